@@ -1,0 +1,69 @@
+import type { Command } from 'commander'
+import {
+  environmentName,
+  environmentOptions,
+  flagName,
+  type ServiceOptions,
+  type SettingName,
+  settingsSchema,
+} from '../service/settings'
+
+/** What stands for the value of a flag in the help. */
+const placeholders: Partial<Record<SettingName, string>> = {
+  http: 'host:port',
+  smtp: 'host:port',
+  data: 'folder',
+  databaseUrl: 'url',
+  domain: 'domain',
+  delivery: 'way',
+  publicUrl: 'url',
+  consoleUrl: 'url',
+  secret: 'text',
+  signup: 'true|false',
+  log: 'level',
+}
+
+/** A flag for each setting of the service; `defaults` are those of the command. */
+export function addSettingFlags(command: Command, defaults: ServiceOptions): Command {
+  for (const [name, schema] of Object.entries(settingsSchema.shape)) {
+    const { description } = schema.meta() ?? {}
+    const usual = defaults[name as SettingName] ?? (schema.def as { defaultValue?: unknown }).defaultValue
+    const ending = usual === undefined ? '' : ` (default: ${usual})`
+    const flag = `--${flagName(name)} <${placeholders[name as SettingName] ?? 'value'}>`
+    command.option(flag, `${description}${ending} [${environmentName(name)}]`)
+  }
+  return command
+}
+
+/** How to reach a service, and as whom. */
+export interface ConnectionOptions {
+  url: string
+  key?: string
+}
+
+export function addConnectionFlags(command: Command): Command {
+  return command
+    .option(
+      '--url <url>',
+      'address of the service [RESTANTE_URL]',
+      process.env.RESTANTE_URL || 'http://127.0.0.1:4525',
+    )
+    .option('--key <key>', 'API key; better given as RESTANTE_API_KEY, where no other user sees it')
+    .hook('preAction', (_program, action) => {
+      if (action.opts().key === undefined) action.setOptionValue('key', process.env.RESTANTE_API_KEY)
+    })
+}
+
+/** The settings that were given: a flag is stronger than the environment, and that than the defaults. */
+export function settingOptions(
+  flags: Record<string, unknown>,
+  defaults: ServiceOptions = {},
+): ServiceOptions {
+  const names = Object.keys(settingsSchema.shape)
+  const given = names.filter((name) => flags[name] !== undefined).map((name) => [name, flags[name]])
+  return { ...defaults, ...environmentOptions(process.env), ...Object.fromEntries(given) }
+}
+
+/** What the two commands that run a service set where nobody else does. */
+export const devDefaults: ServiceOptions = { data: '.restante' }
+export const serveDefaults: ServiceOptions = { data: '.restante', log: 'info' }

@@ -1,0 +1,69 @@
+import { truncated } from '../mail/safe-text'
+import { isRestanteError } from '../protocol/error'
+
+/** What the commands tell: a line for people, or an object for programs. */
+export interface Output {
+  tell(line: string, facts: object): void
+}
+
+/** Controls, invisible and direction characters, halves of surrogate pairs: a terminal may obey them. */
+const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
+
+/** Text from a mail, made harmless to a terminal and bounded. */
+export function printable(text: string, most = 80): string {
+  const clean = text.replace(unprintable, ' ').replace(/\s+/g, ' ').trim()
+  return clean.length > most ? `${truncated(clean, most - 1)}…` : clean
+}
+
+/** The same for text of several lines, which stay lines. */
+export const printableLines = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => truncated(line.replace(unprintable, ' '), 500).trimEnd())
+    .join('\n')
+
+const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
+
+/** One line of JSON; what a terminal may obey is escaped, so that it parses to the same. */
+const jsonLine = (facts: object): string =>
+  JSON.stringify(facts).replace(unprintable, (found) => found.split('').map(escaped).join(''))
+
+/** The time of day, as the tail shows it. */
+export const clockTime = (date = new Date()): string => date.toTimeString().slice(0, 8)
+
+/** A duration as a person reads it: `1.4 ms`, `38 ms`, `2.1 s`. */
+export function duration(ms: number): string {
+  if (ms < 10) return `${ms.toFixed(1)} ms`
+  return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
+}
+
+export const createOutput = (
+  json: boolean | undefined,
+  stream: { write(text: string): unknown } = process.stdout,
+): Output => ({
+  tell: (line, facts) => void stream.write(`${json ? jsonLine(facts) : line}\n`),
+})
+
+const listenFailures: Record<string, string> = {
+  EADDRNOTAVAIL: 'this machine has no such address',
+  ENOTFOUND: 'there is no such host',
+  EAI_AGAIN: 'the host cannot be looked up now',
+}
+
+/** What to do about an error that the system gave. */
+function explain(error: unknown): string {
+  const { message, code = '', syscall } = error as NodeJS.ErrnoException
+  const why = listenFailures[code]
+  if (why && (syscall === 'listen' || syscall === 'getaddrinfo'))
+    return `Cannot listen: ${why} (${message}). Choose another with --http host:port or --smtp host:port.`
+  return `Something broke: ${message}. RESTANTE_LOG=debug shows where.`
+}
+
+/** One clear line of what went wrong. */
+export function writeError(error: unknown, json: boolean): void {
+  const known = isRestanteError(error)
+  const message = printable(known ? error.message : explain(error), 1_000)
+  const facts = { error: known ? error.code : 'internal_error', message }
+  createOutput(json, process.stderr).tell(`restante: ${message}`, facts)
+  if (!known && process.env.RESTANTE_LOG === 'debug') console.error(error)
+}

@@ -1,0 +1,19 @@
+import { createService } from '../service/service'
+import { serveDefaults, settingOptions } from './flags'
+import { createOutput } from './output'
+import { untilStopped } from './until-stopped'
+
+/** `restante serve`: the service for others, until it is asked to stop. */
+export async function serve(flags: Record<string, unknown> & { json?: boolean }): Promise<void> {
+  const output = createOutput(flags.json)
+  const stopped = untilStopped()
+  const service = await createService(settingOptions(flags, serveDefaults))
+  try {
+    const { url, consoleUrl, smtp } = await service.listen()
+    output.tell(`Serving ${url}, SMTP ${smtp}, console ${consoleUrl}`, { url, console_url: consoleUrl, smtp })
+    await stopped
+  } finally {
+    await service.close()
+  }
+  output.tell('Stopped.', { event: 'stopped' })
+}

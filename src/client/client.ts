@@ -1,0 +1,91 @@
+import { fetch as platformFetch } from '#fetch'
+import { type Route, type RouteAnswer, type RouteInput, type Routes, routes } from '../protocol'
+import { baseUrl } from './base-url'
+import { buildRequest } from './build-request'
+import type { FetchLike } from './fetch-like'
+import { type RetryOptions, withRetry } from './retry'
+import { createTransport } from './transport'
+
+/** What every call takes beside its input. */
+export interface CallOptions {
+  /** Ends the call at once; it rejects with the signal's reason. */
+  signal?: AbortSignal | undefined
+  /** For each attempt, reading the answer included. Default 30,000. */
+  timeoutMs?: number | undefined
+  /** `false` for one attempt only. */
+  retry?: RetryOptions | false | undefined
+}
+
+/** One operation as a function: path, query and body fields in one object. */
+export type Call<R extends Route> =
+  object extends RouteInput<R>
+    ? (input?: RouteInput<R>, options?: CallOptions) => Promise<RouteAnswer<R>>
+    : (input: RouteInput<R>, options?: CallOptions) => Promise<RouteAnswer<R>>
+
+/** Every operation of the interface, by group and name. */
+export type Client = {
+  readonly [Group in keyof Routes]: {
+    readonly [Name in keyof Routes[Group]]: Routes[Group][Name] extends Route
+      ? Call<Routes[Group][Name]>
+      : never
+  }
+}
+
+/** How {@link createClient} reaches the service. */
+export interface ClientOptions {
+  /** The base address, such as `https://mail.example/v1`; `/v1` is added where it is missing. */
+  url: string | URL
+  /** Left out only for routes that are public. */
+  apiKey?: string | undefined
+  /** Replaces the platform's `fetch`, such as by `(url, init) => service.fetch(new Request(url, init))`. */
+  fetch?: FetchLike | undefined
+  /** For each attempt. Default 30,000. */
+  timeoutMs?: number | undefined
+  /** For calls that are safe to repeat; `false` for one attempt only. */
+  retry?: RetryOptions | false | undefined
+  /** Ends every call of this client. */
+  signal?: AbortSignal | undefined
+}
+
+const sendRetryMs = 5 * 60_000
+
+/**
+ * Makes typed calls to a service, one function for each operation of its interface.
+ *
+ * Reads, sends with a `client_id` and signups are repeated when the network fails or the service is away
+ * (502, 503, 504, and 429 with `Retry-After`): sends for up to 5 minutes. Nothing else is ever sent twice.
+ * Fields of an answer that this version does not know are kept. The key shows in no message.
+ *
+ * Calls reject with `ServiceError` (the service refused; `unexpected_answer` when what answered is not a
+ * service), `NetworkError` (`network_failed`, `timeout`) or the reason of an aborted signal.
+ *
+ * @throws UsageError `invalid_url`, `invalid_api_key`
+ * @example
+ * ```ts
+ * const client = createClient({ url: 'https://mail.example/v1', apiKey })
+ * const { messages } = await client.messages.list({ limit: 10 })
+ * for (const { id } of messages) {
+ *   await client.messages.reply({ id, text: 'On my way', client_id: `on-my-way:${id}` })
+ * }
+ * ```
+ */
+export const createClient = (options: ClientOptions): Client => {
+  const { apiKey, fetch = platformFetch, signal: ownSignal } = options
+  const transport = createTransport({ base: baseUrl(options.url), apiKey, fetch })
+  const callRoute = async (route: Route, input?: object, call: CallOptions = {}): Promise<unknown> => {
+    const request = buildRequest(route, input)
+    const signals = [call.signal, ownSignal]
+    const timeoutMs = call.timeoutMs ?? options.timeoutMs ?? 30_000
+    const attempt = () => transport(route, request, { timeoutMs, signals })
+    const retry = call.retry ?? options.retry ?? {}
+    if (retry === false || !request.repeatable) return attempt()
+    const totalMs = request.method === 'GET' ? undefined : sendRetryMs
+    return withRetry(attempt, { totalMs, ...retry }, signals)
+  }
+  const group = (operations: Record<string, Route>) =>
+    mapValues(operations, (route) => callRoute.bind(undefined, route))
+  return mapValues(routes, group) as unknown as Client
+}
+
+const mapValues = <From, To>(record: Readonly<Record<string, From>>, map: (value: From) => To) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]))

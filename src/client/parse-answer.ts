@@ -1,0 +1,80 @@
+import {
+  answersJson,
+  type ErrorCode,
+  errorBody,
+  errorCodes,
+  NetworkError,
+  type Route,
+  ServiceError,
+} from '../protocol'
+import { retryAfterMs } from './retry-after'
+
+const meaningOf = (code: string): string | undefined =>
+  Object.hasOwn(errorCodes, code) ? errorCodes[code as ErrorCode].meaning : undefined
+
+const unexpected = (response: Response, where: string, what: string, cause?: unknown): ServiceError =>
+  new ServiceError(
+    'unexpected_answer',
+    `${where} answered ${response.status} ${what}: check that url is the base address of the mail service and no proxy stands in between`,
+    {
+      status: response.status,
+      retryAfterMs: retryAfterMs(response.headers.get('retry-after')),
+      details: { location: response.headers.get('location') ?? undefined },
+      cause,
+    },
+  )
+
+const parseJson = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const readText = async (response: Response, where: string): Promise<string> => {
+  try {
+    return await response.text()
+  } catch (cause) {
+    throw new NetworkError('network_failed', `${where}: the connection broke during the answer`, { cause })
+  }
+}
+
+const refusal = async (response: Response, where: string): Promise<ServiceError> => {
+  const body = errorBody.safeParse(parseJson(await readText(response, where)))
+  if (!body.success)
+    return unexpected(response, where, `with ${response.headers.get('content-type') ?? 'no content type'}`)
+  const { error: code, message, details } = body.data
+  return new ServiceError(code, message ?? meaningOf(code) ?? `${where} was refused: ${code}`, {
+    status: response.status,
+    details,
+    retryAfterMs: retryAfterMs(response.headers.get('retry-after')),
+  })
+}
+
+const readBytes = async (response: Response, where: string): Promise<Uint8Array> => {
+  try {
+    return new Uint8Array(await response.arrayBuffer())
+  } catch (cause) {
+    throw new NetworkError('network_failed', `${where}: the connection broke during the answer`, { cause })
+  }
+}
+
+/**
+ * Reads an answer by the route's schema. Fields that this version does not know are kept.
+ *
+ * @param where Method and address, for messages.
+ * @throws ServiceError what the service refused, or `unexpected_answer` for what is not an answer of a
+ *   service. NetworkError `network_failed` when the body breaks off.
+ */
+export const parseAnswer = async (route: Route, response: Response, where: string): Promise<unknown> => {
+  if (!response.ok) throw await refusal(response, where)
+  if (!answersJson(route.answer)) return readBytes(response, where)
+  if (response.status === 204) return undefined
+  const body = parseJson(await readText(response, where))
+  if (body === undefined) throw unexpected(response, where, 'with a body that is not JSON')
+  const answer = route.answer.safeParse(body)
+  if (!answer.success)
+    throw unexpected(response, where, 'with JSON that does not fit the route', answer.error)
+  return answer.data
+}

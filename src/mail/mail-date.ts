@@ -1,0 +1,71 @@
+const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
+const DATE = /(\d{1,2})[ -]+([a-z]{3})[a-z]*[ -]+(\d{2,4})[ ,]+(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?(.*)$/i
+const ASCTIME = /([a-z]{3}) +(\d{1,2}) +(\d{1,2}):(\d{2}):(\d{2}) +(?:([a-z]{1,5}) +)?(\d{4})/i
+const ISO = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i
+const OBSOLETE_ZONES: Record<string, number> = {
+  est: -5,
+  edt: -4,
+  cst: -6,
+  cdt: -5,
+  mst: -7,
+  mdt: -6,
+  pst: -8,
+  pdt: -7,
+}
+
+/**
+ * Reads the Date header (RFC 5322 §3.3, obsolete forms of §4.3, `asctime` and ISO 8601 as well).
+ *
+ * @returns ISO 8601 in UTC with milliseconds, or null when it is no date between 1970 and 9999. A missing zone
+ * is read as UTC.
+ */
+export function parseMailDate(value: string): string | null {
+  const text = value.slice(0, 120).replace(/\s+/g, ' ').trim()
+  const time = rfcTime(text) ?? asctime(text) ?? isoTime(text)
+  if (time === null || !(time >= 0 && time < 253_402_300_800_000)) return null
+  return new Date(time).toISOString()
+}
+
+function rfcTime(text: string): number | null {
+  const match = DATE.exec(text)
+  if (!match) return null
+  const [, day, month, year, hour, minute, second, zone] = match
+  return utc(Number(year), String(month), [day, hour, minute, second ?? 0].map(Number), zoneMs(zone ?? ''))
+}
+
+function asctime(text: string): number | null {
+  const match = ASCTIME.exec(text)
+  if (!match) return null
+  const [, month, day, hour, minute, second, zone, year] = match
+  return utc(Number(year), String(month), [day, hour, minute, second].map(Number), zoneMs(zone ?? ''))
+}
+
+function isoTime(text: string): number | null {
+  const match = ISO.exec(text)
+  if (!match) return null
+  const time = Date.parse(match[3] ? text : `${text}Z`)
+  return Number.isNaN(time) ? null : time
+}
+
+function utc(year: number, monthName: string, numbers: number[], offsetMs: number): number | null {
+  const [day = 0, hour = 0, minute = 0, second = 0] = numbers
+  const month = MONTHS.indexOf(monthName.slice(0, 3).toLowerCase())
+  if (month < 0 || day < 1 || day > 31 || hour > 24 || minute > 59 || second > 60) return null
+  return Date.UTC(fullYear(year), month, day, hour, minute, second) - offsetMs
+}
+
+// RFC 5322 §4.3: two digits below 50 are this century, everything else of two or three digits adds 1900.
+function fullYear(year: number): number {
+  if (year >= 1000) return year
+  return year < 50 ? year + 2000 : year + 1900
+}
+
+function zoneMs(zone: string): number {
+  const numeric = /([+-])(\d{2}):?(\d{2})/.exec(zone)
+  if (numeric) {
+    const minutes = Number(numeric[2]) * 60 + Number(numeric[3])
+    return (numeric[1] === '-' ? -minutes : minutes) * 60_000
+  }
+  const name = /[a-z]{3}/i.exec(zone)?.[0].toLowerCase() ?? ''
+  return (OBSOLETE_ZONES[name] ?? 0) * 3_600_000
+}

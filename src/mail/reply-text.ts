@@ -1,0 +1,173 @@
+import {
+  attributionLength,
+  introducesQuote,
+  isForwardedMessage,
+  isHeaderBlock,
+  isOriginalMessage,
+  isQuoted,
+  isRule,
+} from './quote-lines'
+import { startOfSignature } from './signature'
+
+/** A mail body taken apart; nothing of `text` but quotes and empty lines is missing from the two. */
+export interface SplitReply {
+  /** What the person wrote now. */
+  reply: string
+  /** The signature below it; empty when there is none. */
+  signature: string
+}
+
+/** How `splitReply` reads a body. */
+export interface ReplyOptions {
+  /** The mail passes another on (`Fwd:`), so header blocks introduce what is to be read, not what is known. */
+  isForward?: boolean
+}
+
+/** A run of quoted lines with its introduction: `[start, end)`. */
+interface Quote {
+  start: number
+  end: number
+  isIntroduced: boolean
+}
+
+/**
+ * Gives what the person wrote now: without the mail that was answered ("On … wrote:" in many languages, Outlook's
+ * header blocks, `>` lines) and without the signature. Answers between quoted lines stay with their quotes; in
+ * doubt text stays; if nothing were left, the whole text is given. Works line by line in linear time.
+ */
+export function extractReplyText(text: string, options: ReplyOptions = {}): string {
+  return splitReply(text, options).reply
+}
+
+/** As `extractReplyText`, with the signature apart instead of dropped. */
+export function splitReply(text: string, options: ReplyOptions = {}): SplitReply {
+  const lines = text.replace(/\r\n?/g, '\n').split('\n')
+  const own = options.isForward || startsForwarded(lines) ? lines : withoutQuotes(lines)
+  const end = startOfSignature(own)
+  const reply = joined(own.slice(0, end))
+  if (reply) return { reply, signature: joined(own.slice(end)) }
+  return { reply: joined(own) || joined(lines), signature: '' }
+}
+
+function joined(lines: readonly string[]): string {
+  let start = 0
+  while (start < lines.length && !lines[start]?.trim()) start++
+  return lines.slice(start).join('\n').trimEnd()
+}
+
+// A forwarded mail is there to be read; one that was itself answered is not.
+function startsForwarded(lines: readonly string[]): boolean {
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? ''
+    if (isForwardedMessage(line)) return true
+    if (isQuoted(line) || isOriginalMessage(line) || attributionLength(lines, at) > 0) return false
+  }
+  return false
+}
+
+function withoutQuotes(lines: readonly string[]): string[] {
+  const kept = lines.slice(0, startOfTail(lines))
+  const quotes = findQuotes(kept)
+  const end = endOfOwnText(kept, quotes)
+  const inner = quotes.filter((quote) => quote.start < end)
+  const own = inner.length === 1 && inner[0] && isRemovable(inner[0]) ? cutOut(kept, inner[0]) : kept
+  // The signature may follow the last quote.
+  return own.slice(0, own.length - (kept.length - end)).concat(signatureAfter(kept, end))
+}
+
+/** The first line below which all is another mail, quoted without marks. */
+function startOfTail(lines: readonly string[]): number {
+  let hasOwnText = false
+  for (let at = 0; at < lines.length; at++) {
+    const line = lines[at] ?? ''
+    if (!line.trim() || isQuoted(line)) continue
+    if (hasOwnText && startsTail(lines, at)) return withoutRules(lines, at)
+    if (!isRule(line)) hasOwnText = true
+  }
+  return lines.length
+}
+
+function startsTail(lines: readonly string[], at: number): boolean {
+  if (isOriginalMessage(lines[at] ?? '') || isHeaderBlock(lines, at)) return true
+  const length = attributionLength(lines, at)
+  if (length === 0) return false
+  const next = nextWritten(lines, at + length)
+  return next === lines.length || !isQuoted(lines[next] ?? '')
+}
+
+function withoutRules(lines: readonly string[], end: number): number {
+  let at = end
+  while (at > 0 && (!lines[at - 1]?.trim() || isRule(lines[at - 1] ?? ''))) at--
+  return at
+}
+
+function findQuotes(lines: readonly string[]): Quote[] {
+  const quotes: Quote[] = []
+  let at = 0
+  while (at < lines.length) {
+    const length = isQuoted(lines[at] ?? '') ? 0 : attributionLength(lines, at) || introLength(lines, at)
+    const first = length > 0 ? nextWritten(lines, at + length) : at
+    if (!isQuoted(lines[first] ?? '')) {
+      at++
+      continue
+    }
+    const end = endOfQuote(lines, first)
+    quotes.push({ start: at, end, isIntroduced: length > 0 })
+    at = end
+  }
+  return quotes
+}
+
+function introLength(lines: readonly string[], at: number): number {
+  const isAboveQuote =
+    isQuoted(lines[at + 1] ?? '') || (!lines[at + 1]?.trim() && isQuoted(lines[at + 2] ?? ''))
+  return isAboveQuote && introducesQuote(lines[at] ?? '') ? 1 : 0
+}
+
+function endOfQuote(lines: readonly string[], start: number): number {
+  let end = start
+  for (let at = start; at < lines.length; at++) {
+    const line = lines[at] ?? ''
+    if (isQuoted(line)) end = at + 1
+    else if (line.trim()) break
+  }
+  return end
+}
+
+// Quotes at the bottom go, with the signatures between and below them.
+function endOfOwnText(lines: readonly string[], quotes: readonly Quote[]): number {
+  const first = quotes[0]
+  const begins = first && hasOwnText(lines, 0, first.start)
+  let end = lines.length
+  for (let index = quotes.length - 1; index >= (begins ? 0 : 1); index--) {
+    const quote = quotes[index]
+    if (!quote || hasOwnText(lines, quote.end, end)) break
+    end = quote.start
+  }
+  return end
+}
+
+function hasOwnText(lines: readonly string[], start: number, end: number): boolean {
+  const part = lines.slice(start, end)
+  return part.slice(0, startOfSignature(part)).some((line) => line.trim())
+}
+
+function signatureAfter(lines: readonly string[], end: number): string[] {
+  const below = lines.slice(end).filter((line) => !isQuoted(line))
+  return below.slice(startOfSignature(below))
+}
+
+// A line or two with `>` and no introduction may be the question that the text answers.
+function isRemovable(quote: Quote): boolean {
+  return quote.isIntroduced || quote.end - quote.start >= 3
+}
+
+function cutOut(lines: readonly string[], quote: Quote): string[] {
+  return [...lines.slice(0, quote.start), ...lines.slice(quote.end)]
+}
+
+function nextWritten(lines: readonly string[], start: number): number {
+  let at = start
+  while (at < lines.length && !lines[at]?.trim()) at++
+  return at
+}

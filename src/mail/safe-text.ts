@@ -1,0 +1,27 @@
+const UNSAFE = /[\0\ud800-\udfff]/
+const UNSAFE_EACH = /\p{Surrogate}|\0/gu
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
+
+/** Replaces U+0000 and lone surrogates by U+FFFD, so that every database and encoder takes the string. */
+export function wellFormed(text: string): string {
+  return UNSAFE.test(text) ? text.replace(UNSAFE_EACH, '\ufffd') : text
+}
+
+/** Puts a text on one line: each run of control characters or line breaks becomes one space. Trimmed. */
+export function singleLine(text: string): string {
+  return wellFormed(text.replace(CONTROLS, ' ')).trim()
+}
+
+/** The first `length` code points of a text, with all white space folded to single spaces. */
+export function previewOf(text: string, length = 200): string {
+  const start = singleLine(text.slice(0, length * 10)).replace(/\s+/g, ' ')
+  return wellFormed([...start.slice(0, length * 2)].slice(0, length).join('')).trim()
+}
+
+/** Cuts a text to `length` UTF-16 code units without splitting a surrogate pair. */
+export function truncated(text: string, length: number): string {
+  if (text.length <= length) return text
+  const last = text.charCodeAt(length - 1)
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length)
+}

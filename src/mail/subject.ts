@@ -1,0 +1,35 @@
+import { singleLine } from './safe-text'
+
+const REPLY = 're|aw|antw|antwort|sv|vs|res|r|rif|odp|ynt|vá|回复|回覆|答复|答覆|返信|回信|отв|ответ'
+const FORWARD = 'fwd?|wg|tr|rv|enc|vl|doorst|vb|pd|转发|轉寄|転送|пересл'
+const prefix = (words: string) =>
+  new RegExp(`^(?:${words})\\s?(?:[[(]\\d{1,3}[\\])]|\\^\\d{1,3})?\\s?[:：]\\s*`, 'iu')
+const REPLY_PREFIX = prefix(REPLY)
+const ANY_PREFIX = prefix(`${REPLY}|${FORWARD}`)
+const FORWARD_PREFIX = prefix(FORWARD)
+
+/** The subject of a reply: `Re: ` once, whatever prefixes of replies (in any language) were there (RFC 5322 §3.6.5). */
+export function replySubject(subject: string): string {
+  return `Re: ${strip(subject, REPLY_PREFIX)}`.trimEnd()
+}
+
+/** The subject of a forwarded mail: `Fwd: ` once. */
+export function forwardSubject(subject: string): string {
+  return `Fwd: ${strip(subject, FORWARD_PREFIX)}`.trimEnd()
+}
+
+/** The subject without any prefix of replies and forwards, in the languages of the common mail programs. */
+export function baseSubject(subject: string): string {
+  return strip(subject, ANY_PREFIX)
+}
+
+/** Whether the outermost prefix says that the mail was forwarded. */
+export function isForward(subject: string): boolean {
+  return FORWARD_PREFIX.test(singleLine(subject))
+}
+
+function strip(subject: string, pattern: RegExp): string {
+  let rest = singleLine(subject)
+  for (let match = pattern.exec(rest); match; match = pattern.exec(rest)) rest = rest.slice(match[0].length)
+  return rest
+}

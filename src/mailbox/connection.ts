@@ -1,0 +1,81 @@
+import { openSocket as platformSocket } from '#websocket'
+import {
+  baseUrl,
+  type Client,
+  createClient,
+  type FetchLike,
+  type OpenSocket,
+  realtimeUrl,
+  type ServiceLike,
+  type SocketOptions,
+} from '../client'
+import { UsageError } from '../protocol'
+
+/** A service at an address. */
+export interface RemoteOptions {
+  /** The base address, such as `https://mail.example/v1`; `/v1` is added where it is missing. */
+  url: string | URL
+  apiKey: string
+  service?: undefined
+  /** Replaces the platform's `fetch`. */
+  fetch?: FetchLike
+  /** Replaces the platform's WebSocket. */
+  openSocket?: OpenSocket
+}
+
+/** A service in the same process. */
+export interface EmbeddedOptions {
+  service: ServiceLike
+  /** Default: the key of the account that the service made for itself. */
+  apiKey?: string
+  url?: undefined
+}
+
+/** How to reach a service. */
+export interface Connection {
+  readonly client: Client
+  readonly openSocket: OpenSocket
+  readonly socket: SocketOptions
+  /** For messages. */
+  readonly name: string
+}
+
+const embedded = async ({ service, apiKey }: EmbeddedOptions, signal: AbortSignal): Promise<Connection> => {
+  const key = apiKey ?? (await service.home()).apiKey
+  const url = 'http://service.internal/v1'
+  return {
+    client: createClient({
+      url,
+      apiKey: key,
+      signal,
+      fetch: (address, init) => service.fetch(new Request(address, init)),
+    }),
+    openSocket: (options) => service.socket({ apiKey: options.apiKey }),
+    socket: { url: realtimeUrl(url), apiKey: key },
+    name: 'the embedded service',
+  }
+}
+
+/**
+ * Resolves the options to something that can be called.
+ *
+ * @throws UsageError `invalid_options`, `invalid_url`, `invalid_api_key`
+ */
+export const connect = async (
+  options: RemoteOptions | EmbeddedOptions,
+  signal: AbortSignal,
+): Promise<Connection> => {
+  if (options.service) return embedded(options, signal)
+  if (!options.url || !options.apiKey)
+    throw new UsageError(
+      'invalid_options',
+      'Mailbox.open needs { url, apiKey } of a service, or { service } in the same process: an agent gets a key by POST /agent-signups',
+    )
+  const base = baseUrl(options.url)
+  return {
+    client: createClient({ url: base, apiKey: options.apiKey, fetch: options.fetch, signal }),
+    openSocket: options.openSocket ?? platformSocket,
+    socket: { url: realtimeUrl(base), apiKey: options.apiKey },
+    name: base,
+  }
+}

@@ -1,0 +1,74 @@
+import { EventEmitter } from 'eventemitter3'
+import { type Event, HandlerError, type RestanteError } from '../protocol'
+import type { Message } from './message'
+import type { SyncState } from './sync'
+
+/** What a mailbox tells its listeners. */
+export interface MailboxEvents {
+  /** A message came in. */
+  message: [message: Message]
+  /** Any event of the log, once, in order. */
+  event: [event: Event]
+  /** The status became another one. */
+  state: [state: SyncState]
+  /** Something failed that no call reports: what the service sent, a listener that threw, a refused key. */
+  error: [error: RestanteError]
+}
+
+/** Called with what {@link MailboxEvents} says; a promise that rejects is reported as a throw is. */
+export type Listener<Name extends keyof MailboxEvents> = (...details: MailboxEvents[Name]) => unknown
+
+const isThenable = (value: unknown): value is PromiseLike<unknown> =>
+  typeof (value as PromiseLike<unknown> | null | undefined)?.then === 'function'
+
+type AnyListener = (...details: never[]) => unknown
+
+/** Listeners that cannot disturb each other, nor the mailbox. */
+export class Emitter {
+  readonly #emitter = new EventEmitter<string>()
+  readonly #guarded = new Map<string, Map<AnyListener, (...details: unknown[]) => void>>()
+
+  /** Adds a listener (once, however often it is added); the returned function takes it off. */
+  on<Name extends keyof MailboxEvents>(name: Name, listener: Listener<Name>): () => void {
+    const guarded = this.#guarded.get(name) ?? new Map()
+    this.#guarded.set(name, guarded)
+    if (!guarded.has(listener)) {
+      const guard = (...details: unknown[]) => this.#call(name, listener as AnyListener, details)
+      guarded.set(listener, guard)
+      this.#emitter.on(name, guard)
+    }
+    return () => this.off(name, listener)
+  }
+
+  off<Name extends keyof MailboxEvents>(name: Name, listener: Listener<Name>): void {
+    const guard = this.#guarded.get(name)?.get(listener)
+    if (!guard) return
+    this.#guarded.get(name)?.delete(listener)
+    this.#emitter.off(name, guard)
+  }
+
+  /** Whether anybody listens. */
+  has(name: keyof MailboxEvents): boolean {
+    return this.#emitter.listenerCount(name) > 0
+  }
+
+  emit<Name extends keyof MailboxEvents>(name: Name, ...details: MailboxEvents[Name]): void {
+    this.#emitter.emit(name, ...details)
+  }
+
+  #call(name: string, listener: AnyListener, details: unknown[]): void {
+    try {
+      const result = (listener as (...details: unknown[]) => unknown)(...details)
+      if (isThenable(result)) result.then(undefined, (error) => this.#report(name, error))
+    } catch (error) {
+      this.#report(name, error)
+    }
+  }
+
+  #report(name: string, cause: unknown): void {
+    // A listener for errors that throws has nobody left to tell.
+    if (name === 'error') return
+    const message = `a listener for '${name}' threw: see cause`
+    this.emit('error', new HandlerError('listener_failed', message, { cause }))
+  }
+}

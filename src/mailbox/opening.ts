@@ -1,0 +1,81 @@
+import { type Client, isTransient, onAbort } from '../client'
+import { type Account, isNetworkError, isServiceError, NetworkError, ServiceError } from '../protocol'
+import { backoffMs } from './backoff'
+import type { Clock } from './clock'
+
+/** The bounds of opening a mailbox. */
+export interface OpeningOptions {
+  clock: Clock
+  timeoutMs: number
+  signal: AbortSignal | undefined
+}
+
+/** A mailbox that is being opened. */
+export interface Opening {
+  /** Aborts when the time is over or the caller aborts. */
+  readonly signal: AbortSignal
+  end(): void
+}
+
+/** Starts the time in which a mailbox must be open. */
+export const createOpening = ({ clock, timeoutMs, signal }: OpeningOptions): Opening => {
+  const controller = new AbortController()
+  const late = new NetworkError('unreachable', `not open within ${timeoutMs} ms`)
+  const cancel = clock.after(timeoutMs, () => controller.abort(late))
+  const stop = onAbort(signal, () => controller.abort(signal?.reason))
+  return {
+    signal: controller.signal,
+    end: () => {
+      cancel()
+      stop()
+    },
+  }
+}
+
+const pause = (clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    const cancel = clock.after(delayMs, () => {
+      stop()
+      resolve()
+    })
+    const stop = onAbort(signal, () => {
+      cancel()
+      resolve()
+    })
+  })
+
+/** Reads the account, however often it takes; `onFailure` hears of what went wrong meanwhile. */
+export const readAccount = async (
+  client: Client,
+  clock: Clock,
+  signal: AbortSignal,
+  onFailure: (error: unknown) => void,
+): Promise<Account> => {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await client.account.get({}, { signal, retry: false, timeoutMs: 5_000 })
+    } catch (error) {
+      if (signal.aborted || !isTransient(error)) throw error
+      onFailure(error)
+      await pause(clock, backoffMs(failures, clock.random(), { baseMs: 250, capMs: 2_000 }), signal)
+      signal.throwIfAborted()
+    }
+  }
+}
+
+/** The same failure in words that tell what to do about it. */
+export const explainFailure = (error: unknown, name: string, last: unknown): unknown => {
+  if (isServiceError(error, 'unauthorized'))
+    return new ServiceError(
+      'unauthorized',
+      `${name} refused the API key: pass the key that signup or the console gave, and check that it was not revoked`,
+      { status: 401, cause: error },
+    )
+  if (!isNetworkError(error) || error.code !== 'unreachable') return error
+  const why = (last as Error | undefined)?.message ?? 'no answer'
+  return new NetworkError(
+    'unreachable',
+    `${name} could not be reached: ${error.message} (${why}). Check that url is right and that the service runs`,
+    { cause: last ?? error },
+  )
+}

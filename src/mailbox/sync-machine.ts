@@ -1,0 +1,142 @@
+/**
+ * How far the mailbox has read the log, and whether that is all there is. Pure: no I/O, no clock.
+ *
+ * ```
+ *                opened                 level
+ *  connecting ───────────▶ catching-up ───────▶ live
+ *    ▲    ▲                 │  ▲   ▲             │ │
+ *    │    └──── expired ────┤  │   └── behind ───┘ │
+ *    │                 lost │  │ opened            │
+ *    │                      ▼  │                   │
+ *    └─────── expired ──── stale ◀──── lost ───────┘
+ *
+ *  every state ── refused, closed ──▶ closed        live ── expired ──▶ connecting
+ * ```
+ */
+export type SyncStatus = 'connecting' | 'catching-up' | 'live' | 'stale' | 'closed'
+
+/** What can happen to the status. */
+export type SyncSignal = 'opened' | 'behind' | 'level' | 'lost' | 'expired' | 'refused' | 'closed'
+
+/** Every signal in every state. */
+export const syncTable: Readonly<Record<SyncStatus, Readonly<Record<SyncSignal, SyncStatus>>>> = {
+  connecting: {
+    opened: 'catching-up',
+    behind: 'connecting',
+    level: 'connecting',
+    lost: 'connecting',
+    expired: 'connecting',
+    refused: 'closed',
+    closed: 'closed',
+  },
+  'catching-up': {
+    opened: 'catching-up',
+    behind: 'catching-up',
+    level: 'live',
+    lost: 'stale',
+    expired: 'connecting',
+    refused: 'closed',
+    closed: 'closed',
+  },
+  live: {
+    opened: 'live',
+    behind: 'catching-up',
+    level: 'live',
+    lost: 'stale',
+    expired: 'connecting',
+    refused: 'closed',
+    closed: 'closed',
+  },
+  stale: {
+    opened: 'catching-up',
+    behind: 'stale',
+    level: 'stale',
+    lost: 'stale',
+    expired: 'connecting',
+    refused: 'closed',
+    closed: 'closed',
+  },
+  closed: {
+    opened: 'closed',
+    behind: 'closed',
+    level: 'closed',
+    lost: 'closed',
+    expired: 'closed',
+    refused: 'closed',
+    closed: 'closed',
+  },
+}
+
+/** The whole state of a reader of the log. */
+export interface SyncModel {
+  readonly status: SyncStatus
+  /** Everything up to here was applied. */
+  readonly cursor: number
+  /** The newest position known to exist. */
+  readonly head: number
+  /** The log up to here must be fetched: something after the cursor was announced and did not come. */
+  readonly wanted: number
+}
+
+/** What a source of events tells. */
+export type SyncInput =
+  /** A snapshot was taken at this position. */
+  | { readonly type: 'snapshot'; readonly cursor: number }
+  /** A source will deliver everything after the cursor; the log reaches to `head`. */
+  | { readonly type: 'opened'; readonly head: number }
+  /** The event at `seq`; everything in `prev < seq` was filtered out. */
+  | { readonly type: 'event'; readonly prev: number; readonly seq: number }
+  /** Nothing in `prev < … ≤ seq` passes the filter, beside what came. */
+  | { readonly type: 'covered'; readonly prev: number; readonly seq: number; readonly head: number }
+  | { readonly type: 'lost' }
+  | { readonly type: 'expired' }
+  | { readonly type: 'refused' }
+  | { readonly type: 'closed' }
+
+/** What to do with an input: show the event, fetch the log from the cursor, or neither. */
+export type SyncEffect = 'apply' | 'fetch' | 'none'
+
+/** The next model, and what to do. */
+export interface SyncStep {
+  readonly model: SyncModel
+  readonly effect: SyncEffect
+}
+
+/** Before anything is known. */
+export const initialSync: SyncModel = { status: 'connecting', cursor: 0, head: 0, wanted: 0 }
+
+const settle = (status: SyncStatus, cursor: number, head: number, wanted: number): SyncModel => {
+  const signal = cursor >= head && cursor >= wanted ? 'level' : 'behind'
+  return { status: syncTable[status][signal], cursor, head, wanted }
+}
+
+/** Moves over `(prev, seq]`, which joins on only where the cursor has reached `prev`. */
+const advance = (model: SyncModel, prev: number, seq: number, newest: number, gain: SyncEffect): SyncStep => {
+  const { status, cursor, wanted } = model
+  const head = Math.max(model.head, newest)
+  if (prev > cursor) return { model: settle(status, cursor, head, Math.max(wanted, seq)), effect: 'fetch' }
+  if (seq <= cursor) return { model: settle(status, cursor, head, wanted), effect: 'none' }
+  return { model: settle(status, seq, head, wanted), effect: gain }
+}
+
+/** The one function that moves the cursor: an event is applied once, in order, and never over a hole. */
+export const stepSync = (model: SyncModel, input: SyncInput): SyncStep => {
+  if (model.status === 'closed') return { model, effect: 'none' }
+  switch (input.type) {
+    case 'event':
+      return advance(model, input.prev, input.seq, input.seq, 'apply')
+    case 'covered':
+      return advance(model, input.prev, input.seq, Math.max(input.seq, input.head), 'none')
+    case 'snapshot':
+      return { model: { ...model, cursor: input.cursor, head: input.cursor, wanted: 0 }, effect: 'none' }
+    case 'opened': {
+      const status = syncTable[model.status].opened
+      return {
+        model: settle(status, model.cursor, Math.max(model.head, input.head), model.wanted),
+        effect: 'none',
+      }
+    }
+    default:
+      return { model: { ...model, status: syncTable[model.status][input.type] }, effect: 'none' }
+  }
+}

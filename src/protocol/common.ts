@@ -1,0 +1,36 @@
+import { z } from 'zod'
+
+/** An ISO 8601 time in UTC with milliseconds. */
+export const timestamp = z.iso.datetime().meta({ id: 'Timestamp', example: '2026-01-31T12:00:00.000Z' })
+
+/** A value from a list that may grow: values that this version does not know pass. */
+export const openEnum = <const Values extends readonly string[]>(values: Values) =>
+  z.string().meta({ examples: [...values] }) as z.ZodType<Values[number] | (string & {})>
+
+/** An e-mail address as a caller writes it: `ana@example.com` or `Ana <ana@example.com>`. */
+export const addressInput = z
+  .string()
+  .min(3)
+  .max(400)
+  .meta({ description: 'An address, with or without a name: `ana@example.com`, `Ana <ana@example.com>`.' })
+
+/** One position in the event log of an account: 0 is before the first event. */
+export const seq = z.int().min(0)
+
+/** How a list is asked for: `limit` records (1 to 100, default 25) from an opaque `cursor`. */
+export const pageQuery = {
+  limit: z.coerce.number<number>().int().min(1).max(100).default(25),
+  cursor: z.string().min(1).max(512).optional().meta({ description: '`next_cursor` of the page before.' }),
+}
+
+/** What every list answers beside its records; null at the end. */
+export const pageAnswer = { next_cursor: z.string().nullable() }
+
+/** What an operation answers that has nothing to say (204). */
+export const noContent = z.undefined()
+
+/** The body of every refusal. `message` says what to do about it. */
+export const errorBody = z
+  .looseObject({ error: z.string(), message: z.string().optional(), details: z.unknown().optional() })
+  .meta({ id: 'Error' })
+export type ErrorBody = z.infer<typeof errorBody>

@@ -1,0 +1,76 @@
+import type { ErrorCode } from './error-codes'
+
+const brand = Symbol.for('restante.error')
+
+/** Options of every error of this package. */
+export interface RestanteErrorOptions extends ErrorOptions {
+  /** Machine-readable facts that go with the code, such as the offending fields. */
+  details?: unknown
+}
+
+/**
+ * The root of every error this package throws. Tell the three layers apart with {@link isServiceError} (the
+ * service refused), {@link isNetworkError} (the request did not get through) and {@link isHandlerError}
+ * (your own code threw).
+ */
+export class RestanteError extends Error {
+  readonly [brand]: string = 'error'
+  /** Machine-readable, stable. */
+  readonly code: string
+  readonly details: unknown
+
+  /** @param message What happened and what to do about it. */
+  constructor(code: string, message: string, options: RestanteErrorOptions = {}) {
+    super(message, options)
+    this.name = new.target.name
+    this.code = code
+    this.details = options.details
+  }
+}
+
+/** The service understood the request and refused it. `code` is one of `errorCodes`, or a newer one. */
+export class ServiceError extends RestanteError {
+  override readonly [brand] = 'service'
+  /** The HTTP status of the answer. */
+  readonly status: number
+  /** From `Retry-After`, where the service gave one. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(
+    code: ErrorCode | (string & {}),
+    message: string,
+    options: RestanteErrorOptions & { status: number; retryAfterMs?: number | undefined },
+  ) {
+    super(code, message, options)
+    this.status = options.status
+    this.retryAfterMs = options.retryAfterMs
+  }
+}
+
+/** The request did not get through, or its answer did not come back: it may or may not have been carried out. */
+export class NetworkError extends RestanteError {
+  override readonly [brand] = 'network'
+}
+
+/** Code that was handed to this package (a handler, a loop body) threw; the original is the `cause`. */
+export class HandlerError extends RestanteError {
+  override readonly [brand] = 'handler'
+}
+
+/** The package was called in a way that cannot work; the message says how to call it. */
+export class UsageError extends RestanteError {
+  override readonly [brand] = 'usage'
+}
+
+const brandOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null ? (error as { [brand]?: unknown })[brand] : undefined
+
+/** Whether an error comes from this package, also from another copy of it. */
+export const isRestanteError = (error: unknown): error is RestanteError => brandOf(error) !== undefined
+/** Whether the service refused, optionally with this code. */
+export const isServiceError = (error: unknown, code?: ErrorCode | (string & {})): error is ServiceError =>
+  brandOf(error) === 'service' && (code === undefined || (error as ServiceError).code === code)
+/** Whether the network failed. */
+export const isNetworkError = (error: unknown): error is NetworkError => brandOf(error) === 'network'
+/** Whether your own code threw. */
+export const isHandlerError = (error: unknown): error is HandlerError => brandOf(error) === 'handler'

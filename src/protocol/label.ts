@@ -1,0 +1,15 @@
+import { z } from 'zod'
+import { seq, timestamp } from './common'
+
+/** A name that is put on messages. A message carries the names of its labels, and their ids in `label_ids`. */
+export const label = z
+  .looseObject({ id: z.string(), name: z.string(), created_at: timestamp, seq })
+  .meta({ id: 'Label' })
+export type Label = z.infer<typeof label>
+
+/** A label's name as a caller writes it, counted in code points. */
+export const labelName = z
+  .string()
+  .trim()
+  .refine((name) => [...name].length >= 1 && [...name].length <= 100, 'must be 1 to 100 characters')
+  .refine((name) => !/\p{Cc}/u.test(name), 'must not have control characters')

@@ -1,0 +1,181 @@
+import { z } from 'zod'
+import { addressInput, openEnum, seq, timestamp } from './common'
+
+/** A file that goes along: inline in base64, or uploaded before. Too much of it is refused by the limit of the mail. */
+export const attachmentInput = z
+  .strictObject({
+    filename: z.string().min(1).max(255).optional(),
+    content_type: z
+      .string()
+      .max(127)
+      .regex(/^[\w.+-]+\/[\w.+-]+$/, 'must be a media type such as application/pdf')
+      .optional(),
+    content_base64: z.base64().optional(),
+    upload_id: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .meta({ description: 'In place of `content_base64`: the id that POST /uploads gave.' }),
+    content_id: z
+      .string()
+      .max(200)
+      .regex(/^[\w.@+-]+$/, 'must be letters, digits and . _ @ + -')
+      .optional()
+      .meta({ description: 'For an inline image: the `cid:` that the HTML names.' }),
+  })
+  .refine((one) => (one.content_base64 === undefined) !== (one.upload_id === undefined), {
+    error: 'give either content_base64 or upload_id',
+  })
+  .refine((one) => one.upload_id !== undefined || one.filename !== undefined, {
+    path: ['filename'],
+    error: 'is needed with content_base64',
+  })
+export type AttachmentInput = z.output<typeof attachmentInput>
+export const attachmentList = z.array(attachmentInput).max(100)
+
+/** What is known of an attachment without its content. */
+export const attachmentInfo = z
+  .looseObject({
+    id: z.string(),
+    filename: z.string().nullable(),
+    content_type: z.string(),
+    size: z.int().min(0),
+    inline: z.boolean(),
+    content_id: z.string().nullable(),
+  })
+  .meta({ id: 'AttachmentInfo' })
+export type AttachmentInfo = z.infer<typeof attachmentInfo>
+
+/** An attachment with its content (specification 2.11). */
+export const attachment = z
+  .looseObject({ filename: z.string().nullable(), content_type: z.string(), content_base64: z.string() })
+  .meta({ id: 'Attachment' })
+export type Attachment = z.infer<typeof attachment>
+
+const summaryFields = {
+  id: z.string(),
+  thread_id: z.string(),
+  inbox_id: z.string(),
+  direction: openEnum(['inbound', 'outbound']),
+  from_addr: z.string(),
+  from_name: z.string().nullable(),
+  to_addrs: z.array(z.string()),
+  cc_addrs: z.array(z.string()),
+  bcc_addrs: z.array(z.string()).meta({ description: 'Only on mail that the account sent.' }),
+  reply_to: z.array(z.string()),
+  subject: z.string(),
+  preview: z.string().meta({ description: 'The first 200 characters of what was written.' }),
+  reply_text: z.string().nullable().meta({
+    description: 'What the sender wrote now, without quoted text and signature. In events at most 4 KiB.',
+  }),
+  delivery_status: openEnum([
+    'received',
+    'queued',
+    'sending',
+    'deferred',
+    'sent',
+    'delivered',
+    'bounced',
+    'complained',
+    'rejected',
+  ]),
+  delivery_detail: z.string().nullable().meta({ description: 'What the other side last said.' }),
+  labels: z.array(z.string()),
+  label_ids: z
+    .array(z.string())
+    .meta({ description: 'The ids of `labels`, in the same order: a rename does not change them.' }),
+  attachments: z.array(attachmentInfo),
+  rfc822_message_id: z.string().nullable(),
+  in_reply_to: z.string().nullable(),
+  references: z.array(z.string()),
+  auto_submitted: openEnum(['no', 'auto-generated', 'auto-replied']),
+  authentication: z
+    .looseObject({ spf: z.string(), dkim: z.string(), dmarc: z.string(), from_verified: z.boolean() })
+    .nullable()
+    .meta({ description: 'Null when it was not judged: nothing proves who wrote this.' }),
+  flaws: z.array(z.string()).meta({ description: 'What was wrong with the mail, such as `unparsable`.' }),
+  size: z.int().min(0).meta({ description: 'Bytes of the original.' }),
+  sent_at: timestamp.nullable(),
+  received_at: timestamp.nullable(),
+  created_at: timestamp,
+  seq,
+}
+
+/** A message as lists and events carry it: everything but the bodies. */
+export const messageSummary = z.looseObject(summaryFields).meta({ id: 'MessageSummary' })
+export type MessageSummary = z.infer<typeof messageSummary>
+
+/** A whole message (specification 2.9). The original bytes are at `/messages/{id}/raw`. */
+export const message = z
+  .looseObject({
+    ...summaryFields,
+    body_text: z.string(),
+    body_html: z
+      .string()
+      .nullable()
+      .meta({ description: 'As the sender wrote it: never show it unsanitised.' }),
+    headers: z.array(z.looseObject({ name: z.string(), value: z.string() })),
+  })
+  .meta({ id: 'Message' })
+export type Message = z.infer<typeof message>
+
+/** What a send answers, the first time and on replay (specification 2.8). */
+export const sendResult = z
+  .looseObject({
+    id: z.string(),
+    thread_id: z.string(),
+    message_id: z.string().meta({ description: 'The RFC 5322 Message-ID, with angle brackets.' }),
+    relay_message_id: z.string().meta({ description: 'The queue id of the service, given at submit.' }),
+    idempotent: z.boolean().meta({ description: 'True where this send had been carried out before.' }),
+  })
+  .meta({ id: 'SendResult' })
+export type SendResult = z.infer<typeof sendResult>
+
+/** Whom a mail goes to. */
+export const addressList = z.array(addressInput).max(100)
+
+/** What makes a send safe to repeat. */
+export const replayFields = {
+  client_id: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .meta({ description: 'Makes the send safe to repeat: one mail per client_id and account, for good.' }),
+  replay: z.enum(['strict', 'first_wins']).default('strict').meta({
+    description: 'With other content under the same client_id: refuse, or answer the first result.',
+  }),
+}
+
+const contentFields = {
+  text: z.string().max(5_000_000).optional(),
+  html: z.string().max(5_000_000).optional(),
+  attachments: attachmentList.optional(),
+  ...replayFields,
+}
+
+/** The body of POST /messages. */
+export const sendBody = z.strictObject({
+  inbox_id: z
+    .string()
+    .optional()
+    .meta({ description: 'Which inbox sends. May be left out where the key reaches only one.' }),
+  to: addressList.default([]),
+  cc: addressList.default([]),
+  bcc: addressList.default([]),
+  subject: z.string().max(2_000).default(''),
+  ...contentFields,
+})
+
+/** The body of POST /messages/{id}/reply (specification 4.4). */
+export const replyBody = z.strictObject({
+  reply_all: z.boolean().default(false),
+  cc: addressList.default([]),
+  bcc: addressList.default([]),
+  expect_last_message_id: z
+    .string()
+    .optional()
+    .meta({ description: 'Refuse with `thread_moved` when the thread has a newer message than this.' }),
+  ...contentFields,
+})

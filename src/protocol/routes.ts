@@ -1,0 +1,31 @@
+import type { Route } from './route'
+import { accountRoutes } from './routes/account'
+import { attachmentsRoutes } from './routes/attachments'
+import { draftsRoutes } from './routes/drafts'
+import { eventsRoutes } from './routes/events'
+import { inboxesRoutes } from './routes/inboxes'
+import { labelsRoutes } from './routes/labels'
+import { listsRoutes } from './routes/lists'
+import { messagesRoutes } from './routes/messages'
+import { signupsRoutes } from './routes/signups'
+import { threadsRoutes } from './routes/threads'
+import { uploadsRoutes } from './routes/uploads'
+import { webhooksRoutes } from './routes/webhooks'
+
+/** The table of operations (specification section 4), by group and name. */
+export const routes = {
+  signups: signupsRoutes,
+  account: accountRoutes,
+  inboxes: inboxesRoutes,
+  threads: threadsRoutes,
+  messages: messagesRoutes,
+  drafts: draftsRoutes,
+  attachments: attachmentsRoutes,
+  labels: labelsRoutes,
+  lists: listsRoutes,
+  uploads: uploadsRoutes,
+  events: eventsRoutes,
+  webhooks: webhooksRoutes,
+} as const satisfies Record<string, Record<string, Route>>
+
+export type Routes = typeof routes

@@ -1,0 +1,100 @@
+import { z } from 'zod'
+import { noContent, pageAnswer, pageQuery } from '../common'
+import { draft, draftBody, draftChanges, draftSendBody, draftStatuses, draftWithContent } from '../draft'
+import { sendResult } from '../message'
+import type { Route } from '../route'
+import { idParams, largestMailBody } from './params'
+
+const changeErrors = ['account_expired', 'claim_required', 'insufficient_scope', 'not_found'] as const
+const contentErrors = [...changeErrors, 'message_too_large', 'payload_too_large'] as const
+/** Who may not send may still write what an operator then approves. */
+const writers = ['send', 'manage'] as const
+
+/** Mail that is not sent yet (specification 4.3). */
+export const draftsRoutes = {
+  create: {
+    method: 'POST',
+    path: '/drafts',
+    summary: 'Create a draft',
+    description:
+      'With `scheduled_at` it sends itself then; where the key lacks the scope `send`, an operator is asked first.',
+    access: writers,
+    body: draftBody,
+    maxBodyBytes: largestMailBody,
+    success: { status: 201 },
+    answer: draft,
+    errors: contentErrors,
+  },
+  list: {
+    method: 'GET',
+    path: '/drafts',
+    summary: 'List drafts, newest first',
+    access: 'read',
+    query: z.strictObject({
+      inbox_id: z.string().optional(),
+      status: z.enum(draftStatuses).optional(),
+      ...pageQuery,
+    }),
+    success: { status: 200 },
+    answer: z.looseObject({ drafts: z.array(draft), ...pageAnswer }),
+    errors: ['account_expired', 'invalid_cursor'],
+  },
+  get: {
+    method: 'GET',
+    path: '/drafts/{id}',
+    summary: 'Read a draft',
+    access: 'read',
+    params: idParams,
+    query: z.strictObject({ include: z.enum(['content']).optional() }),
+    success: { status: 200 },
+    answer: draftWithContent,
+    errors: ['account_expired', 'not_found'],
+  },
+  update: {
+    method: 'PATCH',
+    path: '/drafts/{id}',
+    summary: 'Change a draft',
+    description:
+      'What waited for approval, was rejected or has failed is a draft again. `scheduled_at: null` takes the time away.',
+    access: writers,
+    params: idParams,
+    body: draftChanges,
+    maxBodyBytes: largestMailBody,
+    success: { status: 200 },
+    answer: draft,
+    errors: [...contentErrors, 'draft_sent', 'draft_changed'],
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/drafts/{id}',
+    summary: 'Delete a draft',
+    description: 'One that was scheduled is not sent; the message that one became stays.',
+    access: writers,
+    params: idParams,
+    success: { status: 204 },
+    answer: noContent,
+    errors: changeErrors,
+  },
+  send: {
+    method: 'POST',
+    path: '/drafts/{id}/send',
+    summary: 'Send a draft',
+    description:
+      'A draft is sent once: doing it again answers the first result. A key without the scope `send` asks an operator for approval and gets the draft, `pending_approval`, with status 202; no key approves.',
+    access: writers,
+    params: idParams,
+    body: draftSendBody,
+    success: { status: 200, acceptedStatus: 202 },
+    answer: z.union([sendResult, draft]),
+    errors: [
+      ...contentErrors,
+      'sending_paused',
+      'client_id_conflict',
+      'draft_incomplete',
+      'draft_sent',
+      'draft_changed',
+      'draft_rejected',
+      'approval_pending',
+    ],
+  },
+} as const satisfies Record<string, Route>

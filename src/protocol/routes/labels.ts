@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { noContent, pageAnswer, pageQuery } from '../common'
+import { label, labelName } from '../label'
+import { messageSummary } from '../message'
+import type { Route } from '../route'
+import { idParams } from './params'
+
+const changeErrors = ['account_expired', 'claim_required', 'insufficient_scope'] as const
+const nameBody = z.strictObject({ name: labelName })
+const messageBody = z.strictObject({ message_id: z.string().min(1).max(64) })
+
+/** Names on messages (specification 4.8). Names are unique without regard to case. */
+export const labelsRoutes = {
+  create: {
+    method: 'POST',
+    path: '/labels',
+    summary: 'Create a label',
+    access: 'manage',
+    body: nameBody,
+    success: { status: 201 },
+    answer: label,
+    errors: [...changeErrors, 'label_exists', 'label_limit_reached'],
+  },
+  list: {
+    method: 'GET',
+    path: '/labels',
+    summary: 'List labels, oldest first',
+    access: 'read',
+    query: z.strictObject(pageQuery),
+    success: { status: 200 },
+    answer: z.looseObject({ labels: z.array(label), ...pageAnswer }),
+    errors: ['account_expired', 'invalid_cursor'],
+  },
+  update: {
+    method: 'PATCH',
+    path: '/labels/{id}',
+    summary: 'Rename a label',
+    description:
+      'The messages and threads that have it show the new name at once. There is one event, `label.updated`: readers put the new name into the records whose `label_ids` name the label.',
+    access: 'manage',
+    params: idParams,
+    body: nameBody,
+    success: { status: 200 },
+    answer: label,
+    errors: [...changeErrors, 'not_found', 'label_exists'],
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/labels/{id}',
+    summary: 'Delete a label, and take it off every message',
+    access: 'manage',
+    params: idParams,
+    success: { status: 204 },
+    answer: noContent,
+    errors: [...changeErrors, 'not_found'],
+  },
+  assign: {
+    method: 'POST',
+    path: '/labels/{id}/assign',
+    summary: 'Put a label on a message',
+    description: 'Where the message has it already, nothing changes.',
+    access: 'manage',
+    params: idParams,
+    body: messageBody,
+    success: { status: 200 },
+    answer: messageSummary,
+    errors: [...changeErrors, 'not_found'],
+  },
+  unassign: {
+    method: 'POST',
+    path: '/labels/{id}/unassign',
+    summary: 'Take a label off a message',
+    description: 'Where the message does not have it, nothing changes.',
+    access: 'manage',
+    params: idParams,
+    body: messageBody,
+    success: { status: 200 },
+    answer: messageSummary,
+    errors: [...changeErrors, 'not_found'],
+  },
+} as const satisfies Record<string, Route>

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { noContent, pageAnswer, pageQuery } from '../common'
+import { list, listBody } from '../list'
+import type { Route } from '../route'
+import { idParams } from './params'
+
+const changeErrors = ['account_expired', 'claim_required', 'insufficient_scope'] as const
+
+/** Whose mail is taken, and to whom mail may go (specification 4.8). */
+export const listsRoutes = {
+  create: {
+    method: 'POST',
+    path: '/lists',
+    summary: 'Create a list entry',
+    description:
+      'The narrowest pattern that fits an address decides: an address, `*@domain`, `domain` and its subdomains. Once there is an `allow` in a direction, what no entry fits is refused there. A reply to a mail that the inbox sent is received whatever the lists say.',
+    access: 'manage',
+    body: listBody,
+    success: { status: 201 },
+    answer: list,
+    errors: [...changeErrors, 'list_exists', 'list_limit_reached'],
+  },
+  list: {
+    method: 'GET',
+    path: '/lists',
+    summary: 'List the entries, oldest first',
+    access: 'read',
+    query: z.strictObject({ direction: z.enum(['receive', 'send']).optional(), ...pageQuery }),
+    success: { status: 200 },
+    answer: z.looseObject({ lists: z.array(list), ...pageAnswer }),
+    errors: ['account_expired', 'invalid_cursor'],
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/lists/{id}',
+    summary: 'Delete a list entry',
+    access: 'manage',
+    params: idParams,
+    success: { status: 204 },
+    answer: noContent,
+    errors: [...changeErrors, 'not_found'],
+  },
+} as const satisfies Record<string, Route>

@@ -1,0 +1,105 @@
+import { z } from 'zod'
+import { noContent, pageAnswer, pageQuery, timestamp } from '../common'
+import { message, messageSummary, replyBody, sendBody, sendResult } from '../message'
+import type { Route } from '../route'
+import { idParams, largestMailBody } from './params'
+
+/** A piece of text that is looked for without regard to case. */
+const part = z.string().min(1).max(320)
+const sendErrors = [
+  'account_expired',
+  'claim_required',
+  'insufficient_scope',
+  'sending_paused',
+  'client_id_conflict',
+  'message_too_large',
+  'no_recipients',
+  'not_found',
+  'payload_too_large',
+  'recipient_blocked',
+] as const
+
+/** Reading and sending mail (specification 4.4 to 4.6). */
+export const messagesRoutes = {
+  list: {
+    method: 'GET',
+    path: '/messages',
+    summary: 'List messages, newest first',
+    access: 'read',
+    query: z.strictObject({
+      inbox_id: z.string().optional(),
+      thread_id: z.string().optional(),
+      direction: z.enum(['inbound', 'outbound']).optional(),
+      from: part.optional().meta({ description: 'In the address or the name of the sender.' }),
+      to: part.optional().meta({ description: 'In an address of To, Cc or Bcc.' }),
+      subject: part.optional().meta({ description: 'In the subject.' }),
+      label: z.string().min(1).max(200).optional().meta({ description: 'Name or id of a label.' }),
+      has_attachment: z
+        .enum(['true', 'false'])
+        .transform((text) => text === 'true')
+        .optional(),
+      after: timestamp.optional().meta({ description: 'Created at or after this time.' }),
+      before: timestamp.optional().meta({ description: 'Created before this time.' }),
+      order: z.enum(['desc', 'asc']).default('desc'),
+      ...pageQuery,
+    }),
+    success: { status: 200 },
+    answer: z.looseObject({ messages: z.array(messageSummary), ...pageAnswer }),
+    errors: ['account_expired', 'invalid_cursor'],
+  },
+  get: {
+    method: 'GET',
+    path: '/messages/{id}',
+    summary: 'Read a message',
+    access: 'read',
+    params: idParams,
+    success: { status: 200 },
+    answer: message,
+    errors: ['account_expired', 'not_found'],
+  },
+  raw: {
+    method: 'GET',
+    path: '/messages/{id}/raw',
+    summary: 'The original, byte for byte',
+    access: 'read',
+    params: idParams,
+    success: { status: 200 },
+    answer: { contentType: 'message/rfc822' },
+    errors: ['account_expired', 'not_found'],
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/messages/{id}',
+    summary: 'Erase a message',
+    description:
+      'Bodies, original, attachments and what the event log says of them. One that waits to be sent is not sent.',
+    access: 'manage',
+    params: idParams,
+    success: { status: 204 },
+    answer: noContent,
+    errors: ['account_expired', 'claim_required', 'not_found'],
+  },
+  send: {
+    method: 'POST',
+    path: '/messages',
+    summary: 'Send a mail',
+    access: 'send',
+    body: sendBody,
+    maxBodyBytes: largestMailBody,
+    success: { status: 200 },
+    answer: sendResult,
+    errors: sendErrors,
+  },
+  reply: {
+    method: 'POST',
+    path: '/messages/{id}/reply',
+    summary: 'Reply in thread',
+    access: 'send',
+    params: idParams,
+    body: replyBody,
+    maxBodyBytes: largestMailBody,
+    success: { status: 200 },
+    answer: sendResult,
+    errors: [...sendErrors, 'thread_moved'],
+  },
+} as const satisfies Record<string, Route>

@@ -1,0 +1,40 @@
+import { z } from 'zod'
+import { noContent, pageAnswer, pageQuery } from '../common'
+import type { Route } from '../route'
+import { thread } from '../thread'
+import { idParams } from './params'
+
+/** Conversations. */
+export const threadsRoutes = {
+  list: {
+    method: 'GET',
+    path: '/threads',
+    summary: 'List threads, the last active first',
+    access: 'read',
+    query: z.strictObject({ inbox_id: z.string().optional(), ...pageQuery }),
+    success: { status: 200 },
+    answer: z.looseObject({ threads: z.array(thread), ...pageAnswer }),
+    errors: ['account_expired', 'invalid_cursor'],
+  },
+  get: {
+    method: 'GET',
+    path: '/threads/{id}',
+    summary: 'Read a thread',
+    access: 'read',
+    params: idParams,
+    success: { status: 200 },
+    answer: thread,
+    errors: ['account_expired', 'not_found'],
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/threads/{id}',
+    summary: 'Erase a thread with all its messages',
+    description: 'A later reply to one of them begins a new thread.',
+    access: 'manage',
+    params: idParams,
+    success: { status: 204 },
+    answer: noContent,
+    errors: ['account_expired', 'claim_required', 'not_found'],
+  },
+} as const satisfies Record<string, Route>

@@ -1,0 +1,23 @@
+import { z } from 'zod'
+import { seq, timestamp } from './common'
+
+/** A conversation in one inbox, oldest message first. */
+export const thread = z
+  .looseObject({
+    id: z.string(),
+    inbox_id: z.string(),
+    subject: z.string(),
+    participants: z.array(z.string()).meta({ description: 'Addresses, in the order of their first mail.' }),
+    message_count: z.int().min(0),
+    last_message_id: z
+      .string()
+      .meta({ description: 'Id of the newest message, for `expect_last_message_id`.' }),
+    last_message_at: timestamp,
+    preview: z.string(),
+    labels: z.array(z.string()).meta({ description: 'Of all its messages.' }),
+    label_ids: z.array(z.string()),
+    created_at: timestamp,
+    seq,
+  })
+  .meta({ id: 'Thread' })
+export type Thread = z.infer<typeof thread>

@@ -1,0 +1,143 @@
+import type { Selectable } from 'kysely'
+import type { Account, Capabilities } from '../../protocol/account'
+import type { AccountTable } from '../store/schema'
+import { type Core, now } from './context'
+import type { Scope } from './keys'
+import { refuse } from './refuse'
+
+type AccountRow = Selectable<AccountTable>
+export type SendingStatus = 'enabled' | 'paused' | 'unclaimed' | 'expired' | 'suspended'
+
+/** What an unclaimed account may receive in all (specification section 8). */
+export const unclaimedLimits = {
+  inboxes: 1,
+  received_messages: 50,
+  received_bytes: 10 * 1024 * 1024,
+} as const
+const claimedInboxes = 1_000
+
+export const isExpired = (account: AccountRow, time: string): boolean =>
+  account.onboarding_state === 'unclaimed' &&
+  account.unclaimed_expires_at !== null &&
+  account.unclaimed_expires_at <= time
+
+/** The strongest reason first: suspended, expired, unclaimed, paused. */
+export function sendingStatus(account: AccountRow, time: string): SendingStatus {
+  if (account.suspended_at !== null) return 'suspended'
+  if (isExpired(account, time)) return 'expired'
+  if (account.onboarding_state === 'unclaimed') return 'unclaimed'
+  return account.sending_paused_at === null ? 'enabled' : 'paused'
+}
+
+/** What the account may do now (specification 2.2). */
+export function capabilitiesOf(account: AccountRow, time: string): Capabilities {
+  const status = sendingStatus(account, time)
+  const open = status !== 'suspended' && status !== 'expired'
+  return { receive: open, read: open, send: status === 'enabled', manage: open && status !== 'unclaimed' }
+}
+
+export const limitsOf = (account: AccountRow): Account['limits'] =>
+  account.onboarding_state === 'unclaimed'
+    ? { ...unclaimedLimits }
+    : { inboxes: claimedInboxes, received_messages: null, received_bytes: null }
+
+/** The row of an account. @throws ServiceError `account_not_found` */
+export async function accountRow(core: Core, tenantId: string): Promise<AccountRow> {
+  const row = await core.store.db
+    .selectFrom('accounts')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst()
+  if (!row) throw refuse('account_not_found', 'The account of this key no longer exists.')
+  return row
+}
+
+/** Status, capabilities and limits (specification 2.1). */
+export async function readAccount(core: Core, scope: Scope): Promise<Account> {
+  const row = await accountRow(core, scope.tenantId)
+  refuseSuspended(row)
+  let inboxes = core.store.db
+    .selectFrom('inboxes')
+    .select(['id', 'address'])
+    .where('tenant_id', '=', scope.tenantId)
+    .orderBy('id')
+  if (scope.inboxId) inboxes = inboxes.where('id', '=', scope.inboxId)
+  return accountRecord(row, await inboxes.execute(), now(core))
+}
+
+export function accountRecord(row: AccountRow, inboxes: Account['inboxes'], time: string): Account {
+  return {
+    tenant_id: row.tenant_id,
+    name: row.name,
+    onboarding_state: row.onboarding_state,
+    claimed_at: row.claimed_at,
+    sending_enabled_at: row.sending_enabled_at,
+    unclaimed_expires_at: row.unclaimed_expires_at,
+    expired: isExpired(row, time),
+    capabilities: capabilitiesOf(row, time),
+    limits: limitsOf(row),
+    usage: { received_messages: row.received_messages, received_bytes: row.received_bytes },
+    inboxes,
+    sending_status: sendingStatus(row, time),
+    sending_paused_at: row.sending_paused_at,
+  }
+}
+
+export function refuseSuspended(row: AccountRow): void {
+  if (row.suspended_at !== null) {
+    throw refuse('account_suspended', 'The account is suspended: write to the operator of this service.')
+  }
+}
+
+/** @throws ServiceError `account_suspended`, `account_expired` */
+export async function requireReadable(core: Core, scope: Scope): Promise<void> {
+  const row = await accountRow(core, scope.tenantId)
+  refuseSuspended(row)
+  if (isExpired(row, now(core))) {
+    throw refuse(
+      'account_expired',
+      'The account was not claimed in time, so its mail can no longer be read. GET /account still answers; sign up anew.',
+    )
+  }
+}
+
+/** Whether the owner may change what the account has. @throws ServiceError `account_suspended`, `account_expired`, `claim_required` */
+export function requireManaging(row: AccountRow, time: string): void {
+  refuseSuspended(row)
+  if (isExpired(row, time))
+    throw refuse('account_expired', 'The account was not claimed in time: sign up anew.')
+  if (row.onboarding_state === 'unclaimed') {
+    throw refuse(
+      'claim_required',
+      'A human must claim the account before it may change this: give your operator the claim link of the signup.',
+    )
+  }
+}
+
+/** A key of one inbox changes nothing that all inboxes share. @throws ServiceError `insufficient_scope` */
+export function requireWholeAccount(scope: Scope): void {
+  if (scope.inboxId === null) return
+  throw refuse(
+    'insufficient_scope',
+    'This key is for one inbox, and this concerns the whole account: ask your operator for a key of the account.',
+  )
+}
+
+/** @throws ServiceError `account_suspended`, `account_expired`, `claim_required`, `sending_paused` */
+export function requireSending(row: AccountRow, time: string): void {
+  refuseSuspended(row)
+  const status = sendingStatus(row, time)
+  if (status === 'expired')
+    throw refuse('account_expired', 'The account was not claimed in time: sign up anew.')
+  if (status === 'unclaimed') {
+    throw refuse(
+      'claim_required',
+      'A human must claim the account before it may send: give your operator the claim link of the signup.',
+    )
+  }
+  if (status === 'paused')
+    throw refuse(
+      'sending_paused',
+      'Sending is paused for this account: GET /account says since when; ask your operator.',
+    )
+}

@@ -1,0 +1,196 @@
+import type { ParsedMail } from '../../mail/parse'
+import type { EventType } from '../../protocol/event'
+import { insertPrepared } from '../store/prepared'
+import type { Change } from './change'
+import { newId } from './ids'
+import { type LabelNames, labelNamesOf } from './label-names'
+import type { Original } from './originals'
+import {
+  type AttachmentRow,
+  type NewMessageRow,
+  summaryRecord,
+  type ThreadRow,
+  threadRecord,
+  withReplyText,
+} from './records'
+import { type Threadable, ThreadIndex } from './thread-index'
+
+/** A mail that is to become a message of an inbox, received or sent. */
+export interface NewMessage {
+  inboxId: string
+  direction: 'inbound' | 'outbound'
+  /** The envelope sender (RFC 5321 MAIL FROM). */
+  mailFrom: string
+  mail: ParsedMail
+  size: number
+  original: Original
+  contentHash: string
+  bcc?: readonly string[]
+  /** The thread it belongs to, where that is known already. */
+  thread?: ThreadRow
+}
+
+/** What became of it. */
+export interface AddedMessage {
+  id: string
+  threadId: string
+}
+
+const mostParticipants = 100
+const addressesOf = (list: readonly { address: string }[]) => list.map((one) => one.address)
+
+/** Every id a mail refers to, the oldest ancestor first (RFC 5322 section 3.6.4). */
+function referencesOf(mail: ParsedMail): string[] {
+  const ids = mail.inReplyTo === null ? mail.references : [...mail.references, mail.inReplyTo]
+  return [...new Set(ids)].filter((id) => id !== mail.messageId)
+}
+
+export const threadableOf = ({ inboxId, mail }: NewMessage): Threadable => ({
+  inboxId,
+  messageId: mail.messageId,
+  references: referencesOf(mail),
+})
+
+function messageRowOf(
+  change: Change,
+  added: NewMessage,
+  id: string,
+  threadId: string,
+  seq: number,
+): NewMessageRow {
+  const { mail } = added
+  const inbound = added.direction === 'inbound'
+  return {
+    tenant_id: change.account.tenant_id,
+    id,
+    inbox_id: added.inboxId,
+    thread_id: threadId,
+    direction: added.direction,
+    from_addr: mail.from?.address ?? added.mailFrom,
+    from_name: mail.from?.name ?? null,
+    to_addrs: JSON.stringify(addressesOf(mail.to)),
+    cc_addrs: JSON.stringify(addressesOf(mail.cc)),
+    bcc_addrs: JSON.stringify(added.bcc ?? []),
+    reply_to: JSON.stringify(addressesOf(mail.replyTo)),
+    subject: mail.subject,
+    preview: mail.preview,
+    delivery_status: inbound ? 'received' : 'queued',
+    delivery_detail: null,
+    rfc822_message_id: mail.messageId,
+    in_reply_to: mail.inReplyTo,
+    reference_ids: JSON.stringify(mail.references),
+    auto_submitted: mail.autoSubmitted,
+    flaws: JSON.stringify(mail.flaws),
+    size: added.size,
+    sent_at: inbound ? mail.sentAt : change.now,
+    received_at: inbound ? change.now : null,
+    created_at: change.now,
+    created_seq: seq,
+    seq,
+    mail_from: added.mailFrom,
+    content_hash: added.contentHash,
+    reply_text: mail.replyText === mail.text.trimEnd() ? null : mail.replyText,
+    body_text: mail.text,
+    body_html: mail.html,
+    headers: JSON.stringify(mail.headers),
+    label_ids: '[]',
+    ...added.original,
+  }
+}
+
+const attachmentRows = (row: NewMessageRow, mail: ParsedMail, milliseconds: number): AttachmentRow[] =>
+  mail.attachments.map((attachment) => ({
+    tenant_id: row.tenant_id,
+    id: newId('att', milliseconds),
+    message_id: row.id,
+    position: attachment.index,
+    filename: attachment.filename,
+    content_type: attachment.contentType,
+    size: attachment.size,
+    inline: attachment.inline ? 1 : 0,
+    content_id: attachment.contentId,
+  }))
+
+/** The thread as it is once the message has arrived. */
+function grownThread(
+  change: Change,
+  thread: ThreadRow | undefined,
+  added: NewMessage,
+  id: string,
+): ThreadRow {
+  const { mail } = added
+  const present = addressesOf([...(mail.from ? [mail.from] : []), ...mail.to, ...mail.cc])
+  const before = thread ? (JSON.parse(thread.participants) as string[]) : []
+  return {
+    tenant_id: change.account.tenant_id,
+    id: thread?.id ?? newId('thr', Date.parse(change.now)),
+    inbox_id: added.inboxId,
+    subject: thread?.subject ?? mail.subject,
+    participants: JSON.stringify([...new Set([...before, ...present])].slice(0, mostParticipants)),
+    message_count: (thread?.message_count ?? 0) + 1,
+    last_message_id: id,
+    last_message_at: change.now,
+    preview: mail.preview,
+    label_ids: thread?.label_ids ?? '[]',
+    created_at: thread?.created_at ?? change.now,
+    seq: 0,
+  }
+}
+
+/**
+ * Adds messages to an account, in order: each finds or begins its thread, and the log says so. The thread's
+ * event comes before the message's, so that whoever is woken by the message finds its thread up to date.
+ */
+export class MessageAdder {
+  readonly #change: Change
+  readonly #threads: ThreadIndex
+  readonly #labels: LabelNames
+  readonly #messages: NewMessageRow[] = []
+  readonly #attachments: AttachmentRow[] = []
+
+  private constructor(change: Change, threads: ThreadIndex, labels: LabelNames) {
+    this.#change = change
+    this.#threads = threads
+    this.#labels = labels
+  }
+
+  static async load(change: Change, messages: readonly NewMessage[]): Promise<MessageAdder> {
+    const threads = await ThreadIndex.load(change.tx, change.account.tenant_id, messages.map(threadableOf))
+    const known = messages.flatMap((one) => one.thread ?? []).concat(threads.known)
+    return new MessageAdder(change, threads, await labelNamesOf(change.tx, change.account.tenant_id, known))
+  }
+
+  /** The message of this inbox that has the same Message-ID already, if any. */
+  arrived(message: NewMessage): string | null {
+    return this.#threads.arrived(threadableOf(message))
+  }
+
+  /** Whether a message that was added here, and is not yet written, is this very mail. */
+  justAdded(id: string, { contentHash }: NewMessage): boolean {
+    return this.#messages.some((row) => row.id === id && row.content_hash === contentHash)
+  }
+
+  add(message: NewMessage, event: EventType): AddedMessage {
+    const threadable = threadableOf(message)
+    const milliseconds = Date.parse(this.#change.now)
+    const id = newId('msg', milliseconds)
+    const thread = grownThread(this.#change, message.thread ?? this.#threads.find(threadable), message, id)
+    thread.seq = this.#change.append('thread.updated', message.inboxId, threadRecord(thread, this.#labels))
+    const row = messageRowOf(this.#change, message, id, thread.id, thread.seq + 1)
+    const attachments = attachmentRows(row, message.mail, milliseconds)
+    this.#change.append(event, message.inboxId, summaryRecord(withReplyText(row), attachments, this.#labels))
+    this.#threads.place(threadable, thread, id)
+    this.#messages.push(row)
+    this.#attachments.push(...attachments)
+    return { id, threadId: thread.id }
+  }
+
+  /** Writes everything that was added. */
+  async save(): Promise<void> {
+    if (this.#messages.length === 0) return
+    const { tx } = this.#change
+    await insertPrepared(tx, 'messages', this.#messages, (rows) => tx.insertInto('messages').values(rows))
+    if (this.#attachments.length > 0) await tx.insertInto('attachments').values(this.#attachments).execute()
+    await this.#threads.save()
+  }
+}

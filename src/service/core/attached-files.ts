@@ -1,0 +1,75 @@
+import { contentTypeOf } from '../../mail/attachment'
+import type { ComposeAttachment } from '../../mail/compose'
+import type { AttachmentInput } from '../../protocol/message'
+import type { Core } from './context'
+import type { Scope } from './keys'
+import { type Original, readStored, storeOriginal } from './originals'
+import { requireSize } from './outgoing'
+import { refuse } from './refuse'
+import { uploadRow } from './uploads'
+
+/** A file with its bytes, or where they lie. */
+export interface StoredFile extends Original {
+  filename: string
+  content_type: string
+  content_id: string | null
+  size: number
+}
+
+async function readFile(core: Core, scope: Scope, input: AttachmentInput): Promise<StoredFile> {
+  const upload = input.upload_id === undefined ? null : await uploadRow(core, scope, input.upload_id)
+  const bytes = upload ? null : Buffer.from(input.content_base64 ?? '', 'base64')
+  return {
+    filename: input.filename ?? upload?.filename ?? 'attachment',
+    content_type: contentTypeOf(input.content_type ?? upload?.content_type ?? ''),
+    content_id: input.content_id ?? null,
+    size: upload?.size ?? bytes!.byteLength,
+    raw: upload ? upload.raw : bytes,
+    blob_hash: upload?.blob_hash ?? null,
+  }
+}
+
+async function readFiles(
+  core: Core,
+  scope: Scope,
+  inputs: readonly AttachmentInput[],
+): Promise<StoredFile[]> {
+  const files: StoredFile[] = []
+  for (const input of inputs) files.push(await readFile(core, scope, input))
+  requireSize(files.reduce((sum, file) => sum + file.size, 0))
+  return files
+}
+
+/** Keeps files for a mail that is sent later. @throws ServiceError `not_found`, `message_too_large` */
+export async function storeFiles(
+  core: Core,
+  scope: Scope,
+  inputs: readonly AttachmentInput[],
+): Promise<StoredFile[]> {
+  const files = await readFiles(core, scope, inputs)
+  const store = async (file: StoredFile) => ({
+    ...file,
+    ...(file.raw && (await storeOriginal(core, file.raw))),
+  })
+  return Promise.all(files.map(store))
+}
+
+async function openStoredFile(core: Core, file: StoredFile): Promise<ComposeAttachment> {
+  const content = await readStored(core, file)
+  if (!content) throw refuse('internal_error', `The file ${file.filename} is missing from the store.`)
+  const { filename, content_type: contentType, content_id } = file
+  return { filename, contentType, content, ...(content_id !== null && { contentId: content_id }) }
+}
+
+/** Files that were kept, ready to be sent. @throws ServiceError `internal_error` where one was lost */
+export const openStored = (core: Core, files: readonly StoredFile[]): Promise<ComposeAttachment[]> =>
+  Promise.all(files.map((file) => openStoredFile(core, file)))
+
+/** Files of a mail that is sent now. @throws ServiceError `not_found`, `message_too_large` */
+export async function openFiles(
+  core: Core,
+  scope: Scope,
+  inputs: readonly AttachmentInput[],
+): Promise<ComposeAttachment[]> {
+  return openStored(core, await readFiles(core, scope, inputs))
+}

@@ -1,0 +1,34 @@
+import type { MailParser } from '../mail-parser'
+import type { BlobStore, Clock, Logger, Signals } from '../ports'
+import type { Store } from '../store/store'
+import type { Admissions } from './admissions'
+import type { Secrets } from './secrets'
+
+/** What the use cases know of the service's settings. */
+export interface CoreSettings {
+  /** Domain of the addresses that the service gives. */
+  domain: string
+  /** Where humans manage keys and claim accounts, without a slash at the end. */
+  consoleUrl: string
+  /** Whether agents may sign up. */
+  signup: boolean
+  /** For development: webhooks may go to private addresses, and over plain HTTP. */
+  webhooksAllowPrivate: boolean
+}
+
+/** What every use case is handed: the ports and the settings. */
+export interface Core {
+  readonly store: Store
+  readonly blobs: BlobStore
+  readonly clock: Clock
+  readonly signals: Signals
+  readonly parser: MailParser
+  readonly secrets: Secrets
+  readonly settings: CoreSettings
+  readonly logger: Logger
+  readonly admissions: Admissions
+}
+
+/** Time as the database and the wire have it. */
+export const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString()
+export const now = (core: Core): string => timeOf(core.clock.now())

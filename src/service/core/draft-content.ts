@@ -1,0 +1,134 @@
+import { parseAddress } from '../../mail/address'
+import { replySubject } from '../../mail/subject'
+import type { DraftChanges } from '../../protocol/draft'
+import type { Core } from './context'
+import type { DraftRow } from './draft-records'
+import type { Scope } from './keys'
+import { messageRow } from './messages'
+import { countOf, type RecipientFields, readSomeRecipients, replyRecipients } from './recipients'
+import type { InboxRow, MessageRow } from './records'
+import { refuse } from './refuse'
+
+/** The columns that say what a mail says. */
+export type DraftContent = Pick<
+  DraftRow,
+  | 'to_addrs'
+  | 'cc_addrs'
+  | 'bcc_addrs'
+  | 'subject'
+  | 'body_text'
+  | 'body_html'
+  | 'reply_to_message_id'
+  | 'thread_id'
+>
+
+export const emptyContent: DraftContent = {
+  to_addrs: '[]',
+  cc_addrs: '[]',
+  bcc_addrs: '[]',
+  subject: '',
+  body_text: null,
+  body_html: null,
+  reply_to_message_id: null,
+  thread_id: null,
+}
+
+/** Whom a draft goes to, as it was written. */
+export const recipientFieldsOf = (content: DraftContent): RecipientFields => ({
+  to: JSON.parse(content.to_addrs),
+  cc: JSON.parse(content.cc_addrs),
+  bcc: JSON.parse(content.bcc_addrs),
+})
+
+/**
+ * The message that a draft is to reply to, where the request has a say in that.
+ *
+ * @throws ServiceError `not_found`; `invalid_request` where it is in another inbox
+ */
+export async function repliedTo(
+  core: Core,
+  scope: Scope,
+  inboxId: string,
+  id: string | null | undefined,
+): Promise<MessageRow | null> {
+  if (!id) return null
+  const parent = await messageRow(core, scope, id)
+  if (parent.inbox_id === inboxId) return parent
+  throw refuse(
+    'invalid_request',
+    `The message ${id} is in the inbox ${parent.inbox_id}, and an inbox replies to its own mail only: draft there.`,
+    [{ field: 'reply_to_message_id' }],
+  )
+}
+
+/** Recipients that a reply fills in; bounces and the like have nobody to reply to. */
+function filledIn(
+  parent: MessageRow,
+  inbox: InboxRow,
+  all: boolean,
+  written: RecipientFields,
+): RecipientFields {
+  if (parent.direction === 'inbound' && !parseAddress(parent.from_addr)) return written
+  const { to, cc } = replyRecipients(parent, inbox.address, all, { cc: [], bcc: [] })
+  const addresses = (list: typeof to) => list.map((one) => one.address)
+  return { to: addresses(to), cc: [...new Set([...addresses(cc), ...written.cc])], bcc: written.bcc }
+}
+
+function recipientsAfter(
+  before: DraftContent,
+  changes: DraftChanges,
+  parent: MessageRow | null,
+  inbox: InboxRow,
+): RecipientFields {
+  const old = recipientFieldsOf(before)
+  const written = { to: changes.to ?? old.to, cc: changes.cc ?? old.cc, bcc: changes.bcc ?? old.bcc }
+  if (changes.reply_all && (changes.to || !parent)) {
+    const problem = parent ? 'give to, or reply_all, not both' : 'reply_all needs reply_to_message_id'
+    throw refuse('invalid_request', `The body is not valid: ${problem}.`, [{ field: 'reply_all', problem }])
+  }
+  const fields =
+    parent && !changes.to ? filledIn(parent, inbox, changes.reply_all ?? false, written) : written
+  if (countOf(fields) > 0) readSomeRecipients(fields)
+  return fields
+}
+
+/**
+ * What a draft says after a change. Whom a reply goes to and its subject are filled in where they are not given,
+ * so that whoever approves the draft sees them.
+ *
+ * @param parent What it replies to, where the change has a say in that.
+ * @throws ServiceError `invalid_request`
+ */
+export function contentAfter(
+  before: DraftContent,
+  changes: DraftChanges,
+  parent: MessageRow | null,
+  inbox: InboxRow,
+): DraftContent {
+  const { to, cc, bcc } = recipientsAfter(before, changes, parent, inbox)
+  const replies = changes.reply_to_message_id !== undefined
+  const subject = changes.subject ?? before.subject
+  return {
+    to_addrs: JSON.stringify(to),
+    cc_addrs: JSON.stringify(cc),
+    bcc_addrs: JSON.stringify(bcc),
+    subject:
+      subject === '' && parent && changes.subject === undefined ? replySubject(parent.subject) : subject,
+    body_text: changes.text === undefined ? before.body_text : changes.text,
+    body_html: changes.html === undefined ? before.body_html : changes.html,
+    reply_to_message_id: replies ? (parent?.id ?? null) : before.reply_to_message_id,
+    thread_id: replies ? (parent?.thread_id ?? null) : before.thread_id,
+  }
+}
+
+/** What a draft lacks to be sent, by field. @throws ServiceError `draft_incomplete` */
+export function requireComplete(row: DraftRow, files: number): void {
+  const lacks: { field: string; problem: string }[] = []
+  if (countOf(recipientFieldsOf(row)) === 0)
+    lacks.push({ field: 'to', problem: 'has nobody: give at least one address in to, cc or bcc' })
+  if (!row.body_text && !row.body_html && files === 0)
+    lacks.push({ field: 'text', problem: 'is empty: give text, html or attachments' })
+  if (lacks.length === 0) return
+  const told = lacks.map(({ field, problem }) => `${field} ${problem}`).join('; ')
+  throw refuse('draft_incomplete', `The draft ${row.id} cannot be sent yet: ${told}. PATCH it.`, lacks)
+}

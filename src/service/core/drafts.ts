@@ -1,0 +1,145 @@
+import type { Draft, DraftBody, DraftChanges, DraftWithContent } from '../../protocol/draft'
+import { accountRow, requireManaging, requireReadable } from './account'
+import { storeFiles } from './attached-files'
+import { type Change, changeAccount } from './change'
+import { type Core, now, timeOf } from './context'
+import { pageOf, readCursor } from './cursor'
+import {
+  draftChanged,
+  draftSent,
+  removeDraft,
+  replaceFiles,
+  reschedule,
+  saveDraft,
+  statusFor,
+} from './draft-changes'
+import { contentAfter, emptyContent, repliedTo } from './draft-content'
+import { type DraftRow, draftFiles, draftRecord, draftRow, draftWithContentRecord } from './draft-records'
+import { newId } from './ids'
+import { inboxRow, inboxRowIn } from './inboxes'
+import type { Scope } from './keys'
+
+const list = 'drafts'
+
+export interface DraftQuery {
+  inbox_id?: string | undefined
+  status?: string | undefined
+  limit: number
+  cursor?: string | undefined
+}
+
+/** Drafts that the key reaches, newest first. */
+export async function listDrafts(core: Core, scope: Scope, query: DraftQuery) {
+  await requireReadable(core, scope)
+  let select = core.store.db
+    .selectFrom('drafts')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .orderBy('created_seq', 'desc')
+    .limit(query.limit + 1)
+  if (scope.inboxId) select = select.where('inbox_id', '=', scope.inboxId)
+  if (query.inbox_id !== undefined) select = select.where('inbox_id', '=', query.inbox_id)
+  if (query.status !== undefined) select = select.where('status', '=', query.status)
+  if (query.cursor !== undefined) select = select.where('created_seq', '<', readCursor(list, query.cursor))
+  const { page, next_cursor } = pageOf(list, await select.execute(), query.limit, (row) => row.created_seq)
+  return { drafts: page.map(draftRecord), next_cursor }
+}
+
+/** @throws ServiceError `not_found`, `account_expired` */
+export async function readDraft(
+  core: Core,
+  scope: Scope,
+  { id, include }: { id: string; include?: 'content' | undefined },
+): Promise<DraftWithContent> {
+  await requireReadable(core, scope)
+  const row = await draftRow(core.store.db, scope, id)
+  return include ? draftWithContentRecord(row, await draftFiles(core.store.db, row)) : draftRecord(row)
+}
+
+/** Times are compared as text, so they are all written alike. */
+const timeText = (time: string | null): string | null => time && timeOf(Date.parse(time))
+
+async function insertDraft(
+  change: Change,
+  row: Omit<DraftRow, 'created_at' | 'updated_at' | 'created_seq' | 'seq'>,
+): Promise<DraftRow> {
+  const made = { ...row, created_at: change.now, updated_at: change.now, created_seq: 0, seq: 0 }
+  const seq = change.append('draft.created', row.inbox_id, draftRecord(made))
+  const placed = { ...made, created_seq: seq, seq }
+  await change.tx.insertInto('drafts').values(placed).execute()
+  return placed
+}
+
+/**
+ * Writes a draft; only its inbox is needed.
+ *
+ * @throws ServiceError `claim_required`, `not_found` for an inbox, a message or an upload, `invalid_request`,
+ * `message_too_large`
+ */
+export async function createDraft(core: Core, scope: Scope, request: DraftBody): Promise<Draft> {
+  requireManaging(await accountRow(core, scope.tenantId), now(core))
+  const inbox = await inboxRow(core, scope, request.inbox_id)
+  const parent = await repliedTo(core, scope, inbox.id, request.reply_to_message_id)
+  const content = contentAfter(emptyContent, request, parent, inbox)
+  const files = await storeFiles(core, scope, request.attachments ?? [])
+  const scheduled_at = timeText(request.scheduled_at ?? null)
+  const status = statusFor(scope, scheduled_at)
+  return changeAccount(core, scope.tenantId, async (change) => {
+    requireManaging(change.account, change.now)
+    await inboxRowIn(change.tx, scope, inbox.id)
+    const draft = { tenant_id: scope.tenantId, id: newId('drf', core.clock.now()), job_id: null }
+    const job_id = await reschedule(core, change, draft, status === 'scheduled' ? scheduled_at : null)
+    await replaceFiles(change, draft, files)
+    const state = { inbox_id: inbox.id, status, scheduled_at, job_id, sent_message_id: null, error: null }
+    return draftRecord(await insertDraft(change, { ...draft, ...content, ...state }))
+  })
+}
+
+/** The time that stays where the request says none: what came to its end does not begin again by itself. */
+const keptTime = ({ status, scheduled_at }: DraftRow) =>
+  status === 'failed' || status === 'rejected' ? null : scheduled_at
+
+/**
+ * Changes a draft. What was approved, rejected or has failed was another mail: it is a draft again, or scheduled.
+ *
+ * @throws ServiceError `draft_sent`, `draft_changed`, and those of {@link createDraft}
+ */
+export async function updateDraft(
+  core: Core,
+  scope: Scope,
+  { id, ...request }: DraftChanges & { id: string },
+): Promise<Draft> {
+  requireManaging(await accountRow(core, scope.tenantId), now(core))
+  const seen = await draftRow(core.store.db, scope, id)
+  if (seen.status === 'sent') throw draftSent(seen)
+  const inbox = await inboxRow(core, scope, seen.inbox_id)
+  const kept = request.reply_all ? seen.reply_to_message_id : null
+  const parentId = request.reply_to_message_id === undefined ? kept : request.reply_to_message_id
+  const parent = await repliedTo(core, scope, inbox.id, parentId)
+  const files = request.attachments && (await storeFiles(core, scope, request.attachments))
+  return changeAccount(core, scope.tenantId, async (change) => {
+    requireManaging(change.account, change.now)
+    const row = await draftRow(change.tx, scope, id)
+    if (row.status === 'sent') throw draftSent(row)
+    if (kept !== null && row.reply_to_message_id !== seen.reply_to_message_id) throw draftChanged(row)
+    if (Object.values(request).every((value) => value === undefined)) return draftRecord(row)
+    const scheduled_at = request.scheduled_at === undefined ? keptTime(row) : timeText(request.scheduled_at)
+    const status = statusFor(scope, scheduled_at)
+    const content = contentAfter(row, request, parent, inbox)
+    const job_id = await reschedule(core, change, row, status === 'scheduled' ? scheduled_at : null)
+    if (files) await replaceFiles(change, row, files)
+    return draftRecord(
+      await saveDraft(change, row, { ...content, scheduled_at, status, job_id, error: null }),
+    )
+  })
+}
+
+/** Deletes a draft; what it was sent as stays. @throws ServiceError `not_found`, `claim_required` */
+export async function deleteDraft(core: Core, scope: Scope, id: string): Promise<undefined> {
+  requireManaging(await accountRow(core, scope.tenantId), now(core))
+  return changeAccount(core, scope.tenantId, async (change) => {
+    requireManaging(change.account, change.now)
+    await removeDraft(core, change, await draftRow(change.tx, scope, id))
+    return undefined
+  })
+}

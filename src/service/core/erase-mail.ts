@@ -1,0 +1,75 @@
+import { requireManaging } from './account'
+import { type Change, changeAccount } from './change'
+import type { Core } from './context'
+import { eraseEvents } from './erase-events'
+import { eraseMessageRows } from './erase-rows'
+import { erasedTopic } from './erase-sweep'
+import type { Scope } from './keys'
+import { messageRowIn } from './messages'
+import type { ThreadRow } from './records'
+import { rebuiltThread, saveThread } from './thread-refresh'
+import { threadRowIn } from './threads'
+
+async function dropThread(change: Change, thread: ThreadRow): Promise<void> {
+  const { tx, account } = change
+  for (const table of ['threads', 'thread_keys'] as const) {
+    await tx
+      .deleteFrom(table)
+      .where('tenant_id', '=', account.tenant_id)
+      .where(table === 'threads' ? 'threads.id' : 'thread_keys.thread_id', '=', thread.id)
+      .execute()
+  }
+  const { id, inbox_id } = thread
+  change.append('thread.deleted', inbox_id, { id, inbox_id })
+}
+
+/** A mail that answers the erased one still finds the thread by its Message-ID, and nothing more. */
+async function loosenKeys({ tx, account }: Change, inboxId: string, messageId: string): Promise<void> {
+  await tx
+    .updateTable('thread_keys')
+    .set({ message_id: null })
+    .where('tenant_id', '=', account.tenant_id)
+    .where('inbox_id', '=', inboxId)
+    .where('message_id', '=', messageId)
+    .execute()
+}
+
+/**
+ * Erases a message: what was written in it is nowhere in the database when this resolves. A thread that loses its
+ * last message goes with it.
+ *
+ * @throws ServiceError `not_found`, `claim_required`
+ */
+export async function eraseMessage(core: Core, scope: Scope, id: string): Promise<undefined> {
+  await changeAccount(core, scope.tenantId, async (change) => {
+    requireManaging(change.account, change.now)
+    const { inbox_id, thread_id } = await messageRowIn(change.tx, scope, id)
+    const thread = await threadRowIn(change.tx, scope, thread_id)
+    await eraseMessageRows(change, { id })
+    await eraseEvents(change, { threadId: thread_id, messageId: id })
+    change.append('message.deleted', inbox_id, { id, thread_id, inbox_id })
+    const rest = await rebuiltThread(change, thread)
+    if (rest) {
+      await loosenKeys(change, inbox_id, id)
+      await saveThread(change, rest)
+    } else await dropThread(change, thread)
+    change.wake(erasedTopic)
+  })
+}
+
+/**
+ * Erases a thread with all its messages; the one event `thread.deleted` says so. Its Message-IDs are forgotten: a
+ * later reply begins a new thread.
+ *
+ * @throws ServiceError `not_found`, `claim_required`
+ */
+export async function eraseThread(core: Core, scope: Scope, id: string): Promise<undefined> {
+  await changeAccount(core, scope.tenantId, async (change) => {
+    requireManaging(change.account, change.now)
+    const thread = await threadRowIn(change.tx, scope, id)
+    await eraseMessageRows(change, { thread_id: id })
+    await eraseEvents(change, { threadId: id })
+    await dropThread(change, thread)
+    change.wake(erasedTopic)
+  })
+}

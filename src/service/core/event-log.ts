@@ -1,0 +1,184 @@
+import type { Selectable, Transaction } from 'kysely'
+import type { LogEntry } from '../ports'
+import { insertPrepared, runPrepared } from '../store/prepared'
+import type { Database, EventTable } from '../store/schema'
+import type { Core } from './context'
+import { selectReplyText, shortReplyText } from './records'
+import { refuse } from './refuse'
+
+/** An event as it is stored. */
+export type NewEventRow = Omit<Selectable<EventTable>, 'tenant_id'>
+export type EventRow = Omit<NewEventRow, 'thread_id'>
+
+const eventColumns = [
+  'events.id',
+  'events.type',
+  'events.seq',
+  'events.inbox_id',
+  'events.created_at',
+  'events.message_id',
+  'events.data',
+] as const
+
+/** Which events a reader wants; all where nothing is said. */
+export interface LogFilter {
+  inboxIds?: readonly string[] | undefined
+  types?: readonly string[] | undefined
+}
+
+/** Every event with `from < seq ≤ to` that passes the filter. */
+export interface LogPage {
+  entries: LogEntry[]
+  from: number
+  to: number
+  head: number
+}
+
+/** Topic that is woken with the new entries whenever the log of an account grows. */
+export const logTopic = (tenantId: string): string => `log:${tenantId}`
+
+/** The bytes that every reader is told: the text of a message is put in its place at the end of `data`. */
+export function logEntry(row: EventRow, replyText: string | null): LogEntry {
+  const { id, type, seq, inbox_id, created_at, message_id, data } = row
+  const head = { id, type, seq, inbox_id, created_at }
+  const text = message_id === null ? '' : `,"reply_text":${JSON.stringify(replyText)}`
+  const json = `${JSON.stringify(head).slice(0, -1)},"data":${data.slice(0, -1)}${text}}}`
+  return { seq, type, inboxId: inbox_id, json }
+}
+
+export const passes = (filter: LogFilter, { type, inboxId }: LogEntry): boolean =>
+  (!filter.types || filter.types.includes(type)) &&
+  (!filter.inboxIds || inboxId === null || filter.inboxIds.includes(inboxId))
+
+/** Appends to the log of an account whose row is locked. */
+export async function insertEvents(
+  tx: Transaction<Database>,
+  tenantId: string,
+  rows: NewEventRow[],
+): Promise<void> {
+  const last = rows.at(-1)
+  if (!last) return
+  const told = rows.map((row) => ({ tenant_id: tenantId, ...row }))
+  await insertPrepared(tx, 'events', told, (some) => tx.insertInto('events').values(some))
+  await runPrepared(tx, 'seq', [last.seq, tenantId], () =>
+    tx.updateTable('accounts').set({ seq: last.seq }).where('tenant_id', '=', tenantId),
+  )
+}
+
+async function reach(core: Core, tenantId: string): Promise<{ head: number; start: number }> {
+  const row = await core.store.db
+    .selectFrom('accounts')
+    .select(['seq', 'log_start'])
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst()
+  if (!row) throw refuse('account_not_found', 'The account of this key no longer exists.')
+  return { head: row.seq, start: row.log_start }
+}
+
+/** The newest position of an account's log. */
+export const logHead = async (core: Core, tenantId: string): Promise<number> =>
+  (await reach(core, tenantId)).head
+
+function cursorExpired(after: number, start: number) {
+  return refuse(
+    'cursor_expired',
+    `The log begins after ${start}, the cursor is ${after}. Read the records anew, then go on from the cursor that GET /events?after=now gives.`,
+  )
+}
+
+/**
+ * Reads on from a cursor.
+ *
+ * @throws ServiceError `cursor_expired`, and `invalid_request` for a cursor beyond the end of the log
+ */
+export async function readLog(
+  core: Core,
+  tenantId: string,
+  after: number,
+  filter: LogFilter,
+  limit: number,
+): Promise<LogPage> {
+  const { head, start } = await reach(core, tenantId)
+  if (after < start) throw cursorExpired(after, start)
+  if (after > head) throw refuse('invalid_request', `after is ${after}, but the log ends at ${head}.`)
+  if (after === head) return { entries: [], from: after, to: head, head }
+  let query = core.store.db
+    .selectFrom('events')
+    .leftJoin('messages', (join) =>
+      join
+        .onRef('messages.tenant_id', '=', 'events.tenant_id')
+        .onRef('messages.id', '=', 'events.message_id'),
+    )
+    .select(eventColumns)
+    .select(selectReplyText.as('text'))
+    .where('events.tenant_id', '=', tenantId)
+    .where('events.seq', '>', after)
+    .where('events.seq', '<=', head)
+    .orderBy('events.seq')
+    .limit(limit)
+  const { types, inboxIds } = filter
+  if (types) query = query.where('events.type', 'in', types)
+  if (inboxIds)
+    query = query.where((or) =>
+      or.or([or('events.inbox_id', 'is', null), or('events.inbox_id', 'in', inboxIds)]),
+    )
+  const entries = (await query.execute()).map(({ text, ...row }) =>
+    logEntry(row, text === null ? null : shortReplyText(text)),
+  )
+  return { entries, from: after, to: entries.length === limit ? entries.at(-1)!.seq : head, head }
+}
+
+/**
+ * Reads on from a cursor, waiting up to `waitMs` for something that passes the filter. A page may be empty and
+ * still reach further than its cursor.
+ */
+export async function awaitLog(
+  core: Core,
+  tenantId: string,
+  after: number,
+  filter: LogFilter,
+  limit: number,
+  waitMs: number,
+  signal?: AbortSignal,
+): Promise<LogPage> {
+  const deadline = core.clock.now() + waitMs
+  let cursor = after
+  for (;;) {
+    let woken = false
+    let wake = () => {}
+    const unsubscribe = core.signals.subscribe(logTopic(tenantId), () => {
+      woken = true
+      wake()
+    })
+    try {
+      const page = await readLog(core, tenantId, cursor, filter, limit)
+      const leftMs = deadline - core.clock.now()
+      if (page.entries.length > 0 || leftMs <= 0 || signal?.aborted) return { ...page, from: after }
+      cursor = page.to
+      if (!woken)
+        await new Promise<void>((resolve) => pause(core, leftMs, signal, resolve, (now) => (wake = now)))
+    } finally {
+      unsubscribe()
+    }
+  }
+}
+
+/** Readers look by themselves now and then, since a wake-up from another node may get lost. */
+const lookAgainMs = 5_000
+
+function pause(
+  core: Core,
+  leftMs: number,
+  signal: AbortSignal | undefined,
+  resolve: () => void,
+  wakeWith: (wake: () => void) => void,
+): void {
+  const end = () => {
+    cancel()
+    signal?.removeEventListener('abort', end)
+    resolve()
+  }
+  const cancel = core.clock.after(Math.min(leftMs, lookAgainMs), end)
+  signal?.addEventListener('abort', end)
+  wakeWith(end)
+}

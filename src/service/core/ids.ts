@@ -1,0 +1,54 @@
+import { randomBytes } from 'node:crypto'
+
+const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
+const timeDigits = 9
+const randomDigits = 7
+
+function timePart(milliseconds: number): string {
+  let rest = milliseconds
+  let digits = ''
+  for (let i = 0; i < timeDigits; i++) {
+    digits = alphabet[rest % 32] + digits
+    rest = Math.floor(rest / 32)
+  }
+  return digits
+}
+
+let pool = Buffer.alloc(0)
+let used = 0
+
+/** Random bytes by the pool: one call of the system for many ids. */
+function randomByte(): number {
+  if (used === pool.length) {
+    pool = randomBytes(4096)
+    used = 0
+  }
+  return pool[used++]!
+}
+
+/** Random Crockford base32 digits, 5 bits each. */
+export function randomDigitsOf(count: number): string {
+  let digits = ''
+  for (let i = 0; i < count; i++) digits += alphabet[randomByte() & 31]
+  return digits
+}
+
+export type IdPrefix =
+  | 'acc'
+  | 'key'
+  | 'inb'
+  | 'thr'
+  | 'msg'
+  | 'att'
+  | 'evt'
+  | 'job'
+  | 'whk'
+  | 'dlv'
+  | 'lbl'
+  | 'lst'
+  | 'drf'
+  | 'upl'
+
+/** An id such as `msg_01jd8x2m4k7q5z9h`: in time order, short enough for a model to copy. */
+export const newId = (prefix: IdPrefix, milliseconds: number): string =>
+  `${prefix}_${timePart(milliseconds)}${randomDigitsOf(randomDigits)}`

@@ -1,0 +1,155 @@
+import type { Kysely } from 'kysely'
+import type { Inbox, InboxBody } from '../../protocol/inbox'
+import type { Database } from '../store/schema'
+import { limitsOf, requireManaging, requireReadable, requireWholeAccount } from './account'
+import { isReserved, takeAddress } from './addresses'
+import { type Change, changeAccount } from './change'
+import type { Core } from './context'
+import { pageOf, readIdCursor } from './cursor'
+import { newId, randomDigitsOf } from './ids'
+import type { Scope } from './keys'
+import { type InboxRow, inboxRecord } from './records'
+import { notFound, refuse } from './refuse'
+
+const list = 'inboxes'
+
+/** Inboxes that the key reaches, oldest first. */
+export async function listInboxes(
+  core: Core,
+  scope: Scope,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+) {
+  await requireReadable(core, scope)
+  let query = core.store.db
+    .selectFrom('inboxes')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .orderBy('id')
+    .limit(limit + 1)
+  if (cursor !== undefined) query = query.where('id', '>', readIdCursor(list, cursor))
+  if (scope.inboxId) query = query.where('id', '=', scope.inboxId)
+  const { page, next_cursor } = pageOf(list, await query.execute(), limit, (row) => row.id)
+  return { inboxes: page.map(inboxRecord), next_cursor }
+}
+
+/** @throws ServiceError `not_found`, `account_expired` */
+export async function readInbox(core: Core, scope: Scope, id: string): Promise<Inbox> {
+  await requireReadable(core, scope)
+  return inboxRecord(await inboxRow(core, scope, id))
+}
+
+/** The row of an inbox that the key reaches. @throws ServiceError `not_found` */
+export const inboxRow = (core: Core, scope: Scope, id: string): Promise<InboxRow> =>
+  inboxRowIn(core.store.db, scope, id)
+
+/** The same, within a transaction. @throws ServiceError `not_found` */
+export async function inboxRowIn(db: Kysely<Database>, scope: Scope, id: string): Promise<InboxRow> {
+  const row = await db
+    .selectFrom('inboxes')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row || (scope.inboxId && scope.inboxId !== id)) throw notFound('inbox', id)
+  return row
+}
+
+async function requireRoom({ tx, account }: Change): Promise<void> {
+  const most = limitsOf(account).inboxes
+  const { count } = await tx
+    .selectFrom('inboxes')
+    .select((inboxes) => inboxes.fn.countAll<number>().as('count'))
+    .where('tenant_id', '=', account.tenant_id)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= most) {
+    throw refuse(
+      'inbox_limit_reached',
+      `The account has ${most} inboxes, which is the most of its plan: delete one, or use plus addressing (name+anything@).`,
+    )
+  }
+}
+
+/** The inbox that this client_id made, if it is still there. @throws ServiceError `client_id_conflict` */
+async function findByClientId(change: Change, request: InboxBody, domain: string): Promise<InboxRow | null> {
+  if (request.client_id === undefined) return null
+  const row = await change.tx
+    .selectFrom('inboxes')
+    .selectAll()
+    .where('tenant_id', '=', change.account.tenant_id)
+    .where('client_id', '=', request.client_id)
+    .executeTakeFirst()
+  if (!row) return null
+  if (request.local_part !== undefined && row.address !== `${request.local_part}@${domain}`) {
+    throw refuse(
+      'client_id_conflict',
+      `The client_id was used for ${row.address}: use a new one for another inbox.`,
+      { inbox_id: row.id },
+    )
+  }
+  return row
+}
+
+async function addInbox(core: Core, change: Change, request: InboxBody): Promise<InboxRow> {
+  const { tenant_id } = change.account
+  const localPart = request.local_part ?? `agent-${randomDigitsOf(8)}`
+  if (isReserved(localPart)) {
+    throw refuse(
+      'inbox_unavailable',
+      `The name ${localPart} is reserved: choose another, or leave local_part out to be given one.`,
+    )
+  }
+  const row: InboxRow = {
+    tenant_id,
+    id: newId('inb', core.clock.now()),
+    address: `${localPart}@${core.settings.domain}`,
+    name: request.name ?? null,
+    client_id: request.client_id ?? null,
+    created_at: change.now,
+    seq: 0,
+  }
+  await takeAddress(change.tx, row.address, { tenant_id, inbox_id: row.id })
+  row.seq = change.append('inbox.created', row.id, inboxRecord(row))
+  await change.tx.insertInto('inboxes').values(row).execute()
+  return row
+}
+
+/**
+ * Creates an inbox, or finds the one that the same client_id made before.
+ *
+ * @throws ServiceError `claim_required`, `insufficient_scope`, `client_id_conflict`, `inbox_unavailable`, `inbox_limit_reached`
+ */
+export async function createInbox(
+  core: Core,
+  scope: Scope,
+  request: InboxBody,
+): Promise<{ replayed: boolean; answer: Inbox }> {
+  requireWholeAccount(scope)
+  return changeAccount(core, scope.tenantId, async (change) => {
+    requireManaging(change.account, change.now)
+    const before = await findByClientId(change, request, core.settings.domain)
+    if (before) return { replayed: true, answer: inboxRecord(before) }
+    await requireRoom(change)
+    return { replayed: false, answer: inboxRecord(await addInbox(core, change, request)) }
+  })
+}
+
+/** Changes the name that recipients see. @throws ServiceError `not_found`, `claim_required` */
+export async function renameInbox(
+  core: Core,
+  scope: Scope,
+  { id, name }: { id: string; name: string | null },
+): Promise<Inbox> {
+  return changeAccount(core, scope.tenantId, async (change) => {
+    requireManaging(change.account, change.now)
+    const row = await inboxRowIn(change.tx, scope, id)
+    if (row.name === name) return inboxRecord(row)
+    const seq = change.append('inbox.updated', id, inboxRecord({ ...row, name }))
+    await change.tx
+      .updateTable('inboxes')
+      .set({ name, seq })
+      .where('tenant_id', '=', scope.tenantId)
+      .where('id', '=', id)
+      .execute()
+    return inboxRecord({ ...row, name, seq })
+  })
+}

@@ -1,0 +1,238 @@
+import { withoutTrace } from '../../mail/trace'
+import { isServiceError } from '../../protocol/error'
+import { MessageAdder, type NewMessage } from './add-message'
+import { findAddresses, requireReceiving } from './addresses'
+import { type Change, changeAccount } from './change'
+import { type Core, timeOf } from './context'
+import { requireListedSender } from './list-check'
+import { storeOriginal } from './originals'
+import { refuse } from './refuse'
+import { sha256 } from './secrets'
+
+/** What the SMTP dialogue said about a mail (RFC 5321 section 2.3.1). */
+export interface MailEnvelope {
+  mailFrom: string
+  recipients: readonly string[]
+}
+
+/** Takes a mail in; resolves with the id of its message once it is on disk. */
+export type Ingest = (envelope: MailEnvelope, raw: Uint8Array) => Promise<{ queueId: string }>
+
+type Outcome = { id: string } | { error: unknown }
+const dayMs = 86_400_000
+const mostInBatch = 100
+const mostWaitMs = 2
+
+/** Whether a mail came before: the same bytes but for trace headers, in the same inbox, within a day. */
+async function repeatOf(
+  change: Change,
+  adder: MessageAdder,
+  earlierId: string,
+  message: NewMessage,
+): Promise<string | null> {
+  if (adder.justAdded(earlierId, message)) return earlierId
+  const row = await change.tx
+    .selectFrom('messages')
+    .select('id')
+    .where('tenant_id', '=', change.account.tenant_id)
+    .where('id', '=', earlierId)
+    .where('direction', '=', 'inbound')
+    .where('content_hash', '=', message.contentHash)
+    .where('created_at', '>=', timeOf(Date.parse(change.now) - dayMs))
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** The inboxes of an account that has deleted some: one may be gone since its address was looked up. */
+async function liveInboxes({ tx, account }: Change): Promise<Set<string> | null> {
+  if (account.deleted_inboxes === 0) return null
+  const rows = await tx
+    .selectFrom('inboxes')
+    .select('id')
+    .where('tenant_id', '=', account.tenant_id)
+    .execute()
+  return new Set(rows.map((row) => row.id))
+}
+
+/** Adds what the account may receive; counts it where the account is unclaimed. */
+async function receive(change: Change, messages: readonly NewMessage[]): Promise<Outcome[]> {
+  const adder = await MessageAdder.load(change, messages)
+  const { account } = change
+  const alive = await liveInboxes(change)
+  const outcomes: Outcome[] = []
+  for (const message of messages) {
+    try {
+      if (alive && !alive.has(message.inboxId))
+        throw refuse('address_retired', 'The inbox with this address was deleted.')
+      requireReceiving(account, change.now, message.size)
+      await requireListedSender(change.tx, account, message)
+      const earlier = adder.arrived(message)
+      const repeated = earlier && (await repeatOf(change, adder, earlier, message))
+      outcomes.push({ id: repeated ?? adder.add(message, 'message.received').id })
+      if (!repeated) countReceived(account, message.size)
+    } catch (error) {
+      outcomes.push({ error })
+    }
+  }
+  await adder.save()
+  if (account.onboarding_state === 'unclaimed') await saveUsage(change)
+  return outcomes
+}
+
+function countReceived(account: Change['account'], bytes: number): void {
+  if (account.onboarding_state !== 'unclaimed') return
+  account.received_messages += 1
+  account.received_bytes += bytes
+}
+
+async function saveUsage({ tx, account }: Change): Promise<void> {
+  const { received_messages, received_bytes } = account
+  await tx
+    .updateTable('accounts')
+    .set({ received_messages, received_bytes })
+    .where('tenant_id', '=', account.tenant_id)
+    .execute()
+}
+
+interface Waiting {
+  message: NewMessage
+  resolve: (id: string) => void
+  reject: (error: unknown) => void
+}
+
+interface Batches {
+  add(tenantId: string, message: NewMessage): Promise<string>
+  /** Says that a mail is being read, and will be added in a moment; the returned function takes that back. */
+  expect(): () => void
+}
+
+/**
+ * Collects the mail that arrives for an account while an earlier batch commits or other mail is still being
+ * read, so that a flood is written in few transactions; a mail that comes alone waits for nothing. A batch that
+ * fails is tried again one by one: a mail that cannot be stored harms no other.
+ */
+function createBatches(core: Core): Batches {
+  const accounts = new Map<string, Waiting[]>()
+  let expected = 0
+  let waiting = 0
+  let arrived = () => {}
+
+  async function commit(tenantId: string, batch: Waiting[]): Promise<void> {
+    try {
+      const outcomes = await changeAccount(core, tenantId, (change) =>
+        receive(
+          change,
+          batch.map((one) => one.message),
+        ),
+      )
+      outcomes.forEach((outcome, i) => {
+        if ('id' in outcome) batch[i]!.resolve(outcome.id)
+        else batch[i]!.reject(outcome.error)
+      })
+    } catch (error) {
+      if (batch.length === 1) return batch[0]!.reject(error)
+      for (const one of batch) await commit(tenantId, [one])
+    }
+  }
+
+  /** Until all that is being read has been added, but not for long. */
+  async function gather(): Promise<void> {
+    if (expected <= waiting) return
+    await new Promise<void>((resolve) => {
+      const timer = setTimeout(resolve, mostWaitMs)
+      arrived = () => {
+        if (expected > waiting) return
+        clearTimeout(timer)
+        resolve()
+      }
+    })
+    arrived = () => {}
+  }
+
+  async function run(tenantId: string, batch: Waiting[]): Promise<void> {
+    while (batch.length > 0) {
+      await gather()
+      const taken = batch.splice(0, mostInBatch)
+      await commit(tenantId, taken)
+      waiting -= taken.length
+    }
+    accounts.delete(tenantId)
+  }
+
+  return {
+    add: (tenantId, message) =>
+      new Promise((resolve, reject) => {
+        waiting++
+        arrived()
+        const batch = accounts.get(tenantId)
+        if (batch) return void batch.push({ message, resolve, reject })
+        const fresh = [{ message, resolve, reject }]
+        accounts.set(tenantId, fresh)
+        setImmediate(run, tenantId, fresh)
+      }),
+    expect() {
+      expected++
+      return () => {
+        expected--
+        arrived()
+      }
+    },
+  }
+}
+
+/**
+ * A mail for several inboxes is taken where one of them takes it, since a refusal would tell the sender that nobody
+ * has it; unless another may take it later: then the sender repeats it, and the repeat is recognised.
+ */
+function firstTaken(results: readonly PromiseSettledResult<string>[]): string {
+  const taken = results.find((one) => one.status === 'fulfilled')
+  const failures = results.filter((one) => one.status === 'rejected').map(({ reason }) => reason as unknown)
+  const passing = failures.find(
+    (error) => !isServiceError(error) || error.status === 429 || error.status >= 500,
+  )
+  if (passing !== undefined) throw passing
+  if (!taken) throw failures[0]
+  return taken.value
+}
+
+/** The way in for every mail, from the SMTP door and from inboxes of this service alike. */
+export function createIngest(core: Core): Ingest {
+  const batches = createBatches(core)
+
+  async function read(envelope: MailEnvelope, raw: Uint8Array) {
+    const [mail, original, addresses] = await Promise.all([
+      core.parser.parse(raw),
+      storeOriginal(core, raw),
+      findAddresses(core, envelope.recipients),
+    ])
+    const found = [...addresses.values()]
+    const current = found.filter((row) => row.retired_at === null)
+    if (current.length === 0 && found.length > 0)
+      throw refuse('address_retired', 'The inbox with this address was deleted.')
+    const inboxes = new Map(current.map((row) => [row.inbox_id, row.tenant_id]))
+    if (inboxes.size === 0)
+      throw refuse('mailbox_unavailable', 'No recipient of this mail has an inbox here.')
+    const { mailFrom } = envelope
+    const contentHash = sha256(withoutTrace(raw))
+    const common = {
+      direction: 'inbound' as const,
+      mailFrom,
+      mail,
+      size: raw.byteLength,
+      original,
+      contentHash,
+    }
+    return [...inboxes].map(([inboxId, tenantId]) => ({ tenantId, message: { ...common, inboxId } }))
+  }
+
+  return async (envelope, raw) => {
+    const fulfil = batches.expect()
+    try {
+      const messages = await read(envelope, raw)
+      const added = messages.map(({ tenantId, message }) => batches.add(tenantId, message))
+      return { queueId: firstTaken(await Promise.allSettled(added)) }
+    } finally {
+      fulfil()
+    }
+  }
+}

@@ -1,0 +1,83 @@
+import type { Insertable, Kysely } from 'kysely'
+import type { Access } from '../../protocol/route'
+import type { ApiKeyTable, Database } from '../store/schema'
+import { type Core, now } from './context'
+import { newId } from './ids'
+import { refuse } from './refuse'
+import { sha256 } from './secrets'
+
+export type KeyScope = Exclude<Access, 'none'>
+
+/** Who asks, and what the key lets them do: the first thing every use case takes. */
+export interface Scope {
+  readonly tenantId: string
+  readonly keyId: string
+  /** The one inbox that the key opens; null for the whole account. */
+  readonly inboxId: string | null
+  readonly scopes: readonly KeyScope[]
+}
+
+const everyScope: readonly KeyScope[] = ['read', 'send', 'manage']
+
+/** The key of an account, which a secret and a context lead to: only its hash is stored. */
+export function deriveKey(core: Core, secretId: string, purpose: string, context: string): string {
+  const bytes = core.secrets.derive(secretId, purpose, context)
+  if (bytes === null) {
+    throw refuse(
+      'internal_error',
+      'The secret that this key was derived from is no longer set: add it to RESTANTE_SECRET after the new one.',
+    )
+  }
+  return `rst_${bytes}`
+}
+
+export async function insertKey(
+  db: Kysely<Database>,
+  core: Core,
+  key: string,
+  tenantId: string,
+  inboxId: string | null = null,
+): Promise<void> {
+  const row: Insertable<ApiKeyTable> = {
+    key_hash: sha256(key),
+    id: newId('key', core.clock.now()),
+    tenant_id: tenantId,
+    inbox_id: inboxId,
+    scopes: everyScope.join(' '),
+    created_at: now(core),
+    revoked_at: null,
+  }
+  await db.insertInto('api_keys').values(row).execute()
+}
+
+const unauthorized = () =>
+  refuse(
+    'unauthorized',
+    'The API key is missing, unknown or revoked: send it as "Authorization: Bearer <key>".',
+  )
+
+/**
+ * Finds whom a key belongs to. The look-up is by the hash of a key of 256 random bits, so its timing tells a
+ * guesser nothing.
+ *
+ * @throws ServiceError `unauthorized`
+ */
+export async function authenticate(core: Core, key: string | undefined): Promise<Scope> {
+  if (!key) throw unauthorized()
+  const row = await core.store.db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('key_hash', '=', sha256(key))
+    .executeTakeFirst()
+  if (!row || row.revoked_at !== null) throw unauthorized()
+  return {
+    tenantId: row.tenant_id,
+    keyId: row.id,
+    inboxId: row.inbox_id,
+    scopes: row.scopes.split(' ') as KeyScope[],
+  }
+}
+
+/** The key of an `Authorization` header (RFC 6750 section 2.1). */
+export const bearerOf = (header: string | null | undefined): string | undefined =>
+  /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]

@@ -1,0 +1,144 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { Label } from '../../protocol/label'
+import type { Database, LabelTable } from '../store/schema'
+import { requireManaging, requireReadable, requireWholeAccount } from './account'
+import { type Change, changeAccount } from './change'
+import type { Core } from './context'
+import { pageOf, readIdCursor } from './cursor'
+import { newId } from './ids'
+import type { Scope } from './keys'
+import { foldLabelName } from './label-names'
+import { notFound, refuse } from './refuse'
+
+type LabelRow = Selectable<LabelTable>
+
+const list = 'labels'
+const mostLabels = 1_000
+
+const labelRecord = ({ id, name, created_at, seq }: LabelRow): Label => ({ id, name, created_at, seq })
+
+/** The row of a label. @throws ServiceError `not_found` */
+export async function labelRow(db: Kysely<Database>, scope: Scope, id: string): Promise<LabelRow> {
+  const row = await db
+    .selectFrom('labels')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw notFound('label', id)
+  return row
+}
+
+/** Labels of the account, oldest first. */
+export async function listLabels(
+  core: Core,
+  scope: Scope,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+) {
+  await requireReadable(core, scope)
+  let query = core.store.db
+    .selectFrom('labels')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .orderBy('id')
+    .limit(limit + 1)
+  if (cursor !== undefined) query = query.where('id', '>', readIdCursor(list, cursor))
+  const { page, next_cursor } = pageOf(list, await query.execute(), limit, (row) => row.id)
+  return { labels: page.map(labelRecord), next_cursor }
+}
+
+async function requireFree({ tx, account }: Change, name: string, ownId?: string): Promise<void> {
+  const taken = await tx
+    .selectFrom('labels')
+    .select(['id', 'name'])
+    .where('tenant_id', '=', account.tenant_id)
+    .where('folded', '=', foldLabelName(name))
+    .executeTakeFirst()
+  if (!taken || taken.id === ownId) return
+  throw refuse(
+    'label_exists',
+    `There is a label ${JSON.stringify(taken.name)} already: use its id, ${taken.id}.`,
+    { label_id: taken.id },
+  )
+}
+
+async function requireRoom({ tx, account }: Change): Promise<void> {
+  const { count } = await tx
+    .selectFrom('labels')
+    .select((labels) => labels.fn.countAll<number>().as('count'))
+    .where('tenant_id', '=', account.tenant_id)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= mostLabels)
+    throw refuse(
+      'label_limit_reached',
+      `The account has ${mostLabels} labels, which is the most: delete one.`,
+    )
+}
+
+function changeLabels<T>(core: Core, scope: Scope, work: (change: Change) => Promise<T>): Promise<T> {
+  requireWholeAccount(scope)
+  return changeAccount(core, scope.tenantId, async (change) => {
+    requireManaging(change.account, change.now)
+    return work(change)
+  })
+}
+
+/** @throws ServiceError `label_exists`, `label_limit_reached`, `claim_required`, `insufficient_scope` */
+export async function createLabel(core: Core, scope: Scope, { name }: { name: string }): Promise<Label> {
+  return changeLabels(core, scope, async (change) => {
+    await requireFree(change, name)
+    await requireRoom(change)
+    const row: LabelRow = {
+      tenant_id: scope.tenantId,
+      id: newId('lbl', core.clock.now()),
+      name,
+      folded: foldLabelName(name),
+      created_at: change.now,
+      seq: 0,
+    }
+    row.seq = change.append('label.created', null, labelRecord(row))
+    await change.tx.insertInto('labels').values(row).execute()
+    return labelRecord(row)
+  })
+}
+
+/**
+ * Renames a label. Records name their labels by id too, so that the one event is enough for all of them: a
+ * rename of a label on 100,000 messages changes one row.
+ *
+ * @throws ServiceError `not_found`, `label_exists`, `claim_required`, `insufficient_scope`
+ */
+export async function renameLabel(
+  core: Core,
+  scope: Scope,
+  { id, name }: { id: string; name: string },
+): Promise<Label> {
+  return changeLabels(core, scope, async (change) => {
+    const row = await labelRow(change.tx, scope, id)
+    await requireFree(change, name, id)
+    if (row.name === name) return labelRecord(row)
+    const seq = change.append('label.updated', null, labelRecord({ ...row, name }))
+    await change.tx
+      .updateTable('labels')
+      .set({ name, folded: foldLabelName(name), seq })
+      .where('tenant_id', '=', scope.tenantId)
+      .where('id', '=', id)
+      .execute()
+    return labelRecord({ ...row, name, seq })
+  })
+}
+
+/** Deletes a label: records that have its id show it no more. @throws ServiceError `not_found`, `claim_required` */
+export async function deleteLabel(core: Core, scope: Scope, id: string): Promise<undefined> {
+  await changeLabels(core, scope, async (change) => {
+    await labelRow(change.tx, scope, id)
+    for (const table of ['message_labels', 'labels'] as const) {
+      await change.tx
+        .deleteFrom(table)
+        .where('tenant_id', '=', scope.tenantId)
+        .where(table === 'labels' ? 'labels.id' : 'message_labels.label_id', '=', id)
+        .execute()
+    }
+    change.append('label.deleted', null, { id })
+  })
+}

@@ -1,0 +1,131 @@
+import { type Selectable, sql } from 'kysely'
+import type { Inbox } from '../../protocol/inbox'
+import type { AttachmentInfo, Message, MessageSummary } from '../../protocol/message'
+import type { Thread } from '../../protocol/thread'
+import type { AttachmentTable, InboxTable, MessageTable, ThreadTable } from '../store/schema'
+import { type LabelNames, labelFields } from './label-names'
+
+/** A message without its original. */
+export type MessageRow = Omit<Selectable<MessageTable>, 'raw'>
+export type NewMessageRow = Selectable<MessageTable>
+export type ThreadRow = Selectable<ThreadTable>
+export type AttachmentRow = Selectable<AttachmentTable>
+export type InboxRow = Selectable<InboxTable>
+
+/** How much of the reply text lists and events carry, in bytes. */
+const shortBytes = 4_096
+
+/** The first bytes of a text, cut between characters. */
+function cutBytes(text: string, bytes: number): string {
+  if (text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes) return text
+  return Buffer.from(text)
+    .subarray(0, bytes)
+    .toString()
+    .replace(/\uFFFD+$/, '')
+}
+
+/** The reply text as lists and events carry it. */
+export const shortReplyText = (text: string): string => cutBytes(text, shortBytes).trimEnd()
+
+/** What {@link shortReplyText} needs of a message in the database. */
+export const selectReplyText = sql<string>`substr(coalesce(messages.reply_text, messages.body_text), 1, ${sql.lit(shortBytes)})`
+
+/** The columns of a message that lists and events carry. */
+export const summaryColumns = [
+  'id', 'inbox_id', 'thread_id', 'direction', 'from_addr', 'from_name', 'to_addrs', 'cc_addrs', 'bcc_addrs',
+  'reply_to', 'subject', 'preview', 'delivery_status', 'delivery_detail', 'rfc822_message_id', 'in_reply_to',
+  'reference_ids', 'label_ids', 'auto_submitted', 'flaws', 'size', 'sent_at', 'received_at', 'created_at', 'created_seq', 'seq',
+] as const satisfies readonly (keyof MessageRow)[] // biome-ignore format: a list
+
+/** And those that only the whole message has. */
+export const messageColumns = [
+  ...summaryColumns, 'tenant_id', 'mail_from', 'blob_hash', 'content_hash', 'reply_text', 'body_text', 'body_html', 'headers',
+] as const satisfies readonly (keyof MessageRow)[] // biome-ignore format: a list
+
+export type SummaryRow = Pick<MessageRow, (typeof summaryColumns)[number]> & { reply_text: string }
+
+export const attachmentRecord = (row: AttachmentRow): AttachmentInfo => ({
+  id: row.id,
+  filename: row.filename,
+  content_type: row.content_type,
+  size: row.size,
+  inline: row.inline === 1,
+  content_id: row.content_id,
+})
+
+/** A reply text is stored only where it is not the whole body text. */
+export const withReplyText = <Row extends Pick<MessageRow, 'reply_text' | 'body_text'>>(row: Row) => ({
+  ...row,
+  reply_text: row.reply_text ?? row.body_text.trimEnd(),
+})
+
+/** A message as lists and events carry it. */
+export const summaryRecord = (
+  row: SummaryRow,
+  attachments: AttachmentRow[],
+  labels: LabelNames,
+): MessageSummary => ({
+  id: row.id,
+  thread_id: row.thread_id,
+  inbox_id: row.inbox_id,
+  direction: row.direction,
+  from_addr: row.from_addr,
+  from_name: row.from_name,
+  to_addrs: JSON.parse(row.to_addrs),
+  cc_addrs: JSON.parse(row.cc_addrs),
+  bcc_addrs: JSON.parse(row.bcc_addrs),
+  reply_to: JSON.parse(row.reply_to),
+  subject: row.subject,
+  preview: row.preview,
+  reply_text: shortReplyText(row.reply_text),
+  delivery_status: row.delivery_status,
+  delivery_detail: row.delivery_detail,
+  ...labelFields(row, labels),
+  attachments: attachments.map(attachmentRecord),
+  rfc822_message_id: row.rfc822_message_id,
+  in_reply_to: row.in_reply_to,
+  references: JSON.parse(row.reference_ids),
+  auto_submitted: row.auto_submitted,
+  authentication: null,
+  flaws: JSON.parse(row.flaws),
+  size: row.size,
+  sent_at: row.sent_at,
+  received_at: row.received_at,
+  created_at: row.created_at,
+  seq: row.seq,
+})
+
+/** A whole message (specification 2.9). */
+export const messageRecord = (
+  row: MessageRow,
+  attachments: AttachmentRow[],
+  labels: LabelNames,
+): Message => ({
+  ...summaryRecord(withReplyText(row), attachments, labels),
+  reply_text: withReplyText(row).reply_text,
+  body_text: row.body_text,
+  body_html: row.body_html,
+  headers: JSON.parse(row.headers),
+})
+
+export const threadRecord = (row: ThreadRow, labels: LabelNames): Thread => ({
+  id: row.id,
+  inbox_id: row.inbox_id,
+  subject: row.subject,
+  participants: JSON.parse(row.participants),
+  message_count: row.message_count,
+  last_message_id: row.last_message_id,
+  last_message_at: row.last_message_at,
+  preview: row.preview,
+  ...labelFields(row, labels),
+  created_at: row.created_at,
+  seq: row.seq,
+})
+
+export const inboxRecord = (row: InboxRow): Inbox => ({
+  id: row.id,
+  address: row.address,
+  name: row.name,
+  created_at: row.created_at,
+  seq: row.seq,
+})

@@ -1,0 +1,13 @@
+import { ServiceError } from '../../protocol/error'
+import { type ErrorCode, errorCodes } from '../../protocol/error-codes'
+
+/** A refusal with its status from the table; the message says what to do about it. */
+export const refuse = (code: ErrorCode, message: string, details?: unknown): ServiceError =>
+  new ServiceError(code, message, { status: errorCodes[code].status, details })
+
+/** The same answer for what never existed and what belongs to somebody else. */
+export const notFound = (noun: string, id: string): ServiceError =>
+  refuse(
+    'not_found',
+    `There is no ${noun} ${JSON.stringify(id.slice(0, 80))} in this account. Copy the id from a list of ${noun}s: one wrong character is enough.`,
+  )

@@ -1,0 +1,90 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { SendResult } from '../../protocol/message'
+import type { Database } from '../store/schema'
+import { refuse } from './refuse'
+
+/** A send under a name that the caller chose, so that it is carried out once however often it is asked for. */
+export interface SendClaim {
+  clientId: string
+  fingerprint: string
+  replay: 'strict' | 'first_wins'
+}
+
+interface SentRow {
+  id: string
+  thread_id: string
+  rfc822_message_id: string | null
+}
+
+const resultOf = ({ id, thread_id, rfc822_message_id }: SentRow): SendResult => ({
+  id,
+  thread_id,
+  message_id: rfc822_message_id!,
+  relay_message_id: id,
+  idempotent: true,
+})
+
+/**
+ * What this send led to when it was carried out before; null where it was not.
+ *
+ * @throws ServiceError `client_id_conflict`
+ */
+export async function findReplay(
+  db: Kysely<Database>,
+  tenantId: string,
+  claim: SendClaim,
+): Promise<SendResult | null> {
+  const row = await db
+    .selectFrom('sends')
+    .leftJoin('messages', (join) =>
+      join.onRef('messages.tenant_id', '=', 'sends.tenant_id').onRef('messages.id', '=', 'sends.message_id'),
+    )
+    .select((row) => [
+      'sends.fingerprint',
+      'sends.message_id as id',
+      row.fn.coalesce('messages.thread_id', 'sends.thread_id').$notNull().as('thread_id'),
+      row.fn.coalesce('messages.rfc822_message_id', 'sends.rfc822_message_id').as('rfc822_message_id'),
+    ])
+    .where('sends.tenant_id', '=', tenantId)
+    .where('sends.client_id', '=', claim.clientId)
+    .executeTakeFirst()
+  if (!row) return null
+  if (claim.replay === 'strict' && row.fingerprint !== claim.fingerprint) {
+    throw refuse(
+      'client_id_conflict',
+      `The client_id was used for ${row.id}, which says something else: use a new one for a new mail, or replay "first_wins" to get the first result.`,
+      { message_id: row.id },
+    )
+  }
+  return resultOf(row)
+}
+
+/** The result of a send that was carried out before; null where its message is gone. */
+export async function sentAs(
+  db: Kysely<Database>,
+  tenantId: string,
+  messageId: string,
+): Promise<SendResult | null> {
+  const row = await db
+    .selectFrom('messages')
+    .select(['id', 'thread_id', 'rfc822_message_id'])
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', messageId)
+    .executeTakeFirst()
+  return row ? resultOf(row) : null
+}
+
+export async function recordSend(
+  tx: Transaction<Database>,
+  tenantId: string,
+  claim: SendClaim,
+  messageId: string,
+): Promise<void> {
+  const row = {
+    tenant_id: tenantId,
+    client_id: claim.clientId,
+    fingerprint: claim.fingerprint,
+    message_id: messageId,
+  }
+  await tx.insertInto('sends').values(row).execute()
+}

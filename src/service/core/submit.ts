@@ -1,0 +1,125 @@
+import { parseAddress } from '../../mail/address'
+import { replySubject } from '../../mail/subject'
+import type { AttachmentInput, SendResult } from '../../protocol/message'
+import { accountRow, requireSending } from './account'
+import { openFiles } from './attached-files'
+import { type Core, now } from './context'
+import { inboxRow } from './inboxes'
+import type { Scope } from './keys'
+import { messageRow } from './messages'
+import { commitSend, composeOutgoing, type Outgoing } from './outgoing'
+import { readRecipients, replyRecipients } from './recipients'
+import type { InboxRow } from './records'
+import { refuse } from './refuse'
+import { sha256 } from './secrets'
+import { findReplay, type SendClaim } from './sends'
+
+/** A send that is safe to repeat where it has a client_id. */
+export interface Replayable {
+  client_id?: string | undefined
+  replay: SendClaim['replay']
+}
+
+/** What is written in a mail, whatever kind of send it is. */
+interface Content extends Replayable {
+  text?: string | undefined
+  html?: string | undefined
+  attachments?: readonly AttachmentInput[] | undefined
+}
+
+export interface SendRequest extends Content {
+  inbox_id?: string | undefined
+  to: string[]
+  cc: string[]
+  bcc: string[]
+  subject: string
+}
+
+export interface ReplyRequest extends Content {
+  id: string
+  reply_all: boolean
+  cc: string[]
+  bcc: string[]
+  expect_last_message_id?: string | undefined
+}
+
+/** The same send has the same fingerprint, in whatever order its fields were written. */
+export function claimOf(kind: string, request: Replayable & object): SendClaim | null {
+  const { client_id, replay, ...content } = request
+  if (client_id === undefined) return null
+  const sorted = Object.entries(content)
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return { clientId: client_id, replay, fingerprint: sha256(JSON.stringify([kind, sorted])) }
+}
+
+/** Looks for an earlier send first of all, so that a replay answers whatever has changed since. */
+async function submit(
+  core: Core,
+  scope: Scope,
+  content: Content,
+  claim: SendClaim | null,
+  prepare: () => Promise<Outgoing>,
+): Promise<SendResult> {
+  const replayed = claim && (await findReplay(core.store.db, scope.tenantId, claim))
+  if (replayed) return replayed
+  requireSending(await accountRow(core, scope.tenantId), now(core))
+  const outgoing = await prepare()
+  const files = await openFiles(core, scope, content.attachments ?? [])
+  return commitSend(core, outgoing, await composeOutgoing(core, outgoing, { ...content, files }), claim)
+}
+
+/** The inbox that sends, where the caller did not say. */
+async function sendingInbox(core: Core, scope: Scope, inboxId: string | undefined): Promise<InboxRow> {
+  const id = inboxId ?? scope.inboxId
+  if (id) return inboxRow(core, scope, id)
+  const [first, second] = await core.store.db
+    .selectFrom('inboxes')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .limit(2)
+    .execute()
+  if (!first || second)
+    throw refuse('invalid_request', 'Say which inbox sends: give inbox_id (GET /inboxes lists them).', [
+      { field: 'inbox_id' },
+    ])
+  return first
+}
+
+/**
+ * Sends a mail that begins a conversation.
+ *
+ * @throws ServiceError `no_recipients`, `client_id_conflict`, `message_too_large`, and those of {@link requireSending}
+ */
+export async function sendMessage(core: Core, scope: Scope, request: SendRequest): Promise<SendResult> {
+  return submit(core, scope, request, claimOf('send', request), async () => ({
+    inbox: await sendingInbox(core, scope, request.inbox_id),
+    recipients: readRecipients(request),
+    subject: request.subject,
+  }))
+}
+
+/**
+ * Replies to a message, in its thread.
+ *
+ * @throws ServiceError `thread_moved`, and those of {@link sendMessage}
+ */
+export async function replyToMessage(core: Core, scope: Scope, request: ReplyRequest): Promise<SendResult> {
+  return submit(core, scope, request, claimOf('reply', request), async () => {
+    const parent = await messageRow(core, scope, request.id)
+    const inbox = await inboxRow(core, scope, parent.inbox_id)
+    if (parent.direction === 'inbound' && !parseAddress(parent.from_addr)) {
+      throw refuse(
+        'no_recipients',
+        'This message has no sender to reply to, as bounces have: send a new mail instead.',
+      )
+    }
+    return {
+      inbox,
+      recipients: replyRecipients(parent, inbox.address, request.reply_all, request),
+      subject: replySubject(parent.subject),
+      parent,
+      expectLast: request.expect_last_message_id,
+    }
+  })
+}

@@ -1,0 +1,168 @@
+import type { Transaction } from 'kysely'
+import { insertPrepared } from '../store/prepared'
+import type { Database } from '../store/schema'
+import type { ThreadRow } from './records'
+
+/** A mail as threading sees it. */
+export interface Threadable {
+  inboxId: string
+  messageId: string | null
+  references: readonly string[]
+}
+
+interface Key {
+  threadId: string
+  /** Null while the mail was only referred to. */
+  messageId: string | null
+}
+
+const keyOf = (inboxId: string, rfc822Id: string) => `${inboxId}\n${rfc822Id}`
+
+/**
+ * The threads that a batch of mails touches. Every Message-ID that an inbox has seen, as a mail's own or in
+ * References, leads to a thread: so a mail finds its thread also when it arrives before the one it answers.
+ */
+export class ThreadIndex {
+  readonly #tx: Transaction<Database>
+  readonly #tenantId: string
+  readonly #keys = new Map<string, Key>()
+  readonly #threads = new Map<string, ThreadRow>()
+  readonly #changedKeys = new Set<string>()
+  readonly #changedThreads = new Set<string>()
+
+  private constructor(tx: Transaction<Database>, tenantId: string) {
+    this.#tx = tx
+    this.#tenantId = tenantId
+  }
+
+  /** Reads all that these mails can lead to. */
+  static async load(
+    tx: Transaction<Database>,
+    tenantId: string,
+    mails: readonly Threadable[],
+  ): Promise<ThreadIndex> {
+    const index = new ThreadIndex(tx, tenantId)
+    const ids = new Set(
+      mails.flatMap((mail) => [...mail.references, ...(mail.messageId === null ? [] : [mail.messageId])]),
+    )
+    const inboxIds = [...new Set(mails.map((mail) => mail.inboxId))]
+    if (ids.size > 0) await index.#loadKeys(inboxIds, [...ids])
+    return index
+  }
+
+  async #loadKeys(inboxIds: string[], rfc822Ids: string[]): Promise<void> {
+    const rows = await this.#tx
+      .selectFrom('thread_keys')
+      .selectAll()
+      .where('tenant_id', '=', this.#tenantId)
+      .where('inbox_id', 'in', inboxIds)
+      .where('rfc822_message_id', 'in', rfc822Ids)
+      .execute()
+    for (const row of rows) {
+      const key = { threadId: row.thread_id, messageId: row.message_id }
+      this.#keys.set(keyOf(row.inbox_id, row.rfc822_message_id), key)
+    }
+    await this.#loadThreads([...new Set(rows.map((row) => row.thread_id))])
+  }
+
+  async #loadThreads(ids: string[]): Promise<void> {
+    if (ids.length === 0) return
+    const rows = await this.#tx
+      .selectFrom('threads')
+      .selectAll()
+      .where('tenant_id', '=', this.#tenantId)
+      .where('id', 'in', ids)
+      .execute()
+    for (const row of rows) this.#threads.set(row.id, row)
+  }
+
+  /** The threads that were found. */
+  get known(): ThreadRow[] {
+    return [...this.#threads.values()]
+  }
+
+  /** The message that has arrived under this Message-ID, if any. */
+  arrived(mail: Threadable): string | null {
+    if (mail.messageId === null) return null
+    return this.#keys.get(keyOf(mail.inboxId, mail.messageId))?.messageId ?? null
+  }
+
+  /** The thread that a mail belongs to: that of its nearest known ancestor, or of mails that refer to it. */
+  find(mail: Threadable): ThreadRow | undefined {
+    const own = mail.messageId === null || this.arrived(mail) ? [] : [mail.messageId]
+    for (const rfc822Id of [...own, ...mail.references].reverse()) {
+      const key = this.#keys.get(keyOf(mail.inboxId, rfc822Id))
+      const thread = key && this.#threads.get(key.threadId)
+      if (thread) return thread
+    }
+    return undefined
+  }
+
+  /** Notes that a mail has arrived in a thread, which is new or changed by it. */
+  place(mail: Threadable, thread: ThreadRow, messageId: string): void {
+    this.#threads.set(thread.id, thread)
+    this.#changedThreads.add(thread.id)
+    for (const rfc822Id of mail.references)
+      this.#learn(keyOf(mail.inboxId, rfc822Id), { threadId: thread.id, messageId: null })
+    if (mail.messageId === null || this.arrived(mail)) return
+    const key = keyOf(mail.inboxId, mail.messageId)
+    this.#keys.set(key, { threadId: thread.id, messageId })
+    this.#changedKeys.add(key)
+  }
+
+  #learn(key: string, value: Key): void {
+    if (this.#keys.has(key)) return
+    this.#keys.set(key, value)
+    this.#changedKeys.add(key)
+  }
+
+  /** Writes what has changed. */
+  async save(): Promise<void> {
+    await this.#saveThreads([...this.#changedThreads].map((id) => this.#threads.get(id)!))
+    await this.#saveKeys([...this.#changedKeys])
+  }
+
+  async #saveThreads(rows: ThreadRow[]): Promise<void> {
+    if (rows.length === 0) return
+    await insertPrepared(this.#tx, 'threads', rows, (some) =>
+      this.#tx
+        .insertInto('threads')
+        .values(some)
+        .onConflict((conflict) =>
+          conflict.columns(['tenant_id', 'id']).doUpdateSet((row) => ({
+            participants: row.ref('excluded.participants'),
+            message_count: row.ref('excluded.message_count'),
+            last_message_id: row.ref('excluded.last_message_id'),
+            last_message_at: row.ref('excluded.last_message_at'),
+            preview: row.ref('excluded.preview'),
+            seq: row.ref('excluded.seq'),
+          })),
+        ),
+    )
+  }
+
+  async #saveKeys(keys: string[]): Promise<void> {
+    if (keys.length === 0) return
+    const rows = keys.map((key) => {
+      const [inbox_id, rfc822_message_id] = key.split('\n') as [string, string]
+      const { threadId, messageId } = this.#keys.get(key)!
+      return {
+        tenant_id: this.#tenantId,
+        inbox_id,
+        rfc822_message_id,
+        thread_id: threadId,
+        message_id: messageId,
+      }
+    })
+    await insertPrepared(this.#tx, 'thread keys', rows, (some) =>
+      this.#tx
+        .insertInto('thread_keys')
+        .values(some)
+        .onConflict((conflict) =>
+          conflict
+            .columns(['tenant_id', 'inbox_id', 'rfc822_message_id'])
+            .doUpdateSet((row) => ({ message_id: row.ref('excluded.message_id') })),
+        ),
+    )
+  }
+}

@@ -1,0 +1,58 @@
+import type { Kysely } from 'kysely'
+import type { Thread } from '../../protocol/thread'
+import type { Database } from '../store/schema'
+import { requireReadable } from './account'
+import type { Core } from './context'
+import { pageOf, readCursor } from './cursor'
+import type { Scope } from './keys'
+import { labelNamesOf } from './label-names'
+import { type ThreadRow, threadRecord } from './records'
+import { notFound } from './refuse'
+
+const list = 'threads'
+
+export interface ThreadQuery {
+  inbox_id?: string | undefined
+  limit: number
+  cursor?: string | undefined
+}
+
+/** Threads that the key reaches, the last active first. */
+export async function listThreads(core: Core, scope: Scope, { inbox_id, limit, cursor }: ThreadQuery) {
+  await requireReadable(core, scope)
+  let query = core.store.db
+    .selectFrom('threads')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .orderBy('seq', 'desc')
+    .limit(limit + 1)
+  if (scope.inboxId) query = query.where('inbox_id', '=', scope.inboxId)
+  if (inbox_id !== undefined) query = query.where('inbox_id', '=', inbox_id)
+  if (cursor !== undefined) query = query.where('seq', '<', readCursor(list, cursor))
+  const { page, next_cursor } = pageOf(list, await query.execute(), limit, (row) => row.seq)
+  const labels = await labelNamesOf(core.store.db, scope.tenantId, page)
+  return { threads: page.map((row) => threadRecord(row, labels)), next_cursor }
+}
+
+/** The row of a thread that the key reaches. @throws ServiceError `not_found` */
+export const threadRow = (core: Core, scope: Scope, id: string): Promise<ThreadRow> =>
+  threadRowIn(core.store.db, scope, id)
+
+/** The same, within a transaction. @throws ServiceError `not_found` */
+export async function threadRowIn(db: Kysely<Database>, scope: Scope, id: string): Promise<ThreadRow> {
+  const row = await db
+    .selectFrom('threads')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row || (scope.inboxId && scope.inboxId !== row.inbox_id)) throw notFound('thread', id)
+  return row
+}
+
+/** @throws ServiceError `not_found`, `account_expired` */
+export async function readThread(core: Core, scope: Scope, id: string): Promise<Thread> {
+  await requireReadable(core, scope)
+  const row = await threadRow(core, scope, id)
+  return threadRecord(row, await labelNamesOf(core.store.db, scope.tenantId, [row]))
+}

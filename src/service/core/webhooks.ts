@@ -1,0 +1,215 @@
+import type { Kysely } from 'kysely'
+import type { Webhook, WebhookBody, WebhookChanges, WebhookWithSecret } from '../../protocol/webhook'
+import type { Database } from '../store/schema'
+import { requireManaging, requireReadable } from './account'
+import { type Change, changeAccount } from './change'
+import type { Core } from './context'
+import { pageOf, readCursor } from './cursor'
+import { newId } from './ids'
+import { inboxRow } from './inboxes'
+import type { Scope } from './keys'
+import { notFound, refuse } from './refuse'
+import { type WebhookRow, webhookRecord, webhooksTopic } from './webhook-records'
+import { firstSecretSource, rotatedSources, webhookSecrets } from './webhook-secrets'
+import { checkWebhookUrl } from './webhook-url'
+
+const list = 'webhooks'
+const mostWebhooks = 50
+
+/** A key of one inbox sees the webhooks that tell of this inbox only. */
+const reaches = ({ inboxId }: Scope, row: WebhookRow): boolean =>
+  inboxId === null || row.inbox_ids === JSON.stringify([inboxId])
+
+/** The row of a webhook that the key reaches. @throws ServiceError `not_found` */
+export async function webhookRow(db: Kysely<Database>, scope: Scope, id: string): Promise<WebhookRow> {
+  const row = await db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row || !reaches(scope, row)) throw notFound('webhook', id)
+  return row
+}
+
+/** Carries out a change to a webhook; the account is locked, so that changes come one after the other. */
+export function changeWebhook<T>(
+  core: Core,
+  scope: Scope,
+  id: string,
+  work: (change: Change, row: WebhookRow) => Promise<T>,
+): Promise<T> {
+  return changeAccount(core, scope.tenantId, async (change) => {
+    requireManaging(change.account, change.now)
+    change.wake(webhooksTopic)
+    return work(change, await webhookRow(change.tx, scope, id))
+  })
+}
+
+async function readInboxIds(
+  core: Core,
+  scope: Scope,
+  wanted: readonly string[] | null,
+): Promise<string | null> {
+  const ids = wanted ?? (scope.inboxId === null ? null : [scope.inboxId])
+  for (const id of ids ?? []) await inboxRow(core, scope, id)
+  return ids && JSON.stringify([...new Set(ids)])
+}
+
+const withSecret = (core: Core, row: WebhookRow): WebhookWithSecret => ({
+  ...webhookRecord(row),
+  secret: webhookSecrets(core, row)[0]!,
+})
+
+async function requireRoom({ tx, account }: Change): Promise<void> {
+  const { count } = await tx
+    .selectFrom('webhooks')
+    .select((webhooks) => webhooks.fn.countAll<number>().as('count'))
+    .where('tenant_id', '=', account.tenant_id)
+    .executeTakeFirstOrThrow()
+  if (Number(count) >= mostWebhooks)
+    throw refuse(
+      'webhook_limit_reached',
+      `The account has ${mostWebhooks} webhooks, which is the most: delete one, or use one for several types.`,
+    )
+}
+
+/**
+ * Creates a webhook for what happens from now on.
+ *
+ * @throws ServiceError `invalid_request` for a URL that may not be called, `claim_required`, `not_found` for an
+ * inbox, `webhook_limit_reached`
+ */
+export async function createWebhook(
+  core: Core,
+  scope: Scope,
+  request: WebhookBody,
+): Promise<WebhookWithSecret> {
+  const url = checkWebhookUrl(request.url, core.settings.webhooksAllowPrivate)
+  const inbox_ids = await readInboxIds(core, scope, request.inbox_ids ?? null)
+  return changeAccount(core, scope.tenantId, async (change) => {
+    requireManaging(change.account, change.now)
+    await requireRoom(change)
+    const row: WebhookRow = {
+      tenant_id: scope.tenantId,
+      id: newId('whk', core.clock.now()),
+      url,
+      events: JSON.stringify([...new Set(request.events)]),
+      inbox_ids,
+      secrets: firstSecretSource(core),
+      enabled: 1,
+      disabled_reason: null,
+      disabled_at: null,
+      failing_since: null,
+      failed_at: null,
+      created_at: change.now,
+      cursor: change.account.seq,
+      deliveries: 0,
+    }
+    await change.tx.insertInto('webhooks').values(row).execute()
+    change.wake(webhooksTopic)
+    return withSecret(core, row)
+  })
+}
+
+/** Webhooks that the key reaches, oldest first. */
+export async function listWebhooks(
+  core: Core,
+  scope: Scope,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+) {
+  await requireReadable(core, scope)
+  const offset = cursor === undefined ? 0 : readCursor(list, cursor)
+  let query = core.store.db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .orderBy('id')
+    .limit(limit + 1)
+    .offset(offset)
+  if (scope.inboxId) query = query.where('inbox_ids', '=', JSON.stringify([scope.inboxId]))
+  const { page, next_cursor } = pageOf(list, await query.execute(), limit, () => offset + limit)
+  return { webhooks: page.map(webhookRecord), next_cursor }
+}
+
+/** @throws ServiceError `not_found`, `account_expired` */
+export async function readWebhook(core: Core, scope: Scope, id: string): Promise<Webhook> {
+  await requireReadable(core, scope)
+  return webhookRecord(await webhookRow(core.store.db, scope, id))
+}
+
+const setRow = ({ tx }: Change, { tenant_id, id }: WebhookRow, values: Partial<WebhookRow>) =>
+  tx.updateTable('webhooks').set(values).where('tenant_id', '=', tenant_id).where('id', '=', id).execute()
+
+const switchedOn = {
+  enabled: 1,
+  disabled_reason: null,
+  disabled_at: null,
+  failing_since: null,
+  failed_at: null,
+}
+const switchedOff = (time: string) => ({ enabled: 0, disabled_reason: 'switched_off', disabled_at: time })
+
+/** The columns that the request changes. */
+async function changesOf(core: Core, scope: Scope, { url, events, inbox_ids }: WebhookChanges) {
+  return {
+    ...(url !== undefined && { url: checkWebhookUrl(url, core.settings.webhooksAllowPrivate) }),
+    ...(events && { events: JSON.stringify([...new Set(events)]) }),
+    ...(inbox_ids !== undefined && { inbox_ids: await readInboxIds(core, scope, inbox_ids) }),
+  }
+}
+
+/**
+ * Changes a webhook. What was on its way while it was switched off goes on when it is switched on.
+ *
+ * @throws ServiceError `invalid_request`, `not_found`, `claim_required`
+ */
+export async function updateWebhook(
+  core: Core,
+  scope: Scope,
+  request: WebhookChanges & { id: string },
+): Promise<Webhook> {
+  const changes = await changesOf(core, scope, request)
+  return changeWebhook(core, scope, request.id, async (change, row) => {
+    const turned = request.enabled !== undefined && request.enabled !== (row.enabled === 1)
+    const values = {
+      ...changes,
+      ...(turned && (request.enabled ? switchedOn : switchedOff(change.now))),
+    }
+    if (Object.keys(values).length > 0) await setRow(change, row, values)
+    return webhookRecord({ ...row, ...values })
+  })
+}
+
+/** Gives a new secret; the one before stays valid for 24 hours beside it. */
+export async function rotateWebhook(core: Core, scope: Scope, id: string): Promise<WebhookWithSecret> {
+  return changeWebhook(core, scope, id, async (change, row) => {
+    const secrets = rotatedSources(core, row)
+    await setRow(change, row, { secrets })
+    return withSecret(core, { ...row, secrets })
+  })
+}
+
+/** Deletes a webhook with everything that was sent to it. */
+export async function deleteWebhook(core: Core, scope: Scope, id: string): Promise<undefined> {
+  return changeWebhook(core, scope, id, async ({ tx }, row) => {
+    const { tenant_id } = row
+    await tx.deleteFrom('webhooks').where('tenant_id', '=', tenant_id).where('id', '=', id).execute()
+    const ids = tx
+      .selectFrom('webhook_deliveries')
+      .select('id')
+      .where('tenant_id', '=', tenant_id)
+      .where('webhook_id', '=', id)
+    await tx
+      .deleteFrom('webhook_attempts')
+      .where('tenant_id', '=', tenant_id)
+      .where('delivery_id', 'in', ids)
+      .execute()
+    await tx
+      .deleteFrom('webhook_deliveries')
+      .where('tenant_id', '=', tenant_id)
+      .where('webhook_id', '=', id)
+      .execute()
+    return undefined
+  })
+}

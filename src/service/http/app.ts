@@ -1,0 +1,115 @@
+import { Hono, type HonoRequest } from 'hono'
+import { bodyLimit } from 'hono/body-limit'
+import { isServiceError } from '../../protocol/error'
+import { type ErrorCode, errorCodes } from '../../protocol/error-codes'
+import type { Route } from '../../protocol/route'
+import { routes } from '../../protocol/routes'
+import type { Core } from '../core/context'
+import { authenticate, bearerOf, type Scope } from '../core/keys'
+import { refuse } from '../core/refuse'
+import type { Call } from './handler'
+import { handlers } from './handlers'
+import { openApiDocument } from './openapi'
+import { consolePage } from './pages'
+import { readRequest } from './validate'
+
+const nobody: Scope = { tenantId: '', keyId: '', inboxId: null, scopes: [] }
+const mostBodyBytes = 1024 * 1024
+
+/** The answer to a failure: what was refused says why, what broke says nothing of the inside. */
+function errorResponse(core: Core, error: unknown, { path, raw }: HonoRequest): Response {
+  const known = isServiceError(error)
+  // A caller that left is not the service's failure.
+  if (!known && !raw.signal.aborted) core.logger.error({ error, path }, 'request failed')
+  const refusal = known
+    ? error
+    : refuse('internal_error', 'The service failed at this. It was logged; the request can be repeated.')
+  const body = { error: refusal.code, message: refusal.message, details: refusal.details }
+  const status = errorCodes[refusal.code as ErrorCode]?.status ?? refusal.status
+  return Response.json(body, { status, headers: status === 401 ? { 'www-authenticate': 'Bearer' } : {} })
+}
+
+async function admit(core: Core, route: Route, request: Request): Promise<Scope> {
+  if (route.access === 'none') return nobody
+  const scope = await authenticate(core, bearerOf(request.headers.get('authorization')))
+  const wanted = [route.access].flat()
+  if (!wanted.some((one) => scope.scopes.some((held) => held === one))) {
+    throw refuse(
+      'insufficient_scope',
+      `This key may ${scope.scopes.join(', ')}; this needs ${wanted.join(' or ')}: ask your operator for a key with that scope.`,
+    )
+  }
+  return scope
+}
+
+type AnyHandler = (call: Call<unknown>) => Promise<unknown>
+
+function mount(app: Hono, core: Core, route: Route, handler: AnyHandler): void {
+  const maxSize = route.maxBodyBytes ?? mostBodyBytes
+  const onError = () => {
+    throw refuse('payload_too_large', `The body is larger than ${maxSize} bytes, which is the most here.`)
+  }
+  const path = `/v1${route.path.replace(/\{(\w+)\}/g, ':$1')}`
+  app.on(route.method, path, bodyLimit({ maxSize, onError }), async (c) => {
+    const scope = await admit(core, route, c.req.raw)
+    const request = await readRequest(route, c.req.raw, c.req.param())
+    const answer = await handler({ core, scope, request, incoming: c.req.raw, signal: c.req.raw.signal })
+    if (answer instanceof Response) return answer
+    const { status } = route.success
+    return status === 204 ? new Response(null, { status }) : Response.json(answer, { status })
+  })
+}
+
+/** Every path answers to the methods it has, and says which they are to any other. */
+function mountWrongMethods(app: Hono, all: Route[]): void {
+  for (const path of new Set(all.map((route) => route.path))) {
+    const allow = all
+      .filter((route) => route.path === path)
+      .map((route) => route.method)
+      .join(', ')
+    app.all(`/v1${path.replace(/\{(\w+)\}/g, ':$1')}`, (c) => {
+      const error = refuse('method_not_allowed', `${c.req.method} is not for this path; it takes ${allow}.`)
+      return Response.json(
+        { error: error.code, message: error.message },
+        { status: error.status, headers: { allow } },
+      )
+    })
+  }
+}
+
+export interface AppOptions {
+  core: Core
+  /** Whether the service is ready for work. */
+  ready: () => boolean
+  /** The base address that callers use, ending in `/v1`. */
+  publicUrl: () => string
+}
+
+/** The HTTP face: web-standard requests in, responses out; it needs no port. */
+export function createApp({ core, ready, publicUrl }: AppOptions): Hono {
+  const app = new Hono()
+  app.onError((error, c) => errorResponse(core, error, c.req))
+  app.notFound((c) => {
+    throw refuse(
+      'not_found',
+      `There is nothing at ${c.req.path.slice(0, 200)}: GET /v1/openapi.json lists every path.`,
+    )
+  })
+  const all: Route[] = []
+  for (const group of Object.keys(routes) as (keyof typeof routes)[]) {
+    for (const [name, route] of Object.entries(routes[group]) as [string, Route][]) {
+      mount(app, core, route, (handlers[group] as Record<string, AnyHandler>)[name]!)
+      all.push(route)
+    }
+  }
+  app.get('/v1/openapi.json', (c) => c.json(openApiDocument(publicUrl())))
+  app.get('/healthz', (c) => (ready() ? c.json({ status: 'ok' }) : c.json({ status: 'starting' }, 503)))
+  app.get('/', (c) => c.redirect('/console'))
+  app.get('/console', (c) =>
+    c.html(consolePage(publicUrl()), 200, {
+      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
+    }),
+  )
+  mountWrongMethods(app, all)
+  return app
+}

@@ -1,0 +1,25 @@
+import type { Route, RouteAnswer, RouteRequest } from '../../protocol/route'
+import type { Routes } from '../../protocol/routes'
+import type { Core } from '../core/context'
+import type { Scope } from '../core/keys'
+
+/** A request that was read and let through. */
+export interface Call<Request> {
+  core: Core
+  scope: Scope
+  request: Request
+  /** As it came, for a route whose body is bytes. */
+  incoming: globalThis.Request
+  signal: AbortSignal
+}
+
+type Handler<R extends Route> = (call: Call<RouteRequest<R>>) => Promise<RouteAnswer<R> | Response>
+
+/** One handler for each operation of the table; the compiler misses none. */
+export type Handlers = {
+  readonly [Group in keyof Routes]: {
+    readonly [Name in keyof Routes[Group]]: Routes[Group][Name] extends Route
+      ? Handler<Routes[Group][Name]>
+      : never
+  }
+}

@@ -1,0 +1,20 @@
+import { eraseMessage } from '../../core/erase-mail'
+import { listMessages, readMessage, readRaw } from '../../core/messages'
+import { replyToMessage, sendMessage } from '../../core/submit'
+import type { Handlers } from '../handler'
+
+export const messagesHandlers: Handlers['messages'] = {
+  list: ({ core, scope, request }) => listMessages(core, scope, request),
+  get: ({ core, scope, request }) => readMessage(core, scope, request.id),
+  raw: async ({ core, scope, request }) =>
+    new Response((await readRaw(core, scope, request.id)) as Uint8Array<ArrayBuffer>, {
+      headers: {
+        'content-type': 'message/rfc822',
+        'content-disposition': `attachment; filename="${request.id}.eml"`,
+        'x-content-type-options': 'nosniff',
+      },
+    }),
+  delete: ({ core, scope, request }) => eraseMessage(core, scope, request.id),
+  send: ({ core, scope, request }) => sendMessage(core, scope, request),
+  reply: ({ core, scope, request }) => replyToMessage(core, scope, request),
+}

@@ -1,0 +1,92 @@
+import { z } from 'zod'
+import type { Route } from '../../protocol/route'
+import { refuse } from '../core/refuse'
+
+/** One thing that was wrong, as `details` lists it. */
+interface Issue {
+  field: string
+  problem: string
+}
+
+function pathOf(path: PropertyKey[]): string {
+  return path
+    .map((part, i) => (typeof part === 'number' ? `[${part}]` : `${i ? '.' : ''}${String(part)}`))
+    .join('')
+}
+
+/** What zod found, in words that name the field and, for an unknown one, those that there are. */
+function issuesOf(error: z.ZodError, part: string, known: string[]): Issue[] {
+  return error.issues.flatMap((issue): Issue[] => {
+    if (issue.code !== 'unrecognized_keys')
+      return [{ field: pathOf(issue.path) || part, problem: issue.message }]
+    const options = issue.path.length === 0 && known.length > 0 ? `; there are: ${known.join(', ')}` : ''
+    return issue.keys.map((key) => ({
+      field: pathOf([...issue.path, key]),
+      problem: `unknown field${options}`,
+    }))
+  })
+}
+
+const mostShown = 5
+
+/** PostgreSQL has no text with U+0000 in it, and no mail may have one (RFC 5322 section 2.2). */
+function refuseNul(value: unknown, field: string): void {
+  if (typeof value === 'string' && value.includes('\0'))
+    throw refuse('invalid_request', `${field} has a NUL character (U+0000): leave it out.`, [{ field }])
+  if (typeof value === 'object' && value !== null)
+    for (const [name, one] of Object.entries(value)) refuseNul(one, name)
+}
+
+/** @throws ServiceError `invalid_request`, naming each field */
+export function validate(schema: z.ZodObject, value: unknown, part: string): Record<string, unknown> {
+  const result = schema.safeParse(value)
+  if (result.success) {
+    refuseNul(result.data, part)
+    return result.data
+  }
+  const issues = issuesOf(result.error, part, Object.keys(schema.shape))
+  const told = issues.slice(0, mostShown).map(({ field, problem }) => `${field}: ${problem}`)
+  throw refuse('invalid_request', `The ${part} is not valid. ${told.join('. ')}.`, issues.slice(0, 50))
+}
+
+/** A query as an object; a field given twice would leave one of its values unheard. */
+function readQuery(url: string): Record<string, string> {
+  const query: Record<string, string> = {}
+  for (const [name, value] of new URL(url).searchParams) {
+    if (Object.hasOwn(query, name))
+      throw refuse('invalid_request', `The query has ${name} twice: give it once.`, [{ field: name }])
+    query[name] = value
+  }
+  return query
+}
+
+async function readBody(request: Request): Promise<unknown> {
+  const text = await request.text()
+  if (text === '') return {}
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^application\/json\s*(;|$)/i.test(type)) {
+    throw refuse(
+      'unsupported_media_type',
+      `The body came as ${JSON.stringify(type.slice(0, 80))}: send JSON with "Content-Type: application/json".`,
+    )
+  }
+  try {
+    return JSON.parse(text)
+  } catch (error) {
+    throw refuse('invalid_json', `The body is not JSON: ${(error as Error).message.slice(0, 200)}.`)
+  }
+}
+
+const nothing = z.strictObject({})
+
+/** Everything that a request says, in one object, as the schemas of its route have it. */
+export async function readRequest(route: Route, request: Request, params: Record<string, string>) {
+  const headers = route.headers && validate(route.headers, Object.fromEntries(request.headers), 'header')
+  const hasBody = !route.rawBody && (route.method === 'POST' || route.method === 'PATCH')
+  return {
+    ...headers,
+    ...(route.params && validate(route.params, params, 'path')),
+    ...validate(route.query ?? nothing, readQuery(request.url), 'query'),
+    ...(hasBody && validate(route.body ?? nothing, await readBody(request), 'body')),
+  }
+}

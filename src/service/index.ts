@@ -1,0 +1,16 @@
+/**
+ * The service: an e-mail system for AI agents, embedded in this process or on PostgreSQL.
+ *
+ * @module
+ */
+export type { Home } from './core/home'
+export type { Clock, Logger, MailExchanger, Resolver, Signals } from './ports'
+export { createService, type Listening, type Service, type ServicePorts } from './service'
+export {
+  environmentName,
+  environmentOptions,
+  flagName,
+  type ServiceOptions,
+  type Settings,
+  settingsSchema,
+} from './settings'

@@ -1,0 +1,55 @@
+/** The time, so that tests can own it. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Calls back once after `delayMs`; the returned function cancels. Never keeps the process alive. */
+  after(delayMs: number, callback: () => void): () => void
+}
+
+/** A committed event, ready to be told: `json` is the same on socket, webhook and poll. */
+export interface LogEntry {
+  readonly seq: number
+  readonly type: string
+  readonly inboxId: string | null
+  readonly json: string
+}
+
+/** Wake-ups: a hint that an account's log or a queue has something new. A lost one costs latency only. */
+export interface Signals {
+  /** Tells every listener of this topic, on this node at once, on others as soon as it gets there. */
+  publish(topic: string, hint?: readonly LogEntry[]): void
+  /** Calls back on every hint; the returned function ends it. */
+  subscribe(topic: string, listener: (hint?: readonly LogEntry[]) => void): () => void
+}
+
+/** Large immutable bytes, addressed by the SHA-256 of their content. */
+export interface BlobStore {
+  /** Resolves once the bytes are on disk. Writing the same bytes twice is harmless. */
+  write(hash: string, content: Uint8Array): Promise<void>
+  /** Null when there are none under this hash. */
+  read(hash: string): Promise<Uint8Array | null>
+  /** Removes the bytes, unless they were written (again) at this time or later. */
+  delete(hash: string, writtenBefore?: Date): Promise<void>
+}
+
+/** One mail exchanger (RFC 5321 section 5.1). An empty `exchange` is a null MX (RFC 7505). */
+export interface MailExchanger {
+  exchange: string
+  priority: number
+}
+
+/** DNS, so that tests can own it. Rejects with an error whose `code` is `ENOTFOUND`, `ENODATA` or `ETIMEOUT`. */
+export interface Resolver {
+  mx(domain: string): Promise<MailExchanger[]>
+  /** IPv4 and IPv6 addresses. */
+  addresses(host: string): Promise<string[]>
+  txt(domain: string): Promise<string[][]>
+}
+
+/** A structured log; secrets never enter it. */
+export interface Logger {
+  debug(facts: object, message: string): void
+  info(facts: object, message: string): void
+  warn(facts: object, message: string): void
+  error(facts: object, message: string): void
+}

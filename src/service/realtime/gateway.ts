@@ -1,0 +1,33 @@
+import type { CloseReason } from '../../protocol/frames'
+import type { Core } from '../core/context'
+import type { Scope } from '../core/keys'
+import type { Peer } from './peer'
+import { Session } from './session'
+
+/** All sockets of this process. */
+export interface Gateway {
+  /** Takes a socket of an agent whose key was checked. */
+  accept(scope: Scope, peer: Peer): void
+  /** Says goodbye to everybody. */
+  close(): void
+}
+
+export function createGateway(core: Core): Gateway {
+  const sessions = new Set<Session>()
+  return {
+    accept(scope, peer) {
+      const session = new Session(core, scope, peer)
+      const { onclose } = peer
+      sessions.add(session)
+      peer.onclose = () => {
+        sessions.delete(session)
+        onclose()
+      }
+    },
+    close() {
+      const reason: CloseReason = 'going_away'
+      for (const session of sessions) session.close(reason, 'the service is stopping')
+      sessions.clear()
+    },
+  }
+}

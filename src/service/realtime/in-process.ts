@@ -1,0 +1,64 @@
+import { isServiceError } from '../../protocol/error'
+import { closeCodes } from '../../protocol/frames'
+import type { Scope } from '../core/keys'
+import type { Gateway } from './gateway'
+import type { Peer } from './peer'
+
+const [connecting, open, closed] = [0, 1, 3]
+
+/**
+ * A socket to the service in the same process, with the members of the web's `WebSocket` that a mailbox uses.
+ * Frames are handed over in the next turn of the event loop's microtasks: nobody is called from within a call.
+ */
+export class InProcessSocket {
+  readyState = connecting
+  bufferedAmount = 0
+  onopen: (() => void) | null = null
+  onmessage: ((message: { readonly data: unknown }) => void) | null = null
+  onclose: ((close: { readonly code: number; readonly reason: string }) => void) | null = null
+  onerror: ((error: unknown) => void) | null = null
+  readonly #peer: Peer
+
+  constructor(gateway: Gateway, admit: Promise<Scope>) {
+    this.#peer = {
+      bufferedAmount: 0,
+      send: (text) => queueMicrotask(() => this.readyState === open && this.onmessage?.({ data: text })),
+      close: (code, reason) => queueMicrotask(() => this.#end(code, reason)),
+      drained: () => new Promise((resolve) => setImmediate(resolve)),
+      onmessage: () => {},
+      onclose: () => {},
+    }
+    admit.then(
+      (scope) => this.#open(gateway, scope),
+      (error) => this.#refuse(error),
+    )
+  }
+
+  #open(gateway: Gateway, scope: Scope): void {
+    if (this.readyState === closed) return
+    this.readyState = open
+    gateway.accept(scope, this.#peer)
+    this.onopen?.()
+  }
+
+  #refuse(error: unknown): void {
+    const reason = isServiceError(error) && error.status === 401 ? 'unauthorized' : 'internal_error'
+    this.onerror?.(error)
+    this.#end(closeCodes[reason].code, reason)
+  }
+
+  #end(code: number, reason: string): void {
+    if (this.readyState === closed) return
+    this.readyState = closed
+    this.#peer.onclose()
+    this.onclose?.({ code, reason })
+  }
+
+  send(text: string): void {
+    queueMicrotask(() => this.readyState === open && this.#peer.onmessage(text))
+  }
+
+  close(code = 1000, reason = ''): void {
+    queueMicrotask(() => this.#end(code, reason))
+  }
+}

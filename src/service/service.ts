@@ -1,0 +1,245 @@
+import type { Server } from 'node:http'
+import { join } from 'node:path'
+import { createAdaptorServer } from '@hono/node-server'
+import { pino } from 'pino'
+import type { Draft } from '../protocol/draft'
+import { UsageError } from '../protocol/error'
+import type { SendResult } from '../protocol/message'
+import { admitRecipient } from './core/addresses'
+import { createAdmissions } from './core/admissions'
+import type { Core } from './core/context'
+import { approveDraft, type DraftDecision, rejectDraft } from './core/draft-approval'
+import { sendScheduledDraft } from './core/draft-schedule'
+import { EraseSweeper } from './core/erase-sweep'
+import { findHome, type Home } from './core/home'
+import { createIngest } from './core/ingest'
+import { createJobRunner } from './core/job-runner'
+import { releaseAllLeases } from './core/jobs'
+import { authenticate } from './core/keys'
+import { createSecrets } from './core/secrets'
+import { expireUpload } from './core/uploads'
+import { releaseWebhookDeliveries } from './core/webhook-attempts'
+import type { Transport } from './delivery/transport'
+import { createCaptureTransport } from './delivery/transport-capture'
+import { createDirectTransport } from './delivery/transport-direct'
+import { createRelayTransport } from './delivery/transport-relay'
+import { createDeliveryWorker } from './delivery/worker'
+import { createApp } from './http/app'
+import { createLocalSignals } from './local-signals'
+import { createMailParser } from './mail-parser'
+import type { Clock, Logger, Resolver, Signals } from './ports'
+import { createGateway } from './realtime/gateway'
+import { InProcessSocket } from './realtime/in-process'
+import { attachRealtime } from './realtime/upgrade'
+import { createResolver } from './resolver'
+import { findSecret } from './secret-file'
+import { readSettings, type ServiceOptions, type Settings } from './settings'
+import type { SmtpReceiver } from './smtp/receiver'
+import { createThreadedReceiver } from './smtp/threaded-receiver'
+import { createFileBlobs } from './store/file-blobs'
+import { createMemoryBlobs } from './store/memory-blobs'
+import { openPostgres } from './store/open-postgres'
+import { openSqlite } from './store/open-sqlite'
+import { systemClock } from './system-clock'
+import { WebhookDispatcher } from './webhooks/dispatcher'
+
+/** Where a listening service is reached. */
+export interface Listening {
+  /** Base address of the interface, ending in `/v1`. */
+  url: string
+  consoleUrl: string
+  /** `host:port` that takes mail. */
+  smtp: string
+}
+
+/** Parts of the outside that a test may own. */
+export interface ServicePorts {
+  clock?: Clock
+  signals?: Signals
+  resolver?: Resolver
+  logger?: Logger
+}
+
+/** Decides on drafts that are `pending_approval`, exactly as they were shown: `seq` says which. */
+export interface Approvals {
+  /** Sends the draft, or schedules it where its time is yet to come. @throws ServiceError `draft_changed`, `not_found` */
+  approve(decision: DraftDecision): Promise<SendResult | Draft>
+  /** Keeps it from being sent. @throws ServiceError `draft_changed`, `not_found` */
+  reject(decision: DraftDecision & { reason?: string }): Promise<Draft>
+}
+
+/** An e-mail service for agents, in this process. */
+export interface Service {
+  /** Answers a request of the interface; no port needs to be open. */
+  fetch(request: Request): Promise<Response>
+  /** Opens a realtime socket within the process. */
+  socket(options: { apiKey: string }): InProcessSocket
+  /** The account that the service has from the start, with its address and key: the same after every restart. */
+  home(): Promise<Home>
+  /** What an operator decides on drafts that wait for approval; no key of an agent reaches it. */
+  readonly approvals: Approvals
+  /** Opens the HTTP and SMTP ports. @throws UsageError `port_unavailable` */
+  listen(): Promise<Listening>
+  /** Takes nothing new, lets what runs come to its end, and closes everything. Safe to call twice. */
+  close(): Promise<void>
+  [Symbol.asyncDispose](): Promise<void>
+}
+
+const openStore = (settings: Settings) =>
+  settings.databaseUrl === undefined ? openSqlite(settings.data) : openPostgres(settings.databaseUrl)
+
+const createLogger = (level: Settings['log']): Logger =>
+  pino(
+    {
+      level,
+      base: null,
+      redact: ['*.authorization', '*.apiKey', '*.api_key'],
+      serializers: { error: pino.stdSerializers.err },
+    },
+    pino.destination({ dest: 2, sync: true }),
+  )
+
+function transportOf(settings: Settings, resolver: Resolver): Transport {
+  const hostname = settings.domain
+  if (settings.delivery === 'capture') return createCaptureTransport()
+  if (settings.delivery === 'direct') return createDirectTransport({ resolver, hostname })
+  return createRelayTransport({ url: settings.delivery, hostname })
+}
+
+const shownHost = (host: string) => (host.includes(':') ? `[${host}]` : host)
+
+function listenHttp(server: Server, { host, port }: Settings['http']): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(portError('http', host, port, error)))
+    server.listen(port, host, () => resolve((server.address() as { port: number }).port))
+  })
+}
+
+const portReasons: Record<string, string> = {
+  EADDRINUSE: 'is in use',
+  EACCES: 'needs more rights',
+  EADDRNOTAVAIL: 'cannot be had: the address is not of this machine',
+  ENOTFOUND: 'cannot be had: there is no such host',
+}
+
+function portError(name: 'http' | 'smtp', host: string, port: number, error: unknown): unknown {
+  const reason = portReasons[(error as NodeJS.ErrnoException).code ?? '']
+  if (!reason) return error
+  return new UsageError(
+    'port_unavailable',
+    `Port ${port} on ${host} ${reason}. Choose another with --${name} HOST:PORT; port 0 takes any.`,
+    { cause: error },
+  )
+}
+
+/**
+ * Makes a service: embedded (SQLite in a folder, or in memory) or on PostgreSQL. It works at once through
+ * {@link Service.fetch}; {@link Service.listen} opens its ports.
+ *
+ * @example
+ * ```ts
+ * import { createService } from 'restante/service'
+ *
+ * const service = await createService({ data: './mail' })
+ * const { url, smtp } = await service.listen()
+ * console.log(url, smtp, (await service.home()).address)
+ * ```
+ *
+ * @throws UsageError `invalid_settings`, `data_folder_in_use`, `data_folder_unusable`, `database_unreachable`, `secret_required`
+ */
+export async function createService(
+  options: ServiceOptions = {},
+  ports: ServicePorts = {},
+): Promise<Service> {
+  const settings = readSettings(options)
+  const store = await openStore(settings)
+  const logger = ports.logger ?? createLogger(settings.log)
+  let listening: Listening | undefined
+  const here = `http://${shownHost(settings.http.host)}:${settings.http.port}`
+  const publicUrl = () => listening?.url ?? `${settings.publicUrl ?? here}/v1`
+
+  const core: Core = {
+    store,
+    logger,
+    admissions: createAdmissions(),
+    blobs: settings.data === undefined ? createMemoryBlobs() : createFileBlobs(join(settings.data, 'blobs')),
+    clock: ports.clock ?? systemClock,
+    signals: ports.signals ?? createLocalSignals(),
+    parser: createMailParser(),
+    secrets: createSecrets(findSecret(settings)),
+    settings: {
+      domain: settings.domain,
+      get consoleUrl() {
+        return listening?.consoleUrl ?? settings.consoleUrl ?? `${settings.publicUrl ?? here}/console`
+      },
+      signup: settings.signup,
+      webhooksAllowPrivate: settings.webhooksAllowPrivate,
+    },
+  }
+  if (store.dialect === 'sqlite') await Promise.all([releaseAllLeases(core), releaseWebhookDeliveries(core)])
+  const ingest = createIngest(core)
+  const gateway = createGateway(core)
+  const resolver = ports.resolver ?? createResolver()
+  const transport = transportOf(settings, resolver)
+  const webhooks = new WebhookDispatcher({ core, resolver })
+  const eraser = new EraseSweeper(core)
+  const delivery = createDeliveryWorker({ core, ingest, transport })
+  const drafts = createJobRunner({ core, queue: 'drafts', work: (job) => sendScheduledDraft(core, job) })
+  const uploads = createJobRunner({ core, queue: 'uploads', work: (job) => expireUpload(core, job) })
+  const app = createApp({ core, ready: () => closing === undefined, publicUrl })
+  let receiver: SmtpReceiver | undefined
+  let server: Server | undefined
+  let closing: Promise<void> | undefined
+
+  async function listen(): Promise<Listening> {
+    server = createAdaptorServer({ fetch: app.fetch }) as Server
+    attachRealtime(server, core, gateway)
+    receiver = createThreadedReceiver({
+      ...settings.smtp,
+      hostname: settings.domain,
+      logger,
+      door: { admit: (recipient, { mailFrom }) => admitRecipient(core, recipient, mailFrom), accept: ingest },
+    })
+    const { host, port } = await receiver.listen().catch((error) => {
+      throw portError('smtp', settings.smtp.host, settings.smtp.port, error)
+    })
+    const httpPort = await listenHttp(server, settings.http)
+    const base = settings.publicUrl ?? `http://${shownHost(settings.http.host)}:${httpPort}`
+    const smtp = `${shownHost(host)}:${port}`
+    listening = { url: `${base}/v1`, consoleUrl: settings.consoleUrl ?? `${base}/console`, smtp }
+    return listening
+  }
+
+  async function close(): Promise<void> {
+    await receiver?.close()
+    gateway.close()
+    await closeServer(server)
+    await Promise.all([delivery.close(), drafts.close(), uploads.close(), webhooks.close(), eraser.close()])
+    await core.parser.close()
+    await store.close()
+  }
+
+  const closeOnce = () => (closing ??= close())
+  return {
+    fetch: async (request) => app.fetch(request),
+    socket: ({ apiKey }) => new InProcessSocket(gateway, authenticate(core, apiKey)),
+    home: () => findHome(core),
+    approvals: {
+      approve: (decision) => approveDraft(core, decision),
+      reject: (decision) => rejectDraft(core, decision),
+    },
+    listen,
+    close: closeOnce,
+    [Symbol.asyncDispose]: closeOnce,
+  }
+}
+
+/** Ends what is idle at once, and what still runs after a moment. */
+async function closeServer(server: Server | undefined): Promise<void> {
+  if (!server?.listening) return
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  const timer = setTimeout(() => server.closeAllConnections(), 2_000)
+  await closed
+  clearTimeout(timer)
+}

@@ -1,0 +1,103 @@
+import { z } from 'zod'
+import { UsageError } from '../protocol/error'
+
+const hostPort = z
+  .string()
+  .regex(
+    /^(\[[\da-fA-F:.]+\]|[\w.-]+):\d{1,5}$/,
+    'must be host:port, such as 127.0.0.1:4525 (port 0 for any)',
+  )
+  .transform((text) => {
+    const colon = text.lastIndexOf(':')
+    return { host: text.slice(0, colon).replace(/^\[|\]$/g, ''), port: Number(text.slice(colon + 1)) }
+  })
+  .refine(({ port }) => port <= 65_535, 'must have a port of at most 65535')
+
+const webUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .transform((url) => url.replace(/\/+$/, ''))
+
+const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
+
+/**
+ * Every setting of the service, once: the name is the option of `createService`; in capitals after `RESTANTE_`
+ * it is the environment variable, with hyphens the flag of the command line.
+ */
+export const settingsSchema = z.strictObject({
+  http: hostPort.prefault('127.0.0.1:4525').meta({ description: 'Where HTTP and sockets listen' }),
+  smtp: hostPort.prefault('127.0.0.1:2525').meta({ description: 'Where mail comes in' }),
+  data: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ description: 'Folder of the database and large mails; in memory without one' }),
+  databaseUrl: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')
+    .optional()
+    .meta({ description: 'PostgreSQL in place of the embedded SQLite' }),
+  domain: z
+    .string()
+    .toLowerCase()
+    .regex(
+      /^(?=.{1,253}$)([a-z\d]([a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d-]{2,63}$/,
+      'must be a domain such as mail.example.com',
+    )
+    .default('restante.localhost')
+    .meta({ description: 'Domain of the addresses that are given' }),
+  delivery: z
+    .string()
+    .regex(
+      /^(capture|direct|smtps?:\/\/.+)$/,
+      'must be capture, direct, or smtp://user:password@host:port of a smarthost',
+    )
+    .default('capture')
+    .meta({
+      description: 'How mail leaves: capture keeps it here, direct goes by MX, a URL names a smarthost',
+    }),
+  publicUrl: webUrl.optional().meta({ description: 'Base address that agents use, without /v1' }),
+  consoleUrl: webUrl.optional().meta({ description: 'Address of the console' }),
+  secret: z
+    .string()
+    .min(16, 'must have at least 16 characters')
+    .optional()
+    .meta({ description: 'What keys are derived from, the newest first: new,old' }),
+  signup: flag.default(true).meta({ description: 'Whether agents may sign up' }),
+  webhooksAllowPrivate: flag.default(false).meta({
+    description: 'Development only: webhooks may go to private addresses, and over plain HTTP',
+  }),
+  log: z
+    .enum(['debug', 'info', 'warn', 'error', 'silent'])
+    .default('warn')
+    .meta({ description: 'What is logged to standard error' }),
+})
+
+/** What `createService` takes; all of it is optional. */
+export type ServiceOptions = z.input<typeof settingsSchema>
+export type Settings = z.output<typeof settingsSchema>
+export type SettingName = keyof Settings
+
+const words = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`)
+export const environmentName = (name: string): string => `RESTANTE_${words(name).toUpperCase()}`
+export const flagName = (name: string): string => words(name).toLowerCase().replaceAll('_', '-')
+
+/** @throws UsageError `invalid_settings`, naming each setting in all the ways it can be given */
+export function readSettings(options: ServiceOptions): Settings {
+  const result = settingsSchema.safeParse(options)
+  if (result.success) return result.data
+  const problems = result.error.issues.map((issue) => {
+    if (issue.code === 'unrecognized_keys') return `there is no setting ${issue.keys.join(', ')}`
+    const name = String(issue.path[0])
+    return `${name} (--${flagName(name)}, ${environmentName(name)}) ${issue.message}`
+  })
+  throw new UsageError('invalid_settings', `Invalid settings: ${problems.join('; ')}.`)
+}
+
+/** The settings that the environment gives. */
+export function environmentOptions(environment: Record<string, string | undefined>): ServiceOptions {
+  const given = Object.keys(settingsSchema.shape).flatMap((name) => {
+    const value = environment[environmentName(name)]
+    return value === undefined || value === '' ? [] : [[name, value]]
+  })
+  return Object.fromEntries(given) as ServiceOptions
+}

@@ -1,0 +1,28 @@
+import type { Envelope } from './receiver'
+
+/** What the thread asks of the door. */
+export type Question =
+  | { kind: 'admit'; recipient: string; envelope: Pick<Envelope, 'mailFrom' | 'remoteAddress'> }
+  | { kind: 'accept'; envelope: Envelope; raw: Uint8Array<ArrayBuffer> }
+
+/** An error that crosses threads: a refusal keeps its code, anything else its words. */
+export interface ToldError {
+  code: string | null
+  message: string
+}
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+
+/** From the thread that speaks SMTP. */
+export type FromThread =
+  | { type: 'listening'; host: string; port: number }
+  | { type: 'failed'; error: ToldError }
+  | { type: 'ask'; id: number; question: Question }
+  | { type: 'log'; level: LogLevel; facts: object; message: string }
+  | { type: 'closed' }
+
+/** To the thread that speaks SMTP. */
+export type ToThread =
+  | { type: 'answer'; id: number; queueId: string | null }
+  | { type: 'refusal'; id: number; error: ToldError }
+  | { type: 'close' }

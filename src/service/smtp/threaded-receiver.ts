@@ -1,0 +1,79 @@
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { Worker } from 'node:worker_threads'
+import { isServiceError } from '../../protocol/error'
+import type { SmtpReceiver, SmtpReceiverOptions } from './receiver'
+import type { FromThread, Question, ToldError, ToThread } from './thread-messages'
+
+type Address = { host: string; port: number }
+
+const toldError = (error: unknown): ToldError => ({
+  code: isServiceError(error) ? error.code : null,
+  message: error instanceof Error ? error.message : String(error),
+})
+
+/**
+ * The SMTP receiver in a thread of its own: strangers who open connections and talk must not slow the loops that
+ * answer mail. What stands behind the door stays in this thread. A thread that dies is replaced on the same port.
+ */
+export function createThreadedReceiver(options: SmtpReceiverOptions): SmtpReceiver {
+  const { door, logger, ...settings } = options
+  const file = createRequire(import.meta.url).resolve('#smtp-thread')
+  let thread: Worker | undefined
+  let closing: Promise<void> | undefined
+
+  async function answer(question: Question): Promise<string | null> {
+    if (question.kind === 'accept') return (await door.accept(question.envelope, question.raw)).queueId
+    await door.admit(question.recipient, question.envelope)
+    return null
+  }
+
+  function start(address: Address): Promise<Address> {
+    const worker = new Worker(file, { workerData: { ...settings, ...address } })
+    const tell = (message: ToThread) => worker.postMessage(message)
+    thread = worker
+    worker.once('exit', () => {
+      if (thread === worker) thread = undefined
+    })
+    return new Promise((resolve, reject) => {
+      let listening: Address | undefined
+      worker.on('message', (message: FromThread) => {
+        if (message.type === 'log') logger[message.level](message.facts, message.message)
+        if (message.type === 'failed') {
+          reject(Object.assign(new Error(message.error.message), message.error))
+          void worker.terminate()
+        }
+        if (message.type === 'listening') {
+          listening = { host: message.host, port: message.port }
+          resolve(listening)
+        }
+        if (message.type !== 'ask') return
+        const { id } = message
+        answer(message.question).then(
+          (queueId) => tell({ type: 'answer', id, queueId }),
+          (error) => tell({ type: 'refusal', id, error: toldError(error) }),
+        )
+      })
+      worker.on('error', (error) => {
+        reject(error)
+        if (closing || !listening) return
+        logger.error({ error }, 'the SMTP thread died and is started anew')
+        start(listening).catch((again) => logger.error({ error: again }, 'the SMTP thread does not start'))
+      })
+    })
+  }
+
+  async function end(worker: Worker): Promise<void> {
+    const ended = once(worker, 'exit')
+    worker.postMessage({ type: 'close' } satisfies ToThread)
+    await ended
+  }
+
+  return {
+    listen: () => start({ host: settings.host, port: settings.port }),
+    async close() {
+      closing ??= thread ? end(thread) : Promise.resolve()
+      await closing
+    },
+  }
+}

@@ -1,0 +1,54 @@
+import { Kysely, PostgresDialect } from 'kysely'
+import { UsageError } from '../../protocol/error'
+import { migrate } from './migrate'
+import type { Database } from './schema'
+import type { Store, Write } from './store'
+
+const int8 = 20
+const isConflict = (error: unknown) => ['40001', '40P01'].includes((error as { code?: string }).code ?? '')
+const mostAttempts = 10
+
+/** A transaction for each piece of work, run again when the database had to give it up for another's sake. */
+function createWrite(db: Kysely<Database>): Write {
+  return async (work) => {
+    for (let attempt = 1; ; attempt++) {
+      try {
+        return await db.transaction().execute(work)
+      } catch (error) {
+        if (!isConflict(error) || attempt === mostAttempts) throw error
+      }
+    }
+  }
+}
+
+/** A password must not reach a log or a terminal. */
+const shown = (url: string) => url.replace(/\/\/[^@/]*@/, '//')
+
+/**
+ * Opens PostgreSQL (14 or newer) by its connection URL.
+ *
+ * @throws UsageError `database_unreachable`
+ */
+export async function openPostgres(url: string): Promise<Store> {
+  const { default: pg } = await import('pg')
+  const getTypeParser = (id: number, format?: 'text' | 'binary') =>
+    id === int8 ? Number : (pg.types.getTypeParser(id, format as 'text') as (value: string) => unknown)
+  const pool = new pg.Pool({
+    connectionString: url,
+    max: 20,
+    types: { getTypeParser: getTypeParser as typeof pg.types.getTypeParser },
+  })
+  pool.on('error', () => {}) // an idle connection that broke is replaced with the next use
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  try {
+    await migrate(db, 'postgres')
+  } catch (error) {
+    await db.destroy()
+    throw new UsageError(
+      'database_unreachable',
+      `Cannot use the database ${shown(url)}: ${(error as Error).message}. Check --database-url, and that PostgreSQL runs there.`,
+      { cause: error },
+    )
+  }
+  return { dialect: 'postgres', db, write: createWrite(db), scrub: async () => {}, close: () => db.destroy() }
+}

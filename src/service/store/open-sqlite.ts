@@ -1,0 +1,100 @@
+import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { Kysely, SqliteDialect, sql } from 'kysely'
+import { UsageError } from '../../protocol/error'
+import { createGroupCommit } from './group-commit'
+import { kyselyDatabase, type LibsqlDatabase, openLibsql } from './libsql-database'
+import { migrate } from './migrate'
+import type { Database } from './schema'
+import type { Store } from './store'
+
+/**
+ * Takes the data folder for this process: an exclusive lock on a file of its own, which the system drops with
+ * the process however it ends.
+ */
+function lockFolder(folder: string): LibsqlDatabase {
+  const ownerFile = join(folder, 'owner')
+  const lock = openLibsql(join(folder, 'lock'))
+  try {
+    lock.exec('begin exclusive')
+  } catch (error) {
+    lock.close()
+    throw new UsageError(
+      'data_folder_in_use',
+      `The data folder ${folder} is in use by ${ownerOf(ownerFile)}: stop it, or choose another folder with --data.`,
+      { cause: error },
+    )
+  }
+  writeFileSync(ownerFile, String(process.pid))
+  return lock
+}
+
+function ownerOf(file: string): string {
+  try {
+    return `the process ${readFileSync(file, 'utf8')}`
+  } catch {
+    return 'another process'
+  }
+}
+
+const unusable = (folder: string, error: unknown) =>
+  new UsageError(
+    'data_folder_unusable',
+    `Cannot keep data in ${folder}: ${(error as Error).message}. Choose another folder with --data.`,
+    { cause: error },
+  )
+
+/** One by one: Node's own way never returns where a parent takes no folders, as /proc does. */
+function makeFolder(folder: string): void {
+  if (existsSync(folder)) {
+    if (statSync(folder).isDirectory()) return
+    throw new Error('it is a file')
+  }
+  const parent = dirname(folder)
+  if (parent !== folder) makeFolder(parent)
+  mkdirSync(folder, { mode: 0o700 })
+}
+
+function openFile(folder: string): { database: LibsqlDatabase; lock: LibsqlDatabase } {
+  try {
+    makeFolder(resolve(folder))
+    const lock = lockFolder(folder)
+    return { lock, database: openLibsql(join(folder, 'restante.sqlite')) }
+  } catch (error) {
+    throw error instanceof UsageError ? error : unusable(folder, error)
+  }
+}
+
+/**
+ * Opens SQLite in a folder, or in memory without one. A commit is on disk when it returns (`synchronous=FULL`).
+ *
+ * @throws UsageError `data_folder_in_use`, `data_folder_unusable`
+ */
+export async function openSqlite(folder?: string): Promise<Store> {
+  const { database, lock } =
+    folder === undefined ? { database: openLibsql(':memory:'), lock: undefined } : openFile(folder)
+  for (const setting of [
+    'journal_mode = wal',
+    'wal_autocheckpoint = 4000',
+    'synchronous = full',
+    'temp_store = memory',
+    'secure_delete = on',
+    'cache_size = -16000',
+  ]) {
+    database.exec(`pragma ${setting}`)
+  }
+  const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: kyselyDatabase(database) }) })
+  await migrate(db, 'sqlite')
+  return {
+    dialect: 'sqlite',
+    db,
+    write: createGroupCommit(db),
+    async scrub() {
+      await sql`pragma wal_checkpoint(truncate)`.execute(db)
+    },
+    async close() {
+      await db.destroy()
+      lock?.close()
+    },
+  }
+}

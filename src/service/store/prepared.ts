@@ -1,0 +1,46 @@
+import type { Compilable, CompiledQuery, DialectAdapter, Kysely } from 'kysely'
+import type { Database } from './schema'
+
+const texts = new WeakMap<DialectAdapter, Map<string, CompiledQuery>>()
+
+/**
+ * Runs a query whose text is built once for each dialect and key: where a mail takes a handful of queries,
+ * building them costs more than running them.
+ *
+ * @param parameters In the order in which `build` names them.
+ */
+export async function runPrepared<Row>(
+  db: Kysely<Database>,
+  key: string,
+  parameters: unknown[],
+  build: () => Compilable<Row>,
+): Promise<Row[]> {
+  const { adapter } = db.getExecutor()
+  const known = texts.get(adapter) ?? new Map<string, CompiledQuery>()
+  texts.set(adapter, known)
+  const query = known.get(key) ?? build().compile()
+  known.set(key, query)
+  const { rows } = await db.executeQuery({ ...query, parameters } as CompiledQuery<Row>)
+  return rows
+}
+
+/** Rows of one insert: the text is built once for each number of them, so there are few numbers. */
+const mostRows = 16
+
+/** Inserts rows that all have the same columns in the same order. */
+export async function insertPrepared<Row extends object>(
+  db: Kysely<Database>,
+  key: string,
+  rows: readonly Row[],
+  build: (rows: readonly Row[]) => Compilable<unknown>,
+): Promise<void> {
+  for (let at = 0; at < rows.length; at += mostRows) {
+    const some = rows.slice(at, at + mostRows)
+    await runPrepared(
+      db,
+      `${key} ${some.length}`,
+      some.flatMap((row) => Object.values(row)),
+      () => build(some),
+    )
+  }
+}

@@ -1,0 +1,380 @@
+import type { ColumnType, Generated } from 'kysely'
+
+/**
+ * The tables. Every table but the directories starts with `tenant_id`, in its primary key, so that the
+ * database can be split by tenant. Times are ISO 8601 text, lists and records are JSON text, flags are 0 or 1:
+ * the two databases say these alike.
+ */
+export interface Database {
+  /** Facts of the host, such as which data format this is. */
+  host: HostTable
+  accounts: AccountTable
+  /** Directory: which account a key opens. */
+  api_keys: ApiKeyTable
+  /** Directory: signups by the hash of their Idempotency-Key. */
+  signups: SignupTable
+  /** Directory: claim links by the hash of their secret. */
+  claim_tokens: ClaimTokenTable
+  /** Directory: which inbox an address belongs to; an address is never given twice. */
+  addresses: AddressTable
+  inboxes: InboxTable
+  threads: ThreadTable
+  /** Which thread of an inbox a Message-ID belongs to, whether the message has arrived or was only referred to. */
+  thread_keys: ThreadKeyTable
+  messages: MessageTable
+  attachments: AttachmentTable
+  labels: LabelTable
+  /** Which messages have a label: what `label_ids` of a message says, the other way round. */
+  message_labels: MessageLabelTable
+  lists: ListTable
+  /** Directory: originals whose message was erased, and which may have been the last to name them. */
+  erased_blobs: ErasedBlobTable
+  /** Who an outgoing message goes to, and how that went. */
+  recipients: RecipientTable
+  /** Sends by their client_id, kept as long as the account. */
+  sends: SendTable
+  drafts: DraftTable
+  /** Files of drafts, until they are sent. */
+  draft_files: DraftFileTable
+  /** Files that were handed over ahead of the mail they go with. */
+  uploads: UploadTable
+  jobs: JobTable
+  events: EventTable
+  webhooks: WebhookTable
+  webhook_deliveries: WebhookDeliveryTable
+  webhook_attempts: WebhookAttemptTable
+}
+
+export interface HostTable {
+  key: string
+  value: string
+}
+
+export interface AccountTable {
+  tenant_id: string
+  name: string
+  plan: string
+  onboarding_state: string
+  created_at: string
+  claimed_at: string | null
+  sending_enabled_at: string | null
+  unclaimed_expires_at: string | null
+  suspended_at: string | null
+  sending_paused_at: string | null
+  received_messages: Generated<number>
+  received_bytes: Generated<number>
+  /** The newest position of the account's event log. */
+  seq: Generated<number>
+  /** How many entries its lists have by direction, and how many inboxes were deleted: mostly none, and then nothing needs to be looked up. */
+  receive_lists: Generated<number>
+  send_lists: Generated<number>
+  deleted_inboxes: Generated<number>
+  /** Events up to here are no longer kept. */
+  log_start: Generated<number>
+}
+
+export interface ApiKeyTable {
+  key_hash: string
+  id: string
+  tenant_id: string
+  inbox_id: string | null
+  scopes: string
+  created_at: string
+  revoked_at: string | null
+}
+
+export interface SignupTable {
+  idempotency_hash: string
+  body_hash: string
+  secret_id: string
+  tenant_id: string
+  inbox_id: string
+  created_at: string
+}
+
+export interface ClaimTokenTable {
+  token_hash: string
+  tenant_id: string
+  expires_at: string
+  used_at: string | null
+}
+
+export interface AddressTable {
+  address: string
+  tenant_id: string
+  inbox_id: string
+  retired_at: string | null
+}
+
+export interface InboxTable {
+  tenant_id: string
+  id: string
+  address: string
+  name: string | null
+  /** What the caller named its creation; unique among the inboxes that there are. */
+  client_id: string | null
+  created_at: string
+  seq: number
+}
+
+export interface ThreadTable {
+  tenant_id: string
+  id: string
+  inbox_id: string
+  subject: string
+  participants: string
+  message_count: number
+  last_message_id: string
+  last_message_at: string
+  preview: string
+  /** The labels of all its messages. */
+  label_ids: string
+  created_at: string
+  seq: number
+}
+
+export interface ThreadKeyTable {
+  tenant_id: string
+  inbox_id: string
+  rfc822_message_id: string
+  thread_id: string
+  /** Null while the message was only referred to. */
+  message_id: string | null
+}
+
+export interface MessageTable {
+  tenant_id: string
+  id: string
+  inbox_id: string
+  thread_id: string
+  direction: string
+  from_addr: string
+  from_name: string | null
+  to_addrs: string
+  cc_addrs: string
+  bcc_addrs: string
+  reply_to: string
+  subject: string
+  preview: string
+  delivery_status: string
+  delivery_detail: string | null
+  rfc822_message_id: string | null
+  in_reply_to: string | null
+  reference_ids: string
+  auto_submitted: string
+  flaws: string
+  size: number
+  sent_at: string | null
+  received_at: string | null
+  created_at: string
+  /** Position of the event that made it: the stable order of lists. */
+  created_seq: number
+  seq: number
+  mail_from: string
+  /** Where the original lies in the blob store; null where it is in the row. */
+  blob_hash: string | null
+  /** Hash of the mail without its trace header fields: the same for a mail that a sender repeats. */
+  content_hash: string
+  /** Null where it is the body text. */
+  reply_text: string | null
+  body_text: string
+  body_html: string | null
+  headers: string
+  /** The labels it has; one that is gone counts for nothing. */
+  label_ids: string
+  /** The original, where it is small. */
+  raw: ColumnType<Uint8Array | null, Uint8Array | null, Uint8Array | null>
+}
+
+export interface AttachmentTable {
+  tenant_id: string
+  id: string
+  message_id: string
+  /** Where it stands among the attachments of the original. */
+  position: number
+  filename: string | null
+  content_type: string
+  size: number
+  inline: number
+  content_id: string | null
+}
+
+export interface LabelTable {
+  tenant_id: string
+  id: string
+  name: string
+  /** The name in lower case: unique in the account. */
+  folded: string
+  created_at: string
+  seq: number
+}
+
+export interface MessageLabelTable {
+  tenant_id: string
+  label_id: string
+  message_id: string
+}
+
+export interface ListTable {
+  tenant_id: string
+  id: string
+  pattern: string
+  kind: 'block' | 'allow'
+  direction: 'receive' | 'send'
+  created_at: string
+}
+
+export interface ErasedBlobTable {
+  hash: string
+  erased_at: string
+}
+
+export interface RecipientTable {
+  tenant_id: string
+  message_id: string
+  address: string
+  status: string
+  detail: string | null
+}
+
+export interface SendTable {
+  tenant_id: string
+  client_id: string
+  fingerprint: string
+  message_id: string
+  /** What a replay answers once the message is erased. */
+  thread_id: Generated<string | null>
+  rfc822_message_id: Generated<string | null>
+}
+
+export interface DraftTable {
+  tenant_id: string
+  id: string
+  inbox_id: string
+  status: string
+  to_addrs: string
+  cc_addrs: string
+  bcc_addrs: string
+  subject: string
+  body_text: string | null
+  body_html: string | null
+  reply_to_message_id: string | null
+  thread_id: string | null
+  scheduled_at: string | null
+  /** The job that sends it at its time; any other is void. */
+  job_id: string | null
+  sent_message_id: string | null
+  error: string | null
+  created_at: string
+  updated_at: string
+  /** Position of the event that made it: the stable order of lists. */
+  created_seq: number
+  seq: number
+}
+
+/** Bytes that lie in the row where they are small, else in the blob store; both null once they are not needed. */
+interface StoredColumns {
+  raw: ColumnType<Uint8Array | null, Uint8Array | null, Uint8Array | null>
+  blob_hash: string | null
+}
+
+export interface DraftFileTable extends StoredColumns {
+  tenant_id: string
+  draft_id: string
+  position: number
+  filename: string
+  content_type: string
+  content_id: string | null
+  size: number
+}
+
+export interface UploadTable extends StoredColumns {
+  tenant_id: string
+  id: string
+  /** The inbox of the key that uploaded it, where the key is for one only. */
+  inbox_id: string | null
+  filename: string
+  content_type: string
+  size: number
+  created_at: string
+  expires_at: string
+}
+
+export interface JobTable {
+  tenant_id: string
+  id: string
+  queue: string
+  run_at: string
+  attempts: Generated<number>
+  lease_token: string | null
+  lease_until: string | null
+  created_at: string
+  data: string
+}
+
+export interface EventTable {
+  tenant_id: string
+  seq: number
+  id: string
+  type: string
+  inbox_id: string | null
+  created_at: string
+  /** The message whose `reply_text` belongs to `data`: the text itself is kept, and erased, in one place. */
+  message_id: string | null
+  /** The thread that `data` tells of: what must be found to be erased. */
+  thread_id: string | null
+  /** The `data` of the event as JSON, without the text. */
+  data: string
+}
+
+export interface WebhookTable {
+  tenant_id: string
+  id: string
+  url: string
+  events: string
+  inbox_ids: string | null
+  /** What its secrets are derived from, as JSON; never a secret. */
+  secrets: string
+  enabled: number
+  disabled_reason: string | null
+  disabled_at: string | null
+  /** Since when every attempt has failed, and when the last one did. */
+  failing_since: string | null
+  failed_at: string | null
+  created_at: string
+  /** Events of the log up to here were put on their way. */
+  cursor: number
+  /** How many deliveries there were: each has its number. */
+  deliveries: Generated<number>
+}
+
+export interface WebhookDeliveryTable {
+  tenant_id: string
+  id: string
+  webhook_id: string
+  /** Position among the deliveries of the webhook: the stable order of the list. */
+  number: number
+  /** What is sent is read from the log: there is no copy of an event here. */
+  event_id: string
+  event_type: string
+  event_seq: number
+  status: string
+  /** Attempts that were made, in all and since the schedule began. */
+  attempts: Generated<number>
+  failures: Generated<number>
+  /** When somebody may attempt it: while it is held, when the holder loses it; null when it is done. */
+  next_attempt_at: string | null
+  lease_token: string | null
+  created_at: string
+}
+
+export interface WebhookAttemptTable {
+  tenant_id: string
+  delivery_id: string
+  number: number
+  started_at: string
+  duration_ms: number
+  http_status: number | null
+  error: string | null
+  response_body: string | null
+}

@@ -1,0 +1,97 @@
+import { type Dispatcher as Connections, request } from 'undici'
+import type { Clock } from '../ports'
+import { mostHeaderBytes, notPublic } from './guarded-agent'
+
+const timeoutMs = 15_000
+const mostKeptBytes = 2 * 1024
+
+/** A request to an endpoint. */
+export interface EndpointRequest {
+  url: string
+  headers: Record<string, string>
+  body: string
+}
+
+/** What came of it. */
+export interface EndpointAnswer {
+  httpStatus: number | null
+  error: string | null
+  responseBody: string | null
+}
+
+const problems: Record<string, string> = {
+  [notPublic]: 'The host name leads to no address on the public internet.',
+  ENOTFOUND: 'The host name does not exist.',
+  ENODATA: 'The host name has no address.',
+  ETIMEOUT: 'DNS gave no answer for the host name.',
+  ECONNREFUSED: 'The connection was refused.',
+  ECONNRESET: 'The connection was closed before an answer came.',
+  UND_ERR_SOCKET: 'The connection was closed before an answer came.',
+  UND_ERR_CONNECT_TIMEOUT: 'The connection could not be made in time.',
+  UND_ERR_HEADERS_OVERFLOW: `The headers of the answer are larger than ${mostHeaderBytes} bytes.`,
+}
+const timedOut = `There was no answer within ${timeoutMs / 1_000} seconds.`
+
+function problemOf(error: unknown): string {
+  const { code = '', name } = error as NodeJS.ErrnoException
+  if (name === 'HTTPParserError') return 'The answer is not HTTP.'
+  return problems[code] ?? `The request failed${code && ` (${code})`}.`
+}
+
+function problemOfStatus(status: number): string | null {
+  if (status >= 200 && status < 300) return null
+  if (status >= 300 && status < 400)
+    return `The endpoint answered ${status}: redirects are not followed, give the webhook the address itself.`
+  return `The endpoint answered ${status}.`
+}
+
+/** The first bytes of an answer; one without end is cut, and what came before a failure is kept. */
+async function readStart(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  try {
+    for await (const chunk of body) {
+      chunks.push(chunk)
+      size += chunk.length
+      if (size >= mostKeptBytes) break
+    }
+  } catch {} // the status has come: it says whether the event was taken
+  return Buffer.concat(chunks).subarray(0, mostKeptBytes)
+}
+
+/** Bytes of a stranger as text that a terminal, a page and a database can take; a character cut in two is dropped. */
+const safeText = (bytes: Uint8Array): string =>
+  new TextDecoder().decode(bytes, { stream: true }).replace(/[^\P{C}\n\t]/gu, '\uFFFD')
+
+/**
+ * Posts to an endpoint once. The status decides, as soon as it has come; redirects are not followed.
+ *
+ * @param signal Ends the request; then it rejects, unless the status has come.
+ */
+export async function postToEndpoint(
+  connections: Connections,
+  clock: Clock,
+  { url, headers, body }: EndpointRequest,
+  signal: AbortSignal,
+): Promise<EndpointAnswer> {
+  const timeout = new AbortController()
+  const cancel = clock.after(timeoutMs, () => timeout.abort())
+  try {
+    const answer = await request(url, {
+      method: 'POST',
+      headers,
+      body,
+      dispatcher: connections,
+      signal: AbortSignal.any([signal, timeout.signal]),
+    })
+    answer.body.on('error', () => {}) // leaving early is one
+    const responseBody = safeText(await readStart(answer.body))
+    return { httpStatus: answer.statusCode, error: problemOfStatus(answer.statusCode), responseBody }
+  } catch (error) {
+    signal.throwIfAborted()
+    const problem = timeout.signal.aborted ? timedOut : problemOf(error)
+    return { httpStatus: null, error: problem, responseBody: null }
+  } finally {
+    cancel()
+  }
+}

@@ -1,0 +1,283 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { type ParsedMail, parseHeadersOnly, parseMail, readAttachment } from '../../src/mail/parse'
+import { corpusFiles, hasCorpora } from './corpora'
+import { bytesOf, timed } from './timing'
+
+const mail = (lines: string[]) => parseMail(bytesOf(lines.join('\r\n')))
+
+const MIXED = [
+  'From: "Ann, Example" <ann@Example.COM>',
+  'To: Team: bob@example.com, Carl <carl@example.com>;, dora@example.com',
+  'Subject: =?utf-8?q?Gr=C3=BC=C3=9Fe?=',
+  '  =?utf-8?q?_aus_K=C3=B6ln?=',
+  'Message-ID: <1@example.com>',
+  'In-Reply-To: <0@example.com>',
+  'References: <a@example.com>',
+  ' <0@example.com>',
+  'Date: Mon, 2 Apr 2012 09:57:58 -0400 (EDT)',
+  'Content-Type: multipart/mixed; boundary=b',
+  '',
+  '--b',
+  'Content-Type: text/plain; charset=iso-8859-1',
+  'Content-Transfer-Encoding: quoted-printable',
+  '',
+  'Sch=F6n.',
+  '--b',
+  'Content-Type: application/pdf; name="../../etc/a b.pdf"',
+  'Content-Disposition: attachment',
+  'Content-Transfer-Encoding: base64',
+  '',
+  'aGVsbG8=',
+  '--b--',
+  '',
+]
+
+describe('parseMail', () => {
+  it('reads headers, body and attachments', async () => {
+    const parsed = await mail(MIXED)
+    expect(parsed).toMatchObject({
+      messageId: '<1@example.com>',
+      inReplyTo: '<0@example.com>',
+      references: ['<a@example.com>', '<0@example.com>'],
+      from: { address: 'ann@example.com', name: 'Ann, Example' },
+      subject: 'Grüße aus Köln',
+      sentAt: '2012-04-02T13:57:58.000Z',
+      text: 'Schön.\n',
+      html: null,
+      replyText: 'Schön.',
+      preview: 'Schön.',
+      autoSubmitted: 'no',
+      flaws: [],
+    })
+    expect(parsed.to.map((to) => to.address)).toEqual([
+      'bob@example.com',
+      'carl@example.com',
+      'dora@example.com',
+    ])
+    expect(parsed.attachments).toEqual([
+      {
+        index: 0,
+        filename: 'a b.pdf',
+        contentType: 'application/pdf',
+        size: 5,
+        inline: false,
+        contentId: null,
+      },
+    ])
+    expect(parsed.headers[0]).toEqual({ name: 'From', value: '"Ann, Example" <ann@Example.COM>' })
+    expect(parsed.headers[2]?.value).toBe('Grüße aus Köln')
+  })
+
+  it('reads an attachment by its index', async () => {
+    const raw = bytesOf(MIXED.join('\r\n'))
+    const attachment = await readAttachment(raw, 0)
+    expect(attachment?.filename).toBe('a b.pdf')
+    expect(new TextDecoder().decode(attachment?.content)).toBe('hello')
+    expect(await readAttachment(raw, 1)).toBeNull()
+  })
+
+  it('makes text of a mail that has only HTML', async () => {
+    const parsed = await mail([
+      'Content-Type: text/html',
+      '',
+      '<p>Hi <b>you</b></p><blockquote>old</blockquote>',
+    ])
+    expect(parsed.text).toBe('Hi you\n\n> old')
+    expect(parsed.replyText).toBe('Hi you')
+  })
+
+  it('keeps an answer apart from the flowed quote above it (RFC 3676)', async () => {
+    const parsed = await mail([
+      'Content-Type: text/plain;',
+      '  Format="flowed"; DelSp=yes',
+      '',
+      'On 2 Apr 2012 at 10:00, Ann wrote:',
+      '> a long ',
+      '> question ',
+      'An ans ',
+      'wer',
+    ])
+    expect(parsed.text).toContain('> a longquestion\nAn answer')
+    expect(parsed.replyText).toBe('An answer')
+  })
+
+  it('decodes bare 8-bit headers by the charset of the body', async () => {
+    const text = 'Subject: Gr\xfc\xdfe\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\r\nh\xf6'
+    const parsed = await parseMail(Uint8Array.from(text, (character) => character.charCodeAt(0)))
+    expect([parsed.subject, parsed.text]).toEqual(['Grüße', 'hö\n'])
+  })
+
+  it('finds what programs wrote', async () => {
+    const cases: [string, ParsedMail['autoSubmitted']][] = [
+      ['Auto-Submitted: auto-replied (vacation)', 'auto-replied'],
+      ['Auto-Submitted: auto-generated', 'auto-generated'],
+      ['Auto-Submitted: no', 'no'],
+      ['Precedence: bulk', 'auto-generated'],
+      ['X-Autoreply: yes', 'auto-generated'],
+      ['X-Auto-Response-Suppress: All', 'auto-generated'],
+      ['List-Id: <a.example.com>', 'auto-generated'],
+      ['Return-Path: <>', 'auto-replied'],
+      ['Content-Type: multipart/report; boundary=x', 'auto-replied'],
+      ['Return-Path: <a@example.com>', 'no'],
+    ]
+    for (const [header, expected] of cases)
+      expect((await mail([header, '', 'x'])).autoSubmitted, header).toBe(expected)
+  })
+
+  it('keeps the first and the last 99 references', async () => {
+    const ids = Array.from({ length: 300 }, (_, index) => `<${index}@example.com>`)
+    const { references } = await mail([`References: ${ids.join('\r\n ')}`, '', 'x'])
+    expect([references.length, references[0], references[1]]).toEqual([
+      100,
+      '<0@example.com>',
+      '<201@example.com>',
+    ])
+  })
+
+  it('replaces NUL and lone surrogates everywhere', async () => {
+    const parsed = await mail([
+      'Subject: a\0b',
+      'X-A: \0',
+      'Content-Type: text/html',
+      '',
+      'x\0y &#0; &#xD800;',
+    ])
+    expect(JSON.stringify(parsed)).not.toMatch(/\\u0000|\\ud[89a-f]/i)
+  })
+
+  it('bounds the bodies', async () => {
+    const raw = bytesOf(`Subject: x\r\n\r\n${'ä'.repeat(500)}`)
+    const parsed = await parseMail(raw, { maxBodyLength: 100 })
+    expect([parsed.text.length, parsed.flaws]).toEqual([100, ['body-truncated']])
+  })
+
+  it('gives the header of what it refuses', async () => {
+    const raw = bytesOf('Subject: x\r\n\r\na\r\nb\r\nc')
+    expect(await parseMail(raw, { maxBytes: 10 })).toMatchObject({
+      subject: 'x',
+      text: '',
+      flaws: ['too-large'],
+    })
+    expect(await parseMail(raw, { maxLines: 2 })).toMatchObject({ subject: 'x', flaws: ['too-many-lines'] })
+    expect(parseHeadersOnly(raw, 'parser-timeout')).toMatchObject({ subject: 'x', flaws: ['parser-timeout'] })
+  })
+
+  it('reads the body although the header is too large', async () => {
+    const parsed = await mail(['Subject: x', `X-Long: ${'a'.repeat(1_000_000)}`, '', 'hello'])
+    expect(parsed).toMatchObject({ subject: 'x', replyText: 'hello', flaws: ['header-too-large'] })
+  })
+
+  it('is not particular about line ends, empty lines above and mbox lines', async () => {
+    const parsed = await parseMail(bytesOf('\n\nFrom ann Mon Apr 2\nSubject: x\n\nhello\n'))
+    expect(parsed).toMatchObject({ subject: 'x', text: 'hello\n', flaws: [] })
+  })
+})
+
+describe('parseMail on hostile mail', () => {
+  const many = Array.from({ length: 100_000 }, (_, index) => `u${index}@example.com`).join(', ')
+  const levels = Array.from(
+    { length: 300 },
+    (_, index) => `Content-Type: multipart/mixed; boundary=b${index}\r\n\r\n--b${index}\r\n`,
+  )
+  const part = '--b\r\nContent-Type: image/png\r\n\r\nx\r\n'
+  const cases: Record<string, string> = {
+    '100,000 addresses': `To: ${many}\r\n\r\nhi`,
+    'groups in groups': `To: ${'a:'.repeat(300_000)}\r\n\r\nhi`,
+    '1.8 MB of flowed quotes': `Content-Type: text/plain; format=flowed\r\n\r\n${`> ${'ab '.repeat(24)}\r\n`.repeat(24_000)}`,
+    'flowed everywhere': `Subject: x\r\n\r\n${'content-type:=flowed\n'.repeat(50_000)}`,
+    '2,000 nested elements': `Content-Type: text/html\r\n\r\n${'<div><b>'.repeat(2000)}x`,
+    'deep nesting': levels.join(''),
+    '10,000 parts': `Content-Type: multipart/mixed; boundary=b\r\n\r\n${part.repeat(10_000)}--b--`,
+    'no boundary': 'Content-Type: multipart/mixed\r\n\r\n--b\r\n\r\nx',
+    'no end': 'Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n\r\nx',
+    'a header line of 1 MB': `Subject: ${'a'.repeat(1_000_000)}\r\n\r\nhi`,
+    'encoded words': `Subject: ${'=?utf-8?q?a?= '.repeat(60_000)}\r\n\r\nhi`,
+    'folded lines': `Subject: x${'\r\n '.repeat(300_000)}\r\n\r\nhi`,
+    references: `References: ${'<a@b> <'.repeat(150_000)}\r\n\r\nhi`,
+    'boundaries alike': `${levels
+      .slice(0, 20)
+      .join('')
+      .replaceAll('=b', `=${'-'.repeat(50)}`)}${`${'-'.repeat(60)}\r\n`.repeat(20_000)}`,
+    nothing: '',
+  }
+  for (const [name, text] of Object.entries(cases)) {
+    it(`survives ${name}`, async () => {
+      const { result, ms } = await timed(() => parseMail(bytesOf(text)))
+      expect(ms).toBeLessThan(5000)
+      expect(result.to.length).toBeLessThanOrEqual(1000)
+      expect(result.attachments.length).toBeLessThanOrEqual(1000)
+    })
+  }
+
+  it('says why it gave up', async () => {
+    expect((await parseMail(bytesOf(cases['deep nesting'] ?? ''))).flaws).toEqual(['too-deep'])
+    expect((await parseMail(bytesOf(cases['10,000 parts'] ?? ''))).flaws).toEqual(['too-many-attachments'])
+  })
+
+  it('never throws on random bytes', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.uint8Array({ maxLength: 2000 }), async (raw) => {
+        expect((await parseMail(raw)).headers).toBeInstanceOf(Array)
+      }),
+    )
+  })
+
+  it('never throws on random headers', async () => {
+    const name = fc.constantFrom(
+      'From',
+      'To',
+      'Subject',
+      'Date',
+      'References',
+      'Content-Type',
+      'Content-Disposition',
+    )
+    const value = fc.oneof(fc.string({ unit: 'binary' }), fc.stringMatching(/^[<>"@:;,=?()\\ a-b*'%]*$/))
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(name, value)), async (fields) => {
+        const text = fields.map((field) => field.join(': ')).join('\r\n')
+        expect((await parseMail(bytesOf(`${text}\r\n\r\nx`))).subject).not.toMatch(/[\r\n\0]/)
+      }),
+    )
+  })
+})
+
+describe.skipIf(!hasCorpora)('parseMail on the corpora', () => {
+  const folders = [
+    'mime/rfc',
+    'mime/legacy',
+    'mime/malformed',
+    'mime/mime4j',
+    'bounces/flufl',
+    'bounces/sisimai',
+  ]
+  for (const folder of folders) {
+    it(`reads ${folder}`, async () => {
+      for (const { name, raw } of corpusFiles(folder)) {
+        const { result, ms } = await timed(() => parseMail(raw))
+        expect(result.flaws, name).toEqual([])
+        expect(ms, name).toBeLessThan(1000)
+      }
+    })
+  }
+
+  it('never throws on mutated mails', async () => {
+    const files = corpusFiles('mime/rfc').concat(corpusFiles('mime/mime4j').slice(0, 20))
+    const mutation = fc.record({ at: fc.nat(), length: fc.nat(40), bytes: fc.uint8Array({ maxLength: 20 }) })
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...files),
+        fc.array(mutation, { maxLength: 5 }),
+        async ({ raw }, mutations) => {
+          let bytes = [...raw]
+          for (const { at, length, bytes: put } of mutations) {
+            const start = at % (bytes.length + 1)
+            bytes = [...bytes.slice(0, start), ...put, ...bytes.slice(start + length)]
+          }
+          expect((await parseMail(Uint8Array.from(bytes))).text).toBeTypeOf('string')
+        },
+      ),
+    )
+  })
+})

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { baseSubject, forwardSubject, isForward, replySubject } from '../../src/mail/subject'
+
+describe('subjects', () => {
+  it('answers with one Re:', () => {
+    for (const subject of [
+      'Hi',
+      'Re: Hi',
+      'RE: re: Hi',
+      'AW: Hi',
+      'SV: Hi',
+      'Re[2]: Hi',
+      'RE : Hi',
+      '回复：Hi',
+      'Antw: Hi',
+    ]) {
+      expect(replySubject(subject)).toBe('Re: Hi')
+    }
+    expect(replySubject('Fwd: Hi')).toBe('Re: Fwd: Hi')
+    expect(replySubject('')).toBe('Re:')
+  })
+
+  it('forwards with one Fwd:', () => {
+    expect(forwardSubject('FW: Hi')).toBe('Fwd: Hi')
+    expect(forwardSubject('Re: Hi')).toBe('Fwd: Re: Hi')
+  })
+
+  it('finds the subject without prefixes', () => {
+    expect(baseSubject('Re: AW: Fwd: WG: TR: Hi')).toBe('Hi')
+    expect(baseSubject('Reservation: two')).toBe('Reservation: two')
+    expect([isForward('WG: x'), isForward('Re: Fwd: x')]).toEqual([true, false])
+  })
+
+  it('stays on one line', () => {
+    expect(replySubject('a\r\nBcc: x\0')).toBe('Re: a Bcc: x')
+  })
+})

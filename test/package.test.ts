@@ -1,0 +1,61 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import tsupConfig from '../tsup.config'
+import { start } from './cli/support/cli'
+
+const root = join(import.meta.dirname, '..')
+const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+
+/** Every path that a map of package.json leads to. */
+const targets = (map: unknown): string[] =>
+  typeof map === 'string' ? [map] : Object.values(map as object).flatMap(targets)
+
+it('packs what it needs and nothing else', async () => {
+  const npm = start('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'])
+  const { code, out } = await npm.ended
+  expect(code).toBe(0)
+  const [{ files }] = JSON.parse(out) as [{ files: { path: string }[] }]
+  const paths = files.map(({ path }) => path)
+  expect(paths).toEqual(
+    expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/cli.js']),
+  )
+  const rest = paths.filter((path) => !/^dist\/[\w/-]+(\.d\.ts|\.js|\.js\.map)$/.test(path))
+  expect(rest.sort()).toEqual(['LICENSE', 'README.md', 'package.json'])
+})
+
+it('builds whatever its maps lead to', () => {
+  const config = tsupConfig as { entry: Record<string, string>; dts: { entry: Record<string, string> } }
+  const built = Object.keys(config.entry).map((name) => `./dist/${name}.js`)
+  const typed = Object.keys(config.dts.entry).map((name) => `./dist/${name}.d.ts`)
+  const wanted = [manifest.exports, manifest.imports, manifest.bin].flatMap(targets)
+  expect([...built, ...typed, './package.json'].sort()).toEqual([...new Set(wanted)].sort())
+  for (const source of Object.values(config.entry)) expect(existsSync(join(root, source))).toBe(true)
+})
+
+it('has a client half that loads nothing of the service', async () => {
+  // What CommonJS dependencies load is in the cache of require; what modules load is told by a resolve hook.
+  const hook = `export async function resolve(specifier, context, next) {
+    const found = await next(specifier, context)
+    process._rawDebug(found.url)
+    return found
+  }`
+  const register = `import { register } from 'node:module'
+    register('data:text/javascript,${encodeURIComponent(hook)}')
+    await import('restante')
+    await import('restante/protocol')`
+  const { code, err } = await start(process.execPath, ['--input-type=module', '--eval', register]).ended
+  expect(code).toBe(0)
+  const packages = new Set(
+    [...err.matchAll(/node_modules\/((?:@[\w.-]+\/)?[\w.-]+)/g)].map(([, name]) => name),
+  )
+  expect([...packages].sort()).toEqual([
+    'eventemitter3',
+    'is-network-error',
+    'lru-cache',
+    'p-retry',
+    'undici',
+    'ws',
+    'zod',
+  ])
+})

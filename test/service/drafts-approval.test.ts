@@ -1,0 +1,101 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describeDatabases, type TestDatabase } from '../support/databases'
+import { draftCalls } from '../support/draft-calls'
+import { type Drafting, startDrafting } from '../support/drafting'
+
+const minuteMs = 60_000
+
+describeDatabases('approval of drafts', (openDatabase) => {
+  let database: TestDatabase
+  let drafting: Drafting
+  beforeEach(async () => {
+    database = await openDatabase()
+    drafting = await startDrafting(database.options)
+  })
+  afterEach(async () => {
+    await drafting.close()
+    await database.drop()
+  })
+  const { whole, made, read, change, send, outbox, in1h, settled } = draftCalls(() => drafting)
+
+  describe('approval', () => {
+    const pending = async (body: object = {}) => {
+      const { id } = await made(whole(body), drafting.keys.manage)
+      const answer = await send(id, undefined, drafting.keys.manage)
+      expect(answer).toMatchObject({ status: 202, body: { id, status: 'pending_approval' } })
+      return answer.body
+    }
+    const decision = ({ id, seq }: { id: string; seq: number }) => ({
+      tenantId: drafting.home.tenantId,
+      id,
+      seq,
+    })
+
+    it('is asked for where the key may not send, once', async () => {
+      const asked = await pending()
+      expect((await send(asked.id, undefined, drafting.keys.manage)).body).toEqual(asked)
+      expect(await outbox()).toEqual([])
+      const sent = await drafting.service.approvals.approve(decision(asked))
+      expect(sent).toMatchObject({ idempotent: false })
+      expect(await read(asked.id)).toMatchObject({ status: 'sent', sent_message_id: sent.id })
+      expect(await drafting.service.approvals.approve(decision(asked))).toEqual({ ...sent, idempotent: true })
+      expect(await outbox()).toHaveLength(1)
+    })
+
+    it('is given by no key, whatever it may do', async () => {
+      const asked = await pending()
+      expect(await send(asked.id)).toMatchObject({ status: 409, body: { error: 'approval_pending' } })
+    })
+
+    it('holds for exactly what was shown', async () => {
+      const asked = await pending()
+      expect((await change(asked.id, { text: 'other' }, drafting.keys.manage)).body.status).toBe('draft')
+      const approving = drafting.service.approvals.approve(decision(asked))
+      await expect(approving).rejects.toMatchObject({ code: 'draft_changed' })
+      const again = (await send(asked.id, undefined, drafting.keys.manage)).body
+      await expect(drafting.service.approvals.approve(decision(asked))).rejects.toMatchObject({
+        code: 'draft_changed',
+      })
+      await drafting.service.approvals.approve(decision(again))
+      expect((await outbox())[0].preview).toBe('other')
+    })
+
+    it('is asked for at once where such a key gives a time, and the time holds', async () => {
+      const asked = await made(whole({ scheduled_at: in1h() }), drafting.keys.manage)
+      expect(asked.status).toBe('pending_approval')
+      drafting.clock.jump(10 * minuteMs)
+      expect(await drafting.service.approvals.approve(decision(asked))).toMatchObject({ status: 'scheduled' })
+      drafting.clock.jump(51 * minuteMs)
+      await settled(asked.id).toBe('sent')
+    })
+
+    it('is asked for anew where such a key changes what was scheduled', async () => {
+      const { id } = await made(whole({ scheduled_at: in1h() }))
+      expect((await change(id, { text: 'mine' }, drafting.keys.manage)).body.status).toBe('pending_approval')
+      drafting.clock.jump(61 * minuteMs)
+      await drafting.looked()
+      expect(await outbox()).toEqual([])
+    })
+
+    it('can be refused, until the draft is changed', async () => {
+      const asked = await pending()
+      const rejected = await drafting.service.approvals.reject({ ...decision(asked), reason: 'Too blunt.' })
+      expect(rejected).toMatchObject({ status: 'rejected', error: { message: 'Too blunt.' } })
+      for (const key of [drafting.keys.manage, drafting.home.apiKey])
+        expect(await send(asked.id, undefined, key)).toMatchObject({
+          status: 409,
+          body: { error: 'draft_rejected' },
+        })
+      expect((await change(asked.id, { text: 'Kindly' })).body).toMatchObject({
+        status: 'draft',
+        error: null,
+      })
+      expect((await send(asked.id)).status).toBe(200)
+    })
+
+    it('needs a whole draft', async () => {
+      const { id } = await made({}, drafting.keys.manage)
+      expect((await send(id, undefined, drafting.keys.manage)).body.error).toBe('draft_incomplete')
+    })
+  })
+})

@@ -1,0 +1,129 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { routes } from 'restante/protocol'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { z } from 'zod'
+import type { Route } from '../../src/protocol/route'
+import { arbitraryOf } from '../support/arbitrary'
+import { startService, type TestService } from '../support/service'
+import { claimedKey, makeAll, nounOf, nounsIn } from '../support/tenant'
+
+let data: string
+let service: TestService
+let key: string
+let own: Record<string, string>
+let foreign: Record<string, string>
+beforeAll(async () => {
+  data = await mkdtemp(join(tmpdir(), 'restante-'))
+  service = await startService({ data })
+  key = await claimedKey(service, data, 'i')
+  foreign = await makeAll(service, service.home.apiKey)
+  own = await makeAll(service, key)
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await rm(data, { recursive: true, force: true })
+})
+
+/** One field of one route that takes an id. */
+interface Place {
+  route: Route
+  field: string
+  noun: string
+}
+
+function placesOf(route: Route): Place[] {
+  const inPath = Object.entries(nounsIn(route.path)).map(([field, noun]) => ({ route, field, noun }))
+  const shape = { ...route.query?.shape, ...route.body?.shape }
+  const beside = Object.keys(shape).map((field) => ({ route, field, noun: nounOf(field) }))
+  return [...inPath, ...beside.filter((one): one is Place => one.noun !== null)]
+}
+
+const places = (Object.values(routes) as Record<string, Route>[])
+  .flatMap((group) => Object.values(group))
+  .filter((route) => route.access !== 'none')
+  .flatMap(placesOf)
+const nameOf = ({ route, field }: Place) => `${route.method} ${route.path} ${field}`
+
+const isList = (schema: z.ZodType | undefined) =>
+  JSON.stringify((schema as unknown as { _zod: { def: unknown } })?._zod.def ?? '').includes('"type":"array"')
+
+/** Every id of the route is the caller's own, but for the one in question. */
+function idsFor({ route, field }: Place, id: string): Record<string, unknown> {
+  const ids: Record<string, unknown> = {}
+  for (const place of placesOf(route)) ids[place.field] = place.field === field ? id : own[place.noun]
+  for (const name of Object.keys(ids)) {
+    const schema = route.body?.shape[name] as z.ZodType | undefined
+    if (schema && isList(schema)) ids[name] = [ids[name]]
+  }
+  return ids
+}
+
+async function ask(place: Place, id: string, query: object, body: object) {
+  const { route } = place
+  const ids = idsFor(place, id)
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name) => String(ids[name]))
+  const pick = (from: object, schema: z.ZodObject) =>
+    Object.entries({ ...from, ...ids }).filter(([name]) => name in schema.shape)
+  const params = new URLSearchParams(
+    route.query
+      ? pick(query, route.query).map(([name, value]) => [
+          name,
+          typeof value === 'string' ? value : JSON.stringify(value),
+        ])
+      : [],
+  )
+  const answer = await service.call(route.method, `${path}?${params}`, {
+    key,
+    ...(route.body && { body: Object.fromEntries(pick(body, route.body)) }),
+  })
+  return { status: answer.status, body: JSON.stringify(answer.body ?? '').replaceAll(id, 'ID') }
+}
+
+it('finds the ids of every route', () => {
+  expect(places.length).toBeGreaterThan(30)
+  for (const place of places) expect(Object.keys(own), nameOf(place)).toContain(place.noun)
+})
+
+it('an id of another tenant answers exactly as one that never existed, on every route', async () => {
+  const statuses: Record<string, Set<number>> = {}
+  for (const place of places) {
+    const { route, noun } = place
+    const never = foreign[noun]!.replace(/.{7}$/, 'zzzzzz0')
+    const arbitrary = fc.record({
+      query: route.query ? arbitraryOf(route.query) : fc.constant({}),
+      body: route.body ? arbitraryOf(route.body) : fc.constant({}),
+    })
+    const plain = {
+      query: {},
+      body: { to: ['a@example.com'], text: 'x', name: 'n', events: ['*'], url: 'https://example.com' },
+    }
+    const check = async (query: object, body: object) => {
+      const still = { ...query, ...('wait_ms' in (route.query?.shape ?? {}) && { wait_ms: 0 }) }
+      const clean = { ...body, client_id: undefined }
+      const [theirs, nobodys] = [
+        await ask(place, foreign[noun]!, still, clean),
+        await ask(place, never, still, clean),
+      ]
+      expect(theirs, nameOf(place)).toEqual(nobodys)
+      statuses[nameOf(place)] = (statuses[nameOf(place)] ?? new Set()).add(theirs.status)
+    }
+    await check(plain.query, plain.body)
+    await fc.assert(
+      fc.asyncProperty(arbitrary, ({ query, body }) => check(query as object, body as object)),
+      { numRuns: 8 },
+    )
+  }
+  const inPath = places.filter(({ route, field }) => route.path.includes(`{${field}}`))
+  for (const place of inPath) expect([...statuses[nameOf(place)]!], nameOf(place)).toContain(404)
+})
+
+it('and what the other tenant has is as it was', async () => {
+  const home = service.home.apiKey
+  for (const noun of ['inboxes', 'messages', 'threads', 'attachments', 'webhooks', 'drafts'])
+    expect((await service.call('GET', `/${noun}/${foreign[noun]}`, { key: home })).status, noun).toBe(200)
+  for (const noun of ['labels', 'lists'])
+    expect((await service.call('GET', `/${noun}`, { key: home })).body[noun]).toHaveLength(1)
+})

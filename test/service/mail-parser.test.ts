@@ -1,0 +1,87 @@
+import { fileURLToPath } from 'node:url'
+import { afterEach, describe, expect, it } from 'vitest'
+import { parseMail } from '../../src/mail/parse'
+import { createMailParser, type MailParser, type MailParserOptions } from '../../src/service/mail-parser'
+
+const bytesOf = (text: string) => new TextEncoder().encode(text)
+const hostileWorker = fileURLToPath(new URL('../mail/hostile-worker.mjs', import.meta.url))
+const open: MailParser[] = []
+
+const start = (options?: MailParserOptions) => {
+  const parser = createMailParser(options)
+  open.push(parser)
+  return parser
+}
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map((parser) => parser.close()))
+})
+
+const MAIL = bytesOf(
+  [
+    'From: ann@example.com',
+    'Subject: Hi',
+    'Content-Type: multipart/mixed; boundary=b',
+    '',
+    '--b',
+    '',
+    'Hello',
+    '--b',
+    'Content-Type: text/csv; name=a.csv',
+    'Content-Transfer-Encoding: base64',
+    '',
+    'YSxi',
+    '--b--',
+  ].join('\r\n'),
+)
+
+describe('createMailParser', () => {
+  it('reads as parseMail does, and leaves the mail to the caller', async () => {
+    const raw = new Uint8Array(MAIL)
+    expect(await start().parse(raw)).toEqual(await parseMail(MAIL))
+    expect(raw).toEqual(MAIL)
+  })
+
+  it('reads many mails at once, each its own', async () => {
+    const parser = start({ threads: 2 })
+    const mails = await Promise.all(
+      Array.from({ length: 300 }, (_, index) =>
+        parser.parse(bytesOf(`Subject: ${index}\r\n\r\nbody ${index}`)),
+      ),
+    )
+    expect(mails.map((mail) => mail.subject)).toEqual(mails.map((_, index) => `${index}`))
+    expect(mails.map((mail) => mail.replyText)).toEqual(mails.map((_, index) => `body ${index}`))
+  })
+
+  it('reads attachments, also out of a slice of a larger buffer', async () => {
+    const raw = Buffer.concat([Buffer.from('before'), MAIL]).subarray(6)
+    const parser = start()
+    const attachment = await parser.attachment(raw, 0)
+    expect(attachment).toMatchObject({ filename: 'a.csv', contentType: 'text/csv' })
+    expect(new TextDecoder().decode(attachment?.content)).toBe('a,b')
+    expect(await parser.attachment(raw, 1)).toBeNull()
+    expect(raw.toString()).toContain('YSxi')
+  })
+
+  it('loses only the body of the mail that hangs, crashes or eats memory', async () => {
+    const parser = start({ workerFile: hostileWorker, threads: 1, timeoutMs: 1500, maxMemoryMb: 32 })
+    const words = ['fine', 'hang', 'fine', 'exit', 'throw', 'memory', 'fine']
+    const mails = await Promise.all(
+      words.map((word) => parser.parse(bytesOf(`Subject: ${word}\r\n\r\nbody`))),
+    )
+    const crashed = { subject: expect.any(String), text: '', flaws: ['parser-crashed'] }
+    expect(mails[1]).toMatchObject({ subject: 'hang', text: '', flaws: ['parser-timeout'] })
+    for (const index of [3, 4, 5]) expect(mails[index]).toMatchObject(crashed)
+    for (const index of [0, 2, 6]) expect(mails[index]).toMatchObject({ text: 'parsed' })
+    expect(await parser.attachment(bytesOf('hang'), 0)).toBeNull()
+  })
+
+  it('finishes what was asked before it closes', async () => {
+    const parser = start()
+    const asked = parser.parse(MAIL)
+    await parser.close()
+    expect((await asked).replyText).toBe('Hello')
+    expect(await parser.parse(MAIL)).toMatchObject({ subject: 'Hi', flaws: ['parser-closed'] })
+    expect(await parser.attachment(MAIL, 0)).toBeNull()
+  })
+})

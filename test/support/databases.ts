@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import pg from 'pg'
+import type { ServiceOptions } from 'restante/service'
+import { describe } from 'vitest'
+
+const postgresUrl = process.env.RESTANTE_TEST_POSTGRES ?? 'postgres://postgres@127.0.0.1:5432/test'
+
+/** A database of its own for one test: where it is, and how to be rid of it. */
+export interface TestDatabase {
+  options: ServiceOptions
+  drop(): Promise<void>
+}
+
+async function run(statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: postgresUrl })
+  await client.connect()
+  await client.query(statement).finally(() => client.end())
+}
+
+async function sqliteFolder(): Promise<TestDatabase> {
+  const data = await mkdtemp(join(tmpdir(), 'restante-'))
+  return { options: { data }, drop: () => rm(data, { recursive: true, force: true }) }
+}
+
+async function postgresSchema(): Promise<TestDatabase> {
+  const schema = `restante_${randomBytes(6).toString('hex')}`
+  await run(`create schema ${schema}`)
+  const databaseUrl = `${postgresUrl}?options=-c%20search_path%3D${schema}`
+  const options = { databaseUrl, secret: 'a secret of the tests' }
+  return { options, drop: () => run(`drop schema ${schema} cascade`) }
+}
+
+const reachable = await run('select 1').then(
+  () => true,
+  (error) => {
+    const message = `PostgreSQL cannot be reached (${(error as Error).message}); set RESTANTE_TEST_POSTGRES to one`
+    if (process.env.CI) throw new Error(message)
+    console.warn(`${message}: its half of the store tests is skipped.`)
+    return false
+  },
+)
+
+/** Runs the same tests on both databases. */
+export function describeDatabases(name: string, tests: (open: () => Promise<TestDatabase>) => void): void {
+  describe(`${name} on SQLite`, () => tests(sqliteFolder))
+  describe.skipIf(!reachable)(`${name} on PostgreSQL`, () => tests(postgresSchema))
+}

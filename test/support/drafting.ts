@@ -1,0 +1,115 @@
+import { randomBytes } from 'node:crypto'
+import { join } from 'node:path'
+import { Kysely, SqliteDialect } from 'kysely'
+import { createService, type Service, type ServiceOptions } from 'restante/service'
+import { expect } from 'vitest'
+import type { Job } from '../../src/service/core/jobs'
+import { sha256 } from '../../src/service/core/secrets'
+import { kyselyDatabase, openLibsql } from '../../src/service/store/libsql-database'
+import { openPostgres } from '../../src/service/store/open-postgres'
+import { openSqlite } from '../../src/service/store/open-sqlite'
+import type { Database } from '../../src/service/store/schema'
+import type { Store } from '../../src/service/store/store'
+import { JumpClock } from '../service/webhooks/support/jump-clock'
+import { startService, type TestService } from './service'
+
+/** A service with keys of every kind and a clock that the test owns; it can be stopped and started again. */
+export interface Drafting extends Pick<TestService, 'call' | 'mail' | 'home' | 'service'> {
+  readonly clock: JumpClock
+  /** Two keys of the home account by scope; one of another claimed account; one of an account nobody claimed. */
+  readonly keys: Record<'read' | 'manage' | 'other' | 'unclaimed', string>
+  readonly otherInboxId: string
+  /** Stops the service, lets the database be changed meanwhile, and starts it again. */
+  restart(meanwhile?: (store: Store) => Promise<void>): Promise<void>
+  /** Another service on the same database; null where a database has one process only. */
+  beside(): Promise<Service | null>
+  /** What is on a queue. */
+  jobs(queue: string): Promise<Job[]>
+  /** Resolves once every draft that is due was dealt with. */
+  looked(): Promise<void>
+  close(): Promise<void>
+}
+
+const openStore = (options: ServiceOptions): Promise<Store> =>
+  options.databaseUrl === undefined ? openSqlite(options.data) : openPostgres(options.databaseUrl)
+
+/** The database beside a service that runs on it. */
+async function openBeside(
+  options: ServiceOptions,
+): Promise<{ db: Kysely<Database>; close(): Promise<void> }> {
+  if (options.databaseUrl !== undefined) return openPostgres(options.databaseUrl)
+  const database = openLibsql(join(options.data!, 'restante.sqlite'))
+  const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: kyselyDatabase(database) }) })
+  return { db, close: () => db.destroy() }
+}
+
+async function insertKey({ db }: Store, tenantId: string, scopes: string): Promise<string> {
+  const key = `rst_${randomBytes(16).toString('hex')}`
+  const row = {
+    key_hash: sha256(key),
+    id: `key_${randomBytes(8).toString('hex')}`,
+    tenant_id: tenantId,
+    inbox_id: null,
+    scopes,
+    created_at: new Date().toISOString(),
+    revoked_at: null,
+  }
+  await db.insertInto('api_keys').values(row).execute()
+  return key
+}
+
+const claim = ({ db }: Store, tenantId: string) =>
+  db.updateTable('accounts').set({ onboarding_state: 'claimed' }).where('tenant_id', '=', tenantId).execute()
+
+async function signUp({ call }: TestService) {
+  const headers = { 'idempotency-key': randomBytes(32).toString('base64url') }
+  return (await call('POST', '/agent-signups', { key: null, headers })).body
+}
+
+export async function startDrafting(options: ServiceOptions): Promise<Drafting> {
+  const clock = new JumpClock()
+  let running = await startService(options, { clock })
+  const [other, unclaimed] = [await signUp(running), await signUp(running)]
+  const keys = { read: '', manage: '', other: other.api_key, unclaimed: unclaimed.api_key }
+  const jobs = async (queue: string) => {
+    const { db, close } = await openBeside(options)
+    const select = db.selectFrom('jobs').selectAll().where('queue', '=', queue)
+    return select.execute().finally(close)
+  }
+  const drafting: Drafting = {
+    get service() {
+      return running.service
+    },
+    clock,
+    keys,
+    home: running.home,
+    otherInboxId: other.inbox.id,
+    call: (...args) => running.call(...args),
+    mail: (mail) => running.mail(mail),
+    async restart(meanwhile = async () => {}) {
+      await running[Symbol.asyncDispose]()
+      const store = await openStore(options)
+      await meanwhile(store).finally(() => store.close())
+      running = await startService(options, { clock })
+    },
+    beside: async () =>
+      options.databaseUrl === undefined ? null : createService({ log: 'silent', ...options }, { clock }),
+    jobs,
+    async looked() {
+      const time = new Date(clock.now()).toISOString()
+      const body = { inbox_id: running.home.inboxId, scheduled_at: time }
+      await running.call('POST', '/drafts', { body })
+      const due = async () => (await jobs('drafts')).filter((job) => job.run_at <= time)
+      await expect.poll(due, { timeout: 10_000, interval: 20 }).toEqual([])
+    },
+    async close() {
+      await running[Symbol.asyncDispose]()
+    },
+  }
+  await drafting.restart(async (store) => {
+    await claim(store, other.tenant_id)
+    keys.read = await insertKey(store, running.home.tenantId, 'read')
+    keys.manage = await insertKey(store, running.home.tenantId, 'read manage')
+  })
+  return drafting
+}

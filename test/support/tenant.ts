@@ -1,0 +1,72 @@
+import { join } from 'node:path'
+import { openLibsql } from '../../src/service/store/libsql-database'
+import type { TestService } from './service'
+
+/** A second account that a human has claimed: its key. */
+export async function claimedKey(service: TestService, data: string, letter: string): Promise<string> {
+  const { body } = await service.call('POST', '/agent-signups', {
+    key: null,
+    headers: { 'idempotency-key': letter.repeat(43) },
+    body: {},
+  })
+  const database = openLibsql(join(data, 'restante.sqlite'))
+  database.exec(
+    `update accounts set onboarding_state = 'claimed', claimed_at = created_at, sending_enabled_at = created_at, unclaimed_expires_at = null where tenant_id = '${body.tenant_id}'`,
+  )
+  database.close()
+  return body.api_key
+}
+
+type Make = (service: TestService, key: string, address: string) => Promise<string>
+
+const create =
+  (noun: string, body: object): Make =>
+  async ({ call }, key) => {
+    const answer = await call('POST', `/${noun}`, { key, body })
+    if (answer.status !== 201) throw new Error(`POST /${noun}: ${JSON.stringify(answer.body)}`)
+    return answer.body.id
+  }
+
+const newest = async ({ call, mail }: TestService, key: string, to: string) => {
+  await mail({ to, attachments: [{ filename: 'a.txt', content: 'abc' }] })
+  return (await call('GET', '/messages?direction=inbound&limit=1', { key })).body.messages[0]
+}
+
+let count = 0
+
+/** How a record of each noun comes to be. A path with a noun that is not here fails its tests. */
+export const makers: Record<string, Make> = {
+  inboxes: create('inboxes', {}),
+  labels: (...args) => create('labels', { name: `label ${count++}` })(...args),
+  lists: (...args) => create('lists', { pattern: `p${count++}@example.org` })(...args),
+  webhooks: create('webhooks', { url: 'https://example.com/hook', events: ['message.rejected'] }),
+  messages: async (...args) => (await newest(...args)).id,
+  threads: async (...args) => (await newest(...args)).thread_id,
+  attachments: async (...args) => (await newest(...args)).attachments[0].id,
+  drafts: async (service, key) => {
+    const { inboxes } = (await service.call('GET', '/inboxes', { key })).body
+    return create('drafts', { inbox_id: inboxes[0].id, to: ['bo@example.com'], text: 'hi' })(service, key, '')
+  },
+}
+
+/** One record of each noun, by noun; `deliveries` belong to the webhook. */
+export async function makeAll(service: TestService, key: string): Promise<Record<string, string>> {
+  const address = (await service.call('GET', '/account', { key })).body.inboxes[0].address
+  const made: Record<string, string> = {}
+  for (const [noun, make] of Object.entries(makers)) made[noun] = await make(service, key, address)
+  const tested = await service.call('POST', `/webhooks/${made.webhooks}/test`, { key })
+  return { ...made, deliveries: tested.body.id }
+}
+
+/** Which noun the id in each `{field}` of a path is of: what stands before it. */
+export const nounsIn = (path: string): Record<string, string> =>
+  Object.fromEntries([...path.matchAll(/\/([\w-]+)\/\{(\w+)\}/g)].map(([, noun, field]) => [field!, noun!]))
+
+const plural = (noun: string) =>
+  noun === 'inbox' ? 'inboxes' : noun === 'delivery' ? 'deliveries' : `${noun}s`
+
+/** The noun of a field such as `reply_to_message_id`; null where it is no id of a record. */
+export function nounOf(field: string): string | null {
+  const [, noun] = /(?:^|_)([a-z]+)_ids?$/.exec(field) ?? []
+  return noun === undefined || ['client', 'content'].includes(noun) ? null : plural(noun)
+}
