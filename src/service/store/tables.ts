@@ -1,0 +1,57 @@
+import { type Kysely, sql } from 'kysely'
+import type { Dialect } from './store'
+
+export const text = ['text', 'not null'] as const
+export const textOrNull = ['text', ''] as const
+export const number = ['bigint', 'not null'] as const
+export const count = ['bigint', 'not null default 0'] as const
+
+/** Type and the rest of a column's definition; the types are `text`, `bigint` and `blob`. */
+export type Column = readonly [type: string, rest: string]
+
+export interface TableShape {
+  columns: Record<string, Column>
+  key: string[]
+  /** Name and columns of each index. */
+  indexes?: Record<string, string>
+}
+
+/** What the two databases say differently. SQLite keeps rows in the order of their key where it has one only. */
+const words = {
+  sqlite: { bigint: 'integer', blob: 'blob', tail: ' without rowid', collate: '' },
+  postgres: { bigint: 'bigint', blob: 'bytea', tail: '', collate: ' collate "C"' },
+} as const
+
+/** Rows of these are large or are found by other keys as often: they keep SQLite's row id. */
+const withRowId = new Set(['messages', 'events', 'drafts', 'draft_files', 'uploads'])
+
+function createTable(name: string, table: TableShape, dialect: Dialect): string {
+  const say = words[dialect]
+  const typeOf = (type: string) =>
+    type === 'text'
+      ? `text${say.collate}`
+      : type === 'bigint'
+        ? say.bigint
+        : type === 'blob'
+          ? say.blob
+          : type
+  const columns = Object.entries(table.columns).map(
+    ([column, [type, rest]]) => `${column} ${typeOf(type)} ${rest}`,
+  )
+  const tail = withRowId.has(name) ? '' : say.tail
+  return `create table ${name} (${columns.join(', ')}, primary key (${table.key.join(', ')}))${tail}`
+}
+
+/** Creates tables and their indexes, as the dialect says it. */
+export async function createTables(
+  db: Kysely<unknown>,
+  tables: Record<string, TableShape>,
+  dialect: Dialect,
+): Promise<void> {
+  for (const [name, table] of Object.entries(tables)) {
+    await sql.raw(createTable(name, table, dialect)).execute(db)
+    for (const [index, columns] of Object.entries(table.indexes ?? {})) {
+      await sql.raw(`create index ${index} on ${name} (${columns})`).execute(db)
+    }
+  }
+}
