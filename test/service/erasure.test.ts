@@ -3,8 +3,8 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { describeDatabases, type TestDatabase } from '../support/databases'
+import { JumpClock } from '../support/jump-clock'
 import { startService, type TestService } from '../support/service'
-import { JumpClock } from './webhooks/support/jump-clock'
 
 const secret = 'Xylographentum'
 const hour = 3_600_000

@@ -10,7 +10,7 @@ import { openPostgres } from '../../src/service/store/open-postgres'
 import { openSqlite } from '../../src/service/store/open-sqlite'
 import type { Database } from '../../src/service/store/schema'
 import type { Store } from '../../src/service/store/store'
-import { JumpClock } from '../service/webhooks/support/jump-clock'
+import { JumpClock } from './jump-clock'
 import { startService, type TestService } from './service'
 
 /** A service with keys of every kind and a clock that the test owns; it can be stopped and started again. */

@@ -4,9 +4,9 @@ import type { Event } from 'restante/protocol'
 import { Webhook as OfficialWebhook } from 'standardwebhooks'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { describeDatabases, type TestDatabase } from '../../support/databases'
+import { JumpClock } from '../../support/jump-clock'
 import { silence, status } from './support/endpoint'
 import { type Hooked, startHooked } from './support/hooked'
-import { JumpClock } from './support/jump-clock'
 
 const poll = (what: () => unknown) => expect.poll(what, { timeout: 10_000, interval: 20 })
 

@@ -1,9 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server, type Socket } from 'node:net'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { JumpClock } from '../../support/jump-clock'
 import { type Answering, status } from './support/endpoint'
 import { type Hooked, startHooked } from './support/hooked'
-import { JumpClock } from './support/jump-clock'
 
 const clock = new JumpClock()
 const servers: { server: Server; sockets: Set<Socket> }[] = []

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { attemptDelaysMs, mostJitter, nextDelayMs } from '../../../src/service/core/webhook-schedule'
 import { describeDatabases, type TestDatabase } from '../../support/databases'
+import { JumpClock } from '../../support/jump-clock'
 import { silence, status } from './support/endpoint'
 import { type Hooked, startHooked } from './support/hooked'
-import { JumpClock } from './support/jump-clock'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
