@@ -5,6 +5,7 @@ import { pino } from 'pino'
 import type { Draft } from '../protocol/draft'
 import { UsageError } from '../protocol/error'
 import type { SendResult } from '../protocol/message'
+import { openAdminChannel } from './admin-channel'
 import { admitRecipient } from './core/addresses'
 import { createAdmissions } from './core/admissions'
 import type { Core } from './core/context'
@@ -187,6 +188,10 @@ export async function createService(
   const drafts = createJobRunner({ core, queue: 'drafts', work: (job) => sendScheduledDraft(core, job) })
   const uploads = createJobRunner({ core, queue: 'uploads', work: (job) => expireUpload(core, job) })
   const app = createApp({ core, ready: () => closing === undefined, publicUrl })
+  const admin =
+    store.dialect === 'sqlite' && settings.data !== undefined
+      ? await openAdminChannel(settings.data, {}, logger)
+      : undefined
   let receiver: SmtpReceiver | undefined
   let server: Server | undefined
   let closing: Promise<void> | undefined
@@ -212,6 +217,7 @@ export async function createService(
 
   async function close(): Promise<void> {
     await receiver?.close()
+    await admin?.close()
     gateway.close()
     await closeServer(server)
     await Promise.all([delivery.close(), drafts.close(), uploads.close(), webhooks.close(), eraser.close()])
