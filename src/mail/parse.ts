@@ -1,9 +1,10 @@
 import type { Email } from 'postal-mime'
 import { MAX_ADDRESSES, parseAddressList } from './address'
 import { describeAttachments, filenameOf } from './attachment'
-import { detectAutoSubmitted } from './auto-submitted'
+import { detectOrigin } from './auto-submitted'
 import { decodeHeader, headerValue, headerValues, type RawHeaders, readHeaders } from './header-reader'
 import { htmlToText } from './html-to-text'
+import { describeMachine } from './machine'
 import { parseMailDate } from './mail-date'
 import { extractMessageIds, extractReferences } from './message-id'
 import { readMime } from './mime'
@@ -14,12 +15,17 @@ import { isForward } from './subject'
 
 export type {
   AttachmentContent,
+  AutoReason,
   AutoSubmitted,
+  Bounce,
+  BounceRecipient,
+  Complaint,
   MailAddress,
   MailHeader,
   ParsedAttachment,
   ParsedMail,
   ParseLimits,
+  ReturnedMail,
 } from './parsed-mail'
 
 const DEFAULTS: Required<ParseLimits> = {
@@ -43,7 +49,8 @@ export async function parseMail(raw: Uint8Array, limits: ParseLimits = {}): Prom
   if (refusal) return describe(headers, [refusal])
   try {
     const email = await readMime(raw, headers, bounds.maxDepth)
-    return withBody(describe(headers, []), email, bounds)
+    const mail = withBody(describe(headers, []), email, bounds)
+    return { ...mail, ...describeMachine(raw, headers.fields, mail.text) }
   } catch (error) {
     return describe(headers, [flawOf(error)])
   }
@@ -120,7 +127,9 @@ function describe({ fields, isComplete }: RawHeaders, flaws: string[]): ParsedMa
     html: null,
     replyText: '',
     preview: '',
-    autoSubmitted: detectAutoSubmitted(fields),
+    ...detectOrigin(fields, { bounce: null, complaint: null, text: '' }),
+    bounce: null,
+    complaint: null,
     headers: fields.map(({ name, value }) => ({ name, value: decodeHeader(value) })),
     attachments: [],
     flaws: isComplete ? flaws : ['header-too-large', ...flaws],

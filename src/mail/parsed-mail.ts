@@ -31,6 +31,48 @@ export interface MailHeader {
 /** RFC 3834 §5: who wrote the mail, a person (`no`) or a program. */
 export type AutoSubmitted = 'no' | 'auto-generated' | 'auto-replied'
 
+/** What made a mail count as a program's. */
+export type AutoReason = 'bounce' | 'complaint' | 'receipt' | 'auto-reply' | 'list' | 'bulk' | 'notification'
+
+/** What a report says of one recipient (RFC 3464 §2.3). */
+export interface BounceRecipient {
+  /** The address as it was sent to, as far as the report tells it. */
+  address: string
+  /** `delayed`: it is still being tried. `delivered` stands beside others that were not. */
+  action: 'failed' | 'delayed' | 'delivered'
+  /** `hard`: the address will not work tomorrow either. `soft`: it may, as with a full mailbox. */
+  kind: 'hard' | 'soft'
+  /** The code of RFC 3463, such as `5.1.1`; null where none is told. */
+  status: string | null
+  /** Why, in the words of the report; at most 500 characters. */
+  diagnostic: string | null
+}
+
+/** The mail that a report is about, as far as its header came back. */
+export interface ReturnedMail {
+  /** With angle brackets. */
+  messageId: string | null
+  from: string | null
+  to: string[]
+  subject: string
+}
+
+/** A mail that says that another mail was not delivered. */
+export interface Bounce {
+  /** At most 200; empty where the report does not say who. */
+  recipients: BounceRecipient[]
+  returned: ReturnedMail | null
+}
+
+/** A mail that says that a recipient complained about another mail (ARF, RFC 5965). */
+export interface Complaint {
+  /** The Feedback-Type in lower case: `abuse`, `fraud`, `virus`, `not-spam`, `auth-failure`, `other` and so on. */
+  type: string
+  /** Who complained, where that is told. */
+  recipients: string[]
+  returned: ReturnedMail | null
+}
+
 /**
  * A mail as far as it could be read. No string holds U+0000 or a lone surrogate, which databases refuse.
  */
@@ -58,6 +100,12 @@ export interface ParsedMail {
   /** The first 200 code points of `replyText` on one line. */
   preview: string
   autoSubmitted: AutoSubmitted
+  /** Why it counts as a program's; null for a person's. */
+  autoReason: AutoReason | null
+  /** Set for a mail that reports that another was not delivered. */
+  bounce: Bounce | null
+  /** Set for a mail that reports a complaint about another. */
+  complaint: Complaint | null
   /** At most 1,000. */
   headers: MailHeader[]
   attachments: ParsedAttachment[]

@@ -1,8 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Mail of other programs, kept beside the project: tests that need it are skipped where it is missing. */
-const root = fileURLToPath(new URL('../../../shared/corpora/', import.meta.url))
+/**
+ * Mail of other programs, kept beside the project or where RESTANTE_CORPORA says: tests that need it are skipped where it
+ * is missing.
+ */
+const beside = fileURLToPath(new URL('../../../shared/corpora/', import.meta.url))
+const root = process.env.RESTANTE_CORPORA ? join(process.env.RESTANTE_CORPORA, '/') : beside
 
 export const hasCorpora = existsSync(root)
 

@@ -114,7 +114,7 @@ describe('parseMail', () => {
       ['Auto-Submitted: auto-generated', 'auto-generated'],
       ['Auto-Submitted: no', 'no'],
       ['Precedence: bulk', 'auto-generated'],
-      ['X-Autoreply: yes', 'auto-generated'],
+      ['X-Autoreply: yes', 'auto-replied'],
       ['X-Auto-Response-Suppress: All', 'auto-generated'],
       ['List-Id: <a.example.com>', 'auto-generated'],
       ['Return-Path: <>', 'auto-replied'],

@@ -1,0 +1,203 @@
+import { parseAddressList, splitAddress } from './address'
+import { decodeHeader, headerValue, headerValues } from './header-reader'
+import {
+  FAILURE_SUBJECT,
+  FAILURE_TEXT,
+  GIVEN_UP,
+  MAILBOX_FULL,
+  STILL_TRYING,
+  UNREACHED,
+} from './machine-phrases'
+import { extractMessageIds } from './message-id'
+import type { Bounce, BounceRecipient, MailHeader, ReturnedMail } from './parsed-mail'
+import type { ReportParts } from './report-parts'
+import {
+  failedRecipients,
+  findNamedRecipients,
+  lineOf,
+  type NamedRecipient,
+  reasonAt,
+} from './report-recipients'
+import { singleLine, truncated } from './safe-text'
+
+const MAX_RECIPIENTS = 200
+const MAX_DIAGNOSTIC = 500
+const MACHINES =
+  /^(?:mailer[._-]?daemon|mail[._-]?daemon|post-?master|mdaemon|mail\.delivery\.(?:system|subsystem)|mail-?admin\w*|imss|mailsystem)(?:$|[\\@+])/i
+const MACHINE_NAMES =
+  /mail(?: |er)(?:delivery|deliver|delivering|daemon|administrator|system)|delivery (?:sub)?system|postmaster/i
+const CLIENTS =
+  /outlook|thunderbird|mozilla|apple mail|iphone|ipad|mutt|zimbra|roundcube|webmail|lotus|eudora|the bat|pine|claws|kmail|evolution|k-9|fairemail|horde|squirrelmail|superhuman|sylpheed/i
+const ENHANCED = /(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.]*\d)/
+const REPLY = /(?<![\d.:[@-])([45])\d\d(?=[\s:;,)'"-]|$)(?!\.\d)/
+
+/**
+ * Reads a bounce: a delivery status notification (RFC 3464) or what programs send that do not know of it.
+ *
+ * @param headers of the report itself
+ * @returns null for what is none: words of a person about a bounce, or a notice that mail was delivered
+ */
+export function readBounce(headers: readonly MailHeader[], parts: ReportParts): Bounce | null {
+  if (parts.isEnclosed && !evidenceOf(headers).isMachine) return null
+  const recipients = parts.status.length > 0 ? recipientsOfStatus(parts) : []
+  if (recipients.length > 0)
+    return recipients.some(({ action }) => action !== 'delivered') ? bounceOf(recipients, parts) : null
+  if (!isFailureReport(headers, parts)) return null
+  return bounceOf(recipientsInWords(headers, parts), parts)
+}
+
+/** Whether a mail, from its header alone, may be a report: others need not be taken apart. */
+export function mayBeReport(headers: readonly MailHeader[]): boolean {
+  const type = headerValue(headers, 'content-type')?.toLowerCase() ?? ''
+  return type.startsWith('multipart/report') || evidenceOf(headers).points > 0
+}
+
+/** What the header of a mail says of the mail that was returned. */
+export function describeReturned(fields: readonly MailHeader[]): ReturnedMail {
+  const value = (name: string) => headerValue(fields, name) ?? ''
+  const addresses = (name: string) =>
+    parseAddressList(headerValues(fields, name)[0] ?? '').map(({ address }) => address)
+  return {
+    messageId: extractMessageIds(value('message-id'))[0] ?? null,
+    from: addresses('from')[0] ?? null,
+    to: [...addresses('to'), ...addresses('cc')].slice(0, MAX_RECIPIENTS),
+    subject: truncated(singleLine(decodeHeader(value('subject'))), MAX_DIAGNOSTIC),
+  }
+}
+
+const bounceOf = (recipients: BounceRecipient[], { returned }: ReportParts): Bounce => ({
+  recipients,
+  returned: returned ? describeReturned(returned) : null,
+})
+
+function recipientsOfStatus({ status, lines }: ReportParts): BounceRecipient[] {
+  const words = lines.join(' ')
+  const found = new Map<string, BounceRecipient>()
+  for (const group of status) {
+    const recipient = recipientOfGroup(group, words)
+    const key = recipient?.address.toLowerCase() ?? ''
+    if (recipient && !found.has(key)) found.set(key, recipient)
+    if (found.size === MAX_RECIPIENTS) break
+  }
+  return [...found.values()]
+}
+
+function recipientOfGroup(group: readonly MailHeader[], words: string): BounceRecipient | null {
+  const value = (name: string) => decodeHeader(headerValue(group, name) ?? '')
+  const original = addressOf(value('original-recipient'))
+  const final = addressOf(value('final-recipient')) ?? addressOf(value('x-actual-recipient'))
+  const address = original ?? final
+  if (!address) return null
+  const diagnostic = value('diagnostic-code').replace(/^[\w-]{1,20};\s*/, '')
+  const status = statusOf(value('status'), diagnostic)
+  const declared = value('action').toLowerCase()
+  const action = actionOf(declared, status, words)
+  return recipientOf({ address, action, status, diagnostic: diagnostic || null })
+}
+
+function actionOf(declared: string, status: string | null, words: string): BounceRecipient['action'] {
+  if (/^(?:delivered|relayed|expanded)/.test(declared)) return 'delivered'
+  if (declared.startsWith('delayed')) return 'delayed'
+  if (declared.startsWith('failed') || !status) return 'failed'
+  if (status.startsWith('2')) return 'delivered'
+  return status.startsWith('4') && isStillTried(words) ? 'delayed' : 'failed'
+}
+
+/** `rfc822; a@b`, the address perhaps in brackets or as `xtext` of RFC 3461 §4. */
+function addressOf(value: string): string | null {
+  const address = value
+    .slice(0, 1000)
+    .replace(/^[\w-]{1,20}\s*;\s*/, '')
+    .trim()
+  const plain = address
+    .replace(/^<|>.*$/g, '')
+    .replace(/\+([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+  const [mailbox] = parseAddressList(plain)
+  return mailbox && splitAddress(mailbox.address) ? mailbox.address : null
+}
+
+function recipientsInWords(headers: readonly MailHeader[], parts: ReportParts): BounceRecipient[] {
+  const named = namedRecipients(headers, parts)
+  const words = parts.lines.join(' ')
+  const action = isStillTried(`${headerValue(headers, 'subject') ?? ''} ${words}`) ? 'delayed' : 'failed'
+  return named.map(({ address, line }) => {
+    const reason = line < 0 ? words : reasonAt(parts.lines, named, line)
+    const known = ENHANCED.test(reason) || REPLY.test(reason) || MAILBOX_FULL.test(reason)
+    const diagnostic = known || named.length > 1 ? reason : words
+    return recipientOf({ address, action, status: statusOf('', diagnostic), diagnostic: reason || null })
+  })
+}
+
+function namedRecipients(headers: readonly MailHeader[], { lines, returned }: ReportParts): NamedRecipient[] {
+  const declared = failedRecipients(headers)
+  if (declared.length > 0) return declared.map((address) => ({ address, line: lineOf(lines, address) }))
+  const others = new Set(
+    [...headers, ...(returned ?? [])]
+      .filter(({ name }) => /^(?:from|to|return-path|sender|reply-to)$/i.test(name))
+      .flatMap(({ value }) => parseAddressList(value).map(({ address }) => address.toLowerCase())),
+  )
+  for (const to of returned ? describeReturned(returned).to : []) others.delete(to.toLowerCase())
+  const named = findNamedRecipients(lines, others)
+  if (named.length > 0) return named
+  const to = returned ? describeReturned(returned).to : []
+  return to.length === 1 ? [{ address: to[0]!, line: -1 }] : []
+}
+
+function recipientOf(found: Omit<BounceRecipient, 'kind'>): BounceRecipient {
+  const text = found.diagnostic ?? ''
+  const isFull = found.status?.endsWith('.2.2') || MAILBOX_FULL.test(text)
+  const isUnreached = found.status === null && UNREACHED.test(text)
+  const isSoft = found.action !== 'failed' || found.status?.startsWith('4') || isFull || isUnreached
+  const diagnostic = found.diagnostic ? truncated(singleLine(found.diagnostic), MAX_DIAGNOSTIC) : null
+  return { ...found, diagnostic, kind: isSoft ? 'soft' : 'hard' }
+}
+
+/** The status of RFC 3463: the one in the words of the server where the declared one says nothing. */
+function statusOf(declared: string, diagnostic: string): string | null {
+  const own = ENHANCED.exec(declared)?.[0] ?? null
+  const said = ENHANCED.exec(diagnostic)?.[0] ?? null
+  if (own && !own.endsWith('.0.0')) return own
+  if (said && !said.startsWith('2')) return said
+  const reply = REPLY.exec(diagnostic)?.[1]
+  return own ?? (reply ? `${reply}.0.0` : null)
+}
+
+const isStillTried = (words: string) => STILL_TRYING.test(words) && !GIVEN_UP.test(words)
+
+/** Points for who sent it and how it is called: what a letter about a bounce does not have. */
+function evidenceOf(headers: readonly MailHeader[]): { points: number; isMachine: boolean } {
+  const value = (name: string) => headerValue(headers, name)
+  const from = value('from') ?? ''
+  const [sender] = parseAddressList(from)
+  const returnPath = value('return-path')?.trim() ?? ''
+  const isMachine =
+    /^<\s*>/.test(returnPath) ||
+    MACHINES.test(returnPath.replace(/^</, '')) ||
+    MACHINES.test(sender?.address ?? from.replace(/[<"]/g, '')) ||
+    /<\s*>\s*$/.test(from) ||
+    MACHINE_NAMES.test(sender?.name ?? '') ||
+    value('x-failed-recipients') !== undefined
+  const subject = singleLine(decodeHeader(value('subject') ?? ''))
+  const isNamed = FAILURE_SUBJECT.test(subject) && !/^(?:re|aw|fwd?|wg|tr|rv|sv)\s?:/i.test(subject)
+  return { points: (isMachine ? 2 : 0) + (isNamed ? 2 : 0), isMachine }
+}
+
+function isFailureReport(headers: readonly MailHeader[], parts: ReportParts): boolean {
+  const { points, isMachine } = evidenceOf(headers)
+  if (points === 0 || (!isMachine && isFromClient(headers))) return false
+  if (isDisposition(headers)) return false
+  if (isMachine && headerValue(headers, 'x-failed-recipients') !== undefined) return true
+  const words = parts.lines.join(' ').replace(/\s+/g, ' ').slice(0, 16_384)
+  const said = FAILURE_TEXT.test(words) ? 2 : 0
+  const code = ENHANCED.test(words) || REPLY.test(words) ? 1 : 0
+  const names = findNamedRecipients(parts.lines.slice(0, 100), new Set()).length > 0 ? 1 : 0
+  return points + said + code + names + (parts.returned ? 1 : 0) >= (isMachine ? 4 : 5)
+}
+
+/** Whether a mail program for people wrote it, or it answers something. */
+const isFromClient = (headers: readonly MailHeader[]) =>
+  headerValue(headers, 'in-reply-to') !== undefined ||
+  CLIENTS.test(`${headerValue(headers, 'user-agent') ?? ''} ${headerValue(headers, 'x-mailer') ?? ''}`)
+
+const isDisposition = (headers: readonly MailHeader[]) =>
+  /report-type\s{0,5}=\s{0,5}"?disposition/i.test(headerValue(headers, 'content-type') ?? '')
