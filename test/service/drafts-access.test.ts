@@ -1,25 +1,17 @@
 import { draftBody, draftStatuses, routes } from 'restante/protocol'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { describeDatabases, type TestDatabase } from '../support/databases'
+import { describe, expect, it } from 'vitest'
+import { describeDatabases } from '../support/databases'
 import { draftCalls } from '../support/draft-calls'
-import { type Drafting, startDrafting } from '../support/drafting'
+import { startDrafting } from '../support/drafting'
 import { seededRandom } from '../support/random'
+import { useService } from '../support/use-service'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
 describeDatabases('access to drafts', (openDatabase) => {
-  let database: TestDatabase
-  let drafting: Drafting
-  beforeEach(async () => {
-    database = await openDatabase()
-    drafting = await startDrafting(database.options)
-  })
-  afterEach(async () => {
-    await drafting.close()
-    await database.drop()
-  })
-  const { call, draft, whole, made, read, change, send, arrived } = draftCalls(() => drafting)
+  const { service: drafting } = useService(openDatabase, startDrafting)
+  const { call, draft, whole, made, read, change, send, arrived } = draftCalls(drafting)
 
   describe('who may', () => {
     it('asks for a claim before anything is written, and lets the rest be read', async () => {

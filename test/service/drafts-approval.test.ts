@@ -1,22 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { describeDatabases, type TestDatabase } from '../support/databases'
+import { describe, expect, it } from 'vitest'
+import { describeDatabases } from '../support/databases'
 import { draftCalls } from '../support/draft-calls'
-import { type Drafting, startDrafting } from '../support/drafting'
+import { startDrafting } from '../support/drafting'
+import { useService } from '../support/use-service'
 
 const minuteMs = 60_000
 
 describeDatabases('approval of drafts', (openDatabase) => {
-  let database: TestDatabase
-  let drafting: Drafting
-  beforeEach(async () => {
-    database = await openDatabase()
-    drafting = await startDrafting(database.options)
-  })
-  afterEach(async () => {
-    await drafting.close()
-    await database.drop()
-  })
-  const { whole, made, read, change, send, outbox, in1h, settled } = draftCalls(() => drafting)
+  const { service: drafting } = useService(openDatabase, startDrafting)
+  const { whole, made, read, change, send, outbox, in1h, settled } = draftCalls(drafting)
 
   describe('approval', () => {
     const pending = async (body: object = {}) => {

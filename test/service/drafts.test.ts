@@ -1,23 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { eventData } from 'restante/protocol'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { describeDatabases, type TestDatabase } from '../support/databases'
+import { describe, expect, it } from 'vitest'
+import { describeDatabases } from '../support/databases'
 import { draftCalls } from '../support/draft-calls'
-import { type Drafting, startDrafting } from '../support/drafting'
+import { startDrafting } from '../support/drafting'
+import { useService } from '../support/use-service'
 
 describeDatabases('drafts', (openDatabase) => {
-  let database: TestDatabase
-  let drafting: Drafting
-  beforeEach(async () => {
-    database = await openDatabase()
-    drafting = await startDrafting(database.options)
-  })
-  afterEach(async () => {
-    await drafting.close()
-    await database.drop()
-  })
+  const { service: drafting } = useService(openDatabase, startDrafting)
   const { call, draft, whole, made, read, content, change, send, outbox, message, in1h, events, arrived } =
-    draftCalls(() => drafting)
+    draftCalls(drafting)
 
   describe('writing', () => {
     it('needs an inbox only, and answers the record of the specification', async () => {

@@ -1,26 +1,22 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { describeDatabases, type TestDatabase } from '../support/databases'
+import type { ServiceOptions } from 'restante/service'
+import { expect, it } from 'vitest'
+import { describeDatabases } from '../support/databases'
 import { JumpClock } from '../support/jump-clock'
-import { startService, type TestService } from '../support/service'
+import { openService } from '../support/service'
+import { useService } from '../support/use-service'
 
 const secret = 'Xylographentum'
 const hour = 3_600_000
 
 describeDatabases('erasure', (openDatabase) => {
-  let database: TestDatabase
-  let service: TestService
   let clock: JumpClock
-  beforeEach(async () => {
-    database = await openDatabase()
+  const start = (options: ServiceOptions) => openService(options, { clock })
+  const { service, database } = useService(openDatabase, (options) => {
     clock = new JumpClock()
-    service = await startService(database.options, { clock })
-  })
-  afterEach(async () => {
-    await service[Symbol.asyncDispose]()
-    await database.drop()
+    return start(options)
   })
   const secretMail = (extra: object = {}) => ({
     from: `${secret} <${secret}@example.com>`,
@@ -153,7 +149,7 @@ describeDatabases('erasure', (openDatabase) => {
     await service[Symbol.asyncDispose]()
     expect(holding()).not.toEqual([])
     clock.jump(hour)
-    service = await startService(database.options, { clock })
+    await database.start(start)
     await expect.poll(holding).toEqual([])
   })
 

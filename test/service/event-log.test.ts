@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { describeDatabases, type TestDatabase } from '../support/databases'
-import { startService, type TestService } from '../support/service'
+import { expect, it } from 'vitest'
+import { describeDatabases } from '../support/databases'
+import { openService, type QuietService } from '../support/service'
+import { useDatabase } from '../support/use-service'
 
 interface LogEvent {
   seq: number
@@ -8,7 +9,7 @@ interface LogEvent {
   data: { seq: number; id: string }
 }
 
-async function readAll({ call }: TestService): Promise<LogEvent[]> {
+async function readAll({ call }: QuietService): Promise<LogEvent[]> {
   const events: LogEvent[] = []
   for (let after = 0; ; ) {
     const { body } = await call('GET', `/events?after=${after}&limit=7`)
@@ -19,21 +20,8 @@ async function readAll({ call }: TestService): Promise<LogEvent[]> {
 }
 
 describeDatabases('the event log', (openDatabase) => {
-  let database: TestDatabase
-  let services: TestService[]
-  const start = async () => {
-    const service = await startService(database.options)
-    services.push(service)
-    return service
-  }
-  beforeEach(async () => {
-    database = await openDatabase()
-    services = []
-  })
-  afterEach(async () => {
-    for (const service of services) await service[Symbol.asyncDispose]()
-    await database.drop()
-  })
+  const database = useDatabase(openDatabase)
+  const start = () => database.start(openService)
 
   it('S1: seq is dense, in commit order, under concurrent writers', async () => {
     const one = await start()

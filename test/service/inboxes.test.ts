@@ -1,18 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { describeDatabases, type TestDatabase } from '../support/databases'
-import { startService, type TestService } from '../support/service'
+import { describe, expect, it } from 'vitest'
+import { describeDatabases } from '../support/databases'
+import { openService } from '../support/service'
+import { useService } from '../support/use-service'
 
 describeDatabases('inboxes', (openDatabase) => {
-  let database: TestDatabase
-  let service: TestService
-  beforeEach(async () => {
-    database = await openDatabase()
-    service = await startService(database.options)
-  })
-  afterEach(async () => {
-    await service[Symbol.asyncDispose]()
-    await database.drop()
-  })
+  const { service, database } = useService(openDatabase, openService)
   const create = (body: object, key?: string) =>
     service.call('POST', '/inboxes', { body, ...(key !== undefined && { key }) })
   const types = async () =>
@@ -77,7 +69,7 @@ describeDatabases('inboxes', (openDatabase) => {
 
   it('takes nothing in where another node deleted the inbox a moment ago', async () => {
     if (database.options.databaseUrl === undefined) return
-    await using other = await startService(database.options)
+    await using other = await openService(database.options)
     const { body } = await create({ local_part: 'moved' })
     await other.mail({ to: body.address })
     await service.call('DELETE', `/inboxes/${body.id}`)
@@ -103,7 +95,7 @@ describeDatabases('inboxes', (openDatabase) => {
 
 describe('the limit of inboxes', () => {
   it('is that of the plan', async () => {
-    await using service = await startService()
+    await using service = await openService()
     const most = (await service.call('GET', '/account')).body.limits.inboxes
     const made = await Promise.all(
       Array.from({ length: most - 1 }, () => service.call('POST', '/inboxes', { body: {} })),

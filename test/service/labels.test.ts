@@ -1,6 +1,7 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { describeDatabases, type TestDatabase } from '../support/databases'
-import { startService, type TestService } from '../support/service'
+import { expect, it } from 'vitest'
+import { describeDatabases } from '../support/databases'
+import { openService } from '../support/service'
+import { useService } from '../support/use-service'
 
 interface Told {
   id: string
@@ -36,16 +37,7 @@ function applyAll(events: { type: string; data: Told }[]): Map<string, Told> {
 }
 
 describeDatabases('labels', (openDatabase) => {
-  let database: TestDatabase
-  let service: TestService
-  beforeEach(async () => {
-    database = await openDatabase()
-    service = await startService(database.options)
-  })
-  afterEach(async () => {
-    await service[Symbol.asyncDispose]()
-    await database.drop()
-  })
+  const { service } = useService(openDatabase, openService)
   const create = async (name: string) => (await service.call('POST', '/labels', { body: { name } })).body
   const assign = (id: string, message_id: string, verb = 'assign') =>
     service.call('POST', `/labels/${id}/${verb}`, { body: { message_id } })

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { judge, normalizePattern, patternsFor } from '../../src/service/core/list-match'
-import { describeDatabases, type TestDatabase } from '../support/databases'
-import { startService, type TestService } from '../support/service'
+import { describeDatabases } from '../support/databases'
+import { openService } from '../support/service'
+import { useService } from '../support/use-service'
 
 const label = fc.stringMatching(/^[a-z]([a-z\d-]{0,3}[a-z\d])?$/)
 const domain = fc.array(label, { minLength: 2, maxLength: 5 }).map((labels) => labels.join('.'))
@@ -61,16 +62,7 @@ describe('patterns', () => {
 })
 
 describeDatabases('lists', (openDatabase) => {
-  let database: TestDatabase
-  let service: TestService
-  beforeEach(async () => {
-    database = await openDatabase()
-    service = await startService(database.options)
-  })
-  afterEach(async () => {
-    await service[Symbol.asyncDispose]()
-    await database.drop()
-  })
+  const { service } = useService(openDatabase, openService)
   const list = (pattern: string, more: object = {}) =>
     service.call('POST', '/lists', { body: { pattern, ...more } })
   const from = (address: string, more: object = {}) =>

@@ -1,18 +1,10 @@
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { describeDatabases, type TestDatabase } from '../support/databases'
-import { startService, type TestService } from '../support/service'
+import { expect, it } from 'vitest'
+import { describeDatabases } from '../support/databases'
+import { openService } from '../support/service'
+import { useService } from '../support/use-service'
 
 describeDatabases('sending', (openDatabase) => {
-  let database: TestDatabase
-  let service: TestService
-  beforeEach(async () => {
-    database = await openDatabase()
-    service = await startService(database.options)
-  })
-  afterEach(async () => {
-    await service[Symbol.asyncDispose]()
-    await database.drop()
-  })
+  const { service } = useService(openDatabase, openService)
   const send = (body: object) => service.call('POST', '/messages', { body: { text: 'hi', ...body } })
   const messages = async (query = '') =>
     (await service.call('GET', `/messages?limit=100${query}`)).body.messages

@@ -1,22 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, it } from 'vitest'
-import { describeDatabases, type TestDatabase } from '../support/databases'
-import { startService, type TestService } from '../support/service'
+import { expect, it } from 'vitest'
+import { describeDatabases } from '../support/databases'
+import { openService } from '../support/service'
+import { perBlock, useService } from '../support/use-service'
 
 const keyOf = (letter: string, length = 43) => letter.repeat(length)
 
 describeDatabases('signup', (openDatabase) => {
-  let database: TestDatabase
-  let service: TestService
-  beforeEach(async () => {
-    database = await openDatabase()
-    service = await startService(database.options)
-  })
-  afterEach(async () => {
-    await service[Symbol.asyncDispose]()
-    await database.drop()
-  })
+  const { service, database } = useService(openDatabase, openService, perBlock)
   const signUp = (idempotencyKey: string, body: object = {}) =>
     service.call('POST', '/agent-signups', {
       key: null,

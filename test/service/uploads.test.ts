@@ -1,25 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import { createClient } from 'restante'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { describeDatabases, type TestDatabase } from '../support/databases'
+import { describe, expect, it } from 'vitest'
+import { describeDatabases } from '../support/databases'
 import { draftCalls } from '../support/draft-calls'
-import { type Drafting, startDrafting } from '../support/drafting'
+import { startDrafting } from '../support/drafting'
+import { useService } from '../support/use-service'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
 describeDatabases('attached uploads', (openDatabase) => {
-  let database: TestDatabase
-  let drafting: Drafting
-  beforeEach(async () => {
-    database = await openDatabase()
-    drafting = await startDrafting(database.options)
-  })
-  afterEach(async () => {
-    await drafting.close()
-    await database.drop()
-  })
-  const { call, draft, whole, made, send, message, goingOn, arrived } = draftCalls(() => drafting)
+  const { service: drafting } = useService(openDatabase, startDrafting)
+  const { call, draft, whole, made, send, message, goingOn, arrived } = draftCalls(drafting)
 
   describe('uploads', () => {
     const upload = async (content: Uint8Array | string, query = '', key = drafting.home.apiKey) => {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { ServiceOptions } from 'restante/service'
-import { describe } from 'vitest'
+import { afterAll, describe } from 'vitest'
 
 const postgresUrl = process.env.RESTANTE_TEST_POSTGRES ?? 'postgres://postgres@127.0.0.1:5432/test'
 
@@ -14,23 +14,43 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
+/** A `used` one may have its tables already, all of them empty, which costs half as much as `new`. */
+export type OpenDatabase = (kind?: 'new' | 'used') => Promise<TestDatabase>
+
 async function run(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: postgresUrl })
   await client.connect()
   await client.query(statement).finally(() => client.end())
 }
 
-async function sqliteFolder(): Promise<TestDatabase> {
+const sqliteFolder: OpenDatabase = async () => {
   const data = await mkdtemp(join(tmpdir(), 'restante-'))
   return { options: { data }, drop: () => rm(data, { recursive: true, force: true }) }
 }
 
-async function postgresSchema(): Promise<TestDatabase> {
+const emptySchemas: string[] = []
+
+async function createSchema(): Promise<string> {
   const schema = `restante_${randomBytes(6).toString('hex')}`
   await run(`create schema ${schema}`)
+  return schema
+}
+
+const dropSchema = (schema: string) => run(`drop schema ${schema} cascade`)
+
+async function emptySchema(schema: string): Promise<void> {
+  await run(`do $$ declare name text; begin
+    for name in select tablename from pg_tables where schemaname = '${schema}' and tablename not like 'kysely%'
+    loop execute format('delete from ${schema}.%I', name); end loop; end $$`)
+  emptySchemas.push(schema)
+}
+
+const postgresSchema: OpenDatabase = async (kind) => {
+  const used = kind === 'used'
+  const schema = (used && emptySchemas.pop()) || (await createSchema())
   const databaseUrl = `${postgresUrl}?options=-c%20search_path%3D${schema}`
   const options = { databaseUrl, secret: 'a secret of the tests' }
-  return { options, drop: () => run(`drop schema ${schema} cascade`) }
+  return { options, drop: () => (used ? emptySchema : dropSchema)(schema) }
 }
 
 const reachable = await run('select 1').then(
@@ -44,7 +64,12 @@ const reachable = await run('select 1').then(
 )
 
 /** Runs the same tests on both databases. */
-export function describeDatabases(name: string, tests: (open: () => Promise<TestDatabase>) => void): void {
+export function describeDatabases(name: string, tests: (open: OpenDatabase) => void): void {
   describe(`${name} on SQLite`, () => tests(sqliteFolder))
-  describe.skipIf(!reachable)(`${name} on PostgreSQL`, () => tests(postgresSchema))
+  describe.skipIf(!reachable)(`${name} on PostgreSQL`, () => {
+    afterAll(async () => {
+      for (const schema of emptySchemas.splice(0)) await dropSchema(schema)
+    })
+    tests(postgresSchema)
+  })
 }

@@ -4,10 +4,10 @@ import type { Drafting } from './drafting'
 const minuteMs = 60_000
 
 /** What tests do with drafts, as the account of the service or with another key. */
-export function draftCalls(drafting: () => Drafting) {
-  const call: Drafting['call'] = (...args) => drafting().call(...args)
+export function draftCalls(drafting: Drafting) {
+  const call: Drafting['call'] = (...args) => drafting.call(...args)
   const draft = (body: object = {}, key?: string) =>
-    call('POST', '/drafts', { body: { inbox_id: drafting().home.inboxId, ...body }, ...(key && { key }) })
+    call('POST', '/drafts', { body: { inbox_id: drafting.home.inboxId, ...body }, ...(key && { key }) })
   const whole = (more: object = {}) => ({ to: ['bo@example.com'], subject: 'Hi', text: 'hello', ...more })
   const made = async (body: object, key?: string) => {
     const answer = await draft(body, key)
@@ -22,12 +22,12 @@ export function draftCalls(drafting: () => Drafting) {
     call('POST', `/drafts/${id}/send`, { ...(body && { body }), ...(key && { key }) })
   const outbox = async () => (await call('GET', '/messages?direction=outbound&limit=100')).body.messages
   const message = async (id: string) => (await call('GET', `/messages/${id}`)).body
-  const in1h = () => new Date(drafting().clock.now() + 60 * minuteMs).toISOString()
+  const in1h = () => new Date(drafting.clock.now() + 60 * minuteMs).toISOString()
   /** Time goes on while it is waited for: a queue that was just being looked at is looked at again. */
   const goingOn = <T>(ask: () => Promise<T>) =>
     expect.poll(
       () => {
-        drafting().clock.jump(5_000)
+        drafting.clock.jump(5_000)
         return ask()
       },
       { timeout: 10_000, interval: 20 },
@@ -38,7 +38,7 @@ export function draftCalls(drafting: () => Drafting) {
     return body.events.filter((event: { data: { id: string } }) => event.data.id === id)
   }
   const arrived = async (mail: object = {}) => {
-    await drafting().mail(mail)
+    await drafting.mail(mail)
     return (await call('GET', '/messages?direction=inbound')).body.messages[0]
   }
 

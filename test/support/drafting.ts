@@ -11,10 +11,11 @@ import { openSqlite } from '../../src/service/store/open-sqlite'
 import type { Database } from '../../src/service/store/schema'
 import type { Store } from '../../src/service/store/store'
 import { JumpClock } from './jump-clock'
-import { startService, type TestService } from './service'
+import { openService, type QuietService } from './service'
 
 /** A service with keys of every kind and a clock that the test owns; it can be stopped and started again. */
-export interface Drafting extends Pick<TestService, 'call' | 'mail' | 'home' | 'service'> {
+export interface Drafting
+  extends Pick<QuietService, 'call' | 'mail' | 'home' | 'service' | typeof Symbol.asyncDispose> {
   readonly clock: JumpClock
   /** Two keys of the home account by scope; one of another claimed account; one of an account nobody claimed. */
   readonly keys: Record<'read' | 'manage' | 'other' | 'unclaimed', string>
@@ -27,7 +28,6 @@ export interface Drafting extends Pick<TestService, 'call' | 'mail' | 'home' | '
   jobs(queue: string): Promise<Job[]>
   /** Resolves once every draft that is due was dealt with. */
   looked(): Promise<void>
-  close(): Promise<void>
 }
 
 const openStore = (options: ServiceOptions): Promise<Store> =>
@@ -43,7 +43,7 @@ async function openBeside(
   return { db, close: () => db.destroy() }
 }
 
-async function insertKey({ db }: Store, tenantId: string, scopes: string): Promise<string> {
+async function insertKey(db: Kysely<Database>, tenantId: string, scopes: string): Promise<string> {
   const key = `rst_${randomBytes(16).toString('hex')}`
   const row = {
     key_hash: sha256(key),
@@ -58,17 +58,17 @@ async function insertKey({ db }: Store, tenantId: string, scopes: string): Promi
   return key
 }
 
-const claim = ({ db }: Store, tenantId: string) =>
+const claim = (db: Kysely<Database>, tenantId: string) =>
   db.updateTable('accounts').set({ onboarding_state: 'claimed' }).where('tenant_id', '=', tenantId).execute()
 
-async function signUp({ call }: TestService) {
+async function signUp({ call }: QuietService) {
   const headers = { 'idempotency-key': randomBytes(32).toString('base64url') }
   return (await call('POST', '/agent-signups', { key: null, headers })).body
 }
 
 export async function startDrafting(options: ServiceOptions): Promise<Drafting> {
   const clock = new JumpClock()
-  let running = await startService(options, { clock })
+  let running = await openService(options, { clock })
   const [other, unclaimed] = [await signUp(running), await signUp(running)]
   const keys = { read: '', manage: '', other: other.api_key, unclaimed: unclaimed.api_key }
   const jobs = async (queue: string) => {
@@ -90,7 +90,7 @@ export async function startDrafting(options: ServiceOptions): Promise<Drafting> 
       await running[Symbol.asyncDispose]()
       const store = await openStore(options)
       await meanwhile(store).finally(() => store.close())
-      running = await startService(options, { clock })
+      running = await openService(options, { clock })
     },
     beside: async () =>
       options.databaseUrl === undefined ? null : createService({ log: 'silent', ...options }, { clock }),
@@ -102,14 +102,12 @@ export async function startDrafting(options: ServiceOptions): Promise<Drafting> 
       const due = async () => (await jobs('drafts')).filter((job) => job.run_at <= time)
       await expect.poll(due, { timeout: 10_000, interval: 20 }).toEqual([])
     },
-    async close() {
-      await running[Symbol.asyncDispose]()
-    },
+    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
   }
-  await drafting.restart(async (store) => {
-    await claim(store, other.tenant_id)
-    keys.read = await insertKey(store, running.home.tenantId, 'read')
-    keys.manage = await insertKey(store, running.home.tenantId, 'read manage')
-  })
+  const { db, close } = await openBeside(options)
+  await claim(db, other.tenant_id)
+  keys.read = await insertKey(db, running.home.tenantId, 'read')
+  keys.manage = await insertKey(db, running.home.tenantId, 'read manage')
+  await close()
   return drafting
 }

@@ -2,6 +2,7 @@ import { createTransport, type SendMailOptions } from 'nodemailer'
 import {
   createService,
   type Home,
+  type Listening,
   type Service,
   type ServiceOptions,
   type ServicePorts,
@@ -21,16 +22,20 @@ export interface CallOptions {
   headers?: Record<string, string>
 }
 
-/** A listening service with its own account, and the ways to talk to it. */
-export interface TestService extends AsyncDisposable {
+/** A service with its own account, and the ways to talk to it. */
+export interface QuietService extends AsyncDisposable {
   service: Service
-  url: string
-  smtp: string
   home: Home
   /** Calls the interface as the account of the service, or with another key. */
   call(method: string, path: string, options?: CallOptions): Promise<Answer>
   /** Brings a mail in by SMTP, as a stranger would. */
   mail(mail: SendMailOptions): Promise<{ response: string }>
+}
+
+/** The same, and where it listens. */
+export interface TestService extends QuietService {
+  url: string
+  smtp: string
 }
 
 const parse = (text: string) => {
@@ -59,41 +64,46 @@ export function caller(service: Service, defaultKey: string) {
   }
 }
 
-export async function startService(
+const transportTo = (smtp: string) => {
+  const [host, port] = smtp.split(':') as [string, string]
+  const tls = { rejectUnauthorized: false }
+  return createTransport({ host, port: Number(port), pool: true, maxConnections: 10, tls })
+}
+
+/** Opens no port before the first mail, which saves most of the time that a start takes. */
+export async function openService(
   options: ServiceOptions = {},
   ports: ServicePorts = {},
-): Promise<TestService> {
+): Promise<QuietService & { listen(): Promise<Listening> }> {
   const service = await createService(
     { http: '127.0.0.1:0', smtp: '127.0.0.1:0', log: 'silent', ...options },
     ports,
   )
-  const { url, smtp } = await service.listen()
   const home = await service.home()
-  const [host, port] = smtp.split(':') as [string, string]
-  const transport = createTransport({
-    host,
-    port: Number(port),
-    pool: true,
-    maxConnections: 10,
-    tls: { rejectUnauthorized: false },
-  })
+  let listening: Promise<Listening> | undefined
+  const listen = () => (listening ??= service.listen())
+  let transport: ReturnType<typeof transportTo> | undefined
   return {
     service,
-    url,
-    smtp,
     home,
+    listen,
     call: caller(service, home.apiKey),
-    mail: (mail) =>
-      transport.sendMail({
-        from: 'Ana <ana@example.com>',
-        to: home.address,
-        subject: 'Hello',
-        text: 'Hi',
-        ...mail,
-      }),
+    async mail(mail) {
+      const { smtp } = await listen()
+      transport ??= transportTo(smtp)
+      const usual = { from: 'Ana <ana@example.com>', to: home.address, subject: 'Hello', text: 'Hi' }
+      return transport.sendMail({ ...usual, ...mail })
+    },
     async [Symbol.asyncDispose]() {
-      transport.close()
+      transport?.close()
+      await listening?.catch(() => {})
       await service.close()
     },
   }
+}
+
+export async function startService(options?: ServiceOptions, ports?: ServicePorts): Promise<TestService> {
+  const quiet = await openService(options, ports)
+  const { url, smtp } = await quiet.listen()
+  return { ...quiet, url, smtp }
 }

@@ -2,34 +2,19 @@ import { cp, readdir } from 'node:fs/promises'
 import type { ServerResponse } from 'node:http'
 import type { Event } from 'restante/protocol'
 import { Webhook as OfficialWebhook } from 'standardwebhooks'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { describeDatabases, type TestDatabase } from '../../support/databases'
+import { describe, expect, it } from 'vitest'
+import { describeDatabases } from '../../support/databases'
 import { JumpClock } from '../../support/jump-clock'
+import { useDatabase } from '../../support/use-service'
 import { silence, status } from './support/endpoint'
 import { type Hooked, startHooked } from './support/hooked'
 
 const poll = (what: () => unknown) => expect.poll(what, { timeout: 10_000, interval: 20 })
 
 describeDatabases('webhooks', (openDatabase) => {
-  let database: TestDatabase
-  let services: Hooked[]
-  const start = async (ports = {}) => {
-    const service = await startHooked(database.options, ports)
-    services.push(service)
-    return service
-  }
-  const stop = async (service: Hooked) => {
-    services = services.filter((other) => other !== service)
-    await service[Symbol.asyncDispose]()
-  }
-  beforeEach(async () => {
-    database = await openDatabase()
-    services = []
-  })
-  afterEach(async () => {
-    for (const service of services) await service[Symbol.asyncDispose]()
-    await database.drop()
-  })
+  const database = useDatabase(openDatabase)
+  const start = (ports = {}) => database.start((options) => startHooked(options, ports))
+  const stop = (service: Hooked) => service[Symbol.asyncDispose]()
 
   it('S3: sends the bytes that the log tells, signed so that the official package agrees', async () => {
     const service = await start()
@@ -108,8 +93,7 @@ describeDatabases('webhooks', (openDatabase) => {
       }
     // On PostgreSQL a lease runs out; on SQLite whatever was held is free, as nobody else can hold it.
     const clock = new JumpClock(Date.now() + (data ? 0 : 61_000))
-    const second = await startHooked({ ...database.options, data: copy }, { clock })
-    services.push(second)
+    const second = await database.start((options) => startHooked({ ...options, data: copy }, { clock }))
     const states = async () => (await second.deliveries(id)).map((one) => [one.status, one.attempts.length])
     await poll(states).toEqual(Array.from({ length: 6 }, () => ['delivered', 1]))
     const told = endpoint.received.slice(4).map(({ event }) => event.data.subject)

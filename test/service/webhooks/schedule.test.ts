@@ -1,10 +1,11 @@
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { attemptDelaysMs, mostJitter, nextDelayMs } from '../../../src/service/core/webhook-schedule'
-import { describeDatabases, type TestDatabase } from '../../support/databases'
+import { describeDatabases } from '../../support/databases'
 import { JumpClock } from '../../support/jump-clock'
+import { useService } from '../../support/use-service'
 import { silence, status } from './support/endpoint'
-import { type Hooked, startHooked } from './support/hooked'
+import { startHooked } from './support/hooked'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -33,17 +34,10 @@ describe('the schedule', () => {
 })
 
 describeDatabases('webhooks that fail', (openDatabase) => {
-  let database: TestDatabase
-  let service: Hooked
   let clock: JumpClock
-  beforeEach(async () => {
-    database = await openDatabase()
+  const { service } = useService(openDatabase, (options) => {
     clock = new JumpClock()
-    service = await startHooked(database.options, { clock })
-  })
-  afterEach(async () => {
-    await service[Symbol.asyncDispose]()
-    await database.drop()
+    return startHooked(options, { clock })
   })
 
   const received = { events: ['message.received'] }
