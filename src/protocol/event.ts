@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { account } from './account'
 import { openEnum, seq, timestamp } from './common'
 import { deletedRecord } from './deleted'
+import { domain } from './domain'
 import { draft } from './draft'
 import { inbox } from './inbox'
 import { label } from './label'
@@ -33,6 +34,8 @@ export const eventData = {
   'label.assigned': messageSummary,
   'label.unassigned': messageSummary,
   'account.claimed': account,
+  'domain.verified': domain,
+  'domain.failing': domain,
 } as const
 
 export type EventType = keyof typeof eventData

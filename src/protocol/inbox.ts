@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { localPart } from './account'
 import { seq, timestamp } from './common'
+import { domainName } from './domain'
 
 /** An address that receives. `seq` is the position in the event log of its last change. */
 export const inbox = z
@@ -24,6 +25,9 @@ const name = z
 /** The body of POST /inboxes. */
 export const inboxBody = z.strictObject({
   local_part: localPart.optional().meta({ description: 'Left out, one is allocated.' }),
+  domain: domainName.optional().meta({
+    description: 'A verified domain of the account; the domain of the service where it is left out.',
+  }),
   name: name.optional(),
   client_id: z
     .string()

@@ -6,6 +6,7 @@
 export * from './account'
 export * from './common'
 export * from './deleted'
+export * from './domain'
 export * from './draft'
 export * from './error'
 export * from './error-codes'

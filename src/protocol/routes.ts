@@ -1,6 +1,7 @@
 import type { Route } from './route'
 import { accountRoutes } from './routes/account'
 import { attachmentsRoutes } from './routes/attachments'
+import { domainsRoutes } from './routes/domains'
 import { draftsRoutes } from './routes/drafts'
 import { eventsRoutes } from './routes/events'
 import { inboxesRoutes } from './routes/inboxes'
@@ -23,6 +24,7 @@ export const routes = {
   attachments: attachmentsRoutes,
   labels: labelsRoutes,
   lists: listsRoutes,
+  domains: domainsRoutes,
   uploads: uploadsRoutes,
   events: eventsRoutes,
   webhooks: webhooksRoutes,

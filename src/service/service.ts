@@ -9,6 +9,7 @@ import { openAdminChannel } from './admin-channel'
 import { admitRecipient } from './core/addresses'
 import { createAdmissions } from './core/admissions'
 import type { Core } from './core/context'
+import { recheckDomain } from './core/domain-check'
 import { approveDraft, type DraftDecision, rejectDraft } from './core/draft-approval'
 import { sendScheduledDraft } from './core/draft-schedule'
 import { EraseSweeper } from './core/erase-sweep'
@@ -166,6 +167,7 @@ export async function createService(
     blobs: settings.data === undefined ? createMemoryBlobs() : createFileBlobs(join(settings.data, 'blobs')),
     clock: ports.clock ?? systemClock,
     signals: ports.signals ?? createLocalSignals(),
+    resolver: ports.resolver ?? createResolver(),
     parser: createMailParser(),
     secrets: createSecrets(findSecret(settings)),
     settings: {
@@ -180,12 +182,18 @@ export async function createService(
   if (store.dialect === 'sqlite') await Promise.all([releaseAllLeases(core), releaseWebhookDeliveries(core)])
   const ingest = createIngest(core)
   const gateway = createGateway(core)
-  const resolver = ports.resolver ?? createResolver()
+  const { resolver } = core
   const transport = transportOf(settings, resolver)
   const webhooks = new WebhookDispatcher({ core, resolver })
   const eraser = new EraseSweeper(core)
   const delivery = createDeliveryWorker({ core, ingest, transport })
   const drafts = createJobRunner({ core, queue: 'drafts', work: (job) => sendScheduledDraft(core, job) })
+  const domains = createJobRunner({
+    core,
+    queue: 'domains',
+    work: (job) => recheckDomain(core, job),
+    concurrency: 5,
+  })
   const uploads = createJobRunner({ core, queue: 'uploads', work: (job) => expireUpload(core, job) })
   const app = createApp({ core, ready: () => closing === undefined, publicUrl })
   const admin =
@@ -220,7 +228,7 @@ export async function createService(
     await admin?.close()
     gateway.close()
     await closeServer(server)
-    await Promise.all([delivery.close(), drafts.close(), uploads.close(), webhooks.close(), eraser.close()])
+    await Promise.all([delivery, drafts, uploads, domains, webhooks, eraser].map((worker) => worker.close()))
     await core.parser.close()
     await store.close()
   }

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { z } from 'zod'
 import { answersJson, commonErrors, type Route } from '../../src/protocol/route'
 import { nearly } from '../support/arbitrary'
+import { createFakeResolver } from '../support/fake-resolver'
 import { startService, type TestService } from '../support/service'
 import { makeAll, nounOf, nounsIn } from '../support/tenant'
 
@@ -18,7 +19,7 @@ let service: TestService
 let made: Record<string, string>
 beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), 'restante-'))
-  service = await startService({ data })
+  service = await startService({ data }, { resolver: createFakeResolver({}) })
   made = await makeAll(service, service.home.apiKey)
 })
 afterAll(async () => {

@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { z } from 'zod'
 import type { Route } from '../../src/protocol/route'
 import { arbitraryOf } from '../support/arbitrary'
+import { createFakeResolver } from '../support/fake-resolver'
 import { startService, type TestService } from '../support/service'
 import { claimedKey, makeAll, nounOf, nounsIn } from '../support/tenant'
 
@@ -17,7 +18,7 @@ let own: Record<string, string>
 let foreign: Record<string, string>
 beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), 'restante-'))
-  service = await startService({ data })
+  service = await startService({ data }, { resolver: createFakeResolver({}) })
   key = await claimedKey(service, data, 'i')
   foreign = await makeAll(service, service.home.apiKey)
   own = await makeAll(service, key)
@@ -122,7 +123,7 @@ it('an id of another tenant answers exactly as one that never existed, on every 
 
 it('and what the other tenant has is as it was', async () => {
   const home = service.home.apiKey
-  for (const noun of ['inboxes', 'messages', 'threads', 'attachments', 'webhooks', 'drafts'])
+  for (const noun of ['inboxes', 'messages', 'threads', 'attachments', 'webhooks', 'drafts', 'domains'])
     expect((await service.call('GET', `/${noun}/${foreign[noun]}`, { key: home })).status, noun).toBe(200)
   for (const noun of ['labels', 'lists'])
     expect((await service.call('GET', `/${noun}`, { key: home })).body[noun]).toHaveLength(1)

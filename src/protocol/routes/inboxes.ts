@@ -17,7 +17,13 @@ export const inboxesRoutes = {
     body: inboxBody,
     success: { status: 201, replayStatus: 200 },
     answer: inbox,
-    errors: [...changeErrors, 'client_id_conflict', 'inbox_unavailable', 'inbox_limit_reached'],
+    errors: [
+      ...changeErrors,
+      'client_id_conflict',
+      'inbox_unavailable',
+      'inbox_limit_reached',
+      'domain_not_verified',
+    ],
   },
   list: {
     method: 'GET',

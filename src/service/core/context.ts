@@ -1,5 +1,5 @@
 import type { MailParser } from '../mail-parser'
-import type { BlobStore, Clock, Logger, Signals } from '../ports'
+import type { BlobStore, Clock, Logger, Resolver, Signals } from '../ports'
 import type { Store } from '../store/store'
 import type { Admissions } from './admissions'
 import type { Secrets } from './secrets'
@@ -22,6 +22,7 @@ export interface Core {
   readonly blobs: BlobStore
   readonly clock: Clock
   readonly signals: Signals
+  readonly resolver: Resolver
   readonly parser: MailParser
   readonly secrets: Secrets
   readonly settings: CoreSettings

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeDigits = 9
@@ -24,6 +24,12 @@ function randomByte(): number {
     used = 0
   }
   return pool[used++]!
+}
+
+/** A UUID in time order (RFC 9562 section 5.7). */
+export function newUuid(milliseconds: number): string {
+  const time = milliseconds.toString(16).padStart(12, '0')
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${randomUUID().slice(15)}`
 }
 
 /** Random Crockford base32 digits, 5 bits each. */

@@ -1,4 +1,4 @@
-import { createHash, hkdfSync } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
 
 /** The server's secrets, the newest first; older ones stay readable. */
 export interface Secrets {
@@ -6,10 +6,20 @@ export interface Secrets {
   readonly currentId: string
   /** 32 bytes that only this secret and this context lead to, as base64url. */
   derive(secretId: string, purpose: string, context: string): string | null
+  /** Encrypts with the newest secret; opens only for the same purpose and context. */
+  seal(purpose: string, context: string, content: Uint8Array): string
+  /** Null where the secret that it was sealed with is no longer set, or where it was changed. */
+  open(purpose: string, context: string, sealed: string): Buffer | null
+  /** Whether it was sealed with the newest secret. */
+  isFresh(sealed: string): boolean
 }
 
 export const sha256 = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('hex')
+
+/** Of AES-256-GCM. */
+const nonceBytes = 12
+const tagBytes = 16
 
 const idOf = (secret: string) => sha256(`restante secret id\n${secret}`).slice(0, 12)
 
@@ -24,12 +34,34 @@ export function createSecrets(list: string): Secrets {
   )
   const [currentId] = secrets.keys()
   if (!currentId) throw new Error('no secret')
+  function keyOf(secretId: string, purpose: string, context: string): Buffer | null {
+    const secret = secrets.get(secretId)
+    if (secret === undefined) return null
+    return Buffer.from(hkdfSync('sha256', secret, context, `restante ${purpose}`, 32))
+  }
+
   return {
     currentId,
-    derive(secretId, purpose, context) {
-      const secret = secrets.get(secretId)
-      if (secret === undefined) return null
-      return Buffer.from(hkdfSync('sha256', secret, context, `restante ${purpose}`, 32)).toString('base64url')
+    derive: (secretId, purpose, context) => keyOf(secretId, purpose, context)?.toString('base64url') ?? null,
+    seal(purpose, context, content) {
+      const nonce = randomBytes(nonceBytes)
+      const cipher = createCipheriv('aes-256-gcm', keyOf(currentId, purpose, context)!, nonce)
+      const parts = [nonce, cipher.update(content), cipher.final(), cipher.getAuthTag()]
+      return `${currentId}.${Buffer.concat(parts).toString('base64url')}`
     },
+    open(purpose, context, sealed) {
+      const [secretId = '', text = ''] = sealed.split('.')
+      const key = keyOf(secretId, purpose, context)
+      const bytes = Buffer.from(text, 'base64url')
+      if (!key || bytes.length < nonceBytes + tagBytes) return null
+      const decipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, nonceBytes))
+      decipher.setAuthTag(bytes.subarray(-tagBytes))
+      try {
+        return Buffer.concat([decipher.update(bytes.subarray(nonceBytes, -tagBytes)), decipher.final()])
+      } catch {
+        return null
+      }
+    },
+    isFresh: (sealed) => sealed.startsWith(`${currentId}.`),
   }
 }

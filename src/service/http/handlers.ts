@@ -1,6 +1,7 @@
 import type { Handlers } from './handler'
 import { accountHandlers } from './handlers/account'
 import { attachmentsHandlers } from './handlers/attachments'
+import { domainsHandlers } from './handlers/domains'
 import { draftsHandlers } from './handlers/drafts'
 import { eventsHandlers } from './handlers/events'
 import { inboxesHandlers } from './handlers/inboxes'
@@ -21,6 +22,7 @@ export const handlers: Handlers = {
   messages: messagesHandlers,
   drafts: draftsHandlers,
   attachments: attachmentsHandlers,
+  domains: domainsHandlers,
   uploads: uploadsHandlers,
   labels: labelsHandlers,
   lists: listsHandlers,

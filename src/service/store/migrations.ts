@@ -1,11 +1,13 @@
 import type { MigrationProvider } from 'kysely'
 import { firstTables } from './migrations/0001-first-tables'
+import { domains } from './migrations/0004-domains'
 import type { Step } from './migrations/step'
 import type { Dialect } from './store'
 
 /** Every step from an empty database to today's tables, in the order of their names. */
 const steps: Record<string, Step> = {
   '0001-first-tables': firstTables,
+  '0004-domains': domains,
 }
 
 export function migrationsFor(dialect: Dialect): MigrationProvider {

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { DkimKeyTable, DomainHostTable, DomainTable } from './domain-tables'
 
 /**
  * The tables. Every table but the directories starts with `tenant_id`, in its primary key, so that the
@@ -17,6 +18,11 @@ export interface Database {
   claim_tokens: ClaimTokenTable
   /** Directory: which inbox an address belongs to; an address is never given twice. */
   addresses: AddressTable
+  domains: DomainTable
+  /** Directory: which account has proven that a domain is its own. */
+  domain_hosts: DomainHostTable
+  /** The keys that mail is signed with; those of the service's own domain have the tenant `host`. */
+  dkim_keys: DkimKeyTable
   inboxes: InboxTable
   threads: ThreadTable
   /** Which thread of an inbox a Message-ID belongs to, whether the message has arrived or was only referred to. */

@@ -1,0 +1,80 @@
+import type { Kysely, Selectable, Transaction } from 'kysely'
+import type { DomainHostTable } from '../store/domain-tables'
+import type { Database } from '../store/schema'
+import type { Core } from './context'
+import type { DomainRow } from './domain-records'
+
+export type DomainHost = Selectable<DomainHostTable>
+
+/** Which account each of these domains belongs to, by name; those that nobody has proven to own are missing. */
+export async function findHosts(
+  db: Kysely<Database>,
+  hostnames: readonly string[],
+): Promise<Map<string, DomainHost>> {
+  if (hostnames.length === 0) return new Map()
+  const rows = await db.selectFrom('domain_hosts').selectAll().where('hostname', 'in', hostnames).execute()
+  return new Map(rows.map((row) => [row.hostname, row]))
+}
+
+/** Whether mail to this domain comes to this service: such mail does not leave it. */
+export async function isReceivedHere(core: Core, hostname: string): Promise<boolean> {
+  if (hostname === core.settings.domain) return true
+  return (await findHosts(core.store.db, [hostname])).get(hostname)?.receives === 1
+}
+
+async function isFailing(tx: Transaction<Database>, host: DomainHost): Promise<boolean> {
+  const row = await tx
+    .selectFrom('domains')
+    .select('status')
+    .where('tenant_id', '=', host.tenant_id)
+    .where('id', '=', host.domain_id)
+    .executeTakeFirst()
+  return row?.status !== 'verified'
+}
+
+/**
+ * Gives a domain to the account that has just proven that it owns it. Whoever had it before keeps it, unless that
+ * account can no longer prove the same; then the answer is false.
+ */
+export async function takeHost(tx: Transaction<Database>, row: DomainRow): Promise<boolean> {
+  const mine = { hostname: row.hostname, tenant_id: row.tenant_id, domain_id: row.id, receives: 0 }
+  const added = await tx
+    .insertInto('domain_hosts')
+    .values(mine)
+    .onConflict((conflict) => conflict.column('hostname').doNothing())
+    .executeTakeFirst()
+  if (Number(added.numInsertedOrUpdatedRows) === 1) return true
+  const holder = (await findHosts(tx, [row.hostname])).get(row.hostname)
+  if (holder?.domain_id === row.id) return true
+  if (!holder || !(await isFailing(tx, holder))) return false
+  const moved = await tx
+    .updateTable('domain_hosts')
+    .set(mine)
+    .where('hostname', '=', row.hostname)
+    .where('domain_id', '=', holder.domain_id)
+    .executeTakeFirst()
+  return Number(moved.numUpdatedRows) === 1
+}
+
+/** Notes whether mail to the domain comes here. */
+export async function noteReceiving(
+  tx: Transaction<Database>,
+  row: DomainRow,
+  receives: boolean,
+): Promise<void> {
+  await tx
+    .updateTable('domain_hosts')
+    .set({ receives: receives ? 1 : 0 })
+    .where('hostname', '=', row.hostname)
+    .where('domain_id', '=', row.id)
+    .execute()
+}
+
+/** The domain is free again. */
+export async function leaveHost(tx: Transaction<Database>, row: DomainRow): Promise<void> {
+  await tx
+    .deleteFrom('domain_hosts')
+    .where('hostname', '=', row.hostname)
+    .where('domain_id', '=', row.id)
+    .execute()
+}
