@@ -38,6 +38,7 @@ import { findSecret } from './secret-file'
 import { readSettings, type ServiceOptions, type Settings } from './settings'
 import type { SmtpReceiver } from './smtp/receiver'
 import { createThreadedReceiver } from './smtp/threaded-receiver'
+import { smtpLimitsOf } from './smtp-limits'
 import { createFileBlobs } from './store/file-blobs'
 import { createMemoryBlobs } from './store/memory-blobs'
 import { openPostgres } from './store/open-postgres'
@@ -209,6 +210,7 @@ export async function createService(
     attachRealtime(server, core, gateway)
     receiver = createThreadedReceiver({
       ...settings.smtp,
+      ...smtpLimitsOf(settings),
       hostname: settings.domain,
       logger,
       door: { admit: (recipient, { mailFrom }) => admitRecipient(core, recipient, mailFrom), accept: ingest },

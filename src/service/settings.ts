@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { UsageError } from '../protocol/error'
+import { areNetworks } from './networks'
 
 const hostPort = z
   .string()
@@ -18,6 +19,9 @@ const webUrl = z
   .transform((url) => url.replace(/\/+$/, ''))
 
 const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
+
+const networks = z.string().refine(areNetworks, 'must be addresses or networks, such as 10.0.0.0/8, ::1')
+const count = z.coerce.number<number | string>().int('must be a whole number').min(1, 'must be at least 1')
 
 /**
  * Every setting of the service, once: the name is the option of `createService`; in capitals after `RESTANTE_`
@@ -63,6 +67,22 @@ export const settingsSchema = z.strictObject({
     .optional()
     .meta({ description: 'What keys are derived from, the newest first: new,old' }),
   signup: flag.default(true).meta({ description: 'Whether agents may sign up' }),
+  smtpConnections: count.default(1000).meta({ description: 'SMTP connections at once, from everywhere' }),
+  smtpConnectionsPerAddress: count.default(50).meta({
+    description: 'SMTP connections at once from one address; IPv6 addresses count by /64, here and below',
+  }),
+  smtpConnectionsPerMinute: count.default(300).meta({ description: 'New SMTP connections from one address' }),
+  smtpMailsPerMinute: count.default(600).meta({ description: 'Mails from one address' }),
+  smtpErrorsPerMinute: count.default(30).meta({
+    description:
+      'Unknown recipients and senseless commands from one address: from a quarter on it has to wait, above it is sent away',
+  }),
+  smtpProxies: networks.optional().meta({
+    description: 'Proxies before SMTP that name the client by the PROXY protocol, version 1',
+  }),
+  unlimited: networks.default('127.0.0.0/8, ::1').meta({
+    description: 'Addresses and networks that no limit on addresses or requests holds for',
+  }),
   webhooksAllowPrivate: flag.default(false).meta({
     description: 'Development only: webhooks may go to private addresses, and over plain HTTP',
   }),

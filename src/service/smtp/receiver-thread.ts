@@ -45,7 +45,12 @@ const log = (level: LogLevel) => (facts: { error?: unknown }, message: string) =
 }
 const logger: Logger = { debug: () => {}, info: log('info'), warn: log('warn'), error: log('error') }
 
-const receiver = createSmtpReceiver({ ...(workerData as SmtpReceiverOptions), door, logger })
+const receiver = createSmtpReceiver({
+  ...(workerData as SmtpReceiverOptions),
+  door,
+  logger,
+  onLimited: (limit) => tell({ type: 'limited', limit }),
+})
 
 port.on('message', (message: ToThread) => {
   if (message.type === 'close') {

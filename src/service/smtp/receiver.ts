@@ -1,8 +1,10 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
-import type { Logger } from '../ports'
+import type { Clock, Logger } from '../ports'
+import { systemClock } from '../system-clock'
 import { envelopeAddress, needsSmtpUtf8 } from './envelope-address'
+import { type SmtpLimit, SmtpLimiter, type SmtpRates } from './limiter'
 import { type MemoryBudget, MessageBuffer } from './message-buffer'
 import { asHandlerError, isRefusal, type Reply, replyOf, replyTo } from './reply'
 import { createSelfSigned, type KeyAndCertificate } from './self-signed'
@@ -43,6 +45,13 @@ export interface SmtpReceiverOptions {
   maxRecipients?: number
   /** 1,000. */
   maxConnections?: number
+  /** What one address may do; without them any address may do anything. */
+  rates?: SmtpRates | undefined
+  /** Told whenever an address was held to its rates. */
+  onLimited?: (limit: SmtpLimit) => void
+  /** Addresses of proxies, which say who the client is (PROXY protocol, version 1). */
+  proxies?: string[] | undefined
+  clock?: Clock
   /** What all mails on their way in hold together before more are put off with 452; 512 MiB. */
   maxMemoryBytes?: number
   /** For STARTTLS. Without one a self-signed certificate is made, which suffices between mail servers. */
@@ -104,7 +113,8 @@ export function createSmtpReceiver(options: SmtpReceiverOptions): SmtpReceiver {
     !session.envelope.smtpUtf8 && needsSmtpUtf8(address)
 
   function onMailFrom(sender: SMTPServerAddress, session: SMTPServerSession, done: Done): void {
-    done(undeclared(sender, session) ? asHandlerError(notDeclared) : null)
+    if (undeclared(sender, session)) return done(asHandlerError(notDeclared))
+    done(server.sessionOf(session)?.mayMail() === false ? asHandlerError(replyOf('rate_limited')) : null)
   }
 
   function onRcptTo(recipient: SMTPServerAddress, session: SMTPServerSession, done: Done): void {
@@ -162,6 +172,8 @@ export function createSmtpReceiver(options: SmtpReceiverOptions): SmtpReceiver {
     })
   }
 
+  const { rates, clock = systemClock, onLimited } = options
+  const limiter = rates && new SmtpLimiter(rates, clock, onLimited)
   const server = new SessionServer(
     {
       ...(options.tls ?? createSelfSigned(hostname)),
@@ -177,6 +189,7 @@ export function createSmtpReceiver(options: SmtpReceiverOptions): SmtpReceiver {
       disableReverseLookup: true,
       hideENHANCEDSTATUSCODES: false,
       authOptional: true,
+      useProxy: options.proxies ?? false,
       disabledCommands: ['AUTH', 'HELP', 'WIZ', 'SHELL', 'KILL', 'XCLIENT', 'XFORWARD'],
       heloResponse: '%s',
       logger: false,
@@ -186,6 +199,7 @@ export function createSmtpReceiver(options: SmtpReceiverOptions): SmtpReceiver {
       onData,
     },
     { commandsPerMail: 100 + 2 * maxRecipients, progressMs: options.progressTimeoutMs ?? 300_000 },
+    limiter,
   )
   // Clients that go away, and TLS that fails: their business, unless somebody looks for the reason.
   server.on('error', (error) => logger.debug({ error }, 'SMTP connection failed'))

@@ -38,6 +38,10 @@ const enhanced = /^[245]\.\d{1,3}\.\d{1,3} /
 export const bringsStatus = (text: string | string[] | null | undefined): text is string =>
   typeof text === 'string' && enhanced.test(text)
 
+/** Whether a reply is to what no mail server says by mistake: a command that makes no sense, a guessed address. */
+export const isMistake = (code: number, text: string | string[] | null | undefined): boolean =>
+  (code >= 500 && code <= 504) || (code === 550 && typeof text === 'string' && text.startsWith('5.1.'))
+
 /** What smtp-server says with 421, for which it knows one enhanced status code only (4.4.2, a bad connection). */
 const statusOfClosing: Record<string, string> = {
   'Server shutting down': '4.3.2',

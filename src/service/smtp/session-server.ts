@@ -2,23 +2,27 @@ import type { Socket } from 'node:net'
 import type { TLSSocket } from 'node:tls'
 import { SMTPServer, type SMTPServerOptions, type SMTPServerSession } from 'smtp-server'
 import type { SMTPConnectionOptions } from 'smtp-server/lib/smtp-connection'
+import type { SmtpLimiter } from './limiter'
 import { Session, type SessionLimits } from './session'
 
 /** smtp-server with {@link Session} for its connections. */
 export class SessionServer extends SMTPServer {
   readonly #limits: SessionLimits
+  readonly #limiter: SmtpLimiter | undefined
   readonly #sessionOf = new WeakMap<SMTPServerSession, Session>()
   #watch: NodeJS.Timeout | undefined
   #closed: Promise<void> | undefined
 
-  constructor(options: SMTPServerOptions, limits: SessionLimits) {
+  constructor(options: SMTPServerOptions, limits: SessionLimits, limiter?: SmtpLimiter) {
     super(options)
     this.#limits = limits
+    this.#limiter = limiter
   }
 
   override connect(socket: Socket | TLSSocket, options?: SMTPConnectionOptions | null): void {
     const session = new Session(this, socket, options)
     session.limits = this.#limits
+    session.limiter = this.#limiter
     this.connections.add(session)
     this.#sessionOf.set(session.session, session)
     session.on('error', (error: Error) => this._onError(error))

@@ -1,6 +1,7 @@
 import { SMTPConnection } from 'smtp-server/lib/smtp-connection'
 import { DotUnstuffer } from './dot-stuffing'
-import { bringsStatus, closingText } from './reply'
+import type { SmtpLimiter } from './limiter'
+import { bringsStatus, closingText, isMistake } from './reply'
 
 type Parser = ReturnType<SMTPConnection['_createParser']>
 
@@ -25,8 +26,12 @@ const lingerMs = 1000
  */
 export class Session extends SMTPConnection {
   limits: SessionLimits | undefined
+  limiter: SmtpLimiter | undefined
+  /** What its address is counted by; null where that is not limited. */
+  group: string | null = null
   progressedAt = Date.now()
   #commands = 0
+  #waitMs = 0
   #bytesSeen = 0
   #dots = new DotUnstuffer()
   #unstuffed: Parser['_dataStream'] = null
@@ -42,8 +47,24 @@ export class Session extends SMTPConnection {
       if (maxClients && this._server.connections.size > maxClients) {
         return this.send(421, `4.3.2 ${this.name} has too many connections, try again in a moment`)
       }
+      const refused = this.#refusedByLimits()
+      if (refused !== null) return this.send(421, `4.7.0 ${this.name}: ${refused}`)
       this.connectionReady()
     })
+  }
+
+  #refusedByLimits(): string | null {
+    const { limiter } = this
+    this.group = limiter?.groupOf(this.remoteAddress) ?? null
+    if (!limiter || this.group === null) return null
+    let open = 0
+    for (const one of this._server.connections as Set<Session>) if (one.group === this.group) open += 1
+    return limiter.connect(this.group, open)
+  }
+
+  /** Whether the address may send one more mail now. */
+  mayMail(): boolean {
+    return this.group === null || this.limiter?.mail(this.group) !== false
   }
 
   /** A client may end its side after its last command (`nc`, scripts): it gets its replies, then the connection ends. */
@@ -87,10 +108,26 @@ export class Session extends SMTPConnection {
     if (this.limits && this.#commands > this.limits.commandsPerMail) {
       return this.send(421, '4.7.0 Too many commands without a mail')
     }
-    super._onCommand(command, callback)
+    if (this.#waitMs === 0) return super._onCommand(command, callback)
+    // The reply to a mistake leaves at once; what comes after it waits, so that replies keep their order.
+    this.limiter?.after(this.#waitMs, () => {
+      if (!this._closing && !this._closed) super._onCommand(command, callback)
+    })
+    this.#waitMs = 0
+  }
+
+  /** Each mistake of an address makes it wait longer; too many, and it is sent away. */
+  #countMistake(): boolean {
+    const waitMs = this.group === null ? 0 : this.limiter?.error(this.group)
+    if (waitMs === null) return true
+    this.#waitMs = waitMs ?? 0
+    return false
   }
 
   override send(code: number, text?: string | string[] | null, context?: string | false): void {
+    if (isMistake(code, text) && this.#countMistake()) {
+      return super.send(421, '4.7.0 Too many errors from your address', false)
+    }
     if (bringsStatus(text)) super.send(code, text, false)
     else if (code === 421 && typeof text === 'string') super.send(code, closingText(text), false)
     // The context of an unknown command is the command itself, which smtp-server looks up among its own names.

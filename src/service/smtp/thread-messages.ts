@@ -1,3 +1,4 @@
+import type { SmtpLimit } from './limiter'
 import type { Envelope } from './receiver'
 
 /** What the thread asks of the door. */
@@ -19,6 +20,7 @@ export type FromThread =
   | { type: 'failed'; error: ToldError }
   | { type: 'ask'; id: number; question: Question }
   | { type: 'log'; level: LogLevel; facts: object; message: string }
+  | { type: 'limited'; limit: SmtpLimit }
   | { type: 'closed' }
 
 /** To the thread that speaks SMTP. */

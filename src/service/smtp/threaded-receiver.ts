@@ -17,7 +17,7 @@ const toldError = (error: unknown): ToldError => ({
  * answer mail. What stands behind the door stays in this thread. A thread that dies is replaced on the same port.
  */
 export function createThreadedReceiver(options: SmtpReceiverOptions): SmtpReceiver {
-  const { door, logger, ...settings } = options
+  const { door, logger, onLimited, ...settings } = options
   const file = createRequire(import.meta.url).resolve('#smtp-thread')
   let thread: Worker | undefined
   let closing: Promise<void> | undefined
@@ -39,6 +39,7 @@ export function createThreadedReceiver(options: SmtpReceiverOptions): SmtpReceiv
       let listening: Address | undefined
       worker.on('message', (message: FromThread) => {
         if (message.type === 'log') logger[message.level](message.facts, message.message)
+        if (message.type === 'limited') onLimited?.(message.limit)
         if (message.type === 'failed') {
           reject(Object.assign(new Error(message.error.message), message.error))
           void worker.terminate()
