@@ -68,10 +68,10 @@ export const settingsSchema = z.strictObject({
     .meta({ description: 'What keys are derived from, the newest first: new,old' }),
   signup: flag.default(true).meta({ description: 'Whether agents may sign up' }),
   smtpConnections: count.default(1000).meta({ description: 'SMTP connections at once, from everywhere' }),
-  smtpConnectionsPerAddress: count.default(50).meta({
+  smtpConnectionsEach: count.default(50).meta({
     description: 'SMTP connections at once from one address; IPv6 addresses count by /64, here and below',
   }),
-  smtpConnectionsPerMinute: count.default(300).meta({ description: 'New SMTP connections from one address' }),
+  smtpConnectsPerMinute: count.default(300).meta({ description: 'New SMTP connections from one address' }),
   smtpMailsPerMinute: count.default(600).meta({ description: 'Mails from one address' }),
   smtpErrorsPerMinute: count.default(30).meta({
     description:

@@ -8,8 +8,8 @@ export const smtpLimitsOf = (
   maxConnections: settings.smtpConnections,
   proxies: settings.smtpProxies?.split(',').map((one) => one.trim()),
   rates: {
-    connectionsPerAddress: settings.smtpConnectionsPerAddress,
-    connectionsPerMinute: settings.smtpConnectionsPerMinute,
+    connectionsPerAddress: settings.smtpConnectionsEach,
+    connectionsPerMinute: settings.smtpConnectsPerMinute,
     mailsPerMinute: settings.smtpMailsPerMinute,
     errorsPerMinute: settings.smtpErrorsPerMinute,
     exempt: settings.unlimited,
