@@ -1,16 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { join } from 'node:path'
-import { Kysely, SqliteDialect } from 'kysely'
+import type { Kysely } from 'kysely'
 import { createService, type Service, type ServiceOptions } from 'restante/service'
 import { expect } from 'vitest'
 import type { Job } from '../../src/service/core/jobs'
 import { sha256 } from '../../src/service/core/secrets'
-import { kyselyDatabase, openLibsql } from '../../src/service/store/libsql-database'
 import { openPostgres } from '../../src/service/store/open-postgres'
 import { openSqlite } from '../../src/service/store/open-sqlite'
 import type { Database } from '../../src/service/store/schema'
 import type { Store } from '../../src/service/store/store'
 import { JumpClock } from './jump-clock'
+import { openBeside } from './open-beside'
 import { openService, type QuietService } from './service'
 
 /** A service with keys of every kind and a clock that the test owns; it can be stopped and started again. */
@@ -32,16 +31,6 @@ export interface Drafting
 
 const openStore = (options: ServiceOptions): Promise<Store> =>
   options.databaseUrl === undefined ? openSqlite(options.data) : openPostgres(options.databaseUrl)
-
-/** The database beside a service that runs on it. */
-async function openBeside(
-  options: ServiceOptions,
-): Promise<{ db: Kysely<Database>; close(): Promise<void> }> {
-  if (options.databaseUrl !== undefined) return openPostgres(options.databaseUrl)
-  const database = openLibsql(join(options.data!, 'restante.sqlite'))
-  const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: kyselyDatabase(database) }) })
-  return { db, close: () => db.destroy() }
-}
 
 async function insertKey(db: Kysely<Database>, tenantId: string, scopes: string): Promise<string> {
   const key = `rst_${randomBytes(16).toString('hex')}`

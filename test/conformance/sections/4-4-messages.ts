@@ -1,0 +1,64 @@
+import { describe, expect, it } from 'vitest'
+import { error } from '../types'
+import type { World } from '../world'
+
+export function messages(world: World): void {
+  describe('4.4 POST /messages/{id}/reply', () => {
+    const reply = async (body: object) => {
+      const { home } = world
+      const parent = await world.received({ to: [home.address, 'bo@example.com'], cc: 'cy@example.com' })
+      const answer = await world.post(`/messages/${parent.id}/reply`, body)
+      expect([answer.status, answer.body.thread_id]).toEqual([200, parent.thread_id])
+      return (await world.get(`/messages/${answer.body.id}`)).body
+    }
+
+    it('text', async () => {
+      expect(await reply({ text: 'thanks' })).toMatchObject({
+        direction: 'outbound',
+        to_addrs: ['ana@example.com'],
+        cc_addrs: [],
+        body_text: expect.stringContaining('thanks'),
+      })
+    })
+
+    it('html', async () => {
+      expect((await reply({ html: '<b>thanks</b>' })).body_html).toContain('<b>thanks</b>')
+    })
+
+    it('reply_all', async () => {
+      const sent = await reply({ text: 'thanks', reply_all: true })
+      expect([...sent.to_addrs, ...sent.cc_addrs].sort()).toEqual(
+        ['ana@example.com', 'bo@example.com', 'cy@example.com'].sort(),
+      )
+    })
+
+    it('of a message that is not there: 404', async () => {
+      expect(await world.post('/messages/msg_none/reply', { text: 'x' })).toMatchObject(
+        error(404, 'not_found'),
+      )
+    })
+  })
+
+  describe('4.5 GET /messages (search)', () => {
+    it('answers messages', async () => {
+      const { id } = await world.received({ subject: 'To be listed' })
+      expect((await world.get('/messages')).body.messages[0]).toMatchObject({ id, subject: 'To be listed' })
+    })
+  })
+
+  describe('4.6 GET /messages/{id}', () => {
+    it('returns a message', async () => {
+      const { id } = await world.received({ text: 'to be read' })
+      const { status, body } = await world.get(`/messages/${id}`)
+      expect([status, body.id, body.body_text.trim()]).toEqual([200, id, 'to be read'])
+    })
+  })
+
+  describe('4.7 GET /attachments/{id}', () => {
+    it('carries the content inline as base64; 404 where there is none', async () => {
+      const { attachments } = await world.received({ attachments: [{ filename: 'a.txt', content: 'abc' }] })
+      expect((await world.get(`/attachments/${attachments[0].id}`)).body.content_base64).toBe('YWJj')
+      expect(await world.get('/attachments/att_none')).toMatchObject(error(404, 'not_found'))
+    })
+  })
+}

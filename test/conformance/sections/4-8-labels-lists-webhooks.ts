@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { error } from '../types'
+import type { World } from '../world'
+
+export const labelsListsWebhooks = (world: World) =>
+  describe('4.8 labels, lists, domains, webhooks', () => {
+    it('POST /labels/{id}/assign takes message_id', async () => {
+      const label = (await world.post('/labels', { name: 'section 4.8' })).body
+      const { id } = await world.received()
+      expect((await world.post(`/labels/${label.id}/assign`, { message_id: id })).status).toBe(200)
+      expect((await world.get(`/messages/${id}`)).body.labels).toEqual(['section 4.8'])
+      expect(await world.post(`/labels/${label.id}/assign`, {})).toMatchObject(error(400, 'invalid_request'))
+      expect(await world.post('/labels/lbl_none/assign', { message_id: id })).toMatchObject(
+        error(404, 'not_found'),
+      )
+    })
+
+    it('GET /labels: 200', async () => {
+      expect((await world.get('/labels')).status).toBe(200)
+    })
+
+    it('POST /lists: 201; GET /lists: 200, and names it; DELETE /lists/{id} takes it away', async () => {
+      const { status, body } = await world.post('/lists', { pattern: '*@blocked.example' })
+      expect(status).toBe(201)
+      const patterns = async () =>
+        (await world.get('/lists?limit=100')).body.lists.map((one: { pattern: string }) => one.pattern)
+      expect(await patterns()).toContain('*@blocked.example')
+      expect((await world.delete(`/lists/${body.id}`)).status).toBe(204)
+      expect(await patterns()).not.toContain('*@blocked.example')
+      expect(await world.delete(`/lists/${body.id}`)).toMatchObject(error(404, 'not_found'))
+    })
+
+    it('POST /webhooks takes url and events; DELETE /webhooks/{id} takes it away', async () => {
+      const { status, body } = await world.post('/webhooks', {
+        url: 'https://example.com/hook',
+        events: ['message.received'],
+      })
+      expect(status).toBe(201)
+      expect((await world.delete(`/webhooks/${body.id}`)).status).toBe(204)
+      expect(await world.delete(`/webhooks/${body.id}`)).toMatchObject(error(404, 'not_found'))
+      expect(await world.post('/webhooks', { events: ['*'] })).toMatchObject(error(400, 'invalid_request'))
+    })
+  })
