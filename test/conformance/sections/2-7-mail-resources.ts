@@ -1,6 +1,9 @@
+import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { array, fields, string } from '../types'
+import { array, dateTime, fields, orNull, string, uuid } from '../types'
 import type { World } from '../world'
+
+const uniqueLabel = () => `d${randomBytes(6).toString('hex')}`
 
 export function mailResources(world: World): void {
   const draft = async (more: object = {}) =>
@@ -70,6 +73,16 @@ export function mailResources(world: World): void {
     fields(async () => (await world.get(`/messages/${(await world.received()).id}`)).body, {
       ...row,
       body_text: expect.stringContaining('Hi'),
+    })
+  })
+
+  describe('2.10 domain', () => {
+    fields(async () => (await world.post('/domains', { hostname: `${uniqueLabel()}.example.net` })).body, {
+      id: uuid,
+      hostname: expect.stringMatching(/^\w+\.example\.net$/),
+      mail_from_domain: string,
+      verified_at: orNull(dateTime),
+      created_at: dateTime,
     })
   })
 

@@ -30,6 +30,15 @@ export const labelsListsWebhooks = (world: World) =>
       expect(await world.delete(`/lists/${body.id}`)).toMatchObject(error(404, 'not_found'))
     })
 
+    it('GET /domains: JSON {domains: array of domain (2.10)}', async () => {
+      const { body } = await world.post('/domains', { hostname: 'section48.example.net' })
+      const answer = await world.get('/domains?limit=100')
+      expect(answer.status).toBe(200)
+      const [listed] = answer.body.domains.filter((one: { id: string }) => one.id === body.id)
+      const { id, hostname, mail_from_domain, verified_at, created_at } = body
+      expect(listed).toMatchObject({ id, hostname, mail_from_domain, verified_at, created_at })
+    })
+
     it('POST /webhooks takes url and events; DELETE /webhooks/{id} takes it away', async () => {
       const { status, body } = await world.post('/webhooks', {
         url: 'https://example.com/hook',

@@ -46,6 +46,7 @@ const specified = [
   'POST /lists',
   'GET /lists',
   'DELETE /lists/{id}',
+  'GET /domains',
   'POST /webhooks',
   'DELETE /webhooks/{id}',
 ]
