@@ -20,6 +20,8 @@ const placeholders: Partial<Record<SettingName, string>> = {
   consoleUrl: 'url',
   secret: 'text',
   signup: 'true|false',
+  keepEventsDays: 'days',
+  keepExpiredDays: 'days',
   log: 'level',
 }
 

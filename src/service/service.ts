@@ -6,14 +6,17 @@ import type { Draft } from '../protocol/draft'
 import { UsageError } from '../protocol/error'
 import type { SendResult } from '../protocol/message'
 import { openAdminChannel } from './admin-channel'
+import { adminCommands } from './admin-commands'
 import { admitRecipient } from './core/addresses'
 import { createAdmissions } from './core/admissions'
 import type { Core } from './core/context'
 import { recheckDomain } from './core/domain-check'
 import { approveDraft, type DraftDecision, rejectDraft } from './core/draft-approval'
 import { sendScheduledDraft } from './core/draft-schedule'
+import { eraseByJob } from './core/erase-job'
 import { EraseSweeper } from './core/erase-sweep'
 import { findHome, type Home } from './core/home'
+import { Housekeeper } from './core/housekeeping'
 import { createIngest } from './core/ingest'
 import { createJobRunner } from './core/job-runner'
 import { releaseAllLeases } from './core/jobs'
@@ -109,6 +112,8 @@ function transportOf(settings: Settings, resolver: Resolver): Transport {
   return createRelayTransport({ url: settings.delivery, hostname })
 }
 
+const dayMs = 86_400_000
+
 const shownHost = (host: string) => (host.includes(':') ? `[${host}]` : host)
 
 function listenHttp(server: Server, { host, port }: Settings['http']): Promise<number> {
@@ -178,6 +183,8 @@ export async function createService(
       },
       signup: settings.signup,
       webhooksAllowPrivate: settings.webhooksAllowPrivate,
+      keepEventsMs: settings.keepEventsDays * dayMs,
+      keepExpiredMs: settings.keepExpiredDays * dayMs,
     },
   }
   if (store.dialect === 'sqlite') await Promise.all([releaseAllLeases(core), releaseWebhookDeliveries(core)])
@@ -196,10 +203,17 @@ export async function createService(
     concurrency: 5,
   })
   const uploads = createJobRunner({ core, queue: 'uploads', work: (job) => expireUpload(core, job) })
+  const erasures = createJobRunner({
+    core,
+    queue: 'erase',
+    concurrency: 2,
+    work: (job, signal) => eraseByJob(core, job, signal),
+  })
+  const housekeeper = new Housekeeper(core)
   const app = createApp({ core, ready: () => closing === undefined, publicUrl })
   const admin =
     store.dialect === 'sqlite' && settings.data !== undefined
-      ? await openAdminChannel(settings.data, {}, logger)
+      ? await openAdminChannel(settings.data, adminCommands(core), logger)
       : undefined
   let receiver: SmtpReceiver | undefined
   let server: Server | undefined
@@ -230,7 +244,8 @@ export async function createService(
     await admin?.close()
     gateway.close()
     await closeServer(server)
-    await Promise.all([delivery, drafts, uploads, domains, webhooks, eraser].map((worker) => worker.close()))
+    const workers = [delivery, drafts, uploads, domains, webhooks, erasures, housekeeper, eraser]
+    await Promise.all(workers.map((worker) => worker.close()))
     await core.parser.close()
     await store.close()
   }

@@ -18,6 +18,8 @@ const webUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
   .transform((url) => url.replace(/\/+$/, ''))
 
+const days = z.coerce.number<number | string>('must be a number of days').int().min(1).max(36_500)
+
 const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
 
 const networks = z.string().refine(areNetworks, 'must be addresses or networks, such as 10.0.0.0/8, ::1')
@@ -85,6 +87,12 @@ export const settingsSchema = z.strictObject({
   }),
   webhooksAllowPrivate: flag.default(false).meta({
     description: 'Development only: webhooks may go to private addresses, and over plain HTTP',
+  }),
+  keepEventsDays: days.default(30).meta({
+    description: 'How long events are kept, and what was sent of them to webhooks',
+  }),
+  keepExpiredDays: days.default(30).meta({
+    description: 'How long the mail of an account that nobody claimed is kept after its end',
   }),
   log: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'])

@@ -14,6 +14,10 @@ export interface CoreSettings {
   signup: boolean
   /** For development: webhooks may go to private addresses, and over plain HTTP. */
   webhooksAllowPrivate: boolean
+  /** How long events are kept, and what was sent of them to webhooks. */
+  keepEventsMs: number
+  /** How long after its end the mail of an account is kept that nobody claimed. */
+  keepExpiredMs: number
 }
 
 /** What every use case is handed: the ports and the settings. */

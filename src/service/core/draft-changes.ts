@@ -3,6 +3,7 @@ import type { Change } from './change'
 import { condemnBlobs } from './condemn-blobs'
 import type { Core } from './context'
 import { type DraftRow, draftRecord } from './draft-records'
+import { erase } from './erase'
 import { erasedTopic } from './erase-sweep'
 import { cancelJob, insertJobs, queueTopic } from './jobs'
 import type { Scope } from './keys'
@@ -109,7 +110,7 @@ export async function replaceFiles(
   if (rows.length > 0) await change.tx.insertInto('draft_files').values(rows).execute()
 }
 
-/** Removes a draft with all that belongs to it. */
+/** Removes a draft with all that belongs to it, and what the log tells of it. */
 export async function removeDraft(core: Core, change: Change, row: DraftRow): Promise<void> {
   await reschedule(core, change, row, null)
   await removeFiles(change, row)
@@ -118,7 +119,9 @@ export async function removeDraft(core: Core, change: Change, row: DraftRow): Pr
     .where('tenant_id', '=', row.tenant_id)
     .where('id', '=', row.id)
     .execute()
-  change.append('draft.deleted', row.inbox_id, draftRecord(row))
+  const { id, inbox_id, created_seq } = row
+  await erase(core, change, { of: 'draft', id, inboxId: inbox_id, after: created_seq - 1 })
+  change.append('draft.deleted', inbox_id, draftRecord({ ...row, subject: '', error: null }))
 }
 
 export const draftSent = (row: DraftRow) =>

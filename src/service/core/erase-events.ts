@@ -1,6 +1,4 @@
-import type { Transaction } from 'kysely'
 import { runPrepared } from '../store/prepared'
-import type { Database } from '../store/schema'
 import type { Change } from './change'
 
 const blankMessage = {
@@ -20,11 +18,13 @@ const blankMessage = {
 }
 const blankThread = { subject: '', participants: [], preview: '' }
 const blankDraft = { subject: '', to: [], cc: [], bcc: [], error: null }
+const blankInbox = { name: null }
 
 /** What each kind of record says that somebody wrote; ids, times and states stay, and so does the shape. */
 const contentOf = (type: string): Record<string, unknown> => {
   if (type.startsWith('thread.')) return blankThread
   if (type.startsWith('draft.')) return blankDraft
+  if (type.startsWith('inbox.')) return blankInbox
   return type.startsWith('message.') || /^label\.(un)?assigned$/.test(type) ? blankMessage : {}
 }
 
@@ -35,75 +35,103 @@ export function blankData(type: string, data: string): string {
   return JSON.stringify(record)
 }
 
-/** Which events tell of what is erased. */
-export type ErasedEvents =
-  | { threadId: string; messageId?: string }
-  /** All of an inbox, its drafts too. */
-  | { inboxId: string }
+/** Whose events are blanked, and after which position. */
+export type ErasedEvents = { after: number } & (
+  | { of: 'message'; id: string; threadId: string }
+  | { of: 'thread'; id: string }
+  | { of: 'inbox'; id: string }
+  | { of: 'draft'; id: string; inboxId: string }
+)
 
-const pageSize = 500
+const mostRows = 500
+/** How much of a log is looked through at once where no index leads to the events. */
+const mostPositions = 2_000
 
-function readPage({ tx, account }: Change, erased: ErasedEvents, after: number) {
+interface Page {
+  rows: { seq: number; type: string; data: string }[]
+  /** Where to go on; null at the end. */
+  next: number | null
+}
+
+async function readPage({ tx, account }: Change, erased: ErasedEvents): Promise<Page> {
+  const after = Math.max(erased.after, account.log_start)
   const query = tx
     .selectFrom('events')
     .select(['seq', 'type', 'data'])
     .where('tenant_id', '=', account.tenant_id)
     .where('seq', '>', after)
     .orderBy('seq')
-    .limit(pageSize)
-  if ('inboxId' in erased) return query.where('inbox_id', '=', erased.inboxId).execute()
-  const { threadId, messageId } = erased
-  const ofThread = query.where('thread_id', '=', threadId)
-  if (messageId === undefined) return ofThread.execute()
-  return ofThread
-    .where((or) => or.or([or('message_id', '=', messageId), or('type', '=', 'thread.updated')]))
-    .execute()
+  if (erased.of === 'inbox' || erased.of === 'draft') {
+    const to = after + mostPositions
+    const inboxId = erased.of === 'inbox' ? erased.id : erased.inboxId
+    const rows = await query.where('seq', '<=', to).where('inbox_id', '=', inboxId).execute()
+    return { rows, next: to < account.seq ? to : null }
+  }
+  const ofThread = query
+    .where('thread_id', '=', erased.of === 'thread' ? erased.id : erased.threadId)
+    .limit(mostRows)
+  const rows = await (erased.of === 'thread'
+    ? ofThread
+    : ofThread.where((or) => or.or([or('message_id', '=', erased.id), or('type', '=', 'thread.updated')]))
+  ).execute()
+  return { rows, next: rows.length === mostRows ? rows.at(-1)!.seq : null }
 }
 
-/** What endpoints answered to these events may repeat what they were told. */
-async function forgetResponses(tx: Transaction<Database>, tenantId: string, seqs: number[]): Promise<void> {
+/**
+ * What endpoints answered to these events may repeat what they were told; an attempt that is under way now is made
+ * anew, so that its answer is not written down either.
+ */
+async function forgetResponses({ tx, account }: Change, seqs: number[]): Promise<void> {
+  const { tenant_id } = account
   const deliveries = tx
     .selectFrom('webhook_deliveries')
     .select('id')
-    .where('tenant_id', '=', tenantId)
+    .where('tenant_id', '=', tenant_id)
     .where('event_seq', 'in', seqs)
   await tx
     .updateTable('webhook_attempts')
     .set({ response_body: null })
-    .where('tenant_id', '=', tenantId)
+    .where('tenant_id', '=', tenant_id)
     .where('delivery_id', 'in', deliveries)
+    .execute()
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ lease_token: null })
+    .where('tenant_id', '=', tenant_id)
+    .where('event_seq', 'in', seqs)
+    .where('lease_token', 'is not', null)
     .execute()
 }
 
-/**
- * Takes what was written in mail out of the log. The events stay, with their seq, type and ids: the log is dense,
- * and a reader that comes later sees that something was there, and then that it was deleted. Of the thread of an
- * erased message no earlier event keeps its subject, preview and participants: the event of the deletion has
- * those of today.
- */
-export async function eraseEvents(change: Change, erased: ErasedEvents): Promise<void> {
-  const { tx, account } = change
+async function blankEvent({ tx, account }: Change, { seq, type, data }: Page['rows'][number]): Promise<void> {
   const { tenant_id } = account
-  for (let after = 0; ; ) {
-    const page = await readPage(change, erased, after)
-    const last = page.at(-1)
-    if (!last) return
-    after = last.seq
-    for (const { seq, type, data } of page) {
-      const blank = blankData(type, data)
-      if (blank === data) continue
-      await runPrepared(tx, 'blank event', [blank, tenant_id, seq], () =>
-        tx
-          .updateTable('events')
-          .set({ data: blank })
-          .where('tenant_id', '=', tenant_id)
-          .where('seq', '=', seq),
-      )
-    }
+  const blank = blankData(type, data)
+  if (blank === data) return
+  await runPrepared(tx, 'blank event', [blank, tenant_id, seq], () =>
+    tx.updateTable('events').set({ data: blank }).where('tenant_id', '=', tenant_id).where('seq', '=', seq),
+  )
+}
+
+const tellsOf = (erased: ErasedEvents, { type, data }: Page['rows'][number]): boolean =>
+  erased.of !== 'draft' ||
+  (type.startsWith('draft.') && (JSON.parse(data) as { id: string }).id === erased.id)
+
+/**
+ * Takes what was written in mail out of the next stretch of the log. The events stay, with their seq, type and
+ * ids: the log is dense, and a reader that comes later sees that something was there, and then that it was
+ * deleted. Of the thread of an erased message no earlier event keeps its subject, preview and participants: the
+ * event of the deletion has those of today.
+ *
+ * @returns Where to go on; null where all is done.
+ */
+export async function eraseSomeEvents(change: Change, erased: ErasedEvents): Promise<number | null> {
+  const page = await readPage(change, erased)
+  const rows = page.rows.filter((row) => tellsOf(erased, row))
+  for (const row of rows) await blankEvent(change, row)
+  if (rows.length > 0)
     await forgetResponses(
-      tx,
-      tenant_id,
-      page.map((row) => row.seq),
+      change,
+      rows.map((row) => row.seq),
     )
-  }
+  return page.next
 }

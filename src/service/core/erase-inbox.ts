@@ -2,9 +2,7 @@ import { requireManaging, requireWholeAccount } from './account'
 import { forgetAdmissions } from './admissions'
 import { type Change, changeAccount } from './change'
 import type { Core } from './context'
-import { eraseEvents } from './erase-events'
-import { eraseMessageRows } from './erase-rows'
-import { erasedTopic } from './erase-sweep'
+import { erase } from './erase'
 import { inboxRowIn } from './inboxes'
 import type { Scope } from './keys'
 
@@ -23,44 +21,10 @@ async function retireAddress({ tx, account, now }: Change, inboxId: string, addr
     .execute()
 }
 
-async function eraseDrafts({ tx, account }: Change, inboxId: string): Promise<void> {
-  const drafts = tx
-    .selectFrom('drafts')
-    .select('id')
-    .where('tenant_id', '=', account.tenant_id)
-    .where('inbox_id', '=', inboxId)
-  await tx
-    .deleteFrom('draft_files')
-    .where('tenant_id', '=', account.tenant_id)
-    .where('draft_id', 'in', drafts)
-    .execute()
-  for (const table of ['drafts', 'uploads'] as const) {
-    await tx
-      .deleteFrom(table)
-      .where('tenant_id', '=', account.tenant_id)
-      .where('inbox_id', '=', inboxId)
-      .execute()
-  }
-}
-
-async function dropInbox({ tx, account }: Change, inboxId: string): Promise<void> {
-  for (const table of ['threads', 'thread_keys'] as const) {
-    await tx
-      .deleteFrom(table)
-      .where('tenant_id', '=', account.tenant_id)
-      .where('inbox_id', '=', inboxId)
-      .execute()
-  }
-  await tx
-    .deleteFrom('inboxes')
-    .where('tenant_id', '=', account.tenant_id)
-    .where('id', '=', inboxId)
-    .execute()
-}
-
 /**
- * Deletes an inbox and erases its mail; the one event `inbox.deleted` says so. Keys of this inbox open nothing
- * any more.
+ * Deletes an inbox and erases its mail; the one event `inbox.deleted` says so. It takes and sends nothing from now
+ * on, and keys of it open nothing any more. Where it holds much, its mail goes in steps that follow, the newest
+ * first.
  *
  * @throws ServiceError `not_found`, `claim_required`, `insufficient_scope`
  */
@@ -70,12 +34,13 @@ export async function deleteInbox(core: Core, scope: Scope, id: string): Promise
     const inbox = await inboxRowIn(change.tx, scope, id)
     requireWholeAccount(scope)
     await retireAddress(change, id, inbox.address)
-    await eraseMessageRows(change, { inbox_id: id })
-    await eraseDrafts(change, id)
-    await eraseEvents(change, { inboxId: id })
-    await dropInbox(change, id)
+    await change.tx
+      .deleteFrom('inboxes')
+      .where('tenant_id', '=', change.account.tenant_id)
+      .where('id', '=', id)
+      .execute()
+    await erase(core, change, { of: 'inbox', id, after: 0 })
     change.append('inbox.deleted', id, { id })
-    change.wake(erasedTopic)
   })
   forgetAdmissions(core.admissions, id)
 }

@@ -1,9 +1,8 @@
 import { requireManaging } from './account'
 import { type Change, changeAccount } from './change'
 import type { Core } from './context'
-import { eraseEvents } from './erase-events'
+import { erase } from './erase'
 import { eraseMessageRows } from './erase-rows'
-import { erasedTopic } from './erase-sweep'
 import type { Scope } from './keys'
 import { messageRowIn } from './messages'
 import type { ThreadRow } from './records'
@@ -35,8 +34,8 @@ async function loosenKeys({ tx, account }: Change, inboxId: string, messageId: s
 }
 
 /**
- * Erases a message: what was written in it is nowhere in the database when this resolves. A thread that loses its
- * last message goes with it.
+ * Erases a message: what was written in it is nowhere in its rows when this resolves, and nowhere else within the
+ * hour. A thread that loses its last message goes with it.
  *
  * @throws ServiceError `not_found`, `claim_required`
  */
@@ -45,20 +44,19 @@ export async function eraseMessage(core: Core, scope: Scope, id: string): Promis
     requireManaging(change.account, change.now)
     const { inbox_id, thread_id } = await messageRowIn(change.tx, scope, id)
     const thread = await threadRowIn(change.tx, scope, thread_id)
-    await eraseMessageRows(change, { id })
-    await eraseEvents(change, { threadId: thread_id, messageId: id })
+    await eraseMessageRows(change, [id])
+    await erase(core, change, { of: 'message', id, threadId: thread_id, after: 0 })
     change.append('message.deleted', inbox_id, { id, thread_id, inbox_id })
     const rest = await rebuiltThread(change, thread)
     if (rest) {
       await loosenKeys(change, inbox_id, id)
       await saveThread(change, rest)
     } else await dropThread(change, thread)
-    change.wake(erasedTopic)
   })
 }
 
 /**
- * Erases a thread with all its messages; the one event `thread.deleted` says so. Its Message-IDs are forgotten: a
+ * Erases a thread with all its messages, many of them in steps that follow; the one event `thread.deleted` says so. Its Message-IDs are forgotten: a
  * later reply begins a new thread.
  *
  * @throws ServiceError `not_found`, `claim_required`
@@ -67,9 +65,7 @@ export async function eraseThread(core: Core, scope: Scope, id: string): Promise
   await changeAccount(core, scope.tenantId, async (change) => {
     requireManaging(change.account, change.now)
     const thread = await threadRowIn(change.tx, scope, id)
-    await eraseMessageRows(change, { thread_id: id })
-    await eraseEvents(change, { threadId: id })
+    await erase(core, change, { of: 'thread', id, after: 0 })
     await dropThread(change, thread)
-    change.wake(erasedTopic)
   })
 }

@@ -4,7 +4,7 @@ import { type Core, now, timeOf } from './context'
 import { newId, randomDigitsOf } from './ids'
 
 export type Job = Selectable<JobTable>
-export type Queue = 'delivery' | 'drafts' | 'uploads' | 'domains'
+export type Queue = 'delivery' | 'drafts' | 'uploads' | 'domains' | 'erase'
 
 /** Topic that is woken when a queue has something to do. */
 export const queueTopic = (queue: Queue): string => `queue:${queue}`

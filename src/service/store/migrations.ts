@@ -1,6 +1,7 @@
 import type { MigrationProvider } from 'kysely'
 import { firstTables } from './migrations/0001-first-tables'
 import { domains } from './migrations/0004-domains'
+import { retention } from './migrations/0006-retention'
 import type { Step } from './migrations/step'
 import type { Dialect } from './store'
 
@@ -8,6 +9,7 @@ import type { Dialect } from './store'
 const steps: Record<string, Step> = {
   '0001-first-tables': firstTables,
   '0004-domains': domains,
+  '0006-retention': retention,
 }
 
 export function migrationsFor(dialect: Dialect): MigrationProvider {

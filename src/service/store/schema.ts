@@ -77,6 +77,8 @@ export interface AccountTable {
   deleted_inboxes: Generated<number>
   /** Events up to here are no longer kept. */
   log_start: Generated<number>
+  /** When the account, which nobody claimed, began to be erased. */
+  erased_at: Generated<string | null>
 }
 
 export interface ApiKeyTable {

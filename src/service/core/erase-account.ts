@@ -1,0 +1,107 @@
+import { UsageError } from '../../protocol/error'
+import { deleteTenantRows, type TenantTable, tenantTables } from '../store/tenant-tables'
+import { type Change, changeAccount } from './change'
+import { condemnBlobs } from './condemn-blobs'
+import type { Core } from './context'
+import { erasedTopic } from './erase-sweep'
+import { insertJobs, type Job, queueTopic } from './jobs'
+
+/** What an erased account leaves: `status` keeps what GET /account and a repeated signup answer. */
+export interface ErasedAccount {
+  of: 'account'
+  leaves: 'status' | 'nothing'
+}
+
+/** Rows that one transaction removes at most. */
+const mostRows = 500
+
+/** That an address was given is never forgotten: nobody else gets it. */
+const keptTables = {
+  status: ['accounts', 'addresses', 'api_keys', 'signups', 'claim_tokens', 'inboxes'],
+  nothing: ['addresses'],
+}
+
+/** The account itself, and the job that erases it, go last. */
+const lastTables = ['jobs', 'accounts']
+
+async function tablesToErase(core: Core, { leaves }: ErasedAccount): Promise<TenantTable[]> {
+  const tables = await tenantTables(core.store.db, core.store.dialect)
+  const gone = tables.filter(({ name }) => !keptTables[leaves].includes(name))
+  return gone.sort((a, b) => lastTables.indexOf(a.name) - lastTables.indexOf(b.name))
+}
+
+/** Removes up to so many rows. True where there may be more. */
+async function eraseSome(change: Change, tables: readonly TenantTable[]): Promise<boolean> {
+  let room = mostRows
+  for (const table of tables) {
+    const hashes = await deleteTenantRows(change.tx, table, change.account.tenant_id, room)
+    await condemnBlobs(change.tx, hashes, change.now)
+    room -= hashes.length
+    if (room === 0) return true
+  }
+  return false
+}
+
+/** Removes everything of an account, table by table, in steps that may each be the last of this process. */
+export async function eraseAccountRows(core: Core, job: Job, signal: AbortSignal): Promise<void> {
+  const tables = await tablesToErase(core, JSON.parse(job.data) as ErasedAccount)
+  for (let more = true; more; ) {
+    signal.throwIfAborted()
+    more = await changeAccount(core, job.tenant_id, async (change) => {
+      change.wake(erasedTopic)
+      return eraseSome(change, tables)
+    })
+  }
+}
+
+const startErasing = async (core: Core, change: Change, leaves: ErasedAccount['leaves']): Promise<void> => {
+  const { tx, account } = change
+  const data: ErasedAccount = { of: 'account', leaves }
+  await tx
+    .updateTable('accounts')
+    .set({ erased_at: change.now, log_start: account.seq })
+    .where('tenant_id', '=', account.tenant_id)
+    .execute()
+  await tx.deleteFrom('jobs').where('tenant_id', '=', account.tenant_id).execute()
+  await insertJobs(core, tx, account.tenant_id, 'erase', [data])
+  change.wake(queueTopic('erase'))
+}
+
+/** Erases the mail of an account that nobody claimed; its status stays readable and its address taken. */
+export async function eraseExpiredAccount(core: Core, tenantId: string): Promise<void> {
+  await changeAccount(core, tenantId, (change) => startErasing(core, change, 'status'))
+}
+
+async function refuseHome(core: Core, tenantId: string): Promise<void> {
+  const home = await core.store.db
+    .selectFrom('host')
+    .select('value')
+    .where('key', '=', 'home')
+    .executeTakeFirst()
+  if (home && (JSON.parse(home.value) as { tenantId: string }).tenantId === tenantId)
+    throw new UsageError('home_account', `${tenantId} is the account of the service itself: it stays.`)
+}
+
+/**
+ * Erases an account for its host. Its keys open nothing from now on, its addresses take nothing and are never given
+ * again; everything else is gone within the hour.
+ *
+ * @throws UsageError `home_account`, ServiceError `account_not_found`
+ */
+export async function eraseAccount(core: Core, tenantId: string): Promise<void> {
+  await refuseHome(core, tenantId)
+  await changeAccount(core, tenantId, async (change) => {
+    const { tx, now } = change
+    for (const table of ['api_keys', 'signups', 'claim_tokens', 'inboxes', 'webhooks'] as const)
+      await tx.deleteFrom(table).where('tenant_id', '=', tenantId).execute()
+    await tx
+      .updateTable('addresses')
+      .set({ retired_at: now })
+      .where('tenant_id', '=', tenantId)
+      .where('retired_at', 'is', null)
+      .execute()
+    await tx.updateTable('accounts').set({ suspended_at: now }).where('tenant_id', '=', tenantId).execute()
+    await startErasing(core, change, 'nothing')
+  })
+  core.admissions.clear()
+}
