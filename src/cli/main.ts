@@ -53,6 +53,45 @@ addConnectionFlags(program.command('send'))
   .option(json, jsonMeaning)
   .action(async (to, text, options) => (await import('./send')).send(to, text, options))
 
+const data = '--data <folder>'
+const dataFolder = process.env.RESTANTE_DATA || '.restante'
+
+program
+  .command('backup')
+  .summary('Copy the data folder, also while the service runs')
+  .description('Copy the data folder: database, large mails and the secret, also while the service runs.')
+  .requiredOption('--to <folder>', 'new folder for the backup')
+  .option(data, 'folder of the service [RESTANTE_DATA]', dataFolder)
+  .option(json, jsonMeaning)
+  .action(async (options) => (await import('./backup')).backup(options))
+
+program
+  .command('restore')
+  .summary('Make a data folder from a backup')
+  .description('Make a data folder from a backup. Mail that waited to be sent is held.')
+  .requiredOption('--from <folder>', 'folder of the backup')
+  .requiredOption(data, 'new folder for the service')
+  .option('--send-pending', 'let mail go out that waited when the backup was made: it may arrive twice')
+  .option(json, jsonMeaning)
+  .action(async (options) => (await import('./backup')).restore(options))
+
+const admin = program.command('admin').description('What the host of a running service can do')
+
+admin
+  .command('erase')
+  .description('Close an account and erase all that it has; its addresses are never given again')
+  .argument('<tenant_id>', 'id of the account')
+  .option(data, 'folder of the service [RESTANTE_DATA]', dataFolder)
+  .option(json, jsonMeaning)
+  .action(async (id, options) => (await import('./admin-host')).eraseAccount(id, options))
+
+admin
+  .command('send-held')
+  .description('Send the mail that restore held')
+  .option(data, 'folder of the service [RESTANTE_DATA]', dataFolder)
+  .option(json, jsonMeaning)
+  .action(async (options) => (await import('./admin-host')).sendHeld(options))
+
 /** What commander says in its own way, in ours. */
 function explain(error: unknown): unknown {
   if (!(error instanceof CommanderError)) return error

@@ -213,7 +213,7 @@ export async function createService(
   const app = createApp({ core, ready: () => closing === undefined, publicUrl })
   const admin =
     store.dialect === 'sqlite' && settings.data !== undefined
-      ? await openAdminChannel(settings.data, adminCommands(core), logger)
+      ? await openAdminChannel(settings.data, adminCommands(core, eraser), logger)
       : undefined
   let receiver: SmtpReceiver | undefined
   let server: Server | undefined

@@ -54,11 +54,18 @@ export class EraseSweeper {
   #cancel: (() => void) | undefined
   #running: Promise<void>
   #closed = false
+  #heldUntilMs = 0
 
   constructor(core: Core) {
     this.#core = core
     this.#unsubscribe = core.signals.subscribe(erasedTopic, () => this.#schedule())
     this.#running = this.#run()
+  }
+
+  /** Removes nothing for so long: somebody copies the blobs. Resolves once nothing is being removed. */
+  async hold(forMs: number): Promise<void> {
+    this.#heldUntilMs = this.#core.clock.now() + forMs
+    await this.#running
   }
 
   /** Lets a sweep that runs come to its end. */
@@ -78,6 +85,7 @@ export class EraseSweeper {
   }
 
   async #run(): Promise<void> {
+    if (this.#core.clock.now() < this.#heldUntilMs) return this.#schedule()
     try {
       if (!(await sweepErased(this.#core))) this.#schedule()
     } catch (error) {

@@ -1,4 +1,4 @@
-import type { Selectable, Transaction } from 'kysely'
+import { type Selectable, sql, type Transaction } from 'kysely'
 import type { Database, JobTable } from '../store/schema'
 import { type Core, now, timeOf } from './context'
 import { newId, randomDigitsOf } from './ids'
@@ -102,6 +102,22 @@ export async function postponeJob(
     .where('lease_token', '=', job.lease_token)
     .executeTakeFirst()
   return Number(result.numUpdatedRows) === 1
+}
+
+/** Before the name of a queue: its jobs wait until somebody lets them go. */
+export const heldPrefix = 'held:'
+
+/** Lets the jobs go that were held with a restored database; how many. */
+export async function releaseHeldJobs(core: Core): Promise<number> {
+  const result = await core.store.write((tx) =>
+    tx
+      .updateTable('jobs')
+      .set({ queue: sql<string>`substr(queue, ${sql.lit(heldPrefix.length + 1)})` })
+      .where('queue', 'like', `${heldPrefix}%`)
+      .executeTakeFirst(),
+  )
+  for (const queue of ['delivery', 'drafts'] as const) core.signals.publish(queueTopic(queue))
+  return Number(result.numUpdatedRows)
 }
 
 /** What a process that was killed held: nobody else can hold anything where a database has one process only. */

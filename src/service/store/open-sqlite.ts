@@ -8,11 +8,14 @@ import { migrate } from './migrate'
 import type { Database } from './schema'
 import type { Store } from './store'
 
+/** Where the database of a data folder lies. */
+export const databaseFile = (folder: string): string => join(folder, 'restante.sqlite')
+
 /**
  * Takes the data folder for this process: an exclusive lock on a file of its own, which the system drops with
  * the process however it ends.
  */
-function lockFolder(folder: string): LibsqlDatabase {
+export function lockFolder(folder: string): LibsqlDatabase {
   const ownerFile = join(folder, 'owner')
   const lock = openLibsql(join(folder, 'lock'))
   try {
@@ -59,7 +62,7 @@ function openFile(folder: string): { database: LibsqlDatabase; lock: LibsqlDatab
   try {
     makeFolder(resolve(folder))
     const lock = lockFolder(folder)
-    return { lock, database: openLibsql(join(folder, 'restante.sqlite')) }
+    return { lock, database: openLibsql(databaseFile(folder)) }
   } catch (error) {
     throw error instanceof UsageError ? error : unusable(folder, error)
   }

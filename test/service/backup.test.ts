@@ -1,0 +1,116 @@
+import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { callAdmin } from '../../src/service/admin-channel'
+import { backUp } from '../../src/service/backup'
+import { restore } from '../../src/service/restore'
+import { startFakeSmtp } from '../support/fake-smtp'
+import { JumpClock } from '../support/jump-clock'
+import { startService, type TestService } from '../support/service'
+
+const large = `From: a@example.com\r\nTo: x\r\nSubject: large\r\n\r\n${'0123456789\r\n'.repeat(20_000)}`
+
+describe('a backup', () => {
+  let root: string
+  const at = (name: string) => join(root, name)
+  const running: AsyncDisposable[] = []
+  const start = async (data: string, options: object = {}, ports: object = {}) => {
+    const service = await startService({ data, ...options }, ports)
+    running.push(service)
+    return service
+  }
+  const messages = async ({ call }: TestService) => (await call('GET', '/messages?limit=100')).body.messages
+  beforeEach(async () => {
+    root = await mkdtemp(join(tmpdir(), 'restante-backup-'))
+  })
+  afterEach(async () => {
+    for (const one of running.splice(0)) await one[Symbol.asyncDispose]()
+    await rm(root, { recursive: true, force: true })
+  })
+
+  it('of a running service is restored to one that goes on: same keys, same numbers, same bytes', async () => {
+    const first = await start(at('data'))
+    await first.mail({ raw: large, envelope: { from: 'a@example.com', to: first.home.address } })
+    let open = true
+    const traffic = (async () => {
+      for (let i = 0; open; i++) await first.mail({ subject: `mail ${i}` })
+    })()
+    expect(await backUp(at('data'), at('copy'))).toEqual({ blobs: 1 })
+    open = false
+    await traffic
+    expect((await stat(at('copy'))).mode & 0o777).toBe(0o700)
+    await first[Symbol.asyncDispose]()
+
+    await restore(at('copy'), at('restored'))
+    const second = await start(at('restored'))
+    expect(second.home).toEqual(first.home)
+    const [oldest] = (await messages(second)).slice(-1)
+    expect((await second.call('GET', `/messages/${oldest.id}/raw`)).body).toBe(large)
+    const { events, head } = (await second.call('GET', '/events?after=0&limit=500')).body
+    expect(events.map((event: { seq: number }) => event.seq)).toEqual(
+      Array.from({ length: head }, (_, i) => i + 1),
+    )
+    await second.mail({ subject: 'after it' })
+    expect((await messages(second))[0]).toMatchObject({ subject: 'after it', seq: head + 2 })
+  })
+
+  it('does not send again what waited then, until it is told to', async () => {
+    const busy = await startFakeSmtp({ '.': '451 4.7.1 later' })
+    const first = await start(at('data'), { delivery: `smtp://127.0.0.1:${busy.port}` })
+    const mail = (subject: string) => ({
+      inbox_id: first.home.inboxId,
+      to: ['bo@example.com'],
+      subject,
+      text: 'hi',
+    })
+    const sent = (await first.call('POST', '/messages', { body: mail('waits') })).body
+    const status = async ({ call }: TestService, id: string) =>
+      (await call('GET', `/messages/${id}`)).body.delivery_status
+    await expect.poll(() => status(first, sent.id)).toBe('deferred')
+    await backUp(at('data'), at('copy'))
+    await first[Symbol.asyncDispose]()
+
+    expect(await restore(at('copy'), at('held'))).toMatchObject({ held: 1 })
+    const fake = await startFakeSmtp()
+    const clock = new JumpClock(Date.now() + 3_600_000)
+    const second = await start(at('held'), { delivery: `smtp://127.0.0.1:${fake.port}` }, { clock })
+    const other = (await second.call('POST', '/messages', { body: mail('goes') })).body
+    await expect.poll(() => status(second, other.id)).toBe('sent')
+    expect(fake.mails).toEqual([expect.stringContaining('Subject: goes')])
+    expect(await callAdmin(at('held'), { command: 'send-held' })).toEqual({ jobs: 1 })
+    await expect.poll(() => status(second, sent.id)).toBe('sent')
+    expect(await callAdmin(at('held'), { command: 'send-held' })).toEqual({ jobs: 0 })
+    expect(await restore(at('copy'), at('again'), { sendPending: true })).toMatchObject({ held: 0 })
+  })
+
+  it('can be made of a folder that nobody uses', async () => {
+    const first = await start(at('data'))
+    await first[Symbol.asyncDispose]()
+    await backUp(at('data'), at('copy'))
+    expect(existsSync(join(at('copy'), 'backup.json'))).toBe(true)
+  })
+
+  it('is refused where something is in the way, and nothing is changed', async () => {
+    const first = await start(at('data'))
+    await first.mail({ raw: large, envelope: { from: 'a@example.com', to: first.home.address } })
+    await expect(backUp(at('none'), at('copy'))).rejects.toMatchObject({ code: 'no_database' })
+    await expect(backUp(at('data'), at('data'))).rejects.toMatchObject({ code: 'folder_not_empty' })
+    await backUp(at('data'), at('copy'))
+    await expect(restore(at('copy'), at('data'))).rejects.toMatchObject({ code: 'folder_not_empty' })
+    await expect(restore(at('data'), at('new'))).rejects.toMatchObject({ code: 'not_a_backup' })
+
+    const blobs = readdirSync(join(at('copy'), 'blobs'), { recursive: true, withFileTypes: true })
+    const blob = blobs.find((entry) => entry.isFile())!
+    const file = join(blob.parentPath, blob.name)
+    writeFileSync(file, 'changed')
+    await expect(restore(at('copy'), at('new'))).rejects.toMatchObject({ code: 'backup_damaged' })
+    rmSync(file)
+    await expect(restore(at('copy'), at('new'))).rejects.toMatchObject({ code: 'backup_damaged' })
+    expect(readdirSync(at('new'))).toEqual([])
+    writeFileSync(join(at('copy'), 'restante.sqlite'), 'x'.repeat(10_000))
+    await expect(restore(at('copy'), at('new'))).rejects.toMatchObject({ code: 'backup_damaged' })
+    expect(readdirSync(root).sort()).toEqual(['copy', 'data', 'new'])
+  })
+})
