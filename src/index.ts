@@ -25,6 +25,8 @@ export type {
   EventOf,
   EventPage,
   EventType,
+  FoundCode,
+  FoundLink,
   Inbox as InboxRecord,
   Message as FullMessageRecord,
   MessageSummary as MessageRecord,

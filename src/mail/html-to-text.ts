@@ -8,7 +8,8 @@ const LINES = new Set(
   ),
 )
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
-const HIDDEN = /display\s{0,5}:\s{0,5}none|visibility\s{0,5}:\s{0,5}hidden|mso-hide\s{0,5}:\s{0,5}all/i
+const HIDDEN =
+  /display\s{0,5}:\s{0,5}none|visibility\s{0,5}:\s{0,5}hidden|mso-hide\s{0,5}:\s{0,5}all|opacity\s{0,5}:\s{0,5}0(?![.\d])|max-height\s{0,5}:\s{0,5}0(?![.\d])/i
 const MAX_LINK_LENGTH = 2000
 const MAX_LISTS = 20
 
@@ -32,6 +33,10 @@ export function htmlToText(html: string, maxLength = 2 * 1024 * 1024): string {
   }
   return renderer.lines.toString().slice(0, maxLength)
 }
+
+/** Whether a tag hides what is in it from the reader. */
+export const isHiddenTag = (name: string, attributes: string): boolean =>
+  HIDDEN.test(attributes.slice(0, 2048)) && !VOID.has(name)
 
 class Renderer {
   readonly lines: TextLines
@@ -62,7 +67,7 @@ class Renderer {
   }
 
   #open(name: string, attributes: string): void {
-    if (HIDDEN.test(attributes.slice(0, 2048)) && !VOID.has(name)) {
+    if (isHiddenTag(name, attributes)) {
       this.#hidden = { name, depth: 1 }
       return
     }

@@ -11,7 +11,7 @@ import {
 } from '../protocol'
 
 /** The bodies of a message; they never change. */
-export type MessageBody = Pick<Message, 'body_text' | 'body_html' | 'headers'>
+export type MessageBody = Pick<Message, 'body_text' | 'body_html' | 'headers' | 'codes' | 'links'>
 
 interface Kinds {
   message: MessageSummary

@@ -1,5 +1,11 @@
 import type { Client } from '../client'
-import { type MessageSummary, type Thread as ThreadRecord, UsageError } from '../protocol'
+import {
+  type FoundCode,
+  type FoundLink,
+  type MessageSummary,
+  type Thread as ThreadRecord,
+  UsageError,
+} from '../protocol'
 import { Attachment } from './attachment'
 import type { Delivery } from './delivery'
 import { contentFields, type ReplyOptions, randomClientId, type SentMessage, sentMessage } from './outgoing'
@@ -106,6 +112,19 @@ export class Message {
   async body(options: ReadOptions = {}): Promise<{ text: string; html: string | null }> {
     const { body_text: text, body_html: html } = await this.#context.reader.body(this.id, options)
     return { text, html }
+  }
+
+  /** One-time codes in it, the likeliest first. Read with {@link body}. */
+  async codes(options: ReadOptions = {}): Promise<FoundCode[]> {
+    return (await this.#context.reader.body(this.id, options)).codes
+  }
+
+  /**
+   * Its links that confirm, reset, sign in, invite or unsubscribe, with the domain that each leads to and what makes it look
+   * like a trap. Read with {@link body}.
+   */
+  async links(options: ReadOptions = {}): Promise<FoundLink[]> {
+    return (await this.#context.reader.body(this.id, options)).links
   }
 
   /** The original, byte for byte. */

@@ -29,8 +29,8 @@ export const createReader = (client: Client, cache: Cache): Reader => {
   const share = createSingleFlight()
 
   const readWhole = async (id: string) => {
-    const { body_text, body_html, headers, ...summary } = await client.messages.get({ id })
-    const body: MessageBody = { body_text, body_html, headers }
+    const { body_text, body_html, headers, codes, links, ...summary } = await client.messages.get({ id })
+    const body: MessageBody = { body_text, body_html, headers, codes, links }
     cache.putBody(id, body)
     return { summary: cache.put('message', summary as MessageSummary), body }
   }

@@ -106,6 +106,48 @@ const summaryFields = {
 export const messageSummary = z.looseObject(summaryFields).meta({ id: 'MessageSummary' })
 export type MessageSummary = z.infer<typeof messageSummary>
 
+/** A one-time code that a message brings. */
+export const foundCode = z
+  .looseObject({
+    code: z.string().meta({ description: 'Without the spaces or hyphens that divide digits.' }),
+    in: openEnum(['text', 'subject']),
+    offset: z.int().min(0).meta({
+      description: 'Where it stands in `body_text` or `subject`, in UTF-16 code units.',
+    }),
+    length: z.int().min(1),
+  })
+  .meta({ id: 'FoundCode' })
+export type FoundCode = z.infer<typeof foundCode>
+
+/** A link of a message that does something. */
+export const foundLink = z
+  .looseObject({
+    url: z.string(),
+    kind: openEnum(['confirm', 'reset', 'sign-in', 'invite', 'unsubscribe']),
+    text: z.string().meta({ description: 'What is shown in its place; empty for a bare address.' }),
+    offset: z.int().min(0).nullable().meta({
+      description: 'Where the address stands in `body_text`; null where only the HTML has it.',
+    }),
+    domain: z.string().meta({ description: 'The part of its host that somebody registered.' }),
+    from_sender: z.boolean().meta({
+      description:
+        'Whether that is the domain of the sender, which only `authentication.from_verified` proves.',
+    }),
+    warnings: z
+      .array(
+        openEnum([
+          'shows-other-domain',
+          'looks-like-sender',
+          'international-domain',
+          'name-before-host',
+          'no-domain',
+        ]),
+      )
+      .meta({ description: 'Why it may be a trap.' }),
+  })
+  .meta({ id: 'FoundLink' })
+export type FoundLink = z.infer<typeof foundLink>
+
 /** A whole message (specification 2.9). The original bytes are at `/messages/{id}/raw`. */
 export const message = z
   .looseObject({
@@ -116,6 +158,12 @@ export const message = z
       .nullable()
       .meta({ description: 'As the sender wrote it: never show it unsanitised.' }),
     headers: z.array(z.looseObject({ name: z.string(), value: z.string() })),
+    codes: z
+      .array(foundCode)
+      .meta({ description: 'One-time codes in an inbound message, the likeliest first.' }),
+    links: z.array(foundLink).meta({
+      description: 'Links of an inbound message that confirm, reset, sign in, invite or unsubscribe.',
+    }),
   })
   .meta({ id: 'Message' })
 export type Message = z.infer<typeof message>

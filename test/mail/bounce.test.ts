@@ -216,7 +216,7 @@ describe('hostile reports', () => {
     ['one long line', [...head, `undeliverable ${'a@b.'.repeat(250_000)}`]],
     ['dashes', [...head, 'could not be delivered', '- '.repeat(500_000)]],
     ['dots and digits', [...head, 'could not be delivered', '5.1.'.repeat(250_000)]],
-    ['header fields', [...head, ...Array.from({ length: 40_000 }, (_, i) => `To: a${i}@there.example`)]],
+    ['header fields', [...head, ...Array.from({ length: 5_000 }, (_, i) => `To: a${i}@there.example`)]],
     [
       'groups',
       report(Array.from({ length: 20_000 }, (_, i) => `Final-Recipient: rfc822; a${i}@b.example\r\n`)),

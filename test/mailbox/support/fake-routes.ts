@@ -80,7 +80,14 @@ const readMessage = (state: FakeState, id: string, part: string | undefined): Re
   const record = state.messages.get(id)
   if (!record) return refuse(404, 'not_found')
   if (part === 'raw') return new Response(`raw of ${id}`, { headers: { 'content-type': 'message/rfc822' } })
-  return Response.json({ ...record, body_text: `text of ${id}`, body_html: null, headers: [] })
+  return Response.json({
+    ...record,
+    body_text: `text of ${id}`,
+    body_html: null,
+    headers: [],
+    codes: [],
+    links: [],
+  })
 }
 
 const readThread = (state: FakeState, id: string): Response => {

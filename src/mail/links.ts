@@ -1,0 +1,203 @@
+import { getDomain, parse } from 'tldts'
+import type { FoundLink } from '../protocol/message'
+import { isHiddenTag } from './html-to-text'
+import { attributeOf, htmlTokens } from './html-tokens'
+import { singleLine, truncated } from './safe-text'
+
+const MAX_LENGTH = 512 * 1024
+const MAX_LINKS = 10
+const MAX_LOOKED_AT = 1000
+const MAX_URL = 2000
+const MAX_TEXT = 200
+const URLS = /https?:\/\/[^\s<>"'`\\^{|}]{1,2000}/giu
+const SHOWN_HOST = /(?:https?:\/\/)?(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,62})\.){1,8}\p{L}{2,24}(?=[/\s:?#]|$)/iu
+
+/** What a link is for, by its words or its address; the first that fits. */
+const KINDS: [FoundLink['kind'], RegExp][] = [
+  [
+    'unsubscribe',
+    /unsubscrib|opt[-_ ]?out|abmelden|abbestellen|désabonn|desuscri|cancelar (?:la )?suscrip|annulla iscrizione|отписа|退订|退訂|配信停止|수신 ?거부/iu,
+  ],
+  [
+    'reset',
+    /(?:reset|forgot|recover|change|set|new|choose)[-_ a-z]{0,12}pass|pass(?:word|wort|code)?[-_ ]?reset|passwort[^.]{0,20}(?:zurück|ändern)|réinitialis|restablecer|redefinir senha|reimposta|сброс|重置密码|重設密碼|パスワード(?:の)?(?:再設定|リセット)|비밀번호/iu,
+  ],
+  [
+    'confirm',
+    /confirm|verif(?:y|ication|ied|ier|icar|ica)|activat|validat|bestätig|aktivier|freischalt|valider|activer|vérifi|activar|conferma|attiva|bevestig|bekräfta|bekræft|vahvista|potwierd|potvrd|подтвер|активир|onayla|doğrula|确认|確認|验证|驗證|激活|認証|本登録|인증|확인|تأكيد|xác (?:nhận|minh)/iu,
+  ],
+  [
+    'sign-in',
+    /magic[-_ ]?link|sign[-_ ]?in|signin|log[-_ ]?in\b|login|passwordless|anmelden|einloggen|se connecter|connexion|iniciar sesión|entrar|accedi|войти|登录|登入|ログイン|로그인/iu,
+  ],
+  ['invite', /invit|join|accept|einladung|rejoindre|unirse|приглаш|邀请|邀請|招待|초대/iu],
+]
+
+interface Anchor {
+  url: string
+  text: string
+  /** What may tell what it is for, where its own text does not. */
+  context: string
+}
+
+/**
+ * Finds the links of a mail that confirm, reset, sign in, invite or unsubscribe, with where they stand and whether they
+ * lead to the sender's own domain (by the public suffix list). What HTML hides is not looked at. Linear time.
+ *
+ * @param senderDomain the domain of the From address, which may be forged: see `authentication.from_verified`
+ * @returns at most 10
+ */
+export function findLinks(text: string, html: string | null, senderDomain: string | null): FoundLink[] {
+  const found = new Map<string, FoundLink>()
+  for (const anchor of [
+    ...anchorsIn(html?.slice(0, MAX_LENGTH) ?? ''),
+    ...urlsIn(text.slice(0, MAX_LENGTH)),
+  ]) {
+    if (found.size === MAX_LINKS) break
+    if (found.has(anchor.url)) continue
+    const kind = kindOf(anchor)
+    const link = kind && linkOf(anchor, kind, senderDomain, text)
+    if (link) found.set(anchor.url, link)
+  }
+  return [...found.values()]
+}
+
+function kindOf({ url, text, context }: Anchor): FoundLink['kind'] | null {
+  const { pathname, search } = new URL(url)
+  const own = `${text} ${safelyDecoded(pathname + search)}`
+  const find = (words: string) => KINDS.find(([, pattern]) => pattern.test(words))?.[0]
+  return find(own) ?? find(context) ?? null
+}
+
+function safelyDecoded(path: string): string {
+  try {
+    return decodeURIComponent(path).slice(0, 500)
+  } catch {
+    return path.slice(0, 500)
+  }
+}
+
+function linkOf(
+  { url, text }: Anchor,
+  kind: FoundLink['kind'],
+  senderDomain: string | null,
+  body: string,
+): FoundLink {
+  const { hostname } = new URL(url)
+  const domain = getDomain(hostname, { allowPrivateDomains: true })
+  const sender = senderDomain && getDomain(senderDomain, { allowPrivateDomains: true })
+  const offset = body.indexOf(url)
+  return {
+    url,
+    kind,
+    text: truncated(singleLine(text), MAX_TEXT),
+    offset: offset < 0 ? null : offset,
+    domain: domain ?? hostname,
+    from_sender: domain !== null && domain === sender,
+    warnings: warningsOf(new URL(url), domain, sender, text),
+  }
+}
+
+function warningsOf(
+  url: URL,
+  domain: string | null,
+  sender: string | null,
+  text: string,
+): FoundLink['warnings'] {
+  const warnings: FoundLink['warnings'] = []
+  const shownDomain = domainShown(text)
+  if (shownDomain && shownDomain !== domain) warnings.push('shows-other-domain')
+  if (sender && domain !== sender && looksLike(url.hostname, domain, sender))
+    warnings.push('looks-like-sender')
+  if (/(?:^|\.)xn--/.test(url.hostname)) warnings.push('international-domain')
+  if (url.username || url.password) warnings.push('name-before-host')
+  if (domain === null) warnings.push('no-domain')
+  return warnings
+}
+
+/** The domain that the words of a link name; only under a suffix that there is, so that `Node.js` is none. */
+function domainShown(text: string): string | null {
+  const host = SHOWN_HOST.exec(text)?.[0]
+  const shown = host ? parse(host, { allowPrivateDomains: true }) : null
+  return shown?.isIcann || shown?.isPrivate ? shown.domain : null
+}
+
+/** Letters that pass for others at a glance. */
+const LOOKS: Record<string, string> = { '0': 'o', '1': 'l', i: 'l', '3': 'e', '5': 's', '8': 'b', '9': 'g' }
+const skeleton = (name: string) =>
+  name
+    .replace(/rn/g, 'm')
+    .replace(/vv/g, 'w')
+    .replace(/cl/g, 'd')
+    .replace(/[-_]/g, '')
+    .replace(/[0135i89]/g, (letter) => LOOKS[letter]!)
+
+/** Whether a host is not the sender's and made to seem so: its name spelled otherwise, or put before another. */
+function looksLike(host: string, domain: string | null, sender: string): boolean {
+  const label = (name: string) => name.split('.')[0]!
+  const [own, theirs] = [label(domain ?? host), label(sender)]
+  if (`.${host}.`.includes(`.${sender}.`)) return true
+  if (theirs.length < 4) return false
+  const [a, b] = [skeleton(own), skeleton(theirs)]
+  if (own !== theirs && a === b) return true
+  return own !== theirs && (own.includes(theirs) || isOneEditAway(own, theirs))
+}
+
+function isOneEditAway(one: string, other: string): boolean {
+  const [short, long] = one.length <= other.length ? [one, other] : [other, one]
+  if (long.length - short.length > 1 || long.length < 5) return false
+  let at = 0
+  while (at < short.length && short[at] === long[at]) at++
+  const rest = long.slice(at + 1)
+  const isSwap =
+    short[at] === long[at + 1] && short[at + 1] === long[at] && short.slice(at + 2) === long.slice(at + 2)
+  return rest === short.slice(at + (short.length === long.length ? 1 : 0)) || isSwap
+}
+
+function* anchorsIn(html: string): Generator<Anchor> {
+  let open: Anchor | null = null
+  let hidden: { name: string; depth: number } | null = null
+  let context = ''
+  let count = 0
+  for (const token of htmlTokens(html)) {
+    if (count > MAX_LOOKED_AT) return
+    if (hidden) {
+      if (token.kind !== 'text' && token.name === hidden.name) hidden.depth += token.kind === 'open' ? 1 : -1
+      if (hidden.depth === 0) hidden = null
+    } else if (token.kind === 'text') {
+      if (open) open.text += ` ${token.text.slice(0, MAX_TEXT)}`.slice(0, MAX_TEXT)
+      else context = `${context} ${token.text.slice(-MAX_TEXT)}`.slice(-MAX_TEXT)
+    } else if (token.kind === 'open' && isHiddenTag(token.name, token.attributes)) {
+      hidden = { name: token.name, depth: 1 }
+    } else if (token.kind === 'open' && token.name === 'img') {
+      if (open) open.text += ` ${attributeOf(token.attributes, 'alt').slice(0, MAX_TEXT)}`
+    } else if (token.name === 'a') {
+      if (open) yield open
+      open = null
+      const url = token.kind === 'open' ? usable(attributeOf(token.attributes, 'href')) : null
+      if (url) open = { url, text: '', context }
+      if (url) count++
+      context = ''
+    }
+  }
+  if (open) yield open
+}
+
+function* urlsIn(text: string): Generator<Anchor> {
+  let count = 0
+  let end = 0
+  for (const match of text.matchAll(URLS)) {
+    if (count++ > MAX_LOOKED_AT) return
+    const url = usable(match[0].replace(/[.,;:!?)\]}'*_>]+$/, ''))
+    const before = text.slice(Math.max(end, match.index - MAX_TEXT), match.index)
+    end = match.index + match[0].length
+    // Its own line and the one above say what it is for.
+    if (url) yield { url, text: '', context: before.trimEnd().split('\n').slice(-2).join(' ') }
+  }
+}
+
+function usable(href: string): string | null {
+  const url = href.replace(/\s+/g, '')
+  if (url.length > MAX_URL || !/^https?:\/\//i.test(url) || !URL.canParse(url)) return null
+  return url
+}

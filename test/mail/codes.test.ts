@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest'
+import { findCodes } from '../../src/mail/codes'
+import { timed } from './timing'
+
+const codesIn = (text: string, subject = '') => findCodes(subject, text).map(({ code }) => code)
+
+describe('one-time codes', () => {
+  it.each([
+    ['Your verification code is 482913.', '482913'],
+    ['482913 is your Example login code.', '482913'],
+    ['G-482913 is your Google verification code.', '482913'],
+    ['Your security code:\n\n  482 913\n\nIt expires in 10 minutes.', '482913'],
+    ['Enter this code to sign in\n\n*7KX2P9*\n\nDid not ask? Ignore.', '7KX2P9'],
+    ['Use the one-time password 4829 to continue.', '4829'],
+    ['Confirmation code: ABC-12D', 'ABC-12D'],
+    ['Ihr Bestätigungscode lautet 482913.', '482913'],
+    ['Votre code de vérification est : 482913', '482913'],
+    ['Su código de verificación es 482913', '482913'],
+    ['Il tuo codice di verifica è 482913', '482913'],
+    ['Ваш код подтверждения: 482913', '482913'],
+    ['您的验证码是：482913，请勿泄露。', '482913'],
+    ['認証コード：482913', '482913'],
+    ['인증번호 [482913]를 입력하세요', '482913'],
+  ])('%s', (text, code) => {
+    expect(codesIn(text)[0]).toBe(code)
+  })
+
+  it.each([
+    'Thanks for your order 482913 of 2026-11-02, total 4829.13 EUR.',
+    'Use promo code SAVE2026 before Friday.',
+    'Your zip code 94107 was changed.',
+    'Call +49 30 482913 if the code does not compile in 2026.',
+    'The error code 500123 means nothing.',
+    'See https://example.com/code/482913 for the code.',
+    'Meet me at 1830 tomorrow.',
+  ])('none in: %s', (text) => {
+    expect(codesIn(text)).toEqual([])
+  })
+
+  it('takes a code that stands alone where the subject says what it is', () => {
+    expect(codesIn('Hello,\n\n482913\n\nBye', 'Your sign-in code')).toEqual(['482913'])
+  })
+
+  it('says where it stands', () => {
+    const text = 'Hello Bob,\nyour code is 482 913. Keep it secret.'
+    const [found] = findCodes('', text)
+    expect(text.slice(found!.offset, found!.offset + found!.length)).toBe('482 913')
+    expect(findCodes('482913 is your code', '')).toEqual([
+      { code: '482913', in: 'subject', offset: 0, length: 6 },
+    ])
+  })
+
+  it('prefers the nearest of several numbers', () => {
+    const text = 'Ticket 100200 of 2026.\nYour verification code is 482913.\nCustomer 700800'
+    expect(codesIn(text)[0]).toBe('482913')
+  })
+
+  it.each(['code ', '1234 ', 'code 1234 ', 'A1-', '12 34 56 ', 'verification '])(
+    'takes little time for many %j',
+    async (word) => {
+      const { ms, result } = await timed(() => findCodes(word.repeat(1000), word.repeat(200_000)))
+      expect(ms).toBeLessThan(1000)
+      expect(result.length).toBeLessThanOrEqual(3)
+    },
+  )
+})

@@ -1,0 +1,33 @@
+import { expect, it } from 'vitest'
+import { describeDatabases } from '../support/databases'
+import { openService } from '../support/service'
+import { perBlock, useService } from '../support/use-service'
+
+describeDatabases('what a message is', (openDatabase) => {
+  const { service } = useService(openDatabase, openService, perBlock)
+  const newest = async () => {
+    const [{ id }] = (await service.call('GET', '/messages?direction=inbound&limit=1')).body.messages
+    return (await service.call('GET', `/messages/${id}`)).body
+  }
+
+  it('shows codes and links, with where they stand and whose they are', async () => {
+    await service.mail({
+      from: 'Shop <hello@mail.shop-example.com>',
+      subject: 'Your code',
+      text: 'Your verification code is 482 913.\nOr confirm here: https://www.shop-example.com/confirm/1',
+      html: '<p>Your verification code is 482 913.</p><a href="https://sh0p-example.com/confirm">Confirm at https://shop-example.com</a>',
+    })
+    const { codes, links, body_text } = await newest()
+    expect(codes).toEqual([{ code: '482913', in: 'text', offset: 26, length: 7 }])
+    expect(links).toMatchObject([
+      {
+        kind: 'confirm',
+        from_sender: false,
+        offset: null,
+        warnings: ['shows-other-domain', 'looks-like-sender'],
+      },
+      { kind: 'confirm', from_sender: true, domain: 'shop-example.com', warnings: [] },
+    ])
+    expect(body_text.slice(links[1].offset)).toMatch(/^https:\/\/www\.shop-example\.com/)
+  })
+})
