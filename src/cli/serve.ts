@@ -11,6 +11,8 @@ export async function serve(flags: Record<string, unknown> & { json?: boolean })
   try {
     const { url, consoleUrl, smtp } = await service.listen()
     output.tell(`Serving ${url}, SMTP ${smtp}, console ${consoleUrl}`, { url, console_url: consoleUrl, smtp })
+    const dkim = await service.dkimRecord()
+    if (dkim) output.tell(`Publish for DKIM: ${dkim.name} TXT "${dkim.value}"`, { event: 'dkim', ...dkim })
     await stopped
   } finally {
     await service.close()

@@ -7,7 +7,6 @@ import { UsageError } from '../protocol/error'
 import type { SendResult } from '../protocol/message'
 import { openAdminChannel } from './admin-channel'
 import { adminCommands } from './admin-commands'
-import { admitRecipient } from './core/addresses'
 import { createAdmissions } from './core/admissions'
 import type { Core } from './core/context'
 import { recheckDomain } from './core/domain-check'
@@ -16,11 +15,13 @@ import { sendScheduledDraft } from './core/draft-schedule'
 import { eraseByJob } from './core/erase-job'
 import { EraseSweeper } from './core/erase-sweep'
 import { findHome, type Home } from './core/home'
+import { hostDkimRecord } from './core/host-dkim'
 import { Housekeeper } from './core/housekeeping'
 import { createIngest } from './core/ingest'
 import { createJobRunner } from './core/job-runner'
 import { releaseAllLeases } from './core/jobs'
 import { authenticate } from './core/keys'
+import { admitRecipient } from './core/reach'
 import { createSecrets } from './core/secrets'
 import { expireUpload } from './core/uploads'
 import { releaseWebhookDeliveries } from './core/webhook-attempts'
@@ -84,6 +85,11 @@ export interface Service {
   home(): Promise<Home>
   /** What an operator decides on drafts that wait for approval; no key of an agent reaches it. */
   readonly approvals: Approvals
+  /**
+   * The TXT record to publish so that mail of the service's own domain can be checked (DKIM); the key is made when
+   * it is first asked for. Null below `.localhost`, which is never in the DNS.
+   */
+  dkimRecord(): Promise<{ name: string; value: string } | null>
   /** Opens the HTTP and SMTP ports. @throws UsageError `port_unavailable` */
   listen(): Promise<Listening>
   /** Takes nothing new, lets what runs come to its end, and closes everything. Safe to call twice. */
@@ -255,6 +261,7 @@ export async function createService(
     fetch: async (request) => app.fetch(request),
     socket: ({ apiKey }) => new InProcessSocket(gateway, authenticate(core, apiKey)),
     home: () => findHome(core),
+    dkimRecord: () => hostDkimRecord(core),
     approvals: {
       approve: (decision) => approveDraft(core, decision),
       reject: (decision) => rejectDraft(core, decision),

@@ -90,6 +90,7 @@ export const draftsRoutes = {
       ...contentErrors,
       'sending_paused',
       'client_id_conflict',
+      'domain_not_verified',
       'draft_incomplete',
       'draft_sent',
       'draft_changed',

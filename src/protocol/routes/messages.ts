@@ -12,6 +12,7 @@ const sendErrors = [
   'insufficient_scope',
   'sending_paused',
   'client_id_conflict',
+  'domain_not_verified',
   'message_too_large',
   'no_recipients',
   'not_found',

@@ -26,6 +26,8 @@ export interface NewMessage {
   original: Original
   contentHash: string
   bcc?: readonly string[]
+  /** It came to an address that must always take mail (RFC 5321 section 4.5.1). */
+  forOperator?: boolean
   /** The thread it belongs to, where that is known already. */
   thread?: ThreadRow
 }

@@ -1,12 +1,7 @@
-import type { Selectable, Transaction } from 'kysely'
-import { baseAddress } from '../../mail/address'
-import type { AddressTable, Database } from '../store/schema'
-import { accountRow, isExpired, unclaimedLimits } from './account'
-import { type Core, now } from './context'
-import { refuseBlockedSender } from './list-check'
+import type { Transaction } from 'kysely'
+import type { Database } from '../store/schema'
+import { type accountRow, isExpired, unclaimedLimits } from './account'
 import { refuse } from './refuse'
-
-type AddressRow = Selectable<AddressTable>
 
 /** Names that people expect to reach the operator, or that would let an agent pose as the service. */
 const reserved = new Set(
@@ -15,57 +10,12 @@ const reserved = new Set(
   ),
 )
 
-export const isReserved = (localPart: string): boolean => reserved.has(localPart)
+/** Whether nobody may have this name; at a domain of its own an account may have most of them. */
+export const isReserved = (localPart: string, ownDomain = false): boolean =>
+  ownDomain ? operatorNames.has(localPart) : reserved.has(localPart)
 
-/** `Agent+news@Example.com` reaches `agent@example.com` (RFC 5233). */
-const inboxAddressOf = (recipient: string): string => baseAddress(recipient).toLowerCase()
-
-/** The inboxes behind recipients, by recipient; those that reach none are missing. */
-export async function findAddresses(
-  core: Core,
-  recipients: readonly string[],
-): Promise<Map<string, AddressRow>> {
-  const found = new Map<string, AddressRow>()
-  const unknown: string[] = []
-  for (const recipient of recipients) {
-    const row = core.admissions.get(recipient)
-    if (row) found.set(recipient, row)
-    else unknown.push(recipient)
-  }
-  if (unknown.length > 0) await lookUp(core, unknown, found)
-  return found
-}
-
-async function lookUp(core: Core, recipients: string[], found: Map<string, AddressRow>): Promise<void> {
-  const addresses = [...new Set(recipients.map(inboxAddressOf))]
-  const rows = await core.store.db
-    .selectFrom('addresses')
-    .selectAll()
-    .where('address', 'in', addresses)
-    .execute()
-  const byAddress = new Map(rows.map((row) => [row.address, row]))
-  for (const recipient of recipients) {
-    const row = byAddress.get(inboxAddressOf(recipient))
-    if (row) found.set(recipient, row)
-  }
-}
-
-/**
- * Whether mail from this envelope sender to this address can be taken now.
- *
- * @throws ServiceError `mailbox_unavailable`, `address_retired`, `account_expired`, `account_suspended`, `quota_exceeded`, `sender_blocked`
- */
-export async function admitRecipient(core: Core, recipient: string, mailFrom = ''): Promise<void> {
-  if (core.admissions.has(recipient)) return
-  const row = (await findAddresses(core, [recipient])).get(recipient)
-  if (!row) throw refuse('mailbox_unavailable', `No inbox here has the address ${recipient}.`)
-  if (row.retired_at !== null) throw refuse('address_retired', `The inbox ${recipient} was deleted.`)
-  const account = await accountRow(core, row.tenant_id)
-  requireReceiving(account, now(core))
-  await refuseBlockedSender(core.store.db, account, mailFrom)
-  // Where there are lists, it depends on the sender.
-  if (account.receive_lists === 0) core.admissions.set(recipient, row)
-}
+/** Names that reach the operator of the service at every domain (RFC 2142, RFC 5321 section 4.5.1). */
+export const operatorNames: ReadonlySet<string> = new Set(['postmaster', 'abuse'])
 
 /** @throws ServiceError `account_expired`, `account_suspended`, `quota_exceeded` */
 export function requireReceiving(

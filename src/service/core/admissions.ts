@@ -2,8 +2,14 @@ import type { Selectable } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { AddressTable } from '../store/schema'
 
+/** An inbox that an address reaches. */
+export interface Reached extends Selectable<AddressTable> {
+  /** The address is one that must always take mail (RFC 5321 section 4.5.1). */
+  forOperator?: boolean
+}
+
 /** Recipients that were admitted a moment ago, so that a flood does not ask the database about each mail. */
-export type Admissions = LRUCache<string, Selectable<AddressTable>>
+export type Admissions = LRUCache<string, Reached>
 
 /** What changes meanwhile is noticed when the mail is committed. */
 const admittedForMs = 1_000

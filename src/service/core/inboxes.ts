@@ -6,6 +6,8 @@ import { isReserved, takeAddress } from './addresses'
 import { type Change, changeAccount } from './change'
 import type { Core } from './context'
 import { pageOf, readIdCursor } from './cursor'
+import { domainByName } from './domains'
+import { asciiHostname } from './hostname'
 import { newId, randomDigitsOf } from './ids'
 import type { Scope } from './keys'
 import { type InboxRow, inboxRecord } from './records'
@@ -79,7 +81,11 @@ async function findByClientId(change: Change, request: InboxBody, domain: string
     .where('client_id', '=', request.client_id)
     .executeTakeFirst()
   if (!row) return null
-  if (request.local_part !== undefined && row.address !== `${request.local_part}@${domain}`) {
+  const [localPart, hostname] = row.address.split('@')
+  const isOther =
+    (request.local_part !== undefined && request.local_part !== localPart) ||
+    (request.domain !== undefined && domain !== hostname)
+  if (isOther) {
     throw refuse(
       'client_id_conflict',
       `The client_id was used for ${row.address}: use a new one for another inbox.`,
@@ -89,10 +95,22 @@ async function findByClientId(change: Change, request: InboxBody, domain: string
   return row
 }
 
-async function addInbox(core: Core, change: Change, request: InboxBody): Promise<InboxRow> {
+/** @throws ServiceError `domain_not_verified` */
+async function requireVerified({ tx, account }: Change, hostname: string): Promise<void> {
+  const row = await domainByName(tx, account.tenant_id, hostname)
+  if (row?.status === 'verified') return
+  throw refuse(
+    'domain_not_verified',
+    `The account has no verified domain ${JSON.stringify(hostname)}: add it (POST /domains), publish its records and verify it, or leave domain out.`,
+  )
+}
+
+async function addInbox(core: Core, change: Change, request: InboxBody, domain: string): Promise<InboxRow> {
   const { tenant_id } = change.account
   const localPart = request.local_part ?? `agent-${randomDigitsOf(8)}`
-  if (isReserved(localPart)) {
+  const isOwn = domain !== core.settings.domain
+  if (isOwn) await requireVerified(change, domain)
+  if (isReserved(localPart, isOwn)) {
     throw refuse(
       'inbox_unavailable',
       `The name ${localPart} is reserved: choose another, or leave local_part out to be given one.`,
@@ -101,7 +119,7 @@ async function addInbox(core: Core, change: Change, request: InboxBody): Promise
   const row: InboxRow = {
     tenant_id,
     id: newId('inb', core.clock.now()),
-    address: `${localPart}@${core.settings.domain}`,
+    address: `${localPart}@${domain}`,
     name: request.name ?? null,
     client_id: request.client_id ?? null,
     created_at: change.now,
@@ -116,7 +134,8 @@ async function addInbox(core: Core, change: Change, request: InboxBody): Promise
 /**
  * Creates an inbox, or finds the one that the same client_id made before.
  *
- * @throws ServiceError `claim_required`, `insufficient_scope`, `client_id_conflict`, `inbox_unavailable`, `inbox_limit_reached`
+ * @throws ServiceError `claim_required`, `insufficient_scope`, `client_id_conflict`, `inbox_unavailable`, `inbox_limit_reached`,
+ * `domain_not_verified`
  */
 export async function createInbox(
   core: Core,
@@ -124,12 +143,13 @@ export async function createInbox(
   request: InboxBody,
 ): Promise<{ replayed: boolean; answer: Inbox }> {
   requireWholeAccount(scope)
+  const domain = request.domain === undefined ? core.settings.domain : asciiHostname(request.domain)
   return changeAccount(core, scope.tenantId, async (change) => {
     requireManaging(change.account, change.now)
-    const before = await findByClientId(change, request, core.settings.domain)
+    const before = await findByClientId(change, request, domain)
     if (before) return { replayed: true, answer: inboxRecord(before) }
     await requireRoom(change)
-    return { replayed: false, answer: inboxRecord(await addInbox(core, change, request)) }
+    return { replayed: false, answer: inboxRecord(await addInbox(core, change, request, domain)) }
   })
 }
 

@@ -1,11 +1,12 @@
 import { withoutTrace } from '../../mail/trace'
 import { isServiceError } from '../../protocol/error'
 import { MessageAdder, type NewMessage } from './add-message'
-import { findAddresses, requireReceiving } from './addresses'
+import { requireReceiving } from './addresses'
 import { type Change, changeAccount } from './change'
 import { type Core, timeOf } from './context'
 import { requireListedSender } from './list-check'
 import { storeOriginal } from './originals'
+import { findReached } from './reach'
 import { refuse } from './refuse'
 import { sha256 } from './secrets'
 
@@ -64,8 +65,10 @@ async function receive(change: Change, messages: readonly NewMessage[]): Promise
     try {
       if (alive && !alive.has(message.inboxId))
         throw refuse('address_retired', 'The inbox with this address was deleted.')
-      requireReceiving(account, change.now, message.size)
-      await requireListedSender(change.tx, account, message)
+      if (!message.forOperator) {
+        requireReceiving(account, change.now, message.size)
+        await requireListedSender(change.tx, account, message)
+      }
       const earlier = adder.arrived(message)
       const repeated = earlier && (await repeatOf(change, adder, earlier, message))
       outcomes.push({ id: repeated ?? adder.add(message, 'message.received').id })
@@ -203,7 +206,7 @@ export function createIngest(core: Core): Ingest {
     const [mail, original, addresses] = await Promise.all([
       core.parser.parse(raw),
       storeOriginal(core, raw),
-      findAddresses(core, envelope.recipients),
+      findReached(core, envelope.recipients),
     ])
     const found = [...addresses.values()]
     const current = found.filter((row) => row.retired_at === null)
@@ -212,6 +215,7 @@ export function createIngest(core: Core): Ingest {
     const inboxes = new Map(current.map((row) => [row.inbox_id, row.tenant_id]))
     if (inboxes.size === 0)
       throw refuse('mailbox_unavailable', 'No recipient of this mail has an inbox here.')
+    const operators = new Set(current.filter((row) => row.forOperator).map((row) => row.inbox_id))
     const { mailFrom } = envelope
     const contentHash = sha256(withoutTrace(raw))
     const common = {
@@ -222,7 +226,10 @@ export function createIngest(core: Core): Ingest {
       original,
       contentHash,
     }
-    return [...inboxes].map(([inboxId, tenantId]) => ({ tenantId, message: { ...common, inboxId } }))
+    return [...inboxes].map(([inboxId, tenantId]) => ({
+      tenantId,
+      message: { ...common, inboxId, forOperator: operators.has(inboxId) },
+    }))
   }
 
   return async (envelope, raw) => {

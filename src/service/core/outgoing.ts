@@ -7,6 +7,7 @@ import { MessageAdder, type NewMessage } from './add-message'
 import { type Change, changeAccount } from './change'
 import type { Core } from './context'
 import { insertDeliveries } from './deliveries'
+import { signMail } from './dkim-sign'
 import { randomDigitsOf } from './ids'
 import { requireListedRecipients } from './list-check'
 import { type Original, storeOriginal } from './originals'
@@ -14,6 +15,7 @@ import type { Recipients } from './recipients'
 import type { InboxRow, MessageRow } from './records'
 import { notFound, refuse } from './refuse'
 import { sha256 } from './secrets'
+import { senderOf } from './sender'
 import { findReplay, recordSend, type SendClaim } from './sends'
 
 /** The largest mail that is sent, and so the most that may go along with one. */
@@ -41,12 +43,19 @@ export interface OutgoingContent {
 
 /** A mail as it leaves and as it is stored. */
 export interface Composed {
+  /** The envelope sender. */
+  mailFrom: string
   raw: Uint8Array
   mail: NewMessage['mail']
   original: Original
 }
 
-/** Writes the mail down: what is sent and what is stored are the same bytes, read like any mail that comes in. */
+/**
+ * Writes the mail down and signs it, once: what is stored, what is sent and what is sent again are the same bytes,
+ * read like any mail that comes in.
+ *
+ * @throws ServiceError `domain_not_verified`, `message_too_large`
+ */
 export async function composeOutgoing(
   core: Core,
   { inbox, recipients, subject, parent }: Outgoing,
@@ -59,7 +68,8 @@ export async function composeOutgoing(
       rfc822MessageId: parent.rfc822_message_id,
       references: JSON.parse(parent.reference_ids),
     })
-  const raw = await composeMail({
+  const { mailFrom, signer } = await senderOf(core, inbox)
+  const unsigned = await composeMail({
     from: { address: inbox.address, name: inbox.name },
     to: recipients.to,
     cc: recipients.cc,
@@ -72,8 +82,9 @@ export async function composeOutgoing(
     references,
     attachments: files,
   })
-  requireSize(raw.byteLength)
-  return { raw, mail: await core.parser.parse(raw), original: await storeOriginal(core, raw) }
+  requireSize(unsigned.byteLength)
+  const raw = signer ? await signMail(unsigned, signer, core.clock.now()) : unsigned
+  return { raw, mailFrom, mail: await core.parser.parse(raw), original: await storeOriginal(core, raw) }
 }
 
 /** @throws ServiceError `message_too_large` */
@@ -117,7 +128,7 @@ async function requireInbox({ tx, account }: Change, id: string): Promise<void> 
 
 async function addMessage(core: Core, change: Change, outgoing: Outgoing, composed: Composed) {
   const { inbox, recipients } = outgoing
-  const { raw, mail, original } = composed
+  const { raw, mailFrom, mail, original } = composed
   if (change.account.deleted_inboxes > 0) await requireInbox(change, inbox.id)
   const addresses = [...recipients.to, ...recipients.cc, ...recipients.bcc].map((one) => one.address)
   await requireListedRecipients(change.tx, change.account, addresses)
@@ -125,7 +136,7 @@ async function addMessage(core: Core, change: Change, outgoing: Outgoing, compos
   const message: NewMessage = {
     inboxId: inbox.id,
     direction: 'outbound',
-    mailFrom: inbox.address,
+    mailFrom,
     mail,
     size: raw.byteLength,
     original,

@@ -1,4 +1,4 @@
-import { isAddress, parseAddressList, sameAddress } from '../../mail/address'
+import { baseAddress, isAddress, parseAddressList, sameAddress } from '../../mail/address'
 import type { MailAddress } from '../../mail/parse'
 import type { MessageRow } from './records'
 import { refuse } from './refuse'
@@ -71,7 +71,7 @@ export function readRecipients(fields: RecipientFields): Recipients {
 
 /**
  * Who a reply goes to (RFC 5322 section 3.6.3): Reply-To where there is one, else the sender; with `all` also
- * everybody else on the mail; never the inbox itself. A reply to our own mail goes where that went.
+ * everybody else on the mail; never the inbox itself, under whatever tag. A reply to our own mail goes where that went.
  */
 export function replyRecipients(
   parent: MessageRow,
@@ -80,7 +80,8 @@ export function replyRecipients(
   extra: { cc: readonly string[]; bcc: readonly string[] },
 ): Recipients {
   const list = (text: string) => JSON.parse(text) as string[]
-  const others = (addresses: string[]) => addresses.filter((address) => !sameAddress(address, inboxAddress))
+  const others = (addresses: string[]) =>
+    addresses.filter((address) => !sameAddress(baseAddress(address), inboxAddress))
   const sender = list(parent.reply_to).length > 0 ? list(parent.reply_to) : [parent.from_addr]
   const to = parent.direction === 'outbound' ? list(parent.to_addrs) : sender
   const cc = all

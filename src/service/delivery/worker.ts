@@ -8,6 +8,7 @@ import {
   readDelivery,
   recordOutcomes,
 } from '../core/deliveries'
+import { isReceivedHere } from '../core/domain-hosts'
 import type { Ingest } from '../core/ingest'
 import { createJobRunner, type JobRunner } from '../core/job-runner'
 import type { Job } from '../core/jobs'
@@ -53,8 +54,8 @@ export function createDeliveryWorker({
   transport,
   concurrency = 20,
 }: DeliveryWorkerOptions): JobRunner {
-  const carry = (delivery: Delivery, signal: AbortSignal): Promise<DeliveryOutcome[]> =>
-    delivery.domain === core.settings.domain
+  const carry = async (delivery: Delivery, signal: AbortSignal): Promise<DeliveryOutcome[]> =>
+    (await isReceivedHere(core, delivery.domain))
       ? deliverHere(ingest, delivery)
       : transport
           .send({ ...mailOf(delivery), smtpUtf8Needed: hasUtf8Header(delivery.raw) }, signal)

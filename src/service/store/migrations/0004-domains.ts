@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { createTables, number, type TableShape, text, textOrNull } from '../tables'
 import type { Step } from './step'
 
@@ -40,5 +41,8 @@ const tables: Record<string, TableShape> = {
 
 /** Domains of the accounts' own, and the keys that mail is signed with. */
 export const domains: Step = (dialect) => ({
-  up: (db) => createTables(db, tables, dialect),
+  async up(db) {
+    await createTables(db, tables, dialect)
+    await sql`create index addresses_by_inbox on addresses (inbox_id)`.execute(db)
+  },
 })

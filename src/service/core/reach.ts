@@ -1,0 +1,103 @@
+import { baseAddress, splitAddress } from '../../mail/address'
+import { accountRow } from './account'
+import { operatorNames, requireReceiving } from './addresses'
+import type { Reached } from './admissions'
+import { type Core, now } from './context'
+import { type DomainHost, findHosts } from './domain-hosts'
+import { bounceInboxId } from './envelope-sender'
+import { findHome } from './home'
+import { refuseBlockedSender } from './list-check'
+import { refuse } from './refuse'
+
+/** `Agent+news@Example.com` reaches `agent@example.com` (RFC 5233). */
+const inboxAddressOf = (recipient: string): string => baseAddress(recipient).toLowerCase()
+
+const domainOf = (recipient: string): string => splitAddress(recipient)?.domain ?? ''
+
+/** The inboxes behind recipients, by recipient; those that reach none are missing. */
+export async function findReached(core: Core, recipients: readonly string[]): Promise<Map<string, Reached>> {
+  const found = new Map<string, Reached>()
+  const unknown: string[] = []
+  for (const recipient of recipients) {
+    const row = core.admissions.get(recipient)
+    if (row) found.set(recipient, row)
+    else unknown.push(recipient)
+  }
+  if (unknown.length > 0) await lookUp(core, unknown, found)
+  return found
+}
+
+async function lookUp(core: Core, recipients: string[], found: Map<string, Reached>): Promise<void> {
+  const addresses = [...new Set(recipients.map(inboxAddressOf))]
+  const { db } = core.store
+  const rows = await db.selectFrom('addresses').selectAll().where('address', 'in', addresses).execute()
+  const byAddress = new Map(rows.map((row) => [row.address, row]))
+  const elsewhere = recipients.map(domainOf).filter((domain) => domain !== core.settings.domain)
+  const hosts = await findHosts(db, elsewhere)
+  for (const recipient of recipients) {
+    const row = byAddress.get(inboxAddressOf(recipient))
+    const host = hosts.get(domainOf(recipient))
+    // A domain may have gone from one account to another.
+    if (row && (!host || host.tenant_id === row.tenant_id)) found.set(recipient, row)
+    else if (!row) {
+      const special = await findSpecial(core, recipient, host)
+      if (special) found.set(recipient, special)
+    }
+  }
+}
+
+/** Addresses that no inbox has: those of the operator, and those that bounces come to. */
+async function findSpecial(
+  core: Core,
+  recipient: string,
+  host: DomainHost | undefined,
+): Promise<Reached | null> {
+  const local = inboxAddressOf(recipient).split('@')[0]!
+  const isHere = host !== undefined || domainOf(recipient) === core.settings.domain
+  if (isHere && operatorNames.has(local)) return operatorInbox(core)
+  const inboxId = bounceInboxId(recipient)
+  return inboxId === null ? null : bounceInbox(core, inboxId, domainOf(recipient))
+}
+
+/** The operator's inbox is the first of the home account; no list and no quota keeps mail from it. */
+async function operatorInbox(core: Core): Promise<Reached | null> {
+  const { tenantId } = await findHome(core)
+  const row = await core.store.db
+    .selectFrom('inboxes')
+    .select(['tenant_id', 'id as inbox_id', 'address'])
+    .where('tenant_id', '=', tenantId)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  if (!row) core.logger.error({}, 'mail to the operator has no inbox: the home account has none left')
+  return row ? { ...row, retired_at: null, forOperator: true } : null
+}
+
+/** The inbox whose mail bounced, where bounces of its domain come to this one. */
+async function bounceInbox(core: Core, inboxId: string, domain: string): Promise<Reached | null> {
+  const row = await core.store.db
+    .selectFrom('addresses')
+    .selectAll()
+    .where('inbox_id', '=', inboxId)
+    .executeTakeFirst()
+  const isIts = domain === core.settings.domain || (row && domain.endsWith(`.${domainOf(row.address)}`))
+  return row && isIts ? row : null
+}
+
+/**
+ * Whether mail from this envelope sender to this address can be taken now.
+ *
+ * @throws ServiceError `mailbox_unavailable`, `address_retired`, `account_expired`, `account_suspended`, `quota_exceeded`, `sender_blocked`
+ */
+export async function admitRecipient(core: Core, recipient: string, mailFrom = ''): Promise<void> {
+  if (core.admissions.has(recipient)) return
+  const row = (await findReached(core, [recipient])).get(recipient)
+  if (!row) throw refuse('mailbox_unavailable', `No inbox here has the address ${recipient}.`)
+  if (row.retired_at !== null) throw refuse('address_retired', `The inbox ${recipient} was deleted.`)
+  if (row.forOperator) return
+  const account = await accountRow(core, row.tenant_id)
+  requireReceiving(account, now(core))
+  await refuseBlockedSender(core.store.db, account, mailFrom)
+  // Where there are lists, it depends on the sender.
+  if (account.receive_lists === 0) core.admissions.set(recipient, row)
+}
