@@ -1,4 +1,4 @@
-import type { Server } from 'node:http'
+import type { IncomingMessage, Server } from 'node:http'
 import { join } from 'node:path'
 import { createAdaptorServer } from '@hono/node-server'
 import { pino } from 'pino'
@@ -7,6 +7,7 @@ import { UsageError } from '../protocol/error'
 import type { SendResult } from '../protocol/message'
 import { openAdminChannel } from './admin-channel'
 import { adminCommands } from './admin-commands'
+import { createClientAddress } from './client-address'
 import { createAdmissions } from './core/admissions'
 import type { Core } from './core/context'
 import { recheckDomain } from './core/domain-check'
@@ -23,6 +24,7 @@ import { releaseAllLeases } from './core/jobs'
 import { authenticate } from './core/keys'
 import { admitRecipient } from './core/reach'
 import { createSecrets } from './core/secrets'
+import { createSignupLimits } from './core/signup-limits'
 import { expireUpload } from './core/uploads'
 import { releaseWebhookDeliveries } from './core/webhook-attempts'
 import type { Transport } from './delivery/transport'
@@ -30,6 +32,7 @@ import { createCaptureTransport } from './delivery/transport-capture'
 import { createDirectTransport } from './delivery/transport-direct'
 import { createRelayTransport } from './delivery/transport-relay'
 import { createDeliveryWorker } from './delivery/worker'
+import { Gate } from './gate'
 import { createApp } from './http/app'
 import { createLocalSignals } from './local-signals'
 import { createMailParser } from './mail-parser'
@@ -172,12 +175,14 @@ export async function createService(
   const here = `http://${shownHost(settings.http.host)}:${settings.http.port}`
   const publicUrl = () => listening?.url ?? `${settings.publicUrl ?? here}/v1`
 
+  const clock = ports.clock ?? systemClock
   const core: Core = {
     store,
     logger,
     admissions: createAdmissions(),
+    signupLimits: createSignupLimits(settings, () => clock.now()),
     blobs: settings.data === undefined ? createMemoryBlobs() : createFileBlobs(join(settings.data, 'blobs')),
-    clock: ports.clock ?? systemClock,
+    clock,
     signals: ports.signals ?? createLocalSignals(),
     resolver: ports.resolver ?? createResolver(),
     parser: createMailParser(),
@@ -216,7 +221,9 @@ export async function createService(
     work: (job, signal) => eraseByJob(core, job, signal),
   })
   const housekeeper = new Housekeeper(core)
-  const app = createApp({ core, ready: () => closing === undefined, publicUrl })
+  const clientAddress = createClientAddress(settings.trustProxy)
+  const gate = new Gate({ core, ...settings })
+  const app = createApp({ core, gate, clientAddress, ready: () => closing === undefined, publicUrl })
   const admin =
     store.dialect === 'sqlite' && settings.data !== undefined
       ? await openAdminChannel(settings.data, adminCommands(core, eraser), logger)
@@ -225,9 +232,14 @@ export async function createService(
   let server: Server | undefined
   let closing: Promise<void> | undefined
 
+  const admitSocket = (key: string | undefined, { socket, headers }: IncomingMessage) => {
+    const header = (name: string) => headers[name]?.toString()
+    return gate.admit(key, clientAddress({ socket: socket.remoteAddress, header }))
+  }
+
   async function listen(): Promise<Listening> {
     server = createAdaptorServer({ fetch: app.fetch }) as Server
-    attachRealtime(server, core, gateway)
+    attachRealtime(server, admitSocket, gateway)
     receiver = createThreadedReceiver({
       ...settings.smtp,
       ...smtpLimitsOf(settings),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { UsageError } from '../protocol/error'
+import { isTrustProxy } from './client-address'
 import { areNetworks } from './networks'
 
 const hostPort = z
@@ -82,6 +83,17 @@ export const settingsSchema = z.strictObject({
   smtpProxies: networks.optional().meta({
     description: 'Proxies before SMTP that name the client by the PROXY protocol, version 1',
   }),
+  trustProxy: z
+    .string()
+    .refine(isTrustProxy, 'must be a number of proxies, or their addresses and networks')
+    .optional()
+    .meta({
+      description:
+        'Proxies before HTTP, by number or by addresses and networks: whose X-Forwarded-For names the client; `forwarded,` before it where they set Forwarded instead',
+    }),
+  requestsPerMinute: count.default(6000).meta({ description: 'Requests of one API key, on each node' }),
+  signupsPerHour: count.default(20).meta({ description: 'Signups from one address, on each node' }),
+  signupsPerHourInAll: count.default(1000).meta({ description: 'Signups from everywhere, on each node' }),
   unlimited: networks.default('127.0.0.0/8, ::1').meta({
     description: 'Addresses and networks that no limit on addresses or requests holds for',
   }),

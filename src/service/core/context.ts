@@ -3,6 +3,7 @@ import type { BlobStore, Clock, Logger, Resolver, Signals } from '../ports'
 import type { Store } from '../store/store'
 import type { Admissions } from './admissions'
 import type { Secrets } from './secrets'
+import type { SignupLimits } from './signup-limits'
 
 /** What the use cases know of the service's settings. */
 export interface CoreSettings {
@@ -32,6 +33,7 @@ export interface Core {
   readonly settings: CoreSettings
   readonly logger: Logger
   readonly admissions: Admissions
+  readonly signupLimits: SignupLimits
 }
 
 /** Time as the database and the wire have it. */

@@ -11,3 +11,7 @@ export const notFound = (noun: string, id: string): ServiceError =>
     'not_found',
     `There is no ${noun} ${JSON.stringify(id.slice(0, 80))} in this account. Copy the id from a list of ${noun}s: one wrong character is enough.`,
   )
+
+/** The refusal of something that will be taken later. */
+export const refuseForNow = (message: string, retryAfterMs: number): ServiceError =>
+  new ServiceError('rate_limited', message, { status: errorCodes.rate_limited.status, retryAfterMs })

@@ -108,11 +108,13 @@ async function answer(core: Core, row: SignupRow, request: SignupRequest): Promi
  * Creates an unclaimed account, or finds the one that the same Idempotency-Key made before. The API key is
  * derived from the Idempotency-Key and the server's secret: a replay returns it, and nobody stores it.
  *
- * @throws ServiceError `idempotency_key_reused`, `inbox_unavailable`, `signup_unavailable`
+ * @param client What the caller's address is limited by; null where it is not.
+ * @throws ServiceError `idempotency_key_reused`, `inbox_unavailable`, `signup_unavailable`, `rate_limited`
  */
 export async function signUp(
   core: Core,
   request: SignupRequest,
+  client: string | null,
 ): Promise<{ replayed: boolean; answer: SignupAnswer }> {
   if (!core.settings.signup)
     throw refuse(
@@ -123,6 +125,7 @@ export async function signUp(
   const bodyHash = sha256(JSON.stringify([request.name, request.local_part ?? null]))
   const before = await findSignup(core, idempotencyHash)
   if (!before) {
+    core.signupLimits.count(client)
     if (request.local_part !== undefined && isReserved(request.local_part)) {
       throw refuse(
         'inbox_unavailable',

@@ -1,12 +1,15 @@
-import { Hono, type HonoRequest } from 'hono'
+import { type Context, Hono, type HonoRequest } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { isServiceError } from '../../protocol/error'
 import { type ErrorCode, errorCodes } from '../../protocol/error-codes'
 import type { Route } from '../../protocol/route'
 import { routes } from '../../protocol/routes'
+import type { ClientAddress } from '../client-address'
 import type { Core } from '../core/context'
-import { authenticate, bearerOf, type Scope } from '../core/keys'
+import { bearerOf, type Scope } from '../core/keys'
+import type { RateVerdict } from '../core/rate-limiter'
 import { refuse } from '../core/refuse'
+import type { Gate } from '../gate'
 import type { Call } from './handler'
 import { handlers } from './handlers'
 import { openApiDocument } from './openapi'
@@ -26,12 +29,16 @@ function errorResponse(core: Core, error: unknown, { path, raw }: HonoRequest): 
     : refuse('internal_error', 'The service failed at this. It was logged; the request can be repeated.')
   const body = { error: refusal.code, message: refusal.message, details: refusal.details }
   const status = errorCodes[refusal.code as ErrorCode]?.status ?? refusal.status
-  return Response.json(body, { status, headers: status === 401 ? { 'www-authenticate': 'Bearer' } : {} })
+  const headers = {
+    ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+    ...(refusal.retryAfterMs !== undefined && {
+      'retry-after': String(Math.max(1, Math.ceil(refusal.retryAfterMs / 1000))),
+    }),
+  }
+  return Response.json(body, { status, headers })
 }
 
-async function admit(core: Core, route: Route, request: Request): Promise<Scope> {
-  if (route.access === 'none') return nobody
-  const scope = await authenticate(core, bearerOf(request.headers.get('authorization')))
+function requireScope(scope: Scope, route: Route): void {
   const wanted = [route.access].flat()
   if (!wanted.some((one) => scope.scopes.some((held) => held === one))) {
     throw refuse(
@@ -39,24 +46,61 @@ async function admit(core: Core, route: Route, request: Request): Promise<Scope>
       `This key may ${scope.scopes.join(', ')}; this needs ${wanted.join(' or ')}: ask your operator for a key with that scope.`,
     )
   }
-  return scope
+}
+
+/** What stands before the handlers. */
+interface Entrance {
+  gate: Gate
+  clientAddress: ClientAddress
+}
+
+/** The bindings that the HTTP server gives; none where the service is called within the process. */
+interface Bindings {
+  incoming?: { socket: { remoteAddress?: string } }
+}
+
+function groupOf({ gate, clientAddress }: Entrance, c: Context): string | null {
+  const { incoming } = (c.env ?? {}) as Bindings
+  return gate.groupOf(
+    clientAddress({ socket: incoming?.socket.remoteAddress, header: (name) => c.req.header(name) }),
+  )
 }
 
 type AnyHandler = (call: Call<unknown>) => Promise<unknown>
 
-function mount(app: Hono, core: Core, route: Route, handler: AnyHandler): void {
+function mount(app: Hono, core: Core, entrance: Entrance, route: Route, handler: AnyHandler): void {
+  const { gate } = entrance
   const maxSize = route.maxBodyBytes ?? mostBodyBytes
   const onError = () => {
     throw refuse('payload_too_large', `The body is larger than ${maxSize} bytes, which is the most here.`)
   }
   const path = `/v1${route.path.replace(/\{(\w+)\}/g, ':$1')}`
-  app.on(route.method, path, bodyLimit({ maxSize, onError }), async (c) => {
-    const scope = await admit(core, route, c.req.raw)
-    const request = await readRequest(route, c.req.raw, c.req.param())
-    const answer = await handler({ core, scope, request, incoming: c.req.raw, signal: c.req.raw.signal })
+  async function serve(c: Context, client: string | null, onCounted: (quota: RateVerdict) => void) {
+    const isPublic = route.access === 'none'
+    const scope = isPublic ? nobody : await gate.authenticate(bearerOf(c.req.header('authorization')), client)
+    if (client !== null) {
+      const quota = gate.count(isPublic ? client : scope.keyId)
+      onCounted(quota)
+      if (!quota.allowed) throw gate.tooMany(quota)
+    }
+    if (!isPublic) requireScope(scope, route)
+    const { raw } = c.req
+    const request = await readRequest(route, raw, c.req.param() as Record<string, string>)
+    const answer = await handler({ core, scope, request, incoming: raw, signal: raw.signal, client })
     if (answer instanceof Response) return answer
     const { status } = route.success
     return status === 204 ? new Response(null, { status }) : Response.json(answer, { status })
+  }
+
+  app.on(route.method, path, bodyLimit({ maxSize, onError }), async (c) => {
+    let quota: RateVerdict | undefined
+    const client = groupOf(entrance, c)
+    const response = await serve(c, client, (counted) => {
+      quota = counted
+    }).catch((error) => errorResponse(core, error, c.req))
+    if (quota)
+      for (const [name, value] of Object.entries(gate.headers(quota))) response.headers.set(name, value)
+    return response
   })
 }
 
@@ -77,7 +121,7 @@ function mountWrongMethods(app: Hono, all: Route[]): void {
   }
 }
 
-export interface AppOptions {
+export interface AppOptions extends Entrance {
   core: Core
   /** Whether the service is ready for work. */
   ready: () => boolean
@@ -86,7 +130,7 @@ export interface AppOptions {
 }
 
 /** The HTTP face: web-standard requests in, responses out; it needs no port. */
-export function createApp({ core, ready, publicUrl }: AppOptions): Hono {
+export function createApp({ core, ready, publicUrl, ...entrance }: AppOptions): Hono {
   const app = new Hono()
   app.onError((error, c) => errorResponse(core, error, c.req))
   app.notFound((c) => {
@@ -98,7 +142,7 @@ export function createApp({ core, ready, publicUrl }: AppOptions): Hono {
   const all: Route[] = []
   for (const group of Object.keys(routes) as (keyof typeof routes)[]) {
     for (const [name, route] of Object.entries(routes[group]) as [string, Route][]) {
-      mount(app, core, route, (handlers[group] as Record<string, AnyHandler>)[name]!)
+      mount(app, core, entrance, route, (handlers[group] as Record<string, AnyHandler>)[name]!)
       all.push(route)
     }
   }

@@ -11,6 +11,8 @@ export interface Call<Request> {
   /** As it came, for a route whose body is bytes. */
   incoming: globalThis.Request
   signal: AbortSignal
+  /** What the caller's address is limited by; null where it is not. */
+  client: string | null
 }
 
 type Handler<R extends Route> = (call: Call<RouteRequest<R>>) => Promise<RouteAnswer<R> | Response>

@@ -3,8 +3,7 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { isServiceError, type ServiceError } from '../../protocol/error'
 import { bearerSubprotocolPrefix, realtimeSubprotocol } from '../../protocol/frames'
-import type { Core } from '../core/context'
-import { authenticate, bearerOf } from '../core/keys'
+import { bearerOf, type Scope } from '../core/keys'
 import { refuse } from '../core/refuse'
 import type { Gateway } from './gateway'
 import type { Peer } from './peer'
@@ -54,19 +53,25 @@ function keyOf(request: IncomingMessage): string | undefined {
 
 function refuseUpgrade(socket: Duplex, error: ServiceError): void {
   const body = JSON.stringify({ error: error.code, message: error.message })
+  const { retryAfterMs } = error
+  const wait =
+    retryAfterMs === undefined ? '' : `Retry-After: ${Math.max(1, Math.ceil(retryAfterMs / 1000))}\r\n`
   socket.end(
-    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\nContent-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${wait}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
   )
 }
 
-async function admit(core: Core, request: IncomingMessage) {
+/** Finds whose key an upgrade brings. @throws ServiceError `unauthorized`, `rate_limited` */
+export type AdmitSocket = (key: string | undefined, request: IncomingMessage) => Promise<Scope>
+
+async function admitTo(admit: AdmitSocket, request: IncomingMessage): Promise<Scope> {
   const { pathname } = new URL(request.url ?? '/', 'http://localhost')
   if (pathname !== path) throw refuse('not_found', `Sockets are at ${path}.`)
-  return authenticate(core, keyOf(request))
+  return admit(keyOf(request), request)
 }
 
 /** Lets agents open a socket at `/v1/realtime` of an HTTP server. */
-export function attachRealtime(server: Server, core: Core, gateway: Gateway): void {
+export function attachRealtime(server: Server, admit: AdmitSocket, gateway: Gateway): void {
   const sockets = new WebSocketServer({
     noServer: true,
     maxPayload: mostFrameBytes,
@@ -75,7 +80,7 @@ export function attachRealtime(server: Server, core: Core, gateway: Gateway): vo
   })
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => {})
-    admit(core, request).then(
+    admitTo(admit, request).then(
       (scope) =>
         sockets.handleUpgrade(request, socket, head, (opened) => gateway.accept(scope, peerOf(opened))),
       (error) =>
