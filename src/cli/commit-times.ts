@@ -20,9 +20,9 @@ export function createCommitTimes(): CommitTimes {
   return {
     signals: {
       subscribe: local.subscribe,
-      publish(topic, entries) {
-        entries?.forEach(note)
-        local.publish(topic, entries)
+      publish(topic, hint) {
+        hint?.().forEach(note)
+        local.publish(topic, hint)
       },
     },
     msSince({ id, record }) {

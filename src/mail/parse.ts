@@ -1,4 +1,3 @@
-import type { Email } from 'postal-mime'
 import { MAX_ADDRESSES, parseAddressList } from './address'
 import { describeAttachments, filenameOf } from './attachment'
 import { detectOrigin } from './auto-submitted'
@@ -7,7 +6,7 @@ import { htmlToText } from './html-to-text'
 import { describeMachine } from './machine'
 import { parseMailDate } from './mail-date'
 import { extractMessageIds, extractReferences } from './message-id'
-import { readMime } from './mime'
+import { type MimeContent, readMime } from './mime'
 import type { AttachmentContent, MailAddress, ParsedMail, ParseLimits } from './parsed-mail'
 import { extractReplyText } from './reply-text'
 import { previewOf, singleLine, truncated, wellFormed } from './safe-text'
@@ -145,7 +144,7 @@ function addressesIn(values: string[]): MailAddress[] {
   return found.slice(0, MAX_ADDRESSES)
 }
 
-function withBody(mail: ParsedMail, email: Email, bounds: Required<ParseLimits>): ParsedMail {
+function withBody(mail: ParsedMail, email: MimeContent, bounds: Required<ParseLimits>): ParsedMail {
   const html = email.html ? wellFormed(truncated(email.html, bounds.maxBodyLength)) : null
   const text = email.text?.trim() || !html ? (email.text ?? '') : htmlToText(html, bounds.maxBodyLength)
   const body = wellFormed(truncated(text, bounds.maxBodyLength)).replace(/\r\n?/g, '\n')

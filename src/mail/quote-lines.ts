@@ -16,11 +16,12 @@ const VERB_LAST = new RegExp(
   'u',
 )
 // The last character tells of nearly every line, at hardly any cost, that it is not the end of an introduction.
-const LAST_CHARACTERS = new Set(
-  [...WROTE, 'のメール', '写道', '寫道', '작성', ':', '：', '*', '_', '\u200e', '\u200f'].map((word) =>
-    word.at(-1),
+const LAST_CODES = new Set(
+  [...WROTE, 'のメール', '写道', '寫道', '작성', ':', '：', '*', '_', '\u200e', '\u200f'].flatMap((word) =>
+    [word.toLowerCase(), word.toUpperCase()].map((written) => written.charCodeAt(written.length - 1)),
   ),
 )
+const SPACE = /\s/
 const VERB_AND_NAME = new RegExp(`[^\\p{L}](?:${escaped(WROTE)})[^\\p{L}].{0,200}[:：]$`, 'u')
 const STARTS = new RegExp(`^(?:(?:${escaped(ON)})[\\s,]|\\d|[\\p{L}]{2,12}[.,]{1,2}\\s)`, 'u')
 const HAS_DATE = /\d{1,2}[:.h]\d{2}|\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}|\b(19|20)\d\d\b|\d年|\d월/
@@ -112,9 +113,16 @@ export function isHeaderBlock(lines: readonly string[], start: number): boolean 
 
 function mayEndWithin(lines: readonly string[], start: number): boolean {
   for (let at = start; at < start + MAX_ATTRIBUTION_LINES && at < lines.length; at++) {
-    if (LAST_CHARACTERS.has(lines[at]?.trimEnd().at(-1)?.toLowerCase())) return true
+    if (LAST_CODES.has(lastCode(lines[at] ?? ''))) return true
   }
   return false
+}
+
+/** The last character that is no white space; NaN in an empty line. */
+function lastCode(line: string): number {
+  let end = line.length
+  while (end > 0 && SPACE.test(line[end - 1]!)) end--
+  return line.charCodeAt(end - 1)
 }
 
 function isWhole(text: string): boolean {

@@ -1,5 +1,6 @@
 const UNSAFE = /[\0\ud800-\udfff]/
 const UNSAFE_EACH = /\p{Surrogate}|\0/gu
+const SURROGATE = /[\ud800-\udfff]/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
 const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
 
@@ -15,8 +16,11 @@ export function singleLine(text: string): string {
 
 /** The first `length` code points of a text, with all white space folded to single spaces. */
 export function previewOf(text: string, length = 200): string {
-  const start = singleLine(text.slice(0, length * 10)).replace(/\s+/g, ' ')
-  return wellFormed([...start.slice(0, length * 2)].slice(0, length).join('')).trim()
+  const start = singleLine(text.slice(0, length * 10))
+    .replace(/\s+/g, ' ')
+    .slice(0, length * 2)
+  const first = SURROGATE.test(start) ? [...start].slice(0, length).join('') : start.slice(0, length)
+  return wellFormed(first).trim()
 }
 
 /** Cuts a text to `length` UTF-16 code units without splitting a surrogate pair. */

@@ -14,12 +14,15 @@ export interface LogEntry {
   readonly json: string
 }
 
+/** The new entries of a log, told where somebody asks for them. */
+export type LogHint = () => readonly LogEntry[]
+
 /** Wake-ups: a hint that an account's log or a queue has something new. A lost one costs latency only. */
 export interface Signals {
   /** Tells every listener of this topic, on this node at once, on others as soon as it gets there. */
-  publish(topic: string, hint?: readonly LogEntry[]): void
+  publish(topic: string, hint?: LogHint): void
   /** Calls back on every hint; the returned function ends it. */
-  subscribe(topic: string, listener: (hint?: readonly LogEntry[]) => void): () => void
+  subscribe(topic: string, listener: (hint?: LogHint) => void): () => void
 }
 
 /** Large immutable bytes, addressed by the SHA-256 of their content. */

@@ -102,6 +102,35 @@ describe('parseMail', () => {
     expect(parsed.replyText).toBe('An answer')
   })
 
+  it('reads plain text that needs no MIME parser just as the MIME parser does', async () => {
+    const piece = fc.constantFrom(
+      '\r\n',
+      '\n',
+      '\r',
+      ' ',
+      '\t',
+      '.',
+      '>',
+      '-- ',
+      '\f',
+      'a',
+      'Ann wrote:',
+      '=20',
+      '\x1b',
+    )
+    const body = fc.array(piece, { maxLength: 40 }).map((pieces) => pieces.join(''))
+    const head = fc.constantFrom('', 'Content-Transfer-Encoding: 7bit\r\n', 'MIME-Version: 1.0\r\n')
+    await fc.assert(
+      fc.asyncProperty(head, body, async (more, text) => {
+        const plain = (parameter: string) =>
+          parseMail(bytesOf(`Content-Type: text/plain${parameter}\r\n${more}\r\n${text}`))
+        const { headers: _, ...direct } = await plain('; charset=utf-8')
+        const { headers: __, ...parsed } = await plain('; charset=utf-8; x=y')
+        expect(direct).toEqual(parsed)
+      }),
+    )
+  })
+
   it('decodes bare 8-bit headers by the charset of the body', async () => {
     const text = 'Subject: Gr\xfc\xdfe\r\nContent-Type: text/plain; charset=iso-8859-1\r\n\r\nh\xf6'
     const parsed = await parseMail(Uint8Array.from(text, (character) => character.charCodeAt(0)))

@@ -1,5 +1,6 @@
 import type { Selectable, Transaction } from 'kysely'
 import type { EventType } from '../../protocol/event'
+import type { LogEntry } from '../ports'
 import { runPrepared } from '../store/prepared'
 import type { AccountTable, Database } from '../store/schema'
 import { type Core, now } from './context'
@@ -80,8 +81,11 @@ export async function changeAccount<T>(
     return { result, events, topics }
   })
   if (events.length > 0) {
-    const entries = events.map(({ row, replyText }) => logEntry(row, replyText))
-    core.signals.publish(logTopic(tenantId), entries)
+    let entries: LogEntry[] | undefined
+    core.signals.publish(
+      logTopic(tenantId),
+      () => (entries ??= events.map(({ row, replyText }) => logEntry(row, replyText))),
+    )
   }
   for (const topic of topics) core.signals.publish(topic)
   return result

@@ -1,3 +1,4 @@
+import type { ParsedMail } from '../../mail/parsed-mail'
 import { withoutTrace } from '../../mail/trace'
 import { isServiceError } from '../../protocol/error'
 import { MessageAdder, type NewMessage } from './add-message'
@@ -17,12 +18,16 @@ export interface MailEnvelope {
 }
 
 /** Takes a mail in; resolves with the id of its message once it is on disk. */
-export type Ingest = (envelope: MailEnvelope, raw: Uint8Array) => Promise<{ queueId: string }>
+export type Ingest = (
+  envelope: MailEnvelope,
+  raw: Uint8Array,
+  /** What the mail says, where it was read already. */
+  mail?: ParsedMail,
+) => Promise<{ queueId: string }>
 
 type Outcome = { id: string } | { error: unknown }
 const dayMs = 86_400_000
 const mostInBatch = 100
-const mostWaitMs = 2
 
 /** Whether a mail came before: the same bytes but for trace headers, in the same inbox, within a day. */
 async function repeatOf(
@@ -103,31 +108,20 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-interface Batches {
-  add(tenantId: string, message: NewMessage): Promise<string>
-  /** Says that a mail is being read, and will be added in a moment; the returned function takes that back. */
-  expect(): () => void
-}
+type AddToBatch = (tenantId: string, message: NewMessage) => Promise<string>
 
 /**
- * Collects the mail that arrives for an account while an earlier batch commits or other mail is still being
- * read, so that a flood is written in few transactions; a mail that comes alone waits for nothing. A batch that
- * fails is tried again one by one: a mail that cannot be stored harms no other.
+ * Collects the mail that arrives for an account while an earlier batch commits, so that a flood is written in few
+ * transactions; a mail that comes alone waits for nothing. A batch that fails is tried again one by one: a mail
+ * that cannot be stored harms no other.
  */
-function createBatches(core: Core): Batches {
+function createBatches(core: Core): AddToBatch {
   const accounts = new Map<string, Waiting[]>()
-  let expected = 0
-  let waiting = 0
-  let arrived = () => {}
 
   async function commit(tenantId: string, batch: Waiting[]): Promise<void> {
     try {
-      const outcomes = await changeAccount(core, tenantId, (change) =>
-        receive(
-          change,
-          batch.map((one) => one.message),
-        ),
-      )
+      const messages = batch.map((one) => one.message)
+      const outcomes = await changeAccount(core, tenantId, (change) => receive(change, messages))
       outcomes.forEach((outcome, i) => {
         if ('id' in outcome) batch[i]!.resolve(outcome.id)
         else batch[i]!.reject(outcome.error)
@@ -138,49 +132,19 @@ function createBatches(core: Core): Batches {
     }
   }
 
-  /** Until all that is being read has been added, but not for long. */
-  async function gather(): Promise<void> {
-    if (expected <= waiting) return
-    await new Promise<void>((resolve) => {
-      const timer = setTimeout(resolve, mostWaitMs)
-      arrived = () => {
-        if (expected > waiting) return
-        clearTimeout(timer)
-        resolve()
-      }
-    })
-    arrived = () => {}
-  }
-
   async function run(tenantId: string, batch: Waiting[]): Promise<void> {
-    while (batch.length > 0) {
-      await gather()
-      const taken = batch.splice(0, mostInBatch)
-      await commit(tenantId, taken)
-      waiting -= taken.length
-    }
+    while (batch.length > 0) await commit(tenantId, batch.splice(0, mostInBatch))
     accounts.delete(tenantId)
   }
 
-  return {
-    add: (tenantId, message) =>
-      new Promise((resolve, reject) => {
-        waiting++
-        arrived()
-        const batch = accounts.get(tenantId)
-        if (batch) return void batch.push({ message, resolve, reject })
-        const fresh = [{ message, resolve, reject }]
-        accounts.set(tenantId, fresh)
-        setImmediate(run, tenantId, fresh)
-      }),
-    expect() {
-      expected++
-      return () => {
-        expected--
-        arrived()
-      }
-    },
-  }
+  return (tenantId, message) =>
+    new Promise((resolve, reject) => {
+      const batch = accounts.get(tenantId)
+      if (batch) return void batch.push({ message, resolve, reject })
+      const fresh = [{ message, resolve, reject }]
+      accounts.set(tenantId, fresh)
+      setImmediate(run, tenantId, fresh)
+    })
 }
 
 /**
@@ -200,11 +164,11 @@ function firstTaken(results: readonly PromiseSettledResult<string>[]): string {
 
 /** The way in for every mail, from the SMTP door and from inboxes of this service alike. */
 export function createIngest(core: Core): Ingest {
-  const batches = createBatches(core)
+  const add = createBatches(core)
 
-  async function read(envelope: MailEnvelope, raw: Uint8Array) {
+  async function read(envelope: MailEnvelope, raw: Uint8Array, known?: ParsedMail) {
     const [mail, original, addresses] = await Promise.all([
-      core.parser.parse(raw),
+      known ?? core.parser.parse(raw),
       storeOriginal(core, raw),
       findReached(core, envelope.recipients),
     ])
@@ -232,14 +196,9 @@ export function createIngest(core: Core): Ingest {
     }))
   }
 
-  return async (envelope, raw) => {
-    const fulfil = batches.expect()
-    try {
-      const messages = await read(envelope, raw)
-      const added = messages.map(({ tenantId, message }) => batches.add(tenantId, message))
-      return { queueId: firstTaken(await Promise.allSettled(added)) }
-    } finally {
-      fulfil()
-    }
+  return async (envelope, raw, mail) => {
+    const messages = await read(envelope, raw, mail)
+    const added = messages.map(({ tenantId, message }) => add(tenantId, message))
+    return { queueId: firstTaken(await Promise.allSettled(added)) }
   }
 }

@@ -11,7 +11,7 @@ import { requireReadable } from '../core/account'
 import type { Core } from '../core/context'
 import { type LogFilter, logHead, logTopic, passes, readLog } from '../core/event-log'
 import type { Scope } from '../core/keys'
-import type { LogEntry } from '../ports'
+import type { LogEntry, LogHint } from '../ports'
 import type { Peer } from './peer'
 
 type Subscribe = Extract<ClientFrame, { type: 'subscribe' }>
@@ -119,14 +119,15 @@ export class Session {
     this.#live = false
     this.#send({ type: 'subscribed', after: cursor, head })
     this.#unsubscribe()
-    this.#unsubscribe = this.#core.signals.subscribe(logTopic(tenantId), (entries) => this.#onHint(entries))
+    this.#unsubscribe = this.#core.signals.subscribe(logTopic(tenantId), (hint) => this.#onHint(hint))
     this.#read()
   }
 
-  #onHint(entries: readonly LogEntry[] | undefined): void {
+  #onHint(hint: LogHint | undefined): void {
     const subscription = this.#subscription!
+    const entries = this.#live ? hint?.() : undefined
     const follows = entries?.[0]?.seq === subscription.cursor + 1
-    if (!this.#live || !follows || this.#peer.bufferedAmount > mostBuffered) return this.#read()
+    if (!follows || this.#peer.bufferedAmount > mostBuffered) return this.#read()
     this.#tell(subscription, entries, entries.at(-1)!.seq, true)
   }
 

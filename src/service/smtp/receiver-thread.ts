@@ -1,13 +1,24 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { parseMail } from '../../mail/parse'
 import { ServiceError } from '../../protocol/error'
 import { errorCodes } from '../../protocol/error-codes'
+import { usePlainBlob } from '../plain-blob'
 import type { Logger } from '../ports'
+import { createMessageBatch } from './message-batch'
 import { createSmtpReceiver, type SmtpDoor, type SmtpReceiverOptions } from './receiver'
 import type { FromThread, LogLevel, Question, ToldError, ToThread } from './thread-messages'
 
 // What the thread of `createThreadedReceiver` runs: the receiver, with the door on the other side of the port.
 const port = parentPort!
-const tell = (message: FromThread, transfer: ArrayBuffer[] = []) => port.postMessage(message, transfer)
+usePlainBlob()
+
+/**
+ * Mail up to this size is read here, on its way through: reading takes time in proportion to the size, a few
+ * milliseconds at the worst, and handing it to a parser thread would cost as much again. Larger mail goes there.
+ */
+const readHereBytes = 64 * 1024
+
+const tell = createMessageBatch<FromThread>((messages, transfer) => port.postMessage(messages, transfer))
 
 interface Asked {
   resolve: (queueId: string | null) => void
@@ -17,19 +28,20 @@ interface Asked {
 const asked = new Map<number, Asked>()
 let lastId = 0
 
-function ask(question: Question, transfer: ArrayBuffer[] = []): Promise<string | null> {
+function ask(question: Question, moved?: ArrayBuffer): Promise<string | null> {
   return new Promise((resolve, reject) => {
     const id = ++lastId
     asked.set(id, { resolve, reject })
-    tell({ type: 'ask', id, question }, transfer)
+    tell({ type: 'ask', id, question }, moved)
   })
 }
 
 const door: SmtpDoor = {
   admit: async (recipient, envelope) => void (await ask({ kind: 'admit', recipient, envelope })),
-  accept: async (envelope, raw) => ({
-    queueId: (await ask({ kind: 'accept', envelope, raw }, [raw.buffer])) ?? '',
-  }),
+  async accept(envelope, raw) {
+    const mail = raw.byteLength <= readHereBytes ? JSON.stringify(await parseMail(raw)) : null
+    return { queueId: (await ask({ kind: 'accept', envelope, raw, mail }, raw.buffer)) ?? '' }
+  },
 }
 
 const isKnown = (code: string): code is keyof typeof errorCodes => Object.hasOwn(errorCodes, code)
@@ -52,19 +64,22 @@ const receiver = createSmtpReceiver({
   onLimited: (limit) => tell({ type: 'limited', limit }),
 })
 
-port.on('message', (message: ToThread) => {
-  if (message.type === 'close') {
-    void receiver.close().then(() => {
-      tell({ type: 'closed' })
-      port.close()
-    })
-    return
-  }
+function onClose(): void {
+  void receiver.close().then(() => {
+    tell({ type: 'closed' })
+    setImmediate(() => port.close())
+  })
+}
+
+function onMessage(message: ToThread): void {
+  if (message.type === 'close') return onClose()
   const waiting = asked.get(message.id)
   asked.delete(message.id)
   if (message.type === 'answer') waiting?.resolve(message.queueId)
   else waiting?.reject(asError(message.error))
-})
+}
+
+port.on('message', (messages: ToThread[]) => messages.forEach(onMessage))
 
 receiver.listen().then(
   ({ host, port: number }) => tell({ type: 'listening', host, port: number }),

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
+import type { ParsedMail } from '../../mail/parsed-mail'
 import type { Clock, Logger } from '../ports'
 import { systemClock } from '../system-clock'
 import { envelopeAddress, needsSmtpUtf8 } from './envelope-address'
@@ -27,8 +28,11 @@ export interface Envelope {
 export interface SmtpDoor {
   /** At RCPT: resolves when the address can receive from this sender. */
   admit(recipient: string, envelope: Pick<Envelope, 'mailFrom' | 'remoteAddress'>): Promise<void>
-  /** After DATA: resolves only once the mail is on disk. `raw` has an `ArrayBuffer` of its own. */
-  accept(envelope: Envelope, raw: Uint8Array<ArrayBuffer>): Promise<{ queueId: string }>
+  /**
+   * After DATA: resolves only once the mail is on disk. `raw` has an `ArrayBuffer` of its own; `mail` is what
+   * it says, where it was read already.
+   */
+  accept(envelope: Envelope, raw: Uint8Array<ArrayBuffer>, mail?: ParsedMail): Promise<{ queueId: string }>
 }
 
 export interface SmtpReceiverOptions {

@@ -4,7 +4,13 @@ import type { Envelope } from './receiver'
 /** What the thread asks of the door. */
 export type Question =
   | { kind: 'admit'; recipient: string; envelope: Pick<Envelope, 'mailFrom' | 'remoteAddress'> }
-  | { kind: 'accept'; envelope: Envelope; raw: Uint8Array<ArrayBuffer> }
+  | {
+      kind: 'accept'
+      envelope: Envelope
+      raw: Uint8Array<ArrayBuffer>
+      /** The mail where it was read already, as JSON, which crosses threads faster than objects do. */
+      mail: string | null
+    }
 
 /** An error that crosses threads: a refusal keeps its code, anything else its words. */
 export interface ToldError {

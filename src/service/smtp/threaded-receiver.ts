@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { isServiceError } from '../../protocol/error'
+import { createMessageBatch } from './message-batch'
 import type { SmtpReceiver, SmtpReceiverOptions } from './receiver'
 import type { FromThread, Question, ToldError, ToThread } from './thread-messages'
 
@@ -23,21 +24,24 @@ export function createThreadedReceiver(options: SmtpReceiverOptions): SmtpReceiv
   let closing: Promise<void> | undefined
 
   async function answer(question: Question): Promise<string | null> {
-    if (question.kind === 'accept') return (await door.accept(question.envelope, question.raw)).queueId
+    if (question.kind === 'accept') {
+      const { envelope, raw, mail } = question
+      return (await door.accept(envelope, raw, mail === null ? undefined : JSON.parse(mail))).queueId
+    }
     await door.admit(question.recipient, question.envelope)
     return null
   }
 
   function start(address: Address): Promise<Address> {
     const worker = new Worker(file, { workerData: { ...settings, ...address } })
-    const tell = (message: ToThread) => worker.postMessage(message)
+    const tell = createMessageBatch<ToThread>((messages) => worker.postMessage(messages))
     thread = worker
     worker.once('exit', () => {
       if (thread === worker) thread = undefined
     })
     return new Promise((resolve, reject) => {
       let listening: Address | undefined
-      worker.on('message', (message: FromThread) => {
+      const onMessage = (message: FromThread) => {
         if (message.type === 'log') logger[message.level](message.facts, message.message)
         if (message.type === 'limited') onLimited?.(message.limit)
         if (message.type === 'failed') {
@@ -54,7 +58,8 @@ export function createThreadedReceiver(options: SmtpReceiverOptions): SmtpReceiv
           (queueId) => tell({ type: 'answer', id, queueId }),
           (error) => tell({ type: 'refusal', id, error: toldError(error) }),
         )
-      })
+      }
+      worker.on('message', (messages: FromThread[]) => messages.forEach(onMessage))
       worker.on('error', (error) => {
         reject(error)
         if (closing || !listening) return
@@ -66,7 +71,7 @@ export function createThreadedReceiver(options: SmtpReceiverOptions): SmtpReceiv
 
   async function end(worker: Worker): Promise<void> {
     const ended = once(worker, 'exit')
-    worker.postMessage({ type: 'close' } satisfies ToThread)
+    worker.postMessage([{ type: 'close' }] satisfies ToThread[])
     await ended
   }
 

@@ -59,7 +59,7 @@ test('a refusal keeps its code, and what broke is logged and put off', async () 
   await dialog.say('DATA', 354)
   dialog.write('x\r\n.\r\n')
   expect((await dialog.expect(451)).text).toContain('4.3.0')
-  expect(complaints.join()).toContain('the disk is full')
+  await expect.poll(() => complaints.join()).toContain('the disk is full')
 })
 
 test('closing lets the mail in flight be answered', async () => {
