@@ -55,7 +55,7 @@ export async function startWorld(options: ServiceOptions): Promise<World> {
   const withKey = (key?: string) => (key === undefined ? {} : { key })
   const signup: World['signup'] = (headers, body = {}) =>
     call('POST', '/agent-signups', { key: null, headers, body })
-  const { db, close } = await openBeside(options)
+  const db = await openBeside(options)
   return {
     ...quiet,
     clock,
@@ -82,7 +82,7 @@ export async function startWorld(options: ServiceOptions): Promise<World> {
       await db.updateTable('api_keys').set({ revoked_at }).where('tenant_id', '=', tenantId).execute()
     },
     async [Symbol.asyncDispose]() {
-      await close()
+      await db.destroy()
       await quiet[Symbol.asyncDispose]()
     },
   }

@@ -92,6 +92,40 @@ it.each(all)(
   },
 )
 
+/** Bodies that no schema describes: not JSON, JSON that is no object, too deep, in another type, or just bytes. */
+const anyBody = fc.oneof(
+  fc.string({ unit: 'binary', maxLength: 50 }),
+  fc.jsonValue().map((value) => JSON.stringify(value)),
+  fc.constantFrom('{', '{"to":', '[]', 'null', '0', '"', '\ufeff{}', '{"__proto__":{"to":[]}}'),
+  fc.constantFrom('['.repeat(50_000), `${'{"a":'.repeat(5_000)}1${'}'.repeat(5_000)}`),
+)
+const anyType = fc.oneof(
+  { weight: 3, arbitrary: fc.constant('application/json') },
+  fc.constantFrom(
+    '',
+    'text/plain',
+    'application/json; charset=utf-16',
+    'multipart/form-data',
+    ';',
+    'x'.repeat(3_000),
+  ),
+)
+
+it.each(all.filter(([, { method }]) => method === 'POST' || method === 'PATCH'))(
+  '%s answers any bytes as its table says, and never 500',
+  async (_name, route) => {
+    await fc.assert(
+      fc.asyncProperty(anyBody, anyType, async (body, type) => {
+        const headers = { 'content-type': type, 'idempotency-key': 'k'.repeat(43) }
+        const answer = await service.call(route.method, pathFor(route, {}, true), { body, headers })
+        expect(answer.status).toBeLessThan(500)
+        if (answer.status >= 400) expectDocumented(route, answer.status, answer.body)
+      }),
+      { numRuns: 25 },
+    )
+  },
+)
+
 function expectDocumented(route: Route, status: number, body: { error: ErrorCode; message: string }): void {
   const documented: readonly ErrorCode[] = [...route.errors, ...commonErrors, ...ofTheFrame]
   // An id with a slash in it, or none at all, is another path.

@@ -42,10 +42,10 @@ function placesOf(route: Route): Place[] {
   return [...inPath, ...beside.filter((one): one is Place => one.noun !== null)]
 }
 
-const places = (Object.values(routes) as Record<string, Route>[])
+const guarded = (Object.values(routes) as Record<string, Route>[])
   .flatMap((group) => Object.values(group))
   .filter((route) => route.access !== 'none')
-  .flatMap(placesOf)
+const places = guarded.flatMap(placesOf)
 const nameOf = ({ route, field }: Place) => `${route.method} ${route.path} ${field}`
 
 const isList = (schema: z.ZodType | undefined) =>
@@ -119,6 +119,23 @@ it('an id of another tenant answers exactly as one that never existed, on every 
   }
   const inPath = places.filter(({ route, field }) => route.path.includes(`{${field}}`))
   for (const place of inPath) expect([...statuses[nameOf(place)]!], nameOf(place)).toContain(404)
+})
+
+it('nothing that a route answers is of another tenant', async () => {
+  const theirs = [
+    ...Object.values(foreign),
+    service.home.tenantId,
+    service.home.inboxId,
+    service.home.address,
+  ]
+  for (const route of guarded.filter(({ method }) => method === 'GET')) {
+    const path = route.path.replace(/\{(\w+)\}/g, (_, field) => own[nounsIn(route.path)[field]!]!)
+    const most = 'limit' in (route.query?.shape ?? {}) ? '?limit=100' : ''
+    const answer = await service.call('GET', `${path}${most}`, { key })
+    expect(answer.status, path).toBe(200)
+    const told = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
+    for (const id of theirs) expect(told, route.path).not.toContain(id)
+  }
 })
 
 it('and what the other tenant has is as it was', async () => {

@@ -33,8 +33,9 @@ const known: Record<string, string[]> = {
   'idempotency-key': ['k'.repeat(43), 'q'.repeat(32), 'short'],
 }
 
-/** Text with what breaks things: nothing, NUL, lone surrogates, quotes, wildcards, length. */
+/** Mostly what people write, and what breaks things: nothing, NUL, lone surrogates, quotes, wildcards, length. */
 const text = fc.oneof(
+  { weight: 6, arbitrary: fc.stringMatching(/^[\w-][\w .,!-]{0,20}$/) },
   fc.string({ unit: 'grapheme', maxLength: 20 }),
   fc.string({ unit: 'binary', maxLength: 20 }),
   fc.constantFrom('', '\0', '\u{dfff}', '%', "'", '"', '\\', '../..', 'x'.repeat(5_000), '💥'),
@@ -52,10 +53,18 @@ function stringOf({ format }: Def, name: string): fc.Arbitrary<unknown> {
   return (format && formats[format]) || text
 }
 
+const isOptional = (schema: z.ZodType) => ['optional', 'default', 'prefault'].includes(defOf(schema).type)
+
+/** Mostly with every field that is needed. */
 function objectOf(shape: Record<string, z.ZodType>): fc.Arbitrary<unknown> {
-  const fields = Object.entries(shape).map(([name, schema]) => [name, arbitraryOf(schema, name)] as const)
+  const entries = Object.entries(shape)
+  const fields = Object.fromEntries(entries.map(([name, schema]) => [name, arbitraryOf(schema, name)]))
+  const needed = entries.filter(([, schema]) => !isOptional(schema)).map(([name]) => name)
   return fc
-    .record(Object.fromEntries(fields), { requiredKeys: [] })
+    .oneof(
+      { weight: 3, arbitrary: fc.record(fields, { requiredKeys: needed }) },
+      fc.record(fields, { requiredKeys: [] }),
+    )
     .map((record) => Object.fromEntries(Object.entries(record).filter(([, value]) => value !== undefined)))
 }
 
@@ -66,7 +75,10 @@ export function arbitraryOf(schema: z.ZodType, name = ''): fc.Arbitrary<unknown>
     case 'string':
       return stringOf(def, name)
     case 'number':
-      return fc.oneof(fc.integer({ min: 0, max: 120 }), fc.constantFrom(-1, 0.5, 2 ** 53, 1e300))
+      return fc.oneof(
+        { weight: 6, arbitrary: fc.integer({ min: 0, max: 120 }) },
+        fc.constantFrom(-1, 0.5, 2 ** 53, 1e300),
+      )
     case 'boolean':
       return fc.boolean()
     case 'enum':

@@ -60,11 +60,8 @@ export async function startDrafting(options: ServiceOptions): Promise<Drafting> 
   let running = await openService(options, { clock })
   const [other, unclaimed] = [await signUp(running), await signUp(running)]
   const keys = { read: '', manage: '', other: other.api_key, unclaimed: unclaimed.api_key }
-  const jobs = async (queue: string) => {
-    const { db, close } = await openBeside(options)
-    const select = db.selectFrom('jobs').selectAll().where('queue', '=', queue)
-    return select.execute().finally(close)
-  }
+  const db = await openBeside(options)
+  const jobs = (queue: string) => db.selectFrom('jobs').selectAll().where('queue', '=', queue).execute()
   const drafting: Drafting = {
     get service() {
       return running.service
@@ -91,12 +88,13 @@ export async function startDrafting(options: ServiceOptions): Promise<Drafting> 
       const due = async () => (await jobs('drafts')).filter((job) => job.run_at <= time)
       await expect.poll(due, { timeout: 10_000, interval: 20 }).toEqual([])
     },
-    [Symbol.asyncDispose]: () => running[Symbol.asyncDispose](),
+    async [Symbol.asyncDispose]() {
+      await db.destroy()
+      await running[Symbol.asyncDispose]()
+    },
   }
-  const { db, close } = await openBeside(options)
   await claim(db, other.tenant_id)
   keys.read = await insertKey(db, running.home.tenantId, 'read')
   keys.manage = await insertKey(db, running.home.tenantId, 'read manage')
-  await close()
   return drafting
 }

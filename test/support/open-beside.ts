@@ -2,15 +2,12 @@ import { join } from 'node:path'
 import { Kysely, SqliteDialect } from 'kysely'
 import type { ServiceOptions } from 'restante/service'
 import { kyselyDatabase, openLibsql } from '../../src/service/store/libsql-database'
-import { openPostgres } from '../../src/service/store/open-postgres'
+import { connectPostgres } from '../../src/service/store/open-postgres'
 import type { Database } from '../../src/service/store/schema'
 
 /** The database of a service that runs on it, for what no call of the interface does. */
-export async function openBeside(
-  options: ServiceOptions,
-): Promise<{ db: Kysely<Database>; close(): Promise<void> }> {
-  if (options.databaseUrl !== undefined) return openPostgres(options.databaseUrl)
+export async function openBeside(options: ServiceOptions): Promise<Kysely<Database>> {
+  if (options.databaseUrl !== undefined) return connectPostgres(options.databaseUrl)
   const database = openLibsql(join(options.data!, 'restante.sqlite'))
-  const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: kyselyDatabase(database) }) })
-  return { db, close: () => db.destroy() }
+  return new Kysely<Database>({ dialect: new SqliteDialect({ database: kyselyDatabase(database) }) })
 }

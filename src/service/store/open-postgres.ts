@@ -24,12 +24,8 @@ function createWrite(db: Kysely<Database>): Write {
 /** A password must not reach a log or a terminal. */
 const shown = (url: string) => url.replace(/\/\/[^@/]*@/, '//')
 
-/**
- * Opens PostgreSQL (14 or newer) by its connection URL.
- *
- * @throws UsageError `database_unreachable`
- */
-export async function openPostgres(url: string): Promise<Store> {
+/** Connects, whatever tables there are. */
+export async function connectPostgres(url: string): Promise<Kysely<Database>> {
   const { default: pg } = await import('pg')
   const getTypeParser = (id: number, format?: 'text' | 'binary') =>
     id === int8 ? Number : (pg.types.getTypeParser(id, format as 'text') as (value: string) => unknown)
@@ -39,7 +35,16 @@ export async function openPostgres(url: string): Promise<Store> {
     types: { getTypeParser: getTypeParser as typeof pg.types.getTypeParser },
   })
   pool.on('error', () => {}) // an idle connection that broke is replaced with the next use
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+}
+
+/**
+ * Opens PostgreSQL (14 or newer) by its connection URL.
+ *
+ * @throws UsageError `database_unreachable`
+ */
+export async function openPostgres(url: string): Promise<Store> {
+  const db = await connectPostgres(url)
   try {
     await migrate(db, 'postgres')
   } catch (error) {
