@@ -12,11 +12,18 @@ import { refuse } from '../core/refuse'
 import type { Gate } from '../gate'
 import type { Call } from './handler'
 import { handlers } from './handlers'
+import { llmsText } from './llms'
 import { openApiDocument } from './openapi'
 import { consolePage } from './pages'
+import { referencePage } from './reference'
 import { readRequest } from './validate'
 
 const nobody: Scope = { tenantId: '', keyId: '', inboxId: null, scopes: [] }
+const pageHeaders = {
+  'content-security-policy':
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+  'x-content-type-options': 'nosniff',
+}
 const mostBodyBytes = 1024 * 1024
 
 /** The answer to a failure: what was refused says why, what broke says nothing of the inside. */
@@ -147,13 +154,14 @@ export function createApp({ core, ready, publicUrl, ...entrance }: AppOptions): 
     }
   }
   app.get('/v1/openapi.json', (c) => c.json(openApiDocument(publicUrl())))
+  const cached = { 'cache-control': 'public, max-age=300' }
+  app.get('/llms.txt', (c) => c.text(llmsText(publicUrl()), 200, cached))
+  app.get('/reference', (c) =>
+    c.html(referencePage(openApiDocument(publicUrl())), 200, { ...cached, ...pageHeaders }),
+  )
   app.get('/healthz', (c) => (ready() ? c.json({ status: 'ok' }) : c.json({ status: 'starting' }, 503)))
   app.get('/', (c) => c.redirect('/console'))
-  app.get('/console', (c) =>
-    c.html(consolePage(publicUrl()), 200, {
-      'content-security-policy': "default-src 'none'; style-src 'unsafe-inline'",
-    }),
-  )
+  app.get('/console', (c) => c.html(consolePage(publicUrl()), 200, pageHeaders))
   mountWrongMethods(app, all)
   return app
 }

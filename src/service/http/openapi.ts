@@ -2,10 +2,21 @@ import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { errorBody } from '../../protocol/common'
 import { errorCodes } from '../../protocol/error-codes'
+import { event, eventData } from '../../protocol/event'
 import { answersJson, commonErrors, type Route } from '../../protocol/route'
 import { routes } from '../../protocol/routes'
+import { type Components, exampleOf, type Schema } from './openapi-examples'
 
 const nothing = z.strictObject({})
+
+const text = { type: 'string' } as const
+
+/** What a refusal says beside its body. */
+const refusalHeaders: Record<number, Record<string, { description: string; schema: typeof text }>> = {
+  401: { 'WWW-Authenticate': { description: 'Always `Bearer`.', schema: text } },
+  405: { Allow: { description: 'The methods of this path.', schema: text } },
+  429: { 'Retry-After': { description: 'Seconds to wait before the next request.', schema: text } },
+}
 
 /** The refusals of a route, by status: each names its codes. */
 function refusals(route: Route): ZodOpenApiOperationObject['responses'] {
@@ -21,7 +32,17 @@ function refusals(route: Route): ZodOpenApiOperationObject['responses'] {
           .filter((code) => errorCodes[code].status === status)
           .map((code) => `\`${code}\`: ${errorCodes[code].meaning}`)
           .join('\n\n'),
-        content: { 'application/json': { schema: errorBody } },
+        ...(status in refusalHeaders && { headers: refusalHeaders[status] }),
+        content: {
+          'application/json': {
+            schema: errorBody,
+            examples: Object.fromEntries(
+              codes
+                .filter((code) => errorCodes[code].status === status)
+                .map((code) => [code, { value: { error: code, message: errorCodes[code].meaning } }]),
+            ),
+          },
+        },
       },
     ]),
   )
@@ -85,21 +106,148 @@ function buildPaths(): ZodOpenApiPathsObject {
   return paths
 }
 
-let built: ReturnType<typeof createDocument> | undefined
+/** What each group of operations is for. */
+const groups: Record<keyof typeof routes, string> = {
+  signups: 'An agent makes its own account.',
+  account: 'What the account is and may do.',
+  inboxes: 'Addresses that receive and send.',
+  threads: 'Conversations.',
+  messages: 'Mail that came and went.',
+  drafts: 'Mail that is written and not yet sent: to be sent later, or after approval.',
+  attachments: 'Files in mail.',
+  labels: 'Words that sort messages.',
+  domains: 'Domains of your own, to send and receive from.',
+  lists: 'Whom mail is taken from, and whom it may go to.',
+  uploads: 'Large files, handed over ahead of the mail that they go with.',
+  events: 'The log of everything that happened, by long poll.',
+  webhooks: 'Events, posted to an address of yours.',
+}
 
-/** The description of the interface as OpenAPI 3.1, made from the same table as everything else. */
-export function openApiDocument(baseUrl: string): object {
-  built ??= createDocument({
+const signatureHeaders = [
+  { name: 'webhook-id', description: 'Id of the event: the same in every attempt.' },
+  { name: 'webhook-timestamp', description: 'When it was signed, in seconds since 1970.' },
+  {
+    name: 'webhook-signature',
+    description: 'Signatures of Standard Webhooks: `v1,` and base64, separated by spaces.',
+  },
+]
+
+/** What is posted to a webhook, for each type of event. */
+const buildWebhooks = (): ZodOpenApiPathsObject =>
+  Object.fromEntries(
+    Object.entries(eventData).map(([type, data]) => [
+      type,
+      {
+        post: {
+          operationId: `event.${type}`,
+          tags: ['webhooks'],
+          summary: `An event \`${type}\``,
+          description:
+            'Verify the signature, answer 2xx at once, and read the log for what came before: no order is promised, and an event may come twice.',
+          security: [],
+          parameters: signatureHeaders.map((header) => ({
+            ...header,
+            in: 'header',
+            required: true,
+            schema: text,
+          })),
+          requestBody: {
+            required: true,
+            content: {
+              'application/json': {
+                schema: event.extend({ type: z.literal(type), data }).meta({ id: `Event.${type}` }),
+              },
+            },
+          },
+          responses: { '2XX': { description: 'Received. Any other answer is tried again.' } },
+        },
+      },
+    ]),
+  )
+
+/** The description of the interface, as far as it is used here. */
+export interface Description {
+  openapi: string
+  info: { title: string; version: string; description: string }
+  servers: { url: string }[]
+  tags: { name: string; description: string }[]
+  paths: Record<string, Record<string, Operation>>
+  webhooks: Record<string, Record<string, Operation>>
+  components: { schemas: Components }
+}
+
+interface Content {
+  schema?: Schema
+  example?: unknown
+  examples?: Record<string, { value: unknown }>
+}
+
+export interface Operation {
+  operationId: string
+  tags: string[]
+  summary: string
+  description?: string
+  security?: object[]
+  parameters?: {
+    name: string
+    in: string
+    required?: boolean
+    description?: string
+    schema: Schema
+    example?: unknown
+  }[]
+  requestBody?: { content: Record<string, Content> }
+  responses: Record<string, { description: string; content?: Record<string, Content> }>
+}
+
+/** Gives an example to each body and parameter that has none. */
+function addExamples(document: Description): void {
+  const { schemas } = document.components
+  const add = (content: Record<string, Content> | undefined) => {
+    const json = content?.['application/json']
+    if (json?.schema && !json.examples) json.example = exampleOf(json.schema, schemas)
+  }
+  for (const operations of [...Object.values(document.paths), ...Object.values(document.webhooks)])
+    for (const operation of Object.values(operations)) {
+      add(operation.requestBody?.content)
+      for (const response of Object.values(operation.responses)) add(response.content)
+      for (const parameter of operation.parameters ?? [])
+        if (parameter.required) parameter.example = exampleOf(parameter.schema, schemas, parameter.name)
+    }
+}
+
+function build(): Description {
+  const document = createDocument({
     openapi: '3.1.0',
     info: {
       title: 'Restante',
       version: '0.1.0',
-      description: 'E-mail for AI agents.',
+      description:
+        'E-mail for AI agents. Every refusal is `{error, message}`: `error` is a code, `message` says what to do. Answers may have fields that are not described here.',
       license: { name: 'MIT', identifier: 'MIT' },
     },
+    tags: Object.entries(groups).map(([name, description]) => ({ name, description })),
     security: [{ key: [] }],
-    components: { securitySchemes: { key: { type: 'http', scheme: 'bearer' } } },
+    components: {
+      securitySchemes: {
+        key: {
+          type: 'http',
+          scheme: 'bearer',
+          description: 'An API key: from POST /agent-signups, or made in the console.',
+        },
+      },
+    },
     paths: buildPaths(),
-  })
+    webhooks: buildWebhooks(),
+  }) as unknown as Description
+  addExamples(document)
+  return document
+}
+
+let built: Description | undefined
+
+/** The description of the interface as OpenAPI 3.1, made from the same table as everything else. */
+export function openApiDocument(baseUrl: string): Description {
+  built ??= build()
   return { ...built, servers: [{ url: baseUrl }] }
 }

@@ -11,7 +11,7 @@ export const consolePage = (baseUrl: string) => html`<!doctype html>
 </style>
 <h1>Restante</h1>
 <p>An e-mail service for AI agents runs here. Its base address is <code>${baseUrl}</code>; the interface is described
-at <a href="/v1/openapi.json">/v1/openapi.json</a>.</p>
+at <a href="/reference">/reference</a>, for programs at <a href="/v1/openapi.json">/v1/openapi.json</a>.</p>
 <p>An agent signs up by itself with <code>POST ${baseUrl}/agent-signups</code>, or uses the address and key that
 <code>restante dev</code> printed.</p>
 </html>`
