@@ -22,12 +22,21 @@ const placeholders: Partial<Record<SettingName, string>> = {
   signup: 'true|false',
   keepEventsDays: 'days',
   keepExpiredDays: 'days',
+  plans: 'json',
   log: 'level',
 }
 
-/** A flag for each setting of the service; `defaults` are those of the command. */
-export function addSettingFlags(command: Command, defaults: ServiceOptions): Command {
+/** The settings that a command of the host needs. */
+export const adminSettings: readonly SettingName[] = ['data', 'databaseUrl', 'plans']
+
+/** A flag for each setting of the service, or for some; `defaults` are those of the command. */
+export function addSettingFlags(
+  command: Command,
+  defaults: ServiceOptions,
+  names: readonly string[] = Object.keys(settingsSchema.shape),
+): Command {
   for (const [name, schema] of Object.entries(settingsSchema.shape)) {
+    if (!names.includes(name)) continue
     const { description } = schema.meta() ?? {}
     const usual = defaults[name as SettingName] ?? (schema.def as { defaultValue?: unknown }).defaultValue
     const ending = usual === undefined ? '' : ` (default: ${usual})`

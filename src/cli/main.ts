@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { Command, CommanderError } from 'commander'
 import { UsageError } from '../protocol/error'
-import { addConnectionFlags, addSettingFlags, devDefaults, serveDefaults } from './flags'
+import { addConnectionFlags, addSettingFlags, adminSettings, devDefaults, serveDefaults } from './flags'
 import { writeError } from './output'
 
 const json = '--json'
@@ -75,7 +75,7 @@ program
   .option(json, jsonMeaning)
   .action(async (options) => (await import('./backup')).restore(options))
 
-const admin = program.command('admin').description('What the host of a running service can do')
+const admin = program.command('admin').description('What the host of a service can do')
 
 admin
   .command('erase')
@@ -91,6 +91,32 @@ admin
   .option(data, 'folder of the service [RESTANTE_DATA]', dataFolder)
   .option(json, jsonMeaning)
   .action(async (options) => (await import('./admin-host')).sendHeld(options))
+
+const adminCommands = {
+  pause: 'Pause sending: what is queued waits',
+  resume: 'Send again, what has waited first',
+  suspend: 'Close an account at once: no request, no mail in or out',
+  unsuspend: 'Open an account again',
+} as const
+const whose = 'id of the account, or an address of its inboxes'
+
+for (const [command, meaning] of Object.entries(adminCommands))
+  addSettingFlags(admin.command(command), serveDefaults, adminSettings)
+    .description(meaning)
+    .argument('<account>', whose)
+    .option(json, jsonMeaning)
+    .action(async (account, options) =>
+      (await import('./admin')).admin({ command: command as keyof typeof adminCommands, account }, options),
+    )
+
+addSettingFlags(admin.command('plan'), serveDefaults, adminSettings)
+  .description('Give an account a plan')
+  .argument('<account>', whose)
+  .argument('<plan>', 'name of the plan: standard, unlimited, or one of the setting plans')
+  .option(json, jsonMeaning)
+  .action(async (account, plan, options) =>
+    (await import('./admin')).admin({ command: 'plan', account, plan }, options),
+  )
 
 /** What commander says in its own way, in ours. */
 function explain(error: unknown): unknown {

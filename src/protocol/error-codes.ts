@@ -53,6 +53,11 @@ export const errorCodes = {
   inbox_limit_reached: { status: 422, meaning: 'The account has as many inboxes as its plan allows.' },
   label_limit_reached: { status: 422, meaning: 'The account has as many labels as it may have.' },
   list_limit_reached: { status: 422, meaning: 'The account has as many list entries as it may have.' },
+  recipient_suppressed: {
+    status: 422,
+    meaning: 'A recipient is on the suppression list, after a bounce, a complaint or by hand.',
+  },
+  suppression_limit_reached: { status: 422, meaning: 'The suppression list is as long as it may be.' },
   recipient_blocked: { status: 422, meaning: 'The lists of the account refuse this recipient.' },
   range_not_satisfiable: { status: 416, meaning: 'The range begins beyond the end of the file.' },
   sender_blocked: {
@@ -64,6 +69,16 @@ export const errorCodes = {
   draft_incomplete: { status: 422, meaning: 'The draft lacks something that a mail needs.' },
   no_recipients: { status: 422, meaning: 'The mail has nobody to go to.' },
   rate_limited: { status: 429, smtp: [451, '4.7.1'], meaning: 'Too many requests; wait and try again.' },
+  loop_suspected: {
+    status: 429,
+    meaning: 'The account has written to one thread very often: two programs may be answering each other.',
+  },
+  warmup_limit_reached: { status: 429, meaning: 'The account is new and may not send more today.' },
+  daily_limit_reached: { status: 429, meaning: 'The account has sent as much today as its plan allows.' },
+  recipient_domain_limit_reached: {
+    status: 429,
+    meaning: 'The account has sent as much to one domain today as it may.',
+  },
   quota_exceeded: {
     status: 429,
     smtp: [452, '4.2.2'],

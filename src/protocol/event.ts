@@ -36,6 +36,8 @@ export const eventData = {
   'account.claimed': account,
   'domain.verified': domain,
   'domain.failing': domain,
+  'account.paused': account,
+  'account.resumed': account,
 } as const
 
 export type EventType = keyof typeof eventData

@@ -9,6 +9,7 @@ import { labelsRoutes } from './routes/labels'
 import { listsRoutes } from './routes/lists'
 import { messagesRoutes } from './routes/messages'
 import { signupsRoutes } from './routes/signups'
+import { suppressionsRoutes } from './routes/suppressions'
 import { threadsRoutes } from './routes/threads'
 import { uploadsRoutes } from './routes/uploads'
 import { webhooksRoutes } from './routes/webhooks'
@@ -25,6 +26,7 @@ export const routes = {
   labels: labelsRoutes,
   lists: listsRoutes,
   domains: domainsRoutes,
+  suppressions: suppressionsRoutes,
   uploads: uploadsRoutes,
   events: eventsRoutes,
   webhooks: webhooksRoutes,

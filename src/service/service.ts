@@ -7,7 +7,9 @@ import { UsageError } from '../protocol/error'
 import type { SendResult } from '../protocol/message'
 import { openAdminChannel } from './admin-channel'
 import { adminCommands } from './admin-commands'
+import { accountCommands } from './administer'
 import { createClientAddress } from './client-address'
+import { type Admin, createAdmin } from './core/admin'
 import { createAdmissions } from './core/admissions'
 import type { Core } from './core/context'
 import { recheckDomain } from './core/domain-check'
@@ -48,8 +50,7 @@ import { createThreadedReceiver } from './smtp/threaded-receiver'
 import { smtpLimitsOf } from './smtp-limits'
 import { createFileBlobs } from './store/file-blobs'
 import { createMemoryBlobs } from './store/memory-blobs'
-import { openPostgres } from './store/open-postgres'
-import { openSqlite } from './store/open-sqlite'
+import { openStore } from './store/open-store'
 import { systemClock } from './system-clock'
 import { WebhookDispatcher } from './webhooks/dispatcher'
 
@@ -93,15 +94,14 @@ export interface Service {
    * it is first asked for. Null below `.localhost`, which is never in the DNS.
    */
   dkimRecord(): Promise<{ name: string; value: string } | null>
+  /** What the host does to accounts: their plan, and whether they may send, or anything at all. */
+  readonly admin: Admin
   /** Opens the HTTP and SMTP ports. @throws UsageError `port_unavailable` */
   listen(): Promise<Listening>
   /** Takes nothing new, lets what runs come to its end, and closes everything. Safe to call twice. */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
-
-const openStore = (settings: Settings) =>
-  settings.databaseUrl === undefined ? openSqlite(settings.data) : openPostgres(settings.databaseUrl)
 
 const createLogger = (level: Settings['log']): Logger =>
   pino(
@@ -196,6 +196,7 @@ export async function createService(
       webhooksAllowPrivate: settings.webhooksAllowPrivate,
       keepEventsMs: settings.keepEventsDays * dayMs,
       keepExpiredMs: settings.keepExpiredDays * dayMs,
+      plans: settings.plans,
     },
   }
   if (store.dialect === 'sqlite') await Promise.all([releaseAllLeases(core), releaseWebhookDeliveries(core)])
@@ -224,9 +225,11 @@ export async function createService(
   const clientAddress = createClientAddress(settings.trustProxy)
   const gate = new Gate({ core, ...settings })
   const app = createApp({ core, gate, clientAddress, ready: () => closing === undefined, publicUrl })
-  const admin =
+  const admin = createAdmin(core)
+  const commands = { ...adminCommands(core, eraser), ...accountCommands(admin) }
+  const channel =
     store.dialect === 'sqlite' && settings.data !== undefined
-      ? await openAdminChannel(settings.data, adminCommands(core, eraser), logger)
+      ? await openAdminChannel(settings.data, commands, logger)
       : undefined
   let receiver: SmtpReceiver | undefined
   let server: Server | undefined
@@ -259,7 +262,7 @@ export async function createService(
 
   async function close(): Promise<void> {
     await receiver?.close()
-    await admin?.close()
+    await channel?.close()
     gateway.close()
     await closeServer(server)
     const workers = [delivery, drafts, uploads, domains, webhooks, erasures, housekeeper, eraser]
@@ -278,6 +281,7 @@ export async function createService(
       approve: (decision) => approveDraft(core, decision),
       reject: (decision) => rejectDraft(core, decision),
     },
+    admin,
     listen,
     close: closeOnce,
     [Symbol.asyncDispose]: closeOnce,

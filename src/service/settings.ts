@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { UsageError } from '../protocol/error'
 import { isTrustProxy } from './client-address'
+import { type PlanInput, type PlanTable, readPlans } from './core/plan'
 import { areNetworks } from './networks'
 
 const hostPort = z
@@ -20,6 +21,25 @@ const webUrl = z
   .transform((url) => url.replace(/\/+$/, ''))
 
 const days = z.coerce.number<number | string>('must be a number of days').int().min(1).max(36_500)
+type OwnPlans = Record<string, PlanInput>
+
+const explain = (error: unknown): string =>
+  error instanceof z.ZodError
+    ? error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('; ')
+    : (error as Error).message
+
+const plans = z
+  .union([z.string(), z.custom<OwnPlans>((value) => typeof value === 'object')])
+  .optional()
+  .transform((value, context): PlanTable => {
+    try {
+      return readPlans(typeof value === 'string' ? JSON.parse(value) : (value ?? {}))
+    } catch (error) {
+      const message = `must be plans by name, such as {"small":{"messagesPerDay":100}} (${explain(error)})`
+      context.addIssue({ code: 'custom', message })
+      return z.NEVER
+    }
+  })
 
 const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
 
@@ -96,6 +116,9 @@ export const settingsSchema = z.strictObject({
   signupsPerHourInAll: count.default(1000).meta({ description: 'Signups from everywhere, on each node' }),
   unlimited: networks.default('127.0.0.0/8, ::1').meta({
     description: 'Addresses and networks that no limit on addresses or requests holds for',
+  }),
+  plans: plans.meta({
+    description: 'Plans by name, as JSON; `standard` is that of accounts that agents open',
   }),
   webhooksAllowPrivate: flag.default(false).meta({
     description: 'Development only: webhooks may go to private addresses, and over plain HTTP',

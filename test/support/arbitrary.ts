@@ -24,6 +24,7 @@ const known: Record<string, string[]> = {
   mail_from_domain: ['bounces.example.com', 'example.net'],
   domain: ['example.com', 'restante.localhost'],
   pattern: ['ana@example.com', '*@example.com', '*.example.com', 'example.com', '*'],
+  address: ['ana@example.com', '*@example.com'],
   local_part: ['desk', 'a.b', 'postmaster', '..'],
   url: ['https://example.com/hook', 'http://127.0.0.1/', 'nonsense'],
   events: ['message.received', '*', 'no.such'],

@@ -4,8 +4,7 @@ import { createService, type Service, type ServiceOptions } from 'restante/servi
 import { expect } from 'vitest'
 import type { Job } from '../../src/service/core/jobs'
 import { sha256 } from '../../src/service/core/secrets'
-import { openPostgres } from '../../src/service/store/open-postgres'
-import { openSqlite } from '../../src/service/store/open-sqlite'
+import { openStore } from '../../src/service/store/open-store'
 import type { Database } from '../../src/service/store/schema'
 import type { Store } from '../../src/service/store/store'
 import { JumpClock } from './jump-clock'
@@ -28,9 +27,6 @@ export interface Drafting
   /** Resolves once every draft that is due was dealt with. */
   looked(): Promise<void>
 }
-
-const openStore = (options: ServiceOptions): Promise<Store> =>
-  options.databaseUrl === undefined ? openSqlite(options.data) : openPostgres(options.databaseUrl)
 
 async function insertKey(db: Kysely<Database>, tenantId: string, scopes: string): Promise<string> {
   const key = `rst_${randomBytes(16).toString('hex')}`

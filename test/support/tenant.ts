@@ -40,6 +40,7 @@ export const makers: Record<string, Make> = {
   labels: (...args) => create('labels', { name: `label ${count++}` })(...args),
   lists: (...args) => create('lists', { pattern: `p${count++}@example.org` })(...args),
   domains: (...args) => create('domains', { hostname: `d${count++}.example.net` })(...args),
+  suppressions: create('suppressions', { address: 'gone@example.org' }),
   webhooks: create('webhooks', { url: 'https://example.com/hook', events: ['message.rejected'] }),
   messages: async (...args) => (await newest(...args)).id,
   threads: async (...args) => (await newest(...args)).thread_id,

@@ -3,7 +3,7 @@ import { noContent, pageAnswer, pageQuery } from '../common'
 import { draft, draftBody, draftChanges, draftSendBody, draftStatuses, draftWithContent } from '../draft'
 import { sendResult } from '../message'
 import type { Route } from '../route'
-import { idParams, largestMailBody } from './params'
+import { checkErrors, idParams, largestMailBody } from './params'
 
 const changeErrors = ['account_expired', 'claim_required', 'insufficient_scope', 'not_found'] as const
 const contentErrors = [...changeErrors, 'message_too_large', 'payload_too_large'] as const
@@ -88,7 +88,7 @@ export const draftsRoutes = {
     answer: z.union([sendResult, draft]),
     errors: [
       ...contentErrors,
-      'sending_paused',
+      ...checkErrors,
       'client_id_conflict',
       'domain_not_verified',
       'draft_incomplete',

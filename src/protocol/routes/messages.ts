@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { noContent, pageAnswer, pageQuery, timestamp } from '../common'
 import { message, messageSummary, replyBody, sendBody, sendResult } from '../message'
 import type { Route } from '../route'
-import { idParams, largestMailBody } from './params'
+import { checkErrors, idParams, largestMailBody } from './params'
 
 /** A piece of text that is looked for without regard to case. */
 const part = z.string().min(1).max(320)
@@ -10,14 +10,13 @@ const sendErrors = [
   'account_expired',
   'claim_required',
   'insufficient_scope',
-  'sending_paused',
   'client_id_conflict',
   'domain_not_verified',
   'message_too_large',
   'no_recipients',
   'not_found',
   'payload_too_large',
-  'recipient_blocked',
+  ...checkErrors,
 ] as const
 
 /** Reading and sending mail (specification 4.4 to 4.6). */

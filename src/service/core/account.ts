@@ -1,9 +1,10 @@
 import type { Selectable } from 'kysely'
 import type { Account, Capabilities } from '../../protocol/account'
 import type { AccountTable } from '../store/schema'
-import { type Core, now } from './context'
+import { type Core, type Ground, now } from './context'
 import type { Scope } from './keys'
-import { refuse } from './refuse'
+import { planOf } from './plan'
+import { refuse, refuseSuspended } from './refuse'
 
 type AccountRow = Selectable<AccountTable>
 export type SendingStatus = 'enabled' | 'paused' | 'unclaimed' | 'expired' | 'suspended'
@@ -14,7 +15,6 @@ export const unclaimedLimits = {
   received_messages: 50,
   received_bytes: 10 * 1024 * 1024,
 } as const
-const claimedInboxes = 1_000
 
 export const isExpired = (account: AccountRow, time: string): boolean =>
   account.onboarding_state === 'unclaimed' &&
@@ -36,10 +36,11 @@ export function capabilitiesOf(account: AccountRow, time: string): Capabilities 
   return { receive: open, read: open, send: status === 'enabled', manage: open && status !== 'unclaimed' }
 }
 
-export const limitsOf = (account: AccountRow): Account['limits'] =>
+/** Caps while unclaimed, then those of the plan (specification 2.3). */
+export const limitsOf = ({ settings }: Pick<Ground, 'settings'>, account: AccountRow): Account['limits'] =>
   account.onboarding_state === 'unclaimed'
     ? { ...unclaimedLimits }
-    : { inboxes: claimedInboxes, received_messages: null, received_bytes: null }
+    : { inboxes: planOf(settings.plans, account).inboxes, received_messages: null, received_bytes: null }
 
 /** The row of an account. @throws ServiceError `account_not_found` */
 export async function accountRow(core: Core, tenantId: string): Promise<AccountRow> {
@@ -62,10 +63,16 @@ export async function readAccount(core: Core, scope: Scope): Promise<Account> {
     .where('tenant_id', '=', scope.tenantId)
     .orderBy('id')
   if (scope.inboxId) inboxes = inboxes.where('id', '=', scope.inboxId)
-  return accountRecord(row, await inboxes.execute(), now(core))
+  return accountRecord(core, row, await inboxes.execute())
 }
 
-export function accountRecord(row: AccountRow, inboxes: Account['inboxes'], time: string): Account {
+/** The account as it is now (specification 2.1). */
+export function accountRecord(
+  core: Pick<Ground, 'settings' | 'clock'>,
+  row: AccountRow,
+  inboxes: Account['inboxes'],
+): Account {
+  const time = now(core)
   return {
     tenant_id: row.tenant_id,
     name: row.name,
@@ -75,17 +82,11 @@ export function accountRecord(row: AccountRow, inboxes: Account['inboxes'], time
     unclaimed_expires_at: row.unclaimed_expires_at,
     expired: isExpired(row, time),
     capabilities: capabilitiesOf(row, time),
-    limits: limitsOf(row),
+    limits: limitsOf(core, row),
     usage: { received_messages: row.received_messages, received_bytes: row.received_bytes },
     inboxes,
     sending_status: sendingStatus(row, time),
     sending_paused_at: row.sending_paused_at,
-  }
-}
-
-export function refuseSuspended(row: AccountRow): void {
-  if (row.suspended_at !== null) {
-    throw refuse('account_suspended', 'The account is suspended: write to the operator of this service.')
   }
 }
 
@@ -123,6 +124,21 @@ export function requireWholeAccount(scope: Scope): void {
   )
 }
 
+const pauseReasons: Record<string, string> = {
+  bounce_rate: 'too many of its mails bounced',
+  complaint_rate: 'too many recipients complained',
+}
+
+function sendingPaused({ sending_paused_at, sending_pause_reason }: AccountRow) {
+  const reason = sending_pause_reason ?? 'host'
+  const why = pauseReasons[reason] ?? 'the operator of the service paused it'
+  return refuse(
+    'sending_paused',
+    `Sending is paused for this account since ${sending_paused_at}: ${why}. What is queued leaves once the operator of the service resumes it; then repeat this.`,
+    { sending_paused_at, reason },
+  )
+}
+
 /** @throws ServiceError `account_suspended`, `account_expired`, `claim_required`, `sending_paused` */
 export function requireSending(row: AccountRow, time: string): void {
   refuseSuspended(row)
@@ -135,9 +151,5 @@ export function requireSending(row: AccountRow, time: string): void {
       'A human must claim the account before it may send: give your operator the claim link of the signup.',
     )
   }
-  if (status === 'paused')
-    throw refuse(
-      'sending_paused',
-      'Sending is paused for this account: GET /account says since when; ask your operator.',
-    )
+  if (status === 'paused') throw sendingPaused(row)
 }

@@ -16,6 +16,12 @@ const admittedForMs = 1_000
 
 export const createAdmissions = (): Admissions => new LRUCache({ max: 10_000, ttl: admittedForMs })
 
+/** Asks the database anew about everything that reaches this account. */
+export function forgetAccountAdmissions(admissions: Admissions, tenantId: string): void {
+  for (const [recipient, row] of admissions.entries())
+    if (row.tenant_id === tenantId) admissions.delete(recipient)
+}
+
 /** Asks the database anew about everything that reaches this inbox. */
 export function forgetAdmissions(admissions: Admissions, inboxId: string): void {
   for (const [recipient, row] of admissions.entries())

@@ -3,7 +3,7 @@ import type { EventType } from '../../protocol/event'
 import type { LogEntry } from '../ports'
 import { runPrepared } from '../store/prepared'
 import type { AccountTable, Database } from '../store/schema'
-import { type Core, now } from './context'
+import { type Core, type Ground, now } from './context'
 import { insertEvents, logEntry, logTopic, type NewEventRow } from './event-log'
 import { newId } from './ids'
 import { refuse } from './refuse'
@@ -36,7 +36,7 @@ interface Appended {
   replyText: string | null
 }
 
-async function lockAccount(core: Core, tx: Transaction<Database>, tenantId: string) {
+async function lockAccount(core: Pick<Core, 'store'>, tx: Transaction<Database>, tenantId: string) {
   const [account] = await runPrepared(tx, 'lock account', [tenantId], () => {
     const query = tx.selectFrom('accounts').selectAll().where('tenant_id', '=', tenantId)
     return core.store.dialect === 'postgres' ? query.forUpdate() : query
@@ -47,7 +47,7 @@ async function lockAccount(core: Core, tx: Transaction<Database>, tenantId: stri
 
 /** Carries out a change to an account, its events included, and wakes the readers of its log. */
 export async function changeAccount<T>(
-  core: Core,
+  core: Ground,
   tenantId: string,
   work: (change: Change) => Promise<T>,
 ): Promise<T> {

@@ -2,6 +2,7 @@ import type { MailParser } from '../mail-parser'
 import type { BlobStore, Clock, Logger, Resolver, Signals } from '../ports'
 import type { Store } from '../store/store'
 import type { Admissions } from './admissions'
+import type { PlanTable } from './plan'
 import type { Secrets } from './secrets'
 import type { SignupLimits } from './signup-limits'
 
@@ -19,6 +20,7 @@ export interface CoreSettings {
   keepEventsMs: number
   /** How long after its end the mail of an account is kept that nobody claimed. */
   keepExpiredMs: number
+  plans: PlanTable
 }
 
 /** What every use case is handed: the ports and the settings. */
@@ -36,6 +38,11 @@ export interface Core {
   readonly signupLimits: SignupLimits
 }
 
+/** What a change of an account needs. */
+export type Ground = Pick<Core, 'store' | 'clock' | 'signals' | 'admissions'> & {
+  readonly settings: Pick<CoreSettings, 'plans'>
+}
+
 /** Time as the database and the wire have it. */
 export const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString()
-export const now = (core: Core): string => timeOf(core.clock.now())
+export const now = (core: Pick<Core, 'clock'>): string => timeOf(core.clock.now())

@@ -7,6 +7,7 @@ import { labelNamesOf } from './label-names'
 import { attachmentsOf } from './messages'
 import { readOriginal } from './originals'
 import { selectReplyText, summaryColumns, summaryRecord } from './records'
+import { recordSendFailures, type SendFailure } from './send-failures'
 
 /** The data of a job of the delivery queue: recipients of one message that share a domain. */
 interface DeliveryData {
@@ -29,6 +30,8 @@ export interface DeliveryOutcome {
   recipient: string
   outcome: 'sent' | 'delivered' | 'deferred' | 'bounced'
   detail: string
+  /** A bounce that says that the address takes no mail, now and ever. */
+  isHard?: boolean
 }
 
 type Status = 'queued' | DeliveryOutcome['outcome']
@@ -169,6 +172,12 @@ async function settleJob(core: Core, change: Change, job: Job, deferred: string[
   return postponeJob(change.tx, job, timeOf(core.clock.now() + delayMs), data)
 }
 
+const failureOf = ({ recipient, detail }: DeliveryOutcome): SendFailure => ({
+  address: recipient,
+  reason: 'bounce',
+  detail,
+})
+
 /**
  * Writes down how a delivery went: recipients, message, event and the job itself in one transaction. Nothing is
  * written by a worker that has lost its lease.
@@ -182,6 +191,7 @@ export async function recordOutcomes(core: Core, job: Job, told: DeliveryOutcome
     const status = statusOf(await saveOutcomes(change, messageId, outcomes))
     const detail = outcomes.find((one) => one.outcome === status)?.detail ?? outcomes[0]?.detail ?? ''
     await saveMessageStatus(change, messageId, status, detail)
+    await recordSendFailures(core, change, outcomes.filter((one) => one.isHard).map(failureOf))
   })
 }
 

@@ -1,11 +1,12 @@
 import { isServiceError, type ServiceError } from '../../protocol/error'
 import { changeAccount } from './change'
-import type { Core } from './context'
+import { type Core, timeOf } from './context'
 import { saveDraft } from './draft-changes'
 import { type DraftRow, draftRow } from './draft-records'
 import { sendDraftRow } from './draft-send'
-import { finishJob, type Job } from './jobs'
+import { finishJob, type Job, postponeJob } from './jobs'
 import type { Scope } from './keys'
+import { holdWhilePaused } from './paused-jobs'
 
 /** How long a draft whose time has come is tried again where the service itself is in trouble. */
 const giveUpAfterMs = 24 * 60 * 60_000
@@ -33,12 +34,23 @@ const mayPass = (error: unknown): boolean =>
 const isLate = (core: Core, { scheduled_at }: DraftRow): boolean =>
   core.clock.now() - Date.parse(scheduled_at!) >= giveUpAfterMs
 
+/** The job is put aside when it is run again, until the account may send. */
+const heldCodes: ReadonlySet<string> = new Set(['sending_paused', 'account_suspended'])
+
+async function tryAgain(core: Core, job: Job, afterMs: number): Promise<void> {
+  await core.store.write((tx) => postponeJob(tx, job, timeOf(core.clock.now() + afterMs)))
+}
+
 async function trySending(core: Core, job: Job, row: DraftRow): Promise<void> {
   try {
     await sendDraftRow(core, serviceScope(job.tenant_id), row)
   } catch (error) {
     if (isServiceError(error, 'draft_changed')) return
-    if (mayPass(error) && !isLate(core, row)) throw error
+    if (isServiceError(error) && heldCodes.has(error.code)) return tryAgain(core, job, 0)
+    if (mayPass(error) && !isLate(core, row)) {
+      if (!isServiceError(error) || error.retryAfterMs === undefined) throw error
+      return tryAgain(core, job, error.retryAfterMs)
+    }
     const known = isServiceError(error) ? error : { code: 'internal_error', message: 'The service failed.' }
     await failDraft(core, job, row, known as ServiceError)
   }
@@ -49,6 +61,7 @@ async function trySending(core: Core, job: Job, row: DraftRow): Promise<void> {
  * void, and the one it names goes with the mail in one transaction: it fires once, whoever dies when.
  */
 export async function sendScheduledDraft(core: Core, job: Job): Promise<void> {
+  if (await holdWhilePaused(core, job)) return
   const { draftId } = JSON.parse(job.data) as { draftId: string }
   const row = await draftRow(core.store.db, serviceScope(job.tenant_id), draftId).catch((error) => {
     if (isServiceError(error, 'not_found')) return null

@@ -90,7 +90,15 @@ export async function createDraft(core: Core, scope: Scope, request: DraftBody):
     const draft = { tenant_id: scope.tenantId, id: newId('drf', core.clock.now()), job_id: null }
     const job_id = await reschedule(core, change, draft, status === 'scheduled' ? scheduled_at : null)
     await replaceFiles(change, draft, files)
-    const state = { inbox_id: inbox.id, status, scheduled_at, job_id, sent_message_id: null, error: null }
+    const state = {
+      inbox_id: inbox.id,
+      status,
+      scheduled_at,
+      job_id,
+      sent_message_id: null,
+      error: null,
+      headers: '[]',
+    }
     return draftRecord(await insertDraft(change, { ...draft, ...content, ...state }))
   })
 }

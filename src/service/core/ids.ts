@@ -52,6 +52,7 @@ export type IdPrefix =
   | 'dlv'
   | 'lbl'
   | 'lst'
+  | 'sup'
   | 'drf'
   | 'upl'
 

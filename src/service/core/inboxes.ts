@@ -56,8 +56,8 @@ export async function inboxRowIn(db: Kysely<Database>, scope: Scope, id: string)
   return row
 }
 
-async function requireRoom({ tx, account }: Change): Promise<void> {
-  const most = limitsOf(account).inboxes
+async function requireRoom(core: Core, { tx, account }: Change): Promise<void> {
+  const most = limitsOf(core, account).inboxes
   const { count } = await tx
     .selectFrom('inboxes')
     .select((inboxes) => inboxes.fn.countAll<number>().as('count'))
@@ -148,7 +148,7 @@ export async function createInbox(
     requireManaging(change.account, change.now)
     const before = await findByClientId(change, request, domain)
     if (before) return { replayed: true, answer: inboxRecord(before) }
-    await requireRoom(change)
+    await requireRoom(core, change)
     return { replayed: false, answer: inboxRecord(await addInbox(core, change, request, domain)) }
   })
 }

@@ -3,7 +3,7 @@ import type { Access } from '../../protocol/route'
 import type { ApiKeyTable, Database } from '../store/schema'
 import { type Core, now } from './context'
 import { newId } from './ids'
-import { refuse } from './refuse'
+import { refuse, refuseSuspended } from './refuse'
 import { sha256 } from './secrets'
 
 export type KeyScope = Exclude<Access, 'none'>
@@ -60,16 +60,19 @@ const unauthorized = () =>
  * Finds whom a key belongs to. The look-up is by the hash of a key of 256 random bits, so its timing tells a
  * guesser nothing.
  *
- * @throws ServiceError `unauthorized`
+ * @throws ServiceError `unauthorized`, `account_suspended`
  */
 export async function authenticate(core: Core, key: string | undefined): Promise<Scope> {
   if (!key) throw unauthorized()
   const row = await core.store.db
     .selectFrom('api_keys')
-    .selectAll()
+    .leftJoin('accounts', 'accounts.tenant_id', 'api_keys.tenant_id')
+    .selectAll('api_keys')
+    .select('accounts.suspended_at')
     .where('key_hash', '=', sha256(key))
     .executeTakeFirst()
   if (!row || row.revoked_at !== null) throw unauthorized()
+  refuseSuspended(row)
   return {
     tenantId: row.tenant_id,
     keyId: row.id,

@@ -2,19 +2,18 @@ import { type ComposeAttachment, composeMail } from '../../mail/compose'
 import { makeMessageId, referencesForReply } from '../../mail/message-id'
 import { withoutTrace } from '../../mail/trace'
 import type { SendResult } from '../../protocol/message'
-import { requireSending } from './account'
 import { MessageAdder, type NewMessage } from './add-message'
 import { type Change, changeAccount } from './change'
 import type { Core } from './context'
 import { insertDeliveries } from './deliveries'
 import { signMail } from './dkim-sign'
 import { randomDigitsOf } from './ids'
-import { requireListedRecipients } from './list-check'
 import { type Original, storeOriginal } from './originals'
 import type { Recipients } from './recipients'
 import type { InboxRow, MessageRow } from './records'
 import { notFound, refuse } from './refuse'
 import { sha256 } from './secrets'
+import { admitSend } from './send-check'
 import { senderOf } from './sender'
 import { findReplay, recordSend, type SendClaim } from './sends'
 
@@ -131,8 +130,8 @@ async function addMessage(core: Core, change: Change, outgoing: Outgoing, compos
   const { raw, mailFrom, mail, original } = composed
   if (change.account.deleted_inboxes > 0) await requireInbox(change, inbox.id)
   const addresses = [...recipients.to, ...recipients.cc, ...recipients.bcc].map((one) => one.address)
-  await requireListedRecipients(change.tx, change.account, addresses)
   const thread = await requireUnmoved(change, outgoing)
+  await admitSend(core, change, { addresses, threadId: thread?.id })
   const message: NewMessage = {
     inboxId: inbox.id,
     direction: 'outbound',
@@ -163,7 +162,6 @@ export async function commitSend(
     const replayed =
       (claim && (await findReplay(change.tx, tenant_id, claim))) ?? (await outgoing.guard?.(change))
     if (replayed) return replayed
-    requireSending(change.account, change.now)
     const { id, threadId } = await addMessage(core, change, outgoing, composed)
     if (claim) await recordSend(change.tx, tenant_id, claim, id)
     const message_id = composed.mail.messageId!

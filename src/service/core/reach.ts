@@ -12,6 +12,20 @@ import { refuse } from './refuse'
 /** `Agent+news@Example.com` reaches `agent@example.com` (RFC 5233). */
 const inboxAddressOf = (recipient: string): string => baseAddress(recipient).toLowerCase()
 
+/** The account with this id, or with an inbox of this address. @throws ServiceError `account_not_found` */
+export async function findAccountId(core: Pick<Core, 'store'>, account: string): Promise<string> {
+  const { db } = core.store
+  const found = account.includes('@')
+    ? db.selectFrom('addresses').select('tenant_id').where('address', '=', inboxAddressOf(account))
+    : db.selectFrom('accounts').select('tenant_id').where('tenant_id', '=', account)
+  const row = await found.executeTakeFirst()
+  if (row) return row.tenant_id
+  throw refuse(
+    'account_not_found',
+    `There is no account ${JSON.stringify(account.slice(0, 320))}: give its tenant_id, or an address of its inboxes.`,
+  )
+}
+
 const domainOf = (recipient: string): string => splitAddress(recipient)?.domain ?? ''
 
 /** The inboxes behind recipients, by recipient; those that reach none are missing. */

@@ -1,9 +1,13 @@
 import { ServiceError } from '../../protocol/error'
 import { type ErrorCode, errorCodes } from '../../protocol/error-codes'
 
-/** A refusal with its status from the table; the message says what to do about it. */
-export const refuse = (code: ErrorCode, message: string, details?: unknown): ServiceError =>
-  new ServiceError(code, message, { status: errorCodes[code].status, details })
+/** A refusal with its status from the table; the message says what to do about it, and when where time helps. */
+export const refuse = (
+  code: ErrorCode,
+  message: string,
+  details?: unknown,
+  retryAfterMs?: number,
+): ServiceError => new ServiceError(code, message, { status: errorCodes[code].status, details, retryAfterMs })
 
 /** The same answer for what never existed and what belongs to somebody else. */
 export const notFound = (noun: string, id: string): ServiceError =>
@@ -15,3 +19,9 @@ export const notFound = (noun: string, id: string): ServiceError =>
 /** The refusal of something that will be taken later. */
 export const refuseForNow = (message: string, retryAfterMs: number): ServiceError =>
   new ServiceError('rate_limited', message, { status: errorCodes.rate_limited.status, retryAfterMs })
+
+/** @throws ServiceError `account_suspended` */
+export function refuseSuspended({ suspended_at }: { suspended_at: string | null }): void {
+  if (suspended_at === null) return
+  throw refuse('account_suspended', 'The account is suspended: write to the operator of this service.')
+}

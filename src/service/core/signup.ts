@@ -92,7 +92,7 @@ async function answer(core: Core, row: SignupRow, request: SignupRequest): Promi
     api_key: deriveKey(core, row.secret_id, purpose, request['idempotency-key']),
     onboarding_state: account.onboarding_state,
     capabilities: capabilitiesOf(account, now(core)),
-    limits: limitsOf(account),
+    limits: limitsOf(core, account),
     unclaimed_expires_at: expiresAt,
     ...link,
     instructions: [

@@ -11,6 +11,8 @@ export interface RecipientOutcome {
   response: string
   /** The host that was spoken to. */
   remote: string | null
+  /** The refusal was the answer to RCPT: it is about this recipient, not about what the mail says. */
+  atRecipient?: boolean
 }
 
 /** An outcome before it is known whose. */
@@ -112,3 +114,13 @@ export const bounce = (
   response: printable(text),
   remote,
 })
+
+/** There is no such mailbox or domain, or it was closed (RFC 3463 sections 3.2 and 3.3). */
+const aboutAddress = /^5\.(1\.(1|2|3|6|10)|2\.1)$/
+
+/** Whether the address itself takes no mail, now and ever: neither a full mailbox nor a refusal of this mail says so. */
+export function isHardBounce({ outcome, code, enhanced, atRecipient }: RecipientOutcome): boolean {
+  if (outcome !== 'bounced') return false
+  if (enhanced !== null && enhanced !== '5.0.0') return aboutAddress.test(enhanced)
+  return atRecipient === true && (code === 550 || code === 551 || code === 553)
+}

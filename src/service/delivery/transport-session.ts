@@ -210,7 +210,7 @@ function createSession(connection: Connection, remote: string): SmtpSession {
   function refusalOf(recipient: string): Verdict | undefined {
     const errors = internals._envelope ? internals._envelope.rejectedErrors : []
     const error = errors?.find((rejected) => rejected.recipient === recipient)
-    return error && classifyError(error, remote)
+    return error && { ...classifyError(error, remote), atRecipient: true }
   }
 
   return {

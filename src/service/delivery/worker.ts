@@ -12,6 +12,8 @@ import { isReceivedHere } from '../core/domain-hosts'
 import type { Ingest } from '../core/ingest'
 import { createJobRunner, type JobRunner } from '../core/job-runner'
 import type { Job } from '../core/jobs'
+import { holdWhilePaused } from '../core/paused-jobs'
+import { isHardBounce } from './outcome'
 import type { Transport } from './transport'
 
 export interface DeliveryWorkerOptions {
@@ -40,6 +42,7 @@ async function deliverHere(
             recipient,
             outcome: gone ? 'bounced' : 'deferred',
             detail: String((error as Error).message),
+            isHard: gone && (error.code === 'mailbox_unavailable' || error.code === 'address_retired'),
           }
         },
       ),
@@ -60,10 +63,16 @@ export function createDeliveryWorker({
       : transport
           .send({ ...mailOf(delivery), smtpUtf8Needed: hasUtf8Header(delivery.raw) }, signal)
           .then((outcomes) =>
-            outcomes.map(({ recipient, outcome, response }) => ({ recipient, outcome, detail: response })),
+            outcomes.map((one) => ({
+              recipient: one.recipient,
+              outcome: one.outcome,
+              detail: one.response,
+              isHard: isHardBounce(one),
+            })),
           )
 
   async function work(job: Job, signal: AbortSignal): Promise<void> {
+    if (await holdWhilePaused(core, job)) return
     const delivery = await readDelivery(core, job)
     if (delivery) await recordOutcomes(core, job, await carry(delivery, signal))
     else await dropDelivery(core, job)

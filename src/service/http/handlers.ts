@@ -9,6 +9,7 @@ import { labelsHandlers } from './handlers/labels'
 import { listsHandlers } from './handlers/lists'
 import { messagesHandlers } from './handlers/messages'
 import { signupsHandlers } from './handlers/signups'
+import { suppressionsHandlers } from './handlers/suppressions'
 import { threadsHandlers } from './handlers/threads'
 import { uploadsHandlers } from './handlers/uploads'
 import { webhooksHandlers } from './handlers/webhooks'
@@ -26,6 +27,7 @@ export const handlers: Handlers = {
   uploads: uploadsHandlers,
   labels: labelsHandlers,
   lists: listsHandlers,
+  suppressions: suppressionsHandlers,
   events: eventsHandlers,
   webhooks: webhooksHandlers,
 }

@@ -118,6 +118,7 @@ const groups: Record<keyof typeof routes, string> = {
   labels: 'Words that sort messages.',
   domains: 'Domains of your own, to send and receive from.',
   lists: 'Whom mail is taken from, and whom it may go to.',
+  suppressions: 'Addresses that nothing is sent to, since they bounced or complained.',
   uploads: 'Large files, handed over ahead of the mail that they go with.',
   events: 'The log of everything that happened, by long poll.',
   webhooks: 'Events, posted to an address of yours.',

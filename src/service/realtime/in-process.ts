@@ -1,10 +1,11 @@
 import { isServiceError } from '../../protocol/error'
-import { closeCodes } from '../../protocol/frames'
+import { type CloseReason, closeCodes } from '../../protocol/frames'
 import type { Scope } from '../core/keys'
 import type { Gateway } from './gateway'
 import type { Peer } from './peer'
 
 const [connecting, open, closed] = [0, 1, 3]
+const reasons: Record<number, CloseReason> = { 401: 'unauthorized', 403: 'forbidden' }
 
 /**
  * A socket to the service in the same process, with the members of the web's `WebSocket` that a mailbox uses.
@@ -42,7 +43,7 @@ export class InProcessSocket {
   }
 
   #refuse(error: unknown): void {
-    const reason = isServiceError(error) && error.status === 401 ? 'unauthorized' : 'internal_error'
+    const reason = (isServiceError(error) && reasons[error.status]) || 'internal_error'
     this.onerror?.(error)
     this.#end(closeCodes[reason].code, reason)
   }

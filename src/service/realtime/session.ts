@@ -167,6 +167,7 @@ export class Session {
   async #readToEnd(): Promise<void> {
     while (this.#lookAgain && !this.#closed) {
       this.#lookAgain = false
+      await requireReadable(this.#core, this.#scope)
       const subscription = this.#subscription!
       const page = await readLog(
         this.#core,

@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { DkimKeyTable, DomainHostTable, DomainTable } from './domain-tables'
+import type { SendCountTable, SendTable, SuppressionTable } from './schema-sends'
 
 /**
  * The tables. Every table but the directories starts with `tenant_id`, in its primary key, so that the
@@ -39,6 +40,10 @@ export interface Database {
   recipients: RecipientTable
   /** Sends by their client_id, kept as long as the account. */
   sends: SendTable
+  /** How much an account sent by day, and to which domains. */
+  send_counts: SendCountTable
+  /** Addresses that an account sends nothing to. */
+  suppressions: SuppressionTable
   drafts: DraftTable
   /** Files of drafts, until they are sent. */
   draft_files: DraftFileTable
@@ -75,6 +80,10 @@ export interface AccountTable {
   receive_lists: Generated<number>
   send_lists: Generated<number>
   deleted_inboxes: Generated<number>
+  /** How many addresses it sends nothing to. */
+  suppressions: Generated<number>
+  /** Why sending was paused: `bounce_rate`, `complaint_rate` or `host`. */
+  sending_pause_reason: Generated<string | null>
   /** Events up to here are no longer kept. */
   log_start: Generated<number>
   /** When the account, which nobody claimed, began to be erased. */
@@ -245,16 +254,6 @@ export interface RecipientTable {
   detail: string | null
 }
 
-export interface SendTable {
-  tenant_id: string
-  client_id: string
-  fingerprint: string
-  message_id: string
-  /** What a replay answers once the message is erased. */
-  thread_id: Generated<string | null>
-  rfc822_message_id: Generated<string | null>
-}
-
 export interface DraftTable {
   tenant_id: string
   id: string
@@ -269,6 +268,8 @@ export interface DraftTable {
   reply_to_message_id: string | null
   thread_id: string | null
   scheduled_at: string | null
+  /** Header fields beside those that every mail has. */
+  headers: Generated<string>
   /** The job that sends it at its time; any other is void. */
   job_id: string | null
   sent_message_id: string | null

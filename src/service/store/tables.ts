@@ -25,20 +25,18 @@ const words = {
 /** Rows of these are large or are found by other keys as often: they keep SQLite's row id. */
 const withRowId = new Set(['messages', 'events', 'drafts', 'draft_files', 'uploads'])
 
-function createTable(name: string, table: TableShape, dialect: Dialect): string {
+function typeOf(type: string, dialect: Dialect): string {
   const say = words[dialect]
-  const typeOf = (type: string) =>
-    type === 'text'
-      ? `text${say.collate}`
-      : type === 'bigint'
-        ? say.bigint
-        : type === 'blob'
-          ? say.blob
-          : type
-  const columns = Object.entries(table.columns).map(
-    ([column, [type, rest]]) => `${column} ${typeOf(type)} ${rest}`,
-  )
-  const tail = withRowId.has(name) ? '' : say.tail
+  if (type === 'text') return `text${say.collate}`
+  return type === 'bigint' || type === 'blob' ? say[type] : type
+}
+
+const columnsOf = (columns: Record<string, Column>, dialect: Dialect): string[] =>
+  Object.entries(columns).map(([column, [type, rest]]) => `${column} ${typeOf(type, dialect)} ${rest}`)
+
+function createTable(name: string, table: TableShape, dialect: Dialect): string {
+  const columns = columnsOf(table.columns, dialect)
+  const tail = withRowId.has(name) ? '' : words[dialect].tail
   return `create table ${name} (${columns.join(', ')}, primary key (${table.key.join(', ')}))${tail}`
 }
 
@@ -54,4 +52,15 @@ export async function createTables(
       await sql.raw(`create index ${index} on ${name} (${columns})`).execute(db)
     }
   }
+}
+
+/** Adds columns to a table; they may be null or have a default, which the rows that there are get. */
+export async function addColumns(
+  db: Kysely<unknown>,
+  table: string,
+  columns: Record<string, Column>,
+  dialect: Dialect,
+): Promise<void> {
+  for (const column of columnsOf(columns, dialect))
+    await sql.raw(`alter table ${table} add column ${column}`).execute(db)
 }

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { noContent, pageAnswer, pageQuery } from '../common'
+import type { Route } from '../route'
+import { suppressedAddress, suppression } from '../suppression'
+import { idParams } from './params'
+
+const changeErrors = ['account_expired', 'claim_required', 'insufficient_scope'] as const
+
+/** Whom the account sends nothing to: addresses that bounced for good, that complained, or that it put there. */
+export const suppressionsRoutes = {
+  create: {
+    method: 'POST',
+    path: '/suppressions',
+    summary: 'Send nothing to an address',
+    description:
+      'A mail with a recipient on this list is refused whole, with `recipient_suppressed`. Addresses that do not exist (5.1.x of the receiving server) and those that complained are put there by the service.',
+    access: 'manage',
+    body: z.strictObject({ address: suppressedAddress }),
+    success: { status: 201, replayStatus: 200 },
+    answer: suppression,
+    errors: [...changeErrors, 'suppression_limit_reached'],
+  },
+  list: {
+    method: 'GET',
+    path: '/suppressions',
+    summary: 'List suppressed addresses, oldest first',
+    access: 'read',
+    query: z.strictObject({ address: suppressedAddress.optional(), ...pageQuery }),
+    success: { status: 200 },
+    answer: z.looseObject({ suppressions: z.array(suppression), ...pageAnswer }),
+    errors: ['account_expired', 'invalid_cursor'],
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/suppressions/{id}',
+    summary: 'Let mail go to an address again',
+    access: 'manage',
+    params: idParams,
+    success: { status: 204 },
+    answer: noContent,
+    errors: [...changeErrors, 'not_found'],
+  },
+} as const satisfies Record<string, Route>

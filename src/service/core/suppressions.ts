@@ -1,0 +1,156 @@
+import type { Selectable } from 'kysely'
+import type { Suppression } from '../../protocol/suppression'
+import type { SuppressionTable } from '../store/schema-sends'
+import { requireManaging, requireReadable, requireWholeAccount } from './account'
+import { type Change, changeAccount } from './change'
+import type { Core } from './context'
+import { pageOf, readIdCursor } from './cursor'
+import { newId } from './ids'
+import type { Scope } from './keys'
+import { normalizePattern } from './list-match'
+import { notFound, refuse } from './refuse'
+
+type SuppressionRow = Selectable<SuppressionTable>
+
+const list = 'suppressions'
+/** What an account puts there by hand; bounces and complaints are always taken. */
+const mostByHand = 10_000
+
+const suppressionRecord = ({ id, address, reason, detail, created_at }: SuppressionRow): Suppression => ({
+  id,
+  address,
+  reason,
+  detail,
+  created_at,
+})
+
+async function count({ tx, account }: Change, by: number): Promise<void> {
+  account.suppressions += by
+  await tx
+    .updateTable('accounts')
+    .set({ suppressions: account.suppressions })
+    .where('tenant_id', '=', account.tenant_id)
+    .execute()
+}
+
+const findRow = ({ tx, account }: Change, address: string) =>
+  tx
+    .selectFrom('suppressions')
+    .selectAll()
+    .where('tenant_id', '=', account.tenant_id)
+    .where('address', '=', normalizePattern(address))
+    .executeTakeFirst()
+
+/** Sends nothing to an address from now on; the reason that it had first stays. */
+export async function suppress(
+  change: Change,
+  { address, reason, detail }: Pick<SuppressionRow, 'address' | 'reason' | 'detail'>,
+): Promise<{ row: SuppressionRow; added: boolean }> {
+  const before = await findRow(change, address)
+  if (before) return { row: before, added: false }
+  const row: SuppressionRow = {
+    tenant_id: change.account.tenant_id,
+    id: newId('sup', Date.parse(change.now)),
+    address: normalizePattern(address),
+    reason,
+    detail,
+    created_at: change.now,
+  }
+  await change.tx.insertInto('suppressions').values(row).execute()
+  await count(change, 1)
+  return { row, added: true }
+}
+
+const whyInWords = { bounce: 'bounced', complaint: 'complained', manual: 'put there by hand' } as const
+const mostNamed = 5
+
+/**
+ * A mail goes to all of its recipients or to none: nobody is left out in silence.
+ *
+ * @throws ServiceError `recipient_suppressed`, naming which
+ */
+export async function requireUnsuppressed(
+  { tx, account }: Change,
+  addresses: readonly string[],
+): Promise<void> {
+  if (account.suppressions === 0) return
+  const rows = await tx
+    .selectFrom('suppressions')
+    .selectAll()
+    .where('tenant_id', '=', account.tenant_id)
+    .where('address', 'in', addresses.map(normalizePattern))
+    .orderBy('address')
+    .execute()
+  if (rows.length === 0) return
+  const named = rows.slice(0, mostNamed).map(({ address, reason }) => `${address} (${whyInWords[reason]})`)
+  const more = rows.length > mostNamed ? ` and ${rows.length - mostNamed} more` : ''
+  throw refuse(
+    'recipient_suppressed',
+    `Nothing was sent, since the suppression list has ${named.join(', ')}${more}. Leave them out, or, where the address works again, DELETE /suppressions/{id}.`,
+    { suppressions: rows.map(({ id, address, reason }) => ({ id, address, reason })) },
+  )
+}
+
+function changeSuppressions<T>(core: Core, scope: Scope, work: (change: Change) => Promise<T>): Promise<T> {
+  requireWholeAccount(scope)
+  return changeAccount(core, scope.tenantId, async (change) => {
+    requireManaging(change.account, change.now)
+    return work(change)
+  })
+}
+
+/**
+ * Puts an address on the list by hand; one that is there already is answered as it is.
+ *
+ * @throws ServiceError `suppression_limit_reached`, `claim_required`, `insufficient_scope`
+ */
+export async function createSuppression(
+  core: Core,
+  scope: Scope,
+  { address }: { address: string },
+): Promise<{ replayed: boolean; answer: Suppression }> {
+  return changeSuppressions(core, scope, async (change) => {
+    if (change.account.suppressions >= mostByHand && !(await findRow(change, address)))
+      throw refuse('suppression_limit_reached', `The list has ${mostByHand} addresses: delete some first.`)
+    const { row, added } = await suppress(change, { address, reason: 'manual', detail: null })
+    return { replayed: !added, answer: suppressionRecord(row) }
+  })
+}
+
+export interface SuppressionQuery {
+  address?: string | undefined
+  limit: number
+  cursor?: string | undefined
+}
+
+/** The addresses that the account sends nothing to, oldest first. */
+export async function listSuppressions(
+  core: Core,
+  scope: Scope,
+  { address, limit, cursor }: SuppressionQuery,
+) {
+  await requireReadable(core, scope)
+  let query = core.store.db
+    .selectFrom('suppressions')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .orderBy('id')
+    .limit(limit + 1)
+  if (address !== undefined) query = query.where('address', '=', normalizePattern(address))
+  if (cursor !== undefined) query = query.where('id', '>', readIdCursor(list, cursor))
+  const { page, next_cursor } = pageOf(list, await query.execute(), limit, (row) => row.id)
+  return { suppressions: page.map(suppressionRecord), next_cursor }
+}
+
+/** Lets mail go to an address again. @throws ServiceError `not_found`, `claim_required`, `insufficient_scope` */
+export async function deleteSuppression(core: Core, scope: Scope, id: string): Promise<undefined> {
+  await changeSuppressions(core, scope, async (change) => {
+    const gone = await change.tx
+      .deleteFrom('suppressions')
+      .where('tenant_id', '=', scope.tenantId)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (Number(gone.numDeletedRows) === 0) throw notFound('suppression', id)
+    await count(change, -1)
+  })
+}
