@@ -1,4 +1,5 @@
 import { type Kysely, Migrator, sql } from 'kysely'
+import { UsageError } from '../../protocol/error'
 import { migrationsFor } from './migrations'
 import type { Database } from './schema'
 import type { Dialect } from './store'
@@ -14,13 +15,26 @@ const isPassing = (error: unknown) =>
   ['3F000', '42P01', '42703', 'XX000'].includes((error as { code?: string }).code ?? '')
 const mostAttempts = 10
 
-/** Brings the database to today's tables; safe when several nodes start at once. */
+const tooNew = (step: string, cause: unknown) =>
+  new UsageError(
+    'database_too_new',
+    `A newer version of Restante has changed this database (${step}): start that version, or restore a backup.`,
+    { cause },
+  )
+
+/**
+ * Brings the database to today's tables; safe when several nodes start at once.
+ *
+ * @throws UsageError `database_too_new`
+ */
 export async function migrate(db: Kysely<Database>, dialect: Dialect): Promise<void> {
   const where = dialect === 'postgres' ? { migrationTableSchema: await currentSchema(db) } : {}
   const migrator = new Migrator({ db, provider: migrationsFor(dialect), ...where })
   for (let attempt = 1; ; attempt++) {
     const { error } = await migrator.migrateToLatest()
     if (!error) return
+    const [, step] = /previously executed migration (\S+) is missing/.exec(String(error)) ?? []
+    if (step !== undefined) throw tooNew(step, error)
     if (!isPassing(error) || attempt === mostAttempts) throw error
   }
 }

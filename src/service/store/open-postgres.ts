@@ -49,6 +49,7 @@ export async function openPostgres(url: string): Promise<Store> {
     await migrate(db, 'postgres')
   } catch (error) {
     await db.destroy()
+    if (error instanceof UsageError) throw error
     throw new UsageError(
       'database_unreachable',
       `Cannot use the database ${shown(url)}: ${(error as Error).message}. Check --database-url, and that PostgreSQL runs there.`,

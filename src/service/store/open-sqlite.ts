@@ -71,7 +71,7 @@ function openFile(folder: string): { database: LibsqlDatabase; lock: LibsqlDatab
 /**
  * Opens SQLite in a folder, or in memory without one. A commit is on disk when it returns (`synchronous=FULL`).
  *
- * @throws UsageError `data_folder_in_use`, `data_folder_unusable`
+ * @throws UsageError `data_folder_in_use`, `data_folder_unusable`, `database_too_new`
  */
 export async function openSqlite(folder?: string): Promise<Store> {
   const { database, lock } =
@@ -87,7 +87,11 @@ export async function openSqlite(folder?: string): Promise<Store> {
     database.exec(`pragma ${setting}`)
   }
   const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: kyselyDatabase(database) }) })
-  await migrate(db, 'sqlite')
+  await migrate(db, 'sqlite').catch(async (error) => {
+    await db.destroy()
+    lock?.close()
+    throw error
+  })
   return {
     dialect: 'sqlite',
     db,
