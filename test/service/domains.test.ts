@@ -87,6 +87,19 @@ describeDatabases('domains', (openDatabase) => {
     expect(record(body, 'receiving', 'MX')).toMatchObject({ status: 'missing' })
   })
 
+  it('are not proven by what was found another time', async () => {
+    const domain = await create('example.com')
+    const [token, ...others] = domain.records
+    publish(names, [token])
+    expect((await verify(domain.id)).body.records[0].status).toBe('ok')
+    names[token.name] = { txt: 'ETIMEOUT' }
+    publish(names, others)
+    expect((await verify(domain.id)).body).toMatchObject({
+      status: 'pending',
+      records: [{ status: 'ok' }, {}, {}, {}, {}, {}],
+    })
+  })
+
   it('say what was found and what to do', async () => {
     const domain = await create('shop.example.com')
     publish(names, domain.records)

@@ -49,14 +49,15 @@ function merge(wanted: readonly WantedRecord[], before: Findings, seen: Seen): F
 
 type Judged = Pick<DomainRow, 'status' | 'verified_at' | 'lost_since'>
 
-/** What becomes of the domain: only an answer that says so takes away what was proven. */
+/** What becomes of the domain: only an answer proves something, and only an answer takes it away. */
 function judge(
   row: DomainRow,
   records: readonly DomainRecord[],
   owned: Finding | undefined,
   time: string,
 ): Judged {
-  const proven = records.every(({ required, status }) => !required || status === 'ok')
+  const proven =
+    owned?.status === 'ok' && records.every(({ required, status }) => !required || status === 'ok')
   if (row.status !== 'verified') {
     if (!proven) return row
     return { status: 'verified', verified_at: time, lost_since: null }

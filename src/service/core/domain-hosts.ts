@@ -32,6 +32,15 @@ async function isFailing(tx: Transaction<Database>, host: DomainHost): Promise<b
   return row?.status !== 'verified'
 }
 
+/** Two accounts that prove a domain at once come one after the other; neither of them holds the other's row. */
+async function lockHost(tx: Transaction<Database>, hostname: string): Promise<void> {
+  await tx
+    .updateTable('domain_hosts')
+    .set((host) => ({ receives: host.ref('receives') }))
+    .where('hostname', '=', hostname)
+    .execute()
+}
+
 /**
  * Gives a domain to the account that has just proven that it owns it. Whoever had it before keeps it, unless that
  * account can no longer prove the same; then the answer is false.
@@ -44,6 +53,7 @@ export async function takeHost(tx: Transaction<Database>, row: DomainRow): Promi
     .onConflict((conflict) => conflict.column('hostname').doNothing())
     .executeTakeFirst()
   if (Number(added.numInsertedOrUpdatedRows) === 1) return true
+  await lockHost(tx, row.hostname)
   const holder = (await findHosts(tx, [row.hostname])).get(row.hostname)
   if (holder?.domain_id === row.id) return true
   if (!holder || !(await isFailing(tx, holder))) return false

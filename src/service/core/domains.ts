@@ -182,7 +182,8 @@ export async function readDomain(core: Core, scope: Scope, id: string): Promise<
  * @throws ServiceError `not_found`, `claim_required`, `insufficient_scope`
  */
 export async function rotateDomainKey(core: Core, scope: Scope, id: string): Promise<Domain> {
-  await changeDomain(core, scope, id, async () => {})
+  const before = await changeDomain(core, scope, id, async ({ tx }, row) => domainRecord(core, tx, row))
+  if (before.records.some(({ purpose }) => purpose === 'dkim_next')) return before
   const key = await makeDkimKey(core, { tenant_id: scope.tenantId, domain_id: id }, 'next')
   return changeDomain(core, scope, id, async ({ tx }, row) => {
     const keys = await dkimKeys(tx, key)
