@@ -38,14 +38,16 @@ import { Gate } from './gate'
 import { createApp } from './http/app'
 import { createLocalSignals } from './local-signals'
 import { createMailParser } from './mail-parser'
+import { createMetricsServer } from './metrics-server'
 import type { Clock, Logger, Resolver, Signals } from './ports'
+import { readReadiness } from './readiness'
 import { createGateway } from './realtime/gateway'
 import { InProcessSocket } from './realtime/in-process'
 import { attachRealtime } from './realtime/upgrade'
 import { createResolver } from './resolver'
 import { findSecret } from './secret-file'
 import { readSettings, type ServiceOptions, type Settings } from './settings'
-import type { SmtpReceiver } from './smtp/receiver'
+import type { SmtpDoor, SmtpReceiver } from './smtp/receiver'
 import { createThreadedReceiver } from './smtp/threaded-receiver'
 import { smtpLimitsOf } from './smtp-limits'
 import { createFileBlobs } from './store/file-blobs'
@@ -61,6 +63,8 @@ export interface Listening {
   consoleUrl: string
   /** `host:port` that takes mail. */
   smtp: string
+  /** `host:port` that answers `GET /metrics`, where the setting opens one. */
+  metrics?: string
 }
 
 /** Parts of the outside that a test may own. */
@@ -125,9 +129,13 @@ const dayMs = 86_400_000
 
 const shownHost = (host: string) => (host.includes(':') ? `[${host}]` : host)
 
-function listenHttp(server: Server, { host, port }: Settings['http']): Promise<number> {
+function listenHttp(
+  server: Server,
+  { host, port }: Settings['http'],
+  name: 'http' | 'metrics' = 'http',
+): Promise<number> {
   return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(portError('http', host, port, error)))
+    server.once('error', (error) => reject(portError(name, host, port, error)))
     server.listen(port, host, () => resolve((server.address() as { port: number }).port))
   })
 }
@@ -139,7 +147,7 @@ const portReasons: Record<string, string> = {
   ENOTFOUND: 'cannot be had: there is no such host',
 }
 
-function portError(name: 'http' | 'smtp', host: string, port: number, error: unknown): unknown {
+function portError(name: 'http' | 'smtp' | 'metrics', host: string, port: number, error: unknown): unknown {
   const reason = portReasons[(error as NodeJS.ErrnoException).code ?? '']
   if (!reason) return error
   return new UsageError(
@@ -176,6 +184,8 @@ export async function createService(
   const publicUrl = () => listening?.url ?? `${settings.publicUrl ?? here}/v1`
 
   const clock = ports.clock ?? systemClock
+  const signals = ports.signals ?? createLocalSignals()
+  const metrics = settings.metrics && (await (await import('./metrics')).createMetrics())
   const core: Core = {
     store,
     logger,
@@ -183,7 +193,7 @@ export async function createService(
     signupLimits: createSignupLimits(settings, () => clock.now()),
     blobs: settings.data === undefined ? createMemoryBlobs() : createFileBlobs(join(settings.data, 'blobs')),
     clock,
-    signals: ports.signals ?? createLocalSignals(),
+    signals: metrics?.signals(signals) ?? signals,
     resolver: ports.resolver ?? createResolver(),
     parser: createMailParser(),
     secrets: createSecrets(findSecret(settings)),
@@ -203,7 +213,8 @@ export async function createService(
   const ingest = createIngest(core)
   const gateway = createGateway(core)
   const { resolver } = core
-  const transport = transportOf(settings, resolver)
+  const plainTransport = transportOf(settings, resolver)
+  const transport = metrics?.transport(plainTransport) ?? plainTransport
   const webhooks = new WebhookDispatcher({ core, resolver })
   const eraser = new EraseSweeper(core)
   const delivery = createDeliveryWorker({ core, ingest, transport })
@@ -223,8 +234,16 @@ export async function createService(
   })
   const housekeeper = new Housekeeper(core)
   const clientAddress = createClientAddress(settings.trustProxy)
-  const gate = new Gate({ core, ...settings })
-  const app = createApp({ core, gate, clientAddress, ready: () => closing === undefined, publicUrl })
+  const gate = new Gate({ core, ...settings, onLimited: (limit) => metrics?.limited(`http_${limit}`) })
+  const app = createApp({
+    core,
+    gate,
+    clientAddress,
+    alive: () => closing === undefined,
+    readiness: () => readReadiness(core, listening !== undefined),
+    onAnswer: metrics?.answered,
+    publicUrl,
+  })
   const admin = createAdmin(core)
   const commands = { ...adminCommands(core, eraser), ...accountCommands(admin) }
   const channel =
@@ -233,6 +252,7 @@ export async function createService(
       : undefined
   let receiver: SmtpReceiver | undefined
   let server: Server | undefined
+  let metricsServer: Server | undefined
   let closing: Promise<void> | undefined
 
   const admitSocket = (key: string | undefined, { socket, headers }: IncomingMessage) => {
@@ -243,12 +263,17 @@ export async function createService(
   async function listen(): Promise<Listening> {
     server = createAdaptorServer({ fetch: app.fetch }) as Server
     attachRealtime(server, admitSocket, gateway)
+    const door: SmtpDoor = {
+      admit: (recipient, { mailFrom }) => admitRecipient(core, recipient, mailFrom),
+      accept: ingest,
+    }
     receiver = createThreadedReceiver({
       ...settings.smtp,
       ...smtpLimitsOf(settings),
       hostname: settings.domain,
       logger,
-      door: { admit: (recipient, { mailFrom }) => admitRecipient(core, recipient, mailFrom), accept: ingest },
+      door: metrics?.door(door) ?? door,
+      onLimited: (limit) => metrics?.limited(`smtp_${limit}`),
     })
     const { host, port } = await receiver.listen().catch((error) => {
       throw portError('smtp', settings.smtp.host, settings.smtp.port, error)
@@ -257,6 +282,11 @@ export async function createService(
     const base = settings.publicUrl ?? `http://${shownHost(settings.http.host)}:${httpPort}`
     const smtp = `${shownHost(host)}:${port}`
     listening = { url: `${base}/v1`, consoleUrl: settings.consoleUrl ?? `${base}/console`, smtp }
+    if (metrics && settings.metrics) {
+      metricsServer = createMetricsServer(() => metrics.read(core, gateway.size()), logger)
+      const metricsPort = await listenHttp(metricsServer, settings.metrics, 'metrics')
+      listening.metrics = `${shownHost(settings.metrics.host)}:${metricsPort}`
+    }
     return listening
   }
 
@@ -264,7 +294,7 @@ export async function createService(
     await receiver?.close()
     await channel?.close()
     gateway.close()
-    await closeServer(server)
+    await Promise.all([closeServer(server), closeServer(metricsServer)])
     const workers = [delivery, drafts, uploads, domains, webhooks, erasures, housekeeper, eraser]
     await Promise.all(workers.map((worker) => worker.close()))
     await core.parser.close()

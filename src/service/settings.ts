@@ -53,6 +53,9 @@ const count = z.coerce.number<number | string>().int('must be a whole number').m
 export const settingsSchema = z.strictObject({
   http: hostPort.prefault('127.0.0.1:4525').meta({ description: 'Where HTTP and sockets listen' }),
   smtp: hostPort.prefault('127.0.0.1:2525').meta({ description: 'Where mail comes in' }),
+  metrics: hostPort.optional().meta({
+    description: 'Where /metrics listens for Prometheus, without a key: off unless set, best on loopback',
+  }),
   data: z
     .string()
     .min(1)

@@ -59,6 +59,7 @@ function requireScope(scope: Scope, route: Route): void {
 interface Entrance {
   gate: Gate
   clientAddress: ClientAddress
+  onAnswer?: AppOptions['onAnswer']
 }
 
 /** The bindings that the HTTP server gives; none where the service is called within the process. */
@@ -75,8 +76,15 @@ function groupOf({ gate, clientAddress }: Entrance, c: Context): string | null {
 
 type AnyHandler = (call: Call<unknown>) => Promise<unknown>
 
-function mount(app: Hono, core: Core, entrance: Entrance, route: Route, handler: AnyHandler): void {
-  const { gate } = entrance
+function mount(
+  app: Hono,
+  core: Core,
+  entrance: Entrance,
+  name: string,
+  route: Route,
+  handler: AnyHandler,
+): void {
+  const { gate, onAnswer } = entrance
   const maxSize = route.maxBodyBytes ?? mostBodyBytes
   const onError = () => {
     throw refuse('payload_too_large', `The body is larger than ${maxSize} bytes, which is the most here.`)
@@ -101,12 +109,14 @@ function mount(app: Hono, core: Core, entrance: Entrance, route: Route, handler:
 
   app.on(route.method, path, bodyLimit({ maxSize, onError }), async (c) => {
     let quota: RateVerdict | undefined
+    const startedMs = onAnswer && performance.now()
     const client = groupOf(entrance, c)
     const response = await serve(c, client, (counted) => {
       quota = counted
     }).catch((error) => errorResponse(core, error, c.req))
     if (quota)
-      for (const [name, value] of Object.entries(gate.headers(quota))) response.headers.set(name, value)
+      for (const [field, value] of Object.entries(gate.headers(quota))) response.headers.set(field, value)
+    if (startedMs !== undefined) onAnswer?.(name, response.status, (performance.now() - startedMs) / 1000)
     return response
   })
 }
@@ -130,14 +140,18 @@ function mountWrongMethods(app: Hono, all: Route[]): void {
 
 export interface AppOptions extends Entrance {
   core: Core
-  /** Whether the service is ready for work. */
-  ready: () => boolean
+  /** Whether the service runs, and is not about to stop. */
+  alive: () => boolean
+  /** What the service needs for its work, and whether it has it. */
+  readiness: () => Promise<object>
+  /** Told of each answer: the operation, the status and how long it took. */
+  onAnswer?: ((operation: string, status: number, seconds: number) => void) | undefined
   /** The base address that callers use, ending in `/v1`. */
   publicUrl: () => string
 }
 
 /** The HTTP face: web-standard requests in, responses out; it needs no port. */
-export function createApp({ core, ready, publicUrl, ...entrance }: AppOptions): Hono {
+export function createApp({ core, alive, readiness, publicUrl, ...entrance }: AppOptions): Hono {
   const app = new Hono()
   app.onError((error, c) => errorResponse(core, error, c.req))
   app.notFound((c) => {
@@ -149,7 +163,14 @@ export function createApp({ core, ready, publicUrl, ...entrance }: AppOptions): 
   const all: Route[] = []
   for (const group of Object.keys(routes) as (keyof typeof routes)[]) {
     for (const [name, route] of Object.entries(routes[group]) as [string, Route][]) {
-      mount(app, core, entrance, route, (handlers[group] as Record<string, AnyHandler>)[name]!)
+      mount(
+        app,
+        core,
+        entrance,
+        `${group}.${name}`,
+        route,
+        (handlers[group] as Record<string, AnyHandler>)[name]!,
+      )
       all.push(route)
     }
   }
@@ -159,7 +180,12 @@ export function createApp({ core, ready, publicUrl, ...entrance }: AppOptions): 
   app.get('/reference', (c) =>
     c.html(referencePage(openApiDocument(publicUrl())), 200, { ...cached, ...pageHeaders }),
   )
-  app.get('/healthz', (c) => (ready() ? c.json({ status: 'ok' }) : c.json({ status: 'starting' }, 503)))
+  app.get('/healthz', (c) => (alive() ? c.json({ status: 'ok' }) : c.json({ status: 'stopping' }, 503)))
+  app.get('/readyz', async (c) => {
+    const parts = await readiness()
+    const ready = alive() && Object.values(parts).every(Boolean)
+    return c.json({ status: ready ? 'ok' : 'not ready', ...parts }, ready ? 200 : 503)
+  })
   app.get('/', (c) => c.redirect('/console'))
   app.get('/console', (c) => c.html(consolePage(publicUrl()), 200, pageHeaders))
   mountWrongMethods(app, all)

@@ -8,6 +8,8 @@ import { Session } from './session'
 export interface Gateway {
   /** Takes a socket of an agent whose key was checked. */
   accept(scope: Scope, peer: Peer): void
+  /** How many are open. */
+  size(): number
   /** Says goodbye to everybody. */
   close(): void
 }
@@ -24,6 +26,7 @@ export function createGateway(core: Core): Gateway {
         onclose()
       }
     },
+    size: () => sessions.size,
     close() {
       const reason: CloseReason = 'going_away'
       for (const session of sessions) session.close(reason, 'the service is stopping')

@@ -1,0 +1,128 @@
+import { sql } from 'kysely'
+import type { Counter, Histogram, Registry } from 'prom-client'
+import { isServiceError } from '../protocol/error'
+import type { Core } from './core/context'
+import type { Transport } from './delivery/transport'
+import type { LogHint, Signals } from './ports'
+import type { SmtpDoor } from './smtp/receiver'
+
+const prefix = 'restante_'
+
+/** What is counted; labels are from closed sets, never an account, an address or anything a stranger wrote. */
+const counters = {
+  mails_refused: ['Mails and recipients that the SMTP door refused, by reason', 'reason'],
+  events: [
+    'Events of all logs, by type: mail received, sent, deferred, bounced, and every other change',
+    'type',
+  ],
+  delivery_attempts: ['Attempts to deliver to a recipient elsewhere, by outcome', 'outcome'],
+  rate_limited: ['What was held to a limit, by which', 'limit'],
+} as const
+
+/** What happens, told to whoever watches the service. */
+export interface Metrics {
+  limited(limit: string): void
+  answered(route: string, status: number, seconds: number): void
+  door(door: SmtpDoor): SmtpDoor
+  transport(transport: Transport): Transport
+  signals(signals: Signals): Signals
+  /** All of it as Prometheus reads it, with what the process and the database say at this moment. */
+  read(core: Core, sockets: number): Promise<string>
+}
+
+/** Jobs that are due, and how far behind webhooks are: asked when somebody looks. */
+async function readBacklog({ store, clock }: Core) {
+  const time = new Date(clock.now()).toISOString()
+  const jobs = await store.db
+    .selectFrom('jobs')
+    .select((job) => ['queue', job.fn.countAll<number>().as('due'), job.fn.min('run_at').as('oldest')])
+    .where('run_at', '<=', time)
+    .groupBy('queue')
+    .execute()
+  const lag = await store.db
+    .selectFrom('webhooks')
+    .innerJoin('accounts', 'accounts.tenant_id', 'webhooks.tenant_id')
+    .select(sql<number | null>`max(accounts.seq - webhooks.cursor)`.as('events'))
+    .where('webhooks.enabled', '=', 1)
+    .executeTakeFirst()
+  const ageOf = (oldest: string) => Math.max(0, (clock.now() - Date.parse(oldest)) / 1000)
+  return {
+    jobs: jobs.map(({ queue, due, oldest }) => ({ queue, due: Number(due), ageSeconds: ageOf(oldest) })),
+    webhookLag: Number(lag?.events ?? 0),
+  }
+}
+
+/** Counts with prom-client, which is loaded only here. */
+export async function createMetrics(): Promise<Metrics> {
+  const client = await import('prom-client')
+  const registry: Registry = new client.Registry()
+  const made = Object.fromEntries(
+    Object.entries(counters).map(([name, [help, label]]) => [
+      name,
+      new client.Counter({
+        name: `${prefix}${name}_total`,
+        help,
+        labelNames: [label],
+        registers: [registry],
+      }),
+    ]),
+  ) as Record<keyof typeof counters, Counter>
+  const histogram = (name: string, help: string, labelNames: string[] = []): Histogram =>
+    new client.Histogram({ name: `${prefix}${name}`, help, labelNames, registers: [registry] })
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new client.Gauge({ name: `${prefix}${name}`, help, labelNames, registers: [registry] })
+  const ingest = histogram('ingest_seconds', 'From the end of a mail to its commit')
+  const requests = histogram('http_request_seconds', 'HTTP requests', ['route', 'status'])
+  const due = gauge('jobs_due', 'Jobs that are due, by queue', ['queue'])
+  const age = gauge('jobs_oldest_seconds', 'How long the oldest due job has waited, by queue', ['queue'])
+  const lag = gauge('webhook_lag_events', 'Events that the webhook furthest behind has not been told of')
+  const open = gauge('sockets_open', 'Realtime sockets')
+
+  client.collectDefaultMetrics({ register: registry })
+
+  async function read(core: Core, sockets: number): Promise<string> {
+    const backlog = await readBacklog(core)
+    due.reset()
+    age.reset()
+    for (const { queue, due: count, ageSeconds } of backlog.jobs) {
+      due.set({ queue }, count)
+      age.set({ queue }, ageSeconds)
+    }
+    lag.set(backlog.webhookLag)
+    open.set(sockets)
+    return registry.metrics()
+  }
+
+  const refused = (error: unknown): never => {
+    made.mails_refused.inc({ reason: isServiceError(error) ? error.code : 'internal_error' })
+    throw error
+  }
+
+  return {
+    limited: (limit) => made.rate_limited.inc({ limit }),
+    answered: (route, status, seconds) => requests.observe({ route, status: String(status) }, seconds),
+    door: (door) => ({
+      admit: (recipient, envelope) => door.admit(recipient, envelope).catch(refused),
+      accept: (envelope, raw) => {
+        const end = ingest.startTimer()
+        return door.accept(envelope, raw).finally(end).catch(refused)
+      },
+    }),
+    transport: (transport) => ({
+      close: () => transport.close(),
+      async send(mail, signal) {
+        const outcomes = await transport.send(mail, signal)
+        for (const { outcome } of outcomes) made.delivery_attempts.inc({ outcome })
+        return outcomes
+      },
+    }),
+    signals: (signals) => ({
+      subscribe: (topic, listener) => signals.subscribe(topic, listener),
+      publish(topic, hint?: LogHint) {
+        for (const { type } of hint?.() ?? []) made.events.inc({ type })
+        signals.publish(topic, hint)
+      },
+    }),
+    read,
+  }
+}
