@@ -227,3 +227,11 @@ export const replyBody = z.strictObject({
     .meta({ description: 'Refuse with `thread_moved` when the thread has a newer message than this.' }),
   ...contentFields,
 })
+
+/** The body of POST /messages/{id}/forward: what is written goes on top of the message. */
+export const forwardBody = z.strictObject({
+  to: addressList.default([]),
+  cc: addressList.default([]),
+  bcc: addressList.default([]),
+  ...contentFields,
+})

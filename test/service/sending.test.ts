@@ -162,4 +162,31 @@ describeDatabases('sending', (openDatabase) => {
     const attachment = (await service.call('GET', `/attachments/${info.id}`)).body
     expect(Buffer.from(attachment.content_base64, 'base64')).toEqual(content)
   })
+
+  it('forwards with the attachments, under the words that are new', async () => {
+    const message = await received({
+      subject: 'Plans',
+      text: 'as agreed',
+      html: '<html><body class="x"><p>as <b>agreed</b></p></body></html>',
+      attachments: [{ filename: 'plan.bin', content: Buffer.from([0, 255, 13, 10]) }],
+    })
+    const forward = (body: object) => service.call('POST', `/messages/${message.id}/forward`, { body })
+    const { body } = await forward({ to: ['bo@example.com'], text: 'See <below>', client_id: 'f' })
+    expect(body.thread_id).not.toBe(message.thread_id)
+    const sent = await read(body.id)
+    expect(sent).toMatchObject({ subject: 'Fwd: Plans', to_addrs: ['bo@example.com'], in_reply_to: null })
+    expect(sent.body_text).toMatch(
+      /^See <below>\n\n-+ Forwarded message -+\nFrom: Ana <ana@example.com>\n[\s\S]*agreed/,
+    )
+    expect(sent.body_html).toMatch(
+      /See &lt;below&gt;[\s\S]*Ana &lt;ana@example.com&gt;[\s\S]*<p>as <b>agreed<\/b><\/p>/,
+    )
+    const file = (await service.call('GET', `/attachments/${sent.attachments[0].id}`)).body
+    expect(Buffer.from(file.content_base64, 'base64')).toEqual(Buffer.from([0, 255, 13, 10]))
+    expect((await forward({ to: ['bo@example.com'], text: 'See <below>', client_id: 'f' })).body).toEqual({
+      ...body,
+      idempotent: true,
+    })
+    expect((await forward({ text: 'to whom?' })).body.error).toBe('no_recipients')
+  })
 })

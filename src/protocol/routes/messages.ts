@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { noContent, pageAnswer, pageQuery, timestamp } from '../common'
-import { message, messageSummary, replyBody, sendBody, sendResult } from '../message'
+import { forwardBody, message, messageSummary, replyBody, sendBody, sendResult } from '../message'
 import type { Route } from '../route'
 import { checkErrors, idParams, largestMailBody } from './params'
 
@@ -101,5 +101,18 @@ export const messagesRoutes = {
     success: { status: 200 },
     answer: sendResult,
     errors: [...sendErrors, 'thread_moved'],
+  },
+  forward: {
+    method: 'POST',
+    path: '/messages/{id}/forward',
+    summary: 'Pass a message on, with its attachments',
+    description: 'The mail begins a thread of its own.',
+    access: 'send',
+    params: idParams,
+    body: forwardBody,
+    maxBodyBytes: largestMailBody,
+    success: { status: 200 },
+    answer: sendResult,
+    errors: sendErrors,
   },
 } as const satisfies Record<string, Route>

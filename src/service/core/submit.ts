@@ -7,7 +7,7 @@ import { type Core, now } from './context'
 import { inboxRow } from './inboxes'
 import type { Scope } from './keys'
 import { messageRow } from './messages'
-import { commitSend, composeOutgoing, type Outgoing } from './outgoing'
+import { commitSend, composeOutgoing, type Outgoing, type OutgoingContent } from './outgoing'
 import { readRecipients, replyRecipients } from './recipients'
 import type { InboxRow } from './records'
 import { refuse } from './refuse'
@@ -21,7 +21,7 @@ export interface Replayable {
 }
 
 /** What is written in a mail, whatever kind of send it is. */
-interface Content extends Replayable {
+export interface Content extends Replayable {
   text?: string | undefined
   html?: string | undefined
   attachments?: readonly AttachmentInput[] | undefined
@@ -54,19 +54,20 @@ export function claimOf(kind: string, request: Replayable & object): SendClaim |
 }
 
 /** Looks for an earlier send first of all, so that a replay answers whatever has changed since. */
-async function submit(
+export async function submit(
   core: Core,
   scope: Scope,
   content: Content,
   claim: SendClaim | null,
-  prepare: () => Promise<Outgoing>,
+  prepare: () => Promise<Outgoing & { written?: OutgoingContent }>,
 ): Promise<SendResult> {
   const replayed = claim && (await findReplay(core.store.db, scope.tenantId, claim))
   if (replayed) return replayed
   requireSending(await accountRow(core, scope.tenantId), now(core))
-  const outgoing = await prepare()
+  const { written, ...outgoing } = await prepare()
   const files = await openFiles(core, scope, content.attachments ?? [])
-  return commitSend(core, outgoing, await composeOutgoing(core, outgoing, { ...content, files }), claim)
+  const said = { ...(written ?? content), files: [...files, ...(written?.files ?? [])] }
+  return commitSend(core, outgoing, await composeOutgoing(core, outgoing, said), claim)
 }
 
 /** The inbox that sends, where the caller did not say. */

@@ -1,4 +1,5 @@
 import { eraseMessage } from '../../core/erase-mail'
+import { forwardMessage } from '../../core/forward'
 import { listMessages, readMessage, readRaw } from '../../core/messages'
 import { replyToMessage, sendMessage } from '../../core/submit'
 import type { Handlers } from '../handler'
@@ -16,5 +17,6 @@ export const messagesHandlers: Handlers['messages'] = {
     }),
   delete: ({ core, scope, request }) => eraseMessage(core, scope, request.id),
   send: ({ core, scope, request }) => sendMessage(core, scope, request),
+  forward: ({ core, scope, request }) => forwardMessage(core, scope, request),
   reply: ({ core, scope, request }) => replyToMessage(core, scope, request),
 }

@@ -1,0 +1,77 @@
+import { formatAddress } from '../../mail/address'
+import type { ComposeAttachment } from '../../mail/compose'
+import { type ForwardedMail, forwardHtml, forwardText } from '../../mail/forward'
+import { forwardSubject } from '../../mail/subject'
+import type { SendResult } from '../../protocol/message'
+import type { Core } from './context'
+import { inboxRow } from './inboxes'
+import type { Scope } from './keys'
+import { attachmentsOf, messageRow } from './messages'
+import { readOriginal } from './originals'
+import { readRecipients } from './recipients'
+import type { AttachmentRow, MessageRow } from './records'
+import { refuse } from './refuse'
+import { type Content, claimOf, submit } from './submit'
+
+export interface ForwardRequest extends Content {
+  id: string
+  to: string[]
+  cc: string[]
+  bcc: string[]
+}
+
+const forwardedMail = (row: MessageRow): ForwardedMail => ({
+  from: formatAddress({ address: row.from_addr, name: row.from_name }),
+  to: JSON.parse(row.to_addrs),
+  cc: JSON.parse(row.cc_addrs),
+  subject: row.subject,
+  date: row.sent_at ?? row.received_at,
+  text: row.body_text,
+  html: row.body_html,
+})
+
+/** What went along with a message, read out of its original; nothing is left out in silence. */
+async function filesOf(core: Core, row: MessageRow): Promise<ComposeAttachment[]> {
+  const found = await attachmentsOf(core.store.db, row.tenant_id, [row.id])
+  const attachments = found.get(row.id) ?? []
+  if (attachments.length === 0) return []
+  const raw = await readOriginal(core, row.tenant_id, row.id)
+  const open = async ({ id, position, filename, content_type, content_id }: AttachmentRow) => {
+    const file = await core.parser.attachment(raw, position)
+    if (!file) throw refuse('internal_error', `The attachment ${id} can no longer be read.`)
+    return {
+      filename: filename ?? 'attachment',
+      contentType: content_type,
+      content: file.content,
+      ...(content_id !== null && { contentId: content_id }),
+    }
+  }
+  return Promise.all(attachments.map(open))
+}
+
+/**
+ * Passes a message on with its attachments, under what is written on top. It begins a conversation of its own: who
+ * gets it has no part in the other one.
+ *
+ * @throws ServiceError `no_recipients`, `not_found`, `message_too_large`, and those of sending a message
+ */
+export async function forwardMessage(core: Core, scope: Scope, request: ForwardRequest): Promise<SendResult> {
+  return submit(core, scope, request, claimOf('forward', request), async () => {
+    const row = await messageRow(core, scope, request.id)
+    const mail = forwardedMail(row)
+    const { text, html } = request
+    const hasHtml = html !== undefined || mail.html !== null
+    return {
+      inbox: await inboxRow(core, scope, row.inbox_id),
+      recipients: readRecipients(request),
+      subject: forwardSubject(row.subject),
+      written: {
+        text: text === undefined && html !== undefined ? undefined : forwardText(text, mail),
+        html: hasHtml
+          ? forwardHtml({ ...(text !== undefined && { text }), ...(html !== undefined && { html }) }, mail)
+          : undefined,
+        files: await filesOf(core, row),
+      },
+    }
+  })
+}
