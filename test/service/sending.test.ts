@@ -189,4 +189,16 @@ describeDatabases('sending', (openDatabase) => {
     })
     expect((await forward({ text: 'to whom?' })).body.error).toBe('no_recipients')
   })
+
+  it('replies to no inbox of its account, unless that one wrote', async () => {
+    const { body: second } = await service.call('POST', '/inboxes', { body: { local_part: 'second' } })
+    const message = await received({
+      to: [service.home.address, 'bo@example.com'],
+      cc: ['Second+tag@restante.localhost'],
+    })
+    const { body } = await reply(message.id, { reply_all: true })
+    expect(await read(body.id)).toMatchObject({ to_addrs: ['ana@example.com'], cc_addrs: ['bo@example.com'] })
+    const from = await received({ from: second.address })
+    expect(await read((await reply(from.id)).body.id)).toMatchObject({ to_addrs: [second.address] })
+  })
 })

@@ -67,9 +67,10 @@ function filledIn(
   inbox: InboxRow,
   all: boolean,
   written: RecipientFields,
+  ours: readonly string[],
 ): RecipientFields {
   if (parent.direction === 'inbound' && !parseAddress(parent.from_addr)) return written
-  const { to, cc } = replyRecipients(parent, inbox.address, all, { cc: [], bcc: [] })
+  const { to, cc } = replyRecipients(parent, inbox.address, all, { cc: [], bcc: [] }, ours)
   const addresses = (list: typeof to) => list.map((one) => one.address)
   return { to: addresses(to), cc: [...new Set([...addresses(cc), ...written.cc])], bcc: written.bcc }
 }
@@ -79,6 +80,7 @@ function recipientsAfter(
   changes: DraftChanges,
   parent: MessageRow | null,
   inbox: InboxRow,
+  ours: readonly string[],
 ): RecipientFields {
   const old = recipientFieldsOf(before)
   const written = { to: changes.to ?? old.to, cc: changes.cc ?? old.cc, bcc: changes.bcc ?? old.bcc }
@@ -87,7 +89,7 @@ function recipientsAfter(
     throw refuse('invalid_request', `The body is not valid: ${problem}.`, [{ field: 'reply_all', problem }])
   }
   const fields =
-    parent && !changes.to ? filledIn(parent, inbox, changes.reply_all ?? false, written) : written
+    parent && !changes.to ? filledIn(parent, inbox, changes.reply_all ?? false, written, ours) : written
   if (countOf(fields) > 0) readSomeRecipients(fields)
   return fields
 }
@@ -97,6 +99,7 @@ function recipientsAfter(
  * so that whoever approves the draft sees them.
  *
  * @param parent What it replies to, where the change has a say in that.
+ * @param ours Inboxes of the account that are on that message.
  * @throws ServiceError `invalid_request`
  */
 export function contentAfter(
@@ -104,8 +107,9 @@ export function contentAfter(
   changes: DraftChanges,
   parent: MessageRow | null,
   inbox: InboxRow,
+  ours: readonly string[],
 ): DraftContent {
-  const { to, cc, bcc } = recipientsAfter(before, changes, parent, inbox)
+  const { to, cc, bcc } = recipientsAfter(before, changes, parent, inbox, ours)
   const replies = changes.reply_to_message_id !== undefined
   const subject = changes.subject ?? before.subject
   return {

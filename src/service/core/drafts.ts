@@ -18,6 +18,7 @@ import { type DraftRow, draftFiles, draftRecord, draftRow, draftWithContentRecor
 import { newId } from './ids'
 import { inboxRow, inboxRowIn } from './inboxes'
 import type { Scope } from './keys'
+import { ownAddresses } from './recipients'
 
 const list = 'drafts'
 
@@ -80,7 +81,8 @@ export async function createDraft(core: Core, scope: Scope, request: DraftBody):
   requireManaging(await accountRow(core, scope.tenantId), now(core))
   const inbox = await inboxRow(core, scope, request.inbox_id)
   const parent = await repliedTo(core, scope, inbox.id, request.reply_to_message_id)
-  const content = contentAfter(emptyContent, request, parent, inbox)
+  const ours = parent ? await ownAddresses(core.store.db, parent) : []
+  const content = contentAfter(emptyContent, request, parent, inbox, ours)
   const files = await storeFiles(core, scope, request.attachments ?? [])
   const scheduled_at = timeText(request.scheduled_at ?? null)
   const status = statusFor(scope, scheduled_at)
@@ -124,6 +126,7 @@ export async function updateDraft(
   const kept = request.reply_all ? seen.reply_to_message_id : null
   const parentId = request.reply_to_message_id === undefined ? kept : request.reply_to_message_id
   const parent = await repliedTo(core, scope, inbox.id, parentId)
+  const ours = parent ? await ownAddresses(core.store.db, parent) : []
   const files = request.attachments && (await storeFiles(core, scope, request.attachments))
   return changeAccount(core, scope.tenantId, async (change) => {
     requireManaging(change.account, change.now)
@@ -133,7 +136,7 @@ export async function updateDraft(
     if (Object.values(request).every((value) => value === undefined)) return draftRecord(row)
     const scheduled_at = request.scheduled_at === undefined ? keptTime(row) : timeText(request.scheduled_at)
     const status = statusFor(scope, scheduled_at)
-    const content = contentAfter(row, request, parent, inbox)
+    const content = contentAfter(row, request, parent, inbox, ours)
     const job_id = await reschedule(core, change, row, status === 'scheduled' ? scheduled_at : null)
     if (files) await replaceFiles(change, row, files)
     return draftRecord(

@@ -1,5 +1,7 @@
+import type { Kysely } from 'kysely'
 import { baseAddress, isAddress, parseAddressList, sameAddress } from '../../mail/address'
 import type { MailAddress } from '../../mail/parse'
+import type { Database } from '../store/schema'
 import type { MessageRow } from './records'
 import { refuse } from './refuse'
 
@@ -69,15 +71,34 @@ export function readRecipients(fields: RecipientFields): Recipients {
   return recipients
 }
 
+/** Which addresses on a message are inboxes of its account, in lower case and without tags. */
+export async function ownAddresses(db: Kysely<Database>, parent: MessageRow): Promise<string[]> {
+  const fields = [parent.to_addrs, parent.cc_addrs, parent.reply_to].flatMap(
+    (text) => JSON.parse(text) as string[],
+  )
+  const addresses = [...new Set([parent.from_addr, ...fields].map((one) => baseAddress(one).toLowerCase()))]
+  const rows = await db
+    .selectFrom('inboxes')
+    .select('address')
+    .where('tenant_id', '=', parent.tenant_id)
+    .where('address', 'in', addresses.slice(0, 1_000))
+    .execute()
+  return rows.map((row) => row.address)
+}
+
 /**
  * Who a reply goes to (RFC 5322 section 3.6.3): Reply-To where there is one, else the sender; with `all` also
- * everybody else on the mail; never the inbox itself, under whatever tag. A reply to our own mail goes where that went.
+ * everybody else on the mail; never an inbox of the account, under whatever tag, unless nobody else is left. A reply
+ * to our own mail goes where that went.
+ *
+ * @param ours Other inboxes of the account, as {@link ownAddresses} finds them.
  */
 export function replyRecipients(
   parent: MessageRow,
   inboxAddress: string,
   all: boolean,
   extra: { cc: readonly string[]; bcc: readonly string[] },
+  ours: readonly string[],
 ): Recipients {
   const list = (text: string) => JSON.parse(text) as string[]
   const others = (addresses: string[]) =>
@@ -87,10 +108,12 @@ export function replyRecipients(
   const cc = all
     ? others([...(parent.direction === 'outbound' ? [] : list(parent.to_addrs)), ...list(parent.cc_addrs)])
     : []
-  const elsewhere = others(to)
+  const strangers = (addresses: string[]) =>
+    others(addresses).filter((address) => !ours.includes(baseAddress(address).toLowerCase()))
+  const goesTo = [strangers(to), others(to), to].find((addresses) => addresses.length > 0)
   return readRecipients({
-    to: elsewhere.length > 0 ? elsewhere : to,
-    cc: [...cc, ...extra.cc],
+    to: goesTo ?? [],
+    cc: [...strangers(cc), ...extra.cc],
     bcc: extra.bcc,
   })
 }

@@ -8,7 +8,7 @@ import { inboxRow } from './inboxes'
 import type { Scope } from './keys'
 import { messageRow } from './messages'
 import { commitSend, composeOutgoing, type Outgoing, type OutgoingContent } from './outgoing'
-import { readRecipients, replyRecipients } from './recipients'
+import { ownAddresses, readRecipients, replyRecipients } from './recipients'
 import type { InboxRow } from './records'
 import { refuse } from './refuse'
 import { sha256 } from './secrets'
@@ -117,7 +117,13 @@ export async function replyToMessage(core: Core, scope: Scope, request: ReplyReq
     }
     return {
       inbox,
-      recipients: replyRecipients(parent, inbox.address, request.reply_all, request),
+      recipients: replyRecipients(
+        parent,
+        inbox.address,
+        request.reply_all,
+        request,
+        await ownAddresses(core.store.db, parent),
+      ),
       subject: replySubject(parent.subject),
       parent,
       expectLast: request.expect_last_message_id,
