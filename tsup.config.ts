@@ -16,6 +16,7 @@ const build: Options = {
     cli: 'src/cli/main.ts',
     'mail-parser-worker': 'src/service/mail-parser-worker.ts',
     'smtp-thread': 'src/service/smtp/receiver-thread.ts',
+    'claim-page': 'src/service/console/claim-page.ts',
     'platform/fetch-node': 'src/client/platform/fetch-node.ts',
     'platform/fetch-web': 'src/client/platform/fetch-web.ts',
     'platform/websocket-node': 'src/client/platform/websocket-node.ts',

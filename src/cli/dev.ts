@@ -1,10 +1,10 @@
 import { Mailbox } from '../mailbox'
-import { createService, type Service } from '../service/service'
+import { createService, type Service, type ServicePorts } from '../service/service'
 import { runAgent } from './agent'
 import { type CommitTimes, createCommitTimes } from './commit-times'
 import { devDefaults, settingOptions } from './flags'
 import { findAgent } from './load-agent'
-import { createOutput, type Output } from './output'
+import { clockTime, createOutput, type Output, printable } from './output'
 import { tail } from './tail'
 import { untilStopped } from './until-stopped'
 
@@ -81,7 +81,9 @@ export async function dev(options: DevOptions): Promise<void> {
   const output = createOutput(options.json)
   const stopped = untilStopped()
   const commits = createCommitTimes()
-  const service = await createService(settingOptions(options, devDefaults), commits)
+  const signInLink: ServicePorts['signInLink'] = ({ email, url }) =>
+    output.tell(`${clockTime()}  sign in  ${printable(email)}: ${url}`, { event: 'sign-in-link', email, url })
+  const service = await createService(settingOptions(options, devDefaults), { ...commits, signInLink })
   try {
     const stop = await start({ service, file, commits, output }, options)
     await stopped

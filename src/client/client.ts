@@ -1,5 +1,5 @@
 import { fetch as platformFetch } from '#fetch'
-import { type Route, type RouteAnswer, type RouteInput, type Routes, routes } from '../protocol'
+import { type AgentRoutes, agentRoutes, type Route, type RouteAnswer, type RouteInput } from '../protocol'
 import { baseUrl } from './base-url'
 import { buildRequest } from './build-request'
 import type { FetchLike } from './fetch-like'
@@ -22,11 +22,11 @@ export type Call<R extends Route> =
     ? (input?: RouteInput<R>, options?: CallOptions) => Promise<RouteAnswer<R>>
     : (input: RouteInput<R>, options?: CallOptions) => Promise<RouteAnswer<R>>
 
-/** Every operation of the interface, by group and name. */
+/** Every operation of an agent, by group and name; what operators do needs a human who is signed in. */
 export type Client = {
-  readonly [Group in keyof Routes]: {
-    readonly [Name in keyof Routes[Group]]: Routes[Group][Name] extends Route
-      ? Call<Routes[Group][Name]>
+  readonly [Group in keyof AgentRoutes]: {
+    readonly [Name in keyof AgentRoutes[Group]]: AgentRoutes[Group][Name] extends Route
+      ? Call<AgentRoutes[Group][Name]>
       : never
   }
 }
@@ -84,7 +84,7 @@ export const createClient = (options: ClientOptions): Client => {
   }
   const group = (operations: Record<string, Route>) =>
     mapValues(operations, (route) => callRoute.bind(undefined, route))
-  return mapValues(routes, group) as unknown as Client
+  return mapValues(agentRoutes, group) as unknown as Client
 }
 
 const mapValues = <From, To>(record: Readonly<Record<string, From>>, map: (value: From) => To) =>

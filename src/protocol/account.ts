@@ -33,6 +33,15 @@ export const account = z
   .meta({ id: 'Account' })
 export type Account = z.infer<typeof account>
 
+/** What a human opens to claim the account: private, for one use (specification 2.6). */
+export const claimLink = z
+  .looseObject({
+    claim_url: z.string().meta({ description: 'For your operator only: never log it or e-mail it.' }),
+    claim_expires_at: timestamp,
+  })
+  .meta({ id: 'ClaimLink' })
+export type ClaimLink = z.infer<typeof claimLink>
+
 /** 32 to 128 URL-safe characters, made of at least 32 random bytes (specification 4.1). */
 export const idempotencyKey = z.string().regex(/^[A-Za-z0-9_-]{32,128}$/, {
   message:

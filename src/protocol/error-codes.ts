@@ -10,6 +10,8 @@ export const errorCodes = {
   invalid_json: { status: 400, meaning: 'The body is not JSON.' },
   invalid_cursor: { status: 400, meaning: 'The cursor was not issued for this list.' },
   unauthorized: { status: 401, meaning: 'The API key is missing, unknown or revoked.' },
+  sign_in_required: { status: 401, meaning: 'An operator must be signed in at the console for this.' },
+  origin_refused: { status: 403, meaning: 'The request does not come from the pages of the console.' },
   account_suspended: {
     status: 403,
     smtp: [550, '5.2.1'],
@@ -26,6 +28,10 @@ export const errorCodes = {
   not_found: { status: 404, meaning: 'There is no such thing in this account.' },
   account_not_found: { status: 404, meaning: 'The account of this key no longer exists.' },
   method_not_allowed: { status: 405, meaning: 'The path exists, but not with this method.' },
+  claim_link_unknown: { status: 404, meaning: 'There is no such claim link, or a newer one took its place.' },
+  claim_link_used: { status: 409, meaning: 'The claim link was used by somebody else.' },
+  claim_link_expired: { status: 410, meaning: 'The claim link is too old.' },
+  already_claimed: { status: 409, meaning: 'The account has an operator.' },
   client_id_conflict: { status: 409, meaning: 'This client_id was used for a send with other content.' },
   idempotency_key_reused: { status: 409, meaning: 'This Idempotency-Key was used with another body.' },
   draft_sent: { status: 409, meaning: 'The draft was sent; it can no longer be changed.' },
@@ -51,6 +57,7 @@ export const errorCodes = {
   unsupported_media_type: { status: 415, meaning: 'Bodies are sent as application/json.' },
   inbox_unavailable: { status: 422, meaning: 'This inbox name is reserved or taken.' },
   inbox_limit_reached: { status: 422, meaning: 'The account has as many inboxes as its plan allows.' },
+  key_limit_reached: { status: 422, meaning: 'The account has as many API keys as it may have.' },
   label_limit_reached: { status: 422, meaning: 'The account has as many labels as it may have.' },
   list_limit_reached: { status: 422, meaning: 'The account has as many list entries as it may have.' },
   recipient_suppressed: {

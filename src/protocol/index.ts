@@ -5,6 +5,7 @@
  */
 export * from './account'
 export * from './common'
+export * from './console'
 export * from './deleted'
 export * from './domain'
 export * from './draft'

@@ -1,8 +1,10 @@
 import type { z } from 'zod'
 import type { ErrorCode } from './error-codes'
 
-/** What a key must be allowed to do; `none` is public. */
-export type Access = 'none' | 'read' | 'send' | 'manage'
+/** What a key must be allowed to do; `none` is public, `operator` is for a human who is signed in at the console. */
+export type Access = 'none' | 'operator' | KeyScope
+/** What keys may be allowed to do. */
+export type KeyScope = 'read' | 'send' | 'manage'
 
 /** One operation of the interface: the server, the client, OpenAPI and the tests are derived from it. */
 export interface Route {
@@ -12,7 +14,7 @@ export interface Route {
   readonly summary: string
   readonly description?: string
   /** Of a list the key needs one. */
-  readonly access: Access | readonly Exclude<Access, 'none'>[]
+  readonly access: Access | readonly KeyScope[]
   readonly headers?: z.ZodObject
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject

@@ -1,6 +1,7 @@
 import type { Route } from './route'
 import { accountRoutes } from './routes/account'
 import { attachmentsRoutes } from './routes/attachments'
+import { consoleRoutes } from './routes/console'
 import { domainsRoutes } from './routes/domains'
 import { draftsRoutes } from './routes/drafts'
 import { eventsRoutes } from './routes/events'
@@ -14,8 +15,8 @@ import { threadsRoutes } from './routes/threads'
 import { uploadsRoutes } from './routes/uploads'
 import { webhooksRoutes } from './routes/webhooks'
 
-/** The table of operations (specification section 4), by group and name. */
-export const routes = {
+/** The operations of an agent (specification section 4), by group and name. */
+export const agentRoutes = {
   signups: signupsRoutes,
   account: accountRoutes,
   inboxes: inboxesRoutes,
@@ -32,4 +33,11 @@ export const routes = {
   webhooks: webhooksRoutes,
 } as const satisfies Record<string, Record<string, Route>>
 
+/** The table of operations: those of agents, and those of the humans that they belong to. */
+export const routes = { ...agentRoutes, console: consoleRoutes } as const satisfies Record<
+  string,
+  Record<string, Route>
+>
+
+export type AgentRoutes = typeof agentRoutes
 export type Routes = typeof routes

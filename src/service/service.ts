@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import { join } from 'node:path'
 import { createAdaptorServer } from '@hono/node-server'
 import { pino } from 'pino'
+import type { ApiKey, NewApiKey } from '../protocol/console'
 import type { Draft } from '../protocol/draft'
 import { UsageError } from '../protocol/error'
 import type { SendResult } from '../protocol/message'
@@ -9,8 +10,11 @@ import { openAdminChannel } from './admin-channel'
 import { adminCommands } from './admin-commands'
 import { accountCommands } from './administer'
 import { createClientAddress } from './client-address'
+import { createConsolePages } from './console/pages'
+import { createSignIn, type TellLink } from './console/sign-in'
 import { type Admin, createAdmin } from './core/admin'
 import { createAdmissions } from './core/admissions'
+import { createKey, type KeyRequest, listKeys, revokeKey } from './core/api-keys'
 import type { Core } from './core/context'
 import { recheckDomain } from './core/domain-check'
 import { approveDraft, type DraftDecision, rejectDraft } from './core/draft-approval'
@@ -23,8 +27,10 @@ import { Housekeeper } from './core/housekeeping'
 import { createIngest } from './core/ingest'
 import { createJobRunner } from './core/job-runner'
 import { releaseAllLeases } from './core/jobs'
+import { KeyUses } from './core/key-uses'
 import { authenticate } from './core/keys'
 import { admitRecipient } from './core/reach'
+import { Revocations } from './core/revocations'
 import { createSecrets } from './core/secrets'
 import { createSignupLimits } from './core/signup-limits'
 import { expireUpload } from './core/uploads'
@@ -73,6 +79,8 @@ export interface ServicePorts {
   signals?: Signals
   resolver?: Resolver
   logger?: Logger
+  /** Hears of sign-in links whose mail is captured, so that the person at the machine can use them. */
+  signInLink?: TellLink
 }
 
 /** Decides on drafts that are `pending_approval`, exactly as they were shown: `seq` says which. */
@@ -81,6 +89,20 @@ export interface Approvals {
   approve(decision: DraftDecision): Promise<SendResult | Draft>
   /** Keeps it from being sent. @throws ServiceError `draft_changed`, `not_found` */
   reject(decision: DraftDecision & { reason?: string }): Promise<Draft>
+}
+
+/** The API keys of an account, for the host itself: at the console, operators do this for the accounts they claimed. */
+export interface Keys {
+  /** Makes a key; its answer is the only place where the key shows. @throws ServiceError `not_found`, `key_limit_reached` */
+  create(key: KeyRequest): Promise<NewApiKey>
+  /** Oldest first; `cursor` is the `next_cursor` of the page before. */
+  list(page: {
+    account_id: string
+    limit?: number
+    cursor?: string
+  }): Promise<{ keys: ApiKey[]; next_cursor: string | null }>
+  /** Takes a key back at once, and closes what it holds open. @throws ServiceError `not_found` */
+  revoke(key: { account_id: string; key_id: string }): Promise<void>
 }
 
 /** An e-mail service for agents, in this process. */
@@ -100,6 +122,7 @@ export interface Service {
   dkimRecord(): Promise<{ name: string; value: string } | null>
   /** What the host does to accounts: their plan, and whether they may send, or anything at all. */
   readonly admin: Admin
+  readonly keys: Keys
   /** Opens the HTTP and SMTP ports. @throws UsageError `port_unavailable` */
   listen(): Promise<Listening>
   /** Takes nothing new, lets what runs come to its end, and closes everything. Safe to call twice. */
@@ -179,12 +202,12 @@ export async function createService(
   const settings = readSettings(options)
   const store = await openStore(settings)
   const logger = ports.logger ?? createLogger(settings.log)
+  const clock = ports.clock ?? systemClock
+  const signals = ports.signals ?? createLocalSignals()
   let listening: Listening | undefined
   const here = `http://${shownHost(settings.http.host)}:${settings.http.port}`
   const publicUrl = () => listening?.url ?? `${settings.publicUrl ?? here}/v1`
 
-  const clock = ports.clock ?? systemClock
-  const signals = ports.signals ?? createLocalSignals()
   const metrics = settings.metrics && (await (await import('./metrics')).createMetrics())
   const core: Core = {
     store,
@@ -192,9 +215,11 @@ export async function createService(
     admissions: createAdmissions(),
     signupLimits: createSignupLimits(settings, () => clock.now()),
     blobs: settings.data === undefined ? createMemoryBlobs() : createFileBlobs(join(settings.data, 'blobs')),
+    resolver: ports.resolver ?? createResolver(),
     clock,
     signals: metrics?.signals(signals) ?? signals,
-    resolver: ports.resolver ?? createResolver(),
+    keyUses: new KeyUses({ store, clock, logger }),
+    revocations: new Revocations({ store, clock, signals, logger }),
     parser: createMailParser(),
     secrets: createSecrets(findSecret(settings)),
     settings: {
@@ -234,6 +259,8 @@ export async function createService(
   })
   const housekeeper = new Housekeeper(core)
   const clientAddress = createClientAddress(settings.trustProxy)
+  const signIn = createSignIn(core, settings.delivery === 'capture' ? ports.signInLink : undefined)
+  const pages = createConsolePages()
   const gate = new Gate({ core, ...settings, onLimited: (limit) => metrics?.limited(`http_${limit}`) })
   const app = createApp({
     core,
@@ -243,6 +270,8 @@ export async function createService(
     readiness: () => readReadiness(core, listening !== undefined),
     onAnswer: metrics?.answered,
     publicUrl,
+    signIn,
+    pages,
   })
   const admin = createAdmin(core)
   const commands = { ...adminCommands(core, eraser), ...accountCommands(admin) }
@@ -298,6 +327,7 @@ export async function createService(
     const workers = [delivery, drafts, uploads, domains, webhooks, erasures, housekeeper, eraser]
     await Promise.all(workers.map((worker) => worker.close()))
     await core.parser.close()
+    await core.keyUses.flush()
     await store.close()
   }
 
@@ -312,6 +342,11 @@ export async function createService(
       reject: (decision) => rejectDraft(core, decision),
     },
     admin,
+    keys: {
+      create: (key) => createKey(core, key),
+      list: ({ limit = 25, ...page }) => listKeys(core, { limit, ...page }),
+      revoke: (key) => revokeKey(core, key),
+    },
     listen,
     close: closeOnce,
     [Symbol.asyncDispose]: closeOnce,

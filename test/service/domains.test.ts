@@ -4,7 +4,7 @@ import { createFakeResolver, type FakeName } from '../support/fake-resolver'
 import { JumpClock } from '../support/jump-clock'
 import { publish } from '../support/publish'
 import { startService, type TestService } from '../support/service'
-import { claimedKey } from '../support/tenant'
+import { claimedTenant } from '../support/tenant'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
@@ -130,7 +130,7 @@ describeDatabases('domains', (openDatabase) => {
 
   it('belong to the first account that proves to own them', async () => {
     if (database.options.data === undefined) return
-    const other = await claimedKey(service, database.options.data, 'd')
+    const { key: other } = await claimedTenant(service, 'd')
     const mine = await create('example.com')
     const theirs = await create('example.com', other)
     expect(theirs.status).toBe('pending')
@@ -219,7 +219,7 @@ describeDatabases('domains', (openDatabase) => {
 
     it('that fail can be proven by another account', async () => {
       if (database.options.data === undefined) return
-      const other = await claimedKey(service, database.options.data, 'e')
+      const { key: other } = await claimedTenant(service, 'e')
       const mine = await verified()
       const theirs = await create('example.com', other)
       publish(names, theirs.records)

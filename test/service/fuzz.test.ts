@@ -9,18 +9,20 @@ import { answersJson, commonErrors, type Route } from '../../src/protocol/route'
 import { nearly } from '../support/arbitrary'
 import { createFakeResolver } from '../support/fake-resolver'
 import { startService, type TestService } from '../support/service'
-import { makeAll, nounOf, nounsIn } from '../support/tenant'
+import { askAs, type ClaimedTenant, claimedTenant, makeAll, nounOf, nounsIn } from '../support/tenant'
 
 /** What the frame around the routes may answer to a request that is none. */
 const ofTheFrame: ErrorCode[] = ['invalid_json', 'unsupported_media_type', 'payload_too_large']
 
 let data: string
 let service: TestService
+let tenant: ClaimedTenant
 let made: Record<string, string>
 beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), 'restante-'))
   service = await startService({ data }, { resolver: createFakeResolver({}) })
-  made = await makeAll(service, service.home.apiKey)
+  tenant = await claimedTenant(service, 'f')
+  made = await makeAll(service, tenant.key)
 })
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
@@ -75,7 +77,7 @@ it.each(all)(
           withRealIds({ ...query, ...('wait_ms' in query && { wait_ms: 0 }) }, real),
         )
         const search = new URLSearchParams(pairs.map(([name, value]) => [name, textOf(value)]))
-        const answer = await service.call(route.method, `${pathFor(route, params, isReal)}?${search}`, {
+        const answer = await askAs(service, tenant, route, `${pathFor(route, params, isReal)}?${search}`, {
           headers: Object.fromEntries(
             Object.entries(headers).map(([name, value]) => [name.toLowerCase(), headerSafe(value)]),
           ),

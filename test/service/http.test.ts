@@ -1,4 +1,4 @@
-import { routes } from 'restante/protocol'
+import { agentRoutes, routes } from 'restante/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answersJson, type Route } from '../../src/protocol/route'
 import { startService, type TestService } from '../support/service'
@@ -148,7 +148,7 @@ describe('answers', () => {
       attachments: message.attachments[0].id,
     }
     let checked = 0
-    for (const [group, operations] of Object.entries(routes)) {
+    for (const [group, operations] of Object.entries(agentRoutes)) {
       for (const route of Object.values(operations) as Route[]) {
         if (route.method !== 'GET' || !answersJson(route.answer)) continue
         if (route.path.includes('{') && !ids[group]) continue

@@ -9,19 +9,19 @@ import type { Route } from '../../src/protocol/route'
 import { arbitraryOf } from '../support/arbitrary'
 import { createFakeResolver } from '../support/fake-resolver'
 import { startService, type TestService } from '../support/service'
-import { claimedKey, makeAll, nounOf, nounsIn } from '../support/tenant'
+import { askAs, type ClaimedTenant, claimedTenant, makeAll, nounOf, nounsIn } from '../support/tenant'
 
 let data: string
 let service: TestService
-let key: string
+let tenant: ClaimedTenant
 let own: Record<string, string>
 let foreign: Record<string, string>
 beforeAll(async () => {
   data = await mkdtemp(join(tmpdir(), 'restante-'))
   service = await startService({ data }, { resolver: createFakeResolver({}) })
-  key = await claimedKey(service, data, 'i')
+  tenant = await claimedTenant(service, 'i')
   foreign = await makeAll(service, service.home.apiKey)
-  own = await makeAll(service, key)
+  own = await makeAll(service, tenant.key)
 })
 afterAll(async () => {
   await service[Symbol.asyncDispose]()
@@ -76,8 +76,7 @@ async function ask(place: Place, id: string, query: object, body: object) {
         ])
       : [],
   )
-  const answer = await service.call(route.method, `${path}?${params}`, {
-    key,
+  const answer = await askAs(service, tenant, route, `${path}?${params}`, {
     ...(route.body && { body: Object.fromEntries(pick(body, route.body)) }),
   })
   return { status: answer.status, body: JSON.stringify(answer.body ?? '').replaceAll(id, 'ID') }
@@ -131,7 +130,7 @@ it('nothing that a route answers is of another tenant', async () => {
   for (const route of guarded.filter(({ method }) => method === 'GET')) {
     const path = route.path.replace(/\{(\w+)\}/g, (_, field) => own[nounsIn(route.path)[field]!]!)
     const most = 'limit' in (route.query?.shape ?? {}) ? '?limit=100' : ''
-    const answer = await service.call('GET', `${path}${most}`, { key })
+    const answer = await askAs(service, tenant, route, `${path}${most}`, {})
     expect(answer.status, path).toBe(200)
     const told = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
     for (const id of theirs) expect(told, route.path).not.toContain(id)

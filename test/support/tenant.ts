@@ -1,21 +1,37 @@
-import { join } from 'node:path'
-import { openLibsql } from '../../src/service/store/libsql-database'
-import type { TestService } from './service'
+import type { Route } from '../../src/protocol/route'
+import { type Browser, secretOf, signedIn } from './console'
+import type { Answer, CallOptions, TestService } from './service'
 
-/** A second account that a human has claimed: its key. */
-export async function claimedKey(service: TestService, data: string, letter: string): Promise<string> {
+/** An account that a human has claimed: its key, and the browser where they are signed in. */
+export interface ClaimedTenant {
+  key: string
+  browser: Browser
+}
+
+/** Makes a second account, claimed. */
+export async function claimedTenant(service: TestService, letter: string): Promise<ClaimedTenant> {
   const { body } = await service.call('POST', '/agent-signups', {
     key: null,
     headers: { 'idempotency-key': letter.repeat(43) },
     body: {},
   })
-  const database = openLibsql(join(data, 'restante.sqlite'))
-  database.exec(
-    `update accounts set onboarding_state = 'claimed', claimed_at = created_at, sending_enabled_at = created_at, unclaimed_expires_at = null where tenant_id = '${body.tenant_id}'`,
-  )
-  database.close()
-  return body.api_key
+  const browser = await signedIn(service.service)
+  const claimed = await browser.call('POST', '/claim', { token: secretOf(body.claim_url) })
+  if (claimed.status !== 200) throw new Error(`claim: ${JSON.stringify(claimed.body)}`)
+  return { key: body.api_key, browser }
 }
+
+/** Asks a route as whoever it is for: the key, or the human. */
+export const askAs = (
+  { call }: TestService,
+  { key, browser }: ClaimedTenant,
+  route: Route,
+  path: string,
+  options: Omit<CallOptions, 'key'>,
+): Promise<Answer> =>
+  route.access === 'operator'
+    ? browser.ask(route.method, `/v1${path}`, options.body)
+    : call(route.method, path, { key, ...options })
 
 type Make = (service: TestService, key: string, address: string) => Promise<string>
 
@@ -57,7 +73,9 @@ export async function makeAll(service: TestService, key: string): Promise<Record
   const made: Record<string, string> = {}
   for (const [noun, make] of Object.entries(makers)) made[noun] = await make(service, key, address)
   const tested = await service.call('POST', `/webhooks/${made.webhooks}/test`, { key })
-  return { ...made, deliveries: tested.body.id }
+  const account_id = (await service.call('GET', '/account', { key })).body.tenant_id
+  const made_key = await service.service.keys.create({ account_id, name: 'one', scopes: ['read'] })
+  return { ...made, deliveries: tested.body.id, accounts: account_id, keys: made_key.id }
 }
 
 /** Which noun the id in each `{field}` of a path is of: what stands before it. */

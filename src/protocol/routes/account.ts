@@ -1,4 +1,4 @@
-import { account } from '../account'
+import { account, claimLink } from '../account'
 import type { Route } from '../route'
 
 /** The account of a key (specification 4.2). */
@@ -11,5 +11,16 @@ export const accountRoutes = {
     success: { status: 200 },
     answer: account,
     errors: ['account_not_found'],
+  },
+  claimLink: {
+    method: 'POST',
+    path: '/account/claim-link',
+    summary: 'Get a fresh claim link',
+    description:
+      'For an account that nobody has claimed. The links before it stop working; the account expires when it would have.',
+    access: 'manage',
+    success: { status: 201 },
+    answer: claimLink,
+    errors: ['account_expired', 'account_not_found', 'already_claimed', 'insufficient_scope'],
   },
 } as const satisfies Record<string, Route>

@@ -2,7 +2,9 @@ import type { MailParser } from '../mail-parser'
 import type { BlobStore, Clock, Logger, Resolver, Signals } from '../ports'
 import type { Store } from '../store/store'
 import type { Admissions } from './admissions'
+import type { KeyUses } from './key-uses'
 import type { PlanTable } from './plan'
+import type { Revocations } from './revocations'
 import type { Secrets } from './secrets'
 import type { SignupLimits } from './signup-limits'
 
@@ -36,6 +38,8 @@ export interface Core {
   readonly logger: Logger
   readonly admissions: Admissions
   readonly signupLimits: SignupLimits
+  readonly keyUses: KeyUses
+  readonly revocations: Revocations
 }
 
 /** What a change of an account needs. */

@@ -1,12 +1,10 @@
-import type { Insertable, Kysely } from 'kysely'
-import type { Access } from '../../protocol/route'
+import type { Kysely, Selectable } from 'kysely'
+import type { KeyScope } from '../../protocol/route'
 import type { ApiKeyTable, Database } from '../store/schema'
 import { type Core, now } from './context'
 import { newId } from './ids'
 import { refuse, refuseSuspended } from './refuse'
 import { sha256 } from './secrets'
-
-export type KeyScope = Exclude<Access, 'none'>
 
 /** Who asks, and what the key lets them do: the first thing every use case takes. */
 export interface Scope {
@@ -17,7 +15,12 @@ export interface Scope {
   readonly scopes: readonly KeyScope[]
 }
 
-const everyScope: readonly KeyScope[] = ['read', 'send', 'manage']
+/** What the first key of an account may do. */
+export const everyScope: readonly KeyScope[] = ['read', 'send', 'manage']
+
+const hintLength = 4
+/** What may be shown of a key, so that its owner knows it again. */
+export const hintOf = (key: string): string => key.slice(-hintLength)
 
 /** The key of an account, which a secret and a context lead to: only its hash is stored. */
 export function deriveKey(core: Core, secretId: string, purpose: string, context: string): string {
@@ -31,26 +34,38 @@ export function deriveKey(core: Core, secretId: string, purpose: string, context
   return `rst_${bytes}`
 }
 
+/** Who a key is for, and what it may do. */
+export interface KeyGrant {
+  tenantId: string
+  name: string
+  inboxId?: string | null
+  scopes?: readonly KeyScope[]
+}
+
+/** Writes down a key: its hash, never the key. */
 export async function insertKey(
   db: Kysely<Database>,
   core: Core,
   key: string,
-  tenantId: string,
-  inboxId: string | null = null,
-): Promise<void> {
-  const row: Insertable<ApiKeyTable> = {
+  { tenantId, name, inboxId = null, scopes = everyScope }: KeyGrant,
+): Promise<Selectable<ApiKeyTable>> {
+  const row = {
     key_hash: sha256(key),
     id: newId('key', core.clock.now()),
     tenant_id: tenantId,
     inbox_id: inboxId,
-    scopes: everyScope.join(' '),
+    scopes: scopes.join(' '),
     created_at: now(core),
     revoked_at: null,
+    name,
+    hint: hintOf(key),
+    last_used_at: null,
   }
   await db.insertInto('api_keys').values(row).execute()
+  return row
 }
 
-const unauthorized = () =>
+export const unauthorized = () =>
   refuse(
     'unauthorized',
     'The API key is missing, unknown or revoked: send it as "Authorization: Bearer <key>".',
@@ -73,6 +88,7 @@ export async function authenticate(core: Core, key: string | undefined): Promise
     .executeTakeFirst()
   if (!row || row.revoked_at !== null) throw unauthorized()
   refuseSuspended(row)
+  core.keyUses.note(row.key_hash)
   return {
     tenantId: row.tenant_id,
     keyId: row.id,

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto'
-import type { Selectable, Transaction } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { SignupAnswer } from '../../protocol/account'
-import type { Database, SignupTable } from '../store/schema'
-import { accountRow, capabilitiesOf, limitsOf, unclaimedLimits } from './account'
+import type { SignupTable } from '../store/schema'
+import { unclaimedLimits } from './account'
 import { isReserved } from './addresses'
-import { type Core, now, timeOf } from './context'
+import { replayClaimLink } from './claim-link'
+import { type Core, timeOf } from './context'
 import { randomDigitsOf } from './ids'
 import { deriveKey, insertKey } from './keys'
 import { openAccount } from './open-account'
@@ -13,7 +13,6 @@ import { sha256 } from './secrets'
 
 const dayMs = 86_400_000
 const accountLifetimeMs = 7 * dayMs
-const claimLifetimeMs = 30 * 60_000
 const purpose = 'signup key'
 
 export interface SignupRequest {
@@ -55,46 +54,36 @@ async function makeAccount(
       created_at: inbox.created_at,
     }
     await tx.insertInto('signups').values(row).execute()
-    await insertKey(tx, core, key, inbox.tenant_id)
+    await insertKey(tx, core, key, { tenantId: inbox.tenant_id, name: 'Signup key' })
   })
 }
 
-/** A fresh claim link; its secret is stored as a hash and rides in the fragment, which no server ever sees. */
-async function issueClaimLink(
-  core: Core,
-  tx: Transaction<Database>,
-  tenantId: string,
-  accountExpiresAt: string,
-) {
-  const secret = randomBytes(32).toString('base64url')
-  const inHalfAnHour = timeOf(core.clock.now() + claimLifetimeMs)
-  const expires_at = inHalfAnHour < accountExpiresAt ? inHalfAnHour : accountExpiresAt
-  await tx
-    .insertInto('claim_tokens')
-    .values({ token_hash: sha256(secret), tenant_id: tenantId, expires_at, used_at: null })
-    .execute()
-  return { claim_url: `${core.settings.consoleUrl}/claim#token=${secret}`, claim_expires_at: expires_at }
+/** The address that the account was given, also once its inbox is gone. */
+async function firstInbox(core: Core, { tenant_id, inbox_id }: SignupRow): Promise<SignupAnswer['inbox']> {
+  const { address } = await core.store.db
+    .selectFrom('addresses')
+    .select('address')
+    .where('tenant_id', '=', tenant_id)
+    .where('inbox_id', '=', inbox_id)
+    .executeTakeFirstOrThrow()
+  return { id: inbox_id, address }
 }
 
+const unclaimed = { receive: true, read: true, send: false, manage: false }
+
+/** What was answered the first time, whatever has become of the account, with a fresh claim link. */
 async function answer(core: Core, row: SignupRow, request: SignupRequest): Promise<SignupAnswer> {
-  const account = await accountRow(core, row.tenant_id)
-  const inbox = await core.store.db
-    .selectFrom('inboxes')
-    .select(['id', 'address'])
-    .where('tenant_id', '=', row.tenant_id)
-    .where('id', '=', row.inbox_id)
-    .executeTakeFirstOrThrow()
-  const expiresAt = account.unclaimed_expires_at!
-  const link = await core.store.write((tx) => issueClaimLink(core, tx, row.tenant_id, expiresAt))
+  const inbox = await firstInbox(core, row)
+  const expiresAt = timeOf(Date.parse(row.created_at) + accountLifetimeMs)
   return {
     tenant_id: row.tenant_id,
     inbox,
     api_key: deriveKey(core, row.secret_id, purpose, request['idempotency-key']),
-    onboarding_state: account.onboarding_state,
-    capabilities: capabilitiesOf(account, now(core)),
-    limits: limitsOf(core, account),
+    onboarding_state: 'unclaimed',
+    capabilities: unclaimed,
+    limits: { ...unclaimedLimits },
     unclaimed_expires_at: expiresAt,
-    ...link,
+    ...(await replayClaimLink(core, row.tenant_id, expiresAt)),
     instructions: [
       'Save api_key now and keep it private: send it as "Authorization: Bearer <api_key>".',
       `The inbox ${inbox.address} receives at once: up to ${unclaimedLimits.received_messages} messages until the account is claimed.`,

@@ -7,6 +7,7 @@ import { routes } from '../../protocol/routes'
 import type { ClientAddress } from '../client-address'
 import type { Core } from '../core/context'
 import { bearerOf, type Scope } from '../core/keys'
+import type { SignIn } from '../core/operators'
 import type { RateVerdict } from '../core/rate-limiter'
 import { refuse } from '../core/refuse'
 import type { Gate } from '../gate'
@@ -14,6 +15,7 @@ import type { Call } from './handler'
 import { handlers } from './handlers'
 import { llmsText } from './llms'
 import { openApiDocument } from './openapi'
+import { admitOperator, nobody as noOperator, requireConsole } from './operators'
 import { consolePage } from './pages'
 import { referencePage } from './reference'
 import { readRequest } from './validate'
@@ -25,6 +27,7 @@ const pageHeaders = {
   'x-content-type-options': 'nosniff',
 }
 const mostBodyBytes = 1024 * 1024
+const mostSignInBytes = 8 * 1024
 
 /** The answer to a failure: what was refused says why, what broke says nothing of the inside. */
 function errorResponse(core: Core, error: unknown, { path, raw }: HonoRequest): Response {
@@ -60,6 +63,7 @@ interface Entrance {
   gate: Gate
   clientAddress: ClientAddress
   onAnswer?: AppOptions['onAnswer']
+  signIn: SignIn
 }
 
 /** The bindings that the HTTP server gives; none where the service is called within the process. */
@@ -76,6 +80,31 @@ function groupOf({ gate, clientAddress }: Entrance, c: Context): string | null {
 
 type AnyHandler = (call: Call<unknown>) => Promise<unknown>
 
+const limited = (maxSize: number) =>
+  bodyLimit({
+    maxSize,
+    onError: () => {
+      throw refuse('payload_too_large', `The body is larger than ${maxSize} bytes, which is the most here.`)
+    },
+  })
+
+/** Who asks: the owner of a key, a human, or anybody. `who` is what is counted. */
+async function admit(
+  core: Core,
+  { gate, signIn }: Entrance,
+  route: Route,
+  request: Request,
+  client: string | null,
+) {
+  if (route.access === 'none') return { scope: nobody, operator: noOperator, who: client }
+  if (route.access === 'operator') {
+    const operator = await admitOperator(core, signIn, request)
+    return { scope: nobody, operator, who: operator.id }
+  }
+  const scope = await gate.authenticate(bearerOf(request.headers.get('authorization')), client)
+  return { scope, operator: noOperator, who: scope.keyId }
+}
+
 function mount(
   app: Hono,
   core: Core,
@@ -85,29 +114,32 @@ function mount(
   handler: AnyHandler,
 ): void {
   const { gate, onAnswer } = entrance
-  const maxSize = route.maxBodyBytes ?? mostBodyBytes
-  const onError = () => {
-    throw refuse('payload_too_large', `The body is larger than ${maxSize} bytes, which is the most here.`)
-  }
   const path = `/v1${route.path.replace(/\{(\w+)\}/g, ':$1')}`
   async function serve(c: Context, client: string | null, onCounted: (quota: RateVerdict) => void) {
-    const isPublic = route.access === 'none'
-    const scope = isPublic ? nobody : await gate.authenticate(bearerOf(c.req.header('authorization')), client)
-    if (client !== null) {
-      const quota = gate.count(isPublic ? client : scope.keyId)
+    const { raw } = c.req
+    const { scope, operator, who } = await admit(core, entrance, route, raw, client)
+    if (client !== null && who !== null) {
+      const quota = gate.count(who)
       onCounted(quota)
       if (!quota.allowed) throw gate.tooMany(quota)
     }
-    if (!isPublic) requireScope(scope, route)
-    const { raw } = c.req
+    if (scope !== nobody) requireScope(scope, route)
     const request = await readRequest(route, raw, c.req.param() as Record<string, string>)
-    const answer = await handler({ core, scope, request, incoming: raw, signal: raw.signal, client })
+    const answer = await handler({
+      core,
+      scope,
+      operator,
+      request,
+      incoming: raw,
+      signal: raw.signal,
+      client,
+    })
     if (answer instanceof Response) return answer
     const { status } = route.success
     return status === 204 ? new Response(null, { status }) : Response.json(answer, { status })
   }
 
-  app.on(route.method, path, bodyLimit({ maxSize, onError }), async (c) => {
+  app.on(route.method, path, limited(route.maxBodyBytes ?? mostBodyBytes), async (c) => {
     let quota: RateVerdict | undefined
     const startedMs = onAnswer && performance.now()
     const client = groupOf(entrance, c)
@@ -148,10 +180,12 @@ export interface AppOptions extends Entrance {
   onAnswer?: ((operation: string, status: number, seconds: number) => void) | undefined
   /** The base address that callers use, ending in `/v1`. */
   publicUrl: () => string
+  /** The pages of the console, below its path. */
+  pages: Hono
 }
 
 /** The HTTP face: web-standard requests in, responses out; it needs no port. */
-export function createApp({ core, alive, readiness, publicUrl, ...entrance }: AppOptions): Hono {
+export function createApp({ core, alive, readiness, publicUrl, pages, ...entrance }: AppOptions): Hono {
   const app = new Hono()
   app.onError((error, c) => errorResponse(core, error, c.req))
   app.notFound((c) => {
@@ -188,6 +222,11 @@ export function createApp({ core, alive, readiness, publicUrl, ...entrance }: Ap
   })
   app.get('/', (c) => c.redirect('/console'))
   app.get('/console', (c) => c.html(consolePage(publicUrl()), 200, pageHeaders))
+  app.all('/console/auth/*', limited(mostSignInBytes), async (c) => {
+    requireConsole(core, c.req.raw)
+    return entrance.signIn.answer(c.req.raw, groupOf(entrance, c))
+  })
+  app.route('/console', pages)
   mountWrongMethods(app, all)
   return app
 }

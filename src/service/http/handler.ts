@@ -2,11 +2,15 @@ import type { Route, RouteAnswer, RouteRequest } from '../../protocol/route'
 import type { Routes } from '../../protocol/routes'
 import type { Core } from '../core/context'
 import type { Scope } from '../core/keys'
+import type { Operator } from '../core/operators'
 
 /** A request that was read and let through. */
 export interface Call<Request> {
   core: Core
+  /** Whose key it was; nobody's where an operator asks. */
   scope: Scope
+  /** The human who asks; nobody where a key does. */
+  operator: Operator
   request: Request
   /** As it came, for a route whose body is bytes. */
   incoming: globalThis.Request

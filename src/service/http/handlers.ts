@@ -1,6 +1,7 @@
 import type { Handlers } from './handler'
 import { accountHandlers } from './handlers/account'
 import { attachmentsHandlers } from './handlers/attachments'
+import { consoleHandlers } from './handlers/console'
 import { domainsHandlers } from './handlers/domains'
 import { draftsHandlers } from './handlers/drafts'
 import { eventsHandlers } from './handlers/events'
@@ -30,4 +31,5 @@ export const handlers: Handlers = {
   suppressions: suppressionsHandlers,
   events: eventsHandlers,
   webhooks: webhooksHandlers,
+  console: consoleHandlers,
 }

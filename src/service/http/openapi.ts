@@ -20,8 +20,9 @@ const refusalHeaders: Record<number, Record<string, { description: string; schem
 
 /** The refusals of a route, by status: each names its codes. */
 function refusals(route: Route): ZodOpenApiOperationObject['responses'] {
+  const withKey = route.access !== 'none' && route.access !== 'operator'
   const codes = [...new Set([...route.errors, ...commonErrors])].filter(
-    (code) => route.access !== 'none' || (code !== 'unauthorized' && code !== 'account_suspended'),
+    (code) => withKey || code !== 'unauthorized',
   )
   const statuses = [...new Set(codes.map((code) => errorCodes[code].status))].sort()
   return Object.fromEntries(
@@ -75,8 +76,8 @@ function operation(group: string, name: string, route: Route): ZodOpenApiOperati
     tags: [group],
     summary,
     ...(description && { description }),
-    ...(access === 'none'
-      ? { security: [] }
+    ...(access === 'none' || access === 'operator'
+      ? { security: access === 'none' ? [] : [{ operator: [] }] }
       : { description: [description, `Needs the scope ${namesOf(access)}.`].filter(Boolean).join('\n\n') }),
     requestParams: {
       ...(params && { path: params }),
@@ -122,6 +123,7 @@ const groups: Record<keyof typeof routes, string> = {
   uploads: 'Large files, handed over ahead of the mail that they go with.',
   events: 'The log of everything that happened, by long poll.',
   webhooks: 'Events, posted to an address of yours.',
+  console: 'A human who is signed in claims accounts and keeps their API keys; no key reaches this.',
 }
 
 const signatureHeaders = [
@@ -235,6 +237,12 @@ function build(): Description {
           type: 'http',
           scheme: 'bearer',
           description: 'An API key: from POST /agent-signups, or made in the console.',
+        },
+        operator: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'restante.session_token',
+          description: 'The session of a human at the console; changes are taken from its pages only.',
         },
       },
     },

@@ -21,7 +21,11 @@ export function createGateway(core: Core): Gateway {
       const session = new Session(core, scope, peer)
       const { onclose } = peer
       sessions.add(session)
+      const unwatch = core.revocations.watch(scope, (why) =>
+        session.close(why === 'unauthorized' ? 'unauthorized' : 'forbidden', why),
+      )
       peer.onclose = () => {
+        unwatch()
         sessions.delete(session)
         onclose()
       }

@@ -1,5 +1,6 @@
 import type { MigrationProvider } from 'kysely'
 import { firstTables } from './migrations/0001-first-tables'
+import { operators } from './migrations/0002-operators'
 import { sendingLimits } from './migrations/0003-sending-limits'
 import { domains } from './migrations/0004-domains'
 import { retention } from './migrations/0006-retention'
@@ -9,6 +10,7 @@ import type { Dialect } from './store'
 /** Every step from an empty database to today's tables, in the order of their names. */
 const steps: Record<string, Step> = {
   '0001-first-tables': firstTables,
+  '0002-operators': operators,
   '0003-sending-limits': sendingLimits,
   '0004-domains': domains,
   '0006-retention': retention,

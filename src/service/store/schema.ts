@@ -1,5 +1,6 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { DkimKeyTable, DomainHostTable, DomainTable } from './domain-tables'
+import type { OperatorTables } from './operator-tables'
 import type { SendCountTable, SendTable, SuppressionTable } from './schema-sends'
 
 /**
@@ -7,7 +8,7 @@ import type { SendCountTable, SendTable, SuppressionTable } from './schema-sends
  * database can be split by tenant. Times are ISO 8601 text, lists and records are JSON text, flags are 0 or 1:
  * the two databases say these alike.
  */
-export interface Database {
+export interface Database extends OperatorTables {
   /** Facts of the host, such as which data format this is. */
   host: HostTable
   accounts: AccountTable
@@ -98,6 +99,11 @@ export interface ApiKeyTable {
   scopes: string
   created_at: string
   revoked_at: string | null
+  name: string | null
+  /** The last characters of the key, so that its owner knows it again; null where it was made before there were any. */
+  hint: string | null
+  /** Written once a minute at most, and a minute late. */
+  last_used_at: string | null
 }
 
 export interface SignupTable {

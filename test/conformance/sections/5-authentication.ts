@@ -1,10 +1,10 @@
-import { routes } from 'restante/protocol'
+import { agentRoutes } from 'restante/protocol'
 import { describe, expect, it } from 'vitest'
 import type { Route } from '../../../src/protocol/route'
 import { error } from '../types'
 import type { World } from '../world'
 
-const guarded = (Object.values(routes) as Record<string, Route>[])
+const guarded = (Object.values(agentRoutes) as Record<string, Route>[])
   .flatMap((group) => Object.values(group))
   .filter((route) => route.access !== 'none')
   .map(({ method, path }) => [method, path.replace(/\{\w+\}/g, 'none')] as const)
@@ -22,7 +22,7 @@ export const authentication = (world: World) =>
     )
 
     it('every path of section 4 is there', () => {
-      const paths = (Object.values(routes) as Record<string, Route>[]).flatMap((group) =>
+      const paths = (Object.values(agentRoutes) as Record<string, Route>[]).flatMap((group) =>
         Object.values(group).map(({ method, path }) => `${method} ${path}`),
       )
       expect(paths).toEqual(expect.arrayContaining(specified))

@@ -1,5 +1,6 @@
 import { requireReadable } from '../../core/account'
 import { awaitLog, logHead } from '../../core/event-log'
+import { unauthorized } from '../../core/keys'
 import type { Handlers } from '../handler'
 
 const json = (text: string) => new Response(text, { headers: { 'content-type': 'application/json' } })
@@ -11,7 +12,16 @@ export const eventsHandlers: Handlers['events'] = {
     const filter = { inboxIds: wanted ? [wanted] : undefined, types: request.types?.split(',') }
     const { tenantId } = scope
     const after = request.after === 'now' ? await logHead(core, tenantId) : request.after
-    const page = await awaitLog(core, tenantId, after, filter, request.limit, request.wait_ms, signal)
+    const ended = new AbortController()
+    const unwatch = core.revocations.watch(scope, (why) => ended.abort(why))
+    const until = AbortSignal.any([signal, ended.signal])
+    const page = await awaitLog(core, tenantId, after, filter, request.limit, request.wait_ms, until).finally(
+      unwatch,
+    )
+    if (ended.signal.aborted) {
+      await requireReadable(core, scope)
+      throw unauthorized()
+    }
     const events = page.entries.map((entry) => entry.json).join()
     return json(`{"events":[${events}],"from":${page.from},"to":${page.to},"head":${page.head}}`)
   },

@@ -1,0 +1,30 @@
+import { LRUCache } from 'lru-cache'
+import type { Clock } from '../ports'
+
+/** So many in so long. */
+export interface Allowance {
+  max: number
+  /** In seconds. */
+  window: number
+}
+
+/** Counts attempts by name, in windows of the service's clock. */
+export class Attempts {
+  readonly #clock: Clock
+  readonly #counts = new LRUCache<string, { count: number; untilMs: number }>({ max: 20_000 })
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Counts one more. @returns Seconds to wait where that is too many, else null */
+  consume(name: string, { max, window }: Allowance): number | null {
+    const nowMs = this.#clock.now()
+    const held = this.#counts.get(name)
+    const entry = held && held.untilMs > nowMs ? held : { count: 0, untilMs: nowMs + window * 1_000 }
+    this.#counts.set(name, entry)
+    if (entry.count >= max) return Math.ceil((entry.untilMs - nowMs) / 1_000)
+    entry.count++
+    return null
+  }
+}

@@ -1,0 +1,111 @@
+import type { Core } from '../core/context'
+import type { Attempts } from './attempts'
+
+/** Where the pages of the console find it. */
+export const authPath = '/console/auth'
+/** Set by this service on what it hands to the library, and by nobody else. */
+export const addressHeader = 'x-restante-client'
+export const cookiePrefix = 'restante'
+
+const sessionSeconds = 7 * 24 * 3600
+const linkSeconds = 10 * 60
+
+export interface AuthOptions {
+  core: Core
+  attempts: Attempts
+  /** Brings the secret of a sign-in link to the owner of the address. */
+  deliver(email: string, token: string): Promise<void>
+}
+
+const times = { createdAt: 'created_at', updatedAt: 'updated_at' }
+
+/** The library's tables by our names; the migrations of this service make them. */
+const tables = {
+  user: { modelName: 'operators', fields: { emailVerified: 'email_verified', ...times } },
+  session: {
+    modelName: 'operator_sessions',
+    fields: {
+      userId: 'operator_id',
+      expiresAt: 'expires_at',
+      ipAddress: 'ip_address',
+      userAgent: 'user_agent',
+      ...times,
+    },
+    expiresIn: sessionSeconds,
+  },
+  account: {
+    modelName: 'operator_credentials',
+    fields: {
+      userId: 'operator_id',
+      accountId: 'subject',
+      providerId: 'provider_id',
+      password: 'password_hash',
+      accessToken: 'access_token',
+      refreshToken: 'refresh_token',
+      idToken: 'id_token',
+      accessTokenExpiresAt: 'access_token_expires_at',
+      refreshTokenExpiresAt: 'refresh_token_expires_at',
+      ...times,
+    },
+  },
+  verification: { modelName: 'operator_proofs', fields: { expiresAt: 'expires_at', ...times } },
+}
+
+/**
+ * Opens the library that signs humans in, better-auth, on the service's own database. It is loaded with the
+ * first operator: an agent's service never pays for it.
+ */
+export async function openAuth({ core, attempts, deliver }: AuthOptions) {
+  const [{ betterAuth }, { magicLink }] = await Promise.all([
+    import('better-auth'),
+    import('better-auth/plugins/magic-link'),
+  ])
+  const { origin } = new URL(core.settings.consoleUrl)
+  return betterAuth({
+    baseURL: origin,
+    basePath: authPath,
+    secret: core.secrets.derive(core.secrets.currentId, 'operator sessions', 'v1')!,
+    // Texts for times and numbers for flags, as all tables have them, are what it calls sqlite.
+    database: { db: core.store.db, type: 'sqlite' },
+    ...tables,
+    emailAndPassword: { enabled: true, minPasswordLength: 10 },
+    plugins: [
+      magicLink({
+        storeToken: 'hashed',
+        expiresIn: linkSeconds,
+        sendMagicLink: ({ email, token }) => deliver(email, token),
+      }),
+    ],
+    rateLimit: {
+      enabled: true,
+      customRules: {
+        '/sign-up/email': { window: 600, max: 10 },
+        '/sign-in/email': { window: 60, max: 10 },
+        '/sign-in/magic-link': { window: 600, max: 10 },
+        '/magic-link/verify': { window: 60, max: 10 },
+        '/get-session': false,
+      },
+      customStorage: {
+        consume: async (key, rule) => {
+          const retryAfter = attempts.consume(key, rule)
+          return { allowed: retryAfter === null, retryAfter }
+        },
+      },
+    },
+    advanced: {
+      cookiePrefix,
+      useSecureCookies: origin.startsWith('https:'),
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+      database: { validateSchema: false },
+    },
+    telemetry: { enabled: false },
+    logger: {
+      // What goes with a message may be an address or a cookie: it is left out.
+      log: (level, message) => {
+        if (level === 'error') core.logger.warn({ library: 'better-auth' }, message)
+      },
+    },
+  })
+}
+
+export type Auth = Awaited<ReturnType<typeof openAuth>>

@@ -1,0 +1,384 @@
+/**
+ * The script of the page at `/console/claim`. Secrets come in the fragment and leave it at once; all text from
+ * elsewhere is put into the page as text.
+ */
+
+interface Account {
+  tenant_id: string
+  name: string
+  sending_status: string
+  inboxes: { id: string; address: string }[]
+}
+
+interface Key {
+  id: string
+  name: string
+  hint: string | null
+  scopes: string[]
+  inbox_id: string | null
+  created_at: string
+  last_used_at: string | null
+  revoked_at: string | null
+}
+
+type Child = Node | string | undefined
+
+const claimKey = 'restante.claim'
+const main = document.getElementById('main')!
+const said = document.getElementById('said')!
+const who = document.getElementById('who')!
+
+function el<Tag extends keyof HTMLElementTagNameMap>(
+  tag: Tag,
+  properties: Partial<HTMLElementTagNameMap[Tag]> = {},
+  ...children: Child[]
+): HTMLElementTagNameMap[Tag] {
+  const element = Object.assign(document.createElement(tag), properties)
+  element.append(...children.filter((child) => child !== undefined))
+  return element
+}
+
+class Refused extends Error {
+  readonly code: string
+  constructor(code: string, message: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the service answers what its description says
+async function ask(method: string, path: string, body?: object): Promise<any> {
+  const response = await fetch(path, {
+    method,
+    ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
+  }).catch(() => {
+    throw new Refused('network', 'The service cannot be reached: check your connection and try again.')
+  })
+  const answer = response.status === 204 ? undefined : await response.json().catch(() => ({}))
+  if (!response.ok) throw new Refused(answer.error ?? '', answer.message ?? 'This did not work: try again.')
+  return answer
+}
+
+const sign = (step: string, body?: object) => ask(body ? 'POST' : 'GET', `auth/${step}`, body)
+const api = (method: string, path: string, body?: object) => ask(method, `../v1/console/${path}`, body)
+
+function tell(text: string, bad = false): void {
+  said.textContent = text
+  said.className = bad ? 'bad' : ''
+}
+
+function show(title: string, ...children: Child[]): void {
+  const heading = el('h1', { tabIndex: -1 }, title)
+  main.replaceChildren(heading, ...children.filter((child) => child !== undefined))
+  document.title = `${title} · Restante`
+  heading.focus()
+}
+
+/** Does something once at a time, and says what went wrong. */
+async function attempt(control: HTMLButtonElement | null, work: () => Promise<void>): Promise<void> {
+  if (control) control.disabled = true
+  try {
+    tell('')
+    await work()
+  } catch (error) {
+    if (error instanceof Refused && error.code === 'sign_in_required' && who.hasChildNodes()) await begin()
+    tell((error as Error).message, true)
+  } finally {
+    if (control) control.disabled = false
+  }
+}
+
+function button(text: string, work: () => Promise<void>, className = ''): HTMLButtonElement {
+  const control = el('button', { type: 'button', className }, text)
+  control.addEventListener('click', () => void attempt(control, work))
+  return control
+}
+
+function form(submit: string, fields: Child[], work: (data: FormData) => Promise<void>, ...more: Child[]) {
+  const control = el('button', { type: 'submit' }, submit)
+  const element = el('form', {}, ...fields, el('div', { className: 'row' }, control, ...more))
+  element.addEventListener('submit', (event) => {
+    event.preventDefault()
+    void attempt(control, () => work(new FormData(element)))
+  })
+  return element
+}
+
+const field = (label: string, properties: Partial<HTMLInputElement>) =>
+  el('label', {}, label, el('input', { required: true, ...properties }))
+
+const text = (data: FormData, name: string) => String(data.get(name) ?? '')
+const day = (time: string) => new Date(time).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
+
+const claimToken = {
+  get: () => sessionStorage.getItem(claimKey),
+  set: (token: string) => sessionStorage.setItem(claimKey, token),
+  forget: () => sessionStorage.removeItem(claimKey),
+}
+
+function showSignIn(isNew = claimToken.get() !== null): void {
+  const credentials = [
+    field('E-mail', { name: 'email', type: 'email', autocomplete: 'email', maxLength: 254 }),
+    field('Password', {
+      name: 'password',
+      type: 'password',
+      autocomplete: isNew ? 'new-password' : 'current-password',
+      minLength: isNew ? 10 : 1,
+      maxLength: 128,
+    }),
+    isNew ? el('p', { className: 'faint' }, 'At least 10 characters.') : undefined,
+  ]
+  const enter = async (data: FormData) => {
+    await sign(isNew ? 'sign-up' : 'sign-in', {
+      email: text(data, 'email'),
+      password: text(data, 'password'),
+    })
+    await begin()
+  }
+  const other = button(
+    isNew ? 'I have a login: sign in' : 'I am new: make a login',
+    async () => showSignIn(!isNew),
+    'plain',
+  )
+  const link = form(
+    'Send me a link',
+    [field('E-mail', { name: 'email', type: 'email', autocomplete: 'email', maxLength: 254 })],
+    async (data) => {
+      await sign('send-link', { email: text(data, 'email') })
+      tell('A link is on its way. Open it on this device, then come back to this page.')
+    },
+  )
+  show(
+    isNew ? 'Make your login' : 'Sign in',
+    claimToken.get() === null
+      ? undefined
+      : el(
+          'p',
+          {},
+          'An agent asks you to claim its e-mail account. First make a login, so that it can be yours.',
+        ),
+    form(isNew ? 'Make login' : 'Sign in', credentials, enter, other),
+    el('h2', {}, 'Or without a password'),
+    link,
+  )
+}
+
+async function showClaim(token: string): Promise<void> {
+  const preview = await api('POST', 'claim/preview', { token })
+  if (preview.claimed) {
+    claimToken.forget()
+    return showAccounts('This account is yours already.')
+  }
+  const list = preview.addresses.map((address: string) =>
+    el('p', { className: 'wrap' }, el('code', {}, address)),
+  )
+  show(
+    'Claim this account',
+    el('div', { className: 'card' }, el('h3', { className: 'wrap' }, preview.name), ...list),
+    el('p', {}, `The agent made it on ${day(preview.created_at)}. When you claim it:`),
+    el(
+      'ul',
+      {},
+      el('li', {}, '• it is yours: you can give it API keys and take them back;'),
+      el('li', {}, '• the agent keeps its address and its key, and may send mail from now on, in your name;'),
+      el('li', {}, '• it no longer expires, and the limit on what it receives ends.'),
+    ),
+    el(
+      'p',
+      {},
+      'Claim it only if you know this agent. If you did not expect this, close the page: it expires by itself.',
+    ),
+    el(
+      'div',
+      { className: 'row' },
+      button('Claim this account', async () => {
+        await api('POST', 'claim', { token })
+        claimToken.forget()
+        await showAccounts('The account is yours now.')
+      }),
+      button(
+        'Not now',
+        async () => {
+          claimToken.forget()
+          await showAccounts()
+        },
+        'plain',
+      ),
+    ),
+  )
+}
+
+async function pages<T>(path: string, name: string): Promise<T[]> {
+  const all: T[] = []
+  let cursor: string | null = null
+  do {
+    const page: Record<string, unknown> = await api(
+      'GET',
+      `${path}?limit=100${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+    )
+    all.push(...(page[name] as T[]))
+    cursor = page.next_cursor as string | null
+  } while (cursor !== null)
+  return all
+}
+
+function keyCard(account: Account, key: Key, again: () => Promise<void>): HTMLElement {
+  const inbox = account.inboxes.find(({ id }) => id === key.inbox_id)
+  const reach = key.inbox_id === null ? 'whole account' : (inbox?.address ?? 'a deleted inbox')
+  const used = key.last_used_at === null ? 'not used yet' : `last used ${day(key.last_used_at)}`
+  const revoke = async () => {
+    if (!confirm(`Revoke the key "${key.name}"? Whatever uses it stops working at once.`)) return
+    await api('DELETE', `accounts/${account.tenant_id}/keys/${key.id}`)
+    await again()
+    tell('The key is revoked.')
+  }
+  return el(
+    'li',
+    { className: 'card' },
+    el('h3', { className: 'wrap' }, key.name, key.hint === null ? '' : ` (…${key.hint})`),
+    el('p', {}, `${key.scopes.join(', ')} · ${reach}`),
+    el('p', { className: 'faint' }, `made ${day(key.created_at)} · ${used}`),
+    button('Revoke', revoke, 'bad'),
+  )
+}
+
+function newKeyForm(account: Account, made: (key: Key & { api_key: string }) => Promise<void>): HTMLElement {
+  const scope = (name: string, meaning: string) =>
+    el('label', {}, el('input', { type: 'checkbox', name: 'scopes', value: name, checked: true }), meaning)
+  const inboxes = account.inboxes.map(({ id, address }) => el('option', { value: id }, address))
+  const reach = el(
+    'select',
+    { name: 'inbox_id' },
+    el('option', { value: '' }, 'The whole account'),
+    ...inboxes,
+  )
+  const fields = [
+    field('Name', { name: 'name', maxLength: 100, placeholder: 'What uses it, such as “support agent”' }),
+    el(
+      'fieldset',
+      {},
+      el('legend', {}, 'It may'),
+      scope('read', 'read mail'),
+      scope('send', 'send mail'),
+      scope('manage', 'manage the account'),
+    ),
+    el('label', {}, 'It reaches', reach),
+  ]
+  return form('Make a key', fields, async (data) => {
+    const inbox = text(data, 'inbox_id')
+    const body = {
+      name: text(data, 'name'),
+      scopes: data.getAll('scopes'),
+      ...(inbox !== '' && { inbox_id: inbox }),
+    }
+    await made(await api('POST', `accounts/${account.tenant_id}/keys`, body))
+  })
+}
+
+function newKeyCard({ name, api_key }: { name: string; api_key: string }): HTMLElement {
+  const shown = el('input', { readOnly: true, value: api_key, spellcheck: false })
+  shown.addEventListener('focus', () => shown.select())
+  const copy = button('Copy', async () => {
+    await navigator.clipboard.writeText(api_key)
+    tell('Copied.')
+  })
+  return el(
+    'div',
+    { className: 'card' },
+    el('label', {}, `The new key “${name}”. Save it now: it is not shown again.`, shown),
+    el('p', {}, copy),
+  )
+}
+
+async function accountSection(account: Account): Promise<HTMLElement> {
+  const section = el('section')
+  const draw = async (made?: Key & { api_key: string }): Promise<void> => {
+    const keys = await pages<Key>(`accounts/${account.tenant_id}/keys`, 'keys')
+    const good = keys.filter((key) => key.revoked_at === null)
+    section.replaceChildren(
+      el('h2', { className: 'wrap' }, account.name),
+      ...account.inboxes.map(({ address }) => el('p', { className: 'wrap' }, el('code', {}, address))),
+      el('p', { className: 'faint' }, `Sending: ${account.sending_status}`),
+      ...(made ? [newKeyCard(made)] : []),
+      el('h3', {}, good.length === 0 ? 'No API keys' : 'API keys'),
+      el('ul', {}, ...good.map((key) => keyCard(account, key, draw))),
+      el('details', {}, el('summary', {}, 'Make another key'), newKeyForm(account, draw)),
+    )
+  }
+  await draw()
+  return section
+}
+
+async function showAccounts(news = ''): Promise<void> {
+  const accounts = await pages<Account>('accounts', 'accounts')
+  const sections = await Promise.all(accounts.map(accountSection))
+  const none = el('p', {}, 'None yet. Open the claim link that your agent gave you.')
+  show('Your accounts', ...(sections.length > 0 ? sections : [none]))
+  tell(news)
+}
+
+function showWho(operator: { email: string } | null): void {
+  who.replaceChildren()
+  if (!operator) return
+  const leave = async () => {
+    await sign('sign-out', {})
+    claimToken.forget()
+    await begin()
+  }
+  who.append(el('span', { className: 'wrap' }, operator.email), ' ', button('Sign out', leave, 'plain'))
+}
+
+async function showClaimOrAccounts(token: string | null): Promise<void> {
+  if (token === null) return showAccounts()
+  await showClaim(token).catch(async (error) => {
+    claimToken.forget()
+    await showAccounts()
+    throw error
+  })
+}
+
+/** Shows what comes next: sign in, then claim, then the accounts. */
+async function begin(): Promise<void> {
+  const { operator } = await sign('session')
+  showWho(operator)
+  if (!operator) return showSignIn()
+  await showClaimOrAccounts(claimToken.get())
+}
+
+/** A program that looks at links in mail must not use this one up: a human presses the button. */
+function showUseLink(token: string): void {
+  show(
+    'Sign in',
+    el('p', {}, 'You opened the link from your mail.'),
+    button('Sign in', async () => {
+      await sign('use-link', { token }).catch((error) => {
+        showSignIn(false)
+        throw error
+      })
+      await begin()
+      if (claimToken.get() === null)
+        tell(
+          'You are signed in. If you came to claim an account, go back to that page, or open the claim link again.',
+        )
+    }),
+  )
+}
+
+function readFragment(): void {
+  const fragment = new URLSearchParams(location.hash.slice(1))
+  history.replaceState(null, '', location.pathname)
+  const [token, link] = [fragment.get('token'), fragment.get('link')]
+  if (token) claimToken.set(token)
+  if (link) showUseLink(link)
+  else void attempt(null, begin)
+}
+
+readFragment()
+window.addEventListener('hashchange', readFragment)
+document.addEventListener('visibilitychange', () => {
+  // The link from the mail was opened elsewhere in this browser meanwhile.
+  if (document.visibilityState === 'visible' && main.querySelector('input[type=password]'))
+    void attempt(null, async () => {
+      if ((await sign('session')).operator) await begin()
+    })
+})

@@ -1,0 +1,168 @@
+import { z } from 'zod'
+import type { Core } from '../core/context'
+import type { Operator, SignIn } from '../core/operators'
+import { refuse, refuseForNow } from '../core/refuse'
+import { sendServiceMail } from '../core/service-mail'
+import { Attempts } from './attempts'
+import { type Auth, addressHeader, authPath, cookiePrefix, openAuth } from './auth'
+
+const email = z.email().max(254).toLowerCase()
+const password = z.string().min(10, 'must have at least 10 characters').max(128)
+
+/** One thing that an operator does to sign in: what it takes, and what the library calls it. */
+interface Step {
+  body: z.ZodObject
+  /** The path and, where it is not a POST, the query of the library's own endpoint. */
+  target(body: Record<string, string>): { path: string; query?: Record<string, string>; body?: object }
+}
+
+const post = (path: string) => (body: object) => ({ path, body })
+
+const steps: Record<string, Step> = {
+  'sign-up': {
+    body: z.strictObject({ email, password, name: z.string().trim().max(100).default('') }),
+    target: post('/sign-up/email'),
+  },
+  'sign-in': {
+    body: z.strictObject({ email, password: z.string().max(128) }),
+    target: post('/sign-in/email'),
+  },
+  'send-link': { body: z.strictObject({ email }), target: post('/sign-in/magic-link') },
+  'use-link': {
+    body: z.strictObject({ token: z.string().min(1).max(200) }),
+    target: ({ token }) => ({ path: '/magic-link/verify', query: { token: token! } }),
+  },
+  'sign-out': { body: z.strictObject({}), target: post('/sign-out') },
+}
+
+/** By address, beside what one place on the network may try. */
+const perEmail = { max: 10, window: 600 }
+
+const linkText = (url: string) => `Hello,
+
+somebody, probably you, asked to sign in at Restante with this address. Open this link within 10 minutes:
+
+${url}
+
+It works once. If it was not you, do nothing: without the link nobody gets in.
+`
+
+/** Tells somebody at the machine of a sign-in link that no mail server will ever bring. */
+export type TellLink = (link: { email: string; url: string }) => void
+
+/**
+ * Sign-up, sign-in and sign-out of operators. The answers carry cookies and no secret; what the library can do
+ * beyond these steps has no path.
+ */
+export function createSignIn(core: Core, tellLink?: TellLink): SignIn {
+  const attempts = new Attempts(core.clock)
+  const opened = new Map<string, Promise<Auth>>()
+
+  async function deliver(to: string, token: string): Promise<void> {
+    const url = `${core.settings.consoleUrl}/claim#link=${token}`
+    await sendServiceMail(core, { to, subject: 'Sign in to Restante', text: linkText(url) })
+    tellLink?.({ email: to, url })
+  }
+
+  function auth(): Promise<Auth> {
+    const { consoleUrl } = core.settings
+    const known = opened.get(consoleUrl) ?? openAuth({ core, attempts, deliver })
+    opened.set(consoleUrl, known)
+    return known
+  }
+
+  async function identify(headers: Headers): Promise<Operator | null> {
+    if (!headers.get('cookie')?.includes(`${cookiePrefix}.session_token`)) return null
+    const session = await (await auth()).api.getSession({ headers })
+    return session ? { id: session.user.id, email: session.user.email } : null
+  }
+
+  async function answer(request: Request, from: string | null): Promise<Response> {
+    const name = new URL(request.url).pathname.slice(authPath.length + 1)
+    if (name === 'session' && request.method === 'GET')
+      return withOperator(await identify(request.headers), new Headers())
+    const step = Object.hasOwn(steps, name) ? steps[name] : undefined
+    if (!step || request.method !== 'POST')
+      throw refuse('not_found', `There is nothing to ${request.method} at ${authPath}/${name.slice(0, 40)}.`)
+    const body = await readBody(step, request)
+    if (body.email) requireCalm(attempts.consume(`${name} ${body.email}`, perEmail))
+    const response = await (await auth()).handler(libraryRequest(core, step.target(body), request, from))
+    return translate(response)
+  }
+
+  return { identify, answer }
+}
+
+function requireCalm(waitSeconds: number | null): void {
+  if (waitSeconds === null) return
+  throw refuseForNow(`Too many attempts: wait ${waitSeconds} seconds, then try again.`, waitSeconds * 1_000)
+}
+
+async function readBody(step: Step, request: Request): Promise<Record<string, string>> {
+  if (!/^application\/json\b/i.test(request.headers.get('content-type') ?? ''))
+    throw refuse('unsupported_media_type', 'Send JSON with "Content-Type: application/json".')
+  const json = await request.json().catch(() => {
+    throw refuse('invalid_json', 'The body is not JSON.')
+  })
+  const result = step.body.safeParse(json)
+  if (result.success) return result.data as Record<string, string>
+  const told = result.error.issues.map((issue) => `${issue.path.join('.') || 'body'}: ${issue.message}`)
+  throw refuse('invalid_request', `${told.slice(0, 3).join('. ')}.`)
+}
+
+/** The request as the library takes it: of what came in, only the cookies and who sent it. */
+function libraryRequest(
+  core: Core,
+  { path, query, body }: ReturnType<Step['target']>,
+  { headers }: Request,
+  from: string | null,
+): Request {
+  const { origin } = new URL(core.settings.consoleUrl)
+  const url = `${origin}${authPath}${path}${query ? `?${new URLSearchParams(query)}` : ''}`
+  const given = { cookie: headers.get('cookie'), 'user-agent': headers.get('user-agent')?.slice(0, 300) }
+  const sent = Object.entries(given).filter((one): one is [string, string] => typeof one[1] === 'string')
+  return new Request(url, {
+    method: body ? 'POST' : 'GET',
+    headers: {
+      ...Object.fromEntries(sent),
+      origin,
+      [addressHeader]: from?.split('/')[0] ?? '127.0.0.1',
+      'content-type': 'application/json',
+    },
+    ...(body && { body: JSON.stringify(body) }),
+  })
+}
+
+function withOperator(operator: Operator | null, from: Headers): Response {
+  const headers = new Headers({ 'cache-control': 'no-store' })
+  for (const cookie of from.getSetCookie()) headers.append('set-cookie', cookie)
+  return Response.json({ operator }, { headers })
+}
+
+const sayings: Record<string, string> = {
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL:
+    'There is an operator with this address: sign in, or let a link be sent to it.',
+  INVALID_EMAIL_OR_PASSWORD: 'The address or the password is wrong: try again, or let a link be sent to you.',
+}
+
+/** What the library said, without its tokens and in the words of this service. */
+async function translate(response: Response): Promise<Response> {
+  if (response.status >= 300 && response.status < 400)
+    throw refuse(
+      'sign_in_required',
+      'This sign-in link was used or is too old: let a new one be sent to you.',
+    )
+  const said = (await response.json().catch(() => ({}))) as {
+    user?: Operator
+    code?: string
+    message?: string
+  }
+  if (response.ok) {
+    const { user } = said
+    return withOperator(user ? { id: user.id, email: user.email } : null, response.headers)
+  }
+  requireCalm(response.status === 429 ? Number(response.headers.get('x-retry-after')) : null)
+  if (response.status >= 500) throw new Error(`sign-in failed: ${said.code ?? response.status}`)
+  const message = sayings[said.code ?? ''] ?? said.message ?? 'This did not work: try again.'
+  throw refuse(response.status === 401 ? 'sign_in_required' : 'invalid_request', message)
+}
