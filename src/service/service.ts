@@ -51,6 +51,7 @@ import { createGateway } from './realtime/gateway'
 import { InProcessSocket } from './realtime/in-process'
 import { attachRealtime } from './realtime/upgrade'
 import { createResolver } from './resolver'
+import { SearchIndexer } from './search/indexer'
 import { findSecret } from './secret-file'
 import { readSettings, type ServiceOptions, type Settings } from './settings'
 import type { SmtpDoor, SmtpReceiver } from './smtp/receiver'
@@ -242,6 +243,7 @@ export async function createService(
   const transport = metrics?.transport(plainTransport) ?? plainTransport
   const webhooks = new WebhookDispatcher({ core, resolver })
   const eraser = new EraseSweeper(core)
+  const indexer = new SearchIndexer(core)
   const delivery = createDeliveryWorker({ core, ingest, transport })
   const drafts = createJobRunner({ core, queue: 'drafts', work: (job) => sendScheduledDraft(core, job) })
   const domains = createJobRunner({
@@ -324,7 +326,7 @@ export async function createService(
     await channel?.close()
     gateway.close()
     await Promise.all([closeServer(server), closeServer(metricsServer)])
-    const workers = [delivery, drafts, uploads, domains, webhooks, erasures, housekeeper, eraser]
+    const workers = [delivery, drafts, uploads, domains, webhooks, erasures, housekeeper, indexer, eraser]
     await Promise.all(workers.map((worker) => worker.close()))
     await core.parser.close()
     await core.keyUses.flush()

@@ -24,9 +24,16 @@ export const messagesRoutes = {
   list: {
     method: 'GET',
     path: '/messages',
-    summary: 'List messages, newest first',
+    summary: 'Search or list messages, newest first',
+    description:
+      'Every filter narrows further. A search finds mail as soon as it was received; `mode_used` says how it was searched, which is by keyword where the service has no model to compare meanings with.',
     access: 'read',
     query: z.strictObject({
+      q: z.string().min(1).max(1_000).optional().meta({
+        description:
+          'Words that the message has in sender, recipients, subject, text or names of files: all of them, without regard to case and accents. "Words in quotes" stand together; invoic* is the beginning of a word.',
+      }),
+      mode: z.enum(['keyword', 'semantic', 'hybrid']).optional().meta({ description: 'How to search.' }),
       inbox_id: z.string().optional(),
       thread_id: z.string().optional(),
       direction: z.enum(['inbound', 'outbound']).optional(),
@@ -44,7 +51,11 @@ export const messagesRoutes = {
       ...pageQuery,
     }),
     success: { status: 200 },
-    answer: z.looseObject({ messages: z.array(messageSummary), ...pageAnswer }),
+    answer: z.looseObject({
+      mode_used: z.string().meta({ description: '`keyword`, `semantic` or `hybrid`.' }),
+      messages: z.array(messageSummary),
+      ...pageAnswer,
+    }),
     errors: ['account_expired', 'invalid_cursor'],
   },
   get: {

@@ -13,6 +13,7 @@ import {
   threadRecord,
   withReplyText,
 } from './records'
+import { searchTopic } from './search'
 import { type Threadable, ThreadIndex } from './thread-index'
 
 /** A mail that is to become a message of an inbox, received or sent. */
@@ -182,6 +183,7 @@ export class MessageAdder {
     const attachments = attachmentRows(row, message.mail, milliseconds)
     this.#change.append(event, message.inboxId, summaryRecord(withReplyText(row), attachments, this.#labels))
     this.#threads.place(threadable, thread, id)
+    this.#change.wake(searchTopic)
     this.#messages.push(row)
     this.#attachments.push(...attachments)
     return { id, threadId: thread.id }

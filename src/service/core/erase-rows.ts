@@ -49,7 +49,7 @@ export async function eraseMessageRows(change: Change, ids: readonly string[]): 
   if (ids.length === 0) return
   await keepSends(change, ids)
   await dropJobs(change, new Set(ids))
-  for (const table of ['attachments', 'recipients', 'message_labels'] as const) {
+  for (const table of ['attachments', 'recipients', 'message_labels', 'search_documents'] as const) {
     await tx
       .deleteFrom(table)
       .where('tenant_id', '=', account.tenant_id)

@@ -18,10 +18,12 @@ import {
   summaryRecord,
 } from './records'
 import { notFound } from './refuse'
+import { searchMessages } from './search'
 
 const list = 'messages'
 
 export interface MessageQuery extends MessageFilters {
+  q?: string | undefined
   order: 'asc' | 'desc'
   limit: number
   cursor?: string | undefined
@@ -62,10 +64,21 @@ function selectMessages(core: Core, scope: Scope, query: MessageQuery) {
   return select
 }
 
+/** The messages that are looked for; what they must be is in the search already. */
+async function foundMessages(core: Core, scope: Scope, query: MessageQuery & { q: string }) {
+  const ids = await searchMessages(core, scope, list, query)
+  if (ids.length === 0) return []
+  const { order, limit } = query
+  return selectMessages(core, scope, { order, limit }).where('id', 'in', ids).execute()
+}
+
 /** Messages that the key reaches, in the order in which they came to be. */
 export async function listMessages(core: Core, scope: Scope, query: MessageQuery) {
   await requireReadable(core, scope)
-  const rows = await selectMessages(core, scope, query).execute()
+  const { q } = query
+  const rows = await (q === undefined
+    ? selectMessages(core, scope, query).execute()
+    : foundMessages(core, scope, { ...query, q }))
   const { page, next_cursor } = pageOf(list, rows, query.limit, (row) => row.created_seq)
   const attachments = await attachmentsOf(
     core.store.db,
@@ -76,6 +89,7 @@ export async function listMessages(core: Core, scope: Scope, query: MessageQuery
   return {
     messages: page.map((row) => summaryRecord(row, attachments.get(row.id) ?? [], labels)),
     next_cursor,
+    mode_used: 'keyword' as const,
   }
 }
 

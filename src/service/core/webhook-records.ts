@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Webhook, WebhookDelivery } from '../../protocol/webhook'
-import type { WebhookAttemptTable, WebhookDeliveryTable, WebhookTable } from '../store/schema'
+import type { WebhookAttemptTable, WebhookDeliveryTable, WebhookTable } from '../store/schema-webhooks'
 
 export type WebhookRow = Selectable<WebhookTable>
 export type DeliveryRow = Selectable<WebhookDeliveryTable>

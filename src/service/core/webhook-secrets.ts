@@ -1,5 +1,5 @@
 import { webhookSecret } from '../../protocol/webhook-signature'
-import type { WebhookTable } from '../store/schema'
+import type { WebhookTable } from '../store/schema-webhooks'
 import { type Core, now, timeOf } from './context'
 
 /** Where a secret comes from: the secret itself is derived, so that the database holds none. */

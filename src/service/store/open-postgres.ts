@@ -2,6 +2,7 @@ import { Kysely, PostgresDialect } from 'kysely'
 import { UsageError } from '../../protocol/error'
 import { migrate } from './migrate'
 import type { Database } from './schema'
+import { postgresSearch } from './search-index'
 import type { Store, Write } from './store'
 
 const int8 = 20
@@ -56,5 +57,12 @@ export async function openPostgres(url: string): Promise<Store> {
       { cause: error },
     )
   }
-  return { dialect: 'postgres', db, write: createWrite(db), scrub: async () => {}, close: () => db.destroy() }
+  return {
+    dialect: 'postgres',
+    search: postgresSearch,
+    db,
+    write: createWrite(db),
+    scrub: async () => {},
+    close: () => db.destroy(),
+  }
 }

@@ -6,6 +6,7 @@ import { createGroupCommit } from './group-commit'
 import { kyselyDatabase, type LibsqlDatabase, openLibsql } from './libsql-database'
 import { migrate } from './migrate'
 import type { Database } from './schema'
+import { sqliteSearch } from './search-index'
 import type { Store } from './store'
 
 /** Where the database of a data folder lies. */
@@ -94,6 +95,7 @@ export async function openSqlite(folder?: string): Promise<Store> {
   })
   return {
     dialect: 'sqlite',
+    search: sqliteSearch,
     db,
     write: createGroupCommit(db),
     async scrub() {

@@ -2,6 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { DkimKeyTable, DomainHostTable, DomainTable } from './domain-tables'
 import type { OperatorTables } from './operator-tables'
 import type { SendCountTable, SendTable, SuppressionTable } from './schema-sends'
+import type { WebhookAttemptTable, WebhookDeliveryTable, WebhookTable } from './schema-webhooks'
 
 /**
  * The tables. Every table but the directories starts with `tenant_id`, in its primary key, so that the
@@ -52,6 +53,10 @@ export interface Database extends OperatorTables {
   uploads: UploadTable
   jobs: JobTable
   events: EventTable
+  /** Which messages the search index has. */
+  search_documents: SearchDocumentTable
+  /** How far the messages of an account were taken into the search index. */
+  search_cursors: SearchCursorTable
   webhooks: WebhookTable
   webhook_deliveries: WebhookDeliveryTable
   webhook_attempts: WebhookAttemptTable
@@ -342,54 +347,14 @@ export interface EventTable {
   data: string
 }
 
-export interface WebhookTable {
+export interface SearchDocumentTable {
   tenant_id: string
-  id: string
-  url: string
-  events: string
-  inbox_ids: string | null
-  /** What its secrets are derived from, as JSON; never a secret. */
-  secrets: string
-  enabled: number
-  disabled_reason: string | null
-  disabled_at: string | null
-  /** Since when every attempt has failed, and when the last one did. */
-  failing_since: string | null
-  failed_at: string | null
-  created_at: string
-  /** Events of the log up to here were put on their way. */
-  cursor: number
-  /** How many deliveries there were: each has its number. */
-  deliveries: Generated<number>
+  message_id: string
+  created_seq: number
 }
 
-export interface WebhookDeliveryTable {
+export interface SearchCursorTable {
   tenant_id: string
-  id: string
-  webhook_id: string
-  /** Position among the deliveries of the webhook: the stable order of the list. */
-  number: number
-  /** What is sent is read from the log: there is no copy of an event here. */
-  event_id: string
-  event_type: string
-  event_seq: number
-  status: string
-  /** Attempts that were made, in all and since the schedule began. */
-  attempts: Generated<number>
-  failures: Generated<number>
-  /** When somebody may attempt it: while it is held, when the holder loses it; null when it is done. */
-  next_attempt_at: string | null
-  lease_token: string | null
-  created_at: string
-}
-
-export interface WebhookAttemptTable {
-  tenant_id: string
-  delivery_id: string
-  number: number
-  started_at: string
-  duration_ms: number
-  http_status: number | null
-  error: string | null
-  response_body: string | null
+  /** The position in the log up to which there is nothing more to take in. */
+  seq: number
 }

@@ -1,5 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Database } from './schema'
+import type { SearchIndex } from './search-index'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -16,6 +17,7 @@ export interface Store {
   readonly db: Kysely<Database>
   /** For everything that changes something. */
   readonly write: Write
+  readonly search: SearchIndex
   /** Sees to it that what was deleted is not left in files of the database, as far as the dialect can. */
   scrub(): Promise<void>
   close(): Promise<void>

@@ -1,0 +1,34 @@
+/** Scripts that put no spaces between words: each character is a word, and a word a phrase of them. */
+const wordPattern =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|[\p{L}\p{N}]+/gu
+const mostWordCharacters = 60
+
+/** The words of a text as the index has them: without case, accents and punctuation. */
+export function wordsOf(text: string): string[] {
+  const plain = text
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+  return (plain.match(wordPattern) ?? []).map((word) => word.slice(0, mostWordCharacters))
+}
+
+/** What is looked for: every term; the words of a term stand one after the other. */
+export interface SearchTerm {
+  words: string[]
+  /** The last word may go on. */
+  isPrefix: boolean
+}
+
+const mostTerms = 32
+
+/**
+ * Reads what somebody looks for: words, "phrases in quotes" and beginnings*. An address or a number with dots is a
+ * phrase by itself. Nothing else has a meaning, so nothing that a model writes is an error.
+ */
+export function searchTerms(text: string): SearchTerm[] {
+  const pieces = text.match(/"[^"]*"\*?|[^\s"]+/g) ?? []
+  return pieces
+    .map((piece) => ({ words: wordsOf(piece), isPrefix: piece.endsWith('*') }))
+    .filter(({ words }) => words.length > 0)
+    .slice(0, mostTerms)
+}
