@@ -10,6 +10,8 @@ export const threadsRoutes = {
     method: 'GET',
     path: '/threads',
     summary: 'List threads, the last active first',
+    description:
+      'Pages have every thread once that does not change while they are read. One that changes, by mail or a label, moves to the front: if its page was still to come, this pass lacks it, and `thread.updated` in the event log tells of it. To miss none, note `to` of GET /events before the first page, and read the events after it once you have the last.',
     access: 'read',
     query: z.strictObject({ inbox_id: z.string().optional(), ...pageQuery }),
     success: { status: 200 },
