@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { Updateable } from 'kysely'
 import type { Service, ServiceOptions } from 'restante/service'
 import { expect } from 'vitest'
-import type { AccountTable } from '../../src/service/store/schema'
+import { type Browser, secretOf, signedIn } from '../support/console'
 import { JumpClock } from '../support/jump-clock'
 import { openBeside } from '../support/open-beside'
 import { type Answer, openService, type QuietService } from '../support/service'
@@ -33,53 +32,65 @@ export interface World extends QuietService {
   /** The newest message, after a mail came in. */
   // biome-ignore lint/suspicious/noExplicitAny: as above
   received(mail?: object): Promise<any>
-  /** Brings an account into a state that its own calls do not reach. */
-  setAccount(tenantId: string, values: Updateable<AccountTable>): Promise<void>
+  /** A human who is signed in at the console, and has claimed what was claimed here. */
+  readonly operator: Browser
+  claim(claimUrl: string, by?: Browser): Promise<Answer>
+  /** An account that the operator has claimed. */
+  claimedAgent(): Promise<SignedUp>
+  /** Revokes all keys of an account. */
   revokeKeys(tenantId: string): Promise<void>
+  /** Takes the account of a key out of the database, which no call does. */
+  loseAccount(tenantId: string): Promise<void>
 }
+
+/** Plans that the host of the world has beside those that there always are. */
+const plans = { small: { inboxes: 2 } }
 
 export const newIdempotencyKey = () => randomBytes(32).toString('base64url')
 
-/** As the specification says: a claim sets `claimed_at`, starts the warmup and ends the expiry. */
-export const claimedAt = (time: string): Updateable<AccountTable> => ({
-  onboarding_state: 'claimed',
-  claimed_at: time,
-  sending_enabled_at: time,
-  unclaimed_expires_at: null,
-})
-
 export async function startWorld(options: ServiceOptions): Promise<World> {
   const clock = new JumpClock()
-  const quiet = await openService(options, { clock })
+  const quiet = await openService({ ...options, plans }, { clock })
   const { call } = quiet
   const withKey = (key?: string) => (key === undefined ? {} : { key })
   const signup: World['signup'] = (headers, body = {}) =>
     call('POST', '/agent-signups', { key: null, headers, body })
   const db = await openBeside(options)
+  const operator = await signedIn(quiet.service)
+  const newAgent: World['newAgent'] = async (body = {}) => {
+    const idempotencyKey = newIdempotencyKey()
+    const answer = await signup({ 'idempotency-key': idempotencyKey }, body)
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+    const { api_key: key, tenant_id: tenantId } = answer.body
+    return { body: answer.body, key, tenantId, idempotencyKey }
+  }
+  const claim: World['claim'] = (url, by = operator) => by.call('POST', '/claim', { token: secretOf(url) })
   return {
     ...quiet,
     clock,
+    operator,
     signup,
+    newAgent,
+    claim,
+    async claimedAgent() {
+      const agent = await newAgent()
+      expect((await claim(agent.body.claim_url)).status).toBe(200)
+      return agent
+    },
     post: (path, body, key) => call('POST', path, { body, ...withKey(key) }),
     get: (path, key) => call('GET', path, withKey(key)),
     delete: (path, key) => call('DELETE', path, withKey(key)),
-    async newAgent(body = {}) {
-      const idempotencyKey = newIdempotencyKey()
-      const answer = await signup({ 'idempotency-key': idempotencyKey }, body)
-      expect(answer.status, JSON.stringify(answer.body)).toBe(201)
-      const { api_key: key, tenant_id: tenantId } = answer.body
-      return { body: answer.body, key, tenantId, idempotencyKey }
-    },
     async received(mail = {}) {
       await quiet.mail(mail)
       return (await call('GET', '/messages?direction=inbound&limit=1')).body.messages[0]
     },
-    async setAccount(tenantId, values) {
-      await db.updateTable('accounts').set(values).where('tenant_id', '=', tenantId).execute()
-    },
     async revokeKeys(tenantId) {
-      const revoked_at = new Date(clock.now()).toISOString()
-      await db.updateTable('api_keys').set({ revoked_at }).where('tenant_id', '=', tenantId).execute()
+      const { list, revoke } = quiet.service.keys
+      for (const { id } of (await list({ account_id: tenantId })).keys)
+        await revoke({ account_id: tenantId, key_id: id })
+    },
+    async loseAccount(tenantId) {
+      await db.deleteFrom('accounts').where('tenant_id', '=', tenantId).execute()
     },
     async [Symbol.asyncDispose]() {
       await db.destroy()

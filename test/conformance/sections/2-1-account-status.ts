@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { array, boolean, dateTime, email, fields, integer, oneOf, orNull, string } from '../types'
-import { claimedAt, type SignedUp, type World } from '../world'
+import { array, boolean, dateTime, email, error, fields, integer, oneOf, orNull, string } from '../types'
+import type { SignedUp, World } from '../world'
 
 const sendingStatuses = ['enabled', 'paused', 'unclaimed', 'expired', 'suspended']
 
@@ -29,12 +29,17 @@ export function accountStatus(world: World): void {
       const agent = await world.newAgent()
       expect((await theirs(agent)).sending_enabled_at).toBeNull()
       const time = new Date(world.clock.now()).toISOString()
-      await world.setAccount(agent.tenantId, claimedAt(time))
+      await world.claim(agent.body.claim_url)
       expect(await theirs(agent)).toMatchObject({ claimed_at: time, sending_enabled_at: time })
     })
 
     it('sending_paused_at is null if no current pause is recorded', async () => {
-      expect((await mine()).sending_paused_at).toBeNull()
+      const agent = await world.claimedAgent()
+      expect((await theirs(agent)).sending_paused_at).toBeNull()
+      await world.service.admin.pause(agent.tenantId)
+      expect((await theirs(agent)).sending_paused_at).toEqual(dateTime)
+      await world.service.admin.resume(agent.tenantId)
+      expect((await theirs(agent)).sending_paused_at).toBeNull()
     })
   })
 
@@ -46,9 +51,8 @@ export function accountStatus(world: World): void {
     ] as const
     it.each(states)('of an account that is %s', async (state, capabilities) => {
       const agent = await world.newAgent()
-      const time = new Date(world.clock.now()).toISOString()
-      if (state !== 'unclaimed') await world.setAccount(agent.tenantId, claimedAt(time))
-      if (state === 'paused') await world.setAccount(agent.tenantId, { sending_paused_at: time })
+      if (state !== 'unclaimed') await world.claim(agent.body.claim_url)
+      if (state === 'paused') await world.service.admin.pause(agent.tenantId)
       expect((await theirs(agent)).capabilities).toEqual(capabilities)
     })
   })
@@ -60,11 +64,23 @@ export function accountStatus(world: World): void {
     })
 
     it('after claim: inboxes by the plan, no cap of onboarding', async () => {
-      const agent = await world.newAgent()
-      await world.setAccount(agent.tenantId, claimedAt(new Date(world.clock.now()).toISOString()))
-      const { limits } = await theirs(agent)
-      expect(limits).toMatchObject({ received_messages: null, received_bytes: null })
-      expect(limits.inboxes).toBeGreaterThanOrEqual(1)
+      const agent = await world.claimedAgent()
+      const limits = async () => (await theirs(agent)).limits
+      expect(await limits()).toEqual({ inboxes: 1_000, received_messages: null, received_bytes: null })
+      await world.service.admin.plan(agent.tenantId, 'small')
+      expect(await limits()).toEqual({ inboxes: 2, received_messages: null, received_bytes: null })
+      expect((await world.post('/inboxes', {}, agent.key)).status).toBe(201)
+      expect(await world.post('/inboxes', {}, agent.key)).toMatchObject(error(422, 'inbox_limit_reached'))
+    })
+
+    it('after claim mail is taken beyond what an unclaimed account may receive', async () => {
+      const { key, body } = await world.newAgent()
+      const to = body.inbox.address
+      for (let i = 1; i <= 50; i++) await world.mail({ to, subject: `mail ${i}` })
+      await expect(world.mail({ to, subject: 'too many' })).rejects.toThrow(/452 4\.2\.2/)
+      await world.claim(body.claim_url)
+      await world.mail({ to, subject: 'after claim' })
+      expect((await world.get('/messages', key)).body.messages[0].subject).toBe('after claim')
     })
   })
 
@@ -78,9 +94,13 @@ export function accountStatus(world: World): void {
     })
 
     it('is not usage after claim', async () => {
-      const before = (await mine()).usage
-      await world.mail({})
-      expect((await mine()).usage).toEqual(before)
+      const agent = await world.newAgent()
+      const to = agent.body.inbox.address
+      await world.mail({ to, subject: 'before claim' })
+      const before = (await theirs(agent)).usage
+      await world.claim(agent.body.claim_url)
+      await world.mail({ to, subject: 'after claim' })
+      expect((await theirs(agent)).usage).toEqual(before)
     })
   })
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { signedIn } from '../../support/console'
 import { error } from '../types'
-import { claimedAt, dayMs, type World } from '../world'
+import { dayMs, minuteMs, type SignedUp, type World } from '../world'
 
 export function states(world: World): void {
   const now = () => new Date(world.clock.now()).toISOString()
@@ -16,6 +17,81 @@ export function states(world: World): void {
         inboxes: [body.inbox],
         sending_status: 'unclaimed',
       })
+    })
+
+    it('unclaimed by human claim through the claim link to claimed: all of it at once, and one event', async () => {
+      const { body, key } = await world.newAgent()
+      const [before] = (await world.get('/events?after=0&limit=500', key)).body.events.slice(-1)
+      world.clock.jump(30 * minuteMs - 1)
+      const time = now()
+      expect((await world.claim(body.claim_url)).status).toBe(200)
+      const account = {
+        onboarding_state: 'claimed',
+        claimed_at: time,
+        sending_enabled_at: time,
+        unclaimed_expires_at: null,
+        expired: false,
+        limits: { inboxes: 1_000, received_messages: null, received_bytes: null },
+        sending_status: 'enabled',
+      }
+      expect((await world.get('/account', key)).body).toMatchObject(account)
+      const { events } = (await world.get(`/events?after=${before.seq}`, key)).body
+      expect(events).toMatchObject([{ type: 'account.claimed', data: account }])
+      world.clock.jump(7 * dayMs)
+      expect((await world.get('/account', key)).body).toMatchObject(account)
+    })
+
+    it('a claim link works once: its owner is answered the same again, another human is not', async () => {
+      const { claim_url } = (await world.newAgent()).body
+      const first = await world.claim(claim_url)
+      const again = await world.claim(claim_url)
+      const { account } = first.body
+      expect([first.body, again.body]).toMatchObject([
+        { already_claimed: false },
+        { already_claimed: true, account },
+      ])
+      const other = await signedIn(world.service)
+      expect(await world.claim(claim_url, other)).toMatchObject(error(409, 'claim_link_used'))
+    })
+
+    it('a claim link that is no longer valid claims nothing', async () => {
+      const { body, key, idempotencyKey } = await world.newAgent()
+      world.clock.jump(30 * minuteMs)
+      expect(await world.claim(body.claim_url)).toMatchObject(error(410, 'claim_link_expired'))
+      const fresh = (await world.post('/account/claim-link', undefined, key)).body
+      const replay = (await world.signup({ 'idempotency-key': idempotencyKey })).body
+      for (const { claim_url } of [body, fresh])
+        expect(await world.claim(claim_url)).toMatchObject(error(404, 'claim_link_unknown'))
+      expect((await world.get('/account', key)).body.onboarding_state).toBe('unclaimed')
+      expect((await world.claim(replay.claim_url)).status).toBe(200)
+    })
+
+    it('a claim link is bounded by the account expiry', async () => {
+      const { body, key } = await world.newAgent()
+      world.clock.jump(7 * dayMs - minuteMs)
+      const { claim_url, claim_expires_at } = (await world.post('/account/claim-link', undefined, key)).body
+      expect(claim_expires_at).toBe(body.unclaimed_expires_at)
+      world.clock.jump(minuteMs)
+      expect(await world.claim(claim_url)).toMatchObject(error(403, 'account_expired'))
+      expect(await world.post('/account/claim-link', undefined, key)).toMatchObject(
+        error(403, 'account_expired'),
+      )
+      expect((await world.get('/account', key)).body).toMatchObject({
+        onboarding_state: 'unclaimed',
+        expired: true,
+      })
+    })
+
+    it('a replay of the signup answers as at first, and claims nothing once it is claimed', async () => {
+      const agent = await world.claimedAgent()
+      const { claim_url, claim_expires_at, ...rest } = agent.body
+      const replay = await world.signup({ 'idempotency-key': agent.idempotencyKey })
+      expect(replay).toMatchObject({ status: 200, body: rest })
+      expect(await world.claim(replay.body.claim_url)).toMatchObject(error(404, 'claim_link_unknown'))
+      expect(await world.post('/account/claim-link', undefined, agent.key)).toMatchObject(
+        error(409, 'already_claimed'),
+      )
+      expect((await world.get('/account', replay.body.api_key)).body.onboarding_state).toBe('claimed')
     })
 
     it('unclaimed by expiry: still unclaimed, expired, readable in status only', async () => {
@@ -48,48 +124,73 @@ export function states(world: World): void {
   })
 
   describe('3.2 sending_status', () => {
-    const agentIn = async (values: (time: string) => object) => {
-      const agent = await world.newAgent()
-      await world.setAccount(agent.tenantId, values(now()))
-      const send = () => world.post('/messages', { to: ['bo@example.com'], text: 'hi' }, agent.key)
-      return { account: await world.get('/account', agent.key), send, time: now() }
-    }
+    const admin = () => world.service.admin
+    const look = async ({ key }: SignedUp) => ({
+      account: await world.get('/account', key),
+      sent: await world.post('/messages', { to: ['bo@example.com'], text: 'hi' }, key),
+    })
 
     it('unclaimed: may not send', async () => {
-      const { account, send } = await agentIn(() => ({ name: 'unclaimed' }))
+      const { account, sent } = await look(await world.newAgent())
       expect(account.body).toMatchObject({ sending_status: 'unclaimed', capabilities: { send: false } })
-      expect(await send()).toMatchObject(error(403, 'claim_required'))
+      expect(sent).toMatchObject(error(403, 'claim_required'))
     })
 
     it('enabled: sends', async () => {
-      const { account, send } = await agentIn(claimedAt)
+      const { account, sent } = await look(await world.claimedAgent())
       expect(account.body).toMatchObject({ sending_status: 'enabled', capabilities: { send: true } })
-      expect((await send()).status).toBe(200)
+      expect(sent.status).toBe(200)
     })
 
-    it('paused: capabilities.send false, sending_paused_at set', async () => {
-      const { account, send, time } = await agentIn((time) => ({
-        ...claimedAt(time),
-        sending_paused_at: time,
-      }))
+    it('paused: capabilities.send false, sending_paused_at set, until it is resumed', async () => {
+      const agent = await world.claimedAgent()
+      await admin().pause(agent.tenantId)
+      const { account, sent } = await look(agent)
       expect(account.body).toMatchObject({
         sending_status: 'paused',
-        sending_paused_at: time,
+        sending_paused_at: now(),
         capabilities: { receive: true, read: true, send: false, manage: true },
       })
-      expect(await send()).toMatchObject(error(403, 'sending_paused'))
+      expect(sent).toMatchObject(error(403, 'sending_paused'))
+      await admin().resume(agent.tenantId)
+      const resumed = await look(agent)
+      expect(resumed.account.body).toMatchObject({ sending_status: 'enabled', sending_paused_at: null })
+      expect(resumed.sent.status).toBe(200)
     })
 
     it('expired: may do nothing', async () => {
-      const { account, send } = await agentIn((time) => ({ unclaimed_expires_at: time }))
+      const agent = await world.newAgent()
+      world.clock.jump(7 * dayMs)
+      const { account, sent } = await look(agent)
       expect(account.body).toMatchObject({ sending_status: 'expired', capabilities: { send: false } })
-      expect(await send()).toMatchObject(error(403, 'account_expired'))
+      expect(sent).toMatchObject(error(403, 'account_expired'))
     })
 
-    it('suspended: gets 403 on GET /account', async () => {
-      const { account, send } = await agentIn((time) => ({ ...claimedAt(time), suspended_at: time }))
+    it('suspended: gets 403 on GET /account, until it is no longer', async () => {
+      const agent = await world.claimedAgent()
+      expect(await admin().suspend(agent.tenantId)).toMatchObject({
+        sending_status: 'suspended',
+        capabilities: { receive: false, read: false, send: false, manage: false },
+      })
+      const { account, sent } = await look(agent)
       expect(account).toMatchObject(error(403, 'account_suspended'))
-      expect(await send()).toMatchObject(error(403, 'account_suspended'))
+      expect(sent).toMatchObject(error(403, 'account_suspended'))
+      await expect(world.mail({ to: agent.body.inbox.address })).rejects.toThrow(/550 /)
+      await admin().unsuspend(agent.tenantId)
+      expect((await look(agent)).account.body.sending_status).toBe('enabled')
+    })
+
+    it('suspended outranks expired, unclaimed and paused', async () => {
+      const [agent, paused] = [await world.newAgent(), await world.claimedAgent()]
+      await admin().pause(paused.tenantId)
+      for (const { tenantId, key } of [agent, paused]) {
+        expect((await admin().suspend(tenantId)).sending_status).toBe('suspended')
+        expect(await world.get('/account', key)).toMatchObject(error(403, 'account_suspended'))
+      }
+      world.clock.jump(7 * dayMs)
+      expect(await world.get('/account', agent.key)).toMatchObject(error(403, 'account_suspended'))
+      await admin().unsuspend(paused.tenantId)
+      expect((await world.get('/account', paused.key)).body.sending_status).toBe('paused')
     })
   })
 

@@ -36,13 +36,13 @@ export const getAccount = (world: World) =>
 
     it('403: the account is suspended', async () => {
       const { key, tenantId } = await world.newAgent()
-      await world.setAccount(tenantId, { suspended_at: new Date(world.clock.now()).toISOString() })
+      await world.service.admin.suspend(tenantId)
       expect(await world.get('/account', key)).toMatchObject(error(403, 'account_suspended'))
     })
 
     it('404 account_not_found: the account is gone', async () => {
       const { key, tenantId } = await world.newAgent()
-      await world.setAccount(tenantId, { tenant_id: `${tenantId}-gone` })
+      await world.loseAccount(tenantId)
       expect(await world.get('/account', key)).toMatchObject(error(404, 'account_not_found'))
     })
   })

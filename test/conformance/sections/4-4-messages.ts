@@ -40,7 +40,32 @@ export function messages(world: World): void {
   })
 
   describe('4.5 GET /messages (search)', () => {
-    it('answers messages', async () => {
+    const search = (query: Record<string, string>) => world.get(`/messages?${new URLSearchParams(query)}`)
+
+    it.each(['keyword', 'semantic', 'hybrid'])('mode %s is taken, mode_used tells what ran', async (mode) => {
+      const { id } = await world.received({ subject: `Searched by ${mode}`, text: `mode${mode}` })
+      const { status, body } = await search({ q: `mode${mode}`, mode })
+      expect([status, body.mode_used]).toEqual([200, expect.toBeOneOf(['keyword', 'semantic', 'hybrid'])])
+      expect(body.messages).toMatchObject([{ id, subject: `Searched by ${mode}` }])
+    })
+
+    it('by keyword where no mode is said; another mode is refused', async () => {
+      expect((await search({ q: 'anything' })).body.mode_used).toBe('keyword')
+      const answer = await search({ q: 'anything', mode: 'magic' })
+      expect(answer).toMatchObject(error(400, 'invalid_request'))
+      expect(answer.body.message).toContain('mode')
+    })
+
+    it('answers an array of message, with the fields of 2.9 but the body', async () => {
+      const { id } = await world.received({ subject: 'Fields of a found message' })
+      const { messages } = (await search({ q: '"fields of a found message"' })).body
+      const { body_text, ...fields } = (await world.get(`/messages/${id}`)).body
+      expect(body_text).toEqual(expect.any(String))
+      for (const field of ['thread_id', 'direction', 'from_addr', 'to_addrs', 'subject', 'delivery_status'])
+        expect(messages[0][field], field).toEqual(fields[field])
+    })
+
+    it('answers messages where nothing is looked for', async () => {
       const { id } = await world.received({ subject: 'To be listed' })
       expect((await world.get('/messages')).body.messages[0]).toMatchObject({ id, subject: 'To be listed' })
     })

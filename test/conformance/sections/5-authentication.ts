@@ -2,24 +2,98 @@ import { agentRoutes } from 'restante/protocol'
 import { describe, expect, it } from 'vitest'
 import type { Route } from '../../../src/protocol/route'
 import { error } from '../types'
-import type { World } from '../world'
+import type { SignedUp, World } from '../world'
 
 const guarded = (Object.values(agentRoutes) as Record<string, Route>[])
   .flatMap((group) => Object.values(group))
   .filter((route) => route.access !== 'none')
-  .map(({ method, path }) => [method, path.replace(/\{\w+\}/g, 'none')] as const)
+  .map(({ method, path, access }) => [method, path.replace(/\{\w+\}/g, 'none'), [access].flat()] as const)
 
-export const authentication = (world: World) =>
+const scopes = ['read', 'send', 'manage']
+
+/** The same thing for whoever asks, made with the first. */
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => (made ??= make())
+}
+
+export function authentication(world: World): void {
+  const keysOf = ({ tenantId }: SignedUp) => `/accounts/${tenantId}/keys`
+  const createKey = async (agent: SignedUp, body: object = {}) => {
+    const answer = await world.operator.call('POST', keysOf(agent), { name: 'one more', ...body })
+    expect(answer.status, JSON.stringify(answer.body)).toBe(201)
+    return answer.body
+  }
+
   describe('5 authentication', () => {
+    const revokedKey = once(async () => {
+      const { key, tenantId } = await world.newAgent()
+      await world.revokeKeys(tenantId)
+      return key
+    })
+    const owner = once(() => world.claimedAgent())
+    const narrow = new Map<string, string>()
+    /** A key with every scope but these. */
+    const keyWithout = async (lacking: readonly string[]) => {
+      const rest = scopes.filter((scope) => !lacking.includes(scope))
+      const key = narrow.get(rest.join()) ?? (await createKey(await owner(), { scopes: rest })).api_key
+      narrow.set(rest.join(), key)
+      return key
+    }
+
     it.each(guarded)(
-      '%s %s requires a key: 401 where it is missing, invalid or revoked',
-      async (method, path) => {
-        const revoked = await world.newAgent()
-        await world.revokeKeys(revoked.tenantId)
-        for (const key of [null, 'rst_invalid', revoked.key])
+      '%s %s requires a key: 401 where it is missing, invalid or revoked; 403 without the scope',
+      async (method, path, needed) => {
+        for (const key of [null, 'rst_invalid', await revokedKey()])
           expect(await world.call(method, path, { key })).toMatchObject(error(401, 'unauthorized'))
+        const key = await keyWithout(needed)
+        expect(await world.call(method, path, { key })).toMatchObject(error(403, 'insufficient_scope'))
       },
     )
+
+    it('keys are created and revoked in the console, and then work or do not, at once', async () => {
+      const agent = await world.claimedAgent()
+      const { id, api_key } = await createKey(agent)
+      expect((await world.get('/account', api_key)).body.tenant_id).toBe(agent.tenantId)
+      const { keys } = (await world.operator.call('GET', keysOf(agent))).body
+      expect(keys).toHaveLength(2)
+      expect(JSON.stringify(keys)).not.toContain(api_key)
+      expect((await world.operator.call('DELETE', `${keysOf(agent)}/${id}`)).status).toBe(204)
+      expect(await world.get('/account', api_key)).toMatchObject(error(401, 'unauthorized'))
+      expect((await world.get('/account', agent.key)).status).toBe(200)
+    })
+
+    it('an API key does not open the console', async () => {
+      const { key, tenantId } = await world.claimedAgent()
+      expect(await world.get(`/console/accounts/${tenantId}/keys`, key)).toMatchObject(
+        error(401, 'sign_in_required'),
+      )
+    })
+
+    it('a key of one inbox opens that inbox', async () => {
+      const agent = await world.claimedAgent()
+      const other = (await world.post('/inboxes', {}, agent.key)).body
+      const { api_key } = await createKey(agent, { inbox_id: other.id })
+      expect((await world.get('/inboxes', api_key)).body.inboxes).toMatchObject([{ id: other.id }])
+      expect(await world.get(`/inboxes/${agent.body.inbox.id}`, api_key)).toMatchObject(
+        error(404, 'not_found'),
+      )
+    })
+
+    it('the first key is unchanged across signup replays and across claiming', async () => {
+      const agent = await world.claimedAgent()
+      const replay = await world.signup({ 'idempotency-key': agent.idempotencyKey })
+      expect(replay.body.api_key).toBe(agent.key)
+      expect((await world.get('/account', agent.key)).body.onboarding_state).toBe('claimed')
+    })
+
+    it('a revoked first key is still what a replay returns, and still refused', async () => {
+      const agent = await world.newAgent()
+      await world.revokeKeys(agent.tenantId)
+      const replay = await world.signup({ 'idempotency-key': agent.idempotencyKey })
+      expect(replay.body.api_key).toBe(agent.key)
+      expect(await world.get('/account', agent.key)).toMatchObject(error(401, 'unauthorized'))
+    })
 
     it('every path of section 4 is there', () => {
       const paths = (Object.values(agentRoutes) as Record<string, Route>[]).flatMap((group) =>
@@ -28,6 +102,7 @@ export const authentication = (world: World) =>
       expect(paths).toEqual(expect.arrayContaining(specified))
     })
   })
+}
 
 /** The table of section 4. */
 const specified = [
