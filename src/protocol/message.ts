@@ -53,6 +53,19 @@ export const attachment = z
   .meta({ id: 'Attachment' })
 export type Attachment = z.infer<typeof attachment>
 
+/** What SPF, DKIM, DMARC and ARC said of a message when it came in (RFC 8601 section 2.7). */
+export const authentication = z.looseObject({
+  spf: z.string(),
+  dkim: z.string().meta({ description: 'The best of its signatures.' }),
+  dmarc: z.string(),
+  arc: z.string(),
+  from_verified: z.boolean().meta({
+    description:
+      'Whether it is proven that the domain of `from_addr` sent it: by DMARC, or because it never left here.',
+  }),
+})
+export type Authentication = z.infer<typeof authentication>
+
 const summaryFields = {
   id: z.string(),
   thread_id: z.string(),
@@ -90,8 +103,13 @@ const summaryFields = {
   in_reply_to: z.string().nullable(),
   references: z.array(z.string()),
   auto_submitted: openEnum(['no', 'auto-generated', 'auto-replied']),
-  authentication: z
-    .looseObject({ spf: z.string(), dkim: z.string(), dmarc: z.string(), from_verified: z.boolean() })
+  auto_reason: openEnum(['bounce', 'complaint', 'receipt', 'auto-reply', 'list', 'bulk', 'notification'])
+    .nullable()
+    .meta({ description: 'By what it shows that a program wrote it; null for a person.' }),
+  new_participant: z
+    .boolean()
+    .meta({ description: 'Whether somebody wrote into a thread who had no part in it before.' }),
+  authentication: authentication
     .nullable()
     .meta({ description: 'Null when it was not judged: nothing proves who wrote this.' }),
   flaws: z.array(z.string()).meta({ description: 'What was wrong with the mail, such as `unparsable`.' }),
@@ -148,6 +166,29 @@ export const foundLink = z
   .meta({ id: 'FoundLink' })
 export type FoundLink = z.infer<typeof foundLink>
 
+/** What a bounce or a complaint says about a message that was sent. */
+export const report = z
+  .looseObject({
+    kind: openEnum(['bounce', 'complaint']),
+    type: z.string().nullable().meta({ description: 'Of a complaint: `abuse`, `not-spam` and so on.' }),
+    message_id: z.string().nullable().meta({
+      description: 'The id of the message it is about, where this inbox sent one like that.',
+    }),
+    recipients: z.array(
+      z.looseObject({
+        address: z.string(),
+        action: openEnum(['failed', 'delayed', 'delivered', 'complained']),
+        kind: openEnum(['hard', 'soft']).nullable().meta({
+          description: 'hard: the address will not work tomorrow either. soft: it may.',
+        }),
+        status: z.string().nullable().meta({ description: 'Such as `5.1.1` (RFC 3463).' }),
+        diagnostic: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'Report' })
+export type Report = z.infer<typeof report>
+
 /** A whole message (specification 2.9). The original bytes are at `/messages/{id}/raw`. */
 export const message = z
   .looseObject({
@@ -158,6 +199,7 @@ export const message = z
       .nullable()
       .meta({ description: 'As the sender wrote it: never show it unsanitised.' }),
     headers: z.array(z.looseObject({ name: z.string(), value: z.string() })),
+    report: report.nullable(),
     codes: z
       .array(foundCode)
       .meta({ description: 'One-time codes in an inbound message, the likeliest first.' }),

@@ -291,6 +291,10 @@ export async function createService(
     return gate.admit(key, clientAddress({ socket: socket.remoteAddress, header }))
   }
 
+  // A resolver of the host's own is one to ask, wherever the service runs.
+  const checksSenders =
+    settings.checkSenders ?? (ports.resolver !== undefined || !/(^|\.)localhost$/.test(settings.domain))
+
   async function listen(): Promise<Listening> {
     server = createAdaptorServer({ fetch: app.fetch }) as Server
     attachRealtime(server, admitSocket, gateway)
@@ -305,6 +309,7 @@ export async function createService(
       logger,
       door: metrics?.door(door) ?? door,
       onLimited: (limit) => metrics?.limited(`smtp_${limit}`),
+      resolver: checksSenders ? resolver : undefined,
     })
     const { host, port } = await receiver.listen().catch((error) => {
       throw portError('smtp', settings.smtp.host, settings.smtp.port, error)

@@ -120,6 +120,10 @@ export const settingsSchema = z.strictObject({
   unlimited: networks.default('127.0.0.0/8, ::1').meta({
     description: 'Addresses and networks that no limit on addresses or requests holds for',
   }),
+  checkSenders: flag.optional().meta({
+    description:
+      'Whether SPF, DKIM, DMARC and ARC of incoming mail are checked; without: unless the domain is a `.localhost`',
+  }),
   plans: plans.meta({
     description: 'Plans by name, as JSON; `standard` is that of accounts that agents open',
   }),

@@ -1,10 +1,17 @@
+import type { ServiceOptions } from 'restante/service'
 import { expect, it } from 'vitest'
 import { describeDatabases } from '../support/databases'
-import { openService } from '../support/service'
+import { createFakeResolver } from '../support/fake-resolver'
+import { startService } from '../support/service'
 import { perBlock, useService } from '../support/use-service'
 
 describeDatabases('what a message is', (openDatabase) => {
-  const { service } = useService(openDatabase, openService, perBlock)
+  const resolver = createFakeResolver({
+    'known.com': { txt: [['v=spf1 ip4:127.0.0.1 -all']] },
+    '_dmarc.known.com': { txt: [['v=DMARC1; p=reject']] },
+  })
+  const begin = (options: ServiceOptions) => startService(options, { resolver })
+  const { service } = useService(openDatabase, begin, perBlock)
   const newest = async () => {
     const [{ id }] = (await service.call('GET', '/messages?direction=inbound&limit=1')).body.messages
     return (await service.call('GET', `/messages/${id}`)).body
@@ -29,5 +36,25 @@ describeDatabases('what a message is', (openDatabase) => {
       { kind: 'confirm', from_sender: true, domain: 'shop-example.com', warnings: [] },
     ])
     expect(body_text.slice(links[1].offset)).toMatch(/^https:\/\/www\.shop-example\.com/)
+  })
+
+  it('says who sent it, as far as DNS tells', async () => {
+    await service.mail({ from: 'Ann <ann@known.com>', text: 'Hi' })
+    expect((await newest()).authentication).toEqual({
+      spf: 'pass',
+      dkim: 'none',
+      dmarc: 'pass',
+      arc: 'none',
+      from_verified: true,
+    })
+    await service.mail({ from: 'Ann <ann@other.com>', text: 'Hi' })
+    expect((await newest()).authentication).toMatchObject({ dmarc: 'none', from_verified: false })
+  })
+
+  it('knows mail between its own inboxes', async () => {
+    const { address } = service.home
+    await service.call('POST', '/messages', { body: { to: [address], text: 'To myself' } })
+    await expect.poll(async () => (await newest()).body_text.trim()).toBe('To myself')
+    expect(await newest()).toMatchObject({ authentication: { from_verified: true } })
   })
 })

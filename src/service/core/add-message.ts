@@ -1,5 +1,7 @@
+import { sameAddress } from '../../mail/address'
 import type { ParsedMail } from '../../mail/parse'
 import type { EventType } from '../../protocol/event'
+import type { Authentication } from '../../protocol/message'
 import { insertPrepared } from '../store/prepared'
 import type { Change } from './change'
 import { newId } from './ids'
@@ -26,11 +28,21 @@ export interface NewMessage {
   size: number
   original: Original
   contentHash: string
+  /** Who sent it, as far as that was judged. */
+  authentication?: Authentication | null
   bcc?: readonly string[]
+  /** The message of this inbox that it reports on. */
+  about?: ReportedMessage | undefined
   /** It came to an address that must always take mail (RFC 5321 section 4.5.1). */
   forOperator?: boolean
   /** The thread it belongs to, where that is known already. */
   thread?: ThreadRow
+}
+
+/** A message that was sent, as a report finds it. */
+export interface ReportedMessage {
+  id: string
+  rfc822MessageId: string
 }
 
 /** What became of it. */
@@ -60,6 +72,7 @@ function messageRowOf(
   id: string,
   threadId: string,
   seq: number,
+  isNewcomer: boolean,
 ): NewMessageRow {
   const { mail } = added
   const inbound = added.direction === 'inbound'
@@ -83,6 +96,11 @@ function messageRowOf(
     in_reply_to: mail.inReplyTo,
     reference_ids: JSON.stringify(mail.references),
     auto_submitted: mail.autoSubmitted,
+    auto_reason: mail.autoReason,
+    authentication: added.authentication ? JSON.stringify(added.authentication) : null,
+    new_participant: isNewcomer ? 1 : 0,
+    report: reportOf(mail),
+    about_message_id: added.about?.id ?? null,
     flaws: JSON.stringify(mail.flaws),
     size: added.size,
     sent_at: inbound ? mail.sentAt : change.now,
@@ -101,6 +119,15 @@ function messageRowOf(
   }
 }
 
+/** What a bounce or a complaint says, as the wire has it. */
+function reportOf({ bounce, complaint }: ParsedMail): string | null {
+  if (bounce) return JSON.stringify({ kind: 'bounce', type: null, recipients: bounce.recipients })
+  if (!complaint) return null
+  const told = { action: 'complained', kind: null, status: null, diagnostic: null }
+  const recipients = complaint.recipients.map((address) => ({ address, ...told }))
+  return JSON.stringify({ kind: 'complaint', type: complaint.type, recipients })
+}
+
 const attachmentRows = (row: NewMessageRow, mail: ParsedMail, milliseconds: number): AttachmentRow[] =>
   mail.attachments.map((attachment) => ({
     tenant_id: row.tenant_id,
@@ -113,6 +140,13 @@ const attachmentRows = (row: NewMessageRow, mail: ParsedMail, milliseconds: numb
     inline: attachment.inline ? 1 : 0,
     content_id: attachment.contentId,
   }))
+
+/** Whether a mail comes from somebody who had no part in the thread that it belongs to. */
+function isNewcomer(thread: ThreadRow | undefined, { direction, mail }: NewMessage): boolean {
+  if (!thread || direction !== 'inbound' || !mail.from) return false
+  const { address } = mail.from
+  return !(JSON.parse(thread.participants) as string[]).some((one) => sameAddress(one, address))
+}
 
 /** The thread as it is once the message has arrived. */
 function grownThread(
@@ -177,9 +211,10 @@ export class MessageAdder {
     const threadable = threadableOf(message)
     const milliseconds = Date.parse(this.#change.now)
     const id = newId('msg', milliseconds)
-    const thread = grownThread(this.#change, message.thread ?? this.#threads.find(threadable), message, id)
+    const known = message.thread ?? this.#threads.find(threadable)
+    const thread = grownThread(this.#change, known, message, id)
     thread.seq = this.#change.append('thread.updated', message.inboxId, threadRecord(thread, this.#labels))
-    const row = messageRowOf(this.#change, message, id, thread.id, thread.seq + 1)
+    const row = messageRowOf(this.#change, message, id, thread.id, thread.seq + 1, isNewcomer(known, message))
     const attachments = attachmentRows(row, message.mail, milliseconds)
     this.#change.append(event, message.inboxId, summaryRecord(withReplyText(row), attachments, this.#labels))
     this.#threads.place(threadable, thread, id)

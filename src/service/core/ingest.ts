@@ -1,6 +1,7 @@
 import type { ParsedMail } from '../../mail/parsed-mail'
 import { withoutTrace } from '../../mail/trace'
 import { isServiceError } from '../../protocol/error'
+import type { Authentication } from '../../protocol/message'
 import { MessageAdder, type NewMessage } from './add-message'
 import { requireReceiving } from './addresses'
 import { type Change, changeAccount } from './change'
@@ -15,6 +16,8 @@ import { sha256 } from './secrets'
 export interface MailEnvelope {
   mailFrom: string
   recipients: readonly string[]
+  /** Who sent it, as far as that was judged. */
+  authentication?: Authentication | null
 }
 
 /** Takes a mail in; resolves with the id of its message once it is on disk. */
@@ -180,11 +183,12 @@ export function createIngest(core: Core): Ingest {
     if (inboxes.size === 0)
       throw refuse('mailbox_unavailable', 'No recipient of this mail has an inbox here.')
     const operators = new Set(current.filter((row) => row.forOperator).map((row) => row.inbox_id))
-    const { mailFrom } = envelope
+    const { mailFrom, authentication = null } = envelope
     const contentHash = sha256(withoutTrace(raw))
     const common = {
       direction: 'inbound' as const,
       mailFrom,
+      authentication,
       mail,
       size: raw.byteLength,
       original,

@@ -39,12 +39,12 @@ export const selectReplyText = sql<string>`substr(coalesce(messages.reply_text, 
 export const summaryColumns = [
   'id', 'inbox_id', 'thread_id', 'direction', 'from_addr', 'from_name', 'to_addrs', 'cc_addrs', 'bcc_addrs',
   'reply_to', 'subject', 'preview', 'delivery_status', 'delivery_detail', 'rfc822_message_id', 'in_reply_to',
-  'reference_ids', 'label_ids', 'auto_submitted', 'flaws', 'size', 'sent_at', 'received_at', 'created_at', 'created_seq', 'seq',
+  'reference_ids', 'label_ids', 'auto_submitted', 'auto_reason', 'authentication', 'new_participant', 'flaws', 'size', 'sent_at', 'received_at', 'created_at', 'created_seq', 'seq',
 ] as const satisfies readonly (keyof MessageRow)[] // biome-ignore format: a list
 
 /** And those that only the whole message has. */
 export const messageColumns = [
-  ...summaryColumns, 'tenant_id', 'mail_from', 'blob_hash', 'content_hash', 'reply_text', 'body_text', 'body_html', 'headers',
+  ...summaryColumns, 'tenant_id', 'mail_from', 'blob_hash', 'content_hash', 'reply_text', 'body_text', 'body_html', 'headers', 'report', 'about_message_id',
 ] as const satisfies readonly (keyof MessageRow)[] // biome-ignore format: a list
 
 export type SummaryRow = Pick<MessageRow, (typeof summaryColumns)[number]> & { reply_text: string }
@@ -91,7 +91,9 @@ export const summaryRecord = (
   in_reply_to: row.in_reply_to,
   references: JSON.parse(row.reference_ids),
   auto_submitted: row.auto_submitted,
-  authentication: null,
+  auto_reason: row.auto_reason,
+  new_participant: row.new_participant === 1,
+  authentication: row.authentication === null ? null : JSON.parse(row.authentication),
   flaws: JSON.parse(row.flaws),
   size: row.size,
   sent_at: row.sent_at,
@@ -111,6 +113,7 @@ export const messageRecord = (
   body_text: row.body_text,
   body_html: row.body_html,
   headers: JSON.parse(row.headers),
+  report: row.report === null ? null : { ...JSON.parse(row.report), message_id: row.about_message_id },
   ...findingsOf(row),
 })
 

@@ -3,10 +3,11 @@ import { parseMail } from '../../mail/parse'
 import { ServiceError } from '../../protocol/error'
 import { errorCodes } from '../../protocol/error-codes'
 import { usePlainBlob } from '../plain-blob'
-import type { Logger } from '../ports'
+import type { Logger, Resolver } from '../ports'
 import { createMessageBatch } from './message-batch'
 import { createSmtpReceiver, type SmtpDoor, type SmtpReceiverOptions } from './receiver'
-import type { FromThread, LogLevel, Question, ToldError, ToThread } from './thread-messages'
+import { createSenderCheck } from './sender-check'
+import type { FromThread, LogLevel, LookedUp, Question, ToldError, ToThread } from './thread-messages'
 
 // What the thread of `createThreadedReceiver` runs: the receiver, with the door on the other side of the port.
 const port = parentPort!
@@ -44,6 +45,18 @@ const door: SmtpDoor = {
   },
 }
 
+/** DNS stays where it is owned; records cross as JSON. */
+async function lookUp(what: keyof Resolver, name: string) {
+  const answer = JSON.parse((await ask({ kind: 'look-up', what, name })) ?? '{}') as LookedUp
+  if ('code' in answer) throw Object.assign(new Error(`${answer.code} ${name}`), { code: answer.code })
+  return answer.records
+}
+const resolver = {
+  mx: (domain) => lookUp('mx', domain),
+  addresses: (host) => lookUp('addresses', host),
+  txt: (domain) => lookUp('txt', domain),
+} as Resolver
+
 const isKnown = (code: string): code is keyof typeof errorCodes => Object.hasOwn(errorCodes, code)
 
 function asError({ code, message }: ToldError): Error {
@@ -57,8 +70,11 @@ const log = (level: LogLevel) => (facts: { error?: unknown }, message: string) =
 }
 const logger: Logger = { debug: () => {}, info: log('info'), warn: log('warn'), error: log('error') }
 
+const settings = workerData as SmtpReceiverOptions & { checksSenders: boolean }
+const { hostname } = settings
 const receiver = createSmtpReceiver({
-  ...(workerData as SmtpReceiverOptions),
+  ...settings,
+  checkSender: settings.checksSenders ? createSenderCheck({ resolver, hostname }) : undefined,
   door,
   logger,
   onLimited: (limit) => tell({ type: 'limited', limit }),

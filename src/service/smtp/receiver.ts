@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
 import type { ParsedMail } from '../../mail/parsed-mail'
+import type { Authentication } from '../../protocol/message'
 import type { Clock, Logger } from '../ports'
 import { systemClock } from '../system-clock'
 import { envelopeAddress, needsSmtpUtf8 } from './envelope-address'
@@ -9,6 +10,7 @@ import { type SmtpLimit, SmtpLimiter, type SmtpRates } from './limiter'
 import { type MemoryBudget, MessageBuffer } from './message-buffer'
 import { asHandlerError, isRefusal, type Reply, replyOf, replyTo } from './reply'
 import { createSelfSigned, type KeyAndCertificate } from './self-signed'
+import type { SenderCheck } from './sender-check'
 import { SessionServer } from './session-server'
 
 /** What the sender said outside of the mail. Domains are in their ASCII form (RFC 5890). */
@@ -22,6 +24,8 @@ export interface Envelope {
   tls: boolean
   /** Whether the sender declared the mail as internationalized (RFC 6531). */
   smtpUtf8: boolean
+  /** Null where nobody judged it. */
+  authentication: Authentication | null
 }
 
 /** What stands behind the SMTP door; throws ServiceError whose code has an `smtp` reply in `errorCodes`. */
@@ -43,6 +47,8 @@ export interface SmtpReceiverOptions {
   hostname: string
   door: SmtpDoor
   logger: Logger
+  /** Judges who sent a mail, before the door is asked to take it. */
+  checkSender?: SenderCheck | undefined
   /** 25 MiB. */
   maxMessageBytes?: number
   /** Of one mail; 100. */
@@ -89,6 +95,7 @@ const envelopeOf = (session: SMTPServerSession, hostname: string): Envelope => (
   heloName: session.hostNameAppearsAs,
   tls: session.secure,
   smtpUtf8: session.envelope.smtpUtf8 === true,
+  authentication: null,
 })
 
 const outOfMemory: Reply = { code: 452, text: '4.3.1 Too much mail is coming in, try again in a moment' }
@@ -139,7 +146,10 @@ export function createSmtpReceiver(options: SmtpReceiverOptions): SmtpReceiver {
     if (message.state === 'too-large') throw asHandlerError(replyOf('message_too_large'))
     if (message.state === 'out-of-memory') throw asHandlerError(outOfMemory)
     try {
-      const { queueId } = await door.accept(envelopeOf(session, hostname), message.take())
+      const envelope = envelopeOf(session, hostname)
+      const raw = message.take()
+      const authentication = (await options.checkSender?.(envelope, raw)) ?? null
+      const { queueId } = await door.accept({ ...envelope, authentication }, raw)
       return `2.0.0 Accepted as ${queueId}`
     } catch (error) {
       throw refusal(error)

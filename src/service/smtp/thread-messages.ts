@@ -1,3 +1,4 @@
+import type { Resolver } from '../ports'
 import type { SmtpLimit } from './limiter'
 import type { Envelope } from './receiver'
 
@@ -11,6 +12,10 @@ export type Question =
       /** The mail where it was read already, as JSON, which crosses threads faster than objects do. */
       mail: string | null
     }
+  | { kind: 'look-up'; what: keyof Resolver; name: string }
+
+/** What DNS said, or the code of its error. */
+export type LookedUp = { records: unknown } | { code: string }
 
 /** An error that crosses threads: a refusal keeps its code, anything else its words. */
 export interface ToldError {

@@ -2,9 +2,10 @@ import { once } from 'node:events'
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
 import { isServiceError } from '../../protocol/error'
+import type { Resolver } from '../ports'
 import { createMessageBatch } from './message-batch'
 import type { SmtpReceiver, SmtpReceiverOptions } from './receiver'
-import type { FromThread, Question, ToldError, ToThread } from './thread-messages'
+import type { FromThread, LookedUp, Question, ToldError, ToThread } from './thread-messages'
 
 type Address = { host: string; port: number }
 
@@ -13,17 +14,31 @@ const toldError = (error: unknown): ToldError => ({
   message: error instanceof Error ? error.message : String(error),
 })
 
+export interface ThreadedReceiverOptions extends Omit<SmtpReceiverOptions, 'checkSender'> {
+  /** For judging who sent a mail, which is not done without one. */
+  resolver?: Resolver | undefined
+}
+
 /**
  * The SMTP receiver in a thread of its own: strangers who open connections and talk must not slow the loops that
  * answer mail. What stands behind the door stays in this thread. A thread that dies is replaced on the same port.
  */
-export function createThreadedReceiver(options: SmtpReceiverOptions): SmtpReceiver {
-  const { door, logger, onLimited, ...settings } = options
+export function createThreadedReceiver(options: ThreadedReceiverOptions): SmtpReceiver {
+  const { door, logger, onLimited, resolver, ...settings } = options
   const file = createRequire(import.meta.url).resolve('#smtp-thread')
   let thread: Worker | undefined
   let closing: Promise<void> | undefined
 
+  async function lookUp(what: keyof Resolver, name: string): Promise<LookedUp> {
+    try {
+      return { records: await resolver?.[what](name) }
+    } catch (error) {
+      return { code: (error as NodeJS.ErrnoException).code ?? 'ETIMEOUT' }
+    }
+  }
+
   async function answer(question: Question): Promise<string | null> {
+    if (question.kind === 'look-up') return JSON.stringify(await lookUp(question.what, question.name))
     if (question.kind === 'accept') {
       const { envelope, raw, mail } = question
       return (await door.accept(envelope, raw, mail === null ? undefined : JSON.parse(mail))).queueId
@@ -33,7 +48,8 @@ export function createThreadedReceiver(options: SmtpReceiverOptions): SmtpReceiv
   }
 
   function start(address: Address): Promise<Address> {
-    const worker = new Worker(file, { workerData: { ...settings, ...address } })
+    const checksSenders = resolver !== undefined
+    const worker = new Worker(file, { workerData: { ...settings, ...address, checksSenders } })
     const tell = createMessageBatch<ToThread>((messages) => worker.postMessage(messages))
     thread = worker
     worker.once('exit', () => {

@@ -4,6 +4,7 @@ import { operators } from './migrations/0002-operators'
 import { sendingLimits } from './migrations/0003-sending-limits'
 import { domains } from './migrations/0004-domains'
 import { retention } from './migrations/0006-retention'
+import { machines } from './migrations/0007-machines'
 import { search } from './migrations/0008-search'
 import type { Step } from './migrations/step'
 import type { Dialect } from './store'
@@ -15,6 +16,7 @@ const steps: Record<string, Step> = {
   '0003-sending-limits': sendingLimits,
   '0004-domains': domains,
   '0006-retention': retention,
+  '0007-machines': machines,
   '0008-search': search,
 }
 

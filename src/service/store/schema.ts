@@ -30,6 +30,8 @@ export interface Database extends OperatorTables {
   threads: ThreadTable
   /** Which thread of an inbox a Message-ID belongs to, whether the message has arrived or was only referred to. */
   thread_keys: ThreadKeyTable
+  /** Threads that turned out to be part of another: their ids lead there for good. */
+  thread_aliases: ThreadAliasTable
   messages: MessageTable
   attachments: AttachmentTable
   labels: LabelTable
@@ -170,6 +172,12 @@ export interface ThreadKeyTable {
   message_id: string | null
 }
 
+export interface ThreadAliasTable {
+  tenant_id: string
+  id: string
+  thread_id: string
+}
+
 export interface MessageTable {
   tenant_id: string
   id: string
@@ -190,6 +198,15 @@ export interface MessageTable {
   in_reply_to: string | null
   reference_ids: string
   auto_submitted: string
+  auto_reason: string | null
+  /** Who sent it, as far as that was judged: JSON. */
+  authentication: string | null
+  /** Whether its sender was no participant of the thread before. */
+  new_participant: Generated<number>
+  /** What a bounce or a complaint says: JSON. */
+  report: string | null
+  /** The message of the same inbox that the report is about. */
+  about_message_id: string | null
   flaws: string
   size: number
   sent_at: string | null

@@ -31,6 +31,11 @@ const emptyMessage: Selectable<MessageTable> = {
   },
   ...{
     auto_submitted: '',
+    auto_reason: null,
+    authentication: null,
+    new_participant: 0,
+    report: null,
+    about_message_id: null,
     sent_at: null,
     received_at: null,
     created_at: '',
