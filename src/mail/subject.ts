@@ -23,6 +23,11 @@ export function baseSubject(subject: string): string {
   return strip(subject, ANY_PREFIX)
 }
 
+/** Whether the outermost prefix says that the mail is a reply. */
+export function isReply(subject: string): boolean {
+  return REPLY_PREFIX.test(singleLine(subject))
+}
+
 /** Whether the outermost prefix says that the mail was forwarded. */
 export function isForward(subject: string): boolean {
   return FORWARD_PREFIX.test(singleLine(subject))

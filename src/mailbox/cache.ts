@@ -5,6 +5,7 @@ import {
   eventData,
   type Inbox,
   type Label,
+  type MergedThread,
   type Message,
   type MessageSummary,
   type Thread,
@@ -75,6 +76,7 @@ export class Cache {
       return this.#relabel(event.data as unknown as Partial<Label> & { id: string })
     if (!kind) return
     if (event.type === `${kind}.deleted`) return this.#remove(kind, event.data as unknown as DeletedRecord)
+    if (event.type === 'thread.merged') this.#join(event.data as unknown as MergedThread)
     this.put(kind, event.data as unknown as Kinds[Versioned])
     if (kind === 'message') this.#noteMember(event.data as unknown as MessageSummary)
   }
@@ -149,6 +151,18 @@ export class Cache {
       this.#held.delete(key.replace(/^thread:/, 'members:'))
     }
     this.#held.delete(`members:${id}`)
+  }
+
+  /** Moves what is held of a thread to the one that it is part of now. */
+  #join({ id, merged_id, seq }: MergedThread): void {
+    this.#gone.set(`thread:${merged_id}`, seq)
+    for (const thread of [merged_id, id]) this.#held.delete(`members:${thread}`)
+    this.#held.delete(`thread:${merged_id}`)
+    for (const [key, held] of [...this.#held.entries()]) {
+      const record = held as MessageSummary
+      if (key.startsWith('message:') && record.thread_id === merged_id)
+        this.#set('message', record.id, { ...record, thread_id: id })
+    }
   }
 
   /** Puts the new name of a label into the records that have it, or takes it out where there is none. */

@@ -7,7 +7,7 @@ import { draft } from './draft'
 import { inbox } from './inbox'
 import { label } from './label'
 import { messageSummary } from './message'
-import { thread } from './thread'
+import { mergedThread, thread } from './thread'
 
 /** Every type of event, with the record that its `data` is. A reader must let types pass that it does not know. */
 export const eventData = {
@@ -18,12 +18,14 @@ export const eventData = {
   'message.delivered': messageSummary,
   'message.bounced': messageSummary,
   'message.rejected': messageSummary,
+  'message.complained': messageSummary,
   'draft.created': draft,
   'draft.updated': draft,
   'draft.deleted': draft,
   'draft.sent': draft,
   'message.deleted': deletedRecord,
   'thread.updated': thread,
+  'thread.merged': mergedThread,
   'thread.deleted': deletedRecord,
   'inbox.created': inbox,
   'inbox.updated': inbox,

@@ -21,3 +21,9 @@ export const thread = z
   })
   .meta({ id: 'Thread' })
 export type Thread = z.infer<typeof thread>
+
+/** What is told where two threads turn out to be one: the older, with all messages of both. */
+export const mergedThread = thread.extend({
+  merged_id: z.string().meta({ description: 'The id that leads to this thread from now on.' }),
+})
+export type MergedThread = z.infer<typeof mergedThread>

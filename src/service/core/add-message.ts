@@ -3,7 +3,7 @@ import type { ParsedMail } from '../../mail/parse'
 import type { EventType } from '../../protocol/event'
 import type { Authentication } from '../../protocol/message'
 import { insertPrepared } from '../store/prepared'
-import type { Change } from './change'
+import type { Change, EventRecord } from './change'
 import { newId } from './ids'
 import { type LabelNames, labelNamesOf } from './label-names'
 import type { Original } from './originals'
@@ -16,7 +16,9 @@ import {
   withReplyText,
 } from './records'
 import { searchTopic } from './search'
+import { guessThreads } from './thread-guess'
 import { type Threadable, ThreadIndex } from './thread-index'
+import { mergedThread, moveThread, oldestOf } from './thread-merge'
 
 /** A mail that is to become a message of an inbox, received or sent. */
 export interface NewMessage {
@@ -55,15 +57,17 @@ const mostParticipants = 100
 const addressesOf = (list: readonly { address: string }[]) => list.map((one) => one.address)
 
 /** Every id a mail refers to, the oldest ancestor first (RFC 5322 section 3.6.4). */
-function referencesOf(mail: ParsedMail): string[] {
-  const ids = mail.inReplyTo === null ? mail.references : [...mail.references, mail.inReplyTo]
+function referencesOf({ mail, about }: NewMessage): string[] {
+  const ids = [...mail.references]
+  if (mail.inReplyTo !== null) ids.push(mail.inReplyTo)
+  if (about) ids.push(about.rfc822MessageId)
   return [...new Set(ids)].filter((id) => id !== mail.messageId)
 }
 
-export const threadableOf = ({ inboxId, mail }: NewMessage): Threadable => ({
-  inboxId,
-  messageId: mail.messageId,
-  references: referencesOf(mail),
+export const threadableOf = (message: NewMessage): Threadable => ({
+  inboxId: message.inboxId,
+  messageId: message.mail.messageId,
+  references: referencesOf(message),
 })
 
 function messageRowOf(
@@ -184,17 +188,29 @@ export class MessageAdder {
   readonly #labels: LabelNames
   readonly #messages: NewMessageRow[] = []
   readonly #attachments: AttachmentRow[] = []
+  /** The threads of mails that refer to none. */
+  readonly #guesses: ReadonlyMap<NewMessage, ThreadRow>
+  readonly #moves: { from: string; to: string }[] = []
 
-  private constructor(change: Change, threads: ThreadIndex, labels: LabelNames) {
+  private constructor(
+    change: Change,
+    threads: ThreadIndex,
+    labels: LabelNames,
+    guesses: ReadonlyMap<NewMessage, ThreadRow>,
+  ) {
     this.#change = change
     this.#threads = threads
     this.#labels = labels
+    this.#guesses = guesses
   }
 
   static async load(change: Change, messages: readonly NewMessage[]): Promise<MessageAdder> {
     const threads = await ThreadIndex.load(change.tx, change.account.tenant_id, messages.map(threadableOf))
-    const known = messages.flatMap((one) => one.thread ?? []).concat(threads.known)
-    return new MessageAdder(change, threads, await labelNamesOf(change.tx, change.account.tenant_id, known))
+    const guesses = await guessThreads(change, messages)
+    const given = messages.flatMap((one) => one.thread ?? guesses.get(one) ?? [])
+    for (const thread of given) threads.know(thread)
+    const labels = await labelNamesOf(change.tx, change.account.tenant_id, threads.known)
+    return new MessageAdder(change, threads, labels, guesses)
   }
 
   /** The message of this inbox that has the same Message-ID already, if any. */
@@ -211,7 +227,7 @@ export class MessageAdder {
     const threadable = threadableOf(message)
     const milliseconds = Date.parse(this.#change.now)
     const id = newId('msg', milliseconds)
-    const known = message.thread ?? this.#threads.find(threadable)
+    const known = this.#threadOf(message, threadable)
     const thread = grownThread(this.#change, known, message, id)
     thread.seq = this.#change.append('thread.updated', message.inboxId, threadRecord(thread, this.#labels))
     const row = messageRowOf(this.#change, message, id, thread.id, thread.seq + 1, isNewcomer(known, message))
@@ -224,6 +240,27 @@ export class MessageAdder {
     return { id, threadId: thread.id }
   }
 
+  /** The thread that a mail belongs to. Where it shows that several are one, they become one. */
+  #threadOf(message: NewMessage, threadable: Threadable): ThreadRow | undefined {
+    const given = message.thread ?? this.#guesses.get(message)
+    const found = message.thread ? [] : this.#threads.related(threadable)
+    if (found.length === 0) return given && this.#threads.current(given.id)
+    const [oldest, ...others] = oldestOf(found)
+    return others.reduce<ThreadRow>((kept, other) => this.#merge(kept, other), oldest!)
+  }
+
+  #merge(kept: ThreadRow, other: ThreadRow): ThreadRow {
+    const merged = mergedThread(kept, other)
+    merged.seq = this.#change.append('thread.merged', kept.inbox_id, {
+      ...threadRecord(merged, this.#labels),
+      merged_id: other.id,
+    } as EventRecord)
+    this.#threads.absorb(merged, other.id)
+    this.#moves.push({ from: other.id, to: merged.id })
+    for (const row of this.#messages) if (row.thread_id === other.id) row.thread_id = merged.id
+    return merged
+  }
+
   /** Writes everything that was added. */
   async save(): Promise<void> {
     if (this.#messages.length === 0) return
@@ -231,5 +268,9 @@ export class MessageAdder {
     await insertPrepared(tx, 'messages', this.#messages, (rows) => tx.insertInto('messages').values(rows))
     if (this.#attachments.length > 0) await tx.insertInto('attachments').values(this.#attachments).execute()
     await this.#threads.save()
+    for (const { from, to } of this.#moves) {
+      await moveThread(this.#change, from, to)
+      this.#change.moveThread(from, to)
+    }
   }
 }

@@ -19,6 +19,8 @@ export interface Change {
   readonly now: string
   /** Appends an event; the record gets its `seq`, which is returned. */
   append(type: EventType, inboxId: string | null, record: EventRecord): number
+  /** Lets what was appended about a thread be found under another id, which it has from now on. */
+  moveThread(from: string, to: string): void
   /** Wakes the readers of a topic once the change is committed. */
   wake(topic: string): void
 }
@@ -70,6 +72,9 @@ export async function changeAccount<T>(
         const row = { id, type, seq, inbox_id: inboxId, created_at: time, message_id, thread_id, data }
         events.push({ row, replyText: reply_text ?? null })
         return seq
+      },
+      moveThread(from, to) {
+        for (const { row } of events) if (row.thread_id === from) row.thread_id = to
       },
       wake: (topic) => topics.add(topic),
     })

@@ -1,7 +1,7 @@
 import { asciiDomain, splitAddress } from '../../mail/address'
 import type { EventType } from '../../protocol/event'
 import { type Change, changeAccount } from './change'
-import { type Core, timeOf } from './context'
+import { type Core, type Ground, timeOf } from './context'
 import { finishJob, insertJobs, type Job, postponeJob, queueTopic } from './jobs'
 import { labelNamesOf } from './label-names'
 import { attachmentsOf } from './messages'
@@ -28,7 +28,7 @@ export interface Delivery {
 /** How it went for one recipient. `detail` is what the other side said. */
 export interface DeliveryOutcome {
   recipient: string
-  outcome: 'sent' | 'delivered' | 'deferred' | 'bounced'
+  outcome: 'sent' | 'delivered' | 'deferred' | 'bounced' | 'complained'
   detail: string
   /** A bounce that says that the address takes no mail, now and ever. */
   isHard?: boolean
@@ -91,7 +91,7 @@ export async function readDelivery(core: Core, job: Job): Promise<Delivery | nul
 
 /** What a message shows: the state that asks most for attention. */
 function statusOf(statuses: string[]): Status {
-  const order: Status[] = ['deferred', 'queued', 'bounced', 'sent', 'delivered']
+  const order: Status[] = ['deferred', 'queued', 'complained', 'bounced', 'sent', 'delivered']
   return order.find((status) => statuses.includes(status)) ?? 'queued'
 }
 
@@ -100,6 +100,7 @@ const eventOf: Record<Exclude<Status, 'queued'>, EventType> = {
   delivered: 'message.delivered',
   deferred: 'message.deferred',
   bounced: 'message.bounced',
+  complained: 'message.complained',
 }
 
 async function saveOutcomes(
@@ -172,9 +173,9 @@ async function settleJob(core: Core, change: Change, job: Job, deferred: string[
   return postponeJob(change.tx, job, timeOf(core.clock.now() + delayMs), data)
 }
 
-const failureOf = ({ recipient, detail }: DeliveryOutcome): SendFailure => ({
+const failureOf = ({ recipient, outcome, detail }: DeliveryOutcome): SendFailure => ({
   address: recipient,
-  reason: 'bounce',
+  reason: outcome === 'complained' ? 'complaint' : 'bounce',
   detail,
 })
 
@@ -188,11 +189,22 @@ export async function recordOutcomes(core: Core, job: Job, told: DeliveryOutcome
   const deferred = outcomes.filter((one) => one.outcome === 'deferred').map((one) => one.recipient)
   await changeAccount(core, job.tenant_id, async (change) => {
     if (!(await settleJob(core, change, job, deferred))) return
-    const status = statusOf(await saveOutcomes(change, messageId, outcomes))
-    const detail = outcomes.find((one) => one.outcome === status)?.detail ?? outcomes[0]?.detail ?? ''
-    await saveMessageStatus(change, messageId, status, detail)
-    await recordSendFailures(core, change, outcomes.filter((one) => one.isHard).map(failureOf))
+    await recordReported(core, change, messageId, outcomes)
   })
+}
+
+/** Writes down what became of a message for some of its recipients, with the event that tells of it. */
+export async function recordReported(
+  core: Ground,
+  change: Change,
+  messageId: string,
+  outcomes: DeliveryOutcome[],
+): Promise<void> {
+  const status = statusOf(await saveOutcomes(change, messageId, outcomes))
+  const detail = outcomes.find((one) => one.outcome === status)?.detail ?? outcomes[0]?.detail ?? ''
+  await saveMessageStatus(change, messageId, status, detail)
+  const failures = outcomes.filter((one) => one.isHard || one.outcome === 'complained')
+  await recordSendFailures(core, change, failures.map(failureOf))
 }
 
 /** Ends a job whose message is gone. */

@@ -11,13 +11,18 @@ import { threadRowIn } from './threads'
 
 async function dropThread(change: Change, thread: ThreadRow): Promise<void> {
   const { tx, account } = change
-  for (const table of ['threads', 'thread_keys'] as const) {
+  for (const table of ['thread_keys', 'thread_aliases'] as const) {
     await tx
-      .deleteFrom(table)
+      .deleteFrom(table as 'thread_keys')
       .where('tenant_id', '=', account.tenant_id)
-      .where(table === 'threads' ? 'threads.id' : 'thread_keys.thread_id', '=', thread.id)
+      .where('thread_id', '=', thread.id)
       .execute()
   }
+  await tx
+    .deleteFrom('threads')
+    .where('tenant_id', '=', account.tenant_id)
+    .where('id', '=', thread.id)
+    .execute()
   const { id, inbox_id } = thread
   change.append('thread.deleted', inbox_id, { id, inbox_id })
 }
@@ -65,7 +70,7 @@ export async function eraseThread(core: Core, scope: Scope, id: string): Promise
   await changeAccount(core, scope.tenantId, async (change) => {
     requireManaging(change.account, change.now)
     const thread = await threadRowIn(change.tx, scope, id)
-    await erase(core, change, { of: 'thread', id, after: 0 })
+    await erase(core, change, { of: 'thread', id: thread.id, after: 0 })
     await dropThread(change, thread)
   })
 }

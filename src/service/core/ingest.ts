@@ -5,11 +5,12 @@ import type { Authentication } from '../../protocol/message'
 import { MessageAdder, type NewMessage } from './add-message'
 import { requireReceiving } from './addresses'
 import { type Change, changeAccount } from './change'
-import { type Core, timeOf } from './context'
+import { type Core, type Ground, timeOf } from './context'
 import { requireListedSender } from './list-check'
 import { storeOriginal } from './originals'
 import { findReached } from './reach'
 import { refuse } from './refuse'
+import { matchReports, settleReports } from './reports'
 import { sha256 } from './secrets'
 
 /** What the SMTP dialogue said about a mail (RFC 5321 section 2.3.1). */
@@ -64,11 +65,13 @@ async function liveInboxes({ tx, account }: Change): Promise<Set<string> | null>
 }
 
 /** Adds what the account may receive; counts it where the account is unclaimed. */
-async function receive(change: Change, messages: readonly NewMessage[]): Promise<Outcome[]> {
+async function receive(core: Ground, change: Change, arrived: readonly NewMessage[]): Promise<Outcome[]> {
+  const messages = await matchReports(change, arrived)
   const adder = await MessageAdder.load(change, messages)
   const { account } = change
   const alive = await liveInboxes(change)
   const outcomes: Outcome[] = []
+  const added: NewMessage[] = []
   for (const message of messages) {
     try {
       if (alive && !alive.has(message.inboxId))
@@ -80,12 +83,15 @@ async function receive(change: Change, messages: readonly NewMessage[]): Promise
       const earlier = adder.arrived(message)
       const repeated = earlier && (await repeatOf(change, adder, earlier, message))
       outcomes.push({ id: repeated ?? adder.add(message, 'message.received').id })
-      if (!repeated) countReceived(account, message.size)
+      if (repeated) continue
+      countReceived(account, message.size)
+      added.push(message)
     } catch (error) {
       outcomes.push({ error })
     }
   }
   await adder.save()
+  await settleReports(core, change, added)
   if (account.onboarding_state === 'unclaimed') await saveUsage(change)
   return outcomes
 }
@@ -124,7 +130,7 @@ function createBatches(core: Core): AddToBatch {
   async function commit(tenantId: string, batch: Waiting[]): Promise<void> {
     try {
       const messages = batch.map((one) => one.message)
-      const outcomes = await changeAccount(core, tenantId, (change) => receive(change, messages))
+      const outcomes = await changeAccount(core, tenantId, (change) => receive(core, change, messages))
       outcomes.forEach((outcome, i) => {
         if ('id' in outcome) batch[i]!.resolve(outcome.id)
         else batch[i]!.reject(outcome.error)

@@ -56,12 +56,23 @@ function withAttachment({ exists, not, selectFrom }: Builder, wanted: boolean) {
   return wanted ? found : not(found)
 }
 
+/** By the id of the thread, or one that it had before it was joined with another. */
+function inThread(where: Builder, id: string) {
+  const alias = where
+    .selectFrom('thread_aliases')
+    .select('thread_aliases.thread_id')
+    .whereRef('thread_aliases.tenant_id', '=', 'messages.tenant_id')
+    .where('thread_aliases.id', '=', id)
+  return where.or([where('messages.thread_id', '=', id), where('messages.thread_id', '=', alias)])
+}
+
 /** The condition that these filters are. */
 export function matches(core: Core, filters: MessageFilters) {
   return (where: Builder) => {
     const { from, to, subject, label, has_attachment, after, before } = filters
     const conditions = []
-    for (const column of ['inbox_id', 'thread_id', 'direction'] as const) {
+    if (filters.thread_id !== undefined) conditions.push(inThread(where, filters.thread_id))
+    for (const column of ['inbox_id', 'direction'] as const) {
       const value = filters[column]
       if (value !== undefined) conditions.push(where(column, '=', value))
     }

@@ -16,6 +16,7 @@ import { sha256 } from './secrets'
 import { admitSend } from './send-check'
 import { senderOf } from './sender'
 import { findReplay, recordSend, type SendClaim } from './sends'
+import { findThread } from './threads'
 
 /** The largest mail that is sent, and so the most that may go along with one. */
 export const largestMail = 25 * 1024 * 1024
@@ -97,12 +98,7 @@ export function requireSize(bytes: number): void {
 
 async function requireUnmoved(change: Change, { parent, expectLast }: Outgoing) {
   if (!parent) return undefined
-  const thread = await change.tx
-    .selectFrom('threads')
-    .selectAll()
-    .where('tenant_id', '=', change.account.tenant_id)
-    .where('id', '=', parent.thread_id)
-    .executeTakeFirst()
+  const thread = await findThread(change.tx, change.account.tenant_id, parent.thread_id)
   if (!thread) throw notFound('thread', parent.thread_id)
   if (expectLast !== undefined && thread.last_message_id !== expectLast) {
     throw refuse(

@@ -29,6 +29,8 @@ export class ThreadIndex {
   readonly #threads = new Map<string, ThreadRow>()
   readonly #changedKeys = new Set<string>()
   readonly #changedThreads = new Set<string>()
+  /** Where the threads went that are part of others now. */
+  readonly #moved = new Map<string, string>()
 
   private constructor(tx: Transaction<Database>, tenantId: string) {
     this.#tx = tx
@@ -76,6 +78,27 @@ export class ThreadIndex {
     for (const row of rows) this.#threads.set(row.id, row)
   }
 
+  /** Takes a thread in that was found otherwise. */
+  know(thread: ThreadRow): void {
+    if (!this.#threads.has(thread.id)) this.#threads.set(thread.id, thread)
+  }
+
+  /** A thread as it is now, wherever it went. */
+  current(id: string): ThreadRow | undefined {
+    return this.#threads.get(this.#moved.get(id) ?? id)
+  }
+
+  /** Puts a thread into another. */
+  absorb(merged: ThreadRow, otherId: string): void {
+    for (const [id, to] of this.#moved) if (to === otherId) this.#moved.set(id, merged.id)
+    this.#moved.set(otherId, merged.id)
+    this.#threads.delete(otherId)
+    this.#changedThreads.delete(otherId)
+    this.#threads.set(merged.id, merged)
+    this.#changedThreads.add(merged.id)
+    for (const key of this.#keys.values()) if (key.threadId === otherId) key.threadId = merged.id
+  }
+
   /** The threads that were found. */
   get known(): ThreadRow[] {
     return [...this.#threads.values()]
@@ -87,24 +110,32 @@ export class ThreadIndex {
     return this.#keys.get(keyOf(mail.inboxId, mail.messageId))?.messageId ?? null
   }
 
-  /** The thread that a mail belongs to: that of its nearest known ancestor, or of mails that refer to it. */
-  find(mail: Threadable): ThreadRow | undefined {
-    const own = mail.messageId === null || this.arrived(mail) ? [] : [mail.messageId]
+  /**
+   * The threads that a mail belongs to: those of its known ancestors and of mails that refer to it, which are one from
+   * then on. A mail whose Message-ID another has joins nothing: it belongs to its nearest ancestor's thread.
+   */
+  related(mail: Threadable): ThreadRow[] {
+    const isCopy = this.arrived(mail) !== null
+    const own = mail.messageId === null || isCopy ? [] : [mail.messageId]
+    const found = new Set<ThreadRow>()
     for (const rfc822Id of [...own, ...mail.references].reverse()) {
       const key = this.#keys.get(keyOf(mail.inboxId, rfc822Id))
-      const thread = key && this.#threads.get(key.threadId)
-      if (thread) return thread
+      const thread = key && this.current(key.threadId)
+      if (thread) found.add(thread)
+      if (thread && isCopy) break
     }
-    return undefined
+    return [...found]
   }
 
   /** Notes that a mail has arrived in a thread, which is new or changed by it. */
   place(mail: Threadable, thread: ThreadRow, messageId: string): void {
     this.#threads.set(thread.id, thread)
     this.#changedThreads.add(thread.id)
+    // Of a copy, nothing is learned.
+    if (this.arrived(mail)) return
     for (const rfc822Id of mail.references)
       this.#learn(keyOf(mail.inboxId, rfc822Id), { threadId: thread.id, messageId: null })
-    if (mail.messageId === null || this.arrived(mail)) return
+    if (mail.messageId === null) return
     const key = keyOf(mail.inboxId, mail.messageId)
     this.#keys.set(key, { threadId: thread.id, messageId })
     this.#changedKeys.add(key)
@@ -135,6 +166,7 @@ export class ThreadIndex {
             last_message_id: row.ref('excluded.last_message_id'),
             last_message_at: row.ref('excluded.last_message_at'),
             preview: row.ref('excluded.preview'),
+            label_ids: row.ref('excluded.label_ids'),
             seq: row.ref('excluded.seq'),
           })),
         ),
@@ -159,9 +191,10 @@ export class ThreadIndex {
         .insertInto('thread_keys')
         .values(some)
         .onConflict((conflict) =>
-          conflict
-            .columns(['tenant_id', 'inbox_id', 'rfc822_message_id'])
-            .doUpdateSet((row) => ({ message_id: row.ref('excluded.message_id') })),
+          conflict.columns(['tenant_id', 'inbox_id', 'rfc822_message_id']).doUpdateSet((row) => ({
+            message_id: row.ref('excluded.message_id'),
+            thread_id: row.ref('excluded.thread_id'),
+          })),
         ),
     )
   }

@@ -38,14 +38,28 @@ export async function listThreads(core: Core, scope: Scope, { inbox_id, limit, c
 export const threadRow = (core: Core, scope: Scope, id: string): Promise<ThreadRow> =>
   threadRowIn(core.store.db, scope, id)
 
-/** The same, within a transaction. @throws ServiceError `not_found` */
-export async function threadRowIn(db: Kysely<Database>, scope: Scope, id: string): Promise<ThreadRow> {
-  const row = await db
+/** A thread by its id or by one that it had before it was joined with another. */
+export function findThread(
+  db: Kysely<Database>,
+  tenantId: string,
+  id: string,
+): Promise<ThreadRow | undefined> {
+  const alias = db
+    .selectFrom('thread_aliases')
+    .select('thread_id')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+  return db
     .selectFrom('threads')
     .selectAll()
-    .where('tenant_id', '=', scope.tenantId)
-    .where('id', '=', id)
+    .where('tenant_id', '=', tenantId)
+    .where((or) => or.or([or('id', '=', id), or('id', '=', alias)]))
     .executeTakeFirst()
+}
+
+/** The same, within a transaction. @throws ServiceError `not_found` */
+export async function threadRowIn(db: Kysely<Database>, scope: Scope, id: string): Promise<ThreadRow> {
+  const row = await findThread(db, scope.tenantId, id)
   if (!row || (scope.inboxId && scope.inboxId !== row.inbox_id)) throw notFound('thread', id)
   return row
 }

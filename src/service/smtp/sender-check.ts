@@ -3,11 +3,16 @@ import { parseAddressList, splitAddress } from '../../mail/address'
 import { headerValues, readHeaders } from '../../mail/header-reader'
 import type { Authentication } from '../../protocol/message'
 import type { Resolver } from '../ports'
-import type { Envelope } from './receiver'
 
 /** Judges who sent a mail; never rejects. Null for mail within this machine, which DNS knows nothing of. */
 export type SenderCheck = (envelope: SenderEnvelope, raw: Uint8Array) => Promise<Authentication | null>
-export type SenderEnvelope = Pick<Envelope, 'mailFrom' | 'remoteAddress' | 'heloName'>
+
+/** What the sender said outside of the mail, and whence. */
+export interface SenderEnvelope {
+  mailFrom: string
+  remoteAddress: string
+  heloName: string
+}
 
 export interface SenderCheckOptions {
   resolver: Resolver

@@ -18,6 +18,7 @@ describe('a mail', () => {
       heloName: 'client.example.com',
       tls: false,
       smtpUtf8: false,
+      authentication: null,
     })
     expect(text(mails[0]?.raw)).toBe(`${content.replace('..stuffed', '.stuffed')}\r\n`)
     expect(mails[0]?.raw.byteLength).toBe(mails[0]?.raw.buffer.byteLength)

@@ -20,16 +20,15 @@ const names = {
 const mail = (from = 'Bank <info@bank.com>') => `From: ${from}\r\nTo: a@b.com\r\nSubject: Hi\r\n\r\nHello\r\n`
 const sign = async (text: string) => {
   const { signatures } = await dkimSign(text, {
-    signingDomain: 'bank.com',
-    selector: 's1',
-    privateKey,
-  })
+    signatureData: [{ signingDomain: 'bank.com', selector: 's1', privateKey }],
+    // Its types ask for the same once more.
+  } as never)
   return `${signatures}${text}`
 }
 const bankServer = { mailFrom: 'info@bank.com', remoteAddress: '203.0.113.7', heloName: 'mx.bank.com' }
 const stranger = { mailFrom: 'x@evil.com', remoteAddress: '203.0.113.9', heloName: 'mx.evil.com' }
 const judge = (text: string, envelope = bankServer, resolver: Resolver = createFakeResolver(names)) =>
-  createSenderCheck({ resolver, hostname: 'mx.test', timeoutMs: 2_000 })(envelope, Buffer.from(text))
+  createSenderCheck({ resolver, hostname: 'mx.test', timeoutMs: 20_000 })(envelope, Buffer.from(text))
 
 describe('who sent a mail', () => {
   it('is proven by a signature, or by the address that sent it', async () => {

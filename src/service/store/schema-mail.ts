@@ -1,0 +1,98 @@
+import type { ColumnType, Generated } from 'kysely'
+
+export interface ThreadTable {
+  tenant_id: string
+  id: string
+  inbox_id: string
+  subject: string
+  participants: string
+  message_count: number
+  last_message_id: string
+  last_message_at: string
+  preview: string
+  /** The labels of all its messages. */
+  label_ids: string
+  created_at: string
+  seq: number
+}
+
+export interface ThreadKeyTable {
+  tenant_id: string
+  inbox_id: string
+  rfc822_message_id: string
+  thread_id: string
+  /** Null while the message was only referred to. */
+  message_id: string | null
+}
+
+export interface ThreadAliasTable {
+  tenant_id: string
+  id: string
+  thread_id: string
+}
+
+export interface MessageTable {
+  tenant_id: string
+  id: string
+  inbox_id: string
+  thread_id: string
+  direction: string
+  from_addr: string
+  from_name: string | null
+  to_addrs: string
+  cc_addrs: string
+  bcc_addrs: string
+  reply_to: string
+  subject: string
+  preview: string
+  delivery_status: string
+  delivery_detail: string | null
+  rfc822_message_id: string | null
+  in_reply_to: string | null
+  reference_ids: string
+  auto_submitted: string
+  auto_reason: string | null
+  /** Who sent it, as far as that was judged: JSON. */
+  authentication: string | null
+  /** Whether its sender was no participant of the thread before. */
+  new_participant: Generated<number>
+  /** What a bounce or a complaint says: JSON. */
+  report: string | null
+  /** The message of the same inbox that the report is about. */
+  about_message_id: string | null
+  flaws: string
+  size: number
+  sent_at: string | null
+  received_at: string | null
+  created_at: string
+  /** Position of the event that made it: the stable order of lists. */
+  created_seq: number
+  seq: number
+  mail_from: string
+  /** Where the original lies in the blob store; null where it is in the row. */
+  blob_hash: string | null
+  /** Hash of the mail without its trace header fields: the same for a mail that a sender repeats. */
+  content_hash: string
+  /** Null where it is the body text. */
+  reply_text: string | null
+  body_text: string
+  body_html: string | null
+  headers: string
+  /** The labels it has; one that is gone counts for nothing. */
+  label_ids: string
+  /** The original, where it is small. */
+  raw: ColumnType<Uint8Array | null, Uint8Array | null, Uint8Array | null>
+}
+
+export interface AttachmentTable {
+  tenant_id: string
+  id: string
+  message_id: string
+  /** Where it stands among the attachments of the original. */
+  position: number
+  filename: string | null
+  content_type: string
+  size: number
+  inline: number
+  content_id: string | null
+}

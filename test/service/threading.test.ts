@@ -1,0 +1,139 @@
+import { expect, it } from 'vitest'
+import { describeDatabases } from '../support/databases'
+import { startService } from '../support/service'
+import { perBlock, useService } from '../support/use-service'
+
+interface Sent {
+  id: string
+  references: string[]
+}
+
+let runs = 0
+
+/** Some conversations, each a tree in which every mail refers to the way down to it, or only to its parent. */
+function conversations(run: number): Sent[][] {
+  const id = (name: string) => `<${name}.${run}@example.com>`
+  const chain = (prefix: string, whole: boolean): Sent[] =>
+    [0, 1, 2, 3].map((at) => ({
+      id: id(`${prefix}${at}`),
+      references: (whole ? [0, 1, 2].slice(0, at) : at > 0 ? [at - 1] : []).map((one) =>
+        id(`${prefix}${one}`),
+      ),
+    }))
+  const branch = { id: id('a1b'), references: [id('a0')] }
+  return [[...chain('a', true), branch], chain('b', false)]
+}
+
+/** The same list in another order, the same for the same seed. */
+function shuffled<T>(list: readonly T[], seed: number): T[] {
+  const rest = [...list]
+  let state = seed
+  return list.map(() => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return rest.splice(state % rest.length, 1)[0]!
+  })
+}
+
+describeDatabases('threads', (openDatabase) => {
+  const { service } = useService(openDatabase, startService, perBlock)
+  const send = ({ id, references }: Sent, more: object = {}) =>
+    service.mail({ messageId: id, references, text: `I am ${id}`, ...more })
+  const messages = async (
+    query = '',
+  ): Promise<{ id: string; thread_id: string; rfc822_message_id: string }[]> =>
+    (await service.call('GET', `/messages?limit=100${query}`)).body.messages
+  const threadOf = async (id: string) =>
+    (await messages()).find((one) => one.rfc822_message_id === id)!.thread_id
+  const thread = (id: string) => service.call('GET', `/threads/${id}`)
+
+  it.each([1, 2, 3, 4, 5])('are the same in whatever order their mail comes (%i)', async (seed) => {
+    const run = ++runs
+    const known = conversations(run)
+    for (const mail of shuffled(known.flat(), seed)) await send(mail)
+    const found = await messages()
+    const threads = known.map((one) => {
+      const ids = one.map(({ id }) => found.find((row) => row.rfc822_message_id === id)!.thread_id)
+      return [...new Set(ids)]
+    })
+    expect(threads.map((ids) => ids.length)).toEqual([1, 1])
+    expect(threads[0]).not.toEqual(threads[1])
+    for (const [at, [id]] of threads.entries())
+      expect((await thread(id!)).body).toMatchObject({ id, message_count: known[at]!.length })
+  })
+
+  it('become one under the older id when a parent comes late, and the other id leads there for good', async () => {
+    const [one, two, parent] = ['m1', 'm2', 'm3'].map((name) => `<${name}.${++runs}@example.com>`) as [
+      string,
+      string,
+      string,
+    ]
+    const root = `<root.${runs}@example.com>`
+    await send({ id: one, references: [parent] }, { from: 'Ana <ana@example.com>' })
+    await send({ id: two, references: [root] }, { from: 'Bo <bo@example.com>' })
+    const [kept, merged] = [await threadOf(one), await threadOf(two)]
+    expect(kept).not.toBe(merged)
+    const after = (await service.call('GET', '/events?after=now')).body.to
+    await send({ id: parent, references: [root] }, { from: 'Cy <cy@example.com>' })
+    const { events } = (await service.call('GET', `/events?after=${after}`)).body
+    expect(events.map((event: { type: string }) => event.type)).toEqual([
+      'thread.merged',
+      'thread.updated',
+      'message.received',
+    ])
+    expect(events[0].data).toMatchObject({ id: kept, merged_id: merged, message_count: 2 })
+    expect((await thread(merged)).body).toMatchObject({
+      id: kept,
+      message_count: 3,
+      participants: expect.arrayContaining(['ana@example.com', 'bo@example.com', 'cy@example.com']),
+    })
+    expect(await messages(`&thread_id=${merged}`)).toHaveLength(3)
+    expect(await messages(`&thread_id=${kept}`)).toHaveLength(3)
+    await service.call('DELETE', `/threads/${merged}`)
+    expect([(await thread(merged)).status, (await thread(kept)).status]).toEqual([404, 404])
+    expect(await messages(`&thread_id=${kept}`)).toEqual([])
+  })
+
+  it('are not joined by a mail with a Message-ID that another has', async () => {
+    const [one, two] = [`<d1.${++runs}@example.com>`, `<d2.${runs}@example.com>`]
+    await send({ id: one, references: [] })
+    await send({ id: two, references: [] })
+    const before = [await threadOf(one), await threadOf(two)]
+    await service.mail({ messageId: one, references: [two], text: 'I am another' })
+    expect([await threadOf(two), (await thread(before[0]!)).status]).toEqual([before[1], 200])
+    expect(await messages(`&thread_id=${before[1]}`)).toHaveLength(2)
+  })
+
+  it('are found by subject and participants only where a reply refers to nothing', async () => {
+    const subject = `Offer ${++runs}`
+    const first = `<s1.${runs}@example.com>`
+    await send({ id: first, references: [] }, { subject, from: 'ana@example.com' })
+    const id = await threadOf(first)
+    const join = async (name: string, mail: object) => {
+      const messageId = `<${name}.${runs}@example.com>`
+      await service.mail({ messageId, text: name, ...mail })
+      return (await threadOf(messageId)) === id
+    }
+    expect(await join('reply', { subject: `AW: ${subject}`, from: 'ana@example.com' })).toBe(true)
+    expect(await join('stranger', { subject: `Re: ${subject}`, from: 'eve@example.com' })).toBe(false)
+    expect(await join('plain', { subject, from: 'ana@example.com' })).toBe(false)
+    const elsewhere = {
+      subject: `Re: ${subject}`,
+      from: 'ana@example.com',
+      references: ['<else@example.com>'],
+    }
+    expect(await join('elsewhere', elsewhere)).toBe(false)
+  })
+
+  it('mark who had no part in them before', async () => {
+    const first = `<n1.${++runs}@example.com>`
+    await send({ id: first, references: [] }, { from: 'ana@example.com' })
+    const marks = []
+    for (const from of ['ana@example.com', 'Eve <eve@example.com>', 'eve@EXAMPLE.com']) {
+      const messageId = `<n.${from.length}.${++runs}@example.com>`
+      await service.mail({ messageId, inReplyTo: first, from, text: `from ${from} ${runs}` })
+      const { body } = await service.call('GET', '/messages?limit=1')
+      marks.push(body.messages[0].new_participant)
+    }
+    expect(marks).toEqual([false, true, false])
+  })
+})
