@@ -65,14 +65,18 @@ export function addConnectionFlags(command: Command): Command {
     })
 }
 
-/** The settings that were given: a flag is stronger than the environment, and that than the defaults. */
+/**
+ * The settings that were given: a flag is stronger than the environment, and that than the defaults. No folder is
+ * meant where PostgreSQL is named: large mails would lie on one of its nodes only.
+ */
 export function settingOptions(
   flags: Record<string, unknown>,
   defaults: ServiceOptions = {},
 ): ServiceOptions {
   const names = Object.keys(settingsSchema.shape)
   const given = names.filter((name) => flags[name] !== undefined).map((name) => [name, flags[name]])
-  return { ...defaults, ...environmentOptions(process.env), ...Object.fromEntries(given) }
+  const meant = { ...environmentOptions(process.env), ...Object.fromEntries(given) }
+  return { ...defaults, ...('databaseUrl' in meant && { data: undefined }), ...meant }
 }
 
 /** What the two commands that run a service set where nobody else does. */

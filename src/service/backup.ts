@@ -45,7 +45,7 @@ export async function backUp(folder: string, to: string): Promise<{ blobs: numbe
   if (!existsSync(databaseFile(folder)))
     throw new UsageError(
       'no_database',
-      `There is no embedded database in ${folder}: name the folder with --data. PostgreSQL is backed up with pg_dump and a copy of the folder.`,
+      `There is no embedded database in ${folder}: name the folder with --data. PostgreSQL is backed up with pg_dump, and a copy of the blobs folder where a data folder is set.`,
     )
   takeEmptyFolder(to)
   const release = await holdFolder(folder)

@@ -57,8 +57,8 @@ import { readSettings, type ServiceOptions, type Settings } from './settings'
 import type { SmtpDoor, SmtpReceiver } from './smtp/receiver'
 import { createThreadedReceiver } from './smtp/threaded-receiver'
 import { smtpLimitsOf } from './smtp-limits'
+import { createDatabaseBlobs } from './store/database-blobs'
 import { createFileBlobs } from './store/file-blobs'
-import { createMemoryBlobs } from './store/memory-blobs'
 import { openStore } from './store/open-store'
 import { systemClock } from './system-clock'
 import { WebhookDispatcher } from './webhooks/dispatcher'
@@ -215,7 +215,10 @@ export async function createService(
     logger,
     admissions: createAdmissions(),
     signupLimits: createSignupLimits(settings, () => clock.now()),
-    blobs: settings.data === undefined ? createMemoryBlobs() : createFileBlobs(join(settings.data, 'blobs')),
+    blobs:
+      settings.data === undefined
+        ? createDatabaseBlobs(store)
+        : createFileBlobs(join(settings.data, 'blobs')),
     resolver: ports.resolver ?? createResolver(),
     clock,
     signals: metrics?.signals(signals) ?? signals,

@@ -56,11 +56,10 @@ export const settingsSchema = z.strictObject({
   metrics: hostPort.optional().meta({
     description: 'Where /metrics listens for Prometheus, without a key: off unless set, best on loopback',
   }),
-  data: z
-    .string()
-    .min(1)
-    .optional()
-    .meta({ description: 'Folder of the database and large mails; in memory without one' }),
+  data: z.string().min(1).optional().meta({
+    description:
+      'Folder of the database and large mails. Without one both are in memory, or in PostgreSQL where that is set',
+  }),
   databaseUrl: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')

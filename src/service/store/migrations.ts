@@ -6,6 +6,7 @@ import { domains } from './migrations/0004-domains'
 import { retention } from './migrations/0006-retention'
 import { machines } from './migrations/0007-machines'
 import { search } from './migrations/0008-search'
+import { blobs } from './migrations/0009-blobs'
 import type { Step } from './migrations/step'
 import type { Dialect } from './store'
 
@@ -18,6 +19,7 @@ const steps: Record<string, Step> = {
   '0006-retention': retention,
   '0007-machines': machines,
   '0008-search': search,
+  '0009-blobs': blobs,
 }
 
 export function migrationsFor(dialect: Dialect): MigrationProvider {

@@ -47,6 +47,8 @@ export interface Database extends OperatorTables {
   /** Which messages have a label: what `label_ids` of a message says, the other way round. */
   message_labels: MessageLabelTable
   lists: ListTable
+  /** Directory: large bytes by their SHA-256, where the service has no folder for them. */
+  blobs: BlobTable
   /** Directory: originals whose message was erased, and which may have been the last to name them. */
   erased_blobs: ErasedBlobTable
   /** Who an outgoing message goes to, and how that went. */
@@ -179,6 +181,12 @@ export interface ListTable {
   kind: 'block' | 'allow'
   direction: 'receive' | 'send'
   created_at: string
+}
+
+export interface BlobTable {
+  hash: string
+  content: Uint8Array
+  written_at: string
 }
 
 export interface ErasedBlobTable {

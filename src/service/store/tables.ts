@@ -23,7 +23,7 @@ const words = {
 } as const
 
 /** Rows of these are large or are found by other keys as often: they keep SQLite's row id. */
-const withRowId = new Set(['messages', 'events', 'drafts', 'draft_files', 'uploads'])
+const withRowId = new Set(['messages', 'events', 'drafts', 'draft_files', 'uploads', 'blobs'])
 
 function typeOf(type: string, dialect: Dialect): string {
   const say = words[dialect]
