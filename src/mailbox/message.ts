@@ -180,6 +180,7 @@ export class Message {
       cc: options.cc && [...options.cc],
       bcc: options.bcc && [...options.bcc],
       expect_last_message_id: options.onlyIfLatest ? this.id : undefined,
+      allow_auto_reply: options.allowAutoReply,
       ...identity,
     }
     return sentMessage(await this.#context.client.messages.reply(input, { signal: options.signal }))

@@ -43,6 +43,8 @@ export interface ReplyOptions extends OutgoingContent {
   bcc?: readonly string[]
   /** Refuse with `thread_moved` when the thread has a newer message than this one. */
   onlyIfLatest?: boolean
+  /** Answer also what a program wrote; refused with `automatic_mail` otherwise. Default false. */
+  allowAutoReply?: boolean
   /** Tells several replies to one delivery apart. Default `reply`. */
   key?: string
 }

@@ -39,6 +39,10 @@ export const errorCodes = {
   draft_rejected: { status: 409, meaning: 'An operator rejected the draft; change it first.' },
   approval_pending: { status: 409, meaning: 'The draft waits for the approval of an operator.' },
   thread_moved: { status: 409, meaning: 'The thread has a newer message than the one expected.' },
+  automatic_mail: {
+    status: 409,
+    meaning: 'A program wrote the message; answering it is refused unless asked for.',
+  },
   webhook_disabled: { status: 409, meaning: 'The webhook is switched off; nothing is sent to it.' },
   cursor_expired: { status: 410, meaning: 'The event log no longer reaches back to this cursor.' },
   message_too_large: {
@@ -75,6 +79,10 @@ export const errorCodes = {
   webhook_limit_reached: { status: 422, meaning: 'The account has as many webhooks as it may have.' },
   draft_incomplete: { status: 422, meaning: 'The draft lacks something that a mail needs.' },
   no_recipients: { status: 422, meaning: 'The mail has nobody to go to.' },
+  thread_budget_exceeded: {
+    status: 429,
+    meaning: 'Too many mails left in this thread within the hour; it looks like a loop.',
+  },
   rate_limited: { status: 429, smtp: [451, '4.7.1'], meaning: 'Too many requests; wait and try again.' },
   loop_suspected: {
     status: 429,

@@ -267,6 +267,9 @@ export const replyBody = z.strictObject({
     .string()
     .optional()
     .meta({ description: 'Refuse with `thread_moved` when the thread has a newer message than this.' }),
+  allow_auto_reply: z.boolean().default(false).meta({
+    description: 'Answer also what a program wrote, which is refused with `automatic_mail` otherwise.',
+  }),
   ...contentFields,
 })
 

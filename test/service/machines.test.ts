@@ -58,3 +58,50 @@ describeDatabases('what a message is', (openDatabase) => {
     expect(await newest()).toMatchObject({ authentication: { from_verified: true } })
   })
 })
+
+describeDatabases('loops', (openDatabase) => {
+  const { service } = useService(openDatabase, startService, perBlock)
+  const received = async (mail: object) => {
+    await service.mail(mail)
+    return (await service.call('GET', '/messages?direction=inbound&limit=1')).body.messages[0]
+  }
+  const reply = (id: string, body: object = {}) =>
+    service.call('POST', `/messages/${id}/reply`, { body: { text: 'Thanks', ...body } })
+
+  it('are not begun by answering programs, unless asked for', async () => {
+    const { id } = await received({ subject: 'Automatic reply: Offer', text: 'I am away' })
+    expect(await reply(id)).toMatchObject({
+      status: 409,
+      body: { error: 'automatic_mail', details: { auto_reason: 'auto-reply' } },
+    })
+    expect((await reply(id, { allow_auto_reply: true })).status).toBe(200)
+  })
+
+  it('do not hinder answers to lists, notices and people', async () => {
+    for (const mail of [{ headers: { 'List-Id': '<a.example.com>' } }, { from: 'no-reply@example.com' }, {}])
+      expect((await reply((await received({ text: JSON.stringify(mail), ...mail })).id)).status).toBe(200)
+  })
+
+  it('are marked by a number that grows with each answer, and end', async () => {
+    const hops = async (headers: object) => {
+      const { id } = await received({ headers, text: JSON.stringify(headers) })
+      const { status, body } = await reply(id)
+      if (status !== 200) return body.error
+      const sent = (await service.call('GET', `/messages/${body.id}`)).body
+      return sent.headers.find((one: { name: string }) => one.name === 'X-Restante-Hops').value
+    }
+    expect(await hops({})).toBe('1')
+    expect(await hops({ 'X-Restante-Hops': '7' })).toBe('8')
+    expect(await hops({ 'X-Restante-Hops': 'many' })).toBe('1')
+    expect(await hops({ 'X-Restante-Hops': '50' })).toBe('automatic_mail')
+  })
+
+  it('are cut by a budget for each thread and hour', async () => {
+    const { id } = await received({ subject: 'Ping', text: 'ping' })
+    const answers = []
+    for (let i = 0; i < 61; i++) answers.push(await reply(id, { text: `pong ${i}` }))
+    expect(answers.slice(0, 60).every(({ status }) => status === 200)).toBe(true)
+    expect(answers[60]).toMatchObject({ status: 429, body: { error: 'thread_budget_exceeded' } })
+    expect((await reply((await received({ subject: 'Other', text: 'x' })).id)).status).toBe(200)
+  })
+})

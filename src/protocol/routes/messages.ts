@@ -111,7 +111,7 @@ export const messagesRoutes = {
     maxBodyBytes: largestMailBody,
     success: { status: 200 },
     answer: sendResult,
-    errors: [...sendErrors, 'thread_moved'],
+    errors: [...sendErrors, 'thread_moved', 'automatic_mail', 'thread_budget_exceeded'],
   },
   forward: {
     method: 'POST',

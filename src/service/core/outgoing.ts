@@ -8,6 +8,7 @@ import type { Core } from './context'
 import { insertDeliveries } from './deliveries'
 import { signMail } from './dkim-sign'
 import { randomDigitsOf } from './ids'
+import { loopMark, requireThreadBudget } from './loop-guard'
 import { type Original, storeOriginal } from './originals'
 import type { Recipients } from './recipients'
 import type { InboxRow, MessageRow } from './records'
@@ -80,6 +81,7 @@ export async function composeOutgoing(
     date: new Date(core.clock.now()),
     inReplyTo: parent?.rfc822_message_id ?? undefined,
     references,
+    headers: [loopMark(parent)],
     attachments: files,
   })
   requireSize(unsigned.byteLength)
@@ -127,6 +129,7 @@ async function addMessage(core: Core, change: Change, outgoing: Outgoing, compos
   if (change.account.deleted_inboxes > 0) await requireInbox(change, inbox.id)
   const addresses = [...recipients.to, ...recipients.cc, ...recipients.bcc].map((one) => one.address)
   const thread = await requireUnmoved(change, outgoing)
+  if (thread) await requireThreadBudget(change, thread.id)
   await admitSend(core, change, { addresses, threadId: thread?.id })
   const message: NewMessage = {
     inboxId: inbox.id,

@@ -6,6 +6,7 @@ import { openFiles } from './attached-files'
 import { type Core, now } from './context'
 import { inboxRow } from './inboxes'
 import type { Scope } from './keys'
+import { requireAnswerable } from './loop-guard'
 import { messageRow } from './messages'
 import { commitSend, composeOutgoing, type Outgoing, type OutgoingContent } from './outgoing'
 import { ownAddresses, readRecipients, replyRecipients } from './recipients'
@@ -41,6 +42,7 @@ export interface ReplyRequest extends Content {
   cc: string[]
   bcc: string[]
   expect_last_message_id?: string | undefined
+  allow_auto_reply: boolean
 }
 
 /** The same send has the same fingerprint, in whatever order its fields were written. */
@@ -115,6 +117,7 @@ export async function replyToMessage(core: Core, scope: Scope, request: ReplyReq
         'This message has no sender to reply to, as bounces have: send a new mail instead.',
       )
     }
+    if (!request.allow_auto_reply) requireAnswerable(parent)
     return {
       inbox,
       recipients: replyRecipients(
