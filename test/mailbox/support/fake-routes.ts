@@ -64,6 +64,7 @@ const listMessages = (state: FakeState, query: URLSearchParams): Response => {
   const to = from + limit
   return Response.json({
     messages: all.slice(from, to),
+    mode_used: 'keyword',
     next_cursor: to < all.length ? String(to) : null,
   })
 }
