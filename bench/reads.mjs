@@ -1,0 +1,59 @@
+import { median, percentile } from './figures.mjs'
+
+const rounds = 5
+const callsPerRound = 60
+
+/** What an agent asks for, by name; each takes the turn of the call, so that no answer is remembered. */
+async function callsOf(service, seen) {
+  const call = async (path, init = {}) => {
+    const started = performance.now()
+    const response = await fetch(`${service.url}${path}`, {
+      ...init,
+      headers: { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' },
+    })
+    const body = await response.json()
+    if (!response.ok) throw new Error(`${path}: ${JSON.stringify(body)}`)
+    return { ms: performance.now() - started, body }
+  }
+  const ids = []
+  for (let cursor = ''; ids.length < seen; ) {
+    const { body } = await call(`/messages?limit=100&direction=inbound${cursor}`)
+    ids.push(...body.messages.map((message) => message.id))
+    if (!body.next_cursor) break
+    cursor = `&cursor=${body.next_cursor}`
+  }
+  const searches = ['word3', 'word4100', 'word3 word40', '"word1 word2"', 'person77@example.com']
+  return {
+    read: (i) => call(`/messages/${ids[i % ids.length]}`),
+    list: (i) => call(`/messages?limit=25&direction=${i % 2 ? 'inbound' : 'outbound'}`),
+    search: (i) => call(`/messages?limit=25&q=${encodeURIComponent(searches[i % searches.length])}`),
+    reply: (i) =>
+      call(`/messages/${ids[i % ids.length]}/reply`, {
+        method: 'POST',
+        body: JSON.stringify({ text: `An answer, the ${i}th.` }),
+      }),
+  }
+}
+
+/** Milliseconds of each call in a small and a large account, in turn: p50 and p99, and how far p50 grows. */
+export async function readFigures(small, large) {
+  const accounts = [await callsOf(small, 1_000), await callsOf(large, 1_000)]
+  const figures = []
+  for (const name of Object.keys(accounts[0])) {
+    const samples = [[], []]
+    const growths = []
+    for (let round = 0; round <= rounds; round++) {
+      const medians = []
+      for (const [k, calls] of accounts.entries()) {
+        const times = []
+        for (let i = 0; i < callsPerRound; i++) times.push((await calls[name](round * callsPerRound + i)).ms)
+        medians.push(median(times))
+        if (round > 0) samples[k].push(...times)
+      }
+      if (round > 0) growths.push(medians[1] / medians[0])
+    }
+    const [few, many] = samples.map((times) => [percentile(times, 0.5), percentile(times, 0.99)])
+    figures.push({ name, few, many, growth: median(growths) })
+  }
+  return figures
+}
