@@ -1,5 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { Account, Capabilities } from '../../protocol/account'
+import { runPrepared } from '../store/prepared'
 import type { AccountTable } from '../store/schema'
 import { type Core, type Ground, now } from './context'
 import type { Scope } from './keys'
@@ -44,26 +45,27 @@ export const limitsOf = ({ settings }: Pick<Ground, 'settings'>, account: Accoun
 
 /** The row of an account. @throws ServiceError `account_not_found` */
 export async function accountRow(core: Core, tenantId: string): Promise<AccountRow> {
-  const row = await core.store.db
-    .selectFrom('accounts')
-    .selectAll()
-    .where('tenant_id', '=', tenantId)
-    .executeTakeFirst()
+  const { db } = core.store
+  const [row] = await runPrepared(db, 'account', [tenantId], () =>
+    db.selectFrom('accounts').selectAll().where('tenant_id', '=', tenantId),
+  )
   if (!row) throw refuse('account_not_found', 'The account of this key no longer exists.')
   return row
+}
+
+function accountInboxes({ store: { db } }: Core, tenantId: string): Promise<Account['inboxes']> {
+  return runPrepared(db, 'account inboxes', [tenantId], () =>
+    db.selectFrom('inboxes').select(['id', 'address']).where('tenant_id', '=', tenantId).orderBy('id'),
+  )
 }
 
 /** Status, capabilities and limits (specification 2.1). */
 export async function readAccount(core: Core, scope: Scope): Promise<Account> {
   const row = await accountRow(core, scope.tenantId)
   refuseSuspended(row)
-  let inboxes = core.store.db
-    .selectFrom('inboxes')
-    .select(['id', 'address'])
-    .where('tenant_id', '=', scope.tenantId)
-    .orderBy('id')
-  if (scope.inboxId) inboxes = inboxes.where('id', '=', scope.inboxId)
-  return accountRecord(core, row, await inboxes.execute())
+  const inboxes = await accountInboxes(core, scope.tenantId)
+  const seen = inboxes.filter(({ id }) => scope.inboxId === null || scope.inboxId === id)
+  return accountRecord(core, row, seen)
 }
 
 /** The account as it is now (specification 2.1). */

@@ -1,5 +1,6 @@
 import type { Kysely, Selectable } from 'kysely'
 import type { KeyScope } from '../../protocol/route'
+import { runPrepared } from '../store/prepared'
 import type { ApiKeyTable, Database } from '../store/schema'
 import { type Core, now } from './context'
 import { newId } from './ids'
@@ -79,13 +80,16 @@ export const unauthorized = () =>
  */
 export async function authenticate(core: Core, key: string | undefined): Promise<Scope> {
   if (!key) throw unauthorized()
-  const row = await core.store.db
-    .selectFrom('api_keys')
-    .leftJoin('accounts', 'accounts.tenant_id', 'api_keys.tenant_id')
-    .selectAll('api_keys')
-    .select('accounts.suspended_at')
-    .where('key_hash', '=', sha256(key))
-    .executeTakeFirst()
+  const { db } = core.store
+  const hash = sha256(key)
+  const [row] = await runPrepared(db, 'key', [hash], () =>
+    db
+      .selectFrom('api_keys')
+      .leftJoin('accounts', 'accounts.tenant_id', 'api_keys.tenant_id')
+      .select(['key_hash', 'id', 'api_keys.tenant_id', 'inbox_id', 'scopes', 'revoked_at'])
+      .select('accounts.suspended_at')
+      .where('key_hash', '=', hash),
+  )
   if (!row || row.revoked_at !== null) throw unauthorized()
   refuseSuspended(row)
   core.keyUses.note(row.key_hash)

@@ -131,7 +131,6 @@ function mount(
       operator,
       request,
       incoming: raw,
-      signal: raw.signal,
       client,
     })
     if (answer instanceof Response) return answer
@@ -139,7 +138,7 @@ function mount(
     return status === 204 ? new Response(null, { status }) : Response.json(answer, { status })
   }
 
-  app.on(route.method, path, limited(route.maxBodyBytes ?? mostBodyBytes), async (c) => {
+  const respond = async (c: Context) => {
     let quota: RateVerdict | undefined
     const startedMs = onAnswer && performance.now()
     const client = groupOf(entrance, c)
@@ -150,7 +149,10 @@ function mount(
       for (const [field, value] of Object.entries(gate.headers(quota))) response.headers.set(field, value)
     if (startedMs !== undefined) onAnswer?.(name, response.status, (performance.now() - startedMs) / 1000)
     return response
-  })
+  }
+  // To ask for the body of a request that has none makes the server build it.
+  if (route.method === 'GET') app.get(path, respond)
+  else app.on(route.method, path, limited(route.maxBodyBytes ?? mostBodyBytes), respond)
 }
 
 /** Every path answers to the methods it has, and says which they are to any other. */

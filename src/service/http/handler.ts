@@ -12,9 +12,8 @@ export interface Call<Request> {
   /** The human who asks; nobody where a key does. */
   operator: Operator
   request: Request
-  /** As it came, for a route whose body is bytes. */
+  /** As it came: for a route whose body is bytes, or that waits for as long as the caller does. */
   incoming: globalThis.Request
-  signal: AbortSignal
   /** What the caller's address is limited by; null where it is not. */
   client: string | null
 }

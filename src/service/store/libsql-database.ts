@@ -4,9 +4,12 @@ import { LRUCache } from 'lru-cache'
 
 interface LibsqlStatement {
   reader: boolean
-  all(parameters: unknown[]): Record<string, unknown>[]
+  /** Rows come as arrays from then on. */
+  raw(raw: boolean): unknown
+  columns(): { name: string }[]
+  all<Row = Record<string, unknown>>(parameters: unknown[]): Row[]
   run(parameters: unknown[]): { changes: number; lastInsertRowid: number }
-  iterate(parameters: unknown[]): IterableIterator<unknown>
+  iterate<Row = Record<string, unknown>>(parameters: unknown[]): IterableIterator<Row>
 }
 
 export interface LibsqlDatabase {
@@ -28,20 +31,29 @@ function toLibsql(value: unknown): unknown {
   return value === undefined ? null : value
 }
 
-function fromLibsql(row: Record<string, unknown>): Record<string, unknown> {
-  for (const column in row) {
-    const value = row[column]
-    if (value instanceof ArrayBuffer) row[column] = new Uint8Array(value)
+/** An object made here from an array costs two thirds of one that libsql makes, and most time of small reads is this. */
+function fromLibsql(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
+  const row: Record<string, unknown> = {}
+  for (let i = 0; i < names.length; i++) {
+    const value = values[i]
+    row[names[i]!] = value instanceof ArrayBuffer ? new Uint8Array(value) : value
   }
   return row
 }
 
 function createStatement(statement: LibsqlStatement): SqliteStatement {
+  const { reader } = statement
+  const names = reader ? statement.columns().map(({ name }) => name) : []
+  if (reader) statement.raw(true)
   return {
-    reader: statement.reader,
-    all: (parameters) => statement.all(parameters.map(toLibsql)).map(fromLibsql),
+    reader,
+    all: (parameters) =>
+      statement.all<unknown[]>(parameters.map(toLibsql)).map((values) => fromLibsql(names, values)),
     run: (parameters) => statement.run(parameters.map(toLibsql)),
-    iterate: (parameters) => statement.iterate(parameters.map(toLibsql)),
+    *iterate(parameters) {
+      for (const values of statement.iterate<unknown[]>(parameters.map(toLibsql)))
+        yield fromLibsql(names, values)
+    },
   }
 }
 

@@ -6,7 +6,7 @@ import type { Handlers } from '../handler'
 const json = (text: string) => new Response(text, { headers: { 'content-type': 'application/json' } })
 
 export const eventsHandlers: Handlers['events'] = {
-  list: async ({ core, scope, request, signal }) => {
+  list: async ({ core, scope, request, incoming }) => {
     await requireReadable(core, scope)
     const wanted = request.inbox_id ?? scope.inboxId
     const filter = { inboxIds: wanted ? [wanted] : undefined, types: request.types?.split(',') }
@@ -14,7 +14,7 @@ export const eventsHandlers: Handlers['events'] = {
     const after = request.after === 'now' ? await logHead(core, tenantId) : request.after
     const ended = new AbortController()
     const unwatch = core.revocations.watch(scope, (why) => ended.abort(why))
-    const until = AbortSignal.any([signal, ended.signal])
+    const until = AbortSignal.any([incoming.signal, ended.signal])
     const page = await awaitLog(core, tenantId, after, filter, request.limit, request.wait_ms, until).finally(
       unwatch,
     )
