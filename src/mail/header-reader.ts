@@ -43,8 +43,14 @@ export function readHeaders(raw: Uint8Array, maxBytes: number): RawHeaders {
 
 /** Decodes RFC 2047 words and makes the value fit for storage. */
 export function decodeHeader(value: string): string {
-  return wellFormed(value.includes('=?') ? decodeWords(value) : value)
+  return wellFormed(value.includes('=?') ? decodeWords(value.replace(BARE_WORD, reencoded)) : value)
 }
+
+// Words with bare letters beyond ASCII in them, which were decoded with the header already.
+const BARE_WORD = /=\?[\w.:*-]{1,60}\?q\?(?=[^?=]{0,500}[^\0-\x7f])([^?=]{1,500})\?=/gi
+
+const reencoded = (_: string, text: string): string =>
+  `=?utf-8?Q?${text.replace(/[^\0-\x7f]/gu, (letter) => encodeURIComponent(letter).replaceAll('%', '='))}?=`
 
 /** The first field of that name (lower case), raw; undefined when missing. */
 export function headerValue(fields: readonly MailHeader[], name: string): string | undefined {

@@ -137,6 +137,12 @@ describe('parseMail', () => {
     expect([parsed.subject, parsed.text]).toEqual(['Grüße', 'hö\n'])
   })
 
+  it('decodes words of RFC 2047 that hold bare letters', async () => {
+    const text = 'Subject: =?iso-8859-1?Q?Gr\xfc\xdfe?= =?iso-8859-1?Q?_an_J=FCrgen?=\r\n\r\nx'
+    const parsed = await parseMail(Uint8Array.from(text, (character) => character.charCodeAt(0)))
+    expect(parsed.subject).toBe('Grüße an Jürgen')
+  })
+
   it('finds what programs wrote', async () => {
     const cases: [string, ParsedMail['autoSubmitted']][] = [
       ['Auto-Submitted: auto-replied (vacation)', 'auto-replied'],
