@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { type Kysely, sql } from 'kysely'
+import type { Home, ServiceOptions } from 'restante/service'
+import { createFileBlobs } from '../../src/service/store/file-blobs'
+import { migrationsFor } from '../../src/service/store/migrations'
+import type { Database } from '../../src/service/store/schema'
+import { openBeside } from './open-beside'
+
+type Cell = string | number | null | { base64: string }
+
+/** What `record-database.mjs` wrote of an earlier version. */
+export interface RecordedDatabase {
+  madeAt: string
+  secret: string
+  /** The steps that its tables had gone through. */
+  steps: string[]
+  facts: {
+    home: Home
+    agent: { key: string; address: string; claim_url: string }
+    goneAddress: string
+    uploadId: string
+    laterId: string
+    sentId: string
+    plainId: string
+  }
+  /** What the interface answered, by path. */
+  answers: Record<string, unknown>
+  tables: Record<string, Record<string, Cell>[]>
+  blobs: Record<string, string>
+}
+
+export const readRecord = (name: string): RecordedDatabase =>
+  JSON.parse(gunzipSync(readFileSync(join(import.meta.dirname, '../fixtures', name))).toString())
+
+const contentOf = (cell: Cell) =>
+  cell !== null && typeof cell === 'object' ? Buffer.from(cell.base64, 'base64') : cell
+
+/** The tables as they are after these steps, and no further. */
+export async function makeTables(options: ServiceOptions, steps: readonly string[]): Promise<void> {
+  const db = await openBeside(options)
+  const migrations = await migrationsFor(options.databaseUrl ? 'postgres' : 'sqlite').getMigrations()
+  for (const step of steps) await migrations[step]!.up(db)
+  for (const statement of [
+    'create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)',
+    'create table kysely_migration_lock (id varchar(255) primary key, is_locked integer not null default 0)',
+    "insert into kysely_migration_lock values ('migration_lock', 0)",
+    ...steps.map((step) => `insert into kysely_migration values ('${step}', '2026-01-01T00:00:00.000Z')`),
+  ])
+    await sql.raw(statement).execute(db)
+  await db.destroy()
+}
+
+async function fill(db: Kysely<Database>, { tables }: RecordedDatabase): Promise<void> {
+  for (const [name, rows] of Object.entries(tables))
+    for (const row of rows) {
+      const columns = sql.join(Object.keys(row).map((column) => sql.ref(column)))
+      const values = sql.join(Object.values(row).map(contentOf))
+      await sql`insert into ${sql.table(name)} (${columns}) values (${values})`.execute(db)
+    }
+}
+
+/** The database as the earlier version left it. */
+export async function loadRecord(options: ServiceOptions, record: RecordedDatabase): Promise<void> {
+  await makeTables(options, record.steps)
+  const db = await openBeside(options)
+  await fill(db, record).finally(() => db.destroy())
+  if (options.data === undefined) return
+  const blobs = createFileBlobs(join(options.data, 'blobs'))
+  for (const [hash, content] of Object.entries(record.blobs))
+    await blobs.write(hash, Buffer.from(content, 'base64'))
+}
