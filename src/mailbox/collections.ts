@@ -1,4 +1,4 @@
-import type { RouteInput, Routes } from '../protocol'
+import { isSpam, type RouteInput, type Routes } from '../protocol'
 import { type HandleContext, Message, Thread } from './message'
 import type { ReadOptions } from './reader'
 import { ThreadSummary } from './thread-summary'
@@ -18,6 +18,8 @@ export interface ListOptions extends ReadOptions {
   limit?: number
   /** `nextCursor` of the page before. */
   cursor?: string
+  /** With mail that is marked as spam, which is left out otherwise. */
+  spam?: boolean
 }
 
 /** Which messages to list. */
@@ -57,6 +59,7 @@ const messageQuery = (
 ): RouteInput<Routes['messages']['list']> => ({
   inbox_id: resolve(options.inbox),
   thread_id: options.threadId,
+  include: options.spam ? 'spam' : undefined,
   direction: options.direction,
   after: options.after?.toISOString(),
   before: options.before?.toISOString(),
@@ -81,9 +84,9 @@ export const createMessages = (context: HandleContext, resolve: ResolveInbox): M
 export const createThreads = (context: HandleContext, resolve: ResolveInbox): Threads => ({
   get: (id, options) => context.thread(id, null, options),
   list: async (options = {}) => {
-    const { limit, cursor, signal } = options
+    const { limit, cursor, spam, signal } = options
     const page = await context.client.threads.list(
-      { inbox_id: resolve(options.inbox), limit, cursor },
+      { inbox_id: resolve(options.inbox), include: spam ? 'spam' : undefined, limit, cursor },
       { signal },
     )
     return { items: page.threads.map((record) => new ThreadSummary(record)), nextCursor: page.next_cursor }
@@ -103,9 +106,10 @@ export const createHandleContext = ({
         reader.thread(id, options),
         reader.threadMessages(id, options),
       ])
+      const wanted = messages.filter((message) => !isSpam(message))
       return new Thread(
         record,
-        messages.map((message) => new Message(context, message, delivery)),
+        (wanted.length > 0 ? wanted : messages).map((message) => new Message(context, message, delivery)),
       )
     },
   }

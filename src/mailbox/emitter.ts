@@ -5,7 +5,7 @@ import type { SyncState } from './sync'
 
 /** What a mailbox tells its listeners. */
 export interface MailboxEvents {
-  /** A message came in. */
+  /** A message came in that is not marked as spam. */
   message: [message: Message]
   /** Any event of the log, once, in order. */
   event: [event: Event]

@@ -27,7 +27,7 @@ export interface IncomingHub {
   close(): void
 }
 
-const known: ReadonlySet<string> = new Set(['signal', 'inbox', 'filter'])
+const known: ReadonlySet<string> = new Set(['signal', 'inbox', 'spam', 'filter'])
 
 const checkOptions = (options: IncomingOptions): void => {
   const unknown = Object.keys(options).find((name) => !known.has(name))

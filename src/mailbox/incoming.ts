@@ -12,7 +12,7 @@
  * where its buffer ends: a slow loop costs a bounded buffer and loses nothing.
  */
 import { onAbort } from '../client'
-import { type Event, type EventPage, HandlerError } from '../protocol'
+import { type Event, type EventPage, HandlerError, isSpam } from '../protocol'
 import { backoffMs, reconnectBackoff } from './backoff'
 import type { Clock } from './clock'
 import { pageLimit } from './deliver-page'
@@ -24,6 +24,8 @@ export interface IncomingOptions {
   signal?: AbortSignal
   /** Id or address: only what comes to this inbox. */
   inbox?: string
+  /** With mail that is marked as spam, which is left out otherwise. */
+  spam?: boolean
   /** Only messages for which this returns true. */
   filter?: (message: Message) => boolean
 }
@@ -65,6 +67,7 @@ const over: Result = { value: undefined, done: true }
 export class IncomingIterator implements IncomingMessages {
   readonly #context: IncomingContext
   readonly #filter: IncomingOptions['filter']
+  readonly #spam: boolean
   readonly #inboxId: string | undefined
   readonly #controller = new AbortController()
   readonly #stopListening: () => void
@@ -83,6 +86,7 @@ export class IncomingIterator implements IncomingMessages {
     this.#context = context
     this.#inboxId = inboxId
     this.#filter = options.filter
+    this.#spam = options.spam ?? false
     this.#reached = context.cursor()
     this.#stopListening = onAbort(options.signal, () => this.fail(options.signal?.reason, false))
   }
@@ -185,6 +189,7 @@ export class IncomingIterator implements IncomingMessages {
   }
 
   #passes(message: Message): boolean {
+    if (!this.#spam && isSpam(message.record)) return false
     try {
       return !this.#filter || this.#filter(message)
     } catch (cause) {

@@ -1,6 +1,6 @@
 import { type CallOptions, type Client, onAbort } from '../client'
 import type { Account, Event, MessageSummary, RestanteError } from '../protocol'
-import { UsageError } from '../protocol'
+import { isSpam, UsageError } from '../protocol'
 import { Cache } from './cache'
 import { type Clock, systemClock } from './clock'
 import {
@@ -170,7 +170,8 @@ export class Mailbox implements AsyncDisposable {
 
   /**
    * Iterates over the messages that come in from now on, oldest first. Each iterator gets all of them, at
-   * its own pace: a slow loop misses nothing and costs no memory. Leaving the loop releases it.
+   * its own pace: a slow loop misses nothing and costs no memory. Mail that is marked as spam is left out, unless
+   * `spam` is true. Leaving the loop releases it.
    *
    * The loop ends when the mailbox is closed; it throws when the service refuses the key, when `signal`
    * aborts (its reason), and when `filter` throws (HandlerError).
@@ -301,7 +302,8 @@ export class Mailbox implements AsyncDisposable {
       this.#inboxes.add(event.data as unknown as MailboxInbox)
     if (event.type === 'message.received') {
       this.#incoming.deliver(event)
-      if (this.#emitter.has('message')) this.#emitter.emit('message', this.#toMessage(event))
+      const message = this.#emitter.has('message') && this.#toMessage(event)
+      if (message && !isSpam(message.record)) this.#emitter.emit('message', message)
     }
     this.#emitter.emit('event', event)
   }

@@ -86,6 +86,7 @@ export class Message {
     return this.record.preview
   }
 
+  /** Among them `spam`, where it is marked as that. */
   get labels(): readonly string[] {
     return this.record.labels
   }
@@ -193,7 +194,7 @@ export class Message {
  * In one file with {@link Message}, since each leads to the other.
  */
 export class Thread extends ThreadSummary {
-  /** All of them, oldest first. */
+  /** Oldest first. Spam that was sent into a conversation is left out. */
   readonly messages: readonly Message[]
 
   /** @internal */

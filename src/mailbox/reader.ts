@@ -40,7 +40,13 @@ export const createReader = (client: Client, cache: Cache): Reader => {
     const records: MessageSummary[] = []
     let cursor: string | undefined
     do {
-      const query = { thread_id: threadId, order: 'asc', limit: largestPage, cursor } as const
+      const query = {
+        thread_id: threadId,
+        include: 'spam',
+        order: 'asc',
+        limit: largestPage,
+        cursor,
+      } as const
       const page = await client.messages.list(query)
       for (const record of page.messages) records.push(cache.put('message', record))
       cursor = page.next_cursor ?? undefined

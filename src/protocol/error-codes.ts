@@ -56,6 +56,7 @@ export const errorCodes = {
   domain_limit_reached: { status: 422, meaning: 'The account has as many domains as it may have.' },
   domain_not_verified: { status: 422, meaning: 'The account has no domain of this name that is verified.' },
   label_exists: { status: 409, meaning: 'There is a label with this name.' },
+  system_label: { status: 409, meaning: 'The label, or the name, belongs to the service.' },
   list_exists: { status: 409, meaning: 'There is an entry for this pattern and direction.' },
   payload_too_large: { status: 413, meaning: 'The request body is larger than this route takes.' },
   unsupported_media_type: { status: 415, meaning: 'Bodies are sent as application/json.' },

@@ -1,9 +1,25 @@
 import { z } from 'zod'
 import { seq, timestamp } from './common'
 
+/** The id, and the name, of the label of the service for spam: the same in every account. */
+export const spamLabelId = 'spam'
+
+/** Whether a message is marked as spam. */
+export const isSpam = ({ label_ids }: { label_ids: readonly string[] }): boolean =>
+  label_ids.includes(spamLabelId)
+
 /** A name that is put on messages. A message carries the names of its labels, and their ids in `label_ids`. */
 export const label = z
-  .looseObject({ id: z.string(), name: z.string(), created_at: timestamp, seq })
+  .looseObject({
+    id: z.string(),
+    name: z.string(),
+    system: z.boolean().meta({
+      description:
+        'Whether it is the label of the service, `spam`, which can be put on messages and taken off, but not renamed or deleted.',
+    }),
+    created_at: timestamp,
+    seq,
+  })
   .meta({ id: 'Label' })
 export type Label = z.infer<typeof label>
 

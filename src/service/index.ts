@@ -6,7 +6,16 @@
 export type { Admin } from './core/admin'
 export type { Home } from './core/home'
 export type { Plan, PlanInput } from './core/plan'
-export type { Clock, Logger, MailExchanger, Resolver, Signals } from './ports'
+export type {
+  Clock,
+  Logger,
+  MailExchanger,
+  Resolver,
+  Signals,
+  SpamFilter,
+  SpamVerdict,
+  SuspectMail,
+} from './ports'
 export { createService, type Keys, type Listening, type Service, type ServicePorts } from './service'
 export {
   environmentName,

@@ -103,9 +103,9 @@ export async function createMetrics(): Promise<Metrics> {
     answered: (route, status, seconds) => requests.observe({ route, status: String(status) }, seconds),
     door: (door) => ({
       admit: (recipient, envelope) => door.admit(recipient, envelope).catch(refused),
-      accept: (envelope, raw) => {
+      accept: (envelope, raw, mail) => {
         const end = ingest.startTimer()
-        return door.accept(envelope, raw).finally(end).catch(refused)
+        return door.accept(envelope, raw, mail).finally(end).catch(refused)
       },
     }),
     transport: (transport) => ({

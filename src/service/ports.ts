@@ -49,6 +49,33 @@ export interface Resolver {
   txt(domain: string): Promise<string[][]>
 }
 
+/** A mail that comes in, as a spam filter sees it. */
+export interface SuspectMail {
+  /** Byte for byte. */
+  raw: Uint8Array
+  /** Empty for the null sender of bounces (RFC 5321 section 4.5.5). */
+  mailFrom: string
+  recipients: readonly string[]
+  /** Null where the mail comes from an inbox of this service. */
+  remoteAddress: string | null
+  /** What the sender calls itself. */
+  heloName: string | null
+}
+
+/** What a spam filter thinks of a mail. */
+export interface SpamVerdict {
+  spam: boolean
+  score?: number
+  /** Names of the rules that counted, for the log. */
+  reasons?: readonly string[]
+}
+
+/** Judges incoming mail before its sender hears `250`. A failure, or 5 s without an answer, is no verdict. */
+export interface SpamFilter {
+  /** `signal` aborts when nobody waits any more. */
+  judge(mail: SuspectMail, signal: AbortSignal): Promise<SpamVerdict>
+}
+
 /** A structured log; secrets never enter it. */
 export interface Logger {
   debug(facts: object, message: string): void

@@ -45,7 +45,7 @@ import { createApp } from './http/app'
 import { createLocalSignals } from './local-signals'
 import { createMailParser } from './mail-parser'
 import { createMetricsServer } from './metrics-server'
-import type { Clock, Logger, Resolver, Signals } from './ports'
+import type { Clock, Logger, Resolver, Signals, SpamFilter } from './ports'
 import { readReadiness } from './readiness'
 import { createGateway } from './realtime/gateway'
 import { InProcessSocket } from './realtime/in-process'
@@ -57,6 +57,7 @@ import { readSettings, type ServiceOptions, type Settings } from './settings'
 import type { SmtpDoor, SmtpReceiver } from './smtp/receiver'
 import { createThreadedReceiver } from './smtp/threaded-receiver'
 import { smtpLimitsOf } from './smtp-limits'
+import { createRspamd } from './spam-filter-rspamd'
 import { createDatabaseBlobs } from './store/database-blobs'
 import { createFileBlobs } from './store/file-blobs'
 import { openStore } from './store/open-store'
@@ -80,6 +81,8 @@ export interface ServicePorts {
   signals?: Signals
   resolver?: Resolver
   logger?: Logger
+  /** Judges incoming mail, in place of the one that the settings name. */
+  spamFilter?: SpamFilter
   /** Hears of sign-in links whose mail is captured, so that the person at the machine can use them. */
   signInLink?: TellLink
 }
@@ -225,6 +228,7 @@ export async function createService(
     keyUses: new KeyUses({ store, clock, logger }),
     revocations: new Revocations({ store, clock, signals, logger }),
     parser: createMailParser(),
+    spamFilter: ports.spamFilter ?? (settings.spamFilter ? createRspamd(settings.spamFilter) : undefined),
     secrets: createSecrets(findSecret(settings)),
     settings: {
       domain: settings.domain,

@@ -105,6 +105,9 @@ export const settingsSchema = z.strictObject({
   smtpProxies: networks.optional().meta({
     description: 'Proxies before SMTP that name the client by the PROXY protocol, version 1',
   }),
+  spamFilter: webUrl.optional().meta({
+    description: 'Address of an rspamd that judges incoming mail, such as http://127.0.0.1:11333',
+  }),
   trustProxy: z
     .string()
     .refine(isTrustProxy, 'must be a number of proxies, or their addresses and networks')

@@ -15,6 +15,8 @@ export const labelsRoutes = {
     method: 'POST',
     path: '/labels',
     summary: 'Create a label',
+    description:
+      'The name `spam` makes the label of the service, whose id is `spam` too; it is also made by the first spam, and by the first time it is assigned.',
     access: 'manage',
     body: nameBody,
     success: { status: 201 },
@@ -42,7 +44,7 @@ export const labelsRoutes = {
     body: nameBody,
     success: { status: 200 },
     answer: label,
-    errors: [...changeErrors, 'not_found', 'label_exists'],
+    errors: [...changeErrors, 'not_found', 'label_exists', 'system_label'],
   },
   delete: {
     method: 'DELETE',
@@ -52,13 +54,14 @@ export const labelsRoutes = {
     params: idParams,
     success: { status: 204 },
     answer: noContent,
-    errors: [...changeErrors, 'not_found'],
+    errors: [...changeErrors, 'not_found', 'system_label'],
   },
   assign: {
     method: 'POST',
     path: '/labels/{id}/assign',
     summary: 'Put a label on a message',
-    description: 'Where the message has it already, nothing changes.',
+    description:
+      'Where the message has it already, nothing changes. The id `spam` marks a message as spam: it is then left out of lists and searches that do not ask for it.',
     access: 'manage',
     params: idParams,
     body: messageBody,
@@ -70,7 +73,8 @@ export const labelsRoutes = {
     method: 'POST',
     path: '/labels/{id}/unassign',
     summary: 'Take a label off a message',
-    description: 'Where the message does not have it, nothing changes.',
+    description:
+      'Where the message does not have it, nothing changes. Without the label `spam`, a message is listed and found like any other.',
     access: 'manage',
     params: idParams,
     body: messageBody,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { noContent, pageAnswer, pageQuery, timestamp } from '../common'
 import { forwardBody, message, messageSummary, replyBody, sendBody, sendResult } from '../message'
 import type { Route } from '../route'
-import { checkErrors, idParams, largestMailBody } from './params'
+import { checkErrors, idParams, includeSpam, labelOfList, largestMailBody } from './params'
 
 /** A piece of text that is looked for without regard to case. */
 const part = z.string().min(1).max(320)
@@ -26,7 +26,7 @@ export const messagesRoutes = {
     path: '/messages',
     summary: 'Search or list messages, newest first',
     description:
-      'Every filter narrows further. A search finds mail as soon as it was received; `mode_used` says how it was searched, which is by keyword where the service has no model to compare meanings with.',
+      'Every filter narrows further. A search finds mail as soon as it was received; `mode_used` says how it was searched, which is by keyword where the service has no model to compare meanings with. Mail labelled `spam` is left out, unless `label=spam` or `include=spam` asks for it.',
     access: 'read',
     query: z.strictObject({
       q: z.string().min(1).max(1_000).optional().meta({
@@ -40,7 +40,8 @@ export const messagesRoutes = {
       from: part.optional().meta({ description: 'In the address or the name of the sender.' }),
       to: part.optional().meta({ description: 'In an address of To, Cc or Bcc.' }),
       subject: part.optional().meta({ description: 'In the subject.' }),
-      label: z.string().min(1).max(200).optional().meta({ description: 'Name or id of a label.' }),
+      label: labelOfList,
+      include: includeSpam,
       has_attachment: z
         .enum(['true', 'false'])
         .transform((text) => text === 'true')

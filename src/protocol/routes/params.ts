@@ -4,6 +4,20 @@ import type { ErrorCode } from '../error-codes'
 /** A path that names one record. */
 export const idParams = z.strictObject({ id: z.string().min(1).max(64) })
 
+/** Narrows a list to a label. */
+export const labelOfList = z
+  .string()
+  .min(1)
+  .max(200)
+  .optional()
+  .meta({ description: 'Name or id of a label.' })
+
+/** What a list leaves out otherwise. */
+export const includeSpam = z
+  .enum(['spam'])
+  .optional()
+  .meta({ description: '`spam`: with mail that is spam.' })
+
 /** A body with a mail in it, its attachments in base64. */
 export const largestMailBody = 36 * 1024 * 1024
 

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { noContent, pageAnswer, pageQuery } from '../common'
 import type { Route } from '../route'
 import { thread } from '../thread'
-import { idParams } from './params'
+import { idParams, includeSpam, labelOfList } from './params'
 
 /** Conversations. */
 export const threadsRoutes = {
@@ -11,9 +11,14 @@ export const threadsRoutes = {
     path: '/threads',
     summary: 'List threads, the last active first',
     description:
-      'Pages have every thread once that does not change while they are read. One that changes, by mail or a label, moves to the front: if its page was still to come, this pass lacks it, and `thread.updated` in the event log tells of it. To miss none, note `to` of GET /events before the first page, and read the events after it once you have the last.',
+      'Pages have every thread once that does not change while they are read. One that changes, by mail or a label, moves to the front: if its page was still to come, this pass lacks it, and `thread.updated` in the event log tells of it. To miss none, note `to` of GET /events before the first page, and read the events after it once you have the last. A thread in which all mail is labelled `spam` is left out, unless `label=spam` or `include=spam` asks for it.',
     access: 'read',
-    query: z.strictObject({ inbox_id: z.string().optional(), ...pageQuery }),
+    query: z.strictObject({
+      inbox_id: z.string().optional(),
+      label: labelOfList,
+      include: includeSpam,
+      ...pageQuery,
+    }),
     success: { status: 200 },
     answer: z.looseObject({ threads: z.array(thread), ...pageAnswer }),
     errors: ['account_expired', 'invalid_cursor'],

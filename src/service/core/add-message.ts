@@ -1,6 +1,7 @@
 import { sameAddress } from '../../mail/address'
 import type { ParsedMail } from '../../mail/parse'
 import type { EventType } from '../../protocol/event'
+import { spamLabelId } from '../../protocol/label'
 import type { Authentication } from '../../protocol/message'
 import { insertPrepared } from '../store/prepared'
 import type { Change, EventRecord } from './change'
@@ -16,6 +17,7 @@ import {
   withReplyText,
 } from './records'
 import { searchTopic } from './search'
+import { ensureSpamLabel, onlySpam } from './spam-label'
 import { guessThreads } from './thread-guess'
 import { type Threadable, ThreadIndex } from './thread-index'
 import { mergedThread, moveThread, oldestOf } from './thread-merge'
@@ -35,6 +37,8 @@ export interface NewMessage {
   bcc?: readonly string[]
   /** The message of this inbox that it reports on. */
   about?: ReportedMessage | undefined
+  /** It was judged to be spam. */
+  spam?: boolean
   /** It came to an address that must always take mail (RFC 5321 section 4.5.1). */
   forOperator?: boolean
   /** The thread it belongs to, where that is known already. */
@@ -118,7 +122,7 @@ function messageRowOf(
     body_text: mail.text,
     body_html: mail.html,
     headers: JSON.stringify(mail.headers),
-    label_ids: '[]',
+    label_ids: added.spam ? onlySpam : '[]',
     ...added.original,
   }
 }
@@ -152,6 +156,9 @@ function isNewcomer(thread: ThreadRow | undefined, { direction, mail }: NewMessa
   return !(JSON.parse(thread.participants) as string[]).some((one) => sameAddress(one, address))
 }
 
+const grownLabels = (labelIds: string, { spam }: NewMessage): string =>
+  spam ? JSON.stringify([...new Set([...JSON.parse(labelIds), spamLabelId])].sort()) : labelIds
+
 /** The thread as it is once the message has arrived. */
 function grownThread(
   change: Change,
@@ -172,7 +179,7 @@ function grownThread(
     last_message_id: id,
     last_message_at: change.now,
     preview: mail.preview,
-    label_ids: thread?.label_ids ?? '[]',
+    label_ids: grownLabels(thread?.label_ids ?? '[]', added),
     created_at: thread?.created_at ?? change.now,
     seq: 0,
   }
@@ -209,7 +216,10 @@ export class MessageAdder {
     const guesses = await guessThreads(change, messages)
     const given = messages.flatMap((one) => one.thread ?? guesses.get(one) ?? [])
     for (const thread of given) threads.know(thread)
-    const labels = await labelNamesOf(change.tx, change.account.tenant_id, threads.known)
+    const hasSpam = messages.some((one) => one.spam)
+    if (hasSpam) await ensureSpamLabel(change)
+    const labelled = hasSpam ? [...threads.known, { label_ids: onlySpam }] : threads.known
+    const labels = await labelNamesOf(change.tx, change.account.tenant_id, labelled)
     return new MessageAdder(change, threads, labels, guesses)
   }
 
@@ -261,11 +271,19 @@ export class MessageAdder {
     return merged
   }
 
+  async #saveLabels(): Promise<void> {
+    const rows = this.#messages
+      .filter((row) => row.label_ids === onlySpam)
+      .map(({ tenant_id, id: message_id }) => ({ tenant_id, label_id: spamLabelId, message_id }))
+    if (rows.length > 0) await this.#change.tx.insertInto('message_labels').values(rows).execute()
+  }
+
   /** Writes everything that was added. */
   async save(): Promise<void> {
     if (this.#messages.length === 0) return
     const { tx } = this.#change
     await insertPrepared(tx, 'messages', this.#messages, (rows) => tx.insertInto('messages').values(rows))
+    await this.#saveLabels()
     if (this.#attachments.length > 0) await tx.insertInto('attachments').values(this.#attachments).execute()
     await this.#threads.save()
     for (const { from, to } of this.#moves) {

@@ -1,5 +1,5 @@
 import type { MailParser } from '../mail-parser'
-import type { BlobStore, Clock, Logger, Resolver, Signals } from '../ports'
+import type { BlobStore, Clock, Logger, Resolver, Signals, SpamFilter } from '../ports'
 import type { Store } from '../store/store'
 import type { Admissions } from './admissions'
 import type { KeyUses } from './key-uses'
@@ -33,6 +33,7 @@ export interface Core {
   readonly signals: Signals
   readonly resolver: Resolver
   readonly parser: MailParser
+  readonly spamFilter: SpamFilter | undefined
   readonly secrets: Secrets
   readonly settings: CoreSettings
   readonly logger: Logger

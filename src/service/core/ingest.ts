@@ -12,11 +12,16 @@ import { findReached } from './reach'
 import { refuse } from './refuse'
 import { matchReports, settleReports } from './reports'
 import { sha256 } from './secrets'
+import { isJudgedSpam } from './spam-check'
 
 /** What the SMTP dialogue said about a mail (RFC 5321 section 2.3.1). */
 export interface MailEnvelope {
   mailFrom: string
   recipients: readonly string[]
+  /** Where it comes from, where that is not this service. */
+  remoteAddress?: string
+  /** What the sender calls itself. */
+  heloName?: string
   /** Who sent it, as far as that was judged. */
   authentication?: Authentication | null
 }
@@ -171,15 +176,22 @@ function firstTaken(results: readonly PromiseSettledResult<string>[]): string {
   return taken.value
 }
 
+function isSpam(core: Core, envelope: MailEnvelope, raw: Uint8Array): Promise<boolean> | false {
+  if (!core.spamFilter) return false
+  const { mailFrom, recipients, remoteAddress = null, heloName = null } = envelope
+  return isJudgedSpam(core, core.spamFilter, { raw, mailFrom, recipients, remoteAddress, heloName })
+}
+
 /** The way in for every mail, from the SMTP door and from inboxes of this service alike. */
 export function createIngest(core: Core): Ingest {
   const add = createBatches(core)
 
   async function read(envelope: MailEnvelope, raw: Uint8Array, known?: ParsedMail) {
-    const [mail, original, addresses] = await Promise.all([
+    const [mail, original, addresses, spam] = await Promise.all([
       known ?? core.parser.parse(raw),
       storeOriginal(core, raw),
       findReached(core, envelope.recipients),
+      isSpam(core, envelope, raw),
     ])
     const found = [...addresses.values()]
     const current = found.filter((row) => row.retired_at === null)
@@ -200,10 +212,11 @@ export function createIngest(core: Core): Ingest {
       original,
       contentHash,
     }
-    return [...inboxes].map(([inboxId, tenantId]) => ({
-      tenantId,
-      message: { ...common, inboxId, forOperator: operators.has(inboxId) },
-    }))
+    return [...inboxes].map(([inboxId, tenantId]) => {
+      const forOperator = operators.has(inboxId)
+      // Who reports abuse sends samples of it.
+      return { tenantId, message: { ...common, inboxId, forOperator, spam: spam && !forOperator } }
+    })
   }
 
   return async (envelope, raw, mail) => {

@@ -1,3 +1,4 @@
+import { spamLabelId } from '../../protocol/label'
 import type { MessageSummary } from '../../protocol/message'
 import { requireManaging } from './account'
 import { type Change, changeAccount } from './change'
@@ -7,6 +8,7 @@ import { labelNamesOf } from './label-names'
 import { labelRow } from './labels'
 import { attachmentsOf, messageRowIn } from './messages'
 import { type MessageRow, summaryRecord, withReplyText } from './records'
+import { ensureSpamLabel } from './spam-label'
 import { saveThread } from './thread-refresh'
 import { threadRowIn } from './threads'
 
@@ -80,7 +82,8 @@ function changeAssignment(
 ): Promise<MessageSummary> {
   return changeAccount(core, scope.tenantId, async (change) => {
     requireManaging(change.account, change.now)
-    await labelRow(change.tx, scope, id)
+    if (id === spamLabelId) await ensureSpamLabel(change)
+    else await labelRow(change.tx, scope, id)
     return work(change, await messageRowIn(change.tx, scope, message_id))
   })
 }

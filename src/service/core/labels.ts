@@ -1,6 +1,6 @@
-import type { Kysely, Selectable } from 'kysely'
-import type { Label } from '../../protocol/label'
-import type { Database, LabelTable } from '../store/schema'
+import type { Kysely } from 'kysely'
+import { type Label, spamLabelId } from '../../protocol/label'
+import type { Database } from '../store/schema'
 import { requireManaging, requireReadable, requireWholeAccount } from './account'
 import { type Change, changeAccount } from './change'
 import type { Core } from './context'
@@ -8,14 +8,12 @@ import { pageOf, readIdCursor } from './cursor'
 import { newId } from './ids'
 import type { Scope } from './keys'
 import { foldLabelName } from './label-names'
+import { type LabelRow, labelRecord } from './records'
 import { notFound, refuse } from './refuse'
-
-type LabelRow = Selectable<LabelTable>
+import { ensureSpamLabel } from './spam-label'
 
 const list = 'labels'
 const mostLabels = 1_000
-
-const labelRecord = ({ id, name, created_at, seq }: LabelRow): Label => ({ id, name, created_at, seq })
 
 /** The row of a label. @throws ServiceError `not_found` */
 export async function labelRow(db: Kysely<Database>, scope: Scope, id: string): Promise<LabelRow> {
@@ -75,6 +73,14 @@ async function requireRoom({ tx, account }: Change): Promise<void> {
     )
 }
 
+function requireOwn(id: string): void {
+  if (id !== spamLabelId) return
+  throw refuse(
+    'system_label',
+    'The label spam belongs to the service: it cannot be renamed or deleted. Take it off a message with POST /labels/spam/unassign.',
+  )
+}
+
 function changeLabels<T>(core: Core, scope: Scope, work: (change: Change) => Promise<T>): Promise<T> {
   requireWholeAccount(scope)
   return changeAccount(core, scope.tenantId, async (change) => {
@@ -83,10 +89,15 @@ function changeLabels<T>(core: Core, scope: Scope, work: (change: Change) => Pro
   })
 }
 
-/** @throws ServiceError `label_exists`, `label_limit_reached`, `claim_required`, `insufficient_scope` */
+/**
+ * Makes a label; by the name `spam`, that of the service.
+ *
+ * @throws ServiceError `label_exists`, `label_limit_reached`, `claim_required`, `insufficient_scope`
+ */
 export async function createLabel(core: Core, scope: Scope, { name }: { name: string }): Promise<Label> {
   return changeLabels(core, scope, async (change) => {
     await requireFree(change, name)
+    if (foldLabelName(name) === spamLabelId) return labelRecord(await ensureSpamLabel(change))
     await requireRoom(change)
     const row: LabelRow = {
       tenant_id: scope.tenantId,
@@ -106,7 +117,7 @@ export async function createLabel(core: Core, scope: Scope, { name }: { name: st
  * Renames a label. Records name their labels by id too, so that the one event is enough for all of them: a
  * rename of a label on 100,000 messages changes one row.
  *
- * @throws ServiceError `not_found`, `label_exists`, `claim_required`, `insufficient_scope`
+ * @throws ServiceError `not_found`, `label_exists`, `system_label`, `claim_required`, `insufficient_scope`
  */
 export async function renameLabel(
   core: Core,
@@ -114,8 +125,11 @@ export async function renameLabel(
   { id, name }: { id: string; name: string },
 ): Promise<Label> {
   return changeLabels(core, scope, async (change) => {
+    requireOwn(id)
     const row = await labelRow(change.tx, scope, id)
     await requireFree(change, name, id)
+    if (foldLabelName(name) === spamLabelId && foldLabelName(row.name) !== spamLabelId)
+      throw refuse('system_label', 'The name spam is that of a label of the service: choose another.')
     if (row.name === name) return labelRecord(row)
     const seq = change.append('label.updated', null, labelRecord({ ...row, name }))
     await change.tx
@@ -128,9 +142,10 @@ export async function renameLabel(
   })
 }
 
-/** Deletes a label: records that have its id show it no more. @throws ServiceError `not_found`, `claim_required` */
+/** Deletes a label: records that have its id show it no more. @throws ServiceError `not_found`, `system_label`, `claim_required` */
 export async function deleteLabel(core: Core, scope: Scope, id: string): Promise<undefined> {
   await changeLabels(core, scope, async (change) => {
+    requireOwn(id)
     await labelRow(change.tx, scope, id)
     for (const table of ['message_labels', 'labels'] as const) {
       await change.tx

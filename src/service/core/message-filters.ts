@@ -1,7 +1,9 @@
 import { type ExpressionBuilder, sql } from 'kysely'
+import { spamLabelId } from '../../protocol/label'
 import type { Database } from '../store/schema'
 import type { Core } from './context'
 import { foldLabelName } from './label-names'
+import { markedSpam } from './spam-label'
 
 /** What a list of messages is narrowed by. */
 export interface MessageFilters {
@@ -12,6 +14,7 @@ export interface MessageFilters {
   to?: string | undefined
   subject?: string | undefined
   label?: string | undefined
+  include?: 'spam' | undefined
   has_attachment?: boolean | undefined
   after?: string | undefined
   before?: string | undefined
@@ -31,6 +34,10 @@ function containing(core: Core, columns: readonly string[], text: string) {
   return sql<boolean>`${find}(lower(${all}), lower(${text})) > 0`
 }
 
+/** A label by its name or id. */
+export const named = (label: string) => (where: ExpressionBuilder<Database, 'labels'>) =>
+  where.or([where('labels.folded', '=', foldLabelName(label)), where('labels.id', '=', label)])
+
 function withLabel({ exists, selectFrom }: Builder, label: string) {
   return exists(
     selectFrom('message_labels')
@@ -42,7 +49,7 @@ function withLabel({ exists, selectFrom }: Builder, label: string) {
       .select('labels.id')
       .whereRef('message_labels.tenant_id', '=', 'messages.tenant_id')
       .whereRef('message_labels.message_id', '=', 'messages.id')
-      .where((or) => or.or([or('labels.folded', '=', foldLabelName(label)), or('labels.id', '=', label)])),
+      .where(named(label)),
   )
 }
 
@@ -66,6 +73,10 @@ function inThread(where: Builder, id: string) {
   return where.or([where('messages.thread_id', '=', id), where('messages.thread_id', '=', alias)])
 }
 
+/** Spam shows only where somebody asks for it. */
+export const leavesSpamOut = ({ label, include }: Pick<MessageFilters, 'label' | 'include'>): boolean =>
+  include !== 'spam' && (label === undefined || foldLabelName(label) !== spamLabelId)
+
 /** The condition that these filters are. */
 export function matches(core: Core, filters: MessageFilters) {
   return (where: Builder) => {
@@ -80,6 +91,7 @@ export function matches(core: Core, filters: MessageFilters) {
     if (to !== undefined)
       conditions.push(containing(core, ['to_addrs', 'cc_addrs', 'bcc_addrs'], insideJson(to)))
     if (subject !== undefined) conditions.push(containing(core, ['subject'], subject))
+    if (leavesSpamOut(filters)) conditions.push(where.not(markedSpam('messages')))
     if (label !== undefined) conditions.push(withLabel(where, label))
     if (has_attachment !== undefined) conditions.push(withAttachment(where, has_attachment))
     if (after !== undefined) conditions.push(where('created_at', '>=', after))

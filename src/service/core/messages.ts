@@ -69,7 +69,7 @@ async function foundMessages(core: Core, scope: Scope, query: MessageQuery & { q
   const ids = await searchMessages(core, scope, list, query)
   if (ids.length === 0) return []
   const { order, limit } = query
-  return selectMessages(core, scope, { order, limit }).where('id', 'in', ids).execute()
+  return selectMessages(core, scope, { order, limit, include: 'spam' }).where('id', 'in', ids).execute()
 }
 
 /** Messages that the key reaches, in the order in which they came to be. */

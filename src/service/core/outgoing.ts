@@ -11,12 +11,13 @@ import { randomDigitsOf } from './ids'
 import { loopMark, requireThreadBudget } from './loop-guard'
 import { type Original, storeOriginal } from './originals'
 import type { Recipients } from './recipients'
-import type { InboxRow, MessageRow } from './records'
+import type { InboxRow, MessageRow, ThreadRow } from './records'
 import { notFound, refuse } from './refuse'
 import { sha256 } from './secrets'
 import { admitSend } from './send-check'
 import { senderOf } from './sender'
 import { findReplay, recordSend, type SendClaim } from './sends'
+import { hasSpam, markedSpam } from './spam-label'
 import { findThread } from './threads'
 
 /** The largest mail that is sent, and so the most that may go along with one. */
@@ -98,18 +99,33 @@ export function requireSize(bytes: number): void {
   )
 }
 
+/** The newest message of a thread. Spam moves no thread: else a stranger could keep a reply from being sent. */
+async function lastMessageIn({ tx }: Change, thread: ThreadRow): Promise<string> {
+  if (!hasSpam(thread)) return thread.last_message_id
+  const last = await tx
+    .selectFrom('messages')
+    .select('id')
+    .where('tenant_id', '=', thread.tenant_id)
+    .where('thread_id', '=', thread.id)
+    .where((where) => where.not(markedSpam('messages')))
+    .orderBy('created_seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.id ?? thread.last_message_id
+}
+
 async function requireUnmoved(change: Change, { parent, expectLast }: Outgoing) {
   if (!parent) return undefined
   const thread = await findThread(change.tx, change.account.tenant_id, parent.thread_id)
   if (!thread) throw notFound('thread', parent.thread_id)
-  if (expectLast !== undefined && thread.last_message_id !== expectLast) {
-    throw refuse(
-      'thread_moved',
-      `The thread has a newer message, ${thread.last_message_id}: read it, then decide anew.`,
-      { last_message_id: thread.last_message_id },
-    )
-  }
-  return thread
+  if (expectLast === undefined || thread.last_message_id === expectLast) return thread
+  const last_message_id = await lastMessageIn(change, thread)
+  if (last_message_id === expectLast) return thread
+  throw refuse(
+    'thread_moved',
+    `The thread has a newer message, ${last_message_id}: read it, then decide anew.`,
+    { last_message_id },
+  )
 }
 
 /** It may have been deleted since the mail was written. */

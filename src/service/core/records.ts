@@ -3,9 +3,10 @@ import { splitAddress } from '../../mail/address'
 import { findCodes } from '../../mail/codes'
 import { findLinks } from '../../mail/links'
 import type { Inbox } from '../../protocol/inbox'
+import { type Label, spamLabelId } from '../../protocol/label'
 import type { AttachmentInfo, Message, MessageSummary } from '../../protocol/message'
 import type { Thread } from '../../protocol/thread'
-import type { AttachmentTable, InboxTable, MessageTable, ThreadTable } from '../store/schema'
+import type { AttachmentTable, InboxTable, LabelTable, MessageTable, ThreadTable } from '../store/schema'
 import { type LabelNames, labelFields } from './label-names'
 
 /** A message without its original. */
@@ -14,6 +15,7 @@ export type NewMessageRow = Selectable<MessageTable>
 export type ThreadRow = Selectable<ThreadTable>
 export type AttachmentRow = Selectable<AttachmentTable>
 export type InboxRow = Selectable<InboxTable>
+export type LabelRow = Selectable<LabelTable>
 
 type Findings = Pick<Message, 'codes' | 'links'>
 
@@ -136,6 +138,14 @@ export const threadRecord = (row: ThreadRow, labels: LabelNames): Thread => ({
   ...labelFields(row, labels),
   created_at: row.created_at,
   seq: row.seq,
+})
+
+export const labelRecord = ({ id, name, created_at, seq }: LabelRow): Label => ({
+  id,
+  name,
+  system: id === spamLabelId,
+  created_at,
+  seq,
 })
 
 export const inboxRecord = (row: InboxRow): Inbox => ({
