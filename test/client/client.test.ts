@@ -27,7 +27,7 @@ const failure = (promise: Promise<unknown>) =>
     () => expect.unreachable(),
     (error: unknown) => error as ServiceError,
   )
-const page = () => Response.json({ messages: [], next_cursor: null })
+const page = () => Response.json({ messages: [], next_cursor: null, mode_used: 'keyword' })
 const refusal =
   (status: number, error: string, headers: Record<string, string> = {}) =>
   () =>
@@ -132,7 +132,7 @@ test('reads are repeated until the service is back', async () => {
   ])
   const reading = client.messages.list()
   await vi.advanceTimersByTimeAsync(10_000)
-  expect(await reading).toEqual({ messages: [], next_cursor: null })
+  expect(await reading).toEqual({ messages: [], next_cursor: null, mode_used: 'keyword' })
   expect(asked).toHaveLength(4)
 })
 
