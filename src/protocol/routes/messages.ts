@@ -4,7 +4,7 @@ import { forwardBody, message, messageSummary, replyBody, sendBody, sendResult }
 import type { Route } from '../route'
 import { checkErrors, idParams, includeSpam, labelOfList, largestMailBody } from './params'
 
-/** A piece of text that is looked for without regard to case. */
+/** Words that are looked for in one place of a message. */
 const part = z.string().min(1).max(320)
 const sendErrors = [
   'account_expired',
@@ -37,9 +37,14 @@ export const messagesRoutes = {
       inbox_id: z.string().optional(),
       thread_id: z.string().optional(),
       direction: z.enum(['inbound', 'outbound']).optional(),
-      from: part.optional().meta({ description: 'In the address or the name of the sender.' }),
-      to: part.optional().meta({ description: 'In an address of To, Cc or Bcc.' }),
-      subject: part.optional().meta({ description: 'In the subject.' }),
+      from: part.optional().meta({
+        description:
+          'Sender: an address (`ana@example.com`) means exactly that one; a domain (`example.com`) itself and those below it; anything else words of the name or the address, as in `q`.',
+      }),
+      to: part.optional().meta({ description: 'Recipient, in To, Cc or Bcc: as in `from`.' }),
+      subject: part
+        .optional()
+        .meta({ description: 'Words of the subject, as in `q`: whole ones, `invoic*` for a beginning.' }),
       label: labelOfList,
       include: includeSpam,
       has_attachment: z

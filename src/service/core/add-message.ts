@@ -123,6 +123,7 @@ function messageRowOf(
     body_html: mail.html,
     headers: JSON.stringify(mail.headers),
     label_ids: added.spam ? onlySpam : '[]',
+    has_attachment: mail.attachments.length > 0 ? 1 : 0,
     ...added.original,
   }
 }
@@ -274,7 +275,12 @@ export class MessageAdder {
   async #saveLabels(): Promise<void> {
     const rows = this.#messages
       .filter((row) => row.label_ids === onlySpam)
-      .map(({ tenant_id, id: message_id }) => ({ tenant_id, label_id: spamLabelId, message_id }))
+      .map(({ tenant_id, id, created_seq }) => ({
+        tenant_id,
+        label_id: spamLabelId,
+        message_id: id,
+        created_seq,
+      }))
     if (rows.length > 0) await this.#change.tx.insertInto('message_labels').values(rows).execute()
   }
 

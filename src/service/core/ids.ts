@@ -26,6 +26,12 @@ function randomByte(): number {
   return pool[used++]!
 }
 
+const latestMs = 32 ** timeDigits - 1
+
+/** No id that was made at this time, or later, comes before it. */
+export const firstIdAt = (prefix: IdPrefix, milliseconds: number): string =>
+  `${prefix}_${timePart(Math.min(Math.max(milliseconds, 0), latestMs))}`
+
 /** A UUID in time order (RFC 9562 section 5.7). */
 export function newUuid(milliseconds: number): string {
   const time = milliseconds.toString(16).padStart(12, '0')

@@ -93,7 +93,7 @@ export async function assignLabel(core: Core, scope: Scope, request: Assignment)
   const { id, message_id } = request
   return changeAssignment(core, scope, request, async (change, row) => {
     if (idsOf(row).includes(id)) return recordOf(change, row)
-    const assigned = { tenant_id: row.tenant_id, label_id: id, message_id }
+    const assigned = { tenant_id: row.tenant_id, label_id: id, message_id, created_seq: row.created_seq }
     await change.tx.insertInto('message_labels').values(assigned).execute()
     await addToThread(change, scope, row, id)
     return saveLabels(change, { ...row, label_ids: withId(idsOf(row), id) }, 'label.assigned')

@@ -8,6 +8,7 @@ import { pageOf, readIdCursor } from './cursor'
 import { newId } from './ids'
 import type { Scope } from './keys'
 import { foldLabelName } from './label-names'
+import { named } from './message-filters'
 import { type LabelRow, labelRecord } from './records'
 import { notFound, refuse } from './refuse'
 import { ensureSpamLabel } from './spam-label'
@@ -25,6 +26,22 @@ export async function labelRow(db: Kysely<Database>, scope: Scope, id: string): 
     .executeTakeFirst()
   if (!row) throw notFound('label', id)
   return row
+}
+
+/** The id of a label by its name or its id; null where there is none. */
+export async function findLabelId(
+  db: Kysely<Database>,
+  tenantId: string,
+  nameOrId: string,
+): Promise<string | null> {
+  const rows = await db
+    .selectFrom('labels')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where(named(nameOrId))
+    .execute()
+  const [found] = rows.some((row) => row.id === nameOrId) ? [nameOrId] : rows.map((row) => row.id)
+  return found ?? null
 }
 
 /** Labels of the account, oldest first. */

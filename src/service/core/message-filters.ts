@@ -1,7 +1,9 @@
-import { type ExpressionBuilder, sql } from 'kysely'
+import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
 import { spamLabelId } from '../../protocol/label'
 import type { Database } from '../store/schema'
 import type { Core } from './context'
+import { firstIdAt } from './ids'
+import type { Scope } from './keys'
 import { foldLabelName } from './label-names'
 import { markedSpam } from './spam-label'
 
@@ -13,7 +15,7 @@ export interface MessageFilters {
   from?: string | undefined
   to?: string | undefined
   subject?: string | undefined
-  label?: string | undefined
+  labelId?: string | undefined
   include?: 'spam' | undefined
   has_attachment?: boolean | undefined
   after?: string | undefined
@@ -22,80 +24,98 @@ export interface MessageFilters {
 
 type Builder = ExpressionBuilder<Database, 'messages'>
 
-/** A text as it stands inside of a JSON string. */
-const insideJson = (text: string) => JSON.stringify(text).slice(1, -1)
+const anAddress = /^[^\s@"<>*]+@[^\s@"<>*]+$/
+const aDomain = /^@?((?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]+)$/u
 
-function containing(core: Core, columns: readonly string[], text: string) {
-  const find = sql.raw(core.store.dialect === 'postgres' ? 'strpos' : 'instr')
-  const all = sql.join(
-    columns.map((column) => sql`coalesce(${sql.ref(`messages.${column}`)}, '')`),
-    sql` || ' ' || `,
-  )
-  return sql<boolean>`${find}(lower(${all}), lower(${text})) > 0`
+/** How a JSON string ends, or all of it, where the text is an address or a domain. */
+function endsOf(text: string): string[] {
+  const [, domain] = aDomain.exec(text) ?? []
+  if (domain !== undefined) return [`@${domain}"`, `.${domain}"`]
+  return anAddress.test(text) ? [JSON.stringify(text)] : []
 }
 
 /** A label by its name or id. */
 export const named = (label: string) => (where: ExpressionBuilder<Database, 'labels'>) =>
   where.or([where('labels.folded', '=', foldLabelName(label)), where('labels.id', '=', label)])
 
-function withLabel({ exists, selectFrom }: Builder, label: string) {
+/**
+ * Words alone would take `ana@example.com.evil.example` for `ana@example.com`: an address means just that one, and
+ * a domain itself and what is below it.
+ *
+ * @param addresses JSON strings
+ */
+function meant(core: Core, addresses: RawBuilder<string>, text: string): RawBuilder<boolean>[] {
+  const find = sql.raw(core.store.dialect === 'postgres' ? 'strpos' : 'instr')
+  const found = endsOf(text.toLowerCase()).map((end) => sql`${find}(lower(${addresses}), ${end}) > 0`)
+  return found.length === 0 ? [] : [sql<boolean>`(${sql.join(found, sql` or `)})`]
+}
+
+const sender = sql<string>`'"' || messages.from_addr || '"'`
+const recipients = sql<string>`messages.to_addrs || messages.cc_addrs || messages.bcc_addrs`
+
+function withLabel({ exists, selectFrom }: Builder, labelId: string) {
   return exists(
     selectFrom('message_labels')
-      .innerJoin('labels', (join) =>
-        join
-          .onRef('labels.tenant_id', '=', 'message_labels.tenant_id')
-          .onRef('labels.id', '=', 'message_labels.label_id'),
-      )
-      .select('labels.id')
+      .select('message_labels.label_id')
       .whereRef('message_labels.tenant_id', '=', 'messages.tenant_id')
-      .whereRef('message_labels.message_id', '=', 'messages.id')
-      .where(named(label)),
+      .where('message_labels.label_id', '=', labelId)
+      .whereRef('message_labels.message_id', '=', 'messages.id'),
   )
 }
 
-function withAttachment({ exists, not, selectFrom }: Builder, wanted: boolean) {
-  const found = exists(
-    selectFrom('attachments')
-      .select('attachments.id')
-      .whereRef('attachments.tenant_id', '=', 'messages.tenant_id')
-      .whereRef('attachments.message_id', '=', 'messages.id'),
-  )
-  return wanted ? found : not(found)
+/** By how much a clock may be set back without a message being lost between two times. */
+const clockSlackMs = 24 * 3_600_000
+
+/**
+ * Where in the order of lists a time is: ids go by time, so that they lead there, and what is beyond is not looked
+ * through. The times themselves are compared beside it.
+ */
+function placeOf({ selectFrom }: Builder, tenantId: string, side: '<' | '>=', timeMs: number) {
+  return selectFrom('messages as edge')
+    .select('edge.created_seq')
+    .where('edge.tenant_id', '=', tenantId)
+    .where('edge.id', side, firstIdAt('msg', timeMs))
+    .orderBy('edge.id', side === '<' ? 'desc' : 'asc')
+    .limit(1)
 }
 
-/** By the id of the thread, or one that it had before it was joined with another. */
-function inThread(where: Builder, id: string) {
-  const alias = where
-    .selectFrom('thread_aliases')
-    .select('thread_aliases.thread_id')
-    .whereRef('thread_aliases.tenant_id', '=', 'messages.tenant_id')
-    .where('thread_aliases.id', '=', id)
-  return where.or([where('messages.thread_id', '=', id), where('messages.thread_id', '=', alias)])
-}
+const since = (where: Builder, { tenantId }: Pick<Scope, 'tenantId'>, time: string) =>
+  where('messages.created_seq', '>=', placeOf(where, tenantId, '>=', Date.parse(time) - clockSlackMs))
 
-/** Spam shows only where somebody asks for it. */
-export const leavesSpamOut = ({ label, include }: Pick<MessageFilters, 'label' | 'include'>): boolean =>
-  include !== 'spam' && (label === undefined || foldLabelName(label) !== spamLabelId)
+const until = (where: Builder, { tenantId }: Pick<Scope, 'tenantId'>, time: string) =>
+  where('messages.created_seq', '<=', placeOf(where, tenantId, '<', Date.parse(time) + clockSlackMs))
 
-/** The condition that these filters are. */
-export function matches(core: Core, filters: MessageFilters) {
+/** Spam shows only where somebody asks for it; a label is meant by its name or its id. */
+export const leavesSpamOut = ({
+  label,
+  include,
+}: {
+  label?: string | undefined
+  include?: 'spam' | undefined
+}) => include !== 'spam' && (label === undefined || foldLabelName(label) !== spamLabelId)
+
+/** The condition that these filters are; the words in it are for the search. */
+export function matches(core: Core, scope: Pick<Scope, 'tenantId' | 'inboxId'>, filters: MessageFilters) {
   return (where: Builder) => {
-    const { from, to, subject, label, has_attachment, after, before } = filters
+    const { from, to, labelId, has_attachment, after, before } = filters
     const conditions = []
-    if (filters.thread_id !== undefined) conditions.push(inThread(where, filters.thread_id))
-    for (const column of ['inbox_id', 'direction'] as const) {
+    if (scope.inboxId) conditions.push(where('messages.inbox_id', '=', scope.inboxId))
+    for (const column of ['inbox_id', 'thread_id', 'direction'] as const) {
       const value = filters[column]
-      if (value !== undefined) conditions.push(where(column, '=', value))
+      if (value !== undefined) conditions.push(where(`messages.${column}`, '=', value))
     }
-    if (from !== undefined) conditions.push(containing(core, ['from_addr', 'from_name'], from))
-    if (to !== undefined)
-      conditions.push(containing(core, ['to_addrs', 'cc_addrs', 'bcc_addrs'], insideJson(to)))
-    if (subject !== undefined) conditions.push(containing(core, ['subject'], subject))
-    if (leavesSpamOut(filters)) conditions.push(where.not(markedSpam('messages')))
-    if (label !== undefined) conditions.push(withLabel(where, label))
-    if (has_attachment !== undefined) conditions.push(withAttachment(where, has_attachment))
-    if (after !== undefined) conditions.push(where('created_at', '>=', after))
-    if (before !== undefined) conditions.push(where('created_at', '<', before))
+    if (from !== undefined) conditions.push(...meant(core, sender, from))
+    if (to !== undefined) conditions.push(...meant(core, recipients, to))
+    if (leavesSpamOut({ label: labelId, include: filters.include }))
+      conditions.push(where.not(markedSpam('messages')))
+    if (labelId !== undefined) conditions.push(withLabel(where, labelId))
+    // As a literal, which is what leads SQLite to the index of those that have one.
+    if (has_attachment !== undefined)
+      conditions.push(where('messages.has_attachment', '=', sql.lit(has_attachment ? 1 : 0)))
+    if (after !== undefined)
+      conditions.push(where('messages.created_at', '>=', after), since(where, scope, after))
+    if (before !== undefined)
+      conditions.push(where('messages.created_at', '<', before), until(where, scope, before))
     return where.and(conditions)
   }
 }

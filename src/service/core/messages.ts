@@ -6,7 +6,8 @@ import type { Core } from './context'
 import { pageOf, readCursor } from './cursor'
 import type { Scope } from './keys'
 import { labelNamesOf } from './label-names'
-import { type MessageFilters, matches } from './message-filters'
+import { findLabelId } from './labels'
+import { matches } from './message-filters'
 import { readOriginal } from './originals'
 import {
   type AttachmentRow,
@@ -18,15 +19,14 @@ import {
   summaryRecord,
 } from './records'
 import { notFound } from './refuse'
-import { searchMessages } from './search'
+import { type SearchQuery, searchMessages } from './search'
+import { findThread } from './threads'
 
 const list = 'messages'
 
-export interface MessageQuery extends MessageFilters {
-  q?: string | undefined
-  order: 'asc' | 'desc'
-  limit: number
-  cursor?: string | undefined
+export interface MessageQuery extends Omit<SearchQuery, 'labelId'> {
+  /** Name or id. */
+  label?: string | undefined
 }
 
 /** The attachments of messages, by message. */
@@ -48,25 +48,61 @@ export async function attachmentsOf(
   return found
 }
 
-function selectMessages(core: Core, scope: Scope, query: MessageQuery) {
-  let select = core.store.db
+const beyond = ({ order }: SearchQuery) => (order === 'desc' ? '<' : '>')
+
+function selectMessages(core: Core, scope: Scope, query: SearchQuery) {
+  const select = core.store.db
     .selectFrom('messages')
     .select(summaryColumns)
     .select(selectReplyText.as('reply_text'))
     .where('tenant_id', '=', scope.tenantId)
+    .where(matches(core, scope, query))
     .orderBy('created_seq', query.order)
     .limit(query.limit + 1)
-  if (scope.inboxId) select = select.where('inbox_id', '=', scope.inboxId)
-  select = select.where(matches(core, query))
-  if (query.cursor !== undefined) {
-    select = select.where('created_seq', query.order === 'desc' ? '<' : '>', readCursor(list, query.cursor))
-  }
-  return select
+  if (query.cursor === undefined) return select
+  return select.where('created_seq', beyond(query), readCursor(list, query.cursor))
 }
 
-/** The messages that are looked for; what they must be is in the search already. */
-async function foundMessages(core: Core, scope: Scope, query: MessageQuery & { q: string }) {
-  const ids = await searchMessages(core, scope, list, query)
+/** The ids of messages with a label, found by the label: it may be on few of many. */
+async function labelledMessages(core: Core, scope: Scope, query: SearchQuery, labelId: string) {
+  let select = core.store.db
+    .selectFrom('message_labels')
+    .crossJoin('messages')
+    .select('messages.id')
+    .where('message_labels.tenant_id', '=', scope.tenantId)
+    .where('message_labels.label_id', '=', labelId)
+    .whereRef('messages.tenant_id', '=', 'message_labels.tenant_id')
+    .whereRef('messages.id', '=', 'message_labels.message_id')
+    .where(matches(core, scope, query))
+    .orderBy('message_labels.created_seq', query.order)
+    .limit(query.limit + 1)
+  if (query.cursor !== undefined)
+    select = select.where('message_labels.created_seq', beyond(query), readCursor(list, query.cursor))
+  return (await select.execute()).map((row) => row.id)
+}
+
+/** What was found otherwise than by looking through all: null where nothing leads to it. */
+const foundMessages = async (core: Core, scope: Scope, query: SearchQuery): Promise<string[] | null> =>
+  (await searchMessages(core, scope, list, query)) ??
+  (query.labelId === undefined ? null : labelledMessages(core, scope, query, query.labelId))
+
+/** With the ids that a name, or an id of before, stands for; null where there is no such label or thread. */
+async function resolved(
+  core: Core,
+  { tenantId }: Scope,
+  { label, thread_id, ...query }: MessageQuery,
+): Promise<SearchQuery | null> {
+  const { db } = core.store
+  const labelId = label === undefined ? undefined : await findLabelId(db, tenantId, label)
+  const thread = thread_id === undefined ? undefined : ((await findThread(db, tenantId, thread_id)) ?? null)
+  return labelId === null || thread === null ? null : { ...query, labelId, thread_id: thread?.id }
+}
+
+async function messagesOf(core: Core, scope: Scope, asked: MessageQuery) {
+  const query = await resolved(core, scope, asked)
+  if (query === null) return []
+  const ids = await foundMessages(core, scope, query)
+  if (ids === null) return selectMessages(core, scope, query).execute()
   if (ids.length === 0) return []
   const { order, limit } = query
   return selectMessages(core, scope, { order, limit, include: 'spam' }).where('id', 'in', ids).execute()
@@ -75,10 +111,7 @@ async function foundMessages(core: Core, scope: Scope, query: MessageQuery & { q
 /** Messages that the key reaches, in the order in which they came to be. */
 export async function listMessages(core: Core, scope: Scope, query: MessageQuery) {
   await requireReadable(core, scope)
-  const { q } = query
-  const rows = await (q === undefined
-    ? selectMessages(core, scope, query).execute()
-    : foundMessages(core, scope, { ...query, q }))
+  const rows = await messagesOf(core, scope, query)
   const { page, next_cursor } = pageOf(list, rows, query.limit, (row) => row.created_seq)
   const attachments = await attachmentsOf(
     core.store.db,

@@ -10,7 +10,7 @@ import type { AttachmentTable, InboxTable, LabelTable, MessageTable, ThreadTable
 import { type LabelNames, labelFields } from './label-names'
 
 /** A message without its original. */
-export type MessageRow = Omit<Selectable<MessageTable>, 'raw'>
+export type MessageRow = Omit<Selectable<MessageTable>, 'raw' | 'has_attachment'>
 export type NewMessageRow = Selectable<MessageTable>
 export type ThreadRow = Selectable<ThreadTable>
 export type AttachmentRow = Selectable<AttachmentTable>

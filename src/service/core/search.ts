@@ -1,6 +1,6 @@
 import { expressionBuilder, type Transaction } from 'kysely'
 import type { Database } from '../store/schema'
-import type { SearchDocument } from '../store/search-index'
+import type { SearchDocument, SearchPhrase } from '../store/search-index'
 import type { Core } from './context'
 import { readCursor } from './cursor'
 import type { Scope } from './keys'
@@ -52,9 +52,13 @@ async function documentsAfter(
   return rows.map((row) => {
     const names = files.filter((file) => file.message_id === row.id).map((file) => file.filename ?? '')
     const { id, created_seq, from_addr, from_name, to_addrs, cc_addrs, bcc_addrs, subject } = row
-    const body = row.body_text.slice(0, mostBodyCharacters)
-    const texts = [subject, from_name ?? '', from_addr, to_addrs, cc_addrs, bcc_addrs, ...names, body]
-    return { message_id: id, created_seq, words: wordsOf(texts.join(' \n')) }
+    const words = {
+      subject: wordsOf(subject),
+      sender: wordsOf(`${from_name ?? ''} ${from_addr}`),
+      recipients: wordsOf([to_addrs, cc_addrs, bcc_addrs].join(' ')),
+      rest: wordsOf([...names, row.body_text.slice(0, mostBodyCharacters)].join('\n')),
+    }
+    return { message_id: id, created_seq, words }
   })
 }
 
@@ -79,8 +83,18 @@ const indexSome = (core: Core, tenantId: string): Promise<boolean> =>
     return !isLast
   })
 
+/** Whether the log of an account has grown since its messages were taken into the index. */
+async function hasGrown(core: Core, tenantId: string): Promise<boolean> {
+  const { db } = core.store
+  const account = db.selectFrom('accounts').select('seq').where('tenant_id', '=', tenantId)
+  const cursor = db.selectFrom('search_cursors').select('seq').where('tenant_id', '=', tenantId)
+  const [head, reached] = [await account.executeTakeFirst(), await cursor.executeTakeFirst()]
+  return head?.seq !== reached?.seq
+}
+
 /** Takes all messages of an account into the index that are not in it yet. */
 export async function indexMessages(core: Core, tenantId: string): Promise<void> {
+  if (!(await hasGrown(core, tenantId))) return
   while (await indexSome(core, tenantId)) await new Promise(setImmediate)
 }
 
@@ -99,29 +113,46 @@ export async function accountsToIndex(core: Core, limit: number): Promise<string
 }
 
 export interface SearchQuery extends MessageFilters {
-  q: string
+  q?: string | undefined
   order: 'asc' | 'desc'
   limit: number
   cursor?: string | undefined
 }
 
-/** The ids of the messages that have all that is looked for, one more than the limit where there are more. */
+/** What is looked for by words, and in which place of a message. */
+const lookedFor = { q: undefined, subject: 'subject', from: 'sender', to: 'recipients' } as const
+
+type Texts = Pick<SearchQuery, keyof typeof lookedFor>
+
+/** Null where nothing is looked for by words; empty where there is no word in what is. */
+function phrasesOf(query: Texts): SearchPhrase[] | null {
+  const given = (Object.keys(lookedFor) as (keyof Texts)[]).filter((name) => query[name] !== undefined)
+  if (given.length === 0) return null
+  const phrases = given.map((name) =>
+    searchTerms(query[name]!).map((term) => ({ ...term, field: lookedFor[name] })),
+  )
+  return phrases.some((terms) => terms.length === 0) ? [] : phrases.flat()
+}
+
+/**
+ * The ids of the messages that have all that is looked for, one more than the limit where there are more; null
+ * where nothing is looked for by words.
+ */
 export async function searchMessages(
   core: Core,
   scope: Scope,
   list: string,
   query: SearchQuery,
-): Promise<string[]> {
-  const phrases = searchTerms(query.q)
+): Promise<string[] | null> {
+  const phrases = phrasesOf(query)
+  if (phrases === null) return null
   if (phrases.length === 0) return []
   await indexMessages(core, scope.tenantId)
   const where = expressionBuilder<Database, 'messages'>()
-  const { tenantId, inboxId } = scope
-  const filters = inboxId ? [where('messages.inbox_id', '=', inboxId)] : []
   return core.store.search.find(core.store.db, {
-    tenantId,
+    tenantId: scope.tenantId,
     phrases,
-    condition: where.and([matches(core, query)(where), ...filters]),
+    condition: matches(core, scope, query)(where),
     order: query.order,
     after: query.cursor === undefined ? undefined : readCursor(list, query.cursor),
     limit: query.limit + 1,

@@ -7,6 +7,7 @@ import { retention } from './migrations/0006-retention'
 import { machines } from './migrations/0007-machines'
 import { search } from './migrations/0008-search'
 import { blobs } from './migrations/0009-blobs'
+import { messageFilters } from './migrations/0010-filters'
 import type { Step } from './migrations/step'
 import type { Dialect } from './store'
 
@@ -20,6 +21,7 @@ const steps: Record<string, Step> = {
   '0007-machines': machines,
   '0008-search': search,
   '0009-blobs': blobs,
+  '0010-filters': messageFilters,
 }
 
 export function migrationsFor(dialect: Dialect): MigrationProvider {

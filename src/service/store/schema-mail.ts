@@ -65,6 +65,7 @@ export interface MessageTable {
   sent_at: string | null
   received_at: string | null
   created_at: string
+  has_attachment: number
   /** Position of the event that made it: the stable order of lists. */
   created_seq: number
   seq: number

@@ -172,6 +172,8 @@ export interface MessageLabelTable {
   tenant_id: string
   label_id: string
   message_id: string
+  /** Of the message, so that those of a label are found in order. */
+  created_seq: number
 }
 
 export interface ListTable {

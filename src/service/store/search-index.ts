@@ -1,17 +1,23 @@
-import { type Expression, type Kysely, type SqlBool, sql, type Transaction } from 'kysely'
+import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely'
 import type { Database } from './schema'
+
+/** Where words stand in a message; the text and the names of its files are the rest. */
+const fields = ['subject', 'sender', 'recipients', 'rest'] as const
+export type SearchField = (typeof fields)[number]
 
 /** A message as the search index has it. */
 export interface SearchDocument {
   message_id: string
   created_seq: number
-  words: readonly string[]
+  words: Readonly<Record<SearchField, readonly string[]>>
 }
 
 /** Words that stand one after the other; the last may go on. */
 export interface SearchPhrase {
   words: readonly string[]
   isPrefix: boolean
+  /** The only place where they are looked for. */
+  field?: SearchField | undefined
 }
 
 export interface SearchPage {
@@ -41,20 +47,25 @@ const tenantWord = (tenantId: string) => `tenant${tenantId.replace(/[^a-z\d]/gi,
 
 const idsOf = (rows: readonly Found[]) => rows.map((row) => row.id)
 
+const anywhere = fields.join(' ')
+
 /** SQLite: FTS5. Documents are numbered in the order of their messages, so it need not sort what it finds. */
 export const sqliteSearch: SearchIndex = {
   async add(tx, tenantId, documents) {
     for (const { message_id, created_seq, words } of documents) {
       await sql`insert into search_documents (tenant_id, message_id, created_seq)
         values (${tenantId}, ${message_id}, ${created_seq})`.execute(tx)
-      const content = [tenantWord(tenantId), ...words].join(' ')
-      await sql`insert into search_words (rowid, words) values (last_insert_rowid(), ${content})`.execute(tx)
+      const texts = fields.map((field) => words[field].join(' '))
+      await sql`insert into search_words (rowid, tenant, ${sql.raw(fields.join(', '))})
+        values (last_insert_rowid(), ${tenantWord(tenantId)}, ${sql.join(texts)})`.execute(tx)
     }
   },
 
   async find(db, { tenantId, phrases, condition, order, after, limit }) {
-    const quoted = phrases.map(({ words, isPrefix }) => `"${words.join(' ')}"${isPrefix ? '*' : ''}`)
-    const match = [tenantWord(tenantId), ...quoted].join(' AND ')
+    const quoted = phrases.map(
+      ({ words, isPrefix, field }) => `{${field ?? anywhere}} : "${words.join(' ')}"${isPrefix ? '*' : ''}`,
+    )
+    const match = [`tenant : ${tenantWord(tenantId)}`, ...quoted].join(' AND ')
     const from = after === undefined ? sql`` : afterDocument(tenantId, order, after)
     const { rows } = await sql<Found>`select messages.id from search_words
       cross join search_documents on search_documents.doc = search_words.rowid
@@ -76,36 +87,83 @@ function afterDocument(tenantId: string, order: 'asc' | 'desc', after: number) {
 const mostPositions = 16_383
 const literal = (word: string) => `'${word.replace(/['\\]/g, '')}'`
 
+/** The index knows words and not their places: one that is looked for in one place is a word of its own. */
+const wordIn = (field: SearchField | undefined, word: string) => (field ? `${field}/${word}` : word)
+
+/** A phrase ends with its place: between one and the next a position is left out. */
+function vectorOf(first: string, words: SearchDocument['words']): string {
+  const entries = [`${literal(first)}:1`]
+  let position = 1
+  for (const field of fields) {
+    position++
+    for (const word of words[field]) {
+      if (++position > mostPositions) break
+      entries.push(`${literal(word)}:${position}`)
+      if (field !== 'rest') entries.push(`${literal(wordIn(field, word))}:${position}`)
+    }
+  }
+  return entries.join(' ')
+}
+
 /** PostgreSQL: a tsvector, made here, so that both databases have the same words. */
 export const postgresSearch: SearchIndex = {
   async add(tx, tenantId, documents) {
     for (const { message_id, created_seq, words } of documents) {
-      const vector = [tenantWord(tenantId), ...words]
-        .slice(0, mostPositions)
-        .map((word, i) => `${literal(word)}:${i + 1}`)
-        .join(' ')
+      const vector = vectorOf(tenantWord(tenantId), words)
       await sql`insert into search_documents (tenant_id, created_seq, message_id, words)
         values (${tenantId}, ${created_seq}, ${message_id}, ${vector}::tsvector)`.execute(tx)
     }
   },
 
-  async find(db, { tenantId, phrases, condition, order, after, limit }) {
-    const match = phrases.map(({ words, isPrefix }) => {
-      const last = words.length - 1
-      const steps = words.map((word, i) => `${literal(word)}${isPrefix && i === last ? ':*' : ''}`)
-      return `(${steps.join(' <-> ')})`
-    })
-    const query = [literal(tenantWord(tenantId)), ...match].join(' & ')
-    const from =
-      after === undefined
-        ? sql``
-        : sql`and search_documents.created_seq ${sql.raw(order === 'desc' ? '<' : '>')} ${after}`
-    const { rows } = await sql<Found>`select messages.id from search_documents
-      join messages on messages.tenant_id = search_documents.tenant_id
-        and messages.id = search_documents.message_id
-      where search_documents.tenant_id = ${tenantId} and search_documents.words @@ ${query}::tsquery
-        and ${condition} ${from}
-      order by search_documents.created_seq ${sql.raw(order)} limit ${limit}`.execute(db)
-    return idsOf(rows)
+  async find(db, page) {
+    const has = sql`words @@ ${tsqueryOf(page)}::tsquery`
+    const near = await findAmong(
+      db,
+      page,
+      documentsOf(page, sql`order by ${inOrder(page)} limit ${nearby}`),
+      has,
+    )
+    return near.length === page.limit
+      ? near
+      : findAmong(db, page, documentsOf(page, sql`and ${has}`), sql`true`)
   },
+}
+
+/**
+ * The planner takes any word for a common one and walks the account for it. So only the nearest documents are walked,
+ * where common words fill a page already; rare ones are found by the index.
+ */
+const nearby = 500
+
+const inOrder = ({ order }: SearchPage) => sql`created_seq ${sql.raw(order)}`
+
+function documentsOf({ tenantId, order, after }: SearchPage, rest: RawBuilder<unknown>) {
+  const beyond = sql`and created_seq ${sql.raw(order === 'desc' ? '<' : '>')} ${after}`
+  return sql`select created_seq, message_id, words from search_documents
+    where tenant_id = ${tenantId} ${after === undefined ? sql`` : beyond} ${rest}`
+}
+
+async function findAmong(
+  db: Kysely<Database>,
+  page: SearchPage,
+  documents: RawBuilder<unknown>,
+  has: RawBuilder<unknown>,
+): Promise<string[]> {
+  const { rows } = await sql<Found>`with documents as materialized (${documents})
+    select messages.id from documents
+    join messages on messages.tenant_id = ${page.tenantId} and messages.id = documents.message_id
+    where ${has} and ${page.condition}
+    order by documents.${inOrder(page)} limit ${page.limit}`.execute(db)
+  return idsOf(rows)
+}
+
+function tsqueryOf({ tenantId, phrases }: SearchPage): string {
+  const match = phrases.map(({ words, isPrefix, field }) => {
+    const last = words.length - 1
+    const steps = words.map(
+      (word, i) => `${literal(wordIn(field, word))}${isPrefix && i === last ? ':*' : ''}`,
+    )
+    return `(${steps.join(' <-> ')})`
+  })
+  return [literal(tenantWord(tenantId)), ...match].join(' & ')
 }

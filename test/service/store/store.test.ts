@@ -39,6 +39,7 @@ const emptyMessage: Selectable<MessageTable> = {
     sent_at: null,
     received_at: null,
     created_at: '',
+    has_attachment: 0,
     created_seq: 0,
     seq: 0,
     raw: null,
