@@ -6,12 +6,6 @@ interface HostOptions {
   json?: boolean
 }
 
-/** `restante admin erase`: an account and all that it has. */
-export async function eraseAccount(tenantId: string, { data, json }: HostOptions): Promise<void> {
-  const answer = await callAdmin(data, { command: 'erase', tenant_id: tenantId })
-  createOutput(json).tell(`${tenantId} is closed; what it held is gone within the hour.`, answer)
-}
-
 /** `restante admin send-held`: the mail that a restore held. */
 export async function sendHeld({ data, json }: HostOptions): Promise<void> {
   const answer = await callAdmin(data, { command: 'send-held' })

@@ -78,14 +78,6 @@ program
 const admin = program.command('admin').description('What the host of a service can do')
 
 admin
-  .command('erase')
-  .description('Close an account and erase all that it has; its addresses are never given again')
-  .argument('<tenant_id>', 'id of the account')
-  .option(data, 'folder of the service [RESTANTE_DATA]', dataFolder)
-  .option(json, jsonMeaning)
-  .action(async (id, options) => (await import('./admin-host')).eraseAccount(id, options))
-
-admin
   .command('send-held')
   .description('Send the mail that restore held')
   .option(data, 'folder of the service [RESTANTE_DATA]', dataFolder)
@@ -97,6 +89,7 @@ const adminCommands = {
   resume: 'Send again, what has waited first',
   suspend: 'Close an account at once: no request, no mail in or out',
   unsuspend: 'Open an account again',
+  erase: 'Close an account and erase all that it has; its addresses are never given again',
 } as const
 const whose = 'id of the account, or an address of its inboxes'
 

@@ -12,7 +12,7 @@ import { systemClock } from './system-clock'
 /** What the host may ask to be done to an account. */
 const order = z.discriminatedUnion('command', [
   z.object({ command: z.literal('plan'), account: z.string(), plan: z.string() }),
-  z.object({ command: z.enum(['pause', 'resume', 'suspend', 'unsuspend']), account: z.string() }),
+  z.object({ command: z.enum(['pause', 'resume', 'suspend', 'unsuspend', 'erase']), account: z.string() }),
 ])
 export type AdminOrder = z.infer<typeof order>
 
@@ -31,6 +31,7 @@ export const accountCommands = (admin: Admin): Record<AdminOrder['command'], Adm
     resume: one('resume'),
     suspend: one('suspend'),
     unsuspend: one('unsuspend'),
+    erase: one('erase'),
   }
 }
 

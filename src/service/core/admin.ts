@@ -3,6 +3,7 @@ import { accountRecord } from './account'
 import { forgetAccountAdmissions } from './admissions'
 import { type Change, changeAccount } from './change'
 import type { Ground } from './context'
+import { eraseAccount } from './erase-account'
 import { logTopic } from './event-log'
 import { pauseSending, resumeSending, saveAccount } from './pause'
 import { releasePausedJobs } from './paused-jobs'
@@ -21,6 +22,12 @@ export interface Admin {
   suspend(account: string): Promise<Account>
   /** Opens it again. @throws ServiceError `account_not_found` */
   unsuspend(account: string): Promise<Account>
+  /**
+   * Closes the account for good and erases all that it has, within the hour; its addresses are never given again.
+   *
+   * @throws ServiceError `account_not_found`, UsageError `home_account`
+   */
+  erase(account: string): Promise<Account>
 }
 
 async function setPlan({ settings }: Ground, change: Change, plan: string): Promise<void> {
@@ -61,5 +68,6 @@ export function createAdmin(core: Ground): Admin {
     resume: (account) => carryOut(account, (change) => resumeSending(core, change)),
     suspend: (account) => carryOut(account, (change) => suspend(core, change)),
     unsuspend: (account) => carryOut(account, unsuspend),
+    erase: (account) => carryOut(account, (change) => eraseAccount(core, change)),
   }
 }

@@ -1,10 +1,12 @@
 import { UsageError } from '../../protocol/error'
 import { deleteTenantRows, type TenantTable, tenantTables } from '../store/tenant-tables'
+import { forgetAccountAdmissions } from './admissions'
 import { type Change, changeAccount } from './change'
 import { condemnBlobs } from './condemn-blobs'
-import type { Core } from './context'
+import { type Core, type Ground, timeOf } from './context'
 import { erasedTopic } from './erase-sweep'
 import { insertJobs, type Job, queueTopic } from './jobs'
+import { saveAccount } from './pause'
 
 /** What an erased account leaves: `status` keeps what GET /account and a repeated signup answer. */
 export interface ErasedAccount {
@@ -54,54 +56,57 @@ export async function eraseAccountRows(core: Core, job: Job, signal: AbortSignal
   }
 }
 
-const startErasing = async (core: Core, change: Change, leaves: ErasedAccount['leaves']): Promise<void> => {
+const startErasing = async (
+  core: Ground,
+  change: Change,
+  { leaves, at }: { leaves: ErasedAccount['leaves']; at: string },
+): Promise<void> => {
   const { tx, account } = change
   const data: ErasedAccount = { of: 'account', leaves }
-  await tx
-    .updateTable('accounts')
-    .set({ erased_at: change.now, log_start: account.seq })
-    .where('tenant_id', '=', account.tenant_id)
-    .execute()
+  await saveAccount(change, { erased_at: change.now, log_start: account.seq })
   await tx.deleteFrom('jobs').where('tenant_id', '=', account.tenant_id).execute()
-  await insertJobs(core, tx, account.tenant_id, 'erase', [data])
+  await insertJobs(core, tx, account.tenant_id, 'erase', [data], at)
   change.wake(queueTopic('erase'))
 }
 
 /** Erases the mail of an account that nobody claimed; its status stays readable and its address taken. */
 export async function eraseExpiredAccount(core: Core, tenantId: string): Promise<void> {
-  await changeAccount(core, tenantId, (change) => startErasing(core, change, 'status'))
+  await changeAccount(core, tenantId, (change) =>
+    startErasing(core, change, { leaves: 'status', at: change.now }),
+  )
 }
 
-async function refuseHome(core: Core, tenantId: string): Promise<void> {
-  const home = await core.store.db
-    .selectFrom('host')
-    .select('value')
-    .where('key', '=', 'home')
-    .executeTakeFirst()
-  if (home && (JSON.parse(home.value) as { tenantId: string }).tenantId === tenantId)
-    throw new UsageError('home_account', `${tenantId} is the account of the service itself: it stays.`)
+async function refuseHome({ tx, account }: Change): Promise<void> {
+  const home = await tx.selectFrom('host').select('value').where('key', '=', 'home').executeTakeFirst()
+  if (home && (JSON.parse(home.value) as { tenantId: string }).tenantId === account.tenant_id)
+    throw new UsageError(
+      'home_account',
+      `${account.tenant_id} is the account of the service itself: it stays.`,
+    )
 }
+
+/** Other nodes, which look twice a second, must see that the account is closed before its row is gone. */
+const noticedAfterMs = 10_000
 
 /**
- * Erases an account for its host. Its keys open nothing from now on, its addresses take nothing and are never given
- * again; everything else is gone within the hour.
+ * Closes an account for its host, and begins to erase it. Its keys open nothing from now on, its addresses take
+ * nothing and are never given again; everything else is gone within the hour.
  *
- * @throws UsageError `home_account`, ServiceError `account_not_found`
+ * @throws UsageError `home_account`
  */
-export async function eraseAccount(core: Core, tenantId: string): Promise<void> {
-  await refuseHome(core, tenantId)
-  await changeAccount(core, tenantId, async (change) => {
-    const { tx, now } = change
-    for (const table of ['api_keys', 'signups', 'claim_tokens', 'inboxes', 'webhooks'] as const)
-      await tx.deleteFrom(table).where('tenant_id', '=', tenantId).execute()
-    await tx
-      .updateTable('addresses')
-      .set({ retired_at: now })
-      .where('tenant_id', '=', tenantId)
-      .where('retired_at', 'is', null)
-      .execute()
-    await tx.updateTable('accounts').set({ suspended_at: now }).where('tenant_id', '=', tenantId).execute()
-    await startErasing(core, change, 'nothing')
-  })
-  core.admissions.clear()
+export async function eraseAccount(core: Ground, change: Change): Promise<void> {
+  const { tx, account, now } = change
+  const { tenant_id } = account
+  await refuseHome(change)
+  for (const table of ['api_keys', 'signups', 'claim_tokens', 'inboxes', 'webhooks'] as const)
+    await tx.deleteFrom(table).where('tenant_id', '=', tenant_id).execute()
+  await tx
+    .updateTable('addresses')
+    .set({ retired_at: now })
+    .where('tenant_id', '=', tenant_id)
+    .where('retired_at', 'is', null)
+    .execute()
+  await saveAccount(change, { suspended_at: now })
+  await startErasing(core, change, { leaves: 'nothing', at: timeOf(Date.parse(now) + noticedAfterMs) })
+  forgetAccountAdmissions(core.admissions, tenant_id)
 }

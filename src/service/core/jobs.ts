@@ -11,7 +11,7 @@ export const queueTopic = (queue: Queue): string => `queue:${queue}`
 
 /** Puts work on a queue in the transaction of what it is for, to be run at a time; the ids are those of the jobs. */
 export async function insertJobs(
-  core: Core,
+  core: Pick<Core, 'clock'>,
   tx: Transaction<Database>,
   tenantId: string,
   queue: Queue,
