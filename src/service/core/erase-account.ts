@@ -23,24 +23,32 @@ const keptTables = {
   nothing: ['addresses'],
 }
 
-/** The account itself, and the job that erases it, go last. */
+/** The account itself, and the job that erases it, go last and together: neither is left without the other. */
 const lastTables = ['jobs', 'accounts']
 
-async function tablesToErase(core: Core, { leaves }: ErasedAccount): Promise<TenantTable[]> {
+interface ErasedTables {
+  first: TenantTable[]
+  last: TenantTable[]
+}
+
+async function tablesToErase(core: Core, { leaves }: ErasedAccount): Promise<ErasedTables> {
   const tables = await tenantTables(core.store.db, core.store.dialect)
   const gone = tables.filter(({ name }) => !keptTables[leaves].includes(name))
-  return gone.sort((a, b) => lastTables.indexOf(a.name) - lastTables.indexOf(b.name))
+  const isLast = ({ name }: TenantTable) => lastTables.includes(name)
+  return { first: gone.filter((table) => !isLast(table)), last: gone.filter(isLast) }
 }
 
 /** Removes up to so many rows. True where there may be more. */
-async function eraseSome(change: Change, tables: readonly TenantTable[]): Promise<boolean> {
+async function eraseSome(change: Change, { first, last }: ErasedTables): Promise<boolean> {
+  const { tenant_id } = change.account
   let room = mostRows
-  for (const table of tables) {
-    const hashes = await deleteTenantRows(change.tx, table, change.account.tenant_id, room)
+  for (const table of first) {
+    const hashes = await deleteTenantRows(change.tx, table, tenant_id, room)
     await condemnBlobs(change.tx, hashes, change.now)
     room -= hashes.length
     if (room === 0) return true
   }
+  for (const table of last) await deleteTenantRows(change.tx, table, tenant_id, mostRows)
   return false
 }
 

@@ -1,0 +1,134 @@
+import { sql } from 'kysely'
+import type { ServiceOptions } from 'restante/service'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { administer } from '../../src/service/administer'
+import { signedUp, type TestAccount } from '../support/accounts'
+import { describeDatabases, type TestDatabase } from '../support/databases'
+import { JumpClock } from '../support/jump-clock'
+import { openBeside } from '../support/open-beside'
+import { openService, type QuietService } from '../support/service'
+import { startDev } from '../support/service-process'
+
+/** Many enough that they go in dozens of transactions. */
+const mailCount = 12_000
+const hourMs = 3_600_000
+
+describeDatabases('erasing, in a process that is killed meanwhile,', (openDatabase) => {
+  let database: TestDatabase
+  let options: ServiceOptions
+  beforeEach(async () => {
+    database = await openDatabase('new')
+    options = database.options
+  })
+  afterEach(() => database.drop())
+
+  async function beside<T>(work: (db: Awaited<ReturnType<typeof openBeside>>) => Promise<T>): Promise<T> {
+    const db = await openBeside(options)
+    return work(db).finally(() => db.destroy())
+  }
+  const countMails = (inboxId: string) =>
+    beside(async (db) => {
+      const query = db.selectFrom('messages').select((row) => row.fn.countAll<number>().as('count'))
+      return Number((await query.where('inbox_id', '=', inboxId).executeTakeFirstOrThrow()).count)
+    })
+
+  /** An inbox that has so much mail that nobody has it in a moment. */
+  async function copyMail(inboxId: string): Promise<void> {
+    await beside(async (db) => {
+      const row = await db
+        .selectFrom('messages')
+        .selectAll()
+        .where('inbox_id', '=', inboxId)
+        .executeTakeFirstOrThrow()
+      const { id, ...same } = row
+      const columns = Object.keys(same).map((column) => sql.ref(column))
+      await sql`insert into messages (id, ${sql.join(columns)})
+        with recursive numbers (n) as (select 1 union all select n + 1 from numbers where n < ${sql.lit(mailCount)})
+        select 'msg_copy' || n, ${sql.join(columns)} from messages, numbers where id = ${id}`.execute(db)
+    })
+  }
+
+  async function filled(): Promise<TestAccount> {
+    const service = await openService(options)
+    const account = await signedUp(service)
+    await service.mail({ to: account.address, text: 'erased' })
+    await service.mail({ subject: 'stays' })
+    await service[Symbol.asyncDispose]()
+    await copyMail(account.inboxId)
+    return account
+  }
+
+  /** Lets a process work until some of the mail is gone, and kills it there. */
+  async function killMidway(inboxId: string, begin: (url: string) => Promise<unknown>): Promise<void> {
+    const dev = await startDev(options)
+    const begun = begin(dev.facts.url).catch(() => {})
+    await expect.poll(() => countMails(inboxId), { interval: 1, timeout: 10_000 }).toBeLessThan(mailCount)
+    await dev.end('SIGKILL')
+    await begun
+    expect(await countMails(inboxId)).toBeGreaterThan(0)
+  }
+
+  /** The next process, whose time has come when leases of the killed one are over. */
+  async function goesOn(look: (service: QuietService) => Promise<void>): Promise<void> {
+    const clock = new JumpClock(Date.now() + hourMs)
+    const service = await openService(options, { clock })
+    try {
+      await look(service)
+      expect((await service.call('GET', '/messages')).body.messages).toMatchObject([{ subject: 'stays' }])
+    } finally {
+      await service[Symbol.asyncDispose]()
+    }
+  }
+
+  const rowsOf = (tenantId: string) =>
+    beside(async (db) => {
+      const found: string[] = []
+      for (const table of [
+        'accounts',
+        'jobs',
+        'messages',
+        'threads',
+        'events',
+        'inboxes',
+        'addresses',
+      ] as const)
+        if (
+          await db.selectFrom(table).select('tenant_id').where('tenant_id', '=', tenantId).executeTakeFirst()
+        )
+          found.push(table)
+      return found
+    })
+
+  test('of an account goes on to the end', async () => {
+    const { inboxId, tenantId } = await filled()
+    await administer(options, { command: 'erase', account: tenantId })
+    const past = new Date(0).toISOString()
+    await beside((db) => db.updateTable('jobs').set({ run_at: past }).where('queue', '=', 'erase').execute())
+    await killMidway(inboxId, async () => {})
+    await goesOn(async () => {
+      await expect.poll(() => rowsOf(tenantId), { timeout: 15_000 }).toEqual(['addresses'])
+    })
+  }, 60_000)
+
+  test('of an inbox goes on to the end', async () => {
+    const { inboxId, tenantId, key } = await filled()
+    await beside((db) =>
+      db
+        .updateTable('accounts')
+        .set({ onboarding_state: 'claimed', claimed_at: new Date().toISOString() })
+        .where('tenant_id', '=', tenantId)
+        .execute(),
+    )
+    const authorization = `Bearer ${key}`
+    await killMidway(inboxId, (url) =>
+      fetch(`${url}/inboxes/${inboxId}`, { method: 'DELETE', headers: { authorization } }),
+    )
+    await goesOn(async ({ call }) => {
+      const left = ['accounts', 'events', 'addresses']
+      await expect.poll(() => rowsOf(tenantId), { timeout: 15_000 }).toEqual(left)
+      const { events } = (await call('GET', '/events?after=0&limit=500', { key })).body
+      expect(events.at(-1)).toMatchObject({ type: 'inbox.deleted', data: { id: inboxId } })
+      expect(JSON.stringify(events)).not.toContain('erased')
+    })
+  }, 60_000)
+})
