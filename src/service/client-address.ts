@@ -11,12 +11,13 @@ export interface Origin {
 export type ClientAddress = (origin: Origin) => string | null
 
 const standard = 'forwarded'
+const usual = 'x-forwarded-for'
 
 /** A list of addresses and networks, or a number of hops, with `forwarded` where the proxies set that field. */
 const partsOf = (setting: string) => {
   const parts = setting.split(',').map((one) => one.trim())
   const rest = parts.filter((one) => one !== standard)
-  return { header: rest.length < parts.length ? standard : 'x-forwarded-for', proxies: rest.join(',') }
+  return { header: rest.length < parts.length ? standard : usual, proxies: rest.join(',') }
 }
 
 /** Whether a text is a setting that {@link createClientAddress} takes. */
@@ -35,13 +36,31 @@ function hopsIn(header: string, value: string): string[] {
   return hops.map((one) => withoutPort(/(?:^|;)\s*for="?([^";\s]*)"?/i.exec(one.trim())?.[1] ?? ''))
 }
 
+/** Takes everybody for who they are connected as, and says once that a proxy on this machine knows better. */
+function createPeerAddress(onUntrusted: () => void): ClientAddress {
+  const here = parseNetworks('127.0.0.0/8, ::1')
+  let told = false
+  return ({ socket, header }) => {
+    const names = () => Boolean(header(usual) ?? header(standard))
+    if (!told && socket !== undefined && here.has(socket) && names()) {
+      told = true
+      onUntrusted()
+    }
+    return socket ?? null
+  }
+}
+
 /**
  * Finds the client behind proxies, from the right: each address was written by the one after it, so the first that
  * is no proxy of ours is the client, and what stands further left may be anybody's invention (RFC 7239 section 8.1).
  * Only the one field is read that the proxies set: a client may send the other, and it would pass through.
  */
-export function createClientAddress(setting: string | undefined): ClientAddress {
-  if (setting === undefined) return ({ socket }) => socket ?? null
+export function createClientAddress(
+  setting: string | undefined,
+  /** Called once where a proxy on this machine names clients and nothing says to believe it. */
+  onUntrusted: () => void = () => {},
+): ClientAddress {
+  if (setting === undefined) return createPeerAddress(onUntrusted)
   const { header, proxies } = partsOf(setting)
   const hops = /^\d+$/.test(proxies) ? Number(proxies) : undefined
   const networks = hops === undefined ? parseNetworks(proxies) : undefined

@@ -13,6 +13,8 @@ export interface MailParser {
   parse(raw: Uint8Array): Promise<ParsedMail>
   /** Reads one attachment by its `index`; null when there is none or it could not be read. */
   attachment(raw: Uint8Array, index: number): Promise<AttachmentContent | null>
+  /** How many mails wait for a thread. */
+  waiting(): number
   /** Finishes what was asked and ends the threads. What is asked afterwards is read by its header only. */
   close(): Promise<void>
 }
@@ -50,6 +52,7 @@ export function createMailParser(options: MailParserOptions = {}): MailParser {
   return {
     parse: (raw) => pool.parse(raw),
     attachment: (raw, index) => pool.attachment(raw, index),
+    waiting: () => pool.waiting,
     close: () => pool.close(),
   }
 }
@@ -68,6 +71,10 @@ class ParserPool {
 
   constructor(options: Required<MailParserOptions>) {
     this.#options = options
+  }
+
+  get waiting(): number {
+    return this.#waiting.length
   }
 
   parse(raw: Uint8Array): Promise<ParsedMail> {

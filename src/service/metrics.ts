@@ -4,6 +4,7 @@ import { isServiceError } from '../protocol/error'
 import type { Core } from './core/context'
 import type { Transport } from './delivery/transport'
 import type { LogHint, Signals } from './ports'
+import type { Gateway } from './realtime/gateway'
 import type { SmtpDoor } from './smtp/receiver'
 
 const prefix = 'restante_'
@@ -16,6 +17,7 @@ const counters = {
     'type',
   ],
   delivery_attempts: ['Attempts to deliver to a recipient elsewhere, by outcome', 'outcome'],
+  webhook_attempts: ['Attempts to tell a webhook, by what became of the delivery', 'status'],
   rate_limited: ['What was held to a limit, by which', 'limit'],
 } as const
 
@@ -25,9 +27,10 @@ export interface Metrics {
   answered(route: string, status: number, seconds: number): void
   door(door: SmtpDoor): SmtpDoor
   transport(transport: Transport): Transport
+  webhookTried(status: string): void
   signals(signals: Signals): Signals
   /** All of it as Prometheus reads it, with what the process and the database say at this moment. */
-  read(core: Core, sockets: number): Promise<string>
+  read(core: Core, sockets: Pick<Gateway, 'size' | 'positions'>): Promise<string>
 }
 
 /** Jobs that are due, and how far behind webhooks are: asked when somebody looks. */
@@ -50,6 +53,23 @@ async function readBacklog({ store, clock }: Core) {
     jobs: jobs.map(({ queue, due, oldest }) => ({ queue, due: Number(due), ageSeconds: ageOf(oldest) })),
     webhookLag: Number(lag?.events ?? 0),
   }
+}
+
+const mostAsked = 500
+
+/** How many events the socket lacks that is furthest behind its account's log. */
+async function readSocketLag({ store }: Core, positions: ReadonlyMap<string, number>): Promise<number> {
+  const tenantIds = [...positions.keys()]
+  let lag = 0
+  for (let i = 0; i < tenantIds.length; i += mostAsked) {
+    const heads = await store.db
+      .selectFrom('accounts')
+      .select(['tenant_id', 'seq'])
+      .where('tenant_id', 'in', tenantIds.slice(i, i + mostAsked))
+      .execute()
+    for (const { tenant_id, seq } of heads) lag = Math.max(lag, seq - positions.get(tenant_id)!)
+  }
+  return lag
 }
 
 /** Counts with prom-client, which is loaded only here. */
@@ -77,10 +97,12 @@ export async function createMetrics(): Promise<Metrics> {
   const age = gauge('jobs_oldest_seconds', 'How long the oldest due job has waited, by queue', ['queue'])
   const lag = gauge('webhook_lag_events', 'Events that the webhook furthest behind has not been told of')
   const open = gauge('sockets_open', 'Realtime sockets')
+  const socketLag = gauge('socket_lag_events', 'Events that the socket furthest behind has not been told of')
+  const parsing = gauge('parser_waiting_mails', 'Mails that wait to be read by a parser thread')
 
   client.collectDefaultMetrics({ register: registry })
 
-  async function read(core: Core, sockets: number): Promise<string> {
+  async function read(core: Core, sockets: Pick<Gateway, 'size' | 'positions'>): Promise<string> {
     const backlog = await readBacklog(core)
     due.reset()
     age.reset()
@@ -89,7 +111,9 @@ export async function createMetrics(): Promise<Metrics> {
       age.set({ queue }, ageSeconds)
     }
     lag.set(backlog.webhookLag)
-    open.set(sockets)
+    open.set(sockets.size())
+    socketLag.set(await readSocketLag(core, sockets.positions()))
+    parsing.set(core.parser.waiting())
     return registry.metrics()
   }
 
@@ -99,6 +123,7 @@ export async function createMetrics(): Promise<Metrics> {
   }
 
   return {
+    webhookTried: (status) => made.webhook_attempts.inc({ status }),
     limited: (limit) => made.rate_limited.inc({ limit }),
     answered: (route, status, seconds) => requests.observe({ route, status: String(status) }, seconds),
     door: (door) => ({

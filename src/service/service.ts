@@ -54,8 +54,8 @@ import { createResolver } from './resolver'
 import { SearchIndexer } from './search/indexer'
 import { findSecret } from './secret-file'
 import { readSettings, type ServiceOptions, type Settings } from './settings'
-import type { SmtpDoor, SmtpReceiver } from './smtp/receiver'
-import { createThreadedReceiver } from './smtp/threaded-receiver'
+import type { SmtpDoor } from './smtp/receiver'
+import { createThreadedReceiver, type ThreadedReceiver } from './smtp/threaded-receiver'
 import { smtpLimitsOf } from './smtp-limits'
 import { createRspamd } from './spam-filter-rspamd'
 import { createDatabaseBlobs } from './store/database-blobs'
@@ -248,7 +248,7 @@ export async function createService(
   const { resolver } = core
   const plainTransport = transportOf(settings, resolver)
   const transport = metrics?.transport(plainTransport) ?? plainTransport
-  const webhooks = new WebhookDispatcher({ core, resolver })
+  const webhooks = new WebhookDispatcher({ core, resolver, onAttempt: metrics?.webhookTried })
   const eraser = new EraseSweeper(core)
   const indexer = new SearchIndexer(core)
   const delivery = createDeliveryWorker({ core, ingest, transport })
@@ -267,7 +267,12 @@ export async function createService(
     work: (job, signal) => eraseByJob(core, job, signal),
   })
   const housekeeper = new Housekeeper(core)
-  const clientAddress = createClientAddress(settings.trustProxy)
+  const clientAddress = createClientAddress(settings.trustProxy, () =>
+    logger.warn(
+      {},
+      'requests come through a proxy on this machine, and all count as its own, which no limit holds for: set RESTANTE_TRUST_PROXY=1',
+    ),
+  )
   const signIn = createSignIn(core, settings.delivery === 'capture' ? ports.signInLink : undefined)
   const pages = createConsolePages()
   const gate = new Gate({ core, ...settings, onLimited: (limit) => metrics?.limited(`http_${limit}`) })
@@ -276,7 +281,7 @@ export async function createService(
     gate,
     clientAddress,
     alive: () => closing === undefined,
-    readiness: () => readReadiness(core, listening !== undefined),
+    readiness: () => readReadiness(core, receiver?.isOpen() ?? false),
     onAnswer: metrics?.answered,
     publicUrl,
     signIn,
@@ -288,7 +293,7 @@ export async function createService(
     store.dialect === 'sqlite' && settings.data !== undefined
       ? await openAdminChannel(settings.data, commands, logger)
       : undefined
-  let receiver: SmtpReceiver | undefined
+  let receiver: ThreadedReceiver | undefined
   let server: Server | undefined
   let metricsServer: Server | undefined
   let closing: Promise<void> | undefined
@@ -326,7 +331,7 @@ export async function createService(
     const smtp = `${shownHost(host)}:${port}`
     listening = { url: `${base}/v1`, consoleUrl: settings.consoleUrl ?? `${base}/console`, smtp }
     if (metrics && settings.metrics) {
-      metricsServer = createMetricsServer(() => metrics.read(core, gateway.size()), logger)
+      metricsServer = createMetricsServer(() => metrics.read(core, gateway), logger)
       const metricsPort = await listenHttp(metricsServer, settings.metrics, 'metrics')
       listening.metrics = `${shownHost(settings.metrics.host)}:${metricsPort}`
     }

@@ -25,6 +25,27 @@ describe('the address of a client', () => {
     expect(find(setting, socket, headers)).toBe(address)
   }) // biome-ignore format: a table
 
+  it('is asked for once where a proxy on this machine names it and nothing says to believe that', () => {
+    const told = (
+      setting: string | undefined,
+      socket: string | undefined,
+      headers: Record<string, string>,
+    ) => {
+      let times = 0
+      const address = createClientAddress(setting, () => {
+        times += 1
+      })
+      for (let i = 0; i < 3; i += 1) address({ socket, header: (name) => headers[name] })
+      return times
+    }
+    expect(told(undefined, '127.0.0.1', xff('198.51.100.1'))).toBe(1)
+    expect(told(undefined, '::ffff:127.0.0.1', { forwarded: 'for=198.51.100.1' })).toBe(1)
+    expect(told(undefined, '127.0.0.1', {})).toBe(0)
+    expect(told(undefined, undefined, xff('198.51.100.1'))).toBe(0)
+    expect(told(undefined, '198.51.100.1', xff('127.0.0.1'))).toBe(0)
+    expect(told('1', '127.0.0.1', xff('198.51.100.1'))).toBe(0)
+  })
+
   it('has a setting that is checked', () => {
     for (const good of ['1', '10.0.0.0/8', 'forwarded,2', '::1, 10.0.0.1'])
       expect(isTrustProxy(good)).toBe(true)

@@ -83,3 +83,24 @@ it('signups are bounded by address, then in all; a replay is no signup', async (
   clock.jump(hourMs)
   expect((await signUp(address, 'c')).status).toBe(201)
 })
+
+it('documents that anybody may read are counted by address', async () => {
+  clock.jump(hourMs)
+  const address = anyAddress()
+  const ask = async (path: string, from?: string) => {
+    const headers = from === undefined ? undefined : { 'x-forwarded-for': from }
+    return service.service.fetch(new Request(`http://restante.test${path}`, headers && { headers }))
+  }
+  const paths = ['/v1/openapi.json', '/llms.txt', '/reference']
+  for (let i = 0; i < 30; i += 1) {
+    const { status, headers } = await ask(paths[i % 3]!, address)
+    expect([status, headers.get('ratelimit')]).toEqual([200, expect.stringContaining(`r=${29 - i};`)])
+  }
+  for (const path of paths) {
+    const refused = await ask(path, address)
+    expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, '2'])
+    expect(await refused.json()).toMatchObject({ error: 'rate_limited' })
+    expect((await ask(path, anyAddress())).status).toBe(200)
+    expect((await ask(path)).status).toBe(200)
+  }
+})

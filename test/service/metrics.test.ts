@@ -1,9 +1,16 @@
+import { Mailbox } from 'restante'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openService } from '../support/service'
+import { startEndpoint } from './webhooks/support/endpoint'
 
 let service: Awaited<ReturnType<typeof openService>> & { url: string; metrics: string }
 beforeAll(async () => {
-  const options = { metrics: '127.0.0.1:0', unlimited: '192.0.2.1', requestsPerMinute: 2 }
+  const options = {
+    metrics: '127.0.0.1:0',
+    unlimited: '192.0.2.1',
+    requestsPerMinute: 2,
+    webhooksAllowPrivate: true,
+  }
   const opened = await openService(options)
   const { url, metrics = '' } = await opened.listen()
   service = { ...opened, url, metrics }
@@ -28,12 +35,31 @@ it('says to Prometheus what happened, without accounts or addresses', async () =
     'restante_http_request_seconds_count{route="account.get",status="429"} 1',
     'restante_rate_limited_total{limit="http_requests"} 1',
     'restante_sockets_open 0',
+    'restante_socket_lag_events 0',
+    'restante_parser_waiting_mails 0',
     'restante_webhook_lag_events 0',
   ])
     expect(text).toContain(line)
   expect(text).toMatch(/^process_resident_memory_bytes \d+/m)
   expect(text).not.toMatch(/agent@|acc_|tnt_|ten_|127\.0\.0\.1|nobody/)
   expect((await ask('/v1/account')).status).toBe(404)
+})
+
+it('says how webhooks and sockets do', async () => {
+  const endpoint = await startEndpoint()
+  await using mailbox = await Mailbox.open({ service: service.service })
+  const hook = { url: endpoint.url, events: ['message.received'] }
+  expect((await service.call('POST', '/webhooks', { body: hook })).status).toBe(201)
+  await using loop = mailbox.incoming()
+  await service.mail({ subject: 'two' })
+  await loop.next()
+  const text = async () => (await ask('/metrics')).text()
+  await expect
+    .poll(text, { timeout: 10_000 })
+    .toContain('restante_webhook_attempts_total{status="delivered"} 1')
+  expect(await text()).toMatch(/^restante_sockets_open 1$/m)
+  expect(await text()).toMatch(/^restante_socket_lag_events 0$/m)
+  await endpoint.close()
 })
 
 it('is not on the port for agents', async () => {

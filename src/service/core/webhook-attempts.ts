@@ -133,6 +133,13 @@ async function insertAttempt(tx: Transaction<Database>, row: DeliveryRow, outcom
     .execute()
 }
 
+/** What became of a delivery after an attempt. */
+export interface AttemptResult {
+  status: DeliveryRow['status']
+  /** When the next attempt is due, in milliseconds since 1970; null where there is none. */
+  dueMs: number | null
+}
+
 const keyOf = ({ tenant_id, webhook_id }: DeliveryRow): WebhookKey => ({
   tenantId: tenant_id,
   webhookId: webhook_id,
@@ -142,13 +149,13 @@ const keyOf = ({ tenant_id, webhook_id }: DeliveryRow): WebhookKey => ({
  * Writes down how an attempt went, and what follows for the delivery and for its webhook. Changes nothing where
  * the lease was lost.
  *
- * @returns When the next attempt is due, in milliseconds since 1970; null where there is none.
+ * @returns What became of the delivery; null where the lease was lost.
  */
 export async function recordAttempt(
   core: Core,
   row: DeliveryRow,
   outcome: AttemptOutcome,
-): Promise<number | null> {
+): Promise<AttemptResult | null> {
   return core.store.write(async (tx) => {
     const webhook = await lockWebhook(core, tx, keyOf(row))
     const after = afterAttempt(core, row, outcome)
@@ -163,7 +170,8 @@ export async function recordAttempt(
         .where('tenant_id', '=', webhook.tenant_id)
         .where('id', '=', webhook.id)
         .execute()
-    return after.next_attempt_at ? Date.parse(after.next_attempt_at) : null
+    const dueMs = after.next_attempt_at ? Date.parse(after.next_attempt_at) : null
+    return { status: after.status ?? 'pending', dueMs }
   })
 }
 

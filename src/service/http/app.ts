@@ -1,4 +1,4 @@
-import { type Context, Hono, type HonoRequest } from 'hono'
+import { type Context, Hono, type HonoRequest, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { isServiceError } from '../../protocol/error'
 import { type ErrorCode, errorCodes } from '../../protocol/error-codes'
@@ -145,8 +145,7 @@ function mount(
     const response = await serve(c, client, (counted) => {
       quota = counted
     }).catch((error) => errorResponse(core, error, c.req))
-    if (quota)
-      for (const [field, value] of Object.entries(gate.headers(quota))) response.headers.set(field, value)
+    if (quota) tellQuota(gate, response, quota)
     if (startedMs !== undefined) onAnswer?.(name, response.status, (performance.now() - startedMs) / 1000)
     return response
   }
@@ -154,6 +153,22 @@ function mount(
   if (route.method === 'GET') app.get(path, respond)
   else app.on(route.method, path, limited(route.maxBodyBytes ?? mostBodyBytes), respond)
 }
+
+function tellQuota(gate: Gate, response: Response, quota: RateVerdict): void {
+  for (const [field, value] of Object.entries(gate.headers(quota))) response.headers.set(field, value)
+}
+
+/** Documents that anybody may read are counted by address, as every request without a key is. */
+const countedByAddress =
+  (core: Core, entrance: Entrance): MiddlewareHandler =>
+  async (c, next) => {
+    const client = groupOf(entrance, c)
+    if (client === null) return next()
+    const quota = entrance.gate.count(client)
+    if (quota.allowed) await next()
+    else c.res = errorResponse(core, entrance.gate.tooMany(quota), c.req)
+    tellQuota(entrance.gate, c.res, quota)
+  }
 
 /** Every path answers to the methods it has, and says which they are to any other. */
 function mountWrongMethods(app: Hono, all: Route[]): void {
@@ -210,10 +225,11 @@ export function createApp({ core, alive, readiness, publicUrl, pages, ...entranc
       all.push(route)
     }
   }
-  app.get('/v1/openapi.json', (c) => c.json(openApiDocument(publicUrl())))
+  const counted = countedByAddress(core, entrance)
+  app.get('/v1/openapi.json', counted, (c) => c.json(openApiDocument(publicUrl())))
   const cached = { 'cache-control': 'public, max-age=300' }
-  app.get('/llms.txt', (c) => c.text(llmsText(publicUrl()), 200, cached))
-  app.get('/reference', (c) =>
+  app.get('/llms.txt', counted, (c) => c.text(llmsText(publicUrl()), 200, cached))
+  app.get('/reference', counted, (c) =>
     c.html(referencePage(openApiDocument(publicUrl())), 200, { ...cached, ...pageHeaders }),
   )
   app.get('/healthz', (c) => (alive() ? c.json({ status: 'ok' }) : c.json({ status: 'stopping' }, 503)))

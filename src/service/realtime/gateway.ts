@@ -10,6 +10,8 @@ export interface Gateway {
   accept(scope: Scope, peer: Peer): void
   /** How many are open. */
   size(): number
+  /** By account, how far the socket has read that is furthest behind. */
+  positions(): ReadonlyMap<string, number>
   /** Says goodbye to everybody. */
   close(): void
 }
@@ -31,6 +33,15 @@ export function createGateway(core: Core): Gateway {
       }
     },
     size: () => sessions.size,
+    positions() {
+      const found = new Map<string, number>()
+      for (const { position } of sessions) {
+        if (!position) continue
+        const { tenantId, seq } = position
+        found.set(tenantId, Math.min(seq, found.get(tenantId) ?? seq))
+      }
+      return found
+    },
     close() {
       const reason: CloseReason = 'going_away'
       for (const session of sessions) session.close(reason, 'the service is stopping')

@@ -62,6 +62,11 @@ export class Session {
     this.#heartbeat()
   }
 
+  /** How far it has read the log of its account; null while it was not asked to. */
+  get position(): { tenantId: string; seq: number } | null {
+    return this.#subscription ? { tenantId: this.#scope.tenantId, seq: this.#subscription.cursor } : null
+  }
+
   /** Ends the session with a word of why. */
   close(reason: CloseReason, message: string): void {
     if (this.#closed) return

@@ -19,15 +19,22 @@ export interface ThreadedReceiverOptions extends Omit<SmtpReceiverOptions, 'chec
   resolver?: Resolver | undefined
 }
 
+/** An {@link SmtpReceiver} whose thread may die. */
+export interface ThreadedReceiver extends SmtpReceiver {
+  /** Whether it takes mail now. */
+  isOpen(): boolean
+}
+
 /**
  * The SMTP receiver in a thread of its own: strangers who open connections and talk must not slow the loops that
  * answer mail. What stands behind the door stays in this thread. A thread that dies is replaced on the same port.
  */
-export function createThreadedReceiver(options: ThreadedReceiverOptions): SmtpReceiver {
+export function createThreadedReceiver(options: ThreadedReceiverOptions): ThreadedReceiver {
   const { door, logger, onLimited, resolver, ...settings } = options
   const file = createRequire(import.meta.url).resolve('#smtp-thread')
   let thread: Worker | undefined
   let closing: Promise<void> | undefined
+  let open = false
 
   async function lookUp(what: keyof Resolver, name: string): Promise<LookedUp> {
     try {
@@ -52,11 +59,9 @@ export function createThreadedReceiver(options: ThreadedReceiverOptions): SmtpRe
     const worker = new Worker(file, { workerData: { ...settings, ...address, checksSenders } })
     const tell = createMessageBatch<ToThread>((messages) => worker.postMessage(messages))
     thread = worker
-    worker.once('exit', () => {
-      if (thread === worker) thread = undefined
-    })
     return new Promise((resolve, reject) => {
       let listening: Address | undefined
+      let failure: unknown
       const onMessage = (message: FromThread) => {
         if (message.type === 'log') logger[message.level](message.facts, message.message)
         if (message.type === 'limited') onLimited?.(message.limit)
@@ -66,6 +71,7 @@ export function createThreadedReceiver(options: ThreadedReceiverOptions): SmtpRe
         }
         if (message.type === 'listening') {
           listening = { host: message.host, port: message.port }
+          open = true
           resolve(listening)
         }
         if (message.type !== 'ask') return
@@ -77,9 +83,14 @@ export function createThreadedReceiver(options: ThreadedReceiverOptions): SmtpRe
       }
       worker.on('message', (messages: FromThread[]) => messages.forEach(onMessage))
       worker.on('error', (error) => {
+        failure = error
         reject(error)
+      })
+      worker.once('exit', () => {
+        thread = undefined
+        open = false
         if (closing || !listening) return
-        logger.error({ error }, 'the SMTP thread died and is started anew')
+        logger.error({ error: failure }, 'the SMTP thread died and is started anew')
         start(listening).catch((again) => logger.error({ error: again }, 'the SMTP thread does not start'))
       })
     })
@@ -93,6 +104,7 @@ export function createThreadedReceiver(options: ThreadedReceiverOptions): SmtpRe
 
   return {
     listen: () => start({ host: settings.host, port: settings.port }),
+    isOpen: () => open && !closing,
     async close() {
       closing ??= thread ? end(thread) : Promise.resolve()
       await closing

@@ -36,6 +36,8 @@ export async function connectPostgres(url: string): Promise<Kysely<Database>> {
     types: { getTypeParser: getTypeParser as typeof pg.types.getTypeParser },
   })
   pool.on('error', () => {}) // an idle connection that broke is replaced with the next use
+  // One that breaks within a transaction, between two queries, would end the process; the next query says it.
+  pool.on('connect', (client) => client.on('error', () => {}))
   return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
 }
 

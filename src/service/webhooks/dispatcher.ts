@@ -23,6 +23,8 @@ const lanesOf = (webhook: WebhookRow): number => (webhook.failing_since === null
 export interface WebhookDispatcherOptions {
   core: Core
   resolver: Resolver
+  /** Told what became of a delivery after each attempt. */
+  onAttempt?: ((status: DeliveryRow['status']) => void) | undefined
 }
 
 /**
@@ -43,14 +45,16 @@ export class WebhookDispatcher {
   readonly #running = new Map<string, number>()
   readonly #attempts = new Set<Promise<void>>()
   readonly #unsubscribe: () => void
+  readonly #onAttempt: WebhookDispatcherOptions['onAttempt']
   #named = new Set<string>()
   #all = true
   #looking: Promise<void> | undefined
   #cancelTimer = () => {}
   #closing = false
 
-  constructor({ core, resolver }: WebhookDispatcherOptions) {
+  constructor({ core, resolver, onAttempt }: WebhookDispatcherOptions) {
     this.#core = core
+    this.#onAttempt = onAttempt
     const allowPrivate = core.settings.webhooksAllowPrivate
     this.#connections = createGuardedAgent({ resolver, allowPrivate })
     this.#unsubscribe = core.signals.subscribe(webhooksTopic, () => this.#wake())
@@ -152,7 +156,10 @@ export class WebhookDispatcher {
     const core = this.#core
     try {
       const outcome = await attempt(core, this.#connections, webhook, row, this.#stop.signal)
-      this.#wakeAt(webhook.tenant_id, await recordAttempt(core, row, outcome))
+      const result = await recordAttempt(core, row, outcome)
+      if (!result) return
+      this.#onAttempt?.(result.status)
+      this.#wakeAt(webhook.tenant_id, result.dueMs)
     } catch (error) {
       if (!this.#stop.signal.aborted)
         return core.logger.error({ error, delivery: row.id }, 'webhook attempt failed')
