@@ -12,6 +12,7 @@ const failuresPerMinute = 20
 const firstPenaltyMs = minuteMs
 const mostPenaltyMs = 60 * minuteMs
 const mostRemembered = 50_000
+const mostGroups = 1_000
 
 /** What was limited. */
 export type HttpLimit = 'requests' | 'failed_keys'
@@ -43,6 +44,9 @@ export class Gate {
   readonly #penalties = new LRUCache<string, Penalty>({ max: mostRemembered })
   /** Hashes of keys that were good: a neighbour who guesses must not lock them out. */
   readonly #good = new LRUCache<string, true>({ max: mostRemembered })
+  /** To read an address costs more than all the counting. */
+  readonly #groups = new LRUCache<string, { group: string | null }>({ max: mostGroups })
+  readonly #policy: string
   readonly #onLimited: (limit: HttpLimit) => void
 
   constructor({ core, requestsPerMinute, unlimited, onLimited = () => {} }: GateOptions) {
@@ -51,12 +55,18 @@ export class Gate {
     this.#unlimited = parseNetworks(unlimited)
     this.#requests = new RateLimiter({ limit: requestsPerMinute, windowMs: minuteMs }, nowMs)
     this.#failures = new RateLimiter({ limit: failuresPerMinute, windowMs: minuteMs }, nowMs)
+    this.#policy = `"requests";q=${requestsPerMinute};w=${minuteMs / 1000}`
     this.#onLimited = onLimited
   }
 
   /** What an address is counted by; null where it is not limited. */
   groupOf(address: string | null): string | null {
-    return address === null || this.#unlimited.has(address) ? null : addressGroup(address)
+    if (address === null) return null
+    const known = this.#groups.get(address)
+    if (known) return known.group
+    const group = this.#unlimited.has(address) ? null : addressGroup(address)
+    this.#groups.set(address, { group })
+    return group
   }
 
   /** Whose key it is. @throws ServiceError `unauthorized`, `rate_limited` */
@@ -104,9 +114,8 @@ export class Gate {
 
   /** What a quota says in the fields of draft-ietf-httpapi-ratelimit-headers-10. */
   headers({ remaining, resetMs }: RateVerdict): Record<string, string> {
-    const { limit } = this.#requests.rate
     return {
-      'ratelimit-policy': `"requests";q=${limit};w=${minuteMs / 1000}`,
+      'ratelimit-policy': this.#policy,
       ratelimit: `"requests";r=${remaining};t=${Math.ceil(resetMs / 1000)}`,
     }
   }
