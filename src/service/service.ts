@@ -57,7 +57,6 @@ import { readSettings, type ServiceOptions, type Settings } from './settings'
 import type { SmtpDoor } from './smtp/receiver'
 import { createThreadedReceiver, type ThreadedReceiver } from './smtp/threaded-receiver'
 import { smtpLimitsOf } from './smtp-limits'
-import { createRspamd } from './spam-filter-rspamd'
 import { createDatabaseBlobs } from './store/database-blobs'
 import { createFileBlobs } from './store/file-blobs'
 import { openStore } from './store/open-store'
@@ -145,6 +144,12 @@ const createLogger = (level: Settings['log']): Logger =>
     pino.destination({ dest: 2, sync: true }),
   )
 
+async function spamFilterOf({ spamFilter }: Settings): Promise<SpamFilter | undefined> {
+  if (spamFilter === undefined) return undefined
+  const { createRspamd } = await import('./spam-filter-rspamd')
+  return createRspamd(spamFilter)
+}
+
 function transportOf(settings: Settings, resolver: Resolver): Transport {
   const hostname = settings.domain
   if (settings.delivery === 'capture') return createCaptureTransport()
@@ -228,7 +233,7 @@ export async function createService(
     keyUses: new KeyUses({ store, clock, logger }),
     revocations: new Revocations({ store, clock, signals, logger }),
     parser: createMailParser(),
-    spamFilter: ports.spamFilter ?? (settings.spamFilter ? createRspamd(settings.spamFilter) : undefined),
+    spamFilter: ports.spamFilter ?? (await spamFilterOf(settings)),
     secrets: createSecrets(findSecret(settings)),
     settings: {
       domain: settings.domain,

@@ -148,7 +148,9 @@ export async function readMessage(core: Core, scope: Scope, id: string): Promise
   const row = await messageRow(core, scope, id)
   const attachments = await attachmentsOf(core.store.db, scope.tenantId, [id])
   const labels = await labelNamesOf(core.store.db, scope.tenantId, [row])
-  return messageRecord(row, attachments.get(id) ?? [], labels)
+  // The list of public suffixes behind it takes ten megabytes.
+  const { findingsOf } = await import('./findings')
+  return messageRecord(row, attachments.get(id) ?? [], labels, findingsOf(row))
 }
 
 /** The original, byte for byte. @throws ServiceError `not_found`, `account_expired` */

@@ -1,7 +1,4 @@
 import { type Selectable, sql } from 'kysely'
-import { splitAddress } from '../../mail/address'
-import { findCodes } from '../../mail/codes'
-import { findLinks } from '../../mail/links'
 import type { Inbox } from '../../protocol/inbox'
 import { type Label, spamLabelId } from '../../protocol/label'
 import type { AttachmentInfo, Message, MessageSummary } from '../../protocol/message'
@@ -17,7 +14,7 @@ export type AttachmentRow = Selectable<AttachmentTable>
 export type InboxRow = Selectable<InboxTable>
 export type LabelRow = Selectable<LabelTable>
 
-type Findings = Pick<Message, 'codes' | 'links'>
+export type Findings = Pick<Message, 'codes' | 'links'>
 
 /** How much of the reply text lists and events carry, in bytes. */
 const shortBytes = 4_096
@@ -109,6 +106,7 @@ export const messageRecord = (
   row: MessageRow,
   attachments: AttachmentRow[],
   labels: LabelNames,
+  findings: Findings,
 ): Message => ({
   ...summaryRecord(withReplyText(row), attachments, labels),
   reply_text: withReplyText(row).reply_text,
@@ -116,15 +114,8 @@ export const messageRecord = (
   body_html: row.body_html,
   headers: JSON.parse(row.headers),
   report: row.report === null ? null : { ...JSON.parse(row.report), message_id: row.about_message_id },
-  ...findingsOf(row),
+  ...findings,
 })
-
-/** Codes and links of mail that came in: found when somebody looks, so that mail comes in no slower. */
-function findingsOf({ direction, subject, body_text, body_html, from_addr }: MessageRow): Findings {
-  if (direction !== 'inbound') return { codes: [], links: [] }
-  const senderDomain = splitAddress(from_addr)?.domain ?? null
-  return { codes: findCodes(subject, body_text), links: findLinks(body_text, body_html, senderDomain) }
-}
 
 export const threadRecord = (row: ThreadRow, labels: LabelNames): Thread => ({
   id: row.id,

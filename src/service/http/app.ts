@@ -14,10 +14,8 @@ import type { Gate } from '../gate'
 import type { Call } from './handler'
 import { handlers } from './handlers'
 import { llmsText } from './llms'
-import { openApiDocument } from './openapi'
 import { admitOperator, nobody as noOperator, requireConsole } from './operators'
 import { consolePage } from './pages'
-import { referencePage } from './reference'
 import { readRequest } from './validate'
 
 const nobody: Scope = { tenantId: '', keyId: '', inboxId: null, scopes: [] }
@@ -226,12 +224,15 @@ export function createApp({ core, alive, readiness, publicUrl, pages, ...entranc
     }
   }
   const counted = countedByAddress(core, entrance)
-  app.get('/v1/openapi.json', counted, (c) => c.json(openApiDocument(publicUrl())))
+  // What makes the documents is loaded when somebody reads one.
+  const description = async () => (await import('./openapi')).openApiDocument(publicUrl())
+  app.get('/v1/openapi.json', counted, async (c) => c.json(await description()))
   const cached = { 'cache-control': 'public, max-age=300' }
   app.get('/llms.txt', counted, (c) => c.text(llmsText(publicUrl()), 200, cached))
-  app.get('/reference', counted, (c) =>
-    c.html(referencePage(openApiDocument(publicUrl())), 200, { ...cached, ...pageHeaders }),
-  )
+  app.get('/reference', counted, async (c) => {
+    const { referencePage } = await import('./reference')
+    return c.html(referencePage(await description()), 200, { ...cached, ...pageHeaders })
+  })
   app.get('/healthz', (c) => (alive() ? c.json({ status: 'ok' }) : c.json({ status: 'stopping' }, 503)))
   app.get('/readyz', async (c) => {
     const parts = await readiness()

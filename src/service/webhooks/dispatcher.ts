@@ -5,8 +5,6 @@ import { leaseDeliveries, recordAttempt, returnDelivery, webhooksDue } from '../
 import { planDeliveries, tenantsWithWebhooks, type WebhookKey, webhooksBehind } from '../core/webhook-plan'
 import { type DeliveryRow, type WebhookRow, webhooksTopic } from '../core/webhook-records'
 import type { Resolver } from '../ports'
-import { attempt } from './attempt'
-import { createGuardedAgent } from './guarded-agent'
 
 /** An attempt is over long before, whatever the endpoint does. */
 const leaseMs = 60_000
@@ -39,7 +37,8 @@ export interface WebhookDispatcherOptions {
  */
 export class WebhookDispatcher {
   readonly #core: Core
-  readonly #connections: Agent
+  readonly #resolver: Resolver
+  #connections: Promise<Agent> | undefined
   readonly #stop = new AbortController()
   readonly #logs = new Map<string, () => void>()
   readonly #running = new Map<string, number>()
@@ -55,8 +54,7 @@ export class WebhookDispatcher {
   constructor({ core, resolver, onAttempt }: WebhookDispatcherOptions) {
     this.#core = core
     this.#onAttempt = onAttempt
-    const allowPrivate = core.settings.webhooksAllowPrivate
-    this.#connections = createGuardedAgent({ resolver, allowPrivate })
+    this.#resolver = resolver
     this.#unsubscribe = core.signals.subscribe(webhooksTopic, () => this.#wake())
     this.#wake()
   }
@@ -71,7 +69,7 @@ export class WebhookDispatcher {
     await this.#looking
     await Promise.all(this.#attempts)
     cancelGrace()
-    await this.#connections.destroy()
+    await (await this.#connections)?.destroy()
   }
 
   /** Looks soon: at one account, or at all. */
@@ -152,10 +150,19 @@ export class WebhookDispatcher {
     else this.#running.set(webhookId, left)
   }
 
+  /** The HTTP client is loaded with the first delivery: most services have no webhook. */
+  async #connect(): Promise<Agent> {
+    const { createGuardedAgent } = await import('./guarded-agent')
+    const allowPrivate = this.#core.settings.webhooksAllowPrivate
+    return createGuardedAgent({ resolver: this.#resolver, allowPrivate })
+  }
+
   async #attempt(webhook: WebhookRow, row: DeliveryRow): Promise<void> {
     const core = this.#core
     try {
-      const outcome = await attempt(core, this.#connections, webhook, row, this.#stop.signal)
+      this.#connections ??= this.#connect()
+      const { attempt } = await import('./attempt')
+      const outcome = await attempt(core, await this.#connections, webhook, row, this.#stop.signal)
       const result = await recordAttempt(core, row, outcome)
       if (!result) return
       this.#onAttempt?.(result.status)
