@@ -35,6 +35,8 @@ const build: Options = {
     },
   },
   external: [/^#/],
+  // Its 144 files cost an idle service 8 MB and its start 30 ms; of most of them it needs nothing.
+  noExternal: ['kysely'],
   define: { PACKAGE_VERSION: JSON.stringify(version) },
 }
 
