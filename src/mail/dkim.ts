@@ -7,7 +7,7 @@ const sealedFields = [
 /** The rest of what RFC 6376 section 5.4.1 and RFC 8058 section 4 name: a mailing list may add its own. */
 const otherFields = [
   'sender', 'auto-submitted', 'list-id', 'list-help', 'list-unsubscribe', 'list-unsubscribe-post', 'list-subscribe',
-  'list-post', 'list-owner', 'list-archive', 'resent-date', 'resent-from', 'resent-to', 'resent-cc', 'resent-message-id',
+  'list-post', 'list-owner', 'list-archive', 'feedback-id', 'resent-date', 'resent-from', 'resent-to', 'resent-cc', 'resent-message-id',
 ] as const // biome-ignore format: a list
 
 const fieldName = (field: string): string => field.slice(0, field.indexOf(':')).trim().toLowerCase()

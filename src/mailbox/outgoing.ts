@@ -1,4 +1,4 @@
-import type { RouteInput, Routes, SendResult } from '../protocol'
+import { type Draft, type RouteInput, type Routes, type SendResult, UsageError } from '../protocol'
 import { encodeBase64 } from './base64'
 
 /** A file to send. */
@@ -17,6 +17,8 @@ export interface OutgoingContent {
   text?: string
   html?: string
   attachments?: readonly OutgoingAttachment[]
+  /** Header fields by name, such as `X-Ticket` or `List-Unsubscribe`; the service refuses those it writes itself. */
+  headers?: Readonly<Record<string, string>>
   /** Makes the send safe to repeat, for good: one mail per id and account. */
   clientId?: string
   /** Ends the call at once; the mail may have gone out all the same. */
@@ -65,7 +67,7 @@ export interface SentMessage {
 type SendInput = RouteInput<Routes['messages']['send']>
 
 /** The wire's form of what a mail says. */
-export const contentFields = ({ text, html, attachments }: OutgoingContent) =>
+export const contentFields = ({ text, html, attachments, headers }: OutgoingContent) =>
   ({
     text,
     html,
@@ -75,16 +77,24 @@ export const contentFields = ({ text, html, attachments }: OutgoingContent) =>
       content_type: contentType,
       content_id: contentId,
     })),
-  }) satisfies Pick<SendInput, 'text' | 'html' | 'attachments'>
+    headers: headers && { ...headers },
+  }) satisfies Pick<SendInput, 'text' | 'html' | 'attachments' | 'headers'>
 
-/** What became of a send, from the answer. */
-export const sentMessage = (record: SendResult): SentMessage => ({
-  id: record.id,
-  threadId: record.thread_id,
-  messageId: record.message_id,
-  idempotent: record.idempotent,
-  record,
-})
+/**
+ * What became of a send, from the answer.
+ *
+ * @throws UsageError `not_sent_yet` where the caller's client_id belongs to a mail that is sent later
+ */
+export function sentMessage(answer: SendResult | Draft): SentMessage {
+  const record = answer as SendResult
+  if (record.message_id === undefined)
+    throw new UsageError(
+      'not_sent_yet',
+      `the clientId belongs to the draft ${answer.id}, which is sent at its scheduled_at: give another mail a clientId of its own`,
+    )
+  const { id, thread_id: threadId, message_id: messageId, idempotent } = record
+  return { id, threadId, messageId, idempotent, record }
+}
 
 /** An id for a send that has no reason to be repeated by anybody but the client itself. */
 export const randomClientId = (): string =>

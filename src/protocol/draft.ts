@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { openEnum, seq, timestamp } from './common'
-import { addressList, attachmentInfo, attachmentList, replayFields } from './message'
+import { customHeaders } from './custom-headers'
+import { addressList, attachmentInfo, attachmentList, replayFields, scheduledAt } from './message'
 
 /**
  * What a draft may be. `scheduled` sends itself at `scheduled_at`; `pending_approval` waits for an operator;
@@ -49,6 +50,7 @@ export const draftWithContent = draft
     html: z.string().nullable().optional(),
     reply_to_message_id: z.string().nullable().optional(),
     attachments: z.array(draftAttachment).optional(),
+    headers: z.record(z.string(), z.string()).optional(),
   })
   .meta({ id: 'DraftWithContent' })
 export type DraftWithContent = z.infer<typeof draftWithContent>
@@ -61,10 +63,6 @@ const messageId = z
   .max(64)
   .meta({ description: 'Makes it a reply: without `to` it goes to whom a reply goes, in the same thread.' })
 const replyAll = z.boolean().meta({ description: 'A reply without `to` goes to everybody on the message.' })
-const scheduledAt = timestamp.meta({
-  description: 'When it sends itself, to within seconds. A time that has passed means at once.',
-})
-
 /** The body that creates a draft (specification 4.3). */
 export const draftBody = z.strictObject({
   inbox_id: z.string().min(1).max(64),
@@ -77,6 +75,7 @@ export const draftBody = z.strictObject({
   reply_to_message_id: messageId.optional(),
   reply_all: replyAll.optional(),
   attachments: attachmentList.optional(),
+  headers: customHeaders.optional(),
   scheduled_at: scheduledAt.optional(),
 })
 export type DraftBody = z.output<typeof draftBody>
@@ -92,6 +91,7 @@ export const draftChanges = z.strictObject({
   reply_to_message_id: messageId.nullish(),
   reply_all: replyAll.optional(),
   attachments: attachmentList.optional(),
+  headers: customHeaders.optional(),
   scheduled_at: scheduledAt.nullish(),
 })
 export type DraftChanges = z.output<typeof draftChanges>

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { addressInput, openEnum, seq, timestamp } from './common'
+import { customHeaders } from './custom-headers'
 
 /** A file that goes along: inline in base64, or uploaded before. Too much of it is refused by the limit of the mail. */
 export const attachmentInput = z
@@ -238,10 +239,17 @@ export const replayFields = {
   }),
 }
 
+/** When a mail sends itself. */
+export const scheduledAt = timestamp.meta({
+  description: 'When it sends itself, to within seconds. A time that has passed means at once.',
+})
+
 const contentFields = {
   text: z.string().max(5_000_000).optional(),
   html: z.string().max(5_000_000).optional(),
   attachments: attachmentList.optional(),
+  headers: customHeaders.optional(),
+  scheduled_at: scheduledAt.optional(),
   ...replayFields,
 }
 
@@ -259,19 +267,24 @@ export const sendBody = z.strictObject({
 })
 
 /** The body of POST /messages/{id}/reply (specification 4.4). */
-export const replyBody = z.strictObject({
-  reply_all: z.boolean().default(false),
-  cc: addressList.default([]),
-  bcc: addressList.default([]),
-  expect_last_message_id: z
-    .string()
-    .optional()
-    .meta({ description: 'Refuse with `thread_moved` when the thread has a newer message than this.' }),
-  allow_auto_reply: z.boolean().default(false).meta({
-    description: 'Answer also what a program wrote, which is refused with `automatic_mail` otherwise.',
-  }),
-  ...contentFields,
-})
+export const replyBody = z
+  .strictObject({
+    reply_all: z.boolean().default(false),
+    cc: addressList.default([]),
+    bcc: addressList.default([]),
+    expect_last_message_id: z
+      .string()
+      .optional()
+      .meta({ description: 'Refuse with `thread_moved` when the thread has a newer message than this.' }),
+    allow_auto_reply: z.boolean().default(false).meta({
+      description: 'Answer also what a program wrote, which is refused with `automatic_mail` otherwise.',
+    }),
+    ...contentFields,
+  })
+  .refine((body) => body.scheduled_at === undefined || body.expect_last_message_id === undefined, {
+    path: ['expect_last_message_id'],
+    error: 'is looked at when the reply is asked for, not at scheduled_at: give one of the two',
+  })
 
 /** The body of POST /messages/{id}/forward: what is written goes on top of the message. */
 export const forwardBody = z.strictObject({

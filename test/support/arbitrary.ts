@@ -11,6 +11,7 @@ interface Def {
   values?: unknown[]
   shape?: Record<string, z.ZodType>
   in?: z.ZodType
+  valueType?: z.ZodType
 }
 
 const defOf = (schema: z.ZodType) => (schema as unknown as { _zod: { def: Def } })._zod.def
@@ -100,6 +101,15 @@ export function arbitraryOf(schema: z.ZodType, name = ''): fc.Arbitrary<unknown>
       return arbitraryOf(def.in!, name)
     case 'object':
       return objectOf(def.shape!)
+    case 'record':
+      return fc.dictionary(
+        fc.oneof(
+          fc.constantFrom('X-Ticket', 'List-Id', 'Subject', 'x-restante-hops', '__proto__'),
+          text as fc.Arbitrary<string>,
+        ),
+        arbitraryOf(def.valueType!, name) as fc.Arbitrary<string>,
+        { maxKeys: 3 },
+      )
     case 'unknown':
       return fc.jsonValue()
     default:

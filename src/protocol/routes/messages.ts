@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { noContent, pageAnswer, pageQuery, timestamp } from '../common'
+import { draft } from '../draft'
 import { forwardBody, message, messageSummary, replyBody, sendBody, sendResult } from '../message'
 import type { Route } from '../route'
 import { checkErrors, idParams, includeSpam, labelOfList, largestMailBody } from './params'
@@ -18,6 +19,9 @@ const sendErrors = [
   'payload_too_large',
   ...checkErrors,
 ] as const
+
+const scheduledDescription =
+  'With `scheduled_at` it becomes a draft, which is answered with status 202 and sends itself then: change or delete the draft to change or cancel it.'
 
 /** Reading and sending mail (specification 4.4 to 4.6). */
 export const messagesRoutes = {
@@ -100,36 +104,38 @@ export const messagesRoutes = {
     method: 'POST',
     path: '/messages',
     summary: 'Send a mail',
+    description: scheduledDescription,
     access: 'send',
     body: sendBody,
     maxBodyBytes: largestMailBody,
-    success: { status: 200 },
-    answer: sendResult,
+    success: { status: 200, acceptedStatus: 202 },
+    answer: z.union([sendResult, draft]),
     errors: sendErrors,
   },
   reply: {
     method: 'POST',
     path: '/messages/{id}/reply',
     summary: 'Reply in thread',
+    description: scheduledDescription,
     access: 'send',
     params: idParams,
     body: replyBody,
     maxBodyBytes: largestMailBody,
-    success: { status: 200 },
-    answer: sendResult,
+    success: { status: 200, acceptedStatus: 202 },
+    answer: z.union([sendResult, draft]),
     errors: [...sendErrors, 'thread_moved', 'automatic_mail', 'thread_budget_exceeded'],
   },
   forward: {
     method: 'POST',
     path: '/messages/{id}/forward',
     summary: 'Pass a message on, with its attachments',
-    description: 'The mail begins a thread of its own.',
+    description: `The mail begins a thread of its own. ${scheduledDescription}`,
     access: 'send',
     params: idParams,
     body: forwardBody,
     maxBodyBytes: largestMailBody,
-    success: { status: 200 },
-    answer: sendResult,
+    success: { status: 200, acceptedStatus: 202 },
+    answer: z.union([sendResult, draft]),
     errors: sendErrors,
   },
 } as const satisfies Record<string, Route>

@@ -40,13 +40,29 @@ async function readFiles(
   return files
 }
 
-/** Keeps files for a mail that is sent later. @throws ServiceError `not_found`, `message_too_large` */
+const readyFile = ({ filename, contentType, contentId, content }: ComposeAttachment): StoredFile => ({
+  filename,
+  content_type: contentTypeOf(contentType ?? ''),
+  content_id: contentId ?? null,
+  size: content.byteLength,
+  raw: content,
+  blob_hash: null,
+})
+
+/**
+ * Keeps files for a mail that is sent later.
+ *
+ * @param ready Files besides, which have been read.
+ * @throws ServiceError `not_found`, `message_too_large`
+ */
 export async function storeFiles(
   core: Core,
   scope: Scope,
   inputs: readonly AttachmentInput[],
+  ready: readonly ComposeAttachment[] = [],
 ): Promise<StoredFile[]> {
-  const files = await readFiles(core, scope, inputs)
+  const files = [...(await readFiles(core, scope, inputs)), ...ready.map(readyFile)]
+  requireSize(files.reduce((sum, file) => sum + file.size, 0))
   const store = async (file: StoredFile) => ({
     ...file,
     ...(file.raw && (await storeOriginal(core, file.raw))),

@@ -1,11 +1,11 @@
 import type { Draft } from '../../protocol/draft'
-import type { SendResult } from '../../protocol/message'
 import { changeAccount } from './change'
 import type { Core } from './context'
 import { draftChanged, reschedule, saveDraft } from './draft-changes'
 import { type DraftRow, draftRecord, draftRow } from './draft-records'
 import { serviceScope } from './draft-schedule'
 import { sendDraftRow } from './draft-send'
+import type { SendAnswer } from './sends'
 
 /** What an operator decides on: the draft exactly as it was shown, which its `seq` says. */
 export interface DraftDecision {
@@ -24,7 +24,7 @@ const isAsked = (row: DraftRow, { seq }: DraftDecision): boolean =>
  * @throws ServiceError `draft_changed` where the draft is not what the operator saw, `not_found`, and those of
  * sending a message; then the draft goes on waiting
  */
-export async function approveDraft(core: Core, decision: DraftDecision): Promise<SendResult | Draft> {
+export async function approveDraft(core: Core, decision: DraftDecision): Promise<SendAnswer> {
   const scope = serviceScope(decision.tenantId)
   const row = await draftRow(core.store.db, scope, decision.id)
   if (row.status === 'sent') return sendDraftRow(core, scope, row)

@@ -20,6 +20,7 @@ export type DraftContent = Pick<
   | 'body_html'
   | 'reply_to_message_id'
   | 'thread_id'
+  | 'headers'
 >
 
 export const emptyContent: DraftContent = {
@@ -31,6 +32,7 @@ export const emptyContent: DraftContent = {
   body_html: null,
   reply_to_message_id: null,
   thread_id: null,
+  headers: '[]',
 }
 
 /** Whom a draft goes to, as it was written. */
@@ -122,6 +124,7 @@ export function contentAfter(
     body_html: changes.html === undefined ? before.body_html : changes.html,
     reply_to_message_id: replies ? (parent?.id ?? null) : before.reply_to_message_id,
     thread_id: replies ? (parent?.thread_id ?? null) : before.thread_id,
+    headers: changes.headers ? JSON.stringify(Object.entries(changes.headers)) : before.headers,
   }
 }
 

@@ -1,4 +1,5 @@
 import type { Kysely, Selectable } from 'kysely'
+import type { CustomHeaders } from '../../protocol/custom-headers'
 import type { Draft, DraftWithContent } from '../../protocol/draft'
 import type { Database, DraftFileTable, DraftTable } from '../store/schema'
 import type { Scope } from './keys'
@@ -22,6 +23,10 @@ export const draftRecord = (row: DraftRow): Draft => ({
   seq: row.seq,
 })
 
+/** Header fields by name. */
+export const headersOf = ({ headers }: Pick<DraftRow, 'headers'>): CustomHeaders =>
+  Object.fromEntries(JSON.parse(headers))
+
 /** A draft with everything that it says. */
 export const draftWithContentRecord = (
   row: DraftRow,
@@ -34,6 +39,7 @@ export const draftWithContentRecord = (
   text: row.body_text,
   html: row.body_html,
   reply_to_message_id: row.reply_to_message_id,
+  headers: headersOf(row),
   attachments: files.map(({ filename, content_type, size, content_id }) => ({
     filename,
     content_type,

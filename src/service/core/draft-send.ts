@@ -1,4 +1,3 @@
-import type { Draft } from '../../protocol/draft'
 import { isServiceError } from '../../protocol/error'
 import type { SendResult } from '../../protocol/message'
 import { accountRow, requireManaging, requireSending } from './account'
@@ -7,14 +6,21 @@ import { type Change, changeAccount } from './change'
 import { type Core, now } from './context'
 import { draftChanged, draftSent, emptyFiles, reschedule, saveDraft } from './draft-changes'
 import { recipientFieldsOf, requireComplete } from './draft-content'
-import { type DraftRow, draftFiles, draftFilesWithBytes, draftRecord, draftRow } from './draft-records'
+import {
+  type DraftRow,
+  draftFiles,
+  draftFilesWithBytes,
+  draftRecord,
+  draftRow,
+  headersOf,
+} from './draft-records'
 import { inboxRow } from './inboxes'
 import type { Scope } from './keys'
 import { messageRow } from './messages'
 import { commitSend, composeOutgoing, type Outgoing } from './outgoing'
 import { readRecipients } from './recipients'
 import { refuse } from './refuse'
-import { findReplay, type SendClaim, sentAs } from './sends'
+import { findReplay, redirectSend, type SendAnswer, type SendClaim, sentAs } from './sends'
 import { claimOf, type Replayable } from './submit'
 
 /** What a draft led to when it was sent before; null where it was not. @throws ServiceError `draft_sent` */
@@ -37,6 +43,7 @@ async function guardDraft(change: Change, scope: Scope, row: DraftRow): Promise<
 async function settleDraft(core: Core, change: Change, row: DraftRow, sent: SendResult): Promise<void> {
   const job_id = await reschedule(core, change, row, null)
   await emptyFiles(change, row)
+  await redirectSend(change.tx, row, sent.id)
   const values = { status: 'sent', sent_message_id: sent.id, thread_id: sent.thread_id, job_id, error: null }
   await saveDraft(change, row, values, 'draft.sent')
 }
@@ -64,7 +71,7 @@ export async function sendDraftRow(
   scope: Scope,
   row: DraftRow,
   claim: SendClaim | null = null,
-): Promise<SendResult> {
+): Promise<SendAnswer> {
   const sent = await sentBefore(core.store.db, row)
   if (sent) return sent
   requireSending(await accountRow(core, scope.tenantId), now(core))
@@ -74,6 +81,7 @@ export async function sendDraftRow(
   const content = {
     text: row.body_text ?? undefined,
     html: row.body_html ?? undefined,
+    headers: headersOf(row),
     files: await openStored(core, files),
   }
   return commitSend(core, outgoing, await composeOutgoing(core, outgoing, content), claim)
@@ -91,7 +99,7 @@ function requireUndecided({ id, status }: DraftRow): void {
 }
 
 /** Asks an operator to approve a draft; asking again changes nothing. */
-async function askApproval(core: Core, scope: Scope, id: string): Promise<SendResult | Draft> {
+async function askApproval(core: Core, scope: Scope, id: string): Promise<SendAnswer> {
   const seen = await draftRow(core.store.db, scope, id)
   const files = await draftFiles(core.store.db, seen)
   return changeAccount(core, scope.tenantId, async (change) => {
@@ -133,7 +141,7 @@ export async function sendDraft(
   core: Core,
   scope: Scope,
   request: Replayable & { id: string },
-): Promise<SendResult | Draft> {
+): Promise<SendAnswer> {
   const claim = claimOf('draft', request)
   const replayed = claim && (await findReplay(core.store.db, scope.tenantId, claim))
   if (replayed) return replayed

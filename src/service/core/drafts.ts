@@ -1,6 +1,6 @@
 import type { Draft, DraftBody, DraftChanges, DraftWithContent } from '../../protocol/draft'
 import { accountRow, requireManaging, requireReadable } from './account'
-import { storeFiles } from './attached-files'
+import { type StoredFile, storeFiles } from './attached-files'
 import { type Change, changeAccount } from './change'
 import { type Core, now, timeOf } from './context'
 import { pageOf, readCursor } from './cursor'
@@ -13,7 +13,7 @@ import {
   saveDraft,
   statusFor,
 } from './draft-changes'
-import { contentAfter, emptyContent, repliedTo } from './draft-content'
+import { contentAfter, type DraftContent, emptyContent, repliedTo } from './draft-content'
 import { type DraftRow, draftFiles, draftRecord, draftRow, draftWithContentRecord } from './draft-records'
 import { newId } from './ids'
 import { inboxRow, inboxRowIn } from './inboxes'
@@ -71,6 +71,32 @@ async function insertDraft(
   return placed
 }
 
+/** What a draft is made of. */
+export interface NewDraft {
+  inboxId: string
+  content: DraftContent
+  files: readonly StoredFile[]
+  /** ISO 8601, or null. */
+  scheduledAt: string | null
+}
+
+/** Writes a draft with its files and the job that sends it at its time. */
+export async function addDraft(
+  core: Core,
+  scope: Scope,
+  change: Change,
+  { inboxId, content, files, scheduledAt }: NewDraft,
+): Promise<Draft> {
+  await inboxRowIn(change.tx, scope, inboxId)
+  const scheduled_at = timeText(scheduledAt)
+  const status = statusFor(scope, scheduled_at)
+  const draft = { tenant_id: scope.tenantId, id: newId('drf', core.clock.now()), job_id: null }
+  const job_id = await reschedule(core, change, draft, status === 'scheduled' ? scheduled_at : null)
+  await replaceFiles(change, draft, files)
+  const state = { inbox_id: inboxId, status, scheduled_at, job_id, sent_message_id: null, error: null }
+  return draftRecord(await insertDraft(change, { ...draft, ...content, ...state }))
+}
+
 /**
  * Writes a draft; only its inbox is needed.
  *
@@ -84,24 +110,10 @@ export async function createDraft(core: Core, scope: Scope, request: DraftBody):
   const ours = parent ? await ownAddresses(core.store.db, parent) : []
   const content = contentAfter(emptyContent, request, parent, inbox, ours)
   const files = await storeFiles(core, scope, request.attachments ?? [])
-  const scheduled_at = timeText(request.scheduled_at ?? null)
-  const status = statusFor(scope, scheduled_at)
   return changeAccount(core, scope.tenantId, async (change) => {
     requireManaging(change.account, change.now)
-    await inboxRowIn(change.tx, scope, inbox.id)
-    const draft = { tenant_id: scope.tenantId, id: newId('drf', core.clock.now()), job_id: null }
-    const job_id = await reschedule(core, change, draft, status === 'scheduled' ? scheduled_at : null)
-    await replaceFiles(change, draft, files)
-    const state = {
-      inbox_id: inbox.id,
-      status,
-      scheduled_at,
-      job_id,
-      sent_message_id: null,
-      error: null,
-      headers: '[]',
-    }
-    return draftRecord(await insertDraft(change, { ...draft, ...content, ...state }))
+    const scheduledAt = request.scheduled_at ?? null
+    return addDraft(core, scope, change, { inboxId: inbox.id, content, files, scheduledAt })
   })
 }
 

@@ -2,7 +2,6 @@ import { formatAddress } from '../../mail/address'
 import type { ComposeAttachment } from '../../mail/compose'
 import { type ForwardedMail, forwardHtml, forwardText } from '../../mail/forward'
 import { forwardSubject } from '../../mail/subject'
-import type { SendResult } from '../../protocol/message'
 import type { Core } from './context'
 import { inboxRow } from './inboxes'
 import type { Scope } from './keys'
@@ -11,6 +10,7 @@ import { readOriginal } from './originals'
 import { readRecipients } from './recipients'
 import type { AttachmentRow, MessageRow } from './records'
 import { refuse } from './refuse'
+import type { SendAnswer } from './sends'
 import { type Content, claimOf, submit } from './submit'
 
 export interface ForwardRequest extends Content {
@@ -55,7 +55,7 @@ async function filesOf(core: Core, row: MessageRow): Promise<ComposeAttachment[]
  *
  * @throws ServiceError `no_recipients`, `not_found`, `message_too_large`, and those of sending a message
  */
-export async function forwardMessage(core: Core, scope: Scope, request: ForwardRequest): Promise<SendResult> {
+export async function forwardMessage(core: Core, scope: Scope, request: ForwardRequest): Promise<SendAnswer> {
   return submit(core, scope, request, claimOf('forward', request), async () => {
     const row = await messageRow(core, scope, request.id)
     const mail = forwardedMail(row)

@@ -1,6 +1,7 @@
 import { type ComposeAttachment, composeMail } from '../../mail/compose'
 import { makeMessageId, referencesForReply } from '../../mail/message-id'
 import { withoutTrace } from '../../mail/trace'
+import type { CustomHeaders } from '../../protocol/custom-headers'
 import type { SendResult } from '../../protocol/message'
 import { MessageAdder, type NewMessage } from './add-message'
 import { type Change, changeAccount } from './change'
@@ -16,7 +17,7 @@ import { notFound, refuse } from './refuse'
 import { sha256 } from './secrets'
 import { admitSend } from './send-check'
 import { senderOf } from './sender'
-import { findReplay, recordSend, type SendClaim } from './sends'
+import { findReplay, recordSend, type SendAnswer, type SendClaim } from './sends'
 import { hasSpam, markedSpam } from './spam-label'
 import { findThread } from './threads'
 
@@ -41,6 +42,7 @@ export interface OutgoingContent {
   text?: string | undefined
   html?: string | undefined
   files: ComposeAttachment[]
+  headers?: CustomHeaders | undefined
 }
 
 /** A mail as it leaves and as it is stored. */
@@ -61,7 +63,7 @@ export interface Composed {
 export async function composeOutgoing(
   core: Core,
   { inbox, recipients, subject, parent }: Outgoing,
-  { text, html, files }: OutgoingContent,
+  { text, html, files, headers = {} }: OutgoingContent,
 ): Promise<Composed> {
   const domain = inbox.address.split('@')[1]!
   const references =
@@ -82,7 +84,7 @@ export async function composeOutgoing(
     date: new Date(core.clock.now()),
     inReplyTo: parent?.rfc822_message_id ?? undefined,
     references,
-    headers: [loopMark(parent)],
+    headers: [loopMark(parent), ...Object.entries(headers).map(([name, value]) => ({ name, value }))],
     attachments: files,
   })
   requireSize(unsigned.byteLength)
@@ -171,14 +173,14 @@ export async function commitSend(
   outgoing: Outgoing,
   composed: Composed,
   claim: SendClaim | null,
-): Promise<SendResult> {
+): Promise<SendAnswer> {
   const { tenant_id } = outgoing.inbox
   return changeAccount(core, tenant_id, async (change) => {
     const replayed =
       (claim && (await findReplay(change.tx, tenant_id, claim))) ?? (await outgoing.guard?.(change))
     if (replayed) return replayed
     const { id, threadId } = await addMessage(core, change, outgoing, composed)
-    if (claim) await recordSend(change.tx, tenant_id, claim, id)
+    if (claim) await recordSend(change.tx, tenant_id, claim, { messageId: id })
     const message_id = composed.mail.messageId!
     const sent = { id, thread_id: threadId, message_id, relay_message_id: id, idempotent: false }
     await outgoing.settle?.(change, sent)

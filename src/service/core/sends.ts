@@ -1,7 +1,12 @@
 import type { Kysely, Transaction } from 'kysely'
+import type { Draft } from '../../protocol/draft'
 import type { SendResult } from '../../protocol/message'
 import type { Database } from '../store/schema'
+import { type DraftRow, draftRecord } from './draft-records'
 import { refuse } from './refuse'
+
+/** What a send answers: what was sent, or the draft that is sent at its time. */
+export type SendAnswer = SendResult | Draft
 
 /** A send under a name that the caller chose, so that it is carried out once however often it is asked for. */
 export interface SendClaim {
@@ -24,6 +29,22 @@ const resultOf = ({ id, thread_id, rfc822_message_id }: SentRow): SendResult => 
   idempotent: true,
 })
 
+/** The draft that a send with a time became. @throws ServiceError `client_id_conflict` where it was deleted since */
+async function waitingDraft(db: Kysely<Database>, tenantId: string, id: string): Promise<Draft> {
+  const row = await db
+    .selectFrom('drafts')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row) return draftRecord(row)
+  throw refuse(
+    'client_id_conflict',
+    `The client_id was used for the draft ${id}, which was deleted before it was sent: use a new one to send it all the same.`,
+    { draft_id: id },
+  )
+}
+
 /**
  * What this send led to when it was carried out before; null where it was not.
  *
@@ -33,7 +54,7 @@ export async function findReplay(
   db: Kysely<Database>,
   tenantId: string,
   claim: SendClaim,
-): Promise<SendResult | null> {
+): Promise<SendAnswer | null> {
   const row = await db
     .selectFrom('sends')
     .leftJoin('messages', (join) =>
@@ -41,6 +62,7 @@ export async function findReplay(
     )
     .select((row) => [
       'sends.fingerprint',
+      'sends.draft_id',
       'sends.message_id as id',
       row.fn.coalesce('messages.thread_id', 'sends.thread_id').$notNull().as('thread_id'),
       row.fn.coalesce('messages.rfc822_message_id', 'sends.rfc822_message_id').as('rfc822_message_id'),
@@ -52,11 +74,11 @@ export async function findReplay(
   if (claim.replay === 'strict' && row.fingerprint !== claim.fingerprint) {
     throw refuse(
       'client_id_conflict',
-      `The client_id was used for ${row.id}, which says something else: use a new one for a new mail, or replay "first_wins" to get the first result.`,
-      { message_id: row.id },
+      `The client_id was used for ${row.id || row.draft_id}, which says something else: use a new one for a new mail, or replay "first_wins" to get the first result.`,
+      row.id === '' ? { draft_id: row.draft_id } : { message_id: row.id },
     )
   }
-  return resultOf(row)
+  return row.id === '' ? waitingDraft(db, tenantId, row.draft_id!) : resultOf(row)
 }
 
 /** The result of a send that was carried out before; null where its message is gone. */
@@ -74,17 +96,32 @@ export async function sentAs(
   return row ? resultOf(row) : null
 }
 
+/** Writes down where a send led: to a message, or to a draft that is sent at its time. */
 export async function recordSend(
   tx: Transaction<Database>,
   tenantId: string,
   claim: SendClaim,
-  messageId: string,
+  led: { messageId: string } | { draftId: string },
 ): Promise<void> {
   const row = {
     tenant_id: tenantId,
     client_id: claim.clientId,
     fingerprint: claim.fingerprint,
-    message_id: messageId,
+    ...('draftId' in led ? { message_id: '', draft_id: led.draftId } : { message_id: led.messageId }),
   }
   await tx.insertInto('sends').values(row).execute()
+}
+
+/** What led to a draft leads to the message that it became. */
+export async function redirectSend(
+  tx: Transaction<Database>,
+  { tenant_id, id }: Pick<DraftRow, 'tenant_id' | 'id'>,
+  messageId: string,
+): Promise<void> {
+  await tx
+    .updateTable('sends')
+    .set({ message_id: messageId })
+    .where('tenant_id', '=', tenant_id)
+    .where('draft_id', '=', id)
+    .execute()
 }

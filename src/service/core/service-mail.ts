@@ -1,4 +1,3 @@
-import type { SendResult } from '../../protocol/message'
 import { type Core, now } from './context'
 import { findHostAccount } from './host-account'
 import { sendMessage } from './submit'
@@ -23,8 +22,8 @@ const findSender = (core: Core) =>
 export async function sendServiceMail(
   core: Core,
   mail: { to: string; subject: string; text: string },
-): Promise<SendResult> {
+): Promise<void> {
   const { tenantId, inboxId } = await findSender(core)
   const scope = { tenantId, keyId: '', inboxId, scopes: ['send'] as const }
-  return sendMessage(core, scope, { ...mail, to: [mail.to], cc: [], bcc: [], replay: 'strict' })
+  await sendMessage(core, scope, { ...mail, to: [mail.to], cc: [], bcc: [], replay: 'strict' })
 }

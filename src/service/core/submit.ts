@@ -1,6 +1,7 @@
 import { parseAddress } from '../../mail/address'
 import { replySubject } from '../../mail/subject'
-import type { AttachmentInput, SendResult } from '../../protocol/message'
+import type { CustomHeaders } from '../../protocol/custom-headers'
+import type { AttachmentInput } from '../../protocol/message'
 import { accountRow, requireSending } from './account'
 import { openFiles } from './attached-files'
 import { type Core, now } from './context'
@@ -12,8 +13,9 @@ import { commitSend, composeOutgoing, type Outgoing, type OutgoingContent } from
 import { ownAddresses, readRecipients, replyRecipients } from './recipients'
 import type { InboxRow } from './records'
 import { refuse } from './refuse'
+import { schedule } from './schedule'
 import { sha256 } from './secrets'
-import { findReplay, type SendClaim } from './sends'
+import { findReplay, type SendAnswer, type SendClaim } from './sends'
 
 /** A send that is safe to repeat where it has a client_id. */
 export interface Replayable {
@@ -26,6 +28,8 @@ export interface Content extends Replayable {
   text?: string | undefined
   html?: string | undefined
   attachments?: readonly AttachmentInput[] | undefined
+  headers?: CustomHeaders | undefined
+  scheduled_at?: string | undefined
 }
 
 export interface SendRequest extends Content {
@@ -62,13 +66,16 @@ export async function submit(
   content: Content,
   claim: SendClaim | null,
   prepare: () => Promise<Outgoing & { written?: OutgoingContent }>,
-): Promise<SendResult> {
+): Promise<SendAnswer> {
   const replayed = claim && (await findReplay(core.store.db, scope.tenantId, claim))
   if (replayed) return replayed
   requireSending(await accountRow(core, scope.tenantId), now(core))
   const { written, ...outgoing } = await prepare()
   const files = await openFiles(core, scope, content.attachments ?? [])
-  const said = { ...(written ?? content), files: [...files, ...(written?.files ?? [])] }
+  if (content.scheduled_at !== undefined)
+    return schedule(core, scope, outgoing, { ...content, ...written }, content.scheduled_at, claim)
+  const { headers } = content
+  const said = { ...(written ?? content), headers, files: [...files, ...(written?.files ?? [])] }
   return commitSend(core, outgoing, await composeOutgoing(core, outgoing, said), claim)
 }
 
@@ -94,7 +101,7 @@ async function sendingInbox(core: Core, scope: Scope, inboxId: string | undefine
  *
  * @throws ServiceError `no_recipients`, `client_id_conflict`, `message_too_large`, and those of {@link requireSending}
  */
-export async function sendMessage(core: Core, scope: Scope, request: SendRequest): Promise<SendResult> {
+export async function sendMessage(core: Core, scope: Scope, request: SendRequest): Promise<SendAnswer> {
   return submit(core, scope, request, claimOf('send', request), async () => ({
     inbox: await sendingInbox(core, scope, request.inbox_id),
     recipients: readRecipients(request),
@@ -107,7 +114,7 @@ export async function sendMessage(core: Core, scope: Scope, request: SendRequest
  *
  * @throws ServiceError `thread_moved`, and those of {@link sendMessage}
  */
-export async function replyToMessage(core: Core, scope: Scope, request: ReplyRequest): Promise<SendResult> {
+export async function replyToMessage(core: Core, scope: Scope, request: ReplyRequest): Promise<SendAnswer> {
   return submit(core, scope, request, claimOf('reply', request), async () => {
     const parent = await messageRow(core, scope, request.id)
     const inbox = await inboxRow(core, scope, parent.inbox_id)

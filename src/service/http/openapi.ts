@@ -59,7 +59,7 @@ function successes({ success, answer }: Route): ZodOpenApiOperationObject['respo
   return {
     ...first,
     ...(replayStatus && { [replayStatus]: { description: 'Had been done before.', content } }),
-    ...(acceptedStatus && { [acceptedStatus]: { description: 'Waits for an operator.', content } }),
+    ...(acceptedStatus && { [acceptedStatus]: { description: 'Not sent yet: the draft.', content } }),
   }
 }
 

@@ -8,6 +8,7 @@ import { machines } from './migrations/0007-machines'
 import { search } from './migrations/0008-search'
 import { blobs } from './migrations/0009-blobs'
 import { messageFilters } from './migrations/0010-filters'
+import { scheduledSends } from './migrations/0012-scheduled-sends'
 import type { Step } from './migrations/step'
 import type { Dialect } from './store'
 
@@ -22,6 +23,7 @@ const steps: Record<string, Step> = {
   '0008-search': search,
   '0009-blobs': blobs,
   '0010-filters': messageFilters,
+  '0012-scheduled-sends': scheduledSends,
 }
 
 export function migrationsFor(dialect: Dialect): MigrationProvider {

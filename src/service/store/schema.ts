@@ -218,7 +218,7 @@ export interface DraftTable {
   reply_to_message_id: string | null
   thread_id: string | null
   scheduled_at: string | null
-  /** Header fields beside those that every mail has. */
+  /** Header fields beside those that every mail has, as pairs. */
   headers: Generated<string>
   /** The job that sends it at its time; any other is void. */
   job_id: string | null

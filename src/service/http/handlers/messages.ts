@@ -3,6 +3,7 @@ import { forwardMessage } from '../../core/forward'
 import { listMessages, readMessage, readRaw } from '../../core/messages'
 import { replyToMessage, sendMessage } from '../../core/submit'
 import type { Handlers } from '../handler'
+import { sentOrDraft } from '../sent-or-draft'
 
 export const messagesHandlers: Handlers['messages'] = {
   list: ({ core, scope, request }) => listMessages(core, scope, request),
@@ -16,7 +17,7 @@ export const messagesHandlers: Handlers['messages'] = {
       },
     }),
   delete: ({ core, scope, request }) => eraseMessage(core, scope, request.id),
-  send: ({ core, scope, request }) => sendMessage(core, scope, request),
-  forward: ({ core, scope, request }) => forwardMessage(core, scope, request),
-  reply: ({ core, scope, request }) => replyToMessage(core, scope, request),
+  send: async ({ core, scope, request }) => sentOrDraft(await sendMessage(core, scope, request)),
+  forward: async ({ core, scope, request }) => sentOrDraft(await forwardMessage(core, scope, request)),
+  reply: async ({ core, scope, request }) => sentOrDraft(await replyToMessage(core, scope, request)),
 }
