@@ -12,7 +12,14 @@ export type { MailboxInbox } from './inbox-book'
 export type { IncomingMessages, IncomingOptions } from './incoming'
 export { Mailbox, type MailboxOptions, type MailboxSettings, type MailboxState } from './mailbox'
 export { Message, type Sender, Thread } from './message'
-export type { OutgoingAttachment, OutgoingContent, ReplyOptions, SendOptions, SentMessage } from './outgoing'
+export type {
+  ForwardOptions,
+  OutgoingAttachment,
+  OutgoingContent,
+  ReplyOptions,
+  SendOptions,
+  SentMessage,
+} from './outgoing'
 export type { ReadOptions } from './reader'
 export type { SyncStatus } from './sync-machine'
 export { ThreadSummary } from './thread-summary'

@@ -7,8 +7,15 @@ import {
   UsageError,
 } from '../protocol'
 import { Attachment } from './attachment'
-import type { Delivery } from './delivery'
-import { contentFields, type ReplyOptions, randomClientId, type SentMessage, sentMessage } from './outgoing'
+import type { Delivery, SendKind } from './delivery'
+import {
+  contentFields,
+  type ForwardOptions,
+  type ReplyOptions,
+  randomClientId,
+  type SentMessage,
+  sentMessage,
+} from './outgoing'
 import type { Reader, ReadOptions } from './reader'
 import { ThreadSummary } from './thread-summary'
 
@@ -18,6 +25,12 @@ export interface HandleContext {
   readonly reader: Reader
   /** Makes the handle of a thread. */
   thread(id: string, delivery: Delivery | null, options?: ReadOptions): Promise<Thread>
+}
+
+/** By what a send is known again. */
+interface SendIdentity {
+  client_id: string
+  replay?: 'first_wins'
 }
 
 /** Who wrote. */
@@ -152,17 +165,8 @@ export class Message {
    * for await (const message of mailbox.incoming()) await message.reply({ text: 'Got it, thank you.' })
    * ```
    */
-  async reply(options: ReplyOptions): Promise<SentMessage> {
-    const { key = 'reply', clientId } = options
-    if (clientId !== undefined) return this.#send(options, { client_id: clientId })
-    if (!this.#delivery) return this.#send(options, { client_id: randomClientId() })
-    const derived = this.#delivery.claim(key)
-    try {
-      return await this.#send(options, { client_id: derived, replay: 'first_wins' })
-    } catch (error) {
-      this.#delivery.release(key)
-      throw error
-    }
+  reply(options: ReplyOptions): Promise<SentMessage> {
+    return this.#once('reply', options, (identity) => this.#reply(options, identity))
   }
 
   /** Replies to everybody who got the message; else like {@link reply}. */
@@ -170,10 +174,45 @@ export class Message {
     return this.reply({ ...options, replyAll: true })
   }
 
-  async #send(
-    options: ReplyOptions,
-    identity: { client_id: string; replay?: 'first_wins' },
+  /**
+   * Passes the message on, with its attachments. The mail begins a conversation of its own.
+   *
+   * A message that came from an iterator or a listener is passed on once, as it is replied to once: see {@link reply}.
+   *
+   * @throws UsageError `already_forwarded` for a second forward without a `key` of its own. ServiceError
+   *   `recipient_suppressed` and other refusals. NetworkError.
+   * @example
+   * ```ts
+   * for await (const message of mailbox.incoming()) await message.forward({ to: 'sales@example.com', text: 'Yours?' })
+   * ```
+   */
+  forward(options: ForwardOptions): Promise<SentMessage> {
+    return this.#once('forward', options, async (identity) => {
+      const { to, cc, bcc, signal } = options
+      const recipients = { to: [to].flat(), cc: cc && [...cc], bcc: bcc && [...bcc] }
+      const input = { id: this.id, ...contentFields(options), ...recipients, ...identity }
+      return sentMessage(await this.#context.client.messages.forward(input, { signal }))
+    })
+  }
+
+  /** Sends under the caller's id, or one that is derived from the event, or any where there is none. */
+  async #once(
+    kind: SendKind,
+    { key = kind, clientId }: { key?: string; clientId?: string },
+    send: (identity: SendIdentity) => Promise<SentMessage>,
   ): Promise<SentMessage> {
+    if (clientId !== undefined) return send({ client_id: clientId })
+    if (!this.#delivery) return send({ client_id: randomClientId() })
+    const derived = this.#delivery.claim(kind, key)
+    try {
+      return await send({ client_id: derived, replay: 'first_wins' })
+    } catch (error) {
+      this.#delivery.release(kind, key)
+      throw error
+    }
+  }
+
+  async #reply(options: ReplyOptions, identity: SendIdentity): Promise<SentMessage> {
     const input = {
       id: this.id,
       ...contentFields(options),

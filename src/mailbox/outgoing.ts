@@ -51,6 +51,16 @@ export interface ReplyOptions extends OutgoingContent {
   key?: string
 }
 
+/** A message that is passed on: what is written goes on top of it, its attachments go along. */
+export interface ForwardOptions extends OutgoingContent {
+  /** Addresses, with or without a name. */
+  to: string | readonly string[]
+  cc?: readonly string[]
+  bcc?: readonly string[]
+  /** Tells several forwards of one delivery apart. Default `forward`. */
+  key?: string
+}
+
 /** What became of a send. */
 export interface SentMessage {
   /** Of the sent message. */

@@ -49,6 +49,42 @@ test('S5: a second reply without a key of its own is refused, also by way of the
   await mailbox.close()
 })
 
+test('S5: a delivery is passed on once, beside its reply', async () => {
+  const { mailbox, message, again, event, sends } = await delivered()
+  const to = 'sales@x.example'
+  await message.reply({ text: 'Yes' })
+  await message.forward({ to, text: 'Yours?', headers: { 'X-Ticket': '42' } })
+  expect(sends()[1]).toMatchObject({
+    path: '/v1/messages/msg_1/forward',
+    body: {
+      to: [to],
+      text: 'Yours?',
+      headers: { 'X-Ticket': '42' },
+      client_id: `forward:${event.id}:forward`,
+      replay: 'first_wins',
+    },
+  })
+  await expect(message.forward({ to })).rejects.toMatchObject({ code: 'already_forwarded' })
+  await message.forward({ to, key: 'to-sales' })
+  expect(await again.forward({ to })).toMatchObject({ id: 'out_2', idempotent: true })
+  await mailbox.close()
+})
+
+test('a clientId that belongs to a mail of later is told', async () => {
+  const { mailbox, service } = await openFake({ inbox: 'inb_a' })
+  const time = '2030-01-31T12:00:00Z'
+  const draft = {
+    ...{ id: 'drf_1', inbox_id: 'inb_a', subject: '', status: 'scheduled', scheduled_at: time, seq: 1 },
+    ...{ thread_id: null, sent_message_id: null, error: null, created_at: time, updated_at: time },
+  }
+  service.override = ({ method }) => (method === 'POST' ? Response.json(draft, { status: 202 }) : undefined)
+  await expect(mailbox.send({ to: 'a@x.example', text: 'Hi', clientId: 'later' })).rejects.toMatchObject({
+    code: 'not_sent_yet',
+    message: expect.stringContaining('drf_1'),
+  })
+  await mailbox.close()
+})
+
 test('a reply that was refused may be tried again, under the same id', async () => {
   const { mailbox, service, message, sends } = await delivered()
   service.override = ({ method }) => (method === 'POST' ? refuse(403, 'sending_paused') : undefined)

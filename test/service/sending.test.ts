@@ -51,6 +51,35 @@ describeDatabases('sending', (openDatabase) => {
     expect(await messages()).toHaveLength(1)
   })
 
+  it('carries out 50 equal replies, and 50 equal forwards, at once as one', async () => {
+    const message = await received({ subject: 'Question' })
+    const forward = () =>
+      service.call('POST', `/messages/${message.id}/forward`, {
+        body: { to: ['bo@example.com'], client_id: 'f' },
+      })
+    for (const call of [() => reply(message.id, { client_id: 'r' }), forward]) {
+      const answers = await Promise.all(Array.from({ length: 50 }, call))
+      expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1)
+      expect(answers.filter((answer) => !answer.body.idempotent)).toHaveLength(1)
+    }
+    expect(await messages('&direction=outbound')).toHaveLength(2)
+  })
+
+  it('lets one of 20 replies win that all expect the same last message', async () => {
+    const message = await received({ subject: 'Question' })
+    const answers = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        reply(message.id, { text: `answer ${i}`, expect_last_message_id: message.id }),
+      ),
+    )
+    const [won, ...more] = answers.filter(({ status }) => status === 200)
+    expect(more).toEqual([])
+    const refused = answers.filter(({ status }) => status !== 200)
+    for (const { status, body } of refused)
+      expect([status, body.error, body.details.last_message_id]).toEqual([409, 'thread_moved', won!.body.id])
+    expect(await messages('&direction=outbound')).toHaveLength(1)
+  })
+
   it('refuses another content under the same client_id, unless the first is to win', async () => {
     const first = await send({ to: ['bo@example.com'], client_id: 'x' })
     expect(await send({ to: ['bo@example.com'], client_id: 'x', text: 'other' })).toMatchObject({
