@@ -32,7 +32,11 @@ test('S2: what arrives while a thread is being read is in it', async () => {
   await until(() => seen.length === 1)
   service.override = async ({ path }) => {
     if (path !== '/v1/messages') return undefined
-    const answer = Response.json({ messages: [...service.messages.values()], next_cursor: null })
+    const answer = Response.json({
+      messages: [...service.messages.values()],
+      mode_used: 'keyword',
+      next_cursor: null,
+    })
     service.receive()
     await until(() => seen.length === 2)
     return answer

@@ -88,6 +88,7 @@ const readMessage = (state: FakeState, id: string, part: string | undefined): Re
     headers: [],
     codes: [],
     links: [],
+    report: null,
   })
 }
 
