@@ -18,7 +18,8 @@ code { padding: .1em .3em; overflow-wrap: anywhere } pre { padding: .8rem; overf
 table { border-collapse: collapse; width: 100%; font-size: .92rem } th, td { text-align: left; vertical-align: top; padding: .35rem .6rem .35rem 0; border-bottom: 1px solid var(--line) }
 td:first-child { white-space: nowrap; width: 14rem } td p { margin: 0 0 .4rem } .quiet { color: var(--quiet) } h3 .self { text-decoration: none; color: inherit }
 @media (min-width: 62rem) { body { display: grid; grid-template-columns: 16rem 1fr } nav { position: sticky; top: 0; height: 100vh; overflow-y: auto; border-right: 1px solid var(--line) } main { padding: 1rem 2.5rem } }
-@media (max-width: 40rem) { td:first-child { white-space: normal; width: 40% } }`
+@media (max-width: 62rem) { nav ul ul { display: none } nav li { display: inline-block; margin-right: .8rem } }
+@media (max-width: 40rem) { td, td:first-child { display: block; width: auto } td:first-child { border: 0; padding-bottom: 0 } }`
 
 /** Paragraphs, with what stands in backticks as code. */
 const prose = (text = ''): Html[] =>
