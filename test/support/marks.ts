@@ -38,7 +38,7 @@ const tableNames = {
 const bytesOf = (value: unknown) => Buffer.from(value instanceof Uint8Array ? value : String(value))
 
 /** Every cell of every table, those of the search index too. */
-async function readCells(options: ServiceOptions): Promise<Map<string, Buffer>> {
+export async function readCells(options: ServiceOptions): Promise<Map<string, Buffer>> {
   const db = await openBeside(options)
   const parts = new Map<string, Buffer[]>()
   try {
