@@ -9,6 +9,7 @@ import { perBlock, useService } from '../support/use-service'
 
 const plans = {
   rated: { pauseAtBounceRate: 0.25, rateMinimum: 4, rateDays: 2 },
+  liked: { pauseAtComplaintRate: 0.3, rateMinimum: 4 },
 }
 
 describeDatabases('suppressions', (openDatabase) => {
@@ -134,6 +135,36 @@ describeDatabases('suppressions', (openDatabase) => {
       { type: 'account.paused', inbox_id: null, data: { sending_status: 'paused', sending_paused_at: now } },
       { type: 'account.resumed', data: { sending_status: 'enabled', sending_paused_at: null } },
     ])
+  })
+
+  it('pause sending where too many complain', async () => {
+    const one = await account('liked')
+    const complain = async (name: string) => {
+      const { body } = await one.send({ to: [`${name}@there.example`] })
+      await statusOf(one, body.id).toBe('sent')
+      const part = (type: string, lines: string[]) => ['--b', `Content-Type: ${type}`, '', ...lines]
+      const raw = [
+        'From: feedback@isp.example',
+        `To: ${one.address}`,
+        'Content-Type: multipart/report; report-type=feedback-report; boundary=b',
+        '',
+        ...part('message/feedback-report', ['Feedback-Type: abuse']),
+        ...part('message/rfc822', [`Message-ID: ${body.message_id}`, `To: ${name}@there.example`, '', 'x']),
+        '--b--',
+      ].join('\r\n')
+      await service.mail({ raw, envelope: { from: 'feedback@isp.example', to: one.address } })
+    }
+    await one.send()
+    await one.send()
+    await complain('al')
+    expect((await one.call('GET', '/account')).body.sending_status).toBe('enabled')
+    await complain('bo')
+    expect((await one.send()).body).toMatchObject({
+      error: 'sending_paused',
+      details: { reason: 'complaint_rate' },
+    })
+    const reasons = (await list(one)).map((entry: { reason: string }) => entry.reason)
+    expect(reasons).toEqual(['complaint', 'complaint'])
   })
 
   it('forget bounces of days that the rate does not look back to', async () => {
