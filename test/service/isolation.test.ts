@@ -33,13 +33,39 @@ interface Place {
   route: Route
   field: string
   noun: string
+  /** The field of the body that is a list of what the id stands in. */
+  within?: string
+}
+
+/** The fields of the records of a list. */
+function namesIn(schema: z.ZodType): string[] {
+  const { def } = (schema as unknown as { _zod: { def: Def } })._zod
+  if (def.type === 'object') return Object.keys(def.shape!)
+  const inner = def.innerType ?? def.element ?? def.in
+  return inner ? namesIn(inner) : []
+}
+
+interface Def {
+  type: string
+  shape?: object
+  innerType?: z.ZodType
+  element?: z.ZodType
+  in?: z.ZodType
 }
 
 function placesOf(route: Route): Place[] {
   const inPath = Object.entries(nounsIn(route.path)).map(([field, noun]) => ({ route, field, noun }))
   const shape = { ...route.query?.shape, ...route.body?.shape }
   const beside = Object.keys(shape).map((field) => ({ route, field, noun: nounOf(field) }))
-  return [...inPath, ...beside.filter((one): one is Place => one.noun !== null)]
+  const nested = Object.keys(route.body?.shape ?? {}).flatMap((within) =>
+    namesIn(route.body!.shape[within] as z.ZodType).map((field) => ({
+      route,
+      field,
+      noun: nounOf(field),
+      within,
+    })),
+  )
+  return [...inPath, ...[...beside, ...nested].filter((one): one is Place => one.noun !== null)]
 }
 
 const guarded = (Object.values(routes) as Record<string, Route>[])
@@ -52,13 +78,14 @@ const isList = (schema: z.ZodType | undefined) =>
   JSON.stringify((schema as unknown as { _zod: { def: unknown } })?._zod.def ?? '').includes('"type":"array"')
 
 /** Every id of the route is the caller's own, but for the one in question. */
-function idsFor({ route, field }: Place, id: string): Record<string, unknown> {
+function idsFor({ route, field, within }: Place, id: string): Record<string, unknown> {
   const ids: Record<string, unknown> = {}
-  for (const place of placesOf(route)) ids[place.field] = place.field === field ? id : own[place.noun]
-  for (const name of Object.keys(ids)) {
-    const schema = route.body?.shape[name] as z.ZodType | undefined
-    if (schema && isList(schema)) ids[name] = [ids[name]]
+  for (const place of placesOf(route).filter(({ within }) => within === undefined)) {
+    const schema = route.body?.shape[place.field] as z.ZodType | undefined
+    const value = place.field === field ? id : own[place.noun]
+    ids[place.field] = schema && isList(schema) ? [value] : value
   }
+  if (within !== undefined) ids[within] = [{ [field]: id }]
   return ids
 }
 
@@ -84,6 +111,13 @@ async function ask(place: Place, id: string, query: object, body: object) {
 
 it('finds the ids of every route', () => {
   expect(places.length).toBeGreaterThan(30)
+  expect(places.map(nameOf)).toEqual(
+    expect.arrayContaining([
+      'POST /messages upload_id',
+      'POST /drafts reply_to_message_id',
+      'POST /webhooks inbox_ids',
+    ]),
+  )
   for (const place of places) expect(Object.keys(own), nameOf(place)).toContain(place.noun)
 })
 
@@ -116,8 +150,8 @@ it('an id of another tenant answers exactly as one that never existed, on every 
       { numRuns: 8 },
     )
   }
-  const inPath = places.filter(({ route, field }) => route.path.includes(`{${field}}`))
-  for (const place of inPath) expect([...statuses[nameOf(place)]!], nameOf(place)).toContain(404)
+  const looked = places.filter(({ route, field, within }) => within ?? route.path.includes(`{${field}}`))
+  for (const place of looked) expect([...statuses[nameOf(place)]!], nameOf(place)).toContain(404)
 })
 
 it('nothing that a route answers is of another tenant', async () => {

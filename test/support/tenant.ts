@@ -56,26 +56,40 @@ export const makers: Record<string, Make> = {
   labels: (...args) => create('labels', { name: `label ${count++}` })(...args),
   lists: (...args) => create('lists', { pattern: `p${count++}@example.org` })(...args),
   domains: (...args) => create('domains', { hostname: `d${count++}.example.net` })(...args),
-  suppressions: create('suppressions', { address: 'gone@example.org' }),
+  suppressions: (...args) => create('suppressions', { address: `gone${count++}@example.org` })(...args),
   webhooks: create('webhooks', { url: 'https://example.com/hook', events: ['message.rejected'] }),
   messages: async (...args) => (await newest(...args)).id,
   threads: async (...args) => (await newest(...args)).thread_id,
   attachments: async (...args) => (await newest(...args)).attachments[0].id,
-  drafts: async (service, key) => {
-    const { inboxes } = (await service.call('GET', '/inboxes', { key })).body
-    return create('drafts', { inbox_id: inboxes[0].id, to: ['bo@example.com'], text: 'hi' })(service, key, '')
+  drafts: async (service, key, address) => {
+    const { inboxes } = (await service.call('GET', '/account', { key })).body
+    const inbox = inboxes.find((one: { address: string }) => one.address === address)
+    return create('drafts', { inbox_id: inbox.id, to: ['bo@example.com'], text: 'hi' })(service, key, '')
+  },
+  uploads: async ({ call }, key) => {
+    const headers = { 'content-type': 'text/plain' }
+    return (await call('POST', '/uploads?filename=a.txt', { key, body: 'abc', headers })).body.id
+  },
+  keys: async ({ call, service }, key) => {
+    const account_id = (await call('GET', '/account', { key })).body.tenant_id
+    return (await service.keys.create({ account_id, name: 'one', scopes: ['read'] })).id
   },
 }
 
-/** One record of each noun, by noun; `deliveries` belong to the webhook. */
-export async function makeAll(service: TestService, key: string): Promise<Record<string, string>> {
+/** A record of its own, for whoever takes it away. */
+export async function makeOne(service: TestService, key: string, noun: string): Promise<string> {
   const address = (await service.call('GET', '/account', { key })).body.inboxes[0].address
-  const made: Record<string, string> = {}
-  for (const [noun, make] of Object.entries(makers)) made[noun] = await make(service, key, address)
+  return makers[noun]!(service, key, address)
+}
+
+/** One record of each noun, by noun, mail in the inbox that is among them; `deliveries` belong to the webhook. */
+export async function makeAll(service: TestService, key: string): Promise<Record<string, string>> {
+  const made: Record<string, string> = { inboxes: await makers.inboxes!(service, key, '') }
+  const { address } = (await service.call('GET', `/inboxes/${made.inboxes}`, { key })).body
+  for (const [noun, make] of Object.entries(makers)) made[noun] ??= await make(service, key, address)
   const tested = await service.call('POST', `/webhooks/${made.webhooks}/test`, { key })
   const account_id = (await service.call('GET', '/account', { key })).body.tenant_id
-  const made_key = await service.service.keys.create({ account_id, name: 'one', scopes: ['read'] })
-  return { ...made, deliveries: tested.body.id, accounts: account_id, keys: made_key.id }
+  return { ...made, deliveries: tested.body.id, accounts: account_id }
 }
 
 /** Which noun the id in each `{field}` of a path is of: what stands before it. */
