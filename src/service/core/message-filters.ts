@@ -97,10 +97,10 @@ export const leavesSpamOut = ({
 /** The condition that these filters are; the words in it are for the search. */
 export function matches(core: Core, scope: Pick<Scope, 'tenantId' | 'inboxId'>, filters: MessageFilters) {
   return (where: Builder) => {
-    const { from, to, labelId, has_attachment, after, before } = filters
+    const { direction, from, to, labelId, has_attachment, after, before } = filters
     const conditions = []
     if (scope.inboxId) conditions.push(where('messages.inbox_id', '=', scope.inboxId))
-    for (const column of ['inbox_id', 'thread_id', 'direction'] as const) {
+    for (const column of ['inbox_id', 'thread_id'] as const) {
       const value = filters[column]
       if (value !== undefined) conditions.push(where(`messages.${column}`, '=', value))
     }
@@ -109,7 +109,8 @@ export function matches(core: Core, scope: Pick<Scope, 'tenantId' | 'inboxId'>, 
     if (leavesSpamOut({ label: labelId, include: filters.include }))
       conditions.push(where.not(markedSpam('messages')))
     if (labelId !== undefined) conditions.push(withLabel(where, labelId))
-    // As a literal, which is what leads SQLite to the index of those that have one.
+    // As literals, which is what leads to the indexes of those with files, and of those sent.
+    if (direction !== undefined) conditions.push(where('messages.direction', '=', sql.lit(direction)))
     if (has_attachment !== undefined)
       conditions.push(where('messages.has_attachment', '=', sql.lit(has_attachment ? 1 : 0)))
     if (after !== undefined)

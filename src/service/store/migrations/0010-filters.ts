@@ -5,7 +5,7 @@ import type { Step } from './step'
 const filters = [
   'update messages set has_attachment = 1 where exists (select 1 from attachments where attachments.tenant_id = messages.tenant_id and attachments.message_id = messages.id)',
   'create index messages_with_attachment on messages (tenant_id, created_seq) where has_attachment = 1',
-  'create index messages_by_direction on messages (tenant_id, direction, created_seq)',
+  "create index messages_outbound on messages (tenant_id, created_seq) where direction = 'outbound'",
   'update message_labels set created_seq = coalesce((select created_seq from messages where messages.tenant_id = message_labels.tenant_id and messages.id = message_labels.message_id), 0)',
   'create index message_labels_in_order on message_labels (tenant_id, label_id, created_seq)',
 ]
