@@ -33,7 +33,10 @@ export function forwardText(written: string | undefined, mail: ForwardedMail): s
   return `${above}${title}\n${head.join('\n')}\n\n${mail.text}`
 }
 
-/** The same in HTML; the mail's own HTML is put there as it is, without the document around it. */
+/**
+ * The same in HTML; the mail's own HTML is put there as it is, without the document around it. It is not sanitised:
+ * whoever shows a mail has to do that with any mail, and what is taken out here the recipient never gets to see.
+ */
 export function forwardHtml(written: { text?: string; html?: string }, mail: ForwardedMail): string {
   const above = written.html ?? textToHtml(written.text ?? '')
   const head = fieldsOf(mail).map(([name, value]) => `<b>${name}:</b> ${escapeHtml(value)}<br>`)
