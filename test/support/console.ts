@@ -5,10 +5,10 @@ const origin = 'http://restante.test'
 
 /** A human with a browser: cookies, and requests as the pages of the console make them. */
 export class Browser {
-  readonly #service: Service
+  readonly #service: Pick<Service, 'fetch'>
   readonly cookies = new Map<string, string>()
 
-  constructor(service: Service) {
+  constructor(service: Pick<Service, 'fetch'>) {
     this.#service = service
   }
 

@@ -109,6 +109,10 @@ async function start(args: readonly string[], options: ServiceOptions): Promise<
 export const startDev = (options: ServiceOptions): Promise<ServiceProcess> =>
   start(['dist/cli.js', 'dev', '--json'], options)
 
+/** `restante serve --json`: it has no account of its own to tell of. */
+export const startServe = (options: ServiceOptions): Promise<ServiceProcess> =>
+  start(['dist/cli.js', 'serve', '--json'], options)
+
 /** The bare service, which tells its memory. */
 export const startMeasured = (options: ServiceOptions): Promise<ServiceProcess> =>
   start(['--expose-gc', 'test/support/measured-service.mjs'], options)
