@@ -41,7 +41,7 @@ interface Appended {
 async function lockAccount(core: Pick<Core, 'store'>, tx: Transaction<Database>, tenantId: string) {
   const [account] = await runPrepared(tx, 'lock account', [tenantId], () => {
     const query = tx.selectFrom('accounts').selectAll().where('tenant_id', '=', tenantId)
-    return core.store.dialect === 'postgres' ? query.forUpdate() : query
+    return core.store.dialect === 'postgres' ? query.forNoKeyUpdate() : query
   })
   if (!account) throw refuse('account_not_found', 'The account of this key no longer exists.')
   return account

@@ -65,20 +65,22 @@ async function documentsAfter(
 /** Takes the next messages of an account into the index. False where that were the last ones. */
 const indexSome = (core: Core, tenantId: string): Promise<boolean> =>
   core.store.write(async (tx) => {
+    const isPostgres = core.store.dialect === 'postgres'
+    const account = tx.selectFrom('accounts').select('seq').where('tenant_id', '=', tenantId)
+    // An account that is being erased stays so: nothing of it comes back behind.
+    const [head] = await (isPostgres ? account.forKeyShare() : account).execute()
+    if (!head) return false
     await tx
       .insertInto('search_cursors')
       .values({ tenant_id: tenantId, seq: 0 })
       .onConflict((conflict) => conflict.column('tenant_id').doNothing())
       .execute()
     const cursor = tx.selectFrom('search_cursors').select('seq').where('tenant_id', '=', tenantId)
-    const locked = core.store.dialect === 'postgres' ? cursor.forUpdate() : cursor
-    const { seq } = await locked.executeTakeFirstOrThrow()
-    const account = tx.selectFrom('accounts').select('seq').where('tenant_id', '=', tenantId)
-    const head = (await account.executeTakeFirst())?.seq ?? 0
+    const { seq } = await (isPostgres ? cursor.forUpdate() : cursor).executeTakeFirstOrThrow()
     const documents = await documentsAfter(tx, tenantId, seq)
     await core.store.search.add(tx, tenantId, documents)
     const isLast = documents.length < mostAtOnce
-    const reached = Math.max(seq, documents.at(-1)?.created_seq ?? 0, isLast ? head : 0)
+    const reached = Math.max(seq, documents.at(-1)?.created_seq ?? 0, isLast ? head.seq : 0)
     await tx.updateTable('search_cursors').set({ seq: reached }).where('tenant_id', '=', tenantId).execute()
     return !isLast
   })
