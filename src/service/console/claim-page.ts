@@ -178,10 +178,10 @@ async function showClaim(token: string): Promise<void> {
     el('p', {}, `The agent made it on ${day(preview.created_at)}. When you claim it:`),
     el(
       'ul',
-      {},
-      el('li', {}, '• it is yours: you can give it API keys and take them back;'),
-      el('li', {}, '• the agent keeps its address and its key, and may send mail from now on, in your name;'),
-      el('li', {}, '• it no longer expires, and the limit on what it receives ends.'),
+      { className: 'points' },
+      el('li', {}, 'it is yours: you can give it API keys and take them back;'),
+      el('li', {}, 'the agent keeps its address and its key, and may send mail from now on, in your name;'),
+      el('li', {}, 'it no longer expires, and the limit on what it receives ends.'),
     ),
     el(
       'p',
