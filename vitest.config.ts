@@ -16,6 +16,8 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/build.ts'],
+    // Much of a test is waiting for a database or a process: every core has one to run.
+    maxWorkers: '100%',
     testTimeout: 20_000,
   },
 })

@@ -94,10 +94,16 @@ async function hasGrown(core: Core, tenantId: string): Promise<boolean> {
   return head?.seq !== reached?.seq
 }
 
-/** Takes all messages of an account into the index that are not in it yet. */
-export async function indexMessages(core: Core, tenantId: string): Promise<void> {
+/** Lets everything else have its turn. */
+const goOn = (): Promise<boolean> => new Promise((resolve) => setImmediate(resolve, true))
+
+/**
+ * Takes all messages of an account into the index that are not in it yet, with pauses for what else there is to do;
+ * one that gives false ends it.
+ */
+export async function indexMessages(core: Core, tenantId: string, pause = goOn): Promise<void> {
   if (!(await hasGrown(core, tenantId))) return
-  while (await indexSome(core, tenantId)) await new Promise(setImmediate)
+  while ((await indexSome(core, tenantId)) && (await pause()));
 }
 
 /** Accounts whose log has grown since their messages were taken into the index. */
