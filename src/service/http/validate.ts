@@ -52,6 +52,7 @@ export function validate(schema: z.ZodObject, value: unknown, part: string): Rec
 /** A query as an object; a field given twice would leave one of its values unheard. */
 function readQuery(url: string): Record<string, string> {
   const query: Record<string, string> = {}
+  if (!url.includes('?')) return query
   for (const [name, value] of new URL(url).searchParams) {
     if (Object.hasOwn(query, name))
       throw refuse('invalid_request', `The query has ${name} twice: give it once.`, [{ field: name }])
