@@ -19,7 +19,7 @@ const postgresUrl = process.env.RESTANTE_TEST_POSTGRES ?? 'postgres://postgres@1
 
 async function onSqlite() {
   const data = await mkdtemp(join(tmpdir(), 'restante-bench-'))
-  return { args: [data], drop: () => rm(data, { recursive: true }) }
+  return { args: [data], settle: async () => {}, drop: () => rm(data, { recursive: true }) }
 }
 
 async function onPostgres() {
@@ -31,11 +31,13 @@ async function onPostgres() {
   }
   await run(`create schema ${schema}`)
   const url = `${postgresUrl}?options=-c%20search_path%3D${schema}`
-  return { args: ['', url], drop: () => run(`drop schema ${schema} cascade`) }
+  // What autovacuum does within a minute.
+  const settle = () => run('analyze')
+  return { args: ['', url], settle, drop: () => run(`drop schema ${schema} cascade`) }
 }
 
 async function startFilled(open, count) {
-  const { args, drop } = await open()
+  const { args, settle, drop } = await open()
   const program = await startProgram([at('service.mjs'), ...args])
   const stop = async () => {
     await program.stop()
@@ -43,6 +45,7 @@ async function startFilled(open, count) {
   }
   const started = performance.now()
   await fill(program.facts, count)
+  await settle()
   console.error(`${count} messages in ${Math.round((performance.now() - started) / 1000)} s`)
   return { ...program.facts, stop }
 }
@@ -66,7 +69,8 @@ async function compareRequests(service) {
   return `${Math.round(median(ours))}/s = ${Math.round(median(ratios) * 100)} % of a bare route`
 }
 
-console.log('| figure | at 1,000 messages | at 100,000 | growth | aim |\n|---|---|---|---|---|')
+const large = many.toLocaleString('en')
+console.log(`| figure | at 1,000 messages | at ${large} | growth | aim |\n|---|---|---|---|---|`)
 const aims = { search: '≤ 3×' }
 const shown = ([p50, p99]) => `${p50.toFixed(1)} / ${p99.toFixed(1)} ms`
 for (const [database, open] of [
@@ -74,15 +78,15 @@ for (const [database, open] of [
   ['PostgreSQL', onPostgres],
 ]) {
   const small = await startFilled(open, few)
-  const large = await startFilled(open, many)
+  const full = await startFilled(open, many)
   try {
-    for (const { name, few, many, growth } of await readFigures(small, large)) {
+    for (const { name, few, many, growth } of await readFigures(small, full)) {
       const cells = [`${name}, ${database}, p50 / p99`, shown(few), shown(many), `${growth.toFixed(1)}×`]
       console.log(`| ${cells.join(' | ')} | ${aims[name] ?? '≤ 2×'} |`)
     }
     console.log(`| GET /account, ${database} | ${await compareRequests(small)} | | | ≥ 25 % |`)
   } finally {
     await small.stop()
-    await large.stop()
+    await full.stop()
   }
 }
