@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { noContent, pageAnswer, pageQuery } from '../common'
 import { domain, domainBody } from '../domain'
 import type { Route } from '../route'
-import { idParams } from './params'
-
-const changeErrors = ['account_expired', 'claim_required', 'insufficient_scope'] as const
+import { changeErrors, idParams } from './params'
 
 /** Domains of the account's own, to receive at and to send from (specification 2.10). */
 export const domainsRoutes = {

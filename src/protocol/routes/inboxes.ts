@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { noContent, pageAnswer, pageQuery } from '../common'
 import { inbox, inboxBody, inboxChanges } from '../inbox'
 import type { Route } from '../route'
-import { idParams } from './params'
-
-const changeErrors = ['account_expired', 'claim_required', 'insufficient_scope'] as const
+import { changeErrors, idParams } from './params'
 
 /** Addresses that receive. */
 export const inboxesRoutes = {

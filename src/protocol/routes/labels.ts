@@ -3,9 +3,8 @@ import { noContent, pageAnswer, pageQuery } from '../common'
 import { label, labelName } from '../label'
 import { messageSummary } from '../message'
 import type { Route } from '../route'
-import { idParams } from './params'
+import { changeErrors, idParams } from './params'
 
-const changeErrors = ['account_expired', 'claim_required', 'insufficient_scope'] as const
 const nameBody = z.strictObject({ name: labelName })
 const messageBody = z.strictObject({ message_id: z.string().min(1).max(64) })
 

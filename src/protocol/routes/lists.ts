@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { noContent, pageAnswer, pageQuery } from '../common'
 import { list, listBody } from '../list'
 import type { Route } from '../route'
-import { idParams } from './params'
-
-const changeErrors = ['account_expired', 'claim_required', 'insufficient_scope'] as const
+import { changeErrors, idParams } from './params'
 
 /** Whose mail is taken, and to whom mail may go (specification 4.8). */
 export const listsRoutes = {

@@ -21,6 +21,13 @@ export const includeSpam = z
 /** A body with a mail in it, its attachments in base64. */
 export const largestMailBody = 36 * 1024 * 1024
 
+/** What every change to what the account has may be refused with. */
+export const changeErrors = [
+  'account_expired',
+  'claim_required',
+  'insufficient_scope',
+] as const satisfies readonly ErrorCode[]
+
 /** What every send may be refused with, in the order in which it is looked at (specification 1.4). */
 export const checkErrors = [
   'sending_paused',

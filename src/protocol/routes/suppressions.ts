@@ -2,9 +2,7 @@ import { z } from 'zod'
 import { noContent, pageAnswer, pageQuery } from '../common'
 import type { Route } from '../route'
 import { suppressedAddress, suppression } from '../suppression'
-import { idParams } from './params'
-
-const changeErrors = ['account_expired', 'claim_required', 'insufficient_scope'] as const
+import { changeErrors, idParams } from './params'
 
 /** Whom the account sends nothing to: addresses that bounced for good, that complained, or that it put there. */
 export const suppressionsRoutes = {
