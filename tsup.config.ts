@@ -1,11 +1,19 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { defineConfig, type Options } from 'tsup'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 
-// `npx restante` in this folder runs `prepare` too: it must not pull the build from under what runs.
-const { npm_command: command, npm_lifecycle_event: script } = process.env
-const isBuilt = command === 'exec' && script === 'prepare' && existsSync('dist/cli.js')
+// `prepare` is for installations, which need no declarations: those take most of the time. `npx restante` in this folder
+// and `npm publish` run it too: it must not pull the build from under them.
+const { npm_command: command = '', npm_lifecycle_event: script } = process.env
+const isBuilt = script === 'prepare' && !['install', 'ci'].includes(command) && existsSync('dist/cli.js')
+
+/** Every file of adapters/ is what its name says: `adapters/tools.ts` is `restante/tools`. */
+const adapters = Object.fromEntries(
+  readdirSync('adapters')
+    .filter((file) => /^[\w-]+\.ts$/.test(file))
+    .map((file) => [file.slice(0, -3), `adapters/${file}`]),
+)
 
 /** The entries are the `exports` and `imports` maps of package.json. */
 const build: Options = {
@@ -13,31 +21,50 @@ const build: Options = {
     index: 'src/index.ts',
     service: 'src/service/index.ts',
     protocol: 'src/protocol/index.ts',
+    testing: 'src/testing/index.ts',
+    webhook: 'src/webhook/index.ts',
+    ...adapters,
     cli: 'src/cli/main.ts',
     'mail-parser-worker': 'src/service/mail-parser-worker.ts',
     'smtp-thread': 'src/service/smtp/receiver-thread.ts',
-    'claim-page': 'src/service/console/claim-page.ts',
+    'checkpoint-thread': 'src/service/store/checkpoint-thread.ts',
     'platform/fetch-node': 'src/client/platform/fetch-node.ts',
     'platform/fetch-web': 'src/client/platform/fetch-web.ts',
     'platform/websocket-node': 'src/client/platform/websocket-node.ts',
     'platform/websocket-web': 'src/client/platform/websocket-web.ts',
+    'platform/files-node': 'src/client/platform/files-node.ts',
+    'platform/files-web': 'src/client/platform/files-web.ts',
   },
   format: 'esm',
   target: 'node20.19',
   splitting: true,
   sourcemap: true,
-  clean: true,
+  clean: ['!claim-page.*'],
   dts: {
     entry: {
       index: 'src/index.ts',
       service: 'src/service/index.ts',
       protocol: 'src/protocol/index.ts',
+      testing: 'src/testing/index.ts',
+      webhook: 'src/webhook/index.ts',
+      ...adapters,
     },
   },
-  external: [/^#/],
+  // Adapters use the package by its name, as anybody does.
+  external: [/^#/, /^restante(?:\/|$)/],
   // Its 144 files cost an idle service 8 MB and its start 30 ms; of most of them it needs nothing.
   noExternal: ['kysely'],
   define: { PACKAGE_VERSION: JSON.stringify(version) },
 }
 
-export default defineConfig(isBuilt ? [] : build)
+/** One file, which a browser takes as it is: nothing else of the build is served. */
+const page: Options = {
+  entry: { 'claim-page': 'src/service/console/claim-page.ts' },
+  format: 'esm',
+  platform: 'browser',
+  target: 'es2022',
+  splitting: false,
+  sourcemap: true,
+}
+
+export default defineConfig(isBuilt ? [] : [build, page])

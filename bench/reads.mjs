@@ -3,18 +3,23 @@ import { median, percentile } from './figures.mjs'
 const rounds = 5
 const callsPerRound = 60
 
+async function callOn(service, path, init = {}) {
+  const started = performance.now()
+  const response = await fetch(`${service.url}${path}`, {
+    ...init,
+    headers: { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' },
+  })
+  const body = await response.json()
+  if (!response.ok) throw new Error(`${path}: ${JSON.stringify(body)}`)
+  return { ms: performance.now() - started, body }
+}
+
+/** The newest messages with these words. */
+export const search = (service, words) => callOn(service, `/messages?limit=25&q=${encodeURIComponent(words)}`)
+
 /** What an agent asks for, by name; each takes the turn of the call, so that no answer is remembered. */
 async function callsOf(service, seen) {
-  const call = async (path, init = {}) => {
-    const started = performance.now()
-    const response = await fetch(`${service.url}${path}`, {
-      ...init,
-      headers: { authorization: `Bearer ${service.apiKey}`, 'content-type': 'application/json' },
-    })
-    const body = await response.json()
-    if (!response.ok) throw new Error(`${path}: ${JSON.stringify(body)}`)
-    return { ms: performance.now() - started, body }
-  }
+  const call = (path, init) => callOn(service, path, init)
   const ids = []
   for (let cursor = ''; ids.length < seen; ) {
     const { body } = await call(`/messages?limit=100&direction=inbound${cursor}`)
@@ -26,7 +31,7 @@ async function callsOf(service, seen) {
   return {
     read: (i) => call(`/messages/${ids[i % ids.length]}`),
     list: (i) => call(`/messages?limit=25&direction=${i % 2 ? 'inbound' : 'outbound'}`),
-    search: (i) => call(`/messages?limit=25&q=${encodeURIComponent(searches[i % searches.length])}`),
+    search: (i) => search(service, searches[i % searches.length]),
     reply: (i) =>
       call(`/messages/${ids[i % ids.length]}/reply`, {
         method: 'POST',

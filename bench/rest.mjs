@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { median } from './figures.mjs'
 import { fill } from './fill.mjs'
-import { startProgram } from './processes.mjs'
-import { readFigures } from './reads.mjs'
+import { runProgram, startProgram } from './processes.mjs'
+import { readFigures, search } from './reads.mjs'
 import { requestsPerSecond } from './requests.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
@@ -19,7 +19,7 @@ const postgresUrl = process.env.RESTANTE_TEST_POSTGRES ?? 'postgres://postgres@1
 
 async function onSqlite() {
   const data = await mkdtemp(join(tmpdir(), 'restante-bench-'))
-  return { args: [data], settle: async () => {}, drop: () => rm(data, { recursive: true }) }
+  return { data, drop: () => rm(data, { recursive: true }) }
 }
 
 async function onPostgres() {
@@ -30,24 +30,31 @@ async function onPostgres() {
     await client.query(statement).finally(() => client.end())
   }
   await run(`create schema ${schema}`)
-  const url = `${postgresUrl}?options=-c%20search_path%3D${schema}`
-  // What autovacuum does within a minute.
-  const settle = () => run('analyze')
-  return { args: ['', url], settle, drop: () => run(`drop schema ${schema} cascade`) }
+  const databaseUrl = `${postgresUrl}?options=-c%20search_path%3D${schema}`
+  return { databaseUrl, drop: () => run(`drop schema ${schema} cascade`) }
 }
 
+/** A service with so many mails: the first thousand came in by SMTP, the others are copies of them. */
 async function startFilled(open, count) {
-  const { args, settle, drop } = await open()
-  const program = await startProgram([at('service.mjs'), ...args])
-  const stop = async () => {
-    await program.stop()
-    await drop()
-  }
+  const { drop, ...where } = await open()
+  const args = [where.data ?? '', ...(where.databaseUrl ? [where.databaseUrl] : [])]
+  const start = () => startProgram([at('service.mjs'), ...args])
   const started = performance.now()
-  await fill(program.facts, count)
-  await settle()
+  const first = await start()
+  await fill(first.facts, few)
+  await search(first.facts, 'word1') // takes all of them into the index
+  await first.stop()
+  const copies = Math.ceil(count / few) - 1
+  if (copies > 0) await runProgram(process.execPath, [at('copy-mail.mjs'), String(copies), ...args])
+  const program = await start()
   console.error(`${count} messages in ${Math.round((performance.now() - started) / 1000)} s`)
-  return { ...program.facts, stop }
+  return {
+    ...program.facts,
+    async stop() {
+      await program.stop()
+      await drop()
+    },
+  }
 }
 
 async function compareRequests(service) {

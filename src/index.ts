@@ -20,6 +20,9 @@ export * from './mailbox'
 export type {
   Account,
   AttachmentInfo as AttachmentRecord,
+  ConsumerState,
+  Draft as DraftRecord,
+  DraftWithContent as DraftContentRecord,
   ErrorCode,
   Event,
   EventOf,
@@ -28,6 +31,7 @@ export type {
   FoundCode,
   FoundLink,
   Inbox as InboxRecord,
+  Label as LabelRecord,
   Message as FullMessageRecord,
   MessageSummary as MessageRecord,
   RestanteErrorOptions,

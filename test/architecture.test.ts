@@ -12,6 +12,8 @@ const mayImport: Record<string, string[]> = {
   'src/client': ['src/protocol'],
   'src/mailbox': ['src/client', 'src/protocol', 'src/mail'],
   'src/service': ['src/protocol', 'src/mail'],
+  'src/testing': ['src/protocol', 'src/mail', 'src/client', 'src/mailbox', 'src/service'],
+  'src/webhook': ['src/protocol'],
   'src/cli': ['src/protocol', 'src/mail', 'src/client', 'src/mailbox', 'src/service'],
   'src/index.ts': ['src/protocol', 'src/client', 'src/mailbox'],
   adapters: [],
@@ -32,7 +34,7 @@ const serviceParts = [
 ]
 const servicePartMayImport: Record<string, string[]> = { core: ['store'], store: [] }
 
-const runsAnywhere = ['src/protocol', 'src/mail', 'src/client', 'src/mailbox', 'src/index.ts']
+const runsAnywhere = ['src/protocol', 'src/mail', 'src/client', 'src/mailbox', 'src/webhook', 'src/index.ts']
 const nodeOnly = /^src\/client\/platform\/.*-node\.ts$/
 
 interface Source {

@@ -1,7 +1,9 @@
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { runCli, start, startDev, temporaryFolder } from './cli/support/cli'
+import { factsOf } from './support/frameworks'
+import { obstacle } from './support/proves'
 
 const root = join(import.meta.dirname, '..')
 
@@ -9,8 +11,40 @@ const root = join(import.meta.dirname, '..')
 const runExample = (name: string) =>
   start(process.execPath, ['node_modules/jiti/lib/jiti-cli.mjs', `examples/${name}`]).ended
 
+/** Examples that need more than is installed here. */
+const isSkipped = (name: string): boolean =>
+  (name === 'langchain.ts' && obstacle(factsOf('LangChain 1.x')) !== null) ||
+  (name === 'langgraph.ts' && obstacle(factsOf('LangGraph 1.x')) !== null)
+
 /** Every example, with what it must be seen to do. */
 const examples: Record<string, () => Promise<void>> = {
+  'agent-inbox.ts': async () => {
+    expect(await runExample('agent-inbox.ts')).toEqual({
+      code: 0,
+      err: '',
+      out: 'Bicycle of ana@example.com: sent\nRe: Bicycle: Yes, it is still here.\n',
+    })
+  },
+  'ai-sdk.ts': async () => {
+    expect(await runExample('ai-sdk.ts')).toEqual({
+      code: 0,
+      err: '',
+      out: 'search_mail was called\nreply was called\nAna has her answer.\nsent: Re: Bicycle\n',
+    })
+  },
+  'chat-sdk.ts': async () => {
+    expect(await runExample('chat-sdk.ts')).toEqual({
+      code: 0,
+      err: '',
+      out: [
+        'ana@example.com wrote',
+        'the bot wrote: Yes, it is blue.',
+        'ana@example.com wrote',
+        'the bot wrote: It is **very** fast.',
+        '',
+      ].join('\n'),
+    })
+  },
   'echo-agent.ts': async () => {
     const data = await temporaryFolder()
     const { dev, facts } = await startDev(['--data', data, '--agent', 'examples/echo-agent.ts'])
@@ -24,6 +58,27 @@ const examples: Record<string, () => Promise<void>> = {
       body_text: expect.stringContaining('You wrote:\n\nIs anybody there?'),
     })
   },
+  'event-loops.ts': async () => {
+    expect(await runExample('event-loops.ts')).toEqual({
+      code: 0,
+      err: '',
+      out: 'answered ana@example.com\nseen: Bicycle\n',
+    })
+  },
+  'langchain.ts': async () => {
+    expect(await runExample('langchain.ts')).toEqual({
+      code: 0,
+      err: '',
+      out: 'a human is asked about: reply\nAna has her answer.\nsent: Re: Bicycle\n',
+    })
+  },
+  'langgraph.ts': async () => {
+    expect(await runExample('langgraph.ts')).toEqual({
+      code: 0,
+      err: '',
+      out: 'asked: Order 17\nsize: Large, please.\n',
+    })
+  },
   'embedded.ts': async () => {
     expect(await runExample('embedded.ts')).toEqual({
       code: 0,
@@ -33,10 +88,31 @@ const examples: Record<string, () => Promise<void>> = {
       ),
     })
   },
+  'mcp.ts': async () => {
+    expect(await runExample('mcp.ts')).toEqual({
+      code: 0,
+      err: '',
+      out: 'restante://inbox has changed\nsearch_mail worked\nreply worked\n',
+    })
+  },
+}
+
+/** Examples that a test of their framework runs, with what else they need. */
+const runElsewhere: Record<string, string> = {
+  'dbos.ts': 'test/adapters/dbos.test.ts',
+  'mastra.ts': 'test/adapters/mastra.test.ts',
+  'openai-agents.ts': 'test/adapters/openai-agents.test.ts',
+  'restate.ts': 'test/adapters/restate.test.ts',
 }
 
 describe('every example', () => {
-  it.each(readdirSync(join(root, 'examples')))('%s runs', async (name) => {
+  it.each(Object.entries(runElsewhere))('%s is run by %s', (name, test) => {
+    expect(readFileSync(join(root, test), 'utf8')).toContain(`'examples/${name}'`)
+  })
+
+  const rest = readdirSync(join(root, 'examples')).filter((name) => !(name in runElsewhere))
+  it.for(rest)('%s runs', async (name, { skip }) => {
+    skip(isSkipped(name), 'npm ci --prefix test/frameworks')
     const run = examples[name]
     if (!run) throw new Error(`examples/${name} has no test: add one to test/examples.test.ts`)
     await run()

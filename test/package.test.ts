@@ -25,15 +25,18 @@ it('packs what it needs and nothing else', async () => {
 })
 
 it('builds whatever its maps lead to', () => {
-  const config = tsupConfig as { entry: Record<string, string>; dts: { entry: Record<string, string> } }
-  const built = Object.keys(config.entry).map((name) => `./dist/${name}.js`)
-  const typed = Object.keys(config.dts.entry).map((name) => `./dist/${name}.d.ts`)
+  const configs = tsupConfig as { entry: Record<string, string>; dts?: { entry: Record<string, string> } }[]
+  const built = configs.flatMap(({ entry }) => Object.keys(entry)).map((name) => `./dist/${name}.js`)
+  const typed = configs
+    .flatMap(({ dts }) => Object.keys(dts?.entry ?? {}))
+    .map((name) => `./dist/${name}.d.ts`)
   const wanted = [manifest.exports, manifest.imports, manifest.bin].flatMap(targets)
   expect([...built, ...typed, './package.json'].sort()).toEqual([...new Set(wanted)].sort())
-  for (const source of Object.values(config.entry)) expect(existsSync(join(root, source))).toBe(true)
+  for (const source of configs.flatMap(({ entry }) => Object.values(entry)))
+    expect(existsSync(join(root, source))).toBe(true)
 })
 
-it('has a client half that loads nothing of the service', async () => {
+it('has a client half and adapters that load nothing of the service, and no framework', async () => {
   // What CommonJS dependencies load is in the cache of require; what modules load is told by a resolve hook.
   const hook = `export async function resolve(specifier, context, next) {
     const found = await next(specifier, context)
@@ -43,7 +46,9 @@ it('has a client half that loads nothing of the service', async () => {
   const register = `import { register } from 'node:module'
     register('data:text/javascript,${encodeURIComponent(hook)}')
     await import('restante')
-    await import('restante/protocol')`
+    await import('restante/protocol')
+    await import('restante/tools')
+    await import('restante/ai-sdk')`
   const { code, err } = await start(process.execPath, ['--input-type=module', '--eval', register]).ended
   expect(code).toBe(0)
   const packages = new Set(

@@ -1,4 +1,4 @@
-import type { IncomingMessages, Mailbox, Message } from '../mailbox'
+import type { IncomingMessages, Mailbox, Message, Run } from '../mailbox'
 import { isRestanteError } from '../protocol/error'
 import { loadAgent } from './load-agent'
 
@@ -44,7 +44,7 @@ function tellWoken(loop: IncomingMessages, onWoken: AgentRunOptions['onWoken']):
 }
 
 export function startAgent(options: AgentRunOptions): AgentRun {
-  const loops = new Set<IncomingMessages>()
+  const loops = new Set<Pick<IncomingMessages, 'stop'>>()
   let mailbox: Mailbox | undefined
   let stopping = false
 
@@ -55,8 +55,18 @@ export function startAgent(options: AgentRunOptions): AgentRun {
       const loop = incoming(settings)
       tellWoken(loop, options.onWoken)
       loops.add(loop)
-      if (stopping) void loop.return()
+      if (stopping) loop.stop()
       return loop
+    }
+    const run = opened.run.bind(opened)
+    opened.run = (handler, settings): Run => {
+      const begun = run((message, context) => {
+        options.onWoken(message)
+        return handler(message, context)
+      }, settings)
+      loops.add(begun)
+      if (stopping) void begun.stop()
+      return begun
     }
   }
 
@@ -79,7 +89,7 @@ export function startAgent(options: AgentRunOptions): AgentRun {
   return {
     async stop() {
       stopping = true
-      for (const loop of loops) void loop.return()
+      for (const loop of loops) void loop.stop()
       const inTime = await endsWithin(graceMs, ended)
       await mailbox?.close()
       if (!inTime) options.onLeftBehind()

@@ -1,7 +1,6 @@
-import { createClient } from '../client'
-import { Mailbox, type MailboxState } from '../mailbox'
-import { UsageError } from '../protocol/error'
+import type { MailboxState } from '../mailbox'
 import type { Event } from '../protocol/event'
+import { connect } from './connect'
 import type { ConnectionOptions } from './flags'
 import { clockTime, createOutput, printable } from './output'
 import { untilStopped } from './until-stopped'
@@ -18,22 +17,11 @@ function about({ data }: Event): string {
   return people + (subject === undefined ? '' : JSON.stringify(printable(subject)))
 }
 
-/** A mailbox is patient with a service that is away; who types a command wants to know at once. */
-async function requireService({ url, key }: ConnectionOptions): Promise<void> {
-  await createClient({ url, apiKey: key }).account.get({}, { retry: false, timeoutMs: 5_000 })
-}
-
 /** `restante listen`: the events of an account, as they happen; it outlives restarts of the service. */
 export async function listen(options: ConnectionOptions & { json?: boolean }): Promise<void> {
-  const { url, key, json } = options
-  if (!key)
-    throw new UsageError(
-      'key_missing',
-      'Give the API key: RESTANTE_API_KEY=rst_… restante listen (restante dev prints one).',
-    )
+  const { url, json } = options
   const stopped = untilStopped()
-  await requireService(options)
-  const mailbox = await Mailbox.open({ url, apiKey: key })
+  const mailbox = await connect('listen', options)
   const output = createOutput(json)
   const notes = createOutput(json, process.stderr)
   const tellState = ({ status, cursor }: MailboxState) =>

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-import { Command, CommanderError } from 'commander'
+import { Command, CommanderError, Option } from 'commander'
 import { UsageError } from '../protocol/error'
 import { addConnectionFlags, addSettingFlags, adminSettings, devDefaults, serveDefaults } from './flags'
 import { writeError } from './output'
@@ -52,6 +52,23 @@ addConnectionFlags(program.command('send'))
   .option('--smtp <host:port>', 'where to, where the mail goes by SMTP [RESTANTE_SMTP]')
   .option(json, jsonMeaning)
   .action(async (to, text, options) => (await import('./send')).send(to, text, options))
+
+addConnectionFlags(program.command('mcp'))
+  .summary('Give a mailbox to a client of the Model Context Protocol')
+  .description(
+    'Give a mailbox to a client of the Model Context Protocol, on standard input and output. Mail that needs approval becomes a draft that waits.',
+  )
+  .option('--inbox <address>', 'this inbox only; every inbox of the key without it')
+  .option('--only <tools>', 'these tools only, such as search_mail,reply', (names) => names.split(','))
+  .option('--read-only', 'only tools that look')
+  .addOption(
+    new Option('--approve <what>', 'what waits for a human besides mail to people nobody knows').choices([
+      'none',
+      'send',
+      'all',
+    ]),
+  )
+  .action(async (options) => (await import('./mcp')).mcp(options))
 
 const data = '--data <folder>'
 const dataFolder = process.env.RESTANTE_DATA || '.restante'

@@ -7,7 +7,7 @@ export interface BuiltRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array<ArrayBuffer> | undefined
-  /** Whether the service recognises a repetition of it. */
+  /** Whether doing it again does no harm: the service recognises a repetition, or nothing comes of one. */
   readonly repeatable: boolean
 }
 
@@ -46,7 +46,7 @@ const rawRequest = (route: Route, params: Fields, input: Fields): BuiltRequest =
     path: fillPath(route.path, params) + queryString(query),
     headers: { 'content-type': String(content_type) },
     body: content as Uint8Array<ArrayBuffer>,
-    repeatable: false,
+    repeatable: route.idempotent ?? false,
   }
 }
 
@@ -64,6 +64,7 @@ export const buildRequest = (route: Route, input: object = {}): BuiltRequest => 
     path: fillPath(route.path, params) + queryString(query),
     headers: route.body ? { ...headers, 'content-type': 'application/json' } : headers,
     body: route.body ? JSON.stringify(rest) : undefined,
-    repeatable: route.method === 'GET' || (typeof key === 'string' && key !== ''),
+    repeatable:
+      route.method === 'GET' || route.idempotent === true || (typeof key === 'string' && key !== ''),
   }
 }

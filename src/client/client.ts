@@ -2,6 +2,7 @@ import { fetch as platformFetch } from '#fetch'
 import { type AgentRoutes, agentRoutes, type Route, type RouteAnswer, type RouteInput } from '../protocol'
 import { baseUrl } from './base-url'
 import { buildRequest } from './build-request'
+import { type Clock, systemClock } from './clock'
 import type { FetchLike } from './fetch-like'
 import { type RetryOptions, withRetry } from './retry'
 import { createTransport } from './transport'
@@ -45,6 +46,8 @@ export interface ClientOptions {
   retry?: RetryOptions | false | undefined
   /** Ends every call of this client. */
   signal?: AbortSignal | undefined
+  /** Time and chance; for tests. */
+  clock?: Clock | undefined
 }
 
 const sendRetryMs = 5 * 60_000
@@ -52,8 +55,10 @@ const sendRetryMs = 5 * 60_000
 /**
  * Makes typed calls to a service, one function for each operation of its interface.
  *
- * Reads, sends with a `client_id` and signups are repeated when the network fails or the service is away
- * (502, 503, 504, and 429 with `Retry-After`): sends for up to 5 minutes. Nothing else is ever sent twice.
+ * Reads, sends with a `client_id`, signups, uploads, the deletion of mail and changes of labels are repeated when the
+ * network fails or the service is away (502, 503, 504, and 429 with `Retry-After`): all but reads for up to 5 minutes.
+ * A deletion whose answer got lost is then answered with `not_found`, a new label with `label_exists`. Nothing else is
+ * ever sent twice.
  * Fields of an answer that this version does not know are kept. The key shows in no message.
  *
  * Calls reject with `ServiceError` (the service refused; `unexpected_answer` when what answered is not a
@@ -70,8 +75,8 @@ const sendRetryMs = 5 * 60_000
  * ```
  */
 export const createClient = (options: ClientOptions): Client => {
-  const { apiKey, fetch = platformFetch, signal: ownSignal } = options
-  const transport = createTransport({ base: baseUrl(options.url), apiKey, fetch })
+  const { apiKey, fetch = platformFetch, signal: ownSignal, clock = systemClock } = options
+  const transport = createTransport({ base: baseUrl(options.url), apiKey, fetch, clock })
   const callRoute = async (route: Route, input?: object, call: CallOptions = {}): Promise<unknown> => {
     const request = buildRequest(route, input)
     const signals = [call.signal, ownSignal]
@@ -80,7 +85,7 @@ export const createClient = (options: ClientOptions): Client => {
     const retry = call.retry ?? options.retry ?? {}
     if (retry === false || !request.repeatable) return attempt()
     const totalMs = request.method === 'GET' ? undefined : sendRetryMs
-    return withRetry(attempt, { totalMs, ...retry }, signals)
+    return withRetry(attempt, { totalMs, ...retry }, signals, clock)
   }
   const group = (operations: Record<string, Route>) =>
     mapValues(operations, (route) => callRoute.bind(undefined, route))

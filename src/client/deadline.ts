@@ -1,9 +1,11 @@
 import { NetworkError } from '../protocol'
+import type { Clock } from './clock'
 import { onAbort } from './on-abort'
 
 /** What ends a piece of work before it is done. */
 export interface DeadlineOptions {
   timeoutMs: number
+  clock: Clock
   signals: readonly (AbortSignal | undefined)[]
   /** Names the work in the message of the timeout. */
   where: string
@@ -15,12 +17,16 @@ export interface DeadlineOptions {
  * @throws NetworkError `timeout`; the reason of the first of `signals` that aborts.
  */
 export const withDeadline = async <T>(
-  { timeoutMs, signals, where }: DeadlineOptions,
+  { timeoutMs, clock, signals, where }: DeadlineOptions,
   run: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> => {
   const controller = new AbortController()
   const interrupted = new Promise<never>((_resolve, reject) => {
-    controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true })
+    const interrupt = () => {
+      cancel()
+      reject(controller.signal.reason)
+    }
+    controller.signal.addEventListener('abort', interrupt, { once: true })
   })
   interrupted.catch(() => {})
   const timeout = () =>
@@ -30,13 +36,13 @@ export const withDeadline = async <T>(
         `${where}: no answer within ${timeoutMs} ms; try again, or raise timeoutMs`,
       ),
     )
-  const timer = setTimeout(timeout, timeoutMs)
+  const cancel = clock.after(timeoutMs, timeout)
   const stops = signals.map((signal) => onAbort(signal, () => controller.abort(signal?.reason)))
   try {
     controller.signal.throwIfAborted()
     return await Promise.race([interrupted, run(controller.signal)])
   } finally {
-    clearTimeout(timer)
+    cancel()
     for (const stop of stops) stop()
   }
 }

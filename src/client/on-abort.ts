@@ -13,11 +13,6 @@ const watch = (signal: AbortSignal): Set<() => void> => {
 
 /**
  * Calls back once when the signal aborts (at once where it has), until the returned function is called.
- *
- * @example
- * ```ts
- * const stop = onAbort(signal, () => socket.close())
- * ```
  */
 export const onAbort = (signal: AbortSignal | undefined, callback: () => void): (() => void) => {
   if (!signal) return () => {}

@@ -1,6 +1,8 @@
 import pRetry from 'p-retry'
 import { isNetworkError, isServiceError } from '../protocol'
+import type { Clock } from './clock'
 import { onAbort } from './on-abort'
+import { pause } from './pause'
 
 /** How a failed request is repeated. */
 export interface RetryOptions {
@@ -23,45 +25,40 @@ export const isTransient = (error: unknown): boolean => {
   return retriedStatuses.has(error.status) || (error.status === 429 && error.retryAfterMs !== undefined)
 }
 
-const sleep = (delayMs: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      stop()
-      resolve()
-    }, delayMs)
-    const stop = onAbort(signal, () => {
-      clearTimeout(timer)
-      reject(signal.reason)
-    })
-  })
-
 /** Runs until it succeeds, fails for good, the time is over, or the signal aborts (at once, with its reason). */
 export const withRetry = async <T>(
   run: () => Promise<T>,
   { totalMs = 60_000, minDelayMs = 200, maxDelayMs = 10_000 }: RetryOptions,
   signals: readonly (AbortSignal | undefined)[],
+  clock: Clock,
 ): Promise<T> => {
-  const endsAt = performance.now() + totalMs
+  const endsAt = clock.now() + totalMs
   const controller = new AbortController()
-  const stops = signals.map((signal) => onAbort(signal, () => controller.abort(signal?.reason)))
+  const { signal } = controller
+  const stops = signals.map((one) => onAbort(one, () => controller.abort(one?.reason)))
+
+  async function waitBeforeNext(error: Error, attempt: number): Promise<void> {
+    if (!isTransient(error)) throw error
+    const leftMs = endsAt - clock.now()
+    const askedMs = (isServiceError(error) ? error.retryAfterMs : undefined) ?? 0
+    if (leftMs <= 0 || askedMs >= leftMs) throw error
+    // Between one bound and two, so that many clients do not come back at the same moment.
+    const jitteredMs = minDelayMs * 2 ** (attempt - 1) * (1 + clock.random())
+    await pause(clock, Math.max(askedMs, Math.min(maxDelayMs, jitteredMs, leftMs)), signal)
+    signal.throwIfAborted()
+  }
+
   try {
+    // The waits go by our clock, so p-retry has none of its own.
     return await pRetry(run, {
       retries: Number.POSITIVE_INFINITY,
-      minTimeout: minDelayMs,
-      maxTimeout: maxDelayMs,
-      maxRetryTime: totalMs,
-      randomize: true,
-      signal: controller.signal,
-      shouldRetry: ({ error }) => isTransient(error),
-      onFailedAttempt: async ({ error }) => {
-        if (!isServiceError(error) || !isTransient(error) || error.retryAfterMs === undefined) return
-        if (performance.now() + error.retryAfterMs >= endsAt) throw error
-        await sleep(error.retryAfterMs, controller.signal)
-      },
+      minTimeout: 0,
+      signal,
+      onFailedAttempt: ({ error, attemptNumber }) => waitBeforeNext(error, attemptNumber),
     })
   } catch (error) {
     // p-retry wraps reasons that are not errors.
-    throw controller.signal.aborted ? controller.signal.reason : error
+    throw signal.aborted ? signal.reason : error
   } finally {
     for (const stop of stops) stop()
   }

@@ -1,6 +1,7 @@
 import { NetworkError, type Route } from '../protocol'
 import { authorization } from './authorization'
 import type { BuiltRequest } from './build-request'
+import type { Clock } from './clock'
 import { withDeadline } from './deadline'
 import type { FetchLike } from './fetch-like'
 import { parseAnswer } from './parse-answer'
@@ -11,6 +12,7 @@ export interface TransportOptions {
   base: string
   apiKey: string | undefined
   fetch: FetchLike
+  clock: Clock
 }
 
 /** The bounds of one attempt. */
@@ -29,7 +31,7 @@ const causeOf = (error: unknown): string => {
 }
 
 /** Joins authorization, fetch, time limit and parsing. */
-export const createTransport = ({ base, apiKey, fetch }: TransportOptions): Transport => {
+export const createTransport = ({ base, apiKey, fetch, clock }: TransportOptions): Transport => {
   const ownHeaders = { accept: 'application/json', ...authorization(apiKey) }
   const send = async (request: BuiltRequest, where: string, signal: AbortSignal): Promise<Response> => {
     try {
@@ -48,7 +50,7 @@ export const createTransport = ({ base, apiKey, fetch }: TransportOptions): Tran
   }
   return (route, request, { timeoutMs, signals }) => {
     const where = `${route.method} ${base}${route.path}`
-    return withDeadline({ timeoutMs, signals, where }, async (signal) =>
+    return withDeadline({ timeoutMs, clock, signals, where }, async (signal) =>
       parseAnswer(route, await send(request, where, signal), where),
     )
   }

@@ -1,17 +1,18 @@
-import type { Attachment } from 'postal-mime'
+import type { AttachedPart } from './body-parts'
 import type { ParsedAttachment } from './parsed-mail'
+import { contentOf } from './part-content'
 import { singleLine, truncated } from './safe-text'
 
 /** Lists attachments without their contents. */
-export function describeAttachments(attachments: readonly Attachment[]): ParsedAttachment[] {
-  return attachments.map((attachment, index) => ({
+export function describeAttachments(attachments: readonly AttachedPart[]): ParsedAttachment[] {
+  return attachments.map(({ part, isRelated }, index) => ({
     index,
-    filename: filenameOf(attachment.filename),
-    contentType: contentTypeOf(attachment.mimeType),
-    size: typeof attachment.content === 'string' ? attachment.content.length : attachment.content.byteLength,
+    filename: filenameOf(part.name),
+    contentType: contentTypeOf(part.type),
+    size: contentOf(part).length,
     inline:
-      attachment.disposition === 'inline' || (attachment.related === true && attachment.disposition === null),
-    contentId: contentIdOf(attachment.contentId),
+      part.disposition === 'inline' || (isRelated && part.contentId !== null && part.disposition === ''),
+    contentId: contentIdOf(part.contentId),
   }))
 }
 
@@ -28,6 +29,6 @@ export function contentTypeOf(type: string): string {
   return /^[\w!#$&^.+-]{1,80}\/[\w!#$&^.+-]{1,80}$/.test(clean) ? clean : 'application/octet-stream'
 }
 
-function contentIdOf(contentId: string | undefined): string | null {
+function contentIdOf(contentId: string | null): string | null {
   return singleLine(contentId ?? '').replace(/^<|>$/g, '') || null
 }

@@ -19,6 +19,7 @@ import {
   reasonAt,
 } from './report-recipients'
 import { singleLine, truncated } from './safe-text'
+import { isReply } from './subject'
 
 const MAX_RECIPIENTS = 200
 const MAX_DIAGNOSTIC = 500
@@ -124,7 +125,8 @@ function recipientsInWords(headers: readonly MailHeader[], parts: ReportParts): 
     const reason = line < 0 ? words : reasonAt(parts.lines, named, line)
     const known = ENHANCED.test(reason) || REPLY.test(reason) || MAILBOX_FULL.test(reason)
     const diagnostic = known || named.length > 1 ? reason : words
-    return recipientOf({ address, action, status: statusOf('', diagnostic), diagnostic: reason || null })
+    const status = statusOf('', diagnostic)
+    return recipientOf({ address, action, status, diagnostic: reason || null }, diagnostic)
   })
 }
 
@@ -143,8 +145,11 @@ function namedRecipients(headers: readonly MailHeader[], { lines, returned }: Re
   return to.length === 1 ? [{ address: to[0]!, line: -1 }] : []
 }
 
-function recipientOf(found: Omit<BounceRecipient, 'kind'>): BounceRecipient {
-  const text = found.diagnostic ?? ''
+/** @param text tells whether there is hope, where that is not the diagnostic alone */
+function recipientOf(
+  found: Omit<BounceRecipient, 'kind'>,
+  text: string = found.diagnostic ?? '',
+): BounceRecipient {
   const isFull = found.status?.endsWith('.2.2') || MAILBOX_FULL.test(text)
   const isUnreached = found.status === null && UNREACHED.test(text)
   const isSoft = found.action !== 'failed' || found.status?.startsWith('4') || isFull || isUnreached
@@ -170,15 +175,17 @@ function evidenceOf(headers: readonly MailHeader[]): { points: number; isMachine
   const from = value('from') ?? ''
   const [sender] = parseAddressList(from)
   const returnPath = value('return-path')?.trim() ?? ''
-  const isMachine =
-    /^<\s*>/.test(returnPath) ||
+  const subject = singleLine(decodeHeader(value('subject') ?? ''))
+  const isNullSender = /^<\s*>/.test(returnPath)
+  // A postmaster may write, too.
+  const isLetter = !isNullSender && isReply(subject) && value('in-reply-to') !== undefined
+  const isNamedSo =
     MACHINES.test(returnPath.replace(/^</, '')) ||
     MACHINES.test(sender?.address ?? from.replace(/[<"]/g, '')) ||
     /<\s*>\s*$/.test(from) ||
-    MACHINE_NAMES.test(sender?.name ?? '') ||
-    value('x-failed-recipients') !== undefined
-  const subject = singleLine(decodeHeader(value('subject') ?? ''))
-  const isNamed = FAILURE_SUBJECT.test(subject) && !/^(?:re|aw|fwd?|wg|tr|rv|sv)\s?:/i.test(subject)
+    MACHINE_NAMES.test(sender?.name ?? '')
+  const isMachine = isNullSender || (isNamedSo && !isLetter) || value('x-failed-recipients') !== undefined
+  const isNamed = FAILURE_SUBJECT.test(subject) && !/^(?:re|aw|fwd?|wg|tr|rv|sv)\s?:|\?$/i.test(subject)
   return { points: (isMachine ? 2 : 0) + (isNamed ? 2 : 0), isMachine }
 }
 
@@ -191,8 +198,14 @@ function isFailureReport(headers: readonly MailHeader[], parts: ReportParts): bo
   const said = FAILURE_TEXT.test(words) ? 2 : 0
   const code = ENHANCED.test(words) || REPLY.test(words) ? 1 : 0
   const names = findNamedRecipients(parts.lines.slice(0, 100), new Set()).length > 0 ? 1 : 0
-  return points + said + code + names + (parts.returned ? 1 : 0) >= (isMachine ? 4 : 5)
+  const returned = parts.returned ? 1 : 0
+  const sum = points + said + code + names + returned
+  // A person who writes of a delivery has a name, and all but the mail itself.
+  return isMachine ? sum >= 4 : sum >= 5 && (parts.returned !== null || !hasName(headers))
 }
+
+const hasName = (headers: readonly MailHeader[]) =>
+  parseAddressList(headerValue(headers, 'from') ?? '')[0]?.name != null
 
 /** Whether a mail program for people wrote it, or it answers something. */
 const isFromClient = (headers: readonly MailHeader[]) =>

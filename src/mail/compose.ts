@@ -66,7 +66,7 @@ function options(draft: ComposeDraft): MailComposerOptions {
     to: draft.to.map(toAddress),
     cc: (draft.cc ?? []).map(toAddress),
     replyTo: (draft.replyTo ?? []).map(toAddress),
-    subject: singleLine(draft.subject),
+    subject: asWritten(singleLine(draft.subject)),
     messageId: toMessageId(draft.messageId),
     date: draft.date,
     inReplyTo: extractMessageIds(draft.inReplyTo ?? '')[0],
@@ -79,6 +79,13 @@ function options(draft: ComposeDraft): MailComposerOptions {
     disableFileAccess: true,
     disableUrlAccess: true,
   }
+}
+
+/** Whoever writes of encoded words means no such words (RFC 2047): they are encoded once more. */
+function asWritten(subject: string): string {
+  if (!subject.includes('=?')) return subject
+  const pieces = subject.match(/.{1,10}/gu) ?? []
+  return pieces.map((piece) => `=?utf-8?B?${Buffer.from(piece).toString('base64')}?=`).join(' ')
 }
 
 function bodies({ text, html }: ComposeDraft): { text: string; html: string } {

@@ -12,15 +12,22 @@ const otherFields = [
 
 const fieldName = (field: string): string => field.slice(0, field.indexOf(':')).trim().toLowerCase()
 
+/** Each run of blanks as one space. In bounded bites: a run of millions would take more stack than there is. */
+function singleSpaced(text: string): string {
+  let spaced = text.replaceAll('\t', ' ')
+  while (spaced.includes('  ')) spaced = spaced.replace(/ {2,1000}/g, ' ')
+  return spaced
+}
+
 /** A header field in the relaxed form (RFC 6376 section 3.4.2), without the line end. */
 export function relaxedField(field: string): string {
   const value = field.slice(field.indexOf(':') + 1).replace(/\r\n/g, '')
-  return `${fieldName(field)}:${value.replace(/[ \t]+/g, ' ').replace(/^ | $/g, '')}`
+  return `${fieldName(field)}:${singleSpaced(value).replace(/^ | $/g, '')}`
 }
 
 /** A body in the relaxed form (RFC 6376 section 3.4.4); lines end with CRLF, one character is one byte. */
 export function relaxedBody(body: string): string {
-  const lines = body.replace(/[ \t]+/g, ' ').replaceAll(' \r\n', '\r\n')
+  const lines = singleSpaced(body).replaceAll(' \r\n', '\r\n')
   let end = lines.endsWith(' ') ? lines.length - 1 : lines.length
   while (end >= 2 && lines.startsWith('\r\n', end - 2)) end -= 2
   return end === 0 ? '' : `${lines.slice(0, end)}\r\n`

@@ -43,7 +43,7 @@ export function readHeaders(raw: Uint8Array, maxBytes: number): RawHeaders {
 
 /** Decodes RFC 2047 words and makes the value fit for storage. */
 export function decodeHeader(value: string): string {
-  return wellFormed(value.includes('=?') ? decodeWords(value.replace(BARE_WORD, reencoded)) : value)
+  return wellFormed(value.includes('=?') ? decodeWords(value) : value)
 }
 
 // Words with bare letters beyond ASCII in them, which were decoded with the header already.
@@ -111,11 +111,9 @@ function toField(line: string): MailHeader | null {
   const colon = line.indexOf(':')
   const name = line.slice(0, Math.max(colon, 0)).trim()
   if (!name || name.length > 200 || /[^!-~]/.test(name)) return null
-  return {
-    name,
-    value: line
-      .slice(colon + 1)
-      .replace(/\r+/g, ' ')
-      .trim(),
-  }
+  const value = line
+    .slice(colon + 1)
+    .replace(/\r+/g, ' ')
+    .trim()
+  return { name, value: value.includes('=?') ? value.replace(BARE_WORD, reencoded) : value }
 }

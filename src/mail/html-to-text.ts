@@ -10,6 +10,8 @@ const LINES = new Set(
 const VOID = new Set('area base br col embed hr img input link meta source track wbr'.split(' '))
 const HIDDEN =
   /display\s{0,5}:\s{0,5}none|visibility\s{0,5}:\s{0,5}hidden|mso-hide\s{0,5}:\s{0,5}all|opacity\s{0,5}:\s{0,5}0(?![.\d])|max-height\s{0,5}:\s{0,5}0(?![.\d])/i
+// What Outlook draws above the mail that it answers.
+const OUTLOOK_RULE = /border-top:\s{0,3}solid #(?:e1e1e1|b5c4df)/i
 const MAX_LINK_LENGTH = 2000
 const MAX_LISTS = 20
 
@@ -75,11 +77,11 @@ class Renderer {
     if (name === 'br') this.lines.lineBreak()
     else if (name === 'a') this.#openLink(attributes)
     else if (name === 'li') this.#openItem()
-    else if (name === 'ul' || name === 'ol') this.#openList(name)
+    else if (name === 'ul' || name === 'ol') this.#openList(name, attributes)
     else if (name === 'blockquote') this.#openQuote(attributes)
     else if (name === 'pre') this.#preformatted++
     else if (name === 'td' || name === 'th') this.lines.space()
-    else if (name === 'hr') this.#rule()
+    else if (name === 'hr' || (name === 'div' && OUTLOOK_RULE.test(attributes.slice(0, 2048)))) this.#rule()
     else if (name === 'img') this.lines.text(attributeOf(attributes, 'alt'))
   }
 
@@ -120,14 +122,16 @@ class Renderer {
     if (target && !showsTarget(text, target)) this.lines.text(text.trim() ? ` <${target}>` : ` ${target}`)
   }
 
-  #openList(name: string): void {
-    if (this.#lists.length < MAX_LISTS) this.#lists.push({ next: name === 'ol' ? 1 : null })
+  #openList(name: string, attributes: string): void {
+    if (this.#lists.length >= MAX_LISTS) return
+    const start = /^\d{1,6}$/.exec(attributeOf(attributes, 'start'))?.[0] ?? '1'
+    this.#lists.push({ next: name === 'ol' ? Number(start) : null })
   }
 
   #openItem(): void {
     const list = this.#lists.at(-1)
     const indent = '  '.repeat(Math.max(0, this.#lists.length - 1))
-    this.lines.mark(list?.next ? `${indent}${list.next++}. ` : `${indent}- `)
+    this.lines.mark(list && list.next !== null ? `${indent}${list.next++}. ` : `${indent}- `)
   }
 
   // Composers indent with borderless blockquotes; those are the writer's own words.

@@ -1,6 +1,7 @@
 import { MAX_ADDRESSES, parseAddressList } from './address'
-import { describeAttachments, filenameOf } from './attachment'
+import { contentTypeOf, describeAttachments, filenameOf } from './attachment'
 import { detectOrigin } from './auto-submitted'
+import { type AttachedPart, bodyPartsOf } from './body-parts'
 import { decodeHeader, headerValue, headerValues, type RawHeaders, readHeaders } from './header-reader'
 import { htmlToText } from './html-to-text'
 import { describeMachine } from './machine'
@@ -8,9 +9,12 @@ import { parseMailDate } from './mail-date'
 import { extractMessageIds, extractReferences } from './message-id'
 import { type MimeContent, readMime } from './mime'
 import type { AttachmentContent, MailAddress, ParsedMail, ParseLimits } from './parsed-mail'
+import { contentOf } from './part-content'
+import { readPartTree } from './part-tree'
 import { extractReplyText } from './reply-text'
 import { previewOf, singleLine, truncated, wellFormed } from './safe-text'
 import { isForward } from './subject'
+import { isVerbatim } from './verbatim-text'
 
 export type {
   AttachmentContent,
@@ -40,18 +44,26 @@ const LINE_FEED = 10
 /**
  * Reads a mail (RFC 5322, MIME). Never throws: a mail beyond the limits or beyond understanding gives what its top
  * header says, and `flaws` says why.
+ *
+ * @param mailFrom the envelope sender, where that is known and not yet a Return-Path field of the mail: programs that
+ * report or answer by themselves leave it empty (RFC 5321 §4.5.5, RFC 3834 §3.3)
  */
-export async function parseMail(raw: Uint8Array, limits: ParseLimits = {}): Promise<ParsedMail> {
+export async function parseMail(
+  raw: Uint8Array,
+  limits: ParseLimits = {},
+  mailFrom?: string,
+): Promise<ParsedMail> {
   const bounds = { ...DEFAULTS, ...limits }
   const headers = readHeaders(raw, bounds.maxHeaderBytes)
   const refusal = refuse(raw, bounds)
   if (refusal) return describe(headers, [refusal])
   try {
-    const email = await readMime(raw, headers, bounds.maxDepth)
-    const mail = withBody(describe(headers, []), email, bounds)
-    return { ...mail, ...describeMachine(raw, headers.fields, mail.text) }
-  } catch (error) {
-    return describe(headers, [flawOf(error)])
+    const content = readMime(raw, headers, bounds.maxDepth, bounds.maxBodyLength)
+    const mail = withBody(describe(headers, content.flaws), content, bounds)
+    const textStart = isVerbatim(raw, headers.bodyStart, mail.text) ? headers.bodyStart : null
+    return { ...mail, textStart, ...describeMachine(raw, headers.fields, mail.text, mailFrom) }
+  } catch {
+    return describe(headers, ['unparsable'])
   }
 }
 
@@ -65,26 +77,35 @@ export function parseHeadersOnly(raw: Uint8Array, flaw: string, limits: ParseLim
 }
 
 /**
- * Reads one attachment out of a mail.
+ * Reads attachments out of a mail.
  *
- * @param index as in `ParsedMail.attachments`
- * @returns null when there is no such attachment or the mail cannot be parsed. Never throws.
+ * @param indexes as in `ParsedMail.attachments`
+ * @returns null for each that there is not, and for all when the mail cannot be parsed. Never throws.
  */
-export async function readAttachment(
+export async function readAttachments(
   raw: Uint8Array,
-  index: number,
+  indexes: readonly number[],
   limits: ParseLimits = {},
-): Promise<AttachmentContent | null> {
+): Promise<(AttachmentContent | null)[]> {
   const bounds = { ...DEFAULTS, ...limits }
-  if (refuse(raw, bounds)) return null
+  if (refuse(raw, bounds)) return indexes.map(() => null)
   try {
     const headers = readHeaders(raw, bounds.maxHeaderBytes)
-    const attachment = (await readMime(raw, headers, bounds.maxDepth)).attachments[index]
-    if (!attachment || typeof attachment.content === 'string') return null
-    const { filename, mimeType, content } = attachment
-    return { filename: filenameOf(filename), contentType: mimeType, content: new Uint8Array(content) }
+    const { attachments } = bodyPartsOf(readPartTree(raw, bounds.maxDepth, headers).root)
+    return indexes.map((index) => fileOf(attachments[index]))
   } catch {
-    return null
+    return indexes.map(() => null)
+  }
+}
+
+/** A copy, so that not the whole mail crosses to another thread with it. */
+function fileOf(attachment: AttachedPart | undefined): AttachmentContent | null {
+  if (!attachment) return null
+  const { part } = attachment
+  return {
+    filename: filenameOf(part.name),
+    contentType: contentTypeOf(part.type),
+    content: contentOf(part).slice(),
   }
 }
 
@@ -102,12 +123,6 @@ function hasMoreLines(raw: Uint8Array, count: number): boolean {
   return lines > count
 }
 
-function flawOf(error: unknown): string {
-  const message = error instanceof Error ? error.message : ''
-  if (message.includes('nesting depth')) return 'too-deep'
-  return message.includes('header size') ? 'part-headers-too-large' : 'unparsable'
-}
-
 function describe({ fields, isComplete }: RawHeaders, flaws: string[]): ParsedMail {
   const value = (name: string) => headerValue(fields, name) ?? ''
   const addresses = (name: string) => addressesIn(headerValues(fields, name))
@@ -123,6 +138,7 @@ function describe({ fields, isComplete }: RawHeaders, flaws: string[]): ParsedMa
     subject: singleLine(decodeHeader(value('subject'))),
     sentAt: parseMailDate(value('date')),
     text: '',
+    textStart: null,
     html: null,
     replyText: '',
     preview: '',
@@ -144,21 +160,21 @@ function addressesIn(values: string[]): MailAddress[] {
   return found.slice(0, MAX_ADDRESSES)
 }
 
-function withBody(mail: ParsedMail, email: MimeContent, bounds: Required<ParseLimits>): ParsedMail {
-  const html = email.html ? wellFormed(truncated(email.html, bounds.maxBodyLength)) : null
-  const text = email.text?.trim() || !html ? (email.text ?? '') : htmlToText(html, bounds.maxBodyLength)
+function withBody(mail: ParsedMail, content: MimeContent, bounds: Required<ParseLimits>): ParsedMail {
+  const html = content.html ? wellFormed(truncated(content.html, bounds.maxBodyLength)) : null
+  const text = content.text.trim() || !html ? content.text : htmlToText(html, bounds.maxBodyLength)
   const body = wellFormed(truncated(text, bounds.maxBodyLength)).replace(/\r\n?/g, '\n')
   const replyText = extractReplyText(body, { isForward: isForward(mail.subject) })
-  const isCut = text.length > bounds.maxBodyLength || (email.html?.length ?? 0) > bounds.maxBodyLength
+  const isCut = text.length > bounds.maxBodyLength || (content.html?.length ?? 0) > bounds.maxBodyLength
   const flaws = isCut ? ['body-truncated'] : []
-  if (email.attachments.length > bounds.maxAttachments) flaws.push('too-many-attachments')
+  if (content.attachments.length > bounds.maxAttachments) flaws.push('too-many-attachments')
   return {
     ...mail,
     text: body,
     html,
     replyText,
     preview: previewOf(replyText || body),
-    attachments: describeAttachments(email.attachments.slice(0, bounds.maxAttachments)),
+    attachments: describeAttachments(content.attachments.slice(0, bounds.maxAttachments)),
     flaws: [...mail.flaws, ...flaws],
   }
 }

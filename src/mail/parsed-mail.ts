@@ -6,9 +6,9 @@ export interface MailAddress {
   name: string | null
 }
 
-/** What is known of an attachment without its content; `readAttachment` gives that. */
+/** What is known of an attachment without its content; `readAttachments` gives that. */
 export interface ParsedAttachment {
-  /** Position in the mail, from 0; the argument of `readAttachment`. */
+  /** Position in the mail, from 0; the argument of `readAttachments`. */
   index: number
   /** The last path segment of the name the sender gave, without control characters. */
   filename: string | null
@@ -94,6 +94,8 @@ export interface ParsedMail {
   sentAt: string | null
   /** Body text; made from the HTML when the mail has no text part. */
   text: string
+  /** Where the text begins in the mail, where it stands there as it is but for line ends. */
+  textStart: number | null
   html: string | null
   /** What the person wrote now, without quotes and signature. */
   replyText: string

@@ -1,72 +1,89 @@
-import { headerValue, readHeaders } from './header-reader'
+import { decodeHeader, headerValue, readHeaders } from './header-reader'
+import { readParameters } from './parameters'
+import type { MailHeader } from './parsed-mail'
 
 const MAX_HEADER_BYTES = 16 * 1024
-const MAX_VALUE_LENGTH = 2000
-const MAX_BOUNDARY_LENGTH = 200
+const MAX_BOUNDARY_LENGTH = 1000
+const TYPE = /^[\w!#$&^.+*'~-]{1,80}\/[\w!#$&^.+*'~-]{1,80}$/
 
 /** What the header of a MIME part says of its body (RFC 2045, RFC 2183). */
 export interface PartFields {
-  /** Lower case; null when it is not plain enough to be sure of, as with comments. */
-  type: string | null
-  /** Lower case, empty when missing; null when it is not plain enough to be sure of. */
-  disposition: string | null
-  encoding: 'base64' | 'quoted-printable' | 'identity' | null
-  /** Lower case; null when there is none or it is not plain enough to be sure of. */
+  /** Lower case. */
+  type: string
+  /** Lower case; empty when missing. */
+  disposition: string
+  encoding: 'base64' | 'quoted-printable' | 'uuencode' | 'identity'
   charset: string | null
   boundary: string | null
+  /** The file name, decoded. */
+  name: string | null
+  contentId: string | null
+  /** Of `format=flowed` (RFC 3676). */
+  isFlowed: boolean
+  /** Of `DelSp=yes` (RFC 3676). */
+  deletesSpace: boolean
 }
 
 /**
- * Reads the header of a MIME part. Only what every reader understands alike is understood.
+ * Reads the header of a MIME part.
  *
  * @param defaultType of a part that declares none: `message/rfc822` in a digest (RFC 2046 §5.1.5)
  */
 export function readPartFields(header: Uint8Array, defaultType: string): PartFields {
-  const { fields, isComplete } = readHeaders(header, MAX_HEADER_BYTES)
-  const type = headerValue(fields, 'content-type') ?? defaultType
-  const parameters = readParameters(type)
+  return partFieldsOf(readHeaders(header, MAX_HEADER_BYTES).fields, defaultType)
+}
+
+/** What header fields that were read already say of the body below them. */
+export function partFieldsOf(fields: readonly MailHeader[], defaultType: string): PartFields {
+  const content = fields.filter(({ name }) => name.length > 8 && (name.charCodeAt(0) | 32) === 99)
+  return content.length === 0 ? { ...PLAIN, type: defaultType } : fieldsOf(content, defaultType)
+}
+
+const PLAIN: PartFields = {
+  type: 'text/plain',
+  disposition: '',
+  encoding: 'identity',
+  charset: null,
+  boundary: null,
+  name: null,
+  contentId: null,
+  isFlowed: false,
+  deletesSpace: false,
+}
+
+function fieldsOf(fields: readonly MailHeader[], defaultType: string): PartFields {
+  const type = readParameters(headerValue(fields, 'content-type') ?? '')
+  const disposition = readParameters(headerValue(fields, 'content-disposition') ?? '')
+  const parameter = (name: string) => type.parameters.get(name)?.toLowerCase()
   return {
-    type: isComplete ? firstValue(type) : null,
-    disposition: firstValue(headerValue(fields, 'content-disposition') ?? ''),
+    type: typeOf(type.value, defaultType),
+    disposition: disposition.value,
     encoding: encodingOf(headerValue(fields, 'content-transfer-encoding') ?? ''),
-    charset: parameters?.get('charset')?.toLowerCase() ?? null,
-    boundary: parameters ? boundaryOf(parameters) : null,
+    charset: parameter('charset')?.replace(/[^\w.:+-].*$/, '') || null,
+    boundary: boundaryOf(type.parameters.get('boundary')),
+    name: nameOf(disposition.parameters.get('filename') ?? type.parameters.get('name')),
+    contentId: headerValue(fields, 'content-id') ?? null,
+    isFlowed: parameter('format') === 'flowed',
+    deletesSpace: parameter('delsp') === 'yes',
   }
 }
 
-function firstValue(field: string): string | null {
-  const end = field.indexOf(';')
-  const value = end === -1 ? field : field.slice(0, end)
-  return /["()\\]/.test(value) ? null : value.trim().toLowerCase()
+/** What is no media type is text, as in mail before MIME (RFC 2045 §5.2). */
+function typeOf(value: string, defaultType: string): string {
+  if (value === '') return defaultType
+  return TYPE.test(value) ? value : 'text/plain'
 }
 
 function encodingOf(field: string): PartFields['encoding'] {
-  if (field.includes('(')) return null
-  const name = /[\w-]+/.exec(field.toLowerCase())?.[0] ?? ''
+  const name = /[\w-]+/.exec(field.toLowerCase().replace(/\([^)]{0,200}\)/g, ''))?.[0] ?? ''
   if (name.includes('base64')) return 'base64'
-  return name.includes('quoted-printable') ? 'quoted-printable' : 'identity'
+  if (name.includes('quoted-printable')) return 'quoted-printable'
+  return /^(?:x-)?uu(?:e|encode)?$/.test(name) ? 'uuencode' : 'identity'
 }
 
-// Null when something is not as RFC 2045 §5.1 has it. The first of two of the same name counts.
-function readParameters(field: string): Map<string, string> | null {
-  const parameters = new Map<string, string>()
-  const start = field.indexOf(';')
-  if (start === -1 || field.length > MAX_VALUE_LENGTH) return parameters
-  const parameter = /;[\t ]*(?:([^\s=;"()\\]+)[\t ]*=[\t ]*(?:"((?:[^"\\]|\\.)*)"|([^;"()\\]*))[\t ]*)?/y
-  for (parameter.lastIndex = start; parameter.lastIndex < field.length; ) {
-    const found = parameter.exec(field)
-    if (!found) return null
-    const [, name, quoted, token = ''] = found
-    const key = name?.toLowerCase()
-    if (key && !parameters.has(key)) parameters.set(key, quoted?.replace(/\\(.)/g, '$1') ?? token.trim())
-  }
-  return parameters
-}
+const nameOf = (value: string | undefined) => (value === undefined ? null : decodeHeader(value) || null)
 
-function boundaryOf(parameters: ReadonlyMap<string, string>): string | null {
-  // In pieces or encoded (RFC 2231), which nobody does.
-  if ([...parameters.keys()].some((name) => name.startsWith('boundary*'))) return null
-  const boundary = parameters.get('boundary') ?? ''
-  const isPlain = /^[!-~](?:[ -~]*[!-~])?$/.test(boundary) && boundary.length <= MAX_BOUNDARY_LENGTH
-  return isPlain ? boundary : null
+function boundaryOf(value = ''): string | null {
+  const boundary = value.trimEnd()
+  return boundary !== '' && boundary.length <= MAX_BOUNDARY_LENGTH ? boundary : null
 }

@@ -3,11 +3,14 @@ import {
   introducesQuote,
   isForwardedMessage,
   isHeaderBlock,
+  isLabelled,
   isOriginalMessage,
   isQuoted,
   isRule,
 } from './quote-lines'
 import { startOfSignature } from './signature'
+
+const MAX_HEAD_LINES = 5
 
 /** A mail body taken apart; nothing of `text` but quotes and empty lines is missing from the two. */
 export interface SplitReply {
@@ -95,7 +98,15 @@ function startsTail(lines: readonly string[], at: number): boolean {
   return next === lines.length || !isQuoted(lines[next] ?? '')
 }
 
+// Some programs put a rule above what they quote, with whom it went to and what it is called.
 function withoutRules(lines: readonly string[], end: number): number {
+  const at = beforeRules(lines, end)
+  let head = at
+  while (head > Math.max(0, at - MAX_HEAD_LINES) && isLabelled(lines[head - 1] ?? '')) head--
+  return head < at && isRule(lines[head - 1] ?? '') ? beforeRules(lines, head) : at
+}
+
+function beforeRules(lines: readonly string[], end: number): number {
   let at = end
   while (at > 0 && (!lines[at - 1]?.trim() || isRule(lines[at - 1] ?? ''))) at--
   return at
@@ -144,7 +155,7 @@ function endOfOwnText(lines: readonly string[], quotes: readonly Quote[]): numbe
     if (!quote || hasOwnText(lines, quote.end, end)) break
     end = quote.start
   }
-  return end
+  return end === lines.length ? end : withoutRules(lines, end)
 }
 
 function hasOwnText(lines: readonly string[], start: number, end: number): boolean {

@@ -1,10 +1,9 @@
-import { decodeBase64 } from './base64'
 import { headerValue, readHeaders } from './header-reader'
 import { htmlToText } from './html-to-text'
 import { RETURNED_BELOW } from './machine-phrases'
-import { findParts, type MimePart } from './mime-parts'
 import type { MailHeader } from './parsed-mail'
-import { decodeQuotedPrintable } from './quoted-printable'
+import { contentOf, textOf } from './part-content'
+import { findParts, type MimePart } from './part-tree'
 
 const MAX_DEPTH = 10
 const MAX_TEXT_BYTES = 256 * 1024
@@ -12,9 +11,9 @@ const MAX_TEXT_LENGTH = 64 * 1024
 const MAX_LINE_LENGTH = 1000
 const MAX_GROUPS = 500
 const MAX_HEADER_BYTES = 256 * 1024
-const STATUS = new Set<string | null>(['message/delivery-status', 'message/global-delivery-status'])
-const FEEDBACK = new Set<string | null>(['message/feedback-report'])
-const RETURNED = new Set<string | null>([
+const STATUS = new Set<string>(['message/delivery-status', 'message/global-delivery-status'])
+const FEEDBACK = new Set<string>(['message/feedback-report'])
+const RETURNED = new Set<string>([
   'message/rfc822',
   'message/global',
   'message/global-headers',
@@ -54,8 +53,8 @@ export function readReportParts(raw: Uint8Array): ReportParts {
 
 function readParts(raw: Uint8Array): Omit<ReportParts, 'isEnclosed'> & { message: Uint8Array | null } {
   const parts = findParts(raw, MAX_DEPTH)
-  const first = (types: Set<string | null>) => parts.find(({ type, body }) => types.has(type) && body)
-  const { lines, returned } = cutReturned(textOf(parts) || wholeText(raw))
+  const first = (types: Set<string>) => parts.find(({ type, body }) => types.has(type) && body)
+  const { lines, returned } = cutReturned(wordsOf(parts) || wholeText(raw))
   const status = first(STATUS)
   const feedback = first(FEEDBACK)
   const about = first(RETURNED)
@@ -64,7 +63,7 @@ function readParts(raw: Uint8Array): Omit<ReportParts, 'isEnclosed'> & { message
     lines,
     status: status ? groupsOf(decoded(status)) : groupsIn(lines),
     feedback: feedback ? headerOf(decoded(feedback)) : null,
-    returned: about ? headerOf(contentOf(about)) : (returned ?? headerIn(parts)),
+    returned: about ? headerOf(contentOf(about, MAX_TEXT_BYTES)) : (returned ?? headerIn(parts)),
   }
 }
 
@@ -90,7 +89,7 @@ function headerIn(parts: readonly MimePart[]): MailHeader[] | null {
   return null
 }
 
-function textOf(parts: readonly MimePart[]): string {
+function wordsOf(parts: readonly MimePart[]): string {
   const ofType = (type: string) => parts.find((part) => part.type === type && part.body)
   const plain = ofType('text/plain')
   const text = plain ? decoded(plain) : ''
@@ -132,18 +131,4 @@ function isHeaderAt(lines: readonly string[], at: number): boolean {
 const headerOf = (source: string | Uint8Array): MailHeader[] =>
   readHeaders(typeof source === 'string' ? encoder.encode(source) : source, MAX_HEADER_BYTES).fields
 
-function contentOf({ body, encoding }: MimePart): Uint8Array {
-  if (!body) return new Uint8Array(0)
-  const start = body.subarray(0, MAX_TEXT_BYTES)
-  if (encoding === 'base64') return decodeBase64(start)
-  return encoding === 'quoted-printable' ? decodeQuotedPrintable(start) : start
-}
-
-function decoded(part: MimePart): string {
-  const content = contentOf(part)
-  try {
-    return new TextDecoder(part.charset ?? 'utf-8').decode(content)
-  } catch {
-    return new TextDecoder('utf-8').decode(content)
-  }
-}
+const decoded = (part: MimePart): string => textOf(part, MAX_TEXT_BYTES)

@@ -16,12 +16,15 @@ export function singleLine(text: string): string {
 
 /** The first `length` code points of a text, with all white space folded to single spaces. */
 export function previewOf(text: string, length = 200): string {
-  const start = singleLine(text.slice(0, length * 10))
-    .replace(/\s+/g, ' ')
-    .slice(0, length * 2)
-  const first = SURROGATE.test(start) ? [...start].slice(0, length).join('') : start.slice(0, length)
+  const near = folded(text.slice(0, length * 3))
+  const start =
+    near.length < length * 2 && text.length > length * 3 ? folded(text.slice(0, length * 10)) : near
+  const most = start.slice(0, length * 2)
+  const first = SURROGATE.test(most) ? [...most].slice(0, length).join('') : most.slice(0, length)
   return wellFormed(first).trim()
 }
+
+const folded = (text: string): string => singleLine(text).replace(/\s+/g, ' ')
 
 /** Cuts a text to `length` UTF-16 code units without splitting a surrogate pair. */
 export function truncated(text: string, length: number): string {

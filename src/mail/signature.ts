@@ -1,19 +1,24 @@
+import { startOfDisclaimer } from './disclaimer'
 import { isRule } from './quote-lines'
-import { SENT_FROM, SENT_FROM_END } from './quote-phrases'
+import { DEVICES, EXCUSES, GET, PLATFORMS, SENT_FROM, SENT_FROM_END } from './quote-phrases'
 
 const MAX_SIGNATURE_LINES = 15
-const MAX_SENT_FROM_LENGTH = 90
+const MAX_SENT_FROM_LENGTH = 140
+const MAX_WORDS = 9
 const NAME_AFTER_DASH = /^[-–—]\p{Lu}[\p{L}.'’-]{0,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){0,3}$/u
+
+/** "Sent from my Verizon, Samsung Galaxy smartphone" */
+const CARRIER = /^(sent from my [\p{L}-]{2,20}), (?=[\p{L}\d ]{2,40}(?:phone|tablet|device)$)/u
 
 /**
  * Finds where the signature at the end of a reply begins: below `-- ` (RFC 3676 §4.3), a rule with the footer of a
- * mailing list, "Sent from my iPhone" in many languages, `-Name`.
+ * mailing list, "Sent from my iPhone" in many languages, `-Name`, and the notes of lawyers below all that.
  *
  * @param lines without quoted mail
  * @returns the index of its first line; `lines.length` when there is none
  */
 export function startOfSignature(lines: readonly string[]): number {
-  let end = withoutEmpty(lines, lines.length)
+  let end = withoutEmpty(lines, startOfDisclaimer(lines))
   const delimiter = delimiterBefore(lines, end)
   if (delimiter !== null) end = withoutEmpty(lines, delimiter)
   while (end > 0 && isClosingLine(lines, end - 1)) end = withoutEmpty(lines, end - 1)
@@ -43,14 +48,23 @@ function isClosingLine(lines: readonly string[], at: number): boolean {
 function isSentFrom(line: string): boolean {
   if (line.length > MAX_SENT_FROM_LENGTH) return false
   const text = line
-    .replace(/^[-–—*_[(\s]+|[\])*_\s]+$/g, '')
+    .replace(/\[([^\][]{1,60})\]\([^()\s]{1,200}\)/g, '$1')
     .replace(/[<(]\s?https?:[^\s>)]*\s?[>)]/g, '')
-    .trim()
+    .replace(/^[-–—*_[(\s]+|[\])*_\s]+$/g, '')
     .toLowerCase()
-  if (/[,;!?]/.test(text) || text.split(/\s+/).length > 9) return false
-  if (SENT_FROM_END.some((end) => text.endsWith(end)))
-    return text.length < 50 && /iphone|ipad|android|mobil|outlook|smartphone/.test(text)
-  return SENT_FROM.some((start) => text.startsWith(start)) && (!text.endsWith('.') || text.length < 50)
+  if (text === 'yahoo mail: search, organize, conquer') return true
+  const said = text
+    .replace(EXCUSES, '')
+    .replace(CARRIER, '$1 ')
+    .replace(/[\s.,]+$/, '')
+  if (/[,;!?]/.test(said) || said.split(/\s+/).length > MAX_WORDS + (DEVICES.test(said) ? 4 : 0)) return false
+  if (SENT_FROM_END.some((end) => said.endsWith(end))) return said.length < 90 && DEVICES.test(said)
+  if (SENT_FROM.some((start) => said.startsWith(start))) return !text.endsWith('.') || said.length < 90
+  return (
+    GET.some((word) => said.startsWith(word) || said.endsWith(word)) &&
+    DEVICES.test(said) &&
+    PLATFORMS.test(said)
+  )
 }
 
 function withoutEmpty(lines: readonly string[], end: number): number {

@@ -1,3 +1,5 @@
+import { blocksOf, type TextBlock, type TextList, tightened } from './text-lists'
+
 const ESCAPES: Record<string, string> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -15,16 +17,32 @@ export function escapeHtml(text: string): string {
 
 /**
  * Turns plain text into HTML: empty lines part paragraphs, other line breaks become `<br>`, `http(s)` addresses
- * become links. Everything else is escaped: no markup of the text survives.
+ * become links, lines with bullets or numbers lists. Everything else is escaped: no markup of the text survives.
  */
 export function textToHtml(text: string): string {
-  const paragraphs = text
-    .replace(/\r\n?/g, '\n')
+  return tightened(text.replace(/\r\n?/g, '\n').split('\n'))
+    .join('\n')
     .split(/\n[\t ]*\n/)
     .map((paragraph) => paragraph.replace(/^\n+/, '').trimEnd())
     .filter((paragraph) => paragraph.trim())
-  return paragraphs.map((paragraph) => `<p>${linked(paragraph).replaceAll('\n', '<br>\n')}</p>`).join('\n')
+    .flatMap((paragraph) => blocksOf(paragraph.split('\n')).map(htmlOfBlock))
+    .join('\n')
 }
+
+const htmlOfBlock = (block: TextBlock): string =>
+  'list' in block ? htmlOfList(block.list) : `<p>${broken(block.lines)}</p>`
+
+function htmlOfList({ first, items }: TextList): string {
+  const name = first === null ? 'ul' : 'ol'
+  const start = first === null || first === 1 ? '' : ` start="${first}"`
+  const written = items.map(({ lines, lists }) => {
+    const within = lists.map((list) => `\n${htmlOfList(list)}\n`).join('')
+    return `<li>${broken(lines)}${within}</li>`
+  })
+  return `<${name}${start}>\n${written.join('\n')}\n</${name}>`
+}
+
+const broken = (lines: readonly string[]): string => linked(lines.join('\n')).replaceAll('\n', '<br>\n')
 
 function linked(text: string): string {
   let html = ''

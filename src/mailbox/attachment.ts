@@ -1,9 +1,22 @@
 import type { Client } from '../client'
-import type { AttachmentInfo } from '../protocol'
+import { charsetOfHtml, decodeText } from '../mail/charset'
+import { typeOfFilename } from '../mail/file-type'
+import { htmlToText } from '../mail/html-to-text'
+import { type AttachmentInfo, UsageError } from '../protocol'
 import { decodeBase64 } from './base64'
 import type { ReadOptions } from './reader'
 
-/** A file that came with a message. */
+const textTypes = /^(?:text\/.+|application\/(?:.+\+)?(?:json|xml|yaml|x-yaml|x-ndjson|javascript|sql))$/
+const largestTextBytes = 5 * 1024 * 1024
+
+/**
+ * A file that came with a message.
+ *
+ * @example
+ * ```ts
+ * for (const { filename, size } of message.attachments) console.log(filename, size)
+ * ```
+ */
 export class Attachment {
   readonly #client: Client
   /** As it came from the service. */
@@ -50,5 +63,29 @@ export class Attachment {
   async content({ signal }: ReadOptions = {}): Promise<Uint8Array> {
     const { content_base64: text } = await this.#client.attachments.get({ id: this.id }, { signal })
     return decodeBase64(text)
+  }
+
+  /**
+   * Its text, where it is text, JSON, XML or a page of HTML, of which the text that shows is given. A stranger wrote it:
+   * see `untrustedText` before a model reads it.
+   *
+   * @throws UsageError `not_text` for other types, and for more than 5 MiB
+   * @example
+   * ```ts
+   * const [file] = message.attachments
+   * if (file?.contentType === 'text/csv') console.log(await file.text())
+   * ```
+   */
+  async text(options: ReadOptions = {}): Promise<string> {
+    const declared = this.contentType.toLowerCase()
+    const type = textTypes.test(declared) ? declared : typeOfFilename(this.filename ?? '')
+    if (!type || !textTypes.test(type) || this.size > largestTextBytes)
+      throw new UsageError(
+        'not_text',
+        `attachment ${this.id} is ${this.size} bytes of ${declared}, not a text of at most 5 MiB: read its content()`,
+      )
+    const bytes = await this.content(options)
+    if (type !== 'text/html') return decodeText(bytes, null)
+    return htmlToText(decodeText(bytes, charsetOfHtml(bytes)))
   }
 }

@@ -1,6 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import {
   type DeletedRecord,
+  type DraftWithContent,
   type Event,
   eventData,
   type Inbox,
@@ -10,6 +11,9 @@ import {
   type MessageSummary,
   type Thread,
 } from '../protocol'
+import { boundedMap } from './bounded-map'
+import { LabelBook } from './label-book'
+import { moveToThread, renameLabel } from './record-changes'
 
 /** The bodies of a message; they never change. */
 export type MessageBody = Pick<Message, 'body_text' | 'body_html' | 'headers' | 'codes' | 'links'>
@@ -17,13 +21,15 @@ export type MessageBody = Pick<Message, 'body_text' | 'body_html' | 'headers' | 
 interface Kinds {
   message: MessageSummary
   thread: Thread
+  /** With its content, of which events tell nothing. */
+  draft: DraftWithContent
   inbox: Inbox
   body: MessageBody
-  /** The ids of all messages of a thread. */
+  /** The ids of all messages of a thread, in the order in which they came, which times do not tell. */
   members: { readonly ids: readonly string[] }
 }
 type Kind = keyof Kinds
-type Versioned = 'message' | 'thread' | 'inbox'
+type Versioned = 'message' | 'thread' | 'draft' | 'inbox'
 
 /** Bytes, roughly: two for each character of the texts that can be long, and a flat sum for the rest. */
 const sizeOf: { [K in Kind]: (record: Kinds[K]) => number } = {
@@ -31,6 +37,8 @@ const sizeOf: { [K in Kind]: (record: Kinds[K]) => number } = {
     2_000 + 2 * (record.preview.length + record.subject.length + (record.reply_text?.length ?? 0)),
   thread: (record) =>
     1_000 + 2 * (record.preview.length + record.subject.length) + 60 * record.participants.length,
+  draft: (record) =>
+    2_000 + 2 * (record.subject.length + (record.text?.length ?? 0) + (record.html?.length ?? 0)),
   inbox: () => 500,
   body: (record) =>
     500 + 2 * (record.body_text.length + (record.body_html?.length ?? 0)) + 200 * record.headers.length,
@@ -41,7 +49,7 @@ const versionedKind = (type: string): Versioned | null => {
   if (!Object.hasOwn(eventData, type)) return null
   if (type === 'label.assigned' || type === 'label.unassigned') return 'message'
   const noun = type.slice(0, type.indexOf('.'))
-  return noun === 'message' || noun === 'thread' || noun === 'inbox' ? noun : null
+  return noun === 'message' || noun === 'thread' || noun === 'draft' || noun === 'inbox' ? noun : null
 }
 
 /** How a {@link Cache} is bounded. */
@@ -52,17 +60,26 @@ export interface CacheOptions {
   inboxId?: string | undefined
 }
 
+/** The members of a thread while they are being read. */
+interface MembersRead {
+  /** What the log said of meanwhile. */
+  readonly added: Set<string>
+  /** Whether something happened that what is read cannot be corrected by. */
+  spoiled: boolean
+}
+
 /**
  * What the mailbox holds. For that, it shows what the log says up to the cursor: `apply` and `put` ignore
  * whatever is older than what is held.
  */
 export class Cache {
+  readonly labels = new LabelBook()
   readonly #held: LRUCache<string, Kinds[Kind]>
   readonly #inboxId: string | undefined
   /** What was deleted a while ago, by its position in the log. */
-  readonly #gone = new LRUCache<string, number>({ max: 10_000 })
-  /** Threads whose members are being read, with what the log said of them meanwhile. */
-  readonly #arrivals = new Map<string, Set<string>>()
+  readonly #gone = boundedMap<number>(10_000)
+  readonly #reads = new Map<string, MembersRead>()
+  #epoch = 0
 
   constructor({ maxBytes = 64 * 1024 * 1024, inboxId }: CacheOptions = {}) {
     this.#held = new LRUCache({ maxSize: maxBytes })
@@ -71,14 +88,21 @@ export class Cache {
 
   /** Takes over what an event says. */
   apply(event: Event): void {
+    this.labels.apply(event)
     const kind = versionedKind(event.type)
     if (event.type === 'label.updated' || event.type === 'label.deleted')
       return this.#relabel(event.data as unknown as Partial<Label> & { id: string })
     if (!kind) return
     if (event.type === `${kind}.deleted`) return this.#remove(kind, event.data as unknown as DeletedRecord)
+    if (kind === 'draft') return this.#outdate(kind, event.data as unknown as DraftWithContent)
     if (event.type === 'thread.merged') this.#join(event.data as unknown as MergedThread)
-    this.put(kind, event.data as unknown as Kinds[Versioned])
+    this.put(kind, event.data as unknown as Kinds[typeof kind])
     if (kind === 'message') this.#noteMember(event.data as unknown as MessageSummary)
+  }
+
+  /** Changes with each gap in the log: what was asked for before is not kept after. */
+  get epoch(): number {
+    return this.#epoch
   }
 
   /** What is held. */
@@ -86,19 +110,30 @@ export class Cache {
     return this.#held.get(`${kind}:${id}`) as Kinds[K] | undefined
   }
 
-  /** Keeps a record unless a newer one is held; returns the newer one. */
-  put<K extends Versioned>(kind: K, record: Kinds[K]): Kinds[K] {
-    const held = this.#held.peek(`${kind}:${record.id}`) as Kinds[K] | undefined
-    if (held && held.seq >= record.seq) return held
-    if (this.#isGone(kind, record)) return record
-    const inboxId = 'inbox_id' in record ? record.inbox_id : record.id
-    if (this.#inboxId === undefined || inboxId === this.#inboxId) this.#set(kind, record.id, record)
-    return record
+  /** Whether the log said, not very long ago, that it was deleted. */
+  isDeleted(kind: Versioned, id: string): boolean {
+    return this.#gone.has(`${kind}:${id}`)
   }
 
-  /** Keeps the bodies of a message. */
-  putBody(id: string, body: MessageBody): void {
-    this.#set('body', id, body)
+  /**
+   * Keeps a record unless a newer one is held; returns the newer one.
+   *
+   * @param epoch As it was when the record was asked for.
+   */
+  put<K extends Versioned>(kind: K, record: Kinds[K], epoch = this.#epoch): Kinds[K] {
+    const held = this.#held.peek(`${kind}:${record.id}`) as Kinds[K] | undefined
+    if (held && held.seq >= record.seq) return held
+    if (epoch !== this.#epoch || this.#isGone(kind, record)) return record
+    const labelled = kind === 'message' || kind === 'thread'
+    const corrected = labelled ? (this.labels.correct(record as MessageSummary | Thread) as Kinds[K]) : record
+    const inboxId = kind === 'inbox' ? record.id : (record as { inbox_id: string }).inbox_id
+    if (this.#covers(inboxId)) this.#set(kind, record.id, corrected)
+    return corrected
+  }
+
+  /** Keeps the bodies of a message, unless it is gone. */
+  putBody(message: MessageSummary, body: MessageBody, epoch = this.#epoch): void {
+    if (epoch === this.#epoch && !this.#isGone('message', message)) this.#set('body', message.id, body)
   }
 
   /** Reads who belongs to a thread; what arrives meanwhile is added. */
@@ -106,22 +141,32 @@ export class Cache {
     threadId: string,
     load: () => Promise<readonly MessageSummary[]>,
   ): Promise<readonly string[]> {
-    const arrivals = new Set<string>()
-    this.#arrivals.set(threadId, arrivals)
+    const read: MembersRead = { added: new Set(), spoiled: false }
+    this.#reads.set(threadId, read)
     try {
       const records = await load()
-      const ids = [...new Set([...records.map(({ id }) => id), ...arrivals])]
-      const covered = this.#inboxId === undefined || records[0]?.inbox_id === this.#inboxId
-      if (covered) this.#set('members', threadId, { ids })
-      return ids
+      const ids = [...new Set([...records.map(({ id }) => id), ...read.added])]
+      // By an id that it had before it was joined with another, no event would add to it.
+      const ownId = records.every((record) => record.thread_id === threadId)
+      if (ownId && !read.spoiled && this.#covers(records[0]?.inbox_id))
+        this.#set('members', threadId, { ids })
+      return ids.filter((id) => !this.isDeleted('message', id))
     } finally {
-      this.#arrivals.delete(threadId)
+      this.#reads.delete(threadId)
     }
   }
 
   /** Forgets everything: the log has a gap. */
   clear(): void {
+    this.#epoch += 1
     this.#held.clear()
+    this.#gone.clear()
+    this.labels.clear()
+    for (const read of this.#reads.values()) read.spoiled = true
+  }
+
+  #covers(inboxId: string | undefined): boolean {
+    return this.#inboxId === undefined || inboxId === this.#inboxId
   }
 
   /** Whether a record was read before, and came after, the word that it was deleted. */
@@ -133,54 +178,67 @@ export class Cache {
     )
   }
 
+  /** Forgets what is older than this, also where it comes late. */
+  #outdate(kind: Versioned, { id, seq }: { id: string; seq: number }): void {
+    this.#gone.set(`${kind}:${id}`, seq)
+    if ((this.get(kind, id)?.seq ?? seq) < seq) this.#held.delete(`${kind}:${id}`)
+  }
+
   /** Forgets a record, and what belongs to it. */
   #remove(kind: Versioned, { id, thread_id: threadId, seq }: DeletedRecord): void {
     this.#gone.set(`${kind}:${id}`, seq)
     this.#held.delete(`${kind}:${id}`)
     if (kind === 'message') {
       this.#held.delete(`body:${id}`)
-      this.#held.delete(`members:${threadId}`)
-      this.#arrivals.get(String(threadId))?.delete(id)
+      this.#dropMembers(String(threadId))
       return
     }
+    if (kind === 'draft') return
     for (const key of [...this.#held.keys()]) {
       const record = this.#held.peek(key) as Partial<MessageSummary> | undefined
+      if (kind === 'thread' && !key.startsWith('message:')) continue
       if ((kind === 'thread' ? record?.thread_id : record?.inbox_id) !== id) continue
       this.#held.delete(key)
       this.#held.delete(key.replace(/^message:/, 'body:'))
       this.#held.delete(key.replace(/^thread:/, 'members:'))
     }
-    this.#held.delete(`members:${id}`)
+    if (kind === 'thread') return this.#dropMembers(id)
+    for (const read of this.#reads.values()) read.spoiled = true
+  }
+
+  #dropMembers(threadId: string): void {
+    this.#held.delete(`members:${threadId}`)
+    const read = this.#reads.get(threadId)
+    if (read) read.spoiled = true
   }
 
   /** Moves what is held of a thread to the one that it is part of now. */
-  #join({ id, merged_id, seq }: MergedThread): void {
-    this.#gone.set(`thread:${merged_id}`, seq)
-    for (const thread of [merged_id, id]) this.#held.delete(`members:${thread}`)
-    this.#held.delete(`thread:${merged_id}`)
-    for (const [key, held] of [...this.#held.entries()]) {
-      const record = held as MessageSummary
-      if (key.startsWith('message:') && record.thread_id === merged_id)
-        this.#set('message', record.id, { ...record, thread_id: id })
-    }
+  #join(merged: MergedThread): void {
+    this.#gone.set(`thread:${merged.merged_id}`, merged.seq)
+    for (const thread of [merged.merged_id, merged.id]) this.#dropMembers(thread)
+    this.#held.delete(`thread:${merged.merged_id}`)
+    this.#change(['message', 'draft'], (record: MessageSummary | DraftWithContent) =>
+      moveToThread(record, merged),
+    )
   }
 
   /** Puts the new name of a label into the records that have it, or takes it out where there is none. */
   #relabel({ id, name }: Partial<Label> & { id: string }): void {
+    this.#change(['message', 'thread'], (record: MessageSummary | Thread) => renameLabel(record, id, name))
+  }
+
+  /** Puts something else in the place of records of these kinds; what stays the same is not touched. */
+  #change<K extends Versioned>(kinds: readonly K[], change: (record: Kinds[K]) => Kinds[K]): void {
     for (const [key, held] of [...this.#held.entries()]) {
-      const kind = key.slice(0, key.indexOf(':'))
-      if (kind !== 'message' && kind !== 'thread') continue
-      const record = held as MessageSummary | Thread
-      if (!record.label_ids?.includes(id)) continue
-      const pairs = record.label_ids.map((one, i) => [one, one === id ? name : record.labels[i]] as const)
-      const left = pairs.filter(([, label]) => label !== undefined)
-      const changed = { labels: left.map(([, label]) => label!), label_ids: left.map(([one]) => one) }
-      this.#set(kind, record.id, { ...record, ...changed } as MessageSummary & Thread)
+      const kind = kinds.find((one) => key.startsWith(`${one}:`))
+      if (!kind) continue
+      const changed = change(held as Kinds[K])
+      if (changed !== held) this.#set(kind, changed.id, changed)
     }
   }
 
   #noteMember({ id, thread_id: threadId }: MessageSummary): void {
-    this.#arrivals.get(threadId)?.add(id)
+    this.#reads.get(threadId)?.added.add(id)
     const members = this.#held.peek(`members:${threadId}`) as Kinds['members'] | undefined
     if (members && !members.ids.includes(id)) this.#set('members', threadId, { ids: [...members.ids, id] })
   }

@@ -1,29 +1,26 @@
-import { isSpam, type RouteInput, type Routes } from '../protocol'
+import { isSpam, type RouteInput, type Routes, type Thread as ThreadRecord } from '../protocol'
+import type { LiveQuery } from './live-query'
 import { type HandleContext, Message, Thread } from './message'
+import type { ListOptions, Page } from './page'
 import type { ReadOptions } from './reader'
 import { ThreadSummary } from './thread-summary'
+import {
+  type MessageWatchOptions,
+  type ThreadWatchOptions,
+  type WatchContext,
+  watchMessages,
+  watchThreads,
+} from './watch'
 
-/** A stretch of a list. */
-export interface Page<T> {
-  readonly items: readonly T[]
-  /** For the next request; null at the end. */
-  readonly nextCursor: string | null
-}
-
-/** How every list is asked for. */
-export interface ListOptions extends ReadOptions {
-  /** Id or address. Default: the inbox that the mailbox was opened for, or all. */
-  inbox?: string
-  /** 1 to 100; default 25. */
-  limit?: number
-  /** `nextCursor` of the page before. */
-  cursor?: string
-  /** With mail that is marked as spam, which is left out otherwise. */
-  spam?: boolean
+/** Which threads to list. */
+export interface ThreadListOptions extends ListOptions {
+  /** Name or id of a label. */
+  label?: string
 }
 
 /** Which messages to list. */
-export interface MessageListOptions extends ListOptions {
+export interface MessageListOptions extends ThreadListOptions {
+  /** Id or short handle. */
   threadId?: string
   direction?: 'inbound' | 'outbound'
   /** Made at this time or later. */
@@ -32,74 +29,128 @@ export interface MessageListOptions extends ListOptions {
   before?: Date
   /** `desc` (the default) is newest first. */
   order?: 'asc' | 'desc'
+  /**
+   * Words that it has in sender, recipients, subject, text or names of files: all of them. `"in quotes"` they stand
+   * together, `invoic*` is a beginning.
+   */
+  query?: string
+  /** Sender: an address means exactly that one, a domain itself and those below it, anything else words of the name. */
+  from?: string
+  /** Recipient, in To, Cc or Bcc: as in `from`. */
+  to?: string
+  /** Words of the subject, as in `query`. */
+  subject?: string
+  hasAttachment?: boolean
 }
 
 /** The messages of a mailbox. */
 export interface Messages {
-  /** Reads a message; from the cache, where it is held. @throws ServiceError `not_found` */
+  /** Reads a message by its id or short handle (`m3`); from the cache, where it is held. @throws ServiceError `not_found` */
   get(id: string, options?: ReadOptions): Promise<Message>
-  /** Lists messages, always from the service. */
+  /** Lists messages, or searches them, always from the service. */
   list(options?: MessageListOptions): Promise<Page<Message>>
+  /**
+   * The newest messages, kept as the service shows them.
+   *
+   * @throws UsageError `invalid_options`, `inbox_not_found`
+   * @example
+   * ```ts
+   * for await (const messages of mailbox.messages.watch({ label: 'urgent', limit: 10 }))
+   *   console.log(messages.map(({ subject }) => subject))
+   * ```
+   */
+  watch(options?: MessageWatchOptions): LiveQuery<Message>
 }
 
 /** The threads of a mailbox. */
 export interface Threads {
-  /** Reads a thread with all its messages. @throws ServiceError `not_found` */
+  /** Reads a thread with all its messages, by its id or short handle (`t1`). @throws ServiceError `not_found` */
   get(id: string, options?: ReadOptions): Promise<Thread>
   /** Lists threads, the last active first, always from the service. */
-  list(options?: ListOptions): Promise<Page<ThreadSummary>>
+  list(options?: ThreadListOptions): Promise<Page<ThreadSummary>>
+  /**
+   * The last active threads, kept as the service shows them: results one after the other, where only the last counts,
+   * or `subscribe` and `getSnapshot` for a user interface. What is not watched costs nothing.
+   *
+   * @throws UsageError `invalid_options`, `inbox_not_found`
+   * @example
+   * ```ts
+   * const threads = mailbox.threads.watch({ label: 'urgent' })
+   * const stop = threads.subscribe(() => console.log(threads.getSnapshot()?.length))
+   * ```
+   */
+  watch(options?: ThreadWatchOptions): LiveQuery<ThreadSummary>
 }
 
-/** Resolves an inbox that a caller named to its id. */
-export type ResolveInbox = (wanted: string | undefined) => string | undefined
-
 const messageQuery = (
+  { handles }: HandleContext,
   options: MessageListOptions,
-  resolve: ResolveInbox,
+  { resolve }: WatchContext,
 ): RouteInput<Routes['messages']['list']> => ({
   inbox_id: resolve(options.inbox),
-  thread_id: options.threadId,
+  thread_id: options.threadId && handles.resolve(options.threadId),
+  label: options.label,
   include: options.spam ? 'spam' : undefined,
   direction: options.direction,
   after: options.after?.toISOString(),
   before: options.before?.toISOString(),
   order: options.order,
+  q: options.query,
+  from: options.from,
+  to: options.to,
+  subject: options.subject,
+  has_attachment: options.hasAttachment === undefined ? undefined : options.hasAttachment ? 'true' : 'false',
   limit: options.limit,
   cursor: options.cursor,
 })
 
 /** Makes {@link Messages}. */
-export const createMessages = (context: HandleContext, resolve: ResolveInbox): Messages => ({
-  get: async (id, options) => new Message(context, await context.reader.message(id, options)),
+export const createMessages = (context: HandleContext, watching: WatchContext): Messages => ({
+  get: async (id, options) =>
+    new Message(context, await context.reader.message(context.handles.resolve(id), options)),
   list: async (options = {}) => {
-    const page = await context.client.messages.list(messageQuery(options, resolve), {
+    const page = await context.client.messages.list(messageQuery(context, options, watching), {
       signal: options.signal,
     })
     const items = page.messages.map((record) => new Message(context, record))
     return { items, nextCursor: page.next_cursor }
   },
+  watch: ({ threadId, ...options } = {}) =>
+    watchMessages(
+      watching,
+      { ...options, threadId: threadId && context.handles.resolve(threadId) },
+      (record) => new Message(context, record),
+    ),
 })
 
 /** Makes {@link Threads}. */
-export const createThreads = (context: HandleContext, resolve: ResolveInbox): Threads => ({
-  get: (id, options) => context.thread(id, null, options),
-  list: async (options = {}) => {
-    const { limit, cursor, spam, signal } = options
-    const page = await context.client.threads.list(
-      { inbox_id: resolve(options.inbox), include: spam ? 'spam' : undefined, limit, cursor },
-      { signal },
-    )
-    return { items: page.threads.map((record) => new ThreadSummary(record)), nextCursor: page.next_cursor }
-  },
+export const createThreads = (context: HandleContext, watching: WatchContext): Threads => {
+  const toSummary = (record: ThreadRecord) => new ThreadSummary(context.handles, record)
+  return {
+    get: async (id, options) => context.thread(context.handles.resolve(id), null, options),
+    list: async (options = {}) => {
+      const { label, limit, cursor, spam, signal } = options
+      const inbox_id = watching.resolve(options.inbox)
+      const page = await context.client.threads.list(
+        { inbox_id, label, include: spam ? 'spam' : undefined, limit, cursor },
+        { signal },
+      )
+      return { items: page.threads.map(toSummary), nextCursor: page.next_cursor }
+    },
+    watch: (options = {}) => watchThreads(watching, options, toSummary),
+  }
+}
+
+/** S6: what a wait returns within a body is handled with the message that the body was given. */
+const waitingWithin = (context: HandleContext, within: { readonly id: string }): HandleContext => ({
+  ...context,
+  nextReply: (id, options) => context.nextReply(id, { within, ...options }),
 })
 
 /** Makes what handles share. */
-export const createHandleContext = ({
-  client,
-  reader,
-}: Pick<HandleContext, 'client' | 'reader'>): HandleContext => {
+export const createHandleContext = ({ reader, ...shared }: Omit<HandleContext, 'thread'>): HandleContext => {
   const context: HandleContext = {
-    client,
+    ...shared,
     reader,
     thread: async (id, delivery, options) => {
       const [record, messages] = await Promise.all([
@@ -108,6 +159,7 @@ export const createHandleContext = ({
       ])
       const wanted = messages.filter((message) => !isSpam(message))
       return new Thread(
+        delivery?.body ? waitingWithin(context, delivery.body) : context,
         record,
         (wanted.length > 0 ? wanted : messages).map((message) => new Message(context, message, delivery)),
       )

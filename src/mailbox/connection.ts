@@ -10,6 +10,7 @@ import {
   type SocketOptions,
 } from '../client'
 import { UsageError } from '../protocol'
+import type { Clock } from './clock'
 
 /** A service at an address. */
 export interface RemoteOptions {
@@ -40,7 +41,11 @@ export interface Connection {
   readonly name: string
 }
 
-const embedded = async ({ service, apiKey }: EmbeddedOptions, signal: AbortSignal): Promise<Connection> => {
+const embedded = async (
+  { service, apiKey }: EmbeddedOptions,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Connection> => {
   const key = apiKey ?? (await service.home()).apiKey
   const url = 'http://service.internal/v1'
   return {
@@ -48,6 +53,7 @@ const embedded = async ({ service, apiKey }: EmbeddedOptions, signal: AbortSigna
       url,
       apiKey: key,
       signal,
+      clock,
       fetch: (address, init) => service.fetch(new Request(address, init)),
     }),
     openSocket: (options) => service.socket({ apiKey: options.apiKey }),
@@ -63,9 +69,10 @@ const embedded = async ({ service, apiKey }: EmbeddedOptions, signal: AbortSigna
  */
 export const connect = async (
   options: RemoteOptions | EmbeddedOptions,
+  clock: Clock,
   signal: AbortSignal,
 ): Promise<Connection> => {
-  if (options.service) return embedded(options, signal)
+  if (options.service) return embedded(options, clock, signal)
   if (!options.url || !options.apiKey)
     throw new UsageError(
       'invalid_options',
@@ -73,7 +80,7 @@ export const connect = async (
     )
   const base = baseUrl(options.url)
   return {
-    client: createClient({ url: base, apiKey: options.apiKey, fetch: options.fetch, signal }),
+    client: createClient({ url: base, apiKey: options.apiKey, fetch: options.fetch, signal, clock }),
     openSocket: options.openSocket ?? platformSocket,
     socket: { url: realtimeUrl(base), apiKey: options.apiKey },
     name: base,

@@ -1,10 +1,13 @@
-import { UsageError } from '../protocol'
+import { type Event, UsageError } from '../protocol'
 
 /** An inbox of the account. */
 export interface MailboxInbox {
   readonly id: string
   readonly address: string
 }
+
+/** Resolves an inbox that a caller named to its id. */
+export type ResolveInbox = (wanted: string | undefined) => string | undefined
 
 const list = (inboxes: readonly MailboxInbox[]): string =>
   inboxes.map(({ address }) => address).join(', ') || 'none'
@@ -26,6 +29,12 @@ export class InboxBook {
     this.#inboxes.set(id, { id, address })
   }
 
+  /** Takes over what an event says. */
+  apply({ type, data }: Event): void {
+    if (type === 'inbox.created') this.add(data as unknown as MailboxInbox)
+    if (type === 'inbox.deleted') this.#inboxes.delete(String(data.id))
+  }
+
   /**
    * Finds an inbox by id or address.
    *
@@ -39,6 +48,15 @@ export class InboxBook {
       'inbox_not_found',
       `there is no inbox ${wanted} here; the inboxes are: ${list(this.all)}`,
     )
+  }
+
+  /**
+   * The inbox that sends: the one that is wanted, or the only one.
+   *
+   * @throws UsageError `inbox_not_found`, `several_inboxes`
+   */
+  sender(wanted: string | undefined, remedy: string): MailboxInbox {
+    return wanted === undefined ? this.only(remedy) : this.find(wanted)
   }
 
   /**

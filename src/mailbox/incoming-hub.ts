@@ -1,10 +1,9 @@
 import type { Client } from '../client'
-import { type Event, type EventPage, isServiceError, type RestanteError, UsageError } from '../protocol'
+import { type Event, isServiceError, type MessageSummary, type RestanteError, UsageError } from '../protocol'
 import type { Clock } from './clock'
-import { pageLimit } from './deliver-page'
 import { type IncomingContext, IncomingIterator, type IncomingOptions } from './incoming'
 import type { Message } from './message'
-import { findMisfit } from './read-frame'
+import { PastMail } from './past-mail'
 
 /** What an {@link IncomingHub} needs of its mailbox. */
 export interface IncomingHubOptions {
@@ -12,8 +11,9 @@ export interface IncomingHubOptions {
   clock: Clock
   /** The inbox that the mailbox was opened for. */
   inboxId: string | undefined
+  readAhead: number
   cursor(): number
-  toMessage(event: Event): Message
+  toMessage(record: MessageSummary): Message
   onError(error: RestanteError): void
 }
 
@@ -21,18 +21,26 @@ export interface IncomingHubOptions {
 export interface IncomingHub {
   open(inboxId: string | undefined, options: IncomingOptions): IncomingIterator
   deliver(event: Event): void
+  /** The sync has passed over what the log no longer tells. */
+  skipped(from: number): void
   /** Ends all loops, also those that are opened later, with this error. */
   fail(error: RestanteError): void
   /** Ends all loops, also those that are opened later. */
   close(): void
 }
 
-const known: ReadonlySet<string> = new Set(['signal', 'inbox', 'spam', 'filter'])
+const known: ReadonlySet<string> = new Set(['consumer', 'from', 'signal', 'inbox', 'spam', 'filter'])
 
-const checkOptions = (options: IncomingOptions): void => {
+/** @throws UsageError `invalid_options` */
+export const checkIncoming = (options: IncomingOptions): void => {
   const unknown = Object.keys(options).find((name) => !known.has(name))
-  if (unknown === undefined) return
-  throw new UsageError('invalid_options', `incoming() takes ${[...known].join(', ')}, not ${unknown}`)
+  if (unknown !== undefined)
+    throw new UsageError('invalid_options', `incoming() takes ${[...known].join(', ')}, not ${unknown}`)
+  if (options.from !== undefined && options.consumer === undefined)
+    throw new UsageError(
+      'invalid_options',
+      'from is where a named consumer begins: give incoming() a consumer',
+    )
 }
 
 /** Makes an {@link IncomingHub}. */
@@ -40,26 +48,20 @@ export const createIncomingHub = (options: IncomingHubOptions): IncomingHub => {
   const iterators = new Set<IncomingIterator>()
   let end: ((iterator: IncomingIterator) => void) | null = null
 
-  const readLog = async (
-    after: number,
-    inboxId = options.inboxId,
-    signal: AbortSignal,
-  ): Promise<EventPage> => {
-    const query = { after, inbox_id: inboxId, types: 'message.received', limit: pageLimit }
-    const page = await options.client.events.list(query, { signal, retry: false })
-    return { ...page, events: page.events.filter((event) => findMisfit(event) === null) }
-  }
-  const judge = (error: unknown): 'over' | 'again' | 'expired' => {
+  const { client, readAhead, onError } = options
+  const judge = (error: unknown): 'over' | 'again' => {
     if (!isServiceError(error)) return 'again'
     if (error.status === 401 || error.status === 403) return 'over'
-    options.onError(error)
-    return error.status === 410 ? 'expired' : 'again'
+    onError(error)
+    return 'again'
   }
   const context: IncomingContext = {
     clock: options.clock,
+    readAhead,
     cursor: options.cursor,
     toMessage: options.toMessage,
-    readLog,
+    pastMail: (inboxId = options.inboxId) =>
+      new PastMail({ client, inboxId, call: { retry: false }, limit: readAhead, onCut: onError }),
     onReadFailure: judge,
     onOver: (iterator) => void iterators.delete(iterator),
   }
@@ -70,7 +72,6 @@ export const createIncomingHub = (options: IncomingHubOptions): IncomingHub => {
 
   return {
     open: (inboxId, incoming) => {
-      checkOptions(incoming)
       const iterator = new IncomingIterator(context, inboxId, incoming)
       end?.(iterator)
       if (!iterator.ended) iterators.add(iterator)
@@ -78,6 +79,9 @@ export const createIncomingHub = (options: IncomingHubOptions): IncomingHub => {
     },
     deliver: (event) => {
       for (const iterator of iterators) iterator.offer(event)
+    },
+    skipped: (from) => {
+      for (const iterator of iterators) iterator.skipped(from)
     },
     fail: (error) => endAll((iterator) => iterator.fail(error, true)),
     close: () => endAll((iterator) => iterator.end()),

@@ -3,40 +3,50 @@
  *
  * ```
  *               buffer full                     page reaches the cursor
- *  following ───────────────▶ behind ──(reads the log, page by page)──▶ following
- *      │                        │
+ *  following ───────────────▶ behind ──(reads past mail, page by page)──▶ following
+ *      │      the log was cut     │
  *      └────── break, abort, close, refusal ──────▶ over
  * ```
  *
- * Following, it takes events as the sync applies them. Behind, it ignores them and reads the log again from
- * where its buffer ends: a slow loop costs a bounded buffer and loses nothing.
+ * Following, it takes messages as the sync applies their events. Behind, it ignores them and reads what came in since
+ * where its buffer ends: a slow loop costs a bounded buffer and loses nothing, and neither does a cut log.
  */
-import { onAbort } from '../client'
-import { type Event, type EventPage, HandlerError, isSpam } from '../protocol'
+import { onAbort, pause } from '../client'
+import { type Event, HandlerError, isSpam, type MessageSummary } from '../protocol'
 import { backoffMs, reconnectBackoff } from './backoff'
 import type { Clock } from './clock'
-import { pageLimit } from './deliver-page'
 import type { Message } from './message'
+import type { PastMail } from './past-mail'
 
 /** Which messages a loop gets. */
 export interface IncomingOptions {
+  /**
+   * Name of a consumer, which the service remembers: the loop gets each message until it was handled, whatever
+   * happens to this process. What a process had that died comes again within 20 seconds, here or in another with the
+   * same name. Of a thread one message is out at a time, in order, however many loops share the work.
+   */
+  consumer?: string
+  /** Where a new consumer begins. Default `start`, the oldest message. */
+  from?: 'start' | 'now' | Date
   /** Ends the loop at once: it throws the signal's reason. */
   signal?: AbortSignal
   /** Id or address: only what comes to this inbox. */
   inbox?: string
   /** With mail that is marked as spam, which is left out otherwise. */
   spam?: boolean
-  /** Only messages for which this returns true. */
+  /** Only messages for which this returns true; a consumer takes the others as handled. */
   filter?: (message: Message) => boolean
 }
 
 /**
- * A loop over incoming messages. Several `next()` at once are answered in order; `return()`, and so `break`,
- * releases it.
+ * A loop over incoming messages. Several `next()` at once are answered in order, and of a named consumer the call
+ * after them acknowledges all that they got; `return()`, and so `break`, releases it.
  */
 export interface IncomingMessages extends AsyncIterableIterator<Message, undefined>, AsyncDisposable {
   /** Whether nothing can come any more. */
   readonly ended: boolean
+  /** Takes nothing more: the loop ends when its body is done with the message that it has. */
+  stop(): void
   return(): Promise<IteratorResult<Message, undefined>>
   throw(error: unknown): Promise<IteratorResult<Message, undefined>>
   [Symbol.asyncIterator](): IncomingMessages
@@ -47,11 +57,13 @@ export interface IncomingContext {
   readonly clock: Clock
   /** The last position that the sync applied. */
   cursor(): number
-  /** Reads incoming messages from the log. Rejects with status 410 where it does not reach back. */
-  readLog(after: number, inboxId: string | undefined, signal: AbortSignal): Promise<EventPage>
-  toMessage(event: Event): Message
+  /** How many messages may wait for the loop. */
+  readonly readAhead: number
+  /** What came in before. */
+  pastMail(inboxId: string | undefined): PastMail
+  toMessage(record: MessageSummary): Message
   /** Tells about a failure: `over` says that nothing can come any more, else the reading goes on. */
-  onReadFailure(error: unknown): 'over' | 'again' | 'expired'
+  onReadFailure(error: unknown): 'over' | 'again'
   onOver(iterator: IncomingIterator): void
 }
 
@@ -69,22 +81,23 @@ export class IncomingIterator implements IncomingMessages {
   readonly #filter: IncomingOptions['filter']
   readonly #spam: boolean
   readonly #inboxId: string | undefined
+  readonly #past: PastMail
   readonly #controller = new AbortController()
   readonly #stopListening: () => void
-  #buffer: Event[] = []
+  #buffer: MessageSummary[] = []
   #waiters: Waiter[] = []
   /** Everything up to here was yielded or is in the buffer. */
   #reached: number
   #behind = false
   #reading = false
   #failures = 0
-  #cancelPause = () => {}
   #ended = false
   #failure: { readonly error: unknown } | null = null
 
   constructor(context: IncomingContext, inboxId: string | undefined, options: IncomingOptions) {
     this.#context = context
     this.#inboxId = inboxId
+    this.#past = context.pastMail(inboxId)
     this.#filter = options.filter
     this.#spam = options.spam ?? false
     this.#reached = context.cursor()
@@ -122,16 +135,29 @@ export class IncomingIterator implements IncomingMessages {
     throw error
   }
 
+  stop(): void {
+    this.end()
+  }
+
   /** Takes an event that the sync applied. */
   offer(event: Event): void {
     if (this.#ended || this.#behind || event.seq <= this.#reached) return
     if (this.#inboxId !== undefined && event.inbox_id !== this.#inboxId) return
-    if (this.#buffer.length >= pageLimit) {
+    if (this.#buffer.length >= this.#context.readAhead) {
       this.#behind = true
       return
     }
     this.#reached = event.seq
-    this.#buffer.push(event)
+    this.#buffer.push(event.data as unknown as MessageSummary)
+    this.#serve()
+  }
+
+  /** The sync has passed over what the log no longer tells: what came in after `from` is read from the messages. */
+  skipped(from: number): void {
+    if (this.#ended) return
+    // What is behind knows better where it stands.
+    if (!this.#behind) this.#reached = Math.max(this.#reached, from)
+    this.#behind = true
     this.#serve()
   }
 
@@ -158,7 +184,6 @@ export class IncomingIterator implements IncomingMessages {
     // Not yet there when the signal had aborted before the iterator was made.
     this.#stopListening?.()
     this.#controller.abort()
-    this.#cancelPause()
     this.#context.onOver(this)
   }
 
@@ -177,8 +202,8 @@ export class IncomingIterator implements IncomingMessages {
 
   /** The next result; null when it is not here yet; throws what the loop ends with. */
   #take(): Result | null {
-    for (let event = this.#buffer.shift(); event; event = this.#buffer.shift()) {
-      const message = this.#context.toMessage(event)
+    for (let record = this.#buffer.shift(); record; record = this.#buffer.shift()) {
+      const message = this.#context.toMessage(record)
       if (this.#passes(message)) return { value: message, done: false }
     }
     if (!this.#ended) return null
@@ -203,9 +228,10 @@ export class IncomingIterator implements IncomingMessages {
     if (this.#reading || this.#ended) return
     this.#reading = true
     try {
-      const page = await this.#context.readLog(this.#reached, this.#inboxId, this.#controller.signal)
+      const range = { after: this.#reached, to: this.#context.cursor() }
+      const { messages, reached } = await this.#past.next(range, this.#controller.signal)
       this.#failures = 0
-      this.#takePage(page)
+      if (!this.#ended) this.#takePage(messages, reached)
     } catch (error) {
       if (!this.#ended) await this.#afterFailure(error)
     } finally {
@@ -214,31 +240,18 @@ export class IncomingIterator implements IncomingMessages {
     this.#serve()
   }
 
-  #takePage(page: EventPage): void {
-    if (this.#ended) return
-    for (const event of page.events) if (event.seq > this.#reached) this.#buffer.push(event)
-    this.#reached = Math.max(this.#reached, page.to)
+  #takePage(messages: readonly MessageSummary[], reached: number): void {
+    this.#buffer.push(...messages)
+    this.#reached = reached
     // What the sync applies from now on is offered again; up to its cursor the page must have come.
-    this.#behind = this.#reached < this.#context.cursor()
+    this.#behind = reached < this.#context.cursor()
   }
 
   async #afterFailure(error: unknown): Promise<void> {
-    const verdict = this.#context.onReadFailure(error)
-    if (verdict === 'over') return this.fail(error, true)
-    if (verdict === 'expired') {
-      this.#reached = this.#context.cursor()
-      this.#behind = false
-      return
-    }
+    if (this.#context.onReadFailure(error) === 'over') return this.fail(error, true)
     this.#failures += 1
     const { clock } = this.#context
     const delayMs = backoffMs(this.#failures, clock.random(), reconnectBackoff)
-    await new Promise<void>((resolve) => {
-      const cancel = clock.after(delayMs, resolve)
-      this.#cancelPause = () => {
-        cancel()
-        resolve()
-      }
-    })
+    await pause(clock, delayMs, this.#controller.signal)
   }
 }

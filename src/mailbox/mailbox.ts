@@ -1,57 +1,22 @@
 import { type CallOptions, type Client, onAbort } from '../client'
-import type { Account, Event, MessageSummary, RestanteError } from '../protocol'
-import { isSpam, UsageError } from '../protocol'
-import { Cache } from './cache'
-import { type Clock, systemClock } from './clock'
-import {
-  createHandleContext,
-  createMessages,
-  createThreads,
-  type Messages,
-  type Threads,
-} from './collections'
-import { type Connection, connect, type EmbeddedOptions, type RemoteOptions } from './connection'
-import { Delivery } from './delivery'
-import { Emitter, type Listener, type MailboxEvents } from './emitter'
-import { InboxBook, type MailboxInbox } from './inbox-book'
+import type { Account, MessageSummary } from '../protocol'
+import type { Messages, Threads } from './collections'
+import { Consumer } from './consumer'
+import type { Drafts } from './drafts'
+import type { Listener, MailboxEvents } from './emitter'
+import { Engine } from './engine'
+import type { MailboxInbox } from './inbox-book'
 import type { IncomingMessages, IncomingOptions } from './incoming'
-import { createIncomingHub, type IncomingHub } from './incoming-hub'
-import { type HandleContext, Message } from './message'
-import { createOpening, explainFailure, readAccount } from './opening'
-import { contentFields, randomClientId, type SendOptions, type SentMessage, sentMessage } from './outgoing'
-import { createPollSource } from './poll-source'
-import { createReader } from './reader'
-import { createSocketSource } from './socket-source'
-import { Sync, type SyncState } from './sync'
-
-/** What every mailbox takes. */
-export interface MailboxSettings {
-  /** Id or address of the one inbox to read. Default: all that the key may read. */
-  inbox?: string
-  /** Ends the opening, and later closes the mailbox. */
-  signal?: AbortSignal
-  /** `auto` (the default) reads by a socket, and polls where sockets do not get through. */
-  source?: 'auto' | 'socket' | 'poll'
-  /** How long opening may take. Default 10,000. */
-  openTimeoutMs?: number
-  /** Bound of the cache. Default 64 MiB. */
-  cacheBytes?: number
-  /** Time and chance; for tests. */
-  clock?: Clock
-}
-
-/** Where the mailbox is, and how to hold it. */
-export type MailboxOptions = (RemoteOptions | EmbeddedOptions) & MailboxSettings
-
-/** Where a mailbox stands: see {@link SyncState}. */
-export type MailboxState = SyncState
-
-interface Parts {
-  readonly connection: Connection
-  readonly inboxes: readonly MailboxInbox[]
-  readonly lifetime: AbortController
-  readonly settings: MailboxSettings
-}
+import { checkIncoming } from './incoming-hub'
+import type { Labels } from './labels'
+import type { Message } from './message'
+import { openMailbox } from './open-mailbox'
+import { type SendOptions, type SentMessage, sendMail } from './outgoing'
+import type { MessageHandler, Run, RunOptions } from './runner'
+import type { MailboxOptions, MailboxState } from './settings'
+import type { Wait, WaitFilter, WaitOptions } from './wait-options'
+import type { NextReplyOptions, WaitPredicate } from './waits'
+import { createWebhook, type WebhookOptions, type WebhookReceiver } from './webhook'
 
 /**
  * The mail of an account, kept in sync with its service: it says when a message comes in, holds what was
@@ -66,44 +31,11 @@ interface Parts {
  * ```
  */
 export class Mailbox implements AsyncDisposable {
-  /** Every operation of the service, typed, with this mailbox's key. */
-  readonly client: Client
-  readonly messages: Messages
-  readonly threads: Threads
-  readonly #lifetime: AbortController
-  readonly #inboxId: string | undefined
-  readonly #inboxes: InboxBook
-  readonly #cache: Cache
-  readonly #handles: HandleContext
-  readonly #emitter = new Emitter()
-  readonly #incoming: IncomingHub
-  readonly #sync: Sync
+  readonly #engine: Engine
   #forgetSignal = () => {}
 
-  private constructor({ connection, inboxes, lifetime, settings }: Parts) {
-    const { client } = connection
-    const { clock = systemClock, cacheBytes: maxBytes } = settings
-    this.client = client
-    this.#lifetime = lifetime
-    this.#inboxes = new InboxBook(inboxes)
-    const inboxId = settings.inbox === undefined ? undefined : this.#inboxes.find(settings.inbox).id
-    this.#inboxId = inboxId
-    if (inboxId !== undefined) this.#inboxes = new InboxBook([this.#inboxes.find(inboxId)])
-    this.#cache = new Cache({ maxBytes, inboxId })
-    this.#handles = createHandleContext({ client, reader: createReader(client, this.#cache) })
-    const resolve = (wanted: string | undefined) =>
-      wanted === undefined ? inboxId : this.#inboxes.find(wanted).id
-    this.messages = createMessages(this.#handles, resolve)
-    this.threads = createThreads(this.#handles, resolve)
-    this.#incoming = createIncomingHub({
-      client,
-      clock,
-      inboxId,
-      cursor: () => this.#sync.cursor,
-      toMessage: (event) => this.#toMessage(event),
-      onError: (error) => this.#emitter.emit('error', error),
-    })
-    this.#sync = this.#createSync(connection, settings, clock)
+  private constructor(engine: Engine) {
+    this.#engine = engine
   }
 
   /**
@@ -118,45 +50,45 @@ export class Mailbox implements AsyncDisposable {
    * ```
    */
   static async open(options: MailboxOptions): Promise<Mailbox> {
-    const clock = options.clock ?? systemClock
-    const opening = createOpening({
-      clock,
-      timeoutMs: options.openTimeoutMs ?? 10_000,
-      signal: options.signal,
-    })
-    const lifetime = new AbortController()
-    let mailbox: Mailbox | undefined
-    let name = 'the service'
-    let last: unknown
-    try {
-      opening.signal.throwIfAborted()
-      const connection = await connect(options, lifetime.signal)
-      name = connection.name
-      const account = await readAccount(connection.client, clock, opening.signal, (error) => {
-        last = error
-      })
-      mailbox = new Mailbox({ connection, inboxes: account.inboxes, lifetime, settings: options })
-      await mailbox.#becomeLive(opening.signal)
-      mailbox.#followSignal(options.signal)
-      return mailbox
-    } catch (error) {
-      last = mailbox?.state.error ?? last
-      await mailbox?.close()
-      lifetime.abort(error)
-      throw explainFailure(error, name, last)
-    } finally {
-      opening.end()
-    }
+    const mailbox = await openMailbox(
+      options,
+      (parts) => new Mailbox(new Engine(parts)),
+      (opened) => opened.#engine.sync.start(),
+    )
+    mailbox.#forgetSignal = onAbort(options.signal, () => void mailbox.close())
+    return mailbox
+  }
+
+  /** Every operation of the service, typed, with this mailbox's key. */
+  get client(): Client {
+    return this.#engine.client
+  }
+
+  get messages(): Messages {
+    return this.#engine.messages
+  }
+
+  get threads(): Threads {
+    return this.#engine.threads
+  }
+
+  /** Mail that is not sent yet. */
+  get drafts(): Drafts {
+    return this.#engine.drafts
+  }
+
+  get labels(): Labels {
+    return this.#engine.labels
   }
 
   /** Where it stands now. */
   get state(): MailboxState {
-    return this.#sync.state
+    return this.#engine.sync.state
   }
 
   /** The inboxes that it reads. */
   get inboxes(): readonly MailboxInbox[] {
-    return this.#inboxes.all
+    return this.#engine.inboxes.all
   }
 
   /**
@@ -165,28 +97,66 @@ export class Mailbox implements AsyncDisposable {
    * @throws UsageError `several_inboxes` when it has not exactly one.
    */
   get address(): string {
-    return this.#inboxes.only('Mailbox.open({ inbox })').address
+    return this.#engine.inboxes.only('Mailbox.open({ inbox })').address
   }
 
   /**
-   * Iterates over the messages that come in from now on, oldest first. Each iterator gets all of them, at
-   * its own pace: a slow loop misses nothing and costs no memory. Mail that is marked as spam is left out, unless
-   * `spam` is true. Leaving the loop releases it.
+   * Iterates over the messages that come in, oldest first; a slow loop misses nothing and costs no memory.
    *
-   * The loop ends when the mailbox is closed; it throws when the service refuses the key, when `signal`
-   * aborts (its reason), and when `filter` throws (HandlerError).
+   * With a `consumer`, each message comes until it was handled, which it is when the loop asks for the next: leaving
+   * the loop in any way gives back what it has. Without, it starts from now, and each iterator gets all messages.
+   * The loop ends when the mailbox is closed; it throws when the service refuses, when `signal` aborts (its reason),
+   * and when `filter` throws (HandlerError).
    *
-   * @throws UsageError `invalid_options`, `inbox_not_found`
+   * @throws UsageError `invalid_options`, `inbox_not_found`. The loop: ServiceError `consumer_exists` where the
+   *   consumer is for another inbox, or differs in `spam`.
    * @example
    * ```ts
-   * for await (const message of mailbox.incoming({ filter: (message) => message.verified })) {
-   *   console.log(message.from.address, message.subject)
+   * for await (const message of mailbox.incoming({ consumer: 'support-bot' })) {
+   *   await message.reply({ text: await agent(await message.thread()) })
    * }
    * ```
    */
   incoming(options: IncomingOptions = {}): IncomingMessages {
-    const inboxId = options.inbox === undefined ? undefined : this.#inboxes.find(options.inbox).id
-    return this.#incoming.open(inboxId, options)
+    checkIncoming(options)
+    const { consumer, inbox } = options
+    if (consumer !== undefined) return this.#engine.consumers.open({ ...options, consumer })
+    return this.#engine.incoming.open(
+      inbox === undefined ? undefined : this.#engine.inboxes.find(inbox).id,
+      options,
+    )
+  }
+
+  /**
+   * Handles messages until it is stopped, several at once, each acknowledged when its handler is done. One whose
+   * handler throws is handed out again; but `thread_moved`, as of `reply({ onlyIfLatest: true })`, counts as handled, and
+   * so do `drafted_before` and `replied_before`: an earlier delivery answered otherwise.
+   *
+   * @throws UsageError `invalid_options`, `inbox_not_found`
+   * @example
+   * ```ts
+   * const run = mailbox.run((message) => answer(message), { consumer: 'support-bot', concurrency: 4 })
+   * process.once('SIGTERM', () => run.stop()) // finishes what it is at
+   * ```
+   */
+  run(handler: MessageHandler, options: RunOptions): Run {
+    return this.#engine.consumers.run(handler, options)
+  }
+
+  /**
+   * A named consumer, to see how it is doing and what it could not do. Asks the service nothing by itself.
+   *
+   * @example
+   * ```ts
+   * const { waiting, dead } = await mailbox.consumer('support-bot').state()
+   * if (dead > 0) await mailbox.consumer('support-bot').redrive()
+   * ```
+   */
+  consumer(name: string): Consumer {
+    return new Consumer(name, {
+      client: this.client,
+      toMessage: (record) => this.#engine.readMessage(record),
+    })
   }
 
   /** The same as {@link incoming} without options. */
@@ -204,12 +174,21 @@ export class Mailbox implements AsyncDisposable {
    * ```
    */
   on<Name extends keyof MailboxEvents>(name: Name, listener: Listener<Name>): () => void {
-    return this.#emitter.on(name, listener)
+    return this.#engine.emitter.on(name, listener)
   }
 
-  /** Takes a listener off. */
+  /**
+   * Takes a listener off.
+   *
+   * @example
+   * ```ts
+   * const listener = (error: Error) => console.error(error)
+   * mailbox.on('error', listener)
+   * mailbox.off('error', listener)
+   * ```
+   */
   off<Name extends keyof MailboxEvents>(name: Name, listener: Listener<Name>): void {
-    this.#emitter.off(name, listener)
+    this.#engine.emitter.off(name, listener)
   }
 
   /**
@@ -222,98 +201,118 @@ export class Mailbox implements AsyncDisposable {
    * ```
    */
   async send(options: SendOptions): Promise<SentMessage> {
-    const { to, cc, bcc, subject, inbox, clientId = randomClientId(), signal } = options
-    const from = inbox === undefined ? this.#inboxes.only('send({ inbox })') : this.#inboxes.find(inbox)
-    const input = {
-      inbox_id: from.id,
-      to: typeof to === 'string' ? [to] : [...to],
-      cc: cc && [...cc],
-      bcc: bcc && [...bcc],
-      subject,
-      ...contentFields(options),
-      client_id: clientId,
-    }
-    return sentMessage(await this.client.messages.send(input, { signal }))
+    return sendMail(this.client, this.#engine.inboxes.sender(options.inbox, 'send({ inbox })').id, options)
   }
 
-  /** Reads the state of the account, as the service tells it. */
+  /**
+   * Waits for the first message that comes in from now on and is what the filter asks for. A filter is data, so that
+   * the wait can go on in another process: see {@link resumeWait}.
+   *
+   * @throws UsageError `invalid_options`, `inbox_not_found`, `unknown_handle`
+   * @example
+   * ```ts
+   * const invoice = await mailbox.waitFor({ from: 'shop.example', subject: 'invoice' }, { timeoutMs: 60_000 })
+   * ```
+   */
+  waitFor(filter: WaitFilter | WaitPredicate, options: WaitOptions = {}): Wait<Message> {
+    return this.#engine.waits.waitFor(filter, options)
+  }
+
+  /**
+   * The same as {@link waitFor}, to be called *before* what makes somebody write: it looks from then on, so that a fast
+   * answer is not missed. Name the sender: then only mail that is proven to be theirs counts.
+   *
+   * @example
+   * ```ts
+   * const expecting = mailbox.expect({ from: 'github.com', kind: 'code', timeoutMs: 120_000 })
+   * await clickSignIn()
+   * await enterCode(await expecting.code())
+   * ```
+   */
+  expect({ timeoutMs, signal, within, ...filter }: WaitFilter & WaitOptions): Wait<Message> {
+    return this.#engine.waits.waitFor(filter, { timeoutMs, signal, within })
+  }
+
+  /**
+   * Waits for the first message that came into the thread of a message after it: of one that was sent, or of any
+   * other. What came before this was called counts too.
+   *
+   * @example
+   * ```ts
+   * const sent = await mailbox.send({ to: 'ana@example.com', subject: 'Lunch?', text: 'At noon?' })
+   * const answer = await mailbox.nextReply(sent, { timeoutMs: 24 * 3_600_000 })
+   * ```
+   */
+  nextReply(message: { readonly id: string }, options: NextReplyOptions = {}): Wait<Message> {
+    return this.#engine.waits.nextReply(message.id, options)
+  }
+
+  /**
+   * Goes on with a wait of another process, or of this one before it ended. What came meanwhile counts, also where the
+   * event log no longer reaches back. The time that the wait was given goes on, unless `timeoutMs` gives another.
+   *
+   * @throws UsageError `invalid_token`
+   * @example
+   * ```ts
+   * await store.set('wait', mailbox.nextReply(sent).token)
+   * // …
+   * const answer = await mailbox.resumeWait(await store.get('wait'))
+   * ```
+   */
+  resumeWait(token: string, options: WaitOptions = {}): Wait<Message> {
+    return this.#engine.waits.resume(token, options)
+  }
+
+  /**
+   * Answers the requests of a webhook: checks the signature and the time, reads the log up to the event, runs the
+   * handlers, and answers 2xx only when all of that is done; else the service tells of the event again. A repeat of what
+   * is done is answered 2xx. What goes wrong, but for wrong signatures, is told to listeners of `error`.
+   *
+   * @example
+   * ```ts
+   * // A route handler of Next; Hono: app.post('/hook', (context) => POST(context.req.raw)); express: POST.node
+   * export const POST = mailbox.webhook({
+   *   secret: process.env.WEBHOOK_SECRET ?? '',
+   *   onMessage: (message) => message.reply({ text: 'Got it, thank you.' }),
+   * })
+   * ```
+   */
+  webhook(options: WebhookOptions): WebhookReceiver {
+    return createWebhook(options, {
+      clock: this.#engine.clock,
+      inboxId: this.#engine.inboxId,
+      hint: (seq) => this.#engine.sync.hint(seq),
+      toMessage: (event) => this.#engine.toMessage(event.data as unknown as MessageSummary),
+      onError: (error) => this.#engine.emitter.emit('error', error),
+    })
+  }
+
+  /**
+   * Reads the state of the account, as the service tells it.
+   *
+   * @example
+   * ```ts
+   * const { capabilities } = await mailbox.account()
+   * ```
+   */
   account(options: CallOptions = {}): Promise<Account> {
     return this.client.account.get({}, options)
   }
 
-  /** Ends everything: iterators finish, calls in flight reject with `mailbox_closed`. Again: does nothing. */
+  /**
+   * Ends everything: iterators finish, calls in flight reject with `mailbox_closed`. Again: does nothing.
+   *
+   * @example
+   * ```ts
+   * process.once('SIGTERM', () => void mailbox.close())
+   * ```
+   */
   close(): Promise<void> {
-    if (!this.#lifetime.signal.aborted) {
-      this.#forgetSignal()
-      this.#incoming.close()
-      this.#sync.close()
-      this.#lifetime.abort(new UsageError('mailbox_closed', 'the mailbox was closed: open another one'))
-      this.#cache.clear()
-    }
-    return Promise.resolve()
+    this.#forgetSignal()
+    return this.#engine.close()
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close()
-  }
-
-  #createSync({ client, openSocket, socket }: Connection, settings: MailboxSettings, clock: Clock): Sync {
-    const inboxId = this.#inboxId
-    return new Sync({
-      client,
-      clock,
-      inboxId,
-      prefer: settings.source ?? 'auto',
-      startSocket: createSocketSource({ socket, openSocket, inboxId, clock }),
-      startPoll: createPollSource({ client, inboxId, clock }),
-      onEvent: (event) => this.#apply(event),
-      onState: (state) => this.#emitter.emit('state', state),
-      onError: (error) => this.#emitter.emit('error', error),
-      onReset: () => this.#cache.clear(),
-      onFatal: (error) => this.#fail(error),
-    })
-  }
-
-  async #becomeLive(signal: AbortSignal): Promise<void> {
-    const stops: (() => void)[] = []
-    try {
-      await new Promise<void>((resolve, reject) => {
-        stops.push(
-          this.on('state', ({ status, error }) => {
-            if (status === 'live') resolve()
-            if (status === 'closed') reject(error)
-          }),
-          onAbort(signal, () => reject(signal.reason)),
-        )
-        this.#sync.start()
-      })
-    } finally {
-      for (const stop of stops) stop()
-    }
-  }
-
-  #followSignal(signal: AbortSignal | undefined): void {
-    this.#forgetSignal = onAbort(signal, () => void this.close())
-  }
-
-  #apply(event: Event): void {
-    this.#cache.apply(event)
-    if (event.type === 'inbox.created' && this.#inboxId === undefined)
-      this.#inboxes.add(event.data as unknown as MailboxInbox)
-    if (event.type === 'message.received') {
-      this.#incoming.deliver(event)
-      const message = this.#emitter.has('message') && this.#toMessage(event)
-      if (message && !isSpam(message.record)) this.#emitter.emit('message', message)
-    }
-    this.#emitter.emit('event', event)
-  }
-
-  #toMessage(event: Event): Message {
-    return new Message(this.#handles, event.data as unknown as MessageSummary, new Delivery(event.id))
-  }
-
-  #fail(error: RestanteError): void {
-    this.#incoming.fail(error)
-    this.#emitter.emit('error', error)
   }
 }

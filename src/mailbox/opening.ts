@@ -1,7 +1,8 @@
-import { type Client, isTransient, onAbort } from '../client'
+import { type Client, isTransient, onAbort, pause } from '../client'
 import { type Account, isNetworkError, isServiceError, NetworkError, ServiceError } from '../protocol'
 import { backoffMs } from './backoff'
 import type { Clock } from './clock'
+import type { SyncState } from './sync'
 
 /** The bounds of opening a mailbox. */
 export interface OpeningOptions {
@@ -31,18 +32,6 @@ export const createOpening = ({ clock, timeoutMs, signal }: OpeningOptions): Ope
     },
   }
 }
-
-const pause = (clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const cancel = clock.after(delayMs, () => {
-      stop()
-      resolve()
-    })
-    const stop = onAbort(signal, () => {
-      cancel()
-      resolve()
-    })
-  })
 
 /** Reads the account, however often it takes; `onFailure` hears of what went wrong meanwhile. */
 export const readAccount = async (
@@ -78,4 +67,28 @@ export const explainFailure = (error: unknown, name: string, last: unknown): unk
     `${name} could not be reached: ${error.message} (${why}). Check that url is right and that the service runs`,
     { cause: last ?? error },
   )
+}
+
+/** Starts it, and resolves when it is live. */
+export const untilLive = async (
+  start: () => void,
+  onState: (listener: (state: SyncState) => void) => () => void,
+  signal: AbortSignal,
+): Promise<void> => {
+  const stops: (() => void)[] = []
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const stop = onState(({ status, error }) => {
+        if (status === 'live') resolve()
+        if (status === 'closed') reject(error)
+      })
+      stops.push(
+        stop,
+        onAbort(signal, () => reject(signal.reason)),
+      )
+      start()
+    })
+  } finally {
+    for (const stop of stops) stop()
+  }
 }

@@ -1,16 +1,7 @@
+import type { Client } from '../client'
 import { type Draft, type RouteInput, type Routes, type SendResult, UsageError } from '../protocol'
-import { encodeBase64 } from './base64'
-
-/** A file to send. */
-export interface OutgoingAttachment {
-  filename: string
-  /** The bytes; text is sent as UTF-8. */
-  content: Uint8Array | string
-  /** Such as `application/pdf`. The service guesses by the filename where it is left out. */
-  contentType?: string
-  /** For an inline image: the `cid:` that the HTML names. */
-  contentId?: string
-}
+import { attachmentFields, type OutgoingAttachment } from './outgoing-file'
+import { randomId } from './random-id'
 
 /** What a mail says. At least one of `text` and `html`. */
 export interface OutgoingContent {
@@ -40,6 +31,8 @@ export interface SendOptions extends OutgoingContent {
 export interface ReplyOptions extends OutgoingContent {
   /** Also to everybody else who got the message. Default false. */
   replyAll?: boolean
+  /** Put the text of this message below the reply, as a quotation. Default false: people have it already. */
+  quote?: boolean
   /** In addition to those the reply goes to anyway. */
   cc?: readonly string[]
   bcc?: readonly string[]
@@ -76,19 +69,28 @@ export interface SentMessage {
 
 type SendInput = RouteInput<Routes['messages']['send']>
 
-/** The wire's form of what a mail says. */
-export const contentFields = ({ text, html, attachments, headers }: OutgoingContent) =>
-  ({
-    text,
-    html,
-    attachments: attachments?.map(({ filename, content, contentType, contentId }) => ({
-      filename,
-      content_base64: encodeBase64(content),
-      content_type: contentType,
-      content_id: contentId,
-    })),
-    headers: headers && { ...headers },
-  }) satisfies Pick<SendInput, 'text' | 'html' | 'attachments' | 'headers'>
+/** The wire's form of what a mail says, its large files handed over. @throws as {@link attachmentFields} */
+export const contentFields = async (
+  client: Client,
+  { text, html, attachments, headers, signal, clientId }: OutgoingContent,
+): Promise<Pick<SendInput, 'text' | 'html' | 'attachments' | 'headers'>> => ({
+  text,
+  html,
+  // Under the caller's id the same send must look the same: an upload gives another id each time.
+  attachments: await attachmentFields(client, attachments, { signal, inline: clientId !== undefined }),
+  headers: headers && { ...headers },
+})
+
+/** The wire's form of whom a mail goes to. */
+export const recipientFields = ({
+  to,
+  cc,
+  bcc,
+}: {
+  to?: string | readonly string[]
+  cc?: readonly string[]
+  bcc?: readonly string[]
+}) => ({ to: to === undefined ? undefined : [to].flat(), cc: cc && [...cc], bcc: bcc && [...bcc] })
 
 /**
  * What became of a send, from the answer.
@@ -101,11 +103,19 @@ export function sentMessage(answer: SendResult | Draft): SentMessage {
     throw new UsageError(
       'not_sent_yet',
       `the clientId belongs to the draft ${answer.id}, which is sent at its scheduled_at: give another mail a clientId of its own`,
+      { details: { draft_id: answer.id } },
     )
   const { id, thread_id: threadId, message_id: messageId, idempotent } = record
   return { id, threadId, messageId, idempotent, record }
 }
 
 /** An id for a send that has no reason to be repeated by anybody but the client itself. */
-export const randomClientId = (): string =>
-  `send:${[...crypto.getRandomValues(new Uint8Array(16))].map((byte) => byte.toString(16).padStart(2, '0')).join('')}`
+export const randomClientId = (): string => `send:${randomId()}`
+
+/** Sends a mail that starts a conversation. */
+export async function sendMail(client: Client, inboxId: string, options: SendOptions): Promise<SentMessage> {
+  const { subject, clientId = randomClientId(), signal } = options
+  const content = await contentFields(client, options)
+  const input = { inbox_id: inboxId, ...recipientFields(options), subject, ...content, client_id: clientId }
+  return sentMessage(await client.messages.send(input, { signal }))
+}

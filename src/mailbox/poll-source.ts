@@ -9,27 +9,42 @@ export interface PollSourceOptions {
   client: Client
   inboxId: string | undefined
   clock: Clock
-  /** How long the service may hold a request. Default 25,000: proxies cut at 30 or 60 seconds. */
-  waitMs?: number
 }
 
+/** How the log is asked for. */
+interface Pace {
+  readonly kind: 'poll' | 'webhook'
+  /** How long the service may hold a request. */
+  readonly waitMs: number
+  /** At least so long from one request to the next, where it brought nothing. */
+  readonly emptyPauseMs: number
+  /** At least so long after a page that reached the end of the log. */
+  readonly pauseMs: number
+}
+
+/** Proxies cut at 30 or 60 seconds. */
+const longPoll: Pace = { kind: 'poll', waitMs: 25_000, emptyPauseMs: 1_000, pauseMs: 0 }
+const besideWebhooks: Pace = { kind: 'webhook', waitMs: 0, emptyPauseMs: 60_000, pauseMs: 60_000 }
+
 const marginMs = 10_000
-const emptyPauseMs = 1_000
 
 class PollSource implements Source {
-  readonly kind = 'poll'
   readonly #options: PollSourceOptions
+  readonly #pace: Pace
   readonly #sink: SourceSink
   readonly #controller = new AbortController()
-  #after: number
   #cancelPause = () => {}
 
-  constructor(options: PollSourceOptions, after: number, sink: SourceSink) {
+  constructor(options: PollSourceOptions, pace: Pace, sink: SourceSink) {
     this.#options = options
-    this.#after = after
+    this.#pace = pace
     this.#sink = sink
     // The first page answers at once, so that the sync soon knows where it stands.
     void this.#next(0, true)
+  }
+
+  get kind(): Pace['kind'] {
+    return this.#pace.kind
   }
 
   close(): void {
@@ -38,19 +53,22 @@ class PollSource implements Source {
   }
 
   async #next(waitMs: number, first = false): Promise<void> {
-    const { clock, waitMs: longWaitMs = 25_000 } = this.#options
-    const askedAt = clock.now()
+    const askedAt = this.#options.clock.now()
     try {
       const page = await this.#read(waitMs)
       if (this.#controller.signal.aborted) return
       if (first) this.#sink.opened(page.head)
       deliverPage(page, this.#sink)
-      this.#after = page.to
-      const pauseMs = page.to > page.from || first ? 0 : askedAt + emptyPauseMs - clock.now()
-      this.#later(pauseMs, () => void this.#next(longWaitMs))
+      this.#later(this.#pauseMs(page, askedAt, first), () => void this.#next(this.#pace.waitMs))
     } catch (error) {
       if (!this.#controller.signal.aborted) this.#sink.lost(error)
     }
+  }
+
+  #pauseMs({ from, to, head }: EventPage, askedAt: number, first: boolean): number {
+    const { emptyPauseMs, pauseMs } = this.#pace
+    if (to < head) return 0
+    return to > from || first ? pauseMs : askedAt + emptyPauseMs - this.#options.clock.now()
   }
 
   /** A service that answers nothing at once, whatever it was asked to wait, is not asked in a loop. */
@@ -63,7 +81,7 @@ class PollSource implements Source {
   #read(waitMs: number): Promise<EventPage> {
     const { client, inboxId } = this.#options
     return client.events.list(
-      { after: this.#after, inbox_id: inboxId, limit: pageLimit, wait_ms: waitMs },
+      { after: this.#sink.cursor(), inbox_id: inboxId, limit: pageLimit, wait_ms: waitMs },
       { signal: this.#controller.signal, timeoutMs: waitMs + marginMs, retry: false },
     )
   }
@@ -72,5 +90,11 @@ class PollSource implements Source {
 /** Reads the log by long polling: for where sockets do not get through. */
 export const createPollSource =
   (options: PollSourceOptions): StartSource =>
-  (after, sink) =>
-    new PollSource(options, after, sink)
+  (sink) =>
+    new PollSource(options, longPoll, sink)
+
+/** Looks at the log once a minute, where webhooks say when there is something new. */
+export const createWebhookSource =
+  (options: PollSourceOptions): StartSource =>
+  (sink) =>
+    new PollSource(options, besideWebhooks, sink)

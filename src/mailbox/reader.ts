@@ -1,5 +1,5 @@
 import type { Client } from '../client'
-import type { Inbox, MessageSummary, Thread } from '../protocol'
+import type { DraftWithContent, Inbox, Label, MessageSummary, Thread } from '../protocol'
 import type { Cache, MessageBody } from './cache'
 import { createSingleFlight } from './single-flight'
 
@@ -16,27 +16,44 @@ export interface Reader {
   thread(id: string, options?: ReadOptions): Promise<Thread>
   /** All messages of a thread, oldest first. */
   threadMessages(id: string, options?: ReadOptions): Promise<readonly MessageSummary[]>
+  draft(id: string, options?: ReadOptions): Promise<DraftWithContent>
   inbox(id: string, options?: ReadOptions): Promise<Inbox>
+  /** All labels, oldest first. */
+  labels(options?: ReadOptions): Promise<readonly Label[]>
 }
 
 const largestPage = 100
-
-const byAge = (one: MessageSummary, other: MessageSummary): number =>
-  one.created_at < other.created_at ? -1 : one.created_at > other.created_at ? 1 : one.id < other.id ? -1 : 1
 
 /** Makes a {@link Reader}: one request for each thing, however many ask for it at the same time. */
 export const createReader = (client: Client, cache: Cache): Reader => {
   const share = createSingleFlight()
 
   const readWhole = async (id: string) => {
+    const { epoch } = cache
     const { body_text, body_html, headers, codes, links, ...summary } = await client.messages.get({ id })
     const body: MessageBody = { body_text, body_html, headers, codes, links }
-    cache.putBody(id, body)
-    return { summary: cache.put('message', summary as MessageSummary), body }
+    const whole = summary as MessageSummary
+    cache.putBody(whole, body, epoch)
+    return { summary: cache.put('message', whole, epoch), body }
   }
   const shareWhole = (id: string, signal?: AbortSignal) => share(`message:${id}`, () => readWhole(id), signal)
 
+  const readRecord = async <K extends 'thread' | 'draft' | 'inbox'>(kind: K, id: string) => {
+    const { epoch } = cache
+    const read = {
+      thread: () => client.threads.get({ id }),
+      draft: () => client.drafts.get({ id, include: 'content' }),
+      inbox: () => client.inboxes.get({ id }),
+    }[kind]
+    return cache.put(kind, (await read()) as Parameters<typeof cache.put<K>>[1], epoch)
+  }
+  const record =
+    <K extends 'thread' | 'draft' | 'inbox'>(kind: K) =>
+    async (id: string, { signal }: ReadOptions = {}) =>
+      cache.get(kind, id) ?? share(`${kind}:${id}`, () => readRecord(kind, id), signal)
+
   const readMembers = async (threadId: string): Promise<readonly MessageSummary[]> => {
+    const { epoch } = cache
     const records: MessageSummary[] = []
     let cursor: string | undefined
     do {
@@ -48,7 +65,7 @@ export const createReader = (client: Client, cache: Cache): Reader => {
         cursor,
       } as const
       const page = await client.messages.list(query)
-      for (const record of page.messages) records.push(cache.put('message', record))
+      for (const message of page.messages) records.push(cache.put('message', message, epoch))
       cursor = page.next_cursor ?? undefined
     } while (cursor !== undefined)
     return records
@@ -57,31 +74,42 @@ export const createReader = (client: Client, cache: Cache): Reader => {
     const read = new Map<string, MessageSummary>()
     const ids = await cache.loadMembers(threadId, async () => {
       const records = await readMembers(threadId)
-      for (const record of records) read.set(record.id, record)
+      for (const message of records) read.set(message.id, message)
       return records
     })
     const newest = ids.map(
       async (id) => cache.get('message', id) ?? read.get(id) ?? (await shareWhole(id)).summary,
     )
-    return (await Promise.all(newest)).sort(byAge)
+    return Promise.all(newest)
   }
   const heldThread = (threadId: string): readonly MessageSummary[] | undefined => {
     const records = cache.get('members', threadId)?.ids.map((id) => cache.get('message', id))
     if (!records || records.includes(undefined)) return undefined
-    return (records as MessageSummary[]).sort(byAge)
+    return records as MessageSummary[]
+  }
+
+  const readLabels = async (): Promise<readonly Label[]> => {
+    const { epoch } = cache
+    const labels: Label[] = []
+    let cursor: string | undefined
+    do {
+      const page = await client.labels.list({ limit: largestPage, cursor })
+      labels.push(...page.labels)
+      cursor = page.next_cursor ?? undefined
+    } while (cursor !== undefined)
+    if (epoch === cache.epoch) cache.labels.fill(labels)
+    return cache.labels.all ?? labels
   }
 
   return {
     message: async (id, { signal } = {}) =>
       cache.get('message', id) ?? (await shareWhole(id, signal)).summary,
     body: async (id, { signal } = {}) => cache.get('body', id) ?? (await shareWhole(id, signal)).body,
-    thread: async (id, { signal } = {}) =>
-      cache.get('thread', id) ??
-      share(`thread:${id}`, async () => cache.put('thread', await client.threads.get({ id })), signal),
+    thread: record('thread'),
+    draft: record('draft'),
+    inbox: record('inbox'),
     threadMessages: async (id, { signal } = {}) =>
       heldThread(id) ?? share(`members:${id}`, () => loadThread(id), signal),
-    inbox: async (id, { signal } = {}) =>
-      cache.get('inbox', id) ??
-      share(`inbox:${id}`, async () => cache.put('inbox', await client.inboxes.get({ id })), signal),
+    labels: async ({ signal } = {}) => cache.labels.all ?? share('labels', readLabels, signal),
   }
 }

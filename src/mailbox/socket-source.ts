@@ -36,18 +36,16 @@ class SocketSource implements Source {
   readonly #socket: SocketLike
   readonly #sink: SourceSink
   readonly #heartbeat: Heartbeat
-  readonly #after: number
   readonly #inboxId: string | undefined
   readonly #stopWaiting: () => void
   #subscribed = false
-  #covered: number
+  /** The last position that it told. */
+  #covered = 0
   #failure: unknown
   #over = false
 
-  constructor({ socket, openSocket, inboxId, clock }: SocketSourceOptions, after: number, sink: SourceSink) {
+  constructor({ socket, openSocket, inboxId, clock }: SocketSourceOptions, sink: SourceSink) {
     this.#sink = sink
-    this.#covered = after
-    this.#after = after
     this.#inboxId = inboxId
     this.#socket = openSocket(socket)
     this.#heartbeat = createHeartbeat({
@@ -79,7 +77,9 @@ class SocketSource implements Source {
     if (this.#subscribed) return
     this.#subscribed = true
     const filter = this.#inboxId === undefined ? {} : { inbox_ids: [this.#inboxId] }
-    this.#send({ type: 'subscribe', after: this.#after, ...filter })
+    const after = this.#sink.cursor()
+    this.#covered = after
+    this.#send({ type: 'subscribe', after, ...filter })
   }
 
   #send(frame: ClientFrame): void {
@@ -136,9 +136,9 @@ class SocketSource implements Source {
 /** Reads the log over a socket: each event comes as soon as it is committed. */
 export const createSocketSource =
   (options: SocketSourceOptions): StartSource =>
-  (after, sink) => {
+  (sink) => {
     try {
-      return new SocketSource(options, after, sink)
+      return new SocketSource(options, sink)
     } catch (error) {
       // Not now: whoever starts a source does not have it yet.
       queueMicrotask(() => sink.lost(error))

@@ -2,6 +2,8 @@ import type { Event, RestanteError } from '../protocol'
 
 /** What a source tells the sync. After `lost` it says nothing more. */
 export interface SourceSink {
+  /** The last position that was applied, wherever it was read. */
+  cursor(): number
   /** Everything after the cursor will come; the log reaches to `head` now. */
   opened(head: number): void
   /** An event; `prev` is the last position covered before it, `misfit` what is wrong with its data. */
@@ -14,12 +16,18 @@ export interface SourceSink {
   lost(error: unknown): void
 }
 
-/** Something that reads the log from a cursor on and tells a sink. */
+/**
+ * By what the log is read. `webhook` means that others say when there is something new, and that it is looked for
+ * now and then in case a webhook was lost.
+ */
+export type SourceKind = 'socket' | 'webhook' | 'poll'
+
+/** Something that reads the log and tells a sink. */
 export interface Source {
-  readonly kind: 'socket' | 'poll'
+  readonly kind: SourceKind
   /** Ends it silently. */
   close(): void
 }
 
-/** Starts reading after this position. */
-export type StartSource = (after: number, sink: SourceSink) => Source
+/** Starts reading from the cursor of the sink on. */
+export type StartSource = (sink: SourceSink) => Source

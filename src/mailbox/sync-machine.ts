@@ -1,5 +1,6 @@
 /**
- * How far the mailbox has read the log, and whether that is all there is. Pure: no I/O, no clock.
+ * How far the mailbox has read the log, and whether that is all there is. Pure: no I/O, no clock. Three sources tell
+ * it: a socket, a poll, and webhooks, which only hint that there is more.
  *
  * ```
  *                opened                 level
@@ -88,6 +89,10 @@ export type SyncInput =
   | { readonly type: 'event'; readonly prev: number; readonly seq: number }
   /** Nothing in `prev < … ≤ seq` passes the filter, beside what came. */
   | { readonly type: 'covered'; readonly prev: number; readonly seq: number; readonly head: number }
+  /** Somebody says that the log reaches to `seq`: a webhook, or whoever read something of that age. */
+  | { readonly type: 'hint'; readonly seq: number }
+  /** The log was read to its end: what was hinted at beyond is not there. */
+  | { readonly type: 'ended' }
   | { readonly type: 'lost' }
   | { readonly type: 'expired' }
   | { readonly type: 'refused' }
@@ -135,6 +140,15 @@ export const stepSync = (model: SyncModel, input: SyncInput): SyncStep => {
         model: settle(status, model.cursor, Math.max(model.head, input.head), model.wanted),
         effect: 'none',
       }
+    }
+    case 'hint': {
+      const { status, cursor, head, wanted } = model
+      if (input.seq <= cursor) return { model, effect: 'none' }
+      return { model: settle(status, cursor, head, Math.max(wanted, input.seq)), effect: 'fetch' }
+    }
+    case 'ended': {
+      const { status, cursor, head, wanted } = model
+      return { model: settle(status, cursor, head, Math.min(wanted, head)), effect: 'none' }
     }
     default:
       return { model: { ...model, status: syncTable[model.status][input.type] }, effect: 'none' }

@@ -1,16 +1,19 @@
 import { type Client, isTransient } from '../client'
-import { type Event, isRestanteError, isServiceError, NetworkError, type RestanteError } from '../protocol'
+import { type Event, isServiceError, NetworkError, type RestanteError, UsageError } from '../protocol'
+import { asRestanteError } from './as-error'
 import { backoffMs, reconnectBackoff } from './backoff'
 import type { Clock } from './clock'
+import { CursorWaits } from './cursor-waits'
 import { deliverPage, pageLimit } from './deliver-page'
-import type { Source, SourceSink, StartSource } from './source'
+import type { Source, SourceKind, SourceSink, StartSource } from './source'
+import { chooseSource, lostSocket, planTrial, untriedSockets, wonSocket } from './source-choice'
 import { initialSync, type SyncInput, type SyncModel, type SyncStatus, stepSync } from './sync-machine'
 
 /** Where the mailbox stands. */
 export interface SyncState {
   readonly status: SyncStatus
   /** What it reads from now; null between attempts. */
-  readonly source: 'socket' | 'poll' | null
+  readonly source: SourceKind | null
   /** The last position of the log that was applied. */
   readonly cursor: number
   /** The newest position known to exist. */
@@ -28,35 +31,26 @@ export interface SyncOptions {
   client: Client
   clock: Clock
   /** `auto` takes the socket, and polls while sockets fail. */
-  prefer: 'auto' | 'socket' | 'poll'
+  prefer: 'auto' | SourceKind
   inboxId: string | undefined
-  startSocket: StartSource
-  startPoll: StartSource
+  sources: Readonly<Record<SourceKind, StartSource>>
   /** Each event once, in order, without gaps. */
   onEvent(event: Event): void
   onState(state: SyncState): void
   onError(error: RestanteError): void
-  /** The log was cut: what happened before this position and was not applied is not known. */
-  onReset(cursor: number): void
+  /** The log was cut: what happened after this position, and up to the cursor, is not known. */
+  onReset(applied: number): void
   /** The service refuses this key; the sync has ended. */
   onFatal(error: RestanteError): void
 }
 
 const steadyMs = 5_000
-const socketPatience = 3
-const firstUpgradeMs = 60_000
-const longestUpgradeMs = 10 * 60_000
 
 /** One try of one source. */
 interface Attempt {
   source: Source | null
   openedAt: number | null
 }
-
-const asError = (error: unknown): RestanteError =>
-  isRestanteError(error)
-    ? error
-    : new NetworkError('network_failed', String((error as Error)?.message ?? error), { cause: error })
 
 const isRefusal = (error: unknown): boolean =>
   isServiceError(error) && (error.status === 401 || error.status === 403)
@@ -76,11 +70,12 @@ export class Sync {
   #candidate: Attempt | null = null
   #needsSnapshot = true
   #fetching = false
+  #ending: RestanteError | undefined
   #failures = 0
-  #socketFailures = 0
-  #upgrades = 0
+  #sockets = untriedSockets
+  readonly #waits = new CursorWaits()
   #cancelRetry = () => {}
-  #cancelUpgrade: (() => void) | null = null
+  #cancelTrial: (() => void) | null = null
 
   constructor(options: SyncOptions) {
     this.#options = options
@@ -92,7 +87,8 @@ export class Sync {
   }
 
   get state(): SyncState {
-    const { status, cursor, head } = this.#model
+    const { status, cursor } = this.#model
+    const head = Math.max(this.#model.head, this.#model.wanted)
     const source = this.#current?.source?.kind ?? null
     const error = status === 'live' ? undefined : this.#error
     return { status, source, cursor, head, lag: head - cursor, since: this.#since, error }
@@ -103,14 +99,32 @@ export class Sync {
   }
 
   close(): void {
-    this.#stop()
+    this.#stop(new UsageError('mailbox_closed', 'the mailbox was closed: open another one'))
     this.#step({ type: 'closed' })
   }
 
-  #stop(): void {
+  /**
+   * Reads the log up to here, whatever the source does; resolves once all of it was applied. What the cursor has
+   * reached costs nothing.
+   *
+   * @throws NetworkError `log_incomplete` where the log does not reach so far; whatever the reading failed with,
+   *   after which the source goes on by itself; UsageError `mailbox_closed`.
+   */
+  hint(seq: number): Promise<void> {
+    const { status, cursor } = this.#model
+    if (status === 'closed') return Promise.reject(this.#ending)
+    if (seq <= cursor) return Promise.resolve()
+    const reached = this.#waits.add(seq)
+    this.#step({ type: 'hint', seq })
+    return reached
+  }
+
+  #stop(why: RestanteError): void {
+    this.#ending ??= why
     this.#controller.abort()
+    this.#waits.fail(why)
     this.#cancelRetry()
-    this.#cancelUpgrade?.()
+    this.#cancelTrial?.()
     this.#candidate?.source?.close()
     this.#current?.source?.close()
     this.#candidate = this.#current = null
@@ -122,6 +136,7 @@ export class Sync {
     this.#model = model
     // First the event, then the word that it was the last one.
     if (effect === 'apply' && event) this.#apply(event, misfit)
+    this.#waits.reached(model.cursor)
     if (effect === 'fetch') void this.#fetch()
     if (this.#model === model && model.status !== before) this.#announce(model.status)
   }
@@ -133,8 +148,13 @@ export class Sync {
   }
 
   #apply(event: Event, misfit: RestanteError | null): void {
-    if (misfit) this.#options.onError(misfit)
-    else this.#options.onEvent(event)
+    if (misfit) return this.#options.onError(misfit)
+    try {
+      this.#options.onEvent(event)
+    } catch (error) {
+      // One event must not keep those after it from being read.
+      this.#options.onError(asRestanteError(error))
+    }
   }
 
   async #connect(): Promise<void> {
@@ -143,7 +163,8 @@ export class Sync {
     } catch (error) {
       return this.#failed(error)
     }
-    if (!this.#controller.signal.aborted && !this.#current) this.#current = this.#attempt(this.#kind())
+    if (!this.#controller.signal.aborted && !this.#current)
+      this.#current = this.#attempt(chooseSource(this.#options.prefer, this.#sockets))
   }
 
   async #takeSnapshot(): Promise<void> {
@@ -152,30 +173,25 @@ export class Sync {
     const query = { after: 'now', inbox_id: inboxId, limit: 1 } as const
     const { to } = await client.events.list(query, { signal, retry: false, timeoutMs: 10_000 })
     this.#needsSnapshot = false
+    const applied = this.#model.cursor
     this.#step({ type: 'snapshot', cursor: to })
-    onReset(to)
+    onReset(applied)
   }
 
-  #kind(): Source['kind'] {
-    const { prefer } = this.#options
-    if (prefer !== 'auto') return prefer
-    return this.#socketFailures >= socketPatience ? 'poll' : 'socket'
-  }
-
-  #attempt(kind: Source['kind']): Attempt {
+  #attempt(kind: SourceKind): Attempt {
     const attempt: Attempt = { source: null, openedAt: null }
-    const start = kind === 'socket' ? this.#options.startSocket : this.#options.startPoll
-    attempt.source = start(this.#model.cursor, this.#sinkOf(attempt))
-    if (kind === 'poll' && this.#options.prefer === 'auto') this.#planUpgrade()
+    attempt.source = this.#options.sources[kind](this.#sinkOf(attempt))
+    if (kind === 'poll' && this.#options.prefer === 'auto') this.#planTrial()
     return attempt
   }
 
   #sinkOf(attempt: Attempt): SourceSink {
     return {
+      cursor: () => this.#model.cursor,
       opened: (head) => this.#opened(attempt, head),
       event: (prev, event, misfit) => this.#step({ type: 'event', prev, seq: event.seq }, event, misfit),
       covered: (prev, seq, head) => this.#step({ type: 'covered', prev, seq, head }),
-      warn: (error) => this.#options.onError(asError(error)),
+      warn: (error) => this.#options.onError(asRestanteError(error)),
       lost: (error) => this.#lost(attempt, error),
     }
   }
@@ -187,18 +203,18 @@ export class Sync {
       this.#cancelRetry()
       this.#current = attempt
       this.#candidate = null
-      this.#socketFailures = 0
+      this.#sockets = wonSocket(this.#sockets)
     }
     this.#step({ type: 'opened', head })
   }
 
   #lost(attempt: Attempt, error: unknown): void {
     const steady = attempt.openedAt !== null && this.#options.clock.now() - attempt.openedAt >= steadyMs
-    if (attempt.source?.kind === 'socket') this.#countSocketFailure(error, steady)
+    if (attempt.source?.kind === 'socket') this.#sockets = lostSocket(this.#sockets, steady, error)
     if (attempt === this.#candidate) {
       this.#candidate = null
-      if (isRefusal(error)) this.#refused(asError(error))
-      else this.#planUpgrade()
+      if (isRefusal(error)) this.#refused(asRestanteError(error))
+      else this.#planTrial()
       return
     }
     if (attempt !== this.#current) return
@@ -207,19 +223,9 @@ export class Sync {
     this.#failed(error)
   }
 
-  #countSocketFailure(error: unknown, steady: boolean): void {
-    if (steady) {
-      this.#socketFailures = 0
-      this.#upgrades = 0
-    }
-    // Something that swallows sockets will do so again: no need to wait for it three times.
-    const hopeless = (error as { code?: unknown }).code === 'socket_timeout'
-    this.#socketFailures += hopeless ? socketPatience : 1
-  }
-
   #failed(error: unknown): void {
     if (this.#controller.signal.aborted) return
-    this.#error = asError(error)
+    this.#error = asRestanteError(error)
     if (isRefusal(error)) return this.#refused(this.#error)
     this.#failures += 1
     if (isExpiry(error)) {
@@ -240,17 +246,17 @@ export class Sync {
 
   #refused(error: RestanteError): void {
     this.#error = error
-    this.#stop()
+    this.#stop(error)
     this.#step({ type: 'refused' })
     this.#options.onFatal(error)
   }
 
-  #planUpgrade(): void {
-    if (this.#cancelUpgrade || this.#controller.signal.aborted) return
-    const delayMs = Math.min(longestUpgradeMs, firstUpgradeMs * 2 ** Math.min(this.#upgrades, 10))
-    this.#upgrades += 1
-    this.#cancelUpgrade = this.#options.clock.background(delayMs, () => {
-      this.#cancelUpgrade = null
+  #planTrial(): void {
+    if (this.#cancelTrial || this.#controller.signal.aborted) return
+    const { delayMs, record } = planTrial(this.#sockets)
+    this.#sockets = record
+    this.#cancelTrial = this.#options.clock.background(delayMs, () => {
+      this.#cancelTrial = null
       if (this.#current?.source?.kind === 'socket' || this.#candidate) return
       this.#candidate = this.#attempt('socket')
     })
@@ -265,6 +271,7 @@ export class Sync {
       while (this.#model.wanted > this.#model.cursor && !this.#controller.signal.aborted)
         await this.#fetchPage(attempt)
     } catch (error) {
+      this.#waits.fail(error)
       attempt?.source?.close()
       if (attempt) this.#lost(attempt, error)
     } finally {
@@ -281,7 +288,14 @@ export class Sync {
     )
     if (this.#controller.signal.aborted) return
     deliverPage(page, this.#sinkOf(attempt ?? { source: null, openedAt: null }))
-    if (this.#model.cursor <= after)
-      throw new NetworkError('log_incomplete', `the service does not show its log after ${after}`)
+    if (this.#model.cursor <= after) this.#notFound(after)
+  }
+
+  /** Sources do not announce what is not there: then the service is in disorder. A hint may be of another log. */
+  #notFound(after: number): void {
+    const error = new NetworkError('log_incomplete', `the service does not show its log after ${after}`)
+    this.#step({ type: 'ended' })
+    if (this.#model.wanted > this.#model.cursor) throw error
+    this.#waits.fail(error)
   }
 }

@@ -1,13 +1,28 @@
 import type { Thread as ThreadRecord } from '../protocol'
+import type { ShortHandles } from './short-handles'
 
-/** A conversation without its messages, as lists have it. */
+/**
+ * A conversation without its messages, as lists have it.
+ *
+ * @example
+ * ```ts
+ * for (const { subject, handle } of (await mailbox.threads.list()).items) console.log(handle, subject)
+ * ```
+ */
 export class ThreadSummary {
+  readonly #handles: ShortHandles
   /** As it came from the service. */
   readonly record: ThreadRecord
 
   /** @internal */
-  constructor(record: ThreadRecord) {
+  constructor(handles: ShortHandles, record: ThreadRecord) {
+    this.#handles = handles
     this.record = record
+  }
+
+  /** A short name such as `t1`, for models: `mailbox.threads.get` takes it while the mailbox is open. */
+  get handle(): string {
+    return this.#handles.of('t', this.id)
   }
 
   get id(): string {

@@ -5,6 +5,7 @@ import { openEnum, timestamp } from './common'
 export const capabilities = z
   .looseObject({ receive: z.boolean(), read: z.boolean(), send: z.boolean(), manage: z.boolean() })
   .meta({ id: 'Capabilities' })
+/** What {@link capabilities} describes. */
 export type Capabilities = z.infer<typeof capabilities>
 
 const accountInbox = z.looseObject({ id: z.string(), address: z.email() })
@@ -31,6 +32,7 @@ export const account = z
     sending_paused_at: timestamp.nullable(),
   })
   .meta({ id: 'Account' })
+/** What the service says of an account. */
 export type Account = z.infer<typeof account>
 
 /** What a human opens to claim the account: private, for one use (specification 2.6). */
@@ -40,6 +42,7 @@ export const claimLink = z
     claim_expires_at: timestamp,
   })
   .meta({ id: 'ClaimLink' })
+/** What {@link claimLink} describes. */
 export type ClaimLink = z.infer<typeof claimLink>
 
 /** 32 to 128 URL-safe characters, made of at least 32 random bytes (specification 4.1). */
@@ -89,4 +92,5 @@ export const signupAnswer = z
     instructions: z.array(z.string()),
   })
   .meta({ id: 'AgentSignup' })
+/** What an agent gets when it signs up. */
 export type SignupAnswer = z.infer<typeof signupAnswer>

@@ -3,7 +3,15 @@ import { z } from 'zod'
 /** An ISO 8601 time in UTC with milliseconds. */
 export const timestamp = z.iso.datetime().meta({ id: 'Timestamp', example: '2026-01-31T12:00:00.000Z' })
 
-/** A value from a list that may grow: values that this version does not know pass. */
+/**
+ * A value from a list that may grow: values that this version does not know pass.
+ *
+ * @example
+ * ```ts
+ * const status = openEnum(['open', 'closed'])
+ * status.parse('of a later version') // passes
+ * ```
+ */
 export const openEnum = <const Values extends readonly string[]>(values: Values) =>
   z.string().meta({ examples: [...values] }) as z.ZodType<Values[number] | (string & {})>
 
@@ -33,4 +41,5 @@ export const noContent = z.undefined()
 export const errorBody = z
   .looseObject({ error: z.string(), message: z.string().optional(), details: z.unknown().optional() })
   .meta({ id: 'Error' })
+/** What {@link errorBody} describes. */
 export type ErrorBody = z.infer<typeof errorBody>

@@ -18,6 +18,7 @@ export const claimPreview = z
     claimed: z.boolean().meta({ description: 'Whether it is yours already.' }),
   })
   .meta({ id: 'ClaimPreview' })
+/** What {@link claimPreview} describes. */
 export type ClaimPreview = z.infer<typeof claimPreview>
 
 /** The account that now is the operator's. */
@@ -27,6 +28,7 @@ export const claimAnswer = z
     already_claimed: z.boolean().meta({ description: 'True where it was yours before.' }),
   })
   .meta({ id: 'Claim' })
+/** What {@link claimAnswer} describes. */
 export type ClaimAnswer = z.infer<typeof claimAnswer>
 
 const keyScopes = ['read', 'send', 'manage'] as const
@@ -47,12 +49,14 @@ export const apiKey = z
     revoked_at: timestamp.nullable(),
   })
   .meta({ id: 'ApiKey' })
+/** What {@link apiKey} describes. */
 export type ApiKey = z.infer<typeof apiKey>
 
 /** A new key: the only answer that ever has it. */
 export const newApiKey = apiKey
   .extend({ api_key: z.string().meta({ description: 'Shown this once: save it.' }) })
   .meta({ id: 'NewApiKey' })
+/** What {@link newApiKey} describes. */
 export type NewApiKey = z.infer<typeof newApiKey>
 
 /** The body of POST /console/accounts/{account_id}/keys. */

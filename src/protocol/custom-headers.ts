@@ -43,4 +43,5 @@ export const customHeaders = z
     description:
       'Header fields by name, such as `X-Ticket` or `List-Unsubscribe`. Any `X-` field but `X-Restante-`, and `List-*`, `Precedence`, `Auto-Submitted`, `Feedback-ID`, `Importance`, `Priority`, `Keywords`, `Organization`.',
   })
+/** What {@link customHeaders} describes. */
 export type CustomHeaders = z.output<typeof customHeaders>

@@ -5,4 +5,5 @@ import { seq } from './common'
 export const deletedRecord = z
   .looseObject({ id: z.string(), inbox_id: z.string().optional(), thread_id: z.string().optional(), seq })
   .meta({ id: 'DeletedRecord' })
+/** What {@link deletedRecord} describes. */
 export type DeletedRecord = z.infer<typeof deletedRecord>

@@ -14,6 +14,7 @@ export const domainRecord = z
     hint: z.string().nullable().meta({ description: 'What to do about it; null where it is fine.' }),
   })
   .meta({ id: 'DomainRecord' })
+/** What {@link domainRecord} describes. */
 export type DomainRecord = z.infer<typeof domainRecord>
 
 /** A domain of the account's own (specification 2.10). Mail is sent from it once it is `verified`. */
@@ -31,6 +32,7 @@ export const domain = z
     records: z.array(domainRecord),
   })
   .meta({ id: 'Domain' })
+/** What {@link domain} describes. */
 export type Domain = z.infer<typeof domain>
 
 /** The name of a domain as a caller writes it, with or without letters beyond ASCII. */
@@ -43,4 +45,5 @@ export const domainBody = z.strictObject({
     .optional()
     .meta({ description: 'A name below the hostname; `bounces.` before the hostname where it is left out.' }),
 })
+/** What {@link domainBody} describes. */
 export type DomainBody = z.output<typeof domainBody>

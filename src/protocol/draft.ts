@@ -1,7 +1,14 @@
 import { z } from 'zod'
 import { openEnum, seq, timestamp } from './common'
 import { customHeaders } from './custom-headers'
-import { addressList, attachmentInfo, attachmentList, replayFields, scheduledAt } from './message'
+import {
+  addressList,
+  attachmentInfo,
+  attachmentList,
+  quoteOriginal,
+  replayFields,
+  scheduledAt,
+} from './message'
 
 /**
  * What a draft may be. `scheduled` sends itself at `scheduled_at`; `pending_approval` waits for an operator;
@@ -36,6 +43,7 @@ export const draft = z
     seq,
   })
   .meta({ id: 'Draft' })
+/** A mail that is not sent yet. */
 export type Draft = z.infer<typeof draft>
 
 const draftAttachment = attachmentInfo.omit({ id: true }).meta({ id: 'DraftAttachment' })
@@ -53,6 +61,7 @@ export const draftWithContent = draft
     headers: z.record(z.string(), z.string()).optional(),
   })
   .meta({ id: 'DraftWithContent' })
+/** A draft with all that it says. */
 export type DraftWithContent = z.infer<typeof draftWithContent>
 
 const body = z.string().max(5_000_000)
@@ -63,6 +72,10 @@ const messageId = z
   .max(64)
   .meta({ description: 'Makes it a reply: without `to` it goes to whom a reply goes, in the same thread.' })
 const replyAll = z.boolean().meta({ description: 'A reply without `to` goes to everybody on the message.' })
+const quote = quoteOriginal.meta({
+  description:
+    'Puts the text of the message that the draft replies to below the text or html given with it, as a quotation. What is written so is a part of the draft from then on.',
+})
 /** The body that creates a draft (specification 4.3). */
 export const draftBody = z.strictObject({
   inbox_id: z.string().min(1).max(64),
@@ -74,10 +87,13 @@ export const draftBody = z.strictObject({
   html: body.optional(),
   reply_to_message_id: messageId.optional(),
   reply_all: replyAll.optional(),
+  quote: quote.optional(),
   attachments: attachmentList.optional(),
   headers: customHeaders.optional(),
   scheduled_at: scheduledAt.optional(),
+  ...replayFields,
 })
+/** What {@link draftBody} describes. */
 export type DraftBody = z.output<typeof draftBody>
 
 /** What may be changed: what is left out stays, null empties, lists are replaced whole. */
@@ -90,10 +106,12 @@ export const draftChanges = z.strictObject({
   html: body.nullish(),
   reply_to_message_id: messageId.nullish(),
   reply_all: replyAll.optional(),
+  quote: quote.optional(),
   attachments: attachmentList.optional(),
   headers: customHeaders.optional(),
   scheduled_at: scheduledAt.nullish(),
 })
+/** What {@link draftChanges} describes. */
 export type DraftChanges = z.output<typeof draftChanges>
 
 /** The body of a send, which may be left out: a draft is sent once whatever is said here. */

@@ -12,6 +12,15 @@ export interface RestanteErrorOptions extends ErrorOptions {
  * The root of every error this package throws. Tell the three layers apart with {@link isServiceError} (the
  * service refused), {@link isNetworkError} (the request did not get through) and {@link isHandlerError}
  * (your own code threw).
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await mailbox.send({ to: 'ana@example.com', text: 'Hi' })
+ * } catch (error) {
+ *   if (isRestanteError(error)) console.error(error.code, error.message)
+ * }
+ * ```
  */
 export class RestanteError extends Error {
   readonly [brand]: string = 'error'
@@ -28,7 +37,16 @@ export class RestanteError extends Error {
   }
 }
 
-/** The service understood the request and refused it. `code` is one of `errorCodes`, or a newer one. */
+/**
+ * The service understood the request and refused it. `code` is one of `errorCodes`, or a newer one.
+ *
+ * @example
+ * ```ts
+ * await message.reply({ text: 'Hi', onlyIfLatest: true }).catch((error) => {
+ *   if (!isServiceError(error, 'thread_moved')) throw error
+ * })
+ * ```
+ */
 export class ServiceError extends RestanteError {
   override readonly [brand] = 'service'
   /** The HTTP status of the answer. */
@@ -47,17 +65,44 @@ export class ServiceError extends RestanteError {
   }
 }
 
-/** The request did not get through, or its answer did not come back: it may or may not have been carried out. */
+/**
+ * The request did not get through, or its answer did not come back: it may or may not have been carried out.
+ *
+ * @example
+ * ```ts
+ * await mailbox.account().catch((error) => {
+ *   if (isNetworkError(error)) console.error('the service is away:', error.message)
+ * })
+ * ```
+ */
 export class NetworkError extends RestanteError {
   override readonly [brand] = 'network'
 }
 
-/** Code that was handed to this package (a handler, a loop body) threw; the original is the `cause`. */
+/**
+ * Code that was handed to this package (a handler, a loop body) threw; the original is the `cause`.
+ *
+ * @example
+ * ```ts
+ * mailbox.on('error', (error) => {
+ *   if (isHandlerError(error)) console.error('your code threw:', error.cause)
+ * })
+ * ```
+ */
 export class HandlerError extends RestanteError {
   override readonly [brand] = 'handler'
 }
 
-/** The package was called in a way that cannot work; the message says how to call it. */
+/**
+ * The package was called in a way that cannot work; the message says how to call it.
+ *
+ * @example
+ * ```ts
+ * await message.reply({ text: 'And one thing more.' }).catch((error) => {
+ *   if (!(error instanceof UsageError && error.code === 'already_replied')) throw error
+ * })
+ * ```
+ */
 export class UsageError extends RestanteError {
   override readonly [brand] = 'usage'
 }
@@ -65,12 +110,40 @@ export class UsageError extends RestanteError {
 const brandOf = (error: unknown): unknown =>
   typeof error === 'object' && error !== null ? (error as { [brand]?: unknown })[brand] : undefined
 
-/** Whether an error comes from this package, also from another copy of it. */
+/**
+ * Whether an error comes from this package, also from another copy of it.
+ *
+ * @example
+ * ```ts
+ * const codeOf = (error: unknown) => (isRestanteError(error) ? error.code : undefined)
+ * ```
+ */
 export const isRestanteError = (error: unknown): error is RestanteError => brandOf(error) !== undefined
-/** Whether the service refused, optionally with this code. */
+/**
+ * Whether the service refused, optionally with this code.
+ *
+ * @example
+ * ```ts
+ * const isGone = (error: unknown) => isServiceError(error, 'not_found')
+ * ```
+ */
 export const isServiceError = (error: unknown, code?: ErrorCode | (string & {})): error is ServiceError =>
   brandOf(error) === 'service' && (code === undefined || (error as ServiceError).code === code)
-/** Whether the network failed. */
+/**
+ * Whether the network failed.
+ *
+ * @example
+ * ```ts
+ * const isAway = (error: unknown) => isNetworkError(error)
+ * ```
+ */
 export const isNetworkError = (error: unknown): error is NetworkError => brandOf(error) === 'network'
-/** Whether your own code threw. */
+/**
+ * Whether your own code threw.
+ *
+ * @example
+ * ```ts
+ * const causeOf = (error: unknown) => (isHandlerError(error) ? error.cause : error)
+ * ```
+ */
 export const isHandlerError = (error: unknown): error is HandlerError => brandOf(error) === 'handler'

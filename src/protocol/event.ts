@@ -42,7 +42,9 @@ export const eventData = {
   'account.resumed': account,
 } as const
 
+/** What an event tells of, `noun.past-verb`. */
 export type EventType = keyof typeof eventData
+/** Every type of event that this version knows. */
 export const eventTypes = Object.keys(eventData) as [EventType, ...EventType[]]
 
 /** One entry of an account's log; the same bytes on socket, webhook and poll. */
@@ -56,6 +58,7 @@ export const event = z
     data: z.looseObject({}).meta({ description: 'The record that changed, without bodies.' }),
   })
   .meta({ id: 'Event' })
+/** A change of the account: the same on socket, webhook and poll. */
 export type Event = z.infer<typeof event>
 
 /** An event of a known type, with the type of its data. */
@@ -73,4 +76,5 @@ export const eventPage = z
     head: seq.meta({ description: 'The newest position of the log when the page was read.' }),
   })
   .meta({ id: 'EventPage' })
+/** A stretch of the event log. */
 export type EventPage = z.infer<typeof eventPage>

@@ -20,8 +20,10 @@ export const clientFrame = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ping') }),
   z.strictObject({ type: z.literal('pong') }),
 ])
+/** What {@link clientFrame} describes. */
 export type ClientFrame = z.infer<typeof clientFrame>
 
+/** What the service says on a realtime connection. */
 export const serverFrame = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('subscribed'), after: seq, head: seq }),
   z.looseObject({ type: z.literal('event'), prev: seq, event }),
@@ -31,6 +33,7 @@ export const serverFrame = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('error'), error: z.string(), message: z.string() }),
   z.looseObject({ type: z.literal('bye'), reason: z.string(), reconnect: z.boolean() }),
 ])
+/** What {@link serverFrame} describes. */
 export type ServerFrame = z.infer<typeof serverFrame>
 
 /** Why a socket was closed by the service, and whether trying again makes sense. */
@@ -44,6 +47,7 @@ export const closeCodes = {
   too_many_sockets: { code: 4429, reconnect: true },
   internal_error: { code: 4500, reconnect: true },
 } as const
+/** Why the service closes a connection: a name in {@link closeCodes}. */
 export type CloseReason = keyof typeof closeCodes
 
 /** Browsers cannot set headers on a socket: there the API key rides in this subprotocol. */

@@ -13,6 +13,7 @@ export const inbox = z
     seq,
   })
   .meta({ id: 'Inbox' })
+/** An address that takes mail. */
 export type Inbox = z.infer<typeof inbox>
 
 const name = z
@@ -36,6 +37,7 @@ export const inboxBody = z.strictObject({
     .optional()
     .meta({ description: 'Makes the call safe to repeat: one inbox per client_id, while it exists.' }),
 })
+/** What {@link inboxBody} describes. */
 export type InboxBody = z.output<typeof inboxBody>
 
 /** The body of PATCH /inboxes/{id}. */

@@ -4,7 +4,14 @@ import { seq, timestamp } from './common'
 /** The id, and the name, of the label of the service for spam: the same in every account. */
 export const spamLabelId = 'spam'
 
-/** Whether a message is marked as spam. */
+/**
+ * Whether a message is marked as spam.
+ *
+ * @example
+ * ```ts
+ * const wanted = (await client.messages.list({ include: 'spam' })).messages.filter((record) => !isSpam(record))
+ * ```
+ */
 export const isSpam = ({ label_ids }: { label_ids: readonly string[] }): boolean =>
   label_ids.includes(spamLabelId)
 
@@ -21,6 +28,7 @@ export const label = z
     seq,
   })
   .meta({ id: 'Label' })
+/** A label of the account. */
 export type Label = z.infer<typeof label>
 
 /** A label's name as a caller writes it, counted in code points. */
@@ -29,3 +37,13 @@ export const labelName = z
   .trim()
   .refine((name) => [...name].length >= 1 && [...name].length <= 100, 'must be 1 to 100 characters')
   .refine((name) => !/\p{Cc}/u.test(name), 'must not have control characters')
+
+/**
+ * Names of labels that differ in case only are the same.
+ *
+ * @example
+ * ```ts
+ * console.log(foldLabelName(' Urgent ') === foldLabelName('urgent')) // true
+ * ```
+ */
+export const foldLabelName = (name: string): string => name.trim().toLowerCase()

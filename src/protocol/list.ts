@@ -11,6 +11,7 @@ export const list = z
     created_at: timestamp,
   })
   .meta({ id: 'List' })
+/** What {@link list} describes. */
 export type List = z.infer<typeof list>
 
 const domain = String.raw`(?:[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_-]{0,61}[\p{L}\p{M}\p{N}_])?\.)*[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_-]{0,61}[\p{L}\p{M}\p{N}_])?`

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { addressInput, openEnum, seq, timestamp } from './common'
 import { customHeaders } from './custom-headers'
+import { recipientStatus } from './recipient-status'
 
 /** A file that goes along: inline in base64, or uploaded before. Too much of it is refused by the limit of the mail. */
 export const attachmentInput = z
@@ -32,7 +33,9 @@ export const attachmentInput = z
     path: ['filename'],
     error: 'is needed with content_base64',
   })
+/** What {@link attachmentInput} describes. */
 export type AttachmentInput = z.output<typeof attachmentInput>
+/** The files of a mail. */
 export const attachmentList = z.array(attachmentInput).max(100)
 
 /** What is known of an attachment without its content. */
@@ -46,12 +49,14 @@ export const attachmentInfo = z
     content_id: z.string().nullable(),
   })
   .meta({ id: 'AttachmentInfo' })
+/** A file that belongs to a message, without its content. */
 export type AttachmentInfo = z.infer<typeof attachmentInfo>
 
 /** An attachment with its content (specification 2.11). */
 export const attachment = z
   .looseObject({ filename: z.string().nullable(), content_type: z.string(), content_base64: z.string() })
   .meta({ id: 'Attachment' })
+/** What {@link attachment} describes. */
 export type Attachment = z.infer<typeof attachment>
 
 /** What SPF, DKIM, DMARC and ARC said of a message when it came in (RFC 8601 section 2.7). */
@@ -65,6 +70,7 @@ export const authentication = z.looseObject({
       'Whether it is proven that the domain of `from_addr` sent it: by DMARC, or because it never left here.',
   }),
 })
+/** What {@link authentication} describes. */
 export type Authentication = z.infer<typeof authentication>
 
 const summaryFields = {
@@ -95,6 +101,9 @@ const summaryFields = {
     'rejected',
   ]),
   delivery_detail: z.string().nullable().meta({ description: 'What the other side last said.' }),
+  recipients: z.array(recipientStatus).optional().meta({
+    description: 'On a message that was sent, read by itself, and in the events of its delivery.',
+  }),
   labels: z.array(z.string()),
   label_ids: z
     .array(z.string())
@@ -123,6 +132,7 @@ const summaryFields = {
 
 /** A message as lists and events carry it: everything but the bodies. */
 export const messageSummary = z.looseObject(summaryFields).meta({ id: 'MessageSummary' })
+/** A message without its bodies, as lists and events have it. */
 export type MessageSummary = z.infer<typeof messageSummary>
 
 /** A one-time code that a message brings. */
@@ -136,6 +146,7 @@ export const foundCode = z
     length: z.int().min(1),
   })
   .meta({ id: 'FoundCode' })
+/** A one-time code that was found in a mail. */
 export type FoundCode = z.infer<typeof foundCode>
 
 /** A link of a message that does something. */
@@ -165,6 +176,7 @@ export const foundLink = z
       .meta({ description: 'Why it may be a trap.' }),
   })
   .meta({ id: 'FoundLink' })
+/** A link that confirms, resets, signs in, invites or unsubscribes, and what makes it look like a trap. */
 export type FoundLink = z.infer<typeof foundLink>
 
 /** What a bounce or a complaint says about a message that was sent. */
@@ -188,6 +200,7 @@ export const report = z
     ),
   })
   .meta({ id: 'Report' })
+/** What {@link report} describes. */
 export type Report = z.infer<typeof report>
 
 /** A whole message (specification 2.9). The original bytes are at `/messages/{id}/raw`. */
@@ -209,6 +222,7 @@ export const message = z
     }),
   })
   .meta({ id: 'Message' })
+/** A message with its whole text and header. */
 export type Message = z.infer<typeof message>
 
 /** What a send answers, the first time and on replay (specification 2.8). */
@@ -221,6 +235,7 @@ export const sendResult = z
     idempotent: z.boolean().meta({ description: 'True where this send had been carried out before.' }),
   })
   .meta({ id: 'SendResult' })
+/** What became of a send. */
 export type SendResult = z.infer<typeof sendResult>
 
 /** Whom a mail goes to. */
@@ -242,6 +257,12 @@ export const replayFields = {
 /** When a mail sends itself. */
 export const scheduledAt = timestamp.meta({
   description: 'When it sends itself, to within seconds. A time that has passed means at once.',
+})
+
+/** Whether the message that is answered goes along below the answer. */
+export const quoteOriginal = z.boolean().meta({
+  description:
+    'Puts the text of the message that is answered below what is written, as a quotation, in text and HTML.',
 })
 
 const contentFields = {
@@ -270,6 +291,7 @@ export const sendBody = z.strictObject({
 export const replyBody = z
   .strictObject({
     reply_all: z.boolean().default(false),
+    quote: quoteOriginal.optional(),
     cc: addressList.default([]),
     bcc: addressList.default([]),
     expect_last_message_id: z

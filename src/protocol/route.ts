@@ -19,6 +19,8 @@ export interface Route {
   readonly params?: z.ZodObject
   readonly query?: z.ZodObject
   readonly body?: z.ZodObject
+  /** Doing it twice comes to the same as doing it once (RFC 9110 section 9.2.2), though the answer may be another. */
+  readonly idempotent?: true
   /** The body is bytes of any type, not JSON. */
   readonly rawBody?: true
   /** The largest body in bytes; 1 MiB where nothing is said. */
@@ -69,5 +71,14 @@ export type RouteRequest<R extends Route> = Flat<
 /** What a caller receives. */
 export type RouteAnswer<R extends Route> = R['answer'] extends z.ZodType ? z.output<R['answer']> : Uint8Array
 
-/** Whether a route answers JSON. */
+/**
+ * Whether a route answers JSON.
+ *
+ * @example
+ * ```ts
+ * import { routes } from 'restante/protocol'
+ *
+ * console.log(answersJson(routes.messages.get.answer)) // true; of messages.raw it is false
+ * ```
+ */
 export const answersJson = (answer: Route['answer']): answer is z.ZodType => 'safeParse' in answer

@@ -2,6 +2,7 @@ import type { Route } from './route'
 import { accountRoutes } from './routes/account'
 import { attachmentsRoutes } from './routes/attachments'
 import { consoleRoutes } from './routes/console'
+import { consumersRoutes } from './routes/consumers'
 import { domainsRoutes } from './routes/domains'
 import { draftsRoutes } from './routes/drafts'
 import { eventsRoutes } from './routes/events'
@@ -30,6 +31,7 @@ export const agentRoutes = {
   suppressions: suppressionsRoutes,
   uploads: uploadsRoutes,
   events: eventsRoutes,
+  consumers: consumersRoutes,
   webhooks: webhooksRoutes,
 } as const satisfies Record<string, Record<string, Route>>
 
@@ -39,5 +41,7 @@ export const routes = { ...agentRoutes, console: consoleRoutes } as const satisf
   Record<string, Route>
 >
 
+/** The routes that {@link agentRoutes} holds. */
 export type AgentRoutes = typeof agentRoutes
+/** Every operation of the interface, by group and name. */
 export type Routes = typeof routes

@@ -12,6 +12,7 @@ export const suppression = z
     created_at: timestamp,
   })
   .meta({ id: 'Suppression' })
+/** What {@link suppression} describes. */
 export type Suppression = z.infer<typeof suppression>
 
 /** One address and nothing beside it. */

@@ -20,10 +20,12 @@ export const thread = z
     seq,
   })
   .meta({ id: 'Thread' })
+/** A conversation. */
 export type Thread = z.infer<typeof thread>
 
 /** What is told where two threads turn out to be one: the older, with all messages of both. */
 export const mergedThread = thread.extend({
   merged_id: z.string().meta({ description: 'The id that leads to this thread from now on.' }),
 })
+/** What {@link mergedThread} describes. */
 export type MergedThread = z.infer<typeof mergedThread>

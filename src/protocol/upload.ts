@@ -15,4 +15,5 @@ export const upload = z
     expires_at: timestamp.meta({ description: 'Until when it can be attached. What has it keeps it.' }),
   })
   .meta({ id: 'Upload' })
+/** What {@link upload} describes. */
 export type Upload = z.infer<typeof upload>

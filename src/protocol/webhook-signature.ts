@@ -45,7 +45,14 @@ const fromBase64 = (text: string): Uint8Array<ArrayBuffer> | null => {
 
 const unverified = (message: string) => new RestanteError('webhook_unverified', message)
 
-/** A secret as receivers keep it: `whsec_` and the base64 of its bytes. */
+/**
+ * A secret as receivers keep it: `whsec_` and the base64 of its bytes.
+ *
+ * @example
+ * ```ts
+ * const secret = webhookSecret(crypto.getRandomValues(new Uint8Array(24)))
+ * ```
+ */
 export const webhookSecret = (bytes: Uint8Array): string => secretPrefix + toBase64(bytes)
 
 function importSecret(secret: string): Promise<CryptoKey> {
@@ -69,6 +76,10 @@ function signedBytes(id: string, timestamp: string, body: string | Uint8Array): 
  * Signs a delivery with each secret, HMAC-SHA-256 (Standard Webhooks 1.0).
  *
  * @param secrets `whsec_…`, the newest first; the receiver needs one of them.
+ * @example
+ * ```ts
+ * const headers = await signWebhook([secret], { id: 'evt_1', timestampMs: Date.now(), body: '{}' })
+ * ```
  */
 export async function signWebhook(
   secrets: readonly string[],

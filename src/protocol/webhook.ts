@@ -23,6 +23,7 @@ export const webhook = z
     created_at: timestamp,
   })
   .meta({ id: 'Webhook' })
+/** What {@link webhook} describes. */
 export type Webhook = z.infer<typeof webhook>
 
 /** A webhook with its signing secret, which is shown this once. */
@@ -31,6 +32,7 @@ export const webhookWithSecret = webhook
     secret: z.string().meta({ description: 'Checks the signatures; keep it now, it is not shown again.' }),
   })
   .meta({ id: 'WebhookWithSecret' })
+/** What {@link webhookWithSecret} describes. */
 export type WebhookWithSecret = z.infer<typeof webhookWithSecret>
 
 const url = z.string().min(1).max(2_048).meta({ example: 'https://agent.example.com/mail' })
@@ -39,6 +41,7 @@ const inbox_ids = z.array(z.string().min(1).max(64)).min(1).max(1_000)
 
 /** The body that creates a webhook (specification 4.8). */
 export const webhookBody = z.strictObject({ url, events, inbox_ids: inbox_ids.nullish() })
+/** What {@link webhookBody} describes. */
 export type WebhookBody = z.output<typeof webhookBody>
 
 /** What may be changed. Switching on again goes on after the last event that was sent on its way. */
@@ -48,6 +51,7 @@ export const webhookChanges = z.strictObject({
   inbox_ids: inbox_ids.nullish(),
   enabled: z.boolean().optional(),
 })
+/** What {@link webhookChanges} describes. */
 export type WebhookChanges = z.output<typeof webhookChanges>
 
 /** One request to the endpoint, and how it went. */
@@ -76,4 +80,5 @@ export const webhookDelivery = z
     attempts: z.array(webhookAttempt),
   })
   .meta({ id: 'WebhookDelivery' })
+/** What {@link webhookDelivery} describes. */
 export type WebhookDelivery = z.infer<typeof webhookDelivery>

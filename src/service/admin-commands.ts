@@ -1,7 +1,7 @@
 import type { AdminCommand } from './admin-channel'
 import type { Core } from './core/context'
 import type { EraseSweeper } from './core/erase-sweep'
-import { releaseHeldJobs } from './core/jobs'
+import { releaseRestoredJobs } from './core/jobs'
 
 /** What the host can ask of a running service, beside what it does to accounts. */
 export const adminCommands = (core: Core, eraser: EraseSweeper): Record<string, AdminCommand> => ({
@@ -10,6 +10,6 @@ export const adminCommands = (core: Core, eraser: EraseSweeper): Record<string, 
     return {}
   },
   async 'send-held'() {
-    return { jobs: await releaseHeldJobs(core) }
+    return { jobs: await releaseRestoredJobs(core) }
   },
 })

@@ -3,7 +3,7 @@ import { account } from '../protocol/account'
 import { isRestanteError } from '../protocol/error'
 import { type AdminCommand, callAdmin } from './admin-channel'
 import { type Admin, createAdmin } from './core/admin'
-import { createAdmissions } from './core/admissions'
+import { Admissions } from './core/admissions'
 import { createLocalSignals } from './local-signals'
 import { readSettings, type ServiceOptions } from './settings'
 import { openStore } from './store/open-store'
@@ -59,7 +59,7 @@ export async function administer(options: ServiceOptions, asked: AdminOrder) {
     store,
     clock: systemClock,
     signals: createLocalSignals(),
-    admissions: createAdmissions(),
+    admissions: new Admissions(),
     settings: { plans: settings.plans },
   }
   return carryOut(createAdmin(ground), asked).finally(() => store.close())

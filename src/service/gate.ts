@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import { isServiceError } from '../protocol/error'
 import type { Core } from './core/context'
-import { authenticate, type Scope } from './core/keys'
+import { authenticate, type Caller } from './core/keys'
 import { RateLimiter, type RateVerdict } from './core/rate-limiter'
 import { refuseForNow } from './core/refuse'
 import { sha256 } from './core/secrets'
@@ -70,7 +70,7 @@ export class Gate {
   }
 
   /** Whose key it is. @throws ServiceError `unauthorized`, `rate_limited` */
-  async authenticate(key: string | undefined, group: string | null): Promise<Scope> {
+  async authenticate(key: string | undefined, group: string | null): Promise<Caller> {
     if (group === null) return authenticate(this.#core, key)
     const hash = sha256(key ?? '')
     if (!this.#good.has(hash)) this.#requirePatience(group)
@@ -95,7 +95,7 @@ export class Gate {
   }
 
   /** Lets a socket in; it counts as a request. @throws ServiceError `unauthorized`, `rate_limited` */
-  async admit(key: string | undefined, address: string | null): Promise<Scope> {
+  async admit(key: string | undefined, address: string | null): Promise<Caller> {
     const group = this.groupOf(address)
     const scope = await this.authenticate(key, group)
     const quota = group === null ? undefined : this.count(scope.keyId)

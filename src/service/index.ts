@@ -5,11 +5,18 @@
  */
 export type { Admin } from './core/admin'
 export type { Home } from './core/home'
+export type { MailEnvelope } from './core/ingest'
 export type { Plan, PlanInput } from './core/plan'
+export type { RecipientOutcome } from './delivery/outcome'
+export type { OutgoingMail, Transport } from './delivery/transport'
+export type { MailParser } from './mail-parser'
 export type {
   Clock,
+  EndpointAnswer,
+  EndpointRequest,
   Logger,
   MailExchanger,
+  PostToEndpoint,
   Resolver,
   Signals,
   SpamFilter,

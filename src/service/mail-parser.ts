@@ -9,10 +9,12 @@ export interface MailParser {
   /**
    * Reads a mail; never rejects. Where the time or the memory did not suffice, it gives what the header says and the
    * flaw `parser-timeout` or `parser-crashed`.
+   *
+   * @param mailFrom The envelope sender, of a mail that came in.
    */
-  parse(raw: Uint8Array): Promise<ParsedMail>
-  /** Reads one attachment by its `index`; null when there is none or it could not be read. */
-  attachment(raw: Uint8Array, index: number): Promise<AttachmentContent | null>
+  parse(raw: Uint8Array, mailFrom?: string): Promise<ParsedMail>
+  /** Reads attachments by their `index`; null for each that there is not or that could not be read. */
+  attachments(raw: Uint8Array, indexes: readonly number[]): Promise<(AttachmentContent | null)[]>
   /** How many mails wait for a thread. */
   waiting(): number
   /** Finishes what was asked and ends the threads. What is asked afterwards is read by its header only. */
@@ -33,6 +35,7 @@ export interface MailParserOptions {
 
 interface Job {
   raw: Uint8Array
+  mailFrom: string | undefined
   settle: (mail: ParsedMail) => void
 }
 
@@ -50,8 +53,8 @@ export function createMailParser(options: MailParserOptions = {}): MailParser {
     workerFile: options.workerFile ?? createRequire(import.meta.url).resolve('#mail-parser-worker'),
   })
   return {
-    parse: (raw) => pool.parse(raw),
-    attachment: (raw, index) => pool.attachment(raw, index),
+    parse: (raw, mailFrom) => pool.parse(raw, mailFrom),
+    attachments: (raw, indexes) => pool.attachments(raw, indexes),
     waiting: () => pool.waiting,
     close: () => pool.close(),
   }
@@ -77,18 +80,19 @@ class ParserPool {
     return this.#waiting.length
   }
 
-  parse(raw: Uint8Array): Promise<ParsedMail> {
+  parse(raw: Uint8Array, mailFrom?: string): Promise<ParsedMail> {
     if (this.#isClosed) return Promise.resolve(parseHeadersOnly(raw, 'parser-closed'))
     return new Promise((settle) => {
-      this.#waiting.push({ raw, settle })
+      this.#waiting.push({ raw, mailFrom, settle })
       this.#schedule()
     })
   }
 
-  async attachment(raw: Uint8Array, index: number): Promise<AttachmentContent | null> {
-    if (this.#isClosed) return null
-    const result = await this.#run({ kind: 'attachment', bytes: joined([raw]), index }).catch(() => null)
-    return typeof result === 'string' ? null : result
+  async attachments(raw: Uint8Array, indexes: readonly number[]): Promise<(AttachmentContent | null)[]> {
+    const none = indexes.map(() => null)
+    if (this.#isClosed) return none
+    const result = await this.#run({ kind: 'attachments', bytes: joined([raw]), indexes }).catch(() => none)
+    return typeof result === 'string' ? none : result
   }
 
   async close(): Promise<void> {
@@ -147,7 +151,7 @@ class ParserPool {
     const task: ParserTask = {
       kind: 'parse',
       bytes: joined(jobs.map((job) => job.raw)),
-      lengths: jobs.map((job) => job.raw.length),
+      mails: jobs.map(({ raw, mailFrom }) => ({ length: raw.length, mailFrom })),
     }
     return JSON.parse(String(await this.#run(task)))
   }

@@ -39,6 +39,7 @@ async function readBacklog({ store, clock }: Core) {
   const jobs = await store.db
     .selectFrom('jobs')
     .select((job) => ['queue', job.fn.countAll<number>().as('due'), job.fn.min('run_at').as('oldest')])
+    .where('held', 'is', null)
     .where('run_at', '<=', time)
     .groupBy('queue')
     .execute()
@@ -134,6 +135,7 @@ export async function createMetrics(): Promise<Metrics> {
       },
     }),
     transport: (transport) => ({
+      siteOf: (domain) => transport.siteOf(domain),
       close: () => transport.close(),
       async send(mail, signal) {
         const outcomes = await transport.send(mail, signal)

@@ -83,3 +83,23 @@ export interface Logger {
   warn(facts: object, message: string): void
   error(facts: object, message: string): void
 }
+
+/** A request to the endpoint of a webhook. */
+export interface EndpointRequest {
+  url: string
+  headers: Record<string, string>
+  body: string
+}
+
+/** What came of it. */
+export interface EndpointAnswer {
+  /** Null where no answer came. */
+  httpStatus: number | null
+  /** Why it counts as failed; null where it does not. */
+  error: string | null
+  /** The first bytes of the answer, as text. */
+  responseBody: string | null
+}
+
+/** Posts to an endpoint once; failures are answers. Rejects only when `signal` aborts. */
+export type PostToEndpoint = (request: EndpointRequest, signal: AbortSignal) => Promise<EndpointAnswer>

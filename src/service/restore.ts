@@ -1,9 +1,8 @@
 import { copyFileSync, mkdtempSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { copyBlobs, copySecret, namedBlobs, readManifest, takeEmptyFolder } from './backup-folder'
-import { heldPrefix } from './core/jobs'
-import { openLibsql } from './store/libsql-database'
-import { databaseFile } from './store/open-sqlite'
+import { holdRestoredJobs } from './core/jobs'
+import { databaseFile, openSqlite } from './store/open-sqlite'
 
 export interface Restored {
   /** When the backup was made. */
@@ -13,16 +12,10 @@ export interface Restored {
   held: number
 }
 
-/** What waited to be sent has gone out since, most likely: it must not go out twice by itself. */
-function holdJobs(file: string): number {
-  const database = openLibsql(file)
-  try {
-    return database
-      .prepare(`update jobs set queue = '${heldPrefix}' || queue where queue in ('delivery', 'drafts')`)
-      .run([]).changes
-  } finally {
-    database.close()
-  }
+/** The tables are brought to those of today first, as the next start would. */
+async function holdJobs(folder: string): Promise<number> {
+  const store = await openSqlite(folder)
+  return holdRestoredJobs(store).finally(() => store.close())
 }
 
 async function fill(from: string, folder: string, sendPending: boolean): Promise<Restored> {
@@ -32,7 +25,7 @@ async function fill(from: string, folder: string, sendPending: boolean): Promise
   const hashes = namedBlobs(file)
   await copyBlobs(from, folder, hashes)
   copySecret(from, folder)
-  return { madeAt: made_at, blobs: hashes.length, held: sendPending ? 0 : holdJobs(file) }
+  return { madeAt: made_at, blobs: hashes.length, held: sendPending ? 0 : await holdJobs(folder) }
 }
 
 /**

@@ -4,7 +4,6 @@ import { createAdaptorServer } from '@hono/node-server'
 import { pino } from 'pino'
 import type { ApiKey, NewApiKey } from '../protocol/console'
 import type { Draft } from '../protocol/draft'
-import { UsageError } from '../protocol/error'
 import type { SendResult } from '../protocol/message'
 import { openAdminChannel } from './admin-channel'
 import { adminCommands } from './admin-commands'
@@ -12,8 +11,9 @@ import { accountCommands } from './administer'
 import { createClientAddress } from './client-address'
 import { createConsolePages } from './console/pages'
 import { createSignIn, type TellLink } from './console/sign-in'
+import { createInboxLists } from './core/account-inboxes'
 import { type Admin, createAdmin } from './core/admin'
-import { createAdmissions } from './core/admissions'
+import { Admissions } from './core/admissions'
 import { createKey, type KeyRequest, listKeys, revokeKey } from './core/api-keys'
 import type { Core } from './core/context'
 import { recheckDomain } from './core/domain-check'
@@ -24,7 +24,7 @@ import { EraseSweeper } from './core/erase-sweep'
 import { findHome, type Home } from './core/home'
 import { hostDkimRecord } from './core/host-dkim'
 import { Housekeeper } from './core/housekeeping'
-import { createIngest } from './core/ingest'
+import { createIngest, type MailEnvelope } from './core/ingest'
 import { createJobRunner } from './core/job-runner'
 import { releaseAllLeases } from './core/jobs'
 import { KeyUses } from './core/key-uses'
@@ -33,8 +33,11 @@ import { admitRecipient } from './core/reach'
 import { Revocations } from './core/revocations'
 import { createSecrets } from './core/secrets'
 import { createSignupLimits } from './core/signup-limits'
+import { SpamCheck } from './core/spam-check'
 import { expireUpload } from './core/uploads'
 import { releaseWebhookDeliveries } from './core/webhook-attempts'
+import { createPolicyFetcher } from './delivery/mta-sts-fetch'
+import { createPolicies } from './delivery/mta-sts-policies'
 import type { Transport } from './delivery/transport'
 import { createCaptureTransport } from './delivery/transport-capture'
 import { createDirectTransport } from './delivery/transport-direct'
@@ -42,10 +45,11 @@ import { createRelayTransport } from './delivery/transport-relay'
 import { createDeliveryWorker } from './delivery/worker'
 import { Gate } from './gate'
 import { createApp } from './http/app'
+import { closeServer, listenHttp, portError, shownHost } from './listen-http'
 import { createLocalSignals } from './local-signals'
-import { createMailParser } from './mail-parser'
+import { createMailParser, type MailParser } from './mail-parser'
 import { createMetricsServer } from './metrics-server'
-import type { Clock, Logger, Resolver, Signals, SpamFilter } from './ports'
+import type { Clock, Logger, PostToEndpoint, Resolver, Signals, SpamFilter } from './ports'
 import { readReadiness } from './readiness'
 import { createGateway } from './realtime/gateway'
 import { InProcessSocket } from './realtime/in-process'
@@ -60,6 +64,7 @@ import { smtpLimitsOf } from './smtp-limits'
 import { createDatabaseBlobs } from './store/database-blobs'
 import { createFileBlobs } from './store/file-blobs'
 import { openStore } from './store/open-store'
+import type { Store } from './store/store'
 import { systemClock } from './system-clock'
 import { WebhookDispatcher } from './webhooks/dispatcher'
 
@@ -82,6 +87,12 @@ export interface ServicePorts {
   logger?: Logger
   /** Judges incoming mail, in place of the one that the settings name. */
   spamFilter?: SpamFilter
+  /** The way out for mail to other domains, in place of what the setting `delivery` names. */
+  transport?: Transport
+  /** Posts to the endpoints of webhooks, in place of HTTP with the address guard. */
+  postToEndpoint?: PostToEndpoint
+  /** Reads mail, in place of worker threads. */
+  parser?: MailParser
   /** Hears of sign-in links whose mail is captured, so that the person at the machine can use them. */
   signInLink?: TellLink
 }
@@ -126,6 +137,12 @@ export interface Service {
   /** What the host does to accounts: their plan, and whether they may send, or anything at all. */
   readonly admin: Admin
   readonly keys: Keys
+  /**
+   * Takes a mail in as the SMTP port does, for hosts that get theirs another way. Resolves once it is on disk.
+   *
+   * @throws ServiceError `mailbox_unavailable`, `address_retired`, `account_expired`, `account_suspended`, `quota_exceeded`, `sender_blocked`
+   */
+  receive(envelope: MailEnvelope, raw: Uint8Array<ArrayBuffer>): Promise<{ queueId: string }>
   /** Opens the HTTP and SMTP ports. @throws UsageError `port_unavailable` */
   listen(): Promise<Listening>
   /** Takes nothing new, lets what runs come to its end, and closes everything. Safe to call twice. */
@@ -150,44 +167,15 @@ async function spamFilterOf({ spamFilter }: Settings): Promise<SpamFilter | unde
   return createRspamd(spamFilter)
 }
 
-function transportOf(settings: Settings, resolver: Resolver): Transport {
-  const hostname = settings.domain
-  if (settings.delivery === 'capture') return createCaptureTransport()
-  if (settings.delivery === 'direct') return createDirectTransport({ resolver, hostname })
-  return createRelayTransport({ url: settings.delivery, hostname })
+function transportOf({ delivery, domain: hostname }: Settings, core: Core): Transport {
+  const { resolver, clock } = core
+  if (delivery === 'capture') return createCaptureTransport()
+  if (delivery !== 'direct') return createRelayTransport({ url: delivery, hostname, clock })
+  const policyOf = createPolicies(core, createPolicyFetcher(core))
+  return createDirectTransport({ resolver, hostname, clock, policyOf })
 }
 
 const dayMs = 86_400_000
-
-const shownHost = (host: string) => (host.includes(':') ? `[${host}]` : host)
-
-function listenHttp(
-  server: Server,
-  { host, port }: Settings['http'],
-  name: 'http' | 'metrics' = 'http',
-): Promise<number> {
-  return new Promise((resolve, reject) => {
-    server.once('error', (error) => reject(portError(name, host, port, error)))
-    server.listen(port, host, () => resolve((server.address() as { port: number }).port))
-  })
-}
-
-const portReasons: Record<string, string> = {
-  EADDRINUSE: 'is in use',
-  EACCES: 'needs more rights',
-  EADDRNOTAVAIL: 'cannot be had: the address is not of this machine',
-  ENOTFOUND: 'cannot be had: there is no such host',
-}
-
-function portError(name: 'http' | 'smtp' | 'metrics', host: string, port: number, error: unknown): unknown {
-  const reason = portReasons[(error as NodeJS.ErrnoException).code ?? '']
-  if (!reason) return error
-  return new UsageError(
-    'port_unavailable',
-    `Port ${port} on ${host} ${reason}. Choose another with --${name} HOST:PORT; port 0 takes any.`,
-    { cause: error },
-  )
-}
 
 /**
  * Makes a service: embedded (SQLite in a folder, or in memory) or on PostgreSQL. It works at once through
@@ -209,7 +197,11 @@ export async function createService(
   ports: ServicePorts = {},
 ): Promise<Service> {
   const settings = readSettings(options)
-  const store = await openStore(settings)
+  return joinService(settings, await openStore(settings), ports)
+}
+
+/** Joins the parts of a service on a store, which is closed with it. */
+export async function joinService(settings: Settings, store: Store, ports: ServicePorts): Promise<Service> {
   const logger = ports.logger ?? createLogger(settings.log)
   const clock = ports.clock ?? systemClock
   const signals = ports.signals ?? createLocalSignals()
@@ -218,10 +210,12 @@ export async function createService(
   const publicUrl = () => listening?.url ?? `${settings.publicUrl ?? here}/v1`
 
   const metrics = settings.metrics && (await (await import('./metrics')).createMetrics())
+  const filter = ports.spamFilter ?? (await spamFilterOf(settings))
   const core: Core = {
     store,
     logger,
-    admissions: createAdmissions(),
+    admissions: new Admissions(),
+    inboxLists: createInboxLists(),
     signupLimits: createSignupLimits(settings, () => clock.now()),
     blobs:
       settings.data === undefined
@@ -232,8 +226,8 @@ export async function createService(
     signals: metrics?.signals(signals) ?? signals,
     keyUses: new KeyUses({ store, clock, logger }),
     revocations: new Revocations({ store, clock, signals, logger }),
-    parser: createMailParser(),
-    spamFilter: ports.spamFilter ?? (await spamFilterOf(settings)),
+    parser: ports.parser ?? createMailParser(),
+    spamCheck: filter && new SpamCheck({ clock, logger }, filter),
     secrets: createSecrets(findSecret(settings)),
     settings: {
       domain: settings.domain,
@@ -251,9 +245,14 @@ export async function createService(
   const ingest = createIngest(core)
   const gateway = createGateway(core)
   const { resolver } = core
-  const plainTransport = transportOf(settings, resolver)
+  const plainTransport = ports.transport ?? transportOf(settings, core)
   const transport = metrics?.transport(plainTransport) ?? plainTransport
-  const webhooks = new WebhookDispatcher({ core, resolver, onAttempt: metrics?.webhookTried })
+  const webhooks = new WebhookDispatcher({
+    core,
+    resolver,
+    post: ports.postToEndpoint,
+    onAttempt: metrics?.webhookTried,
+  })
   const eraser = new EraseSweeper(core)
   const indexer = new SearchIndexer(core)
   const delivery = createDeliveryWorker({ core, ingest, transport })
@@ -328,6 +327,7 @@ export async function createService(
       onLimited: (limit) => metrics?.limited(`smtp_${limit}`),
       resolver: checksSenders ? resolver : undefined,
     })
+    core.admissions.onForget = receiver.forget
     const { host, port } = await receiver.listen().catch((error) => {
       throw portError('smtp', settings.smtp.host, settings.smtp.port, error)
     })
@@ -371,18 +371,12 @@ export async function createService(
       list: ({ limit = 25, ...page }) => listKeys(core, { limit, ...page }),
       revoke: (key) => revokeKey(core, key),
     },
+    async receive(envelope, raw) {
+      for (const recipient of envelope.recipients) await admitRecipient(core, recipient, envelope.mailFrom)
+      return ingest(envelope, raw)
+    },
     listen,
     close: closeOnce,
     [Symbol.asyncDispose]: closeOnce,
   }
-}
-
-/** Ends what is idle at once, and what still runs after a moment. */
-async function closeServer(server: Server | undefined): Promise<void> {
-  if (!server?.listening) return
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  server.closeIdleConnections()
-  const timer = setTimeout(() => server.closeAllConnections(), 2_000)
-  await closed
-  clearTimeout(timer)
 }

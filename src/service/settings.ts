@@ -146,11 +146,28 @@ export const settingsSchema = z.strictObject({
 
 /** What `createService` takes; all of it is optional. */
 export type ServiceOptions = z.input<typeof settingsSchema>
+/** Every setting, with its default where none was given. */
 export type Settings = z.output<typeof settingsSchema>
 export type SettingName = keyof Settings
 
 const words = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`)
+/**
+ * The name of a setting in the environment.
+ *
+ * @example
+ * ```ts
+ * console.log(environmentName('keepEventsDays')) // RESTANTE_KEEP_EVENTS_DAYS
+ * ```
+ */
 export const environmentName = (name: string): string => `RESTANTE_${words(name).toUpperCase()}`
+/**
+ * The name of a setting as a flag of the command.
+ *
+ * @example
+ * ```ts
+ * console.log(flagName('keepEventsDays')) // keep-events-days
+ * ```
+ */
 export const flagName = (name: string): string => words(name).toLowerCase().replaceAll('_', '-')
 
 /** @throws UsageError `invalid_settings`, naming each setting in all the ways it can be given */
@@ -165,7 +182,14 @@ export function readSettings(options: ServiceOptions): Settings {
   throw new UsageError('invalid_settings', `Invalid settings: ${problems.join('; ')}.`)
 }
 
-/** The settings that the environment gives. */
+/**
+ * The settings that the environment gives.
+ *
+ * @example
+ * ```ts
+ * const service = await createService(environmentOptions(process.env))
+ * ```
+ */
 export function environmentOptions(environment: Record<string, string | undefined>): ServiceOptions {
   const given = Object.keys(settingsSchema.shape).flatMap((name) => {
     const value = environment[environmentName(name)]

@@ -63,6 +63,11 @@ describeDatabases('restante admin', (openDatabase) => {
         return json(out)
       }
       expect(await done('plan', tenant_id, 'unlimited')).toMatchObject({ tenant_id })
+      await done('pause', inbox.address)
+      const time = expect.stringMatching(/^20/)
+      expect(await asks(url, api_key)).toMatchObject({ body: { sending_paused_at: time } })
+      await done('resume', tenant_id)
+      expect(await asks(url, api_key)).toMatchObject({ body: { sending_paused_at: null } })
       await done('suspend', inbox.address)
       expect(await asks(url, api_key)).toMatchObject({ status: 403, body: { error: 'account_suspended' } })
       await done('unsuspend', tenant_id)
@@ -81,5 +86,5 @@ describeDatabases('restante admin', (openDatabase) => {
       await service.kill('SIGTERM')
       await database.drop()
     }
-  }, 60_000)
+  })
 })

@@ -193,6 +193,37 @@ describe('bounces in words', () => {
   })
 
   it.each([
+    ['Subject: Undeliverable?', 'X-Tag: asks'],
+    ['Subject: Delivery problem', 'X-Tag: tells'],
+  ])('does not take a person for a machine who tells of one in words: %s', async (subject, other) => {
+    const told = 'My mail to bob@there.example came back: 550 5.1.1 user unknown. What now?'
+    const { bounce, autoSubmitted } = await mail(['From: Ann <ann@example.com>', subject, other, '', told])
+    expect([bounce, autoSubmitted]).toEqual([null, 'no'])
+  })
+
+  it('does not take a postmaster for a machine who answers', async () => {
+    const answer = ['From: Postmaster Jim <postmaster@example.com>', 'Subject: Re: mail problem']
+    const words = 'Your mail to bob@there.example was rejected since the mailbox is full. He cleaned it up.'
+    const { bounce } = await mail([...answer, 'In-Reply-To: <1@agent.example>', '', words])
+    expect(bounce).toBeNull()
+  })
+
+  it('knows a machine by its empty envelope sender alone', async () => {
+    const notice = bytesOf('Subject: Your message\r\n\r\nbob@there.example: 550 5.1.1 no such user\r\n')
+    expect((await parseMail(notice)).bounce).toBeNull()
+    expect((await parseMail(notice, {}, 'a@there.example')).bounce).toBeNull()
+    expect((await parseMail(notice, {}, '')).bounce?.recipients).toMatchObject([{ status: '5.1.1' }])
+  })
+
+  it('knows a full mailbox where the reason stands above the address', async () => {
+    const { bounce } = await inWords(
+      ['From: Mail Administrator <postmaster@mx.example>', 'Subject: Mail System Error - Returned Mail'],
+      ["The user's account is temporarily over quota.", '', '<bob@there.example>', '', 'Please reply to us.'],
+    )
+    expect(bounce?.recipients).toMatchObject([{ address: 'bob@there.example', kind: 'soft' }])
+  })
+
+  it.each([
     ['Subject: Re: Undelivered Mail Returned to Sender', 'In-Reply-To: <1@agent.example>'],
     ['Subject: Fwd: failure notice', 'X-Tag: forwarded'],
     ['Subject: Your mail could not be delivered', 'User-Agent: Mozilla Thunderbird'],

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ComposeDraft, composeMail, isCustomHeader } from '../../src/mail/compose'
-import { parseMail, readAttachment } from '../../src/mail/parse'
+import { parseMail, readAttachments } from '../../src/mail/parse'
+import { findParts } from '../../src/mail/part-tree'
 import { bytesOf } from './timing'
 
 const draft = (changes: Partial<ComposeDraft> = {}): ComposeDraft => ({
@@ -22,6 +23,14 @@ const names = (text: string) =>
     .split('\r\n')
     .filter((line) => !/^[ \t]/.test(line))
     .map((line) => line.split(':')[0])
+
+/** The fields in the headers of the parts. */
+const partFields = (text: string) =>
+  text
+    .split(/\r\n--[^\r\n]+\r\n/)
+    .slice(1)
+    .flatMap(names)
+    .filter((name) => name !== '')
 
 describe('composeMail', () => {
   it('writes what parseMail reads', async () => {
@@ -52,6 +61,32 @@ describe('composeMail', () => {
     expect(parsed.headers).toContainEqual({ name: 'X-Thing', value: 'ä b' })
   })
 
+  it.each([
+    'Привет, как дела? Это длинная тема письма, которая не помещается в одну строку',
+    '你好世界，这是一封很长的主题邮件，需要折叠成多行才能正确显示',
+    'שלום עולם',
+    'مرحبا بالعالم',
+    'สวัสดีชาวโลก'.repeat(20),
+    'नमस्ते दुनिया',
+    '👩‍👩‍👧‍👦 family 🎉',
+    'e\u0301'.repeat(50),
+    '𝒜𝓃𝓃𝒶',
+    'a'.repeat(500),
+    'of =?utf-8?Q?words?= of RFC 2047',
+    '=?utf-8?B?eA==?=',
+  ])('carries the subject %j', async (subject) => {
+    const { parsed, text } = await compose({ subject })
+    expect(parsed.subject).toBe(subject)
+    expect(text).not.toMatch(/[^\0-\x7f]/)
+  })
+
+  it('keeps lists and links of a text in its HTML, and of HTML in its text', async () => {
+    const text = 'Bring:\n\n- tea\n- https://example.com/milk'
+    const { parsed } = await compose({ text })
+    expect(parsed.html).toMatch(/<ul>\s*<li>tea<\/li>\s*<li><a href="https:\/\/example.com\/milk">/)
+    expect((await compose({ text: undefined, html: parsed.html! })).parsed.text.trim()).toBe(text)
+  })
+
   it('makes the text from the HTML', async () => {
     const { parsed } = await compose({
       text: undefined,
@@ -80,7 +115,7 @@ describe('composeMail', () => {
     expect(listed).toContainEqual(['logo.png', 'image/png', true, 'logo'])
     expect(listed).toContainEqual(['mail.eml', 'message/rfc822', false, null])
     const index = parsed.attachments.findIndex((attachment) => attachment.contentType === 'application/pdf')
-    expect((await readAttachment(raw, index))?.content).toEqual(content)
+    expect((await readAttachments(raw, [index]))[0]?.content).toEqual(content)
   })
 
   it('writes CRLF lines of at most 998 bytes, and neither X-Mailer nor Bcc', async () => {
@@ -158,7 +193,7 @@ describe('composeMail', () => {
       .map((all) => all.join(''))
     await fc.assert(
       fc.asyncProperty(fc.array(evil, { minLength: 7, maxLength: 7 }), async ([a, b, c, d, e, f, g]) => {
-        const { text, parsed } = await compose({
+        const { raw, text, parsed } = await compose({
           from: { address: 'agent@example.org', name: a ?? '' },
           to: [{ address: 'ann@example.com', name: b ?? '' }],
           replyTo: [{ address: 'ann@example.com', name: c ?? '' }],
@@ -171,6 +206,11 @@ describe('composeMail', () => {
         const found = names(text).filter((name) => name !== 'In-Reply-To' && name !== 'References')
         expect(found.sort()).toEqual([...expected].sort())
         expect(parsed.to.map((to) => to.address)).toEqual(['ann@example.com'])
+        expect(parsed.attachments).toHaveLength(1)
+        const parts = findParts(raw, 10)
+        expect(parts.map(({ type }) => type).slice(0, 2)).toEqual(['text/plain', 'text/html'])
+        expect(parts).toHaveLength(3)
+        expect(partFields(text).filter((name) => !/^content-/i.test(name ?? ''))).toEqual([])
         expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n\0]/)
       }),
       { numRuns: 300 },

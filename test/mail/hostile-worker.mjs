@@ -7,5 +7,5 @@ export default function run(task) {
   if (text.includes('exit')) process.exit(1)
   if (text.includes('throw')) throw new Error('thrown')
   if (text.includes('memory')) for (const all = []; ; ) all.push(new Array(1000).fill(Math.random()))
-  return JSON.stringify(task.lengths.map(() => parsed))
+  return JSON.stringify(task.mails.map(() => parsed))
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type ParsedMail, parseHeadersOnly, parseMail, readAttachment } from '../../src/mail/parse'
+import { type ParsedMail, parseHeadersOnly, parseMail, readAttachments } from '../../src/mail/parse'
 import { corpusFiles, hasCorpora } from './corpora'
 import { bytesOf, timed } from './timing'
 
@@ -71,10 +71,10 @@ describe('parseMail', () => {
 
   it('reads an attachment by its index', async () => {
     const raw = bytesOf(MIXED.join('\r\n'))
-    const attachment = await readAttachment(raw, 0)
+    const [attachment] = await readAttachments(raw, [0])
     expect(attachment?.filename).toBe('a b.pdf')
     expect(new TextDecoder().decode(attachment?.content)).toBe('hello')
-    expect(await readAttachment(raw, 1)).toBeNull()
+    expect(await readAttachments(raw, [1, 0, -1])).toEqual([null, attachment, null])
   })
 
   it('makes text of a mail that has only HTML', async () => {
@@ -124,9 +124,10 @@ describe('parseMail', () => {
       fc.asyncProperty(head, body, async (more, text) => {
         const plain = (parameter: string) =>
           parseMail(bytesOf(`Content-Type: text/plain${parameter}\r\n${more}\r\n${text}`))
-        const { headers: _, ...direct } = await plain('; charset=utf-8')
-        const { headers: __, ...parsed } = await plain('; charset=utf-8; x=y')
+        const { headers: _, textStart: at, ...direct } = await plain('; charset=utf-8')
+        const { headers: __, textStart: later, ...parsed } = await plain('; charset=utf-8; x=y')
         expect(direct).toEqual(parsed)
+        expect(at === null).toBe(later === null)
       }),
     )
   })

@@ -4,64 +4,97 @@ import { htmlToText } from '../../src/mail/html-to-text'
 import { parseMail } from '../../src/mail/parse'
 import { extractReplyText, splitReply } from '../../src/mail/reply-text'
 import { corpusFiles, corpusText, hasCorpora } from './corpora'
+import { htmlReplies } from './html-replies'
+import * as clients from './reply-clients'
+import { deviceLines, disclaimers, headerBlocks, introductions, persons } from './reply-variants'
 import { timed } from './timing'
 
 const QUOTED = '\n\n> Can you come?\n> Ann\n'
 
 describe('extractReplyText', () => {
-  const introductions = [
-    'On Mon, Apr 2, 2012 at 6:26 PM, Ann Example <ann@example.com> wrote:',
-    'On Mon, Apr 2, 2012 at 6:26 PM, Ann Example\n<ann@example.com>\nwrote:',
-    'Am 02.04.2012 um 18:26 schrieb Ann Example <ann@example.com>:',
-    'Am Mo., 2. Apr. 2012 um 18:26 Uhr schrieb Ann Example <\nann@example.com>:',
-    'Le lun. 2 avr. 2012 à 18:26, Ann Example <ann@example.com> a écrit :',
-    'El lun, 2 abr 2012 a las 18:26, Ann Example (<ann@example.com>) escribió:',
-    'Il giorno lun 2 apr 2012 alle ore 18:26 Ann Example <ann@example.com> ha scritto:',
-    'Em seg., 2 de abr. de 2012 às 18:26, Ann Example <ann@example.com> escreveu:',
-    'Op ma 2 apr. 2012 om 18:26 schreef Ann Example <ann@example.com>:',
-    'Den mån 2 apr. 2012 kl 18:26 skrev Ann Example <ann@example.com>:',
-    'Den man. 2. apr. 2012 kl. 18.26 skrev Ann Example <ann@example.com>:',
-    'man. 2. apr. 2012 kl. 18:26 skrev Ann Example <ann@example.com>:',
-    'pon., 2 kwi 2012 o 18:26 Ann Example <ann@example.com> napisał(a):',
-    'W dniu 02.04.2012 o 18:26, Ann Example pisze:',
-    'пн, 2 апр. 2012 г. в 18:26, Ann Example <ann@example.com>:',
-    '02.04.2012 18:26, Ann Example пишет:',
-    '2012年4月2日(月) 18:26 Ann Example <ann@example.com>:',
-    '2012年4月2日 18:26、Ann Example <ann@example.com>のメール:',
-    'Ann Example <ann@example.com> 于2012年4月2日周一 18:26写道：',
-    '在 2012年4月2日，下午6:26，Ann Example <ann@example.com> 写道：',
-  ]
-  for (const introduction of introductions) {
-    it(`cuts at "${introduction.slice(0, 60)}"`, () => {
-      expect(extractReplyText(`Yes, at eight.\n\n${introduction}${QUOTED}`)).toBe('Yes, at eight.')
-      expect(extractReplyText(`Yes, at eight.\n\n${introduction}\n\nCan you come?\nAnn`)).toBe(
-        'Yes, at eight.',
-      )
-    })
-  }
+  const answer = 'Yes, at eight.'
+  const asked = 'Can you come?\nAnn'
 
-  const headerBlocks = [
-    'From: Ann <ann@example.com>\nSent: Monday, 2 April 2012 18:26\nTo: Bob\nSubject: Hi',
-    '*Von:* Ann [mailto:ann@example.com]\n*Gesendet:* Montag, 2. April 2012 18:26\n*An:* Bob\n*Betreff:* Hi',
-    'De : Ann <ann@example.com>\nEnvoyé : lundi 2 avril 2012 18:26\nÀ : Bob\nObjet : Hi',
-    'De: Ann\nEnviado el: lunes, 2 de abril de 2012\nPara: Bob\nAsunto: Hi',
-    'Da: Ann\nInviato: lunedì 2 aprile 2012\nA: Bob\nOggetto: Hi',
-    'Van: Ann\nVerzonden: maandag 2 april 2012\nAan: Bob\nOnderwerp: Hi',
-    'Från: Ann\nSkickat: den 2 april 2012\nTill: Bob\nÄmne: Hi',
-    'Fra: Ann\nSendt: 2. april 2012\nTil: Bob\nEmne: Hi',
-    'Od: Ann\nWysłano: 2 kwietnia 2012\nDo: Bob\nTemat: Hi',
-    'От: Ann\nОтправлено: 2 апреля 2012 г.\nКому: Bob\nТема: Hi',
-    '差出人: Ann\n送信日時: 2012年4月2日\n宛先: Bob\n件名: Hi',
-    '发件人: Ann\n发送时间: 2012年4月2日\n收件人: Bob\n主题: Hi',
-    '-----Original Message-----\nFrom: Ann',
-    '-----Ursprüngliche Nachricht-----\nVon: Ann',
-    '________________________________\nFrom: Ann <ann@example.com>\nDate: Monday\nSubject: Hi\nTo: Bob',
-  ]
-  for (const block of headerBlocks) {
-    it(`cuts at the header block "${block.slice(0, 30).replace('\n', ' ')}"`, () => {
-      expect(extractReplyText(`Yes.\n\n${block}\n\nCan you come?`)).toBe('Yes.')
+  for (const introduction of introductions)
+    it(`cuts at "${introduction.slice(0, 60)}"`, () => {
+      expect(extractReplyText(`${answer}\n\n${introduction}${QUOTED}`)).toBe(answer)
+      expect(extractReplyText(`${answer}\n\n${introduction}\n\n${asked}`)).toBe(answer)
+      expect(extractReplyText(`${answer}\n\n> ${introduction}\n> \n> Can you come?\n`)).toBe(answer)
+      expect(extractReplyText(`${introduction}\n> Can you come?\n> Ann\n\n${answer}\n`)).toBe(answer)
     })
-  }
+
+  it('cuts at an introduction in several lines', () => {
+    const broken = [
+      'On Mon, Apr 2, 2012 at 6:26 PM, Ann Example\n<ann@example.com>\nwrote:',
+      'Am Mo., 2. Apr. 2012 um 18:26 Uhr schrieb Ann Example <\nann@example.com>:',
+      'ut 3. 4. 2012 o 16:19 Ann\n<ann@example.com> napísal(a):',
+      'Ann Example <ann@example.com> schrieb am\nDi., 3. Apr. 2012, 16:19:',
+      'Ann <ann@example.com>, 3 Nis 2012 Sal,\n16:19 tarihinde şunu yazdı:',
+    ]
+    for (const introduction of broken) {
+      expect(extractReplyText(`${answer}\n\n${introduction}${QUOTED}`), introduction).toBe(answer)
+      expect(extractReplyText(`${answer}\n\n${introduction}\n\n${asked}`), introduction).toBe(answer)
+      const above = 'Call me at 10:30 or write to bob@example.com'
+      expect(extractReplyText(`${above}\n${introduction.split('\n').join(' ')}${QUOTED}`)).toBe(above)
+    }
+  })
+
+  for (const block of headerBlocks)
+    it(`cuts at the header block "${block.slice(0, 50).replace('\n', ' ')}"`, () => {
+      expect(extractReplyText(`${answer}\n\n${block}\n\n${asked}`)).toBe(answer)
+    })
+
+  it('drops what devices, programs and lawyers add', () => {
+    for (const added of [...deviceLines, ...disclaimers]) {
+      expect(extractReplyText(`${answer}\n\n${added}\n`), added).toBe(answer)
+      expect(
+        extractReplyText(`${answer}\n\n${added}\n\nOn 3 April 2012 16:19, Ann wrote:\n> Hi`),
+        added,
+      ).toBe(answer)
+    }
+    const all = `${answer}\n\n-- \nBob\n\n${disclaimers.join('\n\n')}\n`
+    expect(extractReplyText(all)).toBe(answer)
+    expect(extractReplyText(disclaimers[0]!)).toBe(disclaimers[0])
+  })
+
+  for (const [program, html] of Object.entries(htmlReplies))
+    it(`splits the HTML of ${program}`, () => {
+      const reply = extractReplyText(htmlToText(html)).replace(/\s+/g, ' ')
+      expect(reply).toBe('Hi. I am fine. Thanks, Alex')
+    })
+
+  it.each([
+    ['GroupWise', '>>> Ann Lee <ann@example.com> 18.11.2026 09:05 >>>\n\nCan you come?\n\nAnn'],
+    [
+      'Yandex',
+      '----------------\nКому: Bob (bob@example.com);\nТема: Ужин;\n18.11.2026, 09:05, "Ann" <ann@example.com>:\n> Can you come?',
+    ],
+    [
+      'Zimbra',
+      '----------\n> From: "Ann" <ann@example.com>\n> Sent: Wednesday, November 18, 2026\n>\n> Can you come?',
+    ],
+  ])('leaves nothing of what %s puts above a quote', (_, quoted) => {
+    expect(extractReplyText(`Yes.\n\n${quoted}\n`)).toBe('Yes.')
+    expect(extractReplyText(`The plan:\n----------\nTo: Rome\nTea\n\n${quoted}\n`)).toBe(
+      'The plan:\n----------\nTo: Rome\nTea',
+    )
+  })
+
+  it.each(clients.clientIntroductions)(
+    'cuts at %j, with and without what stands above it',
+    (introduction) => {
+      const { answer, asked } = clients
+      const quoted = asked.replace(/^/gm, '> ')
+      const below = [`${introduction}\n\n${quoted}`, `${introduction}\n\n${asked}`]
+      for (const above of ['', 'Sent from my iPhone\n\n', '-- \nBob Lee\nAcme\n+44 20 1234567\n\n'])
+        for (const end of below) expect(extractReplyText(`${answer}\n\n${above}${end}\n`)).toBe(answer)
+    },
+  )
+
+  it.each(Object.entries(clients.clientPages))('splits the HTML of %s', (_, page) => {
+    const reply = extractReplyText(htmlToText(page))
+    expect(reply.replace(/\s+/g, ' ')).toBe(clients.answer.replace(/\s+/g, ' '))
+  })
 
   it('drops signatures', () => {
     const signatures = [
@@ -89,9 +122,7 @@ describe('extractReplyText', () => {
 
   it('keeps sentences that look like signatures or introductions', () => {
     const texts = [
-      'Hi\n\nSent from my desk, is much easier than my phone.',
-      'On 2 hosts you can run:\n\n  telnet 127.0.0.1',
-      'From: Paris\nTo: London\nDate: 5 May 2026',
+      ...persons,
       'Here is a fix -- this is no signature.\n\nBye',
       'The list:\n- one\n- two',
       '>From the desk of Ann',
@@ -156,8 +187,12 @@ describe('extractReplyText', () => {
     labels: 'From: a@b\nTo: b\nx\n'.repeat(30_000),
     rules: `${'_'.repeat(400)}x\n`.repeat(2000),
     'quotes and answers': 'a\n> b\n'.repeat(100_000),
+    'labels below rules': `hi\n${'-----\nTo: a\n'.repeat(60_000)}On 2026-01-01 10:00, a@b.c wrote:\n> x`,
+    'marks of GroupWise': '>>> a 10:00 >>>\n'.repeat(60_000),
     colons: 'a1:\n\n'.repeat(100_000),
     spaces: `${' '.repeat(400)}1:\n`.repeat(2500),
+    disclaimers: `confidential intended recipient ${'in error '.repeat(200)}\n\n`.repeat(500),
+    'half a disclaimer': 'this e-mail is confidential and '.repeat(30_000),
     verbs: `On 10:10 ${'wrote '.repeat(70)}:\nx\n`.repeat(2000),
   }
   for (const [name, text] of Object.entries(hostile)) {

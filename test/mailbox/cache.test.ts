@@ -17,7 +17,7 @@ function filled(): Cache {
   cache.put('inbox', inboxRecord('a'))
   cache.put('message', messageRecord({ labels: ['red', 'blue'], label_ids: ['lbl_1', 'lbl_2'] }))
   cache.put('thread', threadRecord({ labels: ['red'], label_ids: ['lbl_1'] }))
-  cache.putBody('msg_1', { body_text: 'x', body_html: null, headers: [], codes: [], links: [] })
+  cache.putBody(messageRecord(), { body_text: 'x', body_html: null, headers: [], codes: [], links: [] })
   return cache
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Message } from '../../src/mailbox'
 import { settle, until } from './support/fake-clock'
+import { refuse } from './support/fake-routes'
 import { openFake } from './support/open'
 
 const ids = (messages: readonly Message[]) => messages.map(({ id }) => id)
@@ -113,18 +114,52 @@ test('a loop that is behind repeats reads that fail, and follows again', async (
   await mailbox.close()
 })
 
-test('a loop that is behind what the log retains is told and goes on', async () => {
-  const { mailbox, service, seen, errors } = await openFake()
+test('S9: a loop that is behind what the log retains is told, and gets what came in from the messages', async () => {
+  const { mailbox, service, clock, seen, errors } = await openFake()
   const slow = mailbox.incoming()
   for (let sent = 0; sent < 700; sent += 1) service.receive()
   await until(() => seen.length === 700)
   service.lostUpTo = 600
-  await take(slow, 500)
-  const next = slow.next()
-  await until(() => errors.length === 1)
+  await take(slow, 450)
   service.receive()
-  expect((await next).value?.id).toBe('msg_701')
-  expect(errors).toEqual(['cursor_expired'])
+  let failures = 2
+  service.override = ({ query }) => {
+    if (query.get('cursor') !== '4' || failures === 0) return undefined
+    failures -= 1
+    return refuse(500, 'internal_error')
+  }
+  const rest = take(slow, 252)
+  await until(() => errors.length === 2)
+  service.receive()
+  await clock.advance(5_000)
+  expect(ids(await rest)).toEqual(Array.from({ length: 252 }, (_, at) => `msg_${451 + at}`))
+  expect(errors).toEqual(['cursor_expired', 'internal_error', 'internal_error'])
+  await mailbox.close()
+})
+
+test('S9: where the whole mailbox slept through what the log retains, loops and listeners get what came in', async () => {
+  const { mailbox, service, clock, seen } = await openFake()
+  const told: string[] = []
+  mailbox.on('message', ({ id }) => told.push(id))
+  const loop = mailbox.incoming()
+  const toB = mailbox.incoming({ inbox: 'inb_b' })
+  service.receive()
+  await until(() => seen.length === 1)
+  service.down = true
+  service.cut()
+  service.receive()
+  service.receive({ inbox_id: 'inb_b' })
+  service.receive({ labels: ['spam'], label_ids: ['spam'] })
+  service.touchThread()
+  service.lostUpTo = 5
+  service.down = false
+  await clock.advance(10_000)
+  await until(() => mailbox.state.status === 'live')
+  service.receive()
+  expect(ids(await take(loop, 4))).toEqual(['msg_1', 'msg_2', 'msg_3', 'msg_6'])
+  expect(ids(await take(toB, 1))).toEqual(['msg_3'])
+  await until(() => told.length === 4)
+  expect(told.toSorted()).toEqual(['msg_1', 'msg_2', 'msg_3', 'msg_6'])
   await mailbox.close()
 })
 
@@ -184,6 +219,7 @@ test('several next() at once are answered in order; unknown options are refused'
   const nexts = [messages.next(), messages.next(), messages.next()]
   for (let count = 0; count < 3; count += 1) service.receive()
   expect((await Promise.all(nexts)).map(({ value }) => value?.id)).toEqual(['msg_1', 'msg_2', 'msg_3'])
-  expect(() => mailbox.incoming({ consumer: 'bot' } as object)).toThrow('consumer')
+  expect(() => mailbox.incoming({ consumers: 'bot' } as object)).toThrow('consumers')
+  expect(() => mailbox.incoming({ from: 'now' })).toThrow('give incoming() a consumer')
   await mailbox.close()
 })

@@ -53,13 +53,22 @@ test('opening where there is nothing to read is live at once', () => {
   expect(stepSync(read, { type: 'opened', head: 6 }).model.status).toBe('catching-up')
 })
 
+test('a hint makes it read, and is dropped where the log ends before it', () => {
+  const live = model({ status: 'live', cursor: 5, head: 5 })
+  expect(stepSync(live, { type: 'hint', seq: 5 })).toEqual({ model: live, effect: 'none' })
+  const hinted = stepSync(live, { type: 'hint', seq: 9 })
+  expect(hinted).toMatchObject({ effect: 'fetch', model: { status: 'catching-up', head: 5, wanted: 9 } })
+  expect(stepSync(hinted.model, { type: 'ended' }).model).toMatchObject({ status: 'live', wanted: 5 })
+})
+
 const position = fc.integer({ min: 0, max: 12 })
 const span = fc.tuple(position, fc.integer({ min: 1, max: 4 }))
 const input: fc.Arbitrary<SyncInput> = fc.oneof(
   span.map(([prev, by]) => ({ type: 'event' as const, prev, seq: prev + by })),
   span.map(([prev, by]) => ({ type: 'covered' as const, prev, seq: prev + by, head: prev + by })),
   position.map((head) => ({ type: 'opened' as const, head })),
-  fc.constantFrom({ type: 'lost' as const }, { type: 'expired' as const }),
+  position.map((seq) => ({ type: 'hint' as const, seq })),
+  fc.constantFrom({ type: 'lost' as const }, { type: 'expired' as const }, { type: 'ended' as const }),
 )
 
 test('S3, S8: whatever comes, the cursor only grows, without jumps, and live means level', () => {

@@ -1,14 +1,19 @@
+import { execFile } from 'node:child_process'
 import { existsSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { callAdmin } from '../../src/service/admin-channel'
 import { backUp } from '../../src/service/backup'
 import { restore } from '../../src/service/restore'
+import { postgresSchema, postgresUrl, reachable } from '../support/databases'
 import { startFakeSmtp } from '../support/fake-smtp'
 import { JumpClock } from '../support/jump-clock'
 import { startService, type TestService } from '../support/service'
+
+const run = promisify(execFile)
 
 const large = `From: a@example.com\r\nTo: x\r\nSubject: large\r\n\r\n${'0123456789\r\n'.repeat(20_000)}`
 
@@ -22,6 +27,27 @@ describe('a backup', () => {
     return service
   }
   const messages = async ({ call }: TestService) => (await call('GET', '/messages?limit=100')).body.messages
+  async function whileMailComes<T>(service: TestService, work: () => Promise<T>): Promise<T> {
+    let open = true
+    const traffic = (async () => {
+      for (let i = 0; open && i < 200; i++) await service.mail({ subject: `mail ${i}` })
+    })()
+    const result = await work()
+    open = false
+    await traffic
+    return result
+  }
+  /** The oldest mail is there to the byte, the log is whole, and goes on. */
+  async function expectToGoOn(service: TestService): Promise<void> {
+    const { events, head } = (await service.call('GET', '/events?after=0&limit=500')).body
+    expect(events.map((event: { seq: number }) => event.seq)).toEqual(
+      Array.from({ length: head }, (_, i) => i + 1),
+    )
+    const [oldest] = (await service.call('GET', '/messages?order=asc&limit=1')).body.messages
+    expect((await service.call('GET', `/messages/${oldest.id}/raw`)).body).toBe(large)
+    await service.mail({ subject: 'after it' })
+    expect((await messages(service))[0]).toMatchObject({ subject: 'after it', seq: head + 2 })
+  }
   beforeEach(async () => {
     root = await mkdtemp(join(tmpdir(), 'restante-backup-'))
   })
@@ -33,27 +59,31 @@ describe('a backup', () => {
   it('of a running service is restored to one that goes on: same keys, same numbers, same bytes', async () => {
     const first = await start(at('data'))
     await first.mail({ raw: large, envelope: { from: 'a@example.com', to: first.home.address } })
-    let open = true
-    const traffic = (async () => {
-      for (let i = 0; open; i++) await first.mail({ subject: `mail ${i}` })
-    })()
-    expect(await backUp(at('data'), at('copy'))).toEqual({ blobs: 1 })
-    open = false
-    await traffic
+    expect(await whileMailComes(first, () => backUp(at('data'), at('copy')))).toEqual({ blobs: 1 })
     expect((await stat(at('copy'))).mode & 0o777).toBe(0o700)
     await first[Symbol.asyncDispose]()
 
     await restore(at('copy'), at('restored'))
     const second = await start(at('restored'))
     expect(second.home).toEqual(first.home)
-    const [oldest] = (await messages(second)).slice(-1)
-    expect((await second.call('GET', `/messages/${oldest.id}/raw`)).body).toBe(large)
-    const { events, head } = (await second.call('GET', '/events?after=0&limit=500')).body
-    expect(events.map((event: { seq: number }) => event.seq)).toEqual(
-      Array.from({ length: head }, (_, i) => i + 1),
-    )
-    await second.mail({ subject: 'after it' })
-    expect((await messages(second))[0]).toMatchObject({ subject: 'after it', seq: head + 2 })
+    await expectToGoOn(second)
+  })
+
+  it.skipIf(!reachable)('of PostgreSQL is what pg_dump makes, also of a running service', async () => {
+    const { options, drop } = await postgresSchema('new')
+    const [, schema] = /search_path%3D(\w+)/.exec(options.databaseUrl!)!
+    const first = await startService(options)
+    await first.mail({ raw: large, envelope: { from: 'a@example.com', to: first.home.address } })
+    const dump = ['--schema', schema!, '--file', at('dump.sql'), postgresUrl]
+    await whileMailComes(first, () => run('pg_dump', dump))
+    await first[Symbol.asyncDispose]()
+    await drop()
+    await run('psql', ['--quiet', '--set', 'ON_ERROR_STOP=1', '--file', at('dump.sql'), postgresUrl])
+    const second = await startService(options)
+    expect(second.home).toEqual(first.home)
+    await expectToGoOn(second)
+    await second[Symbol.asyncDispose]()
+    await drop()
   })
 
   it('does not send again what waited then, until it is told to', async () => {

@@ -52,7 +52,7 @@ describe('a signature', () => {
     expect(await verdict(signed)).toEqual(['pass'])
   })
 
-  it('is right for any body', { timeout: 20_000 }, async () => {
+  it('is right for any body', async () => {
     const body = fc.string({ unit: fc.constantFrom(' ', '\t', '\r\n', 'a', '.', '\xe4'), maxLength: 60 })
     await fc.assert(
       fc.asyncProperty(body, async (text) => {
@@ -107,6 +107,8 @@ describe('a signature', () => {
   })
 
   it('has no line over 78 characters, and takes little time for 25 MB', async () => {
+    // A regular expression that was used before is compiled, and has another stack then.
+    for (let i = 0; i < 3; i++) await sign(mails[i % mails.length]![1])
     const huge = await sign(`${header}\r\n\r\n${' \t'.repeat(6_000_000)}\r\n${'\r\n'.repeat(6_500_000)}`)
     const [field] = huge.subarray(0, 4_000).toString('latin1').split('\r\nFrom:')
     for (const line of field!.split('\r\n')) expect(line.length).toBeLessThanOrEqual(78)

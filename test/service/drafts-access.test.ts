@@ -1,9 +1,9 @@
 import { draftBody, draftStatuses, routes } from 'restante/protocol'
 import { describe, expect, it } from 'vitest'
+import { seededRandom } from '../../src/testing/seeded-random'
 import { describeDatabases } from '../support/databases'
 import { draftCalls } from '../support/draft-calls'
 import { startDrafting } from '../support/drafting'
-import { seededRandom } from '../support/random'
 import { useService } from '../support/use-service'
 
 const minuteMs = 60_000

@@ -54,6 +54,19 @@ describeDatabases('drafts', (openDatabase) => {
       expect(await read(id)).not.toHaveProperty('to')
     })
 
+    it('happens once under a client_id, however often it is asked for at once, also after it was sent', async () => {
+      const body = whole({ client_id: 'once' })
+      const answers = await Promise.all(Array.from({ length: 8 }, () => draft(body)))
+      const [{ id }] = answers.map((answer) => answer.body)
+      expect(new Set(answers.map((answer) => answer.body.id)).size).toBe(1)
+      expect((await draft({ ...body, text: 'other' })).body.error).toBe('client_id_conflict')
+      await send(id)
+      expect((await draft(body)).body).toMatchObject({ id, status: 'sent' })
+      await call('DELETE', `/drafts/${id}`)
+      expect((await draft(body)).body).toMatchObject({ error: 'client_id_conflict' })
+      expect(await outbox()).toHaveLength(1)
+    })
+
     it('changes what is named, empties by null, and leaves the rest', async () => {
       const { id, seq, created_at } = await made(whole({ html: '<p>x</p>', cc: ['cy@example.com'] }))
       const { status, body } = await change(id, { subject: 'New', html: null, cc: [] })
@@ -273,6 +286,19 @@ describeDatabases('drafts', (openDatabase) => {
         in_reply_to: '<q1@example.com>',
         references: ['<q0@example.com>', '<q1@example.com>'],
       })
+    })
+
+    it('quotes what it replies to below what is written with it, and leaves the recipients', async () => {
+      const { id: reply_to_message_id } = await arrived({ text: 'Shall we meet?' })
+      const { id } = await made({ reply_to_message_id, text: 'Yes.', quote: true, to: ['else@example.com'] })
+      const quoted = expect.stringMatching(/^Yes\.\n\nOn .+ wrote:\n> Shall we meet\?\n$/)
+      expect(await content(id)).toMatchObject({ text: quoted, html: expect.stringContaining('<blockquote') })
+      await change(id, { text: 'No.', html: null })
+      expect(await content(id)).toMatchObject({ text: 'No.', html: null })
+      await change(id, { text: 'Yes.', quote: true })
+      expect(await content(id)).toMatchObject({ text: quoted, to: ['else@example.com'] })
+      for (const body of [{ quote: true }, { quote: true, text: 'x', reply_to_message_id: null }])
+        expect(await change(id, body)).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
     })
 
     it('goes to all where it is to, also when that is said later', async () => {

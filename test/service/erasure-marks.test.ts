@@ -111,6 +111,10 @@ describeDatabases('erasure of words that are nowhere else', (openDatabase) => {
     await account.call('PATCH', `/drafts/${draft.id}`, { body: { subject: of('draft subject') } })
     const label = await post('/labels', { name: of('account label') })
     for (const { id } of [lone, mail]) await post(`/labels/${label.id}/assign`, { message_id: id })
+    await post('/consumers', { name: of('account consumer') })
+    await post('/consumers', { name: of('inbox consumer'), inbox_id: inbox.id })
+    for (const name of [of('account consumer'), of('inbox consumer')])
+      await post(`/consumers/${name}/lease`, { max: 9 })
     await post('/lists', { pattern: `${of('account list')}@example.org` })
     await post('/suppressions', { address: `${of('account suppressed')}@example.org` })
     await account.call('POST', `/uploads?filename=${of('account upload name')}`, {
@@ -161,7 +165,7 @@ describeDatabases('erasure of words that are nowhere else', (openDatabase) => {
             const found = await find()
             return Object.entries(found).filter(([place]) => !left.includes(place))
           },
-          { timeout: 10_000, interval: 100 },
+          { interval: 100 },
         )
         .toEqual([])
       expect(Object.keys(await find())).toEqual(left)

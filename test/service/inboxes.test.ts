@@ -13,12 +13,17 @@ describeDatabases('inboxes', (openDatabase) => {
     )
 
   it('are created, renamed and deleted, and the log says so', async () => {
+    const listed = async () =>
+      (await service.call('GET', '/account')).body.inboxes.map((inbox: { address: string }) => inbox.address)
+    expect(await listed()).toEqual([service.home.address])
     const { status, body } = await create({ local_part: 'Sales.Desk', name: ' Desk ' })
+    expect(await listed()).toEqual([service.home.address, body.address])
     expect([status, body.address, body.name]).toEqual([201, 'sales.desk@restante.localhost', 'Desk'])
     const renamed = await service.call('PATCH', `/inboxes/${body.id}`, { body: { name: null } })
     expect(renamed.body).toMatchObject({ id: body.id, name: null, seq: body.seq + 1 })
     expect((await service.call('DELETE', `/inboxes/${body.id}`)).status).toBe(204)
     expect((await service.call('GET', `/inboxes/${body.id}`)).status).toBe(404)
+    expect(await listed()).toEqual([service.home.address])
     expect(await types()).toEqual(['inbox.created', 'inbox.created', 'inbox.updated', 'inbox.deleted'])
   })
 

@@ -21,17 +21,22 @@ const settings: ServiceOptions = {
   consoleUrl: 'http://restante.test/console',
 }
 
-/** The link is in the mail to an inbox of this very service. */
-async function readSignInToken(call: ReturnType<typeof caller>, key: string): Promise<string> {
-  const read = async () => (await call('GET', '/messages?direction=inbound', { key })).body.messages[0]
-  await expect.poll(read, { timeout: 10_000 }).toBeDefined()
+/** The links are in the mails to an inbox of this very service. */
+async function readToken(
+  call: ReturnType<typeof caller>,
+  key: string,
+  subject: string,
+  pattern: RegExp,
+): Promise<string> {
+  const read = async () => (await call('GET', `/messages?q="${subject}"`, { key })).body.messages[0]
+  await expect.poll(read).toBeDefined()
   const { body_text } = (await call('GET', `/messages/${(await read()).id}`, { key })).body
-  return /#link=(\S+)/.exec(body_text)![1]!
+  return pattern.exec(body_text)![1]!
 }
 
-/** Drops what each of these needs, so that they fail inside, each with a secret at hand. */
-async function breakInside(options: ServiceOptions, requests: [string, () => Promise<{ status: number }>][]) {
-  for (const [table, request] of requests) {
+/** Drops what each of these needs, so that they fail inside. */
+async function breakInside(options: ServiceOptions, { needing }: Run) {
+  for (const [table, request] of needing) {
     const db = await openBeside(options)
     await sql`alter table ${sql.table(table)} rename to ${sql.table(`${table}_gone`)}`
       .execute(db)
@@ -40,8 +45,15 @@ async function breakInside(options: ServiceOptions, requests: [string, () => Pro
   }
 }
 
-/** A whole run; answers with what must never be logged. */
-async function wholeRun(service: Fetch, options: ServiceOptions): Promise<Record<string, string>> {
+interface Run {
+  /** What must never be logged. */
+  secrets: Record<string, string>
+  /** Requests that need these tables, each with a secret at hand. */
+  needing: [table: string, request: () => Promise<{ status: number }>][]
+}
+
+/** A whole run. */
+async function wholeRun(service: Fetch): Promise<Run> {
   const call = caller(service as Service, '')
   const idempotencyKey = randomBytes(32).toString('base64url')
   const headers = { 'idempotency-key': idempotencyKey }
@@ -60,10 +72,16 @@ async function wholeRun(service: Fetch, options: ServiceOptions): Promise<Record
   expect((await browser.sign('sign-in', { email, password: `${password}x` })).status).toBe(401)
   expect((await browser.sign('sign-in', { email, password })).status).toBe(200)
   expect((await browser.sign('send-link', { email })).status).toBe(200)
-  const link = await readSignInToken(call, agent.api_key)
+  const link = await readToken(call, agent.api_key, 'Sign in to', /#link=(\S+)/)
   // The first link proves the address and ends what was opened before: this browser signs in anew.
   expect((await browser.sign('use-link', { token: link })).status).toBe(200)
   expect((await new Browser(service).sign('use-link', { token: link })).status).toBe(401)
+  expect((await browser.sign('send-reset', { email })).status).toBe(200)
+  const reset = await readToken(call, agent.api_key, 'A new password', /#reset=(\S+)/)
+  const newPassword = { token: reset, password }
+  expect((await browser.sign('reset-password', newPassword)).status).toBe(200)
+  expect((await browser.sign('reset-password', newPassword)).status).toBe(400)
+  expect((await browser.sign('sign-in', { email, password })).status).toBe(200)
   const keys = `/accounts/${agent.tenant_id}/keys`
   const { body: made } = await browser.call('POST', keys, { name: 'one', scopes: ['read'] })
   const key = made.api_key
@@ -81,15 +99,15 @@ async function wholeRun(service: Fetch, options: ServiceOptions): Promise<Record
   expect((await call('GET', '/messages/msg_none', as)).status).toBe(404)
   const claims = () => browser.call('POST', '/claim/preview', { token })
   const signsIn = () => new Browser(service).sign('sign-in', { email, password })
-  await breakInside(options, [
+  const needing: Run['needing'] = [
     ['labels', () => call('GET', `/labels?limit=7`, as)],
     ['claim_tokens', claims],
     ['operator_credentials', signsIn],
     ['operator_sessions', claims],
     ['api_keys', () => call('GET', '/account', as)],
     ['accounts', signUp],
-  ])
-  return {
+  ]
+  const secrets = {
     idempotencyKey,
     first: agent.api_key,
     second: key,
@@ -98,20 +116,21 @@ async function wholeRun(service: Fetch, options: ServiceOptions): Promise<Record
     sessionToken: session.split('.')[0]!,
     password,
     link,
+    reset,
     webhook: hook.body.secret,
     service: secret,
   }
+  return { secrets, needing }
 }
 
-function expectClean(log: string, secrets: Record<string, string>): void {
+function expectClean(log: string, { secrets }: Run): void {
   for (const [name, value] of Object.entries(secrets)) {
     expect(value.length, name).toBeGreaterThan(15)
     for (const form of [value, encodeURIComponent(value), value.replace(/^(rst|whsec)_/, '')])
       expect(log.includes(form), `${name} is in the log`).toBe(false)
   }
-  for (const line of ['/agent-signups', '/console/claim', '/account', '/webhooks', 'request failed'])
+  for (const line of ['/agent-signups', '/console/claim', '/console/auth/*', '/account', '/webhooks'])
     expect(log).toContain(line)
-  expect(log).not.toContain('limit=7')
 }
 
 describeDatabases('the log at debug', (openDatabase) => {
@@ -126,15 +145,14 @@ describeDatabases('the log at debug', (openDatabase) => {
     const logger: Logger = { debug: write, info: write, warn: write, error: write }
     const options = { ...database.options, ...settings }
     const { service } = await database.start(() => openService(options, { logger }))
-    const secrets = await wholeRun(service, options)
-    expectClean(lines.join('\n'), secrets)
+    const run = await wholeRun(service)
+    await breakInside(options, run)
+    expectClean(lines.join('\n'), run)
+    expect(lines.join('\n')).toContain('request failed')
+    expect(lines.join('\n')).not.toContain('limit=7')
   })
 
-  it('has no secret on the standard error of `restante serve`', async ({ skip }) => {
-    skip(
-      database.options.databaseUrl === undefined,
-      'a SQLite database of another process is not broken from here',
-    )
+  it('has no secret on the standard error of `restante serve`', async () => {
     const options = { ...database.options, ...settings }
     const process = await startServe(options)
     const at = (url: string) => url.replace('http://restante.test', `http://127.0.0.1:${process.httpPort}`)
@@ -144,8 +162,13 @@ describeDatabases('the log at debug', (openDatabase) => {
         headers: request.headers,
         ...(request.body && { body: await request.text() }),
       })
-    const secrets = await wholeRun({ fetch: fetchThere }, options)
+    const run = await wholeRun({ fetch: fetchThere })
+    // A file that two processes change is broken in the test above, in one of them.
+    if (options.databaseUrl !== undefined) await breakInside(options, run)
     await process.end('SIGTERM')
-    expectClean(process.complaints, secrets)
+    expectClean(process.complaints, run)
+    // A library that prints by itself goes past the log, and past what keeps secrets out of it.
+    for (const line of process.complaints.trim().split('\n'))
+      expect(() => JSON.parse(line), line).not.toThrow()
   })
 })

@@ -77,6 +77,18 @@ describeDatabases('loops', (openDatabase) => {
     expect((await reply(id, { allow_auto_reply: true })).status).toBe(200)
   })
 
+  it('are not begun by what came without an envelope sender, however it reads', async () => {
+    const envelope = { from: '', to: [service.home.address] }
+    const { id, auto_submitted, auto_reason } = await received({
+      envelope,
+      subject: 'Gone fishing',
+      inReplyTo: '<1@agent.example>',
+      text: 'Call Bob.',
+    })
+    expect([auto_submitted, auto_reason]).toEqual(['auto-replied', 'auto-reply'])
+    expect((await reply(id)).body.error).toBe('automatic_mail')
+  })
+
   it('do not hinder answers to lists, notices and people', async () => {
     for (const mail of [{ headers: { 'List-Id': '<a.example.com>' } }, { from: 'no-reply@example.com' }, {}])
       expect((await reply((await received({ text: JSON.stringify(mail), ...mail })).id)).status).toBe(200)

@@ -42,6 +42,17 @@ describe('createMailParser', () => {
     expect(raw).toEqual(MAIL)
   })
 
+  it('tells by the envelope sender of each that a program wrote it', async () => {
+    const parser = start()
+    const raw = bytesOf('Subject: Gone\r\nIn-Reply-To: <1@agent.example>\r\n\r\nx')
+    const mails = await Promise.all([
+      parser.parse(raw, ''),
+      parser.parse(raw, 'ann@example.com'),
+      parser.parse(raw),
+    ])
+    expect(mails.map(({ autoReason }) => autoReason)).toEqual(['auto-reply', null, null])
+  })
+
   it('reads many mails at once, each its own', async () => {
     const parser = start({ threads: 2 })
     const mails = await Promise.all(
@@ -56,10 +67,10 @@ describe('createMailParser', () => {
   it('reads attachments, also out of a slice of a larger buffer', async () => {
     const raw = Buffer.concat([Buffer.from('before'), MAIL]).subarray(6)
     const parser = start()
-    const attachment = await parser.attachment(raw, 0)
+    const [attachment] = await parser.attachments(raw, [0])
     expect(attachment).toMatchObject({ filename: 'a.csv', contentType: 'text/csv' })
     expect(new TextDecoder().decode(attachment?.content)).toBe('a,b')
-    expect(await parser.attachment(raw, 1)).toBeNull()
+    expect(await parser.attachments(raw, [1])).toEqual([null])
     expect(raw.toString()).toContain('YSxi')
   })
 
@@ -73,7 +84,7 @@ describe('createMailParser', () => {
     expect(mails[1]).toMatchObject({ subject: 'hang', text: '', flaws: ['parser-timeout'] })
     for (const index of [3, 4, 5]) expect(mails[index]).toMatchObject(crashed)
     for (const index of [0, 2, 6]) expect(mails[index]).toMatchObject({ text: 'parsed' })
-    expect(await parser.attachment(bytesOf('hang'), 0)).toBeNull()
+    expect(await parser.attachments(bytesOf('hang'), [0])).toEqual([null])
   })
 
   it('finishes what was asked before it closes', async () => {
@@ -82,6 +93,6 @@ describe('createMailParser', () => {
     await parser.close()
     expect((await asked).replyText).toBe('Hello')
     expect(await parser.parse(MAIL)).toMatchObject({ subject: 'Hi', flaws: ['parser-closed'] })
-    expect(await parser.attachment(MAIL, 0)).toBeNull()
+    expect(await parser.attachments(MAIL, [0])).toEqual([null])
   })
 })

@@ -102,6 +102,12 @@ describeDatabases('messages narrowed by filters', (openDatabase) => {
     await label('of none', [])
     all = (await list({ limit: '100' })).messages
     const middle = all[9]!.created_at
+    const { events } = (await service.call('GET', '/events?after=0&limit=500')).body
+    const told = events.filter((event: { type: string }) => /^message\.(received|queued)$/.test(event.type))
+    const places = new Map<string, number>(
+      told.map(({ seq, data }: { seq: number; data: Listed }) => [data.id, seq]),
+    )
+    const place = ({ id }: Listed) => places.get(id)!
     cases = {
       from: fromCases,
       subject: subjectCases,
@@ -142,6 +148,14 @@ describeDatabases('messages narrowed by filters', (openDatabase) => {
         [middle, ({ created_at }) => created_at < middle],
         ['1999-01-01T00:00:00.000Z', none],
       ],
+      after_seq: [
+        [String(place(all[9]!)), (message) => place(message) > place(all[9]!)],
+        ['0', () => true],
+      ],
+      to_seq: [
+        [String(place(all[9]!)), (message) => place(message) <= place(all[9]!)],
+        ['0', none],
+      ],
     }
   })
 
@@ -172,9 +186,7 @@ describeDatabases('messages narrowed by filters', (openDatabase) => {
     }
   })
 
-  it('are those that several filters mean together, in pages, in both orders', {
-    timeout: 60_000,
-  }, async () => {
+  it('are those that several filters mean together, in pages, in both orders', async () => {
     const some = Object.fromEntries(
       Object.entries(cases).map(([name, values]) => [name, fc.constantFrom(...values)]),
     )

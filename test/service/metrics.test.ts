@@ -54,9 +54,7 @@ it('says how webhooks and sockets do', async () => {
   await service.mail({ subject: 'two' })
   await loop.next()
   const text = async () => (await ask('/metrics')).text()
-  await expect
-    .poll(text, { timeout: 10_000 })
-    .toContain('restante_webhook_attempts_total{status="delivered"} 1')
+  await expect.poll(text).toContain('restante_webhook_attempts_total{status="delivered"} 1')
   expect(await text()).toMatch(/^restante_sockets_open 1$/m)
   expect(await text()).toMatch(/^restante_socket_lag_events 0$/m)
   await endpoint.close()

@@ -33,7 +33,7 @@ it('says that the SMTP door is closed, before it opens, and when its thread died
   const second = nextWorker()
   await (await first).terminate()
   expect(await readiness(service)).toEqual(lacks('smtp'))
-  await expect.poll(() => readiness(service), { timeout: 10_000 }).toEqual(isReady)
+  await expect.poll(() => readiness(service)).toEqual(isReady)
   expect(messages).toEqual(['the SMTP thread died and is started anew'])
 
   const other = createServer()
@@ -41,7 +41,7 @@ it('says that the SMTP door is closed, before it opens, and when its thread died
   const thread = await second
   thread.once('exit', () => other.listen(Number(smtp.split(':')[1]), '127.0.0.1'))
   await thread.terminate()
-  await expect.poll(() => messages, { timeout: 10_000 }).toContain('the SMTP thread does not start')
+  await expect.poll(() => messages).toContain('the SMTP thread does not start')
   expect(await readiness(service)).toEqual(lacks('smtp'))
 })
 

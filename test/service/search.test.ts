@@ -58,6 +58,8 @@ describeDatabases('search', (openDatabase) => {
       'UBERFALLIGE',
       'invoice late',
       '"is late"',
+      '"The Invoice 4711-B is late"',
+      '"the invoice 47"*',
       '4711-B',
       'quartz',
       'zoe@quartz.example',
@@ -66,7 +68,16 @@ describeDatabases('search', (openDatabase) => {
       '日本語',
     ])
       expect(await subjects({ q }), q).toEqual(['Überfällige Rechnung'])
-    for (const q of ['late invoice nowhere', '"late is"', 'invoi', 'tenant', '!!!', '"'])
+    for (const q of [
+      'late invoice nowhere',
+      '"late is"',
+      '"rechnung the"',
+      '"the invoice 4711-B was late"',
+      'invoi',
+      'tenant',
+      '!!!',
+      '"',
+    ])
       expect(await subjects({ q }), q).toEqual([])
   })
 

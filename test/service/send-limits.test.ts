@@ -182,7 +182,7 @@ describeDatabases('limits on sending', (openDatabase) => {
           clock.jump(5_000)
           return ask()
         },
-        { timeout: 10_000, interval: 20 },
+        { interval: 20 },
       )
 
     it('let it wait until it may leave', async () => {

@@ -192,6 +192,22 @@ describeDatabases('sending', (openDatabase) => {
     expect(Buffer.from(attachment.content_base64, 'base64')).toEqual(content)
   })
 
+  it('quotes the message that it answers where that is wanted, in text and HTML', async () => {
+    const message = await received({ text: 'Shall we <meet>?\n\n> at noon', subject: 'Lunch' })
+    const { body } = await reply(message.id, { text: 'At one.', quote: true })
+    const sent = await read(body.id)
+    expect(sent.body_text).toMatch(/^At one\.\n\nOn .+ wrote:\n> Shall we <meet>\?\n>\n>> at noon\n$/)
+    expect(sent.body_html).toMatch(
+      /<p>At one\.<\/p>[\s\S]+<blockquote[\s\S]+Shall we &lt;meet&gt;\?[\s\S]+<\/blockquote>/,
+    )
+    expect(sent.reply_text).toBe('At one.')
+    const html = await read(
+      (await reply(message.id, { text: undefined, html: '<b>At two.</b>', quote: true })).body.id,
+    )
+    expect([html.reply_text, html.body_html]).toEqual(['At two.', expect.stringContaining('<b>At two.</b>')])
+    expect((await read((await reply(message.id)).body.id)).body_text).toBe('thanks\n')
+  })
+
   it('forwards with the attachments, under the words that are new', async () => {
     const message = await received({
       subject: 'Plans',

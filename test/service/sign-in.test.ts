@@ -21,9 +21,9 @@ describeDatabases('sign-in', (openDatabase) => {
   const open = () => new Browser(service.service)
   const whoIs = async (browser: Browser) =>
     (await browser.ask('GET', '/console/auth/session')).body.operator?.email ?? null
-  async function sendLink(email: string): Promise<string> {
+  async function sendLink(email: string, step = 'send-link'): Promise<string> {
     clock.jump(10 * minuteMs)
-    expect((await open().sign('send-link', { email })).status).toBe(200)
+    expect((await open().sign(step, { email })).status).toBe(200)
     const link = links.at(-1)!
     expect(link.email).toBe(email)
     return secretOf(link.url)
@@ -72,6 +72,65 @@ describeDatabases('sign-in', (openDatabase) => {
       body: { error: 'sign_in_required', message: expect.stringContaining('new one') },
     })
     expect(await whoIs(again)).toBeNull()
+  })
+
+  it('by the first link proves the address, and ends what nobody had proven before', async () => {
+    const email = 'squatted@example.com'
+    const stranger = open()
+    expect((await stranger.sign('sign-up', { email, password })).status).toBe(200)
+    const owner = open()
+    expect((await owner.sign('use-link', { token: await sendLink(email) })).status).toBe(200)
+    expect([await whoIs(stranger), await whoIs(owner)]).toEqual([null, email])
+    expect((await open().sign('sign-in', { email, password })).status).toBe(401)
+    // From then on a link ends nothing.
+    expect((await open().sign('use-link', { token: await sendLink(email) })).status).toBe(200)
+    expect(await whoIs(owner)).toBe(email)
+  })
+
+  it('sets a new password by mail, which ends the one before and every session', async () => {
+    const email = 'forgotten@example.com'
+    const before = open()
+    await before.sign('sign-up', { email, password })
+    const token = await sendLink(email, 'send-reset')
+    const reset = (body: object) => open().sign('reset-password', body)
+    expect(await reset({ token, password: 'short' })).toMatchObject({ status: 400 })
+    expect((await reset({ token, password: 'another good one' })).status).toBe(200)
+    expect(await reset({ token, password: 'and another one' })).toMatchObject({
+      status: 400,
+      body: { error: 'invalid_request', message: expect.stringContaining('new one') },
+    })
+    expect(await whoIs(before)).toBeNull()
+    expect((await open().sign('sign-in', { email, password })).status).toBe(401)
+    expect((await open().sign('sign-in', { email, password: 'another good one' })).status).toBe(200)
+    // The mail has proven the address: a link does not end this password.
+    expect((await open().sign('use-link', { token: await sendLink(email) })).status).toBe(200)
+    expect((await open().sign('sign-in', { email, password: 'another good one' })).status).toBe(200)
+  })
+
+  it('gives a password to who signed in by a link only, or lost theirs by it', async () => {
+    for (const email of ['never@example.com', 'lost@example.com']) {
+      if (email.startsWith('lost')) await open().sign('sign-up', { email, password })
+      expect((await open().sign('use-link', { token: await sendLink(email) })).status).toBe(200)
+      expect((await open().sign('sign-in', { email, password })).status).toBe(401)
+      const token = await sendLink(email, 'send-reset')
+      expect((await open().sign('reset-password', { token, password })).status).toBe(200)
+      expect((await open().sign('sign-in', { email, password })).status).toBe(200)
+    }
+  })
+
+  it('says nothing of who has a login where a new password is asked for', async () => {
+    const sent = links.length
+    const answer = await open().sign('send-reset', { email: 'nobody-here@example.com' })
+    expect([answer.status, answer.body, links.length]).toEqual([200, { operator: null }, sent])
+  })
+
+  it('keeps no secret of a link', async () => {
+    await open().sign('sign-up', { email: 'kept@example.com', password })
+    const tokens = [await sendLink('kept@example.com'), await sendLink('kept@example.com', 'send-reset')]
+    const db = await openBeside(database.options)
+    const proofs = JSON.stringify(await db.selectFrom('operator_proofs').selectAll().execute())
+    await db.destroy()
+    for (const token of tokens) expect(proofs).not.toContain(token)
   })
 
   it('refuses a link that is too old', async () => {

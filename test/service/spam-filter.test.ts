@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { SpamFilter } from 'restante/service'
+import type { SpamFilter, SpamVerdict } from 'restante/service'
 import { afterEach, describe, expect, it } from 'vitest'
 import { createRspamd } from '../../src/service/spam-filter-rspamd'
 import { JumpClock } from '../support/jump-clock'
@@ -148,6 +148,37 @@ it('a filter has 5 s', async () => {
   await sent
   expect([signal.aborted, messages]).toEqual([true, [expect.stringContaining('no verdict')]])
   expect((await service.call('GET', '/messages')).body.messages).toMatchObject([{ labels: [] }])
+})
+
+it('a filter that is down is left alone for a while, and then asked again', async () => {
+  const clock = new JumpClock()
+  const { messages, logger } = warnings()
+  let asked = 0
+  let answer: () => Promise<SpamVerdict> = () => Promise.reject(new Error('down'))
+  const spamFilter: SpamFilter = {
+    judge: () => {
+      asked++
+      return answer()
+    },
+  }
+  const service = await openService({}, { clock, logger, spamFilter })
+  closers.push(() => service[Symbol.asyncDispose]())
+  const take = async (count: number) => {
+    for (let i = 0; i < count; i++) await service.mail({})
+    return asked
+  }
+  expect(await take(7)).toBe(5)
+  expect(messages.at(-1)).toContain('the spam filter is down')
+  clock.jump(29_999)
+  expect(await take(1)).toBe(5)
+  clock.jump(1)
+  expect(await take(3)).toBe(6)
+  answer = async () => ({ spam: true })
+  clock.jump(30_000)
+  expect(await take(3)).toBe(9)
+  const listed = (await service.call('GET', '/messages?include=spam&limit=100')).body.messages
+  const labels = listed.map((message: { labels: string[] }) => message.labels.length)
+  expect(labels).toEqual([1, 1, 1, ...Array(11).fill(0)])
 })
 
 it('reports of abuse are not spam, whatever they quote', async () => {

@@ -80,24 +80,20 @@ describeDatabases('pages', (openDatabase) => {
     return { before: before.filter((id) => !gone.has(id)), seen, gone, changed }
   }
 
-  it.each(lists)(
-    'of %s neither skip nor repeat what was there all along',
-    { timeout: 60_000 },
-    async (list) => {
-      await fc.assert(
-        fc.asyncProperty(fc.integer({ min: 1, max: 4 }), meanwhile, async (limit, steps) => {
-          const { before, seen, gone, changed } = await readMeanwhile(list, limit, steps)
-          expect(new Set(seen).size).toBe(seen.length)
-          // A thread that changes comes to the front, so only the others have a place to be found in.
-          const still = (id: string) => !gone.has(id) && !(list === 'threads' && changed.has(id))
-          expect(seen.filter((id) => before.includes(id) && still(id))).toEqual(before.filter(still))
-        }),
-        { numRuns: 6 },
-      )
-    },
-  )
+  it.each(lists)('of %s neither skip nor repeat what was there all along', async (list) => {
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 4 }), meanwhile, async (limit, steps) => {
+        const { before, seen, gone, changed } = await readMeanwhile(list, limit, steps)
+        expect(new Set(seen).size).toBe(seen.length)
+        // A thread that changes comes to the front, so only the others have a place to be found in.
+        const still = (id: string) => !gone.has(id) && !(list === 'threads' && changed.has(id))
+        expect(seen.filter((id) => before.includes(id) && still(id))).toEqual(before.filter(still))
+      }),
+      { numRuns: 6 },
+    )
+  })
 
-  it('of threads miss only what the event log tells of', { timeout: 60_000 }, async () => {
+  it('of threads miss only what the event log tells of', async () => {
     let missed = 0
     const oneStep = fc.array(fc.record({ added: fc.constant(0), changed: some, removed: some }), {
       minLength: 1,

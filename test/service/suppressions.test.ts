@@ -201,7 +201,7 @@ describeDatabases('bounces at another server', (openDatabase) => {
       (await service.call('GET', '/suppressions')).body.suppressions.map(
         (one: { address: string }) => one.address,
       )
-    await expect.poll(addresses, { timeout: 10_000 }).toHaveLength(2)
+    await expect.poll(addresses).toHaveLength(2)
     expect((await addresses()).sort()).toEqual(['gone@there.test', 'silent@there.test'])
     await service[Symbol.asyncDispose]()
     await database.drop()

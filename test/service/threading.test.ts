@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
 import { describeDatabases } from '../support/databases'
+import { JumpClock } from '../support/jump-clock'
 import { startService } from '../support/service'
 import { perBlock, useService } from '../support/use-service'
 
@@ -93,6 +94,29 @@ describeDatabases('threads', (openDatabase) => {
     expect(await messages(`&thread_id=${kept}`)).toEqual([])
   })
 
+  it('lead to the oldest from every id that they had, however often they were joined', async () => {
+    const run = ++runs
+    const [root, late, later] = ['r', 'l', 'll'].map((name) => `<${name}.${run}@example.com>`) as [
+      string,
+      string,
+      string,
+    ]
+    const starts = ['j1', 'j2', 'j3'].map((name) => `<${name}.${run}@example.com>`)
+    const ancestors = [[later], [late], [root]]
+    for (const [at, id] of starts.entries()) await send({ id, references: ancestors[at]! })
+    const ids = await Promise.all(starts.map(threadOf))
+    expect(new Set(ids).size).toBe(3)
+    await send({ id: late, references: [root] })
+    expect(await Promise.all(starts.map(threadOf))).toEqual([ids[0], ids[1], ids[1]])
+    await send({ id: later, references: [late] })
+    for (const id of ids) {
+      expect((await thread(id)).body).toMatchObject({ id: ids[0], message_count: 5 })
+      expect(await messages(`&thread_id=${id}`)).toHaveLength(5)
+    }
+    expect((await service.call('DELETE', `/threads/${ids[2]}`)).status).toBeLessThan(300)
+    for (const id of ids) expect((await thread(id)).status).toBe(404)
+  })
+
   it('are not joined by a mail with a Message-ID that another has', async () => {
     const [one, two] = [`<d1.${++runs}@example.com>`, `<d2.${runs}@example.com>`]
     await send({ id: one, references: [] })
@@ -135,5 +159,35 @@ describeDatabases('threads', (openDatabase) => {
       marks.push(body.messages[0].new_participant)
     }
     expect(marks).toEqual([false, true, false])
+  })
+})
+
+describeDatabases('threads that are old', (openDatabase) => {
+  const clock = new JumpClock()
+  const { service } = useService(openDatabase, (options) => startService(options, { clock }), perBlock)
+  const hourMs = 3_600_000
+  const arrive = async (subject: string) => {
+    await service.mail({ subject, from: 'ana@example.com', text: `${subject} at ${clock.now()}` })
+    return (await service.call('GET', '/messages?limit=1')).body.messages[0].thread_id as string
+  }
+
+  it('are found by subject for 30 days after their last mail, and no longer', async () => {
+    const [lively, silent] = [await arrive('Lively'), await arrive('Silent')]
+    clock.jump(30 * 24 * hourMs - hourMs)
+    expect(await arrive('Re: Lively')).toBe(lively)
+    clock.jump(2 * hourMs)
+    expect(await arrive('Re: Silent')).not.toBe(silent)
+    expect(await arrive('Re: Lively')).toBe(lively)
+  })
+
+  it('are found by a subject of any length', async () => {
+    const subject = `${'long '.repeat(20_000)}end`
+    expect(await arrive(`Re: ${subject}`)).toBe(await arrive(`Re: ${subject}`))
+  })
+
+  it('are found among however many others', async () => {
+    const wanted = await arrive('The one of Größe 5%')
+    for (let at = 0; at < 250; at++) await arrive(`Other ${at}`)
+    expect(await arrive('Re: The one of Größe 5%')).toBe(wanted)
   })
 })

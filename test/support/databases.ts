@@ -6,7 +6,7 @@ import pg from 'pg'
 import type { ServiceOptions } from 'restante/service'
 import { afterAll, describe } from 'vitest'
 
-const postgresUrl = process.env.RESTANTE_TEST_POSTGRES ?? 'postgres://postgres@127.0.0.1:5432/test'
+export const postgresUrl = process.env.RESTANTE_TEST_POSTGRES ?? 'postgres://postgres@127.0.0.1:5432/test'
 
 /** A database of its own for one test: where it is, and how to be rid of it. */
 export interface TestDatabase {
@@ -45,7 +45,8 @@ async function emptySchema(schema: string): Promise<void> {
   emptySchemas.push(schema)
 }
 
-const postgresSchema: OpenDatabase = async (kind) => {
+/** A schema of its own in the PostgreSQL of the tests. */
+export const postgresSchema: OpenDatabase = async (kind) => {
   const used = kind === 'used'
   const schema = (used && emptySchemas.pop()) || (await createSchema())
   const databaseUrl = `${postgresUrl}?options=-c%20search_path%3D${schema}`
@@ -53,7 +54,8 @@ const postgresSchema: OpenDatabase = async (kind) => {
   return { options, drop: () => (used ? emptySchema : dropSchema)(schema) }
 }
 
-const reachable = await run('select 1').then(
+/** Whether there is a PostgreSQL to test on. */
+export const reachable = await run('select 1').then(
   () => true,
   (error) => {
     const message = `PostgreSQL cannot be reached (${(error as Error).message}); set RESTANTE_TEST_POSTGRES to one`

@@ -34,7 +34,7 @@ export function draftCalls(drafting: Drafting) {
         if (asked++ % 10 === 0) drafting.clock.jump(5_000)
         return ask()
       },
-      { timeout: 15_000, interval: 20 },
+      { interval: 20 },
     )
   }
   const settled = (id: string) => goingOn(async () => (await read(id)).status)

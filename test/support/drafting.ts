@@ -82,7 +82,7 @@ export async function startDrafting(options: ServiceOptions): Promise<Drafting> 
       const body = { inbox_id: running.home.inboxId, scheduled_at: time }
       await running.call('POST', '/drafts', { body })
       const due = async () => (await jobs('drafts')).filter((job) => job.run_at <= time)
-      await expect.poll(due, { timeout: 10_000, interval: 20 }).toEqual([])
+      await expect.poll(due, { interval: 20 }).toEqual([])
     },
     async [Symbol.asyncDispose]() {
       await db.destroy()

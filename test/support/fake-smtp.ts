@@ -25,6 +25,10 @@ export type FakeScript = Partial<
   extensions?: string[]
   /** STARTTLS is announced and answered; then the handshake works or breaks. */
   tls?: 'works' | 'breaks' | 'drops'
+  /** In the content of a mail the connection ends once so much of it is there. */
+  breaksAfterBytes?: number
+  /** One for `fake.test` that nobody vouches for, without. */
+  certificate?: { key: string; cert: string }
 }
 
 export interface FakeSmtp {
@@ -60,7 +64,7 @@ export async function startFakeSmtp(
 ): Promise<FakeSmtp> {
   const sockets = new Set<Socket>()
   const fake: FakeSmtp = { port, lines: [], mails: [], connections: 0, dropAll: async () => {} }
-  const secureContext = createSecureContext(createSelfSigned('fake.test'))
+  const secureContext = createSecureContext(script.certificate ?? createSelfSigned('fake.test'))
   const extensions = [
     ...(script.extensions ?? ['PIPELINING', '8BITMIME']),
     ...(script.tls ? ['STARTTLS'] : []),
@@ -73,6 +77,7 @@ export async function startFakeSmtp(
     let input = ''
     let content: string | undefined
     let secured = false
+    let taken = 0
 
     const answer = (step: Step, line = ''): void => {
       const scripted = script[step]
@@ -114,6 +119,8 @@ export async function startFakeSmtp(
     const attach = (): void => {
       socket.on('error', () => {})
       socket.on('data', (chunk: Buffer) => {
+        taken += content === undefined ? 0 : chunk.length
+        if (taken > (script.breaksAfterBytes ?? Number.POSITIVE_INFINITY)) return void socket.destroy()
         input += chunk.toString('latin1')
         for (let end = input.indexOf('\r\n'); end >= 0; end = input.indexOf('\r\n')) {
           const line = input.slice(0, end)

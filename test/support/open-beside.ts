@@ -9,5 +9,6 @@ import type { Database } from '../../src/service/store/schema'
 export async function openBeside(options: ServiceOptions): Promise<Kysely<Database>> {
   if (options.databaseUrl !== undefined) return connectPostgres(options.databaseUrl)
   const database = openLibsql(join(options.data!, 'restante.sqlite'))
+  database.exec('pragma busy_timeout = 5000') // the service may be writing
   return new Kysely<Database>({ dialect: new SqliteDialect({ database: kyselyDatabase(database) }) })
 }

@@ -1,11 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmod, mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { type AddressInfo, connect, createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { findProgram, isMissing } from './program'
+import { untilListening } from './until-listening'
 
 /** Where Debian keeps the programs of Postfix, and where this was unpacked with `dpkg -x` on a developer's machine. */
 const unpacked = process.env.POSTFIX_UNPACKED ?? '/tmp/pf'
@@ -38,25 +39,13 @@ export interface SmtpSink {
 }
 
 /** smtp-sink takes a port, not a socket: this one was free a moment ago. */
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
   server.close()
   await once(server, 'close')
   return port
-}
-
-async function untilListening(port: number, child: ChildProcess): Promise<void> {
-  while (child.exitCode === null) {
-    const socket = connect(port, '127.0.0.1')
-    const connected = await new Promise((resolve) => {
-      socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
-    })
-    socket.destroy()
-    if (connected) return
-  }
-  throw new Error(`smtp-sink ended with ${child.exitCode}`)
 }
 
 const valuesOf = (head: string, name: string): string[] =>
@@ -88,7 +77,7 @@ export async function startSmtpSink(flags: readonly string[] = []): Promise<Smtp
     child.kill('SIGKILL')
     await rm(folder, { recursive: true, force: true })
   })
-  await untilListening(port, child)
+  if (!(await untilListening(port, child))) throw new Error(`smtp-sink ended with ${child.exitCode}`)
   return {
     port,
     async mails() {

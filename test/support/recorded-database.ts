@@ -24,6 +24,9 @@ export interface RecordedDatabase {
     laterId: string
     sentId: string
     plainId: string
+    /** Since 0017. */
+    operator?: { email: string; password: string }
+    claimed?: { key: string; accountId: string }
   }
   /** What the interface answered, by path. */
   answers: Record<string, unknown>

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Route } from '../../src/protocol/route'
 import { type Browser, secretOf, signedIn } from './console'
 import type { Answer, CallOptions, TestService } from './service'
@@ -57,6 +58,9 @@ export const makers: Record<string, Make> = {
   lists: (...args) => create('lists', { pattern: `p${count++}@example.org` })(...args),
   domains: (...args) => create('domains', { hostname: `d${count++}.example.net` })(...args),
   suppressions: (...args) => create('suppressions', { address: `gone${count++}@example.org` })(...args),
+  consumers: async ({ call }, key) =>
+    (await call('POST', '/consumers', { key, body: { name: `consumer-${randomBytes(6).toString('hex')}` } }))
+      .body.name,
   webhooks: create('webhooks', { url: 'https://example.com/hook', events: ['message.rejected'] }),
   messages: async (...args) => (await newest(...args)).id,
   threads: async (...args) => (await newest(...args)).thread_id,
@@ -82,14 +86,15 @@ export async function makeOne(service: TestService, key: string, noun: string): 
   return makers[noun]!(service, key, address)
 }
 
-/** One record of each noun, by noun, mail in the inbox that is among them; `deliveries` belong to the webhook. */
+/** One record of each noun, by noun, mail in the inbox that is among them; `deliveries` belong to the webhook, `leases` to the consumer. */
 export async function makeAll(service: TestService, key: string): Promise<Record<string, string>> {
   const made: Record<string, string> = { inboxes: await makers.inboxes!(service, key, '') }
   const { address } = (await service.call('GET', `/inboxes/${made.inboxes}`, { key })).body
   for (const [noun, make] of Object.entries(makers)) made[noun] ??= await make(service, key, address)
+  const lease = await service.call('POST', `/consumers/${made.consumers}/lease`, { key, body: {} })
   const tested = await service.call('POST', `/webhooks/${made.webhooks}/test`, { key })
   const account_id = (await service.call('GET', '/account', { key })).body.tenant_id
-  return { ...made, deliveries: tested.body.id, accounts: account_id }
+  return { ...made, leases: lease.body.deliveries[0].lease, deliveries: tested.body.id, accounts: account_id }
 }
 
 /** Which noun the id in each `{field}` of a path is of: what stands before it. */
@@ -101,6 +106,7 @@ const plural = (noun: string) =>
 
 /** The noun of a field such as `reply_to_message_id`; null where it is no id of a record. */
 export function nounOf(field: string): string | null {
+  if (field === 'label' || field === 'leases') return field === 'label' ? 'labels' : field
   const [, noun] = /(?:^|_)([a-z]+)_ids?$/.exec(field) ?? []
-  return noun === undefined || ['client', 'content'].includes(noun) ? null : plural(noun)
+  return noun === undefined || ['client', 'content', 'request'].includes(noun) ? null : plural(noun)
 }

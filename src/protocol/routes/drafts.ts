@@ -17,13 +17,13 @@ export const draftsRoutes = {
     path: '/drafts',
     summary: 'Create a draft',
     description:
-      'With `scheduled_at` it sends itself then; where the key lacks the scope `send`, an operator is asked first.',
+      'With `scheduled_at` it sends itself then; where the key lacks the scope `send`, an operator is asked first. Under a `client_id` it is written once.',
     access: writers,
     body: draftBody,
     maxBodyBytes: largestMailBody,
     success: { status: 201 },
     answer: draft,
-    errors: contentErrors,
+    errors: [...contentErrors, 'client_id_conflict'],
   },
   list: {
     method: 'GET',
@@ -67,6 +67,7 @@ export const draftsRoutes = {
   delete: {
     method: 'DELETE',
     path: '/drafts/{id}',
+    idempotent: true,
     summary: 'Delete a draft',
     description: 'One that was scheduled is not sent; the message that one became stays.',
     access: writers,

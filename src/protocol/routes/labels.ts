@@ -13,6 +13,7 @@ export const labelsRoutes = {
   create: {
     method: 'POST',
     path: '/labels',
+    idempotent: true,
     summary: 'Create a label',
     description:
       'The name `spam` makes the label of the service, whose id is `spam` too; it is also made by the first spam, and by the first time it is assigned.',
@@ -58,6 +59,7 @@ export const labelsRoutes = {
   assign: {
     method: 'POST',
     path: '/labels/{id}/assign',
+    idempotent: true,
     summary: 'Put a label on a message',
     description:
       'Where the message has it already, nothing changes. The id `spam` marks a message as spam: it is then left out of lists and searches that do not ask for it.',
@@ -71,6 +73,7 @@ export const labelsRoutes = {
   unassign: {
     method: 'POST',
     path: '/labels/{id}/unassign',
+    idempotent: true,
     summary: 'Take a label off a message',
     description:
       'Where the message does not have it, nothing changes. Without the label `spam`, a message is listed and found like any other.',

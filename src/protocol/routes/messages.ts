@@ -1,10 +1,12 @@
 import { z } from 'zod'
-import { noContent, pageAnswer, pageQuery, timestamp } from '../common'
+import { noContent, pageAnswer, pageQuery, seq, timestamp } from '../common'
 import { draft } from '../draft'
 import { forwardBody, message, messageSummary, replyBody, sendBody, sendResult } from '../message'
 import type { Route } from '../route'
 import { checkErrors, idParams, includeSpam, labelOfList, largestMailBody } from './params'
 
+/** A position in the event log, as a query carries it. */
+const position = z.coerce.number<number>().pipe(seq).optional()
 /** Words that are looked for in one place of a message. */
 const part = z.string().min(1).max(320)
 const sendErrors = [
@@ -57,6 +59,11 @@ export const messagesRoutes = {
         .optional(),
       after: timestamp.optional().meta({ description: 'Created at or after this time.' }),
       before: timestamp.optional().meta({ description: 'Created before this time.' }),
+      after_seq: position.meta({
+        description:
+          'Created after this position of the event log, also where the log itself no longer reaches back so far.',
+      }),
+      to_seq: position.meta({ description: 'Created at this position of the event log or before it.' }),
       order: z.enum(['desc', 'asc']).default('desc'),
       ...pageQuery,
     }),
@@ -91,6 +98,7 @@ export const messagesRoutes = {
   delete: {
     method: 'DELETE',
     path: '/messages/{id}',
+    idempotent: true,
     summary: 'Erase a message',
     description:
       'Bodies, original, attachments and what the event log says of them. One that waits to be sent is not sent.',

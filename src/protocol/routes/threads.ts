@@ -36,6 +36,7 @@ export const threadsRoutes = {
   delete: {
     method: 'DELETE',
     path: '/threads/{id}',
+    idempotent: true,
     summary: 'Erase a thread with all its messages',
     description: 'A later reply to one of them begins a new thread.',
     access: 'manage',

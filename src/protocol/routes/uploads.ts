@@ -12,6 +12,8 @@ export const uploadsRoutes = {
       'The body is the file itself; its media type is the `Content-Type`. It is kept for 24 hours.',
     access: ['send', 'manage'],
     query: z.strictObject({ filename: z.string().min(1).max(255).default('attachment') }),
+    // Kept twice, for a day: nobody sees the second one.
+    idempotent: true,
     rawBody: true,
     maxBodyBytes: largestUpload,
     success: { status: 201 },

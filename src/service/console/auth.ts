@@ -13,8 +13,8 @@ const linkSeconds = 10 * 60
 export interface AuthOptions {
   core: Core
   attempts: Attempts
-  /** Brings the secret of a sign-in link to the owner of the address. */
-  deliver(email: string, token: string): Promise<void>
+  /** Brings the secret of a link, to sign in or to set a new password, to the owner of the address. */
+  deliver(what: 'link' | 'reset', email: string, token: string): Promise<void>
 }
 
 const times = { createdAt: 'created_at', updatedAt: 'updated_at' }
@@ -48,7 +48,18 @@ const tables = {
       ...times,
     },
   },
-  verification: { modelName: 'operator_proofs', fields: { expiresAt: 'expires_at', ...times } },
+  verification: {
+    modelName: 'operator_proofs',
+    fields: { expiresAt: 'expires_at', ...times },
+    storeIdentifier: 'hashed' as const,
+  },
+}
+
+/** Only its owner has the mail: else their first sign-in by link would end the password that they just set. */
+async function proveAddress({ store }: Core, operatorId: string): Promise<void> {
+  await store.write((tx) =>
+    tx.updateTable('operators').set({ email_verified: 1 }).where('id', '=', operatorId).execute(),
+  )
 }
 
 /**
@@ -68,12 +79,20 @@ export async function openAuth({ core, attempts, deliver }: AuthOptions) {
     // Texts for times and numbers for flags, as all tables have them, are what it calls sqlite.
     database: { db: core.store.db, type: 'sqlite' },
     ...tables,
-    emailAndPassword: { enabled: true, minPasswordLength: 10 },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: 10,
+      resetPasswordTokenExpiresIn: linkSeconds,
+      // Whoever had the old password is out.
+      revokeSessionsOnPasswordReset: true,
+      sendResetPassword: ({ user, token }) => deliver('reset', user.email, token),
+      onPasswordReset: ({ user }) => proveAddress(core, user.id),
+    },
     plugins: [
       magicLink({
         storeToken: 'hashed',
         expiresIn: linkSeconds,
-        sendMagicLink: ({ email, token }) => deliver(email, token),
+        sendMagicLink: ({ email, token }) => deliver('link', email, token),
       }),
     ],
     rateLimit: {
@@ -83,6 +102,8 @@ export async function openAuth({ core, attempts, deliver }: AuthOptions) {
         '/sign-in/email': { window: 60, max: 10 },
         '/sign-in/magic-link': { window: 600, max: 10 },
         '/magic-link/verify': { window: 60, max: 10 },
+        '/request-password-reset': { window: 600, max: 10 },
+        '/reset-password': { window: 60, max: 10 },
         '/get-session': false,
       },
       customStorage: {
@@ -99,6 +120,8 @@ export async function openAuth({ core, attempts, deliver }: AuthOptions) {
       database: { validateSchema: false },
     },
     telemetry: { enabled: false },
+    // It prints what it catches: thrown, it is logged as any other failure of a request.
+    onAPIError: { throw: true },
     logger: {
       // What goes with a message may be an address or a cookie: it is left out.
       log: (level, message) => {

@@ -1,7 +1,8 @@
 /**
- * The script of the page at `/console/claim`. Secrets come in the fragment and leave it at once; all text from
- * elsewhere is put into the page as text.
+ * The script of the page at `/console/claim`. Secrets come in the fragment and leave it at once.
  */
+import { api, attempt, button, el, field, form, main, onSignedOut, show, sign, tell, text } from './page'
+import { emailField, onItsWay, passwordField, showForgotten, showReset } from './password-page'
 
 interface Account {
   tenant_id: string
@@ -21,93 +22,8 @@ interface Key {
   revoked_at: string | null
 }
 
-type Child = Node | string | undefined
-
 const claimKey = 'restante.claim'
-const main = document.getElementById('main')!
-const said = document.getElementById('said')!
 const who = document.getElementById('who')!
-
-function el<Tag extends keyof HTMLElementTagNameMap>(
-  tag: Tag,
-  properties: Partial<HTMLElementTagNameMap[Tag]> = {},
-  ...children: Child[]
-): HTMLElementTagNameMap[Tag] {
-  const element = Object.assign(document.createElement(tag), properties)
-  element.append(...children.filter((child) => child !== undefined))
-  return element
-}
-
-class Refused extends Error {
-  readonly code: string
-  constructor(code: string, message: string) {
-    super(message)
-    this.code = code
-  }
-}
-
-// biome-ignore lint/suspicious/noExplicitAny: the service answers what its description says
-async function ask(method: string, path: string, body?: object): Promise<any> {
-  const response = await fetch(path, {
-    method,
-    ...(body && { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-  }).catch(() => {
-    throw new Refused('network', 'The service cannot be reached: check your connection and try again.')
-  })
-  const answer = response.status === 204 ? undefined : await response.json().catch(() => ({}))
-  if (!response.ok) throw new Refused(answer.error ?? '', answer.message ?? 'This did not work: try again.')
-  return answer
-}
-
-const sign = (step: string, body?: object) => ask(body ? 'POST' : 'GET', `auth/${step}`, body)
-const api = (method: string, path: string, body?: object) => ask(method, `../v1/console/${path}`, body)
-
-function tell(text: string, bad = false): void {
-  said.textContent = text
-  said.className = bad ? 'bad' : ''
-}
-
-function show(title: string, ...children: Child[]): void {
-  const heading = el('h1', { tabIndex: -1 }, title)
-  main.replaceChildren(heading, ...children.filter((child) => child !== undefined))
-  document.title = `${title} · Restante`
-  heading.focus()
-}
-
-/** Does something once at a time, and says what went wrong. */
-async function attempt(control: HTMLButtonElement | null, work: () => Promise<void>): Promise<void> {
-  if (control) control.disabled = true
-  try {
-    tell('')
-    await work()
-  } catch (error) {
-    if (error instanceof Refused && error.code === 'sign_in_required' && who.hasChildNodes()) await begin()
-    tell((error as Error).message, true)
-  } finally {
-    if (control) control.disabled = false
-  }
-}
-
-function button(text: string, work: () => Promise<void>, className = ''): HTMLButtonElement {
-  const control = el('button', { type: 'button', className }, text)
-  control.addEventListener('click', () => void attempt(control, work))
-  return control
-}
-
-function form(submit: string, fields: Child[], work: (data: FormData) => Promise<void>, ...more: Child[]) {
-  const control = el('button', { type: 'submit' }, submit)
-  const element = el('form', {}, ...fields, el('div', { className: 'row' }, control, ...more))
-  element.addEventListener('submit', (event) => {
-    event.preventDefault()
-    void attempt(control, () => work(new FormData(element)))
-  })
-  return element
-}
-
-const field = (label: string, properties: Partial<HTMLInputElement>) =>
-  el('label', {}, label, el('input', { required: true, ...properties }))
-
-const text = (data: FormData, name: string) => String(data.get(name) ?? '')
 const day = (time: string) => new Date(time).toLocaleString([], { dateStyle: 'medium', timeStyle: 'short' })
 
 const claimToken = {
@@ -117,17 +33,6 @@ const claimToken = {
 }
 
 function showSignIn(isNew = claimToken.get() !== null): void {
-  const credentials = [
-    field('E-mail', { name: 'email', type: 'email', autocomplete: 'email', maxLength: 254 }),
-    field('Password', {
-      name: 'password',
-      type: 'password',
-      autocomplete: isNew ? 'new-password' : 'current-password',
-      minLength: isNew ? 10 : 1,
-      maxLength: 128,
-    }),
-    isNew ? el('p', { className: 'faint' }, 'At least 10 characters.') : undefined,
-  ]
   const enter = async (data: FormData) => {
     await sign(isNew ? 'sign-up' : 'sign-in', {
       email: text(data, 'email'),
@@ -140,14 +45,10 @@ function showSignIn(isNew = claimToken.get() !== null): void {
     async () => showSignIn(!isNew),
     'plain',
   )
-  const link = form(
-    'Send me a link',
-    [field('E-mail', { name: 'email', type: 'email', autocomplete: 'email', maxLength: 254 })],
-    async (data) => {
-      await sign('send-link', { email: text(data, 'email') })
-      tell('A link is on its way. Open it on this device, then come back to this page.')
-    },
-  )
+  const link = form('Send me a link', [emailField()], async (data) => {
+    await sign('send-link', { email: text(data, 'email') })
+    tell(onItsWay)
+  })
   show(
     isNew ? 'Make your login' : 'Sign in',
     claimToken.get() === null
@@ -155,9 +56,14 @@ function showSignIn(isNew = claimToken.get() !== null): void {
       : el(
           'p',
           {},
-          'An agent asks you to claim its e-mail account. First make a login, so that it can be yours.',
+          `A software agent made itself an e-mail account here, and asks you to claim it. First ${
+            isNew ? 'make a login' : 'sign in'
+          }, so that it can be yours.`,
         ),
-    form(isNew ? 'Make login' : 'Sign in', credentials, enter, other),
+    form(isNew ? 'Make login' : 'Sign in', [emailField(), passwordField(isNew)], enter, other),
+    isNew
+      ? undefined
+      : button('Forgot your password?', async () => showForgotten(() => showSignIn(false)), 'plain'),
     el('h2', {}, 'Or without a password'),
     link,
   )
@@ -313,7 +219,16 @@ async function showAccounts(news = ''): Promise<void> {
   const accounts = await pages<Account>('accounts', 'accounts')
   const sections = await Promise.all(accounts.map(accountSection))
   const none = el('p', {}, 'None yet. Open the claim link that your agent gave you.')
-  show('Your accounts', ...(sections.length > 0 ? sections : [none]))
+  const newPassword = async () => {
+    await sign('send-reset', { email: who.querySelector('span')!.textContent! })
+    tell(onItsWay)
+  }
+  show(
+    'Your accounts',
+    ...(sections.length > 0 ? sections : [none]),
+    el('h2', {}, 'Your login'),
+    button('Set a new password', newPassword, 'plain'),
+  )
   tell(news)
 }
 
@@ -367,12 +282,20 @@ function showUseLink(token: string): void {
 function readFragment(): void {
   const fragment = new URLSearchParams(location.hash.slice(1))
   history.replaceState(null, '', location.pathname)
-  const [token, link] = [fragment.get('token'), fragment.get('link')]
+  const [token, link, reset] = ['token', 'link', 'reset'].map((name) => fragment.get(name))
   if (token) claimToken.set(token)
   if (link) showUseLink(link)
+  else if (reset)
+    showReset(reset, () => {
+      showWho(null)
+      showSignIn(false)
+    })
   else void attempt(null, begin)
 }
 
+onSignedOut(async () => {
+  if (who.hasChildNodes()) await begin()
+})
 readFragment()
 window.addEventListener('hashchange', readFragment)
 document.addEventListener('visibilitychange', () => {

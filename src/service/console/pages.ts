@@ -25,8 +25,8 @@ const claimPage = html`<!doctype html>
 </head>
 <body>
 <header><strong>Restante</strong> <span id="who"></span></header>
-<main id="main"><p>Loading…</p><noscript><p>This page needs JavaScript.</p></noscript></main>
 <p id="said" role="status"></p>
+<main id="main"><p>Loading…</p><noscript><p>This page needs JavaScript.</p></noscript></main>
 </body>
 </html>`
 

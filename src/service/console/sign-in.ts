@@ -32,20 +32,30 @@ const steps: Record<string, Step> = {
     body: z.strictObject({ token: z.string().min(1).max(200) }),
     target: ({ token }) => ({ path: '/magic-link/verify', query: { token: token! } }),
   },
+  'send-reset': { body: z.strictObject({ email }), target: post('/request-password-reset') },
+  'reset-password': {
+    body: z.strictObject({ token: z.string().min(1).max(200), password }),
+    target: ({ token, password }) => ({ path: '/reset-password', body: { token, newPassword: password } }),
+  },
   'sign-out': { body: z.strictObject({}), target: post('/sign-out') },
 }
 
 /** By address, beside what one place on the network may try. */
 const perEmail = { max: 10, window: 600 }
 
-const linkText = (url: string) => `Hello,
+const mailText = (wanted: string, url: string) => `Hello,
 
-somebody, probably you, asked to sign in at Restante with this address. Open this link within 10 minutes:
+somebody, probably you, asked to ${wanted}. Open this link within 10 minutes:
 
 ${url}
 
 It works once. If it was not you, do nothing: without the link nobody gets in.
 `
+
+const mails = {
+  link: { subject: 'Sign in to Restante', wanted: 'sign in at Restante with this address' },
+  reset: { subject: 'A new password for Restante', wanted: 'set a new password for your login at Restante' },
+}
 
 /** Tells somebody at the machine of a sign-in link that no mail server will ever bring. */
 export type TellLink = (link: { email: string; url: string }) => void
@@ -58,9 +68,10 @@ export function createSignIn(core: Core, tellLink?: TellLink): SignIn {
   const attempts = new Attempts(core.clock)
   const opened = new Map<string, Promise<Auth>>()
 
-  async function deliver(to: string, token: string): Promise<void> {
-    const url = `${core.settings.consoleUrl}/claim#link=${token}`
-    await sendServiceMail(core, { to, subject: 'Sign in to Restante', text: linkText(url) })
+  async function deliver(what: keyof typeof mails, to: string, token: string): Promise<void> {
+    const url = `${core.settings.consoleUrl}/claim#${what}=${token}`
+    const { subject, wanted } = mails[what]
+    await sendServiceMail(core, { to, subject, text: mailText(wanted, url) })
     tellLink?.({ email: to, url })
   }
 
@@ -142,7 +153,9 @@ function withOperator(operator: Operator | null, from: Headers): Response {
 const sayings: Record<string, string> = {
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL:
     'There is an operator with this address: sign in, or let a link be sent to it.',
-  INVALID_EMAIL_OR_PASSWORD: 'The address or the password is wrong: try again, or let a link be sent to you.',
+  INVALID_TOKEN: 'This link was used or is too old: let a new one be sent to you.',
+  INVALID_EMAIL_OR_PASSWORD:
+    'The address or the password is wrong: try again, sign in by a link, or set a new password.',
 }
 
 /** What the library said, without its tokens and in the words of this service. */

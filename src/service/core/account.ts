@@ -1,9 +1,11 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Account, Capabilities } from '../../protocol/account'
 import { runPrepared } from '../store/prepared'
 import type { AccountTable } from '../store/schema'
+import { inboxesOf } from './account-inboxes'
+import type { AccountStanding } from './account-standing'
 import { type Core, type Ground, now } from './context'
-import type { Scope } from './keys'
+import type { Caller, Scope } from './keys'
 import { planOf } from './plan'
 import { refuse, refuseSuspended } from './refuse'
 
@@ -17,13 +19,13 @@ export const unclaimedLimits = {
   received_bytes: 10 * 1024 * 1024,
 } as const
 
-export const isExpired = (account: AccountRow, time: string): boolean =>
+export const isExpired = (account: AccountStanding, time: string): boolean =>
   account.onboarding_state === 'unclaimed' &&
   account.unclaimed_expires_at !== null &&
   account.unclaimed_expires_at <= time
 
 /** The strongest reason first: suspended, expired, unclaimed, paused. */
-export function sendingStatus(account: AccountRow, time: string): SendingStatus {
+export function sendingStatus(account: AccountStanding, time: string): SendingStatus {
   if (account.suspended_at !== null) return 'suspended'
   if (isExpired(account, time)) return 'expired'
   if (account.onboarding_state === 'unclaimed') return 'unclaimed'
@@ -31,47 +33,45 @@ export function sendingStatus(account: AccountRow, time: string): SendingStatus 
 }
 
 /** What the account may do now (specification 2.2). */
-export function capabilitiesOf(account: AccountRow, time: string): Capabilities {
+export function capabilitiesOf(account: AccountStanding, time: string): Capabilities {
   const status = sendingStatus(account, time)
   const open = status !== 'suspended' && status !== 'expired'
   return { receive: open, read: open, send: status === 'enabled', manage: open && status !== 'unclaimed' }
 }
 
 /** Caps while unclaimed, then those of the plan (specification 2.3). */
-export const limitsOf = ({ settings }: Pick<Ground, 'settings'>, account: AccountRow): Account['limits'] =>
+export const limitsOf = (
+  { settings }: Pick<Ground, 'settings'>,
+  account: AccountStanding,
+): Account['limits'] =>
   account.onboarding_state === 'unclaimed'
     ? { ...unclaimedLimits }
     : { inboxes: planOf(settings.plans, account).inboxes, received_messages: null, received_bytes: null }
+
+const accountGone = () => refuse('account_not_found', 'The account of this key no longer exists.')
 
 /** The row of an account. @throws ServiceError `account_not_found` */
 export async function accountRow(core: Core, tenantId: string): Promise<AccountRow> {
   const { db } = core.store
   const [row] = await runPrepared(db, 'account', [tenantId], () =>
-    db.selectFrom('accounts').selectAll().where('tenant_id', '=', tenantId),
+    db.selectFrom('accounts').selectAll().where('tenant_id', '=', tenantId).limit(sql.lit(1)),
   )
-  if (!row) throw refuse('account_not_found', 'The account of this key no longer exists.')
+  if (!row) throw accountGone()
   return row
 }
 
-function accountInboxes({ store: { db } }: Core, tenantId: string): Promise<Account['inboxes']> {
-  return runPrepared(db, 'account inboxes', [tenantId], () =>
-    db.selectFrom('inboxes').select(['id', 'address']).where('tenant_id', '=', tenantId).orderBy('id'),
-  )
-}
-
-/** Status, capabilities and limits (specification 2.1). */
-export async function readAccount(core: Core, scope: Scope): Promise<Account> {
-  const row = await accountRow(core, scope.tenantId)
-  refuseSuspended(row)
-  const inboxes = await accountInboxes(core, scope.tenantId)
-  const seen = inboxes.filter(({ id }) => scope.inboxId === null || scope.inboxId === id)
-  return accountRecord(core, row, seen)
+/** Status, capabilities and limits (specification 2.1). @throws ServiceError `account_not_found` */
+export async function readAccount(core: Core, { account, inboxId }: Caller): Promise<Account> {
+  if (!account) throw accountGone()
+  const inboxes = await inboxesOf(core, account)
+  const seen = inboxId === null ? inboxes : inboxes.filter(({ id }) => id === inboxId)
+  return accountRecord(core, account, seen)
 }
 
 /** The account as it is now (specification 2.1). */
 export function accountRecord(
   core: Pick<Ground, 'settings' | 'clock'>,
-  row: AccountRow,
+  row: AccountStanding,
   inboxes: Account['inboxes'],
 ): Account {
   const time = now(core)
@@ -92,20 +92,28 @@ export function accountRecord(
   }
 }
 
-/** @throws ServiceError `account_suspended`, `account_expired` */
+function refuseUnreadable(core: Core, account: AccountStanding): void {
+  refuseSuspended(account)
+  if (!isExpired(account, now(core))) return
+  throw refuse(
+    'account_expired',
+    'The account was not claimed in time, so its mail can no longer be read. GET /account still answers; sign up anew.',
+  )
+}
+
+/** As the account stood when the request came. @throws ServiceError `account_not_found`, `account_expired` */
+export function requireReader(core: Core, { account }: Caller): void {
+  if (!account) throw accountGone()
+  refuseUnreadable(core, account)
+}
+
+/** As the account stands now, for what lasts longer than a request. @throws ServiceError `account_suspended`, `account_expired` */
 export async function requireReadable(core: Core, scope: Scope): Promise<void> {
-  const row = await accountRow(core, scope.tenantId)
-  refuseSuspended(row)
-  if (isExpired(row, now(core))) {
-    throw refuse(
-      'account_expired',
-      'The account was not claimed in time, so its mail can no longer be read. GET /account still answers; sign up anew.',
-    )
-  }
+  refuseUnreadable(core, await accountRow(core, scope.tenantId))
 }
 
 /** Whether the owner may change what the account has. @throws ServiceError `account_suspended`, `account_expired`, `claim_required` */
-export function requireManaging(row: AccountRow, time: string): void {
+export function requireManaging(row: AccountStanding, time: string): void {
   refuseSuspended(row)
   if (isExpired(row, time))
     throw refuse('account_expired', 'The account was not claimed in time: sign up anew.')
@@ -131,7 +139,7 @@ const pauseReasons: Record<string, string> = {
   complaint_rate: 'too many recipients complained',
 }
 
-function sendingPaused({ sending_paused_at, sending_pause_reason }: AccountRow) {
+function sendingPaused({ sending_paused_at, sending_pause_reason }: AccountStanding) {
   const reason = sending_pause_reason ?? 'host'
   const why = pauseReasons[reason] ?? 'the operator of the service paused it'
   return refuse(
@@ -142,7 +150,7 @@ function sendingPaused({ sending_paused_at, sending_pause_reason }: AccountRow) 
 }
 
 /** @throws ServiceError `account_suspended`, `account_expired`, `claim_required`, `sending_paused` */
-export function requireSending(row: AccountRow, time: string): void {
+export function requireSending(row: AccountStanding, time: string): void {
   refuseSuspended(row)
   const status = sendingStatus(row, time)
   if (status === 'expired')

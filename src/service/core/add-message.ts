@@ -7,6 +7,7 @@ import { insertPrepared } from '../store/prepared'
 import type { Change, EventRecord } from './change'
 import { newId } from './ids'
 import { type LabelNames, labelNamesOf } from './label-names'
+import { storedText } from './message-text'
 import type { Original } from './originals'
 import {
   type AttachmentRow,
@@ -14,7 +15,6 @@ import {
   summaryRecord,
   type ThreadRow,
   threadRecord,
-  withReplyText,
 } from './records'
 import { searchTopic } from './search'
 import { ensureSpamLabel, onlySpam } from './spam-label'
@@ -37,6 +37,8 @@ export interface NewMessage {
   bcc?: readonly string[]
   /** The message of this inbox that it reports on. */
   about?: ReportedMessage | undefined
+  /** The message of this inbox that it is about if it reports anything, as the address it came to proves. */
+  provenAboutId?: string | undefined
   /** It was judged to be spam. */
   spam?: boolean
   /** It came to an address that must always take mail (RFC 5321 section 4.5.1). */
@@ -119,12 +121,12 @@ function messageRowOf(
     mail_from: added.mailFrom,
     content_hash: added.contentHash,
     reply_text: mail.replyText === mail.text.trimEnd() ? null : mail.replyText,
-    body_text: mail.text,
     body_html: mail.html,
     headers: JSON.stringify(mail.headers),
     label_ids: added.spam ? onlySpam : '[]',
     has_attachment: mail.attachments.length > 0 ? 1 : 0,
     ...added.original,
+    ...storedText(mail, added.original),
   }
 }
 
@@ -243,7 +245,11 @@ export class MessageAdder {
     thread.seq = this.#change.append('thread.updated', message.inboxId, threadRecord(thread, this.#labels))
     const row = messageRowOf(this.#change, message, id, thread.id, thread.seq + 1, isNewcomer(known, message))
     const attachments = attachmentRows(row, message.mail, milliseconds)
-    this.#change.append(event, message.inboxId, summaryRecord(withReplyText(row), attachments, this.#labels))
+    this.#change.append(
+      event,
+      message.inboxId,
+      summaryRecord({ ...row, reply_text: message.mail.replyText }, attachments, this.#labels),
+    )
     this.#threads.place(threadable, thread, id)
     this.#change.wake(searchTopic)
     this.#messages.push(row)

@@ -1,6 +1,6 @@
 import type { Account } from '../../protocol/account'
 import { accountRecord } from './account'
-import { forgetAccountAdmissions } from './admissions'
+import { selectInboxes } from './account-inboxes'
 import { type Change, changeAccount } from './change'
 import type { Ground } from './context'
 import { eraseAccount } from './erase-account'
@@ -40,7 +40,7 @@ async function setPlan({ settings }: Ground, change: Change, plan: string): Prom
 
 async function suspend(core: Ground, change: Change): Promise<void> {
   if (change.account.suspended_at === null) await saveAccount(change, { suspended_at: change.now })
-  forgetAccountAdmissions(core.admissions, change.account.tenant_id)
+  core.admissions.forgetAccount(change.account.tenant_id)
 }
 
 async function unsuspend(change: Change): Promise<void> {
@@ -57,9 +57,7 @@ export function createAdmin(core: Ground): Admin {
       await work(change)
       // Sockets look at the log, and see that the account is closed.
       change.wake(logTopic(tenantId))
-      const inboxes = change.tx.selectFrom('inboxes').select(['id', 'address'])
-      const rows = await inboxes.where('tenant_id', '=', tenantId).orderBy('id').execute()
-      return accountRecord(core, change.account, rows)
+      return accountRecord(core, change.account, await selectInboxes(change.tx, tenantId))
     })
   }
   return {

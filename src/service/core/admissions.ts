@@ -6,24 +6,46 @@ import type { AddressTable } from '../store/schema'
 export interface Reached extends Selectable<AddressTable> {
   /** The address is one that must always take mail (RFC 5321 section 4.5.1). */
   forOperator?: boolean
+  /** The message that its inbox sent, and that a bounce to this address is about: the address is signed. */
+  aboutMessageId?: string
 }
-
-/** Recipients that were admitted a moment ago, so that a flood does not ask the database about each mail. */
-export type Admissions = LRUCache<string, Reached>
 
 /** What changes meanwhile is noticed when the mail is committed. */
 const admittedForMs = 1_000
 
-export const createAdmissions = (): Admissions => new LRUCache({ max: 10_000, ttl: admittedForMs })
+/**
+ * Recipients that were admitted a moment ago, whoever writes to them, so that a flood does not ask the database
+ * about each mail.
+ */
+export class Admissions {
+  readonly #rows = new LRUCache<string, Reached>({ max: 10_000, ttl: admittedForMs })
+  /** Told when something is forgotten before its time. */
+  onForget = () => {}
 
-/** Asks the database anew about everything that reaches this account. */
-export function forgetAccountAdmissions(admissions: Admissions, tenantId: string): void {
-  for (const [recipient, row] of admissions.entries())
-    if (row.tenant_id === tenantId) admissions.delete(recipient)
-}
+  get(recipient: string): Reached | undefined {
+    return this.#rows.get(recipient)
+  }
 
-/** Asks the database anew about everything that reaches this inbox. */
-export function forgetAdmissions(admissions: Admissions, inboxId: string): void {
-  for (const [recipient, row] of admissions.entries())
-    if (row.inbox_id === inboxId) admissions.delete(recipient)
+  has(recipient: string): boolean {
+    return this.#rows.has(recipient)
+  }
+
+  add(recipient: string, row: Reached): void {
+    this.#rows.set(recipient, row)
+  }
+
+  /** Asks the database anew about everything that reaches this account. */
+  forgetAccount(tenantId: string): void {
+    this.#forget((row) => row.tenant_id === tenantId)
+  }
+
+  /** Asks the database anew about everything that reaches this inbox. */
+  forgetInbox(inboxId: string): void {
+    this.#forget((row) => row.inbox_id === inboxId)
+  }
+
+  #forget(isMeant: (row: Reached) => boolean): void {
+    for (const [recipient, row] of this.#rows.entries()) if (isMeant(row)) this.#rows.delete(recipient)
+    this.onForget()
+  }
 }

@@ -7,7 +7,8 @@ import { type Change, changeAccount } from './change'
 import type { Core } from './context'
 import { pageOf, readIdCursor } from './cursor'
 import { insertKey } from './keys'
-import { notFound, refuse, refuseSuspended } from './refuse'
+import { notFound, refuseSuspended } from './refuse'
+import { type Room, requireRoom } from './require-room'
 import { revocationsTopic } from './revocations'
 
 const list = 'keys'
@@ -40,15 +41,10 @@ export async function listKeys(
   return { keys: page.map(keyRecord), next_cursor }
 }
 
-async function requireRoom({ tx, account }: Change): Promise<void> {
-  const { count } = await tx
-    .selectFrom('api_keys')
-    .select((keys) => keys.fn.countAll<number>().as('count'))
-    .where('tenant_id', '=', account.tenant_id)
-    .where('revoked_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  if (Number(count) >= mostKeys)
-    throw refuse('key_limit_reached', `The account has ${mostKeys} API keys, which is the most: revoke one.`)
+const room: Room = {
+  most: mostKeys,
+  code: 'key_limit_reached',
+  message: `The account has ${mostKeys} API keys, which is the most: revoke one.`,
 }
 
 async function requireInbox({ tx, account }: Change, inboxId: string): Promise<void> {
@@ -80,7 +76,7 @@ export async function createKey(core: Core, request: KeyRequest): Promise<NewApi
   const row = await changeAccount(core, account_id, async (change) => {
     refuseSuspended(change.account)
     if (inbox_id !== undefined) await requireInbox(change, inbox_id)
-    await requireRoom(change)
+    await requireRoom(change, 'api_keys', room)
     return insertKey(change.tx, core, api_key, {
       tenantId: account_id,
       name,

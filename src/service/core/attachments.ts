@@ -1,7 +1,7 @@
 import type { Attachment } from '../../protocol/message'
-import { requireReadable } from './account'
+import { requireReader } from './account'
 import type { Core } from './context'
-import type { Scope } from './keys'
+import type { Caller } from './keys'
 import { messageRow } from './messages'
 import { readOriginal } from './originals'
 import type { AttachmentRow } from './records'
@@ -14,8 +14,8 @@ export interface AttachmentFile {
 }
 
 /** An attachment, read out of the original. @throws ServiceError `not_found`, `account_expired` */
-export async function readAttachmentFile(core: Core, scope: Scope, id: string): Promise<AttachmentFile> {
-  await requireReadable(core, scope)
+export async function readAttachmentFile(core: Core, scope: Caller, id: string): Promise<AttachmentFile> {
+  requireReader(core, scope)
   const row = await core.store.db
     .selectFrom('attachments')
     .selectAll()
@@ -27,8 +27,9 @@ export async function readAttachmentFile(core: Core, scope: Scope, id: string): 
     throw notFound('attachment', id)
   })
   const raw = await readOriginal(core, scope.tenantId, message.id)
-  const found = await core.parser.attachment(raw, row.position)
-  if (!found)
+  const [found] = await core.parser.attachments(raw, [row.position])
+  // What an earlier version listed may stand elsewhere.
+  if (!found || found.contentType !== row.content_type)
     throw refuse(
       'internal_error',
       `The attachment ${id} can no longer be read: GET /messages/${message.id}/raw has the original.`,
@@ -37,7 +38,7 @@ export async function readAttachmentFile(core: Core, scope: Scope, id: string): 
 }
 
 /** An attachment as JSON (specification 2.11). @throws ServiceError `not_found`, `account_expired` */
-export async function readAttachment(core: Core, scope: Scope, id: string): Promise<Attachment> {
+export async function readAttachment(core: Core, scope: Caller, id: string): Promise<Attachment> {
   const { row, content } = await readAttachmentFile(core, scope, id)
   const content_base64 = Buffer.from(content).toString('base64')
   return { filename: row.filename, content_type: row.content_type, content_base64 }

@@ -31,6 +31,7 @@ export type EventRecord = {
   inbox_id?: string
   thread_id?: string | null
   reply_text?: string | null
+  recipients?: readonly object[]
 }
 
 interface Appended {

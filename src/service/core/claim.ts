@@ -1,8 +1,8 @@
 import type { Kysely, Selectable } from 'kysely'
-import type { Account } from '../../protocol/account'
 import type { ClaimAnswer, ClaimPreview } from '../../protocol/console'
 import type { AccountTable, ClaimTokenTable, Database } from '../store/schema'
 import { accountRecord, accountRow, isExpired } from './account'
+import { selectInboxes } from './account-inboxes'
 import { type Change, changeAccount } from './change'
 import { forgetClaimLinks } from './claim-link'
 import { type Core, now } from './context'
@@ -66,16 +66,13 @@ async function requireUsable(
   return false
 }
 
-const inboxesOf = (db: Kysely<Database>, tenantId: string): Promise<Account['inboxes']> =>
-  db.selectFrom('inboxes').select(['id', 'address']).where('tenant_id', '=', tenantId).orderBy('id').execute()
-
 /** Shows what a claim link leads to. @throws ServiceError as {@link claimAccount} */
 export async function previewClaim(core: Core, operator: Operator, secret: string): Promise<ClaimPreview> {
   const { db } = core.store
   const token = await findToken(db, secret)
   const account = await accountRow(core, token.tenant_id)
   const claimed = await requireUsable(db, operator, account, token, now(core))
-  const inboxes = await inboxesOf(db, token.tenant_id)
+  const inboxes = await selectInboxes(db, token.tenant_id)
   return {
     tenant_id: account.tenant_id,
     name: account.name,
@@ -117,7 +114,7 @@ export async function claimAccount(core: Core, operator: Operator, secret: strin
     const token = await findToken(tx, secret)
     const already_claimed = await requireUsable(tx, operator, account, token, now)
     const row = already_claimed ? account : await bind(change, operator, token)
-    const record = accountRecord(core, row, await inboxesOf(tx, tenant_id))
+    const record = accountRecord(core, row, await selectInboxes(tx, tenant_id))
     if (!already_claimed) change.append('account.claimed', null, { id: tenant_id, ...record })
     return { account: record, already_claimed }
   })

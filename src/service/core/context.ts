@@ -1,12 +1,14 @@
 import type { MailParser } from '../mail-parser'
-import type { BlobStore, Clock, Logger, Resolver, Signals, SpamFilter } from '../ports'
+import type { BlobStore, Clock, Logger, Resolver, Signals } from '../ports'
 import type { Store } from '../store/store'
+import type { InboxLists } from './account-inboxes'
 import type { Admissions } from './admissions'
 import type { KeyUses } from './key-uses'
 import type { PlanTable } from './plan'
 import type { Revocations } from './revocations'
 import type { Secrets } from './secrets'
 import type { SignupLimits } from './signup-limits'
+import type { SpamCheck } from './spam-check'
 
 /** What the use cases know of the service's settings. */
 export interface CoreSettings {
@@ -33,13 +35,14 @@ export interface Core {
   readonly signals: Signals
   readonly resolver: Resolver
   readonly parser: MailParser
-  readonly spamFilter: SpamFilter | undefined
+  readonly spamCheck: SpamCheck | undefined
   readonly secrets: Secrets
   readonly settings: CoreSettings
   readonly logger: Logger
   readonly admissions: Admissions
   readonly signupLimits: SignupLimits
   readonly keyUses: KeyUses
+  readonly inboxLists: InboxLists
   readonly revocations: Revocations
 }
 

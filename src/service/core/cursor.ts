@@ -21,7 +21,7 @@ export const readCursor = (list: string, cursor: string): number =>
 
 /** The cursor of a list that goes by id. @throws ServiceError `invalid_cursor` */
 export const readIdCursor = (list: string, cursor: string): string =>
-  positionOf(list, cursor, /^[\w-]{1,64}$/)
+  positionOf(list, cursor, /^[\w.-]{1,64}$/)
 
 /** Cuts the one row too many that tells whether there is a next page. */
 export function pageOf<Row>(list: string, rows: Row[], limit: number, positionOf: (row: Row) => Position) {

@@ -1,13 +1,18 @@
 import { asciiDomain, splitAddress } from '../../mail/address'
 import type { EventType } from '../../protocol/event'
+import type { DeliveryReason } from '../../protocol/recipient-status'
 import { type Change, changeAccount } from './change'
 import { type Core, type Ground, timeOf } from './context'
-import { finishJob, insertJobs, type Job, postponeJob, queueTopic } from './jobs'
+import { signedSender } from './envelope-sender'
+import { finishJob, insertJobs, type Job, narrowJob, postponeJob, queueTopic } from './jobs'
 import { labelNamesOf } from './label-names'
+import { selectShortText, shortTextOf } from './message-text'
 import { attachmentsOf } from './messages'
 import { readOriginal } from './originals'
-import { selectReplyText, summaryColumns, summaryRecord } from './records'
+import { recipientStatuses } from './recipient-status'
+import { summaryColumns, summaryRecord } from './records'
 import { recordSendFailures, type SendFailure } from './send-failures'
+import { suppressionReasons } from './suppressions'
 
 /** The data of a job of the delivery queue: recipients of one message that share a domain. */
 interface DeliveryData {
@@ -21,17 +26,26 @@ export interface Delivery {
   job: Job
   domain: string
   mailFrom: string
+  /** The same, signed: where a bounce of this mail comes to. */
+  envelopeSender: string
   recipients: string[]
+  /** Who was put on the suppression list since it was queued. */
+  suppressed: DeliveryOutcome[]
   raw: Uint8Array
 }
 
 /** How it went for one recipient. `detail` is what the other side said. */
 export interface DeliveryOutcome {
   recipient: string
-  outcome: 'sent' | 'delivered' | 'deferred' | 'bounced' | 'complained'
+  /** `rejected` is what the service itself does not send. */
+  outcome: 'sent' | 'delivered' | 'deferred' | 'bounced' | 'complained' | 'rejected'
   detail: string
+  /** Why it is not there. */
+  reason?: DeliveryReason | null
   /** A bounce that says that the address takes no mail, now and ever. */
   isHard?: boolean
+  /** Not to be tried again before this time has passed. */
+  retryAfterMs?: number
 }
 
 type Status = 'queued' | DeliveryOutcome['outcome']
@@ -64,6 +78,8 @@ export async function insertDeliveries(
     address,
     status: 'queued',
     detail: null,
+    reason: null,
+    kind: null,
   }))
   await tx.insertInto('recipients').values(rows).execute()
   const data: DeliveryData[] = [...byDomain(addresses)].map(([domain, recipients]) => ({
@@ -80,18 +96,41 @@ export async function readDelivery(core: Core, job: Job): Promise<Delivery | nul
   const { messageId, domain, recipients } = JSON.parse(job.data) as DeliveryData
   const message = await core.store.db
     .selectFrom('messages')
-    .select('mail_from')
+    .select(['mail_from', 'inbox_id'])
     .where('tenant_id', '=', job.tenant_id)
     .where('id', '=', messageId)
     .executeTakeFirst()
   if (!message) return null
-  const raw = await readOriginal(core, job.tenant_id, messageId)
-  return { job, domain, mailFrom: message.mail_from, recipients, raw }
+  const { mail_from: mailFrom, inbox_id: inboxId } = message
+  const suppressed = await suppressedAmong(core, job.tenant_id, recipients)
+  return {
+    job,
+    domain,
+    mailFrom,
+    envelopeSender: signedSender(core.secrets, mailFrom, { inboxId, messageId }),
+    recipients: recipients.filter((recipient) => !suppressed.some((one) => one.recipient === recipient)),
+    suppressed,
+    raw: await readOriginal(core, job.tenant_id, messageId),
+  }
+}
+
+async function suppressedAmong(
+  core: Core,
+  tenantId: string,
+  recipients: string[],
+): Promise<DeliveryOutcome[]> {
+  const reasons = await suppressionReasons(core.store.db, tenantId, recipients)
+  return recipients.flatMap((recipient, i): DeliveryOutcome[] => {
+    const reason = reasons[i]
+    if (!reason) return []
+    const detail = `Not sent: the suppression list has ${recipient} since the mail was queued (${reason}).`
+    return [{ recipient, outcome: 'rejected', detail, reason: 'suppressed' }]
+  })
 }
 
 /** What a message shows: the state that asks most for attention. */
 function statusOf(statuses: string[]): Status {
-  const order: Status[] = ['deferred', 'queued', 'complained', 'bounced', 'sent', 'delivered']
+  const order: Status[] = ['deferred', 'queued', 'complained', 'bounced', 'rejected', 'sent', 'delivered']
   return order.find((status) => statuses.includes(status)) ?? 'queued'
 }
 
@@ -101,55 +140,66 @@ const eventOf: Record<Exclude<Status, 'queued'>, EventType> = {
   deferred: 'message.deferred',
   bounced: 'message.bounced',
   complained: 'message.complained',
+  rejected: 'message.rejected',
 }
 
+const kindOf = ({ outcome, isHard }: DeliveryOutcome): 'hard' | 'soft' | null => {
+  if (outcome !== 'bounced' && outcome !== 'deferred') return null
+  return isHard ? 'hard' : 'soft'
+}
+
+/** Writes down how the recipients fare from now on; what is returned is what was not known of them. */
 async function saveOutcomes(
   change: Change,
   messageId: string,
   outcomes: DeliveryOutcome[],
-): Promise<string[]> {
+): Promise<DeliveryOutcome[]> {
   const { tx, account } = change
-  const recipients = tx.selectFrom('recipients').where('tenant_id', '=', account.tenant_id)
-  for (const { recipient, outcome, detail } of outcomes) {
+  const before = await recipientStatuses(tx, account.tenant_id, messageId)
+  const news = outcomes.filter(({ recipient, outcome, detail }) =>
+    before.some((one) => one.address === recipient && (one.status !== outcome || one.detail !== detail)),
+  )
+  for (const one of news) {
     await tx
       .updateTable('recipients')
-      .set({ status: outcome, detail })
+      .set({ status: one.outcome, detail: one.detail, reason: one.reason ?? null, kind: kindOf(one) })
       .where('tenant_id', '=', account.tenant_id)
       .where('message_id', '=', messageId)
-      .where('address', '=', recipient)
+      .where('address', '=', one.recipient)
       .execute()
   }
-  const rows = await recipients.select('status').where('message_id', '=', messageId).execute()
-  return rows.map((row) => row.status)
+  return news
 }
 
+/** Writes the state of a message, and tells each thing that happened to its recipients. */
 async function saveMessageStatus(
   change: Change,
   messageId: string,
-  status: Status,
-  detail: string,
+  outcomes: DeliveryOutcome[],
 ): Promise<void> {
   const { tx, account } = change
+  const recipients = await recipientStatuses(tx, account.tenant_id, messageId)
+  const status = statusOf(recipients.map((one) => one.status))
+  const delivery_detail = outcomes.find((one) => one.outcome === status)?.detail ?? outcomes[0]?.detail ?? ''
   const row = await tx
     .selectFrom('messages')
     .select(summaryColumns)
-    .select(selectReplyText.as('reply_text'))
+    .select(selectShortText)
     .where('tenant_id', '=', account.tenant_id)
     .where('id', '=', messageId)
     .executeTakeFirst()
-  if (!row || status === 'queued' || (row.delivery_status === status && row.delivery_detail === detail))
-    return
-  const changed = { delivery_status: status, delivery_detail: detail }
+  if (!row) return
+  const changed = { delivery_status: status, delivery_detail }
   const attachments = await attachmentsOf(tx, account.tenant_id, [messageId])
-  const seq = change.append(
-    eventOf[status],
-    row.inbox_id,
-    summaryRecord(
-      { ...row, ...changed },
-      attachments.get(messageId) ?? [],
-      await labelNamesOf(tx, account.tenant_id, [row]),
-    ),
+  const labels = await labelNamesOf(tx, account.tenant_id, [row])
+  const record = summaryRecord(
+    { ...row, ...changed, reply_text: shortTextOf(row) },
+    attachments.get(messageId) ?? [],
+    labels,
   )
+  let seq = row.seq
+  for (const outcome of new Set(outcomes.map((one) => one.outcome)))
+    seq = change.append(eventOf[outcome], row.inbox_id, { ...record, recipients })
   await tx
     .updateTable('messages')
     .set({ ...changed, seq })
@@ -166,11 +216,24 @@ function giveUpInTime(core: Core, job: Job, outcome: DeliveryOutcome): DeliveryO
     : outcome
 }
 
-async function settleJob(core: Core, change: Change, job: Job, deferred: string[]): Promise<boolean> {
-  if (deferred.length === 0) return finishJob(change.tx, job)
+/** A little less than the table says, and each time another: what was put off together does not come back together. */
+function delayOf(job: Job, deferred: DeliveryOutcome[]): number {
   const delayMs = retryAfterMs[Math.min(job.attempts, retryAfterMs.length) - 1] ?? minuteMs
-  const data = JSON.stringify({ ...JSON.parse(job.data), recipients: deferred })
-  return postponeJob(change.tx, job, timeOf(core.clock.now() + delayMs), data)
+  const asked = Math.max(0, ...deferred.map((one) => one.retryAfterMs ?? 0))
+  return Math.max(delayMs * (0.75 + Math.random() / 4), asked * (1 + Math.random() / 10))
+}
+
+async function settleJob(
+  core: Core,
+  change: Change,
+  job: Job,
+  deferred: DeliveryOutcome[],
+): Promise<boolean> {
+  if (deferred.length === 0) return finishJob(change.tx, job)
+  const lastAt = Date.parse(job.created_at) + giveUpAfterMs
+  const runAt = timeOf(Math.min(core.clock.now() + delayOf(job, deferred), lastAt))
+  const recipients = deferred.map((one) => one.recipient)
+  return postponeJob(change.tx, job, runAt, JSON.stringify({ ...JSON.parse(job.data), recipients }))
 }
 
 const failureOf = ({ recipient, outcome, detail }: DeliveryOutcome): SendFailure => ({
@@ -186,11 +249,28 @@ const failureOf = ({ recipient, outcome, detail }: DeliveryOutcome): SendFailure
 export async function recordOutcomes(core: Core, job: Job, told: DeliveryOutcome[]): Promise<void> {
   const { messageId } = JSON.parse(job.data) as DeliveryData
   const outcomes = told.map((outcome) => giveUpInTime(core, job, outcome))
-  const deferred = outcomes.filter((one) => one.outcome === 'deferred').map((one) => one.recipient)
+  const deferred = outcomes.filter((one) => one.outcome === 'deferred')
   await changeAccount(core, job.tenant_id, async (change) => {
     if (!(await settleJob(core, change, job, deferred))) return
     await recordReported(core, change, messageId, outcomes)
   })
+}
+
+/**
+ * Writes down who has got a mail of which others have not: the job goes on without them, whoever runs it.
+ *
+ * @throws Error where the lease was lost: another may be sending it already.
+ */
+export async function recordTaken(core: Core, job: Job, taken: DeliveryOutcome[]): Promise<void> {
+  const before = JSON.parse(job.data) as DeliveryData
+  const has = new Set(taken.map((one) => one.recipient))
+  const recipients = before.recipients.filter((recipient) => !has.has(recipient))
+  const data = JSON.stringify({ ...before, recipients })
+  await changeAccount(core, job.tenant_id, async (change) => {
+    if (!(await narrowJob(change.tx, job, data))) throw new Error('the lease of a delivery was lost')
+    await recordReported(core, change, before.messageId, taken)
+  })
+  job.data = data
 }
 
 /** Writes down what became of a message for some of its recipients, with the event that tells of it. */
@@ -200,9 +280,8 @@ export async function recordReported(
   messageId: string,
   outcomes: DeliveryOutcome[],
 ): Promise<void> {
-  const status = statusOf(await saveOutcomes(change, messageId, outcomes))
-  const detail = outcomes.find((one) => one.outcome === status)?.detail ?? outcomes[0]?.detail ?? ''
-  await saveMessageStatus(change, messageId, status, detail)
+  const news = await saveOutcomes(change, messageId, outcomes)
+  if (news.length > 0) await saveMessageStatus(change, messageId, news)
   const failures = outcomes.filter((one) => one.isHard || one.outcome === 'complained')
   await recordSendFailures(core, change, failures.map(failureOf))
 }

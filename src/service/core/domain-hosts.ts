@@ -16,10 +16,17 @@ export async function findHosts(
   return new Map(rows.map((row) => [row.hostname, row]))
 }
 
-/** Whether mail to this domain comes to this service: such mail does not leave it. */
-export async function isReceivedHere(core: Core, hostname: string): Promise<boolean> {
-  if (hostname === core.settings.domain) return true
-  return (await findHosts(core.store.db, [hostname])).get(hostname)?.receives === 1
+const mostAsked = 500
+
+/** Whether mail to each of these domains comes to this service: such mail does not leave it. */
+export async function receivedHere(core: Core, hostnames: readonly string[]): Promise<boolean[]> {
+  const others = hostnames.filter((hostname) => hostname !== core.settings.domain)
+  const receiving = new Set<string>()
+  for (let i = 0; i < others.length; i += mostAsked) {
+    const hosts = await findHosts(core.store.db, others.slice(i, i + mostAsked))
+    for (const [hostname, { receives }] of hosts) if (receives === 1) receiving.add(hostname)
+  }
+  return hostnames.map((hostname) => hostname === core.settings.domain || receiving.has(hostname))
 }
 
 async function isFailing(tx: Transaction<Database>, host: DomainHost): Promise<boolean> {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Domain, DomainBody } from '../../protocol/domain'
 import type { Database } from '../store/schema'
-import { requireManaging, requireReadable, requireWholeAccount } from './account'
+import { requireManaging, requireReader, requireWholeAccount } from './account'
 import { type Change, changeAccount } from './change'
 import { type Core, timeOf } from './context'
 import { pageOf, readIdCursor } from './cursor'
@@ -12,8 +12,9 @@ import { firstCheckMs } from './domain-schedule'
 import { readHostname } from './hostname'
 import { newUuid, randomDigitsOf } from './ids'
 import { insertJobs, queueTopic } from './jobs'
-import type { Scope } from './keys'
+import type { Caller, Scope } from './keys'
 import { notFound, refuse } from './refuse'
+import { type Room, requireRoom } from './require-room'
 
 const list = 'domains'
 const mostDomains = 50
@@ -71,26 +72,18 @@ export function changeDomain<T>(
   })
 }
 
-async function requireRoom({ tx, account }: Change, hostname: string): Promise<void> {
+const room: Room = {
+  most: mostDomains,
+  code: 'domain_limit_reached',
+  message: `The account has ${mostDomains} domains, which is the most: delete one.`,
+}
+
+async function requireUnknown({ tx, account }: Change, hostname: string): Promise<void> {
   const same = await domainByName(tx, account.tenant_id, hostname)
-  if (same) {
-    const details = { domain_id: same.id }
-    throw refuse(
-      'domain_exists',
-      `The account has ${hostname} already: GET /domains/${same.id} reads it.`,
-      details,
-    )
-  }
-  const { count } = await tx
-    .selectFrom('domains')
-    .select((domains) => domains.fn.countAll<number>().as('count'))
-    .where('tenant_id', '=', account.tenant_id)
-    .executeTakeFirstOrThrow()
-  if (Number(count) >= mostDomains)
-    throw refuse(
-      'domain_limit_reached',
-      `The account has ${mostDomains} domains, which is the most: delete one.`,
-    )
+  if (!same) return
+  throw refuse('domain_exists', `The account has ${hostname} already: GET /domains/${same.id} reads it.`, {
+    domain_id: same.id,
+  })
 }
 
 async function readNames(core: Core, request: DomainBody) {
@@ -147,16 +140,17 @@ export async function createDomain(core: Core, scope: Scope, request: DomainBody
 async function requireNew(change: Change, scope: Scope, hostname: string): Promise<void> {
   requireWholeAccount(scope)
   requireManaging(change.account, change.now)
-  await requireRoom(change, hostname)
+  await requireUnknown(change, hostname)
+  await requireRoom(change, 'domains', room)
 }
 
 /** Domains of the account, oldest first. */
 export async function listDomains(
   core: Core,
-  scope: Scope,
+  scope: Caller,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ) {
-  await requireReadable(core, scope)
+  requireReader(core, scope)
   const { db } = core.store
   let query = db
     .selectFrom('domains')
@@ -170,8 +164,8 @@ export async function listDomains(
 }
 
 /** @throws ServiceError `not_found`, `account_expired` */
-export async function readDomain(core: Core, scope: Scope, id: string): Promise<Domain> {
-  await requireReadable(core, scope)
+export async function readDomain(core: Core, scope: Caller, id: string): Promise<Domain> {
+  requireReader(core, scope)
   const { db } = core.store
   return domainRecord(core, db, await domainRow(db, scope.tenantId, id))
 }

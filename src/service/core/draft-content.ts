@@ -5,6 +5,7 @@ import type { Core } from './context'
 import type { DraftRow } from './draft-records'
 import type { Scope } from './keys'
 import { messageRow } from './messages'
+import { quotedContent } from './quoted'
 import { countOf, type RecipientFields, readSomeRecipients, replyRecipients } from './recipients'
 import type { InboxRow, MessageRow } from './records'
 import { refuse } from './refuse'
@@ -94,6 +95,24 @@ function recipientsAfter(
     parent && !changes.to ? filledIn(parent, inbox, changes.reply_all ?? false, written, ours) : written
   if (countOf(fields) > 0) readSomeRecipients(fields)
   return fields
+}
+
+/**
+ * A change with the message that is replied to below what is written, where that is wanted.
+ *
+ * @throws ServiceError `invalid_request` where there is nothing to put together
+ */
+export function withQuotation<Changes extends DraftChanges>(
+  changes: Changes,
+  parent: MessageRow | null,
+): Changes {
+  if (!changes.quote) return changes
+  const { text, html } = changes
+  const isWritten = typeof text === 'string' || typeof html === 'string'
+  const problem = parent ? 'needs text or html in the same request' : 'needs reply_to_message_id'
+  if (!parent || !isWritten)
+    throw refuse('invalid_request', `The body is not valid: quote ${problem}.`, [{ field: 'quote', problem }])
+  return { ...changes, ...quotedContent({ text: text ?? undefined, html: html ?? undefined }, parent) }
 }
 
 /**

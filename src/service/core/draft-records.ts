@@ -3,6 +3,7 @@ import type { CustomHeaders } from '../../protocol/custom-headers'
 import type { Draft, DraftWithContent } from '../../protocol/draft'
 import type { Database, DraftFileTable, DraftTable } from '../store/schema'
 import type { Scope } from './keys'
+import { hasInbox } from './not-erased'
 import { notFound } from './refuse'
 
 export type DraftRow = Selectable<DraftTable>
@@ -56,6 +57,7 @@ export async function draftRow(db: Kysely<Database>, scope: Scope, id: string): 
     .selectAll()
     .where('tenant_id', '=', scope.tenantId)
     .where('id', '=', id)
+    .where(hasInbox('drafts'))
     .executeTakeFirst()
   if (!row || (scope.inboxId && scope.inboxId !== row.inbox_id)) throw notFound('draft', id)
   return row

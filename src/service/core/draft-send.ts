@@ -20,8 +20,15 @@ import { messageRow } from './messages'
 import { commitSend, composeOutgoing, type Outgoing } from './outgoing'
 import { readRecipients } from './recipients'
 import { refuse } from './refuse'
-import { findReplay, redirectSend, type SendAnswer, type SendClaim, sentAs } from './sends'
-import { claimOf, type Replayable } from './submit'
+import {
+  claimOf,
+  findReplay,
+  type Replayable,
+  redirectSend,
+  type SendAnswer,
+  type SendClaim,
+  sentAs,
+} from './sends'
 
 /** What a draft led to when it was sent before; null where it was not. @throws ServiceError `draft_sent` */
 async function sentBefore(db: Core['store']['db'], row: DraftRow): Promise<SendResult | null> {
@@ -142,7 +149,7 @@ export async function sendDraft(
   scope: Scope,
   request: Replayable & { id: string },
 ): Promise<SendAnswer> {
-  const claim = claimOf('draft', request)
+  const claim = claimOf('draft', request, scope)
   const replayed = claim && (await findReplay(core.store.db, scope.tenantId, claim))
   if (replayed) return replayed
   requireManaging(await accountRow(core, scope.tenantId), now(core))

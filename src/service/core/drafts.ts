@@ -1,5 +1,5 @@
 import type { Draft, DraftBody, DraftChanges, DraftWithContent } from '../../protocol/draft'
-import { accountRow, requireManaging, requireReadable } from './account'
+import { accountRow, requireManaging, requireReader } from './account'
 import { type StoredFile, storeFiles } from './attached-files'
 import { type Change, changeAccount } from './change'
 import { type Core, now, timeOf } from './context'
@@ -13,12 +13,14 @@ import {
   saveDraft,
   statusFor,
 } from './draft-changes'
-import { contentAfter, type DraftContent, emptyContent, repliedTo } from './draft-content'
+import { contentAfter, type DraftContent, emptyContent, repliedTo, withQuotation } from './draft-content'
 import { type DraftRow, draftFiles, draftRecord, draftRow, draftWithContentRecord } from './draft-records'
 import { newId } from './ids'
 import { inboxRow, inboxRowIn } from './inboxes'
-import type { Scope } from './keys'
+import type { Caller, Scope } from './keys'
+import { hasInboxIn } from './not-erased'
 import { ownAddresses } from './recipients'
+import { claimOf, findDraft, recordSend } from './sends'
 
 const list = 'drafts'
 
@@ -30,12 +32,13 @@ export interface DraftQuery {
 }
 
 /** Drafts that the key reaches, newest first. */
-export async function listDrafts(core: Core, scope: Scope, query: DraftQuery) {
-  await requireReadable(core, scope)
+export async function listDrafts(core: Core, scope: Caller, query: DraftQuery) {
+  requireReader(core, scope)
   let select = core.store.db
     .selectFrom('drafts')
     .selectAll()
     .where('tenant_id', '=', scope.tenantId)
+    .where(hasInboxIn('drafts', scope))
     .orderBy('created_seq', 'desc')
     .limit(query.limit + 1)
   if (scope.inboxId) select = select.where('inbox_id', '=', scope.inboxId)
@@ -49,10 +52,10 @@ export async function listDrafts(core: Core, scope: Scope, query: DraftQuery) {
 /** @throws ServiceError `not_found`, `account_expired` */
 export async function readDraft(
   core: Core,
-  scope: Scope,
+  scope: Caller,
   { id, include }: { id: string; include?: 'content' | undefined },
 ): Promise<DraftWithContent> {
-  await requireReadable(core, scope)
+  requireReader(core, scope)
   const row = await draftRow(core.store.db, scope, id)
   return include ? draftWithContentRecord(row, await draftFiles(core.store.db, row)) : draftRecord(row)
 }
@@ -98,22 +101,29 @@ export async function addDraft(
 }
 
 /**
- * Writes a draft; only its inbox is needed.
+ * Writes a draft; only its inbox is needed. Under a client_id it is written once.
  *
  * @throws ServiceError `claim_required`, `not_found` for an inbox, a message or an upload, `invalid_request`,
- * `message_too_large`
+ * `message_too_large`, `client_id_conflict`
  */
 export async function createDraft(core: Core, scope: Scope, request: DraftBody): Promise<Draft> {
+  const claim = claimOf('create-draft', request, scope)
+  const written = claim && (await findDraft(core.store.db, scope.tenantId, claim))
+  if (written) return written
   requireManaging(await accountRow(core, scope.tenantId), now(core))
   const inbox = await inboxRow(core, scope, request.inbox_id)
   const parent = await repliedTo(core, scope, inbox.id, request.reply_to_message_id)
   const ours = parent ? await ownAddresses(core.store.db, parent) : []
-  const content = contentAfter(emptyContent, request, parent, inbox, ours)
+  const content = contentAfter(emptyContent, withQuotation(request, parent), parent, inbox, ours)
   const files = await storeFiles(core, scope, request.attachments ?? [])
   return changeAccount(core, scope.tenantId, async (change) => {
+    const replayed = claim && (await findDraft(change.tx, scope.tenantId, claim))
+    if (replayed) return replayed
     requireManaging(change.account, change.now)
     const scheduledAt = request.scheduled_at ?? null
-    return addDraft(core, scope, change, { inboxId: inbox.id, content, files, scheduledAt })
+    const draft = await addDraft(core, scope, change, { inboxId: inbox.id, content, files, scheduledAt })
+    if (claim) await recordSend(change.tx, scope.tenantId, claim, { draftId: draft.id })
+    return draft
   })
 }
 
@@ -139,16 +149,19 @@ export async function updateDraft(
   const parentId = request.reply_to_message_id === undefined ? kept : request.reply_to_message_id
   const parent = await repliedTo(core, scope, inbox.id, parentId)
   const ours = parent ? await ownAddresses(core.store.db, parent) : []
+  const { reply_to_message_id: answeredId = seen.reply_to_message_id } = request
+  const quoted = request.quote ? await repliedTo(core, scope, inbox.id, answeredId) : null
   const files = request.attachments && (await storeFiles(core, scope, request.attachments))
   return changeAccount(core, scope.tenantId, async (change) => {
     requireManaging(change.account, change.now)
     const row = await draftRow(change.tx, scope, id)
     if (row.status === 'sent') throw draftSent(row)
-    if (kept !== null && row.reply_to_message_id !== seen.reply_to_message_id) throw draftChanged(row)
+    const isKept = row.reply_to_message_id === seen.reply_to_message_id
+    if (!isKept && (kept !== null || request.quote)) throw draftChanged(row)
     if (Object.values(request).every((value) => value === undefined)) return draftRecord(row)
     const scheduled_at = request.scheduled_at === undefined ? keptTime(row) : timeText(request.scheduled_at)
     const status = statusFor(scope, scheduled_at)
-    const content = contentAfter(row, request, parent, inbox, ours)
+    const content = contentAfter(row, withQuotation(request, quoted), parent, inbox, ours)
     const job_id = await reschedule(core, change, row, status === 'scheduled' ? scheduled_at : null)
     if (files) await replaceFiles(change, row, files)
     return draftRecord(

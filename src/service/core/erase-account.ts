@@ -1,6 +1,5 @@
 import { UsageError } from '../../protocol/error'
 import { deleteTenantRows, type TenantTable, tenantTables } from '../store/tenant-tables'
-import { forgetAccountAdmissions } from './admissions'
 import { type Change, changeAccount } from './change'
 import { condemnBlobs } from './condemn-blobs'
 import { type Core, type Ground, timeOf } from './context'
@@ -116,5 +115,5 @@ export async function eraseAccount(core: Ground, change: Change): Promise<void> 
     .execute()
   await saveAccount(change, { suspended_at: now })
   await startErasing(core, change, { leaves: 'nothing', at: timeOf(Date.parse(now) + noticedAfterMs) })
-  forgetAccountAdmissions(core.admissions, tenant_id)
+  core.admissions.forgetAccount(tenant_id)
 }

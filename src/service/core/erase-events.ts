@@ -12,6 +12,7 @@ const blankMessage = {
   preview: '',
   delivery_detail: null,
   attachments: [],
+  recipients: [],
   rfc822_message_id: null,
   in_reply_to: null,
   references: [],

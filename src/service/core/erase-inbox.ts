@@ -1,6 +1,6 @@
 import { requireManaging, requireWholeAccount } from './account'
-import { forgetAdmissions } from './admissions'
 import { type Change, changeAccount } from './change'
+import { dropInboxConsumers } from './consumer-changes'
 import type { Core } from './context'
 import { erase } from './erase'
 import { inboxRowIn } from './inboxes'
@@ -39,8 +39,9 @@ export async function deleteInbox(core: Core, scope: Scope, id: string): Promise
       .where('tenant_id', '=', change.account.tenant_id)
       .where('id', '=', id)
       .execute()
+    await dropInboxConsumers(change, id)
     await erase(core, change, { of: 'inbox', id, after: 0 })
     change.append('inbox.deleted', id, { id })
   })
-  forgetAdmissions(core.admissions, id)
+  core.admissions.forgetInbox(id)
 }

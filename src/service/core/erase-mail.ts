@@ -11,7 +11,7 @@ import { threadRowIn } from './threads'
 
 async function dropThread(change: Change, thread: ThreadRow): Promise<void> {
   const { tx, account } = change
-  for (const table of ['thread_keys', 'thread_aliases'] as const) {
+  for (const table of ['thread_keys', 'thread_aliases', 'thread_labels'] as const) {
     await tx
       .deleteFrom(table as 'thread_keys')
       .where('tenant_id', '=', account.tenant_id)

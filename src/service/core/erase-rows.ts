@@ -1,5 +1,6 @@
 import type { Change } from './change'
 import { condemnBlobs } from './condemn-blobs'
+import { eraseForConsumers } from './consumer-changes'
 
 /** A send stays known by its client_id as long as the account: what its replay answers moves there. */
 async function keepSends({ tx, account }: Change, ids: readonly string[]): Promise<void> {
@@ -62,6 +63,7 @@ export async function eraseMessageRows(change: Change, ids: readonly string[]): 
     .where('id', 'in', ids)
     .returning('blob_hash')
     .execute()
+  await eraseForConsumers(change, ids)
   await condemnBlobs(
     tx,
     removed.map((row) => row.blob_hash),

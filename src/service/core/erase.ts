@@ -5,6 +5,7 @@ import { type ErasedEvents, eraseSomeEvents } from './erase-events'
 import { eraseMessageRows } from './erase-rows'
 import { erasedTopic } from './erase-sweep'
 import { finishJob, insertJobs, type Job, queueTopic } from './jobs'
+import { dropThreadLabels } from './thread-labels'
 
 /** Rows that one transaction removes at most: others wait for it. */
 const mostRows = 200
@@ -80,18 +81,17 @@ async function eraseSomeThreads({ tx, account }: Change, inboxId: string): Promi
   const { tenant_id } = account
   const selectSome = (table: 'threads' | 'thread_keys') =>
     tx.selectFrom(table).where('tenant_id', '=', tenant_id).where('inbox_id', '=', inboxId).limit(mostRows)
-  const threads = await tx
-    .deleteFrom('threads')
-    .where('tenant_id', '=', tenant_id)
-    .where('id', 'in', selectSome('threads').select('id'))
-    .executeTakeFirstOrThrow()
+  const threads = (await selectSome('threads').select('id').execute()).map((row) => row.id)
+  if (threads.length > 0)
+    await tx.deleteFrom('threads').where('tenant_id', '=', tenant_id).where('id', 'in', threads).execute()
+  await dropThreadLabels(tx, tenant_id, threads)
   const keys = await tx
     .deleteFrom('thread_keys')
     .where('tenant_id', '=', tenant_id)
     .where('inbox_id', '=', inboxId)
     .where('rfc822_message_id', 'in', selectSome('thread_keys').select('rfc822_message_id'))
     .executeTakeFirstOrThrow()
-  return [threads, keys].some(({ numDeletedRows }) => Number(numDeletedRows) === mostRows)
+  return threads.length === mostRows || Number(keys.numDeletedRows) === mostRows
 }
 
 /** Erases a bounded part, which may be done again. Null where nothing is left. */
@@ -105,6 +105,14 @@ async function eraseSome(change: Change, erased: ErasedEvents): Promise<ErasedEv
   return after === null ? null : { ...erased, after }
 }
 
+/** How many threads have their messages erased in steps: lists leave those out meanwhile. */
+const countThreads = ({ tx, account }: Change, difference: 1 | -1) =>
+  tx
+    .updateTable('accounts')
+    .set((row) => ({ erasing_threads: row('erasing_threads', '+', difference) }))
+    .where('tenant_id', '=', account.tenant_id)
+    .execute()
+
 /**
  * Erases what was written in a message, thread, inbox or draft: what is small within this change, and the rest in
  * steps of their own, which a job carries on whoever dies when.
@@ -114,6 +122,7 @@ export async function erase(core: Core, change: Change, whole: ErasedEvents): Pr
   for (let round = 0; rest && round < roundsAtOnce; round++) rest = await eraseSome(change, rest)
   if (rest) {
     await insertJobs(core, change.tx, change.account.tenant_id, 'erase', [rest])
+    if (whole.of === 'thread') await countThreads(change, 1)
     change.wake(queueTopic('erase'))
   }
   change.wake(erasedTopic)
@@ -127,7 +136,7 @@ export async function eraseRest(core: Core, job: Job, signal: AbortSignal): Prom
     const some: ErasedEvents = rest
     rest = await changeAccount(core, job.tenant_id, async (change) => {
       const left = await eraseSome(change, some)
-      if (!left) await finishJob(change.tx, job)
+      if (!left && (await finishJob(change.tx, job)) && some.of === 'thread') await countThreads(change, -1)
       change.wake(erasedTopic)
       return left
     })

@@ -3,7 +3,8 @@ import type { LogEntry } from '../ports'
 import { insertPrepared, runPrepared } from '../store/prepared'
 import type { Database, EventTable } from '../store/schema'
 import type { Core } from './context'
-import { selectReplyText, shortReplyText } from './records'
+import { lookUntil } from './look-until'
+import { selectShortText, shortTextOf } from './message-text'
 import { refuse } from './refuse'
 
 /** An event as it is stored. */
@@ -72,6 +73,7 @@ async function reach(core: Core, tenantId: string): Promise<{ head: number; star
     .where('tenant_id', '=', tenantId)
     .executeTakeFirst()
   if (!row) throw refuse('account_not_found', 'The account of this key no longer exists.')
+  await core.store.settled()
   return { head: row.seq, start: row.log_start }
 }
 
@@ -79,17 +81,18 @@ async function reach(core: Core, tenantId: string): Promise<{ head: number; star
 export const logHead = async (core: Core, tenantId: string): Promise<number> =>
   (await reach(core, tenantId)).head
 
-function cursorExpired(after: number, start: number) {
+/** A cursor before the log, or beyond it, as after the service was restored from a backup. */
+function cursorExpired(after: number, start: number, head: number) {
   return refuse(
     'cursor_expired',
-    `The log begins after ${start}, the cursor is ${after}. Read the records anew, then go on from the cursor that GET /events?after=now gives.`,
+    `The log begins after ${start} and ends at ${head}, the cursor is ${after}. Read the records anew, then go on from the cursor that GET /events?after=now gives.`,
   )
 }
 
 /**
  * Reads on from a cursor.
  *
- * @throws ServiceError `cursor_expired`, and `invalid_request` for a cursor beyond the end of the log
+ * @throws ServiceError `cursor_expired`
  */
 export async function readLog(
   core: Core,
@@ -99,8 +102,7 @@ export async function readLog(
   limit: number,
 ): Promise<LogPage> {
   const { head, start } = await reach(core, tenantId)
-  if (after < start) throw cursorExpired(after, start)
-  if (after > head) throw refuse('invalid_request', `after is ${after}, but the log ends at ${head}.`)
+  if (after < start || after > head) throw cursorExpired(after, start, head)
   if (after === head) return { entries: [], from: after, to: head, head }
   let query = core.store.db
     .selectFrom('events')
@@ -110,7 +112,7 @@ export async function readLog(
         .onRef('messages.id', '=', 'events.message_id'),
     )
     .select(eventColumns)
-    .select(selectReplyText.as('text'))
+    .select(selectShortText)
     .where('events.tenant_id', '=', tenantId)
     .where('events.seq', '>', after)
     .where('events.seq', '<=', head)
@@ -122,8 +124,9 @@ export async function readLog(
     query = query.where((or) =>
       or.or([or('events.inbox_id', 'is', null), or('events.inbox_id', 'in', inboxIds)]),
     )
-  const entries = (await query.execute()).map(({ text, ...row }) =>
-    logEntry(row, text === null ? null : shortReplyText(text)),
+  const entries = (await query.execute()).map(({ short_text, verbatim, ...row }) =>
+    // Where the message is gone, so is its text.
+    logEntry(row, short_text === null ? null : shortTextOf({ short_text, verbatim })),
   )
   return { entries, from: after, to: entries.length === limit ? entries.at(-1)!.seq : head, head }
 }
@@ -141,44 +144,11 @@ export async function awaitLog(
   waitMs: number,
   signal?: AbortSignal,
 ): Promise<LogPage> {
-  const deadline = core.clock.now() + waitMs
   let cursor = after
-  for (;;) {
-    let woken = false
-    let wake = () => {}
-    const unsubscribe = core.signals.subscribe(logTopic(tenantId), () => {
-      woken = true
-      wake()
-    })
-    try {
-      const page = await readLog(core, tenantId, cursor, filter, limit)
-      const leftMs = deadline - core.clock.now()
-      if (page.entries.length > 0 || leftMs <= 0 || signal?.aborted) return { ...page, from: after }
-      cursor = page.to
-      if (!woken)
-        await new Promise<void>((resolve) => pause(core, leftMs, signal, resolve, (now) => (wake = now)))
-    } finally {
-      unsubscribe()
-    }
-  }
-}
-
-/** Readers look by themselves now and then, since a wake-up from another node may get lost. */
-const lookAgainMs = 5_000
-
-function pause(
-  core: Core,
-  leftMs: number,
-  signal: AbortSignal | undefined,
-  resolve: () => void,
-  wakeWith: (wake: () => void) => void,
-): void {
-  const end = () => {
-    cancel()
-    signal?.removeEventListener('abort', end)
-    resolve()
-  }
-  const cancel = core.clock.after(Math.min(leftMs, lookAgainMs), end)
-  signal?.addEventListener('abort', end)
-  wakeWith(end)
+  const topics = { [logTopic(tenantId)]: () => true }
+  return lookUntil(core, { waitMs, signal, topics }, async () => {
+    const page = await readLog(core, tenantId, cursor, filter, limit)
+    cursor = page.to
+    return { answer: { ...page, from: after }, done: page.entries.length > 0 }
+  })
 }

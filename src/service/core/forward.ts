@@ -10,8 +10,8 @@ import { readOriginal } from './originals'
 import { readRecipients } from './recipients'
 import type { AttachmentRow, MessageRow } from './records'
 import { refuse } from './refuse'
-import type { SendAnswer } from './sends'
-import { type Content, claimOf, submit } from './submit'
+import { claimOf, type SendAnswer } from './sends'
+import { type Content, submit } from './submit'
 
 export interface ForwardRequest extends Content {
   id: string
@@ -36,8 +36,10 @@ async function filesOf(core: Core, row: MessageRow): Promise<ComposeAttachment[]
   const attachments = found.get(row.id) ?? []
   if (attachments.length === 0) return []
   const raw = await readOriginal(core, row.tenant_id, row.id)
-  const open = async ({ id, position, filename, content_type, content_id }: AttachmentRow) => {
-    const file = await core.parser.attachment(raw, position)
+  const positions = attachments.map(({ position }) => position)
+  const read = await core.parser.attachments(raw, positions)
+  const open = ({ id, filename, content_type, content_id }: AttachmentRow, index: number) => {
+    const file = read[index]
     if (!file) throw refuse('internal_error', `The attachment ${id} can no longer be read.`)
     return {
       filename: filename ?? 'attachment',
@@ -46,7 +48,7 @@ async function filesOf(core: Core, row: MessageRow): Promise<ComposeAttachment[]
       ...(content_id !== null && { contentId: content_id }),
     }
   }
-  return Promise.all(attachments.map(open))
+  return attachments.map(open)
 }
 
 /**
@@ -56,7 +58,7 @@ async function filesOf(core: Core, row: MessageRow): Promise<ComposeAttachment[]
  * @throws ServiceError `no_recipients`, `not_found`, `message_too_large`, and those of sending a message
  */
 export async function forwardMessage(core: Core, scope: Scope, request: ForwardRequest): Promise<SendAnswer> {
-  return submit(core, scope, request, claimOf('forward', request), async () => {
+  return submit(core, scope, request, claimOf('forward', request, scope), async () => {
     const row = await messageRow(core, scope, request.id)
     const mail = forwardedMail(row)
     const { text, html } = request

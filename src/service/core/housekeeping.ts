@@ -1,5 +1,6 @@
 import type { Core } from './context'
 import { eraseExpiredAccounts, shortenLogs } from './retention'
+import { dropOldPolicies } from './transport-policies'
 
 const everyMs = 60 * 60_000
 
@@ -23,7 +24,7 @@ export class Housekeeper {
   }
 
   async #run(): Promise<void> {
-    for (const work of [shortenLogs, eraseExpiredAccounts])
+    for (const work of [shortenLogs, dropOldPolicies, eraseExpiredAccounts])
       await work(this.#core).catch((error) =>
         this.#core.logger.error({ error }, 'what was kept long enough could not be removed'),
       )

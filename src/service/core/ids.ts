@@ -45,6 +45,10 @@ export function randomDigitsOf(count: number): string {
   return digits
 }
 
+/** The first digits that bytes make, one a byte. */
+export const digitsOf = (bytes: Uint8Array, count: number): string =>
+  Array.from(bytes.subarray(0, count), (byte) => alphabet[byte & 31]).join('')
+
 export type IdPrefix =
   | 'acc'
   | 'key'

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Inbox, InboxBody } from '../../protocol/inbox'
 import type { Database } from '../store/schema'
-import { limitsOf, requireManaging, requireReadable, requireWholeAccount } from './account'
+import { limitsOf, requireManaging, requireReader, requireWholeAccount } from './account'
 import { isReserved, takeAddress } from './addresses'
 import { type Change, changeAccount } from './change'
 import type { Core } from './context'
@@ -9,19 +9,20 @@ import { pageOf, readIdCursor } from './cursor'
 import { domainByName } from './domains'
 import { asciiHostname } from './hostname'
 import { newId, randomDigitsOf } from './ids'
-import type { Scope } from './keys'
+import type { Caller, Scope } from './keys'
 import { type InboxRow, inboxRecord } from './records'
 import { notFound, refuse } from './refuse'
+import { type Room, requireRoom } from './require-room'
 
 const list = 'inboxes'
 
 /** Inboxes that the key reaches, oldest first. */
 export async function listInboxes(
   core: Core,
-  scope: Scope,
+  scope: Caller,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ) {
-  await requireReadable(core, scope)
+  requireReader(core, scope)
   let query = core.store.db
     .selectFrom('inboxes')
     .selectAll()
@@ -35,8 +36,8 @@ export async function listInboxes(
 }
 
 /** @throws ServiceError `not_found`, `account_expired` */
-export async function readInbox(core: Core, scope: Scope, id: string): Promise<Inbox> {
-  await requireReadable(core, scope)
+export async function readInbox(core: Core, scope: Caller, id: string): Promise<Inbox> {
+  requireReader(core, scope)
   return inboxRecord(await inboxRow(core, scope, id))
 }
 
@@ -56,19 +57,10 @@ export async function inboxRowIn(db: Kysely<Database>, scope: Scope, id: string)
   return row
 }
 
-async function requireRoom(core: Core, { tx, account }: Change): Promise<void> {
+function roomOf(core: Core, { account }: Change): Room {
   const most = limitsOf(core, account).inboxes
-  const { count } = await tx
-    .selectFrom('inboxes')
-    .select((inboxes) => inboxes.fn.countAll<number>().as('count'))
-    .where('tenant_id', '=', account.tenant_id)
-    .executeTakeFirstOrThrow()
-  if (Number(count) >= most) {
-    throw refuse(
-      'inbox_limit_reached',
-      `The account has ${most} inboxes, which is the most of its plan: delete one, or use plus addressing (name+anything@).`,
-    )
-  }
+  const message = `The account has ${most} inboxes, which is the most of its plan: delete one, or use plus addressing (name+anything@).`
+  return { most, code: 'inbox_limit_reached', message }
 }
 
 /** The inbox that this client_id made, if it is still there. @throws ServiceError `client_id_conflict` */
@@ -148,7 +140,7 @@ export async function createInbox(
     requireManaging(change.account, change.now)
     const before = await findByClientId(change, request, domain)
     if (before) return { replayed: true, answer: inboxRecord(before) }
-    await requireRoom(core, change)
+    await requireRoom(change, 'inboxes', roomOf(core, change))
     return { replayed: false, answer: inboxRecord(await addInbox(core, change, request, domain)) }
   })
 }

@@ -12,7 +12,6 @@ import { findReached } from './reach'
 import { refuse } from './refuse'
 import { matchReports, settleReports } from './reports'
 import { sha256 } from './secrets'
-import { isJudgedSpam } from './spam-check'
 
 /** What the SMTP dialogue said about a mail (RFC 5321 section 2.3.1). */
 export interface MailEnvelope {
@@ -177,9 +176,9 @@ function firstTaken(results: readonly PromiseSettledResult<string>[]): string {
 }
 
 function isSpam(core: Core, envelope: MailEnvelope, raw: Uint8Array): Promise<boolean> | false {
-  if (!core.spamFilter) return false
+  if (!core.spamCheck) return false
   const { mailFrom, recipients, remoteAddress = null, heloName = null } = envelope
-  return isJudgedSpam(core, core.spamFilter, { raw, mailFrom, recipients, remoteAddress, heloName })
+  return core.spamCheck.isSpam({ raw, mailFrom, recipients, remoteAddress, heloName })
 }
 
 /** The way in for every mail, from the SMTP door and from inboxes of this service alike. */
@@ -188,7 +187,7 @@ export function createIngest(core: Core): Ingest {
 
   async function read(envelope: MailEnvelope, raw: Uint8Array, known?: ParsedMail) {
     const [mail, original, addresses, spam] = await Promise.all([
-      known ?? core.parser.parse(raw),
+      known ?? core.parser.parse(raw, envelope.mailFrom),
       storeOriginal(core, raw),
       findReached(core, envelope.recipients),
       isSpam(core, envelope, raw),
@@ -201,6 +200,7 @@ export function createIngest(core: Core): Ingest {
     if (inboxes.size === 0)
       throw refuse('mailbox_unavailable', 'No recipient of this mail has an inbox here.')
     const operators = new Set(current.filter((row) => row.forOperator).map((row) => row.inbox_id))
+    const abouts = new Map(current.map((row) => [row.inbox_id, row.aboutMessageId]))
     const { mailFrom, authentication = null } = envelope
     const contentHash = sha256(withoutTrace(raw))
     const common = {
@@ -215,7 +215,8 @@ export function createIngest(core: Core): Ingest {
     return [...inboxes].map(([inboxId, tenantId]) => {
       const forOperator = operators.has(inboxId)
       // Who reports abuse sends samples of it.
-      return { tenantId, message: { ...common, inboxId, forOperator, spam: spam && !forOperator } }
+      const own = { inboxId, forOperator, spam: spam && !forOperator, provenAboutId: abouts.get(inboxId) }
+      return { tenantId, message: { ...common, ...own } }
     })
   }
 

@@ -1,5 +1,6 @@
-import { type Selectable, sql, type Transaction } from 'kysely'
+import type { Selectable, Transaction } from 'kysely'
 import type { Database, JobTable } from '../store/schema'
+import type { Store } from '../store/store'
 import { type Core, now, timeOf } from './context'
 import { newId, randomDigitsOf } from './ids'
 
@@ -9,7 +10,10 @@ export type Queue = 'delivery' | 'drafts' | 'uploads' | 'domains' | 'erase'
 /** Topic that is woken when a queue has something to do. */
 export const queueTopic = (queue: Queue): string => `queue:${queue}`
 
-/** Puts work on a queue in the transaction of what it is for, to be run at a time; the ids are those of the jobs. */
+/**
+ * Puts work on a queue in the transaction of what it is for, to be run at a time; the ids are those of the jobs. A
+ * `domain` in its data is where it goes.
+ */
 export async function insertJobs(
   core: Pick<Core, 'clock'>,
   tx: Transaction<Database>,
@@ -27,6 +31,7 @@ export async function insertJobs(
     lease_until: null,
     created_at: now(core),
     data: JSON.stringify(one),
+    destination: 'domain' in one ? String(one.domain) : '',
   }))
   if (rows.length > 0) await tx.insertInto('jobs').values(rows).execute()
   return rows.map((row) => row.id)
@@ -37,8 +42,31 @@ export async function cancelJob(tx: Transaction<Database>, tenantId: string, id:
   await tx.deleteFrom('jobs').where('tenant_id', '=', tenantId).where('id', '=', id).execute()
 }
 
-/** Takes due jobs for `leaseMs`; nobody else gets them meanwhile. A holder that dies loses them by the clock. */
-export async function leaseJobs(core: Core, queue: Queue, limit: number, leaseMs: number): Promise<Job[]> {
+/** Where jobs go that became due after a time, leased or not. */
+export async function dueDestinations(core: Core, queue: Queue, after: string): Promise<string[]> {
+  const rows = await core.store.db
+    .selectFrom('jobs')
+    .select('destination')
+    .distinct()
+    .where('queue', '=', queue)
+    .where('held', 'is', null)
+    .where('run_at', '>', after)
+    .where('run_at', '<=', now(core))
+    .execute()
+  return rows.map((row) => row.destination)
+}
+
+/**
+ * Takes due jobs for `leaseMs`, of one destination where that is named; nobody else gets them meanwhile. A holder
+ * that dies loses them by the clock.
+ */
+export async function leaseJobs(
+  core: Core,
+  queue: Queue,
+  limit: number,
+  leaseMs: number,
+  destination?: string,
+): Promise<Job[]> {
   const time = now(core)
   const lease = { lease_token: randomDigitsOf(12), lease_until: timeOf(core.clock.now() + leaseMs) }
   return core.store.write(async (tx) => {
@@ -46,10 +74,12 @@ export async function leaseJobs(core: Core, queue: Queue, limit: number, leaseMs
       .selectFrom('jobs')
       .select('id')
       .where('queue', '=', queue)
+      .where('held', 'is', null)
       .where('run_at', '<=', time)
       .where((or) => or.or([or('lease_until', 'is', null), or('lease_until', '<=', time)]))
       .orderBy('run_at')
       .limit(limit)
+    if (destination !== undefined) due = due.where('destination', '=', destination)
     if (core.store.dialect === 'postgres') due = due.forUpdate().skipLocked()
     const ids = (await due.execute()).map((row) => row.id)
     if (ids.length === 0) return []
@@ -104,19 +134,61 @@ export async function postponeJob(
   return Number(result.numUpdatedRows) === 1
 }
 
-/** Before the name of a queue: its jobs wait until somebody lets them go. */
-export const heldPrefix = 'held:'
+/** Changes what a leased job has still to do, for whoever runs it next as well. False where the lease was lost. */
+export async function narrowJob(tx: Transaction<Database>, job: Job, data: string): Promise<boolean> {
+  const result = await tx
+    .updateTable('jobs')
+    .set({ data })
+    .where('tenant_id', '=', job.tenant_id)
+    .where('id', '=', job.id)
+    .where('lease_token', '=', job.lease_token)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows) === 1
+}
 
-/** Lets the jobs go that were held with a restored database; how many. */
-export async function releaseHeldJobs(core: Core): Promise<number> {
-  const result = await core.store.write((tx) =>
+/** Puts a leased job aside while its account may not send: this attempt does not count. */
+export async function holdJob(tx: Transaction<Database>, job: Job): Promise<void> {
+  await tx
+    .updateTable('jobs')
+    .set({ held: 'account', attempts: job.attempts - 1, lease_token: null, lease_until: null })
+    .where('tenant_id', '=', job.tenant_id)
+    .where('id', '=', job.id)
+    .where('lease_token', '=', job.lease_token)
+    .execute()
+}
+
+/** Gives a job back unfinished, to be run at once: this attempt does not count. */
+export async function returnJob(tx: Transaction<Database>, job: Job, runAt: string): Promise<void> {
+  await tx
+    .updateTable('jobs')
+    .set({ run_at: runAt, attempts: job.attempts - 1, lease_token: null, lease_until: null })
+    .where('tenant_id', '=', job.tenant_id)
+    .where('id', '=', job.id)
+    .where('lease_token', '=', job.lease_token)
+    .execute()
+}
+
+/** What sends mail. */
+export const sendingQueues = ['delivery', 'drafts'] as const
+
+/** What waited to be sent in a restored database has gone out since, most likely; how many jobs are held. */
+export async function holdRestoredJobs(store: Store): Promise<number> {
+  const result = await store.write((tx) =>
     tx
       .updateTable('jobs')
-      .set({ queue: sql<string>`substr(queue, ${sql.lit(heldPrefix.length + 1)})` })
-      .where('queue', 'like', `${heldPrefix}%`)
+      .set({ held: 'restored' })
+      .where('queue', 'in', [...sendingQueues])
       .executeTakeFirst(),
   )
-  for (const queue of ['delivery', 'drafts'] as const) core.signals.publish(queueTopic(queue))
+  return Number(result.numUpdatedRows)
+}
+
+/** Lets the jobs go that were held with a restored database; how many. */
+export async function releaseRestoredJobs(core: Core): Promise<number> {
+  const result = await core.store.write((tx) =>
+    tx.updateTable('jobs').set({ held: null }).where('held', '=', 'restored').executeTakeFirst(),
+  )
+  for (const queue of sendingQueues) core.signals.publish(queueTopic(queue))
   return Number(result.numUpdatedRows)
 }
 

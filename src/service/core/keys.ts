@@ -1,7 +1,8 @@
-import type { Kysely, Selectable } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { KeyScope } from '../../protocol/route'
 import { runPrepared } from '../store/prepared'
 import type { ApiKeyTable, Database } from '../store/schema'
+import { type AccountStanding, standingColumns } from './account-standing'
 import { type Core, now } from './context'
 import { newId } from './ids'
 import { refuse, refuseSuspended } from './refuse'
@@ -14,6 +15,11 @@ export interface Scope {
   /** The one inbox that the key opens; null for the whole account. */
   readonly inboxId: string | null
   readonly scopes: readonly KeyScope[]
+}
+
+/** Who asks by a key, and how the account stood when the key was looked up: null where it is gone. */
+export interface Caller extends Scope {
+  readonly account: AccountStanding | null
 }
 
 /** What the first key of an account may do. */
@@ -78,7 +84,7 @@ export const unauthorized = () =>
  *
  * @throws ServiceError `unauthorized`, `account_suspended`
  */
-export async function authenticate(core: Core, key: string | undefined): Promise<Scope> {
+export async function authenticate(core: Core, key: string | undefined): Promise<Caller> {
   if (!key) throw unauthorized()
   const { db } = core.store
   const hash = sha256(key)
@@ -86,18 +92,21 @@ export async function authenticate(core: Core, key: string | undefined): Promise
     db
       .selectFrom('api_keys')
       .leftJoin('accounts', 'accounts.tenant_id', 'api_keys.tenant_id')
-      .select(['key_hash', 'id', 'api_keys.tenant_id', 'inbox_id', 'scopes', 'revoked_at'])
-      .select('accounts.suspended_at')
-      .where('key_hash', '=', hash),
+      .select(['id', 'api_keys.tenant_id', 'inbox_id', 'scopes', 'revoked_at'])
+      .select(standingColumns)
+      .where('key_hash', '=', hash)
+      .limit(sql.lit(1)),
   )
   if (!row || row.revoked_at !== null) throw unauthorized()
   refuseSuspended(row)
-  core.keyUses.note(row.key_hash)
+  core.keyUses.note(hash)
   return {
     tenantId: row.tenant_id,
     keyId: row.id,
     inboxId: row.inbox_id,
     scopes: row.scopes.split(' ') as KeyScope[],
+    // Every account has a name.
+    account: row.name === null ? null : (row as AccountStanding),
   }
 }
 

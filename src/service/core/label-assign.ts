@@ -2,6 +2,7 @@ import { spamLabelId } from '../../protocol/label'
 import type { MessageSummary } from '../../protocol/message'
 import { requireManaging } from './account'
 import { type Change, changeAccount } from './change'
+import { relabelForConsumers } from './consumer-requeue'
 import type { Core } from './context'
 import type { Scope } from './keys'
 import { labelNamesOf } from './label-names'
@@ -96,6 +97,7 @@ export async function assignLabel(core: Core, scope: Scope, request: Assignment)
     const assigned = { tenant_id: row.tenant_id, label_id: id, message_id, created_seq: row.created_seq }
     await change.tx.insertInto('message_labels').values(assigned).execute()
     await addToThread(change, scope, row, id)
+    await relabelForConsumers(change, row, id, 'label.assigned')
     return saveLabels(change, { ...row, label_ids: withId(idsOf(row), id) }, 'label.assigned')
   })
 }
@@ -112,6 +114,7 @@ export async function unassignLabel(core: Core, scope: Scope, request: Assignmen
       .where('message_id', '=', message_id)
       .execute()
     await removeFromThread(change, scope, row, id)
+    await relabelForConsumers(change, row, id, 'label.unassigned')
     return saveLabels(change, { ...row, label_ids: withoutId(idsOf(row), id) }, 'label.unassigned')
   })
 }

@@ -32,6 +32,3 @@ export async function labelNamesOf(
     .execute()
   return new Map(found.map((row) => [row.id, row.name]))
 }
-
-/** Names that differ in case only are the same. */
-export const foldLabelName = (name: string): string => name.trim().toLowerCase()

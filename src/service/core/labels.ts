@@ -1,16 +1,16 @@
 import type { Kysely } from 'kysely'
-import { type Label, spamLabelId } from '../../protocol/label'
+import { foldLabelName, type Label, spamLabelId } from '../../protocol/label'
 import type { Database } from '../store/schema'
-import { requireManaging, requireReadable, requireWholeAccount } from './account'
+import { requireManaging, requireReader, requireWholeAccount } from './account'
 import { type Change, changeAccount } from './change'
 import type { Core } from './context'
 import { pageOf, readIdCursor } from './cursor'
 import { newId } from './ids'
-import type { Scope } from './keys'
-import { foldLabelName } from './label-names'
+import type { Caller, Scope } from './keys'
 import { named } from './message-filters'
 import { type LabelRow, labelRecord } from './records'
 import { notFound, refuse } from './refuse'
+import { type Room, requireRoom } from './require-room'
 import { ensureSpamLabel } from './spam-label'
 
 const list = 'labels'
@@ -47,10 +47,10 @@ export async function findLabelId(
 /** Labels of the account, oldest first. */
 export async function listLabels(
   core: Core,
-  scope: Scope,
+  scope: Caller,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ) {
-  await requireReadable(core, scope)
+  requireReader(core, scope)
   let query = core.store.db
     .selectFrom('labels')
     .selectAll()
@@ -77,17 +77,10 @@ async function requireFree({ tx, account }: Change, name: string, ownId?: string
   )
 }
 
-async function requireRoom({ tx, account }: Change): Promise<void> {
-  const { count } = await tx
-    .selectFrom('labels')
-    .select((labels) => labels.fn.countAll<number>().as('count'))
-    .where('tenant_id', '=', account.tenant_id)
-    .executeTakeFirstOrThrow()
-  if (Number(count) >= mostLabels)
-    throw refuse(
-      'label_limit_reached',
-      `The account has ${mostLabels} labels, which is the most: delete one.`,
-    )
+const room: Room = {
+  most: mostLabels,
+  code: 'label_limit_reached',
+  message: `The account has ${mostLabels} labels, which is the most: delete one.`,
 }
 
 function requireOwn(id: string): void {
@@ -115,7 +108,7 @@ export async function createLabel(core: Core, scope: Scope, { name }: { name: st
   return changeLabels(core, scope, async (change) => {
     await requireFree(change, name)
     if (foldLabelName(name) === spamLabelId) return labelRecord(await ensureSpamLabel(change))
-    await requireRoom(change)
+    await requireRoom(change, 'labels', room)
     const row: LabelRow = {
       tenant_id: scope.tenantId,
       id: newId('lbl', core.clock.now()),
@@ -164,13 +157,18 @@ export async function deleteLabel(core: Core, scope: Scope, id: string): Promise
   await changeLabels(core, scope, async (change) => {
     requireOwn(id)
     await labelRow(change.tx, scope, id)
-    for (const table of ['message_labels', 'labels'] as const) {
+    for (const table of ['message_labels', 'thread_labels'] as const) {
       await change.tx
-        .deleteFrom(table)
+        .deleteFrom(table as 'thread_labels')
         .where('tenant_id', '=', scope.tenantId)
-        .where(table === 'labels' ? 'labels.id' : 'message_labels.label_id', '=', id)
+        .where('label_id', '=', id)
         .execute()
     }
+    await change.tx
+      .deleteFrom('labels')
+      .where('tenant_id', '=', scope.tenantId)
+      .where('id', '=', id)
+      .execute()
     change.append('label.deleted', null, { id })
   })
 }

@@ -1,12 +1,12 @@
 import type { Selectable } from 'kysely'
 import type { List } from '../../protocol/list'
 import type { ListTable } from '../store/schema'
-import { requireManaging, requireReadable, requireWholeAccount } from './account'
+import { requireManaging, requireReader, requireWholeAccount } from './account'
 import { type Change, changeAccount } from './change'
 import type { Core } from './context'
 import { pageOf, readIdCursor } from './cursor'
 import { newId } from './ids'
-import type { Scope } from './keys'
+import type { Caller, Scope } from './keys'
 import { normalizePattern } from './list-match'
 import { notFound, refuse } from './refuse'
 
@@ -92,8 +92,8 @@ export interface ListQuery {
 }
 
 /** Entries of the account, oldest first. */
-export async function listLists(core: Core, scope: Scope, { direction, limit, cursor }: ListQuery) {
-  await requireReadable(core, scope)
+export async function listLists(core: Core, scope: Caller, { direction, limit, cursor }: ListQuery) {
+  requireReader(core, scope)
   let query = core.store.db
     .selectFrom('lists')
     .selectAll()

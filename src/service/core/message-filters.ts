@@ -1,10 +1,10 @@
-import { type ExpressionBuilder, type RawBuilder, sql } from 'kysely'
-import { spamLabelId } from '../../protocol/label'
+import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { foldLabelName, spamLabelId } from '../../protocol/label'
 import type { Database } from '../store/schema'
 import type { Core } from './context'
 import { firstIdAt } from './ids'
-import type { Scope } from './keys'
-import { foldLabelName } from './label-names'
+import type { Caller, Scope } from './keys'
+import { isThere } from './not-erased'
 import { markedSpam } from './spam-label'
 
 /** What a list of messages is narrowed by. */
@@ -20,6 +20,8 @@ export interface MessageFilters {
   has_attachment?: boolean | undefined
   after?: string | undefined
   before?: string | undefined
+  after_seq?: number | undefined
+  to_seq?: number | undefined
 }
 
 type Builder = ExpressionBuilder<Database, 'messages'>
@@ -95,10 +97,14 @@ export const leavesSpamOut = ({
 }) => include !== 'spam' && (label === undefined || foldLabelName(label) !== spamLabelId)
 
 /** The condition that these filters are; the words in it are for the search. */
-export function matches(core: Core, scope: Pick<Scope, 'tenantId' | 'inboxId'>, filters: MessageFilters) {
+export function matches(
+  core: Core,
+  scope: Pick<Caller, 'tenantId' | 'inboxId' | 'account'>,
+  filters: MessageFilters,
+) {
   return (where: Builder) => {
-    const { direction, from, to, labelId, has_attachment, after, before } = filters
-    const conditions = []
+    const { direction, from, to, labelId, has_attachment, after, before, after_seq, to_seq } = filters
+    const conditions: Expression<SqlBool>[] = isThere(scope)
     if (scope.inboxId) conditions.push(where('messages.inbox_id', '=', scope.inboxId))
     for (const column of ['inbox_id', 'thread_id'] as const) {
       const value = filters[column]
@@ -117,6 +123,8 @@ export function matches(core: Core, scope: Pick<Scope, 'tenantId' | 'inboxId'>, 
       conditions.push(where('messages.created_at', '>=', after), since(where, scope, after))
     if (before !== undefined)
       conditions.push(where('messages.created_at', '<', before), until(where, scope, before))
+    if (after_seq !== undefined) conditions.push(where('messages.created_seq', '>', after_seq))
+    if (to_seq !== undefined) conditions.push(where('messages.created_seq', '<=', to_seq))
     return where.and(conditions)
   }
 }

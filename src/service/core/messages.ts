@@ -1,20 +1,23 @@
 import type { Kysely } from 'kysely'
-import type { Message } from '../../protocol/message'
+import type { Message, MessageSummary } from '../../protocol/message'
 import type { Database } from '../store/schema'
-import { requireReadable } from './account'
+import { requireReader } from './account'
 import type { Core } from './context'
 import { pageOf, readCursor } from './cursor'
-import type { Scope } from './keys'
+import type { Caller, Scope } from './keys'
 import { labelNamesOf } from './label-names'
 import { findLabelId } from './labels'
 import { matches } from './message-filters'
+import { bodyTextOf, type ShortTextRow, selectShortText, selectVerbatim, shortTextOf } from './message-text'
+import { hasInbox, hasThread } from './not-erased'
 import { readOriginal } from './originals'
+import { recipientStatuses } from './recipient-status'
 import {
   type AttachmentRow,
   type MessageRow,
   messageColumns,
   messageRecord,
-  selectReplyText,
+  type SummaryRow,
   summaryColumns,
   summaryRecord,
 } from './records'
@@ -50,11 +53,11 @@ export async function attachmentsOf(
 
 const beyond = ({ order }: SearchQuery) => (order === 'desc' ? '<' : '>')
 
-function selectMessages(core: Core, scope: Scope, query: SearchQuery) {
+function selectMessages(core: Core, scope: Caller, query: SearchQuery) {
   const select = core.store.db
     .selectFrom('messages')
     .select(summaryColumns)
-    .select(selectReplyText.as('reply_text'))
+    .select(selectShortText)
     .where('tenant_id', '=', scope.tenantId)
     .where(matches(core, scope, query))
     .orderBy('created_seq', query.order)
@@ -64,7 +67,7 @@ function selectMessages(core: Core, scope: Scope, query: SearchQuery) {
 }
 
 /** The ids of messages with a label, found by the label: it may be on few of many. */
-async function labelledMessages(core: Core, scope: Scope, query: SearchQuery, labelId: string) {
+async function labelledMessages(core: Core, scope: Caller, query: SearchQuery, labelId: string) {
   let select = core.store.db
     .selectFrom('message_labels')
     .crossJoin('messages')
@@ -82,23 +85,25 @@ async function labelledMessages(core: Core, scope: Scope, query: SearchQuery, la
 }
 
 /** What was found otherwise than by looking through all: null where nothing leads to it. */
-const foundMessages = async (core: Core, scope: Scope, query: SearchQuery): Promise<string[] | null> =>
+const foundMessages = async (core: Core, scope: Caller, query: SearchQuery): Promise<string[] | null> =>
   (await searchMessages(core, scope, list, query)) ??
   (query.labelId === undefined ? null : labelledMessages(core, scope, query, query.labelId))
 
 /** With the ids that a name, or an id of before, stands for; null where there is no such label or thread. */
 async function resolved(
   core: Core,
-  { tenantId }: Scope,
+  { tenantId, inboxId }: Scope,
   { label, thread_id, ...query }: MessageQuery,
 ): Promise<SearchQuery | null> {
   const { db } = core.store
   const labelId = label === undefined ? undefined : await findLabelId(db, tenantId, label)
   const thread = thread_id === undefined ? undefined : ((await findThread(db, tenantId, thread_id)) ?? null)
-  return labelId === null || thread === null ? null : { ...query, labelId, thread_id: thread?.id }
+  if (labelId === null || thread === null) return null
+  if (thread && inboxId !== null && thread.inbox_id !== inboxId) return null
+  return { ...query, labelId, thread_id: thread?.id }
 }
 
-async function messagesOf(core: Core, scope: Scope, asked: MessageQuery) {
+async function messagesOf(core: Core, scope: Caller, asked: MessageQuery) {
   const query = await resolved(core, scope, asked)
   if (query === null) return []
   const ids = await foundMessages(core, scope, query)
@@ -109,21 +114,51 @@ async function messagesOf(core: Core, scope: Scope, asked: MessageQuery) {
 }
 
 /** Messages that the key reaches, in the order in which they came to be. */
-export async function listMessages(core: Core, scope: Scope, query: MessageQuery) {
-  await requireReadable(core, scope)
+export async function listMessages(core: Core, scope: Caller, query: MessageQuery) {
+  requireReader(core, scope)
   const rows = await messagesOf(core, scope, query)
   const { page, next_cursor } = pageOf(list, rows, query.limit, (row) => row.created_seq)
-  const attachments = await attachmentsOf(
-    core.store.db,
-    scope.tenantId,
-    page.map((row) => row.id),
-  )
-  const labels = await labelNamesOf(core.store.db, scope.tenantId, page)
   return {
-    messages: page.map((row) => summaryRecord(row, attachments.get(row.id) ?? [], labels)),
+    messages: await summariesOf(core, scope.tenantId, page),
     next_cursor,
     mode_used: 'keyword' as const,
   }
+}
+
+type ListedRow = Omit<SummaryRow, 'reply_text'> & ShortTextRow
+
+/** Messages as lists carry them. */
+async function summariesOf(
+  { store: { db } }: Core,
+  tenantId: string,
+  rows: readonly ListedRow[],
+): Promise<MessageSummary[]> {
+  const attachments = await attachmentsOf(
+    db,
+    tenantId,
+    rows.map((row) => row.id),
+  )
+  const labels = await labelNamesOf(db, tenantId, rows)
+  return rows.map((row) =>
+    summaryRecord({ ...row, reply_text: shortTextOf(row) }, attachments.get(row.id) ?? [], labels),
+  )
+}
+
+/** Messages by their ids, as lists carry them; what is not there is left out. */
+export async function readSummaries(
+  core: Core,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<Map<string, MessageSummary>> {
+  if (ids.length === 0) return new Map()
+  const rows = await core.store.db
+    .selectFrom('messages')
+    .select(summaryColumns)
+    .select(selectShortText)
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', ids)
+    .execute()
+  return new Map((await summariesOf(core, tenantId, rows)).map((message) => [message.id, message]))
 }
 
 /** The row of a message that the key reaches. @throws ServiceError `not_found` */
@@ -135,27 +170,33 @@ export async function messageRowIn(db: Kysely<Database>, scope: Scope, id: strin
   const row = await db
     .selectFrom('messages')
     .select(messageColumns)
+    .select(selectVerbatim)
     .where('tenant_id', '=', scope.tenantId)
     .where('id', '=', id)
+    .where(hasInbox('messages'))
+    .where(hasThread)
     .executeTakeFirst()
   if (!row || (scope.inboxId && scope.inboxId !== row.inbox_id)) throw notFound('message', id)
-  return row
+  const { verbatim, ...rest } = row
+  return { ...rest, body_text: bodyTextOf(row) }
 }
 
 /** @throws ServiceError `not_found`, `account_expired` */
-export async function readMessage(core: Core, scope: Scope, id: string): Promise<Message> {
-  await requireReadable(core, scope)
+export async function readMessage(core: Core, scope: Caller, id: string): Promise<Message> {
+  requireReader(core, scope)
   const row = await messageRow(core, scope, id)
   const attachments = await attachmentsOf(core.store.db, scope.tenantId, [id])
   const labels = await labelNamesOf(core.store.db, scope.tenantId, [row])
   // The list of public suffixes behind it takes ten megabytes.
   const { findingsOf } = await import('./findings')
-  return messageRecord(row, attachments.get(id) ?? [], labels, findingsOf(row))
+  const record = messageRecord(row, attachments.get(id) ?? [], labels, findingsOf(row))
+  if (row.direction === 'inbound') return record
+  return { ...record, recipients: await recipientStatuses(core.store.db, scope.tenantId, id) }
 }
 
 /** The original, byte for byte. @throws ServiceError `not_found`, `account_expired` */
-export async function readRaw(core: Core, scope: Scope, id: string): Promise<Uint8Array> {
-  await requireReadable(core, scope)
+export async function readRaw(core: Core, scope: Caller, id: string): Promise<Uint8Array> {
+  requireReader(core, scope)
   await messageRow(core, scope, id)
   return readOriginal(core, scope.tenantId, id)
 }

@@ -1,5 +1,6 @@
 import type { EventType } from '../../protocol/event'
 import { accountRecord } from './account'
+import { selectInboxes } from './account-inboxes'
 import type { Change } from './change'
 import type { Ground } from './context'
 import { releasePausedJobs } from './paused-jobs'
@@ -21,12 +22,7 @@ export async function tellAccount(
   type: Extract<EventType, `account.${string}`>,
 ): Promise<void> {
   const { tx, account } = change
-  const inboxes = await tx
-    .selectFrom('inboxes')
-    .select(['id', 'address'])
-    .where('tenant_id', '=', account.tenant_id)
-    .orderBy('id')
-    .execute()
+  const inboxes = await selectInboxes(tx, account.tenant_id)
   change.append(type, null, { id: account.tenant_id, ...accountRecord(core, account, inboxes) })
 }
 

@@ -1,10 +1,6 @@
 import { type Change, changeAccount } from './change'
 import type { Core } from './context'
-import { heldPrefix, type Job, postponeJob, queueTopic } from './jobs'
-
-/** Later than any job is ever due: until sending goes on. */
-const untilReleased = '9999-12-31T23:59:59.999Z'
-const queues = ['delivery', 'drafts'] as const
+import { holdJob, type Job, queueTopic, sendingQueues } from './jobs'
 
 interface Sender {
   suspended_at: string | null
@@ -26,13 +22,7 @@ export async function holdWhilePaused(core: Core, job: Job): Promise<boolean> {
   // Decided anew behind the lock of the account, so that no job is put aside after the others were released.
   return changeAccount(core, job.tenant_id, async ({ tx, account }) => {
     if (!isHeld(account)) return false
-    await postponeJob(tx, job, untilReleased)
-    await tx
-      .updateTable('jobs')
-      .set({ attempts: job.attempts - 1 })
-      .where('tenant_id', '=', job.tenant_id)
-      .where('id', '=', job.id)
-      .execute()
+    await holdJob(tx, job)
     return true
   })
 }
@@ -42,10 +32,9 @@ export async function releasePausedJobs(change: Change): Promise<void> {
   const { tx, account, now } = change
   await tx
     .updateTable('jobs')
-    .set({ run_at: now, created_at: now })
+    .set({ held: null, run_at: now, created_at: now })
     .where('tenant_id', '=', account.tenant_id)
-    .where('queue', 'in', [...queues, ...queues.map((queue) => heldPrefix + queue)])
-    .where('run_at', '=', untilReleased)
+    .where('held', '=', 'account')
     .execute()
-  for (const queue of queues) change.wake(queueTopic(queue))
+  for (const queue of sendingQueues) change.wake(queueTopic(queue))
 }

@@ -25,7 +25,9 @@ export const plan = z.strictObject({
   /** Less mail than this has no rate. */
   rateMinimum: amount.default(100),
 })
+/** A plan as it is written: what is left out is not limited. */
 export type PlanInput = z.input<typeof plan>
+/** What an account may do, every limit said. */
 export type Plan = z.output<typeof plan>
 
 /** Plans by name. `standard` is the one of accounts that agents open; the account of the service itself has `unlimited`. */

@@ -4,7 +4,7 @@ import { operatorNames, requireReceiving } from './addresses'
 import type { Reached } from './admissions'
 import { type Core, now } from './context'
 import { type DomainHost, findHosts } from './domain-hosts'
-import { bounceInboxId } from './envelope-sender'
+import { type BounceAddress, readBounceAddress } from './envelope-sender'
 import { findHome } from './home'
 import { refuseBlockedSender } from './list-check'
 import { refuse } from './refuse'
@@ -69,8 +69,8 @@ async function findSpecial(
   const local = inboxAddressOf(recipient).split('@')[0]!
   const isHere = host !== undefined || domainOf(recipient) === core.settings.domain
   if (isHere && operatorNames.has(local)) return operatorInbox(core)
-  const inboxId = bounceInboxId(recipient)
-  return inboxId === null ? null : bounceInbox(core, inboxId, domainOf(recipient))
+  const bounce = readBounceAddress(core.secrets, recipient)
+  return bounce && bounceInbox(core, bounce, domainOf(recipient))
 }
 
 /** The operator's inbox is the first of the home account; no list and no quota keeps mail from it. */
@@ -88,30 +88,37 @@ async function operatorInbox(core: Core): Promise<Reached | null> {
 }
 
 /** The inbox whose mail bounced, where bounces of its domain come to this one. */
-async function bounceInbox(core: Core, inboxId: string, domain: string): Promise<Reached | null> {
+async function bounceInbox(
+  core: Core,
+  { inboxId, messageId }: BounceAddress,
+  domain: string,
+): Promise<Reached | null> {
   const row = await core.store.db
     .selectFrom('addresses')
     .selectAll()
     .where('inbox_id', '=', inboxId)
     .executeTakeFirst()
   const isIts = domain === core.settings.domain || (row && domain.endsWith(`.${domainOf(row.address)}`))
-  return row && isIts ? row : null
+  return row && isIts ? { ...row, ...(messageId !== null && { aboutMessageId: messageId }) } : null
 }
 
 /**
  * Whether mail from this envelope sender to this address can be taken now.
  *
+ * @returns whether that holds for any sender, for a moment
  * @throws ServiceError `mailbox_unavailable`, `address_retired`, `account_expired`, `account_suspended`, `quota_exceeded`, `sender_blocked`
  */
-export async function admitRecipient(core: Core, recipient: string, mailFrom = ''): Promise<void> {
-  if (core.admissions.has(recipient)) return
+export async function admitRecipient(core: Core, recipient: string, mailFrom = ''): Promise<boolean> {
+  if (core.admissions.has(recipient)) return true
   const row = (await findReached(core, [recipient])).get(recipient)
   if (!row) throw refuse('mailbox_unavailable', `No inbox here has the address ${recipient}.`)
   if (row.retired_at !== null) throw refuse('address_retired', `The inbox ${recipient} was deleted.`)
-  if (row.forOperator) return
+  if (row.forOperator) return false
   const account = await accountRow(core, row.tenant_id)
   requireReceiving(account, now(core))
   await refuseBlockedSender(core.store.db, account, mailFrom)
   // Where there are lists, it depends on the sender.
-  if (account.receive_lists === 0) core.admissions.set(recipient, row)
+  if (account.receive_lists > 0) return false
+  core.admissions.add(recipient, row)
+  return true
 }

@@ -1,13 +1,14 @@
-import { type Selectable, sql } from 'kysely'
+import type { Selectable } from 'kysely'
 import type { Inbox } from '../../protocol/inbox'
 import { type Label, spamLabelId } from '../../protocol/label'
 import type { AttachmentInfo, Message, MessageSummary } from '../../protocol/message'
 import type { Thread } from '../../protocol/thread'
 import type { AttachmentTable, InboxTable, LabelTable, MessageTable, ThreadTable } from '../store/schema'
 import { type LabelNames, labelFields } from './label-names'
+import { shortReplyText } from './message-text'
 
 /** A message without its original. */
-export type MessageRow = Omit<Selectable<MessageTable>, 'raw' | 'has_attachment'>
+export type MessageRow = Omit<Selectable<MessageTable>, 'raw' | 'text_start' | 'has_attachment'>
 export type NewMessageRow = Selectable<MessageTable>
 export type ThreadRow = Selectable<ThreadTable>
 export type AttachmentRow = Selectable<AttachmentTable>
@@ -15,24 +16,6 @@ export type InboxRow = Selectable<InboxTable>
 export type LabelRow = Selectable<LabelTable>
 
 export type Findings = Pick<Message, 'codes' | 'links'>
-
-/** How much of the reply text lists and events carry, in bytes. */
-const shortBytes = 4_096
-
-/** The first bytes of a text, cut between characters. */
-function cutBytes(text: string, bytes: number): string {
-  if (text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes) return text
-  return Buffer.from(text)
-    .subarray(0, bytes)
-    .toString()
-    .replace(/\uFFFD+$/, '')
-}
-
-/** The reply text as lists and events carry it. */
-export const shortReplyText = (text: string): string => cutBytes(text, shortBytes).trimEnd()
-
-/** What {@link shortReplyText} needs of a message in the database. */
-export const selectReplyText = sql<string>`substr(coalesce(messages.reply_text, messages.body_text), 1, ${sql.lit(shortBytes)})`
 
 /** The columns of a message that lists and events carry. */
 export const summaryColumns = [

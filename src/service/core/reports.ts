@@ -16,7 +16,26 @@ function idsIn({ mail }: NewMessage): string[] {
   return [...new Set([...(returned ? [returned] : []), ...referred])].slice(0, mostIds)
 }
 
-async function match({ tx, account }: Change, message: NewMessage): Promise<NewMessage> {
+const about = (message: NewMessage, id: string, rfc822MessageId: string): NewMessage => ({
+  ...message,
+  about: { id, rfc822MessageId },
+})
+
+/** The message that the signed address names, which the report came to. */
+async function matchByAddress({ tx, account }: Change, message: NewMessage): Promise<NewMessage | null> {
+  if (message.provenAboutId === undefined) return null
+  const row = await tx
+    .selectFrom('messages')
+    .select(['id', 'rfc822_message_id'])
+    .where('tenant_id', '=', account.tenant_id)
+    .where('id', '=', message.provenAboutId)
+    .where('inbox_id', '=', message.inboxId)
+    .where('direction', '=', 'outbound')
+    .executeTakeFirst()
+  return row?.rfc822_message_id ? about(message, row.id, row.rfc822_message_id) : null
+}
+
+async function matchByIds({ tx, account }: Change, message: NewMessage): Promise<NewMessage> {
   const ids = idsIn(message)
   if (ids.length === 0) return message
   const rows = await tx
@@ -33,15 +52,19 @@ async function match({ tx, account }: Change, message: NewMessage): Promise<NewM
     .where('messages.direction', '=', 'outbound')
     .execute()
   const found = ids.flatMap((id) => rows.find((row) => row.rfc822_message_id === id) ?? [])[0]
-  return found ? { ...message, about: { id: found.id, rfc822MessageId: found.rfc822_message_id } } : message
+  return found ? about(message, found.id, found.rfc822_message_id) : message
 }
 
-/** Finds what the reports among mails are about: a message that the same inbox sent, by its Message-ID, which nobody guesses. */
+/**
+ * Finds what the reports among mails are about: a message that the same inbox sent, by the signed address that the
+ * report came to, or else by its Message-ID, which nobody guesses. What is found by neither changes nothing.
+ */
 export async function matchReports(change: Change, messages: readonly NewMessage[]): Promise<NewMessage[]> {
   const matched: NewMessage[] = []
   for (const message of messages) {
     const isReport = message.mail.bounce ?? message.mail.complaint
-    matched.push(isReport ? await match(change, message) : message)
+    if (!isReport) matched.push(message)
+    else matched.push((await matchByAddress(change, message)) ?? (await matchByIds(change, message)))
   }
   return matched
 }

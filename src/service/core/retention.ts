@@ -1,30 +1,11 @@
 import { type Change, changeAccount } from './change'
 import { type Core, timeOf } from './context'
+import { dropDeliveries } from './drop-deliveries'
 import { eraseExpiredAccount } from './erase-account'
 
 /** Rows that one transaction removes at most, and accounts that are looked at at once. */
 const mostRows = 500
 const mostAccounts = 100
-
-/** What was sent of these events goes with them. */
-async function dropDeliveries({ tx, account }: Change, to: number): Promise<void> {
-  const { tenant_id } = account
-  const old = tx
-    .selectFrom('webhook_deliveries')
-    .select('id')
-    .where('tenant_id', '=', tenant_id)
-    .where('event_seq', '<=', to)
-  await tx
-    .deleteFrom('webhook_attempts')
-    .where('tenant_id', '=', tenant_id)
-    .where('delivery_id', 'in', old)
-    .execute()
-  await tx
-    .deleteFrom('webhook_deliveries')
-    .where('tenant_id', '=', tenant_id)
-    .where('event_seq', '<=', to)
-    .execute()
-}
 
 /** Shortens the log of an account by what is older than this, or by a part of it. */
 async function shortenLog(change: Change, before: string): Promise<void> {
@@ -43,7 +24,7 @@ async function shortenLog(change: Change, before: string): Promise<void> {
   const last = (young < 0 ? rows : rows.slice(0, young)).at(-1)
   if (!last) return
   await tx.deleteFrom('events').where('tenant_id', '=', tenant_id).where('seq', '<=', last.seq).execute()
-  await dropDeliveries(change, last.seq)
+  await dropDeliveries(change, (where) => where('event_seq', '<=', last.seq))
   await tx.updateTable('accounts').set({ log_start: last.seq }).where('tenant_id', '=', tenant_id).execute()
 }
 

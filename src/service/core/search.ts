@@ -3,8 +3,9 @@ import type { Database } from '../store/schema'
 import type { SearchDocument, SearchPhrase } from '../store/search-index'
 import type { Core } from './context'
 import { readCursor } from './cursor'
-import type { Scope } from './keys'
+import type { Caller } from './keys'
 import { type MessageFilters, matches } from './message-filters'
+import { bodyTextOf, selectVerbatim } from './message-text'
 import { searchTerms, wordsOf } from './search-words'
 
 /** Topic that is woken when there are messages whose words are not in the index yet. */
@@ -33,6 +34,7 @@ async function documentsAfter(
   const rows = await tx
     .selectFrom('messages')
     .select(indexedColumns)
+    .select(selectVerbatim)
     .where('tenant_id', '=', tenantId)
     .where('created_seq', '>', after)
     .orderBy('created_seq')
@@ -56,7 +58,7 @@ async function documentsAfter(
       subject: wordsOf(subject),
       sender: wordsOf(`${from_name ?? ''} ${from_addr}`),
       recipients: wordsOf([to_addrs, cc_addrs, bcc_addrs].join(' ')),
-      rest: wordsOf([...names, row.body_text.slice(0, mostBodyCharacters)].join('\n')),
+      rest: wordsOf([...names, bodyTextOf(row).slice(0, mostBodyCharacters)].join('\n')),
     }
     return { message_id: id, created_seq, words }
   })
@@ -148,7 +150,7 @@ function phrasesOf(query: Texts): SearchPhrase[] | null {
  */
 export async function searchMessages(
   core: Core,
-  scope: Scope,
+  scope: Caller,
   list: string,
   query: SearchQuery,
 ): Promise<string[] | null> {

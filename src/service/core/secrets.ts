@@ -1,4 +1,13 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto'
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  createHmac,
+  hkdfSync,
+  randomBytes,
+  timingSafeEqual,
+} from 'node:crypto'
+import { digitsOf } from './ids'
 
 /** The server's secrets, the newest first; older ones stay readable. */
 export interface Secrets {
@@ -10,12 +19,22 @@ export interface Secrets {
   seal(purpose: string, context: string, content: Uint8Array): string
   /** Null where the secret that it was sealed with is no longer set, or where it was changed. */
   open(purpose: string, context: string, sealed: string): Buffer | null
+  /** What proves that a text is ours: base32 digits, 5 bits each. */
+  sign(purpose: string, text: string, digits: number): string
+  /** Whether it was signed so with any of the secrets. */
+  isSigned(purpose: string, text: string, signature: string): boolean
   /** Whether it was sealed with the newest secret. */
   isFresh(sealed: string): boolean
 }
 
 export const sha256 = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('hex')
+
+/** In constant time. */
+function sameText(one: string, other: string): boolean {
+  const [a, b] = [Buffer.from(one), Buffer.from(other)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
 
 /** Of AES-256-GCM. */
 const nonceBytes = 12
@@ -40,8 +59,18 @@ export function createSecrets(list: string): Secrets {
     return Buffer.from(hkdfSync('sha256', secret, context, `restante ${purpose}`, 32))
   }
 
+  function signWith(secretId: string, purpose: string, text: string, digits: number): string {
+    const mac = createHmac('sha256', keyOf(secretId, purpose, '')!)
+      .update(text)
+      .digest()
+    return digitsOf(mac, digits)
+  }
+
   return {
     currentId,
+    sign: (purpose, text, digits) => signWith(currentId, purpose, text, digits),
+    isSigned: (purpose, text, signature) =>
+      [...secrets.keys()].some((id) => sameText(signWith(id, purpose, text, signature.length), signature)),
     derive: (secretId, purpose, context) => keyOf(secretId, purpose, context)?.toString('base64url') ?? null,
     seal(purpose, context, content) {
       const nonce = randomBytes(nonceBytes)

@@ -3,7 +3,9 @@ import type { Draft } from '../../protocol/draft'
 import type { SendResult } from '../../protocol/message'
 import type { Database } from '../store/schema'
 import { type DraftRow, draftRecord } from './draft-records'
+import type { Scope } from './keys'
 import { refuse } from './refuse'
+import { sha256 } from './secrets'
 
 /** What a send answers: what was sent, or the draft that is sent at its time. */
 export type SendAnswer = SendResult | Draft
@@ -13,6 +15,28 @@ export interface SendClaim {
   clientId: string
   fingerprint: string
   replay: 'strict' | 'first_wins'
+  /** The only inbox that the caller reaches; null for the whole account. */
+  inboxId: string | null
+}
+
+/** A send that is safe to repeat where it has a client_id. */
+export interface Replayable {
+  client_id?: string | undefined
+  replay: SendClaim['replay']
+}
+
+/** The same send has the same fingerprint, in whatever order its fields were written. */
+export function claimOf(
+  kind: string,
+  request: Replayable & object,
+  { inboxId }: Pick<Scope, 'inboxId'>,
+): SendClaim | null {
+  const { client_id, replay, ...content } = request
+  if (client_id === undefined) return null
+  const sorted = Object.entries(content)
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return { clientId: client_id, replay, inboxId, fingerprint: sha256(JSON.stringify([kind, sorted])) }
 }
 
 interface SentRow {
@@ -40,9 +64,45 @@ async function waitingDraft(db: Kysely<Database>, tenantId: string, id: string):
   if (row) return draftRecord(row)
   throw refuse(
     'client_id_conflict',
-    `The client_id was used for the draft ${id}, which was deleted before it was sent: use a new one to send it all the same.`,
+    `The client_id was used for the draft ${id}, which was deleted: use a new one to send or write it all the same.`,
     { draft_id: id },
   )
+}
+
+/** Where a claim led. @throws ServiceError `client_id_conflict` where it was for something else */
+async function claimedRow(db: Kysely<Database>, tenantId: string, claim: SendClaim) {
+  const row = await db
+    .selectFrom('sends')
+    .leftJoin('messages', (join) =>
+      join.onRef('messages.tenant_id', '=', 'sends.tenant_id').onRef('messages.id', '=', 'sends.message_id'),
+    )
+    .leftJoin('drafts', (join) =>
+      join.onRef('drafts.tenant_id', '=', 'sends.tenant_id').onRef('drafts.id', '=', 'sends.draft_id'),
+    )
+    .select((row) => [
+      row.fn.coalesce('messages.inbox_id', 'drafts.inbox_id').as('inbox_id'),
+      'sends.fingerprint',
+      'sends.draft_id',
+      'sends.message_id as id',
+      row.fn.coalesce('messages.thread_id', 'sends.thread_id').$notNull().as('thread_id'),
+      row.fn.coalesce('messages.rfc822_message_id', 'sends.rfc822_message_id').as('rfc822_message_id'),
+    ])
+    .where('sends.tenant_id', '=', tenantId)
+    .where('sends.client_id', '=', claim.clientId)
+    .executeTakeFirst()
+  if (row?.inbox_id && claim.inboxId !== null && claim.inboxId !== row.inbox_id)
+    throw refuse(
+      'client_id_conflict',
+      'The client_id was used in another inbox of the account, which this key does not reach: use a new one.',
+    )
+  if (row && claim.replay === 'strict' && row.fingerprint !== claim.fingerprint) {
+    throw refuse(
+      'client_id_conflict',
+      `The client_id was used for ${row.id || row.draft_id}, which says something else: use a new one for a new mail, or replay "first_wins" to get the first result.`,
+      row.id === '' ? { draft_id: row.draft_id } : { message_id: row.id },
+    )
+  }
+  return row
 }
 
 /**
@@ -55,30 +115,29 @@ export async function findReplay(
   tenantId: string,
   claim: SendClaim,
 ): Promise<SendAnswer | null> {
-  const row = await db
-    .selectFrom('sends')
-    .leftJoin('messages', (join) =>
-      join.onRef('messages.tenant_id', '=', 'sends.tenant_id').onRef('messages.id', '=', 'sends.message_id'),
-    )
-    .select((row) => [
-      'sends.fingerprint',
-      'sends.draft_id',
-      'sends.message_id as id',
-      row.fn.coalesce('messages.thread_id', 'sends.thread_id').$notNull().as('thread_id'),
-      row.fn.coalesce('messages.rfc822_message_id', 'sends.rfc822_message_id').as('rfc822_message_id'),
-    ])
-    .where('sends.tenant_id', '=', tenantId)
-    .where('sends.client_id', '=', claim.clientId)
-    .executeTakeFirst()
+  const row = await claimedRow(db, tenantId, claim)
   if (!row) return null
-  if (claim.replay === 'strict' && row.fingerprint !== claim.fingerprint) {
-    throw refuse(
-      'client_id_conflict',
-      `The client_id was used for ${row.id || row.draft_id}, which says something else: use a new one for a new mail, or replay "first_wins" to get the first result.`,
-      row.id === '' ? { draft_id: row.draft_id } : { message_id: row.id },
-    )
-  }
   return row.id === '' ? waitingDraft(db, tenantId, row.draft_id!) : resultOf(row)
+}
+
+/**
+ * The draft that was written under this claim before, also where it was sent since; null where none was.
+ *
+ * @throws ServiceError `client_id_conflict`
+ */
+export async function findDraft(
+  db: Kysely<Database>,
+  tenantId: string,
+  claim: SendClaim,
+): Promise<Draft | null> {
+  const row = await claimedRow(db, tenantId, claim)
+  if (!row) return null
+  if (row.draft_id !== null) return waitingDraft(db, tenantId, row.draft_id)
+  throw refuse(
+    'client_id_conflict',
+    `The client_id was used for the message ${row.id}: use a new one for a draft.`,
+    { message_id: row.id },
+  )
 }
 
 /** The result of a send that was carried out before; null where its message is gone. */

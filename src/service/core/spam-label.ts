@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
-import { spamLabelId } from '../../protocol/label'
+import { foldLabelName, spamLabelId } from '../../protocol/label'
 import type { Change } from './change'
-import { foldLabelName } from './label-names'
 import { type LabelRow, labelRecord } from './records'
 
 /** The labels of a mail that was judged to be spam. */

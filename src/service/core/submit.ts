@@ -10,18 +10,12 @@ import type { Scope } from './keys'
 import { requireAnswerable } from './loop-guard'
 import { messageRow } from './messages'
 import { commitSend, composeOutgoing, type Outgoing, type OutgoingContent } from './outgoing'
+import { quotedContent } from './quoted'
 import { ownAddresses, readRecipients, replyRecipients } from './recipients'
 import type { InboxRow } from './records'
 import { refuse } from './refuse'
 import { schedule } from './schedule'
-import { sha256 } from './secrets'
-import { findReplay, type SendAnswer, type SendClaim } from './sends'
-
-/** A send that is safe to repeat where it has a client_id. */
-export interface Replayable {
-  client_id?: string | undefined
-  replay: SendClaim['replay']
-}
+import { claimOf, findReplay, type Replayable, type SendAnswer, type SendClaim } from './sends'
 
 /** What is written in a mail, whatever kind of send it is. */
 export interface Content extends Replayable {
@@ -43,20 +37,11 @@ export interface SendRequest extends Content {
 export interface ReplyRequest extends Content {
   id: string
   reply_all: boolean
+  quote?: boolean | undefined
   cc: string[]
   bcc: string[]
   expect_last_message_id?: string | undefined
   allow_auto_reply: boolean
-}
-
-/** The same send has the same fingerprint, in whatever order its fields were written. */
-export function claimOf(kind: string, request: Replayable & object): SendClaim | null {
-  const { client_id, replay, ...content } = request
-  if (client_id === undefined) return null
-  const sorted = Object.entries(content)
-    .filter(([, value]) => value !== undefined)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-  return { clientId: client_id, replay, fingerprint: sha256(JSON.stringify([kind, sorted])) }
 }
 
 /** Looks for an earlier send first of all, so that a replay answers whatever has changed since. */
@@ -102,7 +87,7 @@ async function sendingInbox(core: Core, scope: Scope, inboxId: string | undefine
  * @throws ServiceError `no_recipients`, `client_id_conflict`, `message_too_large`, and those of {@link requireSending}
  */
 export async function sendMessage(core: Core, scope: Scope, request: SendRequest): Promise<SendAnswer> {
-  return submit(core, scope, request, claimOf('send', request), async () => ({
+  return submit(core, scope, request, claimOf('send', request, scope), async () => ({
     inbox: await sendingInbox(core, scope, request.inbox_id),
     recipients: readRecipients(request),
     subject: request.subject,
@@ -115,7 +100,7 @@ export async function sendMessage(core: Core, scope: Scope, request: SendRequest
  * @throws ServiceError `thread_moved`, and those of {@link sendMessage}
  */
 export async function replyToMessage(core: Core, scope: Scope, request: ReplyRequest): Promise<SendAnswer> {
-  return submit(core, scope, request, claimOf('reply', request), async () => {
+  return submit(core, scope, request, claimOf('reply', request, scope), async () => {
     const parent = await messageRow(core, scope, request.id)
     const inbox = await inboxRow(core, scope, parent.inbox_id)
     if (parent.direction === 'inbound' && !parseAddress(parent.from_addr)) {
@@ -137,6 +122,7 @@ export async function replyToMessage(core: Core, scope: Scope, request: ReplyReq
       subject: replySubject(parent.subject),
       parent,
       expectLast: request.expect_last_message_id,
+      ...(request.quote && { written: { ...quotedContent(request, parent), files: [] } }),
     }
   })
 }

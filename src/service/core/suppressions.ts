@@ -1,12 +1,13 @@
-import type { Selectable } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import type { Suppression } from '../../protocol/suppression'
+import type { Database } from '../store/schema'
 import type { SuppressionTable } from '../store/schema-sends'
-import { requireManaging, requireReadable, requireWholeAccount } from './account'
+import { requireManaging, requireReader, requireWholeAccount } from './account'
 import { type Change, changeAccount } from './change'
 import type { Core } from './context'
 import { pageOf, readIdCursor } from './cursor'
 import { newId } from './ids'
-import type { Scope } from './keys'
+import type { Caller, Scope } from './keys'
 import { normalizePattern } from './list-match'
 import { notFound, refuse } from './refuse'
 
@@ -59,6 +60,23 @@ export async function suppress(
   await change.tx.insertInto('suppressions').values(row).execute()
   await count(change, 1)
   return { row, added: true }
+}
+
+/** Why nothing may go to each of these addresses; null where it may. */
+export async function suppressionReasons(
+  db: Kysely<Database>,
+  tenantId: string,
+  addresses: readonly string[],
+): Promise<(string | null)[]> {
+  if (addresses.length === 0) return []
+  const rows = await db
+    .selectFrom('suppressions')
+    .select(['address', 'reason'])
+    .where('tenant_id', '=', tenantId)
+    .where('address', 'in', addresses.map(normalizePattern))
+    .execute()
+  const reasons = new Map(rows.map((row) => [row.address, whyInWords[row.reason]]))
+  return addresses.map((address) => reasons.get(normalizePattern(address)) ?? null)
 }
 
 const whyInWords = { bounce: 'bounced', complaint: 'complained', manual: 'put there by hand' } as const
@@ -126,10 +144,10 @@ export interface SuppressionQuery {
 /** The addresses that the account sends nothing to, oldest first. */
 export async function listSuppressions(
   core: Core,
-  scope: Scope,
+  scope: Caller,
   { address, limit, cursor }: SuppressionQuery,
 ) {
-  await requireReadable(core, scope)
+  requireReader(core, scope)
   let query = core.store.db
     .selectFrom('suppressions')
     .selectAll()

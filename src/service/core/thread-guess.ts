@@ -1,12 +1,17 @@
+import { sql } from 'kysely'
 import { sameAddress } from '../../mail/address'
 import type { ParsedMail } from '../../mail/parse'
+import { truncated } from '../../mail/safe-text'
 import { baseSubject, isReply } from '../../mail/subject'
 import type { Change } from './change'
 import { timeOf } from './context'
 import type { ThreadRow } from './records'
 
 const withinMs = 30 * 86_400_000
-const mostLookedAt = 200
+const mostLookedAt = 2_000
+const mostAlike = 100
+/** SQLite refuses patterns without end. */
+const mostCompared = 200
 
 /** A mail that may belong to a thread. */
 interface Guessable {
@@ -29,16 +34,26 @@ async function guess(
   { tx, account, now }: Change,
   { inboxId, mail }: Guessable,
 ): Promise<ThreadRow | undefined> {
+  const base = baseSubject(mail.subject)
+  const holdsBase = sql<boolean>`lower(subject) like lower(${`%${truncated(base, mostCompared).replace(/[\\%_]/g, '\\$&')}%`}) escape '\\'`
   const rows = await tx
-    .selectFrom('threads')
+    .selectFrom((query) =>
+      query
+        .selectFrom('threads')
+        .selectAll()
+        .where('tenant_id', '=', account.tenant_id)
+        .where('inbox_id', '=', inboxId)
+        .where('last_message_at', '>=', timeOf(Date.parse(now) - withinMs))
+        .orderBy('seq', 'desc')
+        .limit(mostLookedAt)
+        .as('recent'),
+    )
     .selectAll()
-    .where('tenant_id', '=', account.tenant_id)
-    .where('inbox_id', '=', inboxId)
-    .where('last_message_at', '>=', timeOf(Date.parse(now) - withinMs))
+    .where(holdsBase)
     .orderBy('seq', 'desc')
-    .limit(mostLookedAt)
+    .limit(mostAlike)
     .execute()
-  const subject = baseSubject(mail.subject).toLowerCase()
+  const subject = base.toLowerCase()
   const from = mail.from?.address
   const isTheirs = ({ participants }: ThreadRow) =>
     from !== undefined && (JSON.parse(participants) as string[]).some((one) => sameAddress(one, from))

@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely'
-import { insertPrepared } from '../store/prepared'
+import { insertPrepared, padded, runPrepared } from '../store/prepared'
 import type { Database } from '../store/schema'
 import type { ThreadRow } from './records'
+import { saveThreadLabels } from './thread-labels'
 
 /** A mail as threading sees it. */
 export interface Threadable {
@@ -53,13 +54,16 @@ export class ThreadIndex {
   }
 
   async #loadKeys(inboxIds: string[], rfc822Ids: string[]): Promise<void> {
-    const rows = await this.#tx
-      .selectFrom('thread_keys')
-      .selectAll()
-      .where('tenant_id', '=', this.#tenantId)
-      .where('inbox_id', 'in', inboxIds)
-      .where('rfc822_message_id', 'in', rfc822Ids)
-      .execute()
+    const [inboxes, ids] = [padded(inboxIds), padded(rfc822Ids)]
+    const key = `thread keys of ${inboxes.length} ${ids.length}`
+    const rows = await runPrepared(this.#tx, key, [this.#tenantId, ...inboxes, ...ids], () =>
+      this.#tx
+        .selectFrom('thread_keys')
+        .selectAll()
+        .where('tenant_id', '=', this.#tenantId)
+        .where('inbox_id', 'in', inboxes)
+        .where('rfc822_message_id', 'in', ids),
+    )
     for (const row of rows) {
       const key = { threadId: row.thread_id, messageId: row.message_id }
       this.#keys.set(keyOf(row.inbox_id, row.rfc822_message_id), key)
@@ -171,6 +175,8 @@ export class ThreadIndex {
           })),
         ),
     )
+    const labelled = rows.filter((row) => row.label_ids !== '[]')
+    if (labelled.length > 0) await saveThreadLabels(this.#tx, this.#tenantId, labelled)
   }
 
   async #saveKeys(keys: string[]): Promise<void> {

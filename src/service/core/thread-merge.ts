@@ -1,5 +1,7 @@
 import type { Change } from './change'
+import { mergeForConsumers } from './consumer-changes'
 import type { ThreadRow } from './records'
+import { dropThreadLabels } from './thread-labels'
 
 const mostParticipants = 100
 
@@ -29,8 +31,10 @@ export function mergedThread(kept: ThreadRow, other: ThreadRow): ThreadRow {
 }
 
 /** Moves all that is in a thread to another, and leaves an alias in its place for good. */
-export async function moveThread({ tx, account }: Change, from: string, to: string): Promise<void> {
+export async function moveThread(change: Change, from: string, to: string): Promise<void> {
+  const { tx, account } = change
   const { tenant_id } = account
+  await mergeForConsumers(change, from, to)
   for (const table of ['messages', 'thread_keys', 'thread_aliases', 'drafts', 'sends', 'events'] as const) {
     await tx
       .updateTable(table as 'messages')
@@ -39,6 +43,7 @@ export async function moveThread({ tx, account }: Change, from: string, to: stri
       .where('thread_id', '=', from)
       .execute()
   }
+  await dropThreadLabels(tx, tenant_id, [from])
   await tx.deleteFrom('threads').where('tenant_id', '=', tenant_id).where('id', '=', from).execute()
   await tx.insertInto('thread_aliases').values({ tenant_id, id: from, thread_id: to }).execute()
 }

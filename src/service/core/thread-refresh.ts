@@ -2,6 +2,7 @@ import { baseSubject } from '../../mail/subject'
 import type { Change } from './change'
 import { type LabelNames, labelNamesOf } from './label-names'
 import { type ThreadRow, threadRecord } from './records'
+import { saveThreadLabels } from './thread-labels'
 
 const mostParticipants = 100
 
@@ -62,4 +63,5 @@ export async function saveThread(change: Change, thread: ThreadRow): Promise<voi
     .where('tenant_id', '=', tenant_id)
     .where('id', '=', id)
     .execute()
+  await saveThreadLabels(change.tx, tenant_id, [{ ...thread, seq }])
 }

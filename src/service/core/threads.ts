@@ -1,12 +1,14 @@
-import { type ExpressionBuilder, type Kysely, sql } from 'kysely'
+import { type ExpressionBuilder, type JoinBuilder, type Kysely, sql } from 'kysely'
 import type { Thread } from '../../protocol/thread'
 import type { Database } from '../store/schema'
-import { requireReadable } from './account'
+import { requireReader } from './account'
 import type { Core } from './context'
 import { pageOf, readCursor } from './cursor'
-import type { Scope } from './keys'
+import type { Caller, Scope } from './keys'
 import { labelNamesOf } from './label-names'
-import { leavesSpamOut, named } from './message-filters'
+import { findLabelId } from './labels'
+import { leavesSpamOut } from './message-filters'
+import { hasInbox, hasInboxIn } from './not-erased'
 import { type ThreadRow, threadRecord } from './records'
 import { notFound } from './refuse'
 import { markedSpam } from './spam-label'
@@ -33,34 +35,35 @@ function hasOtherThanSpam({ or, not, exists, selectFrom }: Builder) {
   return or([not(markedSpam('threads')), exists(other)])
 }
 
-function withLabel({ exists, selectFrom }: Builder, label: string) {
-  const quoted = sql`'%"' || labels.id || '"%'`
-  return exists(
-    selectFrom('labels')
-      .select('labels.id')
-      .whereRef('labels.tenant_id', '=', 'threads.tenant_id')
-      .where(named(label))
-      .where(sql<boolean>`threads.label_ids like ${quoted}`),
-  )
-}
-
 /** Threads that the key reaches, the last active first. */
-export async function listThreads(core: Core, scope: Scope, filters: ThreadQuery) {
+export async function listThreads(core: Core, scope: Caller, filters: ThreadQuery) {
   const { inbox_id, label, limit, cursor } = filters
-  await requireReadable(core, scope)
-  let query = core.store.db
+  requireReader(core, scope)
+  const { db } = core.store
+  const labelId = label === undefined ? undefined : await findLabelId(db, scope.tenantId, label)
+  if (labelId === null) return { threads: [], next_cursor: null }
+  // By a label the order is that of its index, which holds the same.
+  const seq = sql.ref<number>(labelId === undefined ? 'threads.seq' : 'thread_labels.seq')
+  const isLabelled = (join: JoinBuilder<Database, 'threads' | 'thread_labels'>) =>
+    join
+      .onRef('thread_labels.tenant_id', '=', 'threads.tenant_id')
+      .onRef('thread_labels.thread_id', '=', 'threads.id')
+      .on('thread_labels.tenant_id', '=', scope.tenantId)
+      .on('thread_labels.label_id', '=', labelId!)
+  let query = db
     .selectFrom('threads')
-    .selectAll()
-    .where('tenant_id', '=', scope.tenantId)
-    .orderBy('seq', 'desc')
+    .$if(labelId !== undefined, (all) => all.innerJoin('thread_labels', isLabelled))
+    .selectAll('threads')
+    .where('threads.tenant_id', '=', scope.tenantId)
+    .where(hasInboxIn('threads', scope))
+    .orderBy(seq, 'desc')
     .limit(limit + 1)
-  if (scope.inboxId) query = query.where('inbox_id', '=', scope.inboxId)
-  if (inbox_id !== undefined) query = query.where('inbox_id', '=', inbox_id)
-  if (label !== undefined) query = query.where((where) => withLabel(where, label))
-  if (leavesSpamOut(filters)) query = query.where(hasOtherThanSpam)
-  if (cursor !== undefined) query = query.where('seq', '<', readCursor(list, cursor))
+  if (scope.inboxId) query = query.where('threads.inbox_id', '=', scope.inboxId)
+  if (inbox_id !== undefined) query = query.where('threads.inbox_id', '=', inbox_id)
+  if (leavesSpamOut({ ...filters, label: labelId })) query = query.where(hasOtherThanSpam)
+  if (cursor !== undefined) query = query.where(seq, '<', readCursor(list, cursor))
   const { page, next_cursor } = pageOf(list, await query.execute(), limit, (row) => row.seq)
-  const labels = await labelNamesOf(core.store.db, scope.tenantId, page)
+  const labels = await labelNamesOf(db, scope.tenantId, page)
   return { threads: page.map((row) => threadRecord(row, labels)), next_cursor }
 }
 
@@ -84,6 +87,7 @@ export function findThread(
     .selectAll()
     .where('tenant_id', '=', tenantId)
     .where((or) => or.or([or('id', '=', id), or('id', '=', alias)]))
+    .where(hasInbox('threads'))
     .executeTakeFirst()
 }
 
@@ -95,8 +99,8 @@ export async function threadRowIn(db: Kysely<Database>, scope: Scope, id: string
 }
 
 /** @throws ServiceError `not_found`, `account_expired` */
-export async function readThread(core: Core, scope: Scope, id: string): Promise<Thread> {
-  await requireReadable(core, scope)
+export async function readThread(core: Core, scope: Caller, id: string): Promise<Thread> {
+  requireReader(core, scope)
   const row = await threadRow(core, scope, id)
   return threadRecord(row, await labelNamesOf(core.store.db, scope.tenantId, [row]))
 }

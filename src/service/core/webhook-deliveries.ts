@@ -1,11 +1,11 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { WebhookDelivery } from '../../protocol/webhook'
 import type { Database } from '../store/schema'
-import { requireReadable } from './account'
+import { requireReader } from './account'
 import type { Core } from './context'
 import { pageOf, readCursor } from './cursor'
 import { newId } from './ids'
-import type { Scope } from './keys'
+import type { Caller, Scope } from './keys'
 import { notFound, refuse } from './refuse'
 import { type AttemptRow, type DeliveryRow, deliveryRecord, type WebhookRow } from './webhook-records'
 import { changeWebhook, webhookRow } from './webhooks'
@@ -89,8 +89,8 @@ export interface DeliveryQuery {
 }
 
 /** What was sent to a webhook with every attempt, newest first. @throws ServiceError `not_found` */
-export async function listDeliveries(core: Core, scope: Scope, query: DeliveryQuery) {
-  await requireReadable(core, scope)
+export async function listDeliveries(core: Core, scope: Caller, query: DeliveryQuery) {
+  requireReader(core, scope)
   const { db } = core.store
   const webhook = await webhookRow(db, scope, query.id)
   let select = db

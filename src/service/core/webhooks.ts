@@ -1,14 +1,16 @@
 import type { Kysely } from 'kysely'
 import type { Webhook, WebhookBody, WebhookChanges, WebhookWithSecret } from '../../protocol/webhook'
 import type { Database } from '../store/schema'
-import { requireManaging, requireReadable } from './account'
+import { requireManaging, requireReader } from './account'
 import { type Change, changeAccount } from './change'
 import type { Core } from './context'
 import { pageOf, readCursor } from './cursor'
+import { dropDeliveries } from './drop-deliveries'
 import { newId } from './ids'
 import { inboxRow } from './inboxes'
-import type { Scope } from './keys'
-import { notFound, refuse } from './refuse'
+import type { Caller, Scope } from './keys'
+import { notFound } from './refuse'
+import { type Room, requireRoom } from './require-room'
 import { type WebhookRow, webhookRecord, webhooksTopic } from './webhook-records'
 import { firstSecretSource, rotatedSources, webhookSecrets } from './webhook-secrets'
 import { checkWebhookUrl } from './webhook-url'
@@ -61,17 +63,10 @@ const withSecret = (core: Core, row: WebhookRow): WebhookWithSecret => ({
   secret: webhookSecrets(core, row)[0]!,
 })
 
-async function requireRoom({ tx, account }: Change): Promise<void> {
-  const { count } = await tx
-    .selectFrom('webhooks')
-    .select((webhooks) => webhooks.fn.countAll<number>().as('count'))
-    .where('tenant_id', '=', account.tenant_id)
-    .executeTakeFirstOrThrow()
-  if (Number(count) >= mostWebhooks)
-    throw refuse(
-      'webhook_limit_reached',
-      `The account has ${mostWebhooks} webhooks, which is the most: delete one, or use one for several types.`,
-    )
+const room: Room = {
+  most: mostWebhooks,
+  code: 'webhook_limit_reached',
+  message: `The account has ${mostWebhooks} webhooks, which is the most: delete one, or use one for several types.`,
 }
 
 /**
@@ -89,7 +84,7 @@ export async function createWebhook(
   const inbox_ids = await readInboxIds(core, scope, request.inbox_ids ?? null)
   return changeAccount(core, scope.tenantId, async (change) => {
     requireManaging(change.account, change.now)
-    await requireRoom(change)
+    await requireRoom(change, 'webhooks', room)
     const row: WebhookRow = {
       tenant_id: scope.tenantId,
       id: newId('whk', core.clock.now()),
@@ -115,10 +110,10 @@ export async function createWebhook(
 /** Webhooks that the key reaches, oldest first. */
 export async function listWebhooks(
   core: Core,
-  scope: Scope,
+  scope: Caller,
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ) {
-  await requireReadable(core, scope)
+  requireReader(core, scope)
   const offset = cursor === undefined ? 0 : readCursor(list, cursor)
   let query = core.store.db
     .selectFrom('webhooks')
@@ -133,8 +128,8 @@ export async function listWebhooks(
 }
 
 /** @throws ServiceError `not_found`, `account_expired` */
-export async function readWebhook(core: Core, scope: Scope, id: string): Promise<Webhook> {
-  await requireReadable(core, scope)
+export async function readWebhook(core: Core, scope: Caller, id: string): Promise<Webhook> {
+  requireReader(core, scope)
   return webhookRecord(await webhookRow(core.store.db, scope, id))
 }
 
@@ -192,24 +187,9 @@ export async function rotateWebhook(core: Core, scope: Scope, id: string): Promi
 
 /** Deletes a webhook with everything that was sent to it. */
 export async function deleteWebhook(core: Core, scope: Scope, id: string): Promise<undefined> {
-  return changeWebhook(core, scope, id, async ({ tx }, row) => {
-    const { tenant_id } = row
-    await tx.deleteFrom('webhooks').where('tenant_id', '=', tenant_id).where('id', '=', id).execute()
-    const ids = tx
-      .selectFrom('webhook_deliveries')
-      .select('id')
-      .where('tenant_id', '=', tenant_id)
-      .where('webhook_id', '=', id)
-    await tx
-      .deleteFrom('webhook_attempts')
-      .where('tenant_id', '=', tenant_id)
-      .where('delivery_id', 'in', ids)
-      .execute()
-    await tx
-      .deleteFrom('webhook_deliveries')
-      .where('tenant_id', '=', tenant_id)
-      .where('webhook_id', '=', id)
-      .execute()
+  return changeWebhook(core, scope, id, async (change, { tenant_id }) => {
+    await change.tx.deleteFrom('webhooks').where('tenant_id', '=', tenant_id).where('id', '=', id).execute()
+    await dropDeliveries(change, (where) => where('webhook_id', '=', id))
     return undefined
   })
 }

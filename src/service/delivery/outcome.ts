@@ -11,9 +11,14 @@ export interface RecipientOutcome {
   response: string
   /** The host that was spoken to. */
   remote: string | null
-  /** The refusal was the answer to RCPT: it is about this recipient, not about what the mail says. */
-  atRecipient?: boolean
+  /** How far it came; `recipient` is the answer to RCPT, which is not about what the mail says. */
+  stage?: Stage
+  /** Not to be tried again before this time has passed. */
+  retryAfterMs?: number
 }
+
+/** Finding the way, connecting up to the greeting and TLS, MAIL, RCPT, and DATA. */
+export type Stage = 'route' | 'connect' | 'mail' | 'recipient' | 'content'
 
 /** An outcome before it is known whose. */
 export type Verdict = Omit<RecipientOutcome, 'recipient'>
@@ -82,7 +87,7 @@ const isAboutMail = (command: string | undefined): boolean =>
  */
 export function classifyError(error: SmtpError, remote: string | null): Verdict {
   const { code = '', command, message } = error
-  if (error.response) {
+  if (error.response && code !== 'ETLS') {
     const verdict = classifyReply(error.response, remote)
     if (isAboutMail(command) && verdict.outcome !== 'sent') return verdict
     return { ...verdict, outcome: 'deferred' }
@@ -101,6 +106,11 @@ export const defer = (enhanced: string, text: string, remote: string | null = nu
   remote,
 })
 
+const stages: Record<string, Stage> = { 'MAIL FROM': 'mail', 'RCPT TO': 'recipient', DATA: 'content' }
+
+/** What an error in the middle of a mail was the answer to. */
+export const stageOf = ({ command = '' }: SmtpError): Stage => stages[command] ?? 'mail'
+
 /** A verdict of our own, with the reply a server would have given. */
 export const bounce = (
   code: number,
@@ -114,13 +124,3 @@ export const bounce = (
   response: printable(text),
   remote,
 })
-
-/** There is no such mailbox or domain, or it was closed (RFC 3463 sections 3.2 and 3.3). */
-const aboutAddress = /^5\.(1\.(1|2|3|6|10)|2\.1)$/
-
-/** Whether the address itself takes no mail, now and ever: neither a full mailbox nor a refusal of this mail says so. */
-export function isHardBounce({ outcome, code, enhanced, atRecipient }: RecipientOutcome): boolean {
-  if (outcome !== 'bounced') return false
-  if (enhanced !== null && enhanced !== '5.0.0') return aboutAddress.test(enhanced)
-  return atRecipient === true && (code === 550 || code === 551 || code === 553)
-}

@@ -2,6 +2,7 @@ import type { Transport } from './transport'
 
 /** The way out that leads nowhere, for development: every mail counts as sent, and stays here. */
 export const createCaptureTransport = (): Transport => ({
+  siteOf: () => 'capture',
   send: async ({ recipients }) =>
     recipients.map((recipient) => ({
       recipient,

@@ -1,12 +1,14 @@
+import { UsageError } from '../../protocol/error'
 import type { Resolver } from '../ports'
 import { classifyError, type RecipientOutcome, type SmtpError } from './outcome'
 import { groupByDomain } from './route'
-import type { OutgoingMail, Transport, TransportTimeouts } from './transport'
+import { SessionPool, type SessionPoolOptions } from './session-pool'
+import type { OutgoingMail, Settle, Transport, TransportTimeouts } from './transport'
 import { type Attempt, openSession, type SmtpSession } from './transport-session'
 import { findTargets, type Target } from './transport-targets'
 
 /** Options of {@link createDirectTransport}. */
-export interface DirectTransportOptions extends TransportTimeouts {
+export interface DirectTransportOptions extends TransportTimeouts, SessionPoolOptions {
   resolver: Resolver
   /** What we call ourselves in EHLO, and the name that must not be among the mail exchangers. */
   hostname: string
@@ -19,75 +21,115 @@ export interface DirectTransportOptions extends TransportTimeouts {
   allowPrivate?: boolean
   /** Addresses that are tried in one attempt; 5. */
   maxTargets?: number
+  /** What a domain demands of those who send to it (RFC 8461); null where it demands nothing. */
+  policyOf?: (domain: string) => Promise<DomainPolicy | null>
+  /** Authorities beside those that Node trusts, as PEM. */
+  ca?: string
+}
+
+/** What a domain demands. */
+export interface DomainPolicy {
+  /** `enforce` refuses what does not fit, `testing` only tells. */
+  mode: 'enforce' | 'testing'
+  /** Whether a mail exchanger may have its mail. */
+  names(exchanger: string): boolean
+  /** Hears how a connection was, and why nobody vouched for it. */
+  seen(exchanger: string, distrust: string | null): void
 }
 
 /** The way out to the mail exchangers of each domain (RFC 5321 section 5), with opportunistic TLS (RFC 7435). */
 export function createDirectTransport(options: DirectTransportOptions): Transport {
   const { port = 25, allowPrivate = false, maxTargets = 5, hostname } = options
+  const pool = new SessionPool(options)
 
-  /** TLS is tried first; where the handshake fails, clear text beats no mail. */
-  async function open({ name, address }: Target, signal?: AbortSignal): Promise<SmtpSession> {
+  /** TLS is tried first; where the handshake fails, clear text beats no mail, unless the domain says otherwise. */
+  async function open(
+    { name, address }: Target,
+    strict: boolean,
+    signal?: AbortSignal,
+  ): Promise<SmtpSession> {
     const session = {
       ...options,
       host: address,
       name: name.startsWith('[') ? undefined : name,
       port,
       hostname,
+      verifyCertificate: strict,
     }
+    if (strict) return openSession({ ...session, tls: 'required' }, signal)
     try {
-      return await openSession({ ...session, tls: 'opportunistic', verifyCertificate: false }, signal)
+      return await openSession({ ...session, tls: 'opportunistic' }, signal)
     } catch (error) {
       if ((error as SmtpError).code !== 'ETLS' || signal?.aborted) throw error
-      return openSession({ ...session, tls: 'off', verifyCertificate: false }, signal)
+      return openSession({ ...session, tls: 'off' }, signal)
     }
   }
 
-  async function attempt(mail: OutgoingMail, target: Target, signal?: AbortSignal): Promise<Attempt> {
+  async function attempt(
+    mail: OutgoingMail,
+    target: Target,
+    policy: DomainPolicy | null,
+    signal?: AbortSignal,
+  ): Promise<Attempt> {
+    const strict = policy?.mode === 'enforce'
+    const openTarget = async () => {
+      const session = await open(target, strict, signal)
+      policy?.seen(target.name, session.distrust)
+      return session
+    }
     try {
-      const session = await open(target, signal)
-      const result = await session.send(mail, signal)
-      session.quit()
-      return result
+      return await pool.send(`${strict} ${target.name} ${target.address}`, openTarget, mail, signal)
     } catch (error) {
-      if (signal?.aborted) throw error
+      if (signal?.aborted || error instanceof UsageError) throw error
       const verdict = classifyError(error as SmtpError, `${target.name}[${target.address}]:${port}`)
       return {
-        outcomes: mail.recipients.map((recipient) => ({ recipient, ...verdict })),
+        outcomes: mail.recipients.map((recipient) => ({ recipient, ...verdict, stage: 'connect' })),
         uncertain: false,
         lost: true,
       }
     }
   }
 
+  async function findWay(domain: string) {
+    const policy =
+      domain === '' || domain.startsWith('[') ? null : ((await options.policyOf?.(domain)) ?? null)
+    const accepts = policy?.mode === 'enforce' ? policy.names : undefined
+    return { policy, targets: await findTargets(domain, { ...options, allowPrivate, maxTargets, accepts }) }
+  }
+
   async function sendTo(
     domain: string,
     mail: OutgoingMail,
-    signal?: AbortSignal,
+    signal: AbortSignal | undefined,
+    settle: Settle,
   ): Promise<RecipientOutcome[]> {
-    const targets = await findTargets(domain, { ...options, allowPrivate, maxTargets })
+    const { policy, targets } = await findWay(domain)
     if (!Array.isArray(targets)) return mail.recipients.map((recipient) => ({ recipient, ...targets }))
     const outcomes = new Map<string, RecipientOutcome>()
     let recipients = mail.recipients
-    for (const target of targets) {
-      const result = await attempt({ ...mail, recipients }, target, signal)
+    for (const [at, target] of targets.entries()) {
+      const result = await attempt({ ...mail, recipients }, target, policy, signal)
       for (const outcome of result.outcomes) outcomes.set(outcome.recipient, outcome)
       recipients = recipients.filter((recipient) => outcomes.get(recipient)?.outcome === 'deferred')
       // Where a host may have the mail, another one must not get it in the same breath.
-      if (recipients.length === 0 || result.uncertain) break
+      if (recipients.length === 0 || result.uncertain || at === targets.length - 1) break
+      const taken = result.outcomes.filter(({ outcome }) => outcome === 'sent')
+      if (taken.length > 0) await settle(taken)
     }
     return [...outcomes.values()]
   }
 
   return {
-    async send(mail, signal) {
+    siteOf: (domain) => domain,
+    async send(mail, signal, settle = async () => {}) {
       signal?.throwIfAborted()
       const groups = [...groupByDomain(mail.recipients)]
       const sent = await Promise.all(
-        groups.map(([domain, recipients]) => sendTo(domain, { ...mail, recipients }, signal)),
+        groups.map(([domain, recipients]) => sendTo(domain, { ...mail, recipients }, signal, settle)),
       )
       const byRecipient = new Map(sent.flat().map((outcome) => [outcome.recipient, outcome]))
       return mail.recipients.map((recipient) => byRecipient.get(recipient) as RecipientOutcome)
     },
-    close: async () => {},
+    close: async () => pool.close(),
   }
 }

@@ -1,10 +1,11 @@
 import { UsageError } from '../../protocol/error'
-import { classifyError, type RecipientOutcome, type SmtpError } from './outcome'
-import type { OutgoingMail, Transport, TransportTimeouts } from './transport'
-import { openSession, type SessionOptions, type SmtpSession } from './transport-session'
+import { classifyError, type SmtpError } from './outcome'
+import { SessionPool, type SessionPoolOptions } from './session-pool'
+import type { Transport, TransportTimeouts } from './transport'
+import { openSession, type SessionOptions } from './transport-session'
 
 /** Options of {@link createRelayTransport}. */
-export interface RelayTransportOptions extends TransportTimeouts {
+export interface RelayTransportOptions extends TransportTimeouts, SessionPoolOptions {
   /**
    * The smarthost: `smtp://user:password@host:587` or `smtps://user:password@host:465`. `?tls=required` (the
    * default where there is a password), `opportunistic` (the default without) or `off`; `?verify=off` takes any
@@ -13,12 +14,6 @@ export interface RelayTransportOptions extends TransportTimeouts {
   url: string
   /** What we call ourselves in EHLO. */
   hostname: string
-  /** Connections that are kept for the next mail; 5. */
-  maxIdle?: number
-  /** Mails on one connection; 100. */
-  maxMails?: number
-  /** How long a connection is kept without a mail; 20 s. */
-  idleMs?: number
 }
 
 const tlsModes = ['required', 'opportunistic', 'off'] as const
@@ -63,75 +58,22 @@ function sessionOptions({ url: text, ...rest }: RelayTransportOptions): SessionO
   }
 }
 
-interface Idle {
-  session: SmtpSession
-  mails: number
-  timer?: NodeJS.Timeout
-}
-
 /** The way out through a smarthost, over connections that are used again. */
 export function createRelayTransport(options: RelayTransportOptions): Transport {
-  const { maxIdle = 5, maxMails = 100, idleMs = 20_000 } = options
   const target = sessionOptions(options)
-  const idle = new Set<Idle>()
-  let closed = false
-
-  function takeIdle(): Idle | undefined {
-    for (const entry of idle) {
-      idle.delete(entry)
-      clearTimeout(entry.timer)
-      if (entry.session.reusable) return entry
-      entry.session.quit()
-    }
-    return undefined
-  }
-
-  function giveBack(entry: Idle): void {
-    const { session, mails } = entry
-    if (closed || !session.reusable || mails >= maxMails || idle.size >= maxIdle) return session.quit()
-    entry.timer = setTimeout(() => {
-      idle.delete(entry)
-      session.quit()
-    }, idleMs).unref()
-    idle.add(entry)
-  }
-
-  /** Undefined when an idle connection turned out to be gone before it had taken anything. */
-  async function sendOn(
-    entry: Idle,
-    mail: OutgoingMail,
-    signal?: AbortSignal,
-  ): Promise<RecipientOutcome[] | undefined> {
-    const { outcomes, uncertain, lost } = await entry.session.send(mail, signal)
-    const stale = lost && !uncertain && entry.mails > 0
-    entry.mails += 1
-    giveBack(entry)
-    return stale ? undefined : outcomes
-  }
-
-  async function sendFresh(mail: OutgoingMail, signal?: AbortSignal): Promise<RecipientOutcome[]> {
-    try {
-      const session = await openSession(target, signal)
-      return (await sendOn({ session, mails: 0 }, mail, signal)) ?? []
-    } catch (error) {
-      if (signal?.aborted) throw error
-      const verdict = classifyError(error as SmtpError, `${target.host}:${target.port}`)
-      return mail.recipients.map((recipient) => ({ recipient, ...verdict }))
-    }
-  }
+  const pool = new SessionPool({ maxIdle: 20, ...options })
 
   return {
+    siteOf: () => `smarthost ${target.host}:${target.port}`,
     async send(mail, signal) {
-      if (closed) throw new UsageError('transport_closed', 'This transport is closed; create another one.')
-      for (let entry = takeIdle(); entry; entry = takeIdle()) {
-        const outcomes = await sendOn(entry, mail, signal)
-        if (outcomes) return outcomes
+      try {
+        return (await pool.send('', () => openSession(target, signal), mail, signal)).outcomes
+      } catch (error) {
+        if (signal?.aborted || error instanceof UsageError) throw error
+        const verdict = classifyError(error as SmtpError, `${target.host}:${target.port}`)
+        return mail.recipients.map((recipient) => ({ recipient, ...verdict, stage: 'connect' }))
       }
-      return sendFresh(mail, signal)
     },
-    async close() {
-      closed = true
-      for (let entry = takeIdle(); entry; entry = takeIdle()) entry.session.quit()
-    },
+    close: async () => pool.close(),
   }
 }

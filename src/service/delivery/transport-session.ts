@@ -1,4 +1,6 @@
 import { isAscii } from 'node:buffer'
+import type { Readable } from 'node:stream'
+import { TLSSocket } from 'node:tls'
 import NodemailerConnection from 'nodemailer/lib/smtp-connection'
 import {
   bounce,
@@ -7,6 +9,7 @@ import {
   defer,
   type RecipientOutcome,
   type SmtpError,
+  stageOf,
   type Verdict,
 } from './outcome'
 import { hasUtf8Local, wireAddress } from './route'
@@ -24,13 +27,15 @@ export interface SessionOptions extends TransportTimeouts {
   /** `opportunistic` takes STARTTLS where it is offered, without a look at the certificate (RFC 7435). */
   tls: 'implicit' | 'required' | 'opportunistic' | 'off'
   verifyCertificate: boolean
+  /** Authorities beside those that Node trusts, as PEM. */
+  ca?: string | undefined
   credentials?: { user: string; pass: string } | undefined
 }
 
 /** What one mail on one connection came to. */
 export interface Attempt {
   outcomes: RecipientOutcome[]
-  /** The connection broke after the remote had begun to take the mail: it may have it, or not. */
+  /** The connection broke once the mail had been sent to its end: the remote may have it, or not. */
   uncertain: boolean
   /** The connection broke, whether or not it had begun. */
   lost: boolean
@@ -39,8 +44,10 @@ export interface Attempt {
 /** An open SMTP connection, past greeting, TLS and login. */
 export interface SmtpSession {
   readonly remote: string
-  /** Whether another mail may follow: the connection stands, and every mail so far went through. */
+  /** Whether another mail may follow: the connection stands, and every mail so far came to its end. */
   readonly reusable: boolean
+  /** Why nobody vouches for the remote; null where its certificate is good. */
+  readonly distrust: string | null
   send(mail: OutgoingMail, signal?: AbortSignal): Promise<Attempt>
   /** Says QUIT. */
   quit(): void
@@ -59,11 +66,14 @@ interface Internals {
   _supportedExtensions: string[]
   _envelope: { accepted: string[]; rejectedErrors: (SmtpError & { recipient?: string })[] } | false
   _sendCommand(command: string, logged?: string): void
+  _createSendStream(callback: unknown): Readable
 }
 
 /** nodemailer declares SMTPUTF8 for the addresses only; headers need it too (RFC 6531 section 3.4). */
 class Connection extends NodemailerConnection {
   utf8Headers = false
+  /** Whether the last dot has left: before, no remote takes a mail (RFC 5321 section 4.1.1.4). */
+  isHandedOver = false
   readonly internals = this as unknown as Internals
 
   _sendCommand(command: string, logged?: string): void {
@@ -74,6 +84,14 @@ class Connection extends NodemailerConnection {
       declare ? command.replace('>', '> SMTPUTF8') : command,
       logged,
     )
+  }
+
+  _createSendStream(callback: unknown): Readable {
+    const parent = NodemailerConnection.prototype as unknown as Internals
+    const stream = parent._createSendStream.call(this as unknown as Internals, callback)
+    return stream.once('end', () => {
+      this.isHandedOver = true
+    })
   }
 }
 
@@ -87,7 +105,7 @@ const createConnection = (options: SessionOptions): Connection =>
     requireTLS: options.tls === 'required',
     opportunisticTLS: options.tls === 'opportunistic',
     ignoreTLS: options.tls === 'off',
-    tls: { rejectUnauthorized: options.verifyCertificate },
+    tls: { rejectUnauthorized: options.verifyCertificate, ...(options.ca && { ca: options.ca }) },
     // nodemailer counts everything up to the login into this one.
     connectionTimeout: (options.connectMs ?? defaultMs) + 3 * (options.greetingMs ?? defaultMs),
     greetingTimeout: options.greetingMs ?? defaultMs,
@@ -155,6 +173,14 @@ export async function openSession(options: SessionOptions, signal?: AbortSignal)
 
 const addressOf = (connection: Connection): string => (connection._socket || undefined)?.remoteAddress ?? '?'
 
+const bytesOf = ({ raw: { buffer, byteOffset, byteLength } }: OutgoingMail): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength)
+
+function distrustOf({ _socket }: Connection): string | null {
+  if (!(_socket instanceof TLSSocket)) return 'there was no TLS'
+  return _socket.authorized ? null : String(_socket.authorizationError)
+}
+
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what would break out of the command
 const unsendable = /[\x00-\x1f\x7f<>]/
 
@@ -167,6 +193,14 @@ function createSession(connection: Connection, remote: string): SmtpSession {
     if (unsendable.test(recipient) || !recipient.includes('@')) {
       return bounce(553, '5.1.3', 'This is not an address mail can be sent to.')
     }
+    if (!isAscii(bytesOf(mail)) && !internals._supportedExtensions.includes('8BITMIME')) {
+      return bounce(
+        554,
+        '5.6.3',
+        'The mail has bytes beyond ASCII, which the remote does not take (no 8BITMIME).',
+        remote,
+      )
+    }
     const utf8 = mail.smtpUtf8Needed || hasUtf8Local(mail.mailFrom) || hasUtf8Local(recipient)
     if (!utf8 || internals._supportedExtensions.includes('SMTPUTF8')) return undefined
     return bounce(
@@ -178,10 +212,11 @@ function createSession(connection: Connection, remote: string): SmtpSession {
   }
 
   function transmit(mail: OutgoingMail, to: string[], signal?: AbortSignal): Promise<string> {
-    const { buffer, byteOffset, byteLength } = mail.raw
-    const raw = Buffer.from(buffer, byteOffset, byteLength)
-    const envelope = { from: wireAddress(mail.mailFrom), to, size: byteLength, use8BitMime: !isAscii(raw) }
+    const raw = bytesOf(mail)
+    const use8BitMime = !isAscii(raw)
+    const envelope = { from: wireAddress(mail.mailFrom), to, size: raw.byteLength, use8BitMime }
     connection.utf8Headers = mail.smtpUtf8Needed === true
+    connection.isHandedOver = false
     internals._envelope = false // of the mail before, which would be read as this one's where sending fails early
     return abortable(connection, signal, (settle) =>
       connection.send(envelope, raw, (error, info) => settle(error as SmtpError | null, info?.response)),
@@ -200,21 +235,25 @@ function createSession(connection: Connection, remote: string): SmtpSession {
       if (signal?.aborted) throw error
       const failure = error as SmtpError
       const lost = !failure.response && connection.destroyed
-      const uncertain = lost && internals._envelope !== false && internals._envelope.accepted.length > 0
-      if (!uncertain) return { verdict: classifyError(failure, remote), uncertain, lost }
+      const uncertain = lost && connection.isHandedOver
+      const stage = stageOf(failure)
+      if (!uncertain) return { verdict: { ...classifyError(failure, remote), stage }, uncertain, lost }
       const text = `${failure.message}, after the mail was handed over: it may arrive twice`
-      return { verdict: defer('4.4.2', text, remote), uncertain, lost }
+      return { verdict: { ...defer('4.4.2', text, remote), stage: 'content' }, uncertain, lost }
     }
   }
 
   function refusalOf(recipient: string): Verdict | undefined {
     const errors = internals._envelope ? internals._envelope.rejectedErrors : []
     const error = errors?.find((rejected) => rejected.recipient === recipient)
-    return error && { ...classifyError(error, remote), atRecipient: true }
+    return error && { ...classifyError(error, remote), stage: 'recipient' }
   }
 
   return {
     remote,
+    get distrust() {
+      return distrustOf(connection)
+    },
     get reusable() {
       return clean && !connection.destroyed
     },
@@ -226,7 +265,8 @@ function createSession(connection: Connection, remote: string): SmtpSession {
         const verdict = obstacles.get(recipient) ?? refusalOf(wireAddress(recipient)) ?? result?.verdict
         return { recipient, ...(verdict as Verdict) }
       })
-      clean &&= outcomes.every(({ outcome }) => outcome === 'sent')
+      // A transaction that was broken off would have to be reset first.
+      clean &&= result === undefined || result.verdict.outcome === 'sent'
       return { outcomes, uncertain: result?.uncertain ?? false, lost: result?.lost ?? false }
     },
     quit() {

@@ -18,12 +18,17 @@ export interface TargetOptions {
   allowPrivate: boolean
   /** How many addresses are tried at most. */
   maxTargets: number
+  /** Whether the policy of the domain names this mail exchanger; without, all are fine. */
+  accepts?: ((exchanger: string) => boolean) | undefined
 }
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? ''
 const noDomain = (domain: string): Verdict =>
   bounce(550, '5.1.2', `The domain ${domain} does not exist or takes no mail.`)
-const dnsFailed = (name: string): Verdict => defer('4.4.3', `DNS gave no answer for ${name}.`)
+const dnsFailed = (name: string): Verdict => ({
+  ...defer('4.4.3', `DNS gave no answer for ${name}.`),
+  stage: 'route',
+})
 const bare = (host: string): string => host.toLowerCase().replace(/\.$/, '')
 
 const literal = /^\[(?:ipv6:)?([^\]]+)\]$/i
@@ -91,6 +96,12 @@ async function findAddresses(
 const unreachable = (domain: string): Verdict =>
   bounce(550, '5.4.4', `The mail servers of ${domain} have no address on the public internet.`)
 
+/** It may be that the policy is old, or that somebody forges the DNS: both may be over soon (RFC 8461 section 5). */
+const unnamed = (domain: string): Verdict => ({
+  ...defer('4.7.5', `The MTA-STS policy of ${domain} names none of its mail exchangers.`),
+  stage: 'route',
+})
+
 /** Where mail for a domain goes (RFC 5321 section 5.1, RFC 7505), in the order to try; or the verdict. */
 export async function findTargets(domain: string, options: TargetOptions): Promise<Target[] | Verdict> {
   const address = literal.exec(domain)?.[1]
@@ -100,5 +111,8 @@ export async function findTargets(domain: string, options: TargetOptions): Promi
   }
   if (!domain) return bounce(553, '5.1.3', 'The address has no domain.')
   const hosts = await findHosts(domain, options)
-  return Array.isArray(hosts) ? findAddresses(hosts, domain, options) : hosts
+  if (!Array.isArray(hosts)) return hosts
+  const { accepts = () => true } = options
+  const accepted = hosts.filter(accepts)
+  return accepted.length > 0 ? findAddresses(accepted, domain, options) : unnamed(domain)
 }

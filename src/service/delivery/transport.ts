@@ -10,13 +10,21 @@ export interface OutgoingMail {
   smtpUtf8Needed?: boolean
 }
 
+/** Writes down what is certain of a mail that is still under way. */
+export type Settle = (outcomes: readonly RecipientOutcome[]) => Promise<void>
+
 /** A way out of the service. */
 export interface Transport {
+  /** Where mail for a domain goes; domains of the same site share one limit. */
+  siteOf(domain: string): string
   /**
    * Makes one attempt and tells what became of each recipient, in the order given; failures are outcomes. Rejects
-   * only when aborted, which kills the connection: then nobody knows what the remote took.
+   * only when aborted, which kills the connection: then nobody knows what the remote took; and where `settle` does.
+   *
+   * @param settle Is told who has got the mail before another host is tried with the rest, and waited for: else a crash
+   * would send it to them twice.
    */
-  send(mail: OutgoingMail, signal?: AbortSignal): Promise<RecipientOutcome[]>
+  send(mail: OutgoingMail, signal?: AbortSignal, settle?: Settle): Promise<RecipientOutcome[]>
   /** Ends idle connections; those in use end with their mail. */
   close(): Promise<void>
 }

@@ -7,14 +7,18 @@ import {
   dropDelivery,
   readDelivery,
   recordOutcomes,
+  recordTaken,
 } from '../core/deliveries'
-import { isReceivedHere } from '../core/domain-hosts'
+import { receivedHere } from '../core/domain-hosts'
 import type { Ingest } from '../core/ingest'
-import { createJobRunner, type JobRunner } from '../core/job-runner'
+import type { JobRunner } from '../core/job-runner'
 import type { Job } from '../core/jobs'
 import { holdWhilePaused } from '../core/paused-jobs'
-import { isHardBounce } from './outcome'
-import type { Transport } from './transport'
+import type { RecipientOutcome } from './outcome'
+import { createDeliveryQueue } from './queue'
+import { isHardBounce, reasonOf } from './reason'
+import { feedbackOf, type Site } from './site'
+import type { Settle, Transport } from './transport'
 
 export interface DeliveryWorkerOptions {
   core: Core
@@ -25,7 +29,8 @@ export interface DeliveryWorkerOptions {
   concurrency?: number
 }
 
-const mailOf = ({ mailFrom, recipients, raw }: Delivery) => ({ mailFrom, recipients, raw })
+/** The site of everything that has an inbox here. */
+const here = ''
 
 /** It never left the service, which lets nobody write in the name of another's inbox. */
 const written = { spf: 'none', dkim: 'none', dmarc: 'none', arc: 'none', from_verified: true }
@@ -41,11 +46,13 @@ async function deliverHere(
         (): DeliveryOutcome => ({ recipient, outcome: 'delivered', detail: 'delivered here' }),
         (error): DeliveryOutcome => {
           const gone = isServiceError(error) && error.code !== 'quota_exceeded' && error.status < 500
+          const isHard = gone && (error.code === 'mailbox_unavailable' || error.code === 'address_retired')
           return {
             recipient,
             outcome: gone ? 'bounced' : 'deferred',
             detail: String((error as Error).message),
-            isHard: gone && (error.code === 'mailbox_unavailable' || error.code === 'address_retired'),
+            reason: isHard ? 'unknown_address' : gone ? 'policy' : 'mailbox_full',
+            isHard,
           }
         },
       ),
@@ -53,38 +60,59 @@ async function deliverHere(
   )
 }
 
+const told = (one: RecipientOutcome): DeliveryOutcome => ({
+  recipient: one.recipient,
+  outcome: one.outcome,
+  detail: one.response,
+  reason: reasonOf(one),
+  isHard: isHardBounce(one),
+  ...(one.retryAfterMs !== undefined && { retryAfterMs: one.retryAfterMs }),
+})
+
 /** Carries out what is due on the way out, and writes down how it went. */
 export function createDeliveryWorker({
   core,
   ingest,
   transport,
-  concurrency = 20,
+  concurrency,
 }: DeliveryWorkerOptions): JobRunner {
-  const carry = async (delivery: Delivery, signal: AbortSignal): Promise<DeliveryOutcome[]> =>
-    (await isReceivedHere(core, delivery.domain))
-      ? deliverHere(ingest, delivery)
-      : transport
-          .send({ ...mailOf(delivery), smtpUtf8Needed: hasUtf8Header(delivery.raw) }, signal)
-          .then((outcomes) =>
-            outcomes.map((one) => ({
-              recipient: one.recipient,
-              outcome: one.outcome,
-              detail: one.response,
-              isHard: isHardBounce(one),
-            })),
-          )
+  async function sendOut(delivery: Delivery, site: Site, signal: AbortSignal): Promise<RecipientOutcome[]> {
+    const { job, envelopeSender: mailFrom, recipients, raw } = delivery
+    const nowMs = core.clock.now()
+    if (site.isClosed(nowMs)) return recipients.map((recipient) => ({ recipient, ...site.refusal(nowMs) }))
+    const mail = { mailFrom, recipients, raw, smtpUtf8Needed: hasUtf8Header(raw) }
+    const settle: Settle = (taken) => recordTaken(core, job, taken.map(told))
+    const outcomes = await transport.send(mail, signal, settle)
+    site.report(feedbackOf(outcomes), outcomes[0]?.response ?? '', core.clock.now())
+    return outcomes
+  }
 
-  async function work(job: Job, signal: AbortSignal): Promise<void> {
+  async function carry(delivery: Delivery, site: Site, signal: AbortSignal): Promise<DeliveryOutcome[]> {
+    const { suppressed, recipients } = delivery
+    if (recipients.length === 0) return suppressed
+    const [isHere] = await receivedHere(core, [delivery.domain])
+    const outcomes = isHere
+      ? await deliverHere(ingest, delivery)
+      : (await sendOut(delivery, site, signal)).map(told)
+    return [...suppressed, ...outcomes]
+  }
+
+  async function work(job: Job, site: Site, signal: AbortSignal): Promise<void> {
     if (await holdWhilePaused(core, job)) return
     const delivery = await readDelivery(core, job)
-    if (delivery) await recordOutcomes(core, job, await carry(delivery, signal))
+    if (delivery) await recordOutcomes(core, job, await carry(delivery, site, signal))
     else await dropDelivery(core, job)
   }
 
-  const runner = createJobRunner({ core, queue: 'delivery', work, concurrency })
+  async function sitesOf(destinations: readonly string[]): Promise<string[]> {
+    const isHere = await receivedHere(core, destinations)
+    return destinations.map((destination, i) => (isHere[i] ? here : transport.siteOf(destination)))
+  }
+
+  const queue = createDeliveryQueue({ core, sitesOf, work, ...(concurrency && { concurrency }) })
   return {
     async close(graceMs) {
-      await runner.close(graceMs)
+      await queue.close(graceMs)
       await transport.close()
     },
   }

@@ -6,9 +6,8 @@ import type { Route } from '../../protocol/route'
 import { routes } from '../../protocol/routes'
 import type { ClientAddress } from '../client-address'
 import type { Core } from '../core/context'
-import { bearerOf, type Scope } from '../core/keys'
+import { bearerOf, type Caller, type Scope } from '../core/keys'
 import type { SignIn } from '../core/operators'
-import type { RateVerdict } from '../core/rate-limiter'
 import { refuse } from '../core/refuse'
 import type { Gate } from '../gate'
 import type { Call } from './handler'
@@ -18,7 +17,7 @@ import { admitOperator, nobody as noOperator, requireConsole } from './operators
 import { consolePage } from './pages'
 import { readRequest } from './validate'
 
-const nobody: Scope = { tenantId: '', keyId: '', inboxId: null, scopes: [] }
+const nobody: Caller = { tenantId: '', keyId: '', inboxId: null, scopes: [], account: null }
 const pageHeaders = {
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
@@ -27,8 +26,19 @@ const pageHeaders = {
 const mostBodyBytes = 1024 * 1024
 const mostSignInBytes = 8 * 1024
 
+type HeaderFields = Record<string, string>
+
+/** With all fields at once: any that is set later costs a copy of the answer. */
+const jsonResponse = (body: unknown, status: number, headers: HeaderFields): Response =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
+
 /** The answer to a failure: what was refused says why, what broke says nothing of the inside. */
-function errorResponse(core: Core, error: unknown, { path, raw }: HonoRequest): Response {
+function errorResponse(
+  core: Core,
+  error: unknown,
+  { path, raw }: HonoRequest,
+  fields: HeaderFields = {},
+): Response {
   const known = isServiceError(error)
   // A caller that left is not the service's failure.
   if (!known && !raw.signal.aborted) core.logger.error({ error, path }, 'request failed')
@@ -38,12 +48,13 @@ function errorResponse(core: Core, error: unknown, { path, raw }: HonoRequest): 
   const body = { error: refusal.code, message: refusal.message, details: refusal.details }
   const status = errorCodes[refusal.code as ErrorCode]?.status ?? refusal.status
   const headers = {
+    ...fields,
     ...(status === 401 && { 'www-authenticate': 'Bearer' }),
     ...(refusal.retryAfterMs !== undefined && {
       'retry-after': String(Math.max(1, Math.ceil(refusal.retryAfterMs / 1000))),
     }),
   }
-  return Response.json(body, { status, headers })
+  return jsonResponse(body, status, headers)
 }
 
 function requireScope(scope: Scope, route: Route): void {
@@ -111,14 +122,14 @@ function mount(
   route: Route,
   handler: AnyHandler,
 ): void {
-  const { gate, onAnswer } = entrance
+  const { gate } = entrance
   const path = `/v1${route.path.replace(/\{(\w+)\}/g, ':$1')}`
-  async function serve(c: Context, client: string | null, onCounted: (quota: RateVerdict) => void) {
+  async function serve(c: Context, client: string | null, fields: HeaderFields) {
     const { raw } = c.req
     const { scope, operator, who } = await admit(core, entrance, route, raw, client)
     if (client !== null && who !== null) {
       const quota = gate.count(who)
-      onCounted(quota)
+      Object.assign(fields, gate.headers(quota))
       if (!quota.allowed) throw gate.tooMany(quota)
     }
     if (scope !== nobody) requireScope(scope, route)
@@ -131,32 +142,52 @@ function mount(
       incoming: raw,
       client,
     })
-    if (answer instanceof Response) return answer
+    await core.store.settled()
     const { status } = route.success
-    return status === 204 ? new Response(null, { status }) : Response.json(answer, { status })
+    if (answer instanceof Response) return tell(fields, answer)
+    return status === 204
+      ? new Response(null, { status, headers: fields })
+      : jsonResponse(answer, status, fields)
   }
 
   const respond = async (c: Context) => {
-    let quota: RateVerdict | undefined
+    const fields: HeaderFields = {}
     const startedMs = performance.now()
     const client = groupOf(entrance, c)
-    const response = await serve(c, client, (counted) => {
-      quota = counted
-    }).catch((error) => errorResponse(core, error, c.req))
-    if (quota) tellQuota(gate, response, quota)
-    const ms = performance.now() - startedMs
-    onAnswer?.(name, response.status, ms / 1000)
-    // The pattern, not the address: ids, queries and secrets of callers stay out of the log.
-    core.logger.debug({ method: route.method, route: route.path, status: response.status, ms }, 'answered')
-    return response
+    const response = await serve(c, client, fields).catch((error) =>
+      errorResponse(core, error, c.req, fields),
+    )
+    return answered(core, entrance, { name, method: route.method, path: route.path, startedMs }, response)
   }
   // To ask for the body of a request that has none makes the server build it.
   if (route.method === 'GET') app.get(path, respond)
   else app.on(route.method, path, limited(route.maxBodyBytes ?? mostBodyBytes), respond)
 }
 
-function tellQuota(gate: Gate, response: Response, quota: RateVerdict): void {
-  for (const [field, value] of Object.entries(gate.headers(quota))) response.headers.set(field, value)
+interface Answered {
+  /** Of the operation, as metrics count it. */
+  name: string
+  method: string
+  /** The pattern, not the address: ids, queries and secrets of callers stay out of the log. */
+  path: string
+  startedMs: number
+}
+
+function answered(
+  { logger }: Core,
+  { onAnswer }: Entrance,
+  { name, method, path, startedMs }: Answered,
+  response: Response,
+): Response {
+  const ms = performance.now() - startedMs
+  onAnswer?.(name, response.status, ms / 1000)
+  logger.debug({ method, route: path, status: response.status, ms }, 'answered')
+  return response
+}
+
+function tell(fields: HeaderFields, response: Response): Response {
+  for (const [field, value] of Object.entries(fields)) response.headers.set(field, value)
+  return response
 }
 
 /** Documents that anybody may read are counted by address, as every request without a key is. */
@@ -166,9 +197,10 @@ const countedByAddress =
     const client = groupOf(entrance, c)
     if (client === null) return next()
     const quota = entrance.gate.count(client)
-    if (quota.allowed) await next()
-    else c.res = errorResponse(core, entrance.gate.tooMany(quota), c.req)
-    tellQuota(entrance.gate, c.res, quota)
+    const fields = entrance.gate.headers(quota)
+    if (!quota.allowed) return errorResponse(core, entrance.gate.tooMany(quota), c.req, fields)
+    await next()
+    tell(fields, c.res)
   }
 
 /** Every path answers to the methods it has, and says which they are to any other. */
@@ -245,8 +277,14 @@ export function createApp({ core, alive, readiness, publicUrl, pages, ...entranc
   app.get('/', (c) => c.redirect('/console'))
   app.get('/console', (c) => c.html(consolePage(publicUrl()), 200, pageHeaders))
   app.all('/console/auth/*', limited(mostSignInBytes), async (c) => {
-    requireConsole(core, c.req.raw)
-    return entrance.signIn.answer(c.req.raw, groupOf(entrance, c))
+    const call = { name: 'console.auth', method: c.req.method, path: '/console/auth/*' }
+    const startedMs = performance.now()
+    const signIn = async () => {
+      requireConsole(core, c.req.raw)
+      return entrance.signIn.answer(c.req.raw, groupOf(entrance, c))
+    }
+    const response = await signIn().catch((error) => errorResponse(core, error, c.req))
+    return answered(core, entrance, { ...call, startedMs }, response)
   })
   app.route('/console', pages)
   mountWrongMethods(app, all)

@@ -1,14 +1,14 @@
 import type { Route, RouteAnswer, RouteRequest } from '../../protocol/route'
 import type { Routes } from '../../protocol/routes'
 import type { Core } from '../core/context'
-import type { Scope } from '../core/keys'
+import type { Caller } from '../core/keys'
 import type { Operator } from '../core/operators'
 
 /** A request that was read and let through. */
 export interface Call<Request> {
   core: Core
   /** Whose key it was; nobody's where an operator asks. */
-  scope: Scope
+  scope: Caller
   /** The human who asks; nobody where a key does. */
   operator: Operator
   request: Request

@@ -2,6 +2,7 @@ import type { Handlers } from './handler'
 import { accountHandlers } from './handlers/account'
 import { attachmentsHandlers } from './handlers/attachments'
 import { consoleHandlers } from './handlers/console'
+import { consumersHandlers } from './handlers/consumers'
 import { domainsHandlers } from './handlers/domains'
 import { draftsHandlers } from './handlers/drafts'
 import { eventsHandlers } from './handlers/events'
@@ -30,6 +31,7 @@ export const handlers: Handlers = {
   lists: listsHandlers,
   suppressions: suppressionsHandlers,
   events: eventsHandlers,
+  consumers: consumersHandlers,
   webhooks: webhooksHandlers,
   console: consoleHandlers,
 }

@@ -122,6 +122,7 @@ const groups: Record<keyof typeof routes, string> = {
   suppressions: 'Addresses that nothing is sent to, since they bounced or complained.',
   uploads: 'Large files, handed over ahead of the mail that they go with.',
   events: 'The log of everything that happened, by long poll.',
+  consumers: 'Readers that the service remembers: each gets a message until it is done with it.',
   webhooks: 'Events, posted to an address of yours.',
   console: 'A human who is signed in claims accounts and keeps their API keys; no key reaches this.',
 }

@@ -200,13 +200,7 @@ export class Session {
       return this.close('internal_error', 'the service failed')
     }
     this.#send({ type: 'error', error: error.code, message: error.message })
-    const reason =
-      error.code === 'cursor_expired'
-        ? 'cursor_expired'
-        : error.code === 'invalid_request'
-          ? 'invalid_frame'
-          : 'forbidden'
-    this.close(reason, error.code)
+    this.close(error.code === 'cursor_expired' ? 'cursor_expired' : 'forbidden', error.code)
   }
 }
 

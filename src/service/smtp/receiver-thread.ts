@@ -1,17 +1,16 @@
 import { parentPort, workerData } from 'node:worker_threads'
+import { LRUCache } from 'lru-cache'
 import { parseMail } from '../../mail/parse'
 import { ServiceError } from '../../protocol/error'
 import { errorCodes } from '../../protocol/error-codes'
-import { usePlainBlob } from '../plain-blob'
 import type { Logger, Resolver } from '../ports'
 import { createMessageBatch } from './message-batch'
-import { createSmtpReceiver, type SmtpDoor, type SmtpReceiverOptions } from './receiver'
+import { createSmtpReceiver, type Envelope, type SmtpReceiverOptions } from './receiver'
 import { createSenderCheck } from './sender-check'
-import type { FromThread, LogLevel, LookedUp, Question, ToldError, ToThread } from './thread-messages'
+import type { Answer, FromThread, LogLevel, LookedUp, Question, ToldError, ToThread } from './thread-messages'
 
 // What the thread of `createThreadedReceiver` runs: the receiver, with the door on the other side of the port.
 const port = parentPort!
-usePlainBlob()
 
 /**
  * Mail up to this size is read here, on its way through: reading takes time in proportion to the size, a few
@@ -22,14 +21,14 @@ const readHereBytes = 64 * 1024
 const tell = createMessageBatch<FromThread>((messages, transfer) => port.postMessage(messages, transfer))
 
 interface Asked {
-  resolve: (queueId: string | null) => void
+  resolve: (answer: Answer) => void
   reject: (error: unknown) => void
 }
 
 const asked = new Map<number, Asked>()
 let lastId = 0
 
-function ask(question: Question, moved?: ArrayBuffer): Promise<string | null> {
+function ask(question: Question, moved?: ArrayBuffer): Promise<Answer> {
   return new Promise((resolve, reject) => {
     const id = ++lastId
     asked.set(id, { resolve, reject })
@@ -37,17 +36,29 @@ function ask(question: Question, moved?: ArrayBuffer): Promise<string | null> {
   })
 }
 
-const door: SmtpDoor = {
-  admit: async (recipient, envelope) => void (await ask({ kind: 'admit', recipient, envelope })),
-  async accept(envelope, raw) {
-    const mail = raw.byteLength <= readHereBytes ? JSON.stringify(await parseMail(raw)) : null
-    return { queueId: (await ask({ kind: 'accept', envelope, raw, mail }, raw.buffer)) ?? '' }
-  },
+/** Who may write to these was answered a moment ago: anybody. In a flood each mail need not ask that again. */
+const admitted = new LRUCache<string, true>({ max: 10_000, ttl: 1_000 })
+
+async function admit(recipient: string, envelope: Pick<Envelope, 'mailFrom' | 'remoteAddress'>) {
+  if (admitted.has(recipient)) return
+  if ((await ask({ kind: 'admit', recipient, envelope })) === true) admitted.set(recipient, true)
+}
+
+async function accept(envelope: Envelope, raw: Uint8Array<ArrayBuffer>) {
+  const isSmall = raw.byteLength <= readHereBytes
+  const mail = isSmall ? JSON.stringify(await parseMail(raw, {}, envelope.mailFrom)) : null
+  try {
+    return { queueId: String(await ask({ kind: 'accept', envelope, raw, mail }, raw.buffer)) }
+  } catch (error) {
+    // The next sender is to hear that before it sends the mail.
+    for (const recipient of envelope.recipients) admitted.delete(recipient)
+    throw error
+  }
 }
 
 /** DNS stays where it is owned; records cross as JSON. */
 async function lookUp(what: keyof Resolver, name: string) {
-  const answer = JSON.parse((await ask({ kind: 'look-up', what, name })) ?? '{}') as LookedUp
+  const answer = JSON.parse(String(await ask({ kind: 'look-up', what, name }))) as LookedUp
   if ('code' in answer) throw Object.assign(new Error(`${answer.code} ${name}`), { code: answer.code })
   return answer.records
 }
@@ -75,7 +86,7 @@ const { hostname } = settings
 const receiver = createSmtpReceiver({
   ...settings,
   checkSender: settings.checksSenders ? createSenderCheck({ resolver, hostname }) : undefined,
-  door,
+  door: { admit, accept },
   logger,
   onLimited: (limit) => tell({ type: 'limited', limit }),
 })
@@ -89,9 +100,10 @@ function onClose(): void {
 
 function onMessage(message: ToThread): void {
   if (message.type === 'close') return onClose()
+  if (message.type === 'forget') return admitted.clear()
   const waiting = asked.get(message.id)
   asked.delete(message.id)
-  if (message.type === 'answer') waiting?.resolve(message.queueId)
+  if (message.type === 'answer') waiting?.resolve(message.answer)
   else waiting?.reject(asError(message.error))
 }
 

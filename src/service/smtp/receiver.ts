@@ -30,8 +30,8 @@ export interface Envelope {
 
 /** What stands behind the SMTP door; throws ServiceError whose code has an `smtp` reply in `errorCodes`. */
 export interface SmtpDoor {
-  /** At RCPT: resolves when the address can receive from this sender. */
-  admit(recipient: string, envelope: Pick<Envelope, 'mailFrom' | 'remoteAddress'>): Promise<void>
+  /** At RCPT: resolves when the address can receive from this sender; with true where for a moment from any. */
+  admit(recipient: string, envelope: Pick<Envelope, 'mailFrom' | 'remoteAddress'>): Promise<unknown>
   /**
    * After DATA: resolves only once the mail is on disk. `raw` has an `ArrayBuffer` of its own; `mail` is what
    * it says, where it was read already.

@@ -14,6 +14,9 @@ export type Question =
     }
   | { kind: 'look-up'; what: keyof Resolver; name: string }
 
+/** The queue id of what was accepted, whether any sender is admitted, or what DNS said as JSON. */
+export type Answer = string | boolean
+
 /** What DNS said, or the code of its error. */
 export type LookedUp = { records: unknown } | { code: string }
 
@@ -36,6 +39,7 @@ export type FromThread =
 
 /** To the thread that speaks SMTP. */
 export type ToThread =
-  | { type: 'answer'; id: number; queueId: string | null }
+  | { type: 'answer'; id: number; answer: Answer }
   | { type: 'refusal'; id: number; error: ToldError }
+  | { type: 'forget' }
   | { type: 'close' }

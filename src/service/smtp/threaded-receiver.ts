@@ -5,7 +5,7 @@ import { isServiceError } from '../../protocol/error'
 import type { Resolver } from '../ports'
 import { createMessageBatch } from './message-batch'
 import type { SmtpReceiver, SmtpReceiverOptions } from './receiver'
-import type { FromThread, LookedUp, Question, ToldError, ToThread } from './thread-messages'
+import type { Answer, FromThread, LookedUp, Question, ToldError, ToThread } from './thread-messages'
 
 type Address = { host: string; port: number }
 
@@ -23,6 +23,8 @@ export interface ThreadedReceiverOptions extends Omit<SmtpReceiverOptions, 'chec
 export interface ThreadedReceiver extends SmtpReceiver {
   /** Whether it takes mail now. */
   isOpen(): boolean
+  /** Asks the door anew about every recipient. */
+  forget(): void
 }
 
 /**
@@ -35,6 +37,7 @@ export function createThreadedReceiver(options: ThreadedReceiverOptions): Thread
   let thread: Worker | undefined
   let closing: Promise<void> | undefined
   let open = false
+  let tell: (message: ToThread) => void = () => {}
 
   async function lookUp(what: keyof Resolver, name: string): Promise<LookedUp> {
     try {
@@ -44,20 +47,19 @@ export function createThreadedReceiver(options: ThreadedReceiverOptions): Thread
     }
   }
 
-  async function answer(question: Question): Promise<string | null> {
+  async function answer(question: Question): Promise<Answer> {
     if (question.kind === 'look-up') return JSON.stringify(await lookUp(question.what, question.name))
     if (question.kind === 'accept') {
       const { envelope, raw, mail } = question
       return (await door.accept(envelope, raw, mail === null ? undefined : JSON.parse(mail))).queueId
     }
-    await door.admit(question.recipient, question.envelope)
-    return null
+    return (await door.admit(question.recipient, question.envelope)) === true
   }
 
   function start(address: Address): Promise<Address> {
     const checksSenders = resolver !== undefined
     const worker = new Worker(file, { workerData: { ...settings, ...address, checksSenders } })
-    const tell = createMessageBatch<ToThread>((messages) => worker.postMessage(messages))
+    tell = createMessageBatch<ToThread>((messages) => worker.postMessage(messages))
     thread = worker
     return new Promise((resolve, reject) => {
       let listening: Address | undefined
@@ -77,7 +79,7 @@ export function createThreadedReceiver(options: ThreadedReceiverOptions): Thread
         if (message.type !== 'ask') return
         const { id } = message
         answer(message.question).then(
-          (queueId) => tell({ type: 'answer', id, queueId }),
+          (answer) => tell({ type: 'answer', id, answer }),
           (error) => tell({ type: 'refusal', id, error: toldError(error) }),
         )
       }
@@ -105,6 +107,7 @@ export function createThreadedReceiver(options: ThreadedReceiverOptions): Thread
   return {
     listen: () => start({ host: settings.host, port: settings.port }),
     isOpen: () => open && !closing,
+    forget: () => tell({ type: 'forget' }),
     async close() {
       closing ??= thread ? end(thread) : Promise.resolve()
       await closing

@@ -25,41 +25,50 @@ async function runInSavepoint(
   }
 }
 
-/**
- * Lets all writes of one turn of the event loop share a transaction, and so one fsync. Each has a savepoint of
- * its own; nobody hears of success before the commit. The work must wait for nothing but the database, since
- * everything else waits for it.
- */
-export function createGroupCommit(db: Kysely<Database>): Write {
-  let waiting: Waiting[] = []
-  let running = false
+/** What a commit brings with it. */
+export interface CommitOptions {
+  /** Resolves once what was committed until now is on disk. */
+  settled: () => Promise<void>
+  onCommit: () => void
+}
 
-  async function commitGroup(group: Waiting[]): Promise<void> {
+/**
+ * Lets all writes of one turn of the event loop, or that come while others are carried out, share a transaction. Each
+ * has a savepoint of its own; nobody hears of success before the commit is on disk. The work must wait for nothing
+ * but the database, since everything else waits for it.
+ */
+export function createGroupCommit(db: Kysely<Database>, { settled, onCommit }: CommitOptions): Write {
+  let waiting: Waiting[] = []
+  let isDue = false
+
+  function takeGroup(): Waiting[] {
+    const group = waiting
+    waiting = []
+    isDue = false
+    return group
+  }
+
+  async function commitGroup(): Promise<void> {
+    let group: Waiting[] | undefined
     try {
       const settle: (() => void)[] = []
       await db.transaction().execute(async (tx) => {
+        group = takeGroup()
         for (const one of group) settle.push(await runInSavepoint(tx, one))
       })
+      await settled()
       for (const tell of settle) tell()
+      onCommit()
     } catch (error) {
-      for (const one of group) one.reject(error)
+      for (const one of group ?? takeGroup()) one.reject(error)
     }
-  }
-
-  async function run(): Promise<void> {
-    while (waiting.length > 0) {
-      const group = waiting
-      waiting = []
-      await commitGroup(group)
-    }
-    running = false
   }
 
   return <T>(work: (tx: Transaction<Database>) => Promise<T>) =>
     new Promise<T>((resolve, reject) => {
       waiting.push({ work, resolve: resolve as (value: unknown) => void, reject })
-      if (running) return
-      running = true
-      setImmediate(run)
+      if (isDue) return
+      isDue = true
+      setImmediate(commitGroup)
     })
 }

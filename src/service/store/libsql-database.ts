@@ -8,6 +8,7 @@ interface LibsqlStatement {
   raw(raw: boolean): unknown
   columns(): { name: string }[]
   all<Row = Record<string, unknown>>(parameters: unknown[]): Row[]
+  get<Row = Record<string, unknown>>(parameters: unknown[]): Row | undefined
   run(parameters: unknown[]): { changes: number; lastInsertRowid: number }
   iterate<Row = Record<string, unknown>>(parameters: unknown[]): IterableIterator<Row>
 }
@@ -41,14 +42,20 @@ function fromLibsql(names: readonly string[], values: readonly unknown[]): Recor
   return row
 }
 
-function createStatement(statement: LibsqlStatement): SqliteStatement {
+function createStatement(statement: LibsqlStatement, text: string): SqliteStatement {
   const { reader } = statement
   const names = reader ? statement.columns().map(({ name }) => name) : []
   if (reader) statement.raw(true)
+  // To ask for one row costs half of asking for all.
+  const isOne = text.endsWith(' limit 1')
+  const rowsOf = (parameters: unknown[]): unknown[][] => {
+    if (!isOne) return statement.all(parameters)
+    const row = statement.get<unknown[]>(parameters)
+    return row ? [row] : []
+  }
   return {
     reader,
-    all: (parameters) =>
-      statement.all<unknown[]>(parameters.map(toLibsql)).map((values) => fromLibsql(names, values)),
+    all: (parameters) => rowsOf(parameters.map(toLibsql)).map((values) => fromLibsql(names, values)),
     run: (parameters) => statement.run(parameters.map(toLibsql)),
     *iterate(parameters) {
       for (const values of statement.iterate<unknown[]>(parameters.map(toLibsql)))
@@ -57,14 +64,19 @@ function createStatement(statement: LibsqlStatement): SqliteStatement {
   }
 }
 
-/** libsql as Kysely's SQLite dialect wants it, with prepared statements kept for reuse. */
-export function kyselyDatabase(database: LibsqlDatabase): SqliteDatabase {
+/**
+ * libsql as Kysely's SQLite dialect wants it, with prepared statements kept for reuse.
+ *
+ * @param onWrite Told of each statement that may write.
+ */
+export function kyselyDatabase(database: LibsqlDatabase, onWrite = () => {}): SqliteDatabase {
   const statements = new LRUCache<string, SqliteStatement>({ max: 500 })
   return {
     prepare(text) {
+      if (!text.startsWith('select')) onWrite()
       let statement = statements.get(text)
       if (!statement) {
-        statement = createStatement(database.prepare(text))
+        statement = createStatement(database.prepare(text), text)
         statements.set(text, statement)
       }
       return statement

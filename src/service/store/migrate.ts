@@ -29,7 +29,9 @@ const tooNew = (step: string, cause: unknown) =>
  */
 export async function migrate(db: Kysely<Database>, dialect: Dialect): Promise<void> {
   const where = dialect === 'postgres' ? { migrationTableSchema: await currentSchema(db) } : {}
-  const migrator = new Migrator({ db, provider: migrationsFor(dialect), ...where })
+  // Steps that were written side by side may land in another order than that of their names.
+  const options = { allowUnorderedMigrations: true, ...where }
+  const migrator = new Migrator({ db, provider: migrationsFor(dialect), ...options })
   for (let attempt = 1; ; attempt++) {
     const { error } = await migrator.migrateToLatest()
     if (!error) return

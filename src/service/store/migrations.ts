@@ -9,6 +9,13 @@ import { search } from './migrations/0008-search'
 import { blobs } from './migrations/0009-blobs'
 import { messageFilters } from './migrations/0010-filters'
 import { scheduledSends } from './migrations/0012-scheduled-sends'
+import { consumers } from './migrations/0013-consumers'
+import { destinations } from './migrations/0014-destinations'
+import { heldJobs } from './migrations/0015-held-jobs'
+import { textStart } from './migrations/0016-text-start'
+import { threadFilters } from './migrations/0017-thread-filters'
+import { searchPairs } from './migrations/0018-search-pairs'
+import { erasingThreads } from './migrations/0019-erasing-threads'
 import type { Step } from './migrations/step'
 import type { Dialect } from './store'
 
@@ -24,6 +31,13 @@ const steps: Record<string, Step> = {
   '0009-blobs': blobs,
   '0010-filters': messageFilters,
   '0012-scheduled-sends': scheduledSends,
+  '0013-consumers': consumers,
+  '0014-destinations': destinations,
+  '0015-held-jobs': heldJobs,
+  '0016-text-start': textStart,
+  '0017-thread-filters': threadFilters,
+  '0018-search-pairs': searchPairs,
+  '0019-erasing-threads': erasingThreads,
 }
 
 export function migrationsFor(dialect: Dialect): MigrationProvider {

@@ -2,12 +2,14 @@ import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'no
 import { dirname, join, resolve } from 'node:path'
 import { Kysely, SqliteDialect, sql } from 'kysely'
 import { UsageError } from '../../protocol/error'
+import { createCheckpointer } from './checkpointer'
 import { createGroupCommit } from './group-commit'
 import { kyselyDatabase, type LibsqlDatabase, openLibsql } from './libsql-database'
 import { migrate } from './migrate'
 import type { Database } from './schema'
 import { sqliteSearch } from './search-index'
 import type { Store } from './store'
+import { createWalSync, type WalSync } from './wal-sync'
 
 /** Where the database of a data folder lies. */
 export const databaseFile = (folder: string): string => join(folder, 'restante.sqlite')
@@ -70,7 +72,7 @@ function openFile(folder: string): { database: LibsqlDatabase; lock: LibsqlDatab
 }
 
 /**
- * Opens SQLite in a folder, or in memory without one. A commit is on disk when it returns (`synchronous=FULL`).
+ * Opens SQLite in a folder, or in memory without one. What is written is on disk when it says so.
  *
  * @throws UsageError `data_folder_in_use`, `data_folder_unusable`, `database_too_new`
  */
@@ -79,31 +81,44 @@ export async function openSqlite(folder?: string): Promise<Store> {
     folder === undefined ? { database: openLibsql(':memory:'), lock: undefined } : openFile(folder)
   for (const setting of [
     'journal_mode = wal',
-    'wal_autocheckpoint = 4000',
-    'synchronous = full',
+    'wal_autocheckpoint = 8000',
+    'busy_timeout = 5000',
+    'synchronous = normal',
     'temp_store = memory',
     'secure_delete = on',
     'cache_size = -16000',
   ]) {
     database.exec(`pragma ${setting}`)
   }
-  const db = new Kysely<Database>({ dialect: new SqliteDialect({ database: kyselyDatabase(database) }) })
+  let sync: WalSync | undefined
+  const settled = async () => sync?.settled()
+  const dialect = new SqliteDialect({ database: kyselyDatabase(database, () => sync?.wrote()) })
+  const db = new Kysely<Database>({ dialect })
   await migrate(db, 'sqlite').catch(async (error) => {
     await db.destroy()
     lock?.close()
     throw error
   })
+  sync = folder === undefined ? undefined : createWalSync(databaseFile(folder))
+  const checkpointer = folder === undefined ? undefined : createCheckpointer(databaseFile(folder))
   return {
     dialect: 'sqlite',
     search: sqliteSearch,
     db,
-    write: createGroupCommit(db),
+    write: createGroupCommit(db, { settled, onCommit: () => checkpointer?.committed() }),
+    settled,
     async scrub() {
       await sql`pragma wal_checkpoint(truncate)`.execute(db)
     },
     async close() {
-      await db.destroy()
-      lock?.close()
+      await checkpointer?.close()
+      try {
+        await settled()
+      } finally {
+        sync?.close()
+        await db.destroy()
+        lock?.close()
+      }
     },
   }
 }

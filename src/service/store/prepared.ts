@@ -24,6 +24,12 @@ export async function runPrepared<Row>(
   return rows
 }
 
+/** A list for `in`, made longer by its last value, so that there are few lengths and so few texts of a query. */
+export function padded<Value>(values: readonly Value[]): Value[] {
+  const length = 2 ** Math.ceil(Math.log2(values.length))
+  return [...values, ...Array<Value>(length - values.length).fill(values.at(-1)!)]
+}
+
 /** Rows of one insert: the text is built once for each number of them, so there are few numbers. */
 const mostRows = 16
 

@@ -76,7 +76,10 @@ export interface MessageTable {
   content_hash: string
   /** Null where it is the body text. */
   reply_text: string | null
+  /** Empty where `text_start` says where it is. */
   body_text: string
+  /** Where the text begins in `raw`, where it stands there as it is but for line ends. */
+  text_start: number | null
   body_html: string | null
   headers: string
   /** The labels it has; one that is gone counts for nothing. */

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely'
+import type { ConsumerDeliveryTable, ConsumerSettledTable, ConsumerTable } from './consumer-tables'
 import type { DkimKeyTable, DomainHostTable, DomainTable } from './domain-tables'
 import type { OperatorTables } from './operator-tables'
 import type {
@@ -46,6 +47,8 @@ export interface Database extends OperatorTables {
   labels: LabelTable
   /** Which messages have a label: what `label_ids` of a message says, the other way round. */
   message_labels: MessageLabelTable
+  /** Which threads have a label, in the order of their last change: what `label_ids` of a thread says, the other way round. */
+  thread_labels: ThreadLabelTable
   lists: ListTable
   /** Directory: large bytes by their SHA-256, where the service has no folder for them. */
   blobs: BlobTable
@@ -65,11 +68,18 @@ export interface Database extends OperatorTables {
   /** Files that were handed over ahead of the mail they go with. */
   uploads: UploadTable
   jobs: JobTable
+  /** Directory: what domains demand of those who send to them (RFC 8461). */
+  transport_policies: TransportPolicyTable
   events: EventTable
   /** Which messages the search index has. */
   search_documents: SearchDocumentTable
   /** How far the messages of an account were taken into the search index. */
   search_cursors: SearchCursorTable
+  consumers: ConsumerTable
+  /** Messages that a consumer has, or must have before later ones of their threads. */
+  consumer_deliveries: ConsumerDeliveryTable
+  /** Messages that a consumer does not get, though it has not come that far: dead letters, and those handled along. */
+  consumer_settled: ConsumerSettledTable
   webhooks: WebhookTable
   webhook_deliveries: WebhookDeliveryTable
   webhook_attempts: WebhookAttemptTable
@@ -99,6 +109,8 @@ export interface AccountTable {
   receive_lists: Generated<number>
   send_lists: Generated<number>
   deleted_inboxes: Generated<number>
+  /** How many deleted threads still have messages, which go in steps. */
+  erasing_threads: Generated<number>
   /** How many addresses it sends nothing to. */
   suppressions: Generated<number>
   /** Why sending was paused: `bounce_rate`, `complaint_rate` or `host`. */
@@ -176,6 +188,14 @@ export interface MessageLabelTable {
   created_seq: number
 }
 
+export interface ThreadLabelTable {
+  tenant_id: string
+  thread_id: string
+  label_id: string
+  /** That of the thread. */
+  seq: number
+}
+
 export interface ListTable {
   tenant_id: string
   id: string
@@ -202,6 +222,9 @@ export interface RecipientTable {
   address: string
   status: string
   detail: string | null
+  /** Why it is not there, and whether that is for good. */
+  reason: Generated<string | null>
+  kind: Generated<string | null>
 }
 
 export interface DraftTable {
@@ -269,6 +292,20 @@ export interface JobTable {
   lease_until: string | null
   created_at: string
   data: string
+  /** Why it is not run until somebody lets it go; null where it waits for its time only. */
+  held: 'account' | 'restored' | null
+  /** Where mail of the delivery queue goes: a domain. */
+  destination: Generated<string>
+}
+
+export interface TransportPolicyTable {
+  domain: string
+  /** What its owner calls this version of it. */
+  policy_id: string
+  /** JSON. */
+  policy: string
+  fetched_at: string
+  expires_at: string
 }
 
 export interface EventTable {

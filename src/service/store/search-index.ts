@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely'
 import type { Database } from './schema'
 
@@ -90,17 +91,26 @@ const literal = (word: string) => `'${word.replace(/['\\]/g, '')}'`
 /** The index knows words and not their places: one that is looked for in one place is a word of its own. */
 const wordIn = (field: SearchField | undefined, word: string) => (field ? `${field}/${word}` : word)
 
+/**
+ * Two words that follow each other, as a word of its own: the index does not know what stands beside what, and a
+ * phrase of common words would be looked for in nearly every message.
+ */
+const pairOf = (word: string, next: string) => literal(`~${hash('sha256', `${word} ${next}`).slice(0, 6)}`)
+
+const pairsOf = (words: readonly string[]) => words.slice(1).map((next, i) => pairOf(words[i]!, next))
+
 /** A phrase ends with its place: between one and the next a position is left out. */
 function vectorOf(first: string, words: SearchDocument['words']): string {
   const entries = [`${literal(first)}:1`]
   let position = 1
   for (const field of fields) {
     position++
-    for (const word of words[field]) {
-      if (++position > mostPositions) break
-      entries.push(`${literal(word)}:${position}`)
+    const kept = words[field].slice(0, Math.max(0, mostPositions - position))
+    for (const word of kept) {
+      entries.push(`${literal(word)}:${++position}`)
       if (field !== 'rest') entries.push(`${literal(wordIn(field, word))}:${position}`)
     }
+    entries.push(...pairsOf(kept))
   }
   return entries.join(' ')
 }
@@ -163,7 +173,7 @@ function tsqueryOf({ tenantId, phrases }: SearchPage): string {
     const steps = words.map(
       (word, i) => `${literal(wordIn(field, word))}${isPrefix && i === last ? ':*' : ''}`,
     )
-    return `(${steps.join(' <-> ')})`
+    return [`(${steps.join(' <-> ')})`, ...pairsOf(isPrefix ? words.slice(0, last) : words)].join(' & ')
   })
   return [literal(tenantWord(tenantId)), ...match].join(' & ')
 }

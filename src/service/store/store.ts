@@ -17,6 +17,11 @@ export interface Store {
   readonly db: Kysely<Database>
   /** For everything that changes something. */
   readonly write: Write
+  /**
+   * Resolves once what was committed until now is on disk. What is read may be newer than that: who is told of it
+   * outside is told afterwards, since the next power failure may undo it.
+   */
+  settled(): Promise<void>
   readonly search: SearchIndex
   /** Sees to it that what was deleted is not left in files of the database, as far as the dialect can. */
   scrub(): Promise<void>

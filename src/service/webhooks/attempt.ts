@@ -1,4 +1,3 @@
-import type { Dispatcher as Connections } from 'undici'
 import { isServiceError } from '../../protocol/error'
 import { webhookTestType } from '../../protocol/webhook'
 import { signWebhook } from '../../protocol/webhook-signature'
@@ -9,7 +8,7 @@ import type { DeliveryRow, WebhookRow } from '../core/webhook-records'
 import { webhookSecrets } from '../core/webhook-secrets'
 import { testEventJson } from '../core/webhook-test-event'
 import { webhookUrlProblem } from '../core/webhook-url'
-import { type EndpointAnswer, postToEndpoint } from './request'
+import type { EndpointAnswer, PostToEndpoint } from '../ports'
 
 /** The bytes that socket and poll are told as well; null where the log no longer has the event. */
 async function eventJson(core: Core, row: DeliveryRow): Promise<string | null> {
@@ -27,7 +26,7 @@ const failure = (error: string): EndpointAnswer => ({ httpStatus: null, error, r
 
 async function post(
   core: Core,
-  connections: Connections,
+  send: PostToEndpoint,
   webhook: WebhookRow,
   row: DeliveryRow,
   body: string,
@@ -40,13 +39,13 @@ async function post(
     return failure('The service no longer has what this webhook’s secret is made of: rotate the secret.')
   const signed = await signWebhook(secrets, { id: row.event_id, timestampMs: core.clock.now(), body })
   const headers = { ...signed, 'content-type': 'application/json', 'user-agent': 'restante-webhooks/1' }
-  return postToEndpoint(connections, core.clock, { url: webhook.url, headers, body }, signal)
+  return send({ url: webhook.url, headers, body }, signal)
 }
 
 /** Sends one delivery once. @throws What `signal` was aborted with, where no answer had come. */
 export async function attempt(
   core: Core,
-  connections: Connections,
+  send: PostToEndpoint,
   webhook: WebhookRow,
   row: DeliveryRow,
   signal: AbortSignal,
@@ -56,6 +55,6 @@ export async function attempt(
   const answer =
     body === null
       ? { ...failure('The event is no longer kept, so there is nothing to send.'), final: true }
-      : await post(core, connections, webhook, row, body, signal)
+      : await post(core, send, webhook, row, body, signal)
   return { ...answer, startedAtMs, durationMs: core.clock.now() - startedAtMs }
 }

@@ -4,7 +4,7 @@ import { logTopic } from '../core/event-log'
 import { leaseDeliveries, recordAttempt, returnDelivery, webhooksDue } from '../core/webhook-attempts'
 import { planDeliveries, tenantsWithWebhooks, type WebhookKey, webhooksBehind } from '../core/webhook-plan'
 import { type DeliveryRow, type WebhookRow, webhooksTopic } from '../core/webhook-records'
-import type { Resolver } from '../ports'
+import type { PostToEndpoint, Resolver } from '../ports'
 
 /** An attempt is over long before, whatever the endpoint does. */
 const leaseMs = 60_000
@@ -21,6 +21,8 @@ const lanesOf = (webhook: WebhookRow): number => (webhook.failing_since === null
 export interface WebhookDispatcherOptions {
   core: Core
   resolver: Resolver
+  /** In place of HTTP with the address guard. */
+  post?: PostToEndpoint | undefined
   /** Told what became of a delivery after each attempt. */
   onAttempt?: ((status: DeliveryRow['status']) => void) | undefined
 }
@@ -38,7 +40,8 @@ export interface WebhookDispatcherOptions {
 export class WebhookDispatcher {
   readonly #core: Core
   readonly #resolver: Resolver
-  #connections: Promise<Agent> | undefined
+  #post: Promise<PostToEndpoint> | undefined
+  #connections: Agent | undefined
   readonly #stop = new AbortController()
   readonly #logs = new Map<string, () => void>()
   readonly #running = new Map<string, number>()
@@ -51,10 +54,11 @@ export class WebhookDispatcher {
   #cancelTimer = () => {}
   #closing = false
 
-  constructor({ core, resolver, onAttempt }: WebhookDispatcherOptions) {
+  constructor({ core, resolver, post, onAttempt }: WebhookDispatcherOptions) {
     this.#core = core
     this.#onAttempt = onAttempt
     this.#resolver = resolver
+    this.#post = post && Promise.resolve(post)
     this.#unsubscribe = core.signals.subscribe(webhooksTopic, () => this.#wake())
     this.#wake()
   }
@@ -69,7 +73,7 @@ export class WebhookDispatcher {
     await this.#looking
     await Promise.all(this.#attempts)
     cancelGrace()
-    await (await this.#connections)?.destroy()
+    await this.#connections?.destroy()
   }
 
   /** Looks soon: at one account, or at all. */
@@ -87,9 +91,12 @@ export class WebhookDispatcher {
       const tenantIds = this.#all ? undefined : [...this.#named]
       this.#all = false
       this.#named = new Set()
+      const startedMs = this.#core.clock.now()
       await this.#look(tenantIds).catch((error) =>
         this.#core.logger.error({ error }, 'the webhooks could not be looked at'),
       )
+      // What became due while it looked is not among what it saw.
+      if (this.#core.clock.now() - startedMs >= lookAgainMs) this.#all = true
     }
     this.#looking = undefined
     if (!this.#closing) this.#cancelTimer = this.#core.clock.after(lookAgainMs, () => this.#wake())
@@ -151,18 +158,23 @@ export class WebhookDispatcher {
   }
 
   /** The HTTP client is loaded with the first delivery: most services have no webhook. */
-  async #connect(): Promise<Agent> {
-    const { createGuardedAgent } = await import('./guarded-agent')
+  async #connect(): Promise<PostToEndpoint> {
+    const [{ createGuardedAgent }, { postToEndpoint }] = await Promise.all([
+      import('../guarded-agent'),
+      import('./request'),
+    ])
     const allowPrivate = this.#core.settings.webhooksAllowPrivate
-    return createGuardedAgent({ resolver: this.#resolver, allowPrivate })
+    const connections = createGuardedAgent({ resolver: this.#resolver, allowPrivate })
+    this.#connections = connections
+    return (request, signal) => postToEndpoint(connections, this.#core.clock, request, signal)
   }
 
   async #attempt(webhook: WebhookRow, row: DeliveryRow): Promise<void> {
     const core = this.#core
     try {
-      this.#connections ??= this.#connect()
+      this.#post ??= this.#connect()
       const { attempt } = await import('./attempt')
-      const outcome = await attempt(core, await this.#connections, webhook, row, this.#stop.signal)
+      const outcome = await attempt(core, await this.#post, webhook, row, this.#stop.signal)
       const result = await recordAttempt(core, row, outcome)
       if (!result) return
       this.#onAttempt?.(result.status)

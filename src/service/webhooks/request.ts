@@ -1,23 +1,9 @@
 import { type Dispatcher as Connections, request } from 'undici'
-import type { Clock } from '../ports'
-import { mostHeaderBytes, notPublic } from './guarded-agent'
+import { mostHeaderBytes, notPublic } from '../guarded-agent'
+import type { Clock, EndpointAnswer, EndpointRequest } from '../ports'
 
 const timeoutMs = 15_000
 const mostKeptBytes = 2 * 1024
-
-/** A request to an endpoint. */
-export interface EndpointRequest {
-  url: string
-  headers: Record<string, string>
-  body: string
-}
-
-/** What came of it. */
-export interface EndpointAnswer {
-  httpStatus: number | null
-  error: string | null
-  responseBody: string | null
-}
 
 const problems: Record<string, string> = {
   [notPublic]: 'The host name leads to no address on the public internet.',
@@ -38,7 +24,8 @@ function problemOf(error: unknown): string {
   return problems[code] ?? `The request failed${code && ` (${code})`}.`
 }
 
-function problemOfStatus(status: number): string | null {
+/** Why an answer with this status counts as failed; null where it does not. */
+export function problemOfStatus(status: number): string | null {
   if (status >= 200 && status < 300) return null
   if (status >= 300 && status < 400)
     return `The endpoint answered ${status}: redirects are not followed, give the webhook the address itself.`

@@ -40,7 +40,7 @@ test('carries the key in a header and text both ways, without compression', asyn
   expect(peer.extensions).toBe('')
   peer.on('message', (data) => peer.send(`${data}, ü`))
   socket.send('hello')
-  await vi.waitFor(() => expect(got).toEqual(['hello, ü']))
+  await expect.poll(() => got).toEqual(['hello, ü'])
   const closing = closed(socket)
   peer.close(4408, 'no_heartbeat')
   expect(await closing).toEqual({ code: 4408, reason: 'no_heartbeat' })

@@ -1,7 +1,23 @@
+import { agentRoutes } from 'restante/protocol'
 import { describe, expect, it } from 'vitest'
+import type { Route } from '../../../src/protocol/route'
 import { signedIn } from '../../support/console'
 import { error } from '../types'
 import { dayMs, minuteMs, type SignedUp, type World } from '../world'
+
+const keyed = (Object.values(agentRoutes) as Record<string, Route>[]).flatMap((group) => Object.values(group))
+
+/** Everything that is read with a key, but the status of the account. */
+const readPaths = keyed
+  .filter(({ method, access }) => method === 'GET' && access !== 'none')
+  .map(({ path }) => path.replace(/\{\w+\}/g, 'none'))
+  .filter((path) => path !== '/account')
+
+/** Every change to the account but a fresh claim link: to be handed a message is to read. */
+const changes = keyed.filter(
+  ({ method, path, access }) =>
+    method !== 'GET' && access !== 'none' && access !== 'read' && path !== '/account/claim-link',
+)
 
 export function states(world: World): void {
   const now = () => new Date(world.clock.now()).toISOString()
@@ -94,6 +110,28 @@ export function states(world: World): void {
       expect((await world.get('/account', replay.body.api_key)).body.onboarding_state).toBe('claimed')
     })
 
+    it('unclaimed: nothing may be changed, whatever is asked for, but the claim link', async () => {
+      const { body, key } = await world.newAgent()
+      await world.mail({ to: body.inbox.address })
+      const [{ id: message_id, thread_id }] = (await world.get('/messages', key)).body.messages
+      const real: Record<string, string> = {
+        ...{ inboxes: body.inbox.id, messages: message_id, threads: thread_id },
+      }
+      const plain = {
+        ...{ inbox_id: body.inbox.id, message_id, to: ['bo@example.com'], text: 'hi', name: 'n' },
+        ...{ hostname: 'u.example.net', pattern: 'u@example.org', address: 'u@example.org' },
+        ...{ url: 'https://example.com/hook', events: ['message.received'] },
+      }
+      for (const { method, path, body: schema } of changes) {
+        const named = path.replace(/([\w-]+)\/\{\w+\}/g, (_, noun) => `${noun}/${real[noun] ?? 'none'}`)
+        const fields = Object.entries(plain).filter(([name]) => name in (schema?.shape ?? {}))
+        const asked = schema && { body: Object.fromEntries(fields) }
+        const answer = await world.call(method, named, { key, ...asked })
+        expect(answer, `${method} ${path}`).toMatchObject(error(403, 'claim_required'))
+      }
+      expect((await world.post('/account/claim-link', undefined, key)).status).toBe(201)
+    })
+
     it('unclaimed by expiry: still unclaimed, expired, readable in status only', async () => {
       const { body, key } = await world.newAgent()
       await world.mail({ to: body.inbox.address })
@@ -111,13 +149,7 @@ export function states(world: World): void {
           capabilities: { receive: false, read: false, send: false, manage: false },
         },
       })
-      for (const path of [
-        `/messages/${id}`,
-        '/messages',
-        '/inboxes',
-        `/inboxes/${body.inbox.id}`,
-        '/threads',
-      ])
+      for (const path of [`/messages/${id}`, `/inboxes/${body.inbox.id}`, ...readPaths])
         expect(await world.get(path, key), path).toMatchObject(error(403, 'account_expired'))
       await expect(world.mail({ to: body.inbox.address })).rejects.toThrow(/550 5\.2\.1/)
     })

@@ -1,3 +1,4 @@
+import type { Clock } from '../../../src/client'
 import type { Event, Inbox, MessageSummary } from '../../../src/protocol'
 import { accountRecord, threadRecord } from './records'
 
@@ -19,6 +20,7 @@ export interface FakeState {
   readonly head: number
   key: string
   lostUpTo: number
+  clock: Clock | undefined
 }
 
 export const refuse = (status: number, error: string, headers: Record<string, string> = {}): Response =>
@@ -43,12 +45,15 @@ const listEvents = async (state: FakeState, { query, signal }: FakeRequest): Pro
   const after = query.get('after')
   if (after !== 'now' && Number(after) < state.lostUpTo) return refuse(410, 'cursor_expired')
   const at = Number(after)
-  if (after !== 'now' && Number(query.get('wait_ms') ?? 0) > 0 && at >= state.head)
+  const waitMs = Number(query.get('wait_ms') ?? 0)
+  if (after !== 'now' && waitMs > 0 && at >= state.head)
     await new Promise<void>((resolve) => {
       const wake = () => {
         state.waiting.delete(wake)
+        cancel?.()
         resolve()
       }
+      const cancel = state.clock?.background(waitMs, wake)
       state.waiting.add(wake)
       signal.addEventListener('abort', wake, { once: true })
     })
@@ -57,7 +62,16 @@ const listEvents = async (state: FakeState, { query, signal }: FakeRequest): Pro
 
 const listMessages = (state: FakeState, query: URLSearchParams): Response => {
   const threadId = query.get('thread_id')
-  const all = [...state.messages.values()].filter((record) => !threadId || record.thread_id === threadId)
+  const inboxId = query.get('inbox_id')
+  const afterSeq = Number(query.get('after_seq') ?? 0)
+  const toSeq = Number(query.get('to_seq') ?? state.head)
+  const all = [...state.messages.values()].filter(
+    ({ thread_id, inbox_id, seq }) =>
+      (!threadId || thread_id === threadId) &&
+      (!inboxId || inbox_id === inboxId) &&
+      seq > afterSeq &&
+      seq <= toSeq,
+  )
   if (query.get('order') !== 'asc') all.reverse()
   const from = Number(query.get('cursor') ?? 0)
   const limit = Math.min(2, Number(query.get('limit') ?? 25))

@@ -1,4 +1,4 @@
-import type { ServiceLike } from '../../../src/client'
+import type { Clock, ServiceLike } from '../../../src/client'
 import { type ClientFrame, closeCodes, type Event, type MessageSummary } from '../../../src/protocol'
 import { answer, type FakeRequest, type FakeState } from './fake-routes'
 import { MemorySocket } from './memory-socket'
@@ -22,6 +22,8 @@ export class FakeService implements ServiceLike, FakeState {
   readonly subscriptions = new Set<Subscription>()
   readonly waiting = new Set<() => void>()
   key = 'key-1'
+  /** By which a poll ends that hears of nothing. */
+  clock: Clock | undefined
   /** Events up to here are gone. */
   lostUpTo = 0
   down = false

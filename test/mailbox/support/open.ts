@@ -5,6 +5,7 @@ import { FakeService } from './fake-service'
 /** A mailbox on a fake service, with a fake clock. */
 export const openFake = async (settings: MailboxSettings = {}, service = new FakeService()) => {
   const clock = new FakeClock()
+  service.clock = clock
   const mailbox = await Mailbox.open({ service, clock, ...settings })
   const seen: number[] = []
   mailbox.on('event', ({ seq }) => seen.push(seq))

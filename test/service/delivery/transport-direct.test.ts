@@ -7,6 +7,7 @@ import {
 import { isPublic } from '../../../src/service/public-address'
 import { createFakeResolver, type FakeName } from '../../support/fake-resolver'
 import { startFakeSmtp } from '../../support/fake-smtp'
+import { JumpClock } from '../../support/jump-clock'
 
 const mailTo = (...recipients: string[]): OutgoingMail => ({
   mailFrom: 'agent@here.test',
@@ -42,27 +43,88 @@ describe('where a mail goes', () => {
     expect(fake.mails).toHaveLength(1)
   })
 
-  test('to the next exchanger where one does not answer, or puts off; each recipient by itself', async () => {
-    const RCPT = (line: string) =>
-      line.includes('late@') ? '450 4.2.0 later' : line.includes('no@') ? '550 5.1.1 no' : '250 ok'
+  const four = {
+    'there.test': { mx: mx('gone.test', 'refused.test', 'one.test', 'two.test') },
+    'refused.test': { addresses: ['127.0.0.3'] },
+    'one.test': { addresses: ['127.0.0.1'] },
+    'two.test': { addresses: ['127.0.0.2'] },
+  }
+  const hosts = (outcomes: { outcome: string; remote: string | null }[]) =>
+    outcomes.map(({ outcome, remote }) => [outcome, remote?.split('[')[0]])
+
+  test('to the next exchanger where one does not answer, or puts everybody off', async () => {
+    const RCPT = (line: string) => (line.includes('no@') ? '550 5.1.1 no' : '450 4.2.0 later')
     const first = await startFakeSmtp({ RCPT })
     const second = await startFakeSmtp({}, first.port, '127.0.0.2')
-    const { transport } = direct(
-      {
-        'there.test': { mx: mx('gone.test', 'refused.test', 'one.test', 'two.test') },
-        'refused.test': { addresses: ['127.0.0.3'] },
-        'one.test': { addresses: ['127.0.0.1'] },
-        'two.test': { addresses: ['127.0.0.2'] },
-      },
-      { port: first.port },
-    )
-    const outcomes = await transport.send(mailTo('late@there.test', 'now@there.test', 'no@there.test'))
-    expect(outcomes.map(({ outcome, remote }) => [outcome, remote?.split('[')[0]])).toEqual([
+    const { transport } = direct(four, { port: first.port })
+    const outcomes = await transport.send(mailTo('late@there.test', 'no@there.test'))
+    expect(hosts(outcomes)).toEqual([
       ['sent', 'two.test'],
-      ['sent', 'one.test'],
       ['bounced', 'one.test'],
     ])
     expect(second.lines.filter((line) => line.includes('RCPT'))).toEqual(['0: RCPT TO:<late@there.test>'])
+  })
+
+  test('to the next for those who were put off, once it is written down who has it', async () => {
+    const RCPT = (line: string) => (line.includes('late@') ? '450 4.2.0 later' : '250 ok')
+    const first = await startFakeSmtp({ RCPT })
+    const second = await startFakeSmtp({}, first.port, '127.0.0.2')
+    const { transport } = direct(four, { port: first.port })
+    const settled: (readonly { recipient: string; outcome: string }[])[] = []
+    const settle = async (taken: (typeof settled)[number]) => {
+      expect(second.connections).toBe(0)
+      settled.push(taken)
+    }
+    const mail = mailTo('late@there.test', 'now@there.test')
+    const outcomes = await transport.send(mail, undefined, settle)
+    expect(settled).toMatchObject([[{ recipient: 'now@there.test', outcome: 'sent' }]])
+    expect(hosts(outcomes)).toEqual([
+      ['sent', 'two.test'],
+      ['sent', 'one.test'],
+    ])
+    expect(second.lines.filter((line) => line.includes('RCPT'))).toEqual(['0: RCPT TO:<late@there.test>'])
+    await expect(
+      transport.send(mail, undefined, () => Promise.reject(new Error('the lease was lost'))),
+    ).rejects.toThrow('the lease was lost')
+    expect(second.mails).toHaveLength(1)
+  })
+
+  test.each(['MAIL', 'RCPT', 'DATA'] as const)(
+    'to the next where the connection breaks at %s',
+    async (step) => {
+      const first = await startFakeSmtp({ [step]: 'DROP' })
+      const second = await startFakeSmtp({}, first.port, '127.0.0.2')
+      const { transport } = direct(four, { port: first.port })
+      expect(hosts(await transport.send(mailTo('a@there.test', 'b@there.test')))).toEqual([
+        ['sent', 'two.test'],
+        ['sent', 'two.test'],
+      ])
+      expect([first.mails, second.mails.length]).toEqual([[], 1])
+    },
+  )
+
+  test('to the next where the connection breaks in the middle of the mail', async () => {
+    const first = await startFakeSmtp({ breaksAfterBytes: 100_000 })
+    const second = await startFakeSmtp({}, first.port, '127.0.0.2')
+    const { transport } = direct(four, { port: first.port })
+    const raw = Buffer.from(`Subject: long\r\n\r\n${`${'x'.repeat(70)}\r\n`.repeat(300_000)}`)
+    expect(hosts(await transport.send({ ...mailTo('a@there.test'), raw }))).toEqual([['sent', 'two.test']])
+    expect([first.mails, second.mails.length]).toEqual([[], 1])
+  })
+
+  test('over the connection of the one before, to the same host', async () => {
+    const fake = await startFakeSmtp({ RCPT: (line) => (line.includes('no@') ? '550 5.1.1 no' : '250 ok') })
+    const clock = new JumpClock()
+    const names = { 'there.test': { addresses: ['127.0.0.1'] }, 'other.test': { addresses: ['127.0.0.1'] } }
+    const { transport } = direct(names, { port: fake.port, maxMails: 3, idleMs: 5_000, clock })
+    for (let i = 0; i < 4; i += 1) await transport.send(mailTo(`${i}@there.test`, 'no@there.test'))
+    expect(fake.connections).toBe(2)
+    await transport.send(mailTo('a@other.test'))
+    expect(fake.connections).toBe(3)
+    clock.jump(5_000)
+    await transport.send(mailTo('a@there.test'))
+    expect(fake.connections).toBe(4)
+    await transport.close()
   })
 
   test('not to the next where the first may have it', async () => {

@@ -1,5 +1,5 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { dkimSign } from 'mailauth'
+import { dkimSign, sealMessage } from 'mailauth'
 import { describe, expect, it } from 'vitest'
 import type { Resolver } from '../../../src/service/ports'
 import { createSenderCheck } from '../../../src/service/smtp/sender-check'
@@ -63,6 +63,28 @@ describe('who sent a mail', () => {
   it('is not proven once the mail was changed', async () => {
     const changed = (await sign(mail())).replace('Hello', 'Pay!!')
     expect(await judge(changed, stranger)).toMatchObject({ dmarc: 'fail', from_verified: false })
+  })
+
+  it('is judged by SPF, DKIM and DMARC each for itself', async () => {
+    const forged = { ...bankServer, remoteAddress: '203.0.113.9' }
+    expect(await judge(mail(), forged)).toMatchObject({ spf: 'fail', dkim: 'none', dmarc: 'fail' })
+    expect(await judge(await sign(mail()), forged)).toMatchObject({
+      ...{ spf: 'fail', dkim: 'pass', dmarc: 'pass', from_verified: true },
+    })
+    expect(await judge(mail('Eve <x@evil.com>'), stranger)).toMatchObject({
+      ...{ spf: 'pass', dmarc: 'none', from_verified: false },
+    })
+  })
+
+  it('is told of a chain of forwarders (ARC), which alone proves nothing', async () => {
+    const passedOn = mail('Ann <ann@bank.com>')
+    const seal = await sealMessage(Buffer.from(passedOn), {
+      ...{ signingDomain: 'bank.com', selector: 's1', privateKey, cv: 'none' },
+      authResults: 'mx.bank.com; dmarc=pass header.from=bank.com',
+    } as never)
+    const sealed = `${seal}${passedOn}`
+    expect(await judge(sealed, stranger)).toMatchObject({ arc: 'pass', dmarc: 'fail', from_verified: false })
+    expect(await judge(sealed.replace('Hello', 'Pay!!'), stranger)).toMatchObject({ arc: 'fail' })
   })
 
   it('is not known while DNS does not answer', async () => {

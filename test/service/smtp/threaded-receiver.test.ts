@@ -101,3 +101,30 @@ test('closing what never listened ends at once', async () => {
   const options = { host: '127.0.0.1', port: 0, hostname: 'mx.test', logger, door: open }
   await createThreadedReceiver(options).close()
 })
+
+test('a recipient that anybody may write to is asked for once, until it is refused or forgotten', async () => {
+  const asked: string[] = []
+  let full = false
+  const { receiver, session } = await start({
+    async admit(recipient) {
+      asked.push(recipient)
+      return recipient.startsWith('open')
+    },
+    async accept() {
+      if (full) throw refuse('quota_exceeded', 'full')
+      return { queueId: 'msg_1' }
+    },
+  })
+  const dialog = await session()
+  const send = (recipient: string) => dialog.mail(Buffer.from('x\r\n'), [recipient])
+  for (const recipient of ['open@mx.test', 'open@mx.test', 'some@mx.test', 'some@mx.test'])
+    expect((await send(recipient)).code).toBe(250)
+  expect(asked).toEqual(['open@mx.test', 'some@mx.test', 'some@mx.test'])
+  receiver.forget()
+  await send('open@mx.test')
+  full = true
+  expect((await send('open@mx.test')).code).toBe(452)
+  expect(asked).toHaveLength(4)
+  await send('open@mx.test')
+  expect(asked).toHaveLength(5)
+})

@@ -1,4 +1,4 @@
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { ServiceOptions } from 'restante/service'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../../src/service/store/open-postgres'
@@ -49,6 +49,7 @@ const emptyMessage: Selectable<MessageTable> = {
     blob_hash: null,
     content_hash: '',
     reply_text: null,
+    text_start: null,
     body_text: '',
     body_html: null,
     headers: '',
@@ -120,7 +121,12 @@ describeDatabases('the store', (openDatabase) => {
     ]
     await store.write((tx) => tx.insertInto('messages').values(rows).execute())
     const found = await store.db.selectFrom('messages').selectAll().orderBy('id').execute()
-    expect(found.map((row) => ({ ...row, raw: row.raw && new Uint8Array(row.raw) }))).toEqual(rows)
+    const plain = (row: (typeof found)[number]) => ({ ...row, raw: row.raw && new Uint8Array(row.raw) })
+    expect(found.map(plain)).toEqual(rows)
+    const one = (id: string) =>
+      store.db.selectFrom('messages').selectAll().where('id', '=', id).limit(sql.lit(1)).execute()
+    for (const row of rows) expect((await one(row.id)).map(plain)).toEqual([row])
+    expect(await one('none')).toEqual([])
   })
 
   it('orders text by its bytes on both databases', async () => {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ServiceOptions } from 'restante/service'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { Browser } from '../../support/console'
 import { describeDatabases, type TestDatabase } from '../../support/databases'
 import { JumpClock } from '../../support/jump-clock'
 import { openBeside } from '../../support/open-beside'
@@ -8,9 +9,23 @@ import { loadRecord, makeTables, readRecord } from '../../support/recorded-datab
 import { startService, type TestService } from '../../support/service'
 import { temporaryFolder } from '../../support/temporary-folder'
 
-const record = readRecord('database-0001.json.gz')
-const { facts, answers } = record
+const first = readRecord('database-0001.json.gz')
+const previous = readRecord('database-0017.json.gz')
 const hourMs = 3_600_000
+
+/** The index of words as PostgreSQL had it, where it would not be made anew. */
+async function indexAsThen(options: ServiceOptions, { facts }: typeof previous): Promise<void> {
+  const db = await openBeside(options)
+  const { tenantId } = facts.home
+  const words = `'tenant${tenantId.replace('_', '')}':1 'first':9 'plain':3 'quoted':10 'subject/plain':3`
+  await sql`insert into search_documents (tenant_id, message_id, created_seq, words)
+    select tenant_id, id, created_seq, ${words}::tsvector from messages where id = ${facts.plainId}`.execute(
+    db,
+  )
+  await sql`insert into search_cursors (tenant_id, seq)
+    select tenant_id, seq from accounts where tenant_id = ${tenantId}`.execute(db)
+  await db.destroy()
+}
 
 describeDatabases('a database of another version', (openDatabase) => {
   let database: TestDatabase
@@ -20,7 +35,7 @@ describeDatabases('a database of another version', (openDatabase) => {
   afterEach(() => database.drop())
 
   it('is brought up to date by several nodes at once where there may be some, and mail flows', async () => {
-    await makeTables(database.options, record.steps)
+    await makeTables(database.options, first.steps)
     const nodes = await Promise.all(
       Array.from({ length: database.options.databaseUrl ? 2 : 1 }, () => startService(database.options)),
     )
@@ -42,7 +57,75 @@ describeDatabases('a database of another version', (openDatabase) => {
       })
   })
 
-  describe('that the first version filled', () => {
+  it('lets nothing go that was put aside, until somebody says so', async () => {
+    const { secret, facts, madeAt } = first
+    const options = { secret, data: await temporaryFolder(), ...database.options }
+    await loadRecord(options, first)
+    const db = await openBeside(options)
+    for (const statement of [
+      'update accounts set sending_paused_at = created_at',
+      "update jobs set run_at = '9999-12-31T23:59:59.999Z' where queue in ('delivery', 'drafts')",
+      "update jobs set queue = 'held:drafts' where queue = 'drafts'",
+    ])
+      await sql.raw(statement).execute(db)
+    const clock = new JumpClock(Date.parse(madeAt))
+    const service = await startService(options, { clock })
+    clock.jump(2 * hourMs)
+    const waiting = async () =>
+      await db
+        .selectFrom('jobs')
+        .select(['queue', 'held'])
+        .where('held', 'is not', null)
+        .orderBy('queue')
+        .execute()
+    expect(await waiting()).toEqual([
+      { queue: 'delivery', held: 'account' },
+      { queue: 'drafts', held: 'restored' },
+    ])
+    await service.service.admin.resume(facts.home.tenantId)
+    const status = async (path: string) => (await service.call('GET', path)).body
+    await expect.poll(() => status(`/messages/${facts.sentId}`)).toMatchObject({ delivery_status: 'sent' })
+    expect(await status(`/drafts/${facts.laterId}`)).toMatchObject({ status: 'scheduled' })
+    expect(await waiting()).toEqual([{ queue: 'drafts', held: 'restored' }])
+    await db.destroy()
+    await service[Symbol.asyncDispose]()
+  })
+
+  it('has its operators, consumers and claimed accounts as they were', async () => {
+    const { secret, facts, madeAt } = previous
+    const options = { secret, data: await temporaryFolder(), ...database.options }
+    await loadRecord(options, previous)
+    const service = await startService(options, { clock: new JumpClock(Date.parse(madeAt) + hourMs) })
+    const browser = new Browser(service.service)
+    expect((await browser.sign('sign-in', facts.operator)).status).toBe(200)
+    const { accounts } = (await browser.call('GET', '/accounts')).body
+    expect(accounts).toMatchObject([{ tenant_id: facts.claimed!.accountId, sending_status: 'enabled' }])
+    expect((await service.call('GET', '/account', { key: facts.claimed!.key })).status).toBe(200)
+    const lease = await service.call('POST', '/consumers/worker/lease', { body: { max: 9 } })
+    const subjects = lease.body.deliveries.map((one: { message: { subject: string } }) => one.message.subject)
+    expect(subjects).not.toContain('Both')
+    expect(subjects).toHaveLength(3)
+    await service[Symbol.asyncDispose]()
+  })
+
+  it('finds phrases in what it had in its index', async () => {
+    const { secret, facts, madeAt } = previous
+    const options = { secret, data: await temporaryFolder(), ...database.options }
+    await loadRecord(options, previous)
+    if (options.databaseUrl) await indexAsThen(options, previous)
+    const service = await startService(options, { clock: new JumpClock(Date.parse(madeAt)) })
+    const found = async (q: string) =>
+      (await service.call('GET', `/messages?q=${encodeURIComponent(q)}`)).body.messages
+    expect(await found('"first quoted"')).toMatchObject([{ id: facts.plainId }])
+    expect(await found('"quoted first"')).toEqual([])
+    await service[Symbol.asyncDispose]()
+  })
+
+  describe.each([
+    ['the first version', first],
+    ['the version before', previous],
+  ])('that %s filled', (_version, record) => {
+    const { facts, answers } = record
     let service: TestService
     let clock: JumpClock
     let options: ServiceOptions
@@ -76,9 +159,13 @@ describeDatabases('a database of another version', (openDatabase) => {
 
     it('finishes what was under way, and takes and sends mail', async () => {
       const { inboxId: inbox_id } = facts.home
-      clock.jump(hourMs * 2)
-      await expect.poll(() => statusOf(facts.sentId)).toBe('sent')
-      await expect.poll(async () => (await get(`/drafts/${facts.laterId}`)).status).toBe('sent')
+      const draftStatus = async () => (await get(`/drafts/${facts.laterId}`)).status
+      await expect
+        .poll(async () => {
+          clock.jump(hourMs)
+          return [await statusOf(facts.sentId), await draftStatus()]
+        })
+        .toEqual(['sent', 'sent'])
       const body = {
         ...{ inbox_id, to: ['cy@example.com'], subject: 'Waits', text: 'queued', client_id: 'old-send' },
       }
@@ -93,6 +180,16 @@ describeDatabases('a database of another version', (openDatabase) => {
       expect((await get(`/threads/${thread_id}`)).message_count).toBe(3)
       await expect(service.mail({ to: facts.goneAddress })).rejects.toThrow(/5\.1\.6|5\.2\.1/)
       await expect(service.mail({ from: 'x@spam.example.com' })).rejects.toThrow(/5\.7\.1/)
+    })
+
+    it('is narrowed by labels and attachments of then', async () => {
+      const found = async (query: string) =>
+        (await get(`/messages?${query}`)).messages.map((one: { subject: string }) => one.subject)
+      expect(await found('label=wichtig')).toEqual(['Plain'])
+      expect(await found('has_attachment=true')).toEqual(['Große Datei'])
+      expect(await found('has_attachment=false&label=Wichtig')).toEqual(['Plain'])
+      const { threads } = await get('/threads?label=Wichtig')
+      expect(threads).toMatchObject([{ subject: 'Plain', message_count: 2 }])
     })
 
     it('S3: is read on from a cursor of then, and searched', async () => {

@@ -9,7 +9,7 @@ import { useDatabase } from '../../support/use-service'
 import { silence, status } from './support/endpoint'
 import { type Hooked, startHooked } from './support/hooked'
 
-const poll = (what: () => unknown) => expect.poll(what, { timeout: 10_000, interval: 20 })
+const poll = (what: () => unknown) => expect.poll(what, { interval: 20 })
 
 describeDatabases('webhooks', (openDatabase) => {
   const database = useDatabase(openDatabase)

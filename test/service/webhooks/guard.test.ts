@@ -1,9 +1,9 @@
 import type { LookupAddress } from 'node:dns'
 import { describe, expect, it } from 'vitest'
 import { webhookUrlProblem } from '../../../src/service/core/webhook-url'
+import { guardedLookup } from '../../../src/service/guarded-agent'
 import type { Resolver } from '../../../src/service/ports'
 import { isPublic } from '../../../src/service/public-address'
-import { guardedLookup } from '../../../src/service/webhooks/guarded-agent'
 import { createFakeResolver } from '../../support/fake-resolver'
 import { temporaryFolder } from '../../support/temporary-folder'
 import { type Hooked, startHooked } from './support/hooked'
@@ -130,7 +130,7 @@ describe('the lookup', () => {
 })
 
 describe('a guarded service', () => {
-  const poll = (what: () => unknown) => expect.poll(what, { timeout: 10_000, interval: 20 })
+  const poll = (what: () => unknown) => expect.poll(what, { interval: 20 })
   const testOnce = async (service: Hooked, id: string) => {
     await service.call('POST', `/webhooks/${id}/test`)
     return (await service.attempted(id, 1)).attempts[0]!

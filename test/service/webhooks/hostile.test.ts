@@ -41,7 +41,7 @@ async function tryOnce(url: string, untilAttempted = () => {}) {
         untilAttempted()
         return (await service.deliveries(id))[0]!.attempts.length
       },
-      { timeout: 10_000, interval: 20 },
+      { interval: 20 },
     )
     .toBeGreaterThan(0)
   const delivery = (await service.deliveries(id))[0]!

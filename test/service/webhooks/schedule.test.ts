@@ -9,7 +9,7 @@ import { startHooked } from './support/hooked'
 
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-const poll = (what: () => unknown) => expect.poll(what, { timeout: 10_000, interval: 20 })
+const poll = (what: () => unknown) => expect.poll(what, { interval: 20 })
 
 describe('the schedule', () => {
   it('is the one of the design', () => {

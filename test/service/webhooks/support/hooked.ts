@@ -35,9 +35,7 @@ export async function startHooked(options: ServiceOptions = {}, ports: ServicePo
     },
     read: async (id) => (await call('GET', `/webhooks/${id}`)).body,
     async attempted(id, count) {
-      await expect
-        .poll(async () => (await deliveries(id))[0]?.attempts.length, { timeout: 10_000, interval: 20 })
-        .toBe(count)
+      await expect.poll(async () => (await deliveries(id))[0]?.attempts.length, { interval: 20 }).toBe(count)
       return (await deliveries(id))[0]!
     },
     async [Symbol.asyncDispose]() {

@@ -1,0 +1,193 @@
+import type { ModelMessage, Tool } from 'ai'
+import type { Mailbox, Message, Run } from 'restante'
+import {
+  type BoundTool,
+  type ChosenTool,
+  createToolbox,
+  type InboxOptions,
+  runInbox,
+  type Toolbox,
+  type ToolboxOptions,
+  type ToolInput,
+  type ToolName,
+  type ToolOutput,
+  toolText,
+} from './tools'
+
+/** The tools as the AI SDK takes them. */
+export type MailboxTools<Name extends ToolName = ToolName> = {
+  [One in Name]: Tool<ToolInput<One>, ToolOutput<One>>
+}
+
+/** What the AI SDK tells a tool of its call, in versions 5 to 7. */
+interface ExecuteOptions {
+  toolCallId: string
+  messages?: readonly { content: unknown }[]
+  abortSignal?: AbortSignal
+}
+
+interface ApprovalPart {
+  type?: unknown
+  toolCallId?: unknown
+  approvalId?: unknown
+  approved?: unknown
+}
+
+/** Whether a human said yes to this call: version 5 runs gated tools without asking, and has no such parts. */
+const isApproved = ({ toolCallId, messages = [] }: ExecuteOptions): boolean => {
+  const parts = messages.flatMap(({ content }) => (Array.isArray(content) ? (content as ApprovalPart[]) : []))
+  const asked = parts.filter(
+    (part) => part.type === 'tool-approval-request' && part.toolCallId === toolCallId,
+  )
+  return parts.some(
+    ({ type, approvalId, approved }) =>
+      type === 'tool-approval-response' &&
+      approved === true &&
+      asked.some((request) => request.approvalId === approvalId),
+  )
+}
+
+/** @param asks Whether somebody is there whom the SDK can ask; else a mail becomes a draft. */
+const toTool = <Name extends ToolName>(
+  tool: BoundTool<Name>,
+  asks: boolean,
+): Tool<ToolInput<Name>, ToolOutput<Name>> => {
+  const execute = (input: unknown, options: ExecuteOptions): Promise<ToolOutput<Name>> =>
+    tool.call(input, {
+      callId: options.toolCallId,
+      signal: options.abortSignal,
+      approved: isApproved(options),
+    })
+  // Version 5 gives the output itself, later ones an object with the call.
+  const toModelOutput = (given: unknown) => {
+    const isCall = typeof given === 'object' && given !== null && 'toolCallId' in given && 'output' in given
+    return { type: 'text' as const, value: toolText(isCall ? given.output : given) }
+  }
+  // What version 5 does not know would be an error of types, were it written below.
+  const needsApproval = (input: unknown) => tool.needsApproval(input)
+  const later = asks ? { needsApproval, toModelOutput } : { toModelOutput }
+  const { description, input: inputSchema } = tool
+  return { description, inputSchema, execute, ...later } as unknown as Tool<ToolInput<Name>, ToolOutput<Name>>
+}
+
+const toTools = ({ tools }: Toolbox, asks: boolean): MailboxTools =>
+  Object.fromEntries(
+    Object.entries(tools).map(([name, tool]) => [name, toTool(tool as BoundTool, asks)]),
+  ) as unknown as MailboxTools
+
+/**
+ * Makes tools for the Vercel AI SDK, versions 5, 6 and 7: one set for each run of an agent.
+ *
+ * What a human is to be asked about is asked by the SDK (`needsApproval`). Where it was not, as on version 5, the mail
+ * becomes a draft that waits.
+ *
+ * @throws UsageError `invalid_options`
+ * @example
+ * ```ts
+ * import { createMailboxTools } from 'restante/ai-sdk'
+ * import { generateText, stepCountIs } from 'ai'
+ *
+ * for await (const message of mailbox.incoming({ consumer: 'desk' })) {
+ *   const tools = createMailboxTools(mailbox, { message, approve: 'none' })
+ *   await generateText({ model, tools, prompt: await message.toPrompt(), stopWhen: stepCountIs(10) })
+ * }
+ * ```
+ */
+export function createMailboxTools<const Options extends ToolboxOptions = ToolboxOptions>(
+  mailbox: Mailbox,
+  options?: Options,
+): MailboxTools<ChosenTool<Options>> {
+  return toTools(createToolbox(mailbox, options), true) as MailboxTools<ChosenTool<Options>>
+}
+
+/** What a step of an agent tells, in versions 5 to 7. */
+interface AgentStep {
+  toolResults: readonly { toolName: string; output: unknown }[]
+}
+interface AgentResult {
+  text: string
+  steps: readonly AgentStep[]
+  content: readonly { type: string; approvalId?: string; isAutomatic?: boolean }[]
+  response: { messages: readonly unknown[] }
+}
+
+/** A `ToolLoopAgent`, the `Experimental_Agent` of version 5, or anything else that answers messages. */
+export interface InboxAgent {
+  generate(options: { messages: ModelMessage[]; abortSignal?: AbortSignal }): PromiseLike<AgentResult>
+}
+
+/** What an agent is made from for one mail. */
+export interface AgentTurn {
+  readonly message: Message
+  /** The mailbox's tools, as the options of the inbox let them be. */
+  readonly tools: MailboxTools
+}
+
+/** How an agent works through an inbox. */
+export interface AgentInboxOptions extends InboxOptions {
+  /** The agent, or what makes one for each mail, with tools of the mailbox. */
+  agent: InboxAgent | ((turn: AgentTurn) => InboxAgent | Promise<InboxAgent>)
+}
+
+const answers = new Set(['sent', 'waiting_for_approval'])
+/** Whether a tool of the agent's own set answered: those of the turn know it by themselves. */
+const hasAnswered = ({ steps }: AgentResult): boolean =>
+  steps
+    .flatMap(({ toolResults }) => toolResults)
+    .some(
+      ({ toolName, output }) =>
+        toolName === 'reply' && answers.has((output as { status?: string } | undefined)?.status ?? ''),
+    )
+
+/** Nobody is there to say yes: the agent is told so, and goes on. */
+const denials = ({ content }: AgentResult): ModelMessage[] => {
+  const asked = content.filter(({ type, isAutomatic }) => type === 'tool-approval-request' && !isAutomatic)
+  const reason = 'Nobody can be asked now: go on without, or leave a draft.'
+  const parts = asked.map(({ approvalId }) => ({
+    type: 'tool-approval-response',
+    approvalId,
+    approved: false,
+    reason,
+  }))
+  return parts.length > 0 ? ([{ role: 'tool', content: parts }] as unknown as ModelMessage[]) : []
+}
+
+/** An agent that asks for more approvals than this in one turn is not asked again. */
+const mostRounds = 5
+
+const lastWords = async (agent: InboxAgent, prompt: string, abortSignal: AbortSignal): Promise<string> => {
+  const messages: ModelMessage[] = [{ role: 'user', content: prompt }]
+  for (let round = 1; ; round += 1) {
+    const result = await agent.generate({ messages, abortSignal })
+    if (hasAnswered(result)) return ''
+    const denied = denials(result)
+    if (denied.length === 0 || round === mostRounds) return result.text
+    messages.push(...(result.response.messages as ModelMessage[]), ...denied)
+  }
+}
+
+/**
+ * Runs an agent of the Vercel AI SDK, versions 5, 6 and 7, on each mail that comes in: it is told the conversation, and
+ * its last words are sent as the reply, once, also where a tool has answered or the mail comes again after a crash.
+ *
+ * Nobody sits beside it: what `approve` and `onlyKnownRecipients` ask a human about becomes a draft that waits, and so
+ * do the last words. Other tools that need approval are denied it. A mail whose turn throws comes again later.
+ *
+ * @throws UsageError `invalid_options`, `inbox_not_found`
+ * @example
+ * ```ts
+ * import { ToolLoopAgent } from 'ai'
+ * import { agentInbox } from 'restante/ai-sdk'
+ *
+ * const instructions = 'You answer the mail of a bicycle shop.'
+ * const run = agentInbox({ mailbox, agent: ({ tools }) => new ToolLoopAgent({ model, tools, instructions }) })
+ * process.once('SIGTERM', () => run.stop()) // finishes what it is at
+ * ```
+ */
+export function agentInbox({ agent, ...options }: AgentInboxOptions): Run {
+  return runInbox(options, async ({ message, prompt, toolbox, signal }) => {
+    const chosen =
+      typeof agent === 'function' ? await agent({ message, tools: toTools(toolbox, false) }) : agent
+    return lastWords(chosen, prompt, signal)
+  })
+}

@@ -1,0 +1,368 @@
+import {
+  type Adapter,
+  type AdapterPostableMessage,
+  type Attachment,
+  type ChannelInfo,
+  type ChatInstance,
+  type Message as ChatMessage,
+  type FetchOptions,
+  type FetchResult,
+  type FormattedContent,
+  type ListThreadsOptions,
+  type ListThreadsResult,
+  NotImplementedError,
+  type RawMessage,
+  type ScheduledMessage,
+  type StreamChunk,
+  type ThreadInfo,
+  type WebhookOptions,
+} from 'chat'
+import {
+  isServiceError,
+  type Mailbox,
+  type Message,
+  type MessageRecord,
+  type Run,
+  UsageError,
+  type WebhookReceiver,
+} from 'restante'
+import { Directs } from './chat-sdk/directs'
+import { fromMessage, fromRecord, type Reading, type TextForm, toAttachment } from './chat-sdk/incoming'
+import { collect, renderFormatted, toMail } from './chat-sdk/outgoing'
+import { type Posted, Poster } from './chat-sdk/posting'
+import { BusyError, Receiver } from './chat-sdk/receiving'
+import { addressOf, channelOf, decodeThreadId, encodeThreadId, type MailThreadId } from './chat-sdk/thread-id'
+
+export type { TextForm } from './chat-sdk/incoming'
+export type { Posted } from './chat-sdk/posting'
+export type { MailThreadId } from './chat-sdk/thread-id'
+
+/** How mail is given to a bot of the Chat SDK, and what the bot may do. */
+export interface MailboxAdapterOptions {
+  /** Name of the adapter, which its key in `adapters` has to be. Default `restante`. */
+  name?: string
+  /** Name of the consumer, which the service remembers. Default: the name of the adapter. */
+  consumer?: string
+  /** How many conversations are handled at once. Default 10. */
+  concurrency?: number
+  /**
+   * Takes mail from webhooks in place of the consumer, for hosts that run only while a request does: `whsec_…`, as the
+   * service showed it. Open the mailbox with `source: 'webhook'`.
+   */
+  webhookSecret?: string | readonly string[]
+  /**
+   * What `message.text` is. `fenced`, the default: who wrote, whether that is proven, and the text between marks that it
+   * cannot contain, for a model. `plain`: only what was written, for bots that read commands; no model should see it.
+   */
+  text?: TextForm
+  /** Tokens that a fenced text counts at most. Default 4,000. */
+  maxTokens?: number
+  /**
+   * Whom a post answers: `all`, the default, everybody who got the mail, where its sender is proven; `sender` only who
+   * wrote. A sender that is not proven is answered alone, at its own address.
+   */
+  answer?: 'all' | 'sender'
+  /** Subject of a mail to somebody who was opened with `openDM`. Default: the first line of it. */
+  subject?: string
+  /** Name of the bot. Default: the address of the inbox, or the name of the adapter where there are several. */
+  userName?: string
+}
+
+const pageSize = 50
+/** A lock of a process that died ends after 30 s. */
+const busyDelayMs = 10_000
+
+/** An adapter of the Chat SDK for a mailbox: see {@link createMailboxAdapter}. */
+export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Posted> {
+  readonly name: string
+  readonly userName: string
+  readonly #options: MailboxAdapterOptions
+  readonly #mailbox: Mailbox
+  readonly #reading: Reading
+  readonly #poster: Poster
+  readonly #receiver: Receiver
+  readonly #directs: Directs
+  readonly #consumer: string
+  #chat: ChatInstance | null = null
+  #run: Run | null = null
+  #webhook: WebhookReceiver | null = null
+
+  /** @internal */
+  constructor(mailbox: Mailbox, options: MailboxAdapterOptions) {
+    const { name = 'restante', consumer = name, text: form = 'fenced', maxTokens = 4_000 } = options
+    if (!/^[a-z][\w-]{0,40}$/i.test(name))
+      throw new UsageError('invalid_options', `name is letters, digits, _ and -, not ${JSON.stringify(name)}`)
+    this.name = name
+    this.#mailbox = mailbox
+    this.#options = options
+    this.#consumer = consumer
+    this.userName = options.userName ?? (mailbox.inboxes.length === 1 ? mailbox.address : name)
+    this.#directs = new Directs(mailbox, name)
+    this.#reading = { mailbox, form, maxTokens }
+    const { answer = 'all', subject } = options
+    this.#poster = new Poster({ ...this.#reading, directs: this.#directs, toAll: answer === 'all', subject })
+    this.#receiver = new Receiver({ ...this.#reading, adapter: this, directs: this.#directs, consumer })
+  }
+
+  /** Begins to take mail: `chat.initialize()` calls it. */
+  async initialize(chat: ChatInstance): Promise<void> {
+    this.#chat = chat
+    const { webhookSecret: secret, concurrency } = this.#options
+    if (secret !== undefined) {
+      this.#webhook = this.#mailbox.webhook({
+        secret,
+        onMessage: (message) => this.#receiver.receive(chat, message),
+      })
+      return
+    }
+    if (this.#run) return
+    const consumer = this.#consumer
+    this.#run = this.#mailbox.run((message) => this.#take(chat, message), { consumer, concurrency })
+    this.#run.done.catch((error: unknown) =>
+      chat.getLogger(this.name).error('no more mail is taken: see error', { error }),
+    )
+  }
+
+  async #take(chat: ChatInstance, message: Message): Promise<void> {
+    try {
+      await this.#receiver.receive(chat, message)
+    } catch (error) {
+      if (!(error instanceof BusyError)) throw error
+      await message.nack({ delayMs: busyDelayMs })
+    }
+  }
+
+  /** Ends taking mail, once what is being handled is done. The mailbox stays open. */
+  async disconnect(): Promise<void> {
+    await this.#run?.stop()
+    this.#run = null
+  }
+
+  /**
+   * Answers a webhook of the service, 200 once its mail was handled: else it comes again, for days. With a consumer the
+   * webhook is not needed, and refused.
+   */
+  async handleWebhook(request: Request, { waitUntil }: WebhookOptions = {}): Promise<Response> {
+    if (!this.#webhook) {
+      const message = this.#chat
+        ? 'this bot takes its mail from a consumer: give the adapter webhookSecret to take it from webhooks'
+        : 'the bot is not initialized: call chat.initialize() first'
+      return Response.json({ error: 'not_found', message }, { status: 404 })
+    }
+    const answering = this.#webhook(request)
+    waitUntil?.(answering)
+    const answer = await answering
+    return answer.status === 204 ? new Response('handled', { status: 200 }) : answer
+  }
+
+  encodeThreadId(thread: MailThreadId): string {
+    return encodeThreadId(this.name, thread)
+  }
+
+  /** @throws UsageError `invalid_thread_id` */
+  decodeThreadId(threadId: string): MailThreadId {
+    return decodeThreadId(this.name, threadId)
+  }
+
+  /** The inbox. */
+  channelIdFromThreadId(threadId: string): string {
+    return channelOf(threadId)
+  }
+
+  /** Whether it was opened with {@link openDM}. */
+  isDM(threadId: string): boolean {
+    return threadId.split(':').length === 3 && 'address' in this.decodeThreadId(threadId)
+  }
+
+  /**
+   * The conversation with one person: what is posted to it goes to them alone, and their answers come in it.
+   *
+   * @throws UsageError `several_inboxes` where the mailbox has not exactly one
+   */
+  async openDM(userId: string): Promise<string> {
+    const [inbox, another] = this.#mailbox.inboxes
+    if (!inbox || another)
+      throw new UsageError(
+        'several_inboxes',
+        'open the mailbox for the inbox that writes: Mailbox.open({ inbox })',
+      )
+    return this.encodeThreadId({ inboxId: inbox.id, address: addressOf(userId).toLowerCase() })
+  }
+
+  /** Sends a mail to the conversation. While a message is handled, each post goes out once, however often it comes. */
+  async postMessage(threadId: string, message: AdapterPostableMessage): Promise<RawMessage<Posted>> {
+    return this.#posted(
+      threadId,
+      await this.#poster.post(this.decodeThreadId(threadId), await toMail(message)),
+    )
+  }
+
+  /** Answers one message of the conversation. */
+  async reply(
+    threadId: string,
+    messageId: string,
+    message: AdapterPostableMessage,
+  ): Promise<RawMessage<Posted>> {
+    return this.#posted(threadId, await this.#poster.reply(messageId, await toMail(message)))
+  }
+
+  /** Sends a stream as one mail, when it has ended. */
+  async stream(threadId: string, chunks: AsyncIterable<string | StreamChunk>): Promise<RawMessage<Posted>> {
+    return this.postMessage(threadId, { markdown: await collect(chunks) })
+  }
+
+  /** Sends a mail later; until then it is a draft. */
+  async scheduleMessage(
+    threadId: string,
+    message: AdapterPostableMessage,
+    { postAt }: { postAt: Date },
+  ): Promise<ScheduledMessage<Posted>> {
+    const mail = { ...(await toMail(message)), scheduled_at: postAt.toISOString() }
+    const raw = await this.#poster.post(this.decodeThreadId(threadId), mail)
+    const { id } = raw
+    return {
+      scheduledMessageId: id,
+      channelId: this.channelIdFromThreadId(threadId),
+      postAt,
+      raw,
+      cancel: () => this.#mailbox.drafts.delete(id),
+    }
+  }
+
+  /** @throws NotImplementedError always: mail that was sent cannot be changed */
+  async editMessage(): Promise<never> {
+    throw new NotImplementedError(
+      'mail that was sent cannot be changed: post when the text is ready, or post a stream, which is sent whole',
+      'editMessage',
+    )
+  }
+
+  /** @throws NotImplementedError always: mail that was sent cannot be called back */
+  async deleteMessage(): Promise<never> {
+    throw new NotImplementedError('mail that was sent cannot be called back', 'deleteMessage')
+  }
+
+  /** Does nothing: mail has no reactions. */
+  async addReaction(): Promise<void> {}
+  /** Does nothing: mail has no reactions. */
+  async removeReaction(): Promise<void> {}
+  /** Does nothing: mail shows nobody typing. */
+  async startTyping(): Promise<void> {}
+
+  /** A message from its record, with at most 4 KiB of its text. */
+  parseMessage(raw: MessageRecord | Posted): ChatMessage<MessageRecord> {
+    const record = raw as MessageRecord
+    if (record.from_addr === undefined)
+      throw new UsageError('not_a_message', `this tells of the post ${raw.id}: read it with fetchMessage`)
+    const { inbox_id: inboxId, thread_id: threadId } = record
+    return fromRecord(this.#reading, record, this.encodeThreadId({ inboxId, threadId }))
+  }
+
+  /** The messages of a conversation, read from the service. The cursor is the id of a message. */
+  async fetchMessages(threadId: string, options: FetchOptions = {}): Promise<FetchResult<MessageRecord>> {
+    const { cursor, direction = 'backward', limit = pageSize } = options
+    const all = await this.#messagesOf(threadId)
+    const at = all.findIndex(({ id }) => id === cursor)
+    const isForward = direction === 'forward'
+    const left = isForward ? all.slice(at + 1) : all.slice(0, at < 0 ? all.length : at)
+    const page = isForward ? left.slice(0, limit) : left.slice(-limit)
+    const next = isForward ? page.at(-1) : page[0]
+    const messages = await Promise.all(page.map((message) => fromMessage(this.#reading, message, threadId)))
+    return { messages, nextCursor: page.length < left.length ? next?.id : undefined }
+  }
+
+  /** One message of a conversation; null where it is gone. */
+  async fetchMessage(threadId: string, messageId: string): Promise<ChatMessage<MessageRecord> | null> {
+    try {
+      return await fromMessage(this.#reading, await this.#mailbox.messages.get(messageId), threadId)
+    } catch (error) {
+      if (isServiceError(error, 'not_found')) return null
+      throw error
+    }
+  }
+
+  /** What a conversation is about. */
+  async fetchThread(threadId: string): Promise<ThreadInfo> {
+    const [first] = await this.#messagesOf(threadId)
+    const channelId = this.channelIdFromThreadId(threadId)
+    const { name } = await this.fetchChannelInfo(channelId)
+    const metadata = { subject: first?.subject ?? null }
+    return { id: threadId, channelId, channelName: name, isDM: this.isDM(threadId), metadata }
+  }
+
+  /** The inbox. */
+  async fetchChannelInfo(channelId: string): Promise<ChannelInfo> {
+    const inbox = this.#mailbox.inboxes.find(({ id }) => `${this.name}:${id}` === channelId)
+    return { id: channelId, name: inbox?.address, isDM: false, metadata: {} }
+  }
+
+  /** The conversations of an inbox, the last active first. */
+  async listThreads(
+    channelId: string,
+    options: ListThreadsOptions = {},
+  ): Promise<ListThreadsResult<MessageRecord>> {
+    const [, inbox] = channelId.split(':')
+    const { items, nextCursor } = await this.#mailbox.threads.list({ inbox, limit: pageSize, ...options })
+    const threads = await Promise.all(
+      items.map(async ({ id: threadId, inboxId }) => {
+        const { messages } = await this.#mailbox.threads.get(threadId)
+        const id = this.encodeThreadId({ inboxId, threadId })
+        const rootMessage = await fromMessage(this.#reading, messages[0]!, id)
+        return { id, rootMessage, replyCount: messages.length - 1, lastReplyAt: messages.at(-1)?.receivedAt }
+      }),
+    )
+    return { threads, nextCursor: nextCursor ?? undefined }
+  }
+
+  /** An attachment whose bytes can be read again after it was stored. */
+  rehydrateAttachment(attachment: Attachment): Attachment {
+    const id = attachment.fetchMetadata?.attachmentId
+    if (id === undefined) return attachment
+    const info = { id, filename: null, content_type: '', size: 0, inline: false, content_id: null }
+    return { ...attachment, fetchData: toAttachment(this.#mailbox, info).fetchData }
+  }
+
+  /** Markdown, which reads well as the text of a mail. */
+  renderFormatted(content: FormattedContent): string {
+    return renderFormatted(content)
+  }
+
+  #posted(threadId: string, raw: Posted): RawMessage<Posted> {
+    return { id: raw.id, threadId, raw }
+  }
+
+  async #messagesOf(threadId: string): Promise<readonly Message[]> {
+    const place = this.decodeThreadId(threadId)
+    const id =
+      'threadId' in place ? place.threadId : await this.#directs.threadOf(place.inboxId, place.address)
+    return id === null ? [] : (await this.#mailbox.threads.get(id)).messages
+  }
+}
+
+/**
+ * Makes a mailbox an adapter of the Vercel Chat SDK (and of Mastra's channels): a bot that was written for Slack or Teams
+ * answers mail. Each mail is handled once it came, after a crash too, one of a conversation at a time; what the bot
+ * posts while it handles one goes out once. Nothing is kept in memory: the ids of threads lead to the conversation.
+ *
+ * What a stranger wrote reaches the bot as `message.text`, fenced for a model. Names, subjects and attachments are as
+ * their sender wrote them, and anybody can write anything: bound what the bot may do, decide by `author.userId` only
+ * (it is an address where the sender is proven, and begins with `unproven:` elsewhere), and give a model no attachment
+ * without a mark of your own.
+ *
+ * @throws UsageError `invalid_options`
+ * @example
+ * ```ts
+ * import { Chat } from 'chat'
+ * import { createMailboxAdapter } from 'restante/chat-sdk'
+ *
+ * const bot = new Chat({ userName: 'desk', adapters: { restante: createMailboxAdapter(mailbox) }, state })
+ * bot.onNewMention(async (thread, message) => {
+ *   await thread.subscribe()
+ *   await thread.post(await answer(message.text))
+ * })
+ * await bot.initialize()
+ * ```
+ */
+export function createMailboxAdapter(mailbox: Mailbox, options: MailboxAdapterOptions = {}): MailboxAdapter {
+  return new MailboxAdapter(mailbox, options)
+}

@@ -1,0 +1,77 @@
+import type { Mailbox, Message, MessageRecord } from 'restante'
+import type { MailThreadId } from './thread-id'
+
+/** Says of the first mail of a conversation that it was opened with `openDM`: its answers belong there. */
+const header = 'X-Chat-Thread'
+const mostRemembered = 1_000
+
+/** Conversations that were opened with `openDM`. The service has them; what is remembered here only saves asking. */
+export class Directs {
+  readonly #mailbox: Mailbox
+  readonly #name: string
+  readonly #found = new Map<string, string | null>()
+
+  constructor(mailbox: Mailbox, name: string) {
+    this.#mailbox = mailbox
+    this.#name = name
+  }
+
+  /** What the first mail carries. */
+  get headers(): Record<string, string> {
+    return { [header]: `dm ${this.#name}` }
+  }
+
+  /** The thread of the service that a conversation has, once it has one. */
+  async threadOf(inboxId: string, address: string): Promise<string | null> {
+    const key = `${inboxId} ${address}`
+    const known = this.#found.get(key)
+    if (known) return known
+    let cursor: string | undefined
+    do {
+      const page = await this.#mailbox.messages.list({
+        inbox: inboxId,
+        direction: 'outbound',
+        to: address,
+        order: 'asc',
+        limit: 100,
+        cursor,
+      })
+      for (const { record } of page.items)
+        if ((await this.#directAddress(record)) === address) return this.remember(key, record.thread_id)
+      cursor = page.nextCursor ?? undefined
+    } while (cursor)
+    return null
+  }
+
+  /** The conversation that a message belongs to. */
+  async conversationOf(message: Message): Promise<MailThreadId> {
+    const { threadId, inboxId } = message
+    const address = await this.#openedTo(message)
+    return address === null ? { inboxId, threadId } : { inboxId, address }
+  }
+
+  async #openedTo(message: Message): Promise<string | null> {
+    const { threadId, record } = message
+    // It begins its thread: nobody was written to before.
+    if (record.in_reply_to === null && record.references.length === 0) return null
+    const known = this.#found.get(threadId)
+    if (known !== undefined) return known
+    const [first] = (await message.thread()).messages
+    return this.remember(threadId, first ? await this.#directAddress(first.record) : null)
+  }
+
+  /** To whom a message opened a conversation; null for any other message. */
+  async #directAddress({ id, direction, in_reply_to, to_addrs }: MessageRecord): Promise<string | null> {
+    const [address] = to_addrs
+    if (direction !== 'outbound' || in_reply_to !== null || to_addrs.length !== 1 || !address) return null
+    const { headers } = await this.#mailbox.client.messages.get({ id })
+    const mark = headers.find(({ name }) => name.toLowerCase() === header.toLowerCase())
+    return mark?.value.trim() === this.headers[header] ? address.toLowerCase() : null
+  }
+
+  remember<Found extends string | null>(key: string, found: Found): Found {
+    if (this.#found.size >= mostRemembered) this.#found.delete(this.#found.keys().next().value!)
+    this.#found.set(key, found)
+    return found
+  }
+}

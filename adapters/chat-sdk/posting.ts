@@ -1,0 +1,110 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { type DraftRecord, type Mailbox, type Message, type SendResult, UsageError } from 'restante'
+import type { Directs } from './directs'
+import { isProven, type Reading } from './incoming'
+import type { WrittenMail } from './outgoing'
+import type { MailThreadId } from './thread-id'
+
+/** One message that the bot is handling: what it posts meanwhile is posted once, however often the message comes. */
+export interface Turn {
+  readonly message: Message
+  readonly consumer: string
+  posts: number
+}
+
+/** The turn that code runs in. */
+export const turns = new AsyncLocalStorage<Turn>()
+
+/** By what a post is known again. */
+const identity = (): { client_id: string; replay: 'first_wins' } => {
+  const turn = turns.getStore()
+  if (!turn) return { client_id: `chat:${crypto.randomUUID()}`, replay: 'first_wins' }
+  turn.posts += 1
+  return { client_id: `chat:${turn.consumer}:${turn.message.id}:${turn.posts}`, replay: 'first_wins' }
+}
+
+/** What a post is made of. */
+export interface Post extends WrittenMail {
+  scheduled_at?: string
+}
+
+/** A mail that was sent, or the draft that sends itself later. */
+export type Posted = SendResult | DraftRecord
+
+/** What {@link Poster} needs. */
+export interface PosterOptions extends Reading {
+  readonly directs: Directs
+  /** Whether everybody on a mail gets the answer. */
+  readonly toAll: boolean
+  /** Subject of a mail that begins a conversation. */
+  readonly subject: string | undefined
+}
+
+const subjectOf = (text: string): string => {
+  const line = text.trim().split('\n', 1)[0] ?? ''
+  const plain = line.replace(/[#*_`>]/g, '').trim()
+  return plain.length > 78 ? `${plain.slice(0, 77)}…` : plain
+}
+
+/** Writes the mail of a bot. */
+export class Poster {
+  readonly #options: PosterOptions
+  readonly #mailbox: Mailbox
+
+  constructor(options: PosterOptions) {
+    this.#options = options
+    this.#mailbox = options.mailbox
+  }
+
+  /** Posts to a conversation: as an answer, or as its first mail. */
+  async post(place: MailThreadId, post: Post): Promise<Posted> {
+    const id = identity()
+    if ('threadId' in place)
+      return this.#answer(await this.#newest(place.threadId), post, id, this.#options.toAll)
+    const { inboxId, address } = place
+    const threadId = await this.#options.directs.threadOf(inboxId, address)
+    if (threadId !== null) return this.#answer(await this.#newest(threadId), post, id, false)
+    const { directs, subject = subjectOf(post.text) } = this.#options
+    const first = { inbox_id: inboxId, to: [address], subject, headers: directs.headers }
+    return this.#mailbox.client.messages.send({ ...first, ...post, ...id })
+  }
+
+  /** Answers one message of a conversation. */
+  async reply(messageId: string, post: Post): Promise<Posted> {
+    const id = identity()
+    return this.#answer(await this.#mailbox.messages.get(messageId), post, id, this.#options.toAll)
+  }
+
+  /** What a post answers: the message that is being handled, else the newest that came, else the newest. */
+  async #newest(threadId: string): Promise<Message> {
+    const handled = turns.getStore()?.message
+    if (handled?.threadId === threadId) return handled
+    const { messages } = await this.#mailbox.threads.get(threadId)
+    const found = messages.findLast(({ direction }) => direction === 'inbound') ?? messages.at(-1)
+    if (found) return found
+    throw new UsageError(
+      'nothing_to_reply_to',
+      `the thread ${threadId} has no message: open it with openDM()`,
+    )
+  }
+
+  /** A sender that is not proven chooses nobody but itself: neither by Cc, nor by Reply-To. */
+  async #answer(
+    message: Message,
+    post: Post,
+    id: ReturnType<typeof identity>,
+    toAll: boolean,
+  ): Promise<Posted> {
+    const { client } = this.#mailbox
+    const { record, from } = message
+    const isTrusted = record.direction === 'outbound' || isProven(this.#options, record)
+    const isElsewhere = record.reply_to.some(
+      (address) => address.toLowerCase() !== from.address.toLowerCase(),
+    )
+    if (isTrusted || !isElsewhere)
+      return client.messages.reply({ id: message.id, reply_all: toAll && isTrusted, ...post, ...id })
+    const place = { inbox_id: message.inboxId, reply_to_message_id: message.id, to: [from.address] }
+    const draft = await client.drafts.create({ ...place, ...post, ...id })
+    return post.scheduled_at === undefined ? client.drafts.send({ id: draft.id }) : draft
+  }
+}

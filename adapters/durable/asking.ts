@@ -1,0 +1,123 @@
+import { type Mailbox, type Message, type Run, type RunOptions, type SendResult, UsageError } from 'restante'
+
+/** A mail whose answer is waited for. */
+export interface Question {
+  /** What the mail is within its workflow: under the same key it goes out once, also where the words differ. */
+  key: string
+  /** Addresses, with or without a name. Not for a reply. */
+  to?: string | readonly string[]
+  cc?: readonly string[]
+  subject?: string
+  text?: string
+  html?: string
+  /** Id or address of the inbox that sends; may be left out where the mailbox has exactly one. */
+  inbox?: string
+  /** Id of the message that it replies to, in its thread. */
+  replyTo?: string
+}
+
+/** An answer as a workflow stores it. */
+export interface MailAnswer {
+  readonly id: string
+  readonly threadId: string
+  /** Anybody can write any address here: see `verified`. */
+  readonly from: string
+  /** Whether it is proven that the domain of `from` sent it. */
+  readonly verified: boolean
+  readonly subject: string
+  /** What the sender wrote now, without quotes. Untrusted: give a model `prompt` in its place. */
+  readonly text: string
+  /** The mail for a model: what its sender wrote stands between marks that it cannot contain. */
+  readonly prompt: string
+  readonly receivedAt: string
+}
+
+/** Which answers are taken. */
+export interface AnswersOptions extends Pick<RunOptions, 'concurrency' | 'onError' | 'signal' | 'inbox'> {
+  /** Name of the consumer, which the service remembers. Default `answers`. */
+  consumer?: string
+  /** Also what a program wrote, such as an out-of-office reply or a bounce. Default false. */
+  automatic?: boolean
+}
+
+/** Who waits for the answer to a mail is in the mail itself, where the service keeps it: a crash can part no two stores. */
+const header = 'X-Waiter'
+const tokenShape = /^[\w.:/=+-]{1,500}$/
+/** A conversation of more mails than this is waited for in its newest. */
+const mostLookedAt = 20
+
+/** Sends a mail once, however often it is asked for. */
+export async function sendOnce(
+  mailbox: Mailbox,
+  scope: string,
+  token: string,
+  { key, to, cc, subject, text, html, inbox, replyTo }: Question,
+): Promise<SendResult> {
+  if (!tokenShape.test(token))
+    throw new UsageError(
+      'invalid_token',
+      `${token} has characters that a header cannot: name the workflow otherwise`,
+    )
+  const headers = { [header]: token }
+  const identity = { client_id: `ask:${scope}:${key}`, replay: 'first_wins' as const }
+  const mail = { cc: cc && [...cc], text, html, headers, ...identity }
+  const sent = replyTo
+    ? await mailbox.client.messages.reply({ id: replyTo, ...mail })
+    : await mailbox.client.messages.send({
+        to: [to ?? []].flat(),
+        subject,
+        inbox_id: inboxOf(mailbox, inbox),
+        ...mail,
+      })
+  return sent as SendResult
+}
+
+const inboxOf = ({ inboxes }: Mailbox, wanted: string | undefined): string => {
+  const found =
+    wanted === undefined ? inboxes : inboxes.filter(({ id, address }) => id === wanted || address === wanted)
+  if (found.length === 1) return found[0]!.id
+  throw new UsageError('several_inboxes', 'say which inbox sends: give the question an inbox of this mailbox')
+}
+
+/** The token of the newest mail of the conversation, before this one, that somebody waits for. */
+async function tokenFor({ client }: Mailbox, message: Message): Promise<string | null> {
+  const { messages } = await message.thread()
+  const before = messages.slice(
+    0,
+    messages.findIndex(({ id }) => id === message.id),
+  )
+  const sent = before.filter(({ direction }) => direction === 'outbound').slice(-mostLookedAt)
+  for (const { id } of sent.reverse()) {
+    const { headers } = await client.messages.get({ id })
+    const found = headers.find(({ name }) => name.toLowerCase() === header.toLowerCase())
+    if (found) return found.value.trim()
+  }
+  return null
+}
+
+const answerOf = async (message: Message): Promise<MailAnswer> => ({
+  id: message.id,
+  threadId: message.threadId,
+  from: message.from.address,
+  verified: message.verified,
+  subject: message.subject,
+  text: message.text,
+  prompt: await message.toPrompt(),
+  receivedAt: message.receivedAt.toISOString(),
+})
+
+/** Tells of each answer to a mail that somebody waits for, at least once: until it is taken, it comes again. */
+export const runAnswers = (
+  mailbox: Mailbox,
+  take: (token: string, answer: MailAnswer) => Promise<void>,
+  { consumer = 'answers', automatic = false, ...options }: AnswersOptions,
+): Run =>
+  mailbox.run(
+    async (message) => {
+      const { auto_submitted, in_reply_to, references } = message.record
+      if ((auto_submitted !== 'no' && !automatic) || (in_reply_to === null && references.length === 0)) return
+      const token = await tokenFor(mailbox, message)
+      if (token !== null) await take(token, await answerOf(message))
+    },
+    { ...options, consumer },
+  )

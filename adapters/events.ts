@@ -1,0 +1,15 @@
+/**
+ * Mail for event loops of every kind. All of these are views of `mailbox.incoming(options)`: they ask for the next
+ * message when the one before is dealt with, and hold none in store.
+ *
+ * @module
+ */
+export { type MailCallback, onMail } from './events/callback'
+export { type MailEmitter, type MailEmitterEvents, mailEmitter } from './events/emitter'
+export {
+  type MailObservable,
+  type MailObserver,
+  type MailSubscription,
+  mailObservable,
+} from './events/observable'
+export { mailReadable, mailStream } from './events/streams'

@@ -1,0 +1,14 @@
+/**
+ * A mailbox for LangChain 1.x.
+ *
+ * @module
+ */
+export {
+  MailLoader,
+  type MailLoaderOptions,
+  type MailMetadata,
+  MailRetriever,
+  type MailRetrieverOptions,
+} from './langchain/documents'
+export { type AgentInboxOptions, type AgentTurn, agentInbox, type InboxAgent } from './langchain/inbox'
+export { createMailboxTools, type InterruptOn, MailboxToolkit } from './langchain/tools'

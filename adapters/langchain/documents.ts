@@ -1,0 +1,116 @@
+import { BaseDocumentLoader } from '@langchain/core/document_loaders/base'
+import { Document } from '@langchain/core/documents'
+import { BaseRetriever, type BaseRetrieverInput } from '@langchain/core/retrievers'
+import type { Mailbox, Message, MessageListOptions } from 'restante'
+
+/** What is said of a mail beside its text. Nothing in it was written by others. */
+export interface MailMetadata extends Record<string, unknown> {
+  /** Id of the message. */
+  source: string
+  thread: string
+  direction: Message['direction']
+  /** Whether its sender is proven. */
+  verified: boolean
+  /** ISO 8601. */
+  received_at: string
+}
+
+interface DocumentOptions {
+  /** Tokens that one mail counts at most. Default 1,000. */
+  maxTokens?: number
+}
+
+/** How mail is found. */
+export interface MailRetrieverOptions extends DocumentOptions, BaseRetrieverInput {
+  mailbox: Mailbox
+  /** How many mails at most, 1 to 100. Default 5. */
+  k?: number
+  /** Only among these. */
+  filter?: Omit<MessageListOptions, 'query' | 'limit' | 'cursor' | 'signal'>
+}
+
+/** Which mail is loaded. */
+export interface MailLoaderOptions extends DocumentOptions, Omit<MessageListOptions, 'limit'> {
+  mailbox: Mailbox
+  /** How many mails at most. Default 1,000. */
+  limit?: number
+}
+
+const toDocument = async (message: Message, maxTokens: number): Promise<Document<MailMetadata>> => {
+  const { id, threadId, direction, verified, receivedAt } = message
+  const metadata = {
+    source: id,
+    thread: threadId,
+    direction,
+    verified,
+    received_at: receivedAt.toISOString(),
+  }
+  return new Document({ id, pageContent: await message.toPrompt({ maxTokens }), metadata })
+}
+
+/**
+ * Finds mail for a chain. A document is a mail as a model may be told it: what others wrote stands between marks.
+ *
+ * @example
+ * ```ts
+ * import { MailRetriever } from 'restante/langchain'
+ *
+ * const documents = await new MailRetriever({ mailbox, k: 3 }).invoke('invoice may')
+ * ```
+ */
+export class MailRetriever extends BaseRetriever<MailMetadata> {
+  static override lc_name(): string {
+    return 'MailRetriever'
+  }
+
+  override lc_namespace: string[] = ['restante', 'retrievers']
+  readonly #options: MailRetrieverOptions
+
+  constructor(options: MailRetrieverOptions) {
+    super(options)
+    this.#options = options
+  }
+
+  override async _getRelevantDocuments(query: string): Promise<Document<MailMetadata>[]> {
+    const { mailbox, k = 5, filter, maxTokens = 1_000 } = this.#options
+    const { items } = await mailbox.messages.list({ ...filter, query, limit: k })
+    return Promise.all(items.map((message) => toDocument(message, maxTokens)))
+  }
+}
+
+/**
+ * Loads mail, newest first, as documents: see {@link MailRetriever}.
+ *
+ * @example
+ * ```ts
+ * import { MailLoader } from 'restante/langchain'
+ *
+ * for await (const document of new MailLoader({ mailbox, label: 'orders' }).lazyLoad()) await store.add(document)
+ * ```
+ */
+export class MailLoader extends BaseDocumentLoader {
+  readonly #options: MailLoaderOptions
+
+  constructor(options: MailLoaderOptions) {
+    super()
+    this.#options = options
+  }
+
+  override async load(): Promise<Document<MailMetadata>[]> {
+    const documents: Document<MailMetadata>[] = []
+    for await (const document of this.lazyLoad()) documents.push(document)
+    return documents
+  }
+
+  /** One at a time, read page by page. */
+  async *lazyLoad(): AsyncGenerator<Document<MailMetadata>> {
+    const { mailbox, maxTokens = 1_000, limit = 1_000, cursor: start, ...which } = this.#options
+    let cursor: string | null | undefined = start
+    for (let left = limit; left > 0 && cursor !== null; ) {
+      const page = await mailbox.messages.list({ ...which, cursor, limit: Math.min(left, 100) })
+      for (const message of page.items) yield await toDocument(message, maxTokens)
+      left -= page.items.length
+      cursor = page.nextCursor
+    }
+  }
+}

@@ -1,0 +1,154 @@
+import { createTool } from '@mastra/core/tools'
+import type { Mailbox } from 'restante'
+import { z } from 'zod'
+import {
+  type BoundTool,
+  type ChosenTool,
+  createToolbox,
+  type Toolbox,
+  type ToolboxOptions,
+  type ToolInput,
+  type ToolName,
+  type ToolOutput,
+  toolText,
+} from './tools'
+
+/** A tool as `Agent` takes it: a `Tool` of Mastra. */
+export interface MailboxTool<Name extends ToolName = ToolName> {
+  id: Name
+  description: string
+  // biome-ignore lint/suspicious/noExplicitAny: the context of a call is Mastra's
+  execute?(input: ToolInput<Name>, context: any): Promise<ToolOutput<Name> | undefined>
+}
+
+/** The tools by their names, as `Agent` takes them. */
+export type MailboxTools<Name extends ToolName = ToolName> = { [One in Name]: MailboxTool<One> }
+
+/** What the tools may do, and how they wait. */
+export interface MastraOptions extends ToolboxOptions {
+  /**
+   * Suspends the run where `wait_for_reply` has to wait, instead of waiting a minute: with `{ message, token }`, of which
+   * `mailbox.resumeWait(token)` gives the reply, days later and in any process. `agent.resumeGenerate({ message })` with
+   * the reply's id goes on; `{ message: null }` says that none came.
+   */
+  suspend?: boolean
+}
+
+/** What Mastra tells a tool of its call. */
+interface CallContext {
+  abortSignal?: AbortSignal
+  agent?: {
+    toolCallId?: string
+    resumeData?: unknown
+    suspend(payload: SuspendedWait): Promise<void>
+  }
+}
+
+/** What a run waits for. */
+const suspendedWait = z.object({
+  message: z.string().describe('Id of the message whose reply is waited for'),
+  token: z.string().nullable().describe('For mailbox.resumeWait(token)'),
+})
+export type SuspendedWait = z.infer<typeof suspendedWait>
+const resumedWait = z.object({
+  message: z.string().nullable().describe('Id of the reply; null if none came'),
+})
+
+const toModelOutput = (output: unknown) => ({ type: 'text', value: toolText(output) })
+
+/** Mastra runs what it asked about only after a yes; what it did not ask about, as outside an agent, is not approved. */
+const approvalsOf = (tool: BoundTool) => {
+  const asked = new Set<string>()
+  const keyOf = (input: unknown) => JSON.stringify(tool.input.safeParse(input).data)
+  return {
+    requireApproval: async (input: unknown) => {
+      const isNeeded = await tool.needsApproval(input)
+      if (isNeeded) asked.add(keyOf(input))
+      return isNeeded
+    },
+    isApproved: (input: unknown, { agent }: CallContext) => agent !== undefined && asked.has(keyOf(input)),
+  }
+}
+
+const toTool = (tool: BoundTool) => {
+  const { requireApproval, isApproved } = approvalsOf(tool)
+  return createTool({
+    id: tool.name,
+    description: tool.description,
+    inputSchema: tool.input,
+    requireApproval,
+    toModelOutput,
+    execute: (input: unknown, context: CallContext = {}) =>
+      tool.call(input, {
+        callId: context.agent?.toolCallId,
+        signal: context.abortSignal,
+        approved: isApproved(input, context),
+      }),
+  } as never)
+}
+
+const timedOut = { status: 'timed_out', note: 'Nobody answered: go on with something else.' }
+
+/** Suspends the run, unless the reply is there. */
+const toSuspendingTool = (mailbox: Mailbox, { tools }: Toolbox, tool: BoundTool<'wait_for_reply'>) => {
+  const begin = async (input: ToolInput<'wait_for_reply'>, { agent, abortSignal: signal }: CallContext) => {
+    const now = await tool.call({ ...input, ...(agent && { timeout_seconds: 0 }) }, { signal })
+    if (!agent || now.status !== 'timed_out') return now
+    const { id } = await mailbox.messages.get(input.message, { signal })
+    using waiting = mailbox.nextReply({ id })
+    return void (await agent.suspend({ message: id, token: waiting.token }))
+  }
+  const goOn = async (resumed: unknown, { abortSignal: signal }: CallContext) => {
+    const { message } = resumedWait.parse(resumed)
+    return message === null ? timedOut : tools.read_message?.call({ message }, { signal })
+  }
+  return createTool({
+    id: tool.name,
+    description: tool.description,
+    inputSchema: tool.input,
+    suspendSchema: suspendedWait,
+    resumeSchema: resumedWait,
+    toModelOutput,
+    execute: (input: ToolInput<'wait_for_reply'>, context: CallContext = {}) =>
+      context.agent?.resumeData === undefined || context.agent.resumeData === null
+        ? begin(input, context)
+        : goOn(context.agent.resumeData, context),
+  } as never)
+}
+
+/**
+ * Makes tools for Mastra: one set for each run of an agent.
+ *
+ * What a human is to be asked about suspends the run (`requireApproval`): `agent.approveToolCallGenerate({ runId })` and
+ * `agent.declineToolCallGenerate({ runId })` go on with it. Where nobody was asked, as in a step of a workflow, the mail
+ * becomes a draft that waits.
+ *
+ * @throws UsageError `invalid_options`
+ * @example
+ * ```ts
+ * import { Agent } from '@mastra/core/agent'
+ * import { createMailboxTools } from 'restante/mastra'
+ *
+ * for await (const message of mailbox.incoming({ consumer: 'desk' })) {
+ *   const tools = createMailboxTools(mailbox, { message, approve: 'none' })
+ *   const agent = new Agent({ id: 'desk', name: 'Desk', instructions: 'Answer the mail.', model, tools })
+ *   await agent.generate(await message.toPrompt())
+ * }
+ * ```
+ */
+export function createMailboxTools<const Options extends MastraOptions = MastraOptions>(
+  mailbox: Mailbox,
+  options?: Options,
+): MailboxTools<ChosenTool<Options>> {
+  const { suspend = false, ...rest } = options ?? {}
+  const toolbox = createToolbox(mailbox, rest)
+  // What came is read, whichever tools were chosen.
+  const reading = createToolbox(mailbox, { ...rest, only: ['read_message'], readOnly: true })
+  const made = Object.entries(toolbox.tools).map(([name, tool]) => [
+    name,
+    suspend && name === 'wait_for_reply'
+      ? toSuspendingTool(mailbox, reading, tool as BoundTool<'wait_for_reply'>)
+      : toTool(tool as BoundTool),
+  ])
+  return Object.fromEntries(made) as MailboxTools<ChosenTool<Options>>
+}

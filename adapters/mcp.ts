@@ -1,0 +1,138 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { createMcpHandler as createModernHandler, isLegacyRequest } from '@modelcontextprotocol/server'
+import { serveStdio } from '@modelcontextprotocol/server/stdio'
+import { type Mailbox, UsageError } from 'restante'
+import { type AdmissionOptions, refuse } from './mcp/admission'
+import { Changes } from './mcp/changes'
+import { createPeer, type Peer, type Shared, share } from './mcp/peer'
+import { Sessions } from './mcp/sessions'
+import type { ToolboxOptions } from './tools'
+
+export type { AdmissionOptions } from './mcp/admission'
+
+/**
+ * Which tools and resources there are, and what they may do. The protocol has nobody who is asked: mail that needs
+ * approval becomes a draft that waits. Waits last 45 seconds at most by default, since many clients give up after 60.
+ */
+export type McpOptions = Omit<ToolboxOptions, 'message'>
+
+/** The same, and who may reach it. */
+export interface McpHandlerOptions extends McpOptions, AdmissionOptions {}
+
+/** Answers requests of the protocol: a function of a web `Request`, for Hono, Next, workers, Deno and Bun. */
+export interface McpHandler extends AsyncDisposable {
+  (request: Request): Promise<Response>
+  /** The same for Node's own server, express, and what has its `req` and `res` within. */
+  node(request: IncomingMessage, response: ServerResponse): Promise<void>
+  /** Ends every session and stream. The mailbox stays open. */
+  close(): Promise<void>
+}
+
+const sharedOf = (mailbox: Mailbox, { maxWaitSeconds = 45, ...options }: McpOptions): Shared =>
+  share(mailbox, { ...options, maxWaitSeconds })
+
+/**
+ * Gives a mailbox to clients of the Model Context Protocol over streamable HTTP: the tools of `restante/tools`, threads
+ * and messages as resources, and word of new mail to those who subscribe. It serves both revisions, 2025-11-25 with
+ * sessions and 2026-07-28 without. A mail is answered once between all clients of a handler.
+ *
+ * @throws UsageError `invalid_options`
+ * @example
+ * ```ts
+ * import { createServer } from 'node:http'
+ * import { createMcpHandler } from 'restante/mcp'
+ *
+ * const handler = createMcpHandler(mailbox, { token: process.env.MCP_TOKEN, readOnly: true })
+ * createServer(handler.node).listen(3000, '127.0.0.1')
+ * ```
+ */
+export function createMcpHandler(mailbox: Mailbox, options: McpHandlerOptions = {}): McpHandler {
+  const { hosts, token, ...rest } = options
+  if (token === '')
+    throw new UsageError('invalid_options', 'token is empty: leave it out to let everybody in, or set it')
+  const shared = sharedOf(mailbox, rest)
+  const sessions = new Sessions(shared)
+  const modern = createModernHandler(({ era }) => createPeer(shared, era).server, { legacy: 'reject' })
+  const changes = new Changes()
+  const stop = mailbox.on('event', (event) => {
+    const change = changes.of(event)
+    if (!change) return
+    sessions.tell(change)
+    for (const uri of change.uris) modern.notify.resourceUpdated(uri)
+    if (change.list) modern.notify.resourcesChanged()
+  })
+  const answer = async (request: Request, parsedBody?: unknown): Promise<Response> => {
+    const refused = await refuse(request, { hosts, token })
+    if (refused) return refused
+    return (await isLegacyRequest(request, parsedBody))
+      ? sessions.handle(request, parsedBody)
+      : modern.fetch(request, { parsedBody })
+  }
+  const node = async (request: IncomingMessage & { body?: unknown }, response: ServerResponse) => {
+    const { getRequestListener } = await import('@hono/node-server')
+    // What a body parser has read cannot be read again.
+    const parsedBody = request.readableEnded ? request.body : undefined
+    await getRequestListener((web) => answer(web, parsedBody), { overrideGlobalObjects: false })(
+      request,
+      response,
+    )
+  }
+  const close = async () => {
+    stop()
+    sessions.close()
+    await modern.close()
+  }
+  return Object.assign((request: Request) => answer(request), { node, close, [Symbol.asyncDispose]: close })
+}
+
+/** A mailbox that is served on standard input and output. */
+export interface McpStdio extends AsyncDisposable {
+  /** Resolves when the client has closed standard input. */
+  readonly closed: Promise<void>
+  /** Ends the connection. The mailbox stays open. */
+  close(): Promise<void>
+}
+
+/**
+ * Gives a mailbox to one client of the Model Context Protocol on standard input and output, as
+ * {@link createMcpHandler} does over HTTP. Nothing else may write to standard output.
+ *
+ * @throws UsageError `invalid_options`
+ * @example
+ * ```ts
+ * import { serveMcp } from 'restante/mcp'
+ *
+ * await using serving = serveMcp(mailbox, { approve: 'send' })
+ * await serving.closed
+ * ```
+ */
+export function serveMcp(mailbox: Mailbox, options: McpOptions = {}): McpStdio {
+  const shared = sharedOf(mailbox, options)
+  let peer: Peer | undefined
+  const handle = serveStdio(({ era }) => {
+    peer = createPeer(shared, era)
+    return peer.server
+  })
+  const changes = new Changes()
+  const stop = mailbox.on('event', (event) => {
+    const change = changes.of(event)
+    if (change) peer?.tell(change)
+  })
+  const { promise: closed, resolve } = deferred()
+  process.stdin.once('end', resolve).once('close', resolve)
+  const close = async () => {
+    stop()
+    await handle.close()
+    resolve()
+  }
+  return { closed, close, [Symbol.asyncDispose]: close }
+}
+
+/** `Promise.withResolvers` is not in Node 20. */
+const deferred = () => {
+  let resolve = () => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve }
+}

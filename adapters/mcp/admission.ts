@@ -1,0 +1,48 @@
+import {
+  localhostAllowedHostnames,
+  originValidationResponse,
+  validateHostHeader,
+} from '@modelcontextprotocol/server'
+
+/** Who may reach a mailbox over HTTP. */
+export interface AdmissionOptions {
+  /**
+   * Names under which the handler is reached, without port. Default: `localhost`, `127.0.0.1` and `[::1]`. Requests to
+   * another name, and those of web pages from another one, are refused: a page cannot reach a mailbox on the machine
+   * of whoever looks at it.
+   */
+  hosts?: readonly string[]
+  /** Requests must carry `Authorization: Bearer` with this. Without it whoever reaches the handler has the mailbox. */
+  token?: string
+}
+
+const refusal = (status: number, message: string, headers: Record<string, string> = {}) =>
+  Response.json({ jsonrpc: '2.0', error: { code: -32_000, message }, id: null }, { status, headers })
+
+const digest = async (text: string) =>
+  new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))
+
+/** Digests are of one length, and where they differ tells nothing of the token. */
+const isSame = async (one: string, other: string): Promise<boolean> => {
+  const [left, right] = await Promise.all([digest(one), digest(other)])
+  return left.reduce((difference, byte, at) => difference | (byte ^ right[at]!), 0) === 0
+}
+
+/** The answer to a request that is not let in. */
+export async function refuse(request: Request, options: AdmissionOptions): Promise<Response | undefined> {
+  const hosts = options.hosts ?? localhostAllowedHostnames()
+  const host = request.headers.get('host') ?? new URL(request.url).host
+  const checked = validateHostHeader(host, [...hosts])
+  if (!checked.ok)
+    return refusal(
+      403,
+      `${checked.message}. The option hosts of createMcpHandler says which names are answered.`,
+    )
+  const wrongOrigin = originValidationResponse(request, [...hosts])
+  if (wrongOrigin || options.token === undefined) return wrongOrigin
+  const [, given = ''] = /^Bearer +(\S+)$/i.exec(request.headers.get('authorization') ?? '') ?? []
+  if (await isSame(given, options.token)) return undefined
+  return refusal(401, 'Send the token of this mailbox: Authorization: Bearer …', {
+    'www-authenticate': 'Bearer',
+  })
+}

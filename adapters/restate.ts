@@ -1,0 +1,84 @@
+import { type Mailbox, NetworkError, type Run } from 'restante'
+import { type AnswersOptions, type MailAnswer, type Question, runAnswers, sendOnce } from './durable/asking'
+
+export type { AnswersOptions, MailAnswer, Question } from './durable/asking'
+
+interface TimedPromise<T> extends Promise<T> {
+  orTimeout(milliseconds: number): Promise<T>
+}
+
+/** The part of a Restate context that is needed: that of a service, an object or a workflow. */
+export interface RestateContext {
+  run<T>(name: string, action: () => Promise<T>): Promise<T>
+  awakeable<T>(): { id: string; promise: TimedPromise<T> }
+}
+
+/** Where the answers go. */
+export interface ResumeOptions extends AnswersOptions {
+  /** Address of Restate's ingress, such as `http://127.0.0.1:8080`. */
+  ingress: string
+  /** Sent along to it, such as `authorization`. */
+  headers?: Readonly<Record<string, string>>
+}
+
+/**
+ * Asks somebody by mail, from within a handler of Restate, and sleeps until the answer comes, days too. The mail goes out
+ * once, whichever process is killed meanwhile. Answers come by {@link resumeByMail}.
+ *
+ * @returns the first answer in its thread; null where none came in time
+ * @throws ServiceError where the mail is refused: let Restate try again, or make it a TerminalError
+ * @example
+ * ```ts
+ * import { askByMail } from 'restante/restate'
+ *
+ * const answer = await askByMail(ctx, mailbox, {
+ *   key: 'approval', to: 'boss@example.com', subject: 'May I?', text: 'Yes or no?', timeoutMs: 7 * 86_400_000,
+ * })
+ * ```
+ */
+export async function askByMail(
+  context: RestateContext,
+  mailbox: Mailbox,
+  { timeoutMs, ...question }: Question & { timeoutMs?: number },
+): Promise<MailAnswer | null> {
+  // The same whenever the handler is run again, and it tells a stranger nothing.
+  const { id: token, promise } = context.awakeable<MailAnswer>()
+  await context.run(`mail ${question.key}`, async () => (await sendOnce(mailbox, token, token, question)).id)
+  if (timeoutMs === undefined) return promise
+  try {
+    return await promise.orTimeout(timeoutMs)
+  } catch (error) {
+    if (error instanceof Error && error.name === 'TimeoutError') return null
+    throw error
+  }
+}
+
+/**
+ * Wakes the handlers that wait: each answer is told to Restate at least once, which takes the first. Run it in any process,
+ * and in as many as you like.
+ *
+ * @throws UsageError `invalid_options`
+ * @example
+ * ```ts
+ * import { resumeByMail } from 'restante/restate'
+ *
+ * const run = resumeByMail(mailbox, { ingress: 'http://127.0.0.1:8080' })
+ * process.once('SIGTERM', () => run.stop())
+ * ```
+ */
+export const resumeByMail = (mailbox: Mailbox, { ingress, headers, ...options }: ResumeOptions): Run =>
+  runAnswers(
+    mailbox,
+    async (token, answer) => {
+      const url = new URL(`restate/awakeables/${token}/resolve`, ingress.replace(/\/*$/, '/'))
+      const response = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json', ...headers },
+        body: JSON.stringify(answer),
+      })
+      if (response.ok) return
+      const said = (await response.text()).slice(0, 300)
+      throw new NetworkError('bad_answer', `Restate answered ${response.status} to ${url.origin}: ${said}`)
+    },
+    options,
+  )

@@ -1,0 +1,72 @@
+import { isRestanteError, type Message } from 'restante'
+import { z } from 'zod'
+import { defineTool } from './define'
+import { messageRef, timeout, waitOutput } from './schemas'
+
+const lookBackMs = 10 * 60_000
+const codeShape = /^[\p{L}\p{N}-]{3,20}$/u
+
+/** The message, or null where none came in time: that is an answer, not a failure. */
+const inTime = (wait: Promise<Message>): Promise<Message | null> =>
+  wait.catch((error) => {
+    if (isRestanteError(error) && error.code === 'wait_timed_out') return null
+    throw error
+  })
+
+const waitForReply = defineTool({
+  name: 'wait_for_reply',
+  description: 'Waits for the next mail of a person in the thread of a message, and reads it.',
+  risk: 'read',
+  input: z.object({ message: messageRef, timeout_seconds: timeout }),
+  output: waitOutput,
+  run: async (mailbox, { message, timeout_seconds }, { desk, signal }) => {
+    const { id } = await desk.message(message, signal)
+    const options = { timeoutMs: desk.timeoutMs(timeout_seconds), signal, within: desk.options.message }
+    const came = await inTime(mailbox.nextReply({ id }, options))
+    if (!came)
+      return { status: 'timed_out' as const, note: 'Nobody answered yet: go on with something else.' }
+    return { status: 'ok' as const, mail: await came.toPrompt({ maxTokens: desk.budget, signal }) }
+  },
+})
+
+const waitForCode = defineTool({
+  name: 'wait_for_code',
+  description:
+    'Waits for a mail with a one-time code and gives the code. Codes of the last ten minutes count, each is given once.',
+  risk: 'read',
+  input: z.object({
+    from: z.string().min(3).max(320).describe('Address or domain that sends the code, such as github.com'),
+    timeout_seconds: timeout,
+  }),
+  output: waitOutput,
+  run: async (mailbox, { from, timeout_seconds }, { desk, signal }) => {
+    const { message: within } = desk.options
+    const timeoutMs = desk.timeoutMs(timeout_seconds)
+    using wait = mailbox.expect({ from, kind: 'code', timeoutMs, signal, within })
+    const after = new Date(Date.now() - lookBackMs)
+    const { items } = await mailbox.messages.list({ from, direction: 'inbound', after, limit: 10, signal })
+    for (const message of items) {
+      if (!message.verified || desk.usedCodes.has(message.id)) continue
+      const code = await codeOf(message)
+      if (code !== null) return given(message, code)
+    }
+    const came = await inTime(wait)
+    const code = came && (await codeOf(came))
+    if (came && code) return given(came, code)
+    const note = `No code came whose sender is proven to be ${from}: ask for a new one, or tell whoever asked you.`
+    return { status: 'timed_out' as const, note }
+
+    function given({ id }: Message, found: string) {
+      desk.usedCodes.add(id)
+      return { status: 'ok' as const, code: found }
+    }
+  },
+})
+
+/** A code is shown by itself, so it must look like one. */
+const codeOf = async (message: Message): Promise<string | null> => {
+  const [first] = await message.codes()
+  return first && codeShape.test(first.code) ? first.code : null
+}
+
+export const waitingTools = { wait_for_reply: waitForReply, wait_for_code: waitForCode }

@@ -1,0 +1,89 @@
+// Makes many mails of few, in the database of a service that is stopped: the rows of an account are copied within its database, which takes seconds where SMTP takes
+// a quarter of an hour. Copies have ids, positions and Message-IDs of their own, and words that are as common as before.
+import { join } from 'node:path'
+import Libsql from 'libsql'
+import pg from 'pg'
+
+/** What becomes of a column in the copy of the number k. */
+const copied = {
+  // In the order of the copies, as ids are.
+  ...Object.fromEntries(
+    ['id', 'message_id', 'thread_id', 'last_message_id'].map((name) => [
+      name,
+      `substr(${name}, 1, 4) || '0' || cast(1000 + k as text) || substr(${name}, 5)`,
+    ]),
+  ),
+  rfc822_message_id: `cast(k as text) || '.' || rfc822_message_id`,
+  ...Object.fromEntries(
+    ['seq', 'created_seq'].map((name) => [name, `${name} + k * (select max(seq) from accounts)`]),
+  ),
+  doc: 'doc + k * (select max(doc) from search_documents)',
+}
+const tables = ['threads', 'thread_keys', 'messages', 'events', 'search_documents']
+
+const numbers = (copies) =>
+  `with recursive copies(k) as (select 1 union all select k + 1 from copies where k < ${copies})`
+
+function copyStatement(table, columns, copies) {
+  const values = columns.map((name) => copied[name] ?? name)
+  return `insert into ${table} (${columns}) ${numbers(copies)} select ${values} from ${table}, copies order by k`
+}
+
+const lastStatements = (copies) => [
+  `update accounts set seq = seq * ${copies + 1} where tenant_id in (select tenant_id from messages)`,
+  'update search_cursors set seq = (select seq from accounts where accounts.tenant_id = search_cursors.tenant_id)',
+]
+
+function copyInSqlite(folder, copies) {
+  const database = new Libsql(join(folder, 'restante.sqlite'))
+  const columnsOf = (table) =>
+    database
+      .prepare(`select name from pragma_table_info('${table}')`)
+      .all([])
+      .map(({ name }) => name)
+  const words = columnsOf('search_words')
+  const statements = [
+    'begin',
+    `insert into search_words (rowid, ${words}) ${numbers(copies)}
+      select search_words.rowid + k * (select max(doc) from search_documents), ${words} from search_words, copies order by k`,
+    ...tables.map((table) => copyStatement(table, columnsOf(table), copies)),
+    ...lastStatements(copies),
+    'commit',
+  ]
+  for (const statement of statements) database.exec(statement)
+  database.close()
+}
+
+/** An index is made anew sooner than it takes in so many words. */
+async function copyInPostgres(url, copies) {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const run = async (statement, values) => (await client.query(statement, values)).rows
+  const index = 'search_documents_by_word'
+  const [{ indexdef }] = await run(
+    'select indexdef from pg_indexes where schemaname = current_schema() and indexname = $1',
+    [index],
+  )
+  await run(`drop index ${index}`)
+  for (const table of tables) {
+    const columns = await run(
+      'select column_name as name from information_schema.columns where table_schema = current_schema() and table_name = $1',
+      [table],
+    )
+    await run(
+      copyStatement(
+        table,
+        columns.map(({ name }) => name),
+        copies,
+      ),
+    )
+  }
+  for (const statement of lastStatements(copies)) await run(statement)
+  await run(indexdef)
+  await run('analyze') // what autovacuum does within a minute
+  await client.end()
+}
+
+const [copies, data, databaseUrl] = process.argv.slice(2)
+if (databaseUrl === undefined) copyInSqlite(data, Number(copies))
+else await copyInPostgres(databaseUrl, Number(copies))

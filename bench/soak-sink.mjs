@@ -1,0 +1,32 @@
+import { SMTPServer } from 'smtp-server'
+
+const headerOf = (text, name) => new RegExp(`^${name}: *(?:\\r\\n[ \\t]+)?(\\S+)`, 'im').exec(text)?.[1]
+
+/** An SMTP server that keeps of each mail its Message-ID, and what it answers. */
+export async function startSink() {
+  const mails = []
+  const server = new SMTPServer({
+    disabledCommands: ['AUTH', 'STARTTLS'],
+    onData(stream, _session, done) {
+      let head = ''
+      stream.on('data', (chunk) => {
+        if (head.length < 16_384) head += chunk.toString('latin1')
+      })
+      stream.on('end', () => {
+        mails.push({
+          messageId: headerOf(head, 'Message-ID'),
+          answers: headerOf(head, 'In-Reply-To'),
+          atMs: Date.now(),
+        })
+        done()
+      })
+    },
+  })
+  server.on('error', () => {}) // a client that was killed
+  await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    mails,
+    port: server.server.address().port,
+    close: () => new Promise((resolve) => server.close(resolve)),
+  }
+}

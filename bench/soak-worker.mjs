@@ -1,0 +1,49 @@
+// A worker of `npm run soak`: answers every message of a consumer, and tells its parent of each. A share of its bodies
+// throws, before the answer or after it.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { Mailbox } from 'restante'
+
+const { SOAK_URL: url, SOAK_KEY: apiKey, SOAK_CONSUMER: consumer, SOAK_KIND: kind } = process.env
+const throwingShare = 0.02
+class Mishap extends Error {}
+
+// A small cache is full soon: from then on memory is flat, or something leaks.
+const cacheBytes = 4 * 1024 * 1024
+const mailbox = await Mailbox.open({ url, apiKey, cacheBytes, openTimeoutMs: 10 * 60_000 })
+const tell = ({ code, message }) => process.send({ error: `${code}: ${message}` })
+mailbox.on('error', tell)
+
+const now = () => performance.timeOrigin + performance.now()
+const perhapsThrow = () => {
+  if (Math.random() < throwingShare / 2) throw new Mishap()
+}
+async function handle(message) {
+  const { id, threadId, subject, record } = message
+  process.send({ handled: { id, threadId, seq: record.seq, atMs: now() } })
+  perhapsThrow()
+  // In other words each time, as a model answers.
+  const { idempotent } = await message.reply({ text: `Answer to ${subject}, by ${process.pid} at ${now()}` })
+  process.send({ replied: { idempotent } })
+  perhapsThrow()
+}
+const afterFailure = (error) => {
+  if (error instanceof Mishap) process.send({ mishap: true })
+  else tell(error)
+}
+
+process.on('message', () => {
+  globalThis.gc?.()
+  const { heapUsed, external, rss } = process.memoryUsage()
+  process.send({ memory: { heapUsed, external, rss } })
+})
+
+if (kind === 'run') mailbox.run(handle, { consumer, onError: afterFailure })
+else
+  for (;;) {
+    try {
+      for await (const message of mailbox.incoming({ consumer })) await handle(message)
+    } catch (error) {
+      afterFailure(error)
+      if (!(error instanceof Mishap)) await sleep(200)
+    }
+  }

@@ -1,0 +1,29 @@
+/** Time and chance, so that tests can own them. */
+export interface Clock {
+  /** Milliseconds since 1970. */
+  now(): number
+  /** Calls back once after `delayMs`; the returned function cancels. Keeps the process alive meanwhile. */
+  after(delayMs: number, callback: () => void): () => void
+  /** Like `after`, but the process may end before it is due. */
+  background(delayMs: number, callback: () => void): () => void
+  /** At least 0, less than 1. */
+  random(): number
+}
+
+const after = (delayMs: number, callback: () => void) => {
+  const timer = setTimeout(callback, delayMs)
+  return { timer, cancel: () => clearTimeout(timer) }
+}
+
+/** The clock of the platform. */
+export const systemClock: Clock = {
+  now: () => Date.now(),
+  after: (delayMs, callback) => after(delayMs, callback).cancel,
+  background: (delayMs, callback) => {
+    const { timer, cancel } = after(delayMs, callback)
+    // Browsers and workers return a number, which keeps nothing alive.
+    ;(timer as { unref?: () => void }).unref?.()
+    return cancel
+  },
+  random: () => Math.random(),
+}

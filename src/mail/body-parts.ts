@@ -1,0 +1,70 @@
+import type { MimePart } from './part-tree'
+
+/** A part beside the body. */
+export interface AttachedPart {
+  part: MimePart
+  /** Whether it stands beside HTML that shows it (RFC 2387). */
+  isRelated: boolean
+}
+
+/** The parts of a mail by what they are for. */
+export interface BodyParts {
+  /** To be read as text: `text/plain`, and `text/html` where that is all there is. */
+  text: MimePart[]
+  /** To be shown as HTML: `text/html`, and `text/plain` where that is all there is. */
+  html: MimePart[]
+  attachments: AttachedPart[]
+}
+
+/**
+ * Tells the body of a mail from what is attached, as JMAP does (RFC 8621 §4.1.4): of alternatives the one of each kind,
+ * texts in a row are one body, a named text that does not come first is a file, a message within the mail is a file. The
+ * media within the body are listed as attachments.
+ */
+export function bodyPartsOf(root: MimePart): BodyParts {
+  const body: BodyParts = { text: [], html: [], attachments: [] }
+  collect([root], 'multipart/mixed', { inAlternative: false, isRelated: false, text: true, html: true }, body)
+  return body
+}
+
+interface Place {
+  inAlternative: boolean
+  isRelated: boolean
+  /** Whether texts here still count for the one and the other. */
+  text: boolean
+  html: boolean
+}
+
+function collect(parts: readonly MimePart[], type: string, place: Place, body: BodyParts): void {
+  const [texts, htmls] = [body.text.length, body.html.length]
+  for (const [index, part] of parts.entries()) {
+    if (part.parts.length > 0) collect(part.parts, part.type, within(part.type, place), body)
+    else if (!isBody(part, type, index)) body.attachments.push({ part, isRelated: place.isRelated })
+    else if (type === 'multipart/alternative') (isHtml(part) ? body.html : body.text).push(part)
+    else {
+      if (place.inAlternative && isHtml(part)) place.text = false
+      else if (place.inAlternative) place.html = false
+      if (place.text) body.text.push(part)
+      if (place.html) body.html.push(part)
+    }
+  }
+  if (type !== 'multipart/alternative') return
+  if (body.text.length === texts) body.text.push(...body.html.slice(htmls))
+  else if (body.html.length === htmls) body.html.push(...body.text.slice(texts))
+}
+
+const within = (type: string, place: Place): Place => ({
+  ...place,
+  inAlternative: place.inAlternative || type === 'multipart/alternative',
+  isRelated: place.isRelated || type === 'multipart/related',
+})
+
+const isHtml = ({ type }: MimePart) => type === 'text/html'
+
+function isBody({ type, disposition, name }: MimePart, parent: string, index: number): boolean {
+  if (disposition === 'attachment') return false
+  // A multipart without parts has only what stands between them.
+  if (type !== 'text/plain' && type !== 'text/html' && !type.startsWith('multipart/')) return false
+  if (index === 0 || parent === 'multipart/alternative') return true
+  return parent !== 'multipart/related' && name === null
+}

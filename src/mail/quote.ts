@@ -1,0 +1,50 @@
+import { htmlToText } from './html-to-text'
+import { singleLine } from './safe-text'
+import { escapeHtml, textToHtml } from './text-to-html'
+
+/** A mail that is answered. */
+export interface QuotedMail {
+  /** As a person reads it: `Ana <ana@example.com>`. */
+  from: string
+  /** ISO 8601; null where it is not known. */
+  date: string | null
+  text: string
+}
+
+/** What is written on top. */
+export interface WrittenContent {
+  text?: string | undefined
+  html?: string | undefined
+}
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+const BORDER = 'margin:0 0 0 .8ex;border-left:1px solid #ccc;padding-left:1ex'
+
+/** The line that says whose words follow: every mail program knows it again, and so does `extractReplyText`. */
+function attributionOf({ from, date }: QuotedMail): string {
+  const who = singleLine(from)
+  const match = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(date ?? '')
+  if (!match) return `${who} wrote:`
+  const [, year, month, day, time] = match
+  return `On ${Number(day)} ${MONTHS[Number(month) - 1]} ${year} at ${time} UTC, ${who} wrote:`
+}
+
+const quotedLine = (line: string): string => (line.startsWith('>') ? `>${line}` : `> ${line}`.trimEnd())
+
+/** What is written, with the mail that it answers below, line by line behind `>`. */
+export function quoteText(written: WrittenContent, mail: QuotedMail): string {
+  const above = (written.text ?? htmlToText(written.html ?? '')).trimEnd()
+  const below = mail.text.replace(/\r\n?/g, '\n').trimEnd().split('\n').map(quotedLine)
+  return `${above}\n\n${attributionOf(mail)}\n${below.join('\n')}\n`
+}
+
+/**
+ * The same in HTML. The quotation is made from the text of the mail: a stranger's markup could pretend to be a part of the
+ * answer, and would go out under the name of whoever answers.
+ */
+export function quoteHtml(written: WrittenContent, mail: QuotedMail): string {
+  const above = written.html ?? textToHtml(written.text ?? '')
+  const body = textToHtml(mail.text.replace(/\r\n?/g, '\n'))
+  const quoted = `<blockquote class="gmail_quote" type="cite" style="${BORDER}">\n${body}\n</blockquote>`
+  return `${above}\n<br>\n<div class="gmail_quote">\n<div>${escapeHtml(attributionOf(mail))}</div>\n${quoted}\n</div>`
+}

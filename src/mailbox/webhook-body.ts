@@ -1,0 +1,62 @@
+import { UsageError } from '../protocol'
+import { chunksOf, joinChunks } from './byte-chunks'
+
+/** The part of Node's `IncomingMessage` that a webhook needs; express and others add `body`. */
+export interface NodeRequest extends AsyncIterable<unknown> {
+  readonly method?: string | undefined
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
+  readonly readableEnded?: boolean
+  readonly body?: unknown
+  iterator?(options: { destroyOnReturn: boolean }): AsyncIterable<unknown>
+}
+
+const encoder = new TextEncoder()
+
+const tooLarge = (maxBytes: number) =>
+  new UsageError(
+    'body_too_large',
+    `The body has more than ${maxBytes} bytes: no event has. Raise maxBytes of mailbox.webhook() if need be.`,
+  )
+
+/** @throws UsageError `body_too_large` */
+const readBounded = (chunks: AsyncIterable<unknown>, maxBytes: number): Promise<Uint8Array> =>
+  joinChunks(chunks, maxBytes, () => tooLarge(maxBytes))
+
+function requireSize(bytes: number, maxBytes: number): void {
+  if (bytes > maxBytes) throw tooLarge(maxBytes)
+}
+
+const consumed = () =>
+  new UsageError(
+    'body_consumed',
+    'Something has read and parsed the body before the webhook could check the bytes that were signed. Mount the webhook before the body parser, or give its route the raw bytes: express.raw({ type: "*/*" }) in express, a content type parser that leaves the payload alone in fastify, `bodyParser: false` in Next pages.',
+  )
+
+/**
+ * The body of a web request, exactly as it came.
+ *
+ * @throws UsageError `body_consumed`, `body_too_large`
+ */
+export async function readWebBody(request: Request, maxBytes: number): Promise<Uint8Array> {
+  if (request.bodyUsed) throw consumed()
+  requireSize(Number(request.headers.get('content-length') ?? 0), maxBytes)
+  return request.body ? readBounded(chunksOf(request.body), maxBytes) : new Uint8Array()
+}
+
+/**
+ * The body of a request of Node, exactly as it came: from its stream, or as a raw body parser left it.
+ *
+ * @throws UsageError `body_consumed`, `body_too_large`
+ */
+export async function readNodeBody(request: NodeRequest, maxBytes: number): Promise<Uint8Array> {
+  const { body } = request
+  if (typeof body === 'string' || body instanceof Uint8Array) {
+    const bytes = typeof body === 'string' ? encoder.encode(body) : body
+    requireSize(bytes.length, maxBytes)
+    return bytes
+  }
+  if (request.readableEnded) throw consumed()
+  requireSize(Number(request.headers['content-length'] ?? 0), maxBytes)
+  // Leaving a loop over the request itself would end the connection before the answer.
+  return readBounded(request.iterator?.({ destroyOnReturn: false }) ?? request, maxBytes)
+}

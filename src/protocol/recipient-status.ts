@@ -1,0 +1,37 @@
+import { z } from 'zod'
+import { openEnum } from './common'
+
+/** Why a mail is not with a recipient. */
+export const deliveryReason = openEnum([
+  'unknown_address',
+  'unknown_domain',
+  'mailbox_full',
+  'greylisted',
+  'throttled',
+  'policy',
+  'content',
+  'too_large',
+  'unsupported',
+  'dns_failure',
+  'unreachable',
+  'tls_failure',
+  'suppressed',
+  'other',
+])
+/** What {@link deliveryReason} describes. */
+export type DeliveryReason = z.infer<typeof deliveryReason>
+
+/** How a mail that was sent fares with one of its recipients. */
+export const recipientStatus = z
+  .looseObject({
+    address: z.string(),
+    status: openEnum(['queued', 'deferred', 'sent', 'delivered', 'bounced', 'complained', 'rejected']),
+    reason: deliveryReason.nullable().meta({ description: 'Why it is not there; null where it is.' }),
+    kind: openEnum(['hard', 'soft']).nullable().meta({
+      description: 'hard: the address takes no mail, now and ever. soft: it may another time.',
+    }),
+    detail: z.string().nullable().meta({ description: 'What the other side last said.' }),
+  })
+  .meta({ id: 'RecipientStatus' })
+/** What {@link recipientStatus} describes. */
+export type RecipientStatus = z.infer<typeof recipientStatus>

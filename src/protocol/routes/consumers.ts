@@ -1,0 +1,139 @@
+import { z } from 'zod'
+import { noContent, pageAnswer, pageQuery } from '../common'
+import {
+  ackBody,
+  consumer,
+  consumerBody,
+  consumerName,
+  consumerState,
+  deadLetter,
+  delivery,
+  leaseBody,
+  leasesAnswer,
+  leasesBody,
+  nackBody,
+  redriveBody,
+} from '../consumer'
+import type { Route } from '../route'
+
+const params = z.strictObject({ name: consumerName })
+const errors = ['account_expired', 'not_found'] as const
+const ofLeases = {
+  method: 'POST',
+  access: 'read',
+  params,
+  success: { status: 200 },
+  answer: leasesAnswer,
+  errors,
+  idempotent: true,
+} as const
+
+/** Readers that the service remembers. To have a message, and to be done with it, is to read: no scope but `read`. */
+export const consumersRoutes = {
+  create: {
+    method: 'POST',
+    path: '/consumers',
+    summary: 'Create a consumer, or find it',
+    description:
+      'Answers the consumer of this name where there is one (200); it goes on where it was, whatever `from` says.',
+    access: 'read',
+    body: consumerBody,
+    success: { status: 201, replayStatus: 200 },
+    answer: consumer,
+    errors: [...errors, 'consumer_exists', 'consumer_limit_reached'],
+    idempotent: true,
+  },
+  list: {
+    method: 'GET',
+    path: '/consumers',
+    summary: 'List consumers by name',
+    access: 'read',
+    query: z.strictObject(pageQuery),
+    success: { status: 200 },
+    answer: z.looseObject({ consumers: z.array(consumer), ...pageAnswer }),
+    errors: ['account_expired', 'invalid_cursor'],
+  },
+  get: {
+    method: 'GET',
+    path: '/consumers/{name}',
+    summary: 'Read a consumer, and how much it has to do',
+    access: 'read',
+    params,
+    success: { status: 200 },
+    answer: consumerState,
+    errors,
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/consumers/{name}',
+    summary: 'Delete a consumer, with all it remembers',
+    access: 'read',
+    params,
+    success: { status: 204 },
+    answer: noContent,
+    errors,
+  },
+  lease: {
+    method: 'POST',
+    path: '/consumers/{name}/lease',
+    summary: 'Take messages to handle',
+    description:
+      'Nobody else gets them for 20 seconds: acknowledge them until then, or extend the leases. Of a thread one message is out at a time, in order.',
+    access: 'read',
+    params,
+    body: leaseBody,
+    success: { status: 200 },
+    answer: z.looseObject({ deliveries: z.array(delivery) }),
+    errors,
+  },
+  ack: {
+    ...ofLeases,
+    path: '/consumers/{name}/ack',
+    summary: 'Be done with messages',
+    description: 'Safe to repeat: a lease that was acknowledged before is among the `lost`.',
+    body: ackBody,
+  },
+  nack: {
+    ...ofLeases,
+    path: '/consumers/{name}/nack',
+    summary: 'Give messages back, to be handed out again later',
+    description: 'After the tenth attempt it is a dead letter.',
+    body: nackBody,
+  },
+  extend: {
+    ...ofLeases,
+    path: '/consumers/{name}/extend',
+    summary: 'Keep messages for 20 seconds from now',
+    body: leasesBody,
+  },
+  release: {
+    ...ofLeases,
+    path: '/consumers/{name}/release',
+    summary: 'Give messages back as if they had not been handed out',
+    description: 'They can be had at once, and the attempt does not count.',
+    body: leasesBody,
+  },
+  deadLetters: {
+    method: 'GET',
+    path: '/consumers/{name}/dead-letters',
+    summary: 'List dead letters in the order of the mail',
+    access: 'read',
+    params,
+    query: z.strictObject(pageQuery),
+    success: { status: 200 },
+    answer: z.looseObject({ dead_letters: z.array(deadLetter), ...pageAnswer }),
+    errors: [...errors, 'invalid_cursor'],
+  },
+  redrive: {
+    method: 'POST',
+    path: '/consumers/{name}/redrive',
+    summary: 'Send dead letters round again',
+    description: 'Their attempts begin anew, and their deliveries say `redriven`.',
+    access: 'read',
+    params,
+    body: redriveBody,
+    success: { status: 200 },
+    answer: z.looseObject({ redriven: z.int().min(0) }),
+    errors,
+  },
+} as const satisfies Record<string, Route>

@@ -1,0 +1,51 @@
+import type { Server } from 'node:http'
+import { UsageError } from '../protocol/error'
+import type { Settings } from './settings'
+
+/** A host as it is written in addresses. */
+export const shownHost = (host: string) => (host.includes(':') ? `[${host}]` : host)
+
+/** Resolves with the port. @throws UsageError `port_unavailable` */
+export function listenHttp(
+  server: Server,
+  { host, port }: Settings['http'],
+  name: 'http' | 'metrics' = 'http',
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(portError(name, host, port, error)))
+    server.listen(port, host, () => resolve((server.address() as { port: number }).port))
+  })
+}
+
+const portReasons: Record<string, string> = {
+  EADDRINUSE: 'is in use',
+  EACCES: 'needs more rights',
+  EADDRNOTAVAIL: 'cannot be had: the address is not of this machine',
+  ENOTFOUND: 'cannot be had: there is no such host',
+}
+
+/** The same failure in words that tell what to do about it. */
+export function portError(
+  name: 'http' | 'smtp' | 'metrics',
+  host: string,
+  port: number,
+  error: unknown,
+): unknown {
+  const reason = portReasons[(error as NodeJS.ErrnoException).code ?? '']
+  if (!reason) return error
+  return new UsageError(
+    'port_unavailable',
+    `Port ${port} on ${host} ${reason}. Choose another with --${name} HOST:PORT; port 0 takes any.`,
+    { cause: error },
+  )
+}
+
+/** Ends what is idle at once, and what still runs after a moment. */
+export async function closeServer(server: Server | undefined): Promise<void> {
+  if (!server?.listening) return
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  const timer = setTimeout(() => server.closeAllConnections(), 2_000)
+  await closed
+  clearTimeout(timer)
+}

@@ -1,0 +1,68 @@
+import { createRequire } from 'node:module'
+import { Worker } from 'node:worker_threads'
+
+/** Keeps the write-ahead log short while much is written. */
+export interface Checkpointer {
+  /** Told of each commit. */
+  committed(): void
+  close(): Promise<void>
+}
+
+const commitsBetween = 64
+const floodMs = 2_000
+const idleMs = 30_000
+
+/**
+ * Brings what is committed from the write-ahead log into the database file in a thread of its own: a flood of
+ * mail would wait a fifth of its time for that. Where little is written SQLite does it by itself, in between.
+ */
+export function createCheckpointer(file: string): Checkpointer {
+  let thread: Worker | undefined
+  let commits = 0
+  let since = 0
+  let busy = false
+  let idle: NodeJS.Timeout | undefined
+
+  async function stop(): Promise<void> {
+    clearTimeout(idle)
+    const ending = thread
+    if (!ending) return
+    thread = undefined
+    // Not `terminate`: libsql ends the process where it is cut off at work.
+    ending.ref()
+    ending.postMessage('end')
+    await new Promise((resolve) => ending.once('exit', resolve))
+  }
+
+  function start(): Worker {
+    const worker = new Worker(createRequire(import.meta.url).resolve('#checkpoint-thread'), {
+      workerData: file,
+    })
+    worker.unref()
+    worker.on('message', () => {
+      busy = false
+    })
+    // SQLite then does it by itself.
+    worker.on('error', () => {
+      thread = undefined
+    })
+    return worker
+  }
+
+  return {
+    committed() {
+      if (++commits < commitsBetween) return
+      const now = performance.now()
+      const isFlood = now - since < floodMs
+      commits = 0
+      since = now
+      if (!isFlood || busy) return
+      thread ??= start()
+      busy = true
+      thread.postMessage('checkpoint')
+      clearTimeout(idle)
+      idle = setTimeout(stop, idleMs).unref()
+    },
+    close: stop,
+  }
+}

@@ -1,0 +1,48 @@
+import type { Clock } from '../client'
+import type { EndpointAnswer, EndpointRequest } from '../service'
+import type { Activity } from './activity'
+
+/** Answers a webhook, as `mailbox.webhook({ secret })` does. */
+export type WebhookHandler = (request: Request) => Response | Promise<Response>
+
+/** Where a webhook of the service leads to. */
+export interface Endpoint {
+  /** Of the webhook, at the service. */
+  readonly id: string
+  /** What deliveries are signed with. */
+  readonly secret: string
+  readonly url: string
+  /** From now on this answers. Before, the endpoint answers nothing. */
+  answer(handler: WebhookHandler): void
+  /** Every request that reached it, the oldest first; repeats included. */
+  readonly requests: readonly EndpointRequest[]
+}
+
+const timeoutMs = 15_000
+
+export const failed = (error: string): EndpointAnswer => ({ httpStatus: null, error, responseBody: null })
+
+/** Hands a request to a handler, for at most as long as the service waits. */
+export async function askHandler(
+  handler: WebhookHandler,
+  { url, headers, body }: EndpointRequest,
+  { clock, activity }: { clock: Clock; activity: Activity },
+): Promise<EndpointAnswer> {
+  let cancel = () => {}
+  const late = new Promise<EndpointAnswer>((resolve) => {
+    cancel = clock.background(timeoutMs, () => resolve(failed('There was no answer in time.')))
+  })
+  const ask = async () => {
+    const response = await handler(new Request(url, { method: 'POST', headers, body }))
+    const { status } = response
+    const error = response.ok ? null : `The endpoint answered ${status}.`
+    return { httpStatus: status, error, responseBody: (await response.text()).slice(0, 2_048) }
+  }
+  try {
+    return await Promise.race([late, activity.during(ask)])
+  } catch (error) {
+    return failed(`The endpoint failed: ${(error as Error)?.message ?? error}`)
+  } finally {
+    cancel()
+  }
+}

@@ -1,0 +1,129 @@
+import type { Clock } from '../client'
+import { type Duration, milliseconds } from './duration'
+import { type Fault, Lane } from './lane'
+
+/**
+ * Where something can go wrong: `frames` from the service to a mailbox by its socket, `requests` of a mailbox,
+ * `answers` to them, `webhooks` to an endpoint, `mails` of the service to people.
+ */
+export type FaultPlace = 'frames' | 'requests' | 'answers' | 'webhooks' | 'mails'
+
+/** How often something befalls. */
+export interface FaultOptions {
+  /** The next so many. Default 1. */
+  times?: number
+}
+
+/** Every lane by its name. */
+export type Lanes = Readonly<Record<FaultPlace, Lane>>
+
+export const createLanes = (clock: Clock): Lanes => ({
+  frames: new Lane(clock),
+  requests: new Lane(clock),
+  answers: new Lane(clock),
+  webhooks: new Lane(clock),
+  mails: new Lane(clock),
+})
+
+/**
+ * Faults of the network on demand: each befalls the next thing that passes there. Several at one place befall
+ * one thing after the other.
+ *
+ * @example
+ * ```ts
+ * import { createWorld } from 'restante/testing'
+ *
+ * const world = await createWorld()
+ * world.faults.drop('answers') // the next request is carried out, and its answer is lost
+ * world.faults.delay('frames', { seconds: 3 })
+ * world.faults.duplicate('webhooks', { times: 2 })
+ * ```
+ */
+export class Faults {
+  readonly #lanes: Lanes
+
+  /** @internal */
+  constructor(lanes: Lanes) {
+    this.#lanes = lanes
+  }
+
+  /**
+   * It never arrives. A request fails, a webhook is tried again, a mail to a person is deferred.
+   *
+   * @example
+   * ```ts
+   * import { createWorld } from 'restante/testing'
+   *
+   * const world = await createWorld()
+   * world.faults.drop('answers') // it is carried out, and nobody is told
+   * ```
+   */
+  drop(place: FaultPlace, options: FaultOptions = {}): void {
+    this.#plan(place, { kind: 'drop' }, options)
+  }
+
+  /**
+   * It arrives so much later, by the clock of the world; what comes after it does not wait.
+   *
+   * @example
+   * ```ts
+   * import { createWorld } from 'restante/testing'
+   *
+   * const world = await createWorld()
+   * world.faults.delay('webhooks', { minutes: 1 })
+   * ```
+   */
+  delay(place: FaultPlace, { times, ...duration }: FaultOptions & Duration): void {
+    this.#plan(place, { kind: 'delay', delayMs: milliseconds(duration) }, { times })
+  }
+
+  /**
+   * It arrives twice.
+   *
+   * @example
+   * ```ts
+   * import { createWorld } from 'restante/testing'
+   *
+   * const world = await createWorld()
+   * world.faults.duplicate('frames', { times: 3 })
+   * ```
+   */
+  duplicate(place: FaultPlace, options: FaultOptions = {}): void {
+    this.#plan(place, { kind: 'duplicate' }, options)
+  }
+
+  /**
+   * The one after it overtakes it; it arrives a second later where there is none.
+   *
+   * @example
+   * ```ts
+   * import { createWorld } from 'restante/testing'
+   *
+   * const world = await createWorld()
+   * world.faults.reorder('webhooks')
+   * ```
+   */
+  reorder(place: FaultPlace, options: FaultOptions = {}): void {
+    this.#plan(place, { kind: 'reorder' }, options)
+  }
+
+  /**
+   * Takes back what was planned and has befallen nothing yet.
+   *
+   * @example
+   * ```ts
+   * import { createWorld } from 'restante/testing'
+   *
+   * const world = await createWorld()
+   * world.faults.drop('requests', { times: 9 })
+   * world.faults.clear()
+   * ```
+   */
+  clear(): void {
+    for (const lane of Object.values(this.#lanes)) lane.clear()
+  }
+
+  #plan(place: FaultPlace, fault: Fault, { times = 1 }: FaultOptions): void {
+    for (let count = 0; count < times; count += 1) this.#lanes[place].plan(fault)
+  }
+}

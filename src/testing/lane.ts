@@ -1,0 +1,88 @@
+import type { Clock } from '../client'
+
+/** What becomes of something on its way. */
+export type Fault =
+  | { readonly kind: 'drop' }
+  | { readonly kind: 'delay'; readonly delayMs: number }
+  | { readonly kind: 'duplicate' }
+  | { readonly kind: 'reorder' }
+
+/** Something on its way: it arrives, perhaps twice, or is lost. */
+interface Parcel {
+  deliver(): void
+  lose(): void
+}
+
+/** How long something waits to be overtaken. */
+const overtakenAfterMs = 1_000
+
+/** A way that things take, in order unless a fault says otherwise. */
+export class Lane {
+  readonly #clock: Clock
+  #faults: Fault[] = []
+  readonly #waiting = new Set<{ parcel: Parcel; cancel: () => void; overtaken: boolean }>()
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /** Befalls the next thing that comes along and has no fault yet. */
+  plan(fault: Fault): void {
+    this.#faults.push(fault)
+  }
+
+  /** Nothing befalls anything any more. */
+  clear(): void {
+    this.#faults = []
+  }
+
+  /** Sends something on its way; without a fault it arrives before this returns. */
+  send(parcel: Parcel): void {
+    const fault = this.#faults.shift()
+    switch (fault?.kind) {
+      case 'drop':
+        return parcel.lose()
+      case 'delay':
+        return this.#wait(parcel, fault.delayMs, false)
+      case 'reorder':
+        return this.#wait(parcel, overtakenAfterMs, true)
+    }
+    parcel.deliver()
+    if (fault) parcel.deliver()
+    this.#releaseOvertaken()
+  }
+
+  /** Sends a call and its answer; a lost one rejects. Of two answers the first counts. */
+  call<T>(work: () => Promise<T>, lost: () => Error): Promise<T> {
+    return new Promise((resolve, reject) =>
+      this.send({ deliver: () => void work().then(resolve, reject), lose: () => reject(lost()) }),
+    )
+  }
+
+  /** What is on its way is lost. */
+  cut(): void {
+    for (const entry of [...this.#waiting]) {
+      this.#waiting.delete(entry)
+      entry.cancel()
+      entry.parcel.lose()
+    }
+  }
+
+  #wait(parcel: Parcel, delayMs: number, overtaken: boolean): void {
+    const entry = { parcel, overtaken, cancel: () => {} }
+    entry.cancel = this.#clock.background(delayMs, () => {
+      this.#waiting.delete(entry)
+      parcel.deliver()
+    })
+    this.#waiting.add(entry)
+  }
+
+  #releaseOvertaken(): void {
+    for (const entry of [...this.#waiting]) {
+      if (!entry.overtaken) continue
+      this.#waiting.delete(entry)
+      entry.cancel()
+      entry.parcel.deliver()
+    }
+  }
+}

@@ -1,0 +1,261 @@
+import { parseAddress, splitAddress } from '../mail/address'
+import { composeMail } from '../mail/compose'
+import { makeMessageId, referencesForReply } from '../mail/message-id'
+import type { MailAddress } from '../mail/parsed-mail'
+import { replySubject } from '../mail/subject'
+import { UsageError } from '../protocol'
+import type { MailEnvelope } from '../service'
+import { classifyReply, type RecipientOutcome } from '../service/delivery/outcome'
+import { type ReceivedMail, readReceived } from './received-mail'
+
+/** A file to send. */
+export interface WrittenFile {
+  filename: string
+  content: Uint8Array | string
+  contentType?: string
+}
+
+/** What a mail of a person says. */
+export interface WrittenContent {
+  text?: string
+  html?: string
+  attachments?: readonly WrittenFile[]
+  /** Header fields by name, such as `Auto-Submitted`. */
+  headers?: Readonly<Record<string, string>>
+  /** Somebody else wrote it in this person's name: nothing proves the sender. */
+  forged?: boolean
+}
+
+/** A mail that a person writes. */
+export interface WrittenMail extends WrittenContent {
+  to: string | readonly string[]
+  cc?: readonly string[]
+  subject?: string
+}
+
+/** An answer that a person writes. */
+export interface WrittenReply extends WrittenContent {
+  /** What is answered. Default: the newest mail that came. */
+  to?: ReceivedMail
+  /** Without the mail that is answered below, as mail programs add it. */
+  withoutQuote?: boolean
+}
+
+/** What a person needs of the world. */
+export interface PersonParts {
+  now(): number
+  /** Brings a mail to the service. */
+  post(envelope: MailEnvelope, raw: Uint8Array<ArrayBuffer>): Promise<{ queueId: string }>
+  /** A number for the next Message-ID. */
+  count(): number
+}
+
+interface Headed {
+  to: readonly string[]
+  cc: readonly string[]
+  subject: string
+  inReplyTo?: string | null
+  references?: string[]
+}
+
+const proof = (forged: boolean) => {
+  const verdict = forged ? 'fail' : 'pass'
+  return { spf: verdict, dkim: verdict, dmarc: verdict, arc: 'none', from_verified: !forged } as const
+}
+
+const toAddress = (text: string): MailAddress => {
+  const address = parseAddress(text)
+  if (address) return address
+  throw new UsageError(
+    'invalid_options',
+    `${JSON.stringify(text)} is no e-mail address: write ana@example.com`,
+  )
+}
+
+const bytesOf = (content: Uint8Array | string) =>
+  typeof content === 'string' ? new TextEncoder().encode(content) : content
+
+const quote = ({ from, text, receivedAt }: ReceivedMail) => {
+  const lines = text
+    .trimEnd()
+    .split('\n')
+    .map((line) => `> ${line}`.trimEnd())
+  return `On ${receivedAt.toUTCString()}, ${from?.address ?? 'somebody'} wrote:\n${lines.join('\n')}`
+}
+
+/**
+ * Somebody outside the service, who writes to it and gets its mail.
+ *
+ * @example
+ * ```ts
+ * import { createWorld } from 'restante/testing'
+ *
+ * const world = await createWorld()
+ * const mailbox = await world.open()
+ * const ana = world.person('Ana <ana@example.com>')
+ * await ana.write({ to: mailbox.address, subject: 'Hello', text: 'Is anybody there?' })
+ * const answer = await ana.received()
+ * await ana.reply({ text: 'Thank you.' })
+ * console.log(answer.text)
+ * ```
+ */
+export class Person {
+  readonly address: string
+  /** What the person calls itself; null where nothing is said. */
+  readonly name: string | null
+  /** Everything that came, the oldest first. */
+  readonly mails: readonly ReceivedMail[]
+  readonly #parts: PersonParts
+  readonly #mails: ReceivedMail[] = []
+  #taken = 0
+  #waiting: (() => void)[] = []
+  #refusal: string | null = null
+
+  /** @internal */
+  constructor(who: string, parts: PersonParts) {
+    const { address, name } = toAddress(who)
+    this.address = address
+    this.name = name
+    this.mails = this.#mails
+    this.#parts = parts
+  }
+
+  /**
+   * Writes to inboxes of the service. Resolves once the service has taken it, with its id there.
+   *
+   * @throws ServiceError where the service does not take it, such as `mailbox_unavailable`
+   * @example
+   * ```ts
+   * import { createWorld } from 'restante/testing'
+   *
+   * const world = await createWorld()
+   * const ana = world.person('ana@example.com')
+   * await ana.write({ to: (await world.open()).address, subject: 'Hello', text: 'Anybody?' })
+   * ```
+   */
+  write(mail: WrittenMail): Promise<{ id: string; messageId: string }> {
+    const { to, cc = [], subject = '' } = mail
+    return this.#send(mail, { to: [to].flat(), cc, subject })
+  }
+
+  /**
+   * Answers to the sender, in thread, with the mail quoted below.
+   *
+   * @throws UsageError `nothing_to_reply_to` where nothing came yet
+   * @example
+   * ```ts
+   * import { createWorld } from 'restante/testing'
+   *
+   * const world = await createWorld()
+   * const ana = world.person('ana@example.com')
+   * await ana.received()
+   * await ana.reply({ text: 'Thank you.' })
+   * ```
+   */
+  reply({ to = this.#mails.at(-1), withoutQuote, ...content }: WrittenReply) {
+    if (!to?.from)
+      throw new UsageError(
+        'nothing_to_reply_to',
+        `nothing came to ${this.address} yet: await received() first`,
+      )
+    const text = withoutQuote || content.text === undefined ? content.text : `${content.text}\n\n${quote(to)}`
+    return this.#send(
+      { ...content, text },
+      {
+        to: [to.from.address],
+        cc: [],
+        subject: replySubject(to.subject),
+        inReplyTo: to.messageId,
+        references: referencesForReply({ rfc822MessageId: to.messageId, references: [...to.references] }),
+      },
+    )
+  }
+
+  /**
+   * The next mail that was not taken yet, waiting for it if need be: in the time of the machine, while the clock of
+   * the world stands.
+   *
+   * @throws UsageError `nothing_received` after `timeoutMs` (default 5,000)
+   * @example
+   * ```ts
+   * import { createWorld } from 'restante/testing'
+   *
+   * const world = await createWorld()
+   * const ana = world.person('ana@example.com')
+   * console.log((await ana.received()).replyText)
+   * ```
+   */
+  async received({ timeoutMs = 5_000 }: { timeoutMs?: number } = {}): Promise<ReceivedMail> {
+    const index = this.#taken
+    this.#taken += 1
+    if (this.#mails.length <= index) await this.#wait(index, timeoutMs)
+    return this.#mails[index]!
+  }
+
+  /**
+   * From now on the mail server of this person answers so, such as `550 5.1.1 No such user` or `451 4.2.1 Try
+   * later`; without an answer it takes mail again.
+   *
+   * @example
+   * ```ts
+   * import { createWorld } from 'restante/testing'
+   *
+   * const world = await createWorld()
+   * const ana = world.person('ana@example.com')
+   * ana.refuse('552 5.2.2 The mailbox is full')
+   * ```
+   */
+  refuse(answer: string | null): void {
+    this.#refusal = answer
+  }
+
+  /** @internal Takes a mail of the service. */
+  async take(raw: Uint8Array): Promise<RecipientOutcome> {
+    const recipient = this.address
+    if (this.#refusal !== null)
+      return { recipient, ...classifyReply(this.#refusal, null), stage: 'recipient' }
+    this.#mails.push(await readReceived(raw, this.#parts.now()))
+    for (const wake of this.#waiting.splice(0)) wake()
+    return { recipient, ...classifyReply('250 2.0.0 taken', null) }
+  }
+
+  async #wait(index: number, timeoutMs: number): Promise<void> {
+    const problem = `nothing more came to ${this.address} (${this.#mails.length} so far): answer it, or move the clock with world.advance() where it is due later`
+    let timer: ReturnType<typeof setTimeout> | undefined
+    const late = new Promise<never>((_resolve, reject) => {
+      timer = setTimeout(() => reject(new UsageError('nothing_received', problem)), timeoutMs)
+    })
+    late.catch(() => {})
+    try {
+      while (this.#mails.length <= index)
+        await Promise.race([late, new Promise<void>((resolve) => this.#waiting.push(resolve))])
+    } catch (error) {
+      this.#taken -= 1
+      throw error
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+
+  async #send(content: WrittenContent, head: Headed): Promise<{ id: string; messageId: string }> {
+    const { text, html, attachments = [], headers = {}, forged = false } = content
+    const domain = splitAddress(this.address)!.domain
+    const messageId = makeMessageId(`mail-${this.#parts.count()}`, domain)
+    const raw = await composeMail({
+      from: { address: this.address, name: this.name },
+      to: head.to.map(toAddress),
+      cc: head.cc.map(toAddress),
+      subject: head.subject,
+      ...{ text, html, messageId },
+      date: new Date(this.#parts.now()),
+      inReplyTo: head.inReplyTo,
+      references: head.references,
+      headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+      attachments: attachments.map((file) => ({ ...file, content: bytesOf(file.content) })),
+    })
+    const recipients = [...head.to, ...head.cc].map((one) => toAddress(one).address)
+    const envelope = { mailFrom: this.address, recipients, authentication: proof(forged) }
+    const { queueId } = await this.#parts.post(envelope, new Uint8Array(raw))
+    return { id: queueId, messageId }
+  }
+}

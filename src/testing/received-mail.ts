@@ -1,0 +1,51 @@
+import { parseMail, readAttachments } from '../mail/parse'
+import type { MailAddress, MailHeader } from '../mail/parsed-mail'
+
+/** A file that came with a mail. */
+export interface ReceivedFile {
+  filename: string | null
+  contentType: string
+  content: Uint8Array
+}
+
+/** A mail as a person sees it, read from the bytes that the service sent. */
+export interface ReceivedMail {
+  from: MailAddress | null
+  to: readonly string[]
+  cc: readonly string[]
+  subject: string
+  /** All of it, quotes included. */
+  text: string
+  html: string | null
+  /** What was written now, without quotes and signature. */
+  replyText: string
+  attachments: readonly ReceivedFile[]
+  headers: readonly MailHeader[]
+  /** With angle brackets, as the other ids. */
+  messageId: string | null
+  inReplyTo: string | null
+  references: readonly string[]
+  /** By the clock of the world. */
+  receivedAt: Date
+  /** Byte for byte. */
+  raw: Uint8Array
+}
+
+const addresses = (list: readonly MailAddress[]) => list.map(({ address }) => address)
+
+/** Reads what arrived. */
+export async function readReceived(raw: Uint8Array, receivedAtMs: number): Promise<ReceivedMail> {
+  const mail = await parseMail(raw)
+  const contents = await readAttachments(raw, [...mail.attachments.keys()])
+  const attachments = mail.attachments.map(({ filename, contentType }, index) => {
+    return { filename, contentType, content: contents[index]?.content ?? new Uint8Array() }
+  })
+  const { from, subject, text, html, replyText, headers, messageId, inReplyTo, references } = mail
+  return {
+    ...{ from, subject, text, html, replyText, headers, messageId, inReplyTo, references, raw },
+    to: addresses(mail.to),
+    cc: addresses(mail.cc),
+    attachments,
+    receivedAt: new Date(receivedAtMs),
+  }
+}

@@ -1,0 +1,377 @@
+import { abortable, type Client, createClient, type ServiceLike } from '../client'
+import { Mailbox, type MailboxSettings } from '../mailbox'
+import type { RouteInput, Routes } from '../protocol'
+import type {
+  EndpointAnswer,
+  EndpointRequest,
+  Resolver,
+  Service,
+  ServiceOptions,
+  Transport,
+} from '../service'
+import { defer } from '../service/delivery/outcome'
+import { joinService } from '../service/service'
+import { readSettings } from '../service/settings'
+import type { Store } from '../service/store/store'
+import { Activity } from './activity'
+import { type Duration, milliseconds } from './duration'
+import { askHandler, type Endpoint, failed, type WebhookHandler } from './endpoint'
+import { createLanes, Faults, type Lanes } from './faults'
+import { type KeptStore, lendStore } from './kept-store'
+import { Network } from './network'
+import { createParser } from './parser'
+import { Person } from './person'
+import { VirtualClock } from './virtual-clock'
+
+/** What a {@link World} starts with. */
+export interface WorldOptions {
+  /** When it begins. Default: now. */
+  startAt?: Date
+  /** Of every chance of the mailboxes in it. Default 1. */
+  seed?: number
+  /** Settings of the service, such as `plans`. */
+  service?: ServiceOptions
+}
+
+/** One life of the service, from start to kill. */
+interface Life {
+  readonly service: Service
+  readonly kept: KeptStore
+  readonly killed: AbortController
+}
+
+const nowhere: Resolver = {
+  mx: () => Promise.reject(Object.assign(new Error('no DNS in this world'), { code: 'ENOTFOUND' })),
+  addresses: () => Promise.reject(Object.assign(new Error('no DNS in this world'), { code: 'ENOTFOUND' })),
+  txt: () => Promise.reject(Object.assign(new Error('no DNS in this world'), { code: 'ENOTFOUND' })),
+}
+
+/**
+ * A service in memory with people around it, on a clock that moves only by {@link World.advance}: what an agent
+ * does with its mail can be tested without a network and without waiting.
+ *
+ * @example
+ * ```ts
+ * import { createWorld } from 'restante/testing'
+ *
+ * await using world = await createWorld()
+ * const mailbox = await world.open()
+ * const ana = world.person('ana@example.com')
+ *
+ * await ana.write({ to: mailbox.address, subject: 'Hello', text: 'Is anybody there?' })
+ * const { items } = await mailbox.messages.list()
+ * await items[0]?.reply({ text: 'I am.' })
+ * console.log((await ana.received()).replyText)
+ * ```
+ */
+export class World implements AsyncDisposable {
+  /** Time of the service and of every mailbox of the world. */
+  readonly clock: VirtualClock
+  /** What goes wrong. */
+  readonly faults: Faults
+  /** The service, through all its restarts, by a network that may fail: for `Mailbox.open({ service, clock })`. */
+  readonly service: ServiceLike
+  readonly #options: ServiceOptions
+  readonly #store: Store
+  readonly #activity: Activity
+  readonly #lanes: Lanes
+  readonly #network: Network
+  readonly #people = new Map<string, Person>()
+  readonly #endpoints = new Map<string, { handler: WebhookHandler | null; requests: EndpointRequest[] }>()
+  readonly #mailboxes = new Set<Mailbox>()
+  #life: Life | null = null
+  #mails = 0
+  #posts = 0
+  #client: Client | undefined
+
+  /** @internal */
+  constructor(store: Store, { startAt = new Date(), seed = 1, service = {} }: WorldOptions) {
+    this.#store = store
+    this.#activity = new Activity()
+    this.clock = new VirtualClock({ nowMs: startAt.getTime(), seed, onChange: this.#activity.moved })
+    this.#options = {
+      secret: 'the secret of a test world',
+      log: 'silent',
+      webhooksAllowPrivate: true,
+      ...service,
+    }
+    this.#lanes = createLanes(this.clock)
+    this.faults = new Faults(this.#lanes)
+    this.#network = new Network(this.#lanes, this.#activity, () => this.#life?.service ?? null)
+    this.service = this.#network
+  }
+
+  /**
+   * What the host of the service can do: approvals, keys, plans. It is another one after a restart.
+   *
+   * @throws Error while the service is stopped
+   */
+  get host(): Service {
+    if (this.#life) return this.#life.service
+    throw new Error('the service of this world is stopped: call start() first')
+  }
+
+  /**
+   * Opens a mailbox on the account of the service, by the clock of the world. It is closed with the world.
+   *
+   * @example
+   * ```ts
+   * import { createWorld } from 'restante/testing'
+   *
+   * const world = await createWorld()
+   * await using mailbox = await world.open({ source: 'poll' })
+   * ```
+   */
+  async open(settings: MailboxSettings & { apiKey?: string } = {}): Promise<Mailbox> {
+    const mailbox = await Mailbox.open({ service: this.service, clock: this.clock, ...settings })
+    this.#mailboxes.add(mailbox)
+    return mailbox
+  }
+
+  /**
+   * The person with this address, with or without a name; the same whenever it is asked for.
+   *
+   * @example
+   * ```ts
+   * import { createWorld } from 'restante/testing'
+   *
+   * const world = await createWorld()
+   * const ana = world.person('Ana <ana@example.com>')
+   * ```
+   */
+  person(who: string): Person {
+    const person = new Person(who, {
+      now: () => this.clock.now(),
+      count: () => ++this.#mails,
+      post: (envelope, raw) => this.#activity.during(() => this.host.receive(envelope, raw)),
+    })
+    const address = person.address.toLowerCase()
+    const known = this.#people.get(address) ?? person
+    this.#people.set(address, known)
+    return known
+  }
+
+  /**
+   * Makes a webhook of the account that leads to an endpoint in this process.
+   *
+   * @example
+   * ```ts
+   * import { createWorld } from 'restante/testing'
+   *
+   * const world = await createWorld()
+   * const endpoint = await world.webhook({ events: ['message.received'] })
+   * endpoint.answer((await world.open()).webhook({ secret: endpoint.secret }))
+   * ```
+   */
+  async webhook({
+    events = ['*'],
+  }: {
+    events?: RouteInput<Routes['webhooks']['create']>['events']
+  } = {}): Promise<Endpoint> {
+    const url = `https://endpoint-${this.#endpoints.size + 1}.example/hook`
+    const entry = { handler: null as WebhookHandler | null, requests: [] as EndpointRequest[] }
+    this.#endpoints.set(url, entry)
+    const { id, secret } = await (await this.#home()).webhooks.create({ url, events })
+    return {
+      ...{ id, secret, url },
+      requests: entry.requests,
+      answer: (handler) => {
+        entry.handler = handler
+      },
+    }
+  }
+
+  /**
+   * Moves the clock, timer by timer, and lets everything that follows from each happen before the next. Resolves
+   * once it is that much later and nothing happens any more; where nothing is due, at once.
+   *
+   * @example
+   * ```ts
+   * import { createWorld } from 'restante/testing'
+   *
+   * const world = await createWorld()
+   * await world.advance({ days: 1, hours: 2 })
+   * ```
+   */
+  async advance(duration: Duration): Promise<void> {
+    const untilMs = this.clock.now() + milliseconds(duration)
+    do await this.settle()
+    while (this.clock.step(untilMs))
+  }
+
+  /**
+   * The machine that all of this runs on sleeps: time passes, and what became due meanwhile happens late, once.
+   *
+   * @example
+   * ```ts
+   * await world.sleep({ days: 2 }) // a laptop over the weekend
+   * ```
+   */
+  sleep(duration: Duration): Promise<void> {
+    this.clock.jump(milliseconds(duration))
+    return this.advance({})
+  }
+
+  /**
+   * Lets everything happen that needs no time to pass. Code of yours that waits for something else may not be over.
+   *
+   * @example
+   * ```ts
+   * import { createWorld } from 'restante/testing'
+   *
+   * const world = await createWorld()
+   * await world.person('ana@example.com').write({ to: (await world.open()).address, text: 'Hi' })
+   * await world.settle()
+   * ```
+   */
+  settle(): Promise<void> {
+    return this.#activity.settle(() => this.#preparing())
+  }
+
+  /**
+   * Breaks every connection to the service: sockets, and requests on their way. They may be made anew at once.
+   *
+   * @example
+   * ```ts
+   * import { createWorld } from 'restante/testing'
+   *
+   * const world = await createWorld()
+   * world.disconnect()
+   * await world.advance({ seconds: 5 }) // mailboxes connect again
+   * ```
+   */
+  disconnect(): void {
+    this.#network.cut()
+  }
+
+  /**
+   * Kills the service, as a power cut does: what was committed is kept, and nothing else.
+   *
+   * @example
+   * ```ts
+   * import { createWorld } from 'restante/testing'
+   *
+   * const world = await createWorld()
+   * await world.stop()
+   * await world.advance({ minutes: 2 })
+   * await world.start()
+   * ```
+   */
+  async stop(): Promise<void> {
+    const life = this.#life
+    if (!life) return
+    this.#life = null
+    life.killed.abort(new Error('the service was killed'))
+    for (const lane of Object.values(this.#lanes)) lane.cut()
+    this.#network.cut()
+    await life.kept.cut()
+    await life.service.close()
+  }
+
+  /**
+   * Starts the service again on what it had.
+   *
+   * @example
+   * ```ts
+   * import { createWorld } from 'restante/testing'
+   *
+   * const world = await createWorld()
+   * await world.stop()
+   * await world.start() // what was committed is there
+   * ```
+   */
+  async start(): Promise<void> {
+    if (this.#life) return
+    const kept = lendStore(this.#store)
+    const killed = new AbortController()
+    const service = await joinService(readSettings(this.#options), kept.store, {
+      clock: this.clock,
+      resolver: nowhere,
+      parser: createParser(this.#activity),
+      transport: this.#transport(killed.signal),
+      postToEndpoint: (request) => this.#post(request, killed.signal),
+    })
+    this.#life = { service, kept, killed }
+  }
+
+  /**
+   * Kills the service and starts it again.
+   *
+   * @example
+   * ```ts
+   * import { createWorld } from 'restante/testing'
+   *
+   * const world = await createWorld()
+   * await world.restart()
+   * ```
+   */
+  async restart(): Promise<void> {
+    await this.stop()
+    await this.start()
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const mailbox of this.#mailboxes) await mailbox.close()
+    await this.stop()
+    await this.#store.close()
+  }
+
+  /** How many webhooks are being signed or written down, which nothing else tells of. */
+  async #preparing(): Promise<number> {
+    if (this.#endpoints.size === 0 || !this.#life) return 0
+    const { leased } = await this.#store.db
+      .selectFrom('webhook_deliveries')
+      .select((row) => row.fn.countAll<number>().as('leased'))
+      .where('lease_token', 'is not', null)
+      .executeTakeFirstOrThrow()
+    return Number(leased) - this.#posts
+  }
+
+  async #home(): Promise<Client> {
+    const { apiKey } = await this.host.home()
+    const fetch = (address: string, init?: RequestInit) => this.host.fetch(new Request(address, init))
+    this.#client ??= createClient({ url: 'http://service.internal', apiKey, clock: this.clock, fetch })
+    return this.#client
+  }
+
+  #transport(killed: AbortSignal): Transport {
+    const lost = () => new Error('the connection was lost')
+    return {
+      siteOf: (domain) => domain,
+      send: ({ recipients, raw }) => {
+        const sending = recipients.map(async (recipient) => {
+          const person = this.person(recipient)
+          killed.throwIfAborted()
+          const deliver = () => this.#activity.during(() => person.take(raw))
+          return this.#lanes.mails
+            .call(deliver, lost)
+            .then((outcome) => ({ ...outcome, recipient }))
+            .catch((error) => ({ recipient, ...defer('4.4.2', String((error as Error).message)) }))
+        })
+        return Promise.all(sending)
+      },
+      close: async () => {},
+    }
+  }
+
+  async #post(request: EndpointRequest, killed: AbortSignal): Promise<EndpointAnswer> {
+    killed.throwIfAborted()
+    const endpoint = this.#endpoints.get(request.url)
+    const deliver = async () => {
+      endpoint?.requests.push(request)
+      if (!endpoint?.handler) return failed('The connection was refused.')
+      return askHandler(endpoint.handler, request, { clock: this.clock, activity: this.#activity })
+    }
+    this.#posts += 1
+    const answer = await abortable(
+      this.#lanes.webhooks.call(deliver, () => new Error('lost')),
+      killed,
+    )
+      .catch(() => failed('The connection was closed before an answer came.'))
+      .finally(() => {
+        this.#posts -= 1
+      })
+    killed.throwIfAborted()
+    return answer
+  }
+}

@@ -1,0 +1,275 @@
+import { on, once } from 'node:events'
+import { Writable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import type { Message } from 'restante'
+import { mailEmitter, mailObservable, mailReadable, mailStream, onMail } from 'restante/events'
+import { describe, expect, test } from 'vitest'
+import { openReal } from '../mailbox/support/real'
+import { proves } from '../support/proves'
+
+type Real = Awaited<ReturnType<typeof openReal>>
+const consumer = 'desk'
+
+/** A way to be told of mail: `left` ends it, `seen` is what it was told. */
+interface View {
+  seen: string[]
+  leave(): unknown
+}
+type Handle = (message: Message) => unknown
+
+/** Every view, with a handler that is waited for where the view has such. */
+const views: Record<string, (real: Real, handle: Handle) => View> = {
+  callback: ({ mailbox }, handle) => {
+    const seen: string[] = []
+    const leave = onMail(
+      mailbox,
+      (error, message) => {
+        if (error) throw error
+        seen.push(message!.subject)
+        return handle(message!)
+      },
+      { consumer },
+    )
+    return { seen, leave }
+  },
+  observable: ({ mailbox }, handle) => {
+    const seen: string[] = []
+    const watching = mailObservable(mailbox, { consumer }).subscribe((message) => {
+      seen.push(message.subject)
+      return handle(message)
+    })
+    return { seen, leave: () => watching.unsubscribe() }
+  },
+  'Web stream': ({ mailbox }, handle) => {
+    const seen: string[] = []
+    const reader = mailStream(mailbox, { consumer }).getReader()
+    const read = async () => {
+      for (let next = await reader.read(); !next.done; next = await reader.read()) {
+        seen.push(next.value.subject)
+        await handle(next.value)
+      }
+    }
+    void read()
+    return { seen, leave: () => reader.cancel() }
+  },
+  'Node stream': ({ mailbox }, handle) => {
+    const seen: string[] = []
+    const readable = mailReadable(mailbox, { consumer })
+    const read = async () => {
+      for await (const message of readable) {
+        seen.push(message.subject)
+        await handle(message)
+      }
+    }
+    read().catch(() => {})
+    return { seen, leave: () => readable.destroy() }
+  },
+}
+
+const send = async (real: Real, ...subjects: string[]) => {
+  for (const subject of subjects) await real.real.mail({ subject })
+}
+
+/** The next message that the consumer has for somebody else. What was given back does not count as an attempt. */
+const nextFor = async ({ mailbox }: Real): Promise<string> => {
+  await using loop = mailbox.incoming({ consumer })
+  const { subject, attempt } = (await loop.next()).value as Message
+  expect(attempt).toBe(1)
+  return subject
+}
+
+const never = new Promise<void>(() => {})
+
+describe.each(Object.entries(views))('%s', (_name, open) => {
+  test('gives each message once, in order, one at a time', async () => {
+    await using real = await openReal()
+    const going: (() => void)[] = []
+    const { seen, leave } = open(real, () => new Promise<void>((resolve) => going.push(resolve)))
+    await send(real, 'One', 'Two')
+    await expect.poll(() => seen).toEqual(['One'])
+    // The second is there, and is not handed over while the first is being handled.
+    expect((await real.mailbox.messages.list()).items).toHaveLength(2)
+    expect(seen).toEqual(['One'])
+    going[0]!()
+    await expect.poll(() => seen).toEqual(['One', 'Two'])
+    going[1]!()
+    await send(real, 'Three')
+    await expect.poll(() => seen).toEqual(['One', 'Two', 'Three'])
+    await leave()
+  })
+
+  test('gives back at once what it is at when it is left', async () => {
+    await using real = await openReal()
+    const { seen, leave } = open(real, () => never)
+    await send(real, 'One')
+    await expect.poll(() => seen).toEqual(['One'])
+    await leave()
+    // A lease would keep it for 20 seconds, which is longer than this test may take.
+    expect(await nextFor(real)).toBe('One')
+  })
+
+  test('takes nothing when it is left while it waits', async () => {
+    await using real = await openReal()
+    const { seen, leave } = open(real, () => {})
+    await leave()
+    await send(real, 'One')
+    expect(await nextFor(real)).toBe('One')
+    expect(seen).toEqual([])
+  })
+})
+
+describe('the emitter', () => {
+  proves('EventEmitter and streams', 'loop', 'waits for what its listeners do', async () => {
+    await using real = await openReal()
+    const emitter = mailEmitter(real.mailbox, { consumer })
+    const seen: string[] = []
+    emitter.on('message', async (message) => {
+      seen.push(message.subject)
+      await message.reply({ text: 'Got it.' })
+    })
+    await send(real, 'One', 'Two')
+    await expect.poll(() => real.sentMail().then((sent) => sent.length)).toBe(2)
+    expect(seen).toEqual(['One', 'Two'])
+  })
+
+  test('events.on bounds what it keeps, and its end is the end of the mailbox', async () => {
+    await using real = await openReal()
+    const emitter = mailEmitter(real.mailbox)
+    const loop = on(emitter, 'message', { highWaterMark: 1, lowWaterMark: 1, close: ['end'] } as object)
+    await send(real, '1', '2', '3', '4', '5')
+    const seen: string[] = []
+    for await (const [message] of loop as AsyncIterable<[Message]>) {
+      seen.push(message.subject)
+      if (seen.length === 5) await real.mailbox.close()
+    }
+    expect(seen).toEqual(['1', '2', '3', '4', '5'])
+  })
+
+  test('is paused and resumed', async () => {
+    await using real = await openReal()
+    const emitter = mailEmitter(real.mailbox)
+    const seen: string[] = []
+    emitter.on('message', ({ subject }) => {
+      seen.push(subject)
+      emitter.pause()
+    })
+    await send(real, 'One', 'Two')
+    await expect.poll(() => seen).toEqual(['One'])
+    emitter.resume()
+    await expect.poll(() => seen).toEqual(['One', 'Two'])
+  })
+
+  test('once takes one; the rest is for whoever comes next', async () => {
+    await using real = await openReal()
+    const emitter = mailEmitter(real.mailbox, { consumer })
+    const first = once(emitter, 'message') as Promise<[Message]>
+    await send(real, 'One', 'Two')
+    expect((await first)[0].subject).toBe('One')
+    expect(await nextFor(real)).toBe('Two')
+    expect(emitter.listenerCount('message')).toBe(0)
+    // Whoever listens again begins where the consumer is.
+    const [message] = (await once(emitter, 'message')) as [Message]
+    expect(message.subject).toBe('Two')
+  })
+
+  test('what a listener throws is its error event, and gives the message back', async () => {
+    await using real = await openReal()
+    const emitter = mailEmitter(real.mailbox, { consumer })
+    const failed = new Promise((resolve) => emitter.on('error', resolve))
+    emitter.on('message', () => Promise.reject(new Error('no paper')))
+    await send(real, 'One')
+    expect(await failed).toMatchObject({ message: 'no paper' })
+    expect(await nextFor(real)).toBe('One')
+  })
+})
+
+describe('streams', () => {
+  proves('EventEmitter and streams', 'streaming', 'a slow pipe holds the mail back', async () => {
+    await using real = await openReal()
+    const seen: string[] = []
+    const going: (() => void)[] = []
+    const slow = new Writable({
+      objectMode: true,
+      highWaterMark: 1,
+      write: ({ subject }: Message, _encoding, done) => {
+        seen.push(subject)
+        going.push(done)
+      },
+    })
+    const leaving = new AbortController()
+    const piped = pipeline(mailReadable(real.mailbox, { consumer }), slow, { signal: leaving.signal })
+    await send(real, 'One', 'Two')
+    await expect.poll(() => seen).toEqual(['One'])
+    going[0]!()
+    await expect.poll(() => seen).toEqual(['One', 'Two'])
+    leaving.abort()
+    await expect(piped).rejects.toMatchObject({ name: 'AbortError' })
+    expect(await nextFor(real)).toBe('Two')
+  })
+
+  test('a Web stream is piped, and ends with the mailbox', async () => {
+    await using real = await openReal()
+    const seen: string[] = []
+    const sink = new WritableStream<Message>({
+      write: async ({ subject }) => {
+        seen.push(subject)
+        if (seen.length === 2) await real.mailbox.close()
+      },
+    })
+    const piped = mailStream(real.mailbox).pipeTo(sink)
+    await send(real, 'One', 'Two')
+    await piped
+    expect(seen).toEqual(['One', 'Two'])
+  })
+
+  test('an aborted signal is the error of each view', async () => {
+    await using real = await openReal()
+    const { mailbox } = real
+    const leaving = new AbortController()
+    const { signal } = leaving
+    const emitter = mailEmitter(mailbox, { signal }).on('message', () => {})
+    const ends = [
+      mailStream(mailbox, { signal }).getReader().read(),
+      mailReadable(mailbox, { signal }).toArray(),
+      new Promise((_, reject) => onMail(mailbox, reject, { signal })),
+      new Promise((_, error) => mailObservable(mailbox, { signal }).subscribe({ error })),
+      new Promise((_, reject) => emitter.on('error', reject)),
+    ]
+    leaving.abort(new Error('closing time'))
+    for (const end of ends) await expect(end).rejects.toThrow('closing time')
+  })
+})
+
+test('an observable ends when the mailbox closes, and says when it is closed', async () => {
+  await using real = await openReal()
+  const completed = new Promise<void>((complete) => {
+    mailObservable(real.mailbox).subscribe({ complete })
+  })
+  const other = mailObservable(real.mailbox).subscribe({})
+  expect(other.closed).toBe(false)
+  other.unsubscribe()
+  expect(other.closed).toBe(true)
+  await real.mailbox.close()
+  await completed
+})
+
+proves('RxJS', 'loop', 'from() takes it, operators work, unsubscribing gives back', async () => {
+  await using real = await openReal()
+  const { filter, from, map, take } = await import('rxjs')
+  const subjects: string[] = []
+  const observable = from(mailObservable(real.mailbox, { consumer }))
+  const done = new Promise<void>((complete, error) => {
+    observable
+      .pipe(
+        map(({ subject }) => subject),
+        filter((subject) => subject !== 'Two'),
+        take(2),
+      )
+      .subscribe({ next: (subject) => subjects.push(subject), complete, error })
+  })
+  await send(real, 'One', 'Two', 'Three', 'Four')
+  await done
+  expect(subjects).toEqual(['One', 'Three'])
+  // The third was being handled when take(2) unsubscribed.
+  expect(await nextFor(real)).toBe('Three')
+})

@@ -1,0 +1,175 @@
+import type { Document } from '@langchain/core/documents'
+import type { BaseMessage, ToolMessage } from '@langchain/core/messages'
+import type { Message } from 'restante'
+import type { Answer } from 'restante/tools'
+import { expect, test } from 'vitest'
+import { openReal } from '../mailbox/support/real'
+import { factsOf } from '../support/frameworks'
+import { escaped, hostileMails } from '../support/hostile-mails'
+import { obstacle, proves } from '../support/proves'
+
+const framework = 'LangChain 1.x'
+const load = async () => ({
+  ...(await import('langchain')),
+  ...(await import('@langchain/langgraph')),
+  ...(await import('restante/langchain')),
+})
+const isMissing = obstacle(factsOf(framework)) !== null
+
+type Step = string | { name: string; args: Record<string, unknown>; id?: string }
+
+/** A model that says what the script says. */
+const scripted = async (...steps: Step[]) => {
+  const { fakeModel, AIMessage } = await load()
+  const model = fakeModel()
+  for (const step of steps)
+    if (typeof step === 'string') model.respond(new AIMessage(step))
+    else model.respondWithTools([step])
+  return model
+}
+
+const answersOf = (messages: readonly BaseMessage[]) =>
+  messages
+    .filter((message): message is ToolMessage => message.type === 'tool')
+    .map(({ artifact }) => (artifact as { status: string }).status)
+
+const said = (content: string) => ({ messages: [{ role: 'user' as const, content }] })
+
+proves('LangChain 1.x', 'tools', 'an agent reads a mail as plain text and answers it once', async () => {
+  const { createAgent, createMailboxTools } = await load()
+  await using real = await openReal()
+  const message = await real.receive({ subject: 'Bicycle', text: 'Is it blue?' })
+  const { handle } = message
+  const model = await scripted(
+    { name: 'read_thread', args: { thread: handle } },
+    { name: 'reply', args: { message: handle, text: 'Yes.' } },
+    { name: 'reply', args: { message: handle, text: 'Yes, it is.' } },
+    'It is answered.',
+  )
+  const agent = createAgent({ model, tools: createMailboxTools(real.mailbox, { message }) })
+  const { messages } = await agent.invoke(said(await message.toPrompt()))
+  expect(answersOf(messages)).toEqual(['ok', 'sent', 'refused'])
+  expect(messages.find(({ type }) => type === 'tool')?.text).toMatch(/^E-mail thread t1: .*\n\nm1; /)
+  expect(await real.sentMail()).toHaveLength(1)
+  await expect(message.reply({ text: 'Yes!' })).rejects.toMatchObject({ code: 'already_replied' })
+})
+
+test.skipIf(isMissing)('the same call of a tool, run again, sends nothing twice', async () => {
+  const { createMailboxTools } = await load()
+  await using real = await openReal()
+  const args = { to: 'bo@other.example', subject: 'Hi', text: 'Hello' }
+  for (let time = 0; time < 2; time += 1) {
+    const [send] = createMailboxTools(real.mailbox, { only: ['send_mail'], onlyKnownRecipients: false })
+    await send!.invoke({ type: 'tool_call', id: 'call_1', name: 'send_mail', args })
+  }
+  expect(await real.sentMail()).toHaveLength(1)
+})
+
+/** An agent that writes to somebody new, with a human who decides. */
+const openApproval = async (real: Awaited<ReturnType<typeof openReal>>) => {
+  const { createAgent, humanInTheLoopMiddleware, MailboxToolkit, MemorySaver, Command } = await load()
+  const mail = { to: 'new@other.example', subject: 'Hi', text: 'Hello' }
+  const model = await scripted(
+    { name: 'list_threads', args: {} },
+    { name: 'send_mail', args: mail, id: 'call_mail' },
+    'The end.',
+  )
+  const { tools, interruptOn } = new MailboxToolkit(real.mailbox)
+  const middleware = [humanInTheLoopMiddleware({ interruptOn })] as const
+  const agent = createAgent({ model, tools, middleware, checkpointer: new MemorySaver() })
+  const config = { configurable: { thread_id: 'one' } }
+  const asked = await agent.invoke(said('Write to new@other.example'), config)
+  expect(asked).toMatchObject({ __interrupt__: [{ value: { actionRequests: [{ name: 'send_mail' }] } }] })
+  expect(await real.sentMail()).toHaveLength(0)
+  return (decision: object) => agent.invoke(new Command({ resume: { decisions: [decision] } }), config)
+}
+
+proves('LangChain 1.x', 'approval', 'a human is asked by the middleware, and says yes', async () => {
+  await using real = await openReal()
+  const decide = await openApproval(real)
+  const { messages } = await decide({ type: 'approve' })
+  expect(answersOf(messages)).toEqual(['ok', 'sent'])
+  expect(await real.sentMail()).toMatchObject([{ to: ['new@other.example'] }])
+})
+
+test.skipIf(isMissing)('a human says no, or writes it otherwise', async () => {
+  await using real = await openReal()
+  await (await openApproval(real))({ type: 'reject', message: 'Not now.' })
+  expect(await real.sentMail()).toHaveLength(0)
+  const args = { to: 'bo@third.example', subject: 'Hi', text: 'Hello' }
+  await (await openApproval(real))({ type: 'edit', editedAction: { name: 'send_mail', args } })
+  expect(await real.sentMail()).toMatchObject([{ to: ['bo@third.example'] }])
+})
+
+test.skipIf(isMissing)('where no middleware asks, the mail waits as a draft', async () => {
+  const { createAgent, MailboxToolkit } = await load()
+  await using real = await openReal()
+  const args = { to: 'new@other.example', subject: 'Hi', text: 'Hello' }
+  const model = await scripted({ name: 'send_mail', args }, 'It waits.')
+  const { tools } = new MailboxToolkit(real.mailbox)
+  const { messages } = await createAgent({ model, tools }).invoke(said('Write'))
+  expect(answersOf(messages)).toEqual(['waiting_for_approval'])
+  expect(await real.sentMail()).toHaveLength(0)
+  expect((await real.mailbox.drafts.list()).items).toMatchObject([{ subject: 'Hi', status: 'draft' }])
+})
+
+proves('LangChain 1.x', 'loop', 'mail comes in, and the last words go out once', async () => {
+  const { agentInbox, createAgent } = await load()
+  await using real = await openReal()
+  const answers: [Answer['status'], Message][] = []
+  const scripts: Step[][] = [
+    ['Yes, it is blue.'],
+    [{ name: 'reply', args: { message: 'm3', text: 'Forty crowns.' } }, 'I have answered.'],
+  ]
+  await using run = agentInbox({
+    mailbox: real.mailbox,
+    agent: async ({ tools }) => createAgent({ model: await scripted(...scripts.shift()!), tools }),
+    onAnswer: ({ status }, message) => answers.push([status, message]),
+  })
+  await real.real.mail({ subject: 'Bicycle', text: 'Is it blue?' })
+  await expect.poll(() => answers.length).toBe(1)
+  const [first] = await real.sentMail()
+  const inReplyTo = first!.record.rfc822_message_id ?? undefined
+  await real.real.mail({ subject: 'Re: Bicycle', text: 'What does it cost?', inReplyTo })
+  await expect.poll(() => answers.length).toBe(2)
+  expect(answers.map(([status]) => status)).toEqual(['sent', 'answered'])
+  expect((await real.sentMail()).map(({ text }) => text)).toEqual(['Forty crowns.', 'Yes, it is blue.'])
+  await run.stop()
+})
+
+test.skipIf(isMissing)('mail is found and loaded as documents', async () => {
+  const { MailLoader, MailRetriever } = await load()
+  await using real = await openReal()
+  for (const subject of ['Invoice of May', 'Lunch', 'Invoice of June']) await real.real.mail({ subject })
+  const { mailbox } = real
+  const found = await new MailRetriever({ mailbox, k: 1 }).invoke('invoice')
+  expect(found).toMatchObject([
+    {
+      pageContent: expect.stringContaining('Invoice of June'),
+      metadata: { source: expect.stringMatching(/^msg_/), direction: 'inbound', verified: false },
+    },
+  ])
+  const documents = await new MailLoader({ mailbox, order: 'asc' }).load()
+  expect(documents).toHaveLength(3)
+  expect(documents[0]!.pageContent).toContain('Invoice of May')
+  expect(await new MailLoader({ mailbox, limit: 2 }).load()).toHaveLength(2)
+})
+
+test.skipIf(isMissing).each(hostileMails)(
+  'instructions in %s stay between the marks',
+  async (_place, mail) => {
+    const { createMailboxTools, MailLoader } = await load()
+    await using real = await openReal()
+    const { handle } = await real.receive({ text: 'Hello', ...mail })
+    const tools = createMailboxTools(real.mailbox, { only: ['search_mail', 'read_thread'] })
+    const told: string[] = []
+    for (const one of tools) told.push(await one.invoke({ thread: handle }))
+    const documents: Document[] = await new MailLoader({ mailbox: real.mailbox }).load()
+    for (const { pageContent, metadata } of documents) {
+      told.push(pageContent)
+      expect(JSON.stringify(metadata)).not.toMatch(/ignore/i)
+    }
+    expect(told).toHaveLength(3)
+    expect(told.map(escaped)).toEqual([[], [], []])
+  },
+)

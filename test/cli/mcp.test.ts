@@ -1,0 +1,81 @@
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { connectMcp, type Era, eras } from '../support/mcp-client'
+import { startService } from '../support/service'
+import { cli, cliPath, runCli } from './support/cli'
+
+const initialize = `${JSON.stringify({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'initialize',
+  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+})}\n`
+
+/** A service, and a client that starts `restante mcp` on it. */
+const openStdio = async (era: Era, flags: string[] = []) => {
+  const running = await startService()
+  const { home } = running
+  const env = { RESTANTE_URL: running.url.replace(/\/v1$/, ''), RESTANTE_API_KEY: home.apiKey }
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [cliPath, 'mcp', ...flags],
+    env,
+    stderr: 'ignore',
+  })
+  const connected = await connectMcp(transport, era)
+  onTestFinished(async () => {
+    await connected.client.close()
+    await running[Symbol.asyncDispose]()
+  })
+  return { ...running, ...connected, env }
+}
+
+describe.each(eras)('restante mcp, revision $revision', (era) => {
+  it('gives a mailbox to a client that starts it', async () => {
+    const { client, mail, home, follow, heard, call, read } = await openStdio(era)
+    expect(client.getServerVersion()).toMatchObject({
+      name: 'restante',
+      version: expect.stringMatching(/^\d/),
+    })
+    expect((await client.listTools()).tools).toHaveLength(14)
+    await follow('restante://inbox')
+    await mail({ subject: 'Bicycle', text: 'Is it blue?' })
+    await expect.poll(() => heard).toContain('restante://inbox')
+    expect(await read('restante://inbox')).toContain('subject "Bicycle"')
+    expect((await call('read_thread', { thread: 'm1' })).text).toContain('Is it blue?')
+    expect((await call('reply', { message: 'm1', text: 'Yes.' })).structuredContent).toMatchObject({
+      status: 'sent',
+    })
+    expect((await call('account_status')).structuredContent).toMatchObject({ addresses: [home.address] })
+  })
+
+  it('gives fewer tools where it is told to', async () => {
+    const { client, call } = await openStdio(era, ['--only', 'send_mail,read_message', '--approve', 'send'])
+    expect((await client.listTools()).tools.map(({ name }) => name)).toEqual(['read_message', 'send_mail'])
+    const answer = await call('send_mail', { to: 'new@other.example', subject: 'Hi', text: 'Hello' })
+    expect(answer.structuredContent).toMatchObject({ status: 'waiting_for_approval' })
+  })
+})
+
+describe('restante mcp', () => {
+  it('writes nothing but the protocol to standard output, and ends with its client', async () => {
+    await using running = await startService()
+    const env = { RESTANTE_URL: running.url.replace(/\/v1$/, ''), RESTANTE_API_KEY: running.home.apiKey }
+    const { code, out, err } = await runCli(['mcp', '--read-only'], { env, input: initialize })
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    for (const line of out.trim().split('\n').filter(Boolean))
+      expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' })
+  })
+
+  it('says what is wrong on standard error', async () => {
+    expect(await runCli(['mcp'])).toEqual({
+      code: 1,
+      out: '',
+      err: expect.stringContaining('RESTANTE_API_KEY=rst_… restante mcp'),
+    })
+    await using running = await startService()
+    const env = { RESTANTE_URL: running.url.replace(/\/v1$/, ''), RESTANTE_API_KEY: running.home.apiKey }
+    const wrong = await cli(['mcp', '--only', 'fly'], { env }).ended
+    expect(wrong).toMatchObject({ code: 1, out: '', err: expect.stringContaining('there is no tool fly') })
+  })
+})

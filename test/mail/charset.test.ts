@@ -1,0 +1,52 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { charsetOfHtml, decodeText } from '../../src/mail/charset'
+import { timed } from './timing'
+
+const latin = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))
+
+describe('decodeText', () => {
+  it('knows charsets by the names that mail programs give them', () => {
+    const cases: [string | null, string, string][] = [
+      ['ISO-8859-1', 'Gr\xfc\xdfe', 'Grüße'],
+      ['cp932', '\x93\xfa\x96{', '日本'],
+      ['x-sjis', '\x93\xfa\x96{', '日本'],
+      ['windows-949', '\xc7\xd1', '한'],
+      ['x-windows-1251', '\xcf\xf0', 'Пр'],
+      ['koi8_r', '\xf0\xd2', 'Пр'],
+      ['gb2312', '\xd6\xd0', '中'],
+      ['iso8859-15', '\xa4', '€'],
+      ['8859-1', '\xfc', 'ü'],
+      ['utf-7', 'Gr+APw-+AN8-e +- 1', 'Grüße + 1'],
+      ['unicode-1-1-utf-7', '+ZeVnLA-', '日本'],
+      ['us-ascii', 'Gr\xc3\xbc', 'Grü'],
+      ['us-ascii', 'Gr\xfc', 'Grü'],
+      [null, 'Gr\xfc', 'Grü'],
+      ['unknown-8bit', 'Gr\xc3\xbc', 'Grü'],
+      ['no such charset', 'Gr\xfc', 'Grü'],
+      ['utf-8', '\xef\xbb\xbfa', 'a'],
+    ]
+    for (const [charset, octets, text] of cases)
+      expect(decodeText(latin(octets), charset), String(charset)).toBe(text)
+  })
+
+  it('never throws, whatever the name and the octets', () => {
+    const name = fc.oneof(fc.string(), fc.constantFrom('utf-7', 'utf-16', 'hz', 'iso-2022-kr', 'replacement'))
+    fc.assert(
+      fc.property(name, fc.uint8Array(), (charset, octets) => {
+        expect(decodeText(octets, charset)).toBeTypeOf('string')
+      }),
+    )
+  })
+
+  it('takes linear time for UTF-7', async () => {
+    const { ms } = await timed(() => decodeText(latin('+AAA'.repeat(500_000)), 'utf-7'))
+    expect(ms).toBeLessThan(2000)
+  })
+})
+
+it('finds the charset that a page declares', () => {
+  expect(charsetOfHtml(latin('<html><META http-equiv=x content="text/html; charset=Big5">'))).toBe('Big5')
+  expect(charsetOfHtml(latin('<meta charset=utf-8>'))).toBe('utf-8')
+  expect(charsetOfHtml(latin('<p>charset=x</p>'))).toBeNull()
+})

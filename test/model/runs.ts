@@ -1,0 +1,12 @@
+/** How often the whole service is tried, where `npm run model` does not say: on one version of Node only. */
+export const wholeRuns = Number(
+  process.env.RESTANTE_MODEL_RUNS ?? (process.env.CI && !process.version.startsWith('v22.') ? 0 : 100),
+)
+
+const seed = process.env.RESTANTE_MODEL_SEED
+/** For `fc.assert`, which prints the seed and the smallest failure. */
+export const parameters = (numRuns: number) => ({
+  numRuns,
+  ...(seed !== undefined && { seed: Number(seed) }),
+  endOnFailure: process.env.CI !== undefined,
+})

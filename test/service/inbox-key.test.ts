@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createFakeResolver } from '../support/fake-resolver'
+import { expectNoDifference, guardedRoutes, nameOf, placesOf } from '../support/id-places'
+import { startService, type TestService } from '../support/service'
+import { makeAll } from '../support/tenant'
+
+/** What belongs to one inbox. */
+const nouns = ['inboxes', 'messages', 'threads', 'attachments', 'drafts', 'uploads']
+const keyed = guardedRoutes.filter(({ access }) => access !== 'operator')
+const places = keyed.flatMap(placesOf).filter(({ noun }) => nouns.includes(noun))
+
+let service: TestService
+let own: Record<string, string>
+let other: Record<string, string>
+let key: string
+beforeAll(async () => {
+  service = await startService({}, { resolver: createFakeResolver({}) })
+  const { tenantId, apiKey } = service.home
+  own = await makeAll(service, apiKey)
+  other = await makeAll(service, apiKey)
+  const grant = { account_id: tenantId, name: 'one inbox', inbox_id: own.inboxes! }
+  key = (await service.service.keys.create({ ...grant, scopes: ['read', 'send', 'manage'] })).api_key
+})
+afterAll(() => service[Symbol.asyncDispose]())
+
+it('with a key of one inbox, an id of another answers as one that never existed, on every route', async () => {
+  expect(places.length).toBeGreaterThan(25)
+  for (const place of places) {
+    const statuses = await expectNoDifference(place, other[place.noun]!, own, ({ method }, path, options) =>
+      service.call(method, path, { key, ...options }),
+    )
+    expect(
+      [...statuses].some((status) => status !== 400),
+      nameOf(place),
+    ).toBe(true)
+    if (place.route.path.includes(`{${place.field}}`))
+      expect(
+        [403, 404].some((status) => statuses.has(status)),
+        nameOf(place),
+      ).toBe(true)
+  }
+})
+
+it('and no list has it', async () => {
+  for (const route of keyed.filter(({ method, path }) => method === 'GET' && !path.includes('{'))) {
+    const most = 'limit' in (route.query?.shape ?? {}) ? '?limit=100' : ''
+    const told = JSON.stringify((await service.call('GET', `${route.path}${most}`, { key })).body)
+    for (const noun of nouns) expect(told, route.path).not.toContain(other[noun])
+  }
+})
+
+it('nor does what another inbox did under a name tell of it', async () => {
+  const whole = service.home.apiKey
+  const ask = (path: string, body: object, by = key) => service.call('POST', path, { key: by, body })
+  const sent = { inbox_id: other.inboxes, to: ['bo@example.com'], subject: 'private', text: 'x' }
+  const later = { scheduled_at: '2099-01-31T12:00:00.000Z', client_id: 'later' }
+  expect((await ask('/messages', { ...sent, ...later }, whole)).status).toBe(202)
+  expect((await ask('/messages', { ...sent, client_id: 'once' }, whole)).status).toBe(200)
+  expect((await ask('/consumers', { name: 'theirs', inbox_id: other.inboxes }, whole)).status).toBe(201)
+  const mine = { to: ['bo@example.com'], text: 'y', replay: 'first_wins' }
+  const answers = [
+    await ask('/messages', { ...mine, client_id: 'later' }),
+    await ask('/messages', { ...mine, client_id: 'once' }),
+    await ask('/drafts', { inbox_id: own.inboxes, client_id: 'later', replay: 'first_wins' }),
+    await ask('/consumers', { name: 'theirs' }),
+  ]
+  expect(answers.map(({ status, body }) => [status, body.error])).toEqual([
+    [409, 'client_id_conflict'],
+    [409, 'client_id_conflict'],
+    [409, 'client_id_conflict'],
+    [409, 'consumer_exists'],
+  ])
+  expect(JSON.stringify(answers.map(({ body }) => body))).not.toMatch(/private|(msg|thr|dft|inb)_/)
+})

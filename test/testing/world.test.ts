@@ -1,0 +1,251 @@
+import type { Event } from 'restante/protocol'
+import { createWorld, type World, type WorldOptions } from 'restante/testing'
+import { Webhook } from 'standardwebhooks'
+import { describe, expect, onTestFinished, test } from 'vitest'
+
+async function opened(options?: WorldOptions) {
+  const world = await createWorld(options)
+  onTestFinished(() => world[Symbol.asyncDispose]())
+  const mailbox = await world.open()
+  const ana = world.person('Ana <ana@example.com>')
+  return { world, mailbox, ana, hello: { to: mailbox.address, subject: 'Hello', text: 'Anybody?' } }
+}
+
+async function logOf({ world }: { world: World }): Promise<Event[]> {
+  const { apiKey } = await world.host.home()
+  const request = new Request('http://x/v1/events?after=0&limit=500', {
+    headers: { authorization: `Bearer ${apiKey}` },
+  })
+  return ((await (await world.host.fetch(request)).json()) as { events: Event[] }).events
+}
+
+describe('a person', () => {
+  test('writes, gets the answer, and goes on in the same thread', async () => {
+    const { mailbox, ana, hello } = await opened()
+    const incoming = mailbox.incoming()
+    await ana.write(hello)
+    const first = (await incoming.next()).value!
+    expect(first).toMatchObject({ from: { address: 'ana@example.com', name: 'Ana' }, verified: true })
+    await first.reply({ text: 'I am.' })
+    const answer = await ana.received()
+    expect(answer).toMatchObject({
+      subject: 'Re: Hello',
+      to: ['ana@example.com'],
+      inReplyTo: expect.any(String),
+    })
+    await ana.reply({ text: 'Thanks.', attachments: [{ filename: 'a.txt', content: 'a file' }] })
+    const second = (await incoming.next()).value!
+    expect(second).toMatchObject({ text: 'Thanks.', threadId: first.threadId, subject: 'Re: Hello' })
+    expect((await second.body()).text).toMatch(/> I am\./)
+    expect(new TextDecoder().decode(await second.attachments[0]!.content())).toBe('a file')
+  })
+
+  test('is the same by any spelling of the address', async () => {
+    const { world, ana } = await opened()
+    expect(world.person('ANA@example.com')).toBe(ana)
+    expect(() => world.person('nobody')).toThrow('is no e-mail address')
+  })
+
+  test('whose server refuses gets nothing, and the sender hears of it', async () => {
+    const { world, mailbox, ana } = await opened()
+    const heard: string[] = []
+    mailbox.on('event', ({ type }) => heard.push(type))
+    ana.refuse('550 5.1.1 No such user')
+    await mailbox.send({ to: ana.address, text: 'Hi' })
+    await world.settle()
+    expect(heard).toContain('message.bounced')
+    expect(ana.mails).toEqual([])
+  })
+
+  test('who is impersonated is not verified; an address without an inbox is refused', async () => {
+    const { mailbox, ana, hello } = await opened()
+    const incoming = mailbox.incoming()
+    await ana.write({ ...hello, forged: true })
+    expect((await incoming.next()).value!.verified).toBe(false)
+    await expect(ana.write({ ...hello, to: 'none@restante.localhost' })).rejects.toMatchObject({
+      code: 'mailbox_unavailable',
+    })
+  })
+
+  test('waits for a mail, and says what to do where none comes', async () => {
+    const { mailbox, ana } = await opened()
+    await expect(ana.received({ timeoutMs: 5 })).rejects.toMatchObject({ code: 'nothing_received' })
+    const waiting = ana.received()
+    await mailbox.send({ to: ana.address, text: 'Hi' })
+    expect((await waiting).replyText).toBe('Hi')
+    await expect(world_reply()).rejects.toMatchObject({ code: 'nothing_to_reply_to' })
+    async function world_reply() {
+      const { ana: other } = await opened()
+      return other.reply({ text: 'To what?' })
+    }
+  })
+})
+
+describe('the clock', () => {
+  test('moves service and mailbox together, and nothing waits in the time of the machine', async () => {
+    const { world, mailbox, ana } = await opened({ startAt: new Date('2026-03-01T09:00:00Z') })
+    await mailbox.client.messages.send({
+      inbox_id: mailbox.inboxes[0]!.id,
+      to: [ana.address],
+      text: 'Later',
+      scheduled_at: '2026-03-01T09:20:00Z',
+    })
+    await world.advance({ minutes: 19, seconds: 59 })
+    expect(ana.mails).toEqual([])
+    await world.advance({ seconds: 10 })
+    expect(ana.mails).toMatchObject([{ text: expect.stringContaining('Later') }])
+    expect(ana.mails[0]!.receivedAt.getTime()).toBeLessThan(Date.parse('2026-03-01T09:20:06Z'))
+    expect(new Date(world.clock.now()).toISOString()).toBe('2026-03-01T09:20:09.000Z')
+    expect(mailbox.state.status).toBe('live')
+  })
+
+  test('gets there where nothing is due', async () => {
+    const world = await createWorld()
+    await world.stop()
+    const before = world.clock.now()
+    await world.advance({ days: 365 })
+    expect(world.clock.now() - before).toBe(365 * 86_400_000)
+    await world[Symbol.asyncDispose]()
+  })
+
+  test('calls what is due in order, and lets what follows happen between', async () => {
+    const { world } = await opened()
+    const calls: string[] = []
+    const at = (seconds: number, name: string) =>
+      world.clock.after(seconds * 1_000, async () => {
+        await world.host.home()
+        calls.push(name)
+      })
+    at(2, 'b')
+    at(1, 'a')
+    at(2, 'c')
+    world.clock.after(500, () => calls.push('never'))()
+    await world.advance({ seconds: 1 })
+    expect(calls).toEqual(['a'])
+    await world.advance({ seconds: 1 })
+    expect(calls).toEqual(['a', 'b', 'c'])
+  })
+})
+
+describe('faults', () => {
+  test('a request or an answer that is lost: the reply goes out once', async () => {
+    for (const place of ['requests', 'answers'] as const) {
+      const { world, mailbox, ana } = await opened()
+      world.faults.drop(place, { times: 2 })
+      const sending = mailbox.send({ to: ana.address, text: 'Once' })
+      await world.advance({ seconds: 10 })
+      expect(await sending).toMatchObject({ idempotent: place === 'answers' })
+      expect(ana.mails).toHaveLength(1)
+    }
+  })
+
+  test('a request that arrives twice, or late, is carried out once', async () => {
+    const { world, mailbox, ana } = await opened()
+    world.faults.duplicate('requests')
+    await mailbox.send({ to: ana.address, text: 'Once' })
+    await world.settle()
+    expect(ana.mails).toHaveLength(1)
+    world.faults.delay('requests', { seconds: 3 })
+    const late = mailbox.send({ to: ana.address, text: 'Late' })
+    await world.advance({ seconds: 2 })
+    expect(ana.mails).toHaveLength(1)
+    await world.advance({ seconds: 1 })
+    await late
+    expect(ana.mails).toHaveLength(2)
+  })
+
+  test('frames that are lost, doubled, late and shuffled: every event once, in order', async () => {
+    const { world, mailbox, ana, hello } = await opened()
+    const start = mailbox.state.cursor
+    const seqs: number[] = []
+    mailbox.on('event', ({ seq }) => seqs.push(seq))
+    for (let round = 0; round < 4; round += 1) {
+      world.faults.drop('frames')
+      world.faults.reorder('frames')
+      world.faults.duplicate('frames')
+      world.faults.delay('frames', { seconds: 2 })
+      for (let count = 0; count < 3; count += 1) await ana.write({ ...hello, subject: `${round}.${count}` })
+      await world.advance({ seconds: 3 })
+    }
+    world.faults.clear()
+    await world.advance({ seconds: 30 })
+    const head = (await logOf({ world })).length
+    expect(seqs).toEqual(Array.from({ length: head - start }, (_, index) => start + index + 1))
+    expect(mailbox.state).toMatchObject({ status: 'live', lag: 0 })
+  })
+
+  test('a mail that is lost on its way is tried again; one that arrives twice is the same mail', async () => {
+    const { world, mailbox, ana } = await opened()
+    world.faults.drop('mails')
+    world.faults.duplicate('mails')
+    await mailbox.send({ to: ana.address, text: 'Hi' })
+    await world.settle()
+    expect(ana.mails).toHaveLength(0)
+    await world.advance({ minutes: 10 })
+    expect(ana.mails).toHaveLength(2)
+    expect(ana.mails[0]!.messageId).toBe(ana.mails[1]!.messageId)
+  })
+
+  test('broken connections are made anew', async () => {
+    const { world, mailbox } = await opened()
+    const states: string[] = []
+    mailbox.on('state', ({ status }) => states.push(status))
+    world.disconnect()
+    await world.settle()
+    expect(states).toEqual(['stale'])
+    await world.advance({ seconds: 1 })
+    expect(mailbox.state.status).toBe('live')
+  })
+})
+
+describe('a service that is killed', () => {
+  test('keeps what it said it had, and the mailbox goes on', async () => {
+    const { world, mailbox, ana, hello } = await opened()
+    const incoming = mailbox.incoming()
+    await ana.write(hello)
+    await world.stop()
+    await expect(ana.write(hello)).rejects.toThrow('is stopped')
+    await world.advance({ minutes: 1 })
+    expect(mailbox.state.status).toBe('stale')
+    await world.start()
+    await ana.write({ ...hello, subject: 'After' })
+    await world.advance({ minutes: 1 })
+    const subjects = [(await incoming.next()).value!.subject, (await incoming.next()).value!.subject]
+    expect(subjects).toEqual(['Hello', 'After'])
+  })
+
+  test('in the middle of a delivery sends the same mail again', async () => {
+    const { world, mailbox, ana } = await opened()
+    const [{ seq: before = 0 } = {}] = (await logOf({ world })).slice(-1)
+    world.faults.delay('mails', { seconds: 5 })
+    const { messageId } = await mailbox.send({ to: ana.address, text: 'Hi' })
+    await world.settle()
+    await world.restart()
+    await world.advance({ minutes: 1 })
+    expect(ana.mails.map((mail) => mail.messageId)).toEqual([messageId])
+    const types = (await logOf({ world })).filter(({ seq }) => seq > before).map(({ type }) => type)
+    expect(types.filter((type) => type === 'message.sent')).toHaveLength(1)
+  })
+})
+
+test('a webhook reaches its endpoint signed, and is tried again where it was lost', async () => {
+  const { world, ana, hello } = await opened()
+  const endpoint = await world.webhook({ events: ['message.received'] })
+  const subjects: string[] = []
+  endpoint.answer(async (request) => {
+    const headers = Object.fromEntries(request.headers)
+    const event = new Webhook(endpoint.secret).verify(await request.text(), headers) as Event
+    subjects.push((event.data as { subject: string }).subject)
+    return new Response(null, { status: 204 })
+  })
+  world.faults.drop('webhooks')
+  await ana.write(hello)
+  await world.settle()
+  expect(subjects).toEqual([])
+  await world.advance({ seconds: 10 })
+  expect(subjects).toEqual(['Hello'])
+  world.faults.duplicate('webhooks')
+  await ana.write({ ...hello, subject: 'Twice' })
+  await world.settle()
+  expect(subjects).toEqual(['Hello', 'Twice', 'Twice'])
+})
