@@ -24,6 +24,7 @@ export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/build.ts'],
+    setupFiles: ['test/support/seed.ts'],
     // Much of a test is waiting for a database or a process: every core has one to run.
     maxWorkers: '100%',
     // Files share what they import, which saves a quarter of the time; no test leaves anything behind.

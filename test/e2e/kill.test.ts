@@ -5,6 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { seededRandom } from '../../src/testing/seeded-random'
 import { type Flood, type FloodMail, startFlood } from '../support/flood'
 import { smtpSinkIsMissing, startSmtpSink } from '../support/postfix'
+import { seed } from '../support/seed'
 import { type ServiceProcess, startDev } from '../support/service-process'
 import { temporaryFolder } from '../support/temporary-folder'
 
@@ -110,7 +111,6 @@ async function expectEverythingOnce(
 
 describe('a service that is killed', () => {
   test('in a flood keeps every mail it said 250 to, once; a mailbox carries on by itself', async () => {
-    const seed = Number(process.env.RESTANTE_TEST_SEED ?? Date.now() % 1_000_000)
     const random = seededRandom(seed)
     const killAt = [300 + Math.floor(random() * 500), 1_100 + Math.floor(random() * 600)]
     const mails = makeMails(2_000)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseMail } from '../../src/mail/parse'
 import { corpusFiles, hasCorpora } from './corpora'
-import { bytesOf, timed } from './timing'
+import { bytesOf, quickly } from './timing'
 
 const mail = (lines: string[]) => parseMail(bytesOf(lines.join('\r\n')))
 const originOf = async (lines: string[]) => {
@@ -153,8 +153,7 @@ describe('hostile headers', () => {
     'takes little time for many %j',
     async (word) => {
       const many = word.repeat(30_000)
-      const { ms } = await timed(() => mail([`Subject: ${many}`, `From: ${many}`, '', many.repeat(10)]))
-      expect(ms).toBeLessThan(2000)
+      await quickly(2000, () => mail([`Subject: ${many}`, `From: ${many}`, '', many.repeat(10)]))
     },
   )
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { charsetOfHtml, decodeText } from '../../src/mail/charset'
-import { timed } from './timing'
+import { quickly } from './timing'
 
 const latin = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))
 
@@ -40,8 +40,7 @@ describe('decodeText', () => {
   })
 
   it('takes linear time for UTF-7', async () => {
-    const { ms } = await timed(() => decodeText(latin('+AAA'.repeat(500_000)), 'utf-7'))
-    expect(ms).toBeLessThan(2000)
+    await quickly(2000, () => decodeText(latin('+AAA'.repeat(500_000)), 'utf-7'))
   })
 })
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findCodes } from '../../src/mail/codes'
-import { timed } from './timing'
+import { quickly } from './timing'
 
 const codesIn = (text: string, subject = '') => findCodes(subject, text).map(({ code }) => code)
 
@@ -58,8 +58,7 @@ describe('one-time codes', () => {
   it.each(['code ', '1234 ', 'code 1234 ', 'A1-', '12 34 56 ', 'verification '])(
     'takes little time for many %j',
     async (word) => {
-      const { ms, result } = await timed(() => findCodes(word.repeat(1000), word.repeat(200_000)))
-      expect(ms).toBeLessThan(1000)
+      const result = await quickly(1000, () => findCodes(word.repeat(1000), word.repeat(200_000)))
       expect(result.length).toBeLessThanOrEqual(3)
     },
   )

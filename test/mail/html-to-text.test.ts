@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { htmlToText } from '../../src/mail/html-to-text'
 import { textToHtml } from '../../src/mail/text-to-html'
-import { timed } from './timing'
+import { quickly } from './timing'
 
 describe('htmlToText', () => {
   const cases: [string, string, string][] = [
@@ -58,8 +58,7 @@ describe('htmlToText', () => {
   }
   for (const [name, html] of Object.entries(hostile)) {
     it(`takes linear time for ${name}`, async () => {
-      const { result, ms } = await timed(() => htmlToText(html))
-      expect(ms).toBeLessThan(2000)
+      const result = await quickly(2000, () => htmlToText(html))
       expect(result.length).toBeLessThanOrEqual(2 * 1024 * 1024)
     })
   }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findLinks } from '../../src/mail/links'
-import { timed } from './timing'
+import { quickly } from './timing'
 
 const inHtml = (html: string, sender = 'shop.example.com') => findLinks('', html, sender)
 
@@ -75,8 +75,7 @@ describe('links that do something', () => {
     ['dots', 'a.'],
   ])('takes little time for many %s', async (_, word) => {
     const many = word.repeat(60_000)
-    const { ms, result } = await timed(() => findLinks(many, many, 'example.com'))
-    expect(ms).toBeLessThan(1500)
+    const result = await quickly(1500, () => findLinks(many, many, 'example.com'))
     expect(result.length).toBeLessThanOrEqual(10)
   })
 })

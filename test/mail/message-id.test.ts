@@ -5,7 +5,7 @@ import {
   makeMessageId,
   referencesForReply,
 } from '../../src/mail/message-id'
-import { timed } from './timing'
+import { quickly } from './timing'
 
 const ids = (count: number) => Array.from({ length: count }, (_, index) => `<${index}@example.com>`)
 
@@ -51,7 +51,7 @@ describe('message ids', () => {
       `<${' '.repeat(1_000_000)}>`,
       'a@'.repeat(500_000),
     ]) {
-      expect((await timed(() => extractMessageIds(text))).ms).toBeLessThan(1000)
+      await quickly(1000, () => extractMessageIds(text))
     }
   })
 })

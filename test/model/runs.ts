@@ -3,10 +3,8 @@ export const wholeRuns = Number(
   process.env.RESTANTE_MODEL_RUNS ?? (process.env.CI && !process.version.startsWith('v22.') ? 0 : 100),
 )
 
-const seed = process.env.RESTANTE_MODEL_SEED
 /** For `fc.assert`, which prints the seed and the smallest failure. */
 export const parameters = (numRuns: number) => ({
   numRuns,
-  ...(seed !== undefined && { seed: Number(seed) }),
   endOnFailure: process.env.CI !== undefined,
 })

@@ -18,6 +18,8 @@ describe('words', () => {
       '日',
       '本',
     ])
+    expect(wordsOf('Order注文 2件')).toEqual(['order', '注', '文', '2', '件'])
+    expect(wordsOf('⺀')).toEqual([])
   })
 
   it('are looked for whatever somebody writes', () => {

@@ -1,6 +1,10 @@
-/** Scripts that put no spaces between words: each character is a word, and a word a phrase of them. */
-const wordPattern =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]|[\p{L}\p{N}]+/gu
+/**
+ * Words of letters and numbers. Scripts that put no spaces between words have each character as a word, and a word as a
+ * phrase of them, also where it stands right beside letters of another script.
+ */
+const spaceless =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}'
+const wordPattern = new RegExp(`[[${spaceless}]&&[\\p{L}\\p{N}]]|[[\\p{L}\\p{N}]--[${spaceless}]]+`, 'gv')
 const mostWordCharacters = 60
 
 /** The words of a text as the index has them: without case, accents and punctuation. */
