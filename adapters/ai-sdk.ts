@@ -5,6 +5,7 @@ import {
   type ChosenTool,
   createToolbox,
   type InboxOptions,
+  isAnswer,
   runInbox,
   type Toolbox,
   type ToolboxOptions,
@@ -129,15 +130,11 @@ export interface AgentInboxOptions extends InboxOptions {
   agent: InboxAgent | ((turn: AgentTurn) => InboxAgent | Promise<InboxAgent>)
 }
 
-const answers = new Set(['sent', 'waiting_for_approval'])
 /** Whether a tool of the agent's own set answered: those of the turn know it by themselves. */
 const hasAnswered = ({ steps }: AgentResult): boolean =>
   steps
     .flatMap(({ toolResults }) => toolResults)
-    .some(
-      ({ toolName, output }) =>
-        toolName === 'reply' && answers.has((output as { status?: string } | undefined)?.status ?? ''),
-    )
+    .some(({ toolName, output }) => toolName === 'reply' && isAnswer(output))
 
 /** Nobody is there to say yes: the agent is told so, and goes on. */
 const denials = ({ content }: AgentResult): ModelMessage[] => {

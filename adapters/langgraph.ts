@@ -86,7 +86,8 @@ export function createAskTool(
   const fields = {
     name: 'ask_by_mail',
     description: 'Sends a mail that starts a conversation, and waits for its answer, which may take days.',
-    schema: mailTools.send_mail.input,
+    // Whoever waits for the answer waits from now on.
+    schema: mailTools.send_mail.input.omit({ send_at: true }),
   }
   return tool(ask as never, fields as never) as unknown as StructuredToolInterface
 }

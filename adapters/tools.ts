@@ -8,6 +8,7 @@ export {
   type CallContext,
   type ChosenTool,
   createToolbox,
+  isAnswer,
   mailTools,
   type ReadingToolName,
   type Toolbox,

@@ -1,6 +1,6 @@
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import type { Message, Run } from 'restante'
-import { type InboxOptions, runInbox } from 'restante/tools'
+import { type InboxOptions, isAnswer, runInbox } from 'restante/tools'
 import { toTools } from './tools'
 
 interface AgentMessage {
@@ -38,15 +38,11 @@ const textOf = (message: AgentMessage | undefined): string => {
   return typeof content === 'string' ? content : ''
 }
 
-const answers = new Set<unknown>(['sent', 'waiting_for_approval'])
 /** Whether a tool of the agent's own set answered since it was asked: those of the turn know it by themselves. */
 const hasAnswered = (messages: readonly AgentMessage[], prompt: string): boolean =>
   messages
     .slice(messages.findLastIndex(({ content }) => content === prompt) + 1)
-    .some(
-      ({ name, artifact }) =>
-        name === 'reply' && answers.has((artifact as { status?: unknown } | undefined)?.status),
-    )
+    .some(({ name, artifact }) => name === 'reply' && isAnswer(artifact))
 
 /**
  * Runs an agent of LangChain 1.x on each mail that comes in: it is told the conversation, and its last words are sent as

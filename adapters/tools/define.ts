@@ -5,7 +5,9 @@ import type { Desk, ToolRisk } from './desk'
 /** What a tool is run with. */
 export interface ToolContext {
   readonly desk: Desk
-  /** The call's id: the same call, repeated, sends nothing twice. */
+  /** What the model gave, where a thread still stands for its newest message. */
+  readonly given: object
+  /** The call's id: the same call with the same input, repeated, sends nothing twice. */
   readonly callId?: string | undefined
   readonly signal?: AbortSignal | undefined
   /** A mail must wait for a human: it becomes a draft. */

@@ -44,6 +44,8 @@ export const answeredCodes: ReadonlySet<unknown> = new Set([
 ])
 const bareAddress = /^[^\s@<>,;:"()[\]\\]{1,64}@[^\s@<>,;:"()[\]\\]{1,255}$/
 const handleOfThread = /^(?:t\d{1,9}$|thr_)/
+/** Whether a thread is meant: which message that is changes when mail comes. */
+export const isThread = (ref: string): boolean => handleOfThread.test(ref)
 
 /** The address in `ana@example.com` or `Ana <ana@example.com>`. @throws UsageError `invalid_address` */
 const readAddress = (text: string): string => {
@@ -59,13 +61,24 @@ const readAddress = (text: string): string => {
 
 const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
+interface Sends {
+  threadId: string
+  count: number
+}
+
+const alreadySent = (what: 'replied' | 'forwarded', handle: string) =>
+  new UsageError(
+    `already_${what}`,
+    `${handle} was ${what === 'replied' ? 'answered' : 'passed on'} already, and nothing was sent now: end your turn, or set again to true where a second mail is really meant`,
+  )
+
 /** What the tools of one toolbox share: the mailbox, what may be done, and what was answered. */
 export class Desk {
   readonly mailbox: Mailbox
   readonly options: DeskOptions
   readonly budget: number
-  /** Messages that were answered here, with how often. */
-  readonly #replies = new Map<string, { threadId: string; count: number }>()
+  /** Messages that were answered or passed on here, with how often. */
+  readonly #sends = { replied: new Map<string, Sends>(), forwarded: new Map<string, Sends>() }
   /** Messages whose code was given. */
   readonly usedCodes = new Set<string>()
 
@@ -80,7 +93,7 @@ export class Desk {
   /** Whether the mail that is being answered (any where there is none) was answered here, or its answer waits for a human. */
   get answered(): boolean {
     const { message } = this.options
-    const threads = [...this.#replies.values()].map(({ threadId }) => threadId)
+    const threads = [...this.#sends.replied.values()].map(({ threadId }) => threadId)
     return message ? threads.includes(message.threadId) : threads.length > 0
   }
 
@@ -97,7 +110,7 @@ export class Desk {
 
   /** A message by its handle or id, or the newest that came into a thread. */
   async message(ref: string, signal?: AbortSignal): Promise<Message> {
-    if (handleOfThread.test(ref)) {
+    if (isThread(ref)) {
       const { messages } = await this.thread(ref, signal)
       return messages.findLast(({ direction }) => direction === 'inbound') ?? messages.at(-1)!
     }
@@ -110,7 +123,7 @@ export class Desk {
 
   /** A thread by its handle or id, or that of a message. */
   async thread(ref: string, signal?: AbortSignal): Promise<Thread> {
-    if (!handleOfThread.test(ref)) return (await this.message(ref, signal)).thread({ signal })
+    if (!isThread(ref)) return (await this.message(ref, signal)).thread({ signal })
     const thread = this.#mine(await this.mailbox.threads.get(ref, { signal }))
     const { message: delivered } = this.options
     return thread.id === delivered?.threadId ? delivered.thread({ signal }) : thread
@@ -121,30 +134,33 @@ export class Desk {
     return this.#mine(await this.mailbox.drafts.get(id, { signal }))
   }
 
+  /** Whether a message is of the conversation that is being answered: its sends are known again when it comes again. */
+  isDelivered({ threadId }: Message): boolean {
+    return threadId === this.options.message?.threadId
+  }
+
   /**
-   * Answers a message once: an answer more has to be asked for.
+   * Answers a message, or passes it on, once: once more has to be asked for.
    *
-   * @throws UsageError `already_replied`
+   * @throws UsageError `already_replied`, `already_forwarded`
    */
-  async replyOnce<T>(
+  async once<T>(
+    what: 'replied' | 'forwarded',
     message: Message,
     again: boolean,
     send: (key: string | undefined) => Promise<T>,
   ): Promise<T> {
-    const { id, threadId } = message
-    const count = this.#replies.get(id)?.count ?? 0
-    if (count > 0 && !again)
-      throw new UsageError(
-        'already_replied',
-        `${message.handle} was answered already, and nothing was sent now: end your turn, or set again to true where a second mail is really meant`,
-      )
-    this.#replies.set(id, { threadId, count: count + 1 })
+    const { id, threadId, handle } = message
+    const sends = this.#sends[what]
+    const count = sends.get(id)?.count ?? 0
+    if (count > 0 && !again) throw alreadySent(what, handle)
+    sends.set(id, { threadId, count: count + 1 })
     try {
       return await send(again ? `again-${count}` : undefined)
     } catch (error) {
       const isAnswered = error instanceof Error && 'code' in error && answeredCodes.has(error.code)
-      if (count > 0) this.#replies.set(id, { threadId, count })
-      else if (!isAnswered) this.#replies.delete(id)
+      if (count > 0) sends.set(id, { threadId, count })
+      else if (!isAnswered) sends.delete(id)
       throw error
     }
   }

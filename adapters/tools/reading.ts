@@ -2,7 +2,18 @@ import { type Message, type ThreadSummary, UsageError, untrustedField, untrusted
 import { z } from 'zod'
 import { defineTool } from './define'
 import type { Desk } from './desk'
-import { cursor, inbox, limit, mailOutput, messageRef, statusOutput, threadRef } from './schemas'
+import { chooseAttachment } from './files'
+import {
+  attachmentRef,
+  cursor,
+  inbox,
+  limit,
+  mailOutput,
+  messageRef,
+  statusOutput,
+  threadRef,
+} from './schemas'
+import { readTime } from './time'
 
 const rowOfThread = ({
   handle,
@@ -48,13 +59,6 @@ const listThreads = defineTool({
 })
 
 const date = z.string().max(40).optional()
-const readDate = (text: string | undefined, name: string): Date | undefined => {
-  if (text === undefined) return undefined
-  const read = new Date(text)
-  if (!Number.isNaN(read.getTime())) return read
-  throw new UsageError('invalid_date', `${name} takes a date such as 2026-01-31 or 2026-01-31T12:00:00Z`)
-}
-
 const words = z.string().min(1).max(300).optional()
 const searchMail = defineTool({
   name: 'search_mail',
@@ -78,8 +82,8 @@ const searchMail = defineTool({
     const { items, nextCursor } = await mailbox.messages.list({
       ...where,
       hasAttachment: has_attachment,
-      after: readDate(after, 'after'),
-      before: readDate(before, 'before'),
+      after: after === undefined ? undefined : readTime(after, 'after'),
+      before: before === undefined ? undefined : readTime(before, 'before'),
       limit: most,
       signal,
     })
@@ -111,37 +115,18 @@ const readThread = defineTool({
   },
 })
 
-const choose = (message: Message, wanted: string | number | undefined) => {
-  const { attachments, handle } = message
-  const at = attachments.findIndex(
-    ({ id, filename }, index) =>
-      wanted === undefined || id === wanted || filename === wanted || `${index + 1}` === `${wanted}`,
-  )
-  const isUnclear = wanted === undefined && attachments.length > 1
-  if (at >= 0 && !isUnclear) return { attachment: attachments[at]!, number: at + 1 }
-  throw new UsageError(
-    'no_such_attachment',
-    attachments.length === 0
-      ? `${handle} has no attachments`
-      : `${handle} has ${attachments.length} attachments: give its number, 1 to ${attachments.length}, or its id`,
-  )
-}
-
 const readAttachment = defineTool({
   name: 'read_attachment',
   description: 'Reads the text of a file that came with a message: text, HTML, JSON, XML, CSV.',
   risk: 'read',
   input: z.object({
     message: messageRef,
-    attachment: z
-      .union([z.string().max(300), z.int()])
-      .optional()
-      .describe('Its number from 1, its id or its name; may be left out where there is only one'),
+    attachment: attachmentRef.optional(),
   }),
   output: mailOutput,
   run: async (_mailbox, { message, attachment: wanted }, { desk, signal }) => {
     const found = await desk.message(message, signal)
-    const { attachment, number } = choose(found, wanted)
+    const { attachment, number } = chooseAttachment(found, wanted)
     const introduction = `Attachment ${number} of message ${found.handle}.`
     const written = await attachment.text({ signal }).catch((error) => {
       if (error?.code !== 'not_text') throw error

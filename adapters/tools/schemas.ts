@@ -21,6 +21,28 @@ export const addresses = z
   .union([z.string().max(320), z.array(z.string().max(320)).max(50)])
   .describe('An e-mail address, or a list of them')
 export const text = z.string().min(1).max(200_000).describe('What the mail says, as plain text')
+export const attachmentRef = z
+  .union([z.string().max(300), z.int()])
+  .describe('Its number from 1, its id or its name; may be left out where there is only one')
+export const files = z
+  .array(
+    z.object({
+      message: messageRef.optional(),
+      attachment: attachmentRef.optional(),
+      filename: z.string().min(1).max(255).optional(),
+      text: z.string().min(1).max(200_000).optional().describe('What is in a new file'),
+    }),
+  )
+  .max(10)
+  .optional()
+  .describe(
+    'Files that go along: {message, attachment} one of a mail, {filename, text} a new one of plain text, CSV, HTML ...',
+  )
+export const sendAt = z
+  .string()
+  .max(40)
+  .optional()
+  .describe('Only to send it later: a time in UTC such as 2026-01-31T09:00:00Z')
 export const timeout = z.number().min(0).max(3_600).optional().describe('How long to wait, in seconds')
 
 /** What others wrote, fenced. */
@@ -32,9 +54,9 @@ export const mailOutput = z.object({
 
 /** What became of a mail. */
 export const sentOutput = z.object({
-  status: z.enum(['sent', 'waiting_for_approval']),
+  status: z.enum(['sent', 'scheduled', 'waiting_for_approval']),
   message: z.string().optional().describe('Short name of the mail that was sent'),
-  draft: z.string().optional().describe('Id of the draft that waits'),
+  draft: z.string().optional().describe('Id of the draft that waits for its time, or for a human'),
   note: z.string().optional(),
 })
 

@@ -1,9 +1,9 @@
 import { isRestanteError, type Mailbox, UsageError, untrustedField } from 'restante'
 import { z } from 'zod'
 import type { MailTool } from './define'
-import { answeredCodes, Desk, type DeskOptions } from './desk'
+import { answeredCodes, Desk, type DeskOptions, isThread } from './desk'
 import { readingTools } from './reading'
-import { type Refusal, refusal, type sentOutput } from './schemas'
+import { type Refusal, refusal, sentOutput } from './schemas'
 import { sendingTools } from './sending'
 import { waitingTools } from './waiting'
 
@@ -93,6 +93,28 @@ const chosen = ({ only, readOnly = false }: ToolboxOptions): [ToolName, MailTool
 
 const refused = (error: string, message: string): Refusal => ({ status: 'refused', error, message })
 
+/** What an input may name a message with. */
+interface References {
+  message?: string
+  reply_to?: string
+  attachments?: readonly { message?: string }[]
+}
+
+/** A thread that an input gives for its newest message. */
+const threadIn = (input: unknown): string | undefined => {
+  const { message, reply_to, attachments = [] } = input as References
+  return [message, reply_to, ...attachments.map((file) => file.message)].find(
+    (ref) => ref !== undefined && isThread(ref),
+  )
+}
+
+/** The message that is answered or passed on must be the one whose recipients were looked at, whatever comes meanwhile. */
+const pinned = async (desk: Desk, { risk }: MailTool, input: unknown): Promise<unknown> => {
+  const { message } = input as References
+  const isMoving = risk === 'send' && message !== undefined && isThread(message)
+  return isMoving ? { ...(input as References), message: (await desk.message(message)).id } : input
+}
+
 /** Whom a call would write to that is not known here. */
 const strangersOf = async (desk: Desk, tool: MailTool, input: unknown): Promise<string[]> =>
   tool.recipients && desk.options.onlyKnownRecipients !== false
@@ -111,12 +133,13 @@ const asks = async ({ options }: Desk, { name, risk }: MailTool, input: unknown,
 const attempt = async (
   desk: Desk,
   tool: MailTool,
-  given: unknown,
+  raw: unknown,
   { callId, signal, approved = false }: CallContext,
 ): Promise<unknown> => {
-  const parsed = tool.input.safeParse(given)
+  const parsed = tool.input.safeParse(raw)
   if (!parsed.success) return refused('invalid_input', z.prettifyError(parsed.error).slice(0, 1_000))
-  const input = parsed.data
+  const given = parsed.data as object
+  const input = (await pinned(desk, tool, given)) as object
   const strangers = await strangersOf(desk, tool, input)
   if (strangers.length > 0 && desk.options.onlyKnownRecipients === true) {
     const who = strangers
@@ -129,9 +152,16 @@ const attempt = async (
     )
   }
   const held = !approved && (await asks(desk, tool, input, strangers))
+  const thread = threadIn(given)
+  // Mail that comes while the human thinks must not change what it says yes to.
+  if ((held || approved) && thread !== undefined)
+    return refused(
+      'unclear_message',
+      `a human is asked about this, so say which message of ${thread} is meant: ${(await desk.message(thread)).handle} is its newest`,
+    )
   if (held && tool.risk !== 'send')
     return refused('approval_needed', 'a human has to approve this first: tell whoever asked you')
-  return tool.run(desk.mailbox, input, { desk, callId, signal, held })
+  return tool.run(desk.mailbox, input, { desk, given, callId, signal, held })
 }
 
 const bind = (desk: Desk, tool: MailTool) => ({
@@ -142,7 +172,8 @@ const bind = (desk: Desk, tool: MailTool) => ({
   output: z.union([tool.output, refusal]),
   needsApproval: async (given: unknown) => {
     const parsed = tool.input.safeParse(given)
-    if (!parsed.success) return false
+    // What is refused in any case is nothing to ask about.
+    if (!parsed.success || threadIn(parsed.data) !== undefined) return false
     try {
       return await asks(desk, tool, parsed.data, await strangersOf(desk, tool, parsed.data))
     } catch (error) {
@@ -199,6 +230,24 @@ export function createToolbox(mailbox: Mailbox, options: ToolboxOptions = {}): T
     },
   }
 }
+
+const answers: ReadonlySet<unknown> = new Set(sentOutput.shape.status.options)
+
+/**
+ * Whether the output of the tool `reply` says that the mail has its answer now: it went out, will go out, or waits for a
+ * human.
+ *
+ * @example
+ * ```ts
+ * import { createToolbox, isAnswer } from 'restante/tools'
+ *
+ * const { tools } = createToolbox(mailbox)
+ * const output = await tools.reply?.call({ message: 'm1', text: 'Yes.' })
+ * if (isAnswer(output)) console.log('answered')
+ * ```
+ */
+export const isAnswer = (output: unknown): boolean =>
+  answers.has((output as { status?: unknown } | undefined)?.status)
 
 /** What a tool answered as text for a model: mail as it stands, the rest as JSON. */
 export function toolText(output: unknown): string {

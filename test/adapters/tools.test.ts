@@ -217,6 +217,135 @@ test('tools are chosen, and refusals say what to do', async () => {
   })
 })
 
+test('files of a mail and new ones go along', async () => {
+  await using real = await openReal()
+  const bytes = Buffer.from([0x25, 0x50, 0x44, 0x46, 0xff, 0x00])
+  const { handle } = await real.receive({
+    attachments: [
+      { filename: 'offer.pdf', content: bytes },
+      { filename: 'a.txt', content: 'Text' },
+    ],
+  })
+  const { call } = toolsOf(real, { onlyKnownRecipients: false })
+  const mail = { to: 'bo@other.example', subject: 'Hi', text: 'See the files' }
+  const csv = { filename: 'list.csv', text: 'name;size\nAna;é' }
+  const filesOf = async (attachments: object[]) => {
+    expect(await call('send_mail', { ...mail, attachments })).toMatchObject({ status: 'sent' })
+    const [newest] = await real.sentMail()
+    return newest!.attachments
+  }
+  const [pdf, list] = await filesOf([{ message: handle, attachment: 1 }, csv])
+  expect([pdf!.filename, pdf!.contentType]).toEqual(['offer.pdf', 'application/pdf'])
+  expect(Buffer.from(await pdf!.content())).toEqual(bytes)
+  expect([list!.filename, list!.contentType, await list!.text()]).toEqual(['list.csv', 'text/csv', csv.text])
+  const [renamed] = await filesOf([{ message: handle, attachment: 'a.txt', filename: 'b.txt' }])
+  expect([renamed!.filename, await renamed!.text()]).toEqual(['b.txt', 'Text'])
+  for (const [attachment, error] of [
+    [{ message: handle }, 'no_such_attachment'],
+    [{ message: handle, attachment: 9 }, 'no_such_attachment'],
+    [{ message: 'm99', attachment: 1 }, 'unknown_handle'],
+    [{ filename: 'a.txt' }, 'invalid_attachment'],
+    [{ ...csv, message: handle }, 'invalid_attachment'],
+  ] as const)
+    expect(await call('send_mail', { ...mail, attachments: [attachment] })).toMatchObject({ error })
+  const { draft } = await call('create_draft', { ...mail, attachments: [csv] })
+  expect(await call('send_draft', { draft })).toMatchObject({ status: 'sent' })
+  expect((await real.sentMail())[0]!.attachments).toMatchObject([{ filename: 'list.csv' }])
+  await call('reply', { message: handle, text: 'Back', attachments: [{ message: handle, attachment: 2 }] })
+  expect((await real.sentMail())[0]!.attachments).toMatchObject([{ filename: 'a.txt' }])
+  // What waits for a human has its files too.
+  const held = await toolsOf(real).call('forward', { message: handle, to: 'new@third.example' })
+  const { record } = await real.mailbox.drafts.get(held.draft!)
+  expect(record.attachments?.map(({ filename }) => filename)).toEqual(['offer.pdf', 'a.txt'])
+})
+
+test('a mail is sent later, once, and not without the human who is to be asked', async () => {
+  await using real = await openReal()
+  const message = await real.receive()
+  const { call, toolbox } = toolsOf(real, { message, recipients: ['other.example'] })
+  const inAnHour = new Date(Date.now() + 3_600_000).toISOString()
+  const mail = { to: 'bo@other.example', subject: 'Later', text: 'Hello', send_at: inAnHour }
+  const later = await call('send_mail', mail, { callId: 'call_1' })
+  expect(later).toMatchObject({ status: 'scheduled', note: expect.stringContaining(inAnHour) })
+  expect(await call('send_mail', mail, { callId: 'call_1' })).toEqual(later)
+  const reply = { message: message.handle, text: 'Good morning', send_at: inAnHour }
+  expect(await call('reply', reply)).toMatchObject({ status: 'scheduled' })
+  expect(toolbox.answered).toBe(true)
+  expect(await call('reply', reply)).toMatchObject({ error: 'already_replied' })
+  const { draft } = await call('create_draft', { to: 'bo@other.example', text: 'Third' })
+  expect(await call('send_draft', { draft, send_at: inAnHour })).toMatchObject({ status: 'scheduled', draft })
+
+  const stranger = { ...mail, to: 'thief@evil.example' }
+  const held = await call('send_mail', stranger)
+  const written = await call('create_draft', { to: 'thief@evil.example', text: 'Secrets' })
+  for (const answer of [held, await call('send_draft', { draft: written.draft, send_at: inAnHour })]) {
+    expect(answer).toMatchObject({ status: 'waiting_for_approval' })
+    expect((await real.mailbox.drafts.get(answer.draft!)).status).toBe('draft')
+  }
+  expect(await call('send_mail', { ...mail, send_at: '2020-01-31T09:00' })).toMatchObject({
+    error: 'time_passed',
+    message: expect.stringContaining('2020-01-31T09:00:00.000Z has passed'),
+  })
+  expect(await call('send_mail', { ...mail, send_at: 'soon' })).toMatchObject({ error: 'invalid_date' })
+
+  expect(await real.sentMail()).toEqual([])
+  const { items } = await real.mailbox.drafts.list({ status: 'scheduled' })
+  expect(items.map(({ scheduledAt }) => scheduledAt?.toISOString())).toEqual([inAnHour, inAnHour, inAnHour])
+  const { record } = await real.mailbox.drafts.get(items[1]!.id)
+  expect(record).toMatchObject({ to: ['ana@example.com'], reply_to_message_id: message.id })
+})
+
+test('what a human approves is an answer to one message, whatever comes meanwhile', async () => {
+  await using real = await openReal()
+  const { handle, threadId } = await real.receive({ messageId: '<first@example.com>' })
+  const { toolbox, call } = toolsOf(real, { approve: 'send' })
+  const reply = { message: 't1', text: 'The price is 10' }
+  expect(await toolbox.tools.read_thread!.call({ thread: handle })).toMatchObject({ status: 'ok' })
+  // Else it would go to whoever writes into the conversation before the human says yes.
+  expect(await toolbox.tools.reply!.needsApproval(reply)).toBe(false)
+  const refused = { error: 'unclear_message', message: expect.stringContaining(`${handle} is its newest`) }
+  expect(await call('reply', reply)).toMatchObject(refused)
+  expect(await call('reply', reply, { approved: true })).toMatchObject(refused)
+  expect(await toolbox.tools.reply!.needsApproval({ ...reply, message: handle })).toBe(true)
+  const eve = await real.receive({ from: 'eve@evil.example', inReplyTo: '<first@example.com>' })
+  expect(eve.threadId).toBe(threadId)
+  expect(await call('reply', { ...reply, message: handle }, { approved: true })).toMatchObject({
+    status: 'sent',
+  })
+  expect((await real.sentMail()).flatMap(({ to }) => to)).toEqual(['ana@example.com'])
+})
+
+test('who is written to is who was looked at, though mail comes in between', async () => {
+  await using real = await openReal()
+  await real.receive({ messageId: '<first@example.com>' })
+  const approve = async () => {
+    await real.receive({
+      from: 'eve@evil.example',
+      replyTo: 'thief@evil.example',
+      inReplyTo: '<first@example.com>',
+    })
+    return false
+  }
+  const { call } = toolsOf(real, { approve })
+  await call('list_threads', {})
+  expect(await call('reply', { message: 't1', text: 'Hi' })).toMatchObject({ status: 'sent' })
+  expect((await real.sentMail()).flatMap(({ to }) => to)).toEqual(['ana@example.com'])
+})
+
+test('a message is passed on once, unless once more is meant', async () => {
+  await using real = await openReal()
+  const message = await real.receive()
+  const { call } = toolsOf(real, { message, onlyKnownRecipients: false })
+  const forward = { message: message.handle, to: 'bo@other.example' }
+  expect(await call('forward', forward)).toMatchObject({ status: 'sent' })
+  expect(await call('forward', forward)).toMatchObject({
+    error: 'already_forwarded',
+    message: expect.stringContaining('set again to true'),
+  })
+  expect(await call('forward', { ...forward, again: true })).toMatchObject({ status: 'sent' })
+  expect(await real.sentMail()).toHaveLength(2)
+})
+
 test('a code is given once, and only that of the sender who was named', async () => {
   await using real = await openReal()
   const { call } = toolsOf(real)
