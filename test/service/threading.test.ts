@@ -148,6 +148,13 @@ describeDatabases('threads', (openDatabase) => {
     expect(await join('elsewhere', elsewhere)).toBe(false)
   })
 
+  it('are found by subject among mails that are written down together', async () => {
+    const subject = `Re: Together ${++runs}`
+    await Promise.all(Array.from({ length: 10 }, (_, at) => service.mail({ subject, text: `answer ${at}` })))
+    const [newest] = (await service.call('GET', '/messages?limit=1')).body.messages
+    expect((await thread(newest.thread_id)).body).toMatchObject({ subject, message_count: 10 })
+  })
+
   it('mark who had no part in them before', async () => {
     const first = `<n1.${++runs}@example.com>`
     await send({ id: first, references: [] }, { from: 'ana@example.com' })

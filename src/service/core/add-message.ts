@@ -18,7 +18,7 @@ import {
 } from './records'
 import { searchTopic } from './search'
 import { ensureSpamLabel, onlySpam } from './spam-label'
-import { guessThreads } from './thread-guess'
+import { guessThreads, needsGuess, seemsOf } from './thread-guess'
 import { type Threadable, ThreadIndex } from './thread-index'
 import { mergedThread, moveThread, oldestOf } from './thread-merge'
 
@@ -259,11 +259,21 @@ export class MessageAdder {
 
   /** The thread that a mail belongs to. Where it shows that several are one, they become one. */
   #threadOf(message: NewMessage, threadable: Threadable): ThreadRow | undefined {
-    const given = message.thread ?? this.#guesses.get(message)
-    const found = message.thread ? [] : this.#threads.related(threadable)
-    if (found.length === 0) return given && this.#threads.current(given.id)
+    if (message.thread) return this.#threads.current(message.thread.id)
+    const found = this.#threads.related(threadable)
+    if (found.length === 0) return this.#guessedThread(message)
     const [oldest, ...others] = oldestOf(found)
     return others.reduce<ThreadRow>((kept, other) => this.#merge(kept, other), oldest!)
+  }
+
+  /** What mails before it in this batch began or changed is newer than all that was read. */
+  #guessedThread(message: NewMessage): ThreadRow | undefined {
+    if (!needsGuess(message)) return undefined
+    const guessed = this.#guesses.get(message)
+    return (
+      this.#threads.touched.find((thread) => seemsOf(message, thread)) ??
+      (guessed && this.#threads.current(guessed.id))
+    )
   }
 
   #merge(kept: ThreadRow, other: ThreadRow): ThreadRow {

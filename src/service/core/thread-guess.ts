@@ -22,7 +22,7 @@ interface Guessable {
 }
 
 /** A reply of a program that says of what it is one only by its subject. */
-const needsGuess = ({ direction, thread, mail }: Guessable): boolean =>
+export const needsGuess = ({ direction, thread, mail }: Guessable): boolean =>
   direction === 'inbound' &&
   !thread &&
   mail.references.length === 0 &&
@@ -30,11 +30,20 @@ const needsGuess = ({ direction, thread, mail }: Guessable): boolean =>
   isReply(mail.subject) &&
   baseSubject(mail.subject) !== ''
 
-async function guess(
-  { tx, account, now }: Change,
-  { inboxId, mail }: Guessable,
-): Promise<ThreadRow | undefined> {
-  const base = baseSubject(mail.subject)
+/** Whether a mail seems to belong to a thread: same inbox, same subject, and its sender has a part in it. */
+export function seemsOf({ inboxId, mail }: Guessable, thread: ThreadRow): boolean {
+  const subjectOf = (subject: string) => baseSubject(subject).toLowerCase()
+  const from = mail.from?.address
+  return (
+    thread.inbox_id === inboxId &&
+    subjectOf(thread.subject) === subjectOf(mail.subject) &&
+    from !== undefined &&
+    (JSON.parse(thread.participants) as string[]).some((one) => sameAddress(one, from))
+  )
+}
+
+async function guess({ tx, account, now }: Change, message: Guessable): Promise<ThreadRow | undefined> {
+  const base = baseSubject(message.mail.subject)
   const holdsBase = sql<boolean>`lower(subject) like lower(${`%${truncated(base, mostCompared).replace(/[\\%_]/g, '\\$&')}%`}) escape '\\'`
   const rows = await tx
     .selectFrom((query) =>
@@ -42,7 +51,7 @@ async function guess(
         .selectFrom('threads')
         .selectAll()
         .where('tenant_id', '=', account.tenant_id)
-        .where('inbox_id', '=', inboxId)
+        .where('inbox_id', '=', message.inboxId)
         .where('last_message_at', '>=', timeOf(Date.parse(now) - withinMs))
         .orderBy('seq', 'desc')
         .limit(mostLookedAt)
@@ -53,11 +62,7 @@ async function guess(
     .orderBy('seq', 'desc')
     .limit(mostAlike)
     .execute()
-  const subject = base.toLowerCase()
-  const from = mail.from?.address
-  const isTheirs = ({ participants }: ThreadRow) =>
-    from !== undefined && (JSON.parse(participants) as string[]).some((one) => sameAddress(one, from))
-  return rows.find((row) => baseSubject(row.subject).toLowerCase() === subject && isTheirs(row))
+  return rows.find((row) => seemsOf(message, row))
 }
 
 /**

@@ -108,6 +108,11 @@ export class ThreadIndex {
     return [...this.#threads.values()]
   }
 
+  /** The threads that are new or changed since, the one that changed last first. */
+  get touched(): ThreadRow[] {
+    return [...this.#changedThreads].map((id) => this.#threads.get(id)!).sort((a, b) => b.seq - a.seq)
+  }
+
   /** The message that has arrived under this Message-ID, if any. */
   arrived(mail: Threadable): string | null {
     if (mail.messageId === null) return null
@@ -153,7 +158,7 @@ export class ThreadIndex {
 
   /** Writes what has changed. */
   async save(): Promise<void> {
-    await this.#saveThreads([...this.#changedThreads].map((id) => this.#threads.get(id)!))
+    await this.#saveThreads(this.touched)
     await this.#saveKeys([...this.#changedKeys])
   }
 
