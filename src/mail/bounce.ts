@@ -39,7 +39,7 @@ const REPLY = /(?<![\d.:[@-])([45])\d\d(?=[\s:;,)'"-]|$)(?!\.\d)/
  * @returns null for what is none: words of a person about a bounce, or a notice that mail was delivered
  */
 export function readBounce(headers: readonly MailHeader[], parts: ReportParts): Bounce | null {
-  if (parts.isEnclosed && !evidenceOf(headers).isMachine) return null
+  if (parts.isEnclosed && !isFromMachine(headers)) return null
   const recipients = parts.status.length > 0 ? recipientsOfStatus(parts) : []
   if (recipients.length > 0)
     return recipients.some(({ action }) => action !== 'delivered') ? bounceOf(recipients, parts) : null
@@ -169,6 +169,9 @@ function statusOf(declared: string, diagnostic: string): string | null {
 
 const isStillTried = (words: string) => STILL_TRYING.test(words) && !GIVEN_UP.test(words)
 
+/** Whether a program wrote a mail that is about another, by its header. */
+export const isFromMachine = (headers: readonly MailHeader[]): boolean => evidenceOf(headers).isMachine
+
 /** Points for who sent it and how it is called: what a letter about a bounce does not have. */
 function evidenceOf(headers: readonly MailHeader[]): { points: number; isMachine: boolean } {
   const value = (name: string) => headerValue(headers, name)
@@ -208,7 +211,7 @@ const hasName = (headers: readonly MailHeader[]) =>
   parseAddressList(headerValue(headers, 'from') ?? '')[0]?.name != null
 
 /** Whether a mail program for people wrote it, or it answers something. */
-const isFromClient = (headers: readonly MailHeader[]) =>
+export const isFromClient = (headers: readonly MailHeader[]) =>
   headerValue(headers, 'in-reply-to') !== undefined ||
   CLIENTS.test(`${headerValue(headers, 'user-agent') ?? ''} ${headerValue(headers, 'x-mailer') ?? ''}`)
 

@@ -61,7 +61,7 @@ export async function parseMail(
     const content = readMime(raw, headers, bounds.maxDepth, bounds.maxBodyLength)
     const mail = withBody(describe(headers, content.flaws), content, bounds)
     const textStart = isVerbatim(raw, headers.bodyStart, mail.text) ? headers.bodyStart : null
-    return { ...mail, textStart, ...describeMachine(raw, headers.fields, mail.text, mailFrom) }
+    return { ...mail, textStart, ...describeMachine(raw, headers.fields, mail, mailFrom) }
   } catch {
     return describe(headers, ['unparsable'])
   }

@@ -3,7 +3,7 @@ import { htmlToText } from './html-to-text'
 import { RETURNED_BELOW } from './machine-phrases'
 import type { MailHeader } from './parsed-mail'
 import { contentOf, textOf } from './part-content'
-import { findParts, type MimePart } from './part-tree'
+import { leavesOf, type MimePart, readPartTree } from './part-tree'
 
 const MAX_DEPTH = 10
 const MAX_TEXT_BYTES = 256 * 1024
@@ -38,6 +38,8 @@ export interface ReportParts {
   feedback: MailHeader[] | null
   /** The header of the mail that it is about; null where it is missing. */
   returned: MailHeader[] | null
+  /** Whether the feedback lies in a `multipart/report`, as it should: of a report that somebody passes on, it does not. */
+  isFormal: boolean
   /** Whether all this lay in a mail within the mail. */
   isEnclosed: boolean
 }
@@ -45,14 +47,15 @@ export interface ReportParts {
 /** Takes a report apart, whether it keeps to the form of reports or is a text with the mail below. Linear; never throws. */
 export function readReportParts(raw: Uint8Array): ReportParts {
   const outer = readParts(raw)
-  if (outer.status.length > 0 || !outer.message) return { ...outer, isEnclosed: false }
+  if (outer.status.length > 0 || outer.feedback || !outer.message) return { ...outer, isEnclosed: false }
   const type = outer.returned && headerValue(outer.returned, 'content-type')
   if (!type || !/^multipart\/report/i.test(type)) return { ...outer, isEnclosed: false }
   return { ...readParts(outer.message), isEnclosed: true }
 }
 
 function readParts(raw: Uint8Array): Omit<ReportParts, 'isEnclosed'> & { message: Uint8Array | null } {
-  const parts = findParts(raw, MAX_DEPTH)
+  const { root } = readPartTree(raw, MAX_DEPTH)
+  const parts = leavesOf(root)
   const first = (types: Set<string>) => parts.find(({ type, body }) => types.has(type) && body)
   const { lines, returned } = cutReturned(wordsOf(parts) || wholeText(raw))
   const status = first(STATUS)
@@ -63,9 +66,13 @@ function readParts(raw: Uint8Array): Omit<ReportParts, 'isEnclosed'> & { message
     lines,
     status: status ? groupsOf(decoded(status)) : groupsIn(lines),
     feedback: feedback ? headerOf(decoded(feedback)) : null,
+    isFormal: holdsReport(root),
     returned: about ? headerOf(contentOf(about, MAX_TEXT_BYTES)) : (returned ?? headerIn(parts)),
   }
 }
+
+const holdsReport = ({ type, parts }: MimePart): boolean =>
+  (type === 'multipart/report' && parts.some((part) => FEEDBACK.has(part.type))) || parts.some(holdsReport)
 
 /** The groups of fields in a delivery status, which empty lines divide. */
 function groupsOf(text: string): MailHeader[][] {

@@ -224,19 +224,134 @@ describe('complaints', () => {
     })
   })
 
-  it('knows what Outlook.com sends, which is no report; a person who complains is none', async () => {
-    const enclosed = (from: string, field: string[]) =>
-      mail([
-        ...[`From: ${from}`, 'Subject: complaint about message from 192.0.2.1'],
-        ...['Content-Type: multipart/mixed; boundary=b', '', '--b', 'Content-Type: message/rfc822', ''],
-        ...[...field, 'Message-ID: <sent-1@agent.example>', 'To: bob@there.example', '', 'x', '--b--'],
-      ])
-    const told = await enclosed('staff@hotmail.com', ['X-HmXmrOriginalRecipient: bob@there.example'])
-    expect(told.complaint).toMatchObject({ type: 'abuse', recipients: ['bob@there.example'] })
-    expect((await enclosed('Ann <ann@example.com>', [])).complaint).toBeNull()
+  it.each([
+    ['Outlook.com', 'staff@hotmail.com', ['X-HmXmrOriginalRecipient: bob@there.example']],
+    ['Amazon SES', 'complaints@email-abuse.amazonses.com', []],
+    ['a person who passes a mail on', 'Ann <ann@example.com>', null],
+  ])('knows what %s sends for what it is', async (_, from, field) => {
+    const { complaint } = await mail([
+      ...[`From: ${from}`, 'Subject:  complaint about message from 192.0.2.1'],
+      ...['Content-Type: multipart/mixed; boundary=b', '', '--b', 'Content-Type: message/rfc822', ''],
+      ...[...(field ?? []), 'Message-ID: <sent-1@agent.example>', 'To: bob@there.example', '', 'x', '--b--'],
+    ])
+    const recipients = field?.length ? ['bob@there.example'] : []
+    const returned = { messageId: '<sent-1@agent.example>' }
+    expect(complaint).toEqual(field && expect.objectContaining({ type: 'abuse', recipients }))
+    if (field) expect(complaint).toMatchObject({ returned })
+  })
+
+  const inner = [
+    ...['Content-Type: multipart/report; report-type=feedback-report; boundary=i', '', '--i', '', 'Somebody'],
+    ...['--i', 'Content-Type: message/feedback-report', '', 'Feedback-Type: abuse', 'Version: 1', '--i'],
+    ...['Content-Type: message/rfc822', '', 'Message-ID: <sent-1@agent.example>', '', 'x', '--i--'],
+  ]
+  const wrapped = (head: string[], parts: string[]) =>
+    mail([
+      ...head,
+      'Content-Type: multipart/mixed; boundary=b',
+      '',
+      '--b',
+      ...parts,
+      '--b',
+      '',
+      'bye',
+      '--b--',
+    ])
+  const enclosed = ['', 'Please see below', '--b', 'Content-Type: message/rfc822', '', ...inner]
+  const loose = ['', 'Look', '--b', 'Content-Type: message/feedback-report', '', 'Feedback-Type: abuse']
+
+  it.each([
+    ['a list with its footer', ['From: fbl@isp.example', 'Subject: FW: Offer'], inner],
+    ['a desk, the report within', ['From: abuse@host.example', 'Subject: Case 1'], enclosed],
+    ['a program, the report within', ['Return-Path: <>', 'From: x@host.example'], enclosed],
+    ['a provider without the form', ['From: x@isp.example', 'Subject: Spam'], loose],
+  ])('are found where %s wraps them', async (_, head, parts) => {
+    const { autoReason, complaint } = await wrapped(head, parts)
+    expect([autoReason, complaint?.type]).toEqual(['complaint', 'abuse'])
+    if (parts !== loose) expect(complaint?.returned?.messageId).toBe('<sent-1@agent.example>')
+  })
+
+  it.each([
+    ['as a mail', ['Subject: What is this?'], enclosed],
+    ['in parts', ['Subject: Fwd: Complaint'], loose],
+    ['in parts of an answer', ['In-Reply-To: <x@example.com>'], loose],
+  ])('are not what a person passes on %s', async (_, head, parts) => {
+    const { autoReason, complaint } = await wrapped(['From: Ann <ann@example.com>', ...head], parts)
+    expect([autoReason, complaint]).toEqual([null, null])
+  })
+
+  it('are the mail by which Apple takes somebody off a list', async () => {
+    const parsed = await mail([
+      'From: Bob <bob@there.example>',
+      'X-Apple-Unsubscribe: true',
+      '',
+      'Unsubscribe',
+    ])
+    expect(parsed.complaint).toMatchObject({ type: 'opt-out', recipients: ['bob@there.example'] })
   })
 
   it('takes a type that it does not know for other', async () => {
     expect((await complaint(['Feedback-Type: <script>'])).complaint?.type).toBe('other')
   })
+})
+
+describe('notices of Amazon SES', () => {
+  const about = {
+    source: 'agent@agent.example',
+    destination: ['bob@there.example'],
+    headers: [{ name: 'Message-ID', value: '<sent-1@agent.example>' }],
+    commonHeaders: { subject: 'Offer', messageId: '<0100@email.amazonses.com>' },
+  }
+  const notice = (json: string, footer = ['', '--', 'If you wish to stop receiving notifications']) =>
+    mail(['From: no-reply@sns.amazonaws.com', 'X-Amz-Sns-Message-Id: 1', '', json, ...footer])
+  const bounced = (bounceType: string) => ({
+    notificationType: 'Bounce',
+    bounce: {
+      bounceType,
+      bouncedRecipients: [
+        { emailAddress: 'bob@there.example', status: '5.1.1', diagnosticCode: 'smtp; 550 5.1.1 unknown' },
+      ],
+    },
+    mail: about,
+  })
+  const returned = { messageId: '<sent-1@agent.example>', from: 'agent@agent.example', subject: 'Offer' }
+
+  it.each([
+    ['Permanent', 'hard'],
+    ['Transient', 'soft'],
+  ])('tell of a bounce that is %s', async (type, kind) => {
+    const { bounce, autoReason } = await notice(JSON.stringify(bounced(type)))
+    expect(autoReason).toBe('bounce')
+    expect(bounce).toMatchObject({
+      recipients: [
+        {
+          address: 'bob@there.example',
+          action: 'failed',
+          kind,
+          status: '5.1.1',
+          diagnostic: '550 5.1.1 unknown',
+        },
+      ],
+      returned,
+    })
+  })
+
+  it('tell of a complaint, in an envelope of SNS and with lines that a relay broke', async () => {
+    const told = {
+      eventType: 'Complaint',
+      complaint: { complainedRecipients: [{ emailAddress: 'bob@there.example' }] },
+      mail: about,
+    }
+    const json = JSON.stringify({ Type: 'Notification', Message: JSON.stringify(told) })
+    const { complaint } = await notice(`${json.slice(0, 60)}!\r\n ${json.slice(60)}`)
+    expect(complaint).toMatchObject({ type: 'abuse', recipients: ['bob@there.example'], returned })
+  })
+
+  it.each(['{"notificationType":"Delivery"}', '{"notificationType":"Bounce"', 'null', 'Hello', '[1]'])(
+    'are none in %s',
+    async (json) => {
+      const { bounce, complaint } = await notice(json)
+      expect([bounce, complaint]).toEqual([null, null])
+    },
+  )
 })
