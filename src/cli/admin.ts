@@ -1,4 +1,4 @@
-import { administer } from '../service/administer'
+import { administer, administerWaiting, type WaitingOrder } from '../service/administer'
 import { serveDefaults, settingOptions } from './flags'
 import { createOutput, printable } from './output'
 
@@ -13,4 +13,14 @@ export async function admin(asked: Parameters<typeof administer>[1], flags: Opti
       ? `${who} is closed; what it held is gone within the hour.`
       : `${who}: sending ${account.sending_status}, ${account.limits.inboxes} inboxes at most`
   createOutput(flags.json).tell(said, account)
+}
+
+/** `restante admin hold` and `send-held`: what is done to all mail that waits. */
+export async function adminWaiting(command: WaitingOrder, flags: Options): Promise<void> {
+  const jobs = await administerWaiting(settingOptions(flags, serveDefaults), command)
+  const said = {
+    hold: `${jobs} mails that wait to be sent are held. restante admin send-held sends them.`,
+    'send-held': `${jobs} mails that were held go out now.`,
+  }
+  createOutput(flags.json).tell(said[command], { jobs })
 }

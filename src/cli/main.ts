@@ -94,12 +94,18 @@ program
 
 const admin = program.command('admin').description('What the host of a service can do')
 
-admin
-  .command('send-held')
-  .description('Send the mail that restore held')
-  .option(data, 'folder of the service [RESTANTE_DATA]', dataFolder)
-  .option(json, jsonMeaning)
-  .action(async (options) => (await import('./admin-host')).sendHeld(options))
+const waitingCommands = {
+  hold: 'Hold the mail that waits to be sent, as after pg_restore: it has probably gone out',
+  'send-held': 'Send the mail that restore or hold held',
+} as const
+
+for (const [command, meaning] of Object.entries(waitingCommands))
+  addSettingFlags(admin.command(command), serveDefaults, adminSettings)
+    .description(meaning)
+    .option(json, jsonMeaning)
+    .action(async (options) =>
+      (await import('./admin')).adminWaiting(command as keyof typeof waitingCommands, options),
+    )
 
 const adminCommands = {
   pause: 'Pause sending: what is queued waits',

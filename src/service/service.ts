@@ -6,8 +6,8 @@ import type { ApiKey, NewApiKey } from '../protocol/console'
 import type { Draft } from '../protocol/draft'
 import type { SendResult } from '../protocol/message'
 import { openAdminChannel } from './admin-channel'
-import { adminCommands } from './admin-commands'
-import { accountCommands } from './administer'
+import { accountCommands, waitingCommands } from './administer'
+import { backupCommands } from './backup-commands'
 import { createClientAddress } from './client-address'
 import { createConsolePages } from './console/pages'
 import { createSignIn, type TellLink } from './console/sign-in'
@@ -292,7 +292,7 @@ export async function joinService(settings: Settings, store: Store, ports: Servi
     pages,
   })
   const admin = createAdmin(core)
-  const commands = { ...adminCommands(core, eraser), ...accountCommands(admin) }
+  const commands = { ...backupCommands(eraser), ...waitingCommands(core), ...accountCommands(admin) }
   const channel =
     store.dialect === 'sqlite' && settings.data !== undefined
       ? await openAdminChannel(settings.data, commands, logger)

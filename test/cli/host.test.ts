@@ -38,6 +38,8 @@ it('restante backup and restore copy a service that runs to one that goes on', a
   expect(again).toMatchObject({ address: facts.address, inbox_id: facts.inbox_id, api_key: facts.api_key })
   const { body } = await asks(again.url, again.api_key, '/messages')
   expect(body.messages).toMatchObject([{ preview: 'kept' }])
+  const hold = await runCli(['admin', 'hold', '--data', restored, '--json'])
+  expect([hold.code, json(hold.out)]).toEqual([0, { jobs: 0 }])
   const held = await runCli(['admin', 'send-held', '--data', restored])
   expect(held).toMatchObject({ code: 0, out: '0 mails that were held go out now.\n' })
 })

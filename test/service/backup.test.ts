@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { callAdmin } from '../../src/service/admin-channel'
+import { administerWaiting } from '../../src/service/administer'
 import { backUp } from '../../src/service/backup'
 import { restore } from '../../src/service/restore'
 import { postgresSchema, postgresUrl, reachable } from '../support/databases'
@@ -37,13 +37,51 @@ describe('a backup', () => {
     await traffic
     return result
   }
+  const waiting = ({ home }: TestService, subject: string) => ({
+    body: { inbox_id: home.inboxId, to: ['bo@example.com'], subject, text: 'hi' },
+  })
+  const statusOf = async ({ call }: TestService, id: string) =>
+    (await call('GET', `/messages/${id}`)).body.delivery_status
+  /** A service with a mail that nobody takes now. */
+  async function startBusy(options: object) {
+    const busy = await startFakeSmtp({ '.': '451 4.7.1 later' })
+    const service = await startService({ delivery: `smtp://127.0.0.1:${busy.port}`, ...options })
+    running.push(service)
+    const { id } = (await service.call('POST', '/messages', waiting(service, 'waits'))).body
+    await expect.poll(() => statusOf(service, id)).toBe('deferred')
+    return { service, id: id as string }
+  }
+  /** What waited does not go out beside other mail, until it is told to. */
+  async function expectToHold(
+    options: object,
+    id: string,
+    release: () => Promise<unknown>,
+  ): Promise<TestService> {
+    const fake = await startFakeSmtp()
+    // Longer than a mail is tried.
+    const clock = new JumpClock(Date.now() + 5 * 86_400_000)
+    const service = await startService({ delivery: `smtp://127.0.0.1:${fake.port}`, ...options }, { clock })
+    running.push(service)
+    const other = (await service.call('POST', '/messages', waiting(service, 'goes'))).body
+    await expect.poll(() => statusOf(service, other.id)).toBe('sent')
+    expect(fake.mails).toEqual([expect.stringContaining('Subject: goes')])
+    await release()
+    await expect
+      .poll(() => {
+        clock.jump(5_000)
+        return statusOf(service, id)
+      })
+      .toBe('sent')
+    return service
+  }
   /** The oldest mail is there to the byte, the log is whole, and goes on. */
   async function expectToGoOn(service: TestService): Promise<void> {
     const { events, head } = (await service.call('GET', '/events?after=0&limit=500')).body
     expect(events.map((event: { seq: number }) => event.seq)).toEqual(
       Array.from({ length: head }, (_, i) => i + 1),
     )
-    const [oldest] = (await service.call('GET', '/messages?order=asc&limit=1')).body.messages
+    const [oldest] = (await service.call('GET', '/messages?order=asc&limit=1&direction=inbound')).body
+      .messages
     expect((await service.call('GET', `/messages/${oldest.id}/raw`)).body).toBe(large)
     await service.mail({ subject: 'after it' })
     expect((await messages(service))[0]).toMatchObject({ subject: 'after it', seq: head + 2 })
@@ -69,49 +107,37 @@ describe('a backup', () => {
     await expectToGoOn(second)
   })
 
-  it.skipIf(!reachable)('of PostgreSQL is what pg_dump makes, also of a running service', async () => {
-    const { options, drop } = await postgresSchema('new')
-    const [, schema] = /search_path%3D(\w+)/.exec(options.databaseUrl!)!
-    const first = await startService(options)
-    await first.mail({ raw: large, envelope: { from: 'a@example.com', to: first.home.address } })
-    const dump = ['--schema', schema!, '--file', at('dump.sql'), postgresUrl]
-    await whileMailComes(first, () => run('pg_dump', dump))
-    await first[Symbol.asyncDispose]()
-    await drop()
-    await run('psql', ['--quiet', '--set', 'ON_ERROR_STOP=1', '--file', at('dump.sql'), postgresUrl])
-    const second = await startService(options)
-    expect(second.home).toEqual(first.home)
-    await expectToGoOn(second)
-    await second[Symbol.asyncDispose]()
-    await drop()
-  })
+  it.skipIf(!reachable)(
+    'of PostgreSQL is what pg_dump makes, and what waited is held by a command',
+    async () => {
+      const { options, drop } = await postgresSchema('new')
+      const [, schema] = /search_path%3D(\w+)/.exec(options.databaseUrl!)!
+      const { service: first, id } = await startBusy(options)
+      await first.mail({ raw: large, envelope: { from: 'a@example.com', to: first.home.address } })
+      const dump = ['--format', 'custom', '--schema', schema!, '--file', at('restante.dump'), postgresUrl]
+      await whileMailComes(first, () => run('pg_dump', dump))
+      await first[Symbol.asyncDispose]()
+      await drop()
+      await run('pg_restore', ['--exit-on-error', '--dbname', postgresUrl, at('restante.dump')])
+      expect(await administerWaiting(options, 'hold')).toBe(1)
+      const second = await expectToHold(options, id, async () =>
+        expect(await administerWaiting(options, 'send-held')).toBe(1),
+      )
+      expect(second.home).toEqual(first.home)
+      await expectToGoOn(second)
+      await second[Symbol.asyncDispose]()
+      await drop()
+    },
+  )
 
   it('does not send again what waited then, until it is told to', async () => {
-    const busy = await startFakeSmtp({ '.': '451 4.7.1 later' })
-    const first = await start(at('data'), { delivery: `smtp://127.0.0.1:${busy.port}` })
-    const mail = (subject: string) => ({
-      inbox_id: first.home.inboxId,
-      to: ['bo@example.com'],
-      subject,
-      text: 'hi',
-    })
-    const sent = (await first.call('POST', '/messages', { body: mail('waits') })).body
-    const status = async ({ call }: TestService, id: string) =>
-      (await call('GET', `/messages/${id}`)).body.delivery_status
-    await expect.poll(() => status(first, sent.id)).toBe('deferred')
+    const { service, id } = await startBusy({ data: at('data') })
     await backUp(at('data'), at('copy'))
-    await first[Symbol.asyncDispose]()
-
+    await service[Symbol.asyncDispose]()
     expect(await restore(at('copy'), at('held'))).toMatchObject({ held: 1 })
-    const fake = await startFakeSmtp()
-    const clock = new JumpClock(Date.now() + 3_600_000)
-    const second = await start(at('held'), { delivery: `smtp://127.0.0.1:${fake.port}` }, { clock })
-    const other = (await second.call('POST', '/messages', { body: mail('goes') })).body
-    await expect.poll(() => status(second, other.id)).toBe('sent')
-    expect(fake.mails).toEqual([expect.stringContaining('Subject: goes')])
-    expect(await callAdmin(at('held'), { command: 'send-held' })).toEqual({ jobs: 1 })
-    await expect.poll(() => status(second, sent.id)).toBe('sent')
-    expect(await callAdmin(at('held'), { command: 'send-held' })).toEqual({ jobs: 0 })
+    const options = { data: at('held') }
+    await expectToHold(options, id, async () => expect(await administerWaiting(options, 'send-held')).toBe(1))
+    expect(await administerWaiting(options, 'send-held')).toBe(0)
     expect(await restore(at('copy'), at('again'), { sendPending: true })).toMatchObject({ held: 0 })
   })
 

@@ -171,7 +171,10 @@ export async function returnJob(tx: Transaction<Database>, job: Job, runAt: stri
 /** What sends mail. */
 export const sendingQueues = ['delivery', 'drafts'] as const
 
-/** What waited to be sent in a restored database has gone out since, most likely; how many jobs are held. */
+/**
+ * What waited to be sent in a restored database has gone out since, most likely; how many jobs are held. One that a
+ * service works on at this moment is not stopped, but is not tried again either.
+ */
 export async function holdRestoredJobs(store: Store): Promise<number> {
   const result = await store.write((tx) =>
     tx
@@ -183,10 +186,14 @@ export async function holdRestoredJobs(store: Store): Promise<number> {
   return Number(result.numUpdatedRows)
 }
 
-/** Lets the jobs go that were held with a restored database; how many. */
-export async function releaseRestoredJobs(core: Core): Promise<number> {
+/** Lets the jobs go that were held with a restored database, as if they had been queued now; how many. */
+export async function releaseRestoredJobs(core: Pick<Core, 'store' | 'signals' | 'clock'>): Promise<number> {
   const result = await core.store.write((tx) =>
-    tx.updateTable('jobs').set({ held: null }).where('held', '=', 'restored').executeTakeFirst(),
+    tx
+      .updateTable('jobs')
+      .set({ held: null, created_at: now(core) })
+      .where('held', '=', 'restored')
+      .executeTakeFirst(),
   )
   for (const queue of sendingQueues) core.signals.publish(queueTopic(queue))
   return Number(result.numUpdatedRows)
