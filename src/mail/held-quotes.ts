@@ -1,3 +1,4 @@
+import { MarkedLines } from './marked-lines'
 import { attributionLength, isHeaderBlock, isOriginalMessage } from './quote-lines'
 import { splitReply } from './reply-text'
 
@@ -70,18 +71,18 @@ export function splitQuote(body: string, isForward: boolean): SplitQuote {
   }
   // Had the parts not been found in their order, all would be taken for a quote.
   if (kept.slice(at).some(Boolean)) return { own: reply, signature, quote: '', quoted: '' }
-  const quoted = withoutIntroductions(lines).join('\n')
+  const quoted = withoutIntroductions(MarkedLines.of(lines.join('\n'))).join('\n')
   return { own: reply, signature, quote: lines.join('\n').trim(), quoted }
 }
 
-function withoutIntroductions(lines: readonly string[]): string[] {
+function withoutIntroductions(lines: MarkedLines): string[] {
   const left: string[] = []
   for (let at = 0; at < lines.length; at++) {
-    if (isOriginalMessage(lines[at]!)) continue
+    if (isOriginalMessage(lines, at)) continue
     const length = attributionLength(lines, at)
     if (length > 0) at += length - 1
-    else if (isHeaderBlock(lines, at)) while (lines[at + 1]?.trim()) at++
-    else left.push(lines[at]!)
+    else if (isHeaderBlock(lines, at)) while (!lines.isBlank(at + 1)) at++
+    else left.push(lines.text(at))
   }
   return left
 }

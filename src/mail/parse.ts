@@ -160,10 +160,12 @@ function addressesIn(values: string[]): MailAddress[] {
   return found.slice(0, MAX_ADDRESSES)
 }
 
+const withLineFeeds = (text: string): string => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text)
+
 function withBody(mail: ParsedMail, content: MimeContent, bounds: Required<ParseLimits>): ParsedMail {
   const html = content.html ? wellFormed(truncated(content.html, bounds.maxBodyLength)) : null
   const text = content.text.trim() || !html ? content.text : htmlToText(html, bounds.maxBodyLength)
-  const body = wellFormed(truncated(text, bounds.maxBodyLength)).replace(/\r\n?/g, '\n')
+  const body = withLineFeeds(wellFormed(truncated(text, bounds.maxBodyLength)))
   const replyText = extractReplyText(body, { isForward: isForward(mail.subject) })
   const isCut = text.length > bounds.maxBodyLength || (content.html?.length ?? 0) > bounds.maxBodyLength
   const flaws = isCut ? ['body-truncated'] : []

@@ -1,3 +1,4 @@
+import { MarkedLines } from './marked-lines'
 import {
   attributionLength,
   introducesQuote,
@@ -6,7 +7,7 @@ import {
   isLabelled,
   isOriginalMessage,
   isQuoted,
-  isRule,
+  isRuleAt,
 } from './quote-lines'
 import { startOfSignature } from './signature'
 
@@ -44,12 +45,12 @@ export function extractReplyText(text: string, options: ReplyOptions = {}): stri
 
 /** As `extractReplyText`, with the signature apart instead of dropped. */
 export function splitReply(text: string, options: ReplyOptions = {}): SplitReply {
-  const lines = text.replace(/\r\n?/g, '\n').split('\n')
-  const own = options.isForward || startsForwarded(lines) ? lines : withoutQuotes(lines)
+  const lines = MarkedLines.of(text)
+  const own = options.isForward || startsForwarded(lines) ? lines.texts : withoutQuotes(lines)
   const end = startOfSignature(own)
   const reply = joined(own.slice(0, end))
   if (reply) return { reply, signature: joined(own.slice(end)) }
-  return { reply: joined(own) || joined(lines), signature: '' }
+  return { reply: joined(own) || joined(lines.texts), signature: '' }
 }
 
 function joined(lines: readonly string[]): string {
@@ -59,66 +60,64 @@ function joined(lines: readonly string[]): string {
 }
 
 // A forwarded mail is there to be read; one that was itself answered is not.
-function startsForwarded(lines: readonly string[]): boolean {
+function startsForwarded(lines: MarkedLines): boolean {
   for (let at = 0; at < lines.length; at++) {
-    const line = lines[at] ?? ''
-    if (isForwardedMessage(line)) return true
-    if (isQuoted(line) || isOriginalMessage(line) || attributionLength(lines, at) > 0) return false
+    if (isForwardedMessage(lines, at)) return true
+    if (isQuoted(lines, at) || isOriginalMessage(lines, at) || attributionLength(lines, at) > 0) return false
   }
   return false
 }
 
-function withoutQuotes(lines: readonly string[]): string[] {
-  const kept = lines.slice(0, startOfTail(lines))
+function withoutQuotes(lines: MarkedLines): readonly string[] {
+  const kept = lines.until(startOfTail(lines))
   const quotes = findQuotes(kept)
+  if (quotes.length === 0) return kept.texts
   const end = endOfOwnText(kept, quotes)
   const inner = quotes.filter((quote) => quote.start < end)
-  const own = inner.length === 1 && inner[0] && isRemovable(inner[0]) ? cutOut(kept, inner[0]) : kept
+  const own =
+    inner.length === 1 && inner[0] && isRemovable(inner[0]) ? cutOut(kept.texts, inner[0]) : kept.texts
   // The signature may follow the last quote.
   return own.slice(0, own.length - (kept.length - end)).concat(signatureAfter(kept, end))
 }
 
 /** The first line below which all is another mail, quoted without marks. */
-function startOfTail(lines: readonly string[]): number {
+function startOfTail(lines: MarkedLines): number {
   let hasOwnText = false
   for (let at = 0; at < lines.length; at++) {
-    const line = lines[at] ?? ''
-    if (!line.trim() || isQuoted(line)) continue
+    if (lines.isBlank(at) || isQuoted(lines, at)) continue
     if (hasOwnText && startsTail(lines, at)) return withoutRules(lines, at)
-    if (!isRule(line)) hasOwnText = true
+    if (!isRuleAt(lines, at)) hasOwnText = true
   }
   return lines.length
 }
 
-function startsTail(lines: readonly string[], at: number): boolean {
-  if (isOriginalMessage(lines[at] ?? '') || isHeaderBlock(lines, at)) return true
+function startsTail(lines: MarkedLines, at: number): boolean {
+  if (isOriginalMessage(lines, at) || isHeaderBlock(lines, at)) return true
   const length = attributionLength(lines, at)
-  if (length === 0) return false
-  const next = nextWritten(lines, at + length)
-  return next === lines.length || !isQuoted(lines[next] ?? '')
+  return length > 0 && !isQuoted(lines, lines.nextWritten(at + length))
 }
 
 // Some programs put a rule above what they quote, with whom it went to and what it is called.
-function withoutRules(lines: readonly string[], end: number): number {
+function withoutRules(lines: MarkedLines, end: number): number {
   const at = beforeRules(lines, end)
   let head = at
-  while (head > Math.max(0, at - MAX_HEAD_LINES) && isLabelled(lines[head - 1] ?? '')) head--
-  return head < at && isRule(lines[head - 1] ?? '') ? beforeRules(lines, head) : at
+  while (head > Math.max(0, at - MAX_HEAD_LINES) && isLabelled(lines, head - 1)) head--
+  return head < at && isRuleAt(lines, head - 1) ? beforeRules(lines, head) : at
 }
 
-function beforeRules(lines: readonly string[], end: number): number {
+function beforeRules(lines: MarkedLines, end: number): number {
   let at = end
-  while (at > 0 && (!lines[at - 1]?.trim() || isRule(lines[at - 1] ?? ''))) at--
+  while (at > 0 && (lines.isBlank(at - 1) || isRuleAt(lines, at - 1))) at--
   return at
 }
 
-function findQuotes(lines: readonly string[]): Quote[] {
+function findQuotes(lines: MarkedLines): Quote[] {
   const quotes: Quote[] = []
   let at = 0
   while (at < lines.length) {
-    const length = isQuoted(lines[at] ?? '') ? 0 : attributionLength(lines, at) || introLength(lines, at)
-    const first = length > 0 ? nextWritten(lines, at + length) : at
-    if (!isQuoted(lines[first] ?? '')) {
+    const length = isQuoted(lines, at) ? 0 : attributionLength(lines, at) || introLength(lines, at)
+    const first = length > 0 ? lines.nextWritten(at + length) : at
+    if (!isQuoted(lines, first)) {
       at++
       continue
     }
@@ -129,24 +128,22 @@ function findQuotes(lines: readonly string[]): Quote[] {
   return quotes
 }
 
-function introLength(lines: readonly string[], at: number): number {
-  const isAboveQuote =
-    isQuoted(lines[at + 1] ?? '') || (!lines[at + 1]?.trim() && isQuoted(lines[at + 2] ?? ''))
-  return isAboveQuote && introducesQuote(lines[at] ?? '') ? 1 : 0
+function introLength(lines: MarkedLines, at: number): number {
+  const isAboveQuote = isQuoted(lines, at + 1) || (lines.isBlank(at + 1) && isQuoted(lines, at + 2))
+  return isAboveQuote && introducesQuote(lines, at) ? 1 : 0
 }
 
-function endOfQuote(lines: readonly string[], start: number): number {
+function endOfQuote(lines: MarkedLines, start: number): number {
   let end = start
   for (let at = start; at < lines.length; at++) {
-    const line = lines[at] ?? ''
-    if (isQuoted(line)) end = at + 1
-    else if (line.trim()) break
+    if (isQuoted(lines, at)) end = at + 1
+    else if (!lines.isBlank(at)) break
   }
   return end
 }
 
 // Quotes at the bottom go, with the signatures between and below them.
-function endOfOwnText(lines: readonly string[], quotes: readonly Quote[]): number {
+function endOfOwnText(lines: MarkedLines, quotes: readonly Quote[]): number {
   const first = quotes[0]
   const begins = first && hasOwnText(lines, 0, first.start)
   let end = lines.length
@@ -158,13 +155,13 @@ function endOfOwnText(lines: readonly string[], quotes: readonly Quote[]): numbe
   return end === lines.length ? end : withoutRules(lines, end)
 }
 
-function hasOwnText(lines: readonly string[], start: number, end: number): boolean {
-  const part = lines.slice(start, end)
+function hasOwnText(lines: MarkedLines, start: number, end: number): boolean {
+  const part = lines.texts.slice(start, end)
   return part.slice(0, startOfSignature(part)).some((line) => line.trim())
 }
 
-function signatureAfter(lines: readonly string[], end: number): string[] {
-  const below = lines.slice(end).filter((line) => !isQuoted(line))
+function signatureAfter(lines: MarkedLines, end: number): string[] {
+  const below = lines.texts.slice(end).filter((_, index) => !isQuoted(lines, end + index))
   return below.slice(startOfSignature(below))
 }
 
@@ -175,10 +172,4 @@ function isRemovable(quote: Quote): boolean {
 
 function cutOut(lines: readonly string[], quote: Quote): string[] {
   return [...lines.slice(0, quote.start), ...lines.slice(quote.end)]
-}
-
-function nextWritten(lines: readonly string[], start: number): number {
-  let at = start
-  while (at < lines.length && !lines[at]?.trim()) at++
-  return at
 }

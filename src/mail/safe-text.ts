@@ -1,4 +1,3 @@
-const UNSAFE = /[\0\ud800-\udfff]/
 const UNSAFE_EACH = /\p{Surrogate}|\0/gu
 const SURROGATE = /[\ud800-\udfff]/
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
@@ -6,7 +5,7 @@ const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
 
 /** Replaces U+0000 and lone surrogates by U+FFFD, so that every database and encoder takes the string. */
 export function wellFormed(text: string): string {
-  return UNSAFE.test(text) ? text.replace(UNSAFE_EACH, '\ufffd') : text
+  return text.isWellFormed() && !text.includes('\0') ? text : text.replace(UNSAFE_EACH, '\ufffd')
 }
 
 /** Puts a text on one line: each run of control characters or line breaks becomes one space. Trimmed. */

@@ -1,7 +1,10 @@
 type Post<Message> = (messages: Message[], transfer: ArrayBuffer[]) => void
 
+/** So few, since the other thread has nothing to do before the first arrive. */
+const mostTogether = 3
+
 /**
- * Posts the messages of one turn of the event loop together: what a message between threads costs is the crossing
+ * Posts some messages of one turn of the event loop together: what a message between threads costs is the crossing
  * more than its content.
  */
 export function createMessageBatch<Message>(post: Post<Message>) {
@@ -9,6 +12,7 @@ export function createMessageBatch<Message>(post: Post<Message>) {
   let transfer: ArrayBuffer[] = []
 
   function flush(): void {
+    if (messages.length === 0) return
     const [sent, moved] = [messages, transfer]
     messages = []
     transfer = []
@@ -19,5 +23,6 @@ export function createMessageBatch<Message>(post: Post<Message>) {
     if (messages.length === 0) setImmediate(flush)
     messages.push(message)
     if (moved) transfer.push(moved)
+    if (messages.length === mostTogether) flush()
   }
 }

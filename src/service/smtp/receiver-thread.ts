@@ -8,6 +8,7 @@ import { createMessageBatch } from './message-batch'
 import { createSmtpReceiver, type Envelope, type SmtpReceiverOptions } from './receiver'
 import { createSenderCheck } from './sender-check'
 import type { Answer, FromThread, LogLevel, LookedUp, Question, ToldError, ToThread } from './thread-messages'
+import { tellMail } from './told-mail'
 
 // What the thread of `createThreadedReceiver` runs: the receiver, with the door on the other side of the port.
 const port = parentPort!
@@ -46,7 +47,7 @@ async function admit(recipient: string, envelope: Pick<Envelope, 'mailFrom' | 'r
 
 async function accept(envelope: Envelope, raw: Uint8Array<ArrayBuffer>) {
   const isSmall = raw.byteLength <= readHereBytes
-  const mail = isSmall ? JSON.stringify(await parseMail(raw, {}, envelope.mailFrom)) : null
+  const mail = isSmall ? tellMail(await parseMail(raw, {}, envelope.mailFrom)) : null
   try {
     return { queueId: String(await ask({ kind: 'accept', envelope, raw, mail }, raw.buffer)) }
   } catch (error) {

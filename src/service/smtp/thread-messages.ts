@@ -9,7 +9,7 @@ export type Question =
       kind: 'accept'
       envelope: Envelope
       raw: Uint8Array<ArrayBuffer>
-      /** The mail where it was read already, as JSON, which crosses threads faster than objects do. */
+      /** The mail where it was read already, as `tellMail` writes it. */
       mail: string | null
     }
   | { kind: 'look-up'; what: keyof Resolver; name: string }

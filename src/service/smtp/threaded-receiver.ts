@@ -6,6 +6,7 @@ import type { Resolver } from '../ports'
 import { createMessageBatch } from './message-batch'
 import type { SmtpReceiver, SmtpReceiverOptions } from './receiver'
 import type { Answer, FromThread, LookedUp, Question, ToldError, ToThread } from './thread-messages'
+import { heardMail } from './told-mail'
 
 type Address = { host: string; port: number }
 
@@ -51,7 +52,7 @@ export function createThreadedReceiver(options: ThreadedReceiverOptions): Thread
     if (question.kind === 'look-up') return JSON.stringify(await lookUp(question.what, question.name))
     if (question.kind === 'accept') {
       const { envelope, raw, mail } = question
-      return (await door.accept(envelope, raw, mail === null ? undefined : JSON.parse(mail))).queueId
+      return (await door.accept(envelope, raw, mail === null ? undefined : heardMail(mail, raw))).queueId
     }
     return (await door.admit(question.recipient, question.envelope)) === true
   }

@@ -25,6 +25,12 @@ async function runInSavepoint(
   }
 }
 
+/** The only piece of work of a transaction, which is undone where it fails. */
+async function runAlone(tx: Transaction<Database>, { work, resolve }: Waiting): Promise<() => void> {
+  const value = await work(tx)
+  return () => resolve(value)
+}
+
 /** What a commit brings with it. */
 export interface CommitOptions {
   /** Resolves once what was committed until now is on disk. */
@@ -34,7 +40,7 @@ export interface CommitOptions {
 
 /**
  * Lets all writes of one turn of the event loop, or that come while others are carried out, share a transaction. Each
- * has a savepoint of its own; nobody hears of success before the commit is on disk. The work must wait for nothing
+ * of several has a savepoint of its own; nobody hears of success before the commit is on disk. The work must wait for nothing
  * but the database, since everything else waits for it.
  */
 export function createGroupCommit(db: Kysely<Database>, { settled, onCommit }: CommitOptions): Write {
@@ -54,7 +60,8 @@ export function createGroupCommit(db: Kysely<Database>, { settled, onCommit }: C
       const settle: (() => void)[] = []
       await db.transaction().execute(async (tx) => {
         group = takeGroup()
-        for (const one of group) settle.push(await runInSavepoint(tx, one))
+        if (group.length === 1) settle.push(await runAlone(tx, group[0]!))
+        else for (const one of group) settle.push(await runInSavepoint(tx, one))
       })
       await settled()
       for (const tell of settle) tell()
