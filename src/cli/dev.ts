@@ -65,7 +65,8 @@ async function start(parts: Parts, options: DevOptions): Promise<() => Promise<v
   const { service, file, commits, output } = parts
   const facts = await readFacts(service)
   const open = () => Mailbox.open({ service })
-  const mailbox = await open()
+  // It shows what passes, and reads nothing again.
+  const mailbox = await Mailbox.open({ service, cacheBytes: 256 * 1024 })
   output.tell(banner(facts, options.agent, deliveryInWords(settingOptions(options).delivery)), facts)
   tail(mailbox, output)
   const agent = file === undefined ? undefined : runAgent({ file, open, output, msSince: commits.msSince })

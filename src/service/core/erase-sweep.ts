@@ -40,11 +40,10 @@ async function sweepBlobs(core: Core): Promise<boolean> {
   }
 }
 
-/** Removes what is left of erased mail outside of the rows. */
+/** Removes what is left of erased mail outside of the rows. False where some has to wait. */
 export async function sweepErased(core: Core): Promise<boolean> {
   const done = await sweepBlobs(core)
-  await core.store.scrub()
-  return done
+  return (await core.store.scrub()) && done
 }
 
 /** Sweeps at the start, for what an earlier process left, and a while after each erasure. */

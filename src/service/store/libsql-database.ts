@@ -14,15 +14,26 @@ interface LibsqlStatement {
 }
 
 export interface LibsqlDatabase {
+  readonly inTransaction: boolean
   prepare(text: string): LibsqlStatement
   exec(text: string): void
   close(): void
 }
 
-/** Opens a SQLite file, or `:memory:`. The driver is loaded with the first database, since it is a native addon. */
-export function openLibsql(path: string): LibsqlDatabase {
-  const Libsql = createRequire(import.meta.url)('libsql') as new (path: string) => LibsqlDatabase
-  return new Libsql(path)
+type Libsql = new (path: string, options: { timeout: number }) => LibsqlDatabase
+
+/** Whoever looks into the file from outside may hold it for as long as it takes to copy its log. */
+export const lockedForMs = 5_000
+
+/**
+ * Opens a SQLite file, or `:memory:`. The driver is loaded with the first database, since it is a native addon.
+ *
+ * @param timeout How long each statement waits for what another process or thread has locked, in milliseconds: from
+ *   the first one on, which may meet somebody who repairs what a killed process left.
+ */
+export function openLibsql(path: string, timeout = lockedForMs): LibsqlDatabase {
+  const Libsql = createRequire(import.meta.url)('libsql') as Libsql
+  return new Libsql(path, { timeout })
 }
 
 /** libsql ends a string at U+0000 and ends the process on a boolean. */
@@ -64,6 +75,43 @@ function createStatement(statement: LibsqlStatement, text: string): SqliteStatem
   }
 }
 
+const takeLock = 'begin immediate'
+
+/**
+ * A transaction takes the lock with its beginning, and waits for it there: SQLite lets nobody wait who has read before.
+ * Not a statement that is kept: where the lock cannot be had libsql leaves it half run, and then nothing can be
+ * committed any more.
+ */
+const beginStatement = (database: LibsqlDatabase): SqliteStatement => ({
+  reader: false,
+  all: () => [],
+  run() {
+    database.exec(takeLock)
+    return { changes: 0, lastInsertRowid: 0 }
+  },
+  *iterate() {},
+})
+
+/** Runs what writes when it has the lock, for the same reason. */
+function locked<T>(database: LibsqlDatabase, run: () => T): T {
+  if (database.inTransaction) return run()
+  database.exec(takeLock)
+  try {
+    const result = run()
+    database.exec('commit')
+    return result
+  } catch (error) {
+    if (database.inTransaction) database.exec('rollback')
+    throw error
+  }
+}
+
+const inLock = (database: LibsqlDatabase, statement: SqliteStatement): SqliteStatement => ({
+  ...statement,
+  all: (parameters) => locked(database, () => statement.all(parameters)),
+  run: (parameters) => locked(database, () => statement.run(parameters)),
+})
+
 /**
  * libsql as Kysely's SQLite dialect wants it, with prepared statements kept for reuse.
  *
@@ -71,12 +119,17 @@ function createStatement(statement: LibsqlStatement, text: string): SqliteStatem
  */
 export function kyselyDatabase(database: LibsqlDatabase, onWrite = () => {}): SqliteDatabase {
   const statements = new LRUCache<string, SqliteStatement>({ max: 500 })
+  function create(text: string): SqliteStatement {
+    if (text === 'begin') return beginStatement(database)
+    const statement = createStatement(database.prepare(text), text)
+    return /^(insert|update|delete) /.test(text) ? inLock(database, statement) : statement
+  }
   return {
     prepare(text) {
       if (!text.startsWith('select')) onWrite()
       let statement = statements.get(text)
       if (!statement) {
-        statement = createStatement(database.prepare(text), text)
+        statement = create(text)
         statements.set(text, statement)
       }
       return statement

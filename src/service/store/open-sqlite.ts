@@ -4,7 +4,7 @@ import { Kysely, SqliteDialect, sql } from 'kysely'
 import { UsageError } from '../../protocol/error'
 import { createCheckpointer } from './checkpointer'
 import { createGroupCommit } from './group-commit'
-import { kyselyDatabase, type LibsqlDatabase, openLibsql } from './libsql-database'
+import { kyselyDatabase, type LibsqlDatabase, lockedForMs, openLibsql } from './libsql-database'
 import { migrate } from './migrate'
 import type { Database } from './schema'
 import { sqliteSearch } from './search-index'
@@ -20,7 +20,7 @@ export const databaseFile = (folder: string): string => join(folder, 'restante.s
  */
 export function lockFolder(folder: string): LibsqlDatabase {
   const ownerFile = join(folder, 'owner')
-  const lock = openLibsql(join(folder, 'lock'))
+  const lock = openLibsql(join(folder, 'lock'), 0)
   try {
     lock.exec('begin exclusive')
   } catch (error) {
@@ -71,6 +71,18 @@ function openFile(folder: string): { database: LibsqlDatabase; lock: LibsqlDatab
   }
 }
 
+/** Everything waits for this: somebody who reads for long is not waited for. */
+const emptyLog = (db: Kysely<Database>, database: LibsqlDatabase): Promise<boolean> =>
+  db.connection().execute(async (connection) => {
+    database.exec('pragma busy_timeout = 200')
+    try {
+      const { rows } = await sql<{ busy: number }>`pragma wal_checkpoint(truncate)`.execute(connection)
+      return rows[0]?.busy === 0
+    } finally {
+      database.exec(`pragma busy_timeout = ${lockedForMs}`)
+    }
+  })
+
 /**
  * Opens SQLite in a folder, or in memory without one. What is written is on disk when it says so.
  *
@@ -82,7 +94,6 @@ export async function openSqlite(folder?: string): Promise<Store> {
   for (const setting of [
     'journal_mode = wal',
     'wal_autocheckpoint = 8000',
-    'busy_timeout = 5000',
     'synchronous = normal',
     'temp_store = memory',
     'secure_delete = on',
@@ -107,9 +118,7 @@ export async function openSqlite(folder?: string): Promise<Store> {
     db,
     write: createGroupCommit(db, { settled, onCommit: () => checkpointer?.committed() }),
     settled,
-    async scrub() {
-      await sql`pragma wal_checkpoint(truncate)`.execute(db)
-    },
+    scrub: () => emptyLog(db, database),
     async close() {
       await checkpointer?.close()
       try {

@@ -23,7 +23,10 @@ export interface Store {
    */
   settled(): Promise<void>
   readonly search: SearchIndex
-  /** Sees to it that what was deleted is not left in files of the database, as far as the dialect can. */
-  scrub(): Promise<void>
+  /**
+   * Sees to it that what was deleted is not left in files of the database, as far as the dialect can. False where
+   * somebody who reads them from outside is in the way.
+   */
+  scrub(): Promise<boolean>
   close(): Promise<void>
 }
