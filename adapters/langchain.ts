@@ -11,4 +11,4 @@ export {
   type MailRetrieverOptions,
 } from './langchain/documents'
 export { type AgentInboxOptions, type AgentTurn, agentInbox, type InboxAgent } from './langchain/inbox'
-export { createMailboxTools, type InterruptOn, MailboxToolkit } from './langchain/tools'
+export { createMailboxTools, MailboxToolkit } from './langchain/tools'

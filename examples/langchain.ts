@@ -1,8 +1,8 @@
 import { Command, MemorySaver } from '@langchain/langgraph'
-import { AIMessage, createAgent, fakeModel, type HITLRequest, humanInTheLoopMiddleware } from 'langchain'
+import { AIMessage, createAgent, fakeModel, type HITLRequest } from 'langchain'
 import { createTransport } from 'nodemailer'
 import { Mailbox } from 'restante'
-import { MailboxToolkit } from 'restante/langchain'
+import { mailboxMiddleware } from 'restante/langchain-middleware'
 import { createService } from 'restante/service'
 
 // A model that follows a script, so that this runs without a key: put `openai:gpt-5` or any other in its place.
@@ -25,9 +25,8 @@ await createTransport(`smtp://${smtp}?ignoreTLS=true`).sendMail({
 
 for await (const message of incoming) {
   // Nothing is sent before a human has seen it.
-  const { tools, interruptOn } = new MailboxToolkit(mailbox, { message, approve: 'send' })
-  const middleware = [humanInTheLoopMiddleware({ interruptOn })] as const
-  const agent = createAgent({ model, tools, middleware, checkpointer: new MemorySaver() })
+  const middleware = [mailboxMiddleware(mailbox, { message, approve: 'send' })]
+  const agent = createAgent({ model, middleware, checkpointer: new MemorySaver() })
   const config = { configurable: { thread_id: message.id } }
   const asked = await agent.invoke(
     { messages: [{ role: 'user', content: await message.toPrompt() }] },

@@ -9,12 +9,6 @@ interface CallRuntime {
   signal?: AbortSignal
 }
 
-/** How `humanInTheLoopMiddleware` is told which calls a human decides on. */
-export interface InterruptOn {
-  allowedDecisions: ('approve' | 'edit' | 'reject')[]
-  when(request: { toolCall: { id?: string | undefined; args: unknown } }): Promise<boolean>
-}
-
 /** The call's id: under it, what runs again after a crash sends nothing twice. */
 const callIdOf = ({ toolCallId, toolCall }: CallRuntime): string | undefined => toolCallId ?? toolCall?.id
 
@@ -30,7 +24,8 @@ const toTool = (bound: BoundTool, approved: ReadonlySet<string>): StructuredTool
   return tool(call as never, fields as never) as unknown as StructuredToolInterface
 }
 
-const boundTools = ({ tools }: Toolbox) => Object.values(tools) as BoundTool[]
+/** The tools that were chosen. */
+export const boundTools = ({ tools }: Toolbox) => Object.values(tools) as BoundTool[]
 
 /** @param approved ids of calls that a human said yes to */
 export const toTools = (
@@ -39,36 +34,29 @@ export const toTools = (
 ): StructuredToolInterface[] => boundTools(toolbox).map((bound) => toTool(bound, approved))
 
 /**
- * The tools of a mailbox for LangChain 1.x, and what its middleware needs to ask a human about them: make one for each
- * run of an agent.
+ * The tools of a mailbox for LangChain 1.x: make one for each run of an agent. What a human is to be asked about becomes a
+ * draft that waits: `mailboxMiddleware` of `restante/langchain-middleware` has the tools with LangChain asking.
  *
- * A call that {@link interruptOn} had a human asked about, and that runs nevertheless, was approved or edited. Where
- * nobody was asked, since the middleware is not there, the mail becomes a draft that waits. The answer of a tool as data
- * is the `artifact` of its `ToolMessage`.
+ * The answer of a tool as data is the `artifact` of its `ToolMessage`.
  *
  * @throws UsageError `invalid_options`
  * @example
  * ```ts
- * import { createAgent, humanInTheLoopMiddleware } from 'langchain'
+ * import { createAgent } from 'langchain'
  * import { MailboxToolkit } from 'restante/langchain'
  *
- * const { tools, interruptOn } = new MailboxToolkit(mailbox, { approve: 'send' })
- * const desk = createAgent({ model, tools, middleware: [humanInTheLoopMiddleware({ interruptOn })] })
+ * const toolkit = new MailboxToolkit(mailbox, { message })
+ * const desk = createAgent({ model, tools: toolkit.getTools() })
  * ```
  */
 export class MailboxToolkit extends BaseToolkit {
   override tools: StructuredToolInterface[]
-  /** For `humanInTheLoopMiddleware`: those calls are decided on that `approve` and `onlyKnownRecipients` ask about. */
-  readonly interruptOn: Record<string, InterruptOn>
   readonly #toolbox: Toolbox
 
   constructor(mailbox: Mailbox, options?: ToolboxOptions) {
     super()
     this.#toolbox = createToolbox(mailbox, options)
-    const asked = new Set<string>()
-    this.tools = toTools(this.#toolbox, asked)
-    const changing = boundTools(this.#toolbox).filter(({ risk }) => risk !== 'read')
-    this.interruptOn = Object.fromEntries(changing.map((one) => [one.name, interruptionOf(one, asked)]))
+    this.tools = toTools(this.#toolbox)
   }
 
   /** Whether one of the tools answered: see `Toolbox.answered`. */
@@ -77,18 +65,9 @@ export class MailboxToolkit extends BaseToolkit {
   }
 }
 
-const interruptionOf = (bound: BoundTool, asked: Set<string>): InterruptOn => ({
-  allowedDecisions: ['approve', 'edit', 'reject'],
-  when: async ({ toolCall: { id, args } }) => {
-    const asks = await bound.needsApproval(args)
-    if (asks && id !== undefined) asked.add(id)
-    return asks
-  },
-})
-
 /**
  * Makes tools for LangChain and LangGraph 1.x: one set for each run of an agent. What a human is to be asked about becomes
- * a draft that waits; to have LangChain ask, take {@link MailboxToolkit}.
+ * a draft that waits: see {@link MailboxToolkit}.
  *
  * @throws UsageError `invalid_options`
  * @example

@@ -16,6 +16,7 @@ const frameworks: Record<string, string[]> = {
   mastra: ['@mastra/core'],
   mcp: ['@modelcontextprotocol/server', '@hono/node-server', 'lru-cache'],
   langchain: ['@langchain/core'],
+  'langchain-middleware': ['@langchain/core', 'langchain'],
   langgraph: ['@langchain/core', '@langchain/langgraph'],
   'openai-agents': ['@openai/agents'],
 }

@@ -13,6 +13,7 @@ const load = async () => ({
   ...(await import('langchain')),
   ...(await import('@langchain/langgraph')),
   ...(await import('restante/langchain')),
+  ...(await import('restante/langchain-middleware')),
 })
 const isMissing = obstacle(factsOf(framework)) !== null
 
@@ -65,40 +66,81 @@ test.skipIf(isMissing)('the same call of a tool, run again, sends nothing twice'
   expect(await real.sentMail()).toHaveLength(1)
 })
 
-/** An agent that writes to somebody new, with a human who decides. */
-const openApproval = async (real: Awaited<ReturnType<typeof openReal>>) => {
-  const { createAgent, humanInTheLoopMiddleware, MailboxToolkit, MemorySaver, Command } = await load()
-  const mail = { to: 'new@other.example', subject: 'Hi', text: 'Hello' }
-  const model = await scripted(
-    { name: 'list_threads', args: {} },
-    { name: 'send_mail', args: mail, id: 'call_mail' },
-    'The end.',
-  )
-  const { tools, interruptOn } = new MailboxToolkit(real.mailbox)
-  const middleware = [humanInTheLoopMiddleware({ interruptOn })] as const
-  const agent = createAgent({ model, tools, middleware, checkpointer: new MemorySaver() })
+type Real = Awaited<ReturnType<typeof openReal>>
+const newMail = { to: 'new@other.example', subject: 'Hi', text: 'Hello' }
+
+/** A run in which an agent writes to somebody new. Each `open` is the agent as another process has it. */
+const startApproval = async ({ mailbox }: Real) => {
+  const { createAgent, mailboxMiddleware, MemorySaver, Command } = await load()
+  const checkpointer = new MemorySaver()
   const config = { configurable: { thread_id: 'one' } }
-  const asked = await agent.invoke(said('Write to new@other.example'), config)
-  expect(asked).toMatchObject({ __interrupt__: [{ value: { actionRequests: [{ name: 'send_mail' }] } }] })
-  expect(await real.sentMail()).toHaveLength(0)
-  return (decision: object) => agent.invoke(new Command({ resume: { decisions: [decision] } }), config)
+  const open = async (...steps: Step[]) => {
+    const model = await scripted(...steps)
+    return createAgent({ model, middleware: [mailboxMiddleware(mailbox)], checkpointer })
+  }
+  const asking = await open(
+    { name: 'list_threads', args: {} },
+    { name: 'send_mail', args: newMail, id: 'call_mail' },
+  )
+  const asked = await asking.invoke(said('Write to new@other.example'), config)
+  const [{ value }] = (asked as unknown as { __interrupt__: { value: object }[] }).__interrupt__ as [
+    { value: object },
+  ]
+  expect(value).toMatchObject({
+    actionRequests: [{ name: 'send_mail', args: newMail }],
+    reviewConfigs: [{ allowedDecisions: ['approve', 'edit', 'reject'] }],
+  })
+  return {
+    decide: async (decision: object) =>
+      (await open('The end.')).invoke(new Command({ resume: { decisions: [decision] } }), config),
+  }
 }
 
 proves('LangChain 1.x', 'approval', 'a human is asked by the middleware, and says yes', async () => {
   await using real = await openReal()
-  const decide = await openApproval(real)
+  const { decide } = await startApproval(real)
+  expect(await real.sentMail()).toHaveLength(0)
   const { messages } = await decide({ type: 'approve' })
   expect(answersOf(messages)).toEqual(['ok', 'sent'])
   expect(await real.sentMail()).toMatchObject([{ to: ['new@other.example'] }])
 })
 
-test.skipIf(isMissing)('a human says no, or writes it otherwise', async () => {
+test.skipIf(isMissing)(
+  'a human says no, also to who has become known meanwhile, or writes it otherwise',
+  async () => {
+    await using real = await openReal()
+    const { decide } = await startApproval(real)
+    const other = await startApproval(real)
+    const args = { to: 'bo@third.example', subject: 'Hi', text: 'Hello' }
+    await other.decide({ type: 'edit', editedAction: { name: 'send_mail', args } })
+    expect(await real.sentMail()).toMatchObject([{ to: ['bo@third.example'] }])
+    await real.mailbox.send(newMail)
+    const { messages } = await decide({ type: 'reject', message: 'Not now.' })
+    expect(messages.map(({ text }) => text)).toContain('Not now.')
+    expect(await real.sentMail()).toHaveLength(2)
+  },
+)
+
+const toolCallsOf = (message: BaseMessage | undefined) =>
+  (message as { tool_calls?: unknown[] } | undefined)?.tool_calls?.length ?? 0
+
+test.skipIf(isMissing)('a call that runs without having been asked about was not approved', async () => {
+  const { createAgent, createMiddleware, mailboxMiddleware, MemorySaver } = await load()
   await using real = await openReal()
-  await (await openApproval(real))({ type: 'reject', message: 'Not now.' })
+  const model = await scripted({ name: 'send_mail', args: newMail }, 'It waits.')
+  // Hooks run from the last to the first: this one keeps the others from running.
+  const past = createMiddleware({
+    name: 'Past',
+    afterModel: {
+      canJumpTo: ['tools'],
+      hook: ({ messages }) => (toolCallsOf(messages.at(-1)) > 0 ? { jumpTo: 'tools' } : undefined),
+    },
+  })
+  const middleware = [mailboxMiddleware(real.mailbox), past] as const
+  const agent = createAgent({ model, middleware, checkpointer: new MemorySaver() })
+  const { messages } = await agent.invoke(said('Write'), { configurable: { thread_id: 'one' } })
+  expect(answersOf(messages)).toEqual(['waiting_for_approval'])
   expect(await real.sentMail()).toHaveLength(0)
-  const args = { to: 'bo@third.example', subject: 'Hi', text: 'Hello' }
-  await (await openApproval(real))({ type: 'edit', editedAction: { name: 'send_mail', args } })
-  expect(await real.sentMail()).toMatchObject([{ to: ['bo@third.example'] }])
 })
 
 test.skipIf(isMissing)('where no middleware asks, the mail waits as a draft', async () => {

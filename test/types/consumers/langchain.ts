@@ -2,14 +2,16 @@ import { MemorySaver } from '@langchain/langgraph'
 import { createAgent } from 'langchain'
 import type { Mailbox } from 'restante'
 import { agentInbox, MailboxToolkit, MailLoader, MailRetriever } from 'restante/langchain'
+import { mailboxMiddleware } from 'restante/langchain-middleware'
 import { createAskTool, resumeOnReply } from 'restante/langgraph'
 
 export async function ask(mailbox: Mailbox): Promise<string | undefined> {
-  const { tools } = new MailboxToolkit(mailbox, { approve: 'send', only: ['reply'] })
+  const { tools } = new MailboxToolkit(mailbox, { only: ['reply'] })
   const all = [...tools, createAskTool(mailbox, { timeoutMs: 60_000 })]
   const agent = createAgent({
     model: 'openai:gpt-5',
     tools: all,
+    middleware: [mailboxMiddleware(mailbox, { approve: 'send', only: ['forward'] })],
     checkpointer: new MemorySaver(),
   })
   const config = { configurable: { thread_id: 'one' } }

@@ -1,0 +1,110 @@
+import type { AIMessage, BaseMessage } from '@langchain/core/messages'
+import type { StructuredToolInterface } from '@langchain/core/tools'
+import { type AgentMiddleware, createMiddleware, humanInTheLoopMiddleware } from 'langchain'
+import type { Mailbox } from 'restante'
+import { createToolbox, type Toolbox, type ToolboxOptions } from 'restante/tools'
+import { boundTools, toTools } from './langchain/tools'
+
+/** The tools of a mailbox, and the human who is asked about them. */
+export type MailboxMiddleware = AgentMiddleware<
+  undefined,
+  undefined,
+  unknown,
+  readonly StructuredToolInterface[],
+  readonly []
+>
+
+/**
+ * Where the answer of a model says which of its calls a human is asked about, and which it approved. It is kept with the
+ * run: what was asked stays asked, though the recipient may be known by the time that the human says no.
+ */
+const marks = { asked: 'restante_asked', approved: 'restante_approved' } as const
+
+const newestAnswer = (messages: readonly BaseMessage[]): AIMessage | undefined =>
+  messages.findLast((message): message is AIMessage => message.type === 'ai')
+
+const idsAt = (answer: AIMessage | undefined, mark: string): string[] => {
+  const ids = answer?.response_metadata?.[mark] as unknown
+  return Array.isArray(ids) ? ids : []
+}
+
+const setIds = (answer: AIMessage, mark: string, ids: readonly string[]): void => {
+  answer.response_metadata = { ...answer.response_metadata, [mark]: ids }
+}
+
+/** Ids of the calls that a human is to be asked about. */
+const askedOf = async ({ tools }: Toolbox, { tool_calls = [] }: AIMessage): Promise<string[]> => {
+  const each = await Promise.all(
+    tool_calls.map(async ({ id, name, args }) => {
+      const bound = tools[name as keyof typeof tools]
+      return id !== undefined && bound && (await bound.needsApproval(args)) ? [id] : []
+    }),
+  )
+  return each.flat()
+}
+
+interface State {
+  messages: BaseMessage[]
+}
+type AskHook = (state: State, runtime: object) => Promise<{ messages: BaseMessage[] } | undefined>
+
+const createAsk = (toolbox: Toolbox): AskHook => {
+  const when = ({ toolCall: { id = '' }, state }: { toolCall: { id?: string | undefined }; state: State }) =>
+    idsAt(newestAnswer(state.messages), marks.asked).includes(id)
+  const interruptOn = Object.fromEntries(
+    boundTools(toolbox)
+      .filter(({ risk }) => risk !== 'read')
+      .map(({ name }) => [
+        name,
+        { allowedDecisions: ['approve' as const, 'edit' as const, 'reject' as const], when },
+      ]),
+  )
+  const { afterModel } = humanInTheLoopMiddleware({ interruptOn: interruptOn as never })
+  return (afterModel as unknown as { hook: AskHook }).hook
+}
+
+/**
+ * The tools of a mailbox as a middleware of LangChain 1.4.6 and newer, which asks a human about what `approve` and
+ * `onlyKnownRecipients` say, as `humanInTheLoopMiddleware` does: the run is interrupted with a `HITLRequest`, and goes on
+ * with the `decisions` to approve, edit or reject. It needs a checkpointer, and goes on in another process too.
+ *
+ * @throws UsageError `invalid_options`
+ * @example
+ * ```ts
+ * import { MemorySaver } from '@langchain/langgraph'
+ * import { createAgent } from 'langchain'
+ * import { mailboxMiddleware } from 'restante/langchain-middleware'
+ *
+ * const middleware = [mailboxMiddleware(mailbox, { approve: 'send' })]
+ * const desk = createAgent({ model, middleware, checkpointer: new MemorySaver() })
+ * ```
+ */
+export function mailboxMiddleware(mailbox: Mailbox, options?: ToolboxOptions): MailboxMiddleware {
+  const toolbox = createToolbox(mailbox, options)
+  const approved = new Set<string>()
+  const ask = createAsk(toolbox)
+  return createMiddleware({
+    name: 'MailboxMiddleware',
+    tools: toTools(toolbox, approved),
+    wrapModelCall: async (request, handler) => {
+      const answer = await handler(request)
+      if ('tool_calls' in answer) setIds(answer, marks.asked, await askedOf(toolbox, answer))
+      return answer
+    },
+    afterModel: {
+      canJumpTo: ['model'],
+      hook: async (state, runtime) => {
+        const decided = await ask(state as State, runtime)
+        const answer = decided && newestAnswer(decided.messages)
+        if (answer) setIds(answer, marks.approved, idsAt(answer, marks.asked))
+        return decided as undefined
+      },
+    },
+    wrapToolCall: (request, handler) => {
+      const { id } = request.toolCall
+      if (id !== undefined && idsAt(newestAnswer(request.state.messages), marks.approved).includes(id))
+        approved.add(id)
+      return handler(request)
+    },
+  }) as unknown as MailboxMiddleware
+}
