@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { ServiceOptions } from 'restante/service'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { administerWaiting } from '../../../src/service/administer'
 import { Browser } from '../../support/console'
 import { describeDatabases, type TestDatabase } from '../../support/databases'
 import { JumpClock } from '../../support/jump-clock'
@@ -87,7 +88,49 @@ describeDatabases('a database of another version', (openDatabase) => {
     await expect.poll(() => status(`/messages/${facts.sentId}`)).toMatchObject({ delivery_status: 'sent' })
     expect(await status(`/drafts/${facts.laterId}`)).toMatchObject({ status: 'scheduled' })
     expect(await waiting()).toEqual([{ queue: 'drafts', held: 'restored' }])
+    expect(await administerWaiting(options, 'send-held')).toBe(1)
+    await expect
+      .poll(() => {
+        clock.jump(5_000)
+        return status(`/drafts/${facts.laterId}`)
+      })
+      .toMatchObject({ status: 'sent' })
     await db.destroy()
+    await service[Symbol.asyncDispose]()
+  })
+
+  it('is listed by label in order, without what was being erased', async () => {
+    const { secret, facts } = first
+    const options = { secret, data: await temporaryFolder(), ...database.options }
+    await loadRecord(options, first)
+    const db = await openBeside(options)
+    const rows = await db
+      .selectFrom('messages')
+      .select(['id', 'thread_id'])
+      .where('tenant_id', '=', facts.home.tenantId)
+      .orderBy('created_seq', 'desc')
+      .execute()
+    const erased = rows[0]!.thread_id
+    const job = `insert into jobs (tenant_id, id, queue, run_at, created_at, data) select tenant_id, 'job_of_old', 'erase',
+      '9999', created_at, '{"of":"thread","id":"${erased}"}' from threads where id = '${erased}'`
+    for (const statement of [
+      `insert into message_labels (tenant_id, label_id, message_id)
+        select labels.tenant_id, labels.id, messages.id from labels
+        join messages on messages.tenant_id = labels.tenant_id where true on conflict do nothing`,
+      job,
+      `delete from threads where id = '${erased}'`,
+    ])
+      await sql.raw(statement).execute(db)
+    await db.destroy()
+    const service = await startService(options)
+    const listed: string[] = []
+    for (let path: string | null = '/messages?label=Wichtig&limit=1'; path && listed.length < rows.length; ) {
+      const { body } = await service.call('GET', path)
+      listed.push(...body.messages.map((one: { id: string }) => one.id))
+      path = body.next_cursor && `/messages?label=Wichtig&limit=1&cursor=${body.next_cursor}`
+    }
+    expect(listed).toEqual(rows.filter((row) => row.thread_id !== erased).map((row) => row.id))
+    expect(listed.length).toBeGreaterThan(2)
     await service[Symbol.asyncDispose]()
   })
 
