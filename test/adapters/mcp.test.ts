@@ -200,6 +200,25 @@ describe.each(eras)('resources of $revision', (era) => {
     },
   )
 
+  test('a thread that became part of another one is followed and read under the id it had', async () => {
+    await using world = await openMcp()
+    const { real, connect } = world
+    const { threadId: older } = await real.receive({ subject: 'Bicycle', messageId: '<one@example.com>' })
+    const { threadId: younger } = await real.receive({ subject: 'Colour', messageId: '<two@example.com>' })
+    expect(younger).not.toBe(older)
+    const followed = `restante://threads/${younger}`
+    const { heard, follow, read } = await connect(era)
+    await follow(followed)
+    const references = ['<one@example.com>', '<two@example.com>']
+    const joined = await real.receive({ subject: 'Re: Bicycle', text: 'Both.', references })
+    expect(joined.threadId).toBe(older)
+    await expect.poll(() => heard).toContain(followed)
+    heard.length = 0
+    await real.receive({ subject: 'Re: Bicycle', text: 'To the older.', inReplyTo: '<one@example.com>' })
+    await expect.poll(() => heard).toContain(followed)
+    expect(await read(followed)).toMatch(/Both\..*To the older\./s)
+  })
+
   test('what tools were not given, resources do not give', async () => {
     await using world = await openMcp({ only: ['read_thread', 'send_mail'] })
     const { real, connect } = world
@@ -286,6 +305,27 @@ describe('who is let in', () => {
     const authorization = 'Bearer open-sesame'
     expect((await handler(post('http://localhost/mcp', 'initialize', { authorization }))).status).toBe(200)
     expect(() => createMcpHandler(real.mailbox, { token: '' })).toThrow('token is empty')
+  })
+
+  test('of too many sessions the one that was quiet longest makes room', async () => {
+    await using real = await openReal()
+    await using handler = createMcpHandler(real.mailbox, { only: ['account_status'] })
+    const begin = async () => {
+      const begun = await handler(post('http://localhost/mcp', 'initialize'))
+      await begun.text()
+      return { 'mcp-session-id': begun.headers.get('mcp-session-id') ?? '' }
+    }
+    const statusOf = async (headers: Record<string, string>) => {
+      const answer = await handler(post('http://localhost/mcp', 'tools/list', headers))
+      await answer.text()
+      return answer.status
+    }
+    const sessions: Record<string, string>[] = []
+    for (let count = 0; count < 256; count += 1) sessions.push(await begin())
+    const [first = {}, second = {}, third = {}] = sessions
+    expect(await statusOf(first)).toBe(200)
+    await begin()
+    expect([await statusOf(second), await statusOf(first), await statusOf(third)]).toEqual([404, 200, 200])
   })
 
   test('a session is begun by initialize, ended by DELETE, and unknown afterwards', async () => {

@@ -4,12 +4,18 @@ import { connectMcp, type Era, eras } from '../support/mcp-client'
 import { startService } from '../support/service'
 import { cli, cliPath, runCli } from './support/cli'
 
-const initialize = `${JSON.stringify({
-  jsonrpc: '2.0',
-  id: 1,
-  method: 'initialize',
-  params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
-})}\n`
+/** What a client sends, one message on a line. */
+const requests = [
+  {
+    id: 1,
+    method: 'initialize',
+    params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+  },
+  { method: 'notifications/initialized' },
+  { id: 2, method: 'tools/list' },
+  { id: 3, method: 'tools/call', params: { name: 'account_status', arguments: {} } },
+]
+const input = requests.map((request) => `${JSON.stringify({ jsonrpc: '2.0', ...request })}\n`).join('')
 
 /** A service, and a client that starts `restante mcp` on it. */
 const openStdio = async (era: Era, flags: string[] = []) => {
@@ -61,10 +67,18 @@ describe('restante mcp', () => {
   it('writes nothing but the protocol to standard output, and ends with its client', async () => {
     await using running = await startService()
     const env = { RESTANTE_URL: running.url.replace(/\/v1$/, ''), RESTANTE_API_KEY: running.home.apiKey }
-    const { code, out, err } = await runCli(['mcp', '--read-only'], { env, input: initialize })
+    const serving = cli(['mcp', '--read-only'], { env, input, keepsOpen: true })
+    // A client that is gone gets no more answers.
+    await serving.line({ id: 3 })
+    serving.child.stdin?.end()
+    const { code, out, err } = await serving.ended
     expect({ code, err }).toEqual({ code: 0, err: '' })
-    for (const line of out.trim().split('\n').filter(Boolean))
-      expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' })
+    const answers = out
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(answers.map(({ jsonrpc, id }) => [jsonrpc, id])).toEqual([1, 2, 3].map((id) => ['2.0', id]))
+    expect(answers[2].result.structuredContent).toMatchObject({ addresses: [running.home.address] })
   })
 
   it('says what is wrong on standard error', async () => {

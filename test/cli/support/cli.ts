@@ -43,6 +43,8 @@ export interface RunOptions {
   cwd?: string
   env?: Record<string, string>
   input?: string
+  /** Leaves standard input open after `input`: `child.stdin.end()` closes it. */
+  keepsOpen?: boolean
 }
 
 /** The settings of whoever runs the tests do not matter. */
@@ -59,9 +61,10 @@ const jsonLines = (text: string): Told[] =>
 
 /** Starts a program; it does not outlive the test. */
 export function start(command: string, args: readonly string[], options: RunOptions = {}): Running {
-  const { cwd = root, env, input } = options
+  const { cwd = root, env, input = '', keepsOpen = false } = options
   const child = spawn(command, args, { cwd, env: cleanEnvironment(env), stdio: 'pipe' })
-  child.stdin.on('error', () => {}).end(input)
+  child.stdin.on('error', () => {}).write(input)
+  if (!keepsOpen) child.stdin.end()
   const texts = { stdout: '', stderr: '' }
   for (const name of ['stdout', 'stderr'] as const)
     child[name].setEncoding('utf8').on('data', (text: string) => {
