@@ -100,6 +100,7 @@ const messageQuery = (
   to: options.to,
   subject: options.subject,
   has_attachment: options.hasAttachment === undefined ? undefined : options.hasAttachment ? 'true' : 'false',
+  body: 'false',
   limit: options.limit,
   cursor: options.cursor,
 })

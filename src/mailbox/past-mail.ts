@@ -75,7 +75,7 @@ export class PastMail {
   ): Promise<PastPage> {
     const { client, inboxId: inbox_id, call, limit = pageLimit } = this.#options
     const query = {
-      ...({ inbox_id, direction: 'inbound', include: 'spam', order: 'asc' } as const),
+      ...({ inbox_id, direction: 'inbound', include: 'spam', order: 'asc', body: 'false' } as const),
       ...{ after_seq: after, to_seq: to, cursor, limit: Math.min(limit, mostListed) },
     }
     const { messages, next_cursor } = await client.messages.list(query, { ...call, signal })

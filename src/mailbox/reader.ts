@@ -61,6 +61,7 @@ export const createReader = (client: Client, cache: Cache): Reader => {
         thread_id: threadId,
         include: 'spam',
         order: 'asc',
+        body: 'false',
         limit: largestPage,
         cursor,
       } as const

@@ -169,7 +169,7 @@ export class WaitSearch {
     this.#threads.add(before.thread_id)
     const query = {
       ...{ thread_id: before.thread_id, after: before.created_at, limit: 100 },
-      ...({ direction: 'inbound', include: 'spam', order: 'asc' } as const),
+      ...({ direction: 'inbound', include: 'spam', order: 'asc', body: 'false' } as const),
     }
     for (let cursor: string | undefined; ; ) {
       const page = await client.messages.list({ ...query, cursor }, { signal, retry: patiently })

@@ -108,7 +108,7 @@ export const watchMessages = <Item>(
     signal,
     read: async (ends) => {
       const page = await client.messages.list(
-        { ...where, limit: rules.limit },
+        { ...where, body: 'false', limit: rules.limit },
         { signal: ends, retry: false },
       )
       if (threadId !== undefined) filter.threadId = page.messages[0]?.thread_id ?? threadId

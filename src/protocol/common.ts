@@ -1,7 +1,9 @@
 import { z } from 'zod'
 
 /** An ISO 8601 time in UTC with milliseconds. */
-export const timestamp = z.iso.datetime().meta({ id: 'Timestamp', example: '2026-01-31T12:00:00.000Z' })
+export const timestamp = z.iso
+  .datetime('must be a time in UTC such as 2026-01-31T12:00:00.000Z')
+  .meta({ id: 'Timestamp', example: '2026-01-31T12:00:00.000Z' })
 
 /**
  * A value from a list that may grow: values that this version does not know pass.

@@ -203,6 +203,23 @@ export const report = z
 /** What {@link report} describes. */
 export type Report = z.infer<typeof report>
 
+/** A message as lists carry it (specification 4.5). */
+export const listedMessage = z
+  .looseObject({
+    ...summaryFields,
+    body_text: z
+      .string()
+      .optional()
+      .meta({ description: 'At most 64 KiB of it, where the list was not asked to leave it out.' }),
+    body_truncated: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether there is more of `body_text`: `GET /messages/{id}` has all of it.' }),
+  })
+  .meta({ id: 'ListedMessage' })
+/** What {@link listedMessage} describes. */
+export type ListedMessage = z.infer<typeof listedMessage>
+
 /** A whole message (specification 2.9). The original bytes are at `/messages/{id}/raw`. */
 export const message = z
   .looseObject({

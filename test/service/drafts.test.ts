@@ -174,6 +174,7 @@ describeDatabases('drafts', (openDatabase) => {
         ],
         ['an upload that is not there', { attachments: [{ upload_id: 'upl_0' }] }, 404, 'not_found'],
         ['a NUL', { text: 'a\0b' }, 400, 'invalid_request'],
+        ['half of a character', { text: 'a\ud800b' }, 400, 'invalid_request'],
       ]
       for (const [what, body, status, error] of cases) {
         const answer = await draft(body)

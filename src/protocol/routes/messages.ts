@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { noContent, pageAnswer, pageQuery, seq, timestamp } from '../common'
 import { draft } from '../draft'
-import { forwardBody, message, messageSummary, replyBody, sendBody, sendResult } from '../message'
+import { forwardBody, listedMessage, message, replyBody, sendBody, sendResult } from '../message'
 import type { Route } from '../route'
 import { checkErrors, idParams, includeSpam, labelOfList, largestMailBody } from './params'
 
@@ -65,12 +65,17 @@ export const messagesRoutes = {
       }),
       to_seq: position.meta({ description: 'Created at this position of the event log or before it.' }),
       order: z.enum(['desc', 'asc']).default('desc'),
+      body: z
+        .enum(['true', 'false'])
+        .default('true')
+        .transform((text) => text === 'true')
+        .meta({ description: 'Whether the messages have their `body_text`: a page is smaller without.' }),
       ...pageQuery,
     }),
     success: { status: 200 },
     answer: z.looseObject({
       mode_used: z.string().meta({ description: '`keyword`, `semantic` or `hybrid`.' }),
-      messages: z.array(messageSummary),
+      messages: z.array(listedMessage),
       ...pageAnswer,
     }),
     errors: ['account_expired', 'invalid_cursor'],

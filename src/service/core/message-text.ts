@@ -54,3 +54,19 @@ export interface ShortTextRow {
 /** The same of a message in the database. */
 export const shortTextOf = ({ short_text, verbatim }: ShortTextRow): string =>
   shortReplyText(verbatim ? verbatimText(verbatim) : short_text)
+
+/** How much of the body text lists carry, in bytes. */
+const listedBytes = 65_536
+
+/** What {@link listedTextOf} needs: one more than is carried, which tells that there is more. */
+export const selectListedText = [
+  sql<string>`substr(messages.body_text, 1, ${sql.lit(listedBytes + 1)})`.as('body_text'),
+  selectVerbatim,
+]
+
+/** The body text as lists carry it. */
+export function listedTextOf(row: { body_text: string; verbatim: Uint8Array | null }) {
+  const text = bodyTextOf(row)
+  const body_text = cutBytes(text, listedBytes)
+  return { body_text, body_truncated: body_text.length < text.length }
+}

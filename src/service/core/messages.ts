@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Message, MessageSummary } from '../../protocol/message'
+import type { ListedMessage, Message, MessageSummary } from '../../protocol/message'
 import type { Database } from '../store/schema'
 import { requireReader } from './account'
 import type { Core } from './context'
@@ -8,7 +8,15 @@ import type { Caller, Scope } from './keys'
 import { labelNamesOf } from './label-names'
 import { findLabelId } from './labels'
 import { matches } from './message-filters'
-import { bodyTextOf, type ShortTextRow, selectShortText, selectVerbatim, shortTextOf } from './message-text'
+import {
+  bodyTextOf,
+  listedTextOf,
+  type ShortTextRow,
+  selectListedText,
+  selectShortText,
+  selectVerbatim,
+  shortTextOf,
+} from './message-text'
 import { hasInbox, hasThread } from './not-erased'
 import { readOriginal } from './originals'
 import { recipientStatuses } from './recipient-status'
@@ -27,9 +35,14 @@ import { findThread } from './threads'
 
 const list = 'messages'
 
-export interface MessageQuery extends Omit<SearchQuery, 'labelId'> {
+interface ListQuery extends Omit<SearchQuery, 'labelId'> {
   /** Name or id. */
   label?: string | undefined
+}
+
+export interface MessageQuery extends ListQuery {
+  /** Whether the messages have their text. */
+  body: boolean
 }
 
 /** The attachments of messages, by message. */
@@ -93,7 +106,7 @@ const foundMessages = async (core: Core, scope: Caller, query: SearchQuery): Pro
 async function resolved(
   core: Core,
   { tenantId, inboxId }: Scope,
-  { label, thread_id, ...query }: MessageQuery,
+  { label, thread_id, ...query }: ListQuery,
 ): Promise<SearchQuery | null> {
   const { db } = core.store
   const labelId = label === undefined ? undefined : await findLabelId(db, tenantId, label)
@@ -103,7 +116,7 @@ async function resolved(
   return { ...query, labelId, thread_id: thread?.id }
 }
 
-async function messagesOf(core: Core, scope: Caller, asked: MessageQuery) {
+async function messagesOf(core: Core, scope: Caller, asked: ListQuery) {
   const query = await resolved(core, scope, asked)
   if (query === null) return []
   const ids = await foundMessages(core, scope, query)
@@ -113,13 +126,29 @@ async function messagesOf(core: Core, scope: Caller, asked: MessageQuery) {
   return selectMessages(core, scope, { order, limit, include: 'spam' }).where('id', 'in', ids).execute()
 }
 
+/** The texts of messages, by message. */
+async function textsOf({ store: { db } }: Core, tenantId: string, ids: string[]) {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('messages')
+    .select('id')
+    .select(selectListedText)
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', ids)
+    .execute()
+  return new Map(rows.map((row) => [row.id, listedTextOf(row)]))
+}
+
 /** Messages that the key reaches, in the order in which they came to be. */
-export async function listMessages(core: Core, scope: Caller, query: MessageQuery) {
+export async function listMessages(core: Core, scope: Caller, { body, ...query }: MessageQuery) {
   requireReader(core, scope)
   const rows = await messagesOf(core, scope, query)
   const { page, next_cursor } = pageOf(list, rows, query.limit, (row) => row.created_seq)
+  const summaries = await summariesOf(core, scope.tenantId, page)
+  const ids = body ? page.map((row) => row.id) : []
+  const texts = await textsOf(core, scope.tenantId, ids)
   return {
-    messages: await summariesOf(core, scope.tenantId, page),
+    messages: summaries.map((summary): ListedMessage => ({ ...summary, ...texts.get(summary.id) })),
     next_cursor,
     mode_used: 'keyword' as const,
   }

@@ -13,7 +13,7 @@ export const refuse = (
 export const notFound = (noun: string, id: string): ServiceError =>
   refuse(
     'not_found',
-    `There is no ${noun} ${JSON.stringify(id.slice(0, 80))} in this account. Copy the id from a list of ${noun}s: one wrong character is enough.`,
+    `There is no ${noun} ${JSON.stringify(id.slice(0, 80))} in this account. Copy the id from a list: one wrong character is enough.`,
   )
 
 /** The refusal of something that will be taken later. */

@@ -29,19 +29,28 @@ function issuesOf(error: z.ZodError, part: string, known: string[]): Issue[] {
 
 const mostShown = 5
 
-/** PostgreSQL has no text with U+0000 in it, and no mail may have one (RFC 5322 section 2.2). */
-function refuseNul(value: unknown, field: string): void {
-  if (typeof value === 'string' && value.includes('\0'))
-    throw refuse('invalid_request', `${field} has a NUL character (U+0000): leave it out.`, [{ field }])
+/**
+ * PostgreSQL has no text with U+0000 in it, and no mail may have one (RFC 5322 section 2.2). Half of a character cannot
+ * be stored: what is read would differ from what was written.
+ */
+function refuseUnstorable(value: unknown, field: string): void {
+  if (typeof value === 'string') {
+    if (value.includes('\0'))
+      throw refuse('invalid_request', `${field} has a NUL character (U+0000): leave it out.`, [{ field }])
+    if (/\p{Surrogate}/u.test(value))
+      throw refuse('invalid_request', `${field} has half of a character (a lone surrogate): send it whole.`, [
+        { field },
+      ])
+  }
   if (typeof value === 'object' && value !== null)
-    for (const [name, one] of Object.entries(value)) refuseNul(one, name)
+    for (const [name, one] of Object.entries(value)) refuseUnstorable(one, name)
 }
 
 /** @throws ServiceError `invalid_request`, naming each field */
 export function validate(schema: z.ZodObject, value: unknown, part: string): Record<string, unknown> {
   const result = schema.safeParse(value)
   if (result.success) {
-    refuseNul(result.data, part)
+    refuseUnstorable(result.data, part)
     return result.data
   }
   const issues = issuesOf(result.error, part, Object.keys(schema.shape))

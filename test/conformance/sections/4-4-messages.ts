@@ -56,13 +56,21 @@ export function messages(world: World): void {
       expect(answer.body.message).toContain('mode')
     })
 
-    it('answers an array of message, with the fields of 2.9 but the body', async () => {
-      const { id } = await world.received({ subject: 'Fields of a found message' })
-      const { messages } = (await search({ q: '"fields of a found message"' })).body
-      const { body_text, ...fields } = (await world.get(`/messages/${id}`)).body
-      expect(body_text).toEqual(expect.any(String))
-      for (const field of ['thread_id', 'direction', 'from_addr', 'to_addrs', 'subject', 'delivery_status'])
-        expect(messages[0][field], field).toEqual(fields[field])
+    it('answers an array of message, with the fields of 2.9', async () => {
+      const { id } = await world.received({ subject: 'Fields of a found message', text: 'Größe\nzwei' })
+      const [found] = (await search({ q: '"fields of a found message"' })).body.messages
+      const message = (await world.get(`/messages/${id}`)).body
+      const fields = ['id', 'thread_id', 'direction', 'from_addr', 'to_addrs', 'subject', 'body_text']
+      for (const field of [...fields, 'delivery_status']) expect(found[field], field).toEqual(message[field])
+      expect(found).toMatchObject({ body_text: 'Größe\nzwei\n', body_truncated: false })
+    })
+
+    it('carries at most 64 KiB of a text, and none where none is wanted', async () => {
+      const [least, more] = ['é'.repeat(32_768), 'é'.repeat(40_000)]
+      await world.received({ subject: 'Long texts', text: more })
+      const list = async (query = '') => (await world.get(`/messages?limit=1${query}`)).body.messages[0]
+      expect(await list()).toMatchObject({ body_text: least, body_truncated: true })
+      expect(await list('&body=false')).not.toHaveProperty('body_text')
     })
 
     it('answers messages where nothing is looked for', async () => {
