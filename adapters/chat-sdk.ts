@@ -72,7 +72,15 @@ const pageSize = 50
 /** A lock of a process that died ends after 30 s. */
 const busyDelayMs = 10_000
 
-/** An adapter of the Chat SDK for a mailbox: see {@link createMailboxAdapter}. */
+/**
+ * An adapter of the Chat SDK for a mailbox: see {@link createMailboxAdapter}.
+ *
+ * @example
+ * ```ts
+ * const adapter = createMailboxAdapter(mailbox)
+ * const { messages } = await adapter.fetchMessages(await adapter.openDM('ana@example.com'), { limit: 10 })
+ * ```
+ */
 export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Posted> {
   readonly name: string
   readonly userName: string

@@ -44,11 +44,11 @@ interface CallContext {
   }
 }
 
-/** What a run waits for. */
 const suspendedWait = z.object({
   message: z.string().describe('Id of the message whose reply is waited for'),
   token: z.string().nullable().describe('For mailbox.resumeWait(token)'),
 })
+/** With what `wait_for_reply` suspends a run. */
 export type SuspendedWait = z.infer<typeof suspendedWait>
 const resumedWait = z.object({
   message: z.string().nullable().describe('Id of the reply; null if none came'),

@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
@@ -12,6 +13,11 @@ const entries = {
   'restante/webhook': 'src/webhook/index.ts',
   'restante/protocol': 'src/protocol/index.ts',
   'restante/service': 'src/service/index.ts',
+  ...Object.fromEntries(
+    readdirSync(join(root, 'adapters'))
+      .filter((file) => /^[\w-]+\.ts$/.test(file))
+      .map((file) => [`restante/${file.slice(0, -3)}`, `adapters/${file}`]),
+  ),
 }
 
 const program = ts.createProgram(
@@ -65,6 +71,8 @@ const setting = `
 import type { Mailbox, Message, Thread, Client, ThreadSummary, Attachment } from 'restante'
 import type { SentMessage } from 'restante'
 import type { World } from 'restante/testing'
+import type { StateAdapter } from 'chat'
+import type { RestateContext } from 'restante/restate'
 declare global {
   const mailbox: Mailbox
   const message: Message
@@ -73,6 +81,8 @@ declare global {
   const sent: SentMessage
   const attachment: Attachment
   const world: World
+  const state: StateAdapter
+  const ctx: RestateContext
   const apiKey: string
   const url: string
   const secret: string
@@ -91,7 +101,7 @@ function examples(): Map<string, string> {
   const found = new Map<string, string>([['the setting', setting]])
   for (const source of program.getSourceFiles()) {
     const path = relative(root, source.fileName)
-    if (!/^src\/(client|mailbox|testing|webhook|protocol|service)\//.test(path)) continue
+    if (!/^(src\/(client|mailbox|testing|webhook|protocol|service)|adapters)\//.test(path)) continue
     for (const [, block = ''] of source.text.matchAll(/@example\n((?:[ \t]*\* ?.*\n)*?)[ \t]*\* ```\n/g)) {
       const text = block.replace(/^[ \t]*\* ?/gm, '').replace(/^```ts\n/, '')
       const imported = [...text.matchAll(/import (?:type )?\{([^}]*)\}/g)].map(([, names]) => names).join()
@@ -110,7 +120,7 @@ function examples(): Map<string, string> {
 
 describe('the documentation in the sources', () => {
   it('is there for every public symbol, and every method of a public class', () => {
-    expect(symbols.length).toBeGreaterThan(250)
+    expect(symbols.length).toBeGreaterThan(400)
     expect(methods.length).toBeGreaterThan(50)
     expect(namesOf([...symbols, ...methods].filter((one) => !isDocumented(one)))).toEqual([])
   })

@@ -96,13 +96,28 @@ export class MailLoader extends BaseDocumentLoader {
     this.#options = options
   }
 
+  /**
+   * All at once.
+   *
+   * @example
+   * ```ts
+   * const documents = await new MailLoader({ mailbox, label: 'orders', limit: 100 }).load()
+   * ```
+   */
   override async load(): Promise<Document<MailMetadata>[]> {
     const documents: Document<MailMetadata>[] = []
     for await (const document of this.lazyLoad()) documents.push(document)
     return documents
   }
 
-  /** One at a time, read page by page. */
+  /**
+   * One at a time, read page by page.
+   *
+   * @example
+   * ```ts
+   * for await (const { pageContent } of new MailLoader({ mailbox }).lazyLoad()) console.log(pageContent)
+   * ```
+   */
   async *lazyLoad(): AsyncGenerator<Document<MailMetadata>> {
     const { mailbox, maxTokens = 1_000, limit = 1_000, cursor: start, ...which } = this.#options
     let cursor: string | null | undefined = start

@@ -80,10 +80,10 @@ export const statusOutput = z.object({
   claimed: z.boolean(),
 })
 
-/** What the model is told where nothing was done. */
 export const refusal = z.object({
   status: z.literal('refused'),
   error: z.string(),
   message: z.string().describe('What to do instead'),
 })
+/** Nothing was done, and why: `message` tells the model what to do instead. */
 export type Refusal = z.output<typeof refusal>

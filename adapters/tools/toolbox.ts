@@ -9,6 +9,7 @@ import { waitingTools } from './waiting'
 
 /** Every tool over a mailbox, in no framework's words. */
 export const mailTools = { ...readingTools, ...sendingTools, ...waitingTools }
+/** The name of a tool, such as `read_thread`. */
 export type ToolName = keyof typeof mailTools
 /** Tools that only look. */
 export type ReadingToolName = keyof typeof readingTools | keyof typeof waitingTools
@@ -249,7 +250,17 @@ const answers: ReadonlySet<unknown> = new Set(sentOutput.shape.status.options)
 export const isAnswer = (output: unknown): boolean =>
   answers.has((output as { status?: unknown } | undefined)?.status)
 
-/** What a tool answered as text for a model: mail as it stands, the rest as JSON. */
+/**
+ * What a tool answered as text for a model: mail as it stands, the rest as JSON.
+ *
+ * @example
+ * ```ts
+ * import { createToolbox, toolText } from 'restante/tools'
+ *
+ * const { tools } = createToolbox(mailbox, { readOnly: true })
+ * console.log(toolText(await tools.read_thread?.call({ thread: 't1' })))
+ * ```
+ */
 export function toolText(output: unknown): string {
   const { mail, ...rest } = output as { mail?: unknown }
   if (typeof mail !== 'string') return JSON.stringify(output)
