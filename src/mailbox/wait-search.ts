@@ -162,19 +162,23 @@ export class WaitSearch {
     }
   }
 
-  /** What came into the thread of a message after it. */
+  /** What came into the thread of a message after it: also within the same millisecond. */
   async *#after(messageId: string, signal: AbortSignal): AsyncGenerator<Message> {
     const { client, toMessage } = this.#context
     const before = await client.messages.get({ id: messageId }, { signal, retry: patiently })
     this.#threads.add(before.thread_id)
     const query = {
       ...{ thread_id: before.thread_id, after: before.created_at, limit: 100 },
-      ...({ direction: 'inbound', include: 'spam', order: 'asc', body: 'false' } as const),
+      ...({ include: 'spam', order: 'asc', body: 'false' } as const),
     }
+    let isPast = false
     for (let cursor: string | undefined; ; ) {
       const page = await client.messages.list({ ...query, cursor }, { signal, retry: patiently })
-      for (const record of page.messages)
-        if (record.created_at > before.created_at || record.id > before.id) yield toMessage(record)
+      for (const record of page.messages) {
+        isPast ||= record.created_at > before.created_at
+        if (isPast && record.direction === 'inbound') yield toMessage(record)
+        isPast ||= record.id === before.id
+      }
       if (page.next_cursor === null) return
       cursor = page.next_cursor
     }

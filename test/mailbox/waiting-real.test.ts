@@ -1,26 +1,16 @@
-import { Mailbox } from 'restante'
+import { createWorld } from 'restante/testing'
 import { expect, test } from 'vitest'
-import { openReal } from './support/real'
-
-const signIn = (code: string) => ({
-  from: 'login@shop.example',
-  subject: `Your code`,
-  text: `Your sign-in code is ${code}.`,
-})
 
 test('a code and a link are waited for, past mail that has none', async () => {
-  await using context = await openReal()
-  const { mailbox, real } = context
+  await using world = await createWorld()
+  const mailbox = await world.open()
   const code = mailbox.expect({ from: 'shop.example', kind: 'code', timeoutMs: 15_000 })
   const link = mailbox.expect({ from: 'shop.example', kind: 'link', timeoutMs: 15_000 })
-  await real.mail({ from: 'news@shop.example', subject: 'Sale', text: 'Everything must go.' })
-  await real.mail({ ...signIn('111222'), from: 'login@other.example' })
-  await real.mail(signIn('493817'))
-  await real.mail({
-    from: 'login@shop.example',
-    subject: 'Confirm your address',
-    text: 'Confirm your address:\nhttps://shop.example/confirm?token=abc123\n',
-  })
+  const write = (from: string, text: string) => world.person(from).write({ to: mailbox.address, text })
+  await write('news@shop.example', 'Everything must go.')
+  await write('login@other.example', 'Your sign-in code is 111222.')
+  await write('login@shop.example', 'Your sign-in code is 493817.')
+  await write('login@shop.example', 'Confirm your address:\nhttps://shop.example/confirm?token=abc123\n')
   expect(await code.code()).toBe('493817')
   expect(await link.link()).toMatchObject({
     url: 'https://shop.example/confirm?token=abc123',
@@ -29,35 +19,45 @@ test('a code and a link are waited for, past mail that has none', async () => {
   await expect(code.link()).rejects.toMatchObject({ code: 'no_link' })
 })
 
+test('who writes in the name of another is not who is waited for', async () => {
+  await using world = await createWorld()
+  const mailbox = await world.open()
+  const code = mailbox.expect({ from: 'shop.example', kind: 'code', timeoutMs: 60_000 })
+  const text = 'Your sign-in code is 111222.'
+  await world.person('login@shop.example').write({ to: mailbox.address, text, forged: true })
+  const ending = expect(code).rejects.toMatchObject({ code: 'wait_timed_out' })
+  await world.advance({ minutes: 1 })
+  await ending
+})
+
 test('the answer to a mail is waited for, though it came before anybody asked', async () => {
-  await using context = await openReal()
-  const { mailbox, real, receive } = context
-  const sent = await mailbox.send({ to: 'ana@example.com', subject: 'Lunch?', text: 'At noon?' })
-  await receive({ inReplyTo: sent.messageId, subject: 'Re: Lunch?', text: 'Yes' })
-  const answer = await mailbox.nextReply(sent, { timeoutMs: 15_000 })
+  await using world = await createWorld()
+  const mailbox = await world.open()
+  const ana = world.person('ana@example.com')
+  const sent = await mailbox.send({ to: ana.address, subject: 'Lunch?', text: 'At noon?' })
+  await ana.received()
+  await ana.reply({ text: 'Yes', withoutQuote: true })
+  const answer = await mailbox.nextReply(sent)
   expect(answer).toMatchObject({ text: 'Yes', threadId: sent.threadId })
 
   const thread = await answer.thread()
   await thread.reply({ text: 'Which place?' })
-  const waiting = thread.nextReply({ timeoutMs: 15_000 })
-  const away = { 'auto-submitted': 'auto-replied' }
-  await real.mail({ inReplyTo: sent.messageId, subject: 'Away', text: 'I am away', headers: away })
-  await real.mail({ inReplyTo: sent.messageId, subject: 'Re: Lunch?', text: 'The usual' })
+  const waiting = thread.nextReply()
+  await ana.reply({ text: 'I am away', headers: { 'Auto-Submitted': 'auto-replied' } })
+  await ana.reply({ text: 'The usual', withoutQuote: true })
   expect((await waiting).text).toBe('The usual')
   const [, , , automatic] = (await mailbox.threads.get(thread.id)).messages
   expect((await thread.nextReply({ automatic: true })).id).toBe(automatic?.id)
 
-  const last = (await waiting).thread()
-  const token = (await last).nextReply().token!
+  const token = (await (await waiting).thread()).nextReply().token!
   await mailbox.close()
-  await real.mail({ inReplyTo: sent.messageId, subject: 'Re: Lunch?', text: 'Are you there?' })
-  await using later = await Mailbox.open({ service: real.service })
-  expect((await later.resumeWait(token, { timeoutMs: 15_000 })).text).toBe('Are you there?')
+  await ana.reply({ text: 'Are you there?', withoutQuote: true })
+  const later = await world.open()
+  expect((await later.resumeWait(token)).text).toBe('Are you there?')
 })
 
 test('a wait for a message that is gone is told so', async () => {
-  await using context = await openReal()
-  await expect(context.mailbox.nextReply({ id: 'msg_0000000000000000' })).rejects.toMatchObject({
-    code: 'not_found',
-  })
+  await using world = await createWorld()
+  const mailbox = await world.open()
+  await expect(mailbox.nextReply({ id: 'msg_0000000000000000' })).rejects.toMatchObject({ code: 'not_found' })
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import type { ServiceOptions } from 'restante/service'
+import { createWorld } from 'restante/testing'
 import { beforeAll, expect, it } from 'vitest'
 import { describeDatabases } from '../support/databases'
 import { JumpClock } from '../support/jump-clock'
@@ -216,4 +217,16 @@ describeDatabases('messages narrowed by filters', (openDatabase) => {
     await service.call('DELETE', `/labels/${id}`)
     expect(await ids()).toEqual([])
   })
+})
+
+it('messages of one moment, whose ids go by chance, are all found by its time', async () => {
+  await using world = await createWorld()
+  const { address, client } = await world.open()
+  for (let i = 0; i < 8; i++) await world.person('ana@example.com').write({ to: address, text: `${i}` })
+  const moment = world.clock.now()
+  for (const query of [{ after: moment }, { before: moment + 1 }] as const) {
+    const times = Object.entries(query).map(([name, timeMs]) => [name, new Date(timeMs).toISOString()])
+    const { messages } = await client.messages.list({ ...Object.fromEntries(times), order: 'asc' })
+    expect(messages.map(({ preview }) => preview)).toEqual(['0', '1', '2', '3', '4', '5', '6', '7'])
+  }
 })

@@ -69,8 +69,9 @@ function withLabel({ exists, selectFrom }: Builder, labelId: string) {
 const clockSlackMs = 24 * 3_600_000
 
 /**
- * Where in the order of lists a time is: ids go by time, so that they lead there, and what is beyond is not looked
- * through. The times themselves are compared beside it.
+ * The place in the order of lists of the message that is next to a time: ids go by time, so that they lead there, and
+ * what is beyond is not looked through. It is well beyond what is asked for, since those of one millisecond have ids in
+ * any order; the times themselves are compared beside it.
  */
 function placeOf({ selectFrom }: Builder, tenantId: string, side: '<' | '>=', timeMs: number) {
   return selectFrom('messages as edge')
@@ -81,11 +82,15 @@ function placeOf({ selectFrom }: Builder, tenantId: string, side: '<' | '>=', ti
     .limit(1)
 }
 
-const since = (where: Builder, { tenantId }: Pick<Scope, 'tenantId'>, time: string) =>
-  where('messages.created_seq', '>=', placeOf(where, tenantId, '>=', Date.parse(time) - clockSlackMs))
+function since(where: Builder, { tenantId }: Pick<Scope, 'tenantId'>, time: string) {
+  const last = placeOf(where, tenantId, '<', Date.parse(time) - clockSlackMs)
+  return where('messages.created_seq', '>', where.fn.coalesce(last, sql.lit(0)))
+}
 
-const until = (where: Builder, { tenantId }: Pick<Scope, 'tenantId'>, time: string) =>
-  where('messages.created_seq', '<=', placeOf(where, tenantId, '<', Date.parse(time) + clockSlackMs))
+function until(where: Builder, { tenantId }: Pick<Scope, 'tenantId'>, time: string) {
+  const first = placeOf(where, tenantId, '>=', Date.parse(time) + clockSlackMs)
+  return where('messages.created_seq', '<', where.fn.coalesce(first, sql.lit(Number.MAX_SAFE_INTEGER)))
+}
 
 /** Spam shows only where somebody asks for it; a label is meant by its name or its id. */
 export const leavesSpamOut = ({
