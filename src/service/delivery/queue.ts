@@ -1,7 +1,8 @@
 import { type Core, timeOf } from '../core/context'
 import { createJobHolder, leaseMs } from '../core/job-holder'
-import { type JobRunner, lookAgainMs } from '../core/job-runner'
+import type { JobRunner } from '../core/job-runner'
 import { dueDestinations, type Job, leaseJobs, queueTopic } from '../core/jobs'
+import { createLookout } from '../core/lookout'
 import { Site } from './site'
 
 /** Options of {@link createDeliveryQueue}. */
@@ -27,7 +28,7 @@ const forgottenAfterMs = 60 * 60_000
 
 /**
  * Works the mail that leaves, site by site: each has as many deliveries at once as it has shown to take, so that a
- * slow or dead one holds up nobody else. It looks when it is woken, and every few seconds.
+ * slow or dead one holds up nobody else.
  */
 export function createDeliveryQueue(options: DeliveryQueueOptions): JobRunner {
   const { core, sitesOf, work, concurrency = 200 } = options
@@ -37,10 +38,8 @@ export function createDeliveryQueue(options: DeliveryQueueOptions): JobRunner {
   const waiting = new Map<string, Site>()
   let seenUntilMs = 0
   let seenAllMs = Number.NEGATIVE_INFINITY
-  let asked: Ask = 'nothing'
+  let asked: Ask = 'find'
   let closing = false
-  let looking: Promise<void> | undefined
-  let cancelTimer = () => {}
 
   function siteNamed(name: string): Site {
     const site = sites.get(name) ?? new Site()
@@ -112,41 +111,34 @@ export function createDeliveryQueue(options: DeliveryQueueOptions): JobRunner {
     if (free <= 0 && holder.size < concurrency) asked = asked === 'nothing' ? 'fill' : asked
   }
 
-  async function look(): Promise<void> {
-    while (asked !== 'nothing' && !closing) {
+  const lookout = createLookout({
+    clock: core.clock,
+    askAll() {
+      asked = 'find'
+    },
+    isAsked: () => asked !== 'nothing',
+    async look() {
       const isNew = asked === 'find'
       asked = 'nothing'
       if (isNew) await find()
       await fill()
-    }
-  }
+    },
+    onError: (error) => core.logger.error({ error, queue }, 'the queue could not be read'),
+  })
 
   function wake(ask: 'fill' | 'find'): void {
-    if (closing) return
     if (asked !== 'find') asked = ask
-    if (looking) return
-    cancelTimer()
-    const startedMs = core.clock.now()
-    looking = look()
-      .catch((error) => core.logger.error({ error, queue }, 'the queue could not be read'))
-      .finally(() => {
-        looking = undefined
-        if (closing) return
-        cancelTimer = core.clock.after(lookAgainMs, () => wake('find'))
-        const isLate = core.clock.now() - startedMs >= lookAgainMs
-        if (isLate || asked !== 'nothing') wake(isLate ? 'find' : 'fill')
-      })
+    lookout.wake()
   }
 
   const unsubscribe = core.signals.subscribe(queueTopic(queue), () => wake('find'))
-  wake('find')
+  lookout.wake()
 
   return {
     async close(graceMs = 5_000) {
       closing = true
       unsubscribe()
-      cancelTimer()
-      await looking
+      await lookout.close()
       await holder.close(graceMs)
     },
   }

@@ -1,6 +1,7 @@
 import type { Agent } from 'undici'
 import type { Core } from '../core/context'
 import { logTopic } from '../core/event-log'
+import { createLookout, type Lookout, lookAgainMs } from '../core/lookout'
 import { leaseDeliveries, recordAttempt, returnDelivery, webhooksDue } from '../core/webhook-attempts'
 import { planDeliveries, tenantsWithWebhooks, type WebhookKey, webhooksBehind } from '../core/webhook-plan'
 import { type DeliveryRow, type WebhookRow, webhooksTopic } from '../core/webhook-records'
@@ -8,7 +9,6 @@ import type { PostToEndpoint, Resolver } from '../ports'
 
 /** An attempt is over long before, whatever the endpoint does. */
 const leaseMs = 60_000
-const lookAgainMs = 5_000
 const mostAtOnce = 512
 const mostPerEndpoint = 4
 /** Beyond this many accounts it is cheaper to look at all. */
@@ -34,8 +34,7 @@ export interface WebhookDispatcherOptions {
  *                                              ▲                  └──▶ dead, after the last attempt
  *                                              └──wait, else──┘
  *
- * Wake-ups say which account to look at; every few seconds all are looked at, so that a lost wake-up, or a node
- * that was killed, costs time only.
+ * Wake-ups say which account to look at.
  */
 export class WebhookDispatcher {
   readonly #core: Core
@@ -48,10 +47,9 @@ export class WebhookDispatcher {
   readonly #attempts = new Set<Promise<void>>()
   readonly #unsubscribe: () => void
   readonly #onAttempt: WebhookDispatcherOptions['onAttempt']
+  readonly #lookout: Lookout
   #named = new Set<string>()
   #all = true
-  #looking: Promise<void> | undefined
-  #cancelTimer = () => {}
   #closing = false
 
   constructor({ core, resolver, post, onAttempt }: WebhookDispatcherOptions) {
@@ -59,6 +57,7 @@ export class WebhookDispatcher {
     this.#onAttempt = onAttempt
     this.#resolver = resolver
     this.#post = post && Promise.resolve(post)
+    this.#lookout = this.#createLookout()
     this.#unsubscribe = core.signals.subscribe(webhooksTopic, () => this.#wake())
     this.#wake()
   }
@@ -67,10 +66,9 @@ export class WebhookDispatcher {
   async close(graceMs = 1_000): Promise<void> {
     this.#closing = true
     this.#unsubscribe()
-    this.#cancelTimer()
     for (const unsubscribe of this.#logs.values()) unsubscribe()
     const cancelGrace = this.#core.clock.after(graceMs, () => this.#stop.abort())
-    await this.#looking
+    await this.#lookout.close()
     await Promise.all(this.#attempts)
     cancelGrace()
     await this.#connections?.destroy()
@@ -78,31 +76,27 @@ export class WebhookDispatcher {
 
   /** Looks soon: at one account, or at all. */
   #wake(tenantId?: string): void {
-    if (this.#closing) return
     if (tenantId === undefined || this.#named.size >= mostNamed) this.#all = true
     else this.#named.add(tenantId)
-    this.#looking ??= this.#lookWhileAsked()
+    this.#lookout.wake()
   }
 
-  /** Ends in the same turn in which it sees that nobody asks: no wake-up falls between. */
-  async #lookWhileAsked(): Promise<void> {
-    this.#cancelTimer()
-    while ((this.#all || this.#named.size > 0) && !this.#closing) {
-      const tenantIds = this.#all ? undefined : [...this.#named]
-      this.#all = false
-      this.#named = new Set()
-      const startedMs = this.#core.clock.now()
-      await this.#look(tenantIds).catch((error) =>
-        this.#core.logger.error({ error }, 'the webhooks could not be looked at'),
-      )
-      // What became due while it looked is not among what it saw.
-      if (this.#core.clock.now() - startedMs >= lookAgainMs) this.#all = true
-    }
-    this.#looking = undefined
-    if (!this.#closing) this.#cancelTimer = this.#core.clock.after(lookAgainMs, () => this.#wake())
+  #createLookout(): Lookout {
+    return createLookout({
+      clock: this.#core.clock,
+      askAll: () => {
+        this.#all = true
+      },
+      isAsked: () => this.#all || this.#named.size > 0,
+      look: () => this.#look(),
+      onError: (error) => this.#core.logger.error({ error }, 'the webhooks could not be looked at'),
+    })
   }
 
-  async #look(tenantIds: string[] | undefined): Promise<void> {
+  async #look(): Promise<void> {
+    const tenantIds = this.#all ? undefined : [...this.#named]
+    this.#all = false
+    this.#named = new Set()
     if (!tenantIds) await this.#listen()
     await Promise.all((await webhooksBehind(this.#core, tenantIds)).map((key) => this.#plan(key)))
     await Promise.all((await webhooksDue(this.#core, tenantIds)).map((webhook) => this.#fill(webhook)))
