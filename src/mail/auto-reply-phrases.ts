@@ -24,7 +24,7 @@ const AUTOMATIC = [
 export const AUTO_REPLY_SUBJECT = anyOf(
   [
     `${TAG}[([【]?(?:${AUTOMATIC.join('|')})${SURE_PART}(?=.)`,
-    '^auto: .{2,100}(?:out of (?:the )?office|\\(returning )',
+    '^auto: .{2,100}(?:out of (?:the )?office|außer haus|nicht im (?:büro|haus)|\\((?:returning|rückkehr|zurück|retour|de retour|regres\\p{L}*|rientr\\p{L}*|ritorno|terug) )',
   ],
   '',
 )

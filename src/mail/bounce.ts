@@ -5,6 +5,8 @@ import {
   FAILURE_TEXT,
   GIVEN_UP,
   MAILBOX_FULL,
+  NO_SUCH_ADDRESS,
+  REFUSED_SENDER,
   STILL_TRYING,
   UNREACHED,
 } from './machine-phrases'
@@ -150,11 +152,19 @@ function recipientOf(
   found: Omit<BounceRecipient, 'kind'>,
   text: string = found.diagnostic ?? '',
 ): BounceRecipient {
-  const isFull = found.status?.endsWith('.2.2') || MAILBOX_FULL.test(text)
-  const isUnreached = found.status === null && UNREACHED.test(text)
-  const isSoft = found.action !== 'failed' || found.status?.startsWith('4') || isFull || isUnreached
+  const isHard = found.action === 'failed' && takesNoMail(found.status, text)
   const diagnostic = found.diagnostic ? truncated(singleLine(found.diagnostic), MAX_DIAGNOSTIC) : null
-  return { ...found, diagnostic, kind: isSoft ? 'soft' : 'hard' }
+  return { ...found, diagnostic, kind: isHard ? 'hard' : 'soft' }
+}
+
+/** Whether there is no such mailbox or domain, or it was closed (RFC 3463 §3.2 and §3.3), by a status that says something. */
+export const isAboutAddress = (status: string): boolean => /^5\.(?:1\.(?:1|2|3|6|10)|2\.1)$/.test(status)
+
+/** Whether an address takes no mail, now and ever: neither a full mailbox nor a refusal of this mail or its sender says so. */
+function takesNoMail(status: string | null, text: string): boolean {
+  if (status?.startsWith('4') || MAILBOX_FULL.test(text)) return false
+  if (status !== null && !status.endsWith('.0.0')) return isAboutAddress(status)
+  return NO_SUCH_ADDRESS.test(text) || !(REFUSED_SENDER.test(text) || UNREACHED.test(text))
 }
 
 /** The status of RFC 3463: the one in the words of the server where the declared one says nothing. */

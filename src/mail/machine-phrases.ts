@@ -69,6 +69,17 @@ export const MAILBOX_FULL = anyOf([
   'local limit|mailbox exceeds|insufficient (?:disk|system storage)|容量|いっぱい|已满|已滿|超过',
 ])
 
+/** There is nobody with this address. */
+export const NO_SUCH_ADDRESS = anyOf([
+  "(?:user|account|recipient|mailbox|address|e-?mail|inbox|alias)(?: \\S+)? (?:is |was |has been )?(?:unknown|invalid|not (?:found|known|exist\\w*|listed|valid|available)|disabled|inactive|does ?n[o\u2019']t exist)",
+  '(?:unknown|invalid|no such|nonexistent|non-existent|bad|disabled|inactive) (?:local )?(?:user|account|recipient|mailbox|address|person|domain|destination|host)|does not (?:exist|have an? \\S+ account)|no mailbox here|unrouteable|host (?:unknown|not found)|domain (?:name )?not found',
+])
+
+/** What a server says that wants no mail from this sender, or not this mail. */
+export const REFUSED_SENDER = anyOf([
+  'spam|virus|phish|malware|block(?:ed|list| list)|black ?list|denied|polic(?:y|ies)|reputation|dmarc|\\bspf\\b|dkim|not (?:authorized|authorised|permitted|allowed)|relay(?:ing)? ',
+])
+
 /** Where the mail that comes back begins, in reports that put it into the text. */
 export const RETURNED_BELOW = anyOf([
   '^[\\s>|*=-]{0,20}(?:below )?(?:this|the next)? ?(?:line )?(?:this |is |here is )?(?:is )?a copy of (?:the|your|this) (?:original )?(?:message|mail)',

@@ -116,6 +116,32 @@ describe('bounces by the book (RFC 3464)', () => {
     const asked = await mail(wrapped('Ann <ann@example.com>', 'Undeliverable mail, what is this?'))
     expect(asked).toMatchObject({ bounce: null, autoSubmitted: 'no' })
   })
+
+  it.each([
+    ['5.1.1', '550 5.1.1 unknown', 'hard'],
+    ['5.1.2', '550 no such domain', 'hard'],
+    ['5.2.1', '550 disabled', 'hard'],
+    ['5.7.1', '550 5.7.1 your network is on our block list', 'soft'],
+    ['5.7.26', '550 5.7.26 unauthenticated mail is prohibited', 'soft'],
+    ['5.4.300', '550 5.4.300 message expired', 'soft'],
+    ['5.2.3', '552 5.2.3 too large', 'soft'],
+    ['5.0.0', '554 rejected as spam', 'soft'],
+    ['5.0.0', '550 blocked: user unknown', 'hard'],
+    ['5.0.0', '550 Requested action not taken', 'hard'],
+    ['', '550 Mailbox not found', 'hard'],
+    ['', '554 Denied by policy', 'soft'],
+  ])(
+    'tells an address that takes no mail from a mail that was not wanted: %s %s',
+    async (status, said, kind) => {
+      const { bounce } = await mail(
+        report([
+          'Final-Recipient: rfc822; bob@there.example',
+          ...['Action: failed', `Status: ${status}`, `Diagnostic-Code: smtp; ${said}`],
+        ]),
+      )
+      expect(bounce?.recipients).toMatchObject([{ action: 'failed', kind }])
+    },
+  )
 })
 
 describe('bounces in words', () => {

@@ -1,3 +1,4 @@
+import { isAboutAddress } from '../../mail/bounce'
 import type { DeliveryReason } from '../../protocol/recipient-status'
 import type { RecipientOutcome } from './outcome'
 
@@ -73,15 +74,12 @@ export function reasonOf(refused: Refused): DeliveryReason | null {
   return 'other'
 }
 
-/** There is no such mailbox or domain, or it was closed (RFC 3463 sections 3.2 and 3.3). */
-const aboutAddress = /^5\.(1\.(1|2|3|6|10)|2\.1)$/
-
 /**
  * Whether the address itself takes no mail, now and ever: neither a full mailbox nor a refusal of this mail says so,
  * and words alone never do.
  */
 export function isHardBounce({ outcome, code, enhanced, stage }: Refused): boolean {
   if (outcome !== 'bounced') return false
-  if (enhanced !== null && enhanced !== '5.0.0') return aboutAddress.test(enhanced)
+  if (enhanced !== null && enhanced !== '5.0.0') return isAboutAddress(enhanced)
   return stage === 'recipient' && (code === 550 || code === 551 || code === 553)
 }

@@ -111,7 +111,8 @@ describeDatabases('the queue of what leaves', (openDatabase) => {
     const poll = () => expect.poll(statuses)
     await poll().toEqual(['late@there.test queued', 'now@there.test sent'])
     const arrive = async () => {
-      clock.jump(minuteMs)
+      // Once it is under way, a jump would take its lease away.
+      if (asked.length < 2) clock.jump(minuteMs)
       return statuses()
     }
     await expect.poll(arrive).toEqual(['late@there.test sent', 'now@there.test sent'])
