@@ -235,8 +235,9 @@ export class Mailbox implements AsyncDisposable {
 
   /**
    * Waits for the first message that came into the thread of a message after it: of one that was sent, or of any
-   * other. What came before this was called counts too.
+   * other, named by its id or short handle. What came before this was called counts too.
    *
+   * @throws UsageError `unknown_handle`
    * @example
    * ```ts
    * const sent = await mailbox.send({ to: 'ana@example.com', subject: 'Lunch?', text: 'At noon?' })

@@ -121,8 +121,10 @@ export const createWaits = (context: WaitsOptions): Waits => {
       typeof filter === 'function'
         ? begin({ ...fromNow(dataOf({})), where: filter }, options)
         : begin(fromNow(dataOf(filter)), options),
-    nextReply: (messageId, { automatic = false, ...options } = {}) =>
-      begin(fromNow({ reply_to: messageId, automatic: automatic ? undefined : false }), options),
+    nextReply(messageId, { automatic = false, ...options } = {}) {
+      const reply_to = context.handles.resolve(messageId)
+      return begin(fromNow({ reply_to, automatic: automatic ? undefined : false }), options)
+    },
     resume: (token, { timeoutMs, ...options } = {}) => {
       const { filter, after, until } = readWaitToken(token)
       const leftMs = until && Math.max(Date.parse(until) - clock.now(), leastResumedMs)

@@ -221,6 +221,9 @@ test('short handles are stable, and taken in place of ids', async () => {
   expect((await mailbox.threads.get('t1')).id).toBe(thread.id)
   expect((await mailbox.messages.list({ threadId: 't1' })).items).toHaveLength(1)
   await expect(mailbox.messages.get('m2')).rejects.toMatchObject({ code: 'unknown_handle' })
+  const waiting = mailbox.nextReply({ id: 'm1' })
+  const answer = await receive({ inReplyTo: message.record.rfc822_message_id!, subject: 'Re: Hello' })
+  expect((await waiting).id).toBe(answer.id)
 })
 
 test('a large file under the caller’s id: the same send is known again', async () => {
