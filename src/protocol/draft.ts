@@ -37,7 +37,10 @@ export const draft = z
     error: z
       .looseObject({ code: z.string(), message: z.string() })
       .nullable()
-      .meta({ description: 'Why it was not sent at its time, or why an operator rejected it.' }),
+      .meta({
+        description:
+          'Why it was not sent at its time, also while it waits to be tried again, or why an operator rejected it.',
+      }),
     created_at: timestamp,
     updated_at: timestamp,
     seq,

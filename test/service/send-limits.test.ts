@@ -54,6 +54,23 @@ describeDatabases('limits on sending', (openDatabase) => {
     expect(await sent(one)).toBe(3)
   })
 
+  it('hold a scheduled mail up, which says so until it is sent', async () => {
+    goTo(18)
+    const one = await account('daily')
+    await one.send({ to: ['a@one.test', 'b@one.test', 'c@one.test'] })
+    const { id } = (await one.send({ scheduled_at: new Date(clock.now() + hourMs).toISOString() })).body
+    const draft = async () => (await one.call('GET', `/drafts/${id}`)).body
+    clock.jump(hourMs)
+    await expect.poll(draft).toMatchObject({ status: 'scheduled', error: { code: 'daily_limit_reached' } })
+    goTo(0)
+    await expect
+      .poll(() => {
+        clock.jump(1_000)
+        return draft()
+      })
+      .toMatchObject({ status: 'sent', error: null })
+  })
+
   it('say where no day is long enough', async () => {
     const one = await account('daily')
     const over = await one.send({ to: ['a@x.test', 'b@x.test', 'c@x.test', 'd@x.test'] })

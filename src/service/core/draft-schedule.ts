@@ -41,6 +41,16 @@ async function tryAgain(core: Core, job: Job, afterMs: number): Promise<void> {
   await core.store.write((tx) => postponeJob(tx, job, timeOf(core.clock.now() + afterMs)))
 }
 
+/** A draft that a limit holds up says so while it waits. */
+async function waitForLimit(core: Core, job: Job, row: DraftRow, error: ServiceError, ms: number) {
+  const told = { code: error.code, message: error.message }
+  const isTold = row.error !== null && JSON.parse(row.error).code === error.code
+  await changeAccount(core, job.tenant_id, async (change) => {
+    if (!(await postponeJob(change.tx, job, timeOf(core.clock.now() + ms))) || isTold) return
+    await saveDraft(change, row, { error: JSON.stringify(told) })
+  })
+}
+
 async function trySending(core: Core, job: Job, row: DraftRow): Promise<void> {
   try {
     await sendDraftRow(core, serviceScope(job.tenant_id), row)
@@ -49,7 +59,7 @@ async function trySending(core: Core, job: Job, row: DraftRow): Promise<void> {
     if (isServiceError(error) && heldCodes.has(error.code)) return tryAgain(core, job, 0)
     if (mayPass(error) && !isLate(core, row)) {
       if (!isServiceError(error) || error.retryAfterMs === undefined) throw error
-      return tryAgain(core, job, error.retryAfterMs)
+      return waitForLimit(core, job, row, error, error.retryAfterMs)
     }
     const known = isServiceError(error) ? error : { code: 'internal_error', message: 'The service failed.' }
     await failDraft(core, job, row, known as ServiceError)
