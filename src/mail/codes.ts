@@ -19,7 +19,7 @@ const NAMES = anyOf(
 const OTHER_NAMES =
   /\b(?:promo(?:tion(?:al)?)?|discount|coupon|gift|voucher|zip|postal|post|country|area|dress|error|status|booking|tracking|order|product|qr|bar|source|reference|referral|sort|swift|exit|dial(?:l?ing)?|tax|vat|unit|building|civil|penal|color|colour|morse|invite|invitation|friend) ?codes?\b|\b(?:gutschein|rabatt|aktions|vorwahl|fehler|quell|strich)codes?\b|code (?:promo|postal|barre|source|civil|pénal|erreur)|c[óo]digo (?:postal|promocional|de descuento|de error|de barras)|codice (?:sconto|postale|fiscale|promozionale)|優惠碼|优惠码|邮政编码|クーポンコード|郵便番号|промокод/giu
 const CANDIDATES =
-  /(?<![\p{L}\p{N}_@#$€£¥+./:=%&?-])(?:\d{3}[ -]\d{3}|\d{4}[ -]\d{4}|\d{2} \d{2} \d{2}|\d{4,8}|G-\d{6}|[A-Z0-9]{3,4}-[A-Z0-9]{3,4}|(?=[A-Z]*\d)[A-Z0-9]{5,10})(?![\p{L}\p{N}_@€$£¥%]|[.,:/-]\d|-[\p{L}\p{N}]| ?(?:USD|EUR|GBP|€|\$|%|km|kg|mb|gb)\b)/gu
+  /(?<![\p{L}\p{N}_@#$€£¥+./:=%&?-]|\d{3} )(?:\d{3}[ -]\d{3}|\d{4}[ -]\d{4}|\d{2} \d{2} \d{2}|\d{4,8}|G-\d{6}|[A-Z0-9]{3,4}-[A-Z0-9]{3,4}|(?=[A-Z]*\d)[A-Z0-9]{5,10})(?![\p{L}\p{N}_@€$£¥%]|[.,:/-]\d| \d{3}|-[\p{L}\p{N}]| ?(?:USD|EUR|GBP|€|\$|%|km|kg|mb|gb)\b)/gu
 const TELEPHONE = /\+\d[\d ()./-]{5,24}\d/g
 const YEAR = /^(?:19|20)\d\d$/
 

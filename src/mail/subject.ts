@@ -1,7 +1,9 @@
 import { singleLine } from './safe-text'
 
-const REPLY = 're|aw|antw|antwort|sv|vs|res|r|rif|odp|ynt|vá|回复|回覆|答复|答覆|返信|回信|отв|ответ'
-const FORWARD = 'fwd?|wg|tr|rv|enc|vl|doorst|vb|pd|转发|轉寄|転送|пересл'
+const REPLY =
+  're|aw|antw|antwort|sv|vs|res|r|rif|odp|ynt|vá|bls|atb|απ|σχετ|отв|ответ|відп|השב|תגובה|תשובה|رد|回复|回覆|答复|答覆|返信|回信|회신|답장|ตอบ|ตอบกลับ|trả lời'
+const FORWARD =
+  'fwd?|wg|tr|rv|enc|vl|doorst|vb|pd|trs|továbbítás|ilt|i̇lt|İlt|πρθ|пересл|הועבר|转发|轉寄|転送|전달|ส่งต่อ'
 const prefix = (words: string) =>
   new RegExp(`^(?:${words})\\s?(?:[[(]\\d{1,3}[\\])]|\\^\\d{1,3})?\\s?[:：]\\s*`, 'iu')
 const REPLY_PREFIX = prefix(REPLY)

@@ -31,6 +31,7 @@ describe('one-time codes', () => {
     'Your zip code 94107 was changed.',
     'Call +49 30 482913 if the code does not compile in 2026.',
     'The error code 500123 means nothing.',
+    'Enter the code of the meeting, whose number is 884 2231 992.',
     'See https://example.com/code/482913 for the code.',
     'Meet me at 1830 tomorrow.',
   ])('none in: %s', (text) => {

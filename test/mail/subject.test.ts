@@ -13,6 +13,10 @@ describe('subjects', () => {
       'RE : Hi',
       '回复：Hi',
       'Antw: Hi',
+      'ΑΠ: Hi',
+      'תשובה: Hi',
+      'رد: Hi',
+      '회신: Hi',
     ]) {
       expect(replySubject(subject)).toBe('Re: Hi')
     }
