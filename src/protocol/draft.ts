@@ -34,13 +34,10 @@ export const draft = z
     scheduled_at: timestamp.nullable(),
     thread_id: z.string().nullable().meta({ description: 'Of a reply, or once it was sent.' }),
     sent_message_id: z.string().nullable().meta({ description: 'Id of the message that it became.' }),
-    error: z
-      .looseObject({ code: z.string(), message: z.string() })
-      .nullable()
-      .meta({
-        description:
-          'Why it was not sent at its time, also while it waits to be tried again, or why an operator rejected it.',
-      }),
+    error: z.looseObject({ code: z.string(), message: z.string() }).nullable().meta({
+      description:
+        'Why it was not sent at its time, also while it waits to be tried again, or why an operator rejected it.',
+    }),
     created_at: timestamp,
     updated_at: timestamp,
     seq,

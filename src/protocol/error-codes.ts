@@ -111,7 +111,11 @@ export const errorCodes = {
     meaning: 'The service failed; the request can be repeated.',
   },
   signup_unavailable: { status: 503, meaning: 'Signup is switched off at this service.' },
-  unavailable: { status: 503, smtp: [421, '4.3.2'], meaning: 'The service is starting or stopping.' },
+  unavailable: {
+    status: 503,
+    smtp: [421, '4.3.2'],
+    meaning: 'The service is starting or stopping, or its database cannot be reached.',
+  },
   mailbox_unavailable: { status: 404, smtp: [550, '5.1.1'], meaning: 'There is no inbox with this address.' },
   address_retired: { status: 410, smtp: [550, '5.1.6'], meaning: 'The inbox with this address was deleted.' },
 } as const satisfies Record<string, { status: number; smtp?: readonly [number, string]; meaning: string }>

@@ -77,7 +77,7 @@ async function startRelay(port: number) {
 }
 
 describeDatabases('a database that is gone', (openDatabase) => {
-  it('is named', async ({ skip }) => {
+  it('is named, and requests are to come again', async ({ skip }) => {
     const { options, drop } = await openDatabase('used')
     onTestFinished(drop)
     if (options.databaseUrl === undefined) skip()
@@ -90,5 +90,8 @@ describeDatabases('a database that is gone', (openDatabase) => {
     expect(await readiness(service)).toEqual(isReady)
     await relay.close()
     expect(await readiness(service)).toEqual(lacks('database'))
+    const refused = await service.call('GET', '/account')
+    expect(refused).toMatchObject({ status: 503, body: { error: 'unavailable' } })
+    expect(refused.headers.get('retry-after')).toBe('5')
   })
 })

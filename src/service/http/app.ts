@@ -6,6 +6,7 @@ import type { Route } from '../../protocol/route'
 import { routes } from '../../protocol/routes'
 import type { ClientAddress } from '../client-address'
 import type { Core } from '../core/context'
+import { isDatabaseAway } from '../core/database-away'
 import { bearerOf, type Caller, type Scope } from '../core/keys'
 import type { SignIn } from '../core/operators'
 import { refuse } from '../core/refuse'
@@ -32,6 +33,13 @@ type HeaderFields = Record<string, string>
 const jsonResponse = (body: unknown, status: number, headers: HeaderFields): Response =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
 
+const awayMs = 5_000
+
+const failureOf = (error: unknown) =>
+  isDatabaseAway(error)
+    ? refuse('unavailable', 'The service cannot work now: repeat this in some seconds.', undefined, awayMs)
+    : refuse('internal_error', 'The service failed at this. It was logged; the request can be repeated.')
+
 /** The answer to a failure: what was refused says why, what broke says nothing of the inside. */
 function errorResponse(
   core: Core,
@@ -42,9 +50,7 @@ function errorResponse(
   const known = isServiceError(error)
   // A caller that left is not the service's failure.
   if (!known && !raw.signal.aborted) core.logger.error({ error, path }, 'request failed')
-  const refusal = known
-    ? error
-    : refuse('internal_error', 'The service failed at this. It was logged; the request can be repeated.')
+  const refusal = known ? error : failureOf(error)
   const body = { error: refusal.code, message: refusal.message, details: refusal.details }
   const status = errorCodes[refusal.code as ErrorCode]?.status ?? refusal.status
   const headers = {
