@@ -45,9 +45,26 @@ export interface MessageListOptions extends ThreadListOptions {
 
 /** The messages of a mailbox. */
 export interface Messages {
-  /** Reads a message by its id or short handle (`m3`); from the cache, where it is held. @throws ServiceError `not_found` */
+  /**
+   * Reads a message by its id or short handle (`m3`); from the cache, where it is held.
+   *
+   * @throws ServiceError `not_found`. UsageError `unknown_handle`.
+   * @example
+   * ```ts
+   * const { subject, text } = await mailbox.messages.get('m3')
+   * ```
+   */
   get(id: string, options?: ReadOptions): Promise<Message>
-  /** Lists messages, or searches them, always from the service. */
+  /**
+   * Lists messages, or searches them, always from the service.
+   *
+   * @throws ServiceError. UsageError `inbox_not_found`, `unknown_handle`.
+   * @example
+   * ```ts
+   * const { items, nextCursor } = await mailbox.messages.list({ query: 'invoice', from: 'shop.example' })
+   * const next = nextCursor && (await mailbox.messages.list({ query: 'invoice', cursor: nextCursor }))
+   * ```
+   */
   list(options?: MessageListOptions): Promise<Page<Message>>
   /**
    * The newest messages, kept as the service shows them.
@@ -64,9 +81,26 @@ export interface Messages {
 
 /** The threads of a mailbox. */
 export interface Threads {
-  /** Reads a thread with all its messages, by its id or short handle (`t1`). @throws ServiceError `not_found` */
+  /**
+   * Reads a thread with all its messages, by its id or short handle (`t1`).
+   *
+   * @throws ServiceError `not_found`. UsageError `unknown_handle`.
+   * @example
+   * ```ts
+   * const thread = await mailbox.threads.get('t1')
+   * console.log(thread.subject, thread.messages.length)
+   * ```
+   */
   get(id: string, options?: ReadOptions): Promise<Thread>
-  /** Lists threads, the last active first, always from the service. */
+  /**
+   * Lists threads, the last active first, always from the service.
+   *
+   * @throws ServiceError. UsageError `inbox_not_found`.
+   * @example
+   * ```ts
+   * const { items } = await mailbox.threads.list({ label: 'urgent', limit: 10 })
+   * ```
+   */
   list(options?: ThreadListOptions): Promise<Page<ThreadSummary>>
   /**
    * The last active threads, kept as the service shows them: results one after the other, where only the last counts,

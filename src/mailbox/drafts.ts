@@ -65,7 +65,15 @@ export interface DraftListOptions extends Omit<ListOptions, 'spam'> {
 
 /** The drafts of a mailbox. */
 export interface Drafts {
-  /** Lists drafts, newest first. */
+  /**
+   * Lists drafts, newest first.
+   *
+   * @throws ServiceError. UsageError `inbox_not_found`.
+   * @example
+   * ```ts
+   * const { items } = await mailbox.drafts.list({ status: 'pending_approval' })
+   * ```
+   */
   list(options?: DraftListOptions): Promise<Page<Draft>>
   /**
    * The newest drafts, without their content, kept as the service shows them.
@@ -78,7 +86,16 @@ export interface Drafts {
    * ```
    */
   watch(options?: DraftWatchOptions): LiveQuery<Draft>
-  /** Reads a draft with its content; from the cache, where it is held. @throws ServiceError `not_found` */
+  /**
+   * Reads a draft with its content; from the cache, where it is held.
+   *
+   * @throws ServiceError `not_found`
+   * @example
+   * ```ts
+   * const { record } = await mailbox.drafts.get('drf_01jd8x2m4k7q')
+   * console.log(record.text)
+   * ```
+   */
   get(id: string, options?: ReadOptions): Promise<Draft>
   /**
    * Writes a draft.

@@ -45,7 +45,16 @@ export interface IncomingOptions {
 export interface IncomingMessages extends AsyncIterableIterator<Message, undefined>, AsyncDisposable {
   /** Whether nothing can come any more. */
   readonly ended: boolean
-  /** Takes nothing more: the loop ends when its body is done with the message that it has. */
+  /**
+   * Takes nothing more: the loop ends when its body is done with the message that it has.
+   *
+   * @example
+   * ```ts
+   * const messages = mailbox.incoming({ consumer: 'support-bot' })
+   * process.once('SIGTERM', () => messages.stop())
+   * for await (const message of messages) await message.reply({ text: 'Got it.' })
+   * ```
+   */
   stop(): void
   return(): Promise<IteratorResult<Message, undefined>>
   throw(error: unknown): Promise<IteratorResult<Message, undefined>>

@@ -23,9 +23,24 @@ export interface LiveQuery<Item> extends AsyncIterableIterator<readonly Item[], 
   /**
    * Calls back whenever there is another result, until the returned function is called. It and `getSnapshot` are what
    * React's `useSyncExternalStore` takes, and need no `this`.
+   *
+   * @example
+   * ```ts
+   * const { subscribe, getSnapshot } = mailbox.threads.watch({ label: 'urgent' })
+   * const stop = subscribe(() => console.log(getSnapshot()?.length))
+   * ```
    */
   readonly subscribe: (listener: () => void) => () => void
-  /** The last result; the same array as long as nothing in it changes. Undefined before the first. */
+  /**
+   * The last result; the same array as long as nothing in it changes. Undefined before the first.
+   *
+   * @example
+   * ```ts
+   * const drafts = mailbox.drafts.watch()
+   * const stop = drafts.subscribe(() => {})
+   * console.log(drafts.getSnapshot()?.length ?? 'not read yet')
+   * ```
+   */
   readonly getSnapshot: () => readonly Item[] | undefined
   return(): Promise<IteratorResult<readonly Item[], undefined>>
   [Symbol.asyncIterator](): LiveQuery<Item>

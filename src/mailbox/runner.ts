@@ -38,7 +38,16 @@ export interface RunOptions {
 export interface Run extends AsyncDisposable {
   /** How many messages are being handled. */
   readonly active: number
-  /** Takes nothing more, and resolves once what is being handled is done. Again: the same. */
+  /**
+   * Takes nothing more, and resolves once what is being handled is done. Again: the same.
+   *
+   * @throws what ended the run before, if it was not stopped
+   * @example
+   * ```ts
+   * const run = mailbox.run((message) => message.reply({ text: 'Got it.' }), { consumer: 'support-bot' })
+   * process.once('SIGTERM', () => run.stop())
+   * ```
+   */
   stop(): Promise<void>
   /** Resolves once the run has ended; rejects with what ended it, if it was not stopped. */
   readonly done: Promise<void>

@@ -54,15 +54,45 @@ export interface Wait<Message> extends Promise<Message>, Disposable {
    * Null for a wait with a function, which cannot be stored.
    */
   readonly token: string | null
-  /** The message: the same as the wait itself. */
+  /**
+   * The message: the same as the wait itself.
+   *
+   * @example
+   * ```ts
+   * const invoice = await mailbox.waitFor({ subject: 'invoice' }).message()
+   * ```
+   */
   message(): Promise<Message>
-  /** The likeliest one-time code in the message. @throws UsageError `no_code` */
+  /**
+   * The likeliest one-time code in the message.
+   *
+   * @throws UsageError `no_code`
+   * @example
+   * ```ts
+   * const code = await mailbox.expect({ from: 'shop.example', kind: 'code' }).code()
+   * ```
+   */
   code(): Promise<string>
   /**
    * The first link in the message that confirms, resets, signs in or invites, and does not look like a trap. Look at
-   * its `domain` and `from_sender` before it is opened. @throws UsageError `no_link`
+   * its `domain` and `from_sender` before it is opened.
+   *
+   * @throws UsageError `no_link`
+   * @example
+   * ```ts
+   * const { url, from_sender } = await mailbox.expect({ from: 'shop.example', kind: 'link' }).link()
+   * if (from_sender) console.log(url)
+   * ```
    */
   link(): Promise<FoundLink>
-  /** Gives it up. */
+  /**
+   * Gives it up.
+   *
+   * @example
+   * ```ts
+   * const waiting = mailbox.waitFor({ subject: 'invoice' })
+   * waiting.cancel() // it rejects with wait_cancelled
+   * ```
+   */
   cancel(): void
 }

@@ -34,7 +34,15 @@ export interface NodeResponse {
 /** Answers the requests of a webhook: a function of a web `Request`, for Hono, Next, workers, Deno and Bun. */
 export interface WebhookReceiver {
   (request: Request): Promise<Response>
-  /** The same for Node's own server, express, and what has its `req` and `res` within. Never rejects. */
+  /**
+   * The same for Node's own server, express, and what has its `req` and `res` within. Never rejects.
+   *
+   * @example
+   * ```ts
+   * const receive = mailbox.webhook({ secret })
+   * app.post('/hook', receive.node) // express: before anything parses the body
+   * ```
+   */
   node(request: NodeRequest, response: NodeResponse): Promise<void>
 }
 

@@ -12,7 +12,15 @@ export interface Endpoint {
   /** What deliveries are signed with. */
   readonly secret: string
   readonly url: string
-  /** From now on this answers. Before, the endpoint answers nothing. */
+  /**
+   * From now on this answers. Before, the endpoint answers nothing.
+   *
+   * @example
+   * ```ts
+   * const endpoint = await world.webhook()
+   * endpoint.answer(mailbox.webhook({ secret: endpoint.secret }))
+   * ```
+   */
   answer(handler: WebhookHandler): void
   /** Every request that reached it, the oldest first; repeats included. */
   readonly requests: readonly EndpointRequest[]

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { Mailbox } from 'restante'
 import type { ServerFrame } from 'restante/protocol'
 import { expect, onTestFinished, test } from 'vitest'
@@ -56,6 +58,31 @@ async function openPaused({ facts }: ServiceProcess): Promise<PausedReader> {
   return { resume: () => socket.resume(), seqs, holes }
 }
 
+setFlagsFromString('--expose-gc')
+const collectGarbage = runInNewContext('gc') as () => void
+
+/** A mailbox whose loop rests, in this process. */
+async function openResting({ facts }: ServiceProcess) {
+  const bounds = { readAhead: 100, cacheBytes: megabyte }
+  const mailbox = await Mailbox.open({ url: facts.url, apiKey: facts.api_key, ...bounds })
+  onTestFinished(() => mailbox.close())
+  const messages = mailbox.incoming()
+  return {
+    mailbox,
+    /** What lives in this process, in bytes. */
+    memory() {
+      collectGarbage()
+      const { heapUsed, external } = process.memoryUsage()
+      return heapUsed + external
+    },
+    async take(most: number): Promise<string[]> {
+      const subjects: string[] = []
+      while (subjects.length < most) subjects.push((await messages.next()).value!.subject)
+      return subjects
+    },
+  }
+}
+
 async function subjectsInLog({ client }: Mailbox): Promise<unknown[]> {
   const subjects: unknown[] = []
   for (let after = 0, head = 1; after < head; ) {
@@ -67,7 +94,7 @@ async function subjectsInLog({ client }: Mailbox): Promise<unknown[]> {
   return subjects
 }
 
-test('readers that stop cost the service no memory, and get everything in order when they go on', async () => {
+test('S7: readers that stop, and loops that rest, cost no memory, and get everything in order when they go on', async () => {
   const service = await startMeasured({ data: await temporaryFolder() })
   const { facts, smtpPort, httpPort } = service
   const wire = await startSlowWire(httpPort)
@@ -91,23 +118,30 @@ test('readers that stop cost the service no memory, and get everything in order 
   await expect.poll(() => subjects.length).toBe(500)
   const paused = await Promise.all(Array.from({ length: 5 }, () => openPaused(service)))
   wire.hold()
+  const resting = await openResting(service)
   const before = await service.memory()
+  const restingBefore = resting.memory()
 
   await flood(mails.slice(500))
   const after = await service.memory()
   const grown = (after.live - before.live) / megabyte
   const resident = (after.rss - before.rss) / megabyte
-  const figures = `live memory grew by ${grown.toFixed(1)} MB, resident by ${resident.toFixed(0)} MB to ${(after.rss / megabyte).toFixed(0)}`
+  const { messages: newest } = await resting.mailbox.client.messages.list({ limit: 1 })
+  const head = Number(newest[0]!.seq)
+  await expect.poll(() => resting.mailbox.state.cursor).toBe(head)
+  const rested = (resting.memory() - restingBefore) / megabyte
+  const figures = `live memory grew by ${grown.toFixed(1)} MB, resident by ${resident.toFixed(0)} MB to ${(after.rss / megabyte).toFixed(0)}; that of a mailbox whose loop rests by ${rested.toFixed(1)} MB`
   expect(subjects.length, figures).toBe(500)
   // Each reader may hold a megabyte and a page. All that they did not read is some 100 MB.
   expect(grown, figures).toBeLessThan(50)
   expect(after.rss / megabyte, figures).toBeLessThan(500)
 
+  // It has heard of all of it, which is some 30 MB.
+  expect(rested, figures).toBeLessThan(10)
+
   wire.release()
   for (const reader of paused) reader.resume()
   await expect.poll(() => subjects.length).toBe(count)
-  const { messages: newest } = await mailbox.client.messages.list({ limit: 1 })
-  const head = Number(newest[0]!.seq)
   for (const { seqs, holes } of paused) {
     await expect.poll(() => seqs.at(-1)).toBe(head)
     expect(seqs).toEqual(seqs.map((_, i) => seqs[0]! + i))
@@ -115,6 +149,7 @@ test('readers that stop cost the service no memory, and get everything in order 
   }
   expect(new Set(subjects).size).toBe(count)
   expect(subjects).toEqual(await subjectsInLog(mailbox))
+  expect(await resting.take(count - 500)).toEqual(subjects.slice(500))
   expect(service.complaints).toBe('')
   console.info(figures)
 })

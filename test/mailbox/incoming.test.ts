@@ -90,6 +90,7 @@ test('S7: a slow loop keeps a bounded buffer, reads the log again, and loses not
   service.receive()
   rest.push(...(await take(slow, 101)))
   expect(ids(rest)).toEqual(Array.from({ length: count - 499 }, (_, at) => `msg_${501 + at}`))
+  expect(asked()).toBeGreaterThan(before)
   await until(() => fastTaken.length === count + 1)
   expect(new Set(ids(fastTaken)).size).toBe(count + 1)
   await mailbox.close()

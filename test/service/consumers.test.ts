@@ -247,6 +247,24 @@ describeDatabases('a consumer', (openDatabase) => {
     expect(await bot.state()).toMatchObject({ leased: 0, waiting: 0 })
   })
 
+  it('S6: of threads that are one now the older message comes first, whichever waits longer', async () => {
+    const { bot, mail } = await opened({})
+    const one = await mail('older')
+    const other = await mail('newer')
+    const [older, newer] = await bot.lease(9)
+    await mail('both', { references: [one, other] })
+    await bot.nack([older!], { delay_ms: 60_000 })
+    await bot.nack([newer!], { delay_ms: 1_000 })
+    clock.jump(2_000)
+    expect(await bot.lease(9)).toEqual([])
+    clock.jump(60_000)
+    for (const subject of ['older', 'newer', 'both']) {
+      const deliveries = await bot.lease(9)
+      expect(subjects(deliveries)).toEqual([subject])
+      await bot.ack(deliveries)
+    }
+  })
+
   it('S6: does not hand out what was handled along with another', async () => {
     const { account, bot, mail } = await opened({})
     const root = await mail('question')
