@@ -46,6 +46,7 @@ async function startService(places = ['--http', '127.0.0.1:0', '--smtp', '127.0.
 
 async function killAndRestart() {
   const { child, facts } = service
+  if (child.exitCode !== null) throw new Error(`the service ended by itself with ${child.exitCode}`)
   const gone = new Promise((resolve) => child.once('exit', resolve))
   // Before each kill it has run for as long as before any other, on average.
   const kill = { mb: residentMb(child.pid) }
