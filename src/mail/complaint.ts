@@ -8,6 +8,7 @@ import { isForward, isReply } from './subject'
 const MAX_RECIPIENTS = 200
 /** Whose mail is about complaints, where a provider has no better name for it. */
 const DESK = /^(?:staff|arf|fbl|abuse(?:[._-]?reports?)?|complaints?|feedback(?:[._-]?loops?)?)(?:$|[+._@-])/i
+const MAYBE_DESK = /staff|arf|fbl|abuse|complaint|feedback/i
 const ABOUT_MESSAGE = /^complaint about message from /i
 
 /**
@@ -53,8 +54,11 @@ function isPassedOn(headers: readonly MailHeader[], { isEnclosed, isFormal }: Re
 const isAboutMessage = (headers: readonly MailHeader[]) =>
   ABOUT_MESSAGE.test(headerValue(headers, 'subject')?.trim() ?? '')
 
-const isFromDesk = (headers: readonly MailHeader[]) =>
-  DESK.test(parseAddressList(headerValue(headers, 'from') ?? '')[0]?.address ?? '')
+function isFromDesk(headers: readonly MailHeader[]): boolean {
+  const from = headerValue(headers, 'from') ?? ''
+  // Most mail need not have its sender read for this.
+  return MAYBE_DESK.test(from) && DESK.test(parseAddressList(from)[0]?.address ?? '')
+}
 
 /** What Apple Mail sends to the address of a List-Unsubscribe field. */
 const isUnsubscription = (headers: readonly MailHeader[]) =>
