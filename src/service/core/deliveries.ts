@@ -11,6 +11,7 @@ import { attachmentsOf } from './messages'
 import { readOriginal } from './originals'
 import { recipientStatuses } from './recipient-status'
 import { summaryColumns, summaryRecord } from './records'
+import { noteNames } from './renamed-messages'
 import { recordSendFailures, type SendFailure } from './send-failures'
 import { suppressionReasons } from './suppressions'
 
@@ -46,6 +47,8 @@ export interface DeliveryOutcome {
   isHard?: boolean
   /** Not to be tried again before this time has passed. */
   retryAfterMs?: number
+  /** The Message-ID that a relay gave it in place of its own. */
+  renamedTo?: string | undefined
 }
 
 type Status = 'queued' | DeliveryOutcome['outcome']
@@ -282,6 +285,8 @@ export async function recordReported(
 ): Promise<void> {
   const news = await saveOutcomes(change, messageId, outcomes)
   if (news.length > 0) await saveMessageStatus(change, messageId, news)
+  const names = outcomes.flatMap((one) => one.renamedTo ?? [])
+  await noteNames(change, messageId, [...new Set(names)])
   const failures = outcomes.filter((one) => one.isHard || one.outcome === 'complained')
   await recordSendFailures(core, change, failures.map(failureOf))
 }

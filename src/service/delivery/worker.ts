@@ -17,6 +17,7 @@ import { holdWhilePaused } from '../core/paused-jobs'
 import type { RecipientOutcome } from './outcome'
 import { createDeliveryQueue } from './queue'
 import { isHardBounce, reasonOf } from './reason'
+import { renamedTo } from './renamed'
 import { feedbackOf, type Site } from './site'
 import type { Settle, Transport } from './transport'
 
@@ -66,6 +67,7 @@ const told = (one: RecipientOutcome): DeliveryOutcome => ({
   detail: one.response,
   reason: reasonOf(one),
   isHard: isHardBounce(one),
+  renamedTo: renamedTo(one),
   ...(one.retryAfterMs !== undefined && { retryAfterMs: one.retryAfterMs }),
 })
 

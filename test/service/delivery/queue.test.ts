@@ -85,6 +85,19 @@ describeDatabases('the queue of what leaves', (openDatabase) => {
     expect(seen.mails.length).toBeLessThanOrEqual(11)
   })
 
+  it('knows its mail by the name that Amazon SES gave it', async () => {
+    const id = '0102019a1b2c3d4e-01234567-89ab-cdef-0123-456789abcdef-000000'
+    const renamed = { remote: 'email-smtp.eu-west-1.amazonaws.com', response: `250 Ok ${id}` }
+    const { transport } = scriptedTransport(() => ({ ...sent, ...renamed }))
+    const { mail, call, send, read } = await open(transport)
+    const { id: sentId } = await send(['ana@there.test'])
+    await expect.poll(() => read(sentId)).toMatchObject({ delivery_status: 'sent' })
+    const inReplyTo = `<${id}@eu-west-1.amazonses.com>`
+    await mail({ from: 'ana@there.test', inReplyTo, subject: 'Another', text: 'answer' })
+    const [answer] = (await call('GET', '/messages?limit=1')).body.messages
+    expect(answer).toMatchObject({ preview: 'answer', thread_id: (await read(sentId)).thread_id })
+  })
+
   it('sends nothing again to those who had it when it broke off', async () => {
     const asked: string[][] = []
     const transport: Transport = {
