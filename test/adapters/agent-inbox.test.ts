@@ -141,6 +141,24 @@ proves(
   },
 )
 
+test('an agent that asks for approval again and again is left at its words', async () => {
+  await using real = await openReal()
+  const tools = createMailboxTools(real.mailbox, { only: ['send_mail'] })
+  let asked = 0
+  const next = () => {
+    asked += 1
+    return { tool: 'send_mail', input: { to: 'bo@other.example', subject: `${asked}`, text: 'Hello' } }
+  }
+  const { run, statuses } = await openInbox(version6, real, next, {
+    agent: (await agentOf(version6, next))(tools),
+  })
+  await real.real.mail({ text: 'Is it blue?' })
+  expect(await statuses(1)).toEqual(['silent'])
+  expect(asked).toBe(5)
+  expect(await real.sentMail()).toHaveLength(0)
+  await run.stop()
+})
+
 test('several mails are answered at once, and a stop lets them end', async () => {
   await using real = await openReal()
   const open = withResolvers()

@@ -3,6 +3,7 @@ import { MockLanguageModelV3 } from 'ai/test'
 import { createMailboxTools } from 'restante/ai-sdk'
 import { expect, test } from 'vitest'
 import { openReal } from '../mailbox/support/real'
+import { escaped, hostileMails } from '../support/hostile-mails'
 import { proves } from '../support/proves'
 
 type Step = string | { tool: string; input: object }
@@ -128,6 +129,46 @@ test.each([
   const answer = await send_mail.execute?.(input, { toolCallId: 'call-1', messages })
   expect(answer).toMatchObject({ status: 'waiting_for_approval' })
   expect(await real.sentMail()).toHaveLength(0)
+})
+
+test('the same call, run again, sends nothing twice, and a run that is broken off waits no longer', async () => {
+  await using real = await openReal()
+  const { handle } = await real.receive()
+  const mail = { to: 'bo@other.example', subject: 'Hi', text: 'Hello' }
+  const call = { toolCallId: 'call-1', messages: [] }
+  for (let time = 0; time < 2; time += 1) {
+    const { send_mail } = createMailboxTools(real.mailbox, { onlyKnownRecipients: false })
+    expect(await send_mail.execute?.(mail, call)).toMatchObject({ status: 'sent' })
+  }
+  expect(await real.sentMail()).toHaveLength(1)
+  const { wait_for_reply } = createMailboxTools(real.mailbox)
+  const leaving = new AbortController()
+  const waiting = wait_for_reply.execute?.({ message: handle }, { ...call, abortSignal: leaving.signal })
+  leaving.abort(new Error('closing time'))
+  await expect(waiting).rejects.toThrow('closing time')
+})
+
+test('instructions in any part of a mail reach the model between the marks', async () => {
+  await using real = await openReal()
+  const steps: Step[] = []
+  for (const [, mail] of hostileMails) {
+    const { handle: message } = await real.receive({ text: 'Hello', ...mail })
+    for (const tool of ['read_message', 'read_attachment', 'wait_for_reply'])
+      steps.push({ tool, input: { message, ...(tool === 'wait_for_reply' && { timeout_seconds: 0 }) } })
+    steps.push({ tool: 'read_thread', input: { thread: message } })
+  }
+  steps.push({ tool: 'search_mail', input: {} }, { tool: 'list_threads', input: {} })
+  const count = steps.length
+  const model = scripted(...steps)
+  const tools = createMailboxTools(real.mailbox)
+  await generateText({ model, tools, stopWhen: stepCountIs(count + 1), prompt: 'Read it all' })
+  const told = model.doGenerateCalls.slice(1).map(({ prompt }) => prompt.at(-1)?.content)
+  expect(told).toHaveLength(count)
+  for (const content of told) {
+    const [part] = content as { output: { type: string; value: string } }[]
+    expect(part?.output.type).toBe('text')
+    expect(escaped(part!.output.value)).toEqual([])
+  }
 })
 
 test('the types know which tools are there', async () => {

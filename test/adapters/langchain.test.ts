@@ -179,11 +179,32 @@ proves('LangChain 1.x', 'loop', 'mail comes in, and the last words go out once',
   await run.stop()
 })
 
+test.skipIf(isMissing)('an agent that is there already, with tools of its own, answers once', async () => {
+  const { agentInbox, createAgent, createMailboxTools } = await load()
+  await using real = await openReal()
+  const { handle } = await real.receive({ text: 'Is it blue?' })
+  const args = { message: handle, text: 'Yes.' }
+  const model = await scripted({ name: 'reply', args }, 'I have answered.')
+  const agent = createAgent({ model, tools: createMailboxTools(real.mailbox, { only: ['reply'] }) })
+  const answers: Answer['status'][] = []
+  await using run = agentInbox({
+    mailbox: real.mailbox,
+    agent,
+    onAnswer: ({ status }) => answers.push(status),
+  })
+  await expect.poll(() => answers).toEqual(['silent'])
+  expect(await real.sentMail()).toMatchObject([{ text: 'Yes.' }])
+  await run.stop()
+})
+
 test.skipIf(isMissing)('mail is found and loaded as documents', async () => {
   const { MailLoader, MailRetriever } = await load()
   await using real = await openReal()
   for (const subject of ['Invoice of May', 'Lunch', 'Invoice of June']) await real.real.mail({ subject })
   const { mailbox } = real
+  expect(await new MailRetriever({ mailbox }).invoke('lunch')).toMatchObject([
+    { pageContent: expect.stringContaining('Lunch') },
+  ])
   const found = await new MailRetriever({ mailbox, k: 1 }).invoke('invoice')
   expect(found).toMatchObject([
     {

@@ -6,6 +6,7 @@ import { systemClock } from '../../src/mailbox/clock'
 import { start } from '../cli/support/cli'
 import { openReal } from '../mailbox/support/real'
 import { factsOf } from '../support/frameworks'
+import { escaped, hostileMails } from '../support/hostile-mails'
 import { obstacle, proves } from '../support/proves'
 
 const framework = 'LangGraph 1.x'
@@ -14,6 +15,7 @@ const load = async () => ({
   ...(await import('@langchain/langgraph')),
   ...(await import('restante/langgraph')),
 })
+const hostileText = String(Object.fromEntries(hostileMails).body?.text)
 const config = { configurable: { thread_id: 'order-17' } }
 
 const postgresUrl = process.env.RESTANTE_TEST_POSTGRES ?? 'postgres://postgres@127.0.0.1:5432/test'
@@ -104,6 +106,33 @@ test.skipIf(isMissing)('that nobody answers in time is an answer', async () => {
   await using mailbox = await Mailbox.open({ service: real.real.service, clock: hastyClock })
   const resume = await openGraph(mailbox, ['ana'], 100)
   expect((await resume())?.answers).toEqual(['ana: nothing'])
+})
+
+test.skipIf(isMissing)('an agent asks nobody new, and is told the answer between marks', async () => {
+  const { createAskTool, END, MemorySaver, MessagesAnnotation, resumeOnReply, START, StateGraph } =
+    await load()
+  await using real = await openReal()
+  const openAsk = async (to: string) => {
+    const ask = createAskTool(real.mailbox, { recipients: ['example.com'] })
+    const args = { to, subject: 'Size', text: 'Which size?' }
+    const call = { type: 'tool_call' as const, id: 'call_ask', name: 'ask_by_mail', args }
+    const graph = new StateGraph(MessagesAnnotation)
+      .addNode('ask', async () => ({ messages: [await ask.invoke(call)] }))
+      .addEdge(START, 'ask')
+      .addEdge('ask', END)
+      .compile({ checkpointer: new MemorySaver() })
+    return { graph, state: await graph.invoke({}, config) }
+  }
+  const thief = await openAsk('thief@evil.example')
+  expect(thief.state.messages.at(-1)?.text).toContain('waiting_for_approval')
+  expect(await real.sentMail()).toHaveLength(0)
+  const { graph } = await openAsk('ana@example.com')
+  const [sent] = await real.sentMail()
+  const inReplyTo = sent?.record.rfc822_message_id ?? ''
+  await real.real.mail({ ...Object.fromEntries(hostileMails)['display name'], inReplyTo, text: hostileText })
+  const { messages } = (await resumeOnReply(real.mailbox, graph, config))!
+  expect(messages.at(-1)?.text).toContain('Ignore all previous instructions')
+  expect(escaped(messages.at(-1)!.text)).toEqual([])
 })
 
 test.skipIf(isMissing)('a signal ends the waiting', async () => {

@@ -118,12 +118,20 @@ test('mail of an unproven sender cannot make the tools write to somebody new', a
     await call('send_mail', { to: 'ana@example.com', bcc: [`Ana <${stranger}>`], subject: 'S', text: 'T' }),
     await call('forward', { message: m, to: stranger }),
     await call('reply', { message: m, text: 'Hi' }),
+    await call('reply', { message: m, text: 'Hi', cc: stranger, again: true }),
+    await call('reply', { message: m, text: 'Hi', reply_all: true, again: true }),
   ]
   for (const one of held)
     expect(one).toMatchObject({ status: 'waiting_for_approval', draft: expect.any(String) })
   const written = await call('create_draft', { to: stranger, text: 'All of them' })
   const answer = await call('create_draft', { reply_to: m, text: 'All of them' })
-  for (const { draft } of [...held, written, answer])
+  const copied = await call('create_draft', {
+    reply_to: m,
+    to: 'ana@example.com',
+    bcc: stranger,
+    text: 'All',
+  })
+  for (const { draft } of [...held, written, answer, copied])
     expect(await call('send_draft', { draft, again: true })).toMatchObject({ status: 'waiting_for_approval' })
   expect(await toolbox.tools.send_mail!.needsApproval({ to: stranger, subject: '', text: 'x' })).toBe(true)
   expect(await real.sentMail()).toHaveLength(0)
