@@ -106,33 +106,38 @@ test.skipIf(isMissing)('that nobody answers in time is an answer', async () => {
   await using mailbox = await Mailbox.open({ service: real.real.service, clock: hastyClock })
   const resume = await openGraph(mailbox, ['ana'], 100)
   expect((await resume())?.answers).toEqual(['ana: nothing'])
+  expect(await (await openAsk(mailbox, 'ana@example.com', 100)).resume()).toBe('Nobody answered in time.')
 })
 
-test.skipIf(isMissing)('an agent asks nobody new, and is told the answer between marks', async () => {
+/** A graph whose one node calls the tool that asks, and what the call led to. */
+const openAsk = async (mailbox: Mailbox, to: string, timeoutMs?: number) => {
   const { createAskTool, END, MemorySaver, MessagesAnnotation, resumeOnReply, START, StateGraph } =
     await load()
+  const ask = createAskTool(mailbox, { recipients: ['example.com'], timeoutMs })
+  const args = { to, subject: 'Size', text: 'Which size?' }
+  const call = { type: 'tool_call' as const, id: 'call_ask', name: 'ask_by_mail', args }
+  const graph = new StateGraph(MessagesAnnotation)
+    .addNode('ask', async () => ({ messages: [await ask.invoke(call)] }))
+    .addEdge(START, 'ask')
+    .addEdge('ask', END)
+    .compile({ checkpointer: new MemorySaver() })
+  const { messages = [] } = await graph.invoke({}, config)
+  const resume = async () => (await resumeOnReply(mailbox, graph, config))?.messages.at(-1)?.text
+  return { told: messages.at(-1)?.text, resume }
+}
+
+test.skipIf(isMissing)('an agent asks nobody new, and is told the answer between marks', async () => {
   await using real = await openReal()
-  const openAsk = async (to: string) => {
-    const ask = createAskTool(real.mailbox, { recipients: ['example.com'] })
-    const args = { to, subject: 'Size', text: 'Which size?' }
-    const call = { type: 'tool_call' as const, id: 'call_ask', name: 'ask_by_mail', args }
-    const graph = new StateGraph(MessagesAnnotation)
-      .addNode('ask', async () => ({ messages: [await ask.invoke(call)] }))
-      .addEdge(START, 'ask')
-      .addEdge('ask', END)
-      .compile({ checkpointer: new MemorySaver() })
-    return { graph, state: await graph.invoke({}, config) }
-  }
-  const thief = await openAsk('thief@evil.example')
-  expect(thief.state.messages.at(-1)?.text).toContain('waiting_for_approval')
+  const { told } = await openAsk(real.mailbox, 'thief@evil.example')
+  expect(told).toContain('waiting_for_approval')
   expect(await real.sentMail()).toHaveLength(0)
-  const { graph } = await openAsk('ana@example.com')
+  const { resume } = await openAsk(real.mailbox, 'ana@example.com')
   const [sent] = await real.sentMail()
   const inReplyTo = sent?.record.rfc822_message_id ?? ''
   await real.real.mail({ ...Object.fromEntries(hostileMails)['display name'], inReplyTo, text: hostileText })
-  const { messages } = (await resumeOnReply(real.mailbox, graph, config))!
-  expect(messages.at(-1)?.text).toContain('Ignore all previous instructions')
-  expect(escaped(messages.at(-1)!.text)).toEqual([])
+  const answer = await resume()
+  expect(answer).toContain('Ignore all previous instructions')
+  expect(escaped(answer!)).toEqual([])
 })
 
 test.skipIf(isMissing)('a signal ends the waiting', async () => {
