@@ -21,6 +21,21 @@ test('S8: opens live at the head, and stays level with what comes', async () => 
   await mailbox.close()
 })
 
+test('S8: who is behind says by how much', async () => {
+  const { mailbox, service } = await openFake()
+  const told: unknown[] = []
+  mailbox.on('state', ({ status, cursor, head, lag }) => told.push({ status, cursor, head, lag }))
+  service.sockets[0]?.faults.push('drop')
+  service.receive()
+  service.receive()
+  await until(() => told.length === 2)
+  expect(told).toEqual([
+    { status: 'catching-up', cursor: 0, head: 2, lag: 2 },
+    { status: 'live', cursor: 2, head: 2, lag: 0 },
+  ])
+  await mailbox.close()
+})
+
 test('S3: a hole is fetched before what comes after it is shown', async () => {
   const { mailbox, service, seen, statuses } = await openFake()
   service.sockets[0]?.faults.push('drop')
