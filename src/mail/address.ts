@@ -88,7 +88,12 @@ export function formatAddress({ address, name }: MailAddress): string {
   return `"${label.replace(/[\\"]/g, '\\$&')}" <${clean}>`
 }
 
+/** What programs write for a mailbox without a name. */
+const PLAIN = /^\s*(<?)([\w.+=-]+@[\w.-]+)(>?)\s*$/
+
 function mailboxesIn(value: string) {
+  const plain = PLAIN.exec(value)
+  if (plain && Boolean(plain[1]) === Boolean(plain[3])) return [{ name: '', address: plain[2]! }]
   try {
     return addressParser(value, { flatten: true })
   } catch {

@@ -4,7 +4,7 @@ import { detectOrigin } from './auto-submitted'
 import { type AttachedPart, bodyPartsOf } from './body-parts'
 import { decodeHeader, headerValue, headerValues, type RawHeaders, readHeaders } from './header-reader'
 import { htmlToText } from './html-to-text'
-import { describeMachine } from './machine'
+import { describeMachine, type Machine } from './machine'
 import { parseMailDate } from './mail-date'
 import { extractMessageIds, extractReferences } from './message-id'
 import { type MimeContent, readMime } from './mime'
@@ -56,14 +56,14 @@ export async function parseMail(
   const bounds = { ...DEFAULTS, ...limits }
   const headers = readHeaders(raw, bounds.maxHeaderBytes)
   const refusal = refuse(raw, bounds)
-  if (refusal) return describe(headers, [refusal])
+  if (refusal) return describeHeaders(headers, [refusal])
   try {
     const content = readMime(raw, headers, bounds.maxDepth, bounds.maxBodyLength)
     const mail = withBody(describe(headers, content.flaws), content, bounds)
     const textStart = isVerbatim(raw, headers.bodyStart, mail.text) ? headers.bodyStart : null
     return { ...mail, textStart, ...describeMachine(raw, headers.fields, mail, mailFrom) }
   } catch {
-    return describe(headers, ['unparsable'])
+    return describeHeaders(headers, ['unparsable'])
   }
 }
 
@@ -73,7 +73,7 @@ export async function parseMail(
  * @param flaw why the rest is missing, such as `parser-timeout`
  */
 export function parseHeadersOnly(raw: Uint8Array, flaw: string, limits: ParseLimits = {}): ParsedMail {
-  return describe(readHeaders(raw, limits.maxHeaderBytes ?? DEFAULTS.maxHeaderBytes), [flaw])
+  return describeHeaders(readHeaders(raw, limits.maxHeaderBytes ?? DEFAULTS.maxHeaderBytes), [flaw])
 }
 
 /**
@@ -123,7 +123,17 @@ function hasMoreLines(raw: Uint8Array, count: number): boolean {
   return lines > count
 }
 
-function describe({ fields, isComplete }: RawHeaders, flaws: string[]): ParsedMail {
+/** A mail but for what shows whether a program wrote it. */
+type Described = Omit<ParsedMail, keyof Machine>
+
+/** What a mail is of which only the header could be read. */
+function describeHeaders(headers: RawHeaders, flaws: string[]): ParsedMail {
+  const unread = { bounce: null, complaint: null }
+  const origin = detectOrigin(headers.fields, { ...unread, text: '' })
+  return { ...describe(headers, flaws), ...unread, ...origin }
+}
+
+function describe({ fields, isComplete }: RawHeaders, flaws: string[]): Described {
   const value = (name: string) => headerValue(fields, name) ?? ''
   const addresses = (name: string) => addressesIn(headerValues(fields, name))
   return {
@@ -142,9 +152,6 @@ function describe({ fields, isComplete }: RawHeaders, flaws: string[]): ParsedMa
     html: null,
     replyText: '',
     preview: '',
-    ...detectOrigin(fields, { bounce: null, complaint: null, text: '' }),
-    bounce: null,
-    complaint: null,
     headers: fields.map(({ name, value }) => ({ name, value: decodeHeader(value) })),
     attachments: [],
     flaws: isComplete ? flaws : ['header-too-large', ...flaws],
@@ -162,7 +169,7 @@ function addressesIn(values: string[]): MailAddress[] {
 
 const withLineFeeds = (text: string): string => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text)
 
-function withBody(mail: ParsedMail, content: MimeContent, bounds: Required<ParseLimits>): ParsedMail {
+function withBody(mail: Described, content: MimeContent, bounds: Required<ParseLimits>): Described {
   const html = content.html ? wellFormed(truncated(content.html, bounds.maxBodyLength)) : null
   const text = content.text.trim() || !html ? content.text : htmlToText(html, bounds.maxBodyLength)
   const body = withLineFeeds(wellFormed(truncated(text, bounds.maxBodyLength)))
