@@ -22,6 +22,8 @@ const limit = 3
 const watchAll = (mailbox: Mailbox, { client }: MailWorld, inbox_id: string | undefined): Watched[] => {
   const { threads, messages, drafts } = mailbox
   const shared = { inbox_id, limit }
+  // The events, which keep a query up to date, tell no more of a message.
+  const brief = { ...shared, body: 'false' } as const
   const rows: [string, Rows, () => Promise<readonly unknown[]>][] = [
     ['threads', threads.watch({ limit }), async () => (await client.threads.list(shared)).threads],
     [
@@ -34,21 +36,21 @@ const watchAll = (mailbox: Mailbox, { client }: MailWorld, inbox_id: string | un
       threads.watch({ limit, label: 'red' }),
       async () => (await client.threads.list({ ...shared, label: 'red' })).threads,
     ],
-    ['messages', messages.watch({ limit }), async () => (await client.messages.list(shared)).messages],
+    ['messages', messages.watch({ limit }), async () => (await client.messages.list(brief)).messages],
     [
       'blue messages',
       messages.watch({ limit, label: 'Blue' }),
-      async () => (await client.messages.list({ ...shared, label: 'Blue' })).messages,
+      async () => (await client.messages.list({ ...brief, label: 'Blue' })).messages,
     ],
     [
       'spam',
       messages.watch({ limit, label: 'spam' }),
-      async () => (await client.messages.list({ ...shared, label: 'spam' })).messages,
+      async () => (await client.messages.list({ ...brief, label: 'spam' })).messages,
     ],
     [
       'outbound',
       messages.watch({ limit, direction: 'outbound' }),
-      async () => (await client.messages.list({ ...shared, direction: 'outbound' })).messages,
+      async () => (await client.messages.list({ ...brief, direction: 'outbound' })).messages,
     ],
     ['drafts', drafts.watch({ limit }), async () => (await client.drafts.list(shared)).drafts],
     [
