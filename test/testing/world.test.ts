@@ -249,3 +249,11 @@ test('a webhook reaches its endpoint signed, and is tried again where it was los
   await world.settle()
   expect(subjects).toEqual(['Hello', 'Twice', 'Twice'])
 })
+
+test('what is made while the clock stands is listed in the order in which it was made', async () => {
+  await using world = await createWorld()
+  const { client } = await world.open()
+  const names = Array.from({ length: 12 }, (_, index) => `label ${index}`)
+  for (const name of names) await client.labels.create({ name })
+  expect((await client.labels.list({})).labels.map(({ name }) => name)).toEqual(names)
+})

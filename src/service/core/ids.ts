@@ -2,17 +2,19 @@ import { randomBytes, randomUUID } from 'node:crypto'
 
 const alphabet = '0123456789abcdefghjkmnpqrstvwxyz'
 const timeDigits = 9
-const randomDigits = 7
+const chanceDigits = 7
 
-function timePart(milliseconds: number): string {
-  let rest = milliseconds
+function inDigits(number: number, count: number): string {
+  let rest = number
   let digits = ''
-  for (let i = 0; i < timeDigits; i++) {
+  for (let i = 0; i < count; i++) {
     digits = alphabet[rest % 32] + digits
     rest = Math.floor(rest / 32)
   }
   return digits
 }
+
+const timePart = (milliseconds: number) => inDigits(milliseconds, timeDigits)
 
 let pool = Buffer.alloc(0)
 let used = 0
@@ -66,6 +68,24 @@ export type IdPrefix =
   | 'drf'
   | 'upl'
 
-/** An id such as `msg_01jd8x2m4k7q5z9h`: in time order, short enough for a model to copy. */
+/** Below 32 to the power of the count of bytes. */
+function chance(bytes: number): number {
+  let number = 0
+  for (let i = 0; i < bytes; i++) number = number * 32 + (randomByte() & 31)
+  return number
+}
+
+let latest = { milliseconds: -1, tail: 0 }
+
+/** By chance, and growing within a millisecond, as long as there is room. */
+function tailPart(milliseconds: number): string {
+  const grown = latest.tail + 1 + chance(3)
+  const goesOn = milliseconds === latest.milliseconds && grown < 32 ** chanceDigits
+  // Half of the room is left for those that follow.
+  latest = { milliseconds, tail: goesOn ? grown : Math.floor(chance(chanceDigits) / 2) }
+  return inDigits(latest.tail, chanceDigits)
+}
+
+/** An id such as `msg_01jd8x2m4k7q5z9h`: in the order in which this process makes them, short enough for a model to copy. */
 export const newId = (prefix: IdPrefix, milliseconds: number): string =>
-  `${prefix}_${timePart(milliseconds)}${randomDigitsOf(randomDigits)}`
+  `${prefix}_${timePart(milliseconds)}${tailPart(milliseconds)}`
