@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, relative, sep } from 'node:path'
 import ts from 'typescript'
 
@@ -55,7 +55,12 @@ const isOurs = ({ file }: ts.Diagnostic): boolean =>
 const packageOf = (path: string) => /.*node_modules\/((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path
 
 /** What is wrong with a project, as far as it is ours. */
-function check(name: string, files: readonly string[], paths: ts.MapLike<string[]> = {}): string[] {
+function check(
+  name: string,
+  files: readonly string[],
+  paths: ts.MapLike<string[]> = {},
+  entries: readonly string[] = [],
+): string[] {
   const compilerOptions = options(paths)
   const program = ts.createProgram(
     files.map((file) => join(consumers, file)),
@@ -65,9 +70,13 @@ function check(name: string, files: readonly string[], paths: ts.MapLike<string[
   const read = program.getSourceFiles().map(({ fileName }) => relative(root, fileName))
   const problems = ts.getPreEmitDiagnostics(program)
   const ours = problems.filter(isOurs).map(lineOf)
-  const wanted = [...Object.values(paths).flat(), 'dist/']
+  const wanted = [...Object.values(paths).flat(), 'dist/', ...entries]
   for (const folder of wanted.filter((one) => !read.some((path) => path.startsWith(one))))
     ours.push(`nothing of ${folder} was read: npm ci && npm run build`)
+  // Another version than the one that was meant.
+  for (const framework of Object.keys(paths))
+    if (read.some((path) => path.startsWith(`node_modules/${framework}/`)))
+      ours.push(`${framework} was read beside the version that is checked`)
   const stray = read.find((path) => /^(src|adapters)/.test(path))
   if (stray) ours.push(`${stray} was read, which is not published`)
   const theirs = problems.filter((problem) => !isOurs(problem)).map(({ file }) => packageOf(file!.fileName))
@@ -78,8 +87,12 @@ function check(name: string, files: readonly string[], paths: ts.MapLike<string[
 }
 
 if (!existsSync(join(root, 'dist/index.d.ts'))) throw new Error('there are no declarations: npm run build')
+const { exports } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  exports: Record<string, { types?: string }>
+}
+const entries = Object.values(exports).flatMap(({ types }) => (types ? [types.slice('./'.length)] : []))
 const found = [
-  ...check('all', readdirSync(consumers)),
+  ...check('all', readdirSync(consumers), {}, entries),
   ...versions.flatMap(({ consumer, framework, version }) =>
     check(version, [consumer], { [framework]: [`node_modules/${version}/dist/index.d.ts`] }),
   ),

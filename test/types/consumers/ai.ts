@@ -1,6 +1,7 @@
-import { generateText, type LanguageModel, stepCountIs, type ToolSet } from 'ai'
+// `ToolLoopAgent` by the one name that it has in every version.
+import { Experimental_Agent as Agent, generateText, type LanguageModel, stepCountIs, type ToolSet } from 'ai'
 import type { Mailbox } from 'restante'
-import { createMailboxTools } from 'restante/ai-sdk'
+import { agentInbox, createMailboxTools } from 'restante/ai-sdk'
 
 export async function answer(mailbox: Mailbox, model: LanguageModel): Promise<string> {
   const tools = createMailboxTools(mailbox, { only: ['reply', 'read_thread'] })
@@ -13,4 +14,10 @@ export async function answer(mailbox: Mailbox, model: LanguageModel): Promise<st
     ({ toolName }) => toolName,
   )
   return text + names.join()
+}
+
+export function answerAll(mailbox: Mailbox, model: LanguageModel) {
+  const agent = new Agent({ model, tools: createMailboxTools(mailbox, { readOnly: true }) })
+  const runs = [agentInbox({ mailbox, agent }), agentInbox({ mailbox, agent: () => agent })]
+  return [...runs, agentInbox({ mailbox, agent: ({ tools }) => new Agent({ model, tools }) })]
 }
