@@ -117,6 +117,13 @@ proves(
     const strict = await openAgent(real, storage, [], { approve: 'send' })
     expect(await strict.tools.send_mail.execute?.(mail, {})).toMatchObject({ status: 'waiting_for_approval' })
     expect(await real.sentMail()).toHaveLength(2)
+    // The same call, run again with tools that were made anew, sends nothing twice.
+    for (let time = 0; time < 2; time += 1) {
+      const { tools } = await openAgent(real, storage, [])
+      const context = { agent: { toolCallId: 'another' } }
+      expect(await tools.send_mail.execute?.(mail, context)).toMatchObject({ status: 'sent' })
+    }
+    expect(await real.sentMail()).toHaveLength(3)
   },
 )
 

@@ -99,6 +99,13 @@ proves(
     const tool = strict.tools.find(({ name }) => name === 'send_mail')
     expect(await tool?.invoke(new RunContext({}), JSON.stringify(mail))).toContain('waiting_for_approval')
     expect(await real.sentMail()).toHaveLength(2)
+    // The same call, run again with tools that were made anew, sends nothing twice.
+    for (let time = 0; time < 2; time += 1) {
+      const { tools } = await openAgent(real, [], { only: ['send_mail'] })
+      const details = { toolCall: { callId: 'call-1' } }
+      expect(await tools[0]?.invoke(new RunContext({}), JSON.stringify(mail), details)).toContain('sent')
+    }
+    expect(await real.sentMail()).toHaveLength(3)
   },
 )
 
