@@ -70,8 +70,8 @@ const clockSlackMs = 24 * 3_600_000
 
 /**
  * The place in the order of lists of the message that is next to a time: ids go by time, so that they lead there, and
- * what is beyond is not looked through. It is well beyond what is asked for, since the ids that
- * several nodes make in one millisecond have any order; the times themselves are compared beside it.
+ * what is beyond is not looked through. It is well beyond what is asked for, since ids that several nodes make in one
+ * millisecond have any order; the times themselves are compared beside it.
  */
 function placeOf({ selectFrom }: Builder, tenantId: string, side: '<' | '>=', timeMs: number) {
   return selectFrom('messages as edge')
