@@ -17,6 +17,8 @@ const VERB_LAST = new RegExp(
   'u',
 )
 const VERB_AND_NAME = new RegExp(`(?:^|[^\\p{L}])(?:${escaped(WROTE)})[^\\p{L}].{0,200}[:：]$`, 'u')
+/** What is quoted stands in the same line, as Yahoo on Android has it. */
+const RUN_TOGETHER = new RegExp(`^(.{10,300}?>\\s?(?:${escaped(WROTE)})\\s?[:：])\\s{2,}\\S`, 'u')
 const QUOTES = new RegExp(`^(?:${escaped(QUOTING)})\\s.{0,200}[:：]$`, 'u')
 const STARTS = new RegExp(`^(?:(?:${escaped(ON)})[\\s,]|\\d|[\\p{L}]{2,12}[.,]{1,2}\\s)`, 'u')
 // In the digits of any script.
@@ -30,6 +32,8 @@ const MAY_BEGIN = /[\d@٠-٩۰-۹०-९๐-๙]/
 const BIDI = /[*_\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g
 const RULED = (words: readonly string[]) => new RegExp(`^[${DASHES}\\s]{2,60}\\s?(?:${escaped(words)})`, 'iu')
 const ORIGINAL = RULED(ORIGINAL_MESSAGE)
+/** As BlackBerry centres it. */
+const CENTRED_ORIGINAL = new RegExp(`^\\s{2,60}(?:${escaped(ORIGINAL_MESSAGE)})\\s*$`, 'iu')
 const BARE_ORIGINAL = /^-{4,60}\s?original\s?-{4,60}$/i
 const HAS_DASHES = new RegExp(`[${DASHES}]{2}`)
 const FORWARDED = new RegExp(
@@ -76,6 +80,7 @@ export function isOriginalMessage(lines: MarkedLines, at: number): boolean {
   const line = lines.text(at)
   if (lines.has(at, mark.angle) && isBetweenMarks(line)) return true
   if (!lines.has(at, mark.dash | mark.indented) || line.length >= 120) return false
+  if (CENTRED_ORIGINAL.test(line)) return isLabelled(lines, lines.nextWritten(at + 1))
   return HAS_DASHES.test(line) && (ORIGINAL.test(line) || BARE_ORIGINAL.test(line.trim()))
 }
 
@@ -159,6 +164,14 @@ function isUnknownBlock(lines: MarkedLines, start: number): boolean {
     .filter((line) => LABELLED.test(line.slice(0, 100)))
     .map((line) => line.slice(0, MAX_LINE_LENGTH))
   return labelled.length >= 3 && labelled.some((line) => HAS_ADDRESS.test(line)) && labelled.some(hasDate)
+}
+
+/** Whether a line begins with an introduction and goes on with what is quoted. */
+export function isRunTogether(lines: MarkedLines, at: number): boolean {
+  if (!lines.has(at, mark.colon) || !lines.has(at, mark.angle)) return false
+  const line = lines.text(at).slice(0, MAX_LINE_LENGTH).trimStart()
+  const introduction = RUN_TOGETHER.exec(line.toLowerCase())?.[1]
+  return introduction !== undefined && STARTS.test(introduction) && isAttribution(introduction)
 }
 
 function mayEndWithin(lines: MarkedLines, start: number): boolean {

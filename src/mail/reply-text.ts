@@ -8,6 +8,7 @@ import {
   isOriginalMessage,
   isQuoted,
   isRuleAt,
+  isRunTogether,
 } from './quote-lines'
 import { startOfSignature } from './signature'
 
@@ -92,7 +93,7 @@ function startOfTail(lines: MarkedLines): number {
 }
 
 function startsTail(lines: MarkedLines, at: number): boolean {
-  if (isOriginalMessage(lines, at) || isHeaderBlock(lines, at)) return true
+  if (isOriginalMessage(lines, at) || isHeaderBlock(lines, at) || isRunTogether(lines, at)) return true
   const length = attributionLength(lines, at)
   return length > 0 && !isQuoted(lines, lines.nextWritten(at + length))
 }

@@ -44,6 +44,20 @@ describe('extractReplyText', () => {
       expect(extractReplyText(`${answer}\n\n${block}\n\n${asked}`)).toBe(answer)
     })
 
+  it('cuts where what is quoted stands in the line of its introduction', () => {
+    const line = '  On Mon, Jan 5, 2026 at 3:04 PM, Ana Example<ana@example.com> wrote:   Can you come? Ann'
+    expect(extractReplyText(`${answer}\n\n${line}   `)).toBe(answer)
+    const own = 'On Monday at 10:30 Ana <ana@example.com> wrote: "come". I did.'
+    expect(extractReplyText(`${answer}\n\n${own}`)).toBe(`${answer}\n\n${own}`)
+  })
+
+  it('cuts at "Original Message" without dashes above a header block', () => {
+    const below = 'From: Ana\nSent: Monday, January 5, 2026 3:04 PM\nTo: Bo\nSubject: Hi\n\nCan you come?'
+    expect(extractReplyText(`${answer}\n\n  Original Message  \n${below}`)).toBe(answer)
+    const own = '  Original Message\nis what the column is called.'
+    expect(extractReplyText(`${answer}\n\n${own}`)).toBe(`${answer}\n\n${own}`)
+  })
+
   it('drops what devices, programs and lawyers add', () => {
     for (const added of [...deviceLines, ...disclaimers]) {
       expect(extractReplyText(`${answer}\n\n${added}\n`), added).toBe(answer)
