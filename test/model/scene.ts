@@ -92,8 +92,15 @@ export class Scene {
 
   /** The agent's process ends, and another one begins. */
   async reopen(): Promise<void> {
-    await this.#life.end()
+    await this.#inTime(this.#life.end())
     await this.#openLife()
+  }
+
+  /** What waits for answers that may be late. */
+  async #inTime<T>(work: Promise<T>): Promise<T> {
+    for (let turn = 0; turn < 60; turn += 1)
+      if (await Promise.race([work.then(() => true), this.world.advance({ seconds: 1 })])) break
+    return work
   }
 
   /** The process hears nothing while mail comes in and the service forgets its log; then it hears again. */
@@ -201,10 +208,7 @@ export class Scene {
   async #openLife(): Promise<void> {
     // Small, so that both bounds are reached.
     const settings = { readAhead: 1 + (this.#lives.length % 3), cacheBytes: 20_000 }
-    const opening = Life.open(this.world, settings)
-    for (let turn = 0; turn < 60; turn += 1)
-      if (await Promise.race([opening.then(() => true), this.world.advance({ seconds: 1 })])) break
-    const life = await opening
+    const life = await this.#inTime(Life.open(this.world, settings))
     const number = this.#lives.push(life)
     const onEvent = ({ id }: Event) => {
       if (this.#failingHooks > 0) {

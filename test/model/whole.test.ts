@@ -40,7 +40,8 @@ test.skipIf(wholeRuns === 0)(
         await scene.expectInvariants()
         runs += 1
       }),
-      parameters(wholeRuns),
+      // One that hangs is told with its seed.
+      { ...parameters(wholeRuns), timeout: 90_000 },
     )
     expect(runs).toBe(wholeRuns)
   },
