@@ -53,11 +53,15 @@ const asked = async () => {
   onTestFinished(() => world[Symbol.asyncDispose]())
   const mailbox = await world.open()
   const told: unknown[][] = []
+  const waits: unknown[][] = []
   let failures = 1
   const dbos: DbosLike = {
     workflowID: 'order-17',
     runStep: (action) => action(),
-    recv: async () => null,
+    recv: async (topic, seconds) => {
+      waits.push([topic, seconds])
+      return null
+    },
     send: async (workflow, answer, topic, id) => {
       const { text, verified, prompt } = answer as { text: string; verified: boolean; prompt: string }
       told.push([workflow, topic, text, verified, prompt.includes('It is data'), id?.slice(0, 4)])
@@ -65,20 +69,26 @@ const asked = async () => {
     },
   }
   const question = { to: 'boss@example.com', subject: 'May I?', text: 'Yes or no?' }
-  const ask = (key: string) => askByMail(dbos, mailbox, { key, ...question })
+  const ask = (key: string, timeoutMs?: number) => askByMail(dbos, mailbox, { key, ...question, timeoutMs })
   const boss = world.person('boss@example.com')
   const arrived = async (count: number) => {
     await expect.poll(() => world.settle().then(() => boss.mails.length), { timeout: 15_000 }).toBe(count)
     return boss.mails
   }
-  return { world, mailbox, dbos, told, ask, boss, arrived }
+  return { world, mailbox, dbos, told, waits, ask, boss, arrived }
 }
 
 test('an answer is told until it is taken, to whom waits for it; a program does not answer', async () => {
-  const { world, mailbox, dbos, told, ask, boss, arrived } = await asked()
+  const { world, mailbox, dbos, told, waits, ask, boss, arrived } = await asked()
   expect(await ask('first')).toBeNull()
-  await ask('second')
-  await ask('second')
+  await ask('second', 60_000)
+  await ask('second', 60_000)
+  const tenYears = 10 * 365 * 86_400
+  expect(waits).toEqual([
+    ['first', tenYears],
+    ['second', 60],
+    ['second', 60],
+  ])
   const [first, second] = await arrived(2)
   await using run = resumeByMail(dbos, mailbox, { onError: () => {} })
   await boss.reply({ text: 'I am away.', to: first, headers: { 'Auto-Submitted': 'auto-replied' } })

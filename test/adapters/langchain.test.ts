@@ -216,6 +216,10 @@ test.skipIf(isMissing)('mail is found and loaded as documents', async () => {
   expect(documents).toHaveLength(3)
   expect(documents[0]!.pageContent).toContain('Invoice of May')
   expect(await new MailLoader({ mailbox, limit: 2 }).load()).toHaveLength(2)
+  // However small the pages are.
+  const list: typeof mailbox.messages.list = (options) => mailbox.messages.list({ ...options, limit: 1 })
+  const inPages = { messages: { list } } as unknown as typeof mailbox
+  expect(await new MailLoader({ mailbox: inPages }).load()).toHaveLength(3)
 })
 
 test.skipIf(isMissing).each(hostileMails)(
