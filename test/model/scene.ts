@@ -83,7 +83,7 @@ export class Scene {
   async repeatWebhook(index: number): Promise<void> {
     const { requests } = this.#endpoint
     const request = requests[index % Math.max(1, requests.length)]
-    if (request) await this.#receive(new Request(request.url, { method: 'POST', ...request }))
+    if (request) await this.#inTime(this.#receive(new Request(request.url, { method: 'POST', ...request })))
   }
 
   failHook(): void {
