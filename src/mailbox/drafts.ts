@@ -34,6 +34,8 @@ export interface DraftReplyOptions extends DraftContent {
   replyAll?: boolean
   /** Put the text of the message that it replies to below `text` or `html`, as a quotation. Default false. */
   quote?: boolean
+  /** Answer also what a program wrote; refused with `automatic_mail` otherwise. Default false. */
+  allowAutoReply?: boolean
 }
 
 /** A new draft. */
@@ -245,6 +247,7 @@ const fieldsOf = async (client: Client, changes: DraftChanges) => ({
   subject: changes.subject,
   reply_all: changes.replyAll,
   quote: changes.quote,
+  allow_auto_reply: changes.allowAutoReply,
   scheduled_at: changes.scheduledAt === null ? null : changes.scheduledAt?.toISOString(),
 })
 

@@ -3,6 +3,7 @@ import { openEnum, seq, timestamp } from './common'
 import { customHeaders } from './custom-headers'
 import {
   addressList,
+  allowAutoReply,
   attachmentInfo,
   attachmentList,
   quoteOriginal,
@@ -88,6 +89,7 @@ export const draftBody = z.strictObject({
   reply_to_message_id: messageId.optional(),
   reply_all: replyAll.optional(),
   quote: quote.optional(),
+  allow_auto_reply: allowAutoReply.optional(),
   attachments: attachmentList.optional(),
   headers: customHeaders.optional(),
   scheduled_at: scheduledAt.optional(),
@@ -107,6 +109,7 @@ export const draftChanges = z.strictObject({
   reply_to_message_id: messageId.nullish(),
   reply_all: replyAll.optional(),
   quote: quote.optional(),
+  allow_auto_reply: allowAutoReply.optional(),
   attachments: attachmentList.optional(),
   headers: customHeaders.optional(),
   scheduled_at: scheduledAt.nullish(),

@@ -304,6 +304,11 @@ export const sendBody = z.strictObject({
   ...contentFields,
 })
 
+/** Whether what a program wrote is answered too (RFC 3834 section 2). */
+export const allowAutoReply = z.boolean().meta({
+  description: 'Answer also what a program wrote, which is refused with `automatic_mail` otherwise.',
+})
+
 /** The body of POST /messages/{id}/reply (specification 4.4). */
 export const replyBody = z
   .strictObject({
@@ -315,9 +320,7 @@ export const replyBody = z
       .string()
       .optional()
       .meta({ description: 'Refuse with `thread_moved` when the thread has a newer message than this.' }),
-    allow_auto_reply: z.boolean().default(false).meta({
-      description: 'Answer also what a program wrote, which is refused with `automatic_mail` otherwise.',
-    }),
+    allow_auto_reply: allowAutoReply.default(false),
     ...contentFields,
   })
   .refine((body) => body.scheduled_at === undefined || body.expect_last_message_id === undefined, {

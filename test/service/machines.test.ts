@@ -74,6 +74,15 @@ describeDatabases('loops', (openDatabase) => {
       status: 409,
       body: { error: 'automatic_mail', details: { auto_reason: 'auto-reply' } },
     })
+    const { inboxId } = service.home
+    const draft = (body: object) =>
+      service.call('POST', '/drafts', { body: { inbox_id: inboxId, text: 'Thanks', ...body } })
+    expect((await draft({ reply_to_message_id: id })).body.error).toBe('automatic_mail')
+    const blank = (await draft({})).body.id
+    const change = (body: object) => service.call('PATCH', `/drafts/${blank}`, { body })
+    expect((await change({ reply_to_message_id: id })).body.error).toBe('automatic_mail')
+    const asked = { reply_to_message_id: id, allow_auto_reply: true }
+    expect([(await change(asked)).status, (await draft(asked)).status]).toEqual([200, 201])
     expect((await reply(id, { allow_auto_reply: true })).status).toBe(200)
   })
 

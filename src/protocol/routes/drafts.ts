@@ -23,7 +23,7 @@ export const draftsRoutes = {
     maxBodyBytes: largestMailBody,
     success: { status: 201 },
     answer: draft,
-    errors: [...contentErrors, 'client_id_conflict'],
+    errors: [...contentErrors, 'client_id_conflict', 'automatic_mail'],
   },
   list: {
     method: 'GET',
@@ -62,7 +62,7 @@ export const draftsRoutes = {
     maxBodyBytes: largestMailBody,
     success: { status: 200 },
     answer: draft,
-    errors: [...contentErrors, 'draft_sent', 'draft_changed'],
+    errors: [...contentErrors, 'draft_sent', 'draft_changed', 'automatic_mail'],
   },
   delete: {
     method: 'DELETE',

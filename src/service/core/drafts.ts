@@ -18,6 +18,7 @@ import { type DraftRow, draftFiles, draftRecord, draftRow, draftWithContentRecor
 import { newId } from './ids'
 import { inboxRow, inboxRowIn } from './inboxes'
 import type { Caller, Scope } from './keys'
+import { requireAnswerable } from './loop-guard'
 import { hasInboxIn } from './not-erased'
 import { ownAddresses } from './recipients'
 import { claimOf, findDraft, recordSend } from './sends'
@@ -104,7 +105,7 @@ export async function addDraft(
  * Writes a draft; only its inbox is needed. Under a client_id it is written once.
  *
  * @throws ServiceError `claim_required`, `not_found` for an inbox, a message or an upload, `invalid_request`,
- * `message_too_large`, `client_id_conflict`
+ * `message_too_large`, `client_id_conflict`, `automatic_mail`
  */
 export async function createDraft(core: Core, scope: Scope, request: DraftBody): Promise<Draft> {
   const claim = claimOf('create-draft', request, scope)
@@ -113,6 +114,7 @@ export async function createDraft(core: Core, scope: Scope, request: DraftBody):
   requireManaging(await accountRow(core, scope.tenantId), now(core))
   const inbox = await inboxRow(core, scope, request.inbox_id)
   const parent = await repliedTo(core, scope, inbox.id, request.reply_to_message_id)
+  if (parent && !request.allow_auto_reply) requireAnswerable(parent)
   const ours = parent ? await ownAddresses(core.store.db, parent) : []
   const content = contentAfter(emptyContent, withQuotation(request, parent), parent, inbox, ours)
   const files = await storeFiles(core, scope, request.attachments ?? [])
@@ -148,6 +150,7 @@ export async function updateDraft(
   const kept = request.reply_all ? seen.reply_to_message_id : null
   const parentId = request.reply_to_message_id === undefined ? kept : request.reply_to_message_id
   const parent = await repliedTo(core, scope, inbox.id, parentId)
+  if (parent && request.reply_to_message_id && !request.allow_auto_reply) requireAnswerable(parent)
   const ours = parent ? await ownAddresses(core.store.db, parent) : []
   const { reply_to_message_id: answeredId = seen.reply_to_message_id } = request
   const quoted = request.quote ? await repliedTo(core, scope, inbox.id, answeredId) : null
