@@ -1,6 +1,7 @@
 import { MarkedLines } from './marked-lines'
 import { attributionLength, isHeaderBlock, isOriginalMessage } from './quote-lines'
 import { splitReply } from './reply-text'
+import { withLineFeeds } from './safe-text'
 
 const SHINGLE = 4
 const MARKS = /^(?: ?>){1,20} ?/
@@ -64,7 +65,7 @@ export function splitQuote(body: string, isForward: boolean): SplitQuote {
   const kept = [...reply.split('\n'), ...signature.split('\n')].map((line) => line.trimEnd())
   const lines: string[] = []
   let at = 0
-  for (const line of body.replace(/\r\n?/g, '\n').split('\n')) {
+  for (const line of withLineFeeds(body).split('\n')) {
     while (at < kept.length && !kept[at]) at++
     if (line.trim() && line.trimEnd() === kept[at]) at++
     else lines.push(line.replace(MARKS, ''))

@@ -1,4 +1,5 @@
 import { WROTE } from './quote-phrases'
+import { withLineFeeds } from './safe-text'
 
 /** What the ends of a line and a few characters tell: it spares most lines the costly patterns. */
 export const mark = {
@@ -21,7 +22,7 @@ export const DASHES = '-_=*~\u2010-\u2015\u2500'
 const SPACE = /\s/
 const DASH = new RegExp(`[${DASHES}]`)
 const LAST = new Set(
-  [...WROTE, 'のメール', '写道', '寫道', '작성', ...':：*_-\u200e\u200f\u202c\u2069'].flatMap((word) =>
+  [...WROTE, ...':：*_-\u200e\u200f\u202c\u2069'].flatMap((word) =>
     [word.toLowerCase(), word.toUpperCase()].map((written) => written.charCodeAt(written.length - 1)),
   ),
 )
@@ -58,7 +59,7 @@ export class MarkedLines {
 
   /** Takes a text apart at its line ends, of whatever kind. */
   static of(text: string): MarkedLines {
-    const texts = (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text).split('\n')
+    const texts = withLineFeeds(text).split('\n')
     const marks = new Uint8Array(texts.length)
     for (let at = 0; at < texts.length; at++) marks[at] = marksOf(texts[at]!)
     return new MarkedLines(texts, marks)

@@ -12,7 +12,7 @@ import type { AttachmentContent, MailAddress, ParsedMail, ParseLimits } from './
 import { contentOf } from './part-content'
 import { readPartTree } from './part-tree'
 import { extractReplyText } from './reply-text'
-import { previewOf, singleLine, truncated, wellFormed } from './safe-text'
+import { previewOf, singleLine, truncated, wellFormed, withLineFeeds } from './safe-text'
 import { isForward } from './subject'
 import { isVerbatim } from './verbatim-text'
 
@@ -166,8 +166,6 @@ function addressesIn(values: string[]): MailAddress[] {
   }
   return found.slice(0, MAX_ADDRESSES)
 }
-
-const withLineFeeds = (text: string): string => (text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text)
 
 function withBody(mail: Described, content: MimeContent, bounds: Required<ParseLimits>): Described {
   const html = content.html ? wellFormed(truncated(content.html, bounds.maxBodyLength)) : null

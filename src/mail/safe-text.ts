@@ -8,6 +8,11 @@ export function wellFormed(text: string): string {
   return text.isWellFormed() && !text.includes('\0') ? text : text.replace(UNSAFE_EACH, '\ufffd')
 }
 
+/** Puts a line feed for every line end. */
+export function withLineFeeds(text: string): string {
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
+}
+
 /** Puts a text on one line: each run of control characters or line breaks becomes one space. Trimmed. */
 export function singleLine(text: string): string {
   return wellFormed(text.replace(CONTROLS, ' ')).trim()

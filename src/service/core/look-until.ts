@@ -1,5 +1,6 @@
 import type { LogHint } from '../ports'
 import type { Core } from './context'
+import { lookAgainMs } from './lookout'
 
 /** What a look came to. */
 export interface Looked<T> {
@@ -17,9 +18,6 @@ export interface LookOptions {
   /** Topics of the signals, each with whether a hint on it is worth a look. */
   topics: Record<string, (hint?: LogHint) => boolean>
 }
-
-/** Readers look by themselves now and then, since a wake-up from another node may get lost. */
-const lookAgainMs = 5_000
 
 /** Looks until it finds what it waits for, the time is over or the signal aborts; answers what it saw last. */
 export async function lookUntil<T>(

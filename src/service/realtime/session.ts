@@ -11,6 +11,7 @@ import { requireReadable } from '../core/account'
 import type { Core } from '../core/context'
 import { type LogFilter, logHead, logTopic, passes, readLog } from '../core/event-log'
 import type { Scope } from '../core/keys'
+import { lookAgainMs } from '../core/lookout'
 import type { LogEntry, LogHint } from '../ports'
 import type { Peer } from './peer'
 
@@ -27,7 +28,6 @@ interface Subscription {
 
 const pageSize = 200
 const mostBuffered = 1024 * 1024
-const lookAgainMs = 5_000
 
 /**
  * One socket, reading the log of its account from its own cursor:
