@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { defineConfig, type Options } from 'tsup'
+import { throughFaces } from './tsup.faces'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
 
@@ -24,13 +25,12 @@ const build: Options = {
     testing: 'src/testing/index.ts',
     webhook: 'src/webhook/index.ts',
     ...adapters,
-    cli: 'src/cli/main.ts',
-    'mail-parser-worker': 'src/service/mail-parser-worker.ts',
-    'smtp-thread': 'src/service/smtp/receiver-thread.ts',
+    cli: 'src/cli/start.ts',
+    'mail-parser-worker': 'src/service/inbound/mail-parser-worker.ts',
+    'smtp-thread': 'src/service/inbound/smtp/receiver-thread.ts',
     'checkpoint-thread': 'src/service/store/checkpoint-thread.ts',
-    'platform/fetch-node': 'src/client/platform/fetch-node.ts',
-    'platform/fetch-web': 'src/client/platform/fetch-web.ts',
-    'platform/websocket-node': 'src/client/platform/websocket-node.ts',
+    'bundled/service': 'src/service/bundled.ts',
+    'bundled/testing': 'src/testing/bundled.ts',
     'platform/websocket-web': 'src/client/platform/websocket-web.ts',
     'platform/files-node': 'src/client/platform/files-node.ts',
     'platform/files-web': 'src/client/platform/files-web.ts',
@@ -55,6 +55,28 @@ const build: Options = {
   // Its 144 files cost an idle service 8 MB and its start 30 ms; of most of them it needs nothing.
   noExternal: ['kysely'],
   define: { PACKAGE_VERSION: JSON.stringify(version) },
+  esbuildPlugins: [throughFaces],
+}
+
+/**
+ * `ws` is CommonJS, and what it requires of Node no bundler can put into a module: here it takes it from the process. Its
+ * two optional packages are not there.
+ */
+const socket: Options = {
+  entry: { 'platform/websocket-node': 'src/client/platform/websocket-node.ts' },
+  format: 'esm',
+  target: 'node20.19',
+  splitting: false,
+  sourcemap: true,
+  noExternal: ['ws'],
+  external: ['bufferutil', 'utf-8-validate'],
+  banner: {
+    js: `const require = (name) => {
+  const found = process.getBuiltinModule(name)
+  if (!found) throw new Error(\`\${name} is not a module of Node\`)
+  return found
+}`,
+  },
 }
 
 /** One file, which a browser takes as it is: nothing else of the build is served. */
@@ -67,4 +89,4 @@ const page: Options = {
   sourcemap: true,
 }
 
-export default defineConfig(isBuilt ? [] : [build, page])
+export default defineConfig(isBuilt ? [] : [build, socket, page])

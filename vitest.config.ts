@@ -16,14 +16,13 @@ export default defineConfig({
       { find: /^restante\/testing$/, replacement: at('src/testing/index.ts') },
       { find: /^restante\/webhook$/, replacement: at('src/webhook/index.ts') },
       { find: /^restante\/([\w-]+)$/, replacement: at('adapters/$1.ts') },
-      { find: '#fetch', replacement: at('src/client/platform/fetch-node.ts') },
       { find: '#websocket', replacement: at('src/client/platform/websocket-node.ts') },
       { find: '#files', replacement: at('src/client/platform/files-node.ts') },
     ],
   },
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/build.ts'],
+    globalSetup: ['test/support/global-setup.ts'],
     setupFiles: ['test/support/seed.ts'],
     // Much of a test is waiting for a database or a process: every core has one to run.
     maxWorkers: '100%',

@@ -4,8 +4,11 @@ import {
   type BoundTool,
   type ChosenTool,
   createToolbox,
+  cutOff,
+  type Ending,
+  endingOf,
+  handlesIn,
   type InboxOptions,
-  isAnswer,
   runInbox,
   type Toolbox,
   type ToolboxOptions,
@@ -20,7 +23,7 @@ export type MailboxTools<Name extends ToolName = ToolName> = {
   [One in Name]: Tool<ToolInput<One>, ToolOutput<One>>
 }
 
-/** What the AI SDK tells a tool of its call, in versions 5 to 7. */
+/** The second argument of a tool of the AI SDK, in versions 5 to 7. */
 interface ExecuteOptions {
   toolCallId: string
   messages?: readonly { content: unknown }[]
@@ -34,7 +37,7 @@ interface ApprovalPart {
   approved?: unknown
 }
 
-/** Whether a human said yes to this call: version 5 runs gated tools without asking, and has no such parts. */
+/** Tells whether a human approved this call: version 5 runs gated tools without asking, and has no such parts. */
 const isApproved = ({ toolCallId, messages = [] }: ExecuteOptions): boolean => {
   const parts = messages.flatMap(({ content }) => (Array.isArray(content) ? (content as ApprovalPart[]) : []))
   const asked = parts.filter(
@@ -52,28 +55,36 @@ const isApproved = ({ toolCallId, messages = [] }: ExecuteOptions): boolean => {
 const toTool = <Name extends ToolName>(
   tool: BoundTool<Name>,
   asks: boolean,
+  toolbox: Toolbox,
 ): Tool<ToolInput<Name>, ToolOutput<Name>> => {
-  const execute = (input: unknown, options: ExecuteOptions): Promise<ToolOutput<Name>> =>
-    tool.call(input, {
+  // What goes on here may have begun in another process: the messages tell what the model was shown.
+  const note = (messages: readonly unknown[] = []) => toolbox.show(handlesIn(messages))
+  const execute = (input: unknown, options: ExecuteOptions): Promise<ToolOutput<Name>> => {
+    note(options.messages)
+    return tool.call(input, {
       callId: options.toolCallId,
       signal: options.abortSignal,
       approved: isApproved(options),
     })
+  }
   // Version 5 gives the output itself, later ones an object with the call.
   const toModelOutput = (given: unknown) => {
     const isCall = typeof given === 'object' && given !== null && 'toolCallId' in given && 'output' in given
     return { type: 'text' as const, value: toolText(isCall ? given.output : given) }
   }
   // What version 5 does not know would be an error of types, were it written below.
-  const needsApproval = (input: unknown) => tool.needsApproval(input)
+  const needsApproval = (input: unknown, options?: Partial<ExecuteOptions>) => {
+    note(options?.messages)
+    return tool.needsApproval(input)
+  }
   const later = asks ? { needsApproval, toModelOutput } : { toModelOutput }
   const { description, input: inputSchema } = tool
   return { description, inputSchema, execute, ...later } as unknown as Tool<ToolInput<Name>, ToolOutput<Name>>
 }
 
-const toTools = ({ tools }: Toolbox, asks: boolean): MailboxTools =>
+const toTools = (toolbox: Toolbox, asks: boolean): MailboxTools =>
   Object.fromEntries(
-    Object.entries(tools).map(([name, tool]) => [name, toTool(tool as BoundTool, asks)]),
+    Object.entries(toolbox.tools).map(([name, tool]) => [name, toTool(tool as BoundTool, asks, toolbox)]),
   ) as unknown as MailboxTools
 
 /**
@@ -101,12 +112,14 @@ export function createMailboxTools<const Options extends ToolboxOptions = Toolbo
   return toTools(createToolbox(mailbox, options), true) as MailboxTools<ChosenTool<Options>>
 }
 
-/** What a step of an agent tells, in versions 5 to 7. */
+/** A step of an agent, in versions 5 to 7. */
 interface AgentStep {
   toolResults: readonly { toolName: string; output: unknown }[]
 }
 interface AgentResult {
   text: string
+  /** The reason why the model ended: only `stop` says that it was done. */
+  finishReason: string
   steps: readonly AgentStep[]
   content: readonly { type: string; approvalId?: string; isAutomatic?: boolean }[]
   response: { messages: readonly unknown[] }
@@ -117,24 +130,26 @@ export interface InboxAgent {
   generate(options: { messages: ModelMessage[]; abortSignal?: AbortSignal }): PromiseLike<AgentResult>
 }
 
-/** What an agent is made from for one mail. */
+/** The parts that an agent for one mail is made from. */
 export interface AgentTurn {
   readonly message: Message
   /** The mailbox's tools, as the options of the inbox let them be. */
   readonly tools: MailboxTools
 }
 
-/** How an agent works through an inbox. */
+/** Options of an agent that works through an inbox. */
 export interface AgentInboxOptions extends InboxOptions {
   /** The agent, or what makes one for each mail, with tools of the mailbox. */
   agent: InboxAgent | ((turn: AgentTurn) => InboxAgent | Promise<InboxAgent>)
 }
 
-/** Whether a tool of the agent's own set answered: those of the turn know it by themselves. */
-const hasAnswered = ({ steps }: AgentResult): boolean =>
-  steps
-    .flatMap(({ toolResults }) => toolResults)
-    .some(({ toolName, output }) => toolName === 'reply' && isAnswer(output))
+/** Finds how a tool of the agent's own set ended the turn; the tools of the turn know that by themselves. */
+const settledBy = ({ steps }: AgentResult): Ending | undefined =>
+  endingOf(
+    steps
+      .flatMap(({ toolResults }) => toolResults)
+      .map(({ toolName, output }) => ({ name: toolName, output })),
+  )
 
 /** Nobody is there to say yes: the agent is told so, and goes on. */
 const denials = ({ content }: AgentResult): ModelMessage[] => {
@@ -150,15 +165,24 @@ const denials = ({ content }: AgentResult): ModelMessage[] => {
 }
 
 /** An agent that asks for more approvals than this in one turn is not asked again. */
-const mostRounds = 5
+const maxRounds = 5
 
-const lastWords = async (agent: InboxAgent, prompt: string, abortSignal: AbortSignal): Promise<string> => {
+const unfinished = ({ finishReason, steps }: AgentResult): Ending =>
+  finishReason === 'tool-calls'
+    ? cutOff(finishReason, `it had ${steps.length} steps; give the agent more by stopWhen: stepCountIs(50)`)
+    : cutOff(finishReason, finishReason === 'length' ? 'raise maxOutputTokens' : undefined)
+
+/** Runs the agent until it is done. */
+const endOf = async (agent: InboxAgent, prompt: string, abortSignal: AbortSignal): Promise<Ending> => {
   const messages: ModelMessage[] = [{ role: 'user', content: prompt }]
   for (let round = 1; ; round += 1) {
     const result = await agent.generate({ messages, abortSignal })
-    if (hasAnswered(result)) return ''
+    const settled = settledBy(result)
+    if (settled !== undefined) return settled
     const denied = denials(result)
-    if (denied.length === 0 || round === mostRounds) return result.text
+    if (denied.length > 0 && round === maxRounds)
+      return { unfinished: `the agent asked for approval ${round} times, and nobody is there to give it` }
+    if (denied.length === 0) return result.finishReason === 'stop' ? result.text : unfinished(result)
     messages.push(...(result.response.messages as ModelMessage[]), ...denied)
   }
 }
@@ -167,8 +191,10 @@ const lastWords = async (agent: InboxAgent, prompt: string, abortSignal: AbortSi
  * Runs an agent of the Vercel AI SDK, versions 5, 6 and 7, on each mail that comes in: it is told the conversation, and
  * its last words are sent as the reply, once, also where a tool has answered or the mail comes again after a crash.
  *
- * Nobody sits beside it: what `approve` and `onlyKnownRecipients` ask a human about becomes a draft that waits, and so
- * do the last words. Other tools that need approval are denied it. A mail whose turn throws comes again later.
+ * Nobody sits beside it: what `approve` and `flow` ask a human about becomes a draft that waits, and so
+ * do the last words. Other tools that need approval are denied it. A mail whose turn throws comes again later, and so
+ * does one whose agent was cut off: by its limit of tokens, a filter, or its steps (`stopWhen`), of which version 5 gives
+ * an agent a single one by itself. An agent that need not answer says so by the tool `no_answer_needed`.
  *
  * @throws UsageError `invalid_options`, `inbox_not_found`
  * @example
@@ -185,6 +211,6 @@ export function agentInbox({ agent, ...options }: AgentInboxOptions): Run {
   return runInbox(options, async ({ message, prompt, toolbox, signal }) => {
     const chosen =
       typeof agent === 'function' ? await agent({ message, tools: toTools(toolbox, false) }) : agent
-    return lastWords(chosen, prompt, signal)
+    return endOf(chosen, prompt, signal)
   })
 }

@@ -37,13 +37,13 @@ export type { TextForm } from './chat-sdk/incoming'
 export type { Posted } from './chat-sdk/posting'
 export type { MailThreadId } from './chat-sdk/thread-id'
 
-/** How mail is given to a bot of the Chat SDK, and what the bot may do. */
+/** Options of the adapter: how a bot gets mail, and what it may do. */
 export interface MailboxAdapterOptions {
   /** Name of the adapter, which its key in `adapters` has to be. Default `restante`. */
   name?: string
   /** Name of the consumer, which the service remembers. Default: the name of the adapter. */
   consumer?: string
-  /** How many conversations are handled at once. Default 10. */
+  /** Conversations that are handled at once. Default 10. */
   concurrency?: number
   /**
    * Takes mail from webhooks in place of the consumer, for hosts that run only while a request does: `whsec_…`, as the
@@ -51,15 +51,16 @@ export interface MailboxAdapterOptions {
    */
   webhookSecret?: string | readonly string[]
   /**
-   * What `message.text` is. `fenced`, the default: who wrote, whether that is proven, and the text between marks that it
-   * cannot contain, for a model. `plain`: only what was written, for bots that read commands; no model should see it.
+   * The form of `message.text`. `fenced`, the default: who wrote, whether that is proven, and the text between marks
+   * that it cannot contain, for a model. `plain`: only what was written, for bots that read commands; no model should
+   * see it.
    */
   text?: TextForm
   /** Tokens that a fenced text counts at most. Default 4,000. */
   maxTokens?: number
   /**
-   * Whom a post answers: `all`, the default, everybody who got the mail, where its sender is proven; `sender` only who
-   * wrote. A sender that is not proven is answered alone, at its own address.
+   * The recipients of a post: `all`, the default, everybody who got the mail, where its sender is proven; `sender` only
+   * who wrote. A sender that is not proven is answered alone, at its own address.
    */
   answer?: 'all' | 'sender'
   /** Subject of a mail to somebody who was opened with `openDM`. Default: the first line of it. */
@@ -172,12 +173,12 @@ export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Pos
     return decodeThreadId(this.name, threadId)
   }
 
-  /** The inbox. */
+  /** Gives the inbox of a channel. */
   channelIdFromThreadId(threadId: string): string {
     return channelOf(threadId)
   }
 
-  /** Whether it was opened with {@link openDM}. */
+  /** Tells whether a thread was opened with {@link openDM}. */
   isDM(threadId: string): boolean {
     return threadId.split(':').length === 3 && 'address' in this.decodeThreadId(threadId)
   }
@@ -214,9 +215,19 @@ export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Pos
     return this.#posted(threadId, await this.#poster.reply(messageId, await toMail(message)))
   }
 
-  /** Sends a stream as one mail, when it has ended. */
+  /**
+   * Sends a stream as one mail, when it has ended. Chat passes on its text only: a bot that must not send what a model
+   * was cut off in awaits its text and its finish reason, and posts that.
+   *
+   * @throws UsageError `unanswered` where there is no text
+   */
   async stream(threadId: string, chunks: AsyncIterable<string | StreamChunk>): Promise<RawMessage<Posted>> {
-    return this.postMessage(threadId, { markdown: await collect(chunks) })
+    const markdown = await collect(chunks)
+    if (markdown.trim() !== '') return this.postMessage(threadId, { markdown })
+    throw new UsageError(
+      'unanswered',
+      'the stream ended without a word, and nothing was sent: where no answer is needed, post nothing',
+    )
   }
 
   /** Sends a mail later; until then it is a draft. */
@@ -289,7 +300,7 @@ export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Pos
     }
   }
 
-  /** What a conversation is about. */
+  /** Gives the subject and the inbox of a conversation. */
   async fetchThread(threadId: string): Promise<ThreadInfo> {
     const [first] = await this.#messagesOf(threadId)
     const channelId = this.channelIdFromThreadId(threadId)

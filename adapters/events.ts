@@ -4,7 +4,13 @@
  *
  * @module
  */
-export { type MailCallback, onMail } from './events/callback'
+export {
+  type MailCallback,
+  type MailHandler,
+  type OnMailOptions,
+  onMail,
+  onMailCallback,
+} from './events/callback'
 export { type MailEmitter, type MailEmitterEvents, mailEmitter } from './events/emitter'
 export {
   type MailObservable,

@@ -1,8 +1,15 @@
 import type { AIMessage, BaseMessage } from '@langchain/core/messages'
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import { type AgentMiddleware, createMiddleware, humanInTheLoopMiddleware } from 'langchain'
-import type { Mailbox } from 'restante'
-import { createToolbox, type Toolbox, type ToolboxOptions } from 'restante/tools'
+import { isRestanteError, type Mailbox } from 'restante'
+import {
+  type BoundTool,
+  createToolbox,
+  handlesIn,
+  proposalText,
+  type Toolbox,
+  type ToolboxOptions,
+} from 'restante/tools'
 import { boundTools, toTools } from './langchain/tools'
 
 /** The tools of a mailbox, and the human who is asked about them. */
@@ -15,10 +22,11 @@ export type MailboxMiddleware = AgentMiddleware<
 >
 
 /**
- * Where the answer of a model says which of its calls a human is asked about, and which it approved. It is kept with the
- * run: what was asked stays asked, though the recipient may be known by the time that the human says no.
+ * Names under which the answer of a model keeps which of its calls a human is asked about, and which were approved.
+ * They are kept with the run: what was asked stays asked, though the recipient may be known by the time that the human
+ * says no.
  */
-const marks = { asked: 'restante_asked', approved: 'restante_approved' } as const
+const marks = { asked: 'restante_asked', approved: 'restante_approved', shown: 'restante_shown' } as const
 
 const newestAnswer = (messages: readonly BaseMessage[]): AIMessage | undefined =>
   messages.findLast((message): message is AIMessage => message.type === 'ai')
@@ -32,6 +40,17 @@ const setIds = (answer: AIMessage, mark: string, ids: readonly string[]): void =
   answer.response_metadata = { ...answer.response_metadata, [mark]: ids }
 }
 
+/**
+ * Finds what the model of a run was shown: what its messages tell, and what they told when the newest answer was given,
+ * since some may have been left out or summed up meanwhile.
+ */
+const shownIn = (messages: readonly BaseMessage[]): string[] => [
+  ...new Set([
+    ...messages.flatMap((message) => idsAt(message as AIMessage, marks.shown)),
+    ...handlesIn(messages),
+  ]),
+]
+
 /** Ids of the calls that a human is to be asked about. */
 const askedOf = async ({ tools }: Toolbox, { tool_calls = [] }: AIMessage): Promise<string[]> => {
   const each = await Promise.all(
@@ -43,20 +62,36 @@ const askedOf = async ({ tools }: Toolbox, { tool_calls = [] }: AIMessage): Prom
   return each.flat()
 }
 
+/** Describes a call to a human: the whole mail, and not the names that the model has for things. */
+const describe = async (tool: BoundTool, input: unknown): Promise<string> => {
+  try {
+    const mail = await tool.propose(input)
+    return mail ? proposalText(mail) : `${tool.name} ${JSON.stringify(input, null, 2)}`
+  } catch (error) {
+    if (!isRestanteError(error)) throw error
+    return `This call will be refused: ${error.message}`
+  }
+}
+
 interface State {
   messages: BaseMessage[]
 }
 type AskHook = (state: State, runtime: object) => Promise<{ messages: BaseMessage[] } | undefined>
 
-const createAsk = (toolbox: Toolbox): AskHook => {
+const createAsk = (toolbox: Toolbox, runOf: (messages: BaseMessage[]) => Toolbox): AskHook => {
   const when = ({ toolCall: { id = '' }, state }: { toolCall: { id?: string | undefined }; state: State }) =>
     idsAt(newestAnswer(state.messages), marks.asked).includes(id)
   const interruptOn = Object.fromEntries(
     boundTools(toolbox)
       .filter(({ risk }) => risk !== 'read')
-      .map(({ name }) => [
-        name,
-        { allowedDecisions: ['approve' as const, 'edit' as const, 'reject' as const], when },
+      .map((bound) => [
+        bound.name,
+        {
+          allowedDecisions: ['approve' as const, 'edit' as const, 'reject' as const],
+          description: ({ args }: { args: unknown }, state: State) =>
+            describe(runOf(state.messages).tools[bound.name]!, args),
+          when,
+        },
       ]),
   )
   const { afterModel } = humanInTheLoopMiddleware({ interruptOn: interruptOn as never })
@@ -65,8 +100,8 @@ const createAsk = (toolbox: Toolbox): AskHook => {
 
 /**
  * The tools of a mailbox as a middleware of LangChain 1.4.6 and newer, which asks a human about what `approve` and
- * `onlyKnownRecipients` say, as `humanInTheLoopMiddleware` does: the run is interrupted with a `HITLRequest`, and goes on
- * with the `decisions` to approve, edit or reject. It needs a checkpointer, and goes on in another process too.
+ * `flow` say, as `humanInTheLoopMiddleware` does: the run is interrupted with a `HITLRequest`, whose
+ * `description` is the whole mail, and goes on with the `decisions` to approve, edit or reject. It needs a checkpointer, and goes on in another process too.
  *
  * @throws UsageError `invalid_options`
  * @example
@@ -82,13 +117,18 @@ const createAsk = (toolbox: Toolbox): AskHook => {
 export function mailboxMiddleware(mailbox: Mailbox, options?: ToolboxOptions): MailboxMiddleware {
   const toolbox = createToolbox(mailbox, options)
   const approved = new Set<string>()
-  const ask = createAsk(toolbox)
+  // One middleware serves many runs: what each has read is in its own state.
+  const runOf = (messages: readonly unknown[]) => toolbox.fork({ shown: shownIn(messages as BaseMessage[]) })
+  const ask = createAsk(toolbox, runOf)
   return createMiddleware({
     name: 'MailboxMiddleware',
-    tools: toTools(toolbox, approved),
+    tools: toTools(toolbox, approved, runOf),
     wrapModelCall: async (request, handler) => {
       const answer = await handler(request)
-      if ('tool_calls' in answer) setIds(answer, marks.asked, await askedOf(toolbox, answer))
+      if (!('tool_calls' in answer)) return answer
+      const shown = shownIn([...request.state.messages, ...request.messages])
+      setIds(answer, marks.shown, shown)
+      setIds(answer, marks.asked, await askedOf(toolbox.fork({ shown }), answer))
       return answer
     },
     afterModel: {

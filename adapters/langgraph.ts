@@ -1,9 +1,10 @@
 import { type StructuredToolInterface, tool } from '@langchain/core/tools'
 import { Command, interrupt } from '@langchain/langgraph'
 import { isRestanteError, type Mailbox, type Message } from 'restante'
-import { createToolbox, mailTools, type ToolboxOptions, toolText } from 'restante/tools'
+import { createToolbox, handlesIn, type ToolboxOptions, toolText } from 'restante/tools'
+import { mailTools } from './tools/toolbox'
 
-/** What a graph tells the world when it waits for a reply. */
+/** The value of the interrupt with which a graph waits for a reply. */
 export interface ReplyInterrupt {
   readonly type: 'await_email_reply'
   /** Id of the message whose answer is waited for. */
@@ -18,7 +19,7 @@ interface ReplyResume {
   readonly reply: string | null
 }
 
-/** How long a graph waits. */
+/** Options of {@link awaitReply}. */
 export interface AwaitReplyOptions {
   /** Then the reply is null. Default: as long as it takes. */
   timeoutMs?: number
@@ -75,13 +76,14 @@ export function createAskTool(
   mailbox: Mailbox,
   { timeoutMs, ...options }: ToolboxOptions & AwaitReplyOptions = {},
 ): StructuredToolInterface {
-  const ask = async (input: object, { toolCallId, toolCall, signal }: AskRuntime): Promise<string> => {
-    const { tools } = createToolbox(mailbox, { ...options, only: ['send_mail'] })
+  const ask = async (input: object, { toolCallId, toolCall, signal, state }: AskRuntime): Promise<string> => {
+    const { tools, show } = createToolbox(mailbox, { ...options, only: ['send_mail', 'read_message'] })
+    show(handlesIn(Array.isArray(state?.messages) ? state.messages : []))
     const output = await tools.send_mail!.call(input, { callId: toolCallId ?? toolCall?.id, signal })
     if (output.status !== 'sent' || !output.message) return toolText(output)
     const reply = await awaitReply(mailbox, await mailbox.messages.get(output.message), { timeoutMs })
     if (!reply) return 'Nobody answered in time.'
-    return reply.toPrompt({ maxTokens: options.budget ?? 4_000, signal })
+    return toolText(await tools.read_message!.call({ message: reply.id }, { signal }))
   }
   const fields = {
     name: 'ask_by_mail',
@@ -96,6 +98,7 @@ interface AskRuntime {
   toolCallId?: string
   toolCall?: { id?: string | undefined }
   signal?: AbortSignal
+  state?: { messages?: unknown }
 }
 
 /** A graph that was compiled with a checkpointer, or an agent's. */
@@ -108,7 +111,7 @@ export interface WaitingGraph<State> {
   invoke(input: any, config: any): Promise<State>
 }
 
-/** Which run of the graph. */
+/** The config that names a run of the graph. */
 export interface GraphConfig {
   configurable: { thread_id: string } & Record<string, unknown>
 }
@@ -124,7 +127,7 @@ interface Waiting {
   readonly token: string
 }
 
-/** What a run waits for, and whether it was broken off in mid-step: it waits for nothing, and has more to do. */
+/** Finds what a run waits for, and whether it was broken off in mid-step: it waits for nothing, and has more to do. */
 const standOf = async <State>(graph: WaitingGraph<State>, config: GraphConfig) => {
   const { next, tasks } = await graph.getState(config)
   // A task that is done keeps its interrupts until all that run beside it are.

@@ -5,6 +5,7 @@ import {
   type BoundTool,
   type ChosenTool,
   createToolbox,
+  handlesIn,
   type Toolbox,
   type ToolboxOptions,
   type ToolInput,
@@ -24,7 +25,7 @@ export interface MailboxTool<Name extends ToolName = ToolName> {
 /** The tools by their names, as `Agent` takes them. */
 export type MailboxTools<Name extends ToolName = ToolName> = { [One in Name]: MailboxTool<One> }
 
-/** What the tools may do, and how they wait. */
+/** Options of the tools: what they may do, and how they wait. */
 export interface MastraOptions extends ToolboxOptions {
   /**
    * Suspends the run where `wait_for_reply` has to wait, instead of waiting a minute: with `{ message, token }`, of which
@@ -34,11 +35,12 @@ export interface MastraOptions extends ToolboxOptions {
   suspend?: boolean
 }
 
-/** What Mastra tells a tool of its call. */
+/** The second argument of a tool of Mastra. */
 interface CallContext {
   abortSignal?: AbortSignal
   agent?: {
     toolCallId?: string
+    messages?: readonly unknown[]
     resumeData?: unknown
     suspend(payload: SuspendedWait): Promise<void>
   }
@@ -66,11 +68,18 @@ const approvalsOf = (tool: BoundTool) => {
       if (isNeeded) asked.add(keyOf(input))
       return isNeeded
     },
-    isApproved: (input: unknown, { agent }: CallContext) => agent !== undefined && asked.has(keyOf(input)),
+    // A run that goes on elsewhere says by its resume data that a human said yes.
+    isApproved: (input: unknown, { agent }: CallContext) =>
+      agent !== undefined &&
+      (asked.has(keyOf(input)) ||
+        (agent.resumeData as { approved?: unknown } | undefined)?.approved === true),
   }
 }
 
-const toTool = (tool: BoundTool) => {
+/** Notes what the messages show the model: the run may have begun in another process. */
+const note = (toolbox: Toolbox, { agent }: CallContext) => toolbox.show(handlesIn(agent?.messages ?? []))
+
+const toTool = (tool: BoundTool, toolbox: Toolbox) => {
   const { requireApproval, isApproved } = approvalsOf(tool)
   return createTool({
     id: tool.name,
@@ -78,19 +87,26 @@ const toTool = (tool: BoundTool) => {
     inputSchema: tool.input,
     requireApproval,
     toModelOutput,
-    execute: (input: unknown, context: CallContext = {}) =>
-      tool.call(input, {
+    execute: (input: unknown, context: CallContext = {}) => {
+      note(toolbox, context)
+      return tool.call(input, {
         callId: context.agent?.toolCallId,
         signal: context.abortSignal,
         approved: isApproved(input, context),
-      }),
+      })
+    },
   } as never)
 }
 
 const timedOut = { status: 'timed_out', note: 'Nobody answered: go on with something else.' }
 
 /** Suspends the run, unless the reply is there. */
-const toSuspendingTool = (mailbox: Mailbox, { tools }: Toolbox, tool: BoundTool<'wait_for_reply'>) => {
+const toSuspendingTool = (
+  mailbox: Mailbox,
+  toolbox: Toolbox,
+  reading: Toolbox,
+  tool: BoundTool<'wait_for_reply'>,
+) => {
   const begin = async (input: ToolInput<'wait_for_reply'>, { agent, abortSignal: signal }: CallContext) => {
     const now = await tool.call({ ...input, ...(agent && { timeout_seconds: 0 }) }, { signal })
     if (!agent || now.status !== 'timed_out') return now
@@ -100,7 +116,10 @@ const toSuspendingTool = (mailbox: Mailbox, { tools }: Toolbox, tool: BoundTool<
   }
   const goOn = async (resumed: unknown, { abortSignal: signal }: CallContext) => {
     const { message } = resumedWait.parse(resumed)
-    return message === null ? timedOut : tools.read_message?.call({ message }, { signal })
+    if (message === null) return timedOut
+    const output = await reading.tools.read_message?.call({ message }, { signal })
+    toolbox.show(reading.shown)
+    return output
   }
   return createTool({
     id: tool.name,
@@ -109,10 +128,12 @@ const toSuspendingTool = (mailbox: Mailbox, { tools }: Toolbox, tool: BoundTool<
     suspendSchema: suspendedWait,
     resumeSchema: resumedWait,
     toModelOutput,
-    execute: (input: ToolInput<'wait_for_reply'>, context: CallContext = {}) =>
-      context.agent?.resumeData === undefined || context.agent.resumeData === null
+    execute: (input: ToolInput<'wait_for_reply'>, context: CallContext = {}) => {
+      note(toolbox, context)
+      return context.agent?.resumeData === undefined || context.agent.resumeData === null
         ? begin(input, context)
-        : goOn(context.agent.resumeData, context),
+        : goOn(context.agent.resumeData, context)
+    },
   } as never)
 }
 
@@ -147,8 +168,8 @@ export function createMailboxTools<const Options extends MastraOptions = MastraO
   const made = Object.entries(toolbox.tools).map(([name, tool]) => [
     name,
     suspend && name === 'wait_for_reply'
-      ? toSuspendingTool(mailbox, reading, tool as BoundTool<'wait_for_reply'>)
-      : toTool(tool as BoundTool),
+      ? toSuspendingTool(mailbox, toolbox, reading, tool as BoundTool<'wait_for_reply'>)
+      : toTool(tool as BoundTool, toolbox),
   ])
   return Object.fromEntries(made) as MailboxTools<ChosenTool<Options>>
 }

@@ -5,18 +5,18 @@ import { type Mailbox, UsageError } from 'restante'
 import { type AdmissionOptions, refuse } from './mcp/admission'
 import { Changes } from './mcp/changes'
 import { createPeer, type Peer, type Shared, share } from './mcp/peer'
-import { Sessions } from './mcp/sessions'
+import { Accounts, Sessions } from './mcp/sessions'
 import type { ToolboxOptions } from './tools'
 
 export type { AdmissionOptions } from './mcp/admission'
 
 /**
- * Which tools and resources there are, and what they may do. The protocol has nobody who is asked: mail that needs
- * approval becomes a draft that waits. Waits last 45 seconds at most by default, since many clients give up after 60.
+ * Options of the tools and resources. The protocol has no human to ask: mail that needs approval becomes a draft that
+ * waits. Waits last 45 seconds at most by default, since many clients give up after 60.
  */
 export type McpOptions = Omit<ToolboxOptions, 'message'>
 
-/** The same, and who may reach it. */
+/** Options of {@link createMcpHandler}: those of the tools, and who may reach it. */
 export interface McpHandlerOptions extends McpOptions, AdmissionOptions {}
 
 /** Answers requests of the protocol: a function of a web `Request`, for Hono, Next, workers, Deno and Bun. */
@@ -52,7 +52,12 @@ export function createMcpHandler(mailbox: Mailbox, options: McpHandlerOptions = 
     throw new UsageError('invalid_options', 'token is empty: leave it out to let everybody in, or set it')
   const shared = sharedOf(mailbox, rest)
   const sessions = new Sessions(shared)
-  const modern = createModernHandler(({ era }) => createPeer(shared, era).server, { legacy: 'reject' })
+  const accounts = new Accounts(shared.toolbox)
+  const modern = createModernHandler(
+    ({ era, requestInfo }) =>
+      createPeer(shared, era, accounts.of(requestInfo?.headers.get('authorization') ?? '')).server,
+    { legacy: 'reject' },
+  )
   const changes = new Changes()
   const stop = mailbox.on('event', (event) => {
     const change = changes.of(event)

@@ -5,6 +5,8 @@ import {
   type BoundTool,
   type ChosenTool,
   createToolbox,
+  type ShownMail,
+  type Toolbox,
   type ToolboxOptions,
   type ToolName,
   toolText,
@@ -31,6 +33,8 @@ export interface MailboxTool<Name extends ToolName = ToolName> {
 }
 
 interface RunContext {
+  /** The caller's own, which the SDK keeps with the state of a run. */
+  context?: unknown
   isToolApproved(call: { toolName: string; callId: string }): boolean | undefined
 }
 
@@ -44,21 +48,58 @@ const parametersOf = ({ input }: BoundTool) => {
   return { type: 'object', properties, required, additionalProperties: true } as MailboxTool['parameters']
 }
 
-const toTool = (tool: BoundTool): MailboxTool =>
-  createTool({
+const key = 'restante_shown'
+interface Kept {
+  [key]?: ShownMail
+}
+
+const isOpen = (context: unknown): context is Kept =>
+  typeof context === 'object' && context !== null && Object.isExtensible(context)
+
+/** Keeps in the context of a run what its model was shown: `RunState` takes that along to where the run goes on. */
+const keeperOf = (toolbox: Toolbox) => ({
+  /** Takes over what is kept; tells whether something was. */
+  take({ context }: RunContext): boolean {
+    const kept = isOpen(context) ? context[key] : undefined
+    if (kept !== undefined) toolbox.show(kept)
+    return kept !== undefined
+  },
+  keep({ context }: RunContext): void {
+    if (isOpen(context)) context[key] = toolbox.shown
+  },
+})
+
+const toTool = (tool: BoundTool, toolbox: Toolbox): MailboxTool => {
+  const keeper = keeperOf(toolbox)
+  /** Calls that were decided about here: others come from a run that began elsewhere. */
+  const met = new Set<string | undefined>()
+  const isApproved = (run: RunContext, callId: string | undefined) =>
+    callId !== undefined && run.isToolApproved({ toolName: tool.name, callId }) === true
+  const resume = (run: RunContext, callId: string | undefined) => {
+    const isKnown = keeper.take(run) || met.has(callId) || !isApproved(run, callId)
+    if (!isKnown) toolbox.show('everything')
+    met.add(callId)
+  }
+  return createTool({
     name: tool.name,
     description: tool.description,
     parameters: parametersOf(tool),
     // Strict schemas have no optional fields.
     strict: false,
-    needsApproval: (_context: unknown, input: unknown) => tool.needsApproval(input),
-    execute: async (input: unknown, context?: RunContext, { toolCall, signal }: CallDetails = {}) => {
+    needsApproval: async (run: RunContext, input: unknown, callId?: string) => {
+      resume(run, callId)
+      return tool.needsApproval(input)
+    },
+    execute: async (input: unknown, run?: RunContext, { toolCall, signal }: CallDetails = {}) => {
       const callId = toolCall?.callId
-      const approved =
-        callId !== undefined && context?.isToolApproved({ toolName: tool.name, callId }) === true
-      return toolText(await tool.call(input, { callId, signal, approved }))
+      if (!run) return toolText(await tool.call(input, { callId, signal }))
+      resume(run, callId)
+      const output = await tool.call(input, { callId, signal, approved: isApproved(run, callId) })
+      keeper.keep(run)
+      return toolText(output)
     },
   } as never) as unknown as MailboxTool
+}
 
 /**
  * Makes tools for the OpenAI Agents SDK: one set for each run of an agent.
@@ -82,6 +123,8 @@ export function createMailboxTools<const Options extends ToolboxOptions = Toolbo
   mailbox: Mailbox,
   options?: Options,
 ): MailboxTool<ChosenTool<Options>>[] {
-  const { tools } = createToolbox(mailbox, options)
-  return Object.values(tools).map((tool) => toTool(tool as BoundTool)) as MailboxTool<ChosenTool<Options>>[]
+  const toolbox = createToolbox(mailbox, options)
+  return Object.values(toolbox.tools).map((tool) => toTool(tool as BoundTool, toolbox)) as MailboxTool<
+    ChosenTool<Options>
+  >[]
 }

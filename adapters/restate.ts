@@ -3,6 +3,12 @@ import { type AnswersOptions, type MailAnswer, type Question, runAnswers, sendOn
 
 export type { AnswersOptions, MailAnswer, Question } from './durable/asking'
 
+// Restate's SDK takes what is missing here for granted, in a place where nobody hears of it: its handlers never begin.
+if (!('withResolvers' in Promise))
+  console.warn(
+    'restante/restate: handlers of the Restate SDK never run on this version of Node: use Node 22 or newer',
+  )
+
 interface TimedPromise<T> extends Promise<T> {
   orTimeout(milliseconds: number): Promise<T>
 }
@@ -13,7 +19,7 @@ export interface RestateContext {
   awakeable<T>(): { id: string; promise: TimedPromise<T> }
 }
 
-/** Where the answers go. */
+/** Options of {@link resumeByMail}. */
 export interface ResumeOptions extends AnswersOptions {
   /** Address of Restate's ingress, such as `http://127.0.0.1:8080`. */
   ingress: string

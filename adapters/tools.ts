@@ -1,16 +1,23 @@
-export type { MailTool, ToolContext } from './tools/define'
+/**
+ * The tools of a mailbox for a model, in no framework's words: what every adapter is made of, and what you need for a
+ * framework that has none.
+ *
+ * @module
+ */
 export type { ToolCall, ToolRisk } from './tools/desk'
+export { cutOff, type Ending, endingOf } from './tools/ending'
+export type { PublicMail } from './tools/flow'
+export type { FlowOptions } from './tools/guard'
 export { type InboxOptions, runInbox, type Turn } from './tools/inbox'
+export { type ProposedFor, type ProposedMail, proposalText } from './tools/proposal'
 export type { Refusal } from './tools/schemas'
+export type { ShownMail } from './tools/shown'
 export {
   type Answer,
   type BoundTool,
   type CallContext,
   type ChosenTool,
   createToolbox,
-  isAnswer,
-  mailTools,
-  type ReadingToolName,
   type Toolbox,
   type ToolboxOptions,
   type ToolInput,
@@ -18,3 +25,4 @@ export {
   type ToolOutput,
   toolText,
 } from './tools/toolbox'
+export { handlesIn } from './tools/transcript'

@@ -23,7 +23,7 @@ const sockets = new Set()
 const network = {
   url,
   apiKey,
-  cacheBytes: cacheMb * 2 ** 20,
+  maxCacheBytes: cacheMb * 2 ** 20,
   fetch: (...request) => (away ? Promise.reject(new TypeError('away')) : fetch(...request)),
   openSocket({ url: address, apiKey: key }) {
     if (away) throw new TypeError('away')

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import Libsql from 'libsql'
 import pg from 'pg'
 
-/** What becomes of a column in the copy of the number k. */
+/** Gives a column as it is in the copy of the number k. */
 const copied = {
   // In the order of the copies, as ids are.
   ...Object.fromEntries(
@@ -15,7 +15,10 @@ const copied = {
   ),
   rfc822_message_id: `cast(k as text) || '.' || rfc822_message_id`,
   ...Object.fromEntries(
-    ['seq', 'created_seq'].map((name) => [name, `${name} + k * (select max(seq) from accounts)`]),
+    ['seq', 'created_seq', 'last_message_created_seq'].map((name) => [
+      name,
+      `${name} + k * (select max(seq) from accounts)`,
+    ]),
   ),
   doc: 'doc + k * (select max(doc) from search_documents)',
 }

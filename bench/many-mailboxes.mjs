@@ -14,7 +14,7 @@ const count = 1_000
 const atOnce = 20
 const mails = 400
 const warmUp = 100
-/** What a process sets aside for the first sockets it has is not counted. */
+/** Sockets that are opened before it is counted: a process sets memory aside for its first ones. */
 const first = 200
 
 const data = await mkdtemp(join(tmpdir(), 'restante-bench-'))

@@ -1,4 +1,5 @@
 import { median, percentile } from './figures.mjs'
+import { runProgram } from './processes.mjs'
 
 const rounds = 5
 const callsPerRound = 60
@@ -17,7 +18,7 @@ async function callOn(service, path, init = {}) {
 /** The newest messages with these words. */
 export const search = (service, words) => callOn(service, `/messages?limit=25&q=${encodeURIComponent(words)}`)
 
-/** What an agent asks for, by name; each takes the turn of the call, so that no answer is remembered. */
+/** Calls that agents make, by name; each takes the turn of the call, so that no answer is remembered. */
 async function callsOf(service, seen) {
   const call = (path, init) => callOn(service, path, init)
   const ids = []
@@ -61,4 +62,20 @@ export async function readFigures(small, large) {
     figures.push({ name, few, many, growth: median(growths) })
   }
   return figures
+}
+
+/** Requests per second of GET /account, from wrk with 20 connections. */
+export async function requestsPerSecond({ url, apiKey }) {
+  const output = await runProgram('wrk', [
+    '-t1',
+    '-c20',
+    '-d3s',
+    '-H',
+    `Authorization: Bearer ${apiKey}`,
+    `${url}/account`,
+  ]).catch((error) => {
+    throw new Error(`This needs wrk (Debian: apt-get install wrk): ${error.message}`)
+  })
+  if (/Non-2xx/.test(output)) throw new Error(output)
+  return Number(/Requests\/sec:\s+([\d.]+)/.exec(output)[1])
 }

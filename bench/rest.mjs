@@ -8,8 +8,7 @@ import pg from 'pg'
 import { median } from './figures.mjs'
 import { fill } from './fill.mjs'
 import { runProgram, startProgram } from './processes.mjs'
-import { readFigures, search } from './reads.mjs'
-import { requestsPerSecond } from './requests.mjs'
+import { readFigures, requestsPerSecond, search } from './reads.mjs'
 
 const at = (path) => fileURLToPath(new URL(path, import.meta.url))
 const few = 1_000

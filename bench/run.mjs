@@ -1,4 +1,4 @@
-// npm run bench: every figure of the README's table, with the reference in the same run.
+// npm run bench: the figures of docs/figures.md, with the reference in the same run.
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

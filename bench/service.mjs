@@ -1,9 +1,10 @@
 // A service with nothing beside it, for the figures that are about the service.
-import { createService } from 'restante/service'
+import { createService, environmentOptions } from 'restante/service'
 
 const [data, databaseUrl] = process.argv.slice(2)
 const where = databaseUrl ? { databaseUrl, secret: 'a secret of the benches' } : { data }
-const service = await createService({ ...where, http: '127.0.0.1:0', smtp: '127.0.0.1:0' })
+const limits = { requestsPerMinute: 1_000_000, ...environmentOptions(process.env) }
+const service = await createService({ ...limits, ...where, http: '127.0.0.1:0', smtp: '127.0.0.1:0' })
 const { url, smtp } = await service.listen()
 const { address, apiKey } = await service.home()
 console.log(JSON.stringify({ url, smtp, address, apiKey }))

@@ -4,12 +4,12 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Mailbox } from 'restante'
 
 const { SOAK_URL: url, SOAK_KEY: apiKey, SOAK_CONSUMER: consumer, SOAK_KIND: kind } = process.env
-const throwingShare = 0.02
+const throwingShare = Number(process.env.SOAK_THROWING_SHARE ?? 0.02)
 class Mishap extends Error {}
 
 // A small cache is full soon: from then on memory is flat, or something leaks.
-const cacheBytes = 4 * 1024 * 1024
-const mailbox = await Mailbox.open({ url, apiKey, cacheBytes, openTimeoutMs: 10 * 60_000 })
+const maxCacheBytes = 4 * 1024 * 1024
+const mailbox = await Mailbox.open({ url, apiKey, maxCacheBytes, openTimeoutMs: 10 * 60_000 })
 const tell = ({ code, message }) => process.send({ error: `${code}: ${message}` })
 mailbox.on('error', tell)
 
@@ -19,11 +19,15 @@ const perhapsThrow = () => {
 }
 async function handle(message) {
   const { id, threadId, subject, record } = message
-  process.send({ handled: { id, threadId, seq: record.seq, atMs: now() } })
+  process.send({ handled: { id, threadId, subject, seq: record.seq, atMs: now() } })
   perhapsThrow()
   // In other words each time, as a model answers.
-  const { idempotent } = await message.reply({ text: `Answer to ${subject}, by ${process.pid} at ${now()}` })
-  process.send({ replied: { idempotent } })
+  const answer = { text: `Answer to ${subject}, by ${process.pid} at ${now()}` }
+  const sent = await message.reply(answer).catch((error) => {
+    // What a program wrote has no answer, and is done with.
+    if (error.code !== 'automatic_mail') throw error
+  })
+  if (sent) process.send({ replied: { idempotent: sent.idempotent } })
   perhapsThrow()
 }
 const afterFailure = (error) => {
@@ -37,7 +41,8 @@ process.on('message', () => {
   process.send({ memory: { heapUsed, external, rss } })
 })
 
-if (kind === 'run') mailbox.run(handle, { consumer, onError: afterFailure })
+const concurrency = Number(process.env.SOAK_CONCURRENCY ?? 10)
+if (kind === 'run') mailbox.run(handle, { consumer, concurrency, onError: afterFailure })
 else
   for (;;) {
     try {

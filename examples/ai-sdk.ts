@@ -7,12 +7,14 @@ import { createService } from 'restante/service'
 
 // A model that follows a script, so that this runs without a key: put `openai('gpt-5')` or any other in its place.
 const script = [
-  { toolName: 'search_mail', input: { query: 'bicycle' } },
-  { toolName: 'reply', input: { message: 'm1', text: 'Yes, it is still here.' } },
+  () => ({ toolName: 'search_mail', input: { query: 'bicycle' } }),
+  (message: string) => ({ toolName: 'reply', input: { message, text: 'Yes, it is still here.' } }),
 ]
 const model = new MockLanguageModelV3({
-  doGenerate: async () => {
-    const call = script.shift()
+  doGenerate: async ({ prompt }) => {
+    // As a model does it: the message is named as the prompt shows it.
+    const [handle = ''] = /m\d+-\w{3}/.exec(JSON.stringify(prompt)) ?? []
+    const call = script.shift()?.(handle)
     return {
       content: call
         ? [

@@ -5,12 +5,6 @@ import { Mailbox } from 'restante'
 import { mailboxMiddleware } from 'restante/langchain-middleware'
 import { createService } from 'restante/service'
 
-// A model that follows a script, so that this runs without a key: put `openai:gpt-5` or any other in its place.
-const model = fakeModel()
-  .respondWithTools([{ name: 'search_mail', args: { query: 'bicycle' } }])
-  .respondWithTools([{ name: 'reply', args: { message: 'm1', text: 'Yes, it is still here.' } }])
-  .respond(new AIMessage('Ana has her answer.'))
-
 await using service = await createService({ http: '127.0.0.1:0', smtp: '127.0.0.1:0' })
 await using mailbox = await Mailbox.open({ service })
 const { smtp } = await service.listen()
@@ -24,6 +18,11 @@ await createTransport(`smtp://${smtp}?ignoreTLS=true`).sendMail({
 })
 
 for await (const message of incoming) {
+  // A model that follows a script, so that this runs without a key: put `openai:gpt-5` or any other in its place.
+  const model = fakeModel()
+    .respondWithTools([{ name: 'search_mail', args: { query: 'bicycle' } }])
+    .respondWithTools([{ name: 'reply', args: { message: message.handle, text: 'Yes, it is still here.' } }])
+    .respond(new AIMessage('Ana has her answer.'))
   // Nothing is sent before a human has seen it.
   const middleware = [mailboxMiddleware(mailbox, { message, approve: 'send' })]
   const agent = createAgent({ model, middleware, checkpointer: new MemorySaver() })

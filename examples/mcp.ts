@@ -35,14 +35,13 @@ await createTransport(`smtp://${smtp}?ignoreTLS=true`).sendMail({
 })
 
 console.log(`${await told} has changed`)
-const calls = [
-  { name: 'search_mail', arguments: { query: 'bicycle' } },
-  { name: 'reply', arguments: { message: 'm1', text: 'Yes, it is still here.' } },
-]
-for (const call of calls) {
-  const { isError = false } = await client.callTool(call)
-  console.log(`${call.name} ${isError ? 'failed' : 'worked'}`)
+const call = async (name: string, input: Record<string, unknown>) => {
+  const { isError = false, content } = await client.callTool({ name, arguments: input })
+  console.log(`${name} ${isError ? 'failed' : 'worked'}`)
+  return JSON.stringify(content)
 }
+const [message] = /m\d+-\w{3}/.exec(await call('search_mail', { query: 'bicycle' })) ?? []
+await call('reply', { message, text: 'Yes, it is still here.' })
 
 await client.close()
 await handler.close()

@@ -6,12 +6,17 @@ import { createService } from 'restante/service'
 
 // A model that follows a script, so that this runs without a key: leave `model` out, or name one, in its place.
 const script = [
-  { name: 'search_mail', input: { query: 'bicycle' } },
-  { name: 'forward', input: { message: 'm1', to: 'workshop@example.org', text: 'Is it still here?' } },
+  () => ({ name: 'search_mail', input: { query: 'bicycle' } }),
+  (message: string) => ({
+    name: 'forward',
+    input: { message, to: 'workshop@example.org', text: 'Is it still here?' },
+  }),
 ]
 const model = {
-  getResponse: async () => {
-    const call = script.shift()
+  getResponse: async ({ input }: { input: unknown }) => {
+    // As a model does it: the message is named as the prompt shows it.
+    const [handle = ''] = /m\d+-\w{3}/.exec(JSON.stringify(input)) ?? []
+    const call = script.shift()?.(handle)
     const text = { type: 'output_text', text: 'The workshop was asked.' }
     return {
       usage: new Usage(),

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
 
@@ -15,24 +15,38 @@ const mayImport: Record<string, string[]> = {
   'src/testing': ['src/protocol', 'src/mail', 'src/client', 'src/mailbox', 'src/service'],
   'src/webhook': ['src/protocol'],
   'src/cli': ['src/protocol', 'src/mail', 'src/client', 'src/mailbox', 'src/service'],
-  'src/index.ts': ['src/protocol', 'src/client', 'src/mailbox'],
+  'src/index.ts': ['src/protocol', 'src/mail', 'src/client', 'src/mailbox'],
   adapters: [],
   examples: [],
 }
 
-/** Parts of the service talk through core, never to a sibling; what lies beside them joins them. */
-const serviceParts = [
-  'core',
+/** The rooms of the service from the ground up: each imports only those before it. What is not named joins them. */
+const serviceRooms = [
+  'ports',
+  'base',
+  'net',
   'store',
-  'http',
-  'smtp',
-  'delivery',
-  'realtime',
-  'webhooks',
+  'log',
+  'jobs',
+  'accounts',
+  'domains',
+  'inboxes',
+  'lists',
+  'messages',
   'search',
+  'consumers',
+  'webhooks',
+  'erasure',
+  'outbound',
+  'inbound',
+  'http',
+  'realtime',
   'console',
+  'host',
 ]
-const servicePartMayImport: Record<string, string[]> = { core: ['store'], store: [] }
+
+/** More than that in one folder and nobody sees where to look. */
+const maxFiles = 20
 
 const runsAnywhere = ['src/protocol', 'src/mail', 'src/client', 'src/mailbox', 'src/webhook', 'src/index.ts']
 const nodeOnly = /^src\/client\/platform\/.*-node\.ts$/
@@ -47,10 +61,50 @@ const filesIn = (folder: string) =>
 
 const partOf = (path: string) =>
   Object.keys(mayImport).find((part) => path === part || path.startsWith(`${part}/`))
-const servicePartOf = (path: string) => serviceParts.find((part) => path.startsWith(`src/service/${part}/`))
+
+const roomOf = (path: string) => /^src\/service\/([\w-]+)/.exec(path)?.[1]
+const floorOf = (path: string) => {
+  const floor = serviceRooms.indexOf(roomOf(path) ?? '')
+  return floor < 0 ? serviceRooms.length : floor
+}
+/** Files beside rooms stand for themselves: the ground of the service and what joins it, each adapter's entry. */
+const besideRooms = new Set(['src/service', 'adapters'])
+const folderOf = (path: string) => (besideRooms.has(dirname(path)) ? path : dirname(path))
 
 const importsOf = ({ text }: Source) =>
   ts.preProcessFile(text, true, true).importedFiles.map((file) => file.fileName)
+
+/** The imports of a file that are there when it is: what is loaded late names its file, a face would bring the room. */
+const earlyImportsOf = ({ path, text }: Source) =>
+  ts
+    .createSourceFile(path, text, ts.ScriptTarget.Latest)
+    .statements.filter((one) => ts.isImportDeclaration(one) || ts.isExportDeclaration(one))
+    .flatMap(({ moduleSpecifier }) =>
+      moduleSpecifier && ts.isStringLiteral(moduleSpecifier) ? [moduleSpecifier.text] : [],
+    )
+
+/** Passes on what the face of its folder has, for bundles. */
+const bundled = /\/bundled\.ts$/
+
+/** Files of these folders stand for themselves: the wire, the ground of the service and what joins it. */
+const withoutFace = new Set(['src', 'src/service', 'src/protocol', 'src/mailbox'])
+
+/**
+ * Tells whether an import enters another folder by something else than its face. A file may name those around it, a
+ * face those below it; an adapter is one with its folder.
+ */
+function passesTheFace(from: string, target: string): boolean {
+  const folder = dirname(target)
+  const own = `${dirname(from)}/`.startsWith(`${folder}/`)
+  const madeOfIt = basename(from) === 'index.ts' && target.startsWith(`${dirname(from)}/`)
+  return (
+    from.startsWith('src/') &&
+    !own &&
+    !madeOfIt &&
+    !withoutFace.has(folder) &&
+    basename(target) !== 'index.ts'
+  )
+}
 
 /** The file that a relative import leads to, as a path from the root. */
 function targetOf(path: string, specifier: string, known: Set<string>): string {
@@ -64,6 +118,8 @@ function violations(sources: Source[]): string[] {
   for (const source of sources) {
     const part = partOf(source.path)
     if (!part) found.push(`${source.path} belongs to no part`)
+    if (/^export (?:type )?\*/m.test(source.text))
+      found.push(`${source.path} exports whatever another file has: name it`)
     for (const specifier of importsOf(source)) {
       const anywhere = runsAnywhere.some((one) => source.path === one || source.path.startsWith(`${one}/`))
       if (anywhere && specifier.startsWith('node:') && !nodeOnly.test(source.path))
@@ -73,25 +129,41 @@ function violations(sources: Source[]): string[] {
       const targetPart = partOf(target)
       if (!targetPart || (targetPart !== part && !mayImport[part ?? '']?.includes(targetPart)))
         found.push(`${source.path} imports ${target}`)
-      const [mine, theirs] = [servicePartOf(source.path), servicePartOf(target)]
-      const allowed = mine ? (servicePartMayImport[mine] ?? ['core']) : serviceParts
-      if (theirs && theirs !== mine && !allowed.includes(theirs))
-        found.push(`${source.path} imports ${target}, a sibling`)
+      if (roomOf(source.path) && roomOf(target) && floorOf(target) > floorOf(source.path))
+        found.push(`${source.path} imports ${target}, which stands on it`)
+    }
+    for (const specifier of earlyImportsOf(source).filter((one) => one.startsWith('.'))) {
+      const target = targetOf(source.path, specifier, known)
+      if (known.has(target) && passesTheFace(source.path, target))
+        found.push(`${source.path} imports ${target} beside its face`)
+      if (target === join(dirname(source.path), 'index.ts') && !bundled.test(source.path))
+        found.push(`${source.path} imports the face of its own folder`)
     }
   }
   return found
 }
 
-function cycle(sources: Source[]): string[] | null {
+/** Who imports what, by the name that each file goes by. */
+function edgesOf(sources: Source[], nameOf: (path: string) => string): Map<string, Set<string>> {
   const known = new Set(sources.map((source) => source.path))
-  const edges = new Map(
-    sources.map((source) => [
-      source.path,
-      importsOf(source)
-        .filter((specifier) => specifier.startsWith('.'))
-        .map((specifier) => targetOf(source.path, specifier, known)),
-    ]),
-  )
+  const edges = new Map<string, Set<string>>()
+  for (const source of sources) {
+    const from = nameOf(source.path)
+    const targets = edges.get(from) ?? new Set()
+    edges.set(from, targets)
+    for (const specifier of importsOf(source)) {
+      if (!specifier.startsWith('.')) continue
+      const to = nameOf(targetOf(source.path, specifier, known))
+      if (to !== from) targets.add(to)
+    }
+  }
+  return edges
+}
+
+const fileOf = (path: string) => path
+
+function cycle(sources: Source[], nameOf = fileOf): string[] | null {
+  const edges = edgesOf(sources, nameOf)
   const done = new Set<string>()
   const walk = (path: string, trail: string[]): string[] | null => {
     if (trail.includes(path)) return [...trail.slice(trail.indexOf(path)), path]
@@ -108,6 +180,14 @@ function cycle(sources: Source[]): string[] | null {
     if (found) return found
   }
   return null
+}
+
+/** Folders in which nobody sees where to look. */
+function crowded(sources: Source[]): string[] {
+  const counts = new Map<string, number>()
+  for (const { path } of sources.filter((one) => basename(one.path) !== 'index.ts'))
+    counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
+  return [...counts].filter(([, count]) => count > maxFiles).map(([folder]) => folder)
 }
 
 const sources = ['src', 'adapters', 'examples']
@@ -128,8 +208,12 @@ describe('the house', () => {
     expect(cycle(sources)).toBeNull()
   })
 
-  it('has no file over 400 lines', () => {
-    expect(sources.filter(({ text }) => text.split('\n').length > 401).map(({ path }) => path)).toEqual([])
+  it('has no circle between folders', () => {
+    expect(cycle(sources, folderOf)).toBeNull()
+  })
+
+  it(`has no folder with more than ${maxFiles} files`, () => {
+    expect(crowded(sources)).toEqual([])
   })
 })
 
@@ -141,12 +225,30 @@ describe('the check itself', () => {
     ['a type import', file('src/protocol/x.ts', "import type { a } from '../mail/parse'")],
     ['a dynamic import', file('src/mail/x.ts', "const a = await import('../client/client')")],
     ['node in a browser', file('src/client/x.ts', "import { readFile } from 'node:fs'")],
-    ['siblings of the service', file('src/service/smtp/x.ts', "import { a } from '../http/app'")],
-    ['core using HTTP', file('src/service/core/x.ts', "import { a } from '../http/app'")],
     ['an adapter using an internal', file('adapters/x.ts', "import { a } from '../src/mailbox/cache'")],
+    [
+      'a room that imports one above it',
+      file('src/service/messages/x.ts', "import { a } from '../consumers/a'"),
+    ],
+    ['the ground that imports a room', file('src/service/ports.ts', "import type { a } from './store/a'")],
+    ['a room that joins all', file('src/service/host/x.ts', "import { a } from '../settings'")],
     ['a file outside the parts', file('src/stray.ts', '')],
+    ['an export of whatever there is', file('src/mail/x.ts', "export * from './y'")],
   ])('sees %s', (_what, source) => {
     expect(violations([source])).toHaveLength(1)
+  })
+
+  it('sees an import that passes the face, and takes one by the face', () => {
+    const room = [file('src/mail/text/index.ts', "export { a } from './a'"), file('src/mail/text/a.ts', '')]
+    const by = (specifier: string) => file('src/mail/html/b.ts', `import { a } from '${specifier}'`)
+    expect(violations([...room, by('../text')])).toEqual([])
+    expect(violations([...room, by('../text/a')])).toEqual([
+      'src/mail/html/b.ts imports src/mail/text/a.ts beside its face',
+    ])
+    const own = file('src/mail/text/c.ts', "import { a } from './index'")
+    expect(violations([...room, own])).toEqual(['src/mail/text/c.ts imports the face of its own folder'])
+    const late = file('src/mail/html/b.ts', "const load = () => import('../text/a')")
+    expect(violations([...room, late])).toEqual([])
   })
 
   it('sees a cycle through types', () => {
@@ -154,5 +256,22 @@ describe('the check itself', () => {
     const b = file('src/mail/b.ts', "export { c } from './c'")
     const c = file('src/mail/c.ts', "import { a } from './a'")
     expect(cycle([a, b, c])).toEqual(['src/mail/a.ts', 'src/mail/b.ts', 'src/mail/c.ts', 'src/mail/a.ts'])
+  })
+
+  it('sees a circle of folders that is none of files', () => {
+    const files = [
+      file('src/mail/text/a.ts', "import { b } from '../html/b'"),
+      file('src/mail/html/c.ts', "import { d } from '../text/d'"),
+      file('src/mail/html/b.ts', ''),
+      file('src/mail/text/d.ts', ''),
+    ]
+    expect(cycle(files)).toBeNull()
+    expect(cycle(files, folderOf)).toEqual(['src/mail/text', 'src/mail/html', 'src/mail/text'])
+  })
+
+  it('sees one file too many', () => {
+    const files = Array.from({ length: maxFiles + 1 }, (_, at) => file(`src/mail/text/${at}.ts`, ''))
+    expect(crowded(files)).toEqual(['src/mail/text'])
+    expect(crowded(files.slice(1))).toEqual([])
   })
 })

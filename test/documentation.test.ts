@@ -1,46 +1,13 @@
-import { readdirSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
+import { apiReport } from './support/api-report'
 import { compile, compilerOptions } from './support/compile'
+import { hiddenTypes, type PublicSymbol, readApi, readPublicApi, root } from './support/public-api'
 import { publicTypes, wrongTypes } from './support/public-types'
 
-const root = join(import.meta.dirname, '..')
-/** A name is taken from the first that has it. */
-const entries = {
-  restante: 'src/index.ts',
-  'restante/testing': 'src/testing/index.ts',
-  'restante/webhook': 'src/webhook/index.ts',
-  'restante/protocol': 'src/protocol/index.ts',
-  'restante/service': 'src/service/index.ts',
-  ...Object.fromEntries(
-    readdirSync(join(root, 'adapters'))
-      .filter((file) => /^[\w-]+\.ts$/.test(file))
-      .map((file) => [`restante/${file.slice(0, -3)}`, `adapters/${file}`]),
-  ),
-}
-
-const program = ts.createProgram(
-  Object.values(entries).map((path) => join(root, path)),
-  compilerOptions(),
-)
-const checker = program.getTypeChecker()
-
-interface PublicSymbol {
-  name: string
-  entry: string
-  target: ts.Symbol
-}
-
-const resolved = (symbol: ts.Symbol) =>
-  symbol.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(symbol) : symbol
-
-const symbols = Object.entries(entries).flatMap(([entry, path]): PublicSymbol[] => {
-  const module = checker.getSymbolAtLocation(program.getSourceFile(join(root, path))!)!
-  return checker
-    .getExportsOfModule(module)
-    .map((symbol) => ({ name: symbol.name, entry, target: resolved(symbol) }))
-})
+const api = readPublicApi()
+const { program, checker, symbols } = api
 
 const isDocumented = ({ target }: PublicSymbol) => target.getDocumentationComment(checker).length > 0
 const hasTag = ({ target }: Pick<PublicSymbol, 'target'>, tag: string) =>
@@ -140,7 +107,7 @@ function examples(): Map<string, string> {
 
 describe('the documentation in the sources', () => {
   it('is there for every public symbol, and every method of what is public', () => {
-    expect(symbols.length).toBeGreaterThan(400)
+    expect(symbols.length).toBeGreaterThan(200)
     expect(methods.length).toBeGreaterThan(50)
     expect(namesOf([...symbols, ...methods].filter((one) => !isDocumented(one)))).toEqual([])
   })
@@ -162,4 +129,77 @@ describe('the documentation in the sources', () => {
       'a wrong type': [expect.stringContaining('wanted: Promise<string>')],
     })
   }, 240_000)
+})
+
+describe('the public API', () => {
+  it('is what api.md says: npm run api writes it anew', async () => {
+    await expect(apiReport(api)).toMatchFileSnapshot('../api.md')
+  })
+
+  it('speaks only of types that users can import', () => {
+    expect(hiddenTypes(api)).toEqual([])
+  })
+})
+
+describe('the report itself', () => {
+  const own = join(root, 'src/own.ts')
+  const read = (text: string) => {
+    const files = new Map([
+      [own, text],
+      [join(root, 'src/other.ts'), 'export interface Other { readonly a: 1 }'],
+    ])
+    const host = ts.createCompilerHost({})
+    const { getSourceFile } = host
+    host.fileExists = (path) => files.has(path)
+    host.getSourceFile = (path, language) => {
+      const source = files.get(path)
+      return source ? ts.createSourceFile(path, source, language, true) : getSourceFile(path, language)
+    }
+    return readApi({ own }, ts.createProgram([own], { noLib: true, types: [] }, host))
+  }
+
+  it('tells each name that is exported, and what users see of it', () => {
+    const text = `
+      export class Box<T> extends Array<T> {
+        /** For tests. @internal */ constructor(a: string) { super() }
+        #hidden = 1
+        private own = 1
+        get size(): number { return 1 }
+        open(how: { wide: boolean }, when?: Date): void {}
+      }
+      export interface Shape { readonly a?: string; (b: number): void }
+      export type Pair = [string, number]
+      export const close = (box: Box<string>, { hard = false }: { hard?: boolean } = {}): boolean => hard
+      export const mostBoxes = 3
+      export const kinds = { small: 1, large: 2 } as const
+      const internal = 1`
+    expect(apiReport(read(text))).toContain(`## own
+
+\`\`\`
+class Box<T> extends Array<T>
+  readonly size: number
+  open(how: { wide: boolean }, when?: Date): void
+type Pair = [string, number]
+interface Shape
+  readonly a?: string
+  (b: number): void
+function close(box: Box<string>, options?: { hard?: boolean }): boolean
+const kinds: { small, large }
+const mostBoxes = 3
+\`\`\`
+`)
+  })
+
+  it('becomes another one with a name more', () => {
+    const text = 'export const one = 1'
+    expect(apiReport(read(`${text}\nexport const two = 2`))).not.toBe(apiReport(read(text)))
+  })
+
+  it('sees a type that users cannot import, but where it is internal', () => {
+    const speaking = (line: string) =>
+      hiddenTypes(read(`import type { Other } from './other'\nexport class Box {\n${line}\n}`))
+    expect(speaking('open(): Other { throw 1 }')).toEqual(['Box of own speaks of Other'])
+    expect(speaking('/** @internal */ open(): Other { throw 1 }')).toEqual([])
+    expect(speaking('#others = new Map<string, Other>()')).toEqual([])
+  })
 })

@@ -83,9 +83,7 @@ const examples: Record<string, () => Promise<void>> = {
     expect(await runExample('embedded.ts')).toEqual({
       code: 0,
       err: '',
-      out: expect.stringMatching(
-        /^agent@restante\.localhost wrote: Remember the milk\.\nanswered in thread thr_\w+\n$/,
-      ),
+      out: expect.stringMatching(/^ana@example\.com wrote: Is it blue\?\nanswered in thread thr_\w+\n$/),
     })
   },
   'mcp.ts': async () => {

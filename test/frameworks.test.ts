@@ -17,7 +17,7 @@ it('the table of frameworks in the README is what the tests prove', () => {
   expect(withFrameworkTable(readme)).toBe(readme)
 })
 
-it('every row has a proof, and every proof a row', () => {
+it('every row of the table has a proof, and every proof a row', () => {
   const proofs = allProofs()
   expect([...new Set(proofs.map(({ framework }) => framework))].sort()).toEqual(
     Object.keys(frameworks).sort(),
@@ -36,7 +36,7 @@ it('a proof is read from the source of its test', () => {
   expect(proofsIn('a.test.ts', "// proves('A', 'tools')\ntest('x', body)")).toEqual([])
 })
 
-it('a table lacks what nothing proves', () => {
+it('the written table leaves out what nothing proves', () => {
   const [first = ''] = Object.keys(frameworks)
   expect(frameworkTable([])).not.toContain('yes')
   expect(frameworkTable([{ framework: first, capability: 'wait', path: 'x.test.ts' }])).toContain(

@@ -1,25 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { environmentName, flagName, settingsSchema } from 'restante/service'
 import { describe, expect, it } from 'vitest'
 import { anyPorts, runCli, start, temporaryFolder } from './cli/support/cli'
-import { compile } from './support/compile'
+import { allBlocks, pages } from './snippets/blocks'
 
 const root = join(import.meta.dirname, '..')
-const readme = readFileSync(join(root, 'README.md'), 'utf8')
-const blocks = (language: string) =>
-  [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n(.*?)^\`\`\``, 'gms'))].map(([, text]) => text ?? '')
-
-/** The table of settings, from the schema. */
-function settingsTable(): string {
-  const rows = Object.entries(settingsSchema.shape).map(([name, schema]) => {
-    const { defaultValue } = schema.def as { defaultValue?: unknown }
-    const usual = defaultValue === undefined ? '' : `\`${defaultValue}\``
-    const { description } = schema.meta() ?? {}
-    return `| \`${environmentName(name)}\` | \`--${flagName(name)}\` | \`${name}\` | ${usual} | ${description} |`
-  })
-  return ['| variable | flag | option | default | meaning |', '|---|---|---|---|---|', ...rows].join('\n')
-}
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const readme = read('README.md')
 
 /** Output without what differs from run to run. */
 const withoutChance = (text: string): string =>
@@ -38,35 +25,23 @@ describe('the README', () => {
     expect(readme.split('\n').findIndex((line) => line.startsWith('```ts'))).toBeLessThan(20)
   })
 
-  it('has code that compiles', () => {
-    expect(blocks('ts').length).toBeGreaterThanOrEqual(3)
-    // One more shows that a mistake is seen.
-    const modules = new Map(blocks('ts').map((text, i) => [`block ${i + 1}`, text]))
-    modules.set('a mistake', "import { Nothing } from 'restante'\nNothing()")
-    expect(Object.fromEntries(compile(modules))).toEqual({
-      'a mistake': [expect.stringContaining("no exported member 'Nothing'")],
-    })
-  }, 120_000)
-
-  it('has the settings as they are', () => {
-    const [, table] = /<!-- settings -->\n(.*?)<!-- \/settings -->/s.exec(readme) ?? []
-    expect(table?.trim()).toBe(settingsTable())
-  })
-
-  it('gives the command for the tests that CI runs', () => {
-    expect(readme).toContain('## Tests\n\n```sh\nnpm test\n```\n')
-    expect(readFileSync(join(root, '.ci/run'), 'utf8')).toMatch(/&& npm test'$/m)
+  it('has 200 lines at most, and leads to every page', () => {
+    expect(readme.split('\n').length).toBeLessThanOrEqual(200)
+    for (const page of pages().filter((path) => path !== 'README.md'))
+      expect(readme, page).toContain(`](${page})`)
   })
 
   it('has a quick start that works', async () => {
-    const commands = blocks('sh').map((text) => text.trim())
+    const commands = allBlocks()
+      .filter(({ place, language }) => place === 'README.md, Quick start' && language === 'sh')
+      .map(({ text }) => text.trim())
     expect(commands[0]).toBe('npm install && npm start')
     const env = {
       RESTANTE_HTTP: anyPorts[1]!,
       RESTANTE_SMTP: anyPorts[3]!,
       RESTANTE_DATA: await temporaryFolder(),
     }
-    const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
+    const { scripts } = JSON.parse(read('package.json'))
     // Not by npm, so that the signal reaches the service itself.
     const [node, ...args] = scripts.start.split(' ') as string[]
     expect(node).toBe('node')

@@ -3,7 +3,7 @@ import type { MailThreadId } from './thread-id'
 
 /** Says of the first mail of a conversation that it was opened with `openDM`: its answers belong there. */
 const header = 'X-Chat-Thread'
-const mostRemembered = 1_000
+const maxRemembered = 1_000
 
 /** Conversations that were opened with `openDM`. The service has them; what is remembered here only saves asking. */
 export class Directs {
@@ -16,7 +16,7 @@ export class Directs {
     this.#name = name
   }
 
-  /** What the first mail carries. */
+  /** The headers of the first mail. */
   get headers(): Record<string, string> {
     return { [header]: `dm ${this.#name}` }
   }
@@ -70,7 +70,7 @@ export class Directs {
   }
 
   remember<Found extends string | null>(key: string, found: Found): Found {
-    if (this.#found.size >= mostRemembered) this.#found.delete(this.#found.keys().next().value!)
+    if (this.#found.size >= maxRemembered) this.#found.delete(this.#found.keys().next().value!)
     this.#found.set(key, found)
     return found
   }

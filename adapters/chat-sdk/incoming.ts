@@ -17,7 +17,7 @@ import {
 } from 'restante'
 import { userIdOf } from './thread-id'
 
-/** How the text of a mail is given to the bot. */
+/** The form in which the text of a mail is given to the bot. */
 export type TextForm = 'fenced' | 'plain'
 
 export interface Reading {
@@ -29,11 +29,17 @@ export interface Reading {
 const addressOfInbox = ({ mailbox }: Reading, { inbox_id }: MessageRecord): string =>
   mailbox.inboxes.find(({ id }) => id === inbox_id)?.address ?? ''
 
-/** Whether the sender is who it says: where nobody judged it, as at a `.localhost` inbox, nobody outside can write. */
+/**
+ * Tells whether the sender is proven. A mail without a verdict is so at a `.localhost` inbox, to which no outsider can
+ * write.
+ */
 export const isProven = (reading: Reading, record: MessageRecord): boolean =>
   record.authentication?.from_verified ?? /[@.]localhost$/i.test(addressOfInbox(reading, record))
 
-/** Whether it is the bot's own: sent here, or sent from an inbox of the mailbox to another, which is proven. */
+/**
+ * Tells whether a message is the bot's own: sent here, or sent from an inbox of the mailbox to another, which is
+ * proven.
+ */
 export const isOwn = (reading: Reading, record: MessageRecord): boolean =>
   record.direction === 'outbound' ||
   (isProven(reading, record) &&
@@ -54,7 +60,9 @@ const authorOf = (reading: Reading, record: MessageRecord): Author => {
   }
 }
 
-/** Whether it stands in To or Cc, plus addressing included; answers of machines are addressed to nobody. */
+/**
+ * Tells whether the inbox stands in To or Cc, plus addressing included; answers of machines are addressed to nobody.
+ */
 const isAddressed = (reading: Reading, record: MessageRecord): boolean => {
   if (['bounce', 'complaint', 'receipt', 'auto-reply'].includes(record.auto_reason ?? '')) return false
   const own = addressOfInbox(reading, record).toLowerCase()
@@ -117,8 +125,8 @@ export function fromRecord(
   return build(reading, record, threadId, fenced)
 }
 
-/** What events carry may be cut from here on. */
-const longestCutText = 2_000
+/** Length from which the text in an event may be cut. */
+const maxCutTextLength = 2_000
 
 /** The same from a message that can be read whole. */
 export async function fromMessage(
@@ -126,7 +134,7 @@ export async function fromMessage(
   message: Message,
   threadId: string,
 ): Promise<ChatMessage<MessageRecord>> {
-  const isCut = message.text.length >= longestCutText
+  const isCut = message.text.length >= maxCutTextLength
   if (message.direction === 'outbound' || reading.form === 'plain')
     return build(reading, message.record, threadId, isCut ? (await message.body()).text : message.text)
   return build(reading, message.record, threadId, await message.toPrompt({ maxTokens: reading.maxTokens }))

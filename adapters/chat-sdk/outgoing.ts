@@ -11,7 +11,7 @@ import {
 import { UsageError } from 'restante'
 import { toHtml } from './html'
 
-/** What a mail says, in the wire's form. */
+/** The content of a mail, in the wire's form. */
 export interface WrittenMail {
   text: string
   html?: string

@@ -23,7 +23,7 @@ const identity = (): { client_id: string; replay: 'first_wins' } => {
   return { client_id: `chat:${turn.consumer}:${turn.message.id}:${turn.posts}`, replay: 'first_wins' }
 }
 
-/** What a post is made of. */
+/** A mail to be posted, at once or at a time. */
 export interface Post extends WrittenMail {
   scheduled_at?: string
 }
@@ -31,10 +31,10 @@ export interface Post extends WrittenMail {
 /** A mail that was sent, or the draft that sends itself later. */
 export type Posted = SendResult | DraftRecord
 
-/** What {@link Poster} needs. */
+/** Options of {@link Poster}. */
 export interface PosterOptions extends Reading {
   readonly directs: Directs
-  /** Whether everybody on a mail gets the answer. */
+  /** True where everybody on a mail gets the answer. */
   readonly toAll: boolean
   /** Subject of a mail that begins a conversation. */
   readonly subject: string | undefined
@@ -75,12 +75,16 @@ export class Poster {
     return this.#answer(await this.#mailbox.messages.get(messageId), post, id, this.#options.toAll)
   }
 
-  /** What a post answers: the message that is being handled, else the newest that came, else the newest. */
+  /**
+   * Finds the message that a post answers: the one that is being handled, else the newest that came in, else the
+   * newest.
+   */
   async #newest(threadId: string): Promise<Message> {
     const handled = turns.getStore()?.message
     if (handled?.threadId === threadId) return handled
     const { messages } = await this.#mailbox.threads.get(threadId)
-    const found = messages.findLast(({ direction }) => direction === 'inbound') ?? messages.at(-1)
+    const found =
+      messages.findLast((one) => one.direction === 'inbound' && !one.unanswerable) ?? messages.at(-1)
     if (found) return found
     throw new UsageError(
       'nothing_to_reply_to',

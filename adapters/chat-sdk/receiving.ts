@@ -13,8 +13,8 @@ export class BusyError extends Error {
 const probeMs = 1_000
 
 /**
- * Whether the Chat SDK would begin with a message now. Where it would not, it drops the message, or keeps it where a
- * crash loses it: then the mail stays with its consumer.
+ * Tells whether the Chat SDK would begin with a message now. Where it would not, it drops the message, or keeps it
+ * where a crash loses it: then the mail stays with its consumer.
  */
 const isFree = async (chat: ChatInstance, key: string): Promise<boolean> => {
   const state = chat.getState()
@@ -23,7 +23,7 @@ const isFree = async (chat: ChatInstance, key: string): Promise<boolean> => {
   return lock !== null
 }
 
-/** What {@link Receiver} needs. */
+/** Options of {@link Receiver}. */
 export interface ReceiverOptions extends Reading {
   readonly adapter: Adapter
   readonly directs: Directs

@@ -7,7 +7,7 @@ export type MailThreadId =
 
 const direct = 'dm-'
 
-/** All that is needed to go on with the conversation in another process. */
+/** Writes the id of a thread: it holds all that is needed to go on in another process. */
 export function encodeThreadId(name: string, thread: MailThreadId): string {
   const last = 'threadId' in thread ? thread.threadId : direct + encodeURIComponent(thread.address)
   return `${name}:${thread.inboxId}:${last}`
@@ -22,12 +22,12 @@ export function decodeThreadId(name: string, id: string): MailThreadId {
   return { inboxId, address: decodeURIComponent(last.slice(direct.length)) }
 }
 
-/** The inbox. */
+/** Gives the channel of a thread: the part of its id that names the inbox. */
 export const channelOf = (threadId: string): string => threadId.split(':').slice(0, 2).join(':')
 
 const unproven = 'unproven:'
 
-/** Who wrote, for code that decides by it: an address only where it is proven. */
+/** Makes the user id of a sender, for code that decides by it: an address only where it is proven. */
 export const userIdOf = (address: string, isProven: boolean): string =>
   (isProven ? '' : unproven) + address.toLowerCase()
 

@@ -2,7 +2,7 @@ import { type Mailbox, type Message, type Run, type RunOptions, type SendResult,
 
 /** A mail whose answer is waited for. */
 export interface Question {
-  /** What the mail is within its workflow: under the same key it goes out once, also where the words differ. */
+  /** Name of the mail within its workflow: under the same key it goes out once, also where the words differ. */
   key: string
   /** Addresses, with or without a name. Not for a reply. */
   to?: string | readonly string[]
@@ -22,17 +22,17 @@ export interface MailAnswer {
   readonly threadId: string
   /** Anybody can write any address here: see `verified`. */
   readonly from: string
-  /** Whether it is proven that the domain of `from` sent it. */
+  /** True where it is proven that the domain of `from` sent it. */
   readonly verified: boolean
   readonly subject: string
-  /** What the sender wrote now, without quotes. Untrusted: give a model `prompt` in its place. */
+  /** The words that the sender wrote now, without quotes. Untrusted: give a model `prompt` in its place. */
   readonly text: string
   /** The mail for a model: what its sender wrote stands between marks that it cannot contain. */
   readonly prompt: string
   readonly receivedAt: string
 }
 
-/** Which answers are taken. */
+/** Options for taking answers. */
 export interface AnswersOptions extends Pick<RunOptions, 'concurrency' | 'onError' | 'signal' | 'inbox'> {
   /** Name of the consumer, which the service remembers. Default `answers`. */
   consumer?: string
@@ -40,11 +40,11 @@ export interface AnswersOptions extends Pick<RunOptions, 'concurrency' | 'onErro
   automatic?: boolean
 }
 
-/** Who waits for the answer to a mail is in the mail itself, where the service keeps it: a crash can part no two stores. */
+/** Header that names who waits for the answer. The service keeps it with the mail: a crash can part no two stores. */
 const header = 'X-Waiter'
 const tokenShape = /^[\w.:/=+-]{1,500}$/
 /** A conversation of more mails than this is waited for in its newest. */
-const mostLookedAt = 20
+const maxLookedAt = 20
 
 /** Sends a mail once, however often it is asked for. */
 export async function sendOnce(
@@ -86,7 +86,7 @@ async function tokenFor({ client }: Mailbox, message: Message): Promise<string |
     0,
     messages.findIndex(({ id }) => id === message.id),
   )
-  const sent = before.filter(({ direction }) => direction === 'outbound').slice(-mostLookedAt)
+  const sent = before.filter(({ direction }) => direction === 'outbound').slice(-maxLookedAt)
   for (const { id } of sent.reverse()) {
     const { headers } = await client.messages.get({ id })
     const found = headers.find(({ name }) => name.toLowerCase() === header.toLowerCase())

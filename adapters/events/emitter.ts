@@ -6,7 +6,10 @@ import { pump } from './pump'
 /** The events of a {@link MailEmitter}. */
 export type MailEmitterEvents = {
   message: [message: Message]
-  /** What ended it, or what a listener threw, whose message is given back. Without a listener it is thrown, as Node does. */
+  /**
+   * The error that ended it, or that a listener threw, whose message is given back. Without a listener it is thrown, as
+   * Node does.
+   */
   error: [error: unknown]
   end: []
 }
@@ -18,7 +21,7 @@ export interface MailEmitter extends EventEmitter<MailEmitterEvents> {
   resume(): void
 }
 
-/** What lets a loop through only while it is open. */
+/** Makes a gate, which lets a loop through only while it is open. */
 const createGate = () => {
   let open = () => {}
   let opened: Promise<void> | undefined

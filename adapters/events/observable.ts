@@ -1,9 +1,9 @@
 import type { IncomingOptions, Mailbox, Message } from 'restante'
 import { pumpUntilLeft } from './pump'
 
-/** Who watches a {@link MailObservable}. */
+/** An observer of a {@link MailObservable}. */
 export interface MailObserver {
-  /** Where it returns a promise, the next message waits for it. */
+  /** Takes a message. Where it returns a promise, the next message waits for it. */
   next?(message: Message): unknown
   /** The end, if it is because of an error. */
   error?(error: unknown): unknown
@@ -11,7 +11,7 @@ export interface MailObserver {
   complete?(): unknown
 }
 
-/** One watching. */
+/** One subscription. */
 export interface MailSubscription {
   readonly closed: boolean
   /** Ends it: what is in hand goes back at once. */
@@ -21,7 +21,7 @@ export interface MailSubscription {
 /** Mail as an observable, as RxJS and others take it: `from(mailObservable(mailbox))`. A loop over it is one too. */
 export interface MailObservable extends AsyncIterable<Message> {
   subscribe(observer: MailObserver | ((message: Message) => unknown)): MailSubscription
-  /** What RxJS looks for where nobody has made `Symbol.observable`. */
+  /** Found by RxJS where `Symbol.observable` does not exist. */
   '@@observable'(): MailObservable
 }
 

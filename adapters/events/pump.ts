@@ -1,10 +1,10 @@
 import type { IncomingMessages, Message } from 'restante'
 
-/** Where messages are pushed to. */
+/** Takes the messages that are pushed. */
 export interface Sink {
   /** The next is asked for when this has returned, and its promise, if it is one, has resolved. */
   next(message: Message): unknown
-  /** What ended it; also what `next` threw, whose message is given back. */
+  /** Takes the error that ended it, also one that `next` threw, whose message is given back. */
   error(error: unknown): void
   /** Nothing comes any more. */
   end(): void

@@ -3,8 +3,9 @@ import type { IncomingOptions, Mailbox, Message } from 'restante'
 import { node } from './node'
 
 /**
- * Mail as a stream of the web platform. It holds nothing itself: each read asks for the next message, which tells the
- * `consumer` that the one before is handled. `cancel`, and so leaving a loop over it, gives back what is in hand at once.
+ * Gives mail as a stream of the web platform. It holds nothing itself: each read asks for the next message, which tells
+ * the `consumer` that the one before is handled. `cancel`, and so leaving a loop over it, gives back what is in hand at
+ * once.
  *
  * @throws UsageError as `mailbox.incoming`
  * @example
@@ -35,9 +36,9 @@ export function mailStream(mailbox: Mailbox, options: IncomingOptions = {}): Rea
 }
 
 /**
- * Mail as a stream of Node. It holds nothing itself: each read asks for the next message, which tells the `consumer`
- * that the one before is handled. A pipe asks when the writable before it has room. `destroy`, and so leaving a loop over
- * it, gives back what is in hand at once.
+ * Gives mail as a stream of Node. It holds nothing itself: each read asks for the next message, which tells the
+ * `consumer` that the one before is handled. A pipe asks when the writable before it has room. `destroy`, and so
+ * leaving a loop over it, gives back what is in hand at once.
  *
  * @throws UsageError as `mailbox.incoming`, and `needs_node`
  * @example

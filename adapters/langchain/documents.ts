@@ -3,13 +3,13 @@ import { Document } from '@langchain/core/documents'
 import { BaseRetriever, type BaseRetrieverInput } from '@langchain/core/retrievers'
 import type { Mailbox, Message, MessageListOptions } from 'restante'
 
-/** What is said of a mail beside its text. Nothing in it was written by others. */
+/** Metadata of a mail, beside its text. Nothing in it was written by others. */
 export interface MailMetadata extends Record<string, unknown> {
   /** Id of the message. */
   source: string
   thread: string
   direction: Message['direction']
-  /** Whether its sender is proven. */
+  /** True where its sender is proven. */
   verified: boolean
   /** ISO 8601. */
   received_at: string
@@ -20,19 +20,19 @@ interface DocumentOptions {
   maxTokens?: number
 }
 
-/** How mail is found. */
+/** Options of {@link MailRetriever}. */
 export interface MailRetrieverOptions extends DocumentOptions, BaseRetrieverInput {
   mailbox: Mailbox
-  /** How many mails at most, 1 to 100. Default 5. */
+  /** Mails at most, 1 to 100. Default 5. */
   k?: number
   /** Only among these. */
   filter?: Omit<MessageListOptions, 'query' | 'limit' | 'cursor' | 'signal'>
 }
 
-/** Which mail is loaded. */
+/** Options of {@link MailLoader}. */
 export interface MailLoaderOptions extends DocumentOptions, Omit<MessageListOptions, 'limit'> {
   mailbox: Mailbox
-  /** How many mails at most. Default 1,000. */
+  /** Mails at most. Default 1,000. */
   limit?: number
 }
 

@@ -1,23 +1,41 @@
 import { BaseToolkit, type StructuredToolInterface, tool } from '@langchain/core/tools'
 import type { Mailbox } from 'restante'
-import { type BoundTool, createToolbox, type Toolbox, type ToolboxOptions, toolText } from 'restante/tools'
+import {
+  type BoundTool,
+  createToolbox,
+  handlesIn,
+  type Toolbox,
+  type ToolboxOptions,
+  toolText,
+} from 'restante/tools'
 
-/** What LangChain tells a tool of its call: `ToolRuntime` in a graph, less of it elsewhere. */
+/** The second argument of a tool of LangChain: `ToolRuntime` in a graph, less of it elsewhere. */
 interface CallRuntime {
   toolCallId?: string
   toolCall?: { id?: string | undefined }
   signal?: AbortSignal
+  /** Of the graph. */
+  state?: { messages?: unknown }
 }
 
 /** The call's id: under it, what runs again after a crash sends nothing twice. */
 const callIdOf = ({ toolCallId, toolCall }: CallRuntime): string | undefined => toolCallId ?? toolCall?.id
 
-const toTool = (bound: BoundTool, approved: ReadonlySet<string>): StructuredToolInterface => {
+/** The toolbox of the run that these messages are of. */
+type RunOf = (messages: readonly unknown[]) => Toolbox
+
+const toTool = (bound: BoundTool, approved: ReadonlySet<string>, runOf: RunOf): StructuredToolInterface => {
   const { name, description, input: schema } = bound
   const call = async (input: unknown, runtime: CallRuntime = {}): Promise<[string, unknown]> => {
     const callId = callIdOf(runtime)
     const isApproved = callId !== undefined && approved.has(callId)
-    const output = await bound.call(input, { callId, signal: runtime.signal, approved: isApproved })
+    const messages = runtime.state?.messages
+    const run = runOf(Array.isArray(messages) ? messages : [])
+    const output = await run.tools[bound.name]!.call(input, {
+      callId,
+      signal: runtime.signal,
+      approved: isApproved,
+    })
     return [toolText(output), output]
   }
   const fields = { name, description, schema, responseFormat: 'content_and_artifact' }
@@ -27,11 +45,20 @@ const toTool = (bound: BoundTool, approved: ReadonlySet<string>): StructuredTool
 /** The tools that were chosen. */
 export const boundTools = ({ tools }: Toolbox) => Object.values(tools) as BoundTool[]
 
+/** One toolbox for one run, which may have begun in another process: its messages tell what its model was shown. */
+const sameRun =
+  (toolbox: Toolbox): RunOf =>
+  (messages) => {
+    toolbox.show(handlesIn(messages))
+    return toolbox
+  }
+
 /** @param approved ids of calls that a human said yes to */
 export const toTools = (
   toolbox: Toolbox,
   approved: ReadonlySet<string> = new Set(),
-): StructuredToolInterface[] => boundTools(toolbox).map((bound) => toTool(bound, approved))
+  runOf: RunOf = sameRun(toolbox),
+): StructuredToolInterface[] => boundTools(toolbox).map((bound) => toTool(bound, approved, runOf))
 
 /**
  * The tools of a mailbox for LangChain 1.x: make one for each run of an agent. What a human is to be asked about becomes a
@@ -59,7 +86,7 @@ export class MailboxToolkit extends BaseToolkit {
     this.tools = toTools(this.#toolbox)
   }
 
-  /** Whether one of the tools answered: see `Toolbox.answered`. */
+  /** True where one of the tools answered: see `Toolbox.answered`. */
   get answered(): boolean {
     return this.#toolbox.answered
   }

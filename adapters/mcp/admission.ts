@@ -4,7 +4,7 @@ import {
   validateHostHeader,
 } from '@modelcontextprotocol/server'
 
-/** Who may reach a mailbox over HTTP. */
+/** Options that say who may reach a mailbox over HTTP. */
 export interface AdmissionOptions {
   /**
    * Names under which the handler is reached, without port. Default: `localhost`, `127.0.0.1` and `[::1]`. Requests to

@@ -5,7 +5,7 @@ import { inboxUri, uriOf } from './resources'
 /** Resources that an event changed. */
 export interface Change {
   readonly uris: readonly string[]
-  /** Whether there are more resources now, or fewer. */
+  /** True where the list of resources changed. */
   readonly list: boolean
 }
 
@@ -16,13 +16,13 @@ interface Changed {
   label_ids?: readonly string[]
 }
 
-const mostAliases = 10_000
+const maxAliases = 10_000
 
 /** Tells from events which resources changed: a thread that became part of another one changes with it. */
 export class Changes {
-  readonly #aliases = new LRUCache<string, readonly string[]>({ max: mostAliases })
+  readonly #aliases = new LRUCache<string, readonly string[]>({ max: maxAliases })
 
-  /** What an event changed, or null. */
+  /** Gives what an event changed; null where it changed nothing. */
   of({ type, data }: Event): Change | null {
     const { id, thread_id: thread, merged_id: merged, label_ids: labels = [] } = data as Changed
     const isIncoming = type === 'message.received' && !labels.includes('spam')

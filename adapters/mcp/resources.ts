@@ -32,7 +32,7 @@ const ofThread = ({ id, handle, messageCount, lastMessageAt }: ThreadSummary) =>
   resource(
     'threads',
     id,
-    handle,
+    `thread of ${handle}`,
     `A thread of ${messageCount === 1 ? '1 message' : `${messageCount} messages`}`,
     lastMessageAt,
   )
@@ -88,7 +88,7 @@ export class MailResources {
     return this.#kinds.map((kind) => templateOf[kind])
   }
 
-  /** Whether an address may be that of a resource. */
+  /** Tells whether an address may be that of a resource. */
   has(uri: string): boolean {
     if (uri === inboxUri) return this.#tools.search_mail !== undefined
     const [, thread, , message] = pattern.exec(uri) ?? []

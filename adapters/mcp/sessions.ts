@@ -1,5 +1,6 @@
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/server'
 import { LRUCache } from 'lru-cache'
+import type { Toolbox } from '../tools'
 import type { Change } from './changes'
 import { createPeer, type Peer, type Shared } from './peer'
 
@@ -9,13 +10,13 @@ interface Session {
 }
 
 /** Clients come and go without a word: the one that was quiet longest makes room, and is told to begin anew. */
-const mostSessions = 256
+const maxSessions = 256
 
 /** Clients of the protocol of 2025, which keep a session over many requests. */
 export class Sessions {
   readonly #shared: Shared
   readonly #open = new LRUCache<string, Session>({
-    max: mostSessions,
+    max: maxSessions,
     dispose: ({ peer }) => void peer.server.close().catch(() => {}),
   })
 
@@ -62,3 +63,33 @@ const unknownSession = () =>
     },
     { status: 404 },
   )
+
+const idleMs = 60 * 60_000
+const maxAccounts = 256
+
+/**
+ * The tools of clients that have no session: one set for each token, since what its model was shown counts until nobody
+ * has asked for an hour.
+ */
+export class Accounts {
+  readonly #make: () => Toolbox
+  readonly #held = new Map<string, { toolbox: Toolbox; usedAt: number }>()
+
+  constructor(make: () => Toolbox) {
+    this.#make = make
+  }
+
+  /** @param token what the request gave to be let in; empty where it needs nothing */
+  of(token: string): Toolbox {
+    const now = Date.now()
+    for (const [key, { usedAt }] of this.#held) if (now - usedAt > idleMs) this.#held.delete(key)
+    const toolbox = this.#held.get(token)?.toolbox ?? this.#make()
+    this.#held.delete(token)
+    this.#held.set(token, { toolbox, usedAt: now })
+    for (const key of this.#held.keys()) {
+      if (this.#held.size <= maxAccounts) break
+      this.#held.delete(key)
+    }
+    return toolbox
+  }
+}

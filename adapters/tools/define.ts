@@ -1,17 +1,30 @@
-import type { Mailbox } from 'restante'
+import type { Mailbox, Message } from 'restante'
 import type { z } from 'zod'
 import type { Desk, ToolRisk } from './desk'
+import type { ProposedMail } from './proposal'
 
-/** What a tool is run with. */
+/** The context that a tool runs in. */
 export interface ToolContext {
   readonly desk: Desk
-  /** What the model gave, where a thread still stands for its newest message. */
-  readonly given: object
   /** The call's id: the same call with the same input, repeated, sends nothing twice. */
   readonly callId?: string | undefined
   readonly signal?: AbortSignal | undefined
   /** A mail must wait for a human: it becomes a draft. */
   readonly held: boolean
+  /** The reasons why it is held. */
+  readonly reasons: readonly string[]
+  /** The mail that goes along: see {@link ToolFlow}. */
+  readonly material: readonly Message[]
+}
+
+/** The mail that a call of a tool would let flow, and to whom. */
+export interface ToolFlow {
+  /** To whom it would write. */
+  readonly to: readonly string[]
+  /** Mail that would go along, or whose subject would. */
+  readonly material: readonly Message[]
+  /** Other reasons for which a human is to be asked. */
+  readonly reasons?: readonly string[]
 }
 
 /** A tool in no framework's words. */
@@ -22,8 +35,10 @@ export interface MailTool<Input extends z.ZodType = z.ZodType, Output extends z.
   readonly input: Input
   readonly output: Output
   readonly risk: ToolRisk
-  /** To whom it would write, as far as that has to be looked at. */
-  recipients?(desk: Desk, input: z.output<Input>): Promise<readonly string[]>
+  /** Tells what a call would let flow to whom. */
+  flow?(desk: Desk, input: z.output<Input>): Promise<ToolFlow>
+  /** The mail that it would write, for a human who is asked. @throws as `run`, for what is refused in any case */
+  propose?(desk: Desk, input: z.output<Input>): Promise<ProposedMail>
   /** @throws RestanteError, which the toolbox tells the model as a refusal */
   run(mailbox: Mailbox, input: z.output<Input>, context: ToolContext): Promise<z.output<Output>>
 }

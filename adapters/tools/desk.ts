@@ -1,6 +1,8 @@
 import { type Draft, type Mailbox, type Message, type Thread, UsageError } from 'restante'
+import { FlowGuard, type FlowOptions } from './guard'
+import type { ShownMail } from './shown'
 
-/** What a tool may do: only look, change what nobody else sees, or write to people. */
+/** The risk of a tool: it only looks, changes what only its owner sees, or writes to people. */
 export type ToolRisk = 'read' | 'write' | 'send'
 
 /** A call of a tool that a human may be asked about. */
@@ -8,31 +10,22 @@ export interface ToolCall {
   readonly name: string
   readonly risk: ToolRisk
   readonly input: unknown
-  /** To whom it would write that is not known here. */
-  readonly newRecipients: readonly string[]
+  /** Reasons why it is outside of what may flow, such as a recipient who was no part of what this run has read. */
+  readonly reasons: readonly string[]
 }
 
-/** What the tools may do. */
-export interface DeskOptions {
+/** Options that bound what the tools may do. */
+export interface DeskOptions extends FlowOptions {
   /**
-   * What a human is asked about before it is done: nothing (`none`, the default), what writes to people (`send`), all
-   * that changes anything (`all`), or what the function says. Where the framework cannot ask, the mail becomes a draft.
+   * Calls that a human is asked about first, besides what `flow` says: nothing (`none`, the default), what writes to
+   * people (`send`), all that changes anything (`all`), or what the function says. Where the framework cannot ask, the
+   * mail becomes a draft.
    */
   approve?: 'none' | 'send' | 'all' | ((call: ToolCall) => boolean | Promise<boolean>)
-  /**
-   * Whom the tools write to. Known are those whom this mailbox has written to, whose mail was proven to be theirs, and
-   * `recipients`; the sender of a mail may always be answered. By default a human is asked about anybody else, since a
-   * stranger's mail may be what made the model write. `true` refuses anybody else; `false` takes everybody.
-   */
-  onlyKnownRecipients?: boolean
-  /** Addresses and domains that the operator allows. */
-  recipients?: readonly string[]
   /** Tokens that one answer to the model counts at most, 400 or more. Default 4,000. */
-  budget?: number
-  /** How long a waiting tool waits at most. Default 60. */
+  maxTokens?: number
+  /** Seconds that a waiting tool waits at most. Default 60. */
   maxWaitSeconds?: number
-  /** The message that is being answered: its thread has one reply, be it by a tool or by `message.reply()`. */
-  message?: Message
 }
 
 /** The message has an answer, or a draft of one, though not from here. */
@@ -43,9 +36,6 @@ export const answeredCodes: ReadonlySet<unknown> = new Set([
   'drafted_before',
 ])
 const bareAddress = /^[^\s@<>,;:"()[\]\\]{1,64}@[^\s@<>,;:"()[\]\\]{1,255}$/
-const handleOfThread = /^(?:t\d{1,9}$|thr_)/
-/** Whether a thread is meant: which message that is changes when mail comes. */
-export const isThread = (ref: string): boolean => handleOfThread.test(ref)
 
 /** The address in `ana@example.com` or `Ana <ana@example.com>`. @throws UsageError `invalid_address` */
 const readAddress = (text: string): string => {
@@ -66,34 +56,68 @@ interface Sends {
   count: number
 }
 
+/** One message is answered, or passed on, so often at most, whatever a mail talks the model into. */
+const maxSends = 3
+
 const alreadySent = (what: 'replied' | 'forwarded', handle: string) =>
   new UsageError(
     `already_${what}`,
     `${handle} was ${what === 'replied' ? 'answered' : 'passed on'} already, and nothing was sent now: end your turn, or set again to true where a second mail is really meant`,
   )
 
-/** What the tools of one toolbox share: the mailbox, what may be done, and what was answered. */
+const tooOften = (handle: string) =>
+  new UsageError(
+    'sent_too_often',
+    `${maxSends} mails went out for ${handle}, and nothing was sent now: end your turn, and tell whoever asked you`,
+  )
+
+/** Mail that the tools sent for a mailbox, of all runs. */
+class Sent {
+  /** Messages that were answered or passed on here, with how often. */
+  readonly replied = new Map<string, Sends>()
+  readonly forwarded = new Map<string, Sends>()
+  /** Messages whose code was given. */
+  readonly usedCodes = new Set<string>()
+}
+
+/**
+ * The state that the tools of one toolbox share: the mailbox, what may be done, what was shown and what was answered.
+ */
 export class Desk {
   readonly mailbox: Mailbox
   readonly options: DeskOptions
-  readonly budget: number
-  /** Messages that were answered or passed on here, with how often. */
-  readonly #sends = { replied: new Map<string, Sends>(), forwarded: new Map<string, Sends>() }
-  /** Messages whose code was given. */
-  readonly usedCodes = new Set<string>()
+  readonly maxTokens: number
+  readonly guard: FlowGuard
+  readonly #sent: Sent
+  /** The reason why the mail that is being answered needs no answer, once the model has given one. */
+  silence: string | undefined
 
-  constructor(mailbox: Mailbox, options: DeskOptions) {
+  constructor(mailbox: Mailbox, options: DeskOptions, sent = new Sent()) {
     this.mailbox = mailbox
     this.options = options
-    this.budget = options.budget ?? 4_000
-    if (!(this.budget >= 400))
-      throw new UsageError('invalid_options', `budget is ${this.budget} tokens: give it 400 or more`)
+    this.#sent = sent
+    this.maxTokens = options.maxTokens ?? 4_000
+    if (!(this.maxTokens >= 400))
+      throw new UsageError('invalid_options', `maxTokens is ${this.maxTokens}: give it 400 or more`)
+    this.guard = new FlowGuard(mailbox, options)
   }
 
-  /** Whether the mail that is being answered (any where there is none) was answered here, or its answer waits for a human. */
+  /** The same for another run, whose model was shown other mail. */
+  fork(shown: ShownMail): Desk {
+    return new Desk(this.mailbox, { ...this.options, shown }, this.#sent)
+  }
+
+  get usedCodes(): Set<string> {
+    return this.#sent.usedCodes
+  }
+
+  /**
+   * True where the mail that is being answered (any mail where there is none) was answered here, or its answer waits
+   * for a human.
+   */
   get answered(): boolean {
     const { message } = this.options
-    const threads = [...this.#sends.replied.values()].map(({ threadId }) => threadId)
+    const threads = [...this.#sent.replied.values()].map(({ threadId }) => threadId)
     return message ? threads.includes(message.threadId) : threads.length > 0
   }
 
@@ -102,47 +126,68 @@ export class Desk {
     return given === undefined ? [] : [given].flat().map(readAddress)
   }
 
-  /** How long to wait. */
+  /** Bounds the time to wait, in ms. */
   timeoutMs(seconds: number | undefined): number {
-    const most = this.options.maxWaitSeconds ?? 60
-    return 1_000 * Math.min(seconds ?? most, most)
+    const max = this.options.maxWaitSeconds ?? 60
+    return 1_000 * Math.min(seconds ?? max, max)
   }
 
-  /** A message by its handle or id, or the newest that came into a thread. */
+  /** A message by its handle or id. Never a thread: which of its messages is meant would change when mail comes. */
   async message(ref: string, signal?: AbortSignal): Promise<Message> {
-    if (isThread(ref)) {
-      const { messages } = await this.thread(ref, signal)
-      return messages.findLast(({ direction }) => direction === 'inbound') ?? messages.at(-1)!
-    }
     const message = this.#mine(await this.mailbox.messages.get(ref, { signal }))
-    const { message: delivered } = this.options
-    if (message.threadId !== delivered?.threadId) return message
-    if (message.id === delivered.id) return delivered
-    return (await delivered.thread({ signal })).messages.find(({ id }) => id === message.id) ?? message
+    const { message: current } = this.options
+    if (message.threadId !== current?.threadId) return message
+    if (message.id === current.id) return current
+    return (await current.thread({ signal })).messages.find(({ id }) => id === message.id) ?? message
   }
 
-  /** A thread by its handle or id, or that of a message. */
+  /** A message that the model is shown now. @throws UsageError `outside_conversation` */
+  async readable(ref: string, signal?: AbortSignal): Promise<Message> {
+    const message = await this.message(ref, signal)
+    await this.show(message, signal)
+    return message
+  }
+
+  /** Notes that the model is shown a message. @throws UsageError `outside_conversation` where it may not be */
+  async show(message: Message, signal?: AbortSignal): Promise<void> {
+    await this.guard.requireSight(message, signal)
+    this.guard.show([message])
+  }
+
+  /** A thread by one of its messages, or by its id. */
   async thread(ref: string, signal?: AbortSignal): Promise<Thread> {
-    if (!isThread(ref)) return (await this.message(ref, signal)).thread({ signal })
     const thread = this.#mine(await this.mailbox.threads.get(ref, { signal }))
-    const { message: delivered } = this.options
-    return thread.id === delivered?.threadId ? delivered.thread({ signal }) : thread
+    const { message: current } = this.options
+    return thread.id === current?.threadId ? current.thread({ signal }) : thread
   }
 
-  /** A draft by its id, as the service has it. */
+  /** A draft by its id, as the service has it. @throws UsageError `unknown_draft` */
   async draft(id: string, signal?: AbortSignal): Promise<Draft> {
+    if (!id.startsWith('drf_'))
+      throw new UsageError(
+        'unknown_draft',
+        `${id} is no draft: a draft is named by the id that create_draft gave, such as drf_01jd8x2m4k7q`,
+      )
     return this.#mine(await this.mailbox.drafts.get(id, { signal }))
   }
 
-  /** Whether a message is of the conversation that is being answered: its sends are known again when it comes again. */
-  isDelivered({ threadId }: Message): boolean {
+  /** The inbox that a mail is to go out from, however it was named. */
+  inboxId(wanted: string | undefined): string | undefined {
+    return this.mailbox.inboxes.find(({ id, address }) => id === wanted || same(address, wanted ?? ''))?.id
+  }
+
+  /**
+   * Tells whether a message is of the conversation that is being answered: its sends are recognised when it comes
+   * again.
+   */
+  isInConversation({ threadId }: Message): boolean {
     return threadId === this.options.message?.threadId
   }
 
   /**
    * Answers a message, or passes it on, once: once more has to be asked for.
    *
-   * @throws UsageError `already_replied`, `already_forwarded`
+   * @throws UsageError `already_replied`, `already_forwarded`, `sent_too_often`
    */
   async once<T>(
     what: 'replied' | 'forwarded',
@@ -151,9 +196,10 @@ export class Desk {
     send: (key: string | undefined) => Promise<T>,
   ): Promise<T> {
     const { id, threadId, handle } = message
-    const sends = this.#sends[what]
+    const sends = this.#sent[what]
     const count = sends.get(id)?.count ?? 0
     if (count > 0 && !again) throw alreadySent(what, handle)
+    if (count >= maxSends) throw tooOften(handle)
     sends.set(id, { threadId, count: count + 1 })
     try {
       return await send(again ? `again-${count}` : undefined)
@@ -163,32 +209,6 @@ export class Desk {
       else if (!isAnswered) sends.delete(id)
       throw error
     }
-  }
-
-  /** Those of the addresses that are not known here. */
-  async unknown(addresses: readonly string[]): Promise<string[]> {
-    const each = [...new Set(addresses)]
-    const known = await Promise.all(each.map((address) => this.#isKnown(address)))
-    return each.filter((_, at) => !known[at])
-  }
-
-  async #isKnown(address: string): Promise<boolean> {
-    const domain = address.slice(address.lastIndexOf('@') + 1)
-    const isGiven = this.options.recipients?.some((given) =>
-      given.replace(/^@/, '').includes('@') ? same(given, address) : same(given.replace(/^@/, ''), domain),
-    )
-    const untagged = address.replace(/\+[^@]*@/, '@')
-    if (isGiven || this.mailbox.inboxes.some((inbox) => same(inbox.address, untagged))) return true
-    const { messages } = this.mailbox
-    const written = await messages.list({ to: address, direction: 'outbound', limit: 10 })
-    const recipients = written.items.flatMap(({ record }) => [
-      ...record.to_addrs,
-      ...record.cc_addrs,
-      ...record.bcc_addrs,
-    ])
-    if (recipients.some((one) => same(one, address))) return true
-    const came = await messages.list({ from: address, direction: 'inbound', limit: 25 })
-    return came.items.some(({ from, verified }) => verified && same(from.address, address))
   }
 
   /** Reading is bound to the inboxes of the mailbox. @throws UsageError `not_in_mailbox` */

@@ -43,6 +43,22 @@ export async function filesOf({ attachments }: Message, signal?: AbortSignal): P
   return files
 }
 
+/** The messages that files are taken from, as a model names them. */
+export async function sourcesOf(
+  desk: Desk,
+  given: z.output<typeof files>,
+  signal?: AbortSignal,
+): Promise<Message[]> {
+  const named = (given ?? []).flatMap(({ message }) => (message === undefined ? [] : [message]))
+  return Promise.all(named.map((ref) => desk.message(ref, signal)))
+}
+
+/** A file to send, and what it is in every process, however it was named. */
+export interface ChosenFile {
+  readonly file: OutgoingAttachment
+  readonly identity: readonly (string | undefined)[]
+}
+
 /**
  * Files as a model names them, to send.
  *
@@ -52,20 +68,20 @@ export async function readFiles(
   desk: Desk,
   given: z.output<typeof files>,
   signal?: AbortSignal,
-): Promise<OutgoingAttachment[] | undefined> {
-  if (!given) return undefined
-  const read: OutgoingAttachment[] = []
-  for (const { message: ref, attachment: wanted, filename, text } of given) {
+): Promise<ChosenFile[]> {
+  const read: ChosenFile[] = []
+  for (const { message: ref, attachment: wanted, filename, text } of given ?? []) {
     if (ref !== undefined && text === undefined) {
       const { attachment, number } = chooseAttachment(await desk.message(ref, signal), wanted)
       const file = await fileOf(attachment, number, signal)
-      read.push({ ...file, filename: filename ?? file.filename } as OutgoingAttachment)
+      const named = { ...file, filename: filename ?? file.filename } as OutgoingAttachment
+      read.push({ file: named, identity: [attachment.id, filename] })
     } else if (ref === undefined && text !== undefined && filename !== undefined)
-      read.push({ filename, content: text })
+      read.push({ file: { filename, content: text }, identity: [filename, text] })
     else
       throw new UsageError(
         'invalid_attachment',
-        'an attachment is either {"message": "m3", "attachment": 1}, a file of a mail, or {"filename": "a.csv", "text": "…"}, a new one',
+        'an attachment is either {"message": "m1042-mxk", "attachment": 1}, a file of a mail, or {"filename": "a.csv", "text": "…"}, a new one',
       )
   }
   return read

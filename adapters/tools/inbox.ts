@@ -1,18 +1,22 @@
 import type { Mailbox, Message, Run, RunOptions } from 'restante'
+import type { Ending } from './ending'
 import { type Answer, createToolbox, type Toolbox, type ToolboxOptions } from './toolbox'
 
-/** How an agent works through an inbox. */
+/** Options of an agent that works through an inbox. */
 export interface InboxOptions extends Omit<ToolboxOptions, 'message'>, Omit<RunOptions, 'consumer'> {
   mailbox: Mailbox
   /** Name of the consumer, which the service remembers: see `mailbox.run`. Default `agent`. */
   consumer?: string
   /** Tokens that the conversation counts at most when the agent is told of it. Default 8,000. */
   historyTokens?: number
-  /** Told of what became of the agent's last words on each mail. What it throws counts as thrown by the agent. */
+  /**
+   * Told of what became of each mail: of its answer, or of why it has none (`silent`). What it throws counts as thrown by
+   * the agent. Turns that failed are told to `onError`.
+   */
   onAnswer?: (answer: Answer, message: Message) => unknown
 }
 
-/** What an agent is given for one mail. */
+/** The input of an agent for one mail. */
 export interface Turn {
   readonly message: Message
   /** The conversation and which mail of it to answer, as text for a model. What others wrote stands between marks. */
@@ -23,18 +27,14 @@ export interface Turn {
   readonly signal: AbortSignal
 }
 
-/** A mail that is marked as spam is left out of its conversation. */
-const history = async (message: Message, maxTokens: number, signal: AbortSignal): Promise<string> => {
-  const thread = await message.thread({ signal })
-  const isIn = thread.messages.some(({ id }) => id === message.id)
-  const told = await (isIn ? thread : message).toPrompt({ maxTokens, signal })
-  return `${told}\n\nAnswer ${message.handle}: what you say last is sent as the reply, unless you answered by a tool.`
-}
-
 /**
  * Runs an agent of whatever kind on each mail that comes in, and sends its last words as the reply: once, also where a
  * tool has answered, or the mail comes again after a crash. What needs a human's approval becomes a draft that waits,
- * the last words too. A mail whose turn throws comes again later.
+ * the last words too.
+ *
+ * Only a finished turn answers. Where nobody is to be answered, the agent says so by the tool `no_answer_needed`, or
+ * `think` by `{ silent: reason }`. A turn that throws, says nothing (`''`) or was cut off (`{ unfinished: why }`) fails
+ * with `unanswered`: the mail comes again later, and is a dead letter in the end.
  *
  * @throws UsageError `invalid_options`, `inbox_not_found`
  * @example
@@ -45,18 +45,19 @@ const history = async (message: Message, maxTokens: number, signal: AbortSignal)
  * process.once('SIGTERM', () => run.stop())
  * ```
  */
-export function runInbox(options: InboxOptions, think: (turn: Turn) => Promise<string>): Run {
+export function runInbox(options: InboxOptions, think: (turn: Turn) => Promise<Ending>): Run {
   const { mailbox, consumer = 'agent', historyTokens = 8_000, onAnswer } = options
   // Wrong options are told now, and not of each mail.
   createToolbox(mailbox, options)
-  const { concurrency, onError, signal: stop, inbox, spam, from } = options
+  const { concurrency, onError, signal: stop, inbox, spam, unanswerable, from } = options
   return mailbox.run(
     async (message, { signal }) => {
       const toolbox = createToolbox(mailbox, { ...options, message })
-      const prompt = await history(message, historyTokens, signal)
-      const text = await think({ message, prompt, toolbox, signal })
-      await onAnswer?.(await toolbox.answer(text, { signal }), message)
+      const prompt = await toolbox.prompt({ maxTokens: historyTokens, signal })
+      const ending = await think({ message, prompt, toolbox, signal })
+      const answer = await toolbox.answer(ending, { signal })
+      await onAnswer?.(answer, message)
     },
-    { consumer, concurrency, onError, signal: stop, inbox, spam, from },
+    { consumer, concurrency, onError, signal: stop, inbox, spam, unanswerable, from },
   )
 }

@@ -1,8 +1,18 @@
-import { type Message, type ThreadSummary, UsageError, untrustedField, untrustedText } from 'restante'
+import {
+  type Message,
+  type PromptOptions,
+  type Thread,
+  UsageError,
+  untrustedField,
+  untrustedText,
+} from 'restante'
 import { z } from 'zod'
 import { defineTool } from './define'
 import type { Desk } from './desk'
 import { chooseAttachment } from './files'
+import { type Conversation, type Found, findConversations, findMessages } from './finding'
+import type { FlowGuard } from './guard'
+import { readTime, toolInput, words } from './input'
 import {
   attachmentRef,
   cursor,
@@ -13,64 +23,101 @@ import {
   statusOutput,
   threadRef,
 } from './schemas'
-import { readTime } from './time'
 
-const rowOfThread = ({
-  handle,
-  messageCount,
-  lastMessageAt,
-  subject,
-  participants,
-  preview,
-}: ThreadSummary) =>
-  `${handle}; ${messageCount} messages; last ${lastMessageAt.toISOString()}; subject ${untrustedField(subject, 150)}; between ${participants
-    .slice(0, 4)
-    .map((one) => untrustedField(one, 80))
-    .join(', ')}; newest begins ${untrustedField(preview, 100)}`
+/** A line of a list, and the messages that it tells of. */
+interface Row {
+  readonly text: string
+  readonly messages: readonly Message[]
+}
 
-const rowOfMessage = (message: Message) => {
+/** A conversation by the newest of it that may be shown, so that it tells of no other mail than its handle names. */
+const rowOfThread = ({ messages }: Conversation): Row => {
+  const last = messages.at(-1)!
+  const { handle, receivedAt, subject, preview, from, to, cc } = last
+  const people = [from.address, ...to, ...cc].slice(0, 4).map((one) => untrustedField(one, 80))
+  const count = messages.length === 1 ? '1 message' : `${messages.length} messages`
+  const text = `${handle}; ${count}; last ${receivedAt.toISOString()}; subject ${untrustedField(subject, 150)}; between ${people.join(', ')}; newest begins ${untrustedField(preview, 100)}`
+  return { text, messages: [last] }
+}
+
+const rowOfMessage = (message: Message): Row => {
   const { handle, receivedAt, direction, verified, from, subject, preview, attachments } = message
   const proof = direction === 'outbound' ? 'sent from here' : verified ? 'sender proven' : 'SENDER NOT PROVEN'
   const files = attachments.length > 0 ? `; ${attachments.length} attachments` : ''
-  return `${handle}; ${receivedAt.toISOString()}; ${proof}${files}; from ${untrustedField(from.address, 80)}; subject ${untrustedField(subject, 150)}; begins ${untrustedField(preview, 100)}`
+  const text = `${handle}; ${receivedAt.toISOString()}; ${proof}${files}; from ${untrustedField(from.address, 80)}; subject ${untrustedField(subject, 150)}; begins ${untrustedField(preview, 100)}`
+  return { text, messages: [message] }
 }
 
-const page = (desk: Desk, what: string, rows: readonly string[], nextCursor: string | null) => {
-  if (rows.length === 0) return { status: 'ok' as const, mail: `No ${what} found.` }
-  const list = untrustedText(rows, {
-    introduction: `${rows.length} ${what}, one on a line.`,
-    maxTokens: desk.budget,
-  })
+const older = 'There may be older ones: give before, or more words.'
+
+/** Writes what was found as a list for the model. */
+const page = ({ maxTokens, guard }: Desk, what: string, found: Found<Row>) => {
+  const { items: rows, nextCursor, hidden, isCut } = found
+  const passed = hidden > 0 ? [`${hidden} more ${guard.outside}.`] : []
+  if (rows.length === 0)
+    return {
+      status: 'ok' as const,
+      mail: [`No ${what} found.`, ...passed, ...(isCut ? [older] : [])].join(' '),
+    }
+  const list = untrustedText(
+    rows.map(({ text }) => text),
+    { introduction: `${rows.length} ${what}, one on a line.`, maxTokens },
+  )
+  guard.show(rows.slice(0, list.shown).flatMap(({ messages }) => messages))
   const isWhole = list.shown === list.total
-  const mail = isWhole ? list.text : `${list.text} Ask again with limit ${Math.max(1, list.shown)}.`
+  const notes = isWhole ? (isCut ? [older] : []) : [`Ask again with limit ${Math.max(1, list.shown)}.`]
+  const mail = [list.text, ...notes, ...passed].join(' ')
   return { status: 'ok' as const, mail, next_cursor: (isWhole && nextCursor) || undefined }
+}
+
+/**
+ * Tells the model a conversation, as far as it may be shown, and of the rest how much there is.
+ *
+ * @throws UsageError `outside_conversation` where none of it may be shown
+ */
+async function threadText(guard: FlowGuard, thread: Thread, options: PromptOptions): Promise<string> {
+  const { messages, hidden } = await guard.sight(thread.messages, options.signal)
+  if (messages.length === 0) throw new UsageError('outside_conversation', `it is ${guard.outside}`)
+  guard.show(messages)
+  const told = await thread.toPrompt({ ...options, messages })
+  return hidden > 0 ? `${told}\n\n${hidden} more ${guard.outside}.` : told
+}
+
+/**
+ * Tells the model the mail that is to be answered, with its conversation; a mail that is marked as spam is told alone.
+ */
+export async function mailText(guard: FlowGuard, message: Message, options: PromptOptions): Promise<string> {
+  const thread = await message.thread({ signal: options.signal })
+  if (thread.messages.some(({ id }) => id === message.id)) return threadText(guard, thread, options)
+  guard.show([message])
+  return message.toPrompt(options)
 }
 
 const listThreads = defineTool({
   name: 'list_threads',
   description: 'Lists conversations, the last active first.',
   risk: 'read',
-  input: z.object({ label: z.string().max(100).optional(), inbox, limit, cursor }),
+  input: toolInput({ label: words(100).optional(), inbox, limit, cursor }),
   output: mailOutput,
-  run: async (mailbox, { limit: most = 10, ...where }, { desk, signal }) => {
-    const { items, nextCursor } = await mailbox.threads.list({ ...where, limit: most, signal })
-    return page(desk, 'threads', items.map(rowOfThread), nextCursor)
+  run: async (mailbox, { limit: max = 10, ...where }, { desk, signal }) => {
+    const found = await findConversations(mailbox, desk.guard, where, max, signal)
+    return page(desk, 'conversations', { ...found, items: found.items.map(rowOfThread) })
   },
 })
 
-const date = z.string().max(40).optional()
-const words = z.string().min(1).max(300).optional()
+const date = words(40).optional()
+const filter = words(300, 1).optional()
 const searchMail = defineTool({
   name: 'search_mail',
   description:
     'Finds messages, newest first. Every filter narrows further; without any it lists all messages.',
   risk: 'read',
-  input: z.object({
-    query: words.describe('Words that the message has, all of them; invoic* is a beginning'),
-    from: words.describe('Address, domain or name of the sender'),
-    to: words.describe('Address, domain or name of a recipient'),
-    subject: words.describe('Words of the subject'),
-    label: words,
+  input: toolInput({
+    query: filter.describe('Words that the message has, all of them; invoic* is a beginning'),
+    from: filter.describe('Address, domain or name of the sender'),
+    to: filter.describe('Address, domain or name of a recipient'),
+    subject: filter.describe('Words of the subject'),
+    label: filter,
     direction: z.enum(['inbound', 'outbound']).optional(),
     after: date.describe('Date such as 2026-01-31'),
     before: date,
@@ -78,16 +125,15 @@ const searchMail = defineTool({
     ...{ inbox, limit, cursor },
   }),
   output: mailOutput,
-  run: async (mailbox, { limit: most = 10, has_attachment, after, before, ...where }, { desk, signal }) => {
-    const { items, nextCursor } = await mailbox.messages.list({
+  run: async (mailbox, { limit: max = 10, has_attachment, after, before, ...where }, { desk, signal }) => {
+    const filter = {
       ...where,
       hasAttachment: has_attachment,
       after: after === undefined ? undefined : readTime(after, 'after'),
       before: before === undefined ? undefined : readTime(before, 'before'),
-      limit: most,
-      signal,
-    })
-    return page(desk, 'messages', items.map(rowOfMessage), nextCursor)
+    }
+    const found = await findMessages(mailbox, desk.guard, filter, max, signal)
+    return page(desk, 'messages', { ...found, items: found.items.map(rowOfMessage) })
   },
 })
 
@@ -95,11 +141,11 @@ const readMessage = defineTool({
   name: 'read_message',
   description: 'Reads one message.',
   risk: 'read',
-  input: z.object({ message: messageRef }),
+  input: toolInput({ message: messageRef }),
   output: mailOutput,
   run: async (_mailbox, { message }, { desk, signal }) => {
-    const found = await desk.message(message, signal)
-    return { status: 'ok' as const, mail: await found.toPrompt({ maxTokens: desk.budget, signal }) }
+    const found = await desk.readable(message, signal)
+    return { status: 'ok' as const, mail: await found.toPrompt({ maxTokens: desk.maxTokens, signal }) }
   },
 })
 
@@ -107,11 +153,14 @@ const readThread = defineTool({
   name: 'read_thread',
   description: 'Reads a conversation, its newest messages first where there is not room for all.',
   risk: 'read',
-  input: z.object({ thread: threadRef }),
+  input: toolInput({ thread: threadRef }),
   output: mailOutput,
   run: async (_mailbox, { thread }, { desk, signal }) => {
     const found = await desk.thread(thread, signal)
-    return { status: 'ok' as const, mail: await found.toPrompt({ maxTokens: desk.budget, signal }) }
+    return {
+      status: 'ok' as const,
+      mail: await threadText(desk.guard, found, { maxTokens: desk.maxTokens, signal }),
+    }
   },
 })
 
@@ -119,13 +168,13 @@ const readAttachment = defineTool({
   name: 'read_attachment',
   description: 'Reads the text of a file that came with a message: text, HTML, JSON, XML, CSV.',
   risk: 'read',
-  input: z.object({
+  input: toolInput({
     message: messageRef,
     attachment: attachmentRef.optional(),
   }),
   output: mailOutput,
   run: async (_mailbox, { message, attachment: wanted }, { desk, signal }) => {
-    const found = await desk.message(message, signal)
+    const found = await desk.readable(message, signal)
     const { attachment, number } = chooseAttachment(found, wanted)
     const introduction = `Attachment ${number} of message ${found.handle}.`
     const written = await attachment.text({ signal }).catch((error) => {
@@ -138,7 +187,7 @@ const readAttachment = defineTool({
     const named = `Name: ${untrustedField(attachment.filename ?? 'unnamed', 100)}\n\n${written}`
     return {
       status: 'ok' as const,
-      mail: untrustedText(named, { introduction, maxTokens: desk.budget }).text,
+      mail: untrustedText(named, { introduction, maxTokens: desk.maxTokens }).text,
     }
   },
 })
@@ -147,7 +196,7 @@ const accountStatus = defineTool({
   name: 'account_status',
   description: 'Tells which addresses you have and whether you may send.',
   risk: 'read',
-  input: z.object({}),
+  input: toolInput({}),
   output: statusOutput,
   run: async (mailbox, _input, { signal }) => {
     const { capabilities, sending_status, onboarding_state } = await mailbox.account({ signal })

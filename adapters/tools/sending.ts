@@ -1,10 +1,14 @@
-import type { Draft, Mailbox, Message, SentMessage } from 'restante'
+import { type Draft, type Mailbox, type Message, type SentMessage, UsageError } from 'restante'
 import { z } from 'zod'
 import { defineTool, type ToolContext } from './define'
 import type { Desk } from './desk'
-import { filesOf, readFiles } from './files'
+import { type ChosenFile, filesOf, readFiles, sourcesOf } from './files'
+import { isHidingLabel } from './flow'
+import { readFutureTime, toolInput, words } from './input'
+import { proposeDraft, proposeForward, proposeMail, proposeReply } from './proposal'
 import {
   addresses,
+  because,
   doneOutput,
   draftOutput,
   files,
@@ -14,19 +18,25 @@ import {
   sentOutput,
   text,
 } from './schemas'
-import { readFutureTime } from './time'
 
 const hex = (bytes: ArrayBuffer) =>
   [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
 
-/** Ids of calls are not unique everywhere: what is sent belongs to the id. */
-const clientIdOf = async (name: string, { callId, given }: ToolContext): Promise<string | undefined> => {
+/**
+ * Ids of calls are not unique everywhere, a framework may count them anew in every run: what is sent belongs to the id,
+ * and so does the message that it answers, by its own id.
+ */
+const clientIdOf = async (
+  name: string,
+  resolved: object,
+  { callId }: ToolContext,
+): Promise<string | undefined> => {
   if (callId === undefined) return undefined
-  const written = new TextEncoder().encode(JSON.stringify([name, callId, given]))
+  const written = new TextEncoder().encode(JSON.stringify([name, callId, resolved]))
   return `tool:${hex(await crypto.subtle.digest('SHA-256', written)).slice(0, 40)}`
 }
 
-/** What the model is told of a mail that went out: whatever fails from here on, it was sent. */
+/** The answer to the model about a mail that went out: whatever fails from here on, it was sent. */
 const sent = async ({ mailbox }: Desk, { id }: SentMessage) => ({
   status: 'sent' as const,
   message: await mailbox.messages.get(id).then(
@@ -35,8 +45,8 @@ const sent = async ({ mailbox }: Desk, { id }: SentMessage) => ({
   ),
 })
 
-/** What the model is told of a mail that is a draft now. */
-const drafted = ({ id, status, scheduledAt }: Draft) =>
+/** The answer to the model about a mail that is a draft now. */
+const drafted = ({ id, status, scheduledAt }: Draft, { reasons }: ToolContext) =>
   status === 'scheduled'
     ? {
         status: 'scheduled' as const,
@@ -46,23 +56,30 @@ const drafted = ({ id, status, scheduledAt }: Draft) =>
     : {
         status: 'waiting_for_approval' as const,
         draft: id,
-        note: 'Nothing was sent: a human has to approve this draft. Do not write it again another way.',
+        note: `Nothing was sent: a human has to approve this draft${reasons.length > 0 ? `, since ${because(reasons)}` : ''}. Do not write it again another way.`,
       }
 
-/** When a mail goes out by itself: one that waits for a human has no time, or it would not wait. */
+/** The same of a draft that this run wrote. */
+const draftedHere = (draft: Draft, context: ToolContext) => {
+  context.desk.guard.wrote(draft.id, context.material)
+  return drafted(draft, context)
+}
+
+const attachmentsOf = (chosen: readonly ChosenFile[]) =>
+  chosen.length > 0 ? chosen.map(({ file }) => file) : undefined
+const identitiesOf = (chosen: readonly ChosenFile[]) => chosen.map(({ identity }) => identity)
+
+/** The time at which a mail goes out by itself: one that waits for a human has none, or it would not wait. */
 const timeOf = (send_at: string | undefined, held: boolean): Date | undefined => {
   const time = send_at === undefined ? undefined : readFutureTime(send_at, 'send_at')
   return held ? undefined : time
 }
 
-/** Whom a reply goes to, as far as a stranger may have chosen it. */
-const replyTargets = (message: Message, all: boolean): string[] => {
-  const { direction, verified, from, to, cc, record } = message
+/** Gives the recipients of a reply. */
+const replyTargets = ({ direction, from, to, cc, record }: Message, all: boolean): string[] => {
   if (direction === 'outbound') return [...to, ...(all ? cc : [])]
   const targets = record.reply_to.length > 0 ? record.reply_to : [from.address]
-  const chosen = [...targets, ...(all ? [...to, ...cc] : [])]
-  // The sender may be answered; where it is proven, it may also say who else is.
-  return verified ? [] : chosen.filter((address) => address.toLowerCase() !== from.address.toLowerCase())
+  return [...targets, ...(all ? [...to, ...cc] : [])]
 }
 
 const copies = { cc: addresses.optional(), bcc: addresses.optional() }
@@ -73,17 +90,21 @@ const sendMail = defineTool({
   name: 'send_mail',
   description: 'Sends a mail that starts a conversation. To answer a mail use reply.',
   risk: 'send',
-  input: z.object({
+  input: toolInput({
     to: addresses,
     ...copies,
-    subject: z.string().max(1_000),
+    subject: words(1_000),
     text,
     attachments: files,
     send_at: sendAt,
     inbox,
   }),
   output: sentOutput,
-  recipients: async (desk, { to, cc, bcc }) => [to, cc, bcc].flatMap((list) => desk.addresses(list)),
+  flow: async (desk, { to, cc, bcc, attachments }) => ({
+    to: [to, cc, bcc].flatMap((list) => desk.addresses(list)),
+    material: await sourcesOf(desk, attachments),
+  }),
+  propose: proposeMail,
   run: async (mailbox, input, context) => {
     const { desk, signal, held } = context
     const { subject, text: written, inbox: from } = input
@@ -93,10 +114,16 @@ const sendMail = defineTool({
       string[],
       string[],
     ]
-    const clientId = await clientIdOf(held ? 'held_mail' : 'send_mail', context)
-    const attachments = await readFiles(desk, input.attachments, signal)
-    const mail = { to, cc, bcc, subject, text: written, attachments, inbox: from, clientId, signal }
-    if (held || scheduledAt) return drafted(await mailbox.drafts.create({ ...mail, scheduledAt }))
+    const chosen = await readFiles(desk, input.attachments, signal)
+    const content = { to, cc, bcc, subject, text: written }
+    const clientId = await clientIdOf(
+      held ? 'held_mail' : 'send_mail',
+      { ...content, files: identitiesOf(chosen), scheduledAt, inbox: desk.inboxId(from) },
+      context,
+    )
+    const mail = { ...content, attachments: attachmentsOf(chosen), inbox: from, clientId, signal }
+    if (held || scheduledAt)
+      return draftedHere(await mailbox.drafts.create({ ...mail, scheduledAt }), context)
     return sent(desk, await mailbox.send(mail))
   },
 })
@@ -105,7 +132,7 @@ const reply = defineTool({
   name: 'reply',
   description: 'Answers a message, in its thread. Once: a second answer to the same message is refused.',
   risk: 'send',
-  input: z.object({
+  input: toolInput({
     message: messageRef,
     text,
     attachments: files,
@@ -115,24 +142,31 @@ const reply = defineTool({
     again,
   }),
   output: sentOutput,
-  recipients: async (desk, { message, reply_all = false, cc }) => [
-    ...desk.addresses(cc),
-    ...replyTargets(await desk.message(message), reply_all),
-  ],
+  flow: async (desk, { message: ref, reply_all = false, cc, attachments }) => {
+    const message = await desk.message(ref)
+    return {
+      to: [...desk.addresses(cc), ...replyTargets(message, reply_all)],
+      material: [message, ...(await sourcesOf(desk, attachments))],
+    }
+  },
+  propose: (desk, { message, ...given }) => proposeReply(desk, message, given),
   run: async (_mailbox, input, context) => {
     const { desk, signal, held } = context
     const message = await desk.message(input.message, signal)
     const scheduledAt = timeOf(input.send_at, held)
-    const attachments = await readFiles(desk, input.attachments, signal)
+    const chosen = await readFiles(desk, input.attachments, signal)
+    const content = { text: input.text, replyAll: input.reply_all, cc: desk.addresses(input.cc) }
     return desk.once('replied', message, input.again ?? false, async (key) => {
-      const clientId = desk.isDelivered(message)
+      const clientId = desk.isInConversation(message)
         ? undefined
-        : await clientIdOf(held ? 'held_reply' : 'reply', context)
-      const cc = desk.addresses(input.cc)
-      const { text: written, reply_all } = input
-      const options = { text: written, attachments, replyAll: reply_all, key, clientId, signal }
-      if (held || scheduledAt) return drafted(await message.draft({ ...options, cc, scheduledAt }))
-      return sent(desk, await message.reply({ ...options, cc }))
+        : await clientIdOf(
+            held ? 'held_reply' : 'reply',
+            { ...content, message: message.id, files: identitiesOf(chosen), scheduledAt, again: input.again },
+            context,
+          )
+      const options = { ...content, attachments: attachmentsOf(chosen), key, clientId, signal }
+      if (held || scheduledAt) return draftedHere(await message.draft({ ...options, scheduledAt }), context)
+      return sent(desk, await message.reply(options))
     })
   },
 })
@@ -152,7 +186,7 @@ const draftForward = async (
     subject: `Fwd: ${message.subject}`,
     text: `${written}\n\nForwarded from ${message.from.address}:\n\n${original}`,
     attachments: await filesOf(message, signal),
-    clientId: await clientIdOf('held_forward', context),
+    clientId: await clientIdOf('held_forward', { message: message.id, to, cc, text: written }, context),
   })
 }
 
@@ -160,7 +194,7 @@ const forward = defineTool({
   name: 'forward',
   description: 'Passes a message on, with its attachments.',
   risk: 'send',
-  input: z.object({
+  input: toolInput({
     message: messageRef,
     to: addresses,
     cc: addresses.optional(),
@@ -168,22 +202,24 @@ const forward = defineTool({
     again,
   }),
   output: sentOutput,
-  recipients: async (desk, { to, cc }) => [to, cc].flatMap((list) => desk.addresses(list)),
+  flow: async (desk, { message, to, cc }) => ({
+    to: [to, cc].flatMap((list) => desk.addresses(list)),
+    material: [await desk.message(message)],
+  }),
+  propose: (desk, { message, ...given }) => proposeForward(desk, message, given),
   run: async (mailbox, input, context) => {
     const { desk, signal, held } = context
     const message = await desk.message(input.message, signal)
     const [to, cc] = [desk.addresses(input.to), desk.addresses(input.cc)]
-    return desk.once('forwarded', message, input.again ?? false, async (again = '') => {
-      if (held) return drafted(await draftForward(mailbox, message, { ...input, to, cc }, context))
-      const clientId = desk.isDelivered(message) ? undefined : await clientIdOf('forward', context)
-      return sent(
-        desk,
-        await message.forward({
-          ...{ to, cc, clientId, signal },
-          text: input.text,
-          key: `${message.id}${again}`,
-        }),
-      )
+    const content = { to, cc, text: input.text }
+    return desk.once('forwarded', message, input.again ?? false, async (suffix = '') => {
+      if (held) return draftedHere(await draftForward(mailbox, message, content, context), context)
+      const { again } = input
+      const key = `${message.id}${suffix}`
+      const clientId = desk.isInConversation(message)
+        ? undefined
+        : await clientIdOf('forward', { ...content, message: message.id, again }, context)
+      return sent(desk, await message.forward({ ...content, clientId, signal, key }))
     })
   },
 })
@@ -192,10 +228,10 @@ const createDraft = defineTool({
   name: 'create_draft',
   description: 'Writes a mail without sending it. With reply_to it is an answer in that thread.',
   risk: 'write',
-  input: z.object({
+  input: toolInput({
     to: addresses.optional(),
     ...copies,
-    subject: z.string().max(1_000).optional(),
+    subject: words(1_000).optional(),
     text,
     attachments: files,
     reply_to: messageRef.optional(),
@@ -203,63 +239,120 @@ const createDraft = defineTool({
     inbox,
   }),
   output: draftOutput,
+  // Nothing leaves yet: what goes into it is looked at when it is sent.
+  flow: async (desk, { reply_to, attachments }) => ({
+    to: [],
+    material: [
+      ...(reply_to === undefined ? [] : [await desk.message(reply_to)]),
+      ...(await sourcesOf(desk, attachments)),
+    ],
+  }),
+  propose: (desk, { reply_to, ...given }) =>
+    reply_to === undefined ? proposeMail(desk, given) : proposeReply(desk, reply_to, given),
   run: async (mailbox, input, context) => {
     const { desk, signal } = context
     const answered = input.reply_to === undefined ? undefined : await desk.message(input.reply_to, signal)
     const list = (given: typeof input.to) => (given === undefined ? undefined : desk.addresses(given))
-    const { id } = await mailbox.drafts.create({
+    const chosen = await readFiles(desk, input.attachments, signal)
+    const content = {
       ...{ to: list(input.to), cc: list(input.cc), bcc: list(input.bcc) },
-      subject: input.subject,
-      text: input.text,
-      attachments: await readFiles(desk, input.attachments, signal),
-      replyTo: answered?.id,
-      replyAll: input.reply_all,
-      inbox: answered?.inboxId ?? input.inbox,
-      clientId: await clientIdOf('create_draft', context),
+      ...{ subject: input.subject, text: input.text },
+      ...{ replyTo: answered?.id, replyAll: input.reply_all },
+      inbox: answered?.inboxId ?? desk.inboxId(input.inbox) ?? input.inbox,
+    }
+    const { id, record } = await mailbox.drafts.create({
+      ...content,
+      attachments: attachmentsOf(chosen),
+      clientId: await clientIdOf('create_draft', { ...content, files: identitiesOf(chosen) }, context),
       signal,
     })
-    return { status: 'drafted' as const, draft: id }
+    desk.guard.wrote(id, context.material)
+    return { status: 'drafted' as const, draft: id, seq: record.seq }
   },
 })
 
+/**
+ * A draft as it was when it was decided about, or as it was sent.
+ *
+ * @throws UsageError `draft_changed`, `unknown_draft`
+ */
+const decidedDraft = async (desk: Desk, id: string, seq: number, signal?: AbortSignal): Promise<Draft> => {
+  const draft = await desk.draft(id, signal)
+  const { record } = draft
+  if (record.seq === seq || record.sent_message_id !== null) return draft
+  throw new UsageError(
+    'draft_changed',
+    `${id} was changed, and nothing was sent: its seq is ${record.seq}, not ${seq}. Give that seq only to send it as it is now`,
+  )
+}
+
 const sendDraft = defineTool({
   name: 'send_draft',
-  description: 'Sends a draft, once.',
+  description: 'Sends a draft, once, as it was when you were told its seq.',
   risk: 'send',
-  input: z.object({ draft: z.string().min(1).max(64).describe('Id of the draft'), send_at: sendAt, again }),
+  input: toolInput({
+    draft: words(64, 1).describe('Id of the draft'),
+    seq: z.int().min(1).describe('Its seq, which create_draft gave with the id'),
+    send_at: sendAt,
+    again,
+  }),
   output: sentOutput,
-  recipients: async (desk, { draft }) => {
-    const { record } = await desk.draft(draft)
+  flow: async (desk, { draft: id, seq }) => {
+    const { record } = await decidedDraft(desk, id, seq)
     const { to = [], cc = [], bcc = [], reply_to_message_id: replied } = record
-    const written = [...to, ...cc, ...bcc]
-    if (!replied || to.length > 0) return written
-    return [...written, ...replyTargets(await desk.message(replied), true)]
+    const answered = replied && to.length === 0 ? replyTargets(await desk.message(replied), true) : []
+    const material = desk.guard.materialOf(id)
+    const all = [...to, ...cc, ...bcc, ...answered]
+    const isForeign = material === null && desk.guard.isBound(all)
+    return {
+      to: all,
+      material: material ?? [],
+      reasons: isForeign ? ['this run did not write that draft'] : [],
+    }
   },
-  run: async (_mailbox, { draft: id, send_at, again }, { desk, signal, held }) => {
-    const draft = await desk.draft(id, signal)
+  propose: async (desk, { draft, seq, send_at }) =>
+    proposeDraft(desk, await decidedDraft(desk, draft, seq), send_at),
+  run: async (_mailbox, { draft: id, seq, send_at, again }, context) => {
+    const { desk, signal, held } = context
+    const draft = await decidedDraft(desk, id, seq, signal)
     const scheduledAt = timeOf(send_at, held)
     const send = async () => {
-      if (held) return drafted(draft)
-      if (scheduledAt) return drafted(await draft.update({ scheduledAt, signal }))
-      const became = await draft.send({ signal })
-      return became.status === 'sent' ? sent(desk, became) : drafted(became.draft)
+      if (held) return drafted(draft, context)
+      if (scheduledAt) return drafted(await draft.update({ scheduledAt, expectSeq: seq, signal }), context)
+      const became = await draft.send({ expectSeq: seq, signal })
+      return became.status === 'sent' ? sent(desk, became) : drafted(became.draft, context)
     }
     const { reply_to_message_id: replied } = draft.record
     return replied ? desk.once('replied', await desk.message(replied, signal), again ?? false, send) : send()
   },
 })
 
-const labelName = z.string().min(1).max(100)
+const labelName = words(100, 1)
 const label = defineTool({
   name: 'label',
   description: 'Puts labels on a message and takes labels off.',
   risk: 'write',
-  input: z.object({
+  input: toolInput({
     message: messageRef,
     add: z.array(labelName).max(20).optional(),
     remove: z.array(labelName).max(20).optional(),
   }),
   output: doneOutput,
+  flow: async (desk, { message: ref, add = [], remove = [] }) => {
+    const { guard } = desk
+    const found = await desk.message(ref)
+    return {
+      to: [],
+      material: [],
+      reasons: [
+        ...(guard.has(found) ? [] : ['this run has not read that mail']),
+        ...(add.some((name) => guard.isPublicLabel(name)) ? ['that label lets anybody be told of it'] : []),
+        ...([...add, ...remove].some(isHidingLabel) && found.id !== desk.options.message?.id
+          ? ['that label decides whether anybody sees the mail']
+          : []),
+      ],
+    }
+  },
   run: async (_mailbox, { message, add = [], remove = [] }, { desk, signal }) => {
     const found = await desk.message(message, signal)
     for (const name of add) await found.label(name, { signal })

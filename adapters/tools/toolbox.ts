@@ -1,22 +1,26 @@
-import { isRestanteError, type Mailbox, UsageError, untrustedField } from 'restante'
+import { isRestanteError, type Mailbox, type PromptOptions, UsageError, untrustedField } from 'restante'
 import { z } from 'zod'
 import type { MailTool } from './define'
-import { answeredCodes, Desk, type DeskOptions, isThread } from './desk'
-import { readingTools } from './reading'
-import { type Refusal, refusal, sentOutput } from './schemas'
+import { answeredCodes, Desk, type DeskOptions, type ToolRisk } from './desk'
+import { type Ending, silenceTools, unanswered } from './ending'
+import type { ProposedMail } from './proposal'
+import { mailText, readingTools } from './reading'
+import { because, type Refusal, refusal, type sentOutput, type silenceOutput } from './schemas'
 import { sendingTools } from './sending'
+import type { ShownMail } from './shown'
 import { waitingTools } from './waiting'
 
 /** Every tool over a mailbox, in no framework's words. */
-export const mailTools = { ...readingTools, ...sendingTools, ...waitingTools }
+export const mailTools = { ...readingTools, ...sendingTools, ...waitingTools, ...silenceTools }
 /** The name of a tool, such as `read_thread`. */
 export type ToolName = keyof typeof mailTools
 /** Tools that only look. */
-export type ReadingToolName = keyof typeof readingTools | keyof typeof waitingTools
+export type ReadingToolName = keyof typeof readingTools | keyof typeof waitingTools | SilenceToolName
+type SilenceToolName = keyof typeof silenceTools
 
-/** Which tools there are, and what they may do. */
+/** Options of a toolbox: which tools it has, and what they may do. */
 export interface ToolboxOptions extends DeskOptions {
-  /** Only these tools. */
+  /** Only these tools. `no_answer_needed` is there where a `message` is, or where it is named here. */
   only?: readonly ToolName[]
   /** Only tools that look. */
   readOnly?: boolean
@@ -25,15 +29,17 @@ export interface ToolboxOptions extends DeskOptions {
 /** The names that are left by options. */
 export type ChosenTool<Options extends ToolboxOptions> = (Options extends { only: readonly (infer Name)[] }
   ? Name
-  : ToolName) &
+  : Options extends { message: object }
+    ? ToolName
+    : Exclude<ToolName, SilenceToolName>) &
   (Options extends { readOnly: true } ? ReadingToolName : ToolName)
 
-/** What the model gives to a tool. */
+/** The input of a tool, as the model gives it. */
 export type ToolInput<Name extends ToolName> = z.input<(typeof mailTools)[Name]['input']>
-/** What a tool answers. */
+/** The answer of a tool. */
 export type ToolOutput<Name extends ToolName> = z.output<(typeof mailTools)[Name]['output']> | Refusal
 
-/** How a framework calls a tool. */
+/** The context in which a framework calls a tool. */
 export interface CallContext {
   /** The id that the framework gave the call: repeated under it, it sends nothing twice. */
   callId?: string | undefined
@@ -46,42 +52,66 @@ export interface CallContext {
 export interface BoundTool<Name extends ToolName = ToolName> {
   readonly name: Name
   readonly description: string
-  readonly risk: MailTool['risk']
+  readonly risk: ToolRisk
   readonly input: z.ZodType<ToolInput<Name>, ToolInput<Name>>
   readonly output: z.ZodType<ToolOutput<Name>>
-  /** Whether a human is to be asked first. */
+  /** Tells whether a human is to be asked first. */
   needsApproval(input: unknown): Promise<boolean>
+  /**
+   * The mail that a call would write, as a human is to be shown it who is asked: see `proposalText`. Null where it writes
+   * none. Every process shows the same of a call, also days later.
+   *
+   * @throws RestanteError where the call is refused in any case, such as `unknown_handle`, `draft_changed`
+   */
+  propose(input: unknown): Promise<ProposedMail | null>
   /** Runs it. What the service or the options refuse is an answer that says what to do instead. */
   call(input: unknown, context?: CallContext): Promise<ToolOutput<Name>>
 }
 
-/** What became of the last words of an agent. */
+/** The outcome of an agent's last words. */
 export type Answer =
   | z.output<typeof sentOutput>
   | Refusal
   /** A tool had answered: nothing was sent now. */
   | { status: 'answered' }
-  /** There were no words, or no mail that is being answered. */
-  | { status: 'silent' }
+  /** Nobody is answered: why, in the words of the agent or of the caller. */
+  | z.output<typeof silenceOutput>
 
 /** Tools of one agent, over one mailbox. */
 export interface Toolbox {
   readonly tools: { readonly [Name in ToolName]?: BoundTool<Name> }
   /**
-   * Whether one of the tools answered the conversation of `message` (any mail where there is none), or wrote an answer
-   * that waits for a human.
+   * True where one of the tools answered the conversation of `message` (any mail where there is none), or wrote an
+   * answer that waits for a human.
    */
   readonly answered: boolean
   /**
    * Answers `message` with the last words of an agent, as the tool `reply` would: it may become a draft that waits.
-   * Does nothing where a tool has answered.
+   * Sends nothing where a tool has answered, or where the agent or the caller said that no answer is needed.
    *
-   * @throws RestanteError what is not for the agent to know, such as a failure of the network
+   * @throws RestanteError `unanswered` where there are no words, or the agent was cut off; what is not for the agent to
+   * know, such as a failure of the network
    */
-  answer(text: string, context?: Pick<CallContext, 'signal'>): Promise<Answer>
+  answer(ending: Ending, context?: Pick<CallContext, 'signal'>): Promise<Answer>
+  /**
+   * The conversation of `message` and what to do, as text for the model: what others wrote stands between marks. Where its
+   * sender was no part of some of it, that is left out, and said.
+   *
+   * @throws UsageError `invalid_options` where there is no `message`
+   */
+  prompt(options?: PromptOptions): Promise<string>
+  /**
+   * Mail that the model was shown by the tools, and that it was given with `message` and `shown`: what it writes may go
+   * to those who were part of all of it. Keep it with the run, and give it to `createToolbox` where the run goes on.
+   */
+  readonly shown: ShownMail
+  /** Notes what the model was shown otherwise, such as mail that a prompt has in it: ids or handles of messages. */
+  show(shown: ShownMail): void
+  /** The same tools for another run: what was sent is known to both, what was shown is not. */
+  fork(options?: { shown?: ShownMail }): Toolbox
 }
 
-const chosen = ({ only, readOnly = false }: ToolboxOptions): [ToolName, MailTool][] => {
+const chosen = ({ only, readOnly = false, message }: ToolboxOptions): [ToolName, MailTool][] => {
   const all = Object.entries(mailTools) as [ToolName, MailTool][]
   const unknown = only?.find((name) => !Object.hasOwn(mailTools, name))
   if (unknown !== undefined)
@@ -89,44 +119,31 @@ const chosen = ({ only, readOnly = false }: ToolboxOptions): [ToolName, MailTool
       'invalid_options',
       `there is no tool ${unknown}: only takes ${Object.keys(mailTools).join(', ')}`,
     )
-  return all.filter(([name, { risk }]) => (only?.includes(name) ?? true) && (!readOnly || risk === 'read'))
+  const isWanted = (name: ToolName) =>
+    only?.includes(name) ?? (message !== undefined || !(name in silenceTools))
+  return all.filter(([name, { risk }]) => isWanted(name) && (!readOnly || risk === 'read'))
 }
 
 const refused = (error: string, message: string): Refusal => ({ status: 'refused', error, message })
 
-/** What an input may name a message with. */
-interface References {
-  message?: string
-  reply_to?: string
-  attachments?: readonly { message?: string }[]
+/** Finds what a call would let flow, and why a human is to be asked about it. */
+const judged = async (desk: Desk, tool: MailTool, input: unknown) => {
+  if (!tool.flow || desk.options.flow === 'off') return { material: [], reasons: [] }
+  const { to, material, reasons = [] } = await tool.flow(desk, input)
+  const held = await desk.guard.held(to, material)
+  return { material, reasons: [...reasons, ...held.map(({ reason }) => reason)] }
 }
 
-/** A thread that an input gives for its newest message. */
-const threadIn = (input: unknown): string | undefined => {
-  const { message, reply_to, attachments = [] } = input as References
-  return [message, reply_to, ...attachments.map((file) => file.message)].find(
-    (ref) => ref !== undefined && isThread(ref),
-  )
-}
-
-/** The message that is answered or passed on must be the one whose recipients were looked at, whatever comes meanwhile. */
-const pinned = async (desk: Desk, { risk }: MailTool, input: unknown): Promise<unknown> => {
-  const { message } = input as References
-  const isMoving = risk === 'send' && message !== undefined && isThread(message)
-  return isMoving ? { ...(input as References), message: (await desk.message(message)).id } : input
-}
-
-/** Whom a call would write to that is not known here. */
-const strangersOf = async (desk: Desk, tool: MailTool, input: unknown): Promise<string[]> =>
-  tool.recipients && desk.options.onlyKnownRecipients !== false
-    ? desk.unknown(await tool.recipients(desk, input))
-    : []
-
-const asks = async ({ options }: Desk, { name, risk }: MailTool, input: unknown, newRecipients: string[]) => {
-  const { approve = 'none', onlyKnownRecipients } = options
-  if (risk === 'read' || (newRecipients.length > 0 && onlyKnownRecipients)) return false
-  if (newRecipients.length > 0 && onlyKnownRecipients === undefined) return true
-  if (typeof approve === 'function') return approve({ name, risk, input, newRecipients })
+const asks = async (
+  { options }: Desk,
+  { name, risk }: MailTool,
+  input: unknown,
+  reasons: readonly string[],
+): Promise<boolean> => {
+  const { approve = 'none', flow } = options
+  if (risk === 'read' || (reasons.length > 0 && flow === 'refuse')) return false
+  if (reasons.length > 0) return true
+  if (typeof approve === 'function') return approve({ name, risk, input, reasons })
   return approve === 'all' || (approve === 'send' && risk === 'send')
 }
 
@@ -139,30 +156,18 @@ const attempt = async (
 ): Promise<unknown> => {
   const parsed = tool.input.safeParse(raw)
   if (!parsed.success) return refused('invalid_input', z.prettifyError(parsed.error).slice(0, 1_000))
-  const given = parsed.data as object
-  const input = (await pinned(desk, tool, given)) as object
-  const strangers = await strangersOf(desk, tool, input)
-  if (strangers.length > 0 && desk.options.onlyKnownRecipients === true) {
-    const who = strangers
-      .slice(0, 5)
-      .map((one) => untrustedField(one, 100))
-      .join(', ')
-    return refused(
-      'unknown_recipient',
-      `only people this mailbox knows may be written to, not ${who}: tell whoever asked you`,
-    )
+  const input = parsed.data as object
+  const { material, reasons } = await judged(desk, tool, input)
+  if (reasons.length > 0 && desk.options.flow === 'refuse')
+    return refused('outside_conversation', `${because(reasons)}: tell whoever asked you`)
+  const held = !approved && (await asks(desk, tool, input, reasons))
+  if (held && tool.risk !== 'send') {
+    const why = reasons.length > 0 ? `, since ${because(reasons)}` : ''
+    return refused('approval_needed', `a human has to approve this first${why}: tell whoever asked you`)
   }
-  const held = !approved && (await asks(desk, tool, input, strangers))
-  const thread = threadIn(given)
-  // Mail that comes while the human thinks must not change what it says yes to.
-  if ((held || approved) && thread !== undefined)
-    return refused(
-      'unclear_message',
-      `a human is asked about this, so say which message of ${thread} is meant: ${(await desk.message(thread)).handle} is its newest`,
-    )
-  if (held && tool.risk !== 'send')
-    return refused('approval_needed', 'a human has to approve this first: tell whoever asked you')
-  return tool.run(desk.mailbox, input, { desk, given, callId, signal, held })
+  // What leaves counts as shown, before it does.
+  if (!held && tool.risk === 'send') desk.guard.show(material)
+  return tool.run(desk.mailbox, input, { desk, callId, signal, held, reasons, material })
 }
 
 const bind = (desk: Desk, tool: MailTool) => ({
@@ -174,14 +179,24 @@ const bind = (desk: Desk, tool: MailTool) => ({
   needsApproval: async (given: unknown) => {
     const parsed = tool.input.safeParse(given)
     // What is refused in any case is nothing to ask about.
-    if (!parsed.success || threadIn(parsed.data) !== undefined) return false
+    if (!parsed.success) return false
     try {
-      return await asks(desk, tool, parsed.data, await strangersOf(desk, tool, parsed.data))
+      const { reasons } = await judged(desk, tool, parsed.data)
+      const isAsked = await asks(desk, tool, parsed.data, reasons)
+      // Nobody is asked about what cannot be shown.
+      if (isAsked) await tool.propose?.(desk, parsed.data)
+      return isAsked
     } catch (error) {
       // The call is refused for the same reason, and says so.
       if (isRestanteError(error)) return false
       throw error
     }
+  },
+  propose: async (given: unknown) => {
+    const parsed = tool.input.safeParse(given)
+    if (!parsed.success) throw new UsageError('invalid_input', z.prettifyError(parsed.error).slice(0, 1_000))
+    const mail = await tool.propose?.(desk, parsed.data)
+    return mail ? { ...mail, reasons: (await judged(desk, tool, parsed.data)).reasons } : null
   },
   call: async (given: unknown, context: CallContext = {}) => {
     try {
@@ -193,8 +208,35 @@ const bind = (desk: Desk, tool: MailTool) => ({
   },
 })
 
-/** What last words are refused with for good: to say them again would not help. */
+/** Tells whether a code refuses last words for good: to say them again would not help. */
 const isSettled = (code: string): boolean => code === 'automatic_mail' || answeredCodes.has(code)
+
+/** Ends a turn: an answer that a tool gave, or a silence that was declared, stands whatever came after it. */
+const settle = async (desk: Desk, ending: Ending, context: CallContext): Promise<Answer> => {
+  const given = typeof ending === 'string' ? { text: ending } : ending
+  if (desk.answered || 'answered' in given) return { status: 'answered' }
+  const reason = desk.silence ?? ('silent' in given ? given.silent : undefined)
+  if (reason !== undefined) return { status: 'silent', reason }
+  if ('unfinished' in given) throw unanswered(given.unfinished, given.cause)
+  if (!('text' in given) || given.text.trim() === '')
+    throw unanswered(
+      'the agent said nothing: where no answer is needed, let it call no_answer_needed, or give { silent: reason }',
+    )
+  const { message } = desk.options
+  if (!message)
+    throw new UsageError('invalid_options', 'there is no mail to answer: give createToolbox its message')
+  try {
+    return (await attempt(
+      desk,
+      mailTools.reply,
+      { message: message.id, text: given.text },
+      context,
+    )) as Answer
+  } catch (error) {
+    if (isRestanteError(error) && isSettled(error.code)) return refused(error.code, error.message)
+    throw error
+  }
+}
 
 /**
  * Binds the tools to a mailbox: make one for each run of an agent. The tools tell the model what others wrote only
@@ -210,55 +252,42 @@ const isSettled = (code: string): boolean => code === 'automatic_mail' || answer
  * ```
  */
 export function createToolbox(mailbox: Mailbox, options: ToolboxOptions = {}): Toolbox {
-  const desk = new Desk(mailbox, options)
+  return toolboxOver(new Desk(mailbox, options), options)
+}
+
+const promptOf = async ({ guard, options: { message } }: Desk, options: PromptOptions): Promise<string> => {
+  if (!message)
+    throw new UsageError('invalid_options', 'there is no mail to tell: give createToolbox its message')
+  const told = await mailText(guard, message, options)
+  return `${told}\n\nAnswer ${message.handle}: what you say last is sent as the reply, unless you answered, or said that no answer is needed, by a tool.`
+}
+
+const toolboxOver = (desk: Desk, options: ToolboxOptions): Toolbox => {
   const tools = Object.fromEntries(chosen(options).map(([name, tool]) => [name, bind(desk, tool)]))
   return {
     tools: tools as unknown as Toolbox['tools'],
     get answered() {
       return desk.answered
     },
-    answer: async (text, context = {}) => {
-      const { message } = options
-      if (desk.answered) return { status: 'answered' }
-      if (!message || text.trim() === '') return { status: 'silent' }
-      try {
-        const answer = await attempt(desk, mailTools.reply, { message: message.id, text }, context)
-        return answer as Answer
-      } catch (error) {
-        if (isRestanteError(error) && isSettled(error.code)) return refused(error.code, error.message)
-        throw error
-      }
+    get shown() {
+      return desk.guard.shown
     },
+    prompt: (options = {}) => promptOf(desk, options),
+    show: (shown) => desk.guard.add(shown),
+    fork: ({ shown = [] } = {}) => toolboxOver(desk.fork(shown), options),
+    answer: (ending, context = {}) => settle(desk, ending, context),
   }
 }
 
-const answers: ReadonlySet<unknown> = new Set(sentOutput.shape.status.options)
-
 /**
- * Whether the output of the tool `reply` says that the mail has its answer now: it went out, will go out, or waits for a
- * human.
- *
- * @example
- * ```ts
- * import { createToolbox, isAnswer } from 'restante/tools'
- *
- * const { tools } = createToolbox(mailbox)
- * const output = await tools.reply?.call({ message: 'm1', text: 'Yes.' })
- * if (isAnswer(output)) console.log('answered')
- * ```
- */
-export const isAnswer = (output: unknown): boolean =>
-  answers.has((output as { status?: unknown } | undefined)?.status)
-
-/**
- * What a tool answered as text for a model: mail as it stands, the rest as JSON.
+ * Puts the answer of a tool as text for a model: mail as it stands, the rest as JSON.
  *
  * @example
  * ```ts
  * import { createToolbox, toolText } from 'restante/tools'
  *
  * const { tools } = createToolbox(mailbox, { readOnly: true })
- * console.log(toolText(await tools.read_thread?.call({ thread: 't1' })))
+ * console.log(toolText(await tools.read_thread?.call({ thread: 'm1042-mxk' })))
  * ```
  */
 export function toolText(output: unknown): string {

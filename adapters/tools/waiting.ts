@@ -1,6 +1,7 @@
-import { isRestanteError, type Message } from 'restante'
-import { z } from 'zod'
+import { isRestanteError, type Mailbox, type Message, type WaitOptions } from 'restante'
 import { defineTool } from './define'
+import type { Desk } from './desk'
+import { toolInput, words } from './input'
 import { messageRef, timeout, waitOutput } from './schemas'
 
 const lookBackMs = 10 * 60_000
@@ -13,19 +14,37 @@ const inTime = (wait: Promise<Message>): Promise<Message | null> =>
     throw error
   })
 
+/**
+ * The first reply. Where it may be one that is not for whoever is answered, it is taken into the body of that mail only
+ * once that is clear: else it would count as handled, and nobody would have read it.
+ */
+const firstReply = async (
+  { guard, options: { message: within } }: Desk,
+  mailbox: Mailbox,
+  id: string,
+  options: WaitOptions,
+): Promise<Message | null> => {
+  if (guard.viewers.length === 0) return inTime(mailbox.nextReply({ id }, { ...options, within }))
+  const came = await inTime(mailbox.nextReply({ id }, { ...options, within: null }))
+  if (!came) return null
+  await guard.requireSight(came, options.signal)
+  return inTime(mailbox.nextReply({ id }, { ...options, within }))
+}
+
 const waitForReply = defineTool({
   name: 'wait_for_reply',
   description: 'Waits for the next mail of a person in the thread of a message, and reads it.',
   risk: 'read',
-  input: z.object({ message: messageRef, timeout_seconds: timeout }),
+  input: toolInput({ message: messageRef, timeout_seconds: timeout }),
   output: waitOutput,
   run: async (mailbox, { message, timeout_seconds }, { desk, signal }) => {
     const { id } = await desk.message(message, signal)
-    const options = { timeoutMs: desk.timeoutMs(timeout_seconds), signal, within: desk.options.message }
-    const came = await inTime(mailbox.nextReply({ id }, options))
+    const options = { timeoutMs: desk.timeoutMs(timeout_seconds), signal }
+    const came = await firstReply(desk, mailbox, id, options)
     if (!came)
       return { status: 'timed_out' as const, note: 'Nobody answered yet: go on with something else.' }
-    return { status: 'ok' as const, mail: await came.toPrompt({ maxTokens: desk.budget, signal }) }
+    desk.guard.show([came])
+    return { status: 'ok' as const, mail: await came.toPrompt({ maxTokens: desk.maxTokens, signal }) }
   },
 })
 
@@ -34,14 +53,16 @@ const waitForCode = defineTool({
   description:
     'Waits for a mail with a one-time code and gives the code. Codes of the last ten minutes count, each is given once.',
   risk: 'read',
-  input: z.object({
-    from: z.string().min(3).max(320).describe('Address or domain that sends the code, such as github.com'),
+  input: toolInput({
+    from: words(320, 3).describe('Address or domain that sends the code, such as github.com'),
     timeout_seconds: timeout,
   }),
   output: waitOutput,
   run: async (mailbox, { from, timeout_seconds }, { desk, signal }) => {
-    const { message: within } = desk.options
+    const { guard, options } = desk
     const timeoutMs = desk.timeoutMs(timeout_seconds)
+    // What may not be shown must still be handed out.
+    const within = guard.viewers.length > 0 ? null : options.message
     using wait = mailbox.expect({ from, kind: 'code', timeoutMs, signal, within })
     const after = new Date(Date.now() - lookBackMs)
     const { items } = await mailbox.messages.list({ from, direction: 'inbound', after, limit: 10, signal })
@@ -56,9 +77,10 @@ const waitForCode = defineTool({
     const note = `No code came whose sender is proven to be ${from}: ask for a new one, or tell whoever asked you.`
     return { status: 'timed_out' as const, note }
 
-    function given({ id }: Message, found: string) {
-      desk.usedCodes.add(id)
-      return { status: 'ok' as const, code: found }
+    async function given(message: Message, found: string) {
+      await desk.show(message, signal)
+      desk.usedCodes.add(message.id)
+      return { status: 'ok' as const, code: found, message: message.handle }
     }
   },
 })

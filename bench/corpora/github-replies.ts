@@ -1,5 +1,5 @@
 /**
- * What the person wrote in the mails of the GitHub set, which has no expectations of its own: the numbers of its lines.
+ * Numbers of the lines that the person wrote, of each mail of the GitHub set, which has no expectations of its own.
  * Quotations and what is below a signature are left out; answers between quoted lines stay with these.
  */
 export const githubReplies: Record<string, [first: number, last: number][]> = {

@@ -1,11 +1,11 @@
-import { readHeaders } from '../../src/mail/header-reader'
-import { type MimePart, readPartTree } from '../../src/mail/part-tree'
+import { readHeaders } from '../../src/mail/headers/header-reader'
+import { type MimePart, readPartTree } from '../../src/mail/mime/part-tree'
 import { corpusFiles, corpusText } from '../../test/mail/corpora'
 import { count, type Row, squeezed } from './row'
 
 const FOLDER = 'mime/mime4j'
 
-/** Where we read a mail otherwise than that parser, and why. */
+/** Mails that we read otherwise than that parser, and why. */
 const DIFFERENCES: Record<string, string> = {
   'testmsgs-very-very-long-boundary.msg':
     'a boundary of 7,000 characters (RFC 2046 allows 70) is none: the whole body is given as text',
@@ -44,7 +44,7 @@ function shapeOf(part: MimePart): string {
   return part.type.startsWith('text/') ? 't' : 'b'
 }
 
-/** How far we agree with Apache James mime4j: the fields at the top, and the tree. */
+/** Counts how far we agree with Apache James mime4j: the fields at the top, and the tree. */
 export function mime4jRows(): Row[] {
   const fields: boolean[] = []
   const shapes: boolean[] = []

@@ -13,7 +13,7 @@ export interface Peer {
 }
 
 const packages = ['email-reply-parser@2.3.9', 'planer@1.2.0']
-const mostMs = 2000
+const maxMs = 2000
 
 const programs = {
   'email-reply-parser':
@@ -41,7 +41,7 @@ function peerOf(name: string, program: string, folder: string): Peer {
           void thread.terminate()
           thread = threadOf(folder, program)
           settle(null)
-        }, mostMs)
+        }, maxMs)
         thread.once('message', (told) => {
           clearTimeout(late)
           settle(told)

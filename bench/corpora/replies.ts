@@ -1,6 +1,6 @@
-import { htmlToText } from '../../src/mail/html-to-text'
+import { htmlToText } from '../../src/mail/html/html-to-text'
 import { parseMail } from '../../src/mail/parse'
-import { extractReplyText, splitReply } from '../../src/mail/reply-text'
+import { extractReplyText, splitReply } from '../../src/mail/text/reply-text'
 import { corpusFiles, corpusText } from '../../test/mail/corpora'
 import { htmlReplies } from '../../test/mail/html-replies'
 import * as clients from '../../test/mail/reply-clients'

@@ -17,7 +17,7 @@ export function tableOf(rows: readonly Row[]): string {
   return ['| | | | |', '|---|---|---|---|', ...lines].join('\n')
 }
 
-/** How many of a list are so. */
+/** Counts the items of a list for which something is true. */
 export const count = <T>(list: readonly T[], is: (one: T) => unknown): number => list.filter(is).length
 
 /** A text with all white space folded. */

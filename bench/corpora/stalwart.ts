@@ -7,7 +7,7 @@ interface Entry {
   [key: string]: any
 }
 
-/** Where we read a mail otherwise than that parser, and why. */
+/** Mails that we read otherwise than that parser, and why. */
 const DIFFERENCES: Record<string, string> = {
   'mime/malformed/004 text':
     'a text part that the end of the mail ends is the text; that parser makes a file of it',
@@ -45,7 +45,9 @@ function fileOf(part: Entry): string {
   return `${mediaType} ${attribute(disposition, 'filename') ?? attribute(type, 'name') ?? ''}`
 }
 
-/** What that parser read, field by field, beside what we read; where it lost characters there is nothing to compare. */
+/**
+ * Puts what that parser read beside what we read, field by field; where it lost characters there is nothing to compare.
+ */
 function fieldsOf(expected: Entry, mail: ParsedMail): [field: string, theirs: string, ours: string][] {
   const top = expected.parts[0] as Entry | undefined
   const bodies = (indexes: number[], kind: 'Text' | 'Html') =>
@@ -75,7 +77,7 @@ function fieldsOf(expected: Entry, mail: ParsedMail): [field: string, theirs: st
   )
 }
 
-/** How far we agree with Stalwart's mail-parser. */
+/** Counts how far we agree with Stalwart's mail-parser. */
 export async function stalwartRows(): Promise<Row[]> {
   const rows: Row[] = []
   for (const folder of FOLDERS) {

@@ -76,7 +76,7 @@ async function placesOf(service: Service, key: string): Promise<Map<string, stri
   return found
 }
 
-/** Whether all mails of a conversation are in one thread, and no other mail is. */
+/** Tells whether all mails of a conversation are in one thread, and no other mail is. */
 function isThread(mails: readonly Written[], places: ReadonlyMap<string, string>): boolean {
   const threads = new Set(mails.map(({ id }) => places.get(id)))
   const others = [...places.values()].filter((thread) => threads.has(thread)).length
@@ -109,7 +109,10 @@ export const threadRows = (): Promise<Row[]> =>
     ]
   })
 
-/** How long the service takes for a mail of 4 KiB without the wire: parsed, put into its thread, on disk. */
+/**
+ * Mails of 4 KiB that the service takes in per second of CPU time, without the wire: parsed, put into their threads, on
+ * disk.
+ */
 export const takenInPerSecond = (): Promise<number> =>
   withService(async (service) => {
     const { address } = await service.home()

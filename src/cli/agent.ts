@@ -1,16 +1,139 @@
-import { watch } from 'node:fs'
-import { basename, dirname } from 'node:path'
-import type { Mailbox, Message } from '../mailbox'
-import { type AgentRun, startAgent } from './agent-run'
+import { existsSync, statSync, watch } from 'node:fs'
+import { basename, dirname, resolve } from 'node:path'
+import type { IncomingMessages, Mailbox, Message, Run } from '../mailbox'
+import { isRestanteError, UsageError } from '../protocol/errors'
 import { clockTime, duration, type Output, printableLines } from './output'
 
-/** An agent that starts anew whenever its file changes. */
-export interface AgentRunner {
+type Agent = (mailbox: Mailbox) => unknown
+
+/** The path of an agent's file. @throws UsageError `agent_missing` */
+export function findAgent(given: string): string {
+  const file = resolve(given)
+  if (existsSync(file) && statSync(file).isFile()) return file
+  throw new UsageError(
+    'agent_missing',
+    `There is no agent at ${given}: give the path of a module, such as --agent examples/echo-agent.ts.`,
+  )
+}
+
+/** Loads the module anew, TypeScript included; what it imports from `node_modules` is left to Node. */
+async function loadAgent(file: string): Promise<Agent> {
+  const { createJiti } = await import('jiti')
+  const jiti = createJiti(import.meta.url, {
+    moduleCache: false,
+    fsCache: false,
+    nativeModules: ['restante'],
+  })
+  const agent = await jiti.import(file, { default: true })
+  if (typeof agent === 'function') return agent as Agent
+  throw new UsageError(
+    'agent_invalid',
+    `${file} must have a default export that is a function of the mailbox: export default async (mailbox) => { … }`,
+  )
+}
+
+/** One run of an agent's module, with a mailbox of its own. */
+interface AgentRun {
+  /** Hands it no more mail, lets it finish the one it has, and ends its mailbox. */
+  stop(): Promise<void>
+}
+
+interface AgentRunOptions {
+  file: string
+  open: () => Promise<Mailbox>
+  /** It runs: a loop that it opens first thing is open. */
+  onStarted: () => void
+  /** A loop got a message. */
+  onWoken: (message: Message) => void
+  onFailure: (error: unknown) => void
+  /** It was asked to stop and did not within the time it was given. */
+  onLeftBehind: () => void
+}
+
+const graceMs = 5_000
+
+/** Resolves with whether the work ends in time. */
+function endsWithin(ms: number, work: Promise<void>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms, false)
+    void work.then(() => {
+      clearTimeout(timer)
+      resolve(true)
+    })
+  })
+}
+
+/** Tells when a loop gets a message: that, not the event, is when the agent is awake. */
+function tellWoken(loop: IncomingMessages, onWoken: AgentRunOptions['onWoken']): void {
+  const next = loop.next.bind(loop)
+  loop.next = async () => {
+    const result = await next()
+    if (!result.done) onWoken(result.value)
+    return result
+  }
+}
+
+function startAgent(options: AgentRunOptions): AgentRun {
+  const loops = new Set<Pick<IncomingMessages, 'stop'>>()
+  let mailbox: Mailbox | undefined
+  let stopping = false
+
+  /** Ends loops when the run is to stop, while calls still go through, so that a message in hand can be answered. */
+  function watchLoops(opened: Mailbox): void {
+    const incoming = opened.incoming.bind(opened)
+    opened.incoming = (settings) => {
+      const loop = incoming(settings)
+      tellWoken(loop, options.onWoken)
+      loops.add(loop)
+      if (stopping) loop.stop()
+      return loop
+    }
+    const run = opened.run.bind(opened)
+    opened.run = (handler, settings): Run => {
+      const begun = run((message, context) => {
+        options.onWoken(message)
+        return handler(message, context)
+      }, settings)
+      loops.add(begun)
+      if (stopping) void begun.stop()
+      return begun
+    }
+  }
+
+  async function work(): Promise<void> {
+    try {
+      const agent = await loadAgent(options.file)
+      mailbox = await options.open()
+      watchLoops(mailbox)
+      if (stopping) return
+      const working = agent(mailbox)
+      options.onStarted()
+      await working
+    } catch (error) {
+      await mailbox?.close()
+      if (!stopping || !isRestanteError(error) || error.code !== 'mailbox_closed') options.onFailure(error)
+    }
+  }
+
+  const ended = work()
+  return {
+    async stop() {
+      stopping = true
+      for (const loop of loops) void loop.stop()
+      const inTime = await endsWithin(graceMs, ended)
+      await mailbox?.close()
+      if (!inTime) options.onLeftBehind()
+    },
+  }
+}
+
+/** Runs an agent, and starts it anew whenever its file changes. */
+interface AgentRunner {
   /** Stops watching the file, and the agent once it has finished what it is at. */
   close(): Promise<void>
 }
 
-export interface AgentOptions {
+interface AgentOptions {
   /** As {@link findAgent} found it. */
   file: string
   /** Opens the mailbox of one run. */
@@ -22,7 +145,7 @@ export interface AgentOptions {
 
 const settleMs = 100
 
-/** What the run with this number has to tell. */
+/** Makes the callbacks by which the run with this number is told. */
 function reports({ file, output, msSince }: AgentOptions, run: number) {
   const told = (line: string, facts: object) => output.tell(`${clockTime()}  ${line}`, facts)
   return {
@@ -59,7 +182,7 @@ export function runAgent(options: AgentOptions): AgentRunner {
   let turn = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
 
-  /** Changes are taken one after the other, so that one run at most has the mail. */
+  /** Takes changes one after the other, so that one run at most has the mail. */
   function restart(): void {
     turn = turn.then(async () => {
       await run.stop()

@@ -1,5 +1,4 @@
-import { backUp } from '../service/backup'
-import { restore as restoreFolder } from '../service/restore'
+import { backUp, restore as restoreFolder } from '../service/host'
 import { createOutput } from './output'
 
 interface FolderOptions {

@@ -1,6 +1,6 @@
 import { createClient } from '../client'
 import { Mailbox } from '../mailbox'
-import { UsageError } from '../protocol/error'
+import { UsageError } from '../protocol/errors'
 import type { ConnectionOptions } from './flags'
 
 /** Opens the mailbox of a key. A mailbox is patient with a service that is away; who types a command wants to know. */

@@ -1,12 +1,69 @@
-import { Mailbox } from '../mailbox'
+import { LRUCache } from 'lru-cache'
+import { Mailbox, type Message } from '../mailbox'
+import type { MessageSummary } from '../protocol/records'
+import { createLocalSignals } from '../service/log'
+import type { LogEntry, Signals } from '../service/ports'
 import { createService, type Service, type ServicePorts } from '../service/service'
-import { runAgent } from './agent'
-import { type CommitTimes, createCommitTimes } from './commit-times'
+import { findAgent, runAgent } from './agent'
 import { devDefaults, settingOptions } from './flags'
-import { findAgent } from './load-agent'
 import { clockTime, createOutput, type Output, printable } from './output'
-import { tail } from './tail'
 import { untilStopped } from './until-stopped'
+
+/** Remembers when mail was on disk, which no record says to less than a millisecond. */
+interface CommitTimes {
+  /** Wake-ups for the service: they come right after the commit. */
+  signals: Signals
+  /** Milliseconds since the message was on disk. */
+  msSince(message: Message): number
+}
+
+function createCommitTimes(): CommitTimes {
+  const local = createLocalSignals()
+  const times = new LRUCache<string, number>({ max: 1_000 })
+  const note = ({ type, json }: LogEntry) => {
+    if (type === 'message.received') times.set(JSON.parse(json).data.id, performance.now())
+  }
+  return {
+    signals: {
+      subscribe: local.subscribe,
+      publish(topic, hint) {
+        hint?.().forEach(note)
+        local.publish(topic, hint)
+      },
+    },
+    msSince({ id, record }) {
+      const committedAt = times.get(id)
+      if (committedAt !== undefined) return performance.now() - committedAt
+      return Math.max(0, Date.now() - Date.parse(record.created_at))
+    },
+  }
+}
+
+const people = ({ from_addr, to_addrs }: MessageSummary) =>
+  `${printable(from_addr, 50)} → ${printable(to_addrs.join(', '), 50)}`
+
+/** The events that are told as a mail on its way out, with the word for each. */
+const outgoing: Record<string, string> = {
+  'message.sent': 'sent',
+  'message.delivered': 'delivered',
+  'message.deferred': 'put off',
+  'message.bounced': 'bounced',
+}
+
+/** Shows the mail that passes, as the mailbox of the account sees it. */
+function tail(mailbox: Mailbox, output: Output): void {
+  mailbox.on('event', ({ type, data, created_at: at }) => {
+    const message = data as MessageSummary
+    const { id: message_id, from_addr: from, to_addrs: to, subject, delivery_detail: detail } = message
+    const facts = { event: type, at, message_id, from, to, subject }
+    const word = outgoing[type]
+    if (type !== 'message.received' && !word) return
+    const line = `${people(message)}  ${JSON.stringify(printable(subject, 60))}`
+    if (!word) return output.tell(`${clockTime()}  in     ${line}`, facts)
+    const how = printable(String(detail ?? ''), 200)
+    output.tell(`${clockTime()}  out    ${line}  ${word} (${how})`, { ...facts, detail })
+  })
+}
 
 interface DevOptions extends Record<string, unknown> {
   agent?: string
@@ -66,7 +123,7 @@ async function start(parts: Parts, options: DevOptions): Promise<() => Promise<v
   const facts = await readFacts(service)
   const open = () => Mailbox.open({ service })
   // It shows what passes, and reads nothing again.
-  const mailbox = await Mailbox.open({ service, cacheBytes: 256 * 1024 })
+  const mailbox = await Mailbox.open({ service, maxCacheBytes: 256 * 1024 })
   output.tell(banner(facts, options.agent, deliveryInWords(settingOptions(options).delivery)), facts)
   tail(mailbox, output)
   const agent = file === undefined ? undefined : runAgent({ file, open, output, msSince: commits.msSince })

@@ -8,12 +8,13 @@ import {
   settingsSchema,
 } from '../service/settings'
 
-/** What stands for the value of a flag in the help. */
+/** Placeholders for the values of flags in the help. */
 const placeholders: Partial<Record<SettingName, string>> = {
   http: 'host:port',
   smtp: 'host:port',
   data: 'folder',
   databaseUrl: 'url',
+  databaseDirectUrl: 'url',
   domain: 'domain',
   delivery: 'way',
   publicUrl: 'url',
@@ -46,7 +47,7 @@ export function addSettingFlags(
   return command
 }
 
-/** How to reach a service, and as whom. */
+/** The address of a service, and the key for it. */
 export interface ConnectionOptions {
   url: string
   key?: string
@@ -79,6 +80,6 @@ export function settingOptions(
   return { ...defaults, ...('databaseUrl' in meant && { data: undefined }), ...meant }
 }
 
-/** What the two commands that run a service set where nobody else does. */
+/** The settings of the two commands that run a service, where nothing else sets them. */
 export const devDefaults: ServiceOptions = { data: '.restante' }
 export const serveDefaults: ServiceOptions = { data: '.restante', log: 'info' }

@@ -1,5 +1,5 @@
 import type { MailboxState } from '../mailbox'
-import type { Event } from '../protocol/event'
+import type { Event } from '../protocol/records'
 import { connect } from './connect'
 import type { ConnectionOptions } from './flags'
 import { clockTime, createOutput, printable } from './output'

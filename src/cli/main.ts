@@ -1,8 +1,10 @@
-#!/usr/bin/env node
 import { Command, CommanderError, Option } from 'commander'
-import { UsageError } from '../protocol/error'
+import { UsageError } from '../protocol/errors'
 import { addConnectionFlags, addSettingFlags, adminSettings, devDefaults, serveDefaults } from './flags'
 import { writeError } from './output'
+
+/** The version of the package, set when it is built. */
+declare const PACKAGE_VERSION: string
 
 const json = '--json'
 const jsonMeaning = 'one JSON object a line'
@@ -37,6 +39,14 @@ addSettingFlags(program.command('serve'), serveDefaults)
   .option(json, jsonMeaning)
   .action(async (options) => (await import('./serve')).serve(options))
 
+addSettingFlags(program.command('doctor'), serveDefaults)
+  .summary('Say what is not fit for production')
+  .description(
+    'Say what is not fit for production in these settings, the data folder, the clock and the DNS, each with its remedy. The service may run meanwhile. Ends with 1 where there is something.',
+  )
+  .option(json, jsonMeaning)
+  .action(async (options) => (await import('./doctor')).doctor(options))
+
 addConnectionFlags(program.command('listen'))
   .description('Show the events of an account as they happen')
   .option(json, jsonMeaning)
@@ -62,12 +72,20 @@ addConnectionFlags(program.command('mcp'))
   .option('--only <tools>', 'these tools only, such as search_mail,reply', (names) => names.split(','))
   .option('--read-only', 'only tools that look')
   .addOption(
-    new Option('--approve <what>', 'what waits for a human besides mail to people nobody knows').choices([
+    new Option('--approve <what>', 'what waits for a human besides what --flow says').choices([
       'none',
       'send',
       'all',
     ]),
   )
+  .addOption(
+    new Option(
+      '--flow <how>',
+      'mail to somebody who was no part of what the model has read: waits for a human (the default), is refused, or goes out',
+    ).choices(['ask', 'refuse', 'off']),
+  )
+  .option('--recipients <list>', 'addresses and domains that may be told anything', (list) => list.split(','))
+  .option('--no-attended', 'nobody sits there: also mail before anything was read waits for a human')
   .action(async (options) => (await import('./mcp')).mcp(options))
 
 const data = '--data <folder>'
@@ -125,6 +143,12 @@ for (const [command, meaning] of Object.entries(adminCommands))
       (await import('./admin')).admin({ command: command as keyof typeof adminCommands, account }, options),
     )
 
+addSettingFlags(admin.command('reparse'), serveDefaults, adminSettings)
+  .description('Read stored mails again whose reading failed: they have their headers only')
+  .option('--account <account>', `of one account only: ${whose}`)
+  .option(json, jsonMeaning)
+  .action(async (options) => (await import('./admin')).adminReparse(options))
+
 addSettingFlags(admin.command('plan'), serveDefaults, adminSettings)
   .description('Give an account a plan')
   .argument('<account>', whose)
@@ -134,7 +158,17 @@ addSettingFlags(admin.command('plan'), serveDefaults, adminSettings)
     (await import('./admin')).admin({ command: 'plan', account, plan }, options),
   )
 
-/** What commander says in its own way, in ours. */
+admin
+  .command('accept-loss')
+  .summary('Go on with a database whose end is missing')
+  .description(
+    'Go on with a database whose end is missing, as a start said that was refused. What is missing stays so: restore a backup to have it again.',
+  )
+  .option(data, 'folder of the service [RESTANTE_DATA]', dataFolder)
+  .option(json, jsonMeaning)
+  .action(async (options) => (await import('./admin')).adminAcceptLoss(options))
+
+/** Rewrites what commander says in our own words. */
 function explain(error: unknown): unknown {
   if (!(error instanceof CommanderError)) return error
   const said = error.message.replace(/^error: /, '').replace(/\s+/g, ' ')
@@ -144,12 +178,13 @@ function explain(error: unknown): unknown {
 const isShown = (error: unknown) =>
   error instanceof CommanderError && (error.exitCode === 0 || error.code === 'commander.help')
 
-// Whoever reads the output may leave before its end, as `head` does.
+// The reader of the output may leave before its end, as `head` does.
 process.stdout.on('error', () => process.exit(1))
 
 let exitCode = 0
 try {
   await program.parseAsync()
+  exitCode = Number(process.exitCode ?? 0)
 } catch (error) {
   if (!isShown(error)) writeError(explain(error), process.argv.includes(json))
   exitCode = error instanceof CommanderError ? error.exitCode : 1

@@ -1,7 +1,7 @@
-import { truncated } from '../mail/safe-text'
-import { isRestanteError } from '../protocol/error'
+import { truncated } from '../mail/text'
+import { isRestanteError } from '../protocol/errors'
 
-/** What the commands tell: a line for people, or an object for programs. */
+/** Tells a line to people, or an object to programs. */
 export interface Output {
   tell(line: string, facts: object): void
 }
@@ -9,13 +9,13 @@ export interface Output {
 /** Controls, invisible and direction characters, halves of surrogate pairs: a terminal may obey them. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
-/** Text from a mail, made harmless to a terminal and bounded. */
-export function printable(text: string, most = 80): string {
+/** Makes text from a mail harmless to a terminal, and cuts it. */
+export function printable(text: string, max = 80): string {
   const clean = text.replace(unprintable, ' ').replace(/\s+/g, ' ').trim()
-  return clean.length > most ? `${truncated(clean, most - 1)}…` : clean
+  return clean.length > max ? `${truncated(clean, max - 1)}…` : clean
 }
 
-/** The same for text of several lines, which stay lines. */
+/** Makes text of several lines harmless to a terminal; they stay lines. */
 export const printableLines = (text: string): string =>
   text
     .split('\n')
@@ -50,7 +50,7 @@ const listenFailures: Record<string, string> = {
   EAI_AGAIN: 'the host cannot be looked up now',
 }
 
-/** What to do about an error that the system gave. */
+/** Says what to do about an error that the system gave. */
 function explain(error: unknown): string {
   const { message, code = '', syscall } = error as NodeJS.ErrnoException
   const why = listenFailures[code]
@@ -59,7 +59,7 @@ function explain(error: unknown): string {
   return `Something broke: ${message}. RESTANTE_LOG=debug shows where.`
 }
 
-/** One clear line of what went wrong. */
+/** Writes one clear line of what went wrong. */
 export function writeError(error: unknown, json: boolean): void {
   const known = isRestanteError(error)
   const message = printable(known ? error.message : explain(error), 1_000)

@@ -1,6 +1,6 @@
 import { text as readAll } from 'node:stream/consumers'
 import { createClient } from '../client'
-import { NetworkError, UsageError } from '../protocol/error'
+import { NetworkError, UsageError } from '../protocol/errors'
 import type { ConnectionOptions } from './flags'
 import { createOutput, printable } from './output'
 
@@ -17,7 +17,7 @@ interface Mail {
   text: string
 }
 
-/** Repeated for a moment only: whoever typed the command is waiting. */
+/** Bounds of the repeats: short, since a person waits at the terminal. */
 const retry = { totalMs: 1_500 }
 
 async function sendFromInbox({ url, key }: ConnectionOptions, mail: Mail): Promise<object> {
@@ -28,7 +28,7 @@ async function sendFromInbox({ url, key }: ConnectionOptions, mail: Mail): Promi
   )
 }
 
-/** Where mail comes in, for who dials: the setting of a service may say "any port". */
+/** The place to dial for mail: a setting that says "any port" cannot be dialled. */
 function smtpTarget(given: string | undefined): string {
   const setting = process.env.RESTANTE_SMTP ?? ''
   return given ?? (/:0*[1-9]\d*$/.test(setting) ? setting : '127.0.0.1:2525')

@@ -1,4 +1,5 @@
 import { createService } from '../service/service'
+import { findUnfit, tellFinding } from './doctor'
 import { serveDefaults, settingOptions } from './flags'
 import { createOutput } from './output'
 import { untilStopped } from './until-stopped'
@@ -13,6 +14,13 @@ export async function serve(flags: Record<string, unknown> & { json?: boolean })
     output.tell(`Serving ${url}, SMTP ${smtp}, console ${consoleUrl}`, { url, console_url: consoleUrl, smtp })
     const dkim = await service.dkimRecord()
     if (dkim) output.tell(`Publish for DKIM: ${dkim.name} TXT "${dkim.value}"`, { event: 'dkim', ...dkim })
+    // The DNS may be slow: the start does not wait for it.
+    findUnfit(flags).then(
+      (findings) => {
+        for (const finding of findings) tellFinding(output, finding)
+      },
+      () => {},
+    )
     await stopped
   } finally {
     await service.close()

@@ -1,4 +1,4 @@
-import { UsageError } from '../protocol'
+import { UsageError } from '../protocol/errors'
 
 const parse = (url: string | URL): URL => {
   try {

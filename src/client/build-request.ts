@@ -1,4 +1,5 @@
-import { type Route, UsageError } from '../protocol'
+import { UsageError } from '../protocol/errors'
+import type { Route } from '../protocol/routes'
 
 /** A request before authorization: what a route and its input come to. */
 export interface BuiltRequest {
@@ -7,7 +8,7 @@ export interface BuiltRequest {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array<ArrayBuffer> | undefined
-  /** Whether doing it again does no harm: the service recognises a repetition, or nothing comes of one. */
+  /** True where doing it again does no harm: the service recognises a repetition, or nothing comes of one. */
   readonly repeatable: boolean
 }
 
@@ -38,7 +39,7 @@ const queryString = (query: Fields): string => {
   return `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`
 }
 
-/** Bytes go as they are; what is left over goes into the query. */
+/** Makes a request whose body is bytes, as they are; the other fields go into the query. */
 const rawRequest = (route: Route, params: Fields, input: Fields): BuiltRequest => {
   const { content, content_type = 'application/octet-stream', ...query } = input
   return {

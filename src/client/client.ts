@@ -1,13 +1,18 @@
-import { fetch as platformFetch } from '#fetch'
-import { type AgentRoutes, agentRoutes, type Route, type RouteAnswer, type RouteInput } from '../protocol'
+import {
+  type AgentRoutes,
+  agentRoutes,
+  type Route,
+  type RouteAnswer,
+  type RouteInput,
+} from '../protocol/routes'
 import { baseUrl } from './base-url'
 import { buildRequest } from './build-request'
 import { type Clock, systemClock } from './clock'
-import type { FetchLike } from './fetch-like'
+import { type FetchLike, fetch as platformFetch, type SocketLike } from './platform'
 import { type RetryOptions, withRetry } from './retry'
 import { createTransport } from './transport'
 
-/** What every call takes beside its input. */
+/** The options of every call, beside its input. */
 export interface CallOptions {
   /** Ends the call at once; it rejects with the signal's reason. */
   signal?: AbortSignal | undefined
@@ -32,7 +37,7 @@ export type Client = {
   }
 }
 
-/** How {@link createClient} reaches the service. */
+/** The options of {@link createClient}. */
 export interface ClientOptions {
   /** The base address, such as `https://mail.example/v1`; `/v1` is added where it is missing. */
   url: string | URL
@@ -48,6 +53,16 @@ export interface ClientOptions {
   signal?: AbortSignal | undefined
   /** Time and chance; for tests. */
   clock?: Clock | undefined
+}
+
+/** A service in the same process, as `createService` of `restante/service` returns it. */
+export interface ServiceLike {
+  /** Answers a request of the interface; paths start with `/v1`. */
+  fetch(request: Request): Promise<Response>
+  /** Opens one end of a realtime connection. */
+  socket(options: { apiKey: string }): SocketLike
+  /** The key of the account that the service made for itself. */
+  home(): Promise<{ apiKey: string }>
 }
 
 const sendRetryMs = 5 * 60_000

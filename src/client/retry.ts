@@ -1,10 +1,9 @@
 import pRetry from 'p-retry'
-import { isNetworkError, isServiceError } from '../protocol'
+import { isNetworkError, isServiceError } from '../protocol/errors'
+import { onAbort, pause } from './abort'
 import type { Clock } from './clock'
-import { onAbort } from './on-abort'
-import { pause } from './pause'
 
-/** How a failed request is repeated. */
+/** The bounds of repeating a failed request. */
 export interface RetryOptions {
   /** For how long, from the first attempt. Default: 5 minutes for sends with a `client_id`, 1 minute else. */
   totalMs?: number
@@ -15,10 +14,10 @@ export interface RetryOptions {
 }
 
 const retriedStatuses: ReadonlySet<number> = new Set([502, 503, 504])
-/** Waiting does not help here, whatever the status says. */
+/** Codes of refusals that waiting does not help, whatever their status says. */
 const finalCodes: ReadonlySet<string> = new Set(['signup_unavailable', 'quota_exceeded'])
 
-/** Whether the same request may go through later: the network failed, or the service is away or busy. */
+/** Tells whether the same request may go through later: the network failed, or the service is away or busy. */
 export const isTransient = (error: unknown): boolean => {
   if (isNetworkError(error)) return true
   if (!isServiceError(error) || finalCodes.has(error.code)) return false

@@ -1,13 +1,28 @@
-import { NetworkError, type Route } from '../protocol'
-import { authorization } from './authorization'
+import { NetworkError, UsageError } from '../protocol/errors'
+import type { Route } from '../protocol/routes'
+import { withDeadline } from './abort'
 import type { BuiltRequest } from './build-request'
 import type { Clock } from './clock'
-import { withDeadline } from './deadline'
-import type { FetchLike } from './fetch-like'
 import { parseAnswer } from './parse-answer'
+import type { FetchLike } from './platform'
 
-/** Where requests go, and as whom. */
-export interface TransportOptions {
+/**
+ * The Authorization header of a key (RFC 6750 section 2.1), or none.
+ *
+ * @throws UsageError `invalid_api_key` when the key cannot be sent. The message never shows it.
+ */
+const authorization = (apiKey: string | undefined): Readonly<Record<string, string>> => {
+  if (apiKey === undefined) return {}
+  if (!/^[\x21-\x7e]+$/.test(apiKey))
+    throw new UsageError(
+      'invalid_api_key',
+      'the API key is empty or has a space or line break in it: pass exactly what signup or the console gave',
+    )
+  return { authorization: `Bearer ${apiKey}` }
+}
+
+/** The options of a {@link Transport}. */
+interface TransportOptions {
   /** From `baseUrl`. */
   base: string
   apiKey: string | undefined
@@ -16,13 +31,13 @@ export interface TransportOptions {
 }
 
 /** The bounds of one attempt. */
-export interface AttemptOptions {
+interface AttemptOptions {
   timeoutMs: number
   signals: readonly (AbortSignal | undefined)[]
 }
 
 /** Carries out one attempt of one request. */
-export type Transport = (route: Route, request: BuiltRequest, options: AttemptOptions) => Promise<unknown>
+type Transport = (route: Route, request: BuiltRequest, options: AttemptOptions) => Promise<unknown>
 
 const causeOf = (error: unknown): string => {
   const { cause = error } = error as { cause?: unknown }

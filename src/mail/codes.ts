@@ -1,4 +1,4 @@
-import type { FoundCode } from '../protocol/message'
+import type { FoundCode } from '../protocol/records'
 
 const MAX_LENGTH = 64 * 1024
 const MAX_LINE = 400
@@ -7,7 +7,7 @@ const NEAR = 60
 
 const anyOf = (...patterns: string[]) => new RegExp(patterns.join('|'), 'giu')
 
-/** What a code is called, in the main languages; the whole of a line is looked at. */
+/** Words for a code, in the main languages; the whole of a line is looked at. */
 const NAMES = anyOf(
   '\\b(?:(?:one[ -]?time|verification|verify|security|access|login|log[ -]?in|sign[ -]?in|confirmation|authentication|auth|authorization|activation|temporary|magic|secret|\\w{2,20}) )?(?:code|passcode|pass ?phrase|pin)s?\\b',
   '\\b(?:otp|2fa|one[ -]?time (?:password|pin|token))\\b',
@@ -88,7 +88,7 @@ const namesIn = (text: string): RegExpExecArray[] => [...blanked(text).matchAll(
 /** The text with the names of other codes blanked, all else in its place. */
 const blanked = (text: string) => text.replace(OTHER_NAMES, (name) => ' '.repeat(name.length))
 
-/** How near a word for codes stands: before it counts more than after. */
+/** Scores how near a word for codes stands, 0 to 3: before the code it counts more than after. */
 function nearness(line: string, match: RegExpExecArray): number {
   const end = match.index + match[0].length
   let best = 0

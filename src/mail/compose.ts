@@ -1,11 +1,15 @@
 import MailComposer, { type MailComposerOptions } from 'nodemailer/lib/mail-composer'
-import { asciiDomain, isAddress, splitAddress } from './address'
-import { contentTypeOf, filenameOf } from './attachment'
-import { htmlToText } from './html-to-text'
-import { extractMessageIds } from './message-id'
-import type { MailAddress, MailHeader } from './parsed-mail'
-import { singleLine, wellFormed } from './safe-text'
-import { textToHtml } from './text-to-html'
+import {
+  asciiDomain,
+  extractMessageIds,
+  isAddress,
+  type MailAddress,
+  type MailHeader,
+  splitAddress,
+} from './headers'
+import { htmlToText, textToHtml } from './html'
+import { contentTypeOf, filenameOf } from './mime'
+import { singleLine, wellFormed } from './text'
 
 /** A file to send along. */
 export interface ComposeAttachment {
@@ -53,7 +57,7 @@ export async function composeMail(draft: ComposeDraft): Promise<Uint8Array> {
   return endsWithLine(bytes) ? bytes : Buffer.concat([bytes, Buffer.from('\r\n')])
 }
 
-/** Whether a draft may set that header itself: a field name of RFC 5322 §3.6.8 that restante does not write. */
+/** Tells whether a draft may set that header itself: a field name of RFC 5322 §3.6.8 that restante does not write. */
 export function isCustomHeader(name: string): boolean {
   const lower = name.toLowerCase()
   return /^[a-z0-9][a-z0-9-]{0,75}$/.test(lower) && !RESERVED.has(lower) && !/^(content|resent)-/.test(lower)
@@ -81,7 +85,7 @@ function options(draft: ComposeDraft): MailComposerOptions {
   }
 }
 
-/** Whoever writes of encoded words means no such words (RFC 2047): they are encoded once more. */
+/** Encodes a subject that has the form of encoded words (RFC 2047) once more: its author means the characters. */
 function asWritten(subject: string): string {
   if (!subject.includes('=?')) return subject
   const pieces = subject.match(/.{1,10}/gu) ?? []

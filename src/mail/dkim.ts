@@ -12,28 +12,31 @@ const otherFields = [
 
 const fieldName = (field: string): string => field.slice(0, field.indexOf(':')).trim().toLowerCase()
 
-/** Each run of blanks as one space. In bounded bites: a run of millions would take more stack than there is. */
+/**
+ * Makes one space of each run of blanks, a bounded part at a time: a run of millions would take more stack than there
+ * is.
+ */
 function singleSpaced(text: string): string {
   let spaced = text.replaceAll('\t', ' ')
   while (spaced.includes('  ')) spaced = spaced.replace(/ {2,1000}/g, ' ')
   return spaced
 }
 
-/** A header field in the relaxed form (RFC 6376 section 3.4.2), without the line end. */
+/** Puts a header field in the relaxed form (RFC 6376 section 3.4.2), without the line end. */
 export function relaxedField(field: string): string {
   const value = field.slice(field.indexOf(':') + 1).replace(/\r\n/g, '')
   return `${fieldName(field)}:${singleSpaced(value).replace(/^ | $/g, '')}`
 }
 
-/** A body in the relaxed form (RFC 6376 section 3.4.4); lines end with CRLF, one character is one byte. */
-export function relaxedBody(body: string): string {
+/** Puts a body in the relaxed form (RFC 6376 section 3.4.4); lines end with CRLF, one character is one byte. */
+function relaxedBody(body: string): string {
   const lines = singleSpaced(body).replaceAll(' \r\n', '\r\n')
   let end = lines.endsWith(' ') ? lines.length - 1 : lines.length
   while (end >= 2 && lines.startsWith('\r\n', end - 2)) end -= 2
   return end === 0 ? '' : `${lines.slice(0, end)}\r\n`
 }
 
-/** What a signature speaks for. */
+/** A mail taken apart for its signature. */
 export interface SignedParts {
   /** The names for the `h=` tag. */
   names: string[]
@@ -59,7 +62,7 @@ export function signedParts(mail: string): SignedParts {
   }
 }
 
-/** Names with colons between them, over lines of at most 76 characters. */
+/** Folds names with colons between them over lines of at most 76 characters. */
 function foldedNames(names: readonly string[]): string {
   const lines = ['']
   for (const name of names) {
@@ -80,7 +83,7 @@ export interface SignatureTags {
   bodyHash: string
 }
 
-/** The `DKIM-Signature` field up to where the signature itself follows. */
+/** Writes the `DKIM-Signature` field up to the signature itself. */
 export function unsignedField({ domain, selector, signedAt, names, bodyHash }: SignatureTags): string {
   return [
     'DKIM-Signature: v=1; a=rsa-sha256; c=relaxed/relaxed;',
@@ -91,6 +94,6 @@ export function unsignedField({ domain, selector, signedAt, names, bodyHash }: S
   ].join('\r\n')
 }
 
-/** A signature in base64 as it stands in the field. */
+/** Folds a signature in base64 as it stands in the field. */
 export const foldedSignature = (signature: string): string =>
   (signature.match(/.{1,72}/g) ?? []).join('\r\n ')

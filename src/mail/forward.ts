@@ -1,4 +1,4 @@
-import { escapeHtml, textToHtml } from './text-to-html'
+import { escapeHtml, textToHtml } from './html'
 
 /** A mail that is passed on. */
 export interface ForwardedMail {
@@ -26,7 +26,7 @@ function fieldsOf({ from, to, cc, subject, date }: ForwardedMail): [string, stri
   return fields.filter(([, value]) => value !== '')
 }
 
-/** What was written on top, then the mail under the lines that say whose it is. */
+/** Writes the text of a forwarded mail: what its sender adds, then the mail below a few lines of its header. */
 export function forwardText(written: string | undefined, mail: ForwardedMail): string {
   const head = fieldsOf(mail).map(([name, value]) => `${name}: ${value}`)
   const above = written ? `${written.trimEnd()}\n\n` : ''
@@ -34,8 +34,9 @@ export function forwardText(written: string | undefined, mail: ForwardedMail): s
 }
 
 /**
- * The same in HTML; the mail's own HTML is put there as it is, without the document around it. It is not sanitised:
- * whoever shows a mail has to do that with any mail, and what is taken out here the recipient never gets to see.
+ * Writes the HTML of a forwarded mail; the mail's own HTML is put there as it is, without the document around it. It is
+ * not sanitised: whoever shows a mail has to do that with any mail, and what is taken out here the recipient never gets
+ * to see.
  */
 export function forwardHtml(written: { text?: string; html?: string }, mail: ForwardedMail): string {
   const above = written.html ?? textToHtml(written.text ?? '')
@@ -44,7 +45,7 @@ export function forwardHtml(written: { text?: string; html?: string }, mail: For
   return `${above}\n<div>${title}<br>\n${head.join('\n')}\n</div>\n<br>\n<div>${body}</div>`
 }
 
-/** What stands between the tags of the body. Found by their places: a pattern over a stranger's text may hang. */
+/** The HTML between the tags of the body. It is found by position: a pattern over a stranger's text may hang. */
 function bodyOf(html: string): string {
   const lower = html.toLowerCase()
   const tag = lower.indexOf('<body')

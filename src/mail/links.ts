@@ -1,8 +1,7 @@
 import { getDomain, parse } from 'tldts'
-import type { FoundLink } from '../protocol/message'
-import { isHiddenTag } from './html-to-text'
-import { attributeOf, htmlTokens } from './html-tokens'
-import { singleLine, truncated } from './safe-text'
+import type { FoundLink } from '../protocol/records'
+import { seenHtml } from './html'
+import { singleLine, truncated } from './text'
 
 const MAX_LENGTH = 512 * 1024
 const MAX_LINKS = 10
@@ -12,7 +11,7 @@ const MAX_TEXT = 200
 const URLS = /https?:\/\/[^\s<>"'`\\^{|}]{1,2000}/giu
 const SHOWN_HOST = /(?:https?:\/\/)?(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,62})\.){1,8}\p{L}{2,24}(?=[/\s:?#]|$)/iu
 
-/** What a link is for, by its words or its address; the first that fits. */
+/** The kinds of links, by their words or their address; the first that fits counts. */
 const KINDS: [FoundLink['kind'], RegExp][] = [
   [
     'unsubscribe',
@@ -36,7 +35,7 @@ const KINDS: [FoundLink['kind'], RegExp][] = [
 interface Anchor {
   url: string
   text: string
-  /** What may tell what it is for, where its own text does not. */
+  /** The text around it, which may tell its kind where its own does not. */
   context: string
 }
 
@@ -132,7 +131,7 @@ const skeleton = (name: string) =>
     .replace(/[-_]/g, '')
     .replace(/[0135i89]/g, (letter) => LOOKS[letter]!)
 
-/** Whether a host is not the sender's and made to seem so: its name spelled otherwise, or put before another. */
+/** Tells whether a host is made to seem the sender's: its name spelled otherwise, or put before another. */
 function looksLike(host: string, domain: string | null, sender: string): boolean {
   const label = (name: string) => name.split('.')[0]!
   const [own, theirs] = [label(domain ?? host), label(sender)]
@@ -156,25 +155,20 @@ function isOneEditAway(one: string, other: string): boolean {
 
 function* anchorsIn(html: string): Generator<Anchor> {
   let open: Anchor | null = null
-  let hidden: { name: string; depth: number } | null = null
   let context = ''
   let count = 0
-  for (const token of htmlTokens(html)) {
+  for (const token of seenHtml(html)) {
     if (count > MAX_LOOKED_AT) return
-    if (hidden) {
-      if (token.kind !== 'text' && token.name === hidden.name) hidden.depth += token.kind === 'open' ? 1 : -1
-      if (hidden.depth === 0) hidden = null
-    } else if (token.kind === 'text') {
+    if (token.kind === 'comment' || !token.isSeen) continue
+    if (token.kind === 'text') {
       if (open) open.text += ` ${token.text.slice(0, MAX_TEXT)}`.slice(0, MAX_TEXT)
       else context = `${context} ${token.text.slice(-MAX_TEXT)}`.slice(-MAX_TEXT)
-    } else if (token.kind === 'open' && isHiddenTag(token.name, token.attributes)) {
-      hidden = { name: token.name, depth: 1 }
     } else if (token.kind === 'open' && token.name === 'img') {
-      if (open) open.text += ` ${attributeOf(token.attributes, 'alt').slice(0, MAX_TEXT)}`
+      if (open) open.text += ` ${(token.attributes.get('alt') ?? '').slice(0, MAX_TEXT)}`
     } else if (token.name === 'a') {
       if (open) yield open
       open = null
-      const url = token.kind === 'open' ? usable(attributeOf(token.attributes, 'href')) : null
+      const url = token.kind === 'open' ? usable(token.attributes.get('href') ?? '') : null
       if (url) open = { url, text: '', context }
       if (url) count++
       context = ''

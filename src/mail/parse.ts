@@ -1,35 +1,114 @@
-import { MAX_ADDRESSES, parseAddressList } from './address'
-import { contentTypeOf, describeAttachments, filenameOf } from './attachment'
-import { detectOrigin } from './auto-submitted'
-import { type AttachedPart, bodyPartsOf } from './body-parts'
-import { decodeHeader, headerValue, headerValues, type RawHeaders, readHeaders } from './header-reader'
-import { htmlToText } from './html-to-text'
-import { describeMachine, type Machine } from './machine'
-import { parseMailDate } from './mail-date'
-import { extractMessageIds, extractReferences } from './message-id'
-import { type MimeContent, readMime } from './mime'
-import type { AttachmentContent, MailAddress, ParsedMail, ParseLimits } from './parsed-mail'
-import { contentOf } from './part-content'
-import { readPartTree } from './part-tree'
-import { extractReplyText } from './reply-text'
-import { previewOf, singleLine, truncated, wellFormed, withLineFeeds } from './safe-text'
-import { isForward } from './subject'
-import { isVerbatim } from './verbatim-text'
+import {
+  decodeHeader,
+  extractMessageIds,
+  extractReferences,
+  headerValue,
+  headerValues,
+  isForward,
+  MAX_ADDRESSES,
+  type MailAddress,
+  type MailHeader,
+  parseAddressList,
+  parseMailDate,
+  type RawHeaders,
+  readHeaders,
+} from './headers'
+import { shownText } from './html'
+import {
+  type AttachedPart,
+  bodyPartsOf,
+  contentOf,
+  contentTypeOf,
+  describeAttachments,
+  filenameOf,
+  type MimeContent,
+  type ParsedAttachment,
+  readMime,
+  readPartTree,
+} from './mime'
+import {
+  type AutoReason,
+  type AutoSubmitted,
+  type Bounce,
+  type Complaint,
+  describeMachine,
+  detectOrigin,
+  type Machine,
+} from './reports'
+import {
+  extractReplyText,
+  isVerbatim,
+  previewOf,
+  singleLine,
+  truncated,
+  wellFormed,
+  withLineFeeds,
+} from './text'
 
-export type {
-  AttachmentContent,
-  AutoReason,
-  AutoSubmitted,
-  Bounce,
-  BounceRecipient,
-  Complaint,
-  MailAddress,
-  MailHeader,
-  ParsedAttachment,
-  ParsedMail,
-  ParseLimits,
-  ReturnedMail,
-} from './parsed-mail'
+/**
+ * A mail as far as it could be read. No string holds U+0000 or a lone surrogate, which databases refuse.
+ */
+export interface ParsedMail {
+  /** Message-ID with angle brackets, as on the wire. */
+  messageId: string | null
+  /** The first id of In-Reply-To, with angle brackets. */
+  inReplyTo: string | null
+  /** Ids with angle brackets in order, at most 100: the first and the last 99. */
+  references: string[]
+  from: MailAddress | null
+  sender: MailAddress | null
+  to: MailAddress[]
+  cc: MailAddress[]
+  replyTo: MailAddress[]
+  /** Decoded, on one line; empty when missing. */
+  subject: string
+  /** The Date header as ISO 8601 in UTC with milliseconds; null when missing or nonsense. */
+  sentAt: string | null
+  /** Body text; made from the HTML when the mail has no text part. */
+  text: string
+  /** Offset of the text in the mail, where it stands there as it is but for line ends; else null. */
+  textStart: number | null
+  html: string | null
+  /** The words that the person wrote now, without quotes and signature. */
+  replyText: string
+  /** The first 200 code points of `replyText` on one line. */
+  preview: string
+  autoSubmitted: AutoSubmitted
+  /** The reason why it counts as a program's; null for a person's. */
+  autoReason: AutoReason | null
+  /** Set for a mail that reports that another was not delivered. */
+  bounce: Bounce | null
+  /** Set for a mail that reports a complaint about another. */
+  complaint: Complaint | null
+  /** At most 1,000. */
+  headers: MailHeader[]
+  attachments: ParsedAttachment[]
+  /** Names of what could not be read, such as `too-deep` or `body-truncated`; empty for a sound mail. */
+  flaws: string[]
+}
+
+/** The decoded content of one attachment. */
+export interface AttachmentContent {
+  filename: string | null
+  contentType: string
+  content: Uint8Array
+}
+
+/** Limits on what a stranger's mail may cost. All limits have defaults that ordinary mail never meets. */
+export interface ParseLimits {
+  /** Bytes of the whole mail; default 50 MiB. */
+  maxBytes?: number
+  /** Lines of the whole mail; default 500,000. */
+  maxLines?: number
+  /** Bytes read of the top header; default 256 KiB. */
+  maxHeaderBytes?: number
+  /** Nesting of MIME parts; default 30. */
+  maxDepth?: number
+  /** UTF-16 code units each of text and HTML; default 2 Mi. */
+  maxBodyLength?: number
+  /** Attachments listed; default 1,000. */
+  maxAttachments?: number
+}
 
 const DEFAULTS: Required<ParseLimits> = {
   maxBytes: 50 * 1024 * 1024,
@@ -126,7 +205,7 @@ function hasMoreLines(raw: Uint8Array, count: number): boolean {
 /** A mail but for what shows whether a program wrote it. */
 type Described = Omit<ParsedMail, keyof Machine>
 
-/** What a mail is of which only the header could be read. */
+/** Describes a mail of which only the header could be read. */
 function describeHeaders(headers: RawHeaders, flaws: string[]): ParsedMail {
   const unread = { bounce: null, complaint: null }
   const origin = detectOrigin(headers.fields, { ...unread, text: '' })
@@ -169,7 +248,7 @@ function addressesIn(values: string[]): MailAddress[] {
 
 function withBody(mail: Described, content: MimeContent, bounds: Required<ParseLimits>): Described {
   const html = content.html ? wellFormed(truncated(content.html, bounds.maxBodyLength)) : null
-  const text = content.text.trim() || !html ? content.text : htmlToText(html, bounds.maxBodyLength)
+  const { text } = shownText(content.text, html, bounds.maxBodyLength)
   const body = withLineFeeds(wellFormed(truncated(text, bounds.maxBodyLength)))
   const replyText = extractReplyText(body, { isForward: isForward(mail.subject) })
   const isCut = text.length > bounds.maxBodyLength || (content.html?.length ?? 0) > bounds.maxBodyLength

@@ -1,6 +1,5 @@
-import { htmlToText } from './html-to-text'
-import { singleLine } from './safe-text'
-import { escapeHtml, textToHtml } from './text-to-html'
+import { escapeHtml, htmlToText, textToHtml } from './html'
+import { singleLine } from './text'
 
 /** A mail that is answered. */
 export interface QuotedMail {
@@ -11,7 +10,7 @@ export interface QuotedMail {
   text: string
 }
 
-/** What is written on top. */
+/** An answer, above what it quotes. */
 export interface WrittenContent {
   text?: string | undefined
   html?: string | undefined
@@ -20,7 +19,7 @@ export interface WrittenContent {
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const BORDER = 'margin:0 0 0 .8ex;border-left:1px solid #ccc;padding-left:1ex'
 
-/** The line that says whose words follow: every mail program knows it again, and so does `extractReplyText`. */
+/** The line above a quotation, which every mail program recognises, and so does `extractReplyText`. */
 function attributionOf({ from, date }: QuotedMail): string {
   const who = singleLine(from)
   const match = /^(\d{4})-(\d\d)-(\d\d)T(\d\d:\d\d)/.exec(date ?? '')
@@ -31,7 +30,7 @@ function attributionOf({ from, date }: QuotedMail): string {
 
 const quotedLine = (line: string): string => (line.startsWith('>') ? `>${line}` : `> ${line}`.trimEnd())
 
-/** What is written, with the mail that it answers below, line by line behind `>`. */
+/** Writes the text of an answer: its words, and the mail that it answers below, line by line behind `>`. */
 export function quoteText(written: WrittenContent, mail: QuotedMail): string {
   const above = (written.text ?? htmlToText(written.html ?? '')).trimEnd()
   const below = mail.text.replace(/\r\n?/g, '\n').trimEnd().split('\n').map(quotedLine)
@@ -39,8 +38,8 @@ export function quoteText(written: WrittenContent, mail: QuotedMail): string {
 }
 
 /**
- * The same in HTML. The quotation is made from the text of the mail: a stranger's markup could pretend to be a part of the
- * answer, and would go out under the name of whoever answers.
+ * Writes the HTML of an answer. The quotation is made from the text of the mail: a stranger's markup could pretend to
+ * be a part of the answer, and would go out under the name of whoever answers.
  */
 export function quoteHtml(written: WrittenContent, mail: QuotedMail): string {
   const above = written.html ?? textToHtml(written.text ?? '')

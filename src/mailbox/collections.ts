@@ -1,26 +1,29 @@
-import { isSpam, type RouteInput, type Routes, type Thread as ThreadRecord } from '../protocol'
-import type { LiveQuery } from './live-query'
-import { type HandleContext, Message, Thread } from './message'
-import type { ListOptions, Page } from './page'
-import type { ReadOptions } from './reader'
-import { ThreadSummary } from './thread-summary'
+import { isSpam, type Thread as ThreadRecord } from '../protocol/records'
+import type { RouteInput, Routes } from '../protocol/routes'
+import type { ListOptions, Page, ReadOptions } from './cache'
+import type { LiveQuery } from './live'
 import {
+  type HandleContext,
+  Message,
   type MessageWatchOptions,
+  requireThreadId,
+  Thread,
+  ThreadSummary,
   type ThreadWatchOptions,
   type WatchContext,
   watchMessages,
   watchThreads,
-} from './watch'
+} from './records'
 
-/** Which threads to list. */
+/** Selects threads for a list. */
 export interface ThreadListOptions extends ListOptions {
   /** Name or id of a label. */
   label?: string
 }
 
-/** Which messages to list. */
+/** Selects messages for a list; every field narrows further. */
 export interface MessageListOptions extends ThreadListOptions {
-  /** Id or short handle. */
+  /** Id of a thread, or what names one of its messages. */
   threadId?: string
   direction?: 'inbound' | 'outbound'
   /** Made at this time or later. */
@@ -46,12 +49,13 @@ export interface MessageListOptions extends ThreadListOptions {
 /** The messages of a mailbox. */
 export interface Messages {
   /**
-   * Reads a message by its id or short handle (`m3`); from the cache, where it is held.
+   * Reads a message by its id, from the cache where it is held, or by its handle (`m1042-mxk`), in whatever process that
+   * was shown: the service says what is there, and what does not match is refused, never corrected.
    *
    * @throws ServiceError `not_found`. UsageError `unknown_handle`.
    * @example
    * ```ts
-   * const { subject, text } = await mailbox.messages.get('m3')
+   * const { subject, text } = await mailbox.messages.get('m1042-mxk')
    * ```
    */
   get(id: string, options?: ReadOptions): Promise<Message>
@@ -69,7 +73,7 @@ export interface Messages {
   /**
    * The newest messages, kept as the service shows them.
    *
-   * @throws UsageError `invalid_options`, `inbox_not_found`
+   * @throws UsageError `invalid_options`, `inbox_not_found`, `unknown_handle`
    * @example
    * ```ts
    * for await (const messages of mailbox.messages.watch({ label: 'urgent', limit: 10 }))
@@ -82,12 +86,12 @@ export interface Messages {
 /** The threads of a mailbox. */
 export interface Threads {
   /**
-   * Reads a thread with all its messages, by its id or short handle (`t1`).
+   * Reads a thread with all its messages, by its id or by the id or handle of any of them.
    *
    * @throws ServiceError `not_found`. UsageError `unknown_handle`.
    * @example
    * ```ts
-   * const thread = await mailbox.threads.get('t1')
+   * const thread = await mailbox.threads.get('m1042-mxk')
    * console.log(thread.subject, thread.messages.length)
    * ```
    */
@@ -117,12 +121,12 @@ export interface Threads {
 }
 
 const messageQuery = (
-  { handles }: HandleContext,
   options: MessageListOptions,
+  thread_id: string | undefined,
   { resolve }: WatchContext,
 ): RouteInput<Routes['messages']['list']> => ({
   inbox_id: resolve(options.inbox),
-  thread_id: options.threadId && handles.resolve(options.threadId),
+  thread_id,
   label: options.label,
   include: options.spam ? 'spam' : undefined,
   direction: options.direction,
@@ -141,28 +145,30 @@ const messageQuery = (
 
 /** Makes {@link Messages}. */
 export const createMessages = (context: HandleContext, watching: WatchContext): Messages => ({
-  get: async (id, options) =>
-    new Message(context, await context.reader.message(context.handles.resolve(id), options)),
-  list: async (options = {}) => {
-    const page = await context.client.messages.list(messageQuery(context, options, watching), {
-      signal: options.signal,
-    })
+  get: async (reference, options) => {
+    const id = await context.handles.messageId(reference, options)
+    return new Message(context, await context.reader.message(id, options))
+  },
+  list: async ({ threadId, signal, ...options } = {}) => {
+    const id = threadId && (await context.handles.threadId(threadId, { signal }))
+    const page = await context.client.messages.list(messageQuery(options, id, watching), { signal })
     const items = page.messages.map((record) => new Message(context, record))
     return { items, nextCursor: page.next_cursor }
   },
   watch: ({ threadId, ...options } = {}) =>
     watchMessages(
       watching,
-      { ...options, threadId: threadId && context.handles.resolve(threadId) },
+      { ...options, threadId: threadId && requireThreadId(threadId) },
       (record) => new Message(context, record),
     ),
 })
 
 /** Makes {@link Threads}. */
 export const createThreads = (context: HandleContext, watching: WatchContext): Threads => {
-  const toSummary = (record: ThreadRecord) => new ThreadSummary(context.handles, record)
+  const toSummary = (record: ThreadRecord) => new ThreadSummary(record)
   return {
-    get: async (id, options) => context.thread(context.handles.resolve(id), null, options),
+    get: async (reference, options) =>
+      context.thread(await context.handles.threadId(reference, options), null, options),
     list: async (options = {}) => {
       const { label, limit, cursor, spam, signal } = options
       const inbox_id = watching.resolve(options.inbox)
@@ -176,27 +182,27 @@ export const createThreads = (context: HandleContext, watching: WatchContext): T
   }
 }
 
-/** S6: what a wait returns within a body is handled with the message that the body was given. */
+/** Lets what a wait returns within a body be handled with the message that the body was given (S6). */
 const waitingWithin = (context: HandleContext, within: { readonly id: string }): HandleContext => ({
   ...context,
   nextReply: (id, options) => context.nextReply(id, { within, ...options }),
 })
 
-/** Makes what handles share. */
+/** Makes a {@link HandleContext}. */
 export const createHandleContext = ({ reader, ...shared }: Omit<HandleContext, 'thread'>): HandleContext => {
   const context: HandleContext = {
     ...shared,
     reader,
-    thread: async (id, delivery, options) => {
+    thread: async (id, turn, options) => {
       const [record, messages] = await Promise.all([
         reader.thread(id, options),
         reader.threadMessages(id, options),
       ])
       const wanted = messages.filter((message) => !isSpam(message))
       return new Thread(
-        delivery?.body ? waitingWithin(context, delivery.body) : context,
+        turn?.body ? waitingWithin(context, turn.body) : context,
         record,
-        (wanted.length > 0 ? wanted : messages).map((message) => new Message(context, message, delivery)),
+        (wanted.length > 0 ? wanted : messages).map((message) => new Message(context, message, turn)),
       )
     },
   }

@@ -1,11 +1,12 @@
 import { EventEmitter } from 'eventemitter3'
-import { type Event, HandlerError, type RestanteError } from '../protocol'
-import type { Message } from './message'
+import { HandlerError, type RestanteError } from '../protocol/errors'
+import type { Event } from '../protocol/records'
+import type { Message } from './records'
 import type { SyncState } from './sync'
 
-/** What a mailbox tells its listeners. */
+/** The events of a mailbox, with the arguments of their listeners. */
 export interface MailboxEvents {
-  /** A message came in that is not marked as spam. */
+  /** A message came in that is not marked as spam and can be answered. */
   message: [message: Message]
   /** Any event of the log, once, in order. */
   event: [event: Event]
@@ -47,7 +48,7 @@ export class Emitter {
     this.#emitter.off(name, guard)
   }
 
-  /** Whether anybody listens. */
+  /** Tells whether anybody listens. */
   has(name: keyof MailboxEvents): boolean {
     return this.#emitter.listenerCount(name) > 0
   }
@@ -66,7 +67,7 @@ export class Emitter {
   }
 
   #report(name: string, cause: unknown): void {
-    // A listener for errors that throws has nobody left to tell.
+    // The failure of a listener for errors is not reported: the report would call it again.
     if (name === 'error') return
     const message = `a listener for '${name}' threw: see cause`
     this.emit('error', new HandlerError('listener_failed', message, { cause }))

@@ -1,7 +1,8 @@
-import type { Client } from '../client'
-import { type Event, isSpam, type MessageSummary, type RestanteError, UsageError } from '../protocol'
-import { Cache } from './cache'
-import { type Clock, systemClock } from './clock'
+import { type Client, type Clock, systemClock } from '../client'
+import { type RestanteError, UsageError } from '../protocol/errors'
+import type { Event, MessageSummary } from '../protocol/records'
+import type { Lease } from './base'
+import { Cache, createReader, InboxBook, type MailboxInbox } from './cache'
 import {
   createHandleContext,
   createMessages,
@@ -9,26 +10,36 @@ import {
   type Messages,
   type Threads,
 } from './collections'
-import type { Connection } from './connection'
-import type { Hold } from './consumer-hold'
-import { type ConsumerHub, createConsumerHub } from './consumer-hub'
-import { pageLimit } from './deliver-page'
-import { Delivery } from './delivery'
-import { createDrafts, type Drafts } from './drafts'
 import { Emitter } from './emitter'
-import { InboxBook } from './inbox-book'
-import { createIncomingHub, type IncomingHub } from './incoming-hub'
-import { createLabels, type Labels } from './labels'
-import { createLiveHub, type LiveHub } from './live-hub'
-import { type HandleContext, Message } from './message'
-import type { MailboxParts } from './open-mailbox'
-import { PastMail } from './past-mail'
-import { createReader } from './reader'
+import { createLiveHub, type LiveHub } from './live'
+import {
+  type ConsumerHub,
+  createConsumerHub,
+  createIncomingHub,
+  type IncomingHub,
+  isHandedOut,
+} from './loops'
+import {
+  createDrafts,
+  createHandles,
+  createLabels,
+  type Drafts,
+  type HandleContext,
+  type Labels,
+  Message,
+  Turn,
+} from './records'
 import type { MailboxSettings } from './settings'
-import { ShortHandles } from './short-handles'
-import { createSources } from './sources'
-import { Sync } from './sync'
+import { type Connection, createSources, PastMail, pageLimit, Sync } from './sync'
 import { createWaits, type Waits } from './waits'
+
+/** The parts of an {@link Engine}. */
+interface EngineParts {
+  readonly connection: Connection
+  readonly inboxes: readonly MailboxInbox[]
+  readonly lifetime: AbortController
+  readonly settings: MailboxSettings
+}
 
 /** @throws UsageError `invalid_options` */
 const readAheadOf = ({ readAhead = pageLimit }: MailboxSettings): number => {
@@ -59,9 +70,9 @@ export class Engine {
   #closing: Promise<void> | undefined
 
   /** @throws UsageError `inbox_not_found`, `invalid_options` */
-  constructor({ connection, inboxes, lifetime, settings }: MailboxParts) {
+  constructor({ connection, inboxes, lifetime, settings }: EngineParts) {
     const { client } = connection
-    const { clock = systemClock, cacheBytes: maxBytes } = settings
+    const { clock = systemClock, maxCacheBytes: maxBytes } = settings
     const readAhead = readAheadOf(settings)
     this.client = client
     this.clock = clock
@@ -79,7 +90,7 @@ export class Engine {
     this.#live = createLiveHub({ client, clock, inboxId, sync: () => this.sync, onError })
     const watching = { client, hub: this.#live, resolve }
     const reader = createReader(client, this.#cache)
-    const handles = new ShortHandles()
+    const handles = createHandles({ client, cache: this.#cache, reader, inboxId })
     this.drafts = createDrafts({
       client,
       reader,
@@ -91,12 +102,11 @@ export class Engine {
       client,
       clock,
       cursor,
-      follow: (inbox, signal) => this.incoming.open(inbox, { spam: true, signal }),
+      follow: (inbox, signal) => this.incoming.open(inbox, { spam: true, unanswerable: true, signal }),
       toMessage: (record, body) => this.toMessage(record, body),
       bodyOf: (wanted) => this.consumers.bodyOf(wanted),
       addressOf: (id) => this.inboxes.all.find((inbox) => inbox.id === id)?.address,
       resolveInbox: resolve,
-      handles,
     })
     const { nextReply } = this.waits
     this.#handles = createHandleContext({ client, reader, drafts: this.drafts, handles, nextReply })
@@ -106,7 +116,7 @@ export class Engine {
     this.incoming = createIncomingHub({ client, clock, onError, inboxId, readAhead, cursor, toMessage })
     this.consumers = createConsumerHub({
       ...{ client, clock, onError, resolve },
-      toMessage: (record, hold) => this.toMessage(record, hold),
+      toMessage: (record, lease) => this.toMessage(record, lease),
     })
     this.sync = this.#createSync(connection, settings)
   }
@@ -117,8 +127,8 @@ export class Engine {
   }
 
   /** A message that came in, as it is handed over: by a named consumer, or within the body of one of its messages. */
-  toMessage(record: MessageSummary, hold?: Hold): Message {
-    return new Message(this.#handles, record, new Delivery(record.id, hold))
+  toMessage(record: MessageSummary, lease?: Lease): Message {
+    return new Message(this.#handles, record, new Turn(record.id, lease))
   }
 
   /** Ends everything. Again: does nothing. */
@@ -161,14 +171,15 @@ export class Engine {
     this.#live.apply(event)
     if (this.inboxId === undefined) this.inboxes.apply(event)
     if (event.type === 'message.received') {
-      this.incoming.deliver(event)
+      this.incoming.push(event)
       this.#tell(event.data as unknown as MessageSummary)
     }
     this.emitter.emit('event', event)
   }
 
   #tell(record: MessageSummary): void {
-    if (this.emitter.has('message') && !isSpam(record)) this.emitter.emit('message', this.toMessage(record))
+    if (this.emitter.has('message') && isHandedOut(record))
+      this.emitter.emit('message', this.toMessage(record))
   }
 
   #reset(applied: number): void {
@@ -179,7 +190,7 @@ export class Engine {
     if (this.emitter.has('message')) void this.#tellSkipped({ after: applied, to: this.sync.cursor })
   }
 
-  /** What came in while the log forgot it is told to listeners too. */
+  /** Tells listeners of the mail that came in while the log forgot it. */
   async #tellSkipped({ after, to }: { after: number; to: number }): Promise<void> {
     const { client, inboxId } = this
     const past = new PastMail({ client, inboxId, call: { retry: { totalMs: Number.POSITIVE_INFINITY } } })

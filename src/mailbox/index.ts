@@ -3,52 +3,62 @@
  *
  * @module
  */
-export {
-  type UntrustedText,
-  type UntrustedTextOptions,
-  untrustedField,
-  untrustedText,
-} from '../mail/untrusted-text'
-export { Attachment } from './attachment'
-export type { Clock } from './clock'
+export type { Clock } from '../client'
+export type { Wait, WaitFilter, WaitOptions } from './base'
+export type { ListOptions, MailboxInbox, Page, ReadOptions } from './cache'
 export type { MessageListOptions, Messages, ThreadListOptions, Threads } from './collections'
-export type { EmbeddedOptions, RemoteOptions } from './connection'
-export { Consumer, type DeadLetter, type DeadLetterListOptions } from './consumer'
+export type { Listener, MailboxEvents } from './emitter'
+export type { LiveQuery } from './live'
 export {
+  Consumer,
+  type DeadLetter,
+  type DeadLetterListOptions,
+  type HandlerContext,
+  type IncomingMessages,
+  type IncomingOptions,
+  type MessageHandler,
+  type Run,
+  type RunOptions,
+} from './loops'
+export { Mailbox } from './mailbox'
+export {
+  Attachment,
+  type AttachmentContent,
   Draft,
   type DraftChanges,
   type DraftContent,
   type DraftListOptions,
   type DraftOptions,
   type DraftReplyOptions,
+  type DraftSendOptions,
   type DraftSent,
   type Drafts,
-} from './drafts'
-export type { Listener, MailboxEvents } from './emitter'
-export type { MailboxInbox } from './inbox-book'
-export type { IncomingMessages, IncomingOptions } from './incoming'
-export type { Labels } from './labels'
-export type { LiveQuery } from './live-query'
-export { Mailbox } from './mailbox'
-export { Message, Thread } from './message'
-export type { Sender } from './message-content'
+  type DraftWatchOptions,
+  type ForwardOptions,
+  type Labels,
+  Message,
+  type MessageWatchOptions,
+  type OutgoingAttachment,
+  type OutgoingContent,
+  type PromptOptions,
+  type ReplyOptions,
+  type Sender,
+  type SendOptions,
+  type SentMessage,
+  Thread,
+  type ThreadPromptOptions,
+  ThreadSummary,
+  type ThreadWatchOptions,
+  type WatchOptions,
+} from './records'
+export type { MailboxOptions, MailboxSettings } from './settings'
 export type {
-  ForwardOptions,
-  OutgoingContent,
-  ReplyOptions,
-  SendOptions,
-  SentMessage,
-} from './outgoing'
-export type { AttachmentContent, OutgoingAttachment } from './outgoing-file'
-export type { ListOptions, Page } from './page'
-export type { ReadOptions } from './reader'
-export type { HandlerContext, MessageHandler, Run, RunOptions } from './runner'
-export type { MailboxOptions, MailboxSettings, MailboxState } from './settings'
-export type { SyncStatus } from './sync-machine'
-export { ThreadSummary } from './thread-summary'
-export type { PromptOptions } from './to-prompt'
-export type { Wait, WaitFilter, WaitOptions } from './wait-options'
-export type { NextReplyOptions, WaitPredicate } from './waits'
-export type { DraftWatchOptions, MessageWatchOptions, ThreadWatchOptions, WatchOptions } from './watch'
+  EmbeddedOptions,
+  RemoteOptions,
+  SourceKind,
+  SyncState as MailboxState,
+  SyncStatus,
+} from './sync'
+export { isSenderProven, type NextReplyOptions, type WaitPredicate } from './waits'
 export type { NodeResponse, WebhookOptions, WebhookReceiver } from './webhook'
 export type { NodeRequest } from './webhook-body'

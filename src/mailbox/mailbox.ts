@@ -1,20 +1,30 @@
 import { type CallOptions, type Client, onAbort } from '../client'
-import type { Account, MessageSummary } from '../protocol'
+import type { Account, MessageSummary } from '../protocol/records'
+import type { Wait, WaitFilter, WaitOptions } from './base'
+import type { MailboxInbox } from './cache'
 import type { Messages, Threads } from './collections'
-import { Consumer } from './consumer'
-import type { Drafts } from './drafts'
 import type { Listener, MailboxEvents } from './emitter'
-import { Engine } from './engine'
-import type { MailboxInbox } from './inbox-book'
-import type { IncomingMessages, IncomingOptions } from './incoming'
-import { checkIncoming } from './incoming-hub'
-import type { Labels } from './labels'
-import type { Message } from './message'
-import { openMailbox } from './open-mailbox'
-import { type SendOptions, type SentMessage, sendMail } from './outgoing'
-import type { MessageHandler, Run, RunOptions } from './runner'
-import type { MailboxOptions, MailboxState } from './settings'
-import type { Wait, WaitFilter, WaitOptions } from './wait-options'
+import type { Engine } from './engine'
+import {
+  Consumer,
+  checkIncoming,
+  type IncomingMessages,
+  type IncomingOptions,
+  type MessageHandler,
+  type Run,
+  type RunOptions,
+} from './loops'
+import { openEngine } from './open'
+import {
+  type Drafts,
+  type Labels,
+  type Message,
+  type SendOptions,
+  type SentMessage,
+  sendMail,
+} from './records'
+import type { MailboxOptions } from './settings'
+import type { SyncState } from './sync'
 import type { NextReplyOptions, WaitPredicate } from './waits'
 import { createWebhook, type WebhookOptions, type WebhookReceiver } from './webhook'
 
@@ -50,11 +60,7 @@ export class Mailbox implements AsyncDisposable {
    * ```
    */
   static async open(options: MailboxOptions): Promise<Mailbox> {
-    const mailbox = await openMailbox(
-      options,
-      (parts) => new Mailbox(new Engine(parts)),
-      (opened) => opened.#engine.sync.start(),
-    )
+    const mailbox = new Mailbox(await openEngine(options))
     mailbox.#forgetSignal = onAbort(options.signal, () => void mailbox.close())
     return mailbox
   }
@@ -81,8 +87,8 @@ export class Mailbox implements AsyncDisposable {
     return this.#engine.labels
   }
 
-  /** Where it stands now. */
-  get state(): MailboxState {
+  /** The status, the cursor and the lag, now. */
+  get state(): SyncState {
     return this.#engine.sync.state
   }
 
@@ -130,7 +136,7 @@ export class Mailbox implements AsyncDisposable {
   /**
    * Handles messages until it is stopped, several at once, each acknowledged when its handler is done. One whose
    * handler throws is handed out again; but `thread_moved`, as of `reply({ onlyIfLatest: true })`, counts as handled, and
-   * so do `drafted_before` and `replied_before`: an earlier delivery answered otherwise.
+   * so do `drafted_before` and `replied_before`: an earlier turn answered otherwise.
    *
    * @throws UsageError `invalid_options`, `inbox_not_found`
    * @example
@@ -165,8 +171,8 @@ export class Mailbox implements AsyncDisposable {
   }
 
   /**
-   * Calls a listener; the returned function takes it off. A listener that throws disturbs nobody and is
-   * reported to listeners of `error` as a HandlerError.
+   * Calls a listener; the returned function takes it off. A listener that throws disturbs no other and is reported to
+   * listeners of `error` as a HandlerError.
    *
    * @example
    * ```ts
@@ -235,7 +241,7 @@ export class Mailbox implements AsyncDisposable {
 
   /**
    * Waits for the first message that came into the thread of a message after it: of one that was sent, or of any
-   * other, named by its id or short handle. What came before this was called counts too.
+   * other, named by its id. What came before this was called counts too.
    *
    * @throws UsageError `unknown_handle`
    * @example

@@ -1,9 +1,7 @@
-import type { Clock } from './clock'
-import type { EmbeddedOptions, RemoteOptions } from './connection'
-import type { SourceKind } from './source'
-import type { SyncState } from './sync'
+import type { Clock } from '../client'
+import type { EmbeddedOptions, RemoteOptions, SourceKind } from './sync'
 
-/** What every mailbox takes. */
+/** The options of every mailbox. */
 export interface MailboxSettings {
   /** Id or address of the one inbox to read. Default: all that the key may read. */
   inbox?: string
@@ -14,21 +12,18 @@ export interface MailboxSettings {
    * webhook comes, and looks by itself once a minute.
    */
   source?: 'auto' | SourceKind
-  /** How long opening may take. Default 10,000. */
+  /** The most time that opening may take. Default 10,000. */
   openTimeoutMs?: number
   /** Bound of the cache. Default 64 MiB. */
-  cacheBytes?: number
+  maxCacheBytes?: number
   /**
-   * How many messages a loop without a consumer holds until its body takes them; what comes beyond is read again when
-   * it is its turn. 1 to 500, the default.
+   * The most messages that a loop without a consumer holds until its body takes them; what comes beyond is read again
+   * when it is its turn. 1 to 500, the default.
    */
   readAhead?: number
   /** Time and chance; for tests. */
   clock?: Clock
 }
 
-/** Where the mailbox is, and how to hold it. */
+/** The options of `Mailbox.open`: a service at an address or in the same process, and {@link MailboxSettings}. */
 export type MailboxOptions = (RemoteOptions | EmbeddedOptions) & MailboxSettings
-
-/** Where a mailbox stands: see {@link SyncState}. */
-export type MailboxState = SyncState

@@ -1,22 +1,17 @@
-import { LRUCache } from 'lru-cache'
 import type { Clock } from '../client'
-import {
-  type Event,
-  HandlerError,
-  isRestanteError,
-  isSpam,
-  type MessageSummary,
-  type RestanteError,
-  verifyWebhook,
-} from '../protocol'
-import type { Message } from './message'
+import { HandlerError, isRestanteError, type RestanteError } from '../protocol/errors'
+import type { Event, MessageSummary } from '../protocol/records'
+import { verifyWebhook } from '../protocol/webhook-signature'
+import { boundedMap } from './base'
+import { isHandedOut } from './loops'
+import type { Message } from './records'
 import { type NodeRequest, readNodeBody, readWebBody } from './webhook-body'
 
-/** What a webhook does with the events that it is told of. */
+/** The secret and the handlers of a webhook. */
 export interface WebhookOptions {
   /** `whsec_…`, as the service showed it; several while one takes the place of another. */
   secret: string | readonly string[]
-  /** Runs for each message that comes in, but for spam. Where it rejects, the service tells of the event again. */
+  /** Runs for each message that comes in, but for spam and what is unanswerable. Where it rejects, the service tells of the event again. */
   onMessage?: (message: Message) => unknown
   /** Runs for each event. Where it rejects, the service tells of the event again. */
   onEvent?: (event: Event) => unknown
@@ -46,8 +41,8 @@ export interface WebhookReceiver {
   node(request: NodeRequest, response: NodeResponse): Promise<void>
 }
 
-/** What a webhook needs of its mailbox. */
-export interface WebhookParts {
+/** The parts of its mailbox that a webhook uses. */
+interface WebhookParts {
   clock: Clock
   /** The one inbox that the mailbox reads. */
   inboxId: string | undefined
@@ -62,7 +57,7 @@ interface Answer {
   body?: { error: string; message: string }
 }
 
-const mostRemembered = 10_000
+const maxRemembered = 10_000
 
 const statuses: Readonly<Record<string, number>> = {
   webhook_unverified: 401,
@@ -70,7 +65,7 @@ const statuses: Readonly<Record<string, number>> = {
   mailbox_closed: 503,
 }
 
-/** In words that the log of deliveries can show, and nothing of what the handler said. */
+/** The answer to a failure, in words that the log of attempts can show; it says nothing of what the handler threw. */
 const refusalOf = (error: RestanteError): Answer => ({
   status: statuses[error.code] ?? 500,
   body: { error: error.code, message: error.message },
@@ -79,7 +74,7 @@ const refusalOf = (error: RestanteError): Answer => ({
 /** Makes a {@link WebhookReceiver}. */
 export const createWebhook = (options: WebhookOptions, parts: WebhookParts): WebhookReceiver => {
   const { secret, onMessage, onEvent, maxBytes = 1024 * 1024 } = options
-  const handled = new LRUCache<string, true>({ max: mostRemembered })
+  const handled = boundedMap<true>(maxRemembered)
   const running = new Map<string, Promise<void>>()
 
   const isOurs = ({ inbox_id }: Event) =>
@@ -89,7 +84,7 @@ export const createWebhook = (options: WebhookOptions, parts: WebhookParts): Web
     if (!isOurs(event)) return
     try {
       await onEvent?.(event)
-      const isMail = event.type === 'message.received' && !isSpam(event.data as unknown as MessageSummary)
+      const isMail = event.type === 'message.received' && isHandedOut(event.data as unknown as MessageSummary)
       if (isMail) await onMessage?.(parts.toMessage(event))
     } catch (cause) {
       throw new HandlerError('handler_failed', 'a handler of mailbox.webhook() threw: see cause', { cause })
@@ -102,7 +97,7 @@ export const createWebhook = (options: WebhookOptions, parts: WebhookParts): Web
     handled.set(event.id, true)
   }
 
-  /** One that comes again meanwhile waits for the same end. */
+  /** Handles an event once; a repeat that comes meanwhile waits for the same end. */
   const takeOnce = (event: Event): Promise<void> => {
     if (handled.has(event.id)) return Promise.resolve()
     const known = running.get(event.id)
@@ -151,7 +146,10 @@ export const createWebhook = (options: WebhookOptions, parts: WebhookParts): Web
   return Object.assign(receive, { node })
 }
 
-/** What goes with a refusal: what is allowed (RFC 9110 section 15.5.6), and the end of a body that nobody reads. */
+/**
+ * The headers of a refusal: the methods that are allowed (RFC 9110 section 15.5.6), or the end of the connection, since
+ * the rest of the body is not read.
+ */
 const allowOf = (status: number): Record<string, string> => {
   if (status === 405) return { allow: 'POST' }
   return status === 413 ? { connection: 'close' } : {}

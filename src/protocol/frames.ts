@@ -1,6 +1,7 @@
 import { z } from 'zod'
-import { seq } from './common'
-import { event } from './event'
+import { event, seq } from './records'
+
+export { type CloseReason, closeCodes } from './close-codes'
 
 /**
  * The frames of `/v1/realtime`, one JSON object a text frame.
@@ -8,7 +9,10 @@ import { event } from './event'
  * The agent opens with `subscribe`; the service answers `subscribed`, then every event after the cursor.
  * `prev` is the last position covered before the event: where it is not the reader's own cursor, the reader
  * has missed something and must fetch it. `caught-up` says that everything up to `seq` was covered, also
- * what the filter left out, and by `prev` from where, so that a lost event shows here too. Either side may `ping`; the other answers `pong`.
+ * what the filter left out, and by `prev` from where, so that a lost event shows here too. Either side may `ping`; the other answers `pong`,
+ * several by one where the reader is behind. A new `subscribe` takes the place of the one before; of several that come
+ * at once only the last is taken. Before it closes, the service says `bye`: why, by the name of the close code, whether
+ * to come back, and after which position of the log the reader goes on.
  */
 export const clientFrame = z.discriminatedUnion('type', [
   z.strictObject({
@@ -20,10 +24,10 @@ export const clientFrame = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('ping') }),
   z.strictObject({ type: z.literal('pong') }),
 ])
-/** What {@link clientFrame} describes. */
+/** A frame that the agent sends on a realtime connection, as {@link clientFrame} reads it. */
 export type ClientFrame = z.infer<typeof clientFrame>
 
-/** What the service says on a realtime connection. */
+/** The frames that the service sends on a realtime connection; {@link clientFrame} says in which order. */
 export const serverFrame = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('subscribed'), after: seq, head: seq }),
   z.looseObject({ type: z.literal('event'), prev: seq, event }),
@@ -31,24 +35,16 @@ export const serverFrame = z.discriminatedUnion('type', [
   z.looseObject({ type: z.literal('ping') }),
   z.looseObject({ type: z.literal('pong') }),
   z.looseObject({ type: z.literal('error'), error: z.string(), message: z.string() }),
-  z.looseObject({ type: z.literal('bye'), reason: z.string(), reconnect: z.boolean() }),
+  z.looseObject({
+    type: z.literal('bye'),
+    reason: z.string(),
+    reconnect: z.boolean(),
+    message: z.string().optional(),
+    after: seq.optional(),
+  }),
 ])
-/** What {@link serverFrame} describes. */
+/** A frame that the service sends on a realtime connection, as {@link serverFrame} reads it. */
 export type ServerFrame = z.infer<typeof serverFrame>
-
-/** Why a socket was closed by the service, and whether trying again makes sense. */
-export const closeCodes = {
-  going_away: { code: 1001, reconnect: true },
-  invalid_frame: { code: 4400, reconnect: false },
-  unauthorized: { code: 4401, reconnect: false },
-  forbidden: { code: 4403, reconnect: false },
-  no_heartbeat: { code: 4408, reconnect: true },
-  cursor_expired: { code: 4410, reconnect: false },
-  too_many_sockets: { code: 4429, reconnect: true },
-  internal_error: { code: 4500, reconnect: true },
-} as const
-/** Why the service closes a connection: a name in {@link closeCodes}. */
-export type CloseReason = keyof typeof closeCodes
 
 /** Browsers cannot set headers on a socket: there the API key rides in this subprotocol. */
 export const bearerSubprotocolPrefix = 'restante.bearer.'

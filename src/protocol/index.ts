@@ -1,28 +1,58 @@
 /**
- * The wire between the mailbox and the service: every shape once, as a zod schema with its inferred type.
+ * The wire between the mailbox and the service, for those who speak it themselves: the table of operations, the records
+ * that they answer, events, the frames of the socket, and the codes of errors and closed sockets.
+ *
+ * The schemas are those of zod. The schema of a body, a query or an answer is in its route:
+ * `routes.messages.get.answer.parse(json)`.
  *
  * @module
  */
-export * from './account'
-export * from './common'
-export * from './console'
-export * from './consumer'
-export * from './deleted'
-export * from './domain'
-export * from './draft'
-export * from './error'
-export * from './error-codes'
-export * from './event'
-export * from './frames'
-export * from './inbox'
-export * from './label'
-export * from './list'
-export * from './message'
-export * from './route'
-export * from './routes'
-export * from './suppression'
-export * from './thread'
-export * from './upload'
-export * from './wait-token'
-export * from './webhook'
-export * from './webhook-signature'
+export { type ErrorCode, errorCodes } from './errors/error-codes'
+export {
+  bearerSubprotocolPrefix,
+  type ClientFrame,
+  type CloseReason,
+  clientFrame as clientFrameSchema,
+  closeCodes,
+  heartbeatMs,
+  realtimeSubprotocol,
+  type ServerFrame,
+  serverFrame as serverFrameSchema,
+} from './frames'
+export type { Account, ClaimLink, SignupAnswer } from './records/account'
+export { type ErrorBody, errorBody as errorBodySchema } from './records/common'
+export type { ApiKey, NewApiKey } from './records/console'
+export type { Consumer, ConsumerState, DeadLetter, LeasedMessage } from './records/consumer'
+export type { Domain, DomainRecord } from './records/domain'
+export type { Draft, DraftStatus, DraftWithContent } from './records/draft'
+export {
+  type Event,
+  type EventOf,
+  type EventPage,
+  type EventType,
+  event as eventSchema,
+  eventData as eventDataSchemas,
+} from './records/event'
+export type { Inbox } from './records/inbox'
+export type { Label } from './records/label'
+export type { List } from './records/list'
+export type {
+  Attachment,
+  AttachmentInfo,
+  AttachmentInput,
+  Authentication,
+  FoundCode,
+  FoundLink,
+  ListedMessage,
+  Message,
+  MessageSummary,
+  Report,
+  SendResult,
+  UnanswerableReason,
+} from './records/message'
+export type { Suppression } from './records/suppression'
+export type { Thread } from './records/thread'
+export type { Upload } from './records/upload'
+export type { Webhook, WebhookDelivery, WebhookWithSecret } from './records/webhook'
+export { type Routes, routes } from './routes'
+export type { Access, KeyScope, KeyScopes, Route, RouteAnswer, RouteInput } from './routes/route'

@@ -1,8 +1,8 @@
-import { RestanteError } from './error'
-import { type Event, event } from './event'
+import { RestanteError } from './errors'
+import { type Event, event } from './records'
 
 const secretPrefix = 'whsec_'
-/** How far the clock of the sender may be from ours (Standard Webhooks). */
+/** The most that the clock of the sender may be off, in ms (Standard Webhooks). */
 const toleranceMs = 5 * 60_000
 
 /** The headers of a delivery (Standard Webhooks 1.0, "Webhook metadata"). */
@@ -12,7 +12,7 @@ export interface WebhookHeaders {
   'webhook-signature': string
 }
 
-/** What {@link signWebhook} signs. */
+/** The content that {@link signWebhook} signs. */
 export interface WebhookContent {
   /** The id of the event: the same for every attempt. */
   id: string
@@ -20,7 +20,7 @@ export interface WebhookContent {
   body: string
 }
 
-/** What {@link verifyWebhook} checks. */
+/** The request that {@link verifyWebhook} checks, and the secrets. */
 export interface VerifyWebhookOptions {
   /** `whsec_…`; several while one takes the place of another. */
   secret: string | readonly string[]
@@ -116,13 +116,13 @@ function checkTime(timestamp: string, nowMs: number): void {
     )
 }
 
-const mostSignatures = 20
+const maxSignatures = 20
 
 /** The signatures of a version that we know; others are for other receivers. */
 const signaturesOf = (header: string) =>
   header
     .split(' ')
-    .slice(0, mostSignatures)
+    .slice(0, maxSignatures)
     .filter((part) => part.startsWith('v1,'))
     .map((part) => fromBase64(part.slice(3)))
     .filter((signature) => signature !== null)

@@ -3,18 +3,20 @@
  *
  * @module
  */
-export type { Admin } from './core/admin'
-export type { Home } from './core/home'
-export type { MailEnvelope } from './core/ingest'
-export type { Plan, PlanInput } from './core/plan'
-export type { RecipientOutcome } from './delivery/outcome'
-export type { OutgoingMail, Transport } from './delivery/transport'
-export type { MailParser } from './mail-parser'
+
+export type { Home, KeyRequest, PlanInput } from './accounts'
+export type { TellLink } from './console'
+export type { Admin } from './host'
+export type { MailEnvelope } from './inbound'
+export type { OutgoingMail, RecipientOutcome, Settle, Stage, Transport } from './outbound/delivery'
+export type { DraftDecision } from './outbound/drafts'
 export type {
   Clock,
   EndpointAnswer,
   EndpointRequest,
+  LogEntry,
   Logger,
+  LogHint,
   MailExchanger,
   PostToEndpoint,
   Resolver,
@@ -23,12 +25,13 @@ export type {
   SpamVerdict,
   SuspectMail,
 } from './ports'
-export { createService, type Keys, type Listening, type Service, type ServicePorts } from './service'
+export type { ServiceSocket } from './realtime'
 export {
-  environmentName,
-  environmentOptions,
-  flagName,
-  type ServiceOptions,
-  type Settings,
-  settingsSchema,
-} from './settings'
+  type Approvals,
+  createService,
+  type Keys,
+  type Listening,
+  type Service,
+  type ServicePorts,
+} from './service'
+export { environmentOptions, type ServiceOptions } from './settings'

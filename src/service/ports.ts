@@ -1,3 +1,5 @@
+import type { AttachmentContent, ParsedMail } from '../mail'
+
 /** The time, so that tests can own it. */
 export interface Clock {
   /** Milliseconds since 1970. */
@@ -14,7 +16,7 @@ export interface LogEntry {
   readonly json: string
 }
 
-/** The new entries of a log, told where somebody asks for them. */
+/** Gives the new entries of a log, made when a reader asks for them. */
 export type LogHint = () => readonly LogEntry[]
 
 /** Wake-ups: a hint that an account's log or a queue has something new. A lost one costs latency only. */
@@ -47,6 +49,8 @@ export interface Resolver {
   /** IPv4 and IPv6 addresses. */
   addresses(host: string): Promise<string[]>
   txt(domain: string): Promise<string[][]>
+  /** The names of an IPv4 or IPv6 address, as its reverse zone tells them (RFC 1035 section 3.5, RFC 3596 section 2.5). */
+  ptr(address: string): Promise<string[]>
 }
 
 /** A mail that comes in, as a spam filter sees it. */
@@ -58,11 +62,11 @@ export interface SuspectMail {
   recipients: readonly string[]
   /** Null where the mail comes from an inbox of this service. */
   remoteAddress: string | null
-  /** What the sender calls itself. */
+  /** The name in EHLO or HELO; null where the mail comes from an inbox of this service. */
   heloName: string | null
 }
 
-/** What a spam filter thinks of a mail. */
+/** The verdict of a spam filter on a mail. */
 export interface SpamVerdict {
   spam: boolean
   score?: number
@@ -72,7 +76,7 @@ export interface SpamVerdict {
 
 /** Judges incoming mail before its sender hears `250`. A failure, or 5 s without an answer, is no verdict. */
 export interface SpamFilter {
-  /** `signal` aborts when nobody waits any more. */
+  /** Judges a mail; `signal` aborts when the answer is no longer awaited. */
   judge(mail: SuspectMail, signal: AbortSignal): Promise<SpamVerdict>
 }
 
@@ -91,11 +95,11 @@ export interface EndpointRequest {
   body: string
 }
 
-/** What came of it. */
+/** The answer of an endpoint, or why there is none. */
 export interface EndpointAnswer {
   /** Null where no answer came. */
   httpStatus: number | null
-  /** Why it counts as failed; null where it does not. */
+  /** The reason why it counts as failed; null where it does not. */
   error: string | null
   /** The first bytes of the answer, as text. */
   responseBody: string | null
@@ -103,3 +107,27 @@ export interface EndpointAnswer {
 
 /** Posts to an endpoint once; failures are answers. Rejects only when `signal` aborts. */
 export type PostToEndpoint = (request: EndpointRequest, signal: AbortSignal) => Promise<EndpointAnswer>
+
+/** Reads mail in worker threads, which a hostile mail may hang or crash without harm. */
+export interface MailParser {
+  /**
+   * Reads a mail. Where the time or the memory did not suffice, it gives what the header says and the flaw
+   * `parser-timeout` or `parser-crashed`.
+   *
+   * @param mailFrom The envelope sender, of a mail that came in.
+   * @throws an error with the code `PARSER_UNAVAILABLE` where no thread can be started
+   */
+  parse(raw: Uint8Array, mailFrom?: string): Promise<ParsedMail>
+  /**
+   * Reads attachments by their `index`; null for each that there is not or that could not be read.
+   *
+   * @throws an error with the code `PARSER_UNAVAILABLE` where no thread can be started
+   */
+  attachments(raw: Uint8Array, indexes: readonly number[]): Promise<(AttachmentContent | null)[]>
+  /** Tells whether threads can be started; after a failure it tries. */
+  canRead(): Promise<boolean>
+  /** The number of mails that wait for a thread. */
+  waiting(): number
+  /** Finishes what was asked and ends the threads. What is asked afterwards is refused. */
+  close(): Promise<void>
+}

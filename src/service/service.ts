@@ -1,74 +1,65 @@
 import type { IncomingMessage, Server } from 'node:http'
-import { join } from 'node:path'
-import { createAdaptorServer } from '@hono/node-server'
 import { pino } from 'pino'
-import type { ApiKey, NewApiKey } from '../protocol/console'
-import type { Draft } from '../protocol/draft'
-import type { SendResult } from '../protocol/message'
-import { openAdminChannel } from './admin-channel'
-import { accountCommands, waitingCommands } from './administer'
-import { backupCommands } from './backup-commands'
-import { createClientAddress } from './client-address'
-import { createConsolePages } from './console/pages'
-import { createSignIn, type TellLink } from './console/sign-in'
-import { createInboxLists } from './core/account-inboxes'
-import { type Admin, createAdmin } from './core/admin'
-import { Admissions } from './core/admissions'
-import { createKey, type KeyRequest, listKeys, revokeKey } from './core/api-keys'
-import type { Core } from './core/context'
-import { recheckDomain } from './core/domain-check'
-import { approveDraft, type DraftDecision, rejectDraft } from './core/draft-approval'
-import { sendScheduledDraft } from './core/draft-schedule'
-import { eraseByJob } from './core/erase-job'
-import { EraseSweeper } from './core/erase-sweep'
-import { findHome, type Home } from './core/home'
-import { hostDkimRecord } from './core/host-dkim'
-import { Housekeeper } from './core/housekeeping'
-import { createIngest, type MailEnvelope } from './core/ingest'
-import { createJobRunner } from './core/job-runner'
-import { releaseAllLeases } from './core/jobs'
-import { KeyUses } from './core/key-uses'
-import { authenticate } from './core/keys'
-import { admitRecipient } from './core/reach'
-import { Revocations } from './core/revocations'
-import { createSecrets } from './core/secrets'
-import { createSignupLimits } from './core/signup-limits'
-import { SpamCheck } from './core/spam-check'
-import { expireUpload } from './core/uploads'
-import { releaseWebhookDeliveries } from './core/webhook-attempts'
-import { createPolicyFetcher } from './delivery/mta-sts-fetch'
-import { createPolicies } from './delivery/mta-sts-policies'
-import type { Transport } from './delivery/transport'
-import { createCaptureTransport } from './delivery/transport-capture'
-import { createDirectTransport } from './delivery/transport-direct'
-import { createRelayTransport } from './delivery/transport-relay'
-import { createDeliveryWorker } from './delivery/worker'
-import { Gate } from './gate'
-import { createApp } from './http/app'
-import { closeServer, listenHttp, portError, shownHost } from './listen-http'
-import { createLocalSignals } from './local-signals'
-import { createMailParser, type MailParser } from './mail-parser'
-import { createMetricsServer } from './metrics-server'
-import type { Clock, Logger, PostToEndpoint, Resolver, Signals, SpamFilter } from './ports'
-import { readReadiness } from './readiness'
-import { createGateway } from './realtime/gateway'
-import { InProcessSocket } from './realtime/in-process'
-import { attachRealtime } from './realtime/upgrade'
-import { createResolver } from './resolver'
-import { SearchIndexer } from './search/indexer'
-import { findSecret } from './secret-file'
-import { readSettings, type ServiceOptions, type Settings } from './settings'
-import type { SmtpDoor } from './smtp/receiver'
-import { createThreadedReceiver, type ThreadedReceiver } from './smtp/threaded-receiver'
-import { smtpLimitsOf } from './smtp-limits'
-import { createDatabaseBlobs } from './store/database-blobs'
-import { createFileBlobs } from './store/file-blobs'
-import { openStore } from './store/open-store'
-import type { Store } from './store/store'
-import { systemClock } from './system-clock'
-import { WebhookDispatcher } from './webhooks/dispatcher'
+import type { ApiKey, Draft, NewApiKey, SendResult } from '../protocol/records'
+import {
+  Admissions,
+  authenticate,
+  createInboxLists,
+  createKey,
+  createSignupLimits,
+  findHome,
+  type Home,
+  type KeyRequest,
+  KeyUses,
+  listKeys,
+  Revocations,
+  revokeKey,
+} from './accounts'
+import { outageOf, systemClock } from './base'
+import { createConsolePages, createSignIn, type TellLink } from './console'
+import { hostDkimRecord, recheckDomain } from './domains'
+import { EraseSweeper, eraseByJob } from './erasure'
+import {
+  type Admin,
+  accountCommands,
+  backupCommands,
+  createAdmin,
+  createMetricsServer,
+  findSecret,
+  type HostPorts,
+  Housekeeper,
+  joinRooms,
+  openAdminChannel,
+  readReadiness,
+  reparseCommands,
+  waitingCommands,
+  watchStorage,
+} from './host'
+import { closeServer, createApp, createHttpServer, Gate, listenHttp, portError, shownHost } from './http'
+import { admitRecipient, createIngest, createMailParser, type MailEnvelope, SpamCheck } from './inbound'
+import { createThreadedReceiver, type SmtpDoor, type ThreadedReceiver } from './inbound/smtp'
+import { createJobRunner, releaseAllLeases } from './jobs'
+import { createLocalSignals, createPostgresSignals } from './log'
+import { expireUpload } from './messages'
+import { createClientAddress, createResolver } from './net'
+import {
+  createCaptureTransport,
+  createDeliveryWorker,
+  createDirectTransport,
+  createPolicies,
+  createPolicyFetcher,
+  createRelayTransport,
+  type Transport,
+} from './outbound/delivery'
+import { approveDraft, type DraftDecision, rejectDraft, sendScheduledDraft } from './outbound/drafts'
+import type { Clock, Logger, MailParser, PostToEndpoint, Resolver, Signals, SpamFilter } from './ports'
+import { attachRealtime, createGateway, InProcessSocket, type ServiceSocket } from './realtime'
+import { SearchIndexer } from './search'
+import { readSettings, type ServiceOptions, type Settings, smtpLimitsOf } from './settings'
+import { createSecrets, openBlobs, openStore, type Store } from './store'
+import { releaseWebhookDeliveries, WebhookDispatcher } from './webhooks'
 
-/** Where a listening service is reached. */
+/** The addresses at which a listening service is reached. */
 export interface Listening {
   /** Base address of the interface, ending in `/v1`. */
   url: string
@@ -91,10 +82,14 @@ export interface ServicePorts {
   transport?: Transport
   /** Posts to the endpoints of webhooks, in place of HTTP with the address guard. */
   postToEndpoint?: PostToEndpoint
-  /** Reads mail, in place of worker threads. */
-  parser?: MailParser
   /** Hears of sign-in links whose mail is captured, so that the person at the machine can use them. */
   signInLink?: TellLink
+}
+
+/** Parts that only the package's own tests own. */
+export interface TestedPorts extends ServicePorts {
+  /** Reads mail, in place of worker threads. */
+  parser?: MailParser
 }
 
 /** Decides on drafts that are `pending_approval`, exactly as they were shown: `seq` says which. */
@@ -124,23 +119,23 @@ export interface Service {
   /** Answers a request of the interface; no port needs to be open. */
   fetch(request: Request): Promise<Response>
   /** Opens a realtime socket within the process. */
-  socket(options: { apiKey: string }): InProcessSocket
+  socket(options: { apiKey: string }): ServiceSocket
   /** The account that the service has from the start, with its address and key: the same after every restart. */
   home(): Promise<Home>
-  /** What an operator decides on drafts that wait for approval; no key of an agent reaches it. */
+  /** The decisions of an operator on drafts that wait for approval; no key of an agent reaches them. */
   readonly approvals: Approvals
   /**
    * The TXT record to publish so that mail of the service's own domain can be checked (DKIM); the key is made when
    * it is first asked for. Null below `.localhost`, which is never in the DNS.
    */
   dkimRecord(): Promise<{ name: string; value: string } | null>
-  /** What the host does to accounts: their plan, and whether they may send, or anything at all. */
+  /** The changes of the host to accounts: their plan, and whether they may send, or do anything at all. */
   readonly admin: Admin
   readonly keys: Keys
   /**
    * Takes a mail in as the SMTP port does, for hosts that get theirs another way. Resolves once it is on disk.
    *
-   * @throws ServiceError `mailbox_unavailable`, `address_retired`, `account_expired`, `account_suspended`, `quota_exceeded`, `sender_blocked`
+   * @throws ServiceError `mailbox_unavailable`, `address_retired`, `account_expired`, `account_suspended`, `quota_exceeded`, `sender_blocked`, `unavailable`, `storage_unavailable`
    */
   receive(envelope: MailEnvelope, raw: Uint8Array<ArrayBuffer>): Promise<{ queueId: string }>
   /** Opens the HTTP and SMTP ports. @throws UsageError `port_unavailable` */
@@ -163,15 +158,15 @@ const createLogger = (level: Settings['log']): Logger =>
 
 async function spamFilterOf({ spamFilter }: Settings): Promise<SpamFilter | undefined> {
   if (spamFilter === undefined) return undefined
-  const { createRspamd } = await import('./spam-filter-rspamd')
+  const { createRspamd } = await import('./inbound/spam-filter-rspamd')
   return createRspamd(spamFilter)
 }
 
-function transportOf({ delivery, domain: hostname }: Settings, core: Core): Transport {
-  const { resolver, clock } = core
+function transportOf({ delivery, domain: hostname }: Settings, ports: HostPorts): Transport {
+  const { resolver, clock } = ports
   if (delivery === 'capture') return createCaptureTransport()
   if (delivery !== 'direct') return createRelayTransport({ url: delivery, hostname, clock })
-  const policyOf = createPolicies(core, createPolicyFetcher(core))
+  const policyOf = createPolicies(ports, createPolicyFetcher(ports))
   return createDirectTransport({ resolver, hostname, clock, policyOf })
 }
 
@@ -201,32 +196,40 @@ export async function createService(
 }
 
 /** Joins the parts of a service on a store, which is closed with it. */
-export async function joinService(settings: Settings, store: Store, ports: ServicePorts): Promise<Service> {
-  const logger = ports.logger ?? createLogger(settings.log)
-  const clock = ports.clock ?? systemClock
-  const signals = ports.signals ?? createLocalSignals()
+export async function joinService(settings: Settings, store: Store, given: TestedPorts): Promise<Service> {
+  const logger = given.logger ?? createLogger(settings.log)
+  const clock = given.clock ?? systemClock
+  for (const warning of store.warnings ?? []) logger.warn({}, warning)
+  const directUrl = settings.databaseDirectUrl ?? settings.databaseUrl
+  const nodes =
+    directUrl === undefined || given.signals
+      ? undefined
+      : createPostgresSignals({ url: directUrl, clock, logger })
+  const signals = given.signals ?? nodes ?? createLocalSignals()
   let listening: Listening | undefined
   const here = `http://${shownHost(settings.http.host)}:${settings.http.port}`
   const publicUrl = () => listening?.url ?? `${settings.publicUrl ?? here}/v1`
 
-  const metrics = settings.metrics && (await (await import('./metrics')).createMetrics())
-  const filter = ports.spamFilter ?? (await spamFilterOf(settings))
-  const core: Core = {
+  // A resolver of the host's own is one to ask, wherever the service runs.
+  const checksSenders =
+    settings.checkSenders ?? (given.resolver !== undefined || !/(^|\.)localhost$/.test(settings.domain))
+
+  const metrics = settings.metrics && (await (await import('./host/metrics')).createMetrics())
+  const filter = given.spamFilter ?? (await spamFilterOf(settings))
+  const ports: HostPorts = {
     store,
     logger,
+    registry: joinRooms(),
     admissions: new Admissions(),
     inboxLists: createInboxLists(),
     signupLimits: createSignupLimits(settings, () => clock.now()),
-    blobs:
-      settings.data === undefined
-        ? createDatabaseBlobs(store)
-        : createFileBlobs(join(settings.data, 'blobs')),
-    resolver: ports.resolver ?? createResolver(),
+    blobs: openBlobs(store, settings.data),
+    resolver: given.resolver ?? createResolver(),
     clock,
     signals: metrics?.signals(signals) ?? signals,
     keyUses: new KeyUses({ store, clock, logger }),
     revocations: new Revocations({ store, clock, signals, logger }),
-    parser: ports.parser ?? createMailParser(),
+    parser: given.parser ?? createMailParser(),
     spamCheck: filter && new SpamCheck({ clock, logger }, filter),
     secrets: createSecrets(findSecret(settings)),
     settings: {
@@ -235,64 +238,73 @@ export async function joinService(settings: Settings, store: Store, ports: Servi
         return listening?.consoleUrl ?? settings.consoleUrl ?? `${settings.publicUrl ?? here}/console`
       },
       signup: settings.signup,
+      checksSenders,
+      reportDomains: settings.reportDomains ?? [],
       webhooksAllowPrivate: settings.webhooksAllowPrivate,
       keepEventsMs: settings.keepEventsDays * dayMs,
       keepExpiredMs: settings.keepExpiredDays * dayMs,
       plans: settings.plans,
     },
   }
-  if (store.dialect === 'sqlite') await Promise.all([releaseAllLeases(core), releaseWebhookDeliveries(core)])
-  const ingest = createIngest(core)
-  const gateway = createGateway(core)
-  const { resolver } = core
-  const plainTransport = ports.transport ?? transportOf(settings, core)
+  if (store.dialect === 'sqlite')
+    await Promise.all([releaseAllLeases(ports), releaseWebhookDeliveries(ports)])
+  const ingest = createIngest(ports)
+  const gateway = createGateway(ports, settings, (reason) => metrics?.limited(`socket_${reason}`))
+  const { resolver } = ports
+  const plainTransport = given.transport ?? transportOf(settings, ports)
   const transport = metrics?.transport(plainTransport) ?? plainTransport
   const webhooks = new WebhookDispatcher({
-    core,
+    ports,
     resolver,
-    post: ports.postToEndpoint,
+    post: given.postToEndpoint,
     onAttempt: metrics?.webhookTried,
   })
-  const eraser = new EraseSweeper(core)
-  const indexer = new SearchIndexer(core)
-  const delivery = createDeliveryWorker({ core, ingest, transport })
-  const drafts = createJobRunner({ core, queue: 'drafts', work: (job) => sendScheduledDraft(core, job) })
+  const eraser = new EraseSweeper(ports)
+  const indexer = new SearchIndexer(ports)
+  const delivery = createDeliveryWorker({ ports, takeIn: ingest, transport })
+  const drafts = createJobRunner({ ports, queue: 'drafts', work: (job) => sendScheduledDraft(ports, job) })
   const domains = createJobRunner({
-    core,
+    ports,
     queue: 'domains',
-    work: (job) => recheckDomain(core, job),
+    work: (job) => recheckDomain(ports, job),
     concurrency: 5,
   })
-  const uploads = createJobRunner({ core, queue: 'uploads', work: (job) => expireUpload(core, job) })
+  const uploads = createJobRunner({ ports, queue: 'uploads', work: (job) => expireUpload(ports, job) })
   const erasures = createJobRunner({
-    core,
+    ports,
     queue: 'erase',
     concurrency: 2,
-    work: (job, signal) => eraseByJob(core, job, signal),
+    work: (job, signal) => eraseByJob(ports, job, signal),
   })
-  const housekeeper = new Housekeeper(core)
+  const housekeeper = new Housekeeper(ports)
+  const storage = watchStorage(ports, settings.data)
   const clientAddress = createClientAddress(settings.trustProxy, () =>
     logger.warn(
       {},
       'requests come through a proxy on this machine, and all count as its own, which no limit holds for: set RESTANTE_TRUST_PROXY=1',
     ),
   )
-  const signIn = createSignIn(core, settings.delivery === 'capture' ? ports.signInLink : undefined)
+  const signIn = createSignIn(ports, settings.delivery === 'capture' ? given.signInLink : undefined)
   const pages = createConsolePages()
-  const gate = new Gate({ core, ...settings, onLimited: (limit) => metrics?.limited(`http_${limit}`) })
+  const gate = new Gate({ ports, ...settings, onLimited: (limit) => metrics?.limited(`http_${limit}`) })
   const app = createApp({
-    core,
+    ports,
     gate,
     clientAddress,
     alive: () => closing === undefined,
-    readiness: () => readReadiness(core, receiver?.isOpen() ?? false),
+    readiness: () => readReadiness(ports, storage, receiver?.isOpen() ?? false),
     onAnswer: metrics?.answered,
     publicUrl,
     signIn,
     pages,
   })
-  const admin = createAdmin(core)
-  const commands = { ...backupCommands(eraser), ...waitingCommands(core), ...accountCommands(admin) }
+  const admin = createAdmin(ports)
+  const commands = {
+    ...backupCommands(eraser),
+    ...waitingCommands(ports),
+    ...accountCommands(admin),
+    ...reparseCommands(ports),
+  }
   const channel =
     store.dialect === 'sqlite' && settings.data !== undefined
       ? await openAdminChannel(settings.data, commands, logger)
@@ -302,20 +314,16 @@ export async function joinService(settings: Settings, store: Store, ports: Servi
   let metricsServer: Server | undefined
   let closing: Promise<void> | undefined
 
-  const admitSocket = (key: string | undefined, { socket, headers }: IncomingMessage) => {
+  const identifySocket = (key: string | undefined, { socket, headers }: IncomingMessage) => {
     const header = (name: string) => headers[name]?.toString()
     return gate.admit(key, clientAddress({ socket: socket.remoteAddress, header }))
   }
 
-  // A resolver of the host's own is one to ask, wherever the service runs.
-  const checksSenders =
-    settings.checkSenders ?? (ports.resolver !== undefined || !/(^|\.)localhost$/.test(settings.domain))
-
   async function listen(): Promise<Listening> {
-    server = createAdaptorServer({ fetch: app.fetch }) as Server
-    attachRealtime(server, admitSocket, gateway)
+    server = createHttpServer(app.fetch, clock)
+    attachRealtime(server, identifySocket, gateway, clock)
     const door: SmtpDoor = {
-      admit: (recipient, { mailFrom }) => admitRecipient(core, recipient, mailFrom),
+      admit: (recipient, { mailFrom }) => admitRecipient(ports, recipient, mailFrom),
       accept: ingest,
     }
     receiver = createThreadedReceiver({
@@ -327,7 +335,7 @@ export async function joinService(settings: Settings, store: Store, ports: Servi
       onLimited: (limit) => metrics?.limited(`smtp_${limit}`),
       resolver: checksSenders ? resolver : undefined,
     })
-    core.admissions.onForget = receiver.forget
+    ports.admissions.onForget = receiver.forget
     const { host, port } = await receiver.listen().catch((error) => {
       throw portError('smtp', settings.smtp.host, settings.smtp.port, error)
     })
@@ -336,7 +344,7 @@ export async function joinService(settings: Settings, store: Store, ports: Servi
     const smtp = `${shownHost(host)}:${port}`
     listening = { url: `${base}/v1`, consoleUrl: settings.consoleUrl ?? `${base}/console`, smtp }
     if (metrics && settings.metrics) {
-      metricsServer = createMetricsServer(() => metrics.read(core, gateway), logger)
+      metricsServer = createMetricsServer(() => metrics.read(ports, gateway, storage), logger)
       const metricsPort = await listenHttp(metricsServer, settings.metrics, 'metrics')
       listening.metrics = `${shownHost(settings.metrics.host)}:${metricsPort}`
     }
@@ -350,30 +358,36 @@ export async function joinService(settings: Settings, store: Store, ports: Servi
     await Promise.all([closeServer(server), closeServer(metricsServer)])
     const workers = [delivery, drafts, uploads, domains, webhooks, erasures, housekeeper, indexer, eraser]
     await Promise.all(workers.map((worker) => worker.close()))
-    await core.parser.close()
-    await core.keyUses.flush()
+    storage.close()
+    await ports.parser.close()
+    await ports.keyUses.flush()
+    await nodes?.close()
     await store.close()
   }
 
   const closeOnce = () => (closing ??= close())
   return {
     fetch: async (request) => app.fetch(request),
-    socket: ({ apiKey }) => new InProcessSocket(gateway, authenticate(core, apiKey)),
-    home: () => findHome(core),
-    dkimRecord: () => hostDkimRecord(core),
+    socket: ({ apiKey }) => new InProcessSocket(gateway, authenticate(ports, apiKey)),
+    home: () => findHome(ports),
+    dkimRecord: () => hostDkimRecord(ports),
     approvals: {
-      approve: (decision) => approveDraft(core, decision),
-      reject: (decision) => rejectDraft(core, decision),
+      approve: (decision) => approveDraft(ports, decision),
+      reject: (decision) => rejectDraft(ports, decision),
     },
     admin,
     keys: {
-      create: (key) => createKey(core, key),
-      list: ({ limit = 25, ...page }) => listKeys(core, { limit, ...page }),
-      revoke: (key) => revokeKey(core, key),
+      create: (key) => createKey(ports, key),
+      list: ({ limit = 25, ...page }) => listKeys(ports, { limit, ...page }),
+      revoke: (key) => revokeKey(ports, key),
     },
     async receive(envelope, raw) {
-      for (const recipient of envelope.recipients) await admitRecipient(core, recipient, envelope.mailFrom)
-      return ingest(envelope, raw)
+      try {
+        for (const recipient of envelope.recipients) await admitRecipient(ports, recipient, envelope.mailFrom)
+        return await ingest(envelope, raw)
+      } catch (error) {
+        throw outageOf(error) ?? error
+      }
     },
     listen,
     close: closeOnce,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { UsageError } from '../protocol/error'
-import { isTrustProxy } from './client-address'
-import { type PlanInput, type PlanTable, readPlans } from './core/plan'
-import { areNetworks } from './networks'
+import { UsageError } from '../protocol/errors'
+import { type PlanInput, type PlanTable, readPlans } from './accounts'
+import type { SmtpReceiverOptions } from './inbound/smtp'
+import { areNetworks, isTrustProxy } from './net'
 
 const hostPort = z
   .string()
@@ -41,6 +41,15 @@ const plans = z
     }
   })
 
+const domains = z
+  .union([z.string(), z.array(z.string())])
+  .transform((value) => (typeof value === 'string' ? value.split(',') : value))
+  .transform((list) => list.map((one) => one.trim().toLowerCase()).filter(Boolean))
+  .refine(
+    (list) => list.every((one) => /^(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z\d-]{2,63}$/.test(one)),
+    'must be domains, such as amazonses.com',
+  )
+
 const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
 
 const networks = z.string().refine(areNetworks, 'must be addresses or networks, such as 10.0.0.0/8, ::1')
@@ -65,6 +74,14 @@ export const settingsSchema = z.strictObject({
     .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')
     .optional()
     .meta({ description: 'PostgreSQL in place of the embedded SQLite' }),
+  databaseDirectUrl: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL')
+    .optional()
+    .meta({
+      description:
+        'The same PostgreSQL past a pooler such as PgBouncer, which keeps nodes from waking each other by LISTEN',
+    }),
   domain: z
     .string()
     .toLowerCase()
@@ -117,14 +134,27 @@ export const settingsSchema = z.strictObject({
         'Proxies before HTTP, by number or by addresses and networks: whose X-Forwarded-For names the client; `forwarded,` before it where they set Forwarded instead',
     }),
   requestsPerMinute: count.default(6000).meta({ description: 'Requests of one API key, on each node' }),
+  maxSocketsPerKey: count
+    .default(100)
+    .meta({ description: 'Realtime sockets of one API key, on each node, here and below' }),
+  maxSocketsPerAccount: count.default(1000).meta({ description: 'Realtime sockets of one account' }),
+  maxSocketsPerAddress: count.default(1000).meta({ description: 'Realtime sockets from one address' }),
+  maxSocketOutputBytes: count.default(64 * 1024 * 1024).meta({
+    description:
+      'What the readers of all realtime sockets may leave untaken, before the slowest is sent away',
+  }),
   signupsPerHour: count.default(20).meta({ description: 'Signups from one address, on each node' }),
   signupsPerHourInAll: count.default(1000).meta({ description: 'Signups from everywhere, on each node' }),
   unlimited: networks.default('127.0.0.0/8, ::1').meta({
-    description: 'Addresses and networks that no limit on addresses or requests holds for',
+    description: 'Addresses and networks that no limit on addresses holds for; those on keys and accounts do',
   }),
   checkSenders: flag.optional().meta({
     description:
       'Whether SPF, DKIM, DMARC and ARC of incoming mail are checked; without: unless the domain is a `.localhost`',
+  }),
+  reportDomains: domains.optional().meta({
+    description:
+      'Domains whose bounces and complaints are believed where they are signed (DKIM), though they do not come to the signed return path: that of a smarthost which rewrites it, such as amazonses.com, or of a feedback loop. Needs checkSenders',
   }),
   plans: plans.meta({
     description: 'Plans by name, as JSON; `standard` is that of accounts that agents open',
@@ -144,30 +174,16 @@ export const settingsSchema = z.strictObject({
     .meta({ description: 'What is logged to standard error' }),
 })
 
-/** What `createService` takes; all of it is optional. */
+/** The options of `createService`; all of them are optional. */
 export type ServiceOptions = z.input<typeof settingsSchema>
 /** Every setting, with its default where none was given. */
 export type Settings = z.output<typeof settingsSchema>
 export type SettingName = keyof Settings
 
 const words = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`)
-/**
- * The name of a setting in the environment.
- *
- * @example
- * ```ts
- * console.log(environmentName('keepEventsDays')) // RESTANTE_KEEP_EVENTS_DAYS
- * ```
- */
+/** The name of a setting in the environment. */
 export const environmentName = (name: string): string => `RESTANTE_${words(name).toUpperCase()}`
-/**
- * The name of a setting as a flag of the command.
- *
- * @example
- * ```ts
- * console.log(flagName('keepEventsDays')) // keep-events-days
- * ```
- */
+/** The name of a setting as a flag of the command. */
 export const flagName = (name: string): string => words(name).toLowerCase().replaceAll('_', '-')
 
 /** @throws UsageError `invalid_settings`, naming each setting in all the ways it can be given */
@@ -197,3 +213,18 @@ export function environmentOptions(environment: Record<string, string | undefine
   })
   return Object.fromEntries(given) as ServiceOptions
 }
+
+/** The limits at the SMTP door, from the settings. */
+export const smtpLimitsOf = (
+  settings: Settings,
+): Pick<SmtpReceiverOptions, 'maxConnections' | 'rates' | 'proxies'> => ({
+  maxConnections: settings.smtpConnections,
+  proxies: settings.smtpProxies?.split(',').map((one) => one.trim()),
+  rates: {
+    connectionsPerAddress: settings.smtpConnectionsEach,
+    connectionsPerMinute: settings.smtpConnectsPerMinute,
+    mailsPerMinute: settings.smtpMailsPerMinute,
+    errorsPerMinute: settings.smtpErrorsPerMinute,
+    exempt: settings.unlimited,
+  },
+})

@@ -1,23 +1,23 @@
 const quietTurns = 6
-/** What rests for so long, on the clock of the machine, waits for something that will not come by itself. */
+/** Work that rests for so long, on the clock of the machine, waits for something that will not come by itself. */
 const patienceMs = 250
 /** A process that got no turns in that time did not rest. */
 const patienceTurns = 500
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
-/** Knows whether anything still happens although the clock stands. */
+/** Tracks whether anything still happens although the clock stands. */
 export class Activity {
   #moves = 0
-  /** What goes on, but for what was found to wait for the clock. */
+  /** The work that goes on, but for that which was found to wait for the clock. */
   readonly #busy = new Set<object>()
 
-  /** Something happened. */
+  /** Notes that something happened. */
   readonly moved = (): void => {
     this.#moves += 1
   }
 
-  /** Something goes on until the work is done. */
+  /** Counts the work as going on until it is done. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     const entry = {}
     this.#busy.add(entry)
@@ -33,7 +33,7 @@ export class Activity {
   /**
    * Resolves when nothing happens any more. Work that rests for long counts as waiting for the clock.
    *
-   * @param preparing How much goes on that nobody told of.
+   * @param preparing Counts the work that goes on and was not given to `during`.
    */
   async settle(preparing: () => Promise<number> = async () => 0): Promise<void> {
     let movedAtMs = performance.now()

@@ -5,15 +5,15 @@ import type { Activity } from './activity'
 /** Answers a webhook, as `mailbox.webhook({ secret })` does. */
 export type WebhookHandler = (request: Request) => Response | Promise<Response>
 
-/** Where a webhook of the service leads to. */
+/** The endpoint that a webhook of the service leads to, in this process. */
 export interface Endpoint {
   /** Of the webhook, at the service. */
   readonly id: string
-  /** What deliveries are signed with. */
+  /** The secret that attempts are signed with, `whsec_…`. */
   readonly secret: string
   readonly url: string
   /**
-   * From now on this answers. Before, the endpoint answers nothing.
+   * Sets the handler that answers from now on. Before, every request is refused.
    *
    * @example
    * ```ts

@@ -1,14 +1,14 @@
 import type { Clock } from '../client'
-import { type Duration, milliseconds } from './duration'
 import { type Fault, Lane } from './lane'
+import { type Duration, milliseconds } from './virtual-clock'
 
 /**
- * Where something can go wrong: `frames` from the service to a mailbox by its socket, `requests` of a mailbox,
- * `answers` to them, `webhooks` to an endpoint, `mails` of the service to people.
+ * The places where something can go wrong: `frames` from the service to a mailbox by its socket, `requests` of a
+ * mailbox, `answers` to them, `webhooks` to an endpoint, `mails` of the service to people.
  */
 export type FaultPlace = 'frames' | 'requests' | 'answers' | 'webhooks' | 'mails'
 
-/** How often something befalls. */
+/** The number of times that a fault befalls. */
 export interface FaultOptions {
   /** The next so many. Default 1. */
   times?: number
@@ -48,14 +48,14 @@ export class Faults {
   }
 
   /**
-   * It never arrives. A request fails, a webhook is tried again, a mail to a person is deferred.
+   * Loses it: it never arrives. A request fails, a webhook is tried again, a mail to a person is deferred.
    *
    * @example
    * ```ts
    * import { createWorld } from 'restante/testing'
    *
    * const world = await createWorld()
-   * world.faults.drop('answers') // it is carried out, and nobody is told
+   * world.faults.drop('answers') // it is carried out, and its answer is lost
    * ```
    */
   drop(place: FaultPlace, options: FaultOptions = {}): void {
@@ -63,7 +63,7 @@ export class Faults {
   }
 
   /**
-   * It arrives so much later, by the clock of the world; what comes after it does not wait.
+   * Delays it: it arrives so much later, by the clock of the world; what comes after it does not wait.
    *
    * @example
    * ```ts
@@ -78,7 +78,7 @@ export class Faults {
   }
 
   /**
-   * It arrives twice.
+   * Repeats it: it arrives twice.
    *
    * @example
    * ```ts
@@ -93,7 +93,7 @@ export class Faults {
   }
 
   /**
-   * The one after it overtakes it; it arrives a second later where there is none.
+   * Lets the one after it overtake it; where there is none, it arrives a second later.
    *
    * @example
    * ```ts

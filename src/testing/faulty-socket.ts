@@ -1,8 +1,8 @@
 import { type SocketLike, socketState } from '../client'
 import type { Lane } from './lane'
 
-/** What a {@link FaultySocket} is made of. */
-export interface FaultySocketParts {
+/** The parts of a {@link FaultySocket}. */
+interface FaultySocketParts {
   /** Null where the service is away. */
   inner: SocketLike | null
   frames: Lane
@@ -33,7 +33,7 @@ export class FaultySocket implements SocketLike {
     inner.onclose = ({ code, reason }) => this.#end(code, reason)
     inner.onmessage = (message) => {
       onMove()
-      frames.send({ deliver: () => this.#over || this.onmessage?.(message), lose: () => {} })
+      frames.send({ arrive: () => this.#over || this.onmessage?.(message), lose: () => {} })
     }
   }
 
@@ -49,7 +49,7 @@ export class FaultySocket implements SocketLike {
     if (this.#inner && !this.#over) this.#inner.close(code, reason)
   }
 
-  /** It breaks, as sockets do when a cable is pulled and somebody notices (RFC 6455 section 7.1.5). */
+  /** Breaks the socket, as happens when a cable is pulled and the other side notices (RFC 6455 section 7.1.5). */
   cut(): void {
     this.#inner?.close(1000)
     this.#end(1006, '')

@@ -4,11 +4,10 @@
  *
  * @module
  */
-export { createWorld } from './create-world'
-export type { Duration } from './duration'
+export type { MailAddress, MailHeader } from '../mail/headers'
 export type { Endpoint, WebhookHandler } from './endpoint'
 export type { FaultOptions, FaultPlace, Faults } from './faults'
 export type { Person, WrittenContent, WrittenFile, WrittenMail, WrittenReply } from './person'
 export type { ReceivedFile, ReceivedMail } from './received-mail'
-export type { VirtualClock } from './virtual-clock'
-export type { World, WorldOptions } from './world'
+export type { Duration, VirtualClock } from './virtual-clock'
+export { createWorld, type World, type WorldOptions } from './world'

@@ -1,4 +1,4 @@
-import type { Store } from '../service/store/store'
+import type { Store } from '../service/store'
 
 /** A store that outlives the services on it, and how one of them loses it. */
 export interface KeptStore {

@@ -1,6 +1,6 @@
 import type { Clock } from '../client'
 
-/** What becomes of something on its way. */
+/** The fault that befalls something on its way. */
 export type Fault =
   | { readonly kind: 'drop' }
   | { readonly kind: 'delay'; readonly delayMs: number }
@@ -9,11 +9,11 @@ export type Fault =
 
 /** Something on its way: it arrives, perhaps twice, or is lost. */
 interface Parcel {
-  deliver(): void
+  arrive(): void
   lose(): void
 }
 
-/** How long something waits to be overtaken. */
+/** The time for which something waits to be overtaken. */
 const overtakenAfterMs = 1_000
 
 /** A way that things take, in order unless a fault says otherwise. */
@@ -26,12 +26,12 @@ export class Lane {
     this.#clock = clock
   }
 
-  /** Befalls the next thing that comes along and has no fault yet. */
+  /** Plans a fault for the next thing that comes along and has none yet. */
   plan(fault: Fault): void {
     this.#faults.push(fault)
   }
 
-  /** Nothing befalls anything any more. */
+  /** Takes back every fault that has befallen nothing yet. */
   clear(): void {
     this.#faults = []
   }
@@ -47,19 +47,19 @@ export class Lane {
       case 'reorder':
         return this.#wait(parcel, overtakenAfterMs, true)
     }
-    parcel.deliver()
-    if (fault) parcel.deliver()
+    parcel.arrive()
+    if (fault) parcel.arrive()
     this.#releaseOvertaken()
   }
 
   /** Sends a call and its answer; a lost one rejects. Of two answers the first counts. */
   call<T>(work: () => Promise<T>, lost: () => Error): Promise<T> {
     return new Promise((resolve, reject) =>
-      this.send({ deliver: () => void work().then(resolve, reject), lose: () => reject(lost()) }),
+      this.send({ arrive: () => void work().then(resolve, reject), lose: () => reject(lost()) }),
     )
   }
 
-  /** What is on its way is lost. */
+  /** Loses what is on its way. */
   cut(): void {
     for (const entry of [...this.#waiting]) {
       this.#waiting.delete(entry)
@@ -72,7 +72,7 @@ export class Lane {
     const entry = { parcel, overtaken, cancel: () => {} }
     entry.cancel = this.#clock.background(delayMs, () => {
       this.#waiting.delete(entry)
-      parcel.deliver()
+      parcel.arrive()
     })
     this.#waiting.add(entry)
   }
@@ -82,7 +82,7 @@ export class Lane {
       if (!entry.overtaken) continue
       this.#waiting.delete(entry)
       entry.cancel()
-      entry.parcel.deliver()
+      entry.parcel.arrive()
     }
   }
 }

@@ -7,7 +7,7 @@ import { FaultySocket } from './faulty-socket'
 const unreachable = () =>
   new TypeError('fetch failed', { cause: new Error('the network of the world failed') })
 
-/** Whether the service may hold the request until something happens. */
+/** Tells whether the service may hold the request until something happens. */
 const isHeld = (request: Request, body: string): boolean =>
   /[?&]wait_ms=[1-9]/.test(request.url) || /"wait_ms":[1-9]/.test(body)
 
@@ -55,7 +55,7 @@ export class Network implements ServiceLike {
     return service.home()
   }
 
-  /** Everything that is open breaks. */
+  /** Breaks everything that is open. */
   cut(): void {
     for (const request of [...this.#requests]) request.abort(unreachable())
     for (const socket of [...this.#sockets]) socket.cut()

@@ -1,11 +1,15 @@
-import { parseAddress, splitAddress } from '../mail/address'
-import { composeMail } from '../mail/compose'
-import { makeMessageId, referencesForReply } from '../mail/message-id'
-import type { MailAddress } from '../mail/parsed-mail'
-import { replySubject } from '../mail/subject'
-import { UsageError } from '../protocol'
+import { composeMail } from '../mail'
+import {
+  type MailAddress,
+  makeMessageId,
+  parseAddress,
+  referencesForReply,
+  replySubject,
+  splitAddress,
+} from '../mail/headers'
+import { UsageError } from '../protocol/errors'
 import type { MailEnvelope } from '../service'
-import { classifyReply, type RecipientOutcome } from '../service/delivery/outcome'
+import { classifyReply, type RecipientOutcome } from '../service/outbound/delivery'
 import { type ReceivedMail, readReceived } from './received-mail'
 
 /** A file to send. */
@@ -15,7 +19,7 @@ export interface WrittenFile {
   contentType?: string
 }
 
-/** What a mail of a person says. */
+/** The content of a mail that a person writes. */
 export interface WrittenContent {
   text?: string
   html?: string
@@ -35,14 +39,14 @@ export interface WrittenMail extends WrittenContent {
 
 /** An answer that a person writes. */
 export interface WrittenReply extends WrittenContent {
-  /** What is answered. Default: the newest mail that came. */
+  /** The mail that is answered. Default: the newest that came. */
   to?: ReceivedMail
   /** Without the mail that is answered below, as mail programs add it. */
   withoutQuote?: boolean
 }
 
-/** What a person needs of the world. */
-export interface PersonParts {
+/** The parts of the world that a person uses. */
+interface PersonParts {
   now(): number
   /** Brings a mail to the service. */
   post(envelope: MailEnvelope, raw: Uint8Array<ArrayBuffer>): Promise<{ queueId: string }>
@@ -101,7 +105,7 @@ const quote = ({ from, text, receivedAt }: ReceivedMail) => {
  */
 export class Person {
   readonly address: string
-  /** What the person calls itself; null where nothing is said. */
+  /** The display name; null where there is none. */
   readonly name: string | null
   /** Everything that came, the oldest first. */
   readonly mails: readonly ReceivedMail[]
@@ -152,7 +156,10 @@ export class Person {
    * await ana.reply({ text: 'Thank you.' })
    * ```
    */
-  reply({ to = this.#mails.at(-1), withoutQuote, ...content }: WrittenReply) {
+  reply({ to = this.#mails.at(-1), withoutQuote, ...content }: WrittenReply): Promise<{
+    id: string
+    messageId: string
+  }> {
     if (!to?.from)
       throw new UsageError(
         'nothing_to_reply_to',

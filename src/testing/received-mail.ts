@@ -1,5 +1,5 @@
-import { parseMail, readAttachments } from '../mail/parse'
-import type { MailAddress, MailHeader } from '../mail/parsed-mail'
+import { parseMail, readAttachments } from '../mail'
+import type { MailAddress, MailHeader } from '../mail/headers'
 
 /** A file that came with a mail. */
 export interface ReceivedFile {
@@ -17,7 +17,7 @@ export interface ReceivedMail {
   /** All of it, quotes included. */
   text: string
   html: string | null
-  /** What was written now, without quotes and signature. */
+  /** The new text, without quotes and signature. */
   replyText: string
   attachments: readonly ReceivedFile[]
   headers: readonly MailHeader[]

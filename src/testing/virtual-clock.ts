@@ -1,13 +1,23 @@
 import type { Clock } from '../client'
-import { seededRandom } from './seeded-random'
+
+/** Numbers from 0 to 1, the same for the same seed (mulberry32). */
+export function seededRandom(seed: number): () => number {
+  let state = seed >>> 0
+  return () => {
+    state = (state + 0x6d2b79f5) >>> 0
+    let mixed = Math.imul(state ^ (state >>> 15), state | 1)
+    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61)
+    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
+  }
+}
 
 interface Timer {
   readonly dueMs: number
   readonly callback: () => void
 }
 
-/** What a {@link VirtualClock} starts with. */
-export interface VirtualClockOptions {
+/** The options of a {@link VirtualClock}. */
+interface VirtualClockOptions {
   /** Milliseconds since 1970. */
   nowMs: number
   /** Of its chance. */
@@ -34,6 +44,7 @@ export class VirtualClock implements Clock {
   readonly #timers = new Set<Timer>()
   #nowMs: number
 
+  /** @internal */
   constructor({ nowMs, seed, onChange = () => {} }: VirtualClockOptions) {
     this.#nowMs = nowMs
     this.random = seededRandom(seed)
@@ -92,3 +103,16 @@ export class VirtualClock implements Clock {
     return next
   }
 }
+
+/** A stretch of time; its parts add up. */
+export interface Duration {
+  days?: number
+  hours?: number
+  minutes?: number
+  seconds?: number
+  ms?: number
+}
+
+/** Adds up the parts of a duration, in milliseconds. */
+export const milliseconds = ({ days = 0, hours = 0, minutes = 0, seconds = 0, ms = 0 }: Duration): number =>
+  (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1_000 + ms

@@ -1,31 +1,41 @@
 import { abortable, type Client, createClient, type ServiceLike } from '../client'
+import { parseMail, readAttachments } from '../mail'
 import { Mailbox, type MailboxSettings } from '../mailbox'
-import type { RouteInput, Routes } from '../protocol'
+import type { RouteInput, Routes } from '../protocol/routes'
 import type {
   EndpointAnswer,
   EndpointRequest,
+  MailEnvelope,
   Resolver,
   Service,
   ServiceOptions,
   Transport,
 } from '../service'
-import { defer } from '../service/delivery/outcome'
+import { defer } from '../service/outbound/delivery'
+import type { MailParser } from '../service/ports'
 import { joinService } from '../service/service'
 import { readSettings } from '../service/settings'
-import type { Store } from '../service/store/store'
+import { openStore, type Store } from '../service/store'
 import { Activity } from './activity'
-import { type Duration, milliseconds } from './duration'
 import { askHandler, type Endpoint, failed, type WebhookHandler } from './endpoint'
 import { createLanes, Faults, type Lanes } from './faults'
 import { type KeptStore, lendStore } from './kept-store'
 import { Network } from './network'
-import { createParser } from './parser'
 import { Person } from './person'
-import { VirtualClock } from './virtual-clock'
+import { type Duration, milliseconds, VirtualClock } from './virtual-clock'
 
-/** What a {@link World} starts with. */
+/** Reads mail in this thread: the mail of a test is no danger, and starting threads takes longer than reading it. */
+const createParser = (activity: Activity): MailParser => ({
+  parse: (raw, mailFrom) => activity.during(() => parseMail(raw, {}, mailFrom)),
+  attachments: (raw, indexes) => activity.during(() => readAttachments(raw, indexes)),
+  canRead: async () => true,
+  waiting: () => 0,
+  close: async () => {},
+})
+
+/** The options of {@link createWorld}. */
 export interface WorldOptions {
-  /** When it begins. Default: now. */
+  /** The time at which it begins. Default: now. */
   startAt?: Date
   /** Of every chance of the mailboxes in it. Default 1. */
   seed?: number
@@ -44,6 +54,7 @@ const nowhere: Resolver = {
   mx: () => Promise.reject(Object.assign(new Error('no DNS in this world'), { code: 'ENOTFOUND' })),
   addresses: () => Promise.reject(Object.assign(new Error('no DNS in this world'), { code: 'ENOTFOUND' })),
   txt: () => Promise.reject(Object.assign(new Error('no DNS in this world'), { code: 'ENOTFOUND' })),
+  ptr: () => Promise.reject(Object.assign(new Error('no DNS in this world'), { code: 'ENOTFOUND' })),
 }
 
 /**
@@ -67,7 +78,7 @@ const nowhere: Resolver = {
 export class World implements AsyncDisposable {
   /** Time of the service and of every mailbox of the world. */
   readonly clock: VirtualClock
-  /** What goes wrong. */
+  /** Plans what goes wrong. */
   readonly faults: Faults
   /** The service, through all its restarts, by a network that may fail: for `Mailbox.open({ service, clock })`. */
   readonly service: ServiceLike
@@ -102,7 +113,7 @@ export class World implements AsyncDisposable {
   }
 
   /**
-   * What the host of the service can do: approvals, keys, plans. It is another one after a restart.
+   * The service as its host has it, with approvals, keys and plans. It is another one after a restart.
    *
    * @throws Error while the service is stopped
    */
@@ -143,12 +154,26 @@ export class World implements AsyncDisposable {
     const person = new Person(who, {
       now: () => this.clock.now(),
       count: () => ++this.#mails,
-      post: (envelope, raw) => this.#activity.during(() => this.host.receive(envelope, raw)),
+      post: (envelope, raw) => this.#activity.during(() => this.#postMail(envelope, raw)),
     })
     const address = person.address.toLowerCase()
     const known = this.#people.get(address) ?? person
     this.#people.set(address, known)
     return known
+  }
+
+  /** Mail of a person: what it writes to others outside, their servers take by themselves. */
+  async #postMail(envelope: MailEnvelope, raw: Uint8Array<ArrayBuffer>): Promise<{ queueId: string }> {
+    const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+    const inboxes = [...this.#mailboxes].flatMap((mailbox) => mailbox.inboxes.map(({ address }) => address))
+    const own = new Set([(await this.host.home()).address, ...inboxes].map(domainOf))
+    const outside = envelope.recipients.filter((address) => !own.has(domainOf(address)))
+    // A mail without a recipient here goes to the service, which refuses it.
+    if (outside.length === envelope.recipients.length) return this.host.receive(envelope, raw)
+    const recipients = envelope.recipients.filter((address) => !outside.includes(address))
+    const taken = await this.host.receive({ ...envelope, recipients }, raw)
+    for (const address of outside) await this.person(address).take(raw)
+    return taken
   }
 
   /**
@@ -316,7 +341,7 @@ export class World implements AsyncDisposable {
     await this.#store.close()
   }
 
-  /** How many webhooks are being signed or written down, which nothing else tells of. */
+  /** Counts the webhooks that are being signed or written down, which nothing else tells of. */
   async #preparing(): Promise<number> {
     if (this.#endpoints.size === 0 || !this.#life) return 0
     const { leased } = await this.#store.db
@@ -374,4 +399,31 @@ export class World implements AsyncDisposable {
     killed.throwIfAborted()
     return answer
   }
+}
+
+/**
+ * Makes a world: its service runs, and nothing of it leaves the process.
+ *
+ * @throws UsageError `invalid_settings`
+ * @example
+ * ```ts
+ * import { createWorld } from 'restante/testing'
+ *
+ * await using world = await createWorld({ startAt: new Date('2026-03-01T09:00:00Z') })
+ * const mailbox = await world.open()
+ * await mailbox.client.messages.send({
+ *   inbox_id: mailbox.inboxes[0]!.id,
+ *   to: ['ana@example.com'],
+ *   subject: 'Later',
+ *   text: 'Two hours later, in no time.',
+ *   scheduled_at: '2026-03-01T11:00:00Z',
+ * })
+ * await world.advance({ hours: 2 })
+ * console.log((await world.person('ana@example.com').received()).text)
+ * ```
+ */
+export async function createWorld(options: WorldOptions = {}): Promise<World> {
+  const world = new World(await openStore({}), options)
+  await world.start()
+  return world
 }

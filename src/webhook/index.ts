@@ -3,16 +3,13 @@
  *
  * @module
  */
+export { isRestanteError, RestanteError } from '../protocol/errors'
+export type { Event, EventOf, EventType } from '../protocol/records'
 export {
-  type Event,
-  type EventOf,
-  type EventType,
-  isRestanteError,
-  RestanteError,
   signWebhook,
   type VerifyWebhookOptions,
   verifyWebhook,
   type WebhookContent,
   type WebhookHeaders,
   webhookSecret,
-} from '../protocol'
+} from '../protocol/webhook-signature'

@@ -35,7 +35,7 @@ const scripted = (...steps: Step[]) =>
     },
   })
 
-/** What the model was told last. */
+/** The prompt of the last call of the model. */
 const lastTold = (model: MockLanguageModelV3) => JSON.stringify(model.doGenerateCalls.at(-1)?.prompt.at(-1))
 
 proves(
@@ -61,7 +61,14 @@ proves(
     const read = model.doGenerateCalls[1]!.prompt.at(-1)!
     expect(read).toMatchObject({
       role: 'tool',
-      content: [{ output: { type: 'text', value: expect.stringMatching(/^E-mail thread t1: .*\n\nm1; /) } }],
+      content: [
+        {
+          output: {
+            type: 'text',
+            value: expect.stringMatching(new RegExp(`^E-mail thread: .*\\n\\n${handle}; `)),
+          },
+        },
+      ],
     })
     expect(await real.sentMail()).toHaveLength(1)
     await expect(message.reply({ text })).rejects.toMatchObject({ code: 'already_replied' })
@@ -118,7 +125,7 @@ test('where the SDK asks nobody, as version 5, the mail waits as a draft', async
 test.each([
   ['no', 'call-1', false],
   ['yes to another call', 'call-2', true],
-])('%s is not approval', async (_what, toolCallId, approved) => {
+])('%s does not count as approval of a call', async (_what, toolCallId, approved) => {
   await using real = await openReal()
   const { send_mail } = createMailboxTools(real.mailbox, { approve: 'send' })
   const input = { to: 'new@other.example', subject: 'Hi', text: 'Hello' }
@@ -137,7 +144,7 @@ test('the same call, run again, sends nothing twice, and a run that is broken of
   const mail = { to: 'bo@other.example', subject: 'Hi', text: 'Hello' }
   const call = { toolCallId: 'call-1', messages: [] }
   for (let time = 0; time < 2; time += 1) {
-    const { send_mail } = createMailboxTools(real.mailbox, { onlyKnownRecipients: false })
+    const { send_mail } = createMailboxTools(real.mailbox, { flow: 'off' })
     expect(await send_mail.execute?.(mail, call)).toMatchObject({ status: 'sent' })
   }
   expect(await real.sentMail()).toHaveLength(1)
@@ -171,7 +178,7 @@ test('instructions in any part of a mail reach the model between the marks', asy
   }
 })
 
-test('the types know which tools are there', async () => {
+test('the types of the AI SDK tools know which tools the options leave', async () => {
   await using real = await openReal()
   const few = createMailboxTools(real.mailbox, { only: ['reply', 'read_thread'], readOnly: true })
   expect(Object.keys(few)).toEqual(['read_thread'])

@@ -46,7 +46,7 @@ selfMessageContract({
   makeSelfMessageRequest: async () => (await opened.tell(opened.mailbox.address))(),
 })
 
-/** What needs no mailbox. */
+/** An adapter for what needs no mailbox. */
 const bare = createMailboxAdapter({ inboxes: [] } as unknown as Mailbox)
 
 threadIdContract({

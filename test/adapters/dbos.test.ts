@@ -3,7 +3,8 @@ import { askByMail, type DbosLike, resumeByMail } from 'restante/dbos'
 import { createWorld } from 'restante/testing'
 import { expect, onTestFinished, test } from 'vitest'
 import { startDev, temporaryFolder } from '../cli/support/cli'
-import { postgresUrl, reachable } from '../support/databases'
+import { reachable } from '../support/databases'
+import { postgresUrl } from '../support/postgres-url'
 import { proves } from '../support/proves'
 import { answerAsBoss, freePort, runExample, sentBy } from './support/durable'
 
@@ -78,7 +79,7 @@ const asked = async () => {
   return { world, mailbox, dbos, told, waits, ask, boss, arrived }
 }
 
-test('an answer is told until it is taken, to whom waits for it; a program does not answer', async () => {
+test('an answer is told to the waiting workflow until it is taken; mail of a program is no answer', async () => {
   const { world, mailbox, dbos, told, waits, ask, boss, arrived } = await asked()
   expect(await ask('first')).toBeNull()
   await ask('second', 60_000)
@@ -99,7 +100,7 @@ test('an answer is told until it is taken, to whom waits for it; a program does 
   await expect.poll(settled, { timeout: 15_000 }).toEqual([[answer, answer], 0])
 })
 
-test('what would wait for ever, or wake nobody, is refused', async () => {
+test('a question that would wait for ever, or wake nobody, is refused', async () => {
   const { mailbox, dbos } = await asked()
   const question = { key: 'first', to: 'boss@example.com', text: 'Yes or no?' }
   const outside = { ...dbos, workflowID: undefined }

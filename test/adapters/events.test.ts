@@ -2,7 +2,15 @@ import { on, once } from 'node:events'
 import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Message } from 'restante'
-import { mailEmitter, mailObservable, mailReadable, mailStream, onMail } from 'restante/events'
+import {
+  mailEmitter,
+  mailObservable,
+  mailReadable,
+  mailStream,
+  onMail,
+  onMailCallback,
+} from 'restante/events'
+import { createWorld } from 'restante/testing'
 import { describe, expect, test } from 'vitest'
 import { openReal } from '../mailbox/support/real'
 import { proves } from '../support/proves'
@@ -21,7 +29,7 @@ type Handle = (message: Message) => unknown
 const views: Record<string, (real: Real, handle: Handle) => View> = {
   callback: ({ mailbox }, handle) => {
     const seen: string[] = []
-    const leave = onMail(
+    const leave = onMailCallback(
       mailbox,
       (error, message) => {
         if (error) throw error
@@ -70,11 +78,11 @@ const send = async (real: Real, ...subjects: string[]) => {
   for (const subject of subjects) await real.real.mail({ subject })
 }
 
-/** The next message that the consumer has for somebody else. What was given back does not count as an attempt. */
-const nextFor = async ({ mailbox }: Real): Promise<string> => {
+/** The next message that the consumer has for another loop. What was in hand and left counts as an attempt. */
+const nextFor = async ({ mailbox }: Real, wasInHand: 'in hand' | 'untouched'): Promise<string> => {
   await using loop = mailbox.incoming({ consumer })
   const { subject, attempt } = (await loop.next()).value as Message
-  expect(attempt).toBe(1)
+  expect(attempt).toBe(wasInHand === 'in hand' ? 2 : 1)
   return subject
 }
 
@@ -98,14 +106,14 @@ describe.each(Object.entries(views))('%s', (_name, open) => {
     await leave()
   })
 
-  test('gives back at once what it is at when it is left', async () => {
+  test('gives back at once the message in hand when it is left', async () => {
     await using real = await openReal()
     const { seen, leave } = open(real, () => never)
     await send(real, 'One')
     await expect.poll(() => seen).toEqual(['One'])
     await leave()
     // A lease would keep it for 20 seconds, which is longer than this test may take.
-    expect(await nextFor(real)).toBe('One')
+    expect(await nextFor(real, 'in hand')).toBe('One')
   })
 
   test('takes nothing when it is left while it waits', async () => {
@@ -113,7 +121,7 @@ describe.each(Object.entries(views))('%s', (_name, open) => {
     const { seen, leave } = open(real, () => {})
     await leave()
     await send(real, 'One')
-    expect(await nextFor(real)).toBe('One')
+    expect(await nextFor(real, 'untouched')).toBe('One')
     expect(seen).toEqual([])
   })
 })
@@ -132,7 +140,7 @@ describe('the emitter', () => {
     expect(seen).toEqual(['One', 'Two'])
   })
 
-  test('events.on bounds what it keeps, and its end is the end of the mailbox', async () => {
+  test('keeps a bounded number of messages under events.on, and ends with the mailbox', async () => {
     await using real = await openReal()
     const emitter = mailEmitter(real.mailbox)
     const loop = on(emitter, 'message', { highWaterMark: 1, lowWaterMark: 1, close: ['end'] } as object)
@@ -159,27 +167,27 @@ describe('the emitter', () => {
     await expect.poll(() => seen).toEqual(['One', 'Two'])
   })
 
-  test('once takes one; the rest is for whoever comes next', async () => {
+  test('gives once one message, and leaves the rest for the next listener', async () => {
     await using real = await openReal()
     const emitter = mailEmitter(real.mailbox, { consumer })
     const first = once(emitter, 'message') as Promise<[Message]>
     await send(real, 'One', 'Two')
     expect((await first)[0].subject).toBe('One')
-    expect(await nextFor(real)).toBe('Two')
+    expect(await nextFor(real, 'untouched')).toBe('Two')
     expect(emitter.listenerCount('message')).toBe(0)
     // Whoever listens again begins where the consumer is.
     const [message] = (await once(emitter, 'message')) as [Message]
     expect(message.subject).toBe('Two')
   })
 
-  test('what a listener throws is its error event, and gives the message back', async () => {
+  test('emits what a listener throws as its error event, and gives the message back', async () => {
     await using real = await openReal()
     const emitter = mailEmitter(real.mailbox, { consumer })
     const failed = new Promise((resolve) => emitter.on('error', resolve))
     emitter.on('message', () => Promise.reject(new Error('no paper')))
     await send(real, 'One')
     expect(await failed).toMatchObject({ message: 'no paper' })
-    expect(await nextFor(real)).toBe('One')
+    expect(await nextFor(real, 'in hand')).toBe('One')
   })
 })
 
@@ -204,10 +212,10 @@ describe('streams', () => {
     await expect.poll(() => seen).toEqual(['One', 'Two'])
     leaving.abort()
     await expect(piped).rejects.toMatchObject({ name: 'AbortError' })
-    expect(await nextFor(real)).toBe('Two')
+    expect(await nextFor(real, 'in hand')).toBe('Two')
   })
 
-  test('a Web stream is piped, and ends with the mailbox', async () => {
+  test('of the Web can be piped, and end with the mailbox', async () => {
     await using real = await openReal()
     const seen: string[] = []
     const sink = new WritableStream<Message>({
@@ -222,7 +230,7 @@ describe('streams', () => {
     expect(seen).toEqual(['One', 'Two'])
   })
 
-  test('an aborted signal is the error of each view', async () => {
+  test('fail with an aborted signal, as every view does', async () => {
     await using real = await openReal()
     const { mailbox } = real
     const leaving = new AbortController()
@@ -231,7 +239,7 @@ describe('streams', () => {
     const ends = [
       mailStream(mailbox, { signal }).getReader().read(),
       mailReadable(mailbox, { signal }).toArray(),
-      new Promise((_, reject) => onMail(mailbox, reject, { signal })),
+      new Promise((_, reject) => onMailCallback(mailbox, reject, { signal })),
       new Promise((_, error) => mailObservable(mailbox, { signal }).subscribe({ error })),
       new Promise((_, reject) => emitter.on('error', reject)),
     ]
@@ -267,9 +275,30 @@ proves('RxJS', 'loop', 'from() takes it, operators work, unsubscribing gives bac
       )
       .subscribe({ next: (subject) => subjects.push(subject), complete, error })
   })
-  await send(real, 'One', 'Two', 'Three', 'Four')
+  await send(real, 'One', 'Two', 'Three')
   await done
   expect(subjects).toEqual(['One', 'Three'])
   // The third was being handled when take(2) unsubscribed.
-  expect(await nextFor(real)).toBe('Three')
+  expect(await nextFor(real, 'in hand')).toBe('Three')
+})
+
+test('onMail tells a handler each message, and ends with what it throws', async () => {
+  await using world = await createWorld()
+  const mailbox = await world.open()
+  const told: string[] = []
+  const failed = new Promise((resolve) => {
+    onMail(
+      mailbox,
+      async ({ subject }) => {
+        told.push(subject)
+        if (told.length === 2) throw new Error('enough')
+      },
+      { onError: resolve },
+    )
+  })
+  const ana = world.person('ana@example.com')
+  await ana.write({ to: mailbox.address, subject: 'One', text: 'x' })
+  await ana.write({ to: mailbox.address, subject: 'Two', text: 'x' })
+  expect(await failed).toMatchObject({ message: 'enough' })
+  expect(told).toEqual(['One', 'Two'])
 })

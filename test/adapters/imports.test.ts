@@ -46,6 +46,6 @@ it.each(adapters)('restante/%s loads no framework but its own', (adapter) => {
   expect(loadedBy(adapter)).toEqual([])
 })
 
-it('sees what the command line loads', () => {
+it('the check of imports sees what the command line loads', () => {
   expect(loadedBy('cli')).toContain('commander')
 })

@@ -1,5 +1,6 @@
 import type { Document } from '@langchain/core/documents'
 import type { BaseMessage, ToolMessage } from '@langchain/core/messages'
+import type { StructuredToolInterface } from '@langchain/core/tools'
 import type { Message } from 'restante'
 import type { Answer } from 'restante/tools'
 import { expect, test } from 'vitest'
@@ -50,7 +51,9 @@ proves('LangChain 1.x', 'tools', 'an agent reads a mail as plain text and answer
   const agent = createAgent({ model, tools: createMailboxTools(real.mailbox, { message }) })
   const { messages } = await agent.invoke(said(await message.toPrompt()))
   expect(answersOf(messages)).toEqual(['ok', 'sent', 'refused'])
-  expect(messages.find(({ type }) => type === 'tool')?.text).toMatch(/^E-mail thread t1: .*\n\nm1; /)
+  expect(messages.find(({ type }) => type === 'tool')?.text).toMatch(
+    new RegExp(`^E-mail thread: .*\\n\\n${handle}; `),
+  )
   expect(await real.sentMail()).toHaveLength(1)
   await expect(message.reply({ text: 'Yes!' })).rejects.toMatchObject({ code: 'already_replied' })
 })
@@ -60,7 +63,7 @@ test.skipIf(isMissing)('the same call of a tool, run again, sends nothing twice'
   await using real = await openReal()
   const args = { to: 'bo@other.example', subject: 'Hi', text: 'Hello' }
   for (let time = 0; time < 2; time += 1) {
-    const [send] = createMailboxTools(real.mailbox, { only: ['send_mail'], onlyKnownRecipients: false })
+    const [send] = createMailboxTools(real.mailbox, { only: ['send_mail'], flow: 'off' })
     await send!.invoke({ type: 'tool_call', id: 'call_1', name: 'send_mail', args })
   }
   expect(await real.sentMail()).toHaveLength(1)
@@ -159,13 +162,14 @@ proves('LangChain 1.x', 'loop', 'mail comes in, and the last words go out once',
   const { agentInbox, createAgent } = await load()
   await using real = await openReal()
   const answers: [Answer['status'], Message][] = []
-  const scripts: Step[][] = [
-    ['Yes, it is blue.'],
-    [{ name: 'reply', args: { message: 'm3', text: 'Forty crowns.' } }, 'I have answered.'],
+  const scripts: ((handle: string) => Step[])[] = [
+    () => ['Yes, it is blue.'],
+    (message) => [{ name: 'reply', args: { message, text: 'Forty crowns.' } }, 'I have answered.'],
   ]
   await using run = agentInbox({
     mailbox: real.mailbox,
-    agent: async ({ tools }) => createAgent({ model: await scripted(...scripts.shift()!), tools }),
+    agent: async ({ message, tools }) =>
+      createAgent({ model: await scripted(...scripts.shift()!(message.handle)), tools }),
     onAnswer: ({ status }, message) => answers.push([status, message]),
   })
   await real.real.mail({ subject: 'Bicycle', text: 'Is it blue?' })
@@ -192,9 +196,66 @@ test.skipIf(isMissing)('an agent that is there already, with tools of its own, a
     agent,
     onAnswer: ({ status }) => answers.push(status),
   })
-  await expect.poll(() => answers).toEqual(['silent'])
+  await expect.poll(() => answers).toEqual(['answered'])
   expect(await real.sentMail()).toMatchObject([{ text: 'Yes.' }])
   await run.stop()
+})
+
+test.skipIf(isMissing)('only an agent that was done answers; one that was cut off says by what', async () => {
+  const { agentInbox, AIMessage, createAgent, fakeModel, modelCallLimitMiddleware } = await load()
+  await using real = await openReal()
+  const failures: { code?: string; message: string }[] = []
+  const failed: Message[] = []
+  const answers: Answer[] = []
+  const reasons: Record<string, object> = {
+    length: { finish_reason: 'length' },
+    max_tokens: { stop_reason: 'max_tokens' },
+    SAFETY: { finishReason: 'SAFETY' },
+    refusal: { normalized_finish_reason: 'refusal', finish_reason: 'stop' },
+    incomplete: { status: 'incomplete' },
+  }
+  const call = { name: 'account_status', args: {} }
+  const limited = async (tools: StructuredToolInterface[]) =>
+    createAgent({
+      model: await scripted(call, call),
+      tools,
+      middleware: [modelCallLimitMiddleware({ runLimit: 1 })],
+    })
+  const recursing = async (tools: StructuredToolInterface[]) =>
+    createAgent({ model: await scripted(call, call, call), tools }).withConfig({ recursionLimit: 3 })
+  const ending = (subject: string) => {
+    const response_metadata = reasons[subject] ?? { stop_reason: 'end_turn' }
+    const said = new AIMessage({ content: reasons[subject] ? 'Yes, it' : 'Yes.', response_metadata })
+    return createAgent({ model: fakeModel().respond(said) })
+  }
+  await using run = agentInbox({
+    mailbox: real.mailbox,
+    agent: async ({ message, tools }) => {
+      if (message.subject === 'limit') return limited(tools)
+      if (message.subject === 'recursion') return recursing(tools)
+      const silence = { name: 'no_answer_needed', args: { reason: 'A newsletter.' } }
+      if (message.subject === 'none')
+        return createAgent({ model: await scripted(silence, 'I said nothing.'), tools })
+      return ending(message.subject)
+    },
+    onAnswer: (answer) => answers.push(answer),
+    onError: (error, message) => {
+      failures.push(error as Error)
+      failed.push(message)
+    },
+  })
+  const cutOff = ['limit', 'recursion', ...Object.keys(reasons)]
+  for (const subject of ['none', 'done', ...cutOff]) await real.real.mail({ subject })
+  await expect.poll(() => new Set(failed.map(({ id }) => id)).size).toBe(cutOff.length)
+  await expect.poll(() => answers.length).toBe(2)
+  await run.stop()
+  expect(answers.map(({ status }) => status).sort()).toEqual(['sent', 'silent'])
+  expect((await real.sentMail()).map(({ text }) => text)).toEqual(['Yes.'])
+  expect(new Set(failures.map(({ code }) => code))).toEqual(new Set(['unanswered']))
+  const told = failures.map(({ message }) => message).join('\n')
+  for (const reason of Object.keys(reasons)) expect(told).toContain(`"${reason}"`)
+  expect(told).toMatch(/Model call limits exceeded.*Raise the limit/)
+  expect(told).toMatch(/took all its steps: raise recursionLimit/)
 })
 
 test.skipIf(isMissing)('mail is found and loaded as documents', async () => {
@@ -230,7 +291,7 @@ test.skipIf(isMissing).each(hostileMails)(
     const { handle } = await real.receive({ text: 'Hello', ...mail })
     const tools = createMailboxTools(real.mailbox, { only: ['search_mail', 'read_thread'] })
     const told: string[] = []
-    for (const one of tools) told.push(await one.invoke({ thread: handle }))
+    for (const one of tools) told.push(await one.invoke(one.name === 'read_thread' ? { thread: handle } : {}))
     const documents: Document[] = await new MailLoader({ mailbox: real.mailbox }).load()
     for (const { pageContent, metadata } of documents) {
       told.push(pageContent)

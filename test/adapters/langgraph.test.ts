@@ -2,11 +2,12 @@ import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { Mailbox } from 'restante'
 import { expect, test } from 'vitest'
-import { systemClock } from '../../src/mailbox/clock'
+import { systemClock } from '../../src/client/clock'
 import { start } from '../cli/support/cli'
 import { openReal } from '../mailbox/support/real'
 import { factsOf } from '../support/frameworks'
 import { escaped, hostileMails } from '../support/hostile-mails'
+import { postgresUrl } from '../support/postgres-url'
 import { obstacle, proves } from '../support/proves'
 
 const framework = 'LangGraph 1.x'
@@ -18,7 +19,6 @@ const load = async () => ({
 const hostileText = String(Object.fromEntries(hostileMails).body?.text)
 const config = { configurable: { thread_id: 'order-17' } }
 
-const postgresUrl = process.env.RESTANTE_TEST_POSTGRES ?? 'postgres://postgres@127.0.0.1:5432/test'
 const sql = async (statement: string) => {
   const client = new pg.Client({ connectionString: postgresUrl })
   await client.connect()
@@ -58,7 +58,7 @@ proves(
   120_000,
 )
 
-/** What is resumed is waited for 10 seconds at least. */
+/** A clock on which waits of 5 to 10 seconds are over at once: a resumed run is waited for 10 seconds at least. */
 const hastyClock = {
   ...systemClock,
   after: (delayMs: number, callback: () => void) =>
@@ -101,7 +101,7 @@ test.skipIf(isMissing)('two waits of one run end in the order of their replies',
   expect(await resume()).toBeNull()
 })
 
-test.skipIf(isMissing)('that nobody answers in time is an answer', async () => {
+test.skipIf(isMissing)('a wait that ends without a reply is told to the graph', async () => {
   await using real = await openReal()
   await using mailbox = await Mailbox.open({ service: real.real.service, clock: hastyClock })
   const resume = await openGraph(mailbox, ['ana'], 100)
@@ -140,7 +140,7 @@ test.skipIf(isMissing)('an agent asks nobody new, and is told the answer between
   expect(escaped(answer!)).toEqual([])
 })
 
-test.skipIf(isMissing)('a signal ends the waiting', async () => {
+test.skipIf(isMissing)('a signal ends the wait of a graph', async () => {
   await using real = await openReal()
   const leaving = new AbortController()
   const resumed = (await openGraph(real.mailbox, ['ana']))(leaving.signal)

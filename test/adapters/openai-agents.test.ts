@@ -89,8 +89,8 @@ proves(
       expect(later.told[0]).toContain(answer === 'approve' ? 'sent' : 'not approved')
     }
     expect(await real.sentMail()).toMatchObject([{ to: ['new@other.example'] }])
-    // Who is known is written to at once.
-    const again = await openAgent(real, [send, 'Done.'])
+    // Whom the owner names is written to at once.
+    const again = await openAgent(real, [send, 'Done.'], { recipients: ['other.example'] })
     expect((await again.runner.run(again.agent, 'And again')).interruptions).toEqual([])
     expect(await real.sentMail()).toHaveLength(2)
     // A tool that is run by other means was not approved.
@@ -101,7 +101,7 @@ proves(
     expect(await real.sentMail()).toHaveLength(2)
     // The same call, run again with tools that were made anew, sends nothing twice.
     for (let time = 0; time < 2; time += 1) {
-      const { tools } = await openAgent(real, [], { only: ['send_mail'] })
+      const { tools } = await openAgent(real, [], { only: ['send_mail'], recipients: ['other.example'] })
       const details = { toolCall: { callId: 'call-1' } }
       expect(await tools[0]?.invoke(new RunContext({}), JSON.stringify(mail), details)).toContain('sent')
     }
@@ -116,7 +116,7 @@ proves(
   async () => {
     await using real = await openReal()
     const { RunContext } = await import('@openai/agents')
-    const { tools } = await openAgent(real, [], { onlyKnownRecipients: true })
+    const { tools } = await openAgent(real, [], { flow: 'refuse' })
     const call = async (wanted: string, input: object) =>
       String(
         await tools.find(({ name }) => name === wanted)?.invoke(new RunContext({}), JSON.stringify(input)),
@@ -130,7 +130,7 @@ proves(
     }
     for (const name of ['list_threads', 'search_mail']) expect(escaped(await call(name, {}))).toEqual([])
     const thief = { to: 'thief@evil.example', subject: 'All', text: 'Secrets' }
-    expect(await call('send_mail', thief)).toContain('unknown_recipient')
+    expect(await call('send_mail', thief)).toContain('outside_conversation')
     expect(await real.sentMail()).toHaveLength(0)
   },
 )

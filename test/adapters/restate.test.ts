@@ -95,3 +95,15 @@ test('a step that is run again sends nothing again, and a timeout is a value', a
   expect(await askByMail(crashing, real.mailbox, { ...question, timeoutMs: 1_000 })).toBeNull()
   expect(await real.sentMail()).toHaveLength(1)
 })
+
+test('a Node that is too old for the SDK of Restate is told of in one line', async () => {
+  const importing = (before: string) =>
+    start(process.execPath, ['--input-type=module', '--eval', `${before}; await import('restante/restate')`])
+      .ended
+  expect(await importing('delete Promise.withResolvers')).toEqual({
+    code: 0,
+    out: '',
+    err: expect.stringMatching(/^restante\/restate: .*: use Node 22 or newer\n$/),
+  })
+  expect(await importing('Promise.withResolvers ??= () => {}')).toMatchObject({ code: 0, err: '' })
+})

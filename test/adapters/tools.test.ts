@@ -1,12 +1,20 @@
 import { Mailbox, type Message } from 'restante'
-import { createToolbox, mailTools, type ToolboxOptions } from 'restante/tools'
+import { createToolbox, type ToolboxOptions } from 'restante/tools'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
+import { mailTools } from '../../adapters/tools/toolbox'
 import { openReal } from '../mailbox/support/real'
 import { escaped, hostileMails } from '../support/hostile-mails'
 
 type Real = Awaited<ReturnType<typeof openReal>>
-type Answer = { status: string; mail?: string; draft?: string; error?: string; message?: string }
+type Answer = {
+  status: string
+  mail?: string
+  draft?: string
+  seq?: number
+  error?: string
+  message?: string
+}
 
 const toolsOf = ({ mailbox }: Real, options: ToolboxOptions = {}) => {
   const toolbox = createToolbox(mailbox, options)
@@ -34,13 +42,13 @@ test('a mail is found, read, answered once, and the answer is read', async () =>
   expect((await call('list_threads', {})).mail).toContain('subject "Bicycle"')
   const found = await call('search_mail', { query: 'blue', after: '2020-01-01' })
   expect(found.mail).toContain('SENDER NOT PROVEN; from "ana@example.com"')
-  const [handle = ''] = /^m\d+(?=;)/m.exec(found.mail!) ?? []
+  const [handle = ''] = /^m\d+-\w{3}(?=;)/m.exec(found.mail!) ?? []
   expect((await call('read_message', { message: handle })).mail).toContain('Is it blue?')
-  expect((await call('read_thread', { thread: handle })).mail).toContain('E-mail thread t1: 1 message')
+  expect((await call('read_thread', { thread: handle })).mail).toContain('E-mail thread: 1 message')
   expect(toolbox.answered).toBe(false)
   const both = await Promise.all([
     call('reply', { message: handle, text: 'Yes.' }),
-    call('reply', { message: 't1', text: 'It is blue.' }),
+    call('reply', { message: (await real.mailbox.messages.get(handle)).id, text: 'It is blue.' }),
   ])
   expect(both.map(({ status }) => status).sort()).toEqual(['refused', 'sent'])
   expect(both.find(({ status }) => status === 'refused')).toMatchObject({
@@ -73,7 +81,7 @@ test('a tool and the loop answer a delivered message once between them', async (
 test('the same call, repeated, sends nothing twice', async () => {
   await using real = await openReal()
   const mail = { to: 'bo@other.example', subject: 'Hi', text: 'Hello' }
-  const options = { onlyKnownRecipients: false }
+  const options = { flow: 'off' } as const
   for (let time = 0; time < 2; time += 1)
     expect(await toolsOf(real, options).call('send_mail', mail, { callId: 'call_1' })).toMatchObject({
       status: 'sent',
@@ -87,7 +95,7 @@ test('the same call, repeated, sends nothing twice', async () => {
 test.each(hostileMails)('instructions in %s stay between the marks', async (_where, mail) => {
   await using real = await openReal()
   const message = await real.receive({ text: 'Hello', ...mail })
-  const { call } = toolsOf(real, { onlyKnownRecipients: true })
+  const { call } = toolsOf(real, { flow: 'refuse' })
   const answers = [
     await call('list_threads', {}),
     await call('search_mail', {}),
@@ -104,79 +112,15 @@ test.each(hostileMails)('instructions in %s stay between the marks', async (_whe
     expect(JSON.stringify(rest)).not.toMatch(/[\u200b\u202e]|im_start/)
   }
   expect(answers[2]!.mail).toContain('sender not checked')
-  if (mail?.html) expect(answers[2]!.mail).toMatch(/Left out of m\d+: text that its HTML hides/)
+  if (mail?.html) expect(answers[2]!.mail).toMatch(/Left out of m\d+-\w{3}: text that its HTML hides/)
 })
 
-test('mail of an unproven sender cannot make the tools write to somebody new', async () => {
-  await using real = await openReal()
-  const message = await real.receive({ cc: 'victim@third.example', replyTo: 'thief@evil.example' })
-  const { call, toolbox } = toolsOf(real)
-  const stranger = 'thief@evil.example'
-  const m = message.handle
-  const held = [
-    await call('send_mail', { to: stranger, subject: 'Secrets', text: 'All of them' }),
-    await call('send_mail', { to: 'ana@example.com', bcc: [`Ana <${stranger}>`], subject: 'S', text: 'T' }),
-    await call('forward', { message: m, to: stranger }),
-    await call('reply', { message: m, text: 'Hi' }),
-    await call('reply', { message: m, text: 'Hi', cc: stranger, again: true }),
-    await call('reply', { message: m, text: 'Hi', reply_all: true, again: true }),
-  ]
-  for (const one of held)
-    expect(one).toMatchObject({ status: 'waiting_for_approval', draft: expect.any(String) })
-  const written = await call('create_draft', { to: stranger, text: 'All of them' })
-  const answer = await call('create_draft', { reply_to: m, text: 'All of them' })
-  const copied = await call('create_draft', {
-    reply_to: m,
-    to: 'ana@example.com',
-    bcc: stranger,
-    text: 'All',
-  })
-  for (const { draft } of [...held, written, answer, copied])
-    expect(await call('send_draft', { draft, again: true })).toMatchObject({ status: 'waiting_for_approval' })
-  expect(await toolbox.tools.send_mail!.needsApproval({ to: stranger, subject: '', text: 'x' })).toBe(true)
-  expect(await real.sentMail()).toHaveLength(0)
-
-  const strict = toolsOf(real, { onlyKnownRecipients: true })
-  expect(
-    await strict.call('send_mail', { to: stranger, subject: '', text: 'x' }, { approved: true }),
-  ).toMatchObject({
-    error: 'unknown_recipient',
-  })
-  expect(
-    await call('send_mail', { to: `ana@example.com, ${stranger}`, subject: '', text: 'x' }),
-  ).toMatchObject({
-    error: 'invalid_address',
-  })
-  expect(await real.sentMail()).toHaveLength(0)
-
-  const given = toolsOf(real, { recipients: ['evil.example'] })
-  expect(await given.call('send_mail', { to: stranger, subject: '', text: 'x' })).toMatchObject({
-    status: 'sent',
-  })
-  // Whom somebody wrote to on the operator's word is known.
-  expect(await call('send_mail', { to: stranger, subject: '', text: 'y' })).toMatchObject({ status: 'sent' })
-  expect(await real.sentMail()).toHaveLength(2)
-})
-
-test('the sender of a mail may be answered, and others of an unproven mail are asked about', async () => {
-  await using real = await openReal()
-  const message = await real.receive({ cc: 'victim@third.example' })
-  const { call } = toolsOf(real)
-  expect(await call('reply', { message: message.handle, text: 'All?', reply_all: true })).toMatchObject({
-    status: 'waiting_for_approval',
-  })
-  expect(await call('reply', { message: message.handle, text: 'You.', again: true })).toMatchObject({
-    status: 'sent',
-  })
-  expect((await real.sentMail()).flatMap(({ to, cc }) => [...to, ...cc])).toEqual(['ana@example.com'])
-})
-
-test('approval: nothing, what is sent, all that changes, or what a function says', async () => {
+test('approval is asked for nothing, for what is sent, for all that changes, or as a function says', async () => {
   await using real = await openReal()
   const message = await real.receive()
   const m = message.handle
   const asked = async (options: ToolboxOptions) => {
-    const { tools } = createToolbox(real.mailbox, options)
+    const { tools } = createToolbox(real.mailbox, { ...options, shown: [message.id] })
     const inputs = {
       read_message: { message: m },
       label: { message: m, add: ['x'] },
@@ -189,13 +133,13 @@ test('approval: nothing, what is sent, all that changes, or what a function says
   expect(await asked({ approve: 'send' })).toEqual([false, false, true])
   expect(await asked({ approve: 'all' })).toEqual([false, true, true])
   expect(await asked({ approve: ({ name }) => name === 'label' })).toEqual([false, true, false])
-  const { call } = toolsOf(real, { approve: 'all' })
+  const { call } = toolsOf(real, { approve: 'all', shown: [m] })
   expect(await call('label', { message: m, add: ['x'] })).toMatchObject({ error: 'approval_needed' })
   expect(await call('label', { message: m, add: ['x'] }, { approved: true })).toEqual({ status: 'done' })
   expect(await call('reply', { message: m, text: 'x' }, { approved: true })).toMatchObject({ status: 'sent' })
 })
 
-test('tools are chosen, and refusals say what to do', async () => {
+test('options choose the tools, and refusals say what to do', async () => {
   await using real = await openReal()
   const message: Message = await real.receive({ attachments: [{ filename: 'a.pdf', content: '%PDF' }] })
   const reading = createToolbox(real.mailbox, { readOnly: true }).tools
@@ -208,7 +152,7 @@ test('tools are chosen, and refusals say what to do', async () => {
   expect(() => createToolbox(real.mailbox, { only: ['replay' as 'reply'] })).toThrow(
     'there is no tool replay',
   )
-  expect(() => createToolbox(real.mailbox, { budget: 10 })).toThrow('400 or more')
+  expect(() => createToolbox(real.mailbox, { maxTokens: 10 })).toThrow('400 or more')
   const { call } = toolsOf(real)
   expect(await call('read_message', { message: 'm999' })).toMatchObject({ error: 'unknown_handle' })
   expect(await call('read_message', {})).toMatchObject({ error: 'invalid_input' })
@@ -225,7 +169,7 @@ test('tools are chosen, and refusals say what to do', async () => {
   })
 })
 
-test('files of a mail and new ones go along', async () => {
+test('files of a mail and new files are sent along', async () => {
   await using real = await openReal()
   const bytes = Buffer.from([0x25, 0x50, 0x44, 0x46, 0xff, 0x00])
   const { handle } = await real.receive({
@@ -234,7 +178,7 @@ test('files of a mail and new ones go along', async () => {
       { filename: 'a.txt', content: 'Text' },
     ],
   })
-  const { call } = toolsOf(real, { onlyKnownRecipients: false })
+  const { call } = toolsOf(real, { flow: 'off' })
   const mail = { to: 'bo@other.example', subject: 'Hi', text: 'See the files' }
   const csv = { filename: 'list.csv', text: 'name;size\nAna;é' }
   const filesOf = async (attachments: object[]) => {
@@ -256,8 +200,8 @@ test('files of a mail and new ones go along', async () => {
     [{ ...csv, message: handle }, 'invalid_attachment'],
   ] as const)
     expect(await call('send_mail', { ...mail, attachments: [attachment] })).toMatchObject({ error })
-  const { draft } = await call('create_draft', { ...mail, attachments: [csv] })
-  expect(await call('send_draft', { draft })).toMatchObject({ status: 'sent' })
+  const { draft, seq } = await call('create_draft', { ...mail, attachments: [csv] })
+  expect(await call('send_draft', { draft, seq })).toMatchObject({ status: 'sent' })
   expect((await real.sentMail())[0]!.attachments).toMatchObject([{ filename: 'list.csv' }])
   await call('reply', { message: handle, text: 'Back', attachments: [{ message: handle, attachment: 2 }] })
   expect((await real.sentMail())[0]!.attachments).toMatchObject([{ filename: 'a.txt' }])
@@ -280,13 +224,17 @@ test('a mail is sent later, once, and not without the human who is to be asked',
   expect(await call('reply', reply)).toMatchObject({ status: 'scheduled' })
   expect(toolbox.answered).toBe(true)
   expect(await call('reply', reply)).toMatchObject({ error: 'already_replied' })
-  const { draft } = await call('create_draft', { to: 'bo@other.example', text: 'Third' })
-  expect(await call('send_draft', { draft, send_at: inAnHour })).toMatchObject({ status: 'scheduled', draft })
+  const { draft, seq } = await call('create_draft', { to: 'bo@other.example', text: 'Third' })
+  const third = { draft, seq, send_at: inAnHour }
+  expect(await call('send_draft', third)).toMatchObject({ status: 'scheduled', draft })
 
   const stranger = { ...mail, to: 'thief@evil.example' }
   const held = await call('send_mail', stranger)
   const written = await call('create_draft', { to: 'thief@evil.example', text: 'Secrets' })
-  for (const answer of [held, await call('send_draft', { draft: written.draft, send_at: inAnHour })]) {
+  for (const answer of [
+    held,
+    await call('send_draft', { draft: written.draft, seq: written.seq, send_at: inAnHour }),
+  ]) {
     expect(answer).toMatchObject({ status: 'waiting_for_approval' })
     expect((await real.mailbox.drafts.get(answer.draft!)).status).toBe('draft')
   }
@@ -307,43 +255,84 @@ test('what a human approves is an answer to one message, whatever comes meanwhil
   await using real = await openReal()
   const { handle, threadId } = await real.receive({ messageId: '<first@example.com>' })
   const { toolbox, call } = toolsOf(real, { approve: 'send' })
-  const reply = { message: 't1', text: 'The price is 10' }
-  expect(await toolbox.tools.read_thread!.call({ thread: handle })).toMatchObject({ status: 'ok' })
-  // Else it would go to whoever writes into the conversation before the human says yes.
-  expect(await toolbox.tools.reply!.needsApproval(reply)).toBe(false)
-  const refused = { error: 'unclear_message', message: expect.stringContaining(`${handle} is its newest`) }
-  expect(await call('reply', reply)).toMatchObject(refused)
-  expect(await call('reply', reply, { approved: true })).toMatchObject(refused)
-  expect(await toolbox.tools.reply!.needsApproval({ ...reply, message: handle })).toBe(true)
+  const reply = { message: handle, text: 'The price is 10' }
+  // A conversation is no message: it would go to whoever writes into it before the human says yes.
+  const refused = { error: 'unknown_handle', message: expect.stringContaining('name one of its messages') }
+  expect(await toolbox.tools.reply!.needsApproval({ ...reply, message: threadId })).toBe(false)
+  expect(await call('reply', { ...reply, message: threadId })).toMatchObject(refused)
+  expect(await call('reply', { ...reply, message: threadId }, { approved: true })).toMatchObject(refused)
+  expect(await toolbox.tools.reply!.needsApproval(reply)).toBe(true)
   const eve = await real.receive({ from: 'eve@evil.example', inReplyTo: '<first@example.com>' })
   expect(eve.threadId).toBe(threadId)
-  expect(await call('reply', { ...reply, message: handle }, { approved: true })).toMatchObject({
-    status: 'sent',
-  })
+  expect(await call('reply', reply, { approved: true })).toMatchObject({ status: 'sent' })
   expect((await real.sentMail()).flatMap(({ to }) => to)).toEqual(['ana@example.com'])
 })
 
-test('who is written to is who was looked at, though mail comes in between', async () => {
+test('a wrong reference is refused with the right form, and never corrected', async () => {
   await using real = await openReal()
-  await real.receive({ messageId: '<first@example.com>' })
-  const approve = async () => {
-    await real.receive({
-      from: 'eve@evil.example',
-      replyTo: 'thief@evil.example',
-      inReplyTo: '<first@example.com>',
-    })
-    return false
+  const { handle, threadId, record } = await real.receive()
+  const { call } = toolsOf(real)
+  const unbound = createToolbox(real.mailbox, { approve: 'send', flow: 'off' }).tools
+  const { draft, seq } = await call('create_draft', { to: 'bo@other.example', text: 'Hi' })
+  const [place = '', tail = ''] = handle.split('-')
+  const other = tail === 'zzz' ? 'yyy' : 'zzz'
+  const wrong = [
+    ...[`${place}-${other}`, `m${record.created_seq - 1}-${tail}`, `m${record.created_seq + 1}-${tail}`],
+    ...[handle.toUpperCase(), place, place.slice(1), `${handle}x`, `#${handle}`, 't1', 'm1', '1'],
+    ...[threadId, draft!, real.mailbox.inboxes[0]!.id],
+  ]
+  for (const message of wrong) {
+    const refused = { error: 'unknown_handle', message: expect.stringMatching(/m1042-mxk/) }
+    expect(await call('reply', { message, text: 'Yes.' }), message).toMatchObject(refused)
+    // Nobody is asked about what cannot be shown, whatever else would ask.
+    expect(await unbound.reply!.needsApproval({ message, text: 'Yes.' }), message).toBe(false)
+    // Nothing tells what would have been right.
+    expect((await call('read_message', { message })).message).not.toContain(`"${handle}"`)
   }
-  const { call } = toolsOf(real, { approve })
-  await call('list_threads', {})
-  expect(await call('reply', { message: 't1', text: 'Hi' })).toMatchObject({ status: 'sent' })
-  expect((await real.sentMail()).flatMap(({ to }) => to)).toEqual(['ana@example.com'])
+  expect(await call('send_draft', { draft: handle, seq })).toMatchObject({ error: 'unknown_draft' })
+  expect(await real.sentMail()).toEqual([])
+  for (const thread of [handle, record.id, threadId])
+    expect((await call('read_thread', { thread })).mail).toContain(handle)
+})
+
+test('a draft is sent as it was when its seq was told', async () => {
+  await using real = await openReal()
+  const { call, toolbox } = toolsOf(real, { recipients: ['other.example'], approve: 'send' })
+  const { draft, seq } = await call('create_draft', { to: 'bo@other.example', text: 'The price is 10' })
+  const send = { draft, seq }
+  expect(await toolbox.tools.send_draft!.needsApproval(send)).toBe(true)
+  const { record } = await real.mailbox.drafts.update(draft!, { text: 'The price is 1' })
+  expect(await toolbox.tools.send_draft!.needsApproval(send)).toBe(false)
+  for (const approved of [true, false])
+    expect(await call('send_draft', send, { approved })).toMatchObject({ error: 'draft_changed' })
+  expect(await call('send_draft', { draft }, { approved: true })).toMatchObject({ error: 'invalid_input' })
+  expect(await real.sentMail()).toEqual([])
+  const sent = await call('send_draft', { draft, seq: record.seq }, { approved: true })
+  expect(sent).toMatchObject({ status: 'sent' })
+  // Run again after a crash it tells what became of it, though the draft is another now.
+  expect(await toolsOf(real).call('send_draft', { draft, seq: record.seq }, { approved: true })).toEqual(sent)
+  expect(await real.sentMail()).toHaveLength(1)
+})
+
+test('an id of a call that comes again for another message is another mail', async () => {
+  await using real = await openReal()
+  const first = await real.receive({ subject: 'First' })
+  const second = await real.receive({ subject: 'Second', from: 'bo@other.example' })
+  for (const { id, handle } of [first, second, first]) {
+    const name = (await real.sentMail()).length > 1 ? id : handle
+    const answer = await toolsOf(real).call('reply', { message: name, text: 'Yes.' }, { callId: 'call_0' })
+    expect(answer).toMatchObject({ status: 'sent' })
+  }
+  expect((await real.sentMail()).flatMap(({ to }) => to).sort()).toEqual([
+    'ana@example.com',
+    'bo@other.example',
+  ])
 })
 
 test('a message is passed on once, unless once more is meant', async () => {
   await using real = await openReal()
   const message = await real.receive()
-  const { call } = toolsOf(real, { message, onlyKnownRecipients: false })
+  const { call } = toolsOf(real, { message, flow: 'off' })
   const forward = { message: message.handle, to: 'bo@other.example' }
   expect(await call('forward', forward)).toMatchObject({ status: 'sent' })
   expect(await call('forward', forward)).toMatchObject({
@@ -360,28 +349,24 @@ test('a code is given once, and only that of the sender who was named', async ()
   const waiting = call('wait_for_code', { from: 'example.com', timeout_seconds: 20 })
   await real.receive({ from: 'eve@evil.example', subject: 'Your code', text: 'Your code is 111222' })
   await real.receive({ subject: 'Your code', text: 'Your verification code is 482913.' })
-  expect(await waiting).toEqual({ status: 'ok', code: '482913' })
+  expect(await waiting).toEqual({ status: 'ok', code: '482913', message: expect.stringMatching(/^m\d+-/) })
   expect(await call('wait_for_code', { from: 'example.com', timeout_seconds: 0 })).toMatchObject({
     status: 'timed_out',
   })
 })
 
-test('what is told keeps to the budget', async () => {
+test('answers of tools keep to maxTokens', async () => {
   await using real = await openReal()
   for (let count = 0; count < 12; count += 1)
     await real.real.mail({ subject: `${count} ${'word '.repeat(40)}` })
-  await real.receive({
+  const { handle: message } = await real.receive({
     text: 'word '.repeat(5_000),
     attachments: [{ filename: 'a.txt', content: 'word '.repeat(5_000) }],
   })
-  const { call } = toolsOf(real, { budget: 600 })
+  const { call } = toolsOf(real, { maxTokens: 600 })
   const list = await call('search_mail', { limit: 12 })
   expect(list.mail).toMatch(/Ask again with limit \d+\.$/)
-  const told = [
-    list,
-    await call('read_message', { message: 'm1' }),
-    await call('read_attachment', { message: 'm1' }),
-  ]
+  const told = [list, await call('read_message', { message }), await call('read_attachment', { message })]
   for (const { mail = '' } of told) {
     expect(mail.length).toBeGreaterThan(900)
     expect(mail.length).toBeLessThan(4_000)
@@ -390,7 +375,7 @@ test('what is told keeps to the budget', async () => {
 
 test('mail of another inbox of the account is not read', async () => {
   await using real = await openReal()
-  const { id, threadId } = await real.receive()
+  const { id, threadId, handle } = await real.receive()
   const { address } = await real.mailbox.client.inboxes.create({ local_part: 'other' })
   await using other = await Mailbox.open({ service: real.real.service, inbox: address })
   const { tools } = createToolbox(other)
@@ -398,4 +383,7 @@ test('mail of another inbox of the account is not read', async () => {
   expect(await tools.read_message!.call({ message: id })).toMatchObject(refused)
   expect(await tools.read_thread!.call({ thread: threadId })).toMatchObject(refused)
   expect(await tools.reply!.call({ message: id, text: 'Hi' })).toMatchObject(refused)
+  const unknown = { status: 'refused', error: 'unknown_handle' }
+  expect(await tools.read_thread!.call({ thread: handle })).toMatchObject(unknown)
+  expect(await tools.reply!.call({ message: handle, text: 'Hi' })).toMatchObject(unknown)
 })

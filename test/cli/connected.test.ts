@@ -41,7 +41,7 @@ describe('restante listen', () => {
     expect(seqs).toEqual(seqs.map((_seq, i) => (seqs[0] ?? 0) + i))
   })
 
-  it('shows lines to people', async () => {
+  it('shows lines to people, where no JSON is asked for', async () => {
     const { facts } = await startDev(['--data', await temporaryFolder()])
     const listen = cli(['listen', '--url', facts.url, '--key', facts.api_key])
     await listen.err(/Listening to \S+\. Stop with Ctrl-C\.\n[\d:]+ {2}\(live\)\n/)

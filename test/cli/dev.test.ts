@@ -25,7 +25,7 @@ describe('restante dev', () => {
     expect(dev.text.endsWith('\nStopped.\n')).toBe(true)
   })
 
-  it('tells programs the same as JSON, its place first', async () => {
+  it('tells programs the same as JSON, its addresses first', async () => {
     const { dev, facts } = await startDev([
       '--data',
       join(await temporaryFolder(), 'not/yet'),
@@ -65,7 +65,7 @@ describe('restante dev', () => {
     expect(await answer.json()).toMatchObject({ messages: [{ preview: 'Keep me' }] })
   })
 
-  it('lets no mail reach into the terminal', async () => {
+  it('shows mail without what a terminal would obey', async () => {
     const dev = cli(['dev', ...anyPorts, '--data', await temporaryFolder(), '--agent', echo])
     const [, host, port] = (await dev.out(/SMTP in {3}(\S+):(\d+)/)) as unknown as string[]
     const transport = createTransport({ host, port: Number(port), tls: { rejectUnauthorized: false } })

@@ -122,7 +122,7 @@ describe('restante says in one line what to do about', () => {
     expect(await runCli(['listen', ...wrong])).toEqual(refusal(/API key/))
   })
 
-  it('anything, as JSON too', async () => {
+  it('any of these, as JSON too', async () => {
     const { code, out, err } = await runCli(['dev', '--json', '--http', 'nonsense'])
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(JSON.parse(err)).toEqual({ error: 'invalid_settings', message: expect.stringContaining('--http') })
@@ -131,7 +131,7 @@ describe('restante says in one line what to do about', () => {
 })
 
 describe('restante', () => {
-  it('helps', async () => {
+  it('tells its commands and their flags on --help', async () => {
     for (const args of [['--help'], ['dev', '--help'], ['serve', '--help'], ['send', '--help']]) {
       const { code, out, err } = await runCli(args)
       expect({ code, err }).toEqual({ code: 0, err: '' })
@@ -141,7 +141,7 @@ describe('restante', () => {
     expect((await runCli([])).err).toMatch(/^Usage: restante /)
   })
 
-  it('serves, and tells where', async () => {
+  it('serve tells its addresses', async () => {
     const serve = cli(['serve', '--json', '--data', await temporaryFolder(), ...anyPorts])
     const [first] = await serve.out(/^.*\n/)
     const { url, ...rest } = JSON.parse(first)

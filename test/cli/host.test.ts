@@ -1,3 +1,4 @@
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { describeDatabases } from '../support/databases'
@@ -89,4 +90,37 @@ describeDatabases('restante admin', (openDatabase) => {
       await database.drop()
     }
   })
+})
+
+it('restante doctor says what is not fit for production, each with its remedy, and serve says the same', async () => {
+  const data = await temporaryFolder()
+  const args = ['--json', '--data', data]
+  expect(await runCli(['doctor', ...args])).toMatchObject({ code: 0, out: '{"event":"fit"}\n', err: '' })
+  const unfit = ['--webhooks-allow-private', 'true', '--delivery', 'smtp://user:word@127.0.0.1:1']
+  const told = await runCli(['doctor', ...args, ...unfit])
+  expect([told.code, told.err]).toEqual([1, ''])
+  expect(told.out.trim().split('\n').map(json)).toMatchObject([
+    { event: 'unfit', check: 'secret_in_arguments', remedy: expect.stringContaining('RESTANTE_DELIVERY') },
+    { event: 'unfit', check: 'private_webhooks', remedy: expect.any(String) },
+  ])
+  expect(told.out).not.toContain('word@')
+  const service = cli(['serve', ...args, ...anyPorts, ...unfit])
+  await service.line({ event: 'unfit', check: 'secret_in_arguments' })
+  await service.line({ event: 'unfit', check: 'private_webhooks' })
+  await service.kill('SIGTERM')
+})
+
+it('restante admin accept-loss goes on with a database whose end is missing', async () => {
+  const data = await temporaryFolder()
+  const first = await startDev(['--data', data])
+  await first.dev.kill('SIGTERM')
+  await writeFile(join(data, 'witness'), '900 2031-01-01T00:00:00.000Z\n')
+  const refused = await runCli(['serve', '--data', data, ...anyPorts])
+  expect(refused).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/^restante: The database .*accept-loss.*\n$/),
+  })
+  const accepted = await runCli(['admin', 'accept-loss', '--data', data])
+  expect(accepted).toMatchObject({ code: 0, out: expect.stringMatching(/goes on without \d+ commits/) })
+  await startDev(['--data', data])
 })

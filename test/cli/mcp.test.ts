@@ -4,7 +4,7 @@ import { connectMcp, type Era, eras } from '../support/mcp-client'
 import { startService } from '../support/service'
 import { cli, cliPath, runCli } from './support/cli'
 
-/** What a client sends, one message on a line. */
+/** The messages of a client, one on a line. */
 const requests = [
   {
     id: 1,
@@ -47,9 +47,11 @@ describe.each(eras)('restante mcp, revision $revision', (era) => {
     await follow('restante://inbox')
     await mail({ subject: 'Bicycle', text: 'Is it blue?' })
     await expect.poll(() => heard).toContain('restante://inbox')
-    expect(await read('restante://inbox')).toContain('subject "Bicycle"')
-    expect((await call('read_thread', { thread: 'm1' })).text).toContain('Is it blue?')
-    expect((await call('reply', { message: 'm1', text: 'Yes.' })).structuredContent).toMatchObject({
+    const listed = await read('restante://inbox')
+    expect(listed).toContain('subject "Bicycle"')
+    const [message] = /m\d+-\w{3}(?=;)/.exec(listed)!
+    expect((await call('read_thread', { thread: message })).text).toContain('Is it blue?')
+    expect((await call('reply', { message, text: 'Yes.' })).structuredContent).toMatchObject({
       status: 'sent',
     })
     expect((await call('account_status')).structuredContent).toMatchObject({ addresses: [home.address] })

@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
+import type { RestanteError, ServiceError } from 'restante'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { type ClientOptions, createClient } from '../../src/client'
-import type { RestanteError, ServiceError } from '../../src/protocol'
 
 const apiKey = 'secret-key'
 const result = { id: 'm', thread_id: 't', message_id: '<m>', relay_message_id: 'q', idempotent: false }
@@ -43,7 +43,7 @@ const hang: Answer = ({ init }) =>
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('sorts fields into path, query and body, and sends the key', async () => {
+test('a call sorts its fields into path, query and body, and sends the key', async () => {
   const { client, asked } = clientOf(() => Response.json(result))
   await client.messages.reply({ id: 'msg/../1', text: 'Hi', client_id: 'c' })
   expect(asked[0]?.url).toBe('https://mail.example/v1/messages/msg%2F..%2F1/reply')
@@ -79,7 +79,7 @@ test.each(['', '.', '..', undefined])(
   },
 )
 
-test('answers keep unknown fields; raw answers are bytes', async () => {
+test('unknown fields of an answer are kept, and raw answers are bytes', async () => {
   const { client } = clientOf(() => Response.json({ ...result, novelty: 1 }))
   expect(await client.messages.send({ to: ['a@b.example'] })).toEqual({ ...result, novelty: 1 })
   const raw = clientOf(() => new Response(new Uint8Array([0, 255, 13])))
@@ -117,7 +117,7 @@ test.each<[string, Answer]>([
     () => new Response(null, { status: 302, headers: { location: 'https://elsewhere.example' } }),
   ],
   ['an empty body', () => new Response('')],
-])('hostile: %s is an unexpected_answer that names the remedy', async (_what, answer) => {
+])('hostile: an answer that is %s is an unexpected_answer that names the remedy', async (_what, answer) => {
   const error = await failure(clientOf(answer).client.messages.list())
   expect(error).toMatchObject({ name: 'ServiceError', code: 'unexpected_answer' })
   expect(error.message).toMatch(/GET https:\/\/mail.example\/v1\/messages answered \d+ .*check that url/)
@@ -175,7 +175,7 @@ test('a send without client_id is never repeated, nor what waiting does not help
   expect(once.asked).toHaveLength(1)
 })
 
-test('Retry-After is kept to; one beyond the time left fails at once', async () => {
+test('a retry keeps to Retry-After, and one beyond the time left fails at once', async () => {
   const { client, asked } = clientOf([refusal(429, 'rate_limited', { 'retry-after': '20' }), page])
   const reading = client.messages.list()
   await vi.advanceTimersByTimeAsync(19_999)

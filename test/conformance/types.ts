@@ -16,7 +16,7 @@ export const oneOf = (...values: unknown[]) => expect.toBeOneOf(values)
 
 /** A table of fields: each row is a test that the record has the field, of that type. */
 export function fields(record: () => Promise<unknown>, rows: Record<string, unknown>): void {
-  it.each(Object.entries(rows))('%s', async (field, type) => {
+  it.each(Object.entries(rows))('has %s, of its type', async (field, type) => {
     expect(await record()).toHaveProperty([field], type)
   })
 }

@@ -18,7 +18,7 @@ export interface SignedUp {
   idempotencyKey: string
 }
 
-/** What every section works with: one service, its claimed account `home`, and a clock that tests move on. */
+/** The world of every section: one service, its claimed account `home`, and a clock that tests move on. */
 export interface World extends QuietService {
   readonly service: Service
   readonly clock: JumpClock

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 
-/** What a socket writes, and what the service must have said when it ended the connection. */
+/** A text for a socket to write, and what the service must have said when it ended the connection. */
 export interface BadConversation {
   what: string
   /** Pieces, each after the first answer to the one before. */

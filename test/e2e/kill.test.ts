@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { Mailbox } from 'restante'
 import type { MessageSummary } from 'restante/protocol'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { seededRandom } from '../../src/testing/seeded-random'
+import { seededRandom } from '../../src/testing/virtual-clock'
 import { type Flood, type FloodMail, startFlood } from '../support/flood'
 import { smtpSinkIsMissing, startSmtpSink } from '../support/postfix'
 import { seed } from '../support/seed'
@@ -76,7 +76,7 @@ const restart = async (service: ServiceProcess, data: string, options = {}): Pro
   return next
 }
 
-/** What must hold once a flood is over: each mail is there once, as it was sent, and was told once. */
+/** Checks a flood once it is over: each mail is there once, as it was sent, and was told once. */
 async function expectEverythingOnce(
   flood: Flood,
   mails: readonly FloodMail[],
@@ -200,7 +200,7 @@ describe('a service that is killed', () => {
   )
 })
 
-test('senders that die after the dot and send again at once: each mail is kept once', async () => {
+test('mail of senders that die after the dot and send again at once is kept once', async () => {
   const mails = makeMails(200)
   const service = await startDev({ data: await temporaryFolder() })
   const mailbox = await openMailbox(service)

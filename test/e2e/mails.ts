@@ -8,7 +8,7 @@ export interface SampleMail {
   subject: string
   /** The body as an agent reads it, trimmed. */
   body: string | RegExp
-  /** What the person wrote now; the body where it is left out. */
+  /** The new text of the person; the body where it is left out. */
   text?: string
   html?: RegExp
   attachments?: { filename: string | null; contentType: string; content: Buffer; inline?: boolean }[]

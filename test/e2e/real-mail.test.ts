@@ -43,7 +43,7 @@ async function openLine(options: { delivery?: string } = {}): Promise<Line> {
 
 const trimmed = (text: string) => text.replaceAll('\r\n', '\n').trim()
 
-/** What an agent sees of a message, in a form to compare. */
+/** Reads what an agent sees of a message, in a form to compare. */
 async function seen(message: Message) {
   const { text, html } = await message.body()
   const attachments = await Promise.all(
@@ -82,7 +82,7 @@ describe('raw mail over a socket', () => {
     }
   })
 
-  test('attachments that are not in base64 are byte for byte too', async () => {
+  test('brings attachments byte for byte that are not in base64', async () => {
     const { send, next } = await openLine()
     await send(mailWithAttachments(unencodedAttachments))
     const { attachments } = await next()
@@ -92,7 +92,7 @@ describe('raw mail over a socket', () => {
     )
   })
 
-  test.skipIf(!hasCorpora)("other people's test mails: none is lost, each is kept as it was", async () => {
+  test.skipIf(!hasCorpora)("loses none of other people's test mails, and keeps each as it was", async () => {
     const { send, next, mailbox } = await openLine()
     const files = ['rfc', 'malformed', 'legacy', 'mime4j'].flatMap((folder) =>
       readdirSync(join(corpora, folder))
@@ -122,10 +122,10 @@ describe('raw mail over a socket', () => {
   })
 })
 
-describe('mail of other programs', () => {
+describe('mail comes out of the loop as it was sent by', () => {
   const file = Buffer.from(Array.from({ length: 3_000 }, (_, i) => (i * 7) % 256))
 
-  test.skipIf(isMissing('swaks'))('swaks: text, HTML and an attachment', async () => {
+  test.skipIf(isMissing('swaks'))('swaks, with text, HTML and an attachment', async () => {
     const { real, next } = await openLine()
     const path = join(await temporaryFolder(), 'data.bin')
     await writeFile(path, file)
@@ -152,7 +152,7 @@ describe('mail of other programs', () => {
     })
   })
 
-  test.skipIf(isMissing('curl'))('curl: a file, byte for byte', async () => {
+  test.skipIf(isMissing('curl'))('curl, a file byte for byte', async () => {
     const { real, next } = await openLine()
     const sample = sampleMails['text, HTML and an inline image, with attachments']!
     const path = join(await temporaryFolder(), 'mail.eml')
@@ -166,7 +166,7 @@ describe('mail of other programs', () => {
     expect(message.attachments).toHaveLength(3)
   })
 
-  test('nodemailer: over TLS, several recipients, a file', async () => {
+  test('nodemailer, over TLS to several recipients with a file', async () => {
     const { real, next } = await openLine()
     await real.mail({
       from: { name: 'Ána "the boss" Müller', address: 'ana@example.com' },

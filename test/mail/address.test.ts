@@ -1,19 +1,19 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
+  addrSpec,
   asciiDomain,
   baseAddress,
   formatAddress,
   isAddress,
   normalizeAddress,
-  parseAddress,
-  parseAddressList,
   sameAddress,
   splitAddress,
-} from '../../src/mail/address'
+} from '../../src/mail/headers/address'
+import { parseAddress, parseAddressList } from '../../src/mail/headers/address-list'
 
 describe('addresses', () => {
-  it('reads lists, groups and encoded names (RFC 5322, RFC 2047)', () => {
+  it('are read from lists, groups and encoded names (RFC 5322, RFC 2047)', () => {
     expect(
       parseAddressList('"B, C" <b@Example.COM>, d@e.f (Dee), =?utf-8?q?=C3=84?= <g@h.i>, T: j@k.l;, x'),
     ).toEqual([
@@ -25,7 +25,7 @@ describe('addresses', () => {
     expect(parseAddress('undisclosed-recipients:;')).toBeNull()
   })
 
-  it('normalises, splits and compares', () => {
+  it('are normalised, split and compared', () => {
     expect(normalizeAddress(' Ann@EXAMPLE.com ')).toBe('Ann@example.com')
     expect(splitAddress('"a@b"@Example.com')).toEqual({ local: '"a@b"', domain: 'example.com' })
     expect(splitAddress('ann')).toBeNull()
@@ -35,7 +35,35 @@ describe('addresses', () => {
     expect(asciiDomain('Bücher.Example')).toBe('xn--bcher-kva.example')
   })
 
-  it('knows which addresses a mail can carry', () => {
+  it.each([
+    ['"ceo@bank.example"@evil.example', '"ceo@bank.example"@evil.example'],
+    ['X <"ceo@bank.example"@Evil.example>', '"ceo@bank.example"@evil.example'],
+    ['X <ceo@bank.example@evil.example>', '"ceo@bank.example"@evil.example'],
+    ['"ceo@bank.example" @evil.example', '"ceo@bank.example"@evil.example'],
+    ['X <@bank.example:joe@evil.example>', 'joe@evil.example'],
+    ['"a b"@c.example', '"a b"@c.example'],
+    ['X <"a\\"b\\\\"@c.example>', '"a\\"b\\\\"@c.example'],
+    ['"plain"@c.example', 'plain@c.example'],
+    ['X <"plain.one"@c.example>', 'plain.one@c.example'],
+    ['jörg+x@c.example', 'jörg+x@c.example'],
+  ])('are written as RFC 5322 does: %s', (written, address) => {
+    expect(parseAddress(written)?.address).toBe(address)
+    expect(addrSpec(address)).toBe(address)
+    expect(parseAddress(formatAddress({ address, name: 'X' }))?.address).toBe(address)
+  })
+
+  it('have no second @ outside of quotes', () => {
+    const piece = fc.constantFrom('@', '"', '\\', '<', '>', ' ', ':', ',', ';', '(', ')', 'a', 'b.c', 'd.e')
+    fc.assert(
+      fc.property(fc.array(piece, { maxLength: 14 }), (pieces) => {
+        for (const { address } of parseAddressList(pieces.join('')))
+          expect(address.replace(/^"(?:[^"\\]|\\.)*"/, '').split('@').length, address).toBeLessThanOrEqual(2)
+      }),
+      { numRuns: 2_000 },
+    )
+  })
+
+  it('are told by whether a mail can carry them', () => {
     for (const good of ['a@b.c', 'a.b+c@x-y.example', 'jörg@bücher.example', 'a@localhost']) {
       expect(isAddress(good), good).toBe(true)
     }
@@ -57,7 +85,7 @@ describe('addresses', () => {
     }
   })
 
-  it('formats what it can read again', () => {
+  it('are formatted so that they can be read again', () => {
     expect(formatAddress({ address: 'a@b.c', name: null })).toBe('a@b.c')
     expect(formatAddress({ address: 'a@b.c', name: 'Ann Ä' })).toBe('Ann Ä <a@b.c>')
     expect(formatAddress({ address: 'a@b.c', name: 'Ann "A", <x>\r\nBcc: d' })).toBe(
@@ -65,7 +93,7 @@ describe('addresses', () => {
     )
   })
 
-  it('never lets a name add an address', () => {
+  it('are never added by a name', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (name) => {
         const written = formatAddress({ address: 'a@b.c', name })
@@ -75,7 +103,7 @@ describe('addresses', () => {
     )
   })
 
-  it('never throws', () => {
+  it('are read without throwing, whatever the text', () => {
     fc.assert(fc.property(fc.string(), (text) => parseAddressList(text).length >= 0))
   })
 })

@@ -39,7 +39,7 @@ const report = (status: string[], words = ['Your mail was not delivered.']) => [
 ]
 
 describe('bounces by the book (RFC 3464)', () => {
-  it('tells for each recipient what became of the mail, and which mail', async () => {
+  it('tell of each recipient what became of the mail, and which mail', async () => {
     const parsed = await mail(
       report([
         'Original-Recipient: rfc822;bob@there.example',
@@ -91,14 +91,14 @@ describe('bounces by the book (RFC 3464)', () => {
     })
   })
 
-  it('is a receipt where nothing failed', async () => {
+  it('are taken for a receipt where nothing failed', async () => {
     const parsed = await mail(
       report(['Final-Recipient: rfc822; bob@there.example', 'Action: delivered', 'Status: 2.0.0']),
     )
     expect(parsed).toMatchObject({ bounce: null, autoReason: 'receipt', autoSubmitted: 'auto-replied' })
   })
 
-  it('reads a report that lies within a mail only where a machine sent it', async () => {
+  it('are read from within a mail only where a machine sent it', async () => {
     const inner = report(['Final-Recipient: rfc822; bob@there.example', 'Action: failed', 'Status: 5.1.1'])
     const wrapped = (from: string, subject: string) => [
       `From: ${from}`,
@@ -131,7 +131,7 @@ describe('bounces by the book (RFC 3464)', () => {
     ['', '550 Mailbox not found', 'hard'],
     ['', '554 Denied by policy', 'soft'],
   ])(
-    'tells an address that takes no mail from a mail that was not wanted: %s %s',
+    'tell an address that takes no mail from a mail that was not wanted: %s %s',
     async (status, said, kind) => {
       const { bounce } = await mail(
         report([
@@ -147,7 +147,7 @@ describe('bounces by the book (RFC 3464)', () => {
 describe('bounces in words', () => {
   const inWords = (head: string[], body: string[]) => mail([...head, '', ...body, '', ...returned])
 
-  it('finds addresses at the beginning of lines, each with its reason', async () => {
+  it('have addresses at the beginning of lines, each with its reason', async () => {
     const { bounce } = await inWords(
       ['From: MAILER-DAEMON@mx.example', 'Subject: failure notice'],
       [
@@ -169,7 +169,7 @@ describe('bounces in words', () => {
     expect(bounce?.returned?.messageId).toBe('<sent-1@agent.example>')
   })
 
-  it('knows a warning from a failure', async () => {
+  it('are told from warnings', async () => {
     const { bounce } = await inWords(
       ['From: Mail Delivery System <postmaster@mx.example>', 'Subject: Warning: message delayed 4 hours'],
       [
@@ -183,7 +183,7 @@ describe('bounces in words', () => {
     ])
   })
 
-  it('takes the address that was sent to, not where it was forwarded', async () => {
+  it('name the address that was sent to, not where it was forwarded', async () => {
     const { bounce } = await inWords(
       ['From: Mailer-Daemon@mx.example', 'Subject: Mail delivery failed'],
       [
@@ -213,7 +213,7 @@ describe('bounces in words', () => {
       '次のあて先へのメッセージは送信できませんでした。',
     ],
     ['From: MAILER-DAEMON@pochta.example', 'Subject: Ошибка', 'Ваше письмо не может быть доставлено:'],
-  ])('reads %s', async (from, subject, words) => {
+  ])('are read from %s', async (from, subject, words) => {
     const { bounce } = await inWords([from, subject], [words, 'bob@there.example'])
     expect(bounce?.recipients).toMatchObject([{ address: 'bob@there.example', action: 'failed' }])
   })
@@ -221,27 +221,27 @@ describe('bounces in words', () => {
   it.each([
     ['Subject: Undeliverable?', 'X-Tag: asks'],
     ['Subject: Delivery problem', 'X-Tag: tells'],
-  ])('does not take a person for a machine who tells of one in words: %s', async (subject, other) => {
+  ])('are not taken from a person who tells of one in words: %s', async (subject, other) => {
     const told = 'My mail to bob@there.example came back: 550 5.1.1 user unknown. What now?'
     const { bounce, autoSubmitted } = await mail(['From: Ann <ann@example.com>', subject, other, '', told])
     expect([bounce, autoSubmitted]).toEqual([null, 'no'])
   })
 
-  it('does not take a postmaster for a machine who answers', async () => {
+  it('are not taken from a postmaster who answers', async () => {
     const answer = ['From: Postmaster Jim <postmaster@example.com>', 'Subject: Re: mail problem']
     const words = 'Your mail to bob@there.example was rejected since the mailbox is full. He cleaned it up.'
     const { bounce } = await mail([...answer, 'In-Reply-To: <1@agent.example>', '', words])
     expect(bounce).toBeNull()
   })
 
-  it('knows a machine by its empty envelope sender alone', async () => {
+  it('are recognised by an empty envelope sender alone', async () => {
     const notice = bytesOf('Subject: Your message\r\n\r\nbob@there.example: 550 5.1.1 no such user\r\n')
     expect((await parseMail(notice)).bounce).toBeNull()
     expect((await parseMail(notice, {}, 'a@there.example')).bounce).toBeNull()
     expect((await parseMail(notice, {}, '')).bounce?.recipients).toMatchObject([{ status: '5.1.1' }])
   })
 
-  it('knows a full mailbox where the reason stands above the address', async () => {
+  it('say that a mailbox is full where the reason stands above the address', async () => {
     const { bounce } = await inWords(
       ['From: Mail Administrator <postmaster@mx.example>', 'Subject: Mail System Error - Returned Mail'],
       ["The user's account is temporarily over quota.", '', '<bob@there.example>', '', 'Please reply to us.'],
@@ -254,7 +254,7 @@ describe('bounces in words', () => {
     ['Subject: Fwd: failure notice', 'X-Tag: forwarded'],
     ['Subject: Your mail could not be delivered', 'User-Agent: Mozilla Thunderbird'],
     ['Subject: Lunch', 'Message-ID: <2@example.com>'],
-  ])('does not take a person for a machine: %s', async (subject, other) => {
+  ])('are not taken from a person: %s', async (subject, other) => {
     const parsed = await inWords(
       ['From: Ann <ann@example.com>', subject, other],
       ['I got this: mail could not be delivered,', '<bob@there.example>: 550 5.1.1 no such user. Any idea?'],
@@ -279,14 +279,14 @@ describe('hostile reports', () => {
       report(Array.from({ length: 20_000 }, (_, i) => `Final-Recipient: rfc822; a${i}@b.example\r\n`)),
     ],
     ['subject', ['From: MAILER-DAEMON@mx.example', `Subject: ${'delivery '.repeat(20_000)}`, '', 'x']],
-  ])('takes little time for many %s', async (_, lines) => {
+  ])('take little time for many %s', async (_, lines) => {
     const result = await quickly(2000, () => mail(lines))
     expect(result.bounce?.recipients.length ?? 0).toBeLessThanOrEqual(200)
   })
 })
 
 describe.skipIf(!hasCorpora)('bounces of many servers', () => {
-  it('recognises those of flufl and whom they name', async () => {
+  it('of flufl are recognised, with whom they name', async () => {
     const expected = JSON.parse(corpusText('bounces/flufl/expected.json') ?? '{}') as Record<
       string,
       { recipients: string[]; temporary: boolean }
@@ -315,7 +315,7 @@ describe.skipIf(!hasCorpora)('bounces of many servers', () => {
     expect(tally.classed / tally.count).toBeGreaterThan(0.96)
   })
 
-  it('recognises those of Sisimai, complaints and auto-replies', async () => {
+  it('of Sisimai are recognised, with complaints and auto-replies', async () => {
     const tally = { bounces: 0, recognised: 0, named: 0 }
     for (const { name, raw } of corpusFiles('bounces/sisimai', '.eml')) {
       const parsed = await parseMail(raw)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { charsetOfHtml, decodeText } from '../../src/mail/charset'
+import { charsetOfHtml, decodeText } from '../../src/mail/mime/charset'
 import { quickly } from './timing'
 
 const latin = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))
@@ -44,7 +44,7 @@ describe('decodeText', () => {
   })
 })
 
-it('finds the charset that a page declares', () => {
+it('charsetOfHtml finds the charset that a page declares', () => {
   expect(charsetOfHtml(latin('<html><META http-equiv=x content="text/html; charset=Big5">'))).toBe('Big5')
   expect(charsetOfHtml(latin('<meta charset=utf-8>'))).toBe('utf-8')
   expect(charsetOfHtml(latin('<p>charset=x</p>'))).toBeNull()

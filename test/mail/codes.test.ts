@@ -21,7 +21,7 @@ describe('one-time codes', () => {
     ['您的验证码是：482913，请勿泄露。', '482913'],
     ['認証コード：482913', '482913'],
     ['인증번호 [482913]를 입력하세요', '482913'],
-  ])('%s', (text, code) => {
+  ])('are found in: %s', (text, code) => {
     expect(codesIn(text)[0]).toBe(code)
   })
 
@@ -34,15 +34,15 @@ describe('one-time codes', () => {
     'Enter the code of the meeting, whose number is 884 2231 992.',
     'See https://example.com/code/482913 for the code.',
     'Meet me at 1830 tomorrow.',
-  ])('none in: %s', (text) => {
+  ])('are not found in: %s', (text) => {
     expect(codesIn(text)).toEqual([])
   })
 
-  it('takes a code that stands alone where the subject says what it is', () => {
+  it('are found where they stand alone and the subject says what they are', () => {
     expect(codesIn('Hello,\n\n482913\n\nBye', 'Your sign-in code')).toEqual(['482913'])
   })
 
-  it('says where it stands', () => {
+  it('are found with where they stand', () => {
     const text = 'Hello Bob,\nyour code is 482 913. Keep it secret.'
     const [found] = findCodes('', text)
     expect(text.slice(found!.offset, found!.offset + found!.length)).toBe('482 913')
@@ -51,13 +51,13 @@ describe('one-time codes', () => {
     ])
   })
 
-  it('prefers the nearest of several numbers', () => {
+  it('are the nearest of several numbers', () => {
     const text = 'Ticket 100200 of 2026.\nYour verification code is 482913.\nCustomer 700800'
     expect(codesIn(text)[0]).toBe('482913')
   })
 
   it.each(['code ', '1234 ', 'code 1234 ', 'A1-', '12 34 56 ', 'verification '])(
-    'takes little time for many %j',
+    'are looked for in little time among many %j',
     async (word) => {
       const result = await quickly(1000, () => findCodes(word.repeat(1000), word.repeat(200_000)))
       expect(result.length).toBeLessThanOrEqual(3)

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ComposeDraft, composeMail, isCustomHeader } from '../../src/mail/compose'
+import { findParts } from '../../src/mail/mime/part-tree'
 import { parseMail, readAttachments } from '../../src/mail/parse'
-import { findParts } from '../../src/mail/part-tree'
 import { bytesOf } from './timing'
 
 const draft = (changes: Partial<ComposeDraft> = {}): ComposeDraft => ({

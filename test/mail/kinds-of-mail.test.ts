@@ -31,7 +31,7 @@ const file = (
 })
 const words = ['Content-Type: text/plain', '', 'See the file']
 
-describe('what is left whole', () => {
+describe('parseMail leaves whole', () => {
   it('winmail.dat of Outlook, as a file', async () => {
     const tnef = '\x78\x9f\x3e\x22\x00\xff'
     const head = ['Content-Type: application/ms-tnef; name="winmail.dat"', ...base64(tnef)]

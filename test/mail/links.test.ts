@@ -15,7 +15,7 @@ describe('links that do something', () => {
     ['<a href="https://example.com/a">E-Mail-Adresse bestätigen</a>', 'confirm'],
     ['<a href="https://example.com/a">Подтвердить</a>', 'confirm'],
     ['<a href="https://example.com/a">メールアドレスを確認</a>', 'confirm'],
-  ])('%s', (html, kind) => {
+  ])('are found in: %s', (html, kind) => {
     expect(inHtml(html)).toMatchObject([{ kind, domain: 'example.com', from_sender: true, warnings: [] }])
   })
 
@@ -52,13 +52,13 @@ describe('links that do something', () => {
     ['https://exämple.com/c', 'Confirm', 'international-domain'],
     ['https://example.com@evil.org/c', 'Confirm', 'name-before-host'],
     ['http://203.0.113.7/c', 'Confirm', 'no-domain'],
-  ])('warns of %s', (href, text, warning) => {
+  ])('are given with a warning where the link is %s', (href, text, warning) => {
     const [link] = inHtml(`<a href="${href}">${text}</a>`)
     expect(link?.warnings).toContain(warning)
     expect(link?.from_sender).toBe(false)
   })
 
-  it('knows whose a domain is by the public suffix list', () => {
+  it("are the sender's by the public suffix list", () => {
     const at = (host: string, sender: string) =>
       inHtml(`<a href="https://${host}/c">Confirm</a>`, sender)[0]?.from_sender
     expect(at('app.example.co.uk', 'mail.example.co.uk')).toBe(true)
@@ -73,7 +73,7 @@ describe('links that do something', () => {
     ['hidden', '<div style="display:none">'],
     ['addresses', 'https://a.b.c.d.e.f.g/h '],
     ['dots', 'a.'],
-  ])('takes little time for many %s', async (_, word) => {
+  ])('are looked for in little time among many %s', async (_, word) => {
     const many = word.repeat(60_000)
     const result = await quickly(1500, () => findLinks(many, many, 'example.com'))
     expect(result.length).toBeLessThanOrEqual(10)

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseMailDate } from '../../src/mail/mail-date'
+import { parseMailDate } from '../../src/mail/headers/mail-date'
 
 describe('parseMailDate', () => {
   const cases: [string, string | null][] = [

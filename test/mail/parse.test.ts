@@ -144,7 +144,7 @@ describe('parseMail', () => {
     expect(parsed.subject).toBe('Grüße an Jürgen')
   })
 
-  it('finds what programs wrote', async () => {
+  it('tells what programs wrote', async () => {
     const cases: [string, ParsedMail['autoSubmitted']][] = [
       ['Auto-Submitted: auto-replied (vacation)', 'auto-replied'],
       ['Auto-Submitted: auto-generated', 'auto-generated'],
@@ -204,7 +204,7 @@ describe('parseMail', () => {
     expect(parsed).toMatchObject({ subject: 'x', replyText: 'hello', flaws: ['header-too-large'] })
   })
 
-  it('is not particular about line ends, empty lines above and mbox lines', async () => {
+  it('takes any line ends, empty lines above and mbox lines', async () => {
     const parsed = await parseMail(bytesOf('\n\nFrom ann Mon Apr 2\nSubject: x\n\nhello\n'))
     expect(parsed).toMatchObject({ subject: 'x', text: 'hello\n', flaws: [] })
   })
@@ -245,7 +245,7 @@ describe('parseMail on hostile mail', () => {
     })
   }
 
-  it('says why it gave up', async () => {
+  it('says in flaws why it gave up', async () => {
     expect((await parseMail(bytesOf(cases['deep nesting'] ?? ''))).flaws).toEqual(['too-deep'])
     expect((await parseMail(bytesOf(cases['10,000 parts'] ?? ''))).flaws).toEqual(['too-many-attachments'])
   })

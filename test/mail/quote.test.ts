@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { htmlToText } from '../../src/mail/html-to-text'
+import { htmlToText } from '../../src/mail/html/html-to-text'
 import { quoteHtml, quoteText } from '../../src/mail/quote'
-import { extractReplyText } from '../../src/mail/reply-text'
+import { extractReplyText } from '../../src/mail/text/reply-text'
 
 const mail = {
   from: 'Ann Example <ann@example.com>',

@@ -1,9 +1,9 @@
-/** What the person wrote in all of these. */
+/** The answer that the person wrote in all of these. */
 export const answer = 'Yes, at eight works.\n\nShall I bring anything?'
-/** What was answered. */
+/** The mail that was answered. */
 export const asked = 'Can you come to dinner on Friday?\n\nAnn'
 
-/** What mail programs of these years put above the mail that they quote, also where they break lines. */
+/** Lines that mail programs of these years put above the mail that they quote, also where they break lines. */
 export const clientIntroductions = [
   'On Wed, Nov 18, 2026 at 9:05 AM Ann Featherstonehaugh-Cholmondeley <\nann.featherstonehaugh@subdomain.example.com> wrote:',
   'On Wed, 18 Nov 2026 at 09:05, Ann via Support <support@example.com> wrote:',

@@ -1,4 +1,4 @@
-/** How mail programs introduce what they quote below, in the words and the order of many languages. */
+/** Introductions of quotes by mail programs, in the words and the order of many languages. */
 export const introductions = `On Tue, 3 Apr 2012 at 16:19, Ann <ann@example.com> wrote:
 On 3 April 2012 16:19, Ann Example wrote:
 On Apr 3, 2012 4:19 PM, "Ann Example" <ann@example.com> wrote:
@@ -120,7 +120,7 @@ V V tor., 3. apr. 2012 ob 16:19 je oseba Ann <ann@example.com> napisala:
 मंगल, 3 अप्रैल 2012 को 4:19 pm बजे को Ann <ann@example.com> ने लिखा:
 þri., 3. apr. 2012 kl. 16:19 skrifaði Ann <ann@example.com>:`.split('\n')
 
-/** What they put above a mail that they quote without marks; `\\n` parts the lines. */
+/** Header blocks above a mail that is quoted without marks; `\\n` parts the lines. */
 export const headerBlocks =
   String.raw`-------- Original message --------\nFrom: Ann <ann@example.com>\nDate: 03/04/2012 16:19 (GMT+01:00)\nTo: Bob\nSubject: Hi
 -------- Ursprüngliche Nachricht --------\nVon: Ann <ann@example.com>\nDatum: 03.04.12 16:19 (GMT+01:00)\nAn: Bob\nBetreff: Hi
@@ -182,7 +182,7 @@ ________________________________\nXyz: Ann <ann@example.com>\nAbc: 3 April 2012 
     .split('\n')
     .map((block) => block.replaceAll('\\n', '\n'))
 
-/** What devices and programs add of their own. */
+/** Lines that devices and programs add of their own. */
 export const deviceLines = `Sent from my iPhone
 Sent from my Verizon, Samsung Galaxy smartphone
 Verzonden vanuit Outlook voor Android
@@ -264,7 +264,7 @@ Elküldve az iPhone-omról
 Отправлено из Почты Mail.ru для iOS
 Отправлено с устройства Samsung`.split('\n')
 
-/** What companies have their lawyers add. */
+/** Notes that companies have their lawyers add. */
 export const disclaimers = [
   'This e-mail and any attachments are confidential and intended solely for the use of the individual or entity to whom they are addressed. If you have received this email in error please notify the sender immediately and delete it.',
   'CONFIDENTIALITY NOTICE: This email message, including any attachments, is for the sole use of the intended recipient(s) and may contain confidential and privileged information. Any unauthorized review, use, disclosure or distribution is prohibited.',
@@ -276,7 +276,7 @@ export const disclaimers = [
   'Dit bericht kan vertrouwelijke informatie bevatten die niet voor u is bestemd. Indien u dit bericht per abuis heeft ontvangen, verzoeken wij u dat aan de afzender te melden en het bericht te verwijderen.',
 ]
 
-/** What a person may write, for all that it looks like something else. */
+/** Words of a person that look like something else. */
 export const persons = [
   'Hi\n\nSent from my desk, is much easier than my phone.',
   'On 2 hosts you can run:\n\n  telnet 127.0.0.1',

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { baseSubject, forwardSubject, isForward, replySubject } from '../../src/mail/subject'
+import { baseSubject, forwardSubject, isForward, replySubject } from '../../src/mail/headers/subject'
 
 describe('subjects', () => {
-  it('answers with one Re:', () => {
+  it('of answers have one Re:', () => {
     for (const subject of [
       'Hi',
       'Re: Hi',
@@ -24,18 +24,18 @@ describe('subjects', () => {
     expect(replySubject('')).toBe('Re:')
   })
 
-  it('forwards with one Fwd:', () => {
+  it('of forwarded mail have one Fwd:', () => {
     expect(forwardSubject('FW: Hi')).toBe('Fwd: Hi')
     expect(forwardSubject('Re: Hi')).toBe('Fwd: Re: Hi')
   })
 
-  it('finds the subject without prefixes', () => {
+  it('are found without their prefixes', () => {
     expect(baseSubject('Re: AW: Fwd: WG: TR: Hi')).toBe('Hi')
     expect(baseSubject('Reservation: two')).toBe('Reservation: two')
     expect([isForward('WG: x'), isForward('Re: Fwd: x')]).toEqual([true, false])
   })
 
-  it('stays on one line', () => {
+  it('stay on one line', () => {
     expect(replySubject('a\r\nBcc: x\0')).toBe('Re: a Bcc: x')
   })
 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { htmlToText } from '../../src/mail/html-to-text'
-import { textToHtml } from '../../src/mail/text-to-html'
+import { htmlToText } from '../../src/mail/html/html-to-text'
+import { textToHtml } from '../../src/mail/html/text-to-html'
 import { quickly } from './timing'
 
 /** Without the line breaks between tags. */
@@ -29,7 +29,7 @@ describe('lists of plain text', () => {
       '- https://x.y/\n- <b>',
       '<ul><li><a href="https://x.y/">https://x.y/</a></li><li>&lt;b&gt;</li></ul>',
     ],
-  ])('keeps %s', (_, text, expected) => expect(html(text)).toBe(expected))
+  ])('are kept in HTML: %s', (_, text, expected) => expect(html(text)).toBe(expected))
 
   it.each([
     ['a remark', 'Yes\n- Ann', '<p>Yes<br>- Ann</p>'],
@@ -38,14 +38,14 @@ describe('lists of plain text', () => {
     ['a signature', 'Yes\n\n-- \nAnn', '<p>Yes</p><p>-- <br>Ann</p>'],
     ['quotes', '> - a\n> - b', '<p>&gt; - a<br>&gt; - b</p>'],
     ['sums', '-5\n-6', '<p>-5<br>-6</p>'],
-  ])('makes none of %s', (_, text, expected) => expect(html(text)).toBe(expected))
+  ])('are not made of %s', (_, text, expected) => expect(html(text)).toBe(expected))
 
-  it('come back as they were', () => {
+  it('come back as they were from their HTML', () => {
     const text = 'Bring:\n\n- tea\n  - green\n- milk\n\nThen:\n\n7. a\n8. b\n9. c'
     expect(htmlToText(textToHtml(text))).toBe(text)
   })
 
-  it('hold every word once, and no markup of the text', () => {
+  it('hold in HTML every word once, and no markup of the text', () => {
     const mark = fc.constantFrom('- ', '* ', '1. ', '2. ', '3) ', '  - ', '    1. ', '\t* ', '', '  ', '\n')
     const line = fc
       .tuple(mark, fc.constantFrom('<b>word', 'word & c', 'https://x.y/word', 'word'))

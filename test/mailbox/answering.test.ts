@@ -17,7 +17,7 @@ const contentsOf = async (message: Message) =>
     ]),
   )
 
-describe('answers get lost after the service has committed', () => {
+describe('where answers get lost after the service has committed', () => {
   test.each<[string, (message: Message) => Promise<unknown>, number]>([
     ['reply', (message) => message.reply({ text: 'Yes' }), 1],
     ['replyAll', (message) => message.replyAll({ text: 'Yes' }), 1],
@@ -35,7 +35,7 @@ describe('answers get lost after the service has committed', () => {
         message.reply({ text: 'Yes', attachments: [{ filename: 'a', content: 'a'.repeat(600_000) }] }),
       1,
     ],
-  ])('%s: one mail', async (_what, answer, count) => {
+  ])('%s sends one mail', async (_what, answer, count) => {
     await using context = await openReal()
     const { service, receive, sentMail } = context
     const message = await receive()
@@ -45,7 +45,7 @@ describe('answers get lost after the service has committed', () => {
     expect(await sentMail()).toHaveLength(count)
   })
 
-  test('send: one mail; labels and deletions: done', async () => {
+  test('send sends one mail, and labels and deletions are done', async () => {
     await using context = await openReal()
     const { mailbox, service, receive, sentMail } = context
     const message = await receive()
@@ -62,7 +62,7 @@ describe('answers get lost after the service has committed', () => {
   })
 })
 
-test('labels and deletion of a whole thread', async () => {
+test('a whole thread is labelled, unlabelled and deleted', async () => {
   await using context = await openReal()
   const { mailbox, receive } = context
   const first = await receive({ messageId: '<1@example.com>' })
@@ -77,7 +77,7 @@ test('labels and deletion of a whole thread', async () => {
   await expect(mailbox.client.threads.get({ id: thread.id })).rejects.toMatchObject({ code: 'not_found' })
 })
 
-describe('attachments', () => {
+describe('an attachment', () => {
   const bytes = (text: string) => new TextEncoder().encode(text)
   test.each<[string, AttachmentContent]>([
     ['text', 'grün'],
@@ -87,7 +87,7 @@ describe('attachments', () => {
     ['a web stream', new Blob(['gr', 'ün']).stream()],
     ['a Node stream', Readable.from([Buffer.from('gr'), Buffer.from('ün')])],
     ['a Node stream of text', Readable.from(['gr', 'ün'])],
-  ])('%s', async (_what, content) => {
+  ])('is sent from %s', async (_what, content) => {
     await using context = await openReal()
     const { mailbox, sentMail } = context
     const attachments = [{ filename: 'ü.txt', content }]
@@ -95,7 +95,7 @@ describe('attachments', () => {
     expect(await contentsOf((await sentMail())[0]!)).toEqual([['ü.txt', 'text/plain', 'grün']])
   })
 
-  test('files by path and as File; names and types that are not given', async () => {
+  test('is sent from a path or a File, which give its name and type where nothing else does', async () => {
     await using context = await openReal()
     const { mailbox, sentMail, service } = context
     const path = join(await temporaryFolder(), 'two words.txt')
@@ -114,7 +114,7 @@ describe('attachments', () => {
     expect(service.requests.join()).not.toContain('/uploads')
   })
 
-  test('large ones go ahead of the mail', async () => {
+  test('is uploaded ahead of the mail where it is large', async () => {
     await using context = await openReal()
     const { mailbox, sentMail, service } = context
     const content = new Uint8Array(3 * 1024 * 1024).fill(65)
@@ -126,7 +126,7 @@ describe('attachments', () => {
     expect((await sentMail())[0]?.attachments[0]?.size).toBe(content.length)
   })
 
-  test('what cannot be sent is told before anything is', async () => {
+  test('is refused before anything is sent where it cannot be sent', async () => {
     await using context = await openReal()
     const { mailbox, sentMail } = context
     const send = (attachment: unknown) =>
@@ -177,7 +177,7 @@ test('drafts are listed, read, changed, scheduled, sent and deleted', async () =
   expect(await sentMail()).toHaveLength(1)
 })
 
-test('S5: a delivery has one draft, also where it is handled again', async () => {
+test('S5: a turn has one draft, also where it is handled again', async () => {
   await using context = await openReal()
   const { mailbox, real } = context
   await using first = mailbox.incoming()
@@ -209,24 +209,40 @@ test('a key that may not send asks an operator', async () => {
   expect(sent).toMatchObject({ status: 'pending_approval', draft: { status: 'pending_approval' } })
 })
 
-test('short handles are stable, and taken in place of ids', async () => {
+test('a handle means the same message in every mailbox, and is taken in place of its id', async () => {
   await using context = await openReal()
-  const { mailbox, receive } = context
+  const { mailbox, real, receive } = context
   const message = await receive()
-  expect([message.handle, message.handle]).toEqual(['m1', 'm1'])
-  const again = await mailbox.messages.get('m1')
-  expect([again.id, again.handle]).toEqual([message.id, 'm1'])
-  const thread = await message.thread()
-  expect(thread.handle).toBe('t1')
-  expect((await mailbox.threads.get('t1')).id).toBe(thread.id)
-  expect((await mailbox.messages.list({ threadId: 't1' })).items).toHaveLength(1)
-  await expect(mailbox.messages.get('m2')).rejects.toMatchObject({ code: 'unknown_handle' })
-  const waiting = mailbox.nextReply({ id: 'm1' })
-  const answer = await receive({ inReplyTo: message.record.rfc822_message_id!, subject: 'Re: Hello' })
-  expect((await waiting).id).toBe(answer.id)
+  const { handle, record } = message
+  expect(handle).toBe(`m${record.created_seq}-${message.id.slice(-3)}`)
+  const answer = await receive({ inReplyTo: record.rfc822_message_id!, subject: 'Re: Hello' })
+  const spam = await receive({ subject: 'Win' })
+  await spam.label('spam')
+  const { Mailbox } = await import('restante')
+  await using other = await Mailbox.open({ service: real.service })
+  for (const { id, handle } of [answer, message, spam]) {
+    const again = await other.messages.get(handle)
+    expect([again.id, again.handle]).toEqual([id, handle])
+  }
+  const thread = await other.threads.get(handle)
+  expect([thread.id, thread.handle]).toEqual([message.threadId, answer.handle])
+  const { items } = await other.threads.list()
+  expect(items.map((one) => one.handle)).toEqual([answer.handle])
+  expect((await other.messages.list({ threadId: handle })).items).toHaveLength(2)
+  expect((await other.drafts.create({ replyTo: handle, text: 'Hi' })).threadId).toBe(message.threadId)
+  const unknown = { code: 'unknown_handle' }
+  for (const wrong of [`m${record.created_seq}-000`, `m9${handle.slice(1)}`, handle.toUpperCase(), 't1'])
+    await expect(mailbox.messages.get(wrong)).rejects.toMatchObject(unknown)
+  expect(() => mailbox.nextReply({ id: handle })).toThrow('read its message')
+  expect(() => mailbox.waitFor({ threadId: handle })).toThrow('give its threadId')
+  expect(() => mailbox.messages.watch({ threadId: handle })).toThrow('give its threadId')
+  await message.delete()
+  await expect(other.messages.get(handle)).rejects.toMatchObject(unknown)
+  const rest = await mailbox.threads.get(answer.handle)
+  expect([rest.messageCount, rest.handle]).toEqual([1, answer.handle])
 })
 
-test('a large file under the caller’s id: the same send is known again', async () => {
+test('a send with a large file under the caller’s id is recognised when it is repeated', async () => {
   await using context = await openReal()
   const { mailbox, sentMail } = context
   const attachments = [{ filename: 'a.txt', content: 'a'.repeat(600_000) }]

@@ -1,6 +1,6 @@
+import type { Event } from 'restante/protocol'
 import { describe, expect, it } from 'vitest'
-import { Cache } from '../../src/mailbox/cache'
-import type { Event } from '../../src/protocol'
+import { Cache } from '../../src/mailbox/cache/cache'
 import { inboxRecord, messageRecord, threadRecord } from './support/records'
 
 const event = (type: string, data: { id: string; seq: number } & Record<string, unknown>): Event => ({
@@ -37,6 +37,19 @@ describe('the cache', () => {
     const record = messageRecord({ labels: ['blue'], label_ids: ['lbl_2'], seq: 7 })
     cache.apply(event('label.unassigned', record as Event['data'] & { id: string; seq: number }))
     expect(cache.get('message', 'msg_1')?.labels).toEqual(['blue'])
+  })
+
+  it('S2: forgets the body of a mail that was read again, also where the old one comes late', () => {
+    const cache = filled()
+    const record = messageRecord({ preview: 'now read', seq: 7 })
+    cache.apply(event('message.updated', record as Event['data'] & { id: string; seq: number }))
+    expect(cache.get('message', 'msg_1')?.preview).toBe('now read')
+    expect(cache.get('body', 'msg_1')).toBeUndefined()
+    const body = { body_text: 'x', body_html: null, headers: [], codes: [], links: [] }
+    cache.putBody(messageRecord(), body)
+    expect(cache.get('body', 'msg_1')).toBeUndefined()
+    cache.putBody(record, body)
+    expect(cache.get('body', 'msg_1')).toEqual(body)
   })
 
   it.each([

@@ -21,7 +21,7 @@ test('S6: what a wait returned within a body is acknowledged with it, and not yi
   await loop.return()
 })
 
-test('S6: a body that was left has both handed out again', async () => {
+test('S6: where a body is left, its message and what a wait returned in it are both handed out again', async () => {
   await using context = await openConsuming()
   const { mailbox, mail, open } = context
   await mail('A')
@@ -40,7 +40,7 @@ test('S6: a body that was left has both handed out again', async () => {
 
 const others = ['expect', 'waitFor', 'nextReply', 'resumeWait'] as const
 
-test.each(others)('S6: so is what mailbox.%s returned within a body', async (how) => {
+test.each(others)('S6: what mailbox.%s returned within a body is acknowledged with it', async (how) => {
   await using context = await openConsuming()
   const { mailbox, mail, state } = context
   const wait = (message: Message) => {
@@ -64,7 +64,7 @@ test.each(others)('S6: so is what mailbox.%s returned within a body', async (how
   await loop.return()
 })
 
-test('S6: of several bodies the one that `within` names is meant, or none', async () => {
+test('S6: of several bodies, a wait belongs to the one that `within` names, or to none', async () => {
   await using context = await openConsuming()
   const { mailbox, mail } = context
   await mail('A', 'B')

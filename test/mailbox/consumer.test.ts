@@ -20,13 +20,14 @@ test('S4: yields what there is and what comes, and acknowledges when the next is
   expect(await state()).toEqual({ waiting: 1, leased: 0, dead: 0 })
 })
 
-test('S4: break, throw and close release at once what was not acknowledged, and that does not count', async () => {
+test('S4: break and throw give back at once what was not acknowledged, as an attempt', async () => {
   await using world = await openConsuming()
-  const { mailbox, mail, state } = world
+  const { mailbox, mail, state, clock } = world
   await mail('a')
-  for (let round = 0; round < 3; round++) {
+  for (const attempt of [1, 2]) {
     for await (const message of mailbox.incoming({ consumer: 'bot' })) {
-      expect(message).toMatchObject({ subject: 'a', attempt: 1 })
+      expect(message.subject).toBe('a')
+      expect(message.attempt).toBe(attempt)
       break
     }
     expect(await state()).toEqual({ waiting: 1, leased: 0, dead: 0 })
@@ -34,15 +35,49 @@ test('S4: break, throw and close release at once what was not acknowledged, and 
   const failing = async () => {
     for await (const _ of mailbox.incoming({ consumer: 'bot' })) throw new Error('own')
   }
+  // From the third attempt on it is waited with.
+  await clock.advance(10_000)
   await expect(failing()).rejects.toThrow('own')
-  expect(await state()).toMatchObject({ waiting: 1, leased: 0 })
+  await clock.advance(20_000)
   const other = await world.open()
-  expect((await nextOf(other.incoming({ consumer: 'bot' }))).attempt).toBe(1)
+  expect((await nextOf(other.incoming({ consumer: 'bot' }))).attempt).toBe(4)
   await other.close()
   expect(await state()).toMatchObject({ waiting: 1, leased: 0 })
 })
 
-test('S4: keeps a message while the body runs, and redelivers what a dead process had', async () => {
+test('S4: a body that fails at the same mail again and again ends in dead letters, however it leaves its loop', async () => {
+  await using world = await openConsuming()
+  const { mailbox, mail, state, clock } = world
+  await mail('poison')
+  for (let attempt = 1; attempt <= 10; attempt += 1) {
+    const loop = mailbox.incoming({ consumer: 'bot' })
+    const message = await nextOf(loop)
+    expect(message.attempt).toBe(attempt)
+    await (attempt % 2 ? loop.return() : loop.throw?.(new Error('own')).catch(() => {}))
+    await clock.advance(10_000 * 2 ** Math.max(0, attempt - 2))
+  }
+  expect(await state()).toMatchObject({ waiting: 0, leased: 0, dead: 1 })
+})
+
+test('S4: what was only taken ahead does not count', async () => {
+  await using world = await openConsuming()
+  const { mailbox, mail, clock } = world
+  for (const subject of ['a', 'b', 'c', 'd']) await mail(subject)
+  const loop = mailbox.incoming({ consumer: 'bot' })
+  await nextOf(loop)
+  // Its bodies were quick: now it takes some ahead.
+  await nextOf(loop)
+  await nextOf(loop)
+  await loop.return()
+  await clock.advance(30_000)
+  const left = mailbox.incoming({ consumer: 'bot' })
+  expect(await nextOf(left)).toMatchObject({ subject: 'c' })
+  const last = await nextOf(left)
+  expect(last.subject).toBe('d')
+  expect(last.attempt).toBe(1)
+})
+
+test('S4: keeps a message while the body runs, and hands out again what a dead process had', async () => {
   await using world = await openConsuming()
   const { mailbox, mail, clock, faults } = world
   await mail('long')
@@ -62,7 +97,7 @@ test('S4: keeps a message while the body runs, and redelivers what a dead proces
   await expect(message.extend()).rejects.toMatchObject({ code: 'lease_lost' })
 })
 
-test('S5: one message has one reply, in whatever words, across deliveries and lost answers', async () => {
+test('S5: one message has one reply, in whatever words, across turns and lost answers', async () => {
   await using world = await openConsuming()
   const { mailbox, mail, clock, faults, sent } = world
   await mail('question')
@@ -85,7 +120,7 @@ test('S5: one message has one reply, in whatever words, across deliveries and lo
   expect(await elsewhere.reply({ text: 'of another consumer' })).toMatchObject({ idempotent: false })
 })
 
-test('S5: a draft stands for the reply: handled again, there is this draft and no reply beside it', async () => {
+test('S5: a draft stands for the reply: a message that is handled again has this draft, and no reply beside it', async () => {
   await using world = await openConsuming()
   const { mailbox, mail, sent, open } = world
   await mail('question')
@@ -199,7 +234,7 @@ test('S6: loops and next() at once share the work, one message of a thread at a 
   expect(seen.sort()).toEqual(['a', 'a:2', 'b', 'c'])
 })
 
-test('ack and nack by hand stand; what no consumer handed out has neither', async () => {
+test('ack and nack by hand stand, and are refused for a message that no consumer handed out', async () => {
   await using world = await openConsuming()
   const { mailbox, mail, state, clock } = world
   await mail('a', 'b')
@@ -219,7 +254,7 @@ test('ack and nack by hand stand; what no consumer handed out has neither', asyn
   expect(listed).toMatchObject({ attempt: 1, redriven: false })
 })
 
-test('what a filter does not want is handled; one that throws ends the loop and gives the message back', async () => {
+test('what a filter does not want counts as handled; a filter that throws ends the loop and gives the message back', async () => {
   await using world = await openConsuming()
   const { mailbox, mail, state } = world
   await mail('a', 'b', 'c')
@@ -270,7 +305,7 @@ test('acknowledges what was handled in one turn of the event loop with one reque
   expect(requests.filter((what) => what.endsWith('/ack'))).toHaveLength(4)
 })
 
-test('an aborted signal ends the loop once the body is done, and what it did is acknowledged', async () => {
+test('an aborted signal ends the loop once the body is done, whose message is acknowledged', async () => {
   await using world = await openConsuming()
   const { mailbox, mail, state } = world
   await mail('a', 'b')

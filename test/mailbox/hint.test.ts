@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { createClient } from '../../src/client'
-import { createWebhookSource } from '../../src/mailbox/poll-source'
-import { Sync } from '../../src/mailbox/sync'
-import type { SyncStatus } from '../../src/mailbox/sync-machine'
+import { createWebhookSource } from '../../src/mailbox/sync/poll-source'
+import { Sync } from '../../src/mailbox/sync/sync'
+import type { SyncStatus } from '../../src/mailbox/sync/sync-machine'
 import { FakeClock, settle, until } from './support/fake-clock'
 import { FakeService } from './support/fake-service'
 
@@ -81,7 +81,7 @@ test('a hint beyond the end of the log is refused, and forgotten', async () => {
   sync.close()
 })
 
-test('closing ends those who wait', async () => {
+test('a hint that still waits is rejected when the mailbox is closed', async () => {
   const { sync, service } = await openHinted()
   service.override = () => new Promise(() => {})
   const waiting = sync.hint(1)

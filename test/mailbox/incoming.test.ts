@@ -15,7 +15,7 @@ const take = async (messages: AsyncIterator<Message>, count: number) => {
   return taken
 }
 
-test('starts from where incoming() was called, not from the first next()', async () => {
+test('a loop starts from where incoming() was called, not from the first next()', async () => {
   const { mailbox, service, seen } = await openFake()
   service.receive()
   await until(() => seen.length === 1)
@@ -28,7 +28,7 @@ test('starts from where incoming() was called, not from the first next()', async
   await mailbox.close()
 })
 
-test('called within a listener, it starts after the event that the listener got', async () => {
+test('incoming() called within a listener starts after the event that the listener got', async () => {
   const { mailbox, service } = await openFake()
   const loops: AsyncIterator<Message>[] = []
   const stop = mailbox.on('message', () => {
@@ -164,7 +164,7 @@ test('S9: where the whole mailbox slept through what the log retains, loops and 
   await mailbox.close()
 })
 
-test('filters by inbox and by function; a filter that throws ends the loop', async () => {
+test('a loop is filtered by inbox and by function, and ends where the function throws', async () => {
   const { mailbox, service } = await openFake()
   const toB = mailbox.incoming({ inbox: 'B@mail.example' })
   const urgent = mailbox.incoming({ filter: ({ subject }) => subject === 'urgent' })
@@ -214,7 +214,7 @@ test('close ends loops cleanly; a refused key makes them throw after what had co
   await expect(other.mailbox.incoming().next()).rejects.toMatchObject({ code: 'unauthorized' })
 })
 
-test('several next() at once are answered in order; unknown options are refused', async () => {
+test('several next() at once are answered in order, and unknown options are refused', async () => {
   const { mailbox, service } = await openFake()
   const messages = mailbox.incoming()
   const nexts = [messages.next(), messages.next(), messages.next()]

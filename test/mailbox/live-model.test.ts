@@ -1,9 +1,8 @@
 import fc from 'fast-check'
-import { type LiveQuery, Mailbox } from 'restante'
+import { isServiceError, type LiveQuery, Mailbox } from 'restante'
 import { createService } from 'restante/service'
 import { expect, test } from 'vitest'
-import { systemClock } from '../../src/mailbox/clock'
-import { isServiceError } from '../../src/protocol'
+import { systemClock } from '../../src/client/clock'
 import { until } from './support/fake-clock'
 import { deeds, MailWorld, tryDeed } from './support/mail-world'
 import { slowService } from './support/slow-service'
@@ -12,7 +11,7 @@ type Rows = LiveQuery<{ readonly record: { readonly id: string } }>
 interface Watched {
   readonly name: string
   readonly query: Rows
-  /** What the service shows. */
+  /** The lists that the service shows. */
   readonly list: () => Promise<readonly unknown[]>
   stop: (() => void) | null
 }
@@ -68,7 +67,7 @@ const orGone = (reading: Promise<unknown>): Promise<unknown> =>
     throw error
   })
 
-/** What the mailbox says of every record that it has seen, and what the service says. */
+/** Compares what the mailbox says of every record that it has seen with what the service says. */
 const compare = async (mailbox: Mailbox, { client }: MailWorld, seen: Map<string, string>) => {
   const said: unknown[] = []
   const told: unknown[] = []
@@ -148,7 +147,7 @@ test.each(['all inboxes', 'one inbox'])(
         service: slow,
         apiKey,
         clock,
-        cacheBytes: 40_000,
+        maxCacheBytes: 40_000,
         ...(inbox && { inbox }),
       })
       const seen = new Map<string, string>()

@@ -8,7 +8,7 @@ const ids = (messages: readonly Message[] | undefined) => messages?.map(({ id })
 const pages = (service: FakeService) =>
   service.requests.filter(({ path, method }) => method === 'GET' && path === '/v1/messages').length
 
-test('results come as they change, the last only, and the rows are read once', async () => {
+test('a live query yields the last result after each change, and reads its rows once', async () => {
   const { mailbox, service } = await openFake()
   service.receive()
   const messages = mailbox.messages.watch({ limit: 2 })
@@ -24,7 +24,7 @@ test('results come as they change, the last only, and the rows are read once', a
   await mailbox.close()
 })
 
-test('a loop over results ends with the mailbox, by break and by its signal, and lets go', async () => {
+test('a loop over results ends with the mailbox, by break and by its signal, and is then no longer watched', async () => {
   const { mailbox, service } = await openFake()
   service.receive()
   for await (const messages of mailbox.messages.watch()) {
@@ -49,7 +49,7 @@ test('a loop over results ends with the mailbox, by break and by its signal, and
   expect(await mailbox.messages.watch().next()).toEqual({ done: true, value: undefined })
 })
 
-test('as useSyncExternalStore takes it: the same array until something in it changes', async () => {
+test('getSnapshot gives the same array until something in it changes, as useSyncExternalStore needs', async () => {
   const { mailbox, service, seen } = await openFake()
   service.receive()
   const { subscribe, getSnapshot } = mailbox.messages.watch({ limit: 2 })
@@ -74,7 +74,7 @@ test('as useSyncExternalStore takes it: the same array until something in it cha
   await mailbox.close()
 })
 
-test('a listener that throws is reported, and disturbs nobody', async () => {
+test('a listener of a live query that throws is reported, and disturbs no other', async () => {
   const { mailbox, service, errors } = await openFake()
   service.receive()
   const messages = mailbox.messages.watch()
@@ -129,7 +129,7 @@ test('S9: after a gap in the log the rows are read anew', async () => {
   await mailbox.close()
 })
 
-test('where the service is away, the last result stays, and the rows are read when it is back', async () => {
+test('while the service is away, the last result stays, and the rows are read when it is back', async () => {
   const { mailbox, service, clock, errors } = await openFake()
   service.receive()
   service.down = true
@@ -144,7 +144,7 @@ test('where the service is away, the last result stays, and the rows are read wh
   expect(clock.pending).toBe(0)
 })
 
-test('a refusal ends the query in words', async () => {
+test('a refusal of the service ends a live query with its words', async () => {
   const { mailbox, service, errors } = await openFake()
   service.override = ({ path }) =>
     path === '/v1/threads'
@@ -159,7 +159,7 @@ test('a refusal ends the query in words', async () => {
   await mailbox.close()
 })
 
-test('S7: it holds no more than its rows, and while it reads no more than it can use', async () => {
+test('S7: a live query holds no more than its rows, and while it reads no more events than it can use', async () => {
   const { mailbox, service, seen } = await openFake()
   const messages = mailbox.messages.watch({ limit: 2 })
   let reads = 0

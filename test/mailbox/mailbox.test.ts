@@ -1,7 +1,7 @@
 import { inspect } from 'node:util'
+import { HandlerError } from 'restante'
 import { expect, test } from 'vitest'
 import { Mailbox } from '../../src/mailbox'
-import { HandlerError } from '../../src/protocol'
 import { FakeClock, settle, until } from './support/fake-clock'
 import { FakeService } from './support/fake-service'
 import { openFake } from './support/open'
@@ -68,7 +68,7 @@ test('opening can be aborted; the same signal closes an open mailbox', async () 
   expect(mailbox.state.status).toBe('closed')
 })
 
-test('options that cannot work are refused in words', async () => {
+test('options that cannot work are refused with a remedy', async () => {
   await expect(Mailbox.open({ url, apiKey: '' })).rejects.toMatchObject({ code: 'invalid_options' })
   await expect(Mailbox.open({ url: 'mail', apiKey: 'k' })).rejects.toMatchObject({ code: 'invalid_url' })
   await expect(Mailbox.open({ url, apiKey: 'key\n' })).rejects.toMatchObject({ code: 'invalid_api_key' })
@@ -78,7 +78,7 @@ test('options that cannot work are refused in words', async () => {
   })
 })
 
-test('one inbox: its address; several: says what to do', async () => {
+test('address is that of the one inbox, and where there are several says what to do', async () => {
   const { mailbox } = await openFake({ inbox: 'B@mail.example' })
   expect(mailbox.address).toBe('b@mail.example')
   expect(mailbox.inboxes).toEqual([{ id: 'inb_b', address: 'b@mail.example' }])
@@ -120,7 +120,7 @@ test('listeners cannot disturb each other, nor the mailbox', async () => {
   await mailbox.close()
 })
 
-test('nobody listens for errors: nothing happens', async () => {
+test('an error without a listener does nothing', async () => {
   const service = new FakeService()
   const mailbox = await Mailbox.open({ service })
   mailbox.on('event', () => {
@@ -147,7 +147,7 @@ test('close is idempotent, ends the socket, the timers and the calls in flight',
   expect(clock.pending).toBe(0)
 })
 
-test('await using closes', async () => {
+test('await using closes the mailbox', async () => {
   const service = new FakeService()
   {
     await using mailbox = await Mailbox.open({ service })

@@ -1,6 +1,6 @@
 import type { Message } from 'restante'
 import { expect, test } from 'vitest'
-import { estimateTokens } from '../../src/mail/token-estimate'
+import { estimateTokens } from '../../src/mail/prompt/token-estimate'
 import { settle } from './support/fake-clock'
 import { openFake } from './support/open'
 import { openReal } from './support/real'
@@ -20,19 +20,20 @@ test('a conversation is told to a model, and its handles are taken back', async 
   })
   const thread = await answer.thread()
   const text = await thread.toPrompt()
-  expect(text).toMatch(/^E-mail thread t1: 3 messages, 3 of them below, oldest first; the newest is m1\./)
+  const start = `E-mail thread: 3 messages, 3 of them below, oldest first; the newest is ${answer.handle}.`
+  expect(text.startsWith(start)).toBe(true)
   expect(text.match(/blue bicycle/g)).toHaveLength(1)
   expect(text).toContain('"offer.pdf" (application/pdf, 8 B, att_')
   expect(text).not.toContain('send the money')
-  expect(text).toContain('Left out of m1: its quote of what this thread holds')
+  expect(text).toContain(`Left out of ${answer.handle}: its quote of what this thread holds`)
   expect(text).toContain('sender not checked')
   expect(text).toContain('sent by this mailbox')
-  expect((await mailbox.messages.get('m1')).id).toBe(answer.id)
-  expect((await mailbox.messages.get('m3')).id).toBe(first.id)
+  expect((await mailbox.messages.get(answer.handle)).id).toBe(answer.id)
+  expect((await mailbox.messages.get(first.handle)).id).toBe(first.id)
   expect(await thread.toPrompt()).toBe(text)
 
   const alone = await answer.toPrompt({ maxTokens: 400 })
-  expect(alone).toMatch(/^E-mail message m1\./)
+  expect(alone).toContain(`E-mail message ${answer.handle}.`)
   expect(estimateTokens(alone)).toBeLessThanOrEqual(400)
   const characters = await thread.toPrompt({ maxTokens: 2_000, countTokens: ({ length }) => length })
   expect(characters.length).toBeLessThanOrEqual(2_000)
@@ -41,7 +42,7 @@ test('a conversation is told to a model, and its handles are taken back', async 
   await expect(thread.toPrompt({ maxTokens: Number.NaN })).rejects.toMatchObject({ code: 'invalid_options' })
 })
 
-test('of a long thread only what fits is read', async () => {
+test('only the messages of a long thread that fit into the prompt are read', async () => {
   const { mailbox, service } = await openFake({ inbox: 'inb_a' })
   for (let count = 0; count < 200; count += 1) service.receive()
   await settle()
@@ -54,7 +55,7 @@ test('of a long thread only what fits is read', async () => {
   await mailbox.close()
 })
 
-test('a message that was erased meanwhile is not told', async () => {
+test('a message that was erased meanwhile is left out of the prompt', async () => {
   const { mailbox, service } = await openFake({ inbox: 'inb_a' })
   for (let count = 0; count < 3; count += 1) service.receive()
   await settle()

@@ -1,7 +1,7 @@
+import type { Event } from 'restante/protocol'
 import { expect, test } from 'vitest'
-import { Cache } from '../../src/mailbox/cache'
-import { createSingleFlight } from '../../src/mailbox/single-flight'
-import type { Event } from '../../src/protocol'
+import { Cache } from '../../src/mailbox/cache/cache'
+import { createSingleFlight } from '../../src/mailbox/cache/reader'
 import { until } from './support/fake-clock'
 import { openFake } from './support/open'
 import { messageRecord } from './support/records'
@@ -45,7 +45,7 @@ test('S2: what arrives while a thread is being read is in it', async () => {
   await mailbox.close()
 })
 
-test('bodies are read once however many ask, the original and files as bytes', async () => {
+test('bodies are read once however many ask, and originals and files come as bytes', async () => {
   const { mailbox, service, seen } = await openFake()
   const attachment = { id: 'att_1', filename: 'a.txt', content_type: 'text/plain', size: 4 }
   service.receive({ attachments: [{ ...attachment, inline: false, content_id: null }] })
@@ -111,7 +111,7 @@ test('nothing is kept of inboxes that the log is not read for', () => {
   expect(cache.get('message', 'msg_1')).toBeUndefined()
 })
 
-test('one flight for all; who aborts leaves alone', async () => {
+test('a read is shared by all who ask for it, and goes on where one of them aborts', async () => {
   const share = createSingleFlight()
   const controller = new AbortController()
   let runs = 0

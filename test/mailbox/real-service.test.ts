@@ -2,7 +2,7 @@ import { Mailbox, type Message } from 'restante'
 import { expect, test } from 'vitest'
 import { startService } from '../support/service'
 
-test.each(['over the network', 'in process'])('the main job, %s: mail in, thread, one reply', async (how) => {
+test.each(['over the network', 'in process'])('mail is read in thread and gets a reply (%s)', async (how) => {
   await using real = await startService()
   const { url, service, home } = real
   await using mailbox = await Mailbox.open(

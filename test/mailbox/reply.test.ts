@@ -1,6 +1,6 @@
+import { isServiceError } from 'restante'
 import { expect, test } from 'vitest'
 import type { Message } from '../../src/mailbox'
-import { isServiceError } from '../../src/protocol'
 import { settle } from './support/fake-clock'
 import { refuse } from './support/fake-routes'
 import { openFake } from './support/open'
@@ -16,7 +16,7 @@ const delivered = async () => {
   return { ...context, message, again, sends }
 }
 
-test('S5: the reply to a delivery has an id that is derived from the message', async () => {
+test('S5: the reply of a turn has an id that is derived from the message', async () => {
   const { mailbox, message, again, sends } = await delivered()
   const sent = await message.reply({ text: 'Yes', replyAll: true, onlyIfLatest: true, cc: ['b@x.example'] })
   expect(sent).toMatchObject({ id: 'out_1', threadId: 'thr_1', idempotent: false })
@@ -49,7 +49,7 @@ test('S5: a second reply without a key of its own is refused, also by way of the
   await mailbox.close()
 })
 
-test('S5: a delivery is passed on once, beside its reply', async () => {
+test('S5: a message is passed on once in a turn, beside its reply', async () => {
   const { mailbox, message, again, sends } = await delivered()
   const to = 'sales@x.example'
   await message.reply({ text: 'Yes' })
@@ -70,7 +70,7 @@ test('S5: a delivery is passed on once, beside its reply', async () => {
   await mailbox.close()
 })
 
-test('a clientId that belongs to a mail of later is told', async () => {
+test('a clientId that belongs to a scheduled mail is refused, naming its draft', async () => {
   const { mailbox, service } = await openFake({ inbox: 'inb_a' })
   const time = '2030-01-31T12:00:00Z'
   const draft = {
@@ -96,7 +96,7 @@ test('a reply that was refused may be tried again, under the same id', async () 
   await mailbox.close()
 })
 
-test('a lost answer does not send twice', async () => {
+test('a reply whose answer was lost is not sent twice', async () => {
   const { mailbox, service, clock, message, sends } = await delivered()
   const { fetch } = service
   let lost = false

@@ -9,7 +9,7 @@ const later = () => {
   return { promise, settle: () => settle() }
 }
 
-test('handles as many at once as it may, of a thread one at a time in order, and takes no more', async () => {
+test('run() handles as many messages at once as it may, of a thread one at a time in order, and takes no more', async () => {
   await using world = await openConsuming()
   const { mailbox, mail, state } = world
   await mail('a', 'a:2', 'a:3', 'b', 'c', 'd')
@@ -38,7 +38,7 @@ test('handles as many at once as it may, of a thread one at a time in order, and
   expect(await state()).toEqual({ waiting: 0, leased: 0, dead: 0 })
 })
 
-test('stop() and the signal drain: what was begun is finished and acknowledged, nothing else is begun', async () => {
+test('stop() and the signal let run() finish and acknowledge what was begun, and begin nothing else', async () => {
   await using world = await openConsuming()
   const { mailbox, mail, state } = world
   await mail('a', 'b')
@@ -63,7 +63,7 @@ test('stop() and the signal drain: what was begun is finished and acknowledged, 
   expect(await state()).toEqual({ waiting: 0, leased: 0, dead: 0 })
 })
 
-test('what a handler throws is told, and the message comes again, later from the third attempt on', async () => {
+test('what a handler of run() throws is reported, and its message comes again, later from the third attempt on', async () => {
   await using world = await openConsuming()
   const { mailbox, mail, clock } = world
   await mail('a')
@@ -92,7 +92,7 @@ test('what a handler throws is told, and the message comes again, later from the
   await other.stop()
 })
 
-test('thread_moved is handled; an onError that throws ends the run', async () => {
+test('a handler that throws thread_moved has handled its message; an onError that throws ends the run', async () => {
   await using world = await openConsuming()
   const { mailbox, mail, state } = world
   await mail('a')
@@ -121,7 +121,7 @@ test('thread_moved is handled; an onError that throws ends the run', async () =>
   expect(await state('another')).toMatchObject({ waiting: 1, leased: 0 })
 })
 
-test('a handler is told when another worker may have its message, and when the mailbox closes', async () => {
+test('the signal of a handler aborts when another worker may have its message, and when the mailbox closes', async () => {
   await using world = await openConsuming()
   const { mail, clock, faults, state } = world
   const mailbox = await world.open()
@@ -148,13 +148,15 @@ test('a handler is told when another worker may have its message, and when the m
   await clock.advance(5_000)
   await eventually(() => aborted.length === 1)
   await other.return()
+  // It was had twice, and is waited with.
+  await clock.advance(10_000)
   await eventually(async () => (await state()).leased === 1)
   await mailbox.close()
   expect(aborted).toEqual(['lease_lost', 'mailbox_closed'])
   expect(await state()).toMatchObject({ waiting: 1, leased: 0 })
 })
 
-test('ends with what the service refuses for good, and takes no senseless options', async () => {
+test('run() ends with what the service refuses for good, and refuses options that make no sense', async () => {
   await using world = await openConsuming()
   const { mailbox } = world
   const run = mailbox.run(() => {}, { consumer: 'no name' })

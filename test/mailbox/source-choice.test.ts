@@ -5,11 +5,11 @@ import {
   planTrial,
   untriedSockets,
   wonSocket,
-} from '../../src/mailbox/source-choice'
+} from '../../src/mailbox/sync/source-choice'
 
 const broken = new Error('cut')
 
-test('the socket, unless three in a row failed; then it polls', () => {
+test('the socket is chosen unless three in a row failed, and then polls', () => {
   let record = untriedSockets
   for (let failures = 0; failures < 3; failures += 1) {
     expect(chooseSource('auto', record)).toBe('socket')
@@ -24,7 +24,7 @@ test('a network that swallows sockets is not waited for again', () => {
   expect(chooseSource('auto', lostSocket(untriedSockets, false, { code: 'socket_timeout' }))).toBe('poll')
 })
 
-test('what is asked for is taken, however sockets fare', () => {
+test('the source that is asked for is chosen, however sockets fare', () => {
   const failed = { failures: 9, trials: 9 }
   for (const source of ['socket', 'webhook', 'poll'] as const)
     expect(chooseSource(source, failed)).toBe(source)

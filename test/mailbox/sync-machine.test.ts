@@ -8,7 +8,7 @@ import {
   type SyncStatus,
   stepSync,
   syncTable,
-} from '../../src/mailbox/sync-machine'
+} from '../../src/mailbox/sync/sync-machine'
 
 const statuses: SyncStatus[] = ['connecting', 'catching-up', 'live', 'stale', 'closed']
 const signals: SyncSignal[] = ['opened', 'behind', 'level', 'lost', 'expired', 'refused', 'closed']
@@ -31,7 +31,7 @@ test('closed is final, and only level makes live', () => {
 
 const model = (fields: Partial<SyncModel>): SyncModel => ({ ...initialSync, ...fields })
 
-test('an event joins on, is old, or shows a hole', () => {
+test('an event that joins on is applied, an old one is not, and one beyond a hole makes it fetch', () => {
   const at5 = model({ status: 'live', cursor: 5, head: 5 })
   expect(stepSync(at5, { type: 'event', prev: 5, seq: 6 })).toMatchObject({
     effect: 'apply',

@@ -1,13 +1,13 @@
 import fc from 'fast-check'
+import { heartbeatMs } from 'restante/protocol'
 import { expect, test } from 'vitest'
-import { heartbeatMs } from '../../src/protocol'
 import { settle, until } from './support/fake-clock'
 import { FakeService } from './support/fake-service'
 import { openFake } from './support/open'
 
 const upTo = (last: number, first = 1) => Array.from({ length: last - first + 1 }, (_, at) => first + at)
 
-test('S8: opens live at the head, and stays level with what comes', async () => {
+test('S8: a mailbox opens live at the head, and stays level with what comes', async () => {
   const service = new FakeService()
   service.receive()
   service.receive()
@@ -21,7 +21,7 @@ test('S8: opens live at the head, and stays level with what comes', async () => 
   await mailbox.close()
 })
 
-test('S8: who is behind says by how much', async () => {
+test('S8: a mailbox that is behind says by how much', async () => {
   const { mailbox, service } = await openFake()
   const told: unknown[] = []
   mailbox.on('state', ({ status, cursor, head, lag }) => told.push({ status, cursor, head, lag }))
@@ -69,7 +69,7 @@ test('S3: an event that was lost shows by the next caught-up', async () => {
   await mailbox.close()
 })
 
-test('reconnects from the cursor, with jitter, and is stale meanwhile', async () => {
+test('a mailbox whose socket is lost reconnects from the cursor, with jitter, and is stale meanwhile', async () => {
   const { mailbox, service, clock, seen, statuses } = await openFake()
   service.cut()
   await settle()
@@ -85,7 +85,7 @@ test('reconnects from the cursor, with jitter, and is stale meanwhile', async ()
   await mailbox.close()
 })
 
-test('waits longer with each failure, never more than 30 s, and never gives up', async () => {
+test('reconnecting waits longer with each failure, never more than 30 s, and never gives up', async () => {
   const { mailbox, service, clock } = await openFake({ source: 'socket' })
   clock.chance = 0.999_999
   service.down = true
@@ -102,7 +102,7 @@ test('waits longer with each failure, never more than 30 s, and never gives up',
   await mailbox.close()
 })
 
-test('pings a silent socket, and leaves it after twice as long', async () => {
+test('a silent socket is pinged, and left after twice as long', async () => {
   const { mailbox, service, clock, seen } = await openFake()
   await clock.advance(10 * heartbeatMs)
   expect(service.sockets).toHaveLength(1)
@@ -118,7 +118,7 @@ test('pings a silent socket, and leaves it after twice as long', async () => {
   await mailbox.close()
 })
 
-test('polls while sockets fail, and comes back to the socket', async () => {
+test('while sockets fail a mailbox polls, and comes back to the socket', async () => {
   const { mailbox, service, clock, seen, statuses } = await openFake()
   service.socketsRefused = true
   service.cut()
@@ -189,7 +189,7 @@ test('a refused key closes the mailbox for good', async () => {
   expect(clock.pending).toBe(0)
 })
 
-test('hostile frames: junk ends the socket, unknown frames and types pass, misfits are told and passed', async () => {
+test('junk in a frame ends the socket, unknown frames and types pass, and data that does not fit is reported and passed over', async () => {
   const { mailbox, service, clock, seen, errors } = await openFake()
   service.sockets[0]?.serverSendText('{"type":"novelty","x":1}')
   service.append('novelty.happened', {}, null)
@@ -235,7 +235,7 @@ const expected = (service: FakeService, inbox: string | undefined) =>
   service.log.filter(({ inbox_id }) => !inbox || inbox_id === inbox).map(({ seq }) => seq)
 
 test.each([undefined, 'inb_a'])(
-  'S3: every event once, in order, whatever happens (inbox %s)',
+  'S3: every event is shown once, in order, whatever happens (inbox %s)',
   async (inbox) => {
     const step = fc.constantFrom(...Object.keys(steps), 'a', 'a', 'b', 'settle', 'wait')
     await fc.assert(

@@ -19,7 +19,7 @@ test('a code and a link are waited for, past mail that has none', async () => {
   await expect(code.link()).rejects.toMatchObject({ code: 'no_link' })
 })
 
-test('who writes in the name of another is not who is waited for', async () => {
+test('a wait for a sender does not take mail that another writes in that name', async () => {
   await using world = await createWorld()
   const mailbox = await world.open()
   const code = mailbox.expect({ from: 'shop.example', kind: 'code', timeoutMs: 60_000 })
@@ -30,7 +30,7 @@ test('who writes in the name of another is not who is waited for', async () => {
   await ending
 })
 
-test('the answer to a mail is waited for, though it came before anybody asked', async () => {
+test('a wait for the answer to a mail takes one that came before the wait began', async () => {
   await using world = await createWorld()
   const mailbox = await world.open()
   const ana = world.person('ana@example.com')
@@ -56,7 +56,7 @@ test('the answer to a mail is waited for, though it came before anybody asked', 
   expect((await later.resumeWait(token)).text).toBe('Are you there?')
 })
 
-test('a wait for a message that is gone is told so', async () => {
+test('a wait for the answer to a message that is gone is refused', async () => {
   await using world = await createWorld()
   const mailbox = await world.open()
   await expect(mailbox.nextReply({ id: 'msg_0000000000000000' })).rejects.toMatchObject({ code: 'not_found' })

@@ -1,15 +1,17 @@
 import type { Message, Wait } from 'restante'
+import { isRestanteError } from 'restante'
+import type { MessageSummary } from 'restante/protocol'
 import { describe, expect, test } from 'vitest'
 import { Mailbox } from '../../src/mailbox'
-import { writeWaitToken } from '../../src/mailbox/wait-token'
-import { isRestanteError, type MessageSummary } from '../../src/protocol'
+import { encodeWaitToken } from '../../src/mailbox/waits/wait-token'
 import { FakeClock, settle } from './support/fake-clock'
 import { FakeService } from './support/fake-service'
 import { openFake } from './support/open'
 
 const judged = (from_verified: boolean) => ({ spf: '', dkim: '', dmarc: '', arc: '', from_verified })
+const signed = { ...judged(false), dkim_aligned: true }
 
-/** What became of a wait so far. */
+/** The outcome of a wait so far. */
 const watch = (wait: Promise<Message>) => {
   const seen: { id?: string; error?: unknown } = {}
   wait.then(
@@ -19,7 +21,7 @@ const watch = (wait: Promise<Message>) => {
   return seen
 }
 
-describe('a filter', () => {
+describe('a wait with a filter', () => {
   const cases: [string, object, Partial<MessageSummary>, boolean][] = [
     ['an address', { from: 'Ana@Example.com' }, {}, true],
     ['another address', { from: 'bo@example.com' }, {}, false],
@@ -47,10 +49,23 @@ describe('a filter', () => {
     ['a sender that is not proven', { from: 'example.com' }, { authentication: judged(false) }, false],
     ['one that was not judged', { from: 'example.com' }, { authentication: null }, false],
     ['one that need not be', { from: 'example.com', unverified: true }, { authentication: null }, true],
+    ['one whose domain signed', { from: 'example.com' }, { authentication: signed }, false],
+    [
+      'one whose domain signed, which is enough',
+      { from: 'example.com', dkimAligned: true },
+      { authentication: signed },
+      true,
+    ],
+    [
+      'one who is not even signed for',
+      { from: 'example.com', dkimAligned: true },
+      { authentication: judged(false) },
+      false,
+    ],
     ['nobody in particular', {}, { authentication: null }, true],
     ['a function', { where: true }, {}, true],
   ]
-  test.each(cases)('%s', async (_what, wanted, fields, passes) => {
+  test.each(cases)('by %s takes only what it asks for', async (_what, wanted, fields, passes) => {
     const { where, ...filter } = wanted as Record<string, unknown>
     const { mailbox, service } = await openFake()
     const seen = watch(mailbox.waitFor(where ? ({ subject }) => subject === 'Hello' : filter))
@@ -65,7 +80,7 @@ describe('a filter', () => {
     [{ from: [] }],
     [{ from: 'a@b.example, c@d.example' }],
     [{ form: 'a@b.example' }],
-  ])('%j is refused', async (filter) => {
+  ])('of %j is refused', async (filter) => {
     const { mailbox } = await openFake()
     expect(() => mailbox.waitFor(filter as object)).toThrow(
       expect.objectContaining({ code: 'invalid_options' }),
@@ -74,7 +89,7 @@ describe('a filter', () => {
   })
 })
 
-test('mail that nobody judged is believed at an inbox that cannot be reached from outside', async () => {
+test('mail that was not judged is believed at an inbox that cannot be reached from outside', async () => {
   const service = new FakeService()
   const [first] = service.inboxes
   service.inboxes[0] = { ...first!, address: 'a@restante.localhost' }
@@ -102,8 +117,8 @@ test('an answer that is faster than the question is not missed', async () => {
   await mailbox.close()
 })
 
-describe('the end of a wait', () => {
-  test('its time', async () => {
+describe('a wait ends', () => {
+  test('when its time is over, and says what came unproven', async () => {
     const { mailbox, service, clock } = await openFake()
     const wait = mailbox.waitFor({ from: 'example.com' }, { timeoutMs: 60_000 })
     const seen = watch(wait)
@@ -126,13 +141,13 @@ describe('the end of a wait', () => {
   >([
     ['cancelled', (_mailbox, wait) => wait.cancel(), { code: 'wait_cancelled' }],
     ['disposed', (_mailbox, wait) => wait[Symbol.dispose](), { code: 'wait_cancelled' }],
-    ['closed', (mailbox) => mailbox.close(), { code: 'mailbox_closed' }],
+    ['closed with its mailbox', (mailbox) => mailbox.close(), { code: 'mailbox_closed' }],
     [
       'aborted',
       (_mailbox, _wait, controller) => controller.abort(new Error('enough')),
       { message: 'enough' },
     ],
-  ])('%s', async (_what, end, error) => {
+  ])('where it is %s', async (_what, end, error) => {
     const { mailbox } = await openFake()
     const controller = new AbortController()
     const wait = mailbox.waitFor({}, { signal: controller.signal })
@@ -143,7 +158,7 @@ describe('the end of a wait', () => {
     await mailbox.close()
   })
 
-  test('one that nobody asks about harms nobody; a function that throws ends it', async () => {
+  test('without harm where it is left alone, and where its function throws', async () => {
     const { mailbox, service } = await openFake()
     mailbox.expect({ from: 'example.com' }).cancel()
     const wait = mailbox.waitFor(() => {
@@ -154,7 +169,7 @@ describe('the end of a wait', () => {
     await mailbox.close()
   })
 
-  test('a key that is refused', async () => {
+  test('where the key is refused', async () => {
     const { mailbox, service, clock } = await openFake()
     const seen = watch(mailbox.waitFor({}))
     service.key = 'another'
@@ -165,7 +180,7 @@ describe('the end of a wait', () => {
   })
 })
 
-describe('a wait outlives its process', () => {
+describe('a wait that is resumed in another process', () => {
   const interrupted = async (filter: object = { from: 'example.com' }, options = {}) => {
     const { mailbox, service } = await openFake()
     service.receive({ subject: 'Before' })
@@ -175,7 +190,7 @@ describe('a wait outlives its process', () => {
     return { service, token: token! }
   }
 
-  test('what came meanwhile is found in the log', async () => {
+  test('finds in the log what came meanwhile', async () => {
     const { service, token } = await interrupted()
     for (let count = 0; count < 3; count += 1) service.receive({ from_addr: 'other@x.example' })
     service.receive({ subject: 'Meanwhile' })
@@ -188,7 +203,7 @@ describe('a wait outlives its process', () => {
     await mailbox.close()
   })
 
-  test('what has not come yet is waited for', async () => {
+  test('waits for what has not come yet', async () => {
     const { service, token } = await interrupted()
     const { mailbox } = await openFake({}, service)
     const seen = watch(mailbox.resumeWait(token))
@@ -199,7 +214,7 @@ describe('a wait outlives its process', () => {
     await mailbox.close()
   })
 
-  test('S9: where the log no longer reaches back, it is found from messages', async () => {
+  test('S9: finds it from messages where the log no longer reaches back', async () => {
     const { service, token } = await interrupted()
     for (let count = 0; count < 5; count += 1) service.receive({ from_addr: 'other@x.example' })
     service.receive({ subject: 'Meanwhile' })
@@ -209,7 +224,7 @@ describe('a wait outlives its process', () => {
     await mailbox.close()
   })
 
-  test('the network may fail meanwhile', async () => {
+  test('goes on where the network fails meanwhile', async () => {
     const { service, token } = await interrupted()
     service.receive({ subject: 'Meanwhile' })
     const { mailbox, clock } = await openFake({}, service)
@@ -224,7 +239,7 @@ describe('a wait outlives its process', () => {
     await mailbox.close()
   })
 
-  test('its time goes on, and leaves it some to look at what came', async () => {
+  test('goes on with its time, and has some left to look at what came', async () => {
     const { service, token } = await interrupted({}, { timeoutMs: 60_000 })
     const late = new FakeClock()
     await late.advance(3_600_000)
@@ -240,7 +255,7 @@ describe('a wait outlives its process', () => {
     await mailbox.close()
   })
 
-  test('a function cannot', async () => {
+  test('needs a filter: one with a function has no token', async () => {
     const { mailbox } = await openFake()
     const wait = mailbox.waitFor(() => true)
     expect(wait.token).toBeNull()
@@ -253,22 +268,22 @@ describe('a wait outlives its process', () => {
     ['nothing', ''],
     ['something else', 'wait_%%%'],
     ['no JSON', `wait_${btoa('{')}`],
-    ['a later version', writeWaitToken({ ...data, v: 2 } as never)],
-    ['a filter of a later version', writeWaitToken({ ...data, filter: { colour: 'red' } } as never)],
-  ])('%s is no token', async (_what, token) => {
+    ['a later version', encodeWaitToken({ ...data, v: 2 } as never)],
+    ['a filter of a later version', encodeWaitToken({ ...data, filter: { colour: 'red' } } as never)],
+  ])('refuses %s as a token', async (_what, token) => {
     const { mailbox } = await openFake()
     expect(() => mailbox.resumeWait(token)).toThrow(expect.objectContaining({ code: 'invalid_token' }))
     await mailbox.close()
   })
 
-  test('the token of another service is told', async () => {
+  test('refuses the token of another service', async () => {
     const { mailbox } = await openFake()
-    const token = writeWaitToken({ ...data, v: 1, after: 99 })
+    const token = encodeWaitToken({ ...data, v: 1, after: 99 })
     await expect(mailbox.resumeWait(token)).rejects.toMatchObject({ code: 'invalid_token' })
     await mailbox.close()
   })
 
-  test('a token holds no secret', async () => {
+  test('has a token without a secret in it', async () => {
     const { token } = await interrupted()
     const text = atob(token.slice(5).replace(/-/g, '+').replace(/_/g, '/'))
     expect(JSON.parse(text)).toMatchObject({ v: 1, filter: { from: ['example.com'] } })
@@ -301,7 +316,7 @@ test('a thread that became another one is still waited for', async () => {
   await mailbox.close()
 })
 
-test('many waits at once each get what is theirs; none is left over', async () => {
+test('each of many waits at once gets what it asked for, and none is left over', async () => {
   const { mailbox, service } = await openFake()
   const waits = Array.from({ length: 50 }, (_, at) => mailbox.waitFor({ subject: `number ${at}` }))
   for (let at = 49; at >= 0; at -= 1) service.receive({ subject: `Number ${at}` })
@@ -310,7 +325,7 @@ test('many waits at once each get what is theirs; none is left over', async () =
   await mailbox.close()
 })
 
-test('messages of a wait are answered once, like those of a loop', async () => {
+test('a message that a wait returned is answered once, as one of a loop is', async () => {
   const { mailbox, service } = await openFake()
   const wait = mailbox.waitFor({})
   service.receive()

@@ -99,10 +99,10 @@ async function receives(start: Serve) {
   expect(large.status).toBe(413)
 }
 
-test.each(Object.entries(frameworks))('%s', (_name, start) => receives(start))
+test.each(Object.entries(frameworks))('%s receives a webhook', (_name, start) => receives(start))
 
 const withoutNext = obstacle({ node: 20, needs: 'next' })
-test.skipIf(withoutNext)(`a route handler of Next${withoutNext ? `: ${withoutNext}` : ''}`, async () => {
+test.skipIf(withoutNext)(`Next receives a webhook${withoutNext ? `: ${withoutNext}` : ''}`, async () => {
   const { fetch } = globalThis
   onTestFinished(() => void Object.assign(globalThis, { fetch })) // Next puts its own in its place
   await receives((receive) => listen(nextRoute({ POST: receive })))
@@ -131,7 +131,7 @@ const consumers: Record<string, Serve> = {
     }),
 }
 
-test.each(Object.entries(consumers))('%s: the answer names the remedy', async (_name, start) => {
+test.each(Object.entries(consumers))('a body read by %s is refused with a remedy', async (_name, start) => {
   const { post, handled } = await served(start)
   const response = await post()
   expect([response.status, await response.json()]).toEqual([

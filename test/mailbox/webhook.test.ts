@@ -70,7 +70,7 @@ test('a repeated id is answered 2xx, and nothing is done twice, also side by sid
   expect(handled).toHaveLength(1)
 })
 
-test('a handler that throws is told of again, and its reply stays one', async () => {
+test('a webhook whose handler throws comes again, and its message still has one reply', async () => {
   let failures = 1
   const { world, endpoint, receive, ana, write, errors } = await hooked({
     async onMessage(message: Message) {
@@ -119,7 +119,7 @@ test('mail of another inbox is handed to nobody', async () => {
   expect(handled).toEqual([])
 })
 
-describe('what is refused', () => {
+describe('a webhook refuses', () => {
   test.each<[string, number, (delivery: { headers: Record<string, string>; body: string }) => RequestInit]>([
     ['another body', 401, ({ headers, body }) => ({ headers, body: `${body} ` })],
     ['another id', 401, ({ headers, body }) => ({ headers: { ...headers, 'webhook-id': 'evt_x' }, body })],
@@ -131,7 +131,7 @@ describe('what is refused', () => {
     ],
     ['too large', 413, ({ headers }) => ({ headers, body: 'x'.repeat(5_000) })],
     ['a GET', 405, ({ headers }) => ({ method: 'GET', headers, body: undefined })],
-  ])('%s: %i', async (_name, status, init) => {
+  ])('%s with %i', async (_name, status, init) => {
     const handled: string[] = []
     const { receive, delivery, seen } = await hooked({
       onEvent: ({ id }) => void handled.push(id),
@@ -154,7 +154,7 @@ describe('what is refused', () => {
     expect((await receive(later.request())).status).toBe(401)
   })
 
-  test('a body that was read before says what to do', async () => {
+  test('a body that was read before, and says what to do', async () => {
     const { receive, delivery, errors } = await hooked()
     const { request } = await delivery()
     const read = request()

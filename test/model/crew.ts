@@ -1,17 +1,17 @@
 import { isRestanteError, type Message, RestanteError } from 'restante'
 import type { Life } from './life'
 
-/** What the bodies of a worker do with the messages that they are given. */
+/** The deeds of a worker's bodies with the messages that they are given. */
 export const ways = ['acks', 'throws', 'dies', 'is slow', 'runs', 'drafts', 'waits'] as const
 export type Way = (typeof ways)[number]
 
 export const consumer = 'bot'
 const workMs = 5_000
-const mostMessages = 3
+const maxMessages = 3
 
 class Mishap extends Error {}
 
-/** What was handled of a thread, in the order in which bodies began. */
+/** The messages of a thread that were handled, in the order in which bodies began. */
 interface Handled {
   readonly id: string
   readonly position: number
@@ -20,7 +20,7 @@ interface Handled {
 /** The workers of one consumer, and what they saw. */
 export class Crew {
   readonly handled = new Map<string, Handled[]>()
-  /** What was not as promised. */
+  /** The promises that were broken. */
   readonly violations: string[] = []
   readonly #positions: ReadonlyMap<string, number>
   readonly #working = new Set<Promise<void>>()
@@ -59,7 +59,7 @@ export class Crew {
   async #loop(life: Life, way: Way): Promise<void> {
     const loop = life.mailbox.incoming({ consumer })
     const cancel = life.world.clock.after(workMs, () => loop.stop())
-    let left = mostMessages
+    let left = maxMessages
     try {
       for await (const message of loop) {
         await this.#body(life, message, way)

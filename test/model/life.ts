@@ -17,7 +17,7 @@ export class Life {
   readonly yielded: string[] = []
   /** Messages that a loop got which takes nothing until the end. */
   readonly rested: string[] = []
-  /** How often it said `live` and was not level. */
+  /** The number of times that it said `live` and was not level. */
   untrue = 0
   isOver = false
   readonly #resting: IncomingMessages
@@ -42,7 +42,7 @@ export class Life {
     return new Life(await Mailbox.open(options), line, world)
   }
 
-  /** What the resting loop has not taken, as far as it comes without waiting. */
+  /** Takes what the resting loop has not taken, as far as it comes without waiting. */
   async drain(count: number): Promise<void> {
     const read = async () => {
       while (this.rested.length < count) {

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { initialSync, type SyncInput, type SyncModel, stepSync } from '../../src/mailbox/sync-machine'
+import { initialSync, type SyncInput, type SyncModel, stepSync } from '../../src/mailbox/sync/sync-machine'
 import { parameters } from './runs'
 
 /** A log with a filter, a connection that loses, doubles and shuffles, and the machine that reads by it. */
 class Reading {
-  /** Whether the event at each position passes the filter. */
+  /** True where the event at that position passes the filter. */
   readonly log: boolean[] = []
   readonly applied: number[] = []
   model: SyncModel = initialSync

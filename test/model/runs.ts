@@ -1,4 +1,4 @@
-/** How often the whole service is tried, where `npm run model` does not say: on one version of Node only. */
+/** The number of runs of the whole service, where `npm run model` does not say: on one version of Node only. */
 export const wholeRuns = Number(
   process.env.RESTANTE_MODEL_RUNS ?? (process.env.CI && !process.version.startsWith('v22.') ? 0 : 100),
 )

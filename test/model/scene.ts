@@ -16,10 +16,10 @@ export class Scene {
   readonly #written = new Map<string, string>()
   readonly #threads = new Map<number, string>()
   readonly #log: Event[] = []
-  /** Where each message came in. */
+  /** The inbox in which each message came in. */
   readonly #positions = new Map<string, number>()
   readonly #crew = new Crew(this.#positions)
-  /** How often each event was handled by the webhook of each life, and which were answered with 2xx. */
+  /** Counts how often each event was handled by the webhook of each life, and which were answered with 2xx. */
   readonly #hooked = new Map<string, number>()
   readonly #answered = new Set<string>()
   #failingHooks = 0
@@ -96,7 +96,7 @@ export class Scene {
     await this.#openLife()
   }
 
-  /** What waits for answers that may be late. */
+  /** The work that waits for answers that may be late. */
   async #inTime<T>(work: Promise<T>): Promise<T> {
     for (let turn = 0; turn < 60; turn += 1)
       if (await Promise.race([work.then(() => true), this.world.advance({ seconds: 1 })])) break
@@ -150,7 +150,7 @@ export class Scene {
     await this.#expectState()
   }
 
-  /** What came in since a life began, in order. */
+  /** The messages that came in since a life began, in order. */
   #since({ start }: Life): string[] {
     return [...this.#positions].filter(([, position]) => position > start).map(([id]) => id)
   }
@@ -207,7 +207,7 @@ export class Scene {
 
   async #openLife(): Promise<void> {
     // Small, so that both bounds are reached.
-    const settings = { readAhead: 1 + (this.#lives.length % 3), cacheBytes: 20_000 }
+    const settings = { readAhead: 1 + (this.#lives.length % 3), maxCacheBytes: 20_000 }
     const life = await this.#inTime(Life.open(this.world, settings))
     const number = this.#lives.push(life)
     const onEvent = ({ id }: Event) => {

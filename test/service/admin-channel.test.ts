@@ -10,7 +10,7 @@ import {
   type AdminCommand,
   callAdmin,
   openAdminChannel,
-} from '../../src/service/admin-channel'
+} from '../../src/service/host/admin-channel'
 import { startService } from '../support/service'
 
 const quiet = { debug() {}, info() {}, warn() {}, error() {} }
@@ -69,7 +69,7 @@ describe('the channel of the host', () => {
   })
 
   it.each(['', 'x\n', '[]\n', 'null\n', '"a"\n', `${'x'.repeat(100_000)}`])(
-    'outlives nonsense',
+    'goes on after a request that is none',
     async (sent) => {
       await open({ here: async () => ({}) })
       const socket = createConnection(join(folder, 'admin.sock'))
@@ -103,11 +103,11 @@ describe('the channel of the host', () => {
     await closed
   })
 
-  it('says so where nobody is there', async () => {
+  it('says so where no service answers', async () => {
     await expect(callAdmin(folder, { command: 'x' })).rejects.toMatchObject({ code: 'service_not_running' })
   })
 
-  it('is there while a service runs, and gone after it', async () => {
+  it('is open while a service runs, and gone after it', async () => {
     const service = await startService({ data: folder })
     await expect(callAdmin(folder, { command: 'x' })).rejects.toMatchObject({ code: 'invalid_command' })
     await service[Symbol.asyncDispose]()

@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
-import { administer } from '../../src/service/administer'
+import { administer } from '../../src/service/host/administer'
+import { readSettings } from '../../src/service/settings'
 import { claimed, signedUp, type TestAccount } from '../support/accounts'
 import { describeDatabases } from '../support/databases'
 import { startFakeSmtp } from '../support/fake-smtp'
@@ -36,7 +37,7 @@ describeDatabases('the host', (openDatabase) => {
     // A mail whose recipients were all refused leaves an empty one behind.
     const mails = () => fake.mails.filter((mail) => mail !== '')
     const delivery = `smtp://127.0.0.1:${fake.port}`
-    const other = await openDatabase('used')
+    const other = await openDatabase()
     const relaying = await openService({ ...other.options, delivery }, { clock })
     const { call, home } = relaying
     const host = relaying.service.admin
@@ -154,16 +155,16 @@ describeDatabases('the host', (openDatabase) => {
 
   it('is understood at the database of a service that runs, and of one that does not', async () => {
     const one = await account()
-    await administer(database.options, { command: 'suspend', account: one.address })
+    await administer(readSettings(database.options), { command: 'suspend', account: one.address })
     expect((await one.call('GET', '/account')).body.error).toBe('account_suspended')
     await expect(
-      administer(database.options, { command: 'resume', account: 'acc_none' }),
+      administer(readSettings(database.options), { command: 'resume', account: 'acc_none' }),
     ).rejects.toMatchObject({
       code: 'account_not_found',
     })
     await service[Symbol.asyncDispose]()
-    await administer(database.options, { command: 'unsuspend', account: one.address })
-    await administer(database.options, { command: 'pause', account: one.tenantId })
+    await administer(readSettings(database.options), { command: 'unsuspend', account: one.address })
+    await administer(readSettings(database.options), { command: 'pause', account: one.tenantId })
     service = await database.start((options) => openService(options, { clock }))
     const { body } = await service.call('GET', '/account', { key: one.key })
     expect(body.sending_status).toBe('paused')

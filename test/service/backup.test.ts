@@ -5,13 +5,15 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { administerWaiting } from '../../src/service/administer'
-import { backUp } from '../../src/service/backup'
-import { restore } from '../../src/service/restore'
-import { postgresSchema, postgresUrl, reachable } from '../support/databases'
+import { administerWaiting } from '../../src/service/host/administer'
+import { backUp } from '../../src/service/host/backup'
+import { restore } from '../../src/service/host/restore'
+import { readSettings } from '../../src/service/settings'
+import { postgresSchema, reachable } from '../support/databases'
 import { startFakeSmtp } from '../support/fake-smtp'
 import { JumpClock } from '../support/jump-clock'
-import { startService, type TestService } from '../support/service'
+import { postgresUrl } from '../support/postgres-url'
+import { openService, type QuietService } from '../support/service'
 
 const run = promisify(execFile)
 
@@ -22,12 +24,12 @@ describe('a backup', () => {
   const at = (name: string) => join(root, name)
   const running: AsyncDisposable[] = []
   const start = async (data: string, options: object = {}, ports: object = {}) => {
-    const service = await startService({ data, ...options }, ports)
+    const service = await openService({ data, ...options }, ports)
     running.push(service)
     return service
   }
-  const messages = async ({ call }: TestService) => (await call('GET', '/messages?limit=100')).body.messages
-  async function whileMailComes<T>(service: TestService, work: () => Promise<T>): Promise<T> {
+  const messages = async ({ call }: QuietService) => (await call('GET', '/messages?limit=100')).body.messages
+  async function whileMailComes<T>(service: QuietService, work: () => Promise<T>): Promise<T> {
     let open = true
     const traffic = (async () => {
       for (let i = 0; open && i < 200; i++) await service.mail({ subject: `mail ${i}` })
@@ -37,30 +39,30 @@ describe('a backup', () => {
     await traffic
     return result
   }
-  const waiting = ({ home }: TestService, subject: string) => ({
+  const waiting = ({ home }: QuietService, subject: string) => ({
     body: { inbox_id: home.inboxId, to: ['bo@example.com'], subject, text: 'hi' },
   })
-  const statusOf = async ({ call }: TestService, id: string) =>
+  const statusOf = async ({ call }: QuietService, id: string) =>
     (await call('GET', `/messages/${id}`)).body.delivery_status
   /** A service with a mail that nobody takes now. */
   async function startBusy(options: object) {
     const busy = await startFakeSmtp({ '.': '451 4.7.1 later' })
-    const service = await startService({ delivery: `smtp://127.0.0.1:${busy.port}`, ...options })
+    const service = await openService({ delivery: `smtp://127.0.0.1:${busy.port}`, ...options })
     running.push(service)
     const { id } = (await service.call('POST', '/messages', waiting(service, 'waits'))).body
     await expect.poll(() => statusOf(service, id)).toBe('deferred')
     return { service, id: id as string }
   }
-  /** What waited does not go out beside other mail, until it is told to. */
+  /** Expects that mail which waited does not go out beside other mail, until it is told to. */
   async function expectToHold(
     options: object,
     id: string,
     release: () => Promise<unknown>,
-  ): Promise<TestService> {
+  ): Promise<QuietService> {
     const fake = await startFakeSmtp()
     // Longer than a mail is tried.
     const clock = new JumpClock(Date.now() + 5 * 86_400_000)
-    const service = await startService({ delivery: `smtp://127.0.0.1:${fake.port}`, ...options }, { clock })
+    const service = await openService({ delivery: `smtp://127.0.0.1:${fake.port}`, ...options }, { clock })
     running.push(service)
     const other = (await service.call('POST', '/messages', waiting(service, 'goes'))).body
     await expect.poll(() => statusOf(service, other.id)).toBe('sent')
@@ -75,7 +77,7 @@ describe('a backup', () => {
     return service
   }
   /** The oldest mail is there to the byte, the log is whole, and goes on. */
-  async function expectToGoOn(service: TestService): Promise<void> {
+  async function expectToGoOn(service: QuietService): Promise<void> {
     const { events, head } = (await service.call('GET', '/events?after=0&limit=500')).body
     expect(events.map((event: { seq: number }) => event.seq)).toEqual(
       Array.from({ length: head }, (_, i) => i + 1),
@@ -119,9 +121,9 @@ describe('a backup', () => {
       await first[Symbol.asyncDispose]()
       await drop()
       await run('pg_restore', ['--exit-on-error', '--dbname', postgresUrl, at('restante.dump')])
-      expect(await administerWaiting(options, 'hold')).toBe(1)
+      expect(await administerWaiting(readSettings(options), 'hold')).toBe(1)
       const second = await expectToHold(options, id, async () =>
-        expect(await administerWaiting(options, 'send-held')).toBe(1),
+        expect(await administerWaiting(readSettings(options), 'send-held')).toBe(1),
       )
       expect(second.home).toEqual(first.home)
       await expectToGoOn(second)
@@ -136,8 +138,10 @@ describe('a backup', () => {
     await service[Symbol.asyncDispose]()
     expect(await restore(at('copy'), at('held'))).toMatchObject({ held: 1 })
     const options = { data: at('held') }
-    await expectToHold(options, id, async () => expect(await administerWaiting(options, 'send-held')).toBe(1))
-    expect(await administerWaiting(options, 'send-held')).toBe(0)
+    await expectToHold(options, id, async () =>
+      expect(await administerWaiting(readSettings(options), 'send-held')).toBe(1),
+    )
+    expect(await administerWaiting(readSettings(options), 'send-held')).toBe(0)
     expect(await restore(at('copy'), at('again'), { sendPending: true })).toMatchObject({ held: 0 })
   })
 

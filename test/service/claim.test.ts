@@ -3,18 +3,18 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { Browser, secretOf, signedIn } from '../support/console'
 import { describeDatabases, type TestDatabase } from '../support/databases'
 import { JumpClock } from '../support/jump-clock'
-import { startService, type TestService } from '../support/service'
+import { openService, type QuietService } from '../support/service'
 
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-describeDatabases('claim', (openDatabase) => {
+describeDatabases('claiming an account', (openDatabase) => {
   let database: TestDatabase
-  let service: TestService
+  let service: QuietService
   const clock = new JumpClock()
   beforeAll(async () => {
     database = await openDatabase()
-    service = await startService(database.options, { clock })
+    service = await openService(database.options, { clock })
   })
   afterAll(async () => {
     await service[Symbol.asyncDispose]()
@@ -31,7 +31,7 @@ describeDatabases('claim', (openDatabase) => {
   const refresh = (key: string) => service.call('POST', '/account/claim-link', { key })
   const claim = (browser: Browser, url: string) => browser.call('POST', '/claim', { token: secretOf(url) })
 
-  it('is a story: sign up, see, claim, and everything changes at once', async () => {
+  it('shows it first, and then changes owner, status, limits and log at once', async () => {
     const agent = await signUp()
     const heard: string[] = []
     const socket = service.service.socket({ apiKey: agent.api_key })
@@ -65,6 +65,7 @@ describeDatabases('claim', (openDatabase) => {
     await expect
       .poll(() => heard.map((text) => JSON.parse(text)).find((frame) => frame.type === 'event')?.event)
       .toMatchObject({ type: 'account.claimed', seq: 2, data: { ...account, seq: 2 } })
+    expect(heard.join()).not.toContain('"inboxes":[')
     const sent = await service.call('POST', '/messages', {
       key: agent.api_key,
       body: { to: ['bo@example.com'], text: 'x' },
@@ -74,7 +75,7 @@ describeDatabases('claim', (openDatabase) => {
     socket.close()
   })
 
-  it('answers whoever claimed it the same again, and nobody else', async () => {
+  it('answers the operator who did it the same again, and refuses any other', async () => {
     const agent = await signUp()
     const [owner, other] = [await signedIn(service.service), await signedIn(service.service)]
     await claim(owner, agent.claim_url)
@@ -91,7 +92,7 @@ describeDatabases('claim', (openDatabase) => {
     expect(events.map((event: { type: string }) => event.type)).toEqual(['inbox.created', 'account.claimed'])
   })
 
-  it('has one winner among twenty at once', async () => {
+  it('has one winner among twenty operators at once', async () => {
     const agent = await signUp()
     const browsers = [await signedIn(service.service), await signedIn(service.service)]
     const answers = await Promise.all(

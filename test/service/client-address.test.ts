@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createClientAddress, isTrustProxy } from '../../src/service/client-address'
+import { createClientAddress, isTrustProxy } from '../../src/service/net/client-address'
 
 const find = (setting: string | undefined, socket: string | undefined, headers: Record<string, string>) =>
   createClientAddress(setting)({ socket, header: (name) => headers[name] })

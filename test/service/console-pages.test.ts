@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { startService } from '../support/service'
+import { openService } from '../support/service'
 
 it('the page for claiming has all that it loads, from this service alone', async () => {
-  await using service = await startService()
+  await using service = await openService()
   const get = (path: string) =>
     service.service.fetch(new Request(new URL(path, 'http://restante.test/console/')))
   const page = await get('claim')

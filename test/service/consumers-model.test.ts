@@ -6,11 +6,11 @@ import { JumpClock } from '../support/jump-clock'
 import { openService } from '../support/service'
 import { perBlock, useService } from '../support/use-service'
 
-/** What may happen; numbers choose among what there is. */
+/** A thing that may happen; numbers choose among what there is. */
 type Step =
   | { do: 'mail'; thread: number }
   | { do: 'merge'; thread: number; other: number }
-  | { do: 'lease'; most: number }
+  | { do: 'lease'; max: number }
   | { do: 'ack' | 'nack' | 'release' | 'erase'; which: number }
   | { do: 'wait'; ms: number }
   | { do: 'ack all' | 'redrive' }
@@ -22,7 +22,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('merge' as const), thread, other: thread }) },
   {
     weight: 6,
-    arbitrary: fc.record({ do: fc.constant('lease' as const), most: fc.integer({ min: 1, max: 3 }) }),
+    arbitrary: fc.record({ do: fc.constant('lease' as const), max: fc.integer({ min: 1, max: 3 }) }),
   },
   {
     weight: 6,
@@ -97,15 +97,15 @@ describeDatabases('S4, S6: a consumer against a plain model', (openDatabase) => 
       Object.assign(one, { attempts: attempt, lease, untilMs: clock.now() + 20_000 })
     }
 
-    /** What was had ten times and never acknowledged is dead once its lease is over and somebody looks. */
+    /** Buries what was had ten times and never acknowledged, once its lease is over and somebody looks. */
     function bury(): void {
       for (const one of messages)
         if (one.state === 'waiting' && one.attempts === 10 && !isHeld(one)) one.state = 'dead'
     }
 
-    async function lease(most: number): Promise<number> {
+    async function lease(max: number): Promise<number> {
       bury()
-      const { deliveries } = (await bot('lease', { max: most })).body as { deliveries: Answered[] }
+      const { deliveries } = (await bot('lease', { max })).body as { deliveries: Answered[] }
       for (const one of deliveries) handedOut(one)
       return deliveries.length
     }
@@ -134,7 +134,7 @@ describeDatabases('S4, S6: a consumer against a plain model', (openDatabase) => 
           return mail([rootId(step.thread), rootId(step.other)], kept)
         }
         case 'lease':
-          return void (await lease(step.most))
+          return void (await lease(step.max))
         case 'wait':
           return clock.jump(step.ms)
         case 'ack all':
@@ -174,7 +174,7 @@ describeDatabases('S4, S6: a consumer against a plain model', (openDatabase) => 
     expect(state).toMatchObject({ waiting: 0, leased: 0, dead })
   }
 
-  it('holds in any order of what may happen', () =>
+  it('does as the model says in any order of what may happen', () =>
     fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 15, maxLength: 40 }), (steps) => play(steps)),
       { numRuns: Number(process.env.RESTANTE_MODEL_RUNS ?? 8) },

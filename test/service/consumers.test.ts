@@ -5,7 +5,7 @@ import { JumpClock } from '../support/jump-clock'
 import { type Answer, openService } from '../support/service'
 import { perBlock, useService } from '../support/use-service'
 
-interface Delivery {
+interface Leased {
   lease: string
   lease_until: string
   attempt: number
@@ -14,9 +14,9 @@ interface Delivery {
 }
 
 const path = '/consumers/bot'
-const subjects = (deliveries: Delivery[]) => deliveries.map((one) => one.message.subject)
+const subjects = (deliveries: Leased[]) => deliveries.map((one) => one.message.subject)
 
-/** What a test does to a consumer `bot` of an account. */
+/** The calls of a consumer `bot` of an account. */
 const botOf = (account: TestAccount) => {
   const post = async (verb: string, body: object): Promise<Answer['body']> => {
     const answer = await account.call('POST', `${path}/${verb}`, { body })
@@ -25,11 +25,11 @@ const botOf = (account: TestAccount) => {
   }
   const onLeases =
     (verb: string) =>
-    (deliveries: Delivery[], more: object = {}) =>
+    (deliveries: Leased[], more: object = {}) =>
       post(verb, { leases: deliveries.map((one) => one.lease), ...more })
   return {
     create: (body: object = {}) => account.call('POST', '/consumers', { body: { name: 'bot', ...body } }),
-    lease: async (max = 1, wait_ms = 0, more: object = {}): Promise<Delivery[]> =>
+    lease: async (max = 1, wait_ms = 0, more: object = {}): Promise<Leased[]> =>
       (await post('lease', { max, wait_ms, ...more })).deliveries,
     ack: onLeases('ack'),
     nack: onLeases('nack'),
@@ -107,7 +107,79 @@ describeDatabases('a consumer', (openDatabase) => {
     expect(refused.body.error).toBe('invalid_request')
   })
 
-  it('begins where it is told', async () => {
+  it('leaves out what a reply would be refused for, counts and lists it, and sends round what was misjudged', async () => {
+    const { account, bot, mail } = await opened({})
+    await mail('asked')
+    const away = { subject: 'Automatic reply: asked', text: 'I am away', messageId: '<away@example.com>' }
+    await service.mail({ to: account.address, ...away })
+    await mail('asked again')
+    const leased = await bot.lease(10)
+    expect(subjects(leased)).toEqual(['asked', 'asked again'])
+    await bot.ack(leased)
+    expect(await bot.state()).toMatchObject({ waiting: 0, dead: 0, skipped: 1 })
+    const skipped = async () => (await account.call('GET', `${path}/skipped`)).body.messages
+    expect(await skipped()).toMatchObject([{ subject: away.subject, unanswerable: 'automatic' }])
+    const [{ id, seq }] = await skipped()
+    const reply = () => account.call('POST', `/messages/${id}/reply`, { body: { text: 'Thanks' } })
+    expect((await reply()).body).toMatchObject({
+      error: 'automatic_mail',
+      details: { unanswerable: 'automatic' },
+    })
+
+    expect(await bot.redrive()).toEqual({ redriven: 0 })
+    expect(await bot.redrive({ message_ids: [id] })).toEqual({ redriven: 1 })
+    const [late] = await bot.lease(10)
+    expect(late).toMatchObject({ redriven: true, attempt: 1, message: { id, unanswerable: null } })
+    await bot.ack([late!])
+    expect(await bot.lease(10)).toEqual([])
+    expect(await bot.state()).toMatchObject({ waiting: 0, skipped: 0 })
+    const { events } = (await account.call('GET', `/events?after=${seq}&types=message.updated`)).body
+    expect(events).toMatchObject([{ type: 'message.updated', data: { id, unanswerable: null } }])
+    expect((await reply()).status).toBe(200)
+  })
+
+  it('hands what was misjudged to each that left it out, once, also where its thread is out', async () => {
+    const { account, bot, mail } = await opened({})
+    await account.call('POST', '/consumers', { body: { name: 'archive' } })
+    const messageId = await mail('asked')
+    const headers = { 'Auto-Submitted': 'auto-replied' }
+    await service.mail({ to: account.address, subject: 'Re: asked', references: [messageId], headers })
+    const archive = async () => {
+      const { body } = await account.call('POST', '/consumers/archive/lease', { body: { max: 10 } })
+      await account.call('POST', '/consumers/archive/ack', {
+        body: { leases: body.deliveries.map((one: { lease: string }) => one.lease) },
+      })
+      return subjects(body.deliveries)
+    }
+    expect(await archive()).toEqual(['asked'])
+    const first = await bot.lease(10)
+    const [{ id }] = (await account.call('GET', `${path}/skipped`)).body.messages
+    expect(await bot.redrive({ message_ids: [id] })).toEqual({ redriven: 1 })
+    expect(await bot.lease(10)).toEqual([])
+    await bot.ack(first)
+    const second = await bot.lease(10)
+    expect(subjects(second)).toEqual(['Re: asked'])
+    await bot.ack(second)
+    expect(await bot.lease(10)).toEqual([])
+    expect(await archive()).toEqual(['Re: asked'])
+    expect(await archive()).toEqual([])
+  })
+
+  it('gets what is unanswerable where it asks for it, and counts only what came since it began', async () => {
+    const { account, bot } = await opened()
+    const away = () => service.mail({ to: account.address, subject: 'Automatic reply: x', text: 'I am away' })
+    await away()
+    await bot.create({ unanswerable: true })
+    expect((await bot.create({})).body.error).toBe('consumer_exists')
+    expect(await bot.lease(10)).toMatchObject([{ message: { unanswerable: 'automatic' } }])
+    expect(await bot.state()).toMatchObject({ skipped: 0, unanswerable: true })
+    await account.call('POST', '/consumers', { body: { name: 'late', from: 'now' } })
+    expect((await account.call('GET', '/consumers/late')).body).toMatchObject({ waiting: 0, skipped: 0 })
+    const refused = await account.call('GET', '/consumers/none/skipped')
+    expect(refused.body.error).toBe('not_found')
+  })
+
+  it('begins where its creator says: at the start, now, or at a time', async () => {
     const { account, bot, mail } = await opened()
     await mail('old')
     clock.jump(60_000)
@@ -283,13 +355,13 @@ describeDatabases('a consumer', (openDatabase) => {
     for (const subject of ['answer', 'more']) await mail(subject, { references: [root] })
     await mail('elsewhere')
     const { messages } = (await account.call('GET', '/messages')).body
-    const idOf = (subject: string) => messages.find((one: Delivery['message']) => one.subject === subject).id
+    const idOf = (subject: string) => messages.find((one: Leased['message']) => one.subject === subject).id
     await bot.ack(question, { message_ids: [idOf('answer'), idOf('elsewhere'), 'msg_none'] })
     expect(await bot.state()).toMatchObject({ waiting: 1 })
     expect(subjects(await bot.lease(9))).toEqual(['more'])
   })
 
-  it('lets go of what is erased', async () => {
+  it('hands out nothing that is erased, and goes on with what follows it', async () => {
     const { account, bot, mail } = await opened({})
     const root = await mail('erased')
     await mail('next', { references: [root] })
@@ -388,7 +460,7 @@ describeDatabases('a consumer', (openDatabase) => {
     const deliveries = await second
     expect(subjects(deliveries)).toEqual(['second'])
     await bot.nack(deliveries, { delay_ms: 3_000 })
-    let third: Delivery[] | undefined
+    let third: Leased[] | undefined
     void bot.lease(1, 50_000).then((found) => (third = found))
     await expect
       .poll(() => {

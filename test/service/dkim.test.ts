@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { dkimVerify } from 'mailauth/lib/dkim/verify'
 import { describe, expect, it } from 'vitest'
-import { signMail } from '../../src/service/core/dkim-sign'
-import { createSecrets } from '../../src/service/core/secrets'
+import { signMail } from '../../src/service/domains/dkim-sign'
+import { createSecrets } from '../../src/service/store/secrets'
 import { findProgram, isMissing, run } from '../support/program'
 import { temporaryFolder } from '../support/temporary-folder'
 
@@ -45,7 +45,7 @@ const bodies: Record<string, string> = {
 }
 const mails = Object.entries(bodies).map(([name, body]) => [name, `${header}\r\n\r\n${body}`] as const)
 
-describe('a signature', () => {
+describe('a DKIM signature', () => {
   it.each(mails)('is right in the eyes of mailauth: %s', async (_name, mail) => {
     const signed = await sign(mail)
     expect(signed.toString('latin1').endsWith(mail)).toBe(true)
@@ -115,7 +115,7 @@ describe('a signature', () => {
   })
 })
 
-describe('what is sealed', () => {
+describe('a sealed secret', () => {
   const content = Buffer.from('a private key')
   const old = createSecrets('the old secret of the server')
   const both = createSecrets('the new secret of the server,the old secret of the server')
@@ -128,7 +128,7 @@ describe('what is sealed', () => {
     expect(old.open('key', 'a/b', both.seal('key', 'a/b', content))).toBeNull()
   })
 
-  it('opens for nothing else, and not when it was changed', () => {
+  it('opens for no other purpose or context, and not when it was changed', () => {
     const sealed = old.seal('key', 'a/b', content)
     expect(old.open('key', 'a/c', sealed)).toBeNull()
     expect(old.open('other', 'a/b', sealed)).toBeNull()

@@ -68,7 +68,7 @@ describeDatabases('mail of a domain', (openDatabase) => {
     const { raw, from } = await left()
     const digits = (id: string) => id.split('_')[1]
     expect(from).toMatch(
-      new RegExp(`<bounces\\+${digits(inbox.id)}.${digits(body.id)}.[0-9a-z]{12}@bounces.example.com>`),
+      new RegExp(`<bounces\\+${digits(inbox.id)}.${digits(body.id)}.[0-9a-z]{17}@bounces.example.com>`),
     )
     const results = await signatures(raw)
     expect(results).toMatchObject([
@@ -112,7 +112,7 @@ describeDatabases('mail of a domain', (openDatabase) => {
     expect(await service.service.dkimRecord()).toEqual({ name, value })
     await send(service.home.inboxId)
     const { raw, from } = await left()
-    expect(from).toMatch(/<bounces\+[0-9a-z.]{46}@mx\.restante\.test>/)
+    expect(from).toMatch(/<bounces\+[0-9a-z.]{51}@mx\.restante\.test>/)
     expect(await signatures(raw)).toMatchObject([
       { status: { result: 'pass' }, signingDomain: serviceDomain, selector: name.split('.')[0] },
     ])

@@ -3,7 +3,7 @@ import { describeDatabases, type TestDatabase } from '../support/databases'
 import { createFakeResolver, type FakeName } from '../support/fake-resolver'
 import { JumpClock } from '../support/jump-clock'
 import { publish } from '../support/publish'
-import { startService, type TestService } from '../support/service'
+import { openService, type QuietService } from '../support/service'
 import { claimedTenant } from '../support/tenant'
 
 const hourMs = 3_600_000
@@ -12,7 +12,7 @@ const serviceDomain = 'mx.restante.test'
 
 describeDatabases('domains', (openDatabase) => {
   let database: TestDatabase
-  let service: TestService
+  let service: QuietService
   let names: Record<string, FakeName>
   let clock: JumpClock
   beforeEach(async () => {
@@ -20,7 +20,7 @@ describeDatabases('domains', (openDatabase) => {
     names = {}
     clock = new JumpClock()
     const ports = { resolver: createFakeResolver(names), clock }
-    service = await startService({ ...database.options, domain: serviceDomain }, ports)
+    service = await openService({ ...database.options, domain: serviceDomain }, ports)
   })
   afterEach(async () => {
     await service[Symbol.asyncDispose]()
@@ -100,7 +100,7 @@ describeDatabases('domains', (openDatabase) => {
     })
   })
 
-  it('say what was found and what to do', async () => {
+  it('say of each record what was found and what to do', async () => {
     const domain = await create('shop.example.com')
     publish(names, domain.records)
     const [token, key] = domain.records
@@ -251,9 +251,9 @@ describeDatabases('domains', (openDatabase) => {
 })
 
 describe('the name of a domain', () => {
-  let service: TestService
+  let service: QuietService
   beforeAll(async () => {
-    service = await startService({ domain: serviceDomain }, { resolver: createFakeResolver({}) })
+    service = await openService({ domain: serviceDomain }, { resolver: createFakeResolver({}) })
   })
   afterAll(() => service[Symbol.asyncDispose]())
 
@@ -275,7 +275,7 @@ describe('the name of a domain', () => {
     ['a..example.com', 400],
     ['ana@example.com', 400],
     ['example.com/x', 400],
-  ])('%s: %d', async (hostname, status, shown = hostname) => {
+  ])('%s is answered with %d', async (hostname, status, shown = hostname) => {
     const answer = await service.call('POST', '/domains', { body: { hostname } })
     // A name of 253 octets leaves no room for `bounces.` before it.
     if (status === 201 && hostname.length > 245) expect(answer.body.message).toMatch(/mail_from_domain/)

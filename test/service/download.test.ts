@@ -1,8 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readByteRange } from '../../src/service/http/byte-range'
-import { contentDisposition } from '../../src/service/http/download'
+import { contentDisposition, readByteRange } from '../../src/service/http/download'
 import { startService, type TestService } from '../support/service'
 
 const content = randomBytes(200_000)
@@ -55,7 +54,7 @@ describe('a download', () => {
   })
 })
 
-describe('ranges', () => {
+describe('of a download,', () => {
   it.each([
     ['bytes=0-0', { first: 0, last: 0 }],
     ['bytes=-3', { first: 7, last: 9 }],
@@ -68,9 +67,9 @@ describe('ranges', () => {
     ['lines=0-1', 'all'],
     ['bytes=-', 'all'],
     [undefined, 'all'],
-  ])('%s', (header, range) => expect(readByteRange(header, 10)).toEqual(range))
+  ])('the range %s is read as %j', (header, range) => expect(readByteRange(header, 10)).toEqual(range))
 
-  it('lie within the file, whatever is asked', () => {
+  it('ranges lie within the file, whatever is asked', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^bytes=\d{0,3}-\d{0,3}$/), fc.nat(200), (header, size) => {
         const range = readByteRange(header, size)

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { eventData } from 'restante/protocol'
+import { eventDataSchemas } from 'restante/protocol'
 import { describe, expect, it } from 'vitest'
 import { describeDatabases } from '../support/databases'
 import { draftCalls } from '../support/draft-calls'
@@ -127,7 +127,7 @@ describeDatabases('drafts', (openDatabase) => {
       expect(told[2].data).toMatchObject({ status: 'sent', sent_message_id: expect.any(String) })
       for (const event of told) {
         expect(event.inbox_id).toBe(drafting.home.inboxId)
-        expect(eventData[event.type as 'draft.sent'].safeParse(event.data).error).toBeUndefined()
+        expect(eventDataSchemas[event.type as 'draft.sent'].safeParse(event.data).error).toBeUndefined()
       }
     })
 
@@ -184,6 +184,25 @@ describeDatabases('drafts', (openDatabase) => {
   })
 
   describe('sending', () => {
+    it('is of the state that is expected, or not done', async () => {
+      const changed = { status: 409, body: { error: 'draft_changed' } }
+      const one = await made(whole())
+      const { body: two } = await change(one.id, { text: 'another', expect_seq: one.seq })
+      expect(two.seq).toBeGreaterThan(one.seq)
+      expect(await change(one.id, { text: 'a third', expect_seq: one.seq })).toMatchObject(changed)
+      for (const key of [undefined, drafting.keys.manage])
+        expect(await send(one.id, { expect_seq: one.seq }, key)).toMatchObject(changed)
+      expect(await content(one.id)).toMatchObject({ status: 'draft', text: 'another', seq: two.seq })
+      const sent = await send(one.id, { expect_seq: two.seq })
+      expect(sent).toMatchObject({ status: 200, body: { idempotent: false } })
+      // What was sent answers its first result: whoever asks again was there before it was sent.
+      const again = await send(one.id, { expect_seq: two.seq })
+      expect(again).toMatchObject({ status: 200, body: { id: sent.body.id, idempotent: true } })
+      const asked = await made(whole(), drafting.keys.manage)
+      const pending = await send(asked.id, { expect_seq: asked.seq }, drafting.keys.manage)
+      expect(pending).toMatchObject({ status: 202, body: { status: 'pending_approval' } })
+    })
+
     it('is a mail with all that the draft says', async () => {
       const attachments = [{ filename: 'a.bin', content_base64: randomBytes(100_000).toString('base64') }]
       const { id } = await made(whole({ cc: ['cy@example.com'], bcc: ['di@example.com'], attachments }))

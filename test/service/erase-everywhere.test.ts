@@ -1,14 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { administer } from '../../src/service/administer'
+import { administer } from '../../src/service/host/administer'
+import { readSettings } from '../../src/service/settings'
 import { openPostgres } from '../../src/service/store/open-postgres'
 import { openSqlite } from '../../src/service/store/open-sqlite'
 import type { Store } from '../../src/service/store/store'
-import { tenantTables } from '../../src/service/store/tenant-tables'
+import { tenantTables } from '../../src/service/store/tables/tenant-tables'
 import { describeDatabases, type TestDatabase } from '../support/databases'
 import { JumpClock } from '../support/jump-clock'
-import { startService, type TestService } from '../support/service'
+import { openService, type QuietService } from '../support/service'
 
 const marker = 'Qwyzzelbaum'
 const hourMs = 3_600_000
@@ -18,12 +19,12 @@ const patient = { timeout: 15_000 }
 
 describeDatabases('erasure everywhere', (openDatabase) => {
   let database: TestDatabase
-  let service: TestService
+  let service: QuietService
   let clock: JumpClock
   const start = async () => {
-    service = await startService({ ...database.options, webhooksAllowPrivate: true }, { clock })
+    service = await openService({ ...database.options, webhooksAllowPrivate: true }, { clock })
   }
-  /** What is in the database while no service runs on it. */
+  /** Looks into the database while no service runs on it. */
   async function look<T>(work: (store: Store) => Promise<T>): Promise<T> {
     await service[Symbol.asyncDispose]()
     const { data, databaseUrl } = database.options
@@ -44,7 +45,7 @@ describeDatabases('erasure everywhere', (openDatabase) => {
     await database.drop()
   })
 
-  /** Where the marker is: table and column, or file. */
+  /** Finds the marker: table and column, or file. */
   async function findMarker(): Promise<string[]> {
     const found = await look(async (store) => {
       const places: string[] = []
@@ -136,7 +137,8 @@ describeDatabases('erasure everywhere', (openDatabase) => {
   it('of an account by its host leaves nothing but that its address was given', async () => {
     const { api_key, inbox, tenant_id } = await signUp({ name: marker })
     await fill(inbox.address)
-    const erase = (account: string) => administer(database.options, { command: 'erase', account })
+    const erase = (account: string) =>
+      administer(readSettings(database.options), { command: 'erase', account })
     await expect(erase(service.home.tenantId)).rejects.toMatchObject({ code: 'home_account' })
     expect(await erase(inbox.address)).toMatchObject({ tenant_id, sending_status: 'suspended' })
     expect((await service.call('GET', '/account', { key: api_key })).status).toBe(401)

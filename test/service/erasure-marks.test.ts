@@ -40,8 +40,8 @@ const file = (filename: string, content: string) => ({
 })
 
 /**
- * What goes with each thing that is erased; the rest of the account stays. That a send was made is known by its
- * `client_id` as long as the account.
+ * The marks that go with each thing that is erased; the rest of the account stays. That a send was made is known by
+ * its `client_id` as long as the account.
  */
 const erasures = {
   message: /^lone mail /,

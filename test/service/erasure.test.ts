@@ -63,6 +63,7 @@ describeDatabases('erasure', (openDatabase) => {
       subject: 'First',
       message_count: 1,
       last_message_id: first.id,
+      last_message_created_seq: first.created_seq,
       preview: 'one',
       participants: ['ana@example.com', service.home.address],
     })

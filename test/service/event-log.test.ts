@@ -78,7 +78,7 @@ describeDatabases('the event log', (openDatabase) => {
     for (const record of shown) expect({ ...told.get(record.id), recipients: undefined }).toEqual(record)
   })
 
-  it('a poll waits for what comes, and a filtered page says how far it reaches', async () => {
+  it('answers a poll once something comes, and a filtered page says how far it reaches', async () => {
     const service = await start()
     const head = (await service.call('GET', '/events?after=now')).body.to
     const waiting = service.call('GET', `/events?after=${head}&types=message.received&wait_ms=20000`)

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { JumpClock } from '../support/jump-clock'
-import { type QuietService, startService } from '../support/service'
+import { openService, type QuietService } from '../support/service'
 
 const minuteMs = 60_000
 const hourMs = 60 * minuteMs
@@ -9,7 +9,7 @@ let service: QuietService
 let last = 0
 
 beforeAll(async () => {
-  service = await startService(
+  service = await openService(
     { trustProxy: '1', requestsPerMinute: 30, signupsPerHour: 2, signupsPerHourInAll: 5 },
     { clock },
   )
@@ -45,12 +45,16 @@ it('requests of a key have a quota, told in every answer, whatever their address
   expect((await from(anyAddress())('/account')).status).toBe(429)
 })
 
-it('within the process, and from addresses that are exempt, nothing is limited', async () => {
+it('within the process nothing is limited; an address that is exempt has no limit of its own, its keys have', async () => {
+  clock.jump(minuteMs)
   for (let i = 0; i < 40; i += 1) {
-    expect((await from('127.0.0.1')('/account')).status).toBe(200)
     const answer = await service.call('GET', '/account')
     expect([answer.status, answer.headers.get('ratelimit')]).toEqual([200, null])
+    expect((await from('127.0.0.1', null)('/openapi.json')).status).toBe(200)
+    expect((await from('127.0.0.1', `rst_${i}`)('/account')).status).toBe(401)
   }
+  for (let i = 0; i < 30; i += 1) expect((await from('127.0.0.1')('/account')).status).toBe(200)
+  expect((await from('127.0.0.1')('/account')).status).toBe(429)
 })
 
 it('an address that tries keys waits, longer each time, and its good neighbours do not', async () => {
@@ -64,6 +68,14 @@ it('an address that tries keys waits, longer each time, and its good neighbours 
   for (let i = 0; i < 21; i += 1) expect(await guess()).toEqual([401, null])
   expect(await guess()).toEqual([429, '60'])
   expect((await from(address)('/account')).status).toBe(200)
+  // One that was never seen here is as good.
+  const { tenantId } = service.home
+  const { api_key } = await service.service.keys.create({
+    account_id: tenantId,
+    name: 'new',
+    scopes: ['read'],
+  })
+  expect((await from(address, api_key)('/account')).status).toBe(200)
   expect((await from(anyAddress(), 'rst_wrong')('/account')).status).toBe(401)
   clock.jump(minuteMs)
   for (let i = 0; i < 21; i += 1) expect(await guess()).toEqual([401, null])

@@ -1,6 +1,7 @@
-import { agentRoutes, routes } from 'restante/protocol'
+import { routes } from 'restante/protocol'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { answersJson, type Route } from '../../src/protocol/route'
+import { agentRoutes } from '../../src/protocol/routes'
+import { answersJson, type Route } from '../../src/protocol/routes/route'
 import { startService, type TestService } from '../support/service'
 
 let service: TestService

@@ -4,7 +4,7 @@ import { expectNoDifference, guardedRoutes, nameOf, placesOf } from '../support/
 import { startService, type TestService } from '../support/service'
 import { makeAll } from '../support/tenant'
 
-/** What belongs to one inbox. */
+/** The nouns that belong to one inbox. */
 const nouns = ['inboxes', 'messages', 'threads', 'attachments', 'drafts', 'uploads']
 const keyed = guardedRoutes.filter(({ access }) => access !== 'operator')
 const places = keyed.flatMap(placesOf).filter(({ noun }) => nouns.includes(noun))
@@ -41,15 +41,15 @@ it('with a key of one inbox, an id of another answers as one that never existed,
   }
 })
 
-it('and no list has it', async () => {
+it('no list shows a key of one inbox what is in another', async () => {
   for (const route of keyed.filter(({ method, path }) => method === 'GET' && !path.includes('{'))) {
-    const most = 'limit' in (route.query?.shape ?? {}) ? '?limit=100' : ''
-    const told = JSON.stringify((await service.call('GET', `${route.path}${most}`, { key })).body)
+    const max = 'limit' in (route.query?.shape ?? {}) ? '?limit=100' : ''
+    const told = JSON.stringify((await service.call('GET', `${route.path}${max}`, { key })).body)
     for (const noun of nouns) expect(told, route.path).not.toContain(other[noun])
   }
 })
 
-it('nor does what another inbox did under a name tell of it', async () => {
+it('a client_id that another inbox used tells a key of one inbox nothing of that', async () => {
   const whole = service.home.apiKey
   const ask = (path: string, body: object, by = key) => service.call('POST', path, { key: by, body })
   const sent = { inbox_id: other.inboxes, to: ['bo@example.com'], subject: 'private', text: 'x' }

@@ -40,11 +40,11 @@ describeDatabases('inboxes', (openDatabase) => {
   it.each([
     ['taken', 'agent'],
     ['reserved', 'postmaster'],
-  ])('refuses a name that is %s', async (_why, local_part) => {
+  ])('refuse a name that is %s', async (_why, local_part) => {
     expect(await create({ local_part })).toMatchObject({ status: 422, body: { error: 'inbox_unavailable' } })
   })
 
-  it('asks an unclaimed account to be claimed', async () => {
+  it('are not made for an unclaimed account, which is told to be claimed', async () => {
     const headers = { 'idempotency-key': 'u'.repeat(43) }
     const { body } = await service.call('POST', '/agent-signups', { key: null, headers, body: {} })
     expect(await create({}, body.api_key)).toMatchObject({ status: 403, body: { error: 'claim_required' } })
@@ -52,7 +52,7 @@ describeDatabases('inboxes', (openDatabase) => {
     expect(gone).toMatchObject({ status: 403, body: { error: 'claim_required' } })
   })
 
-  it('retires the address of a deleted inbox at once and for good', async () => {
+  it('retire the address of a deleted inbox at once and for good', async () => {
     const { body } = await create({ local_part: 'leaver' })
     await service.mail({ to: body.address })
     await service.call('DELETE', `/inboxes/${body.id}`)
@@ -62,7 +62,7 @@ describeDatabases('inboxes', (openDatabase) => {
     expect((await service.call('GET', '/messages')).body.messages).toEqual([])
   })
 
-  it('takes nothing in for an inbox that is deleted while mail to it arrives', async () => {
+  it('take no mail in that is on its way while they are deleted', async () => {
     const { body } = await create({ local_part: 'busy' })
     const mails = Array.from({ length: 30 }, (_, i) => service.mail({ to: body.address, subject: `m${i}` }))
     const gone = service.call('DELETE', `/inboxes/${body.id}`)
@@ -72,7 +72,7 @@ describeDatabases('inboxes', (openDatabase) => {
     expect((await service.call('GET', '/threads')).body.threads).toEqual([])
   })
 
-  it('takes nothing in where another node deleted the inbox a moment ago', async () => {
+  it('take no mail in a moment after another node deleted them', async () => {
     if (database.options.databaseUrl === undefined) return
     await using other = await openService(database.options)
     const { body } = await create({ local_part: 'moved' })
@@ -82,7 +82,7 @@ describeDatabases('inboxes', (openDatabase) => {
     expect((await service.call('GET', '/messages')).body.messages).toEqual([])
   })
 
-  it('page through everything once while others come and go', async () => {
+  it('are each listed once, page by page, while others come and go', async () => {
     for (let i = 0; i < 7; i++) await create({ local_part: `page-${i}` })
     const before = (await service.call('GET', '/inboxes?limit=100')).body.inboxes as { id: string }[]
     const seen: string[] = []
@@ -101,9 +101,9 @@ describeDatabases('inboxes', (openDatabase) => {
 describe('the limit of inboxes', () => {
   it('is that of the plan', async () => {
     await using service = await openService()
-    const most = (await service.call('GET', '/account')).body.limits.inboxes
+    const max = (await service.call('GET', '/account')).body.limits.inboxes
     const made = await Promise.all(
-      Array.from({ length: most - 1 }, () => service.call('POST', '/inboxes', { body: {} })),
+      Array.from({ length: max - 1 }, () => service.call('POST', '/inboxes', { body: {} })),
     )
     expect(made.every(({ status }) => status === 201)).toBe(true)
     expect(await service.call('POST', '/inboxes', { body: {} })).toMatchObject({

@@ -26,7 +26,7 @@ afterAll(async () => {
 
 const places = guardedRoutes.flatMap(placesOf)
 
-it('finds the ids of every route', () => {
+it('every id in the path of a route has an example in this test', () => {
   expect(places.length).toBeGreaterThan(30)
   expect(places.map(nameOf)).toEqual(
     expect.arrayContaining([
@@ -63,15 +63,15 @@ it('nothing that a route answers is of another tenant', async () => {
   ]
   for (const route of guardedRoutes.filter(({ method }) => method === 'GET')) {
     const path = route.path.replace(/\{(\w+)\}/g, (_, field) => own[nounsIn(route.path)[field]!]!)
-    const most = 'limit' in (route.query?.shape ?? {}) ? '?limit=100' : ''
-    const answer = await askAs(service, tenant, route, `${path}${most}`, {})
+    const max = 'limit' in (route.query?.shape ?? {}) ? '?limit=100' : ''
+    const answer = await askAs(service, tenant, route, `${path}${max}`, {})
     expect(answer.status, path).toBe(200)
     const told = typeof answer.body === 'string' ? answer.body : JSON.stringify(answer.body)
     for (const id of theirs) expect(told, route.path).not.toContain(id)
   }
 })
 
-it('and what the other tenant has is as it was', async () => {
+it('what another tenant has is as it was after all of these requests', async () => {
   const home = service.home.apiKey
   for (const noun of ['inboxes', 'messages', 'threads', 'attachments', 'webhooks', 'drafts', 'domains'])
     expect((await service.call('GET', `/${noun}/${foreign[noun]}`, { key: home })).status, noun).toBe(200)

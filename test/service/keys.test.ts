@@ -9,7 +9,7 @@ import { perBlock, useService } from '../support/use-service'
 
 const secondMs = 1_000
 
-describeDatabases('keys', (openDatabase) => {
+describeDatabases('API keys', (openDatabase) => {
   const clock = new JumpClock()
   const { service, database } = useService(
     openDatabase,
@@ -72,7 +72,7 @@ describeDatabases('keys', (openDatabase) => {
     { at: 'the node itself', elsewhere: false },
     { at: 'another node', elsewhere: true },
   ])(
-    'a revoked key loses its socket and its long poll at $at within a second',
+    'that are revoked lose their socket and their long poll at $at within a second',
     async ({ elsewhere }, { skip }) => {
       skip(elsewhere && database.options.databaseUrl === undefined, 'a SQLite database has one node')
       const node = elsewhere ? await database.start((options) => openService(options, { clock })) : service
@@ -93,7 +93,7 @@ describeDatabases('keys', (openDatabase) => {
     },
   )
 
-  it('a suspended account loses them too', async () => {
+  it('of a suspended account lose their socket and their long poll too', async () => {
     const one = await signedUp(service)
     const held = await hold(service, one.key)
     await service.service.admin.suspend(one.tenantId)
@@ -101,7 +101,7 @@ describeDatabases('keys', (openDatabase) => {
     expect(polled).toMatchObject({ status: 403, body: { error: 'account_suspended' } })
   })
 
-  it('tells of the last use, at most once a minute', async () => {
+  it('tell of their last use, at most once a minute', async () => {
     const { id, api_key } = await makeKey()
     const lastUsed = async () => {
       const { keys } = (await owner.call('GET', `${keysPath()}?limit=100`)).body
@@ -123,7 +123,7 @@ describeDatabases('keys', (openDatabase) => {
     await expect.poll(lastUsed).toBe(new Date(clock.now()).toISOString())
   })
 
-  it('is for the inbox and the scopes that the operator says', async () => {
+  it('are for the inbox and the scopes that the operator chooses', async () => {
     const made = await service.call('POST', '/inboxes', { key: agent.key, body: {} })
     const { api_key } = await makeKey({ inbox_id: made.body.id, scopes: ['read'] })
     expect((await ask(api_key, '/inboxes')).body.inboxes).toMatchObject([{ id: made.body.id }])
@@ -134,7 +134,7 @@ describeDatabases('keys', (openDatabase) => {
     })
   })
 
-  it('reaches operators only for the accounts that they claimed', async () => {
+  it('are shown to operators only for the accounts that they claimed', async () => {
     const other = await signedIn(service.service)
     const { id, api_key } = await makeKey()
     expect((await other.call('GET', '/accounts')).body.accounts).toEqual([])
@@ -147,7 +147,7 @@ describeDatabases('keys', (openDatabase) => {
     expect((await ask(api_key)).status).toBe(200)
   })
 
-  it('leaves no key, claim secret, password or session cookie in the database, in any column or file', async () => {
+  it('stand in no column or file of the database, nor do claim secrets, passwords and session cookies', async () => {
     const password = 'a password of the keys test'
     const browser = new Browser(service.service)
     const email = 'hashes@example.com'

@@ -62,7 +62,7 @@ describeDatabases('labels', (openDatabase) => {
     ['🎉'.repeat(100), 201],
     ['x'.repeat(101), 400],
     ['a\u0007b', 400],
-  ])('the name %j: %d', async (name, status) => {
+  ])('answer the name %j with %d', async (name, status) => {
     expect((await service.call('POST', '/labels', { body: { name } })).status).toBe(status)
   })
 

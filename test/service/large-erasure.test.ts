@@ -1,6 +1,6 @@
 import type { Signals } from 'restante/service'
 import { expect, it } from 'vitest'
-import { createLocalSignals } from '../../src/service/local-signals'
+import { createLocalSignals } from '../../src/service/log/local-signals'
 import { describeDatabases } from '../support/databases'
 import { JumpClock } from '../support/jump-clock'
 import { openBeside } from '../support/open-beside'
@@ -10,7 +10,7 @@ import { useService } from '../support/use-service'
 /** More than goes with the request that erases. */
 const many = 700
 
-/** What goes on with an erasure is not woken, and looks by itself later than any test waits. */
+/** Signals that do not wake what goes on with an erasure, which looks by itself later than any test waits. */
 function signalsWithoutErasure(): Signals {
   const signals = createLocalSignals()
   return {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { judge, normalizePattern, patternsFor } from '../../src/service/core/list-match'
+import { judge, normalizePattern, patternsFor } from '../../src/service/lists/list-match'
 import { describeDatabases } from '../support/databases'
 import { openService } from '../support/service'
 import { useService } from '../support/use-service'
@@ -9,7 +9,7 @@ const label = fc.stringMatching(/^[a-z]([a-z\d-]{0,3}[a-z\d])?$/)
 const domain = fc.array(label, { minLength: 2, maxLength: 5 }).map((labels) => labels.join('.'))
 const address = fc.tuple(fc.stringMatching(/^[a-z\d.+]{1,5}$/), domain).map((parts) => parts.join('@'))
 
-/** What a pattern means, said without looking at how it is found. */
+/** Tells what a pattern means, without looking at how it is found. */
 function fits(address: string, pattern: string): boolean {
   const domain = address.slice(address.lastIndexOf('@') + 1)
   if (pattern.startsWith('*@')) return domain === pattern.slice(2)
@@ -18,8 +18,8 @@ function fits(address: string, pattern: string): boolean {
   return domain === pattern || domain.endsWith(`.${pattern}`)
 }
 
-describe('patterns', () => {
-  it('are those that fit, each narrower than the next', () => {
+describe('patterns of lists', () => {
+  it('that fit an address come with the narrowest first', () => {
     fc.assert(
       fc.property(address, fc.array(address, { maxLength: 20 }), (one, others) => {
         const patterns = patternsFor(one)
@@ -61,7 +61,7 @@ describe('patterns', () => {
   })
 })
 
-describeDatabases('lists', (openDatabase) => {
+describeDatabases('block and allow lists', (openDatabase) => {
   const { service } = useService(openDatabase, openService)
   const list = (pattern: string, more: object = {}) =>
     service.call('POST', '/lists', { body: { pattern, ...more } })
@@ -89,7 +89,7 @@ describeDatabases('lists', (openDatabase) => {
   })
 
   it.each(['', 'a@', '@b.c', 'a@*', '*', '*@*.b', 'a b@c.d', 'a@b@c', '*.', 'x'.repeat(400)])(
-    'refuses the pattern %j',
+    'refuse the pattern %j',
     async (pattern) => {
       expect(await list(pattern)).toMatchObject({ status: 400, body: { error: 'invalid_request' } })
     },
@@ -102,7 +102,7 @@ describeDatabases('lists', (openDatabase) => {
     expect(await from('friend@mail.example.com')).toBe('taken')
   })
 
-  it('see through another envelope sender', async () => {
+  it('block the sender in From, whatever the envelope says', async () => {
     await list('spam@example.com')
     const envelope = { from: 'bounces@lists.example.net', to: service.home.address }
     expect(await from('spam@example.com', { envelope })).toBe('550 5.7.1')

@@ -46,7 +46,7 @@ async function breakInside(options: ServiceOptions, { needing }: Run) {
 }
 
 interface Run {
-  /** What must never be logged. */
+  /** Values that must never be logged. */
   secrets: Record<string, string>
   /** Requests that need these tables, each with a secret at hand. */
   needing: [table: string, request: () => Promise<{ status: number }>][]
@@ -134,7 +134,7 @@ function expectClean(log: string, { secrets }: Run): void {
 }
 
 describeDatabases('the log at debug', (openDatabase) => {
-  const database = useDatabase((kind) => openDatabase(kind && 'new'))
+  const database = useDatabase(() => openDatabase('new'))
 
   it('has no secret, whatever happens in the process', async () => {
     const lines: string[] = []

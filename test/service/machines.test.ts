@@ -2,7 +2,7 @@ import type { ServiceOptions } from 'restante/service'
 import { expect, it } from 'vitest'
 import { describeDatabases } from '../support/databases'
 import { createFakeResolver } from '../support/fake-resolver'
-import { startService } from '../support/service'
+import { openService, startService } from '../support/service'
 import { perBlock, useService } from '../support/use-service'
 
 describeDatabases('what a message is', (openDatabase) => {
@@ -45,10 +45,17 @@ describeDatabases('what a message is', (openDatabase) => {
       dkim: 'none',
       dmarc: 'pass',
       arc: 'none',
+      dkim_aligned: false,
       from_verified: true,
     })
     await service.mail({ from: 'Ann <ann@other.com>', text: 'Hi' })
     expect((await newest()).authentication).toMatchObject({ dmarc: 'none', from_verified: false })
+  })
+
+  it('lets nobody speak as one of its inboxes who is not proven, wherever the answer would go', async () => {
+    const { address } = service.home
+    await service.mail({ from: address, replyTo: 'eve@example.net', text: 'I am you' })
+    expect(await newest()).toMatchObject({ unanswerable: 'own_address' })
   })
 
   it('knows mail between its own inboxes', async () => {
@@ -60,7 +67,7 @@ describeDatabases('what a message is', (openDatabase) => {
 })
 
 describeDatabases('loops', (openDatabase) => {
-  const { service } = useService(openDatabase, startService, perBlock)
+  const { service } = useService(openDatabase, openService, perBlock)
   const received = async (mail: object) => {
     await service.mail(mail)
     return (await service.call('GET', '/messages?direction=inbound&limit=1')).body.messages[0]
@@ -101,6 +108,32 @@ describeDatabases('loops', (openDatabase) => {
   it('do not hinder answers to lists, notices and people', async () => {
     for (const mail of [{ headers: { 'List-Id': '<a.example.com>' } }, { from: 'no-reply@example.com' }, {}])
       expect((await reply((await received({ text: JSON.stringify(mail), ...mail })).id)).status).toBe(200)
+  })
+
+  it('are not begun by mail in the name of the inbox itself, whoever sent it', async () => {
+    const { address } = service.home
+    const own = { unanswerable: 'own_address' }
+    for (const mail of [
+      { from: address },
+      { from: `Agent <${address.toUpperCase()}>` },
+      { from: address.replace('@', '+news@') },
+      { from: `postmaster@${address.split('@')[1]}` },
+      { replyTo: address },
+    ]) {
+      const message = await received({ text: JSON.stringify(mail), ...mail })
+      expect(message, JSON.stringify(mail)).toMatchObject(own)
+      expect((await reply(message.id)).body).toMatchObject({ error: 'automatic_mail', details: own })
+    }
+    const { body: sibling } = await service.call('POST', '/inboxes', { body: { local_part: 'sibling' } })
+    const beside = { replyTo: [sibling.address, address], text: 'Talk to each other' }
+    expect(await received(beside)).toMatchObject(own)
+    for (const replyTo of ['ana@example..com', Array.from({ length: 101 }, (_, i) => `a${i}@example.com`)])
+      expect(await received({ replyTo, text: `To ${replyTo}` })).toMatchObject({ unanswerable: 'no_sender' })
+    const lone = await received({ envelope: { from: '', to: [address] }, from: 'somebody', text: 'Hi' })
+    expect(lone.unanswerable).not.toBeNull()
+    const stranger = await received({ replyTo: [address, 'ana@example.com'], text: 'Both' })
+    expect(stranger.unanswerable).toBeNull()
+    expect((await reply(stranger.id)).status).toBe(200)
   })
 
   it('are marked by a number that grows with each answer, and end', async () => {

@@ -1,7 +1,15 @@
+import { copyFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterEach, describe, expect, it } from 'vitest'
 import { parseMail } from '../../src/mail/parse'
-import { createMailParser, type MailParser, type MailParserOptions } from '../../src/service/mail-parser'
+import {
+  createMailParser,
+  type MailParserOptions,
+  ParserUnavailable,
+} from '../../src/service/inbound/mail-parser'
+import type { MailParser } from '../../src/service/ports'
+import { temporaryFolder } from '../support/temporary-folder'
 
 const bytesOf = (text: string) => new TextEncoder().encode(text)
 const hostileWorker = fileURLToPath(new URL('../mail/hostile-worker.mjs', import.meta.url))
@@ -92,7 +100,20 @@ describe('createMailParser', () => {
     const asked = parser.parse(MAIL)
     await parser.close()
     expect((await asked).replyText).toBe('Hello')
-    expect(await parser.parse(MAIL)).toMatchObject({ subject: 'Hi', flaws: ['parser-closed'] })
-    expect(await parser.attachments(MAIL, [0])).toEqual([null])
+    await expect(parser.parse(MAIL)).rejects.toThrow(ParserUnavailable)
+    await expect(parser.attachments(MAIL, [0])).rejects.toThrow(ParserUnavailable)
+    expect(await parser.canRead()).toBe(false)
+  })
+
+  it('does not take the want of a thread for a flaw of the mail, and reads again once there is one', async () => {
+    const workerFile = join(await temporaryFolder(), 'worker.mjs')
+    const parser = start({ workerFile, threads: 2 })
+    const failed = await Promise.allSettled([1, 2, 3].map(() => parser.parse(MAIL)))
+    for (const one of failed) expect(one).toMatchObject({ reason: { code: 'PARSER_UNAVAILABLE' } })
+    await expect(parser.attachments(MAIL, [0])).rejects.toThrow(ParserUnavailable)
+    expect(await parser.canRead()).toBe(false)
+    await copyFile(hostileWorker, workerFile)
+    expect(await parser.canRead()).toBe(true)
+    expect(await parser.parse(MAIL)).toMatchObject({ text: 'parsed' })
   })
 })

@@ -179,7 +179,7 @@ describeDatabases('messages narrowed by filters', (openDatabase) => {
     return wanted.length
   }
 
-  it('are those that each filter means', async () => {
+  it('are all that the filter means, for each filter, and no others', async () => {
     for (const [name, values] of Object.entries(cases)) {
       let found = 0
       for (const value of values) found += await expectMeant({ [name]: value }, 'desc', 100)
@@ -187,7 +187,7 @@ describeDatabases('messages narrowed by filters', (openDatabase) => {
     }
   })
 
-  it('are those that several filters mean together, in pages, in both orders', async () => {
+  it('are all that several filters mean together, in pages, in both orders', async () => {
     const some = Object.fromEntries(
       Object.entries(cases).map(([name, values]) => [name, fc.constantFrom(...values)]),
     )

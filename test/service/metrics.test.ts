@@ -19,7 +19,7 @@ afterAll(() => service[Symbol.asyncDispose]())
 
 const ask = (path: string) => fetch(`http://${service.metrics}${path}`)
 
-it('says to Prometheus what happened, without accounts or addresses', async () => {
+it('the metrics say to Prometheus what happened, without accounts or addresses', async () => {
   await service.mail({ subject: 'one' })
   await expect(service.mail({ to: 'nobody@restante.localhost' })).rejects.toThrow(/550/)
   const headers = { authorization: `Bearer ${service.home.apiKey}` }
@@ -45,7 +45,7 @@ it('says to Prometheus what happened, without accounts or addresses', async () =
   expect((await ask('/v1/account')).status).toBe(404)
 })
 
-it('says how webhooks and sockets do', async () => {
+it('the metrics say how far webhooks and sockets are behind', async () => {
   const endpoint = await startEndpoint()
   await using mailbox = await Mailbox.open({ service: service.service })
   const hook = { url: endpoint.url, events: ['message.received'] }
@@ -60,13 +60,16 @@ it('says how webhooks and sockets do', async () => {
   await endpoint.close()
 })
 
-it('is not on the port for agents', async () => {
+it('the metrics are not on the port for agents', async () => {
   expect((await fetch(`${service.url.replace('/v1', '')}/metrics`)).status).toBe(404)
 })
 
-it('is live and ready', async () => {
+it('a service that has started is live and ready', async () => {
   const base = service.url.replace('/v1', '')
   expect((await fetch(`${base}/healthz`)).status).toBe(200)
   const ready = await fetch(`${base}/readyz`)
-  expect([ready.status, await ready.json()]).toEqual([200, { status: 'ok', database: true, smtp: true }])
+  expect([ready.status, await ready.json()]).toEqual([
+    200,
+    { status: 'ok', database: true, storage: true, parser: true, smtp: true },
+  ])
 })

@@ -1,10 +1,10 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { eventData } from '../../src/protocol/event'
-import { answersJson, type Route } from '../../src/protocol/route'
+import { eventData } from '../../src/protocol/records/event'
 import { routes } from '../../src/protocol/routes'
+import { answersJson, type Route } from '../../src/protocol/routes/route'
 import type { Description, Operation } from '../../src/service/http/openapi'
-import { startService, type TestService } from '../support/service'
+import { openService, type QuietService } from '../support/service'
 
 const all = Object.entries(routes).flatMap(([group, operations]) =>
   Object.entries(operations as Record<string, Route>).map(([name, route]) => ({
@@ -14,11 +14,11 @@ const all = Object.entries(routes).flatMap(([group, operations]) =>
 )
 
 describe('the description of the interface', () => {
-  let service: TestService
+  let service: QuietService
   let document: Description
   const operationOf = ({ path, method }: Route): Operation => document.paths[path]![method.toLowerCase()]!
   beforeAll(async () => {
-    service = await startService()
+    service = await openService()
     document = (await service.call('GET', '/openapi.json', { key: null })).body
   })
   afterAll(() => service[Symbol.asyncDispose]())

@@ -10,16 +10,19 @@ async function readiness({ service }: QuietService) {
   return { status: response.status, body: await response.json() }
 }
 
-const isReady = { status: 200, body: { status: 'ok', database: true, smtp: true } }
-const lacks = (part: 'database' | 'smtp') => ({
+const isReady = {
+  status: 200,
+  body: { status: 'ok', database: true, storage: true, parser: true, smtp: true },
+}
+const lacks = (part: 'database' | 'parser' | 'smtp') => ({
   status: 503,
-  body: { status: 'not ready', database: true, smtp: true, [part]: false },
+  body: { status: 'not ready', database: true, storage: true, parser: true, smtp: true, [part]: false },
 })
 
 /** The thread that is started next. */
 const nextWorker = () => new Promise<Worker>((resolve) => process.once('worker', resolve))
 
-it('says that the SMTP door is closed, before it opens, and when its thread died and does not come back', async () => {
+it('readiness says that the SMTP door is closed, before it opens, and when its thread died and does not come back', async () => {
   const messages: string[] = []
   const note = (_facts: object, message: string) => void messages.push(message)
   const quiet = () => {}
@@ -45,7 +48,7 @@ it('says that the SMTP door is closed, before it opens, and when its thread died
   expect(await readiness(service)).toEqual(lacks('smtp'))
 })
 
-it('says that it is stopping', async () => {
+it('health says that the service is stopping', async () => {
   const service = await openService()
   await service.listen()
   await service[Symbol.asyncDispose]()
@@ -78,7 +81,7 @@ async function startRelay(port: number) {
 
 describeDatabases('a database that is gone', (openDatabase) => {
   it('is named, and requests are to come again', async ({ skip }) => {
-    const { options, drop } = await openDatabase('used')
+    const { options, drop } = await openDatabase()
     onTestFinished(drop)
     if (options.databaseUrl === undefined) skip()
     const url = new URL(options.databaseUrl!)

@@ -27,7 +27,7 @@ describeDatabases('the same mail twice', (openDatabase) => {
     expect(await count()).toBe(2)
   })
 
-  it('is two where a word is another, or the Message-ID', async () => {
+  it('is kept twice where a word differs, or the Message-ID', async () => {
     await receive('one')
     await receive('two')
     await receive('one', 'from a', '<r2@example.com>')

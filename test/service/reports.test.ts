@@ -1,22 +1,29 @@
+import type { ServiceOptions } from 'restante/service'
 import { expect, it } from 'vitest'
 import { describeDatabases } from '../support/databases'
-import { startService } from '../support/service'
+import { createNotingTransport } from '../support/return-paths'
+import { openService } from '../support/service'
 import { perBlock, useService } from '../support/use-service'
 
 describeDatabases('reports on sent mail', (openDatabase) => {
-  const { service } = useService(openDatabase, startService, perBlock)
+  const { transport, returnPaths } = createNotingTransport()
+  const begin = (options: ServiceOptions) => openService(options, { transport })
+  const { service } = useService(openDatabase, begin, perBlock)
   const read = async (id: string) => (await service.call('GET', `/messages/${id}`)).body
   const newest = async () => {
     const { body } = await service.call('GET', '/messages?direction=inbound&limit=1')
     return read(body.messages[0].id)
   }
+  /** The address that bounces of the mail that was sent last come to. */
+  let returnPath: string
   const send = async (to: string[]) => {
     const { body } = await service.call('POST', '/messages', { body: { to, subject: 'Offer', text: 'Hi' } })
     await expect.poll(async () => (await read(body.id)).delivery_status).toBe('sent')
+    returnPath = returnPaths.get(to[0]!)!
     return body as { id: string; message_id: string; thread_id: string }
   }
   const raw = (lines: string[]) =>
-    service.mail({ envelope: { from: '', to: service.home.address }, raw: lines.join('\r\n') })
+    service.mail({ envelope: { from: '', to: returnPath }, raw: lines.join('\r\n') })
   const bounce = (messageId: string, fields: string[]) =>
     raw([
       'From: MAILER-DAEMON@mx.example',
@@ -80,6 +87,7 @@ describeDatabases('reports on sent mail', (openDatabase) => {
     const sent = await send(['bob1@there.example', 'eve1@there.example'])
     await bounce(sent.message_id, failed('mallory@there.example'))
     expect((await read(sent.id)).delivery_status).toBe('sent')
+    returnPath = service.home.address
     await bounce('<guessed@mx.example>', failed('bob1@there.example'))
     expect(await newest()).toMatchObject({ report: { message_id: null } })
     expect((await read(sent.id)).delivery_status).toBe('sent')

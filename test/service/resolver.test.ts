@@ -1,11 +1,11 @@
 import { createSocket } from 'node:dgram'
 import { once } from 'node:events'
 import { expect, onTestFinished, test } from 'vitest'
-import { createResolver } from '../../src/service/resolver'
+import { createResolver } from '../../src/service/net/resolver'
 
 type Answer = { code: number } | { type: number; data: Buffer }[] | 'SILENCE'
 
-const types = { A: 1, MX: 15, TXT: 16, AAAA: 28 } as const
+const types = { A: 1, PTR: 12, MX: 15, TXT: 16, AAAA: 28 } as const
 
 /** A name server of one table, in the few lines of RFC 1035 that it takes. */
 async function startDns(table: Record<string, Answer>): Promise<string> {
@@ -45,6 +45,7 @@ const exchange = (priority: number, ...labels: string[]) => ({
     Buffer.from([0]),
   ]),
 })
+const pointer = (...labels: string[]) => ({ type: types.PTR, data: exchange(0, ...labels).data.subarray(2) })
 const ipv4 = (...bytes: number[]) => ({ type: types.A, data: Buffer.from(bytes) })
 const ipv6 = { type: types.AAAA, data: Buffer.concat([Buffer.alloc(15), Buffer.from([1])]) }
 
@@ -52,7 +53,7 @@ async function resolverOf(table: Record<string, Answer>) {
   return createResolver({ servers: [await startDns(table)], timeoutMs: 50, tries: 1 })
 }
 
-test('mail exchangers, the null one too', async () => {
+test('the resolver finds mail exchangers, the null one too', async () => {
   const resolver = await resolverOf({
     'MX a.test': [exchange(10, 'mx', 'a', 'test')],
     'MX none.test': [exchange(0)],
@@ -61,7 +62,7 @@ test('mail exchangers, the null one too', async () => {
   expect(await resolver.mx('none.test')).toEqual([{ exchange: '', priority: 0 }])
 })
 
-test('addresses of both families, of one where the other has none, and of an address itself', async () => {
+test('the resolver finds addresses of both families, of one where the other has none, and of an address itself', async () => {
   const resolver = await resolverOf({
     'A both.test': [ipv4(192, 0, 2, 1)],
     'AAAA both.test': [ipv6],
@@ -73,11 +74,21 @@ test('addresses of both families, of one where the other has none, and of an add
   expect(await resolver.addresses('192.0.2.3')).toEqual(['192.0.2.3'])
 })
 
-test('text', async () => {
+test('the resolver gives a text record as its strings', async () => {
   const resolver = await resolverOf({
     'TXT a.test': [{ type: types.TXT, data: Buffer.from('\u0003abc\u0002de') }],
   })
   expect(await resolver.txt('a.test')).toEqual([['abc', 'de']])
+})
+
+test('the resolver finds the names of an address', async () => {
+  const resolver = await resolverOf({
+    'PTR 1.2.0.192.in-addr.arpa': [pointer('mx', 'a', 'test'), pointer('b', 'test')],
+    [`PTR 1.${'0.'.repeat(23)}8.b.d.0.1.0.0.2.ip6.arpa`]: [pointer('six', 'test')],
+  })
+  expect(await resolver.ptr('192.0.2.1')).toEqual(['mx.a.test', 'b.test'])
+  expect(await resolver.ptr('2001:db8::1')).toEqual(['six.test'])
+  await expect(resolver.ptr('192.0.2.2')).rejects.toMatchObject({ code: 'ENOTFOUND' })
 })
 
 test.each<[string, Answer, string]>([
@@ -86,24 +97,26 @@ test.each<[string, Answer, string]>([
   ['a server that failed', { code: 2 }, 'ETIMEOUT'],
   ['a server that refuses', { code: 5 }, 'ETIMEOUT'],
   ['no answer', 'SILENCE', 'ETIMEOUT'],
-])('%s', async (_, answer, code) => {
+])('the resolver fails where there is: %s', async (_, answer, code) => {
   const resolver = await resolverOf({
     'MX a.test': answer,
     'A a.test': answer,
     'AAAA a.test': answer,
     'TXT a.test': answer,
+    'PTR 1.2.0.192.in-addr.arpa': answer,
   })
   await expect(resolver.mx('a.test')).rejects.toMatchObject({ code })
   await expect(resolver.addresses('a.test')).rejects.toMatchObject({ code })
   await expect(resolver.txt('a.test')).rejects.toMatchObject({ code })
+  await expect(resolver.ptr('192.0.2.1')).rejects.toMatchObject({ code })
 })
 
-test('addresses that could not be asked for are not "none"', async () => {
+test('the resolver takes addresses that could not be asked for for an error, not for none', async () => {
   const resolver = await resolverOf({ 'A a.test': [], 'AAAA a.test': 'SILENCE' })
   await expect(resolver.addresses('a.test')).rejects.toMatchObject({ code: 'ETIMEOUT' })
 })
 
-test('a name that cannot exist does not exist', async () => {
+test('the resolver says of a name that cannot exist that it does not exist', async () => {
   const resolver = await resolverOf({})
   await expect(resolver.mx(`${'x'.repeat(64)}.test`)).rejects.toMatchObject({ code: 'ENOTFOUND' })
 })

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { searchTerms, wordsOf } from '../../src/service/core/search-words'
+import { searchTerms, wordsOf } from '../../src/service/search/search-words'
 import { describeDatabases } from '../support/databases'
 import { openService } from '../support/service'
 import { perBlock, useService } from '../support/use-service'
 
-describe('words', () => {
+describe('words of a search', () => {
   it('are the same with and without case, accents and signs', () => {
     expect(wordsOf('Grüße, CAFÉ! ana.maria@example.com №5 日本')).toEqual([
       'gruße',

@@ -71,7 +71,7 @@ describeDatabases('limits on sending', (openDatabase) => {
       .toMatchObject({ status: 'sent', error: null })
   })
 
-  it('say where no day is long enough', async () => {
+  it('refuse a mail to more recipients than any day allows, and name no time to try again', async () => {
     const one = await account('daily')
     const over = await one.send({ to: ['a@x.test', 'b@x.test', 'c@x.test', 'd@x.test'] })
     expect(over).toMatchObject({
@@ -82,7 +82,7 @@ describeDatabases('limits on sending', (openDatabase) => {
     expect(over.headers.get('retry-after')).toBeNull()
   })
 
-  it('count what is refused, or sent by another account, for nothing', async () => {
+  it('do not count what is refused, or sent by another account', async () => {
     const [one, other] = [await account('daily'), await account('daily')]
     await one.send({ to: ['a@x.test', 'b@x.test', 'c@x.test'] })
     for (let i = 0; i < 3; i++) expect((await one.send()).status).toBe(429)

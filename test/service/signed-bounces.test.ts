@@ -70,12 +70,15 @@ describeDatabases('a bounce', (openDatabase) => {
       `${local.slice(0, -1)}${local.endsWith('0') ? '1' : '0'}@${domain}`,
       // The signature of another message.
       `${local.slice(0, -12)}${other.split('@')[0]!.slice(-12)}@${domain}`,
+      `${local.slice(0, -17)}${other.split('@')[0]!.slice(-17)}@${domain}`,
+      // What it was signed for left out.
+      `${local.slice(0, -17)}${local.slice(-12)}@${domain}`,
     ]
     for (const to of forged) await expect(service.mail(bounce(to, 'bo@there.test'))).rejects.toThrow(/550/)
     expect(await suppressed()).toEqual([])
   })
 
-  it('to another address is believed for a message that it names, and else for none', async () => {
+  it('to another address is shown and changes nothing, whatever it names, until somebody believes it', async () => {
     const { service, sent, suppressed, read } = await send()
     const unsigned = `bounces+${service.home.inboxId}@restante.localhost`
     for (const to of [service.home.address, unsigned]) {
@@ -85,7 +88,18 @@ describeDatabases('a bounce', (openDatabase) => {
     expect((await read(sent.id)).delivery_status).toBe('sent')
     expect(await suppressed()).toEqual([])
     await service.mail(bounce(unsigned, 'bo@there.test', sent.message_id))
-    expect((await read(sent.id)).delivery_status).toBe('bounced')
+    expect((await read(sent.id)).delivery_status).toBe('sent')
+    expect(await suppressed()).toEqual([])
+    const [{ id }] = (await service.call('GET', '/messages?direction=inbound&limit=1')).body.messages
+    const { events } = (await service.call('GET', '/events?after=0&types=message.received')).body
+    expect(events.at(-1).data).toMatchObject({ id, flaws: ['unproven-report'] })
+    expect(await read(id)).toMatchObject({ report: { believed: false, message_id: sent.id } })
+    const believe = (which: string) => service.call('POST', `/messages/${which}/believe-report`)
+    expect(await believe(sent.id)).toMatchObject({ status: 409, body: { error: 'not_a_report' } })
+    for (let at = 0; at < 2; at++)
+      expect((await believe(id)).body).toEqual({ id, message_id: sent.id, believed: true })
+    expect((await read(id)).report.believed).toBe(true)
+    expect((await read(sent.id)).recipients).toMatchObject([{ status: 'bounced', kind: 'hard' }])
     expect(await suppressed()).toEqual(['bo@there.test'])
   })
 

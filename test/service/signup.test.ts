@@ -90,7 +90,7 @@ describeDatabases('signup', (openDatabase) => {
     ['a dot at the beginning', keyOf('p'), { local_part: '.a' }, 400],
     ['a plus', keyOf('q'), { local_part: 'a+b' }, 400],
     ['one letter', keyOf('r'), { local_part: 'z' }, 201],
-  ])('%s: %s', async (_what, key, body, status) => {
+  ])('keeps the bounds of its fields: %s', async (_what, key, body, status) => {
     expect((await signUp(key, body)).status).toBe(status)
   })
 

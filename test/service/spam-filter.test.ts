@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import type { SpamFilter, SpamVerdict } from 'restante/service'
 import { afterEach, describe, expect, it } from 'vitest'
-import { createRspamd } from '../../src/service/spam-filter-rspamd'
+import { createRspamd } from '../../src/service/inbound/spam-filter-rspamd'
 import { JumpClock } from '../support/jump-clock'
 import { openService } from '../support/service'
 
@@ -24,7 +24,7 @@ interface Asked {
   body: string
 }
 
-/** What speaks as the normal worker of rspamd does; `answer` is the body of its answer. */
+/** Starts a server that speaks as the normal worker of rspamd does; `answer` is the body of its answer. */
 async function startRspamd(answer: object | ((response: ServerResponse) => void)) {
   const asked: Asked[] = []
   const server = createServer(async (request: IncomingMessage, response) => {
@@ -120,12 +120,12 @@ describe('rspamd', () => {
     expect(messages).toEqual([expect.stringContaining('no verdict')])
   })
 
-  it('is named by an address', async () => {
+  it('is set by its address', async () => {
     await expect(openService({ spamFilter: 'localhost:11333' })).rejects.toThrow(/RESTANTE_SPAM_FILTER/)
   })
 })
 
-it('a filter has 5 s', async () => {
+it('a spam filter that gives no verdict in 5 s is not waited for', async () => {
   const clock = new JumpClock()
   const { messages, logger } = warnings()
   let ask: (signal: AbortSignal) => void = () => {}
@@ -150,7 +150,7 @@ it('a filter has 5 s', async () => {
   expect((await service.call('GET', '/messages')).body.messages).toMatchObject([{ labels: [] }])
 })
 
-it('a filter that is down is left alone for a while, and then asked again', async () => {
+it('a spam filter that is down is left alone for a while, and then asked again', async () => {
   const clock = new JumpClock()
   const { messages, logger } = warnings()
   let asked = 0

@@ -56,7 +56,7 @@ describeDatabases('spam', (openDatabase) => {
     expect(await get(`/threads/${thread_id}`)).toMatchObject({ labels: ['spam'] })
   })
 
-  it('can be taken off, and put on by hand; again and again', async () => {
+  it('can be put on and taken off by hand, again and again', async () => {
     await service.mail({ subject: '[spam] not really' })
     const { id } = await spam()
     expect((await mark(id, 'unassign')).body).toMatchObject({ labels: [] })
@@ -85,12 +85,12 @@ describeDatabases('spam', (openDatabase) => {
     })
   })
 
-  it('is made as a label by its name', async () => {
+  it('is the label that is made by the name Spam', async () => {
     const made = await service.call('POST', '/labels', { body: { name: 'Spam' } })
     expect(made).toMatchObject({ status: 201, body: { id: 'spam', name: 'spam', system: true } })
   })
 
-  it('does not hide the conversation into which it is sent, and moves it for nobody', async () => {
+  it('does not hide the conversation into which it is sent, and is not its last message for who replies', async () => {
     await service.mail({ subject: 'plan', messageId: '<a@x>' })
     const [first] = (await get('/messages')).messages as Told[]
     await service.mail({ subject: 'Re: plan [spam]', inReplyTo: '<a@x>', from: 'eve@example.net' })

@@ -4,6 +4,7 @@ import { claimed, signedUp, type TestAccount } from '../support/accounts'
 import { describeDatabases } from '../support/databases'
 import { startFakeSmtp } from '../support/fake-smtp'
 import { JumpClock } from '../support/jump-clock'
+import { createNotingTransport } from '../support/return-paths'
 import { openService } from '../support/service'
 import { perBlock, useService } from '../support/use-service'
 
@@ -14,7 +15,8 @@ const plans = {
 
 describeDatabases('suppressions', (openDatabase) => {
   const clock = new JumpClock(Date.parse('2026-03-01T12:00:00.000Z'))
-  const begin = (options: ServiceOptions) => openService({ ...options, plans }, { clock })
+  const { transport, returnPaths } = createNotingTransport()
+  const begin = (options: ServiceOptions) => openService({ ...options, plans }, { clock, transport })
   const { service, database } = useService(openDatabase, begin, perBlock)
   const account = (plan = 'unlimited') => claimed(service, database.options, { at: clock.now(), plan })
   const list = async (one: TestAccount, query = '') =>
@@ -152,7 +154,10 @@ describeDatabases('suppressions', (openDatabase) => {
         ...part('message/rfc822', [`Message-ID: ${body.message_id}`, `To: ${name}@there.example`, '', 'x']),
         '--b--',
       ].join('\r\n')
-      await service.mail({ raw, envelope: { from: 'feedback@isp.example', to: one.address } })
+      await service.mail({
+        raw,
+        envelope: { from: 'feedback@isp.example', to: returnPaths.get(`${name}@there.example`)! },
+      })
     }
     await one.send()
     await one.send()

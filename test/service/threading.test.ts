@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { describeDatabases } from '../support/databases'
 import { JumpClock } from '../support/jump-clock'
-import { startService } from '../support/service'
+import { openService } from '../support/service'
 import { perBlock, useService } from '../support/use-service'
 
 interface Sent {
@@ -36,12 +36,12 @@ function shuffled<T>(list: readonly T[], seed: number): T[] {
 }
 
 describeDatabases('threads', (openDatabase) => {
-  const { service } = useService(openDatabase, startService, perBlock)
+  const { service } = useService(openDatabase, openService, perBlock)
   const send = ({ id, references }: Sent, more: object = {}) =>
     service.mail({ messageId: id, references, text: `I am ${id}`, ...more })
   const messages = async (
     query = '',
-  ): Promise<{ id: string; thread_id: string; rfc822_message_id: string }[]> =>
+  ): Promise<{ id: string; thread_id: string; rfc822_message_id: string; created_seq: number }[]> =>
     (await service.call('GET', `/messages?limit=100${query}`)).body.messages
   const threadOf = async (id: string) =>
     (await messages()).find((one) => one.rfc822_message_id === id)!.thread_id
@@ -58,8 +58,20 @@ describeDatabases('threads', (openDatabase) => {
     })
     expect(threads.map((ids) => ids.length)).toEqual([1, 1])
     expect(threads[0]).not.toEqual(threads[1])
-    for (const [at, [id]] of threads.entries())
-      expect((await thread(id!)).body).toMatchObject({ id, message_count: known[at]!.length })
+    const { events } = (await service.call('GET', '/events?after=0&limit=500')).body
+    type Told = { type: string; seq: number; data: { id: string } }
+    for (const [at, [id]] of threads.entries()) {
+      const members = found.filter(({ thread_id }) => thread_id === id)
+      for (const one of members) {
+        const told = events.find(({ type, data }: Told) => type === 'message.received' && data.id === one.id)
+        expect([told.seq, told.data.created_seq]).toEqual([one.created_seq, one.created_seq])
+      }
+      const newest = members.reduce((a, b) => (a.created_seq > b.created_seq ? a : b))
+      expect((await thread(id!)).body).toMatchObject({
+        ...{ id, message_count: known[at]!.length, last_message_id: newest.id },
+        last_message_created_seq: newest.created_seq,
+      })
+    }
   })
 
   it('become one under the older id when a parent comes late, and the other id leads there for good', async () => {
@@ -69,8 +81,9 @@ describeDatabases('threads', (openDatabase) => {
       string,
     ]
     const root = `<root.${runs}@example.com>`
-    await send({ id: one, references: [parent] }, { from: 'Ana <ana@example.com>' })
-    await send({ id: two, references: [root] }, { from: 'Bo <bo@example.com>' })
+    const to = [service.home.address, 'Cy <cy@example.com>']
+    await send({ id: one, references: [parent] }, { from: 'Ana <ana@example.com>', to })
+    await send({ id: two, references: [root] }, { from: 'Bo <bo@example.com>', to })
     const [kept, merged] = [await threadOf(one), await threadOf(two)]
     expect(kept).not.toBe(merged)
     const after = (await service.call('GET', '/events?after=now')).body.to
@@ -171,7 +184,7 @@ describeDatabases('threads', (openDatabase) => {
 
 describeDatabases('threads that are old', (openDatabase) => {
   const clock = new JumpClock()
-  const { service } = useService(openDatabase, (options) => startService(options, { clock }), perBlock)
+  const { service } = useService(openDatabase, (options) => openService(options, { clock }), perBlock)
   const hourMs = 3_600_000
   const arrive = async (subject: string) => {
     await service.mail({ subject, from: 'ana@example.com', text: `${subject} at ${clock.now()}` })

@@ -9,7 +9,7 @@ import { useService } from '../support/use-service'
 const minuteMs = 60_000
 const dayMs = 24 * 60 * minuteMs
 
-describeDatabases('attached uploads', (openDatabase) => {
+describeDatabases('attachments:', (openDatabase) => {
   const { service: drafting } = useService(openDatabase, startDrafting)
   const { call, draft, whole, made, send, message, goingOn, arrived } = draftCalls(drafting)
 

@@ -9,6 +9,9 @@ export function compilerOptions(): ts.CompilerOptions {
   return ts.parseJsonConfigFileContent({ ...config, include: [], files: ['x.ts'] }, ts.sys, root).options
 }
 
+/** Files as they were parsed once: a program costs more to parse than to check. */
+const parsed = new Map<string, ts.SourceFile | undefined>()
+
 /** What the compiler says of modules in one program, by their names. They lie in examples/, whose rules they follow. */
 export function compile(
   modules: ReadonlyMap<string, string>,
@@ -23,9 +26,9 @@ export function compile(
   host.readFile = (path) => paths.get(path)?.text ?? readFile(path)
   host.getSourceFile = (path, language, ...rest) => {
     const text = paths.get(path)?.text
-    return text === undefined
-      ? getSourceFile(path, language, ...rest)
-      : ts.createSourceFile(path, text, language)
+    if (text !== undefined) return ts.createSourceFile(path, text, language)
+    if (!parsed.has(path)) parsed.set(path, getSourceFile(path, language, ...rest))
+    return parsed.get(path)
   }
   const program = ts.createProgram([...paths.keys(), join(root, 'adapters/absent.d.ts')], options, host)
   const found = new Map<string, string[]>()

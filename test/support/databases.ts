@@ -4,9 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
 import type { ServiceOptions } from 'restante/service'
-import { afterAll, describe } from 'vitest'
-
-export const postgresUrl = process.env.RESTANTE_TEST_POSTGRES ?? 'postgres://postgres@127.0.0.1:5432/test'
+import { describe, inject } from 'vitest'
+import { postgresUrl } from './postgres-url'
 
 /** A database of its own for one test: where it is, and how to be rid of it. */
 export interface TestDatabase {
@@ -14,24 +13,24 @@ export interface TestDatabase {
   drop(): Promise<void>
 }
 
-/** A `used` one may have its tables already, all of them empty, which costs half as much as `new`. */
-export type OpenDatabase = (kind?: 'new' | 'used') => Promise<TestDatabase>
+/** A `new` one has no tables; any other may have them already, all of them empty, which takes a second less. */
+export type OpenDatabase = (kind?: 'new') => Promise<TestDatabase>
 
-async function run(statement: string): Promise<void> {
-  const client = new pg.Client({ connectionString: postgresUrl })
-  await client.connect()
-  await client.query(statement).finally(() => client.end())
-}
+// No test ends PostgreSQL, so none need wait until its disk has what was committed.
+const quick = '-c synchronous_commit=off'
+const pool = new pg.Pool({ connectionString: postgresUrl, options: quick, max: 2, allowExitOnIdle: true })
+const run = async (statement: string) => void (await pool.query(statement))
 
 const sqliteFolder: OpenDatabase = async () => {
   const data = await mkdtemp(join(tmpdir(), 'restante-'))
   return { options: { data }, drop: () => rm(data, { recursive: true, force: true }) }
 }
 
+/** They are dropped when all tests have run. */
 const emptySchemas: string[] = []
 
 async function createSchema(): Promise<string> {
-  const schema = `restante_${randomBytes(6).toString('hex')}`
+  const schema = `${inject('schemaPrefix')}${randomBytes(6).toString('hex')}`
   await run(`create schema ${schema}`)
   return schema
 }
@@ -47,11 +46,10 @@ async function emptySchema(schema: string): Promise<void> {
 
 /** A schema of its own in the PostgreSQL of the tests. */
 export const postgresSchema: OpenDatabase = async (kind) => {
-  const used = kind === 'used'
-  const schema = (used && emptySchemas.pop()) || (await createSchema())
-  const databaseUrl = `${postgresUrl}?options=-c%20search_path%3D${schema}`
+  const schema = (kind !== 'new' && emptySchemas.pop()) || (await createSchema())
+  const databaseUrl = `${postgresUrl}?options=${encodeURIComponent(`-c search_path=${schema} ${quick}`)}`
   const options = { databaseUrl, secret: 'a secret of the tests' }
-  return { options, drop: () => (used ? emptySchema : dropSchema)(schema) }
+  return { options, drop: () => (kind === 'new' ? dropSchema : emptySchema)(schema) }
 }
 
 /** Whether there is a PostgreSQL to test on. */
@@ -68,10 +66,5 @@ export const reachable = await run('select 1').then(
 /** Runs the same tests on both databases. */
 export function describeDatabases(name: string, tests: (open: OpenDatabase) => void): void {
   describe(`${name} on SQLite`, () => tests(sqliteFolder))
-  describe.skipIf(!reachable)(`${name} on PostgreSQL`, () => {
-    afterAll(async () => {
-      for (const schema of emptySchemas.splice(0)) await dropSchema(schema)
-    })
-    tests(postgresSchema)
-  })
+  describe.skipIf(!reachable)(`${name} on PostgreSQL`, () => tests(postgresSchema))
 }

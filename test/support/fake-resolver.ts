@@ -5,6 +5,8 @@ export interface FakeName {
   mx?: MailExchanger[] | string
   addresses?: string[] | string
   txt?: string[][] | string
+  /** Of an address, which is the name then. */
+  ptr?: string[] | string
 }
 
 /** A resolver that knows the names of a table and no other. */
@@ -26,5 +28,6 @@ export function createFakeResolver(names: Record<string, FakeName>): Resolver & 
     mx: (domain) => look('mx', domain),
     addresses: (host) => look('addresses', host),
     txt: (domain) => look('txt', domain),
+    ptr: (address) => look('ptr', address),
   }
 }

@@ -12,6 +12,8 @@ export const capabilities = {
 export type Capability = keyof typeof capabilities
 
 interface FrameworkFacts {
+  /** Its page in docs/frameworks. */
+  page: string
   /** Where the adapter is imported from. */
   entry: string
   /** The first version of Node that the framework runs on. */
@@ -22,18 +24,28 @@ interface FrameworkFacts {
 
 /** The rows of the table. A test that proves something for a framework names it as here. */
 export const frameworks = {
-  'Vercel AI SDK 5, 6, 7': { entry: 'restante/ai-sdk', node: 20 },
-  'Vercel Chat SDK': { entry: 'restante/chat-sdk', node: 20 },
-  'Mastra channels': { entry: 'restante/chat-sdk', node: 22, needs: '@mastra/core' },
-  Restate: { entry: 'restante/restate', node: 22, needs: '@restatedev/restate-server' },
-  DBOS: { entry: 'restante/dbos', node: 20, needs: '@dbos-inc/dbos-sdk' },
-  'OpenAI Agents SDK': { entry: 'restante/openai-agents', node: 22, needs: '@openai/agents' },
-  Mastra: { entry: 'restante/mastra', node: 22, needs: '@mastra/core' },
-  'Model Context Protocol 2025-11, 2026-07': { entry: 'restante/mcp', node: 20 },
-  'LangChain 1.x': { entry: 'restante/langchain', node: 20, needs: 'langchain' },
-  'LangGraph 1.x': { entry: 'restante/langgraph', node: 20, needs: '@langchain/langgraph' },
-  'EventEmitter and streams': { entry: 'restante/events', node: 20 },
-  RxJS: { entry: 'restante/events', node: 20, needs: 'rxjs' },
+  'Vercel AI SDK 5, 6, 7': { page: 'ai-sdk', entry: 'restante/ai-sdk', node: 20 },
+  'Vercel Chat SDK': { page: 'chat-sdk', entry: 'restante/chat-sdk', node: 20 },
+  'Mastra channels': { page: 'mastra', entry: 'restante/chat-sdk', node: 22, needs: '@mastra/core' },
+  Restate: { page: 'restate', entry: 'restante/restate', node: 22, needs: '@restatedev/restate-server' },
+  DBOS: { page: 'dbos', entry: 'restante/dbos', node: 20, needs: '@dbos-inc/dbos-sdk' },
+  'OpenAI Agents SDK': {
+    page: 'openai-agents',
+    entry: 'restante/openai-agents',
+    node: 22,
+    needs: '@openai/agents',
+  },
+  Mastra: { page: 'mastra', entry: 'restante/mastra', node: 22, needs: '@mastra/core' },
+  'Model Context Protocol 2025-11, 2026-07': { page: 'mcp', entry: 'restante/mcp', node: 20 },
+  'LangChain 1.x': { page: 'langchain', entry: 'restante/langchain', node: 20, needs: 'langchain' },
+  'LangGraph 1.x': {
+    page: 'langgraph',
+    entry: 'restante/langgraph',
+    node: 20,
+    needs: '@langchain/langgraph',
+  },
+  'EventEmitter and streams': { page: 'event-loops', entry: 'restante/events', node: 20 },
+  RxJS: { page: 'event-loops', entry: 'restante/events', node: 20, needs: 'rxjs' },
 } as const satisfies Record<string, FrameworkFacts>
 export type Framework = keyof typeof frameworks
 export const factsOf = (framework: Framework): FrameworkFacts => frameworks[framework]
@@ -70,12 +82,13 @@ export const allProofs = (): Proof[] =>
 export function frameworkTable(proofs: readonly Proof[] = allProofs()): string {
   const names = Object.keys(capabilities)
   const rows = Object.keys(frameworks).map((framework) => {
-    const { entry, node } = factsOf(framework as Framework)
+    const { page, entry, node } = factsOf(framework as Framework)
     const marks = names.map((capability) => {
       const proof = proofs.find((one) => one.framework === framework && one.capability === capability)
       return proof ? `[yes](${proof.path})` : ''
     })
-    return `| ${[framework, `\`${entry}\``, node, ...marks].join(' | ')} |`
+    const name = `[${framework}](docs/frameworks/${page}.md)`
+    return `| ${[name, `\`${entry}\``, node, ...marks].join(' | ')} |`
   })
   return [
     `| framework | import | Node | ${names.join(' | ')} |`,

@@ -3,9 +3,10 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { type Kysely, sql } from 'kysely'
 import type { Home, ServiceOptions } from 'restante/service'
-import { createFileBlobs } from '../../src/service/store/file-blobs'
-import { migrationsFor } from '../../src/service/store/migrations'
-import type { Database } from '../../src/service/store/schema'
+import { createFileBlobs } from '../../src/service/store/blobs'
+import { migrate } from '../../src/service/store/migrate'
+import { allSteps } from '../../src/service/store/migrations'
+import type { Database } from '../../src/service/store/tables/schema'
 import { openBeside } from './open-beside'
 
 type Cell = string | number | null | { base64: string }
@@ -24,9 +25,8 @@ export interface RecordedDatabase {
     laterId: string
     sentId: string
     plainId: string
-    /** Since 0017. */
-    operator?: { email: string; password: string }
-    claimed?: { key: string; accountId: string }
+    operator: { email: string; password: string }
+    claimed: { key: string; accountId: string }
   }
   /** What the interface answered, by path. */
   answers: Record<string, unknown>
@@ -41,18 +41,10 @@ const contentOf = (cell: Cell) =>
   cell !== null && typeof cell === 'object' ? Buffer.from(cell.base64, 'base64') : cell
 
 /** The tables as they are after these steps, and no further. */
-export async function makeTables(options: ServiceOptions, steps: readonly string[]): Promise<void> {
+async function makeTables(options: ServiceOptions, names: readonly string[]): Promise<void> {
+  const steps = Object.fromEntries(names.map((name) => [name, allSteps[name]!]))
   const db = await openBeside(options)
-  const migrations = await migrationsFor(options.databaseUrl ? 'postgres' : 'sqlite').getMigrations()
-  for (const step of steps) await migrations[step]!.up(db)
-  for (const statement of [
-    'create table kysely_migration (name varchar(255) primary key, timestamp varchar(255) not null)',
-    'create table kysely_migration_lock (id varchar(255) primary key, is_locked integer not null default 0)',
-    "insert into kysely_migration_lock values ('migration_lock', 0)",
-    ...steps.map((step) => `insert into kysely_migration values ('${step}', '2026-01-01T00:00:00.000Z')`),
-  ])
-    await sql.raw(statement).execute(db)
-  await db.destroy()
+  await migrate(db, options.databaseUrl ? 'postgres' : 'sqlite', steps).finally(() => db.destroy())
 }
 
 async function fill(db: Kysely<Database>, { tables }: RecordedDatabase): Promise<void> {

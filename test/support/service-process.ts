@@ -2,8 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface, type Interface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { environmentName, type ServiceOptions } from 'restante/service'
+import type { ServiceOptions } from 'restante/service'
 import { onTestFailed, onTestFinished } from 'vitest'
+import { environmentName } from '../../src/service/settings'
 
 /** What the first line says. */
 export interface ServiceFacts {
@@ -116,3 +117,7 @@ export const startServe = (options: ServiceOptions): Promise<ServiceProcess> =>
 /** The bare service, which tells its memory. */
 export const startMeasured = (options: ServiceOptions): Promise<ServiceProcess> =>
   start(['--expose-gc', 'test/support/measured-service.mjs'], options)
+
+/** The bare service, which kills itself between a change of a table and what follows in the same transaction. */
+export const startDying = (options: ServiceOptions, table: string): Promise<ServiceProcess> =>
+  start(['test/support/dying-service.mjs', table], options)

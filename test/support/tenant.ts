@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import type { Route } from '../../src/protocol/route'
+import type { Route } from '../../src/protocol/routes/route'
 import { type Browser, secretOf, signedIn } from './console'
-import type { Answer, CallOptions, TestService } from './service'
+import type { Answer, CallOptions, QuietService } from './service'
 
 /** An account that a human has claimed: its key, and the browser where they are signed in. */
 export interface ClaimedTenant {
@@ -10,7 +10,7 @@ export interface ClaimedTenant {
 }
 
 /** Makes a second account, claimed. */
-export async function claimedTenant(service: TestService, letter: string): Promise<ClaimedTenant> {
+export async function claimedTenant(service: QuietService, letter: string): Promise<ClaimedTenant> {
   const { body } = await service.call('POST', '/agent-signups', {
     key: null,
     headers: { 'idempotency-key': letter.repeat(43) },
@@ -24,7 +24,7 @@ export async function claimedTenant(service: TestService, letter: string): Promi
 
 /** Asks a route as whoever it is for: the key, or the human. */
 export const askAs = (
-  { call }: TestService,
+  { call }: QuietService,
   { key, browser }: ClaimedTenant,
   route: Route,
   path: string,
@@ -34,7 +34,7 @@ export const askAs = (
     ? browser.ask(route.method, `/v1${path}`, options.body)
     : call(route.method, path, { key, ...options })
 
-type Make = (service: TestService, key: string, address: string) => Promise<string>
+type Make = (service: QuietService, key: string, address: string) => Promise<string>
 
 const create =
   (noun: string, body: object): Make =>
@@ -44,7 +44,7 @@ const create =
     return answer.body.id
   }
 
-const newest = async ({ call, mail }: TestService, key: string, to: string) => {
+const newest = async ({ call, mail }: QuietService, key: string, to: string) => {
   await mail({ to, attachments: [{ filename: 'a.txt', content: 'abc' }] })
   return (await call('GET', '/messages?direction=inbound&limit=1', { key })).body.messages[0]
 }
@@ -81,13 +81,13 @@ export const makers: Record<string, Make> = {
 }
 
 /** A record of its own, for whoever takes it away. */
-export async function makeOne(service: TestService, key: string, noun: string): Promise<string> {
+export async function makeOne(service: QuietService, key: string, noun: string): Promise<string> {
   const address = (await service.call('GET', '/account', { key })).body.inboxes[0].address
   return makers[noun]!(service, key, address)
 }
 
 /** One record of each noun, by noun, mail in the inbox that is among them; `deliveries` belong to the webhook, `leases` to the consumer. */
-export async function makeAll(service: TestService, key: string): Promise<Record<string, string>> {
+export async function makeAll(service: QuietService, key: string): Promise<Record<string, string>> {
   const made: Record<string, string> = { inboxes: await makers.inboxes!(service, key, '') }
   const { address } = (await service.call('GET', `/inboxes/${made.inboxes}`, { key })).body
   for (const [noun, make] of Object.entries(makers)) made[noun] ??= await make(service, key, address)

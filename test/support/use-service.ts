@@ -19,7 +19,7 @@ export function useDatabase(openDatabase: OpenDatabase, { before, after } = perT
   let running: AsyncDisposable[]
   before(async () => {
     running = []
-    database = await openDatabase('used')
+    database = await openDatabase()
   })
   after(async () => {
     for (const service of running) await service[Symbol.asyncDispose]()

@@ -19,7 +19,7 @@ async function logOf({ world }: { world: World }): Promise<Event[]> {
   return ((await (await world.host.fetch(request)).json()) as { events: Event[] }).events
 }
 
-describe('a person', () => {
+describe('a person of a world', () => {
   test('writes, gets the answer, and goes on in the same thread', async () => {
     const { mailbox, ana, hello } = await opened()
     const incoming = mailbox.incoming()
@@ -40,7 +40,7 @@ describe('a person', () => {
     expect(new TextDecoder().decode(await second.attachments[0]!.content())).toBe('a file')
   })
 
-  test('is the same by any spelling of the address', async () => {
+  test('is the same by any spelling of their address', async () => {
     const { world, ana } = await opened()
     expect(world.person('ANA@example.com')).toBe(ana)
     expect(() => world.person('nobody')).toThrow('is no e-mail address')
@@ -81,7 +81,7 @@ describe('a person', () => {
   })
 })
 
-describe('the clock', () => {
+describe('the clock of a world', () => {
   test('moves service and mailbox together, and nothing waits in the time of the machine', async () => {
     const { world, mailbox, ana } = await opened({ startAt: new Date('2026-03-01T09:00:00Z') })
     await mailbox.client.messages.send({
@@ -99,7 +99,7 @@ describe('the clock', () => {
     expect(mailbox.state.status).toBe('live')
   })
 
-  test('gets there where nothing is due', async () => {
+  test('advances at once where nothing is due', async () => {
     const world = await createWorld()
     await world.stop()
     const before = world.clock.now()
@@ -127,8 +127,8 @@ describe('the clock', () => {
   })
 })
 
-describe('faults', () => {
-  test('a request or an answer that is lost: the reply goes out once', async () => {
+describe('a fault', () => {
+  test('that loses a request or an answer lets the reply go out once', async () => {
     for (const place of ['requests', 'answers'] as const) {
       const { world, mailbox, ana } = await opened()
       world.faults.drop(place, { times: 2 })
@@ -139,7 +139,7 @@ describe('faults', () => {
     }
   })
 
-  test('a request that arrives twice, or late, is carried out once', async () => {
+  test('that repeats or delays a request lets it be carried out once', async () => {
     const { world, mailbox, ana } = await opened()
     world.faults.duplicate('requests')
     await mailbox.send({ to: ana.address, text: 'Once' })
@@ -154,7 +154,7 @@ describe('faults', () => {
     expect(ana.mails).toHaveLength(2)
   })
 
-  test('frames that are lost, doubled, late and shuffled: every event once, in order', async () => {
+  test('that loses, doubles, delays or shuffles frames lets every event be told once, in order', async () => {
     const { world, mailbox, ana, hello } = await opened()
     const start = mailbox.state.cursor
     const seqs: number[] = []
@@ -174,7 +174,7 @@ describe('faults', () => {
     expect(mailbox.state).toMatchObject({ status: 'live', lag: 0 })
   })
 
-  test('a mail that is lost on its way is tried again; one that arrives twice is the same mail', async () => {
+  test('that loses a mail on its way has it tried again, and one that repeats it brings the same mail', async () => {
     const { world, mailbox, ana } = await opened()
     world.faults.drop('mails')
     world.faults.duplicate('mails')
@@ -186,7 +186,7 @@ describe('faults', () => {
     expect(ana.mails[0]!.messageId).toBe(ana.mails[1]!.messageId)
   })
 
-  test('broken connections are made anew', async () => {
+  test('that breaks connections has them made anew', async () => {
     const { world, mailbox } = await opened()
     const states: string[] = []
     mailbox.on('state', ({ status }) => states.push(status))
@@ -256,4 +256,16 @@ test('what is made while the clock stands is listed in the order in which it was
   const names = Array.from({ length: 12 }, (_, index) => `label ${index}`)
   for (const name of names) await client.labels.create({ name })
   expect((await client.labels.list({})).labels.map(({ name }) => name)).toEqual(names)
+})
+
+test('a copy of a mail to a person outside goes to them, as their server would take it', async () => {
+  await using world = await createWorld()
+  const mailbox = await world.open()
+  const third = world.person('third@outside.example')
+  const ana = world.person('ana@example.com')
+  const cc = ['Third <third@outside.example>']
+  const { id } = await ana.write({ to: mailbox.address, cc, subject: 'Both of you', text: 'Hello' })
+  expect(await mailbox.messages.get(id)).toMatchObject({ cc: ['third@outside.example'] })
+  expect(await third.received()).toMatchObject({ subject: 'Both of you' })
+  await expect(ana.write({ to: cc, text: 'Hello' })).rejects.toMatchObject({ code: 'mailbox_unavailable' })
 })

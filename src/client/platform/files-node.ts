@@ -1,7 +1,7 @@
 import { open } from 'node:fs/promises'
-import type { ReadFile } from '../read-file'
+import type { ReadFile } from './platform'
 
-/** The part of a file that fits, and one byte more where there is more. */
+/** Reads the part of a file that fits, and one byte more where there is more. */
 export const readFile: ReadFile = async (path, maxBytes) => {
   await using file = await open(path)
   const chunks: Uint8Array[] = []

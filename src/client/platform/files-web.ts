@@ -1,7 +1,7 @@
-import { UsageError } from '../../protocol'
-import type { ReadFile } from '../read-file'
+import { UsageError } from '../../protocol/errors'
+import type { ReadFile } from './platform'
 
-/** There are none here. */
+/** Refuses: there are no files here. */
 export const readFile: ReadFile = async (path) => {
   throw new UsageError(
     'no_files',

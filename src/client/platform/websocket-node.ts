@@ -1,6 +1,7 @@
 import { WebSocket } from 'ws'
-import { closeCodes } from '../../protocol'
-import type { OpenSocket, SocketLike, SocketOptions } from '../socket-like'
+// Not from the frames, which bring zod: this module is bundled by itself, with ws.
+import { closeCodes } from '../../protocol/close-codes'
+import type { OpenSocket, SocketLike, SocketOptions } from './platform'
 
 const handshakeTimeoutMs = 10_000
 const closeTimeoutMs = 1_000

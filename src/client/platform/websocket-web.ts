@@ -1,5 +1,5 @@
-import { bearerSubprotocolPrefix, realtimeSubprotocol } from '../../protocol'
-import type { OpenSocket, SocketLike } from '../socket-like'
+import { bearerSubprotocolPrefix, realtimeSubprotocol } from '../../protocol/frames'
+import type { OpenSocket, SocketLike } from './platform'
 
 /** Opens the platform's WebSocket; the key rides in a subprotocol, since browsers cannot set a header. */
 export const openSocket: OpenSocket = ({ url, apiKey }) =>

@@ -1,5 +1,5 @@
-import { account, claimLink } from '../account'
-import type { Route } from '../route'
+import { account, claimLink } from '../records'
+import type { Route } from './route'
 
 /** The account of a key (specification 4.2). */
 export const accountRoutes = {

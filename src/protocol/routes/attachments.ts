@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { attachment } from '../message'
-import type { Route } from '../route'
+import { attachment } from '../records'
 import { idParams } from './params'
+import type { Route } from './route'
 
 /** Files in messages (specification 4.7). */
 export const attachmentsRoutes = {

@@ -1,8 +1,17 @@
 import { z } from 'zod'
-import { account } from '../account'
-import { noContent, pageAnswer, pageQuery } from '../common'
-import { apiKey, apiKeyBody, claimAnswer, claimBody, claimPreview, newApiKey } from '../console'
-import type { Route } from '../route'
+import {
+  account,
+  apiKey,
+  apiKeyBody,
+  claimAnswer,
+  claimBody,
+  claimPreview,
+  newApiKey,
+  noContent,
+  pageAnswer,
+  pageQuery,
+} from '../records'
+import type { Route } from './route'
 
 const readErrors = ['sign_in_required', 'not_found'] as const
 const changeErrors = ['origin_refused', ...readErrors] as const
@@ -16,7 +25,7 @@ const claimErrors = [
 ] as const
 const accountParams = z.strictObject({ account_id: z.string().min(1).max(64) })
 
-/** What a human does who is signed in at the console; an operator reaches the accounts that they claimed. */
+/** The operations of a human who is signed in at the console; an operator reaches the accounts that they claimed. */
 export const consoleRoutes = {
   preview: {
     method: 'POST',

@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { noContent, pageAnswer, pageQuery } from '../common'
 import {
   ackBody,
   consumer,
@@ -7,14 +6,18 @@ import {
   consumerName,
   consumerState,
   deadLetter,
-  delivery,
   leaseBody,
+  leasedMessage,
   leasesAnswer,
   leasesBody,
+  messageSummary,
   nackBody,
+  noContent,
+  pageAnswer,
+  pageQuery,
   redriveBody,
-} from '../consumer'
-import type { Route } from '../route'
+} from '../records'
+import type { Route } from './route'
 
 const params = z.strictObject({ name: consumerName })
 const errors = ['account_expired', 'not_found'] as const
@@ -83,7 +86,7 @@ export const consumersRoutes = {
     params,
     body: leaseBody,
     success: { status: 200 },
-    answer: z.looseObject({ deliveries: z.array(delivery) }),
+    answer: z.looseObject({ deliveries: z.array(leasedMessage) }),
     errors,
   },
   ack: {
@@ -124,11 +127,25 @@ export const consumersRoutes = {
     answer: z.looseObject({ dead_letters: z.array(deadLetter), ...pageAnswer }),
     errors: [...errors, 'invalid_cursor'],
   },
+  skipped: {
+    method: 'GET',
+    path: '/consumers/{name}/skipped',
+    summary: 'List the messages that were left out, in the order of the mail',
+    description:
+      'They are `unanswerable`: a reply to them would be refused. One that was misjudged is sent round by `redrive`.',
+    access: 'read',
+    params,
+    query: z.strictObject(pageQuery),
+    success: { status: 200 },
+    answer: z.looseObject({ messages: z.array(messageSummary), ...pageAnswer }),
+    errors: [...errors, 'invalid_cursor'],
+  },
   redrive: {
     method: 'POST',
     path: '/consumers/{name}/redrive',
-    summary: 'Send dead letters round again',
-    description: 'Their attempts begin anew, and their deliveries say `redriven`.',
+    summary: 'Send dead letters, or what was skipped, round again',
+    description:
+      'Their attempts begin anew, and say `redriven` when they are leased. What was skipped is no longer `unanswerable`.',
     access: 'read',
     params,
     body: redriveBody,

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { noContent, pageAnswer, pageQuery } from '../common'
-import { domain, domainBody } from '../domain'
-import type { Route } from '../route'
+import { domain, domainBody, noContent, pageAnswer, pageQuery } from '../records'
 import { changeErrors, idParams } from './params'
+import type { Route } from './route'
 
 /** Domains of the account's own, to receive at and to send from (specification 2.10). */
 export const domainsRoutes = {

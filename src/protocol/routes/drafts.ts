@@ -1,14 +1,23 @@
 import { z } from 'zod'
-import { noContent, pageAnswer, pageQuery } from '../common'
-import { draft, draftBody, draftChanges, draftSendBody, draftStatuses, draftWithContent } from '../draft'
-import { sendResult } from '../message'
-import type { Route } from '../route'
-import { checkErrors, idParams, largestMailBody } from './params'
+import {
+  draft,
+  draftBody,
+  draftChanges,
+  draftSendBody,
+  draftStatuses,
+  draftWithContent,
+  noContent,
+  pageAnswer,
+  pageQuery,
+  sendResult,
+} from '../records'
+import { checkErrors, idParams, maxMailBodyBytes } from './params'
+import type { Route } from './route'
 
 const changeErrors = ['account_expired', 'claim_required', 'insufficient_scope', 'not_found'] as const
 const contentErrors = [...changeErrors, 'message_too_large', 'payload_too_large'] as const
-/** Who may not send may still write what an operator then approves. */
-const writers = ['send', 'manage'] as const
+/** Keys that write drafts: one that may not send may still write what an operator then approves. */
+const writers = { anyOf: ['send', 'manage'] } as const
 
 /** Mail that is not sent yet (specification 4.3). */
 export const draftsRoutes = {
@@ -20,7 +29,7 @@ export const draftsRoutes = {
       'With `scheduled_at` it sends itself then; where the key lacks the scope `send`, an operator is asked first. Under a `client_id` it is written once.',
     access: writers,
     body: draftBody,
-    maxBodyBytes: largestMailBody,
+    maxBodyBytes: maxMailBodyBytes,
     success: { status: 201 },
     answer: draft,
     errors: [...contentErrors, 'client_id_conflict', 'automatic_mail'],
@@ -59,7 +68,7 @@ export const draftsRoutes = {
     access: writers,
     params: idParams,
     body: draftChanges,
-    maxBodyBytes: largestMailBody,
+    maxBodyBytes: maxMailBodyBytes,
     success: { status: 200 },
     answer: draft,
     errors: [...contentErrors, 'draft_sent', 'draft_changed', 'automatic_mail'],

@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { seq } from '../common'
-import { eventPage, eventTypes } from '../event'
-import type { Route } from '../route'
+import { eventPage, eventTypes, seq } from '../records'
+import type { Route } from './route'
 
 /** The event log, by polling. */
 export const eventsRoutes = {
@@ -10,7 +9,7 @@ export const eventsRoutes = {
     path: '/events',
     summary: 'Read the event log, waiting for something new',
     description:
-      'Answers at once when there is something after the cursor, else as soon as there is, or an empty page after `wait_ms`.',
+      'Answers at once when there is something after the cursor, else as soon as there is, or an empty page after `wait_ms`. The socket at `/realtime` tells the same log and needs the same scope.',
     access: 'read',
     query: z.strictObject({
       after: z.union([z.literal('now'), z.coerce.number<number>().pipe(seq)]).default('now'),

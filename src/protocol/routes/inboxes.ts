@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { noContent, pageAnswer, pageQuery } from '../common'
-import { inbox, inboxBody, inboxChanges } from '../inbox'
-import type { Route } from '../route'
+import { inbox, inboxBody, inboxChanges, noContent, pageAnswer, pageQuery } from '../records'
 import { changeErrors, idParams } from './params'
+import type { Route } from './route'
 
 /** Addresses that receive. */
 export const inboxesRoutes = {

@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { noContent, pageAnswer, pageQuery } from '../common'
-import { label, labelName } from '../label'
-import { messageSummary } from '../message'
-import type { Route } from '../route'
+import { label, labelName, messageSummary, noContent, pageAnswer, pageQuery } from '../records'
 import { changeErrors, idParams } from './params'
+import type { Route } from './route'
 
 const nameBody = z.strictObject({ name: labelName })
 const messageBody = z.strictObject({ message_id: z.string().min(1).max(64) })

@@ -1,17 +1,16 @@
 import { z } from 'zod'
-import { noContent, pageAnswer, pageQuery } from '../common'
-import { list, listBody } from '../list'
-import type { Route } from '../route'
+import { list, listBody, noContent, pageAnswer, pageQuery } from '../records'
 import { changeErrors, idParams } from './params'
+import type { Route } from './route'
 
-/** Whose mail is taken, and to whom mail may go (specification 4.8). */
+/** Lists that decide whose mail is taken, and to whom mail may go (specification 4.8). */
 export const listsRoutes = {
   create: {
     method: 'POST',
     path: '/lists',
     summary: 'Create a list entry',
     description:
-      'The narrowest pattern that fits an address decides: an address, `*@domain`, `domain` and its subdomains. Once there is an `allow` in a direction, what no entry fits is refused there. A reply to a mail that the inbox sent is received whatever the lists say.',
+      'The narrowest pattern that fits an address decides: an address, `*@domain`, `domain` and its subdomains. Once there is an `allow` in a direction, what no entry fits is refused there. A reply to a mail that the inbox sent is received whatever the lists say. An `allow` and a reply count only for senders that are proven; where the service does not check senders, the answer says so in `warning`.',
     access: 'manage',
     body: listBody,
     success: { status: 201 },

@@ -1,9 +1,21 @@
 import { z } from 'zod'
-import { noContent, pageAnswer, pageQuery, seq, timestamp } from '../common'
-import { draft } from '../draft'
-import { forwardBody, listedMessage, message, replyBody, sendBody, sendResult } from '../message'
-import type { Route } from '../route'
-import { checkErrors, idParams, includeSpam, labelOfList, largestMailBody } from './params'
+import {
+  believedReport,
+  draft,
+  forwardBody,
+  listedMessage,
+  message,
+  noContent,
+  pageAnswer,
+  pageQuery,
+  replyBody,
+  sendBody,
+  sendResult,
+  seq,
+  timestamp,
+} from '../records'
+import { checkErrors, idParams, includeSpam, labelOfList, maxMailBodyBytes } from './params'
+import type { Route } from './route'
 
 /** A position in the event log, as a query carries it. */
 const position = z.coerce.number<number>().pipe(seq).optional()
@@ -61,7 +73,7 @@ export const messagesRoutes = {
       before: timestamp.optional().meta({ description: 'Created before this time.' }),
       after_seq: position.meta({
         description:
-          'Created after this position of the event log, also where the log itself no longer reaches back so far.',
+          'Created after this position of the event log, by `created_seq`, also where the log itself no longer reaches back so far.',
       }),
       to_seq: position.meta({ description: 'Created at this position of the event log or before it.' }),
       order: z.enum(['desc', 'asc']).default('desc'),
@@ -120,7 +132,7 @@ export const messagesRoutes = {
     description: scheduledDescription,
     access: 'send',
     body: sendBody,
-    maxBodyBytes: largestMailBody,
+    maxBodyBytes: maxMailBodyBytes,
     success: { status: 200, acceptedStatus: 202 },
     answer: z.union([sendResult, draft]),
     errors: sendErrors,
@@ -133,7 +145,7 @@ export const messagesRoutes = {
     access: 'send',
     params: idParams,
     body: replyBody,
-    maxBodyBytes: largestMailBody,
+    maxBodyBytes: maxMailBodyBytes,
     success: { status: 200, acceptedStatus: 202 },
     answer: z.union([sendResult, draft]),
     errors: [...sendErrors, 'thread_moved', 'automatic_mail', 'thread_budget_exceeded'],
@@ -143,12 +155,25 @@ export const messagesRoutes = {
     path: '/messages/{id}/forward',
     summary: 'Pass a message on, with its attachments',
     description: `The mail begins a thread of its own. ${scheduledDescription}`,
-    access: 'send',
+    access: { allOf: ['read', 'send'] },
     params: idParams,
     body: forwardBody,
-    maxBodyBytes: largestMailBody,
+    maxBodyBytes: maxMailBodyBytes,
     success: { status: 200, acceptedStatus: 202 },
     answer: z.union([sendResult, draft]),
     errors: sendErrors,
+  },
+  believeReport: {
+    method: 'POST',
+    path: '/messages/{id}/believe-report',
+    idempotent: true,
+    summary: 'Believe a bounce or a complaint',
+    description:
+      'A report that nothing proves (`report.believed` is false) changes nothing, since anybody who saw a mail can write one. This lets it count, as if it had come to the signed return path: the mail it is about is marked, and addresses that do not exist or complained are suppressed. Believing twice changes nothing more.',
+    access: 'manage',
+    params: idParams,
+    success: { status: 200 },
+    answer: believedReport,
+    errors: ['account_expired', 'claim_required', 'insufficient_scope', 'not_found', 'not_a_report'],
   },
 } as const satisfies Record<string, Route>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { ErrorCode } from '../error-codes'
+import type { ErrorCode } from '../errors'
 
 /** A path that names one record. */
 export const idParams = z.strictObject({ id: z.string().min(1).max(64) })
@@ -12,23 +12,23 @@ export const labelOfList = z
   .optional()
   .meta({ description: 'Name or id of a label.' })
 
-/** What a list leaves out otherwise. */
+/** The parameter that brings what a list leaves out otherwise. */
 export const includeSpam = z
   .enum(['spam'])
   .optional()
   .meta({ description: '`spam`: with mail that is spam.' })
 
 /** A body with a mail in it, its attachments in base64. */
-export const largestMailBody = 36 * 1024 * 1024
+export const maxMailBodyBytes = 36 * 1024 * 1024
 
-/** What every change to what the account has may be refused with. */
+/** The codes with which every change to what the account has may be refused. */
 export const changeErrors = [
   'account_expired',
   'claim_required',
   'insufficient_scope',
 ] as const satisfies readonly ErrorCode[]
 
-/** What every send may be refused with, in the order in which it is looked at (specification 1.4). */
+/** The codes with which every send may be refused, in the order in which they are looked at (specification 1.4). */
 export const checkErrors = [
   'sending_paused',
   'recipient_blocked',

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { idempotencyKey, signupAnswer, signupBody } from '../account'
-import type { Route } from '../route'
+import { idempotencyKey, signupAnswer, signupBody } from '../records'
+import type { Route } from './route'
 
 /** An agent makes its account (specification 4.1). */
 export const signupsRoutes = {

@@ -1,10 +1,9 @@
 import { z } from 'zod'
-import { noContent, pageAnswer, pageQuery } from '../common'
-import type { Route } from '../route'
-import { suppressedAddress, suppression } from '../suppression'
+import { noContent, pageAnswer, pageQuery, suppressedAddress, suppression } from '../records'
 import { changeErrors, idParams } from './params'
+import type { Route } from './route'
 
-/** Whom the account sends nothing to: addresses that bounced for good, that complained, or that it put there. */
+/** Addresses that the account sends nothing to: they bounced for good, complained, or were put there by hand. */
 export const suppressionsRoutes = {
   create: {
     method: 'POST',

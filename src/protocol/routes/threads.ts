@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { noContent, pageAnswer, pageQuery } from '../common'
-import type { Route } from '../route'
-import { thread } from '../thread'
+import { noContent, pageAnswer, pageQuery, thread } from '../records'
 import { idParams, includeSpam, labelOfList } from './params'
+import type { Route } from './route'
 
 /** Conversations. */
 export const threadsRoutes = {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Route } from '../route'
-import { largestUpload, upload } from '../upload'
+import { maxUploadBytes, upload } from '../records'
+import type { Route } from './route'
 
 /** Files that are handed over ahead of the mail they go with. */
 export const uploadsRoutes = {
@@ -10,12 +10,12 @@ export const uploadsRoutes = {
     summary: 'Upload a file to attach',
     description:
       'The body is the file itself; its media type is the `Content-Type`. It is kept for 24 hours.',
-    access: ['send', 'manage'],
+    access: { anyOf: ['send', 'manage'] },
     query: z.strictObject({ filename: z.string().min(1).max(255).default('attachment') }),
-    // Kept twice, for a day: nobody sees the second one.
+    // A repeat stores the file a second time, for a day, and does no harm.
     idempotent: true,
     rawBody: true,
-    maxBodyBytes: largestUpload,
+    maxBodyBytes: maxUploadBytes,
     success: { status: 201 },
     answer: upload,
     errors: ['account_expired', 'claim_required', 'insufficient_scope', 'payload_too_large'],

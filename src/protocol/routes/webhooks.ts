@@ -1,11 +1,22 @@
 import { z } from 'zod'
-import { noContent, pageAnswer, pageQuery } from '../common'
-import type { Route } from '../route'
-import { webhook, webhookBody, webhookChanges, webhookDelivery, webhookWithSecret } from '../webhook'
+import {
+  noContent,
+  pageAnswer,
+  pageQuery,
+  webhook,
+  webhookBody,
+  webhookChanges,
+  webhookDelivery,
+  webhookWithSecret,
+} from '../records'
 import { idParams } from './params'
+import type { Route } from './route'
 
 const mutationErrors = ['account_expired', 'claim_required', 'insufficient_scope', 'not_found'] as const
 const readErrors = ['account_expired', 'not_found'] as const
+
+/** Keys that say where mail goes must be allowed to read it: a webhook is told of mail. */
+const tellers = { allOf: ['read', 'manage'] } as const
 
 /** Addresses that are told of events, and what was sent to them (specification 4.8). */
 export const webhooksRoutes = {
@@ -15,7 +26,7 @@ export const webhooksRoutes = {
     summary: 'Create a webhook',
     description:
       'The answer has the signing secret (Standard Webhooks), this once. Events from now on are sent to the URL, at least once each, in no promised order.',
-    access: 'manage',
+    access: tellers,
     body: webhookBody,
     success: { status: 201 },
     answer: webhookWithSecret,
@@ -45,7 +56,7 @@ export const webhooksRoutes = {
     method: 'PATCH',
     path: '/webhooks/{id}',
     summary: 'Change a webhook, or switch it on again',
-    access: 'manage',
+    access: tellers,
     params: idParams,
     body: webhookChanges,
     success: { status: 200 },

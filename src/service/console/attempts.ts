@@ -1,7 +1,7 @@
-import { LRUCache } from 'lru-cache'
+import { boundedMap } from '../base'
 import type { Clock } from '../ports'
 
-/** So many in so long. */
+/** The most attempts within a window. */
 export interface Allowance {
   max: number
   /** In seconds. */
@@ -11,7 +11,7 @@ export interface Allowance {
 /** Counts attempts by name, in windows of the service's clock. */
 export class Attempts {
   readonly #clock: Clock
-  readonly #counts = new LRUCache<string, { count: number; untilMs: number }>({ max: 20_000 })
+  readonly #counts = boundedMap<{ count: number; untilMs: number }>(20_000)
 
   constructor(clock: Clock) {
     this.#clock = clock

@@ -1,7 +1,12 @@
-import type { Core } from '../core/context'
+import { loadLater } from '../base'
+import type { OutboundPorts } from '../outbound/delivery'
 import type { Attempts } from './attempts'
 
-/** Where the pages of the console find it. */
+const loadLibrary = loadLater(() =>
+  Promise.all([import('better-auth'), import('better-auth/plugins/magic-link')]),
+)
+
+/** The path at which the pages of the console find it. */
 export const authPath = '/console/auth'
 /** Set by this service on what it hands to the library, and by nobody else. */
 export const addressHeader = 'x-restante-client'
@@ -11,10 +16,10 @@ const sessionSeconds = 7 * 24 * 3600
 const linkSeconds = 10 * 60
 
 export interface AuthOptions {
-  core: Core
+  ports: OutboundPorts
   attempts: Attempts
   /** Brings the secret of a link, to sign in or to set a new password, to the owner of the address. */
-  deliver(what: 'link' | 'reset', email: string, token: string): Promise<void>
+  sendMail(what: 'link' | 'reset', email: string, token: string): Promise<void>
 }
 
 const times = { createdAt: 'created_at', updatedAt: 'updated_at' }
@@ -55,8 +60,11 @@ const tables = {
   },
 }
 
-/** Only its owner has the mail: else their first sign-in by link would end the password that they just set. */
-async function proveAddress({ store }: Core, operatorId: string): Promise<void> {
+/**
+ * Marks an address as proven, since only its owner has the mail: else their first sign-in by link would end the
+ * password that they just set.
+ */
+async function proveAddress({ store }: OutboundPorts, operatorId: string): Promise<void> {
   await store.write((tx) =>
     tx.updateTable('operators').set({ email_verified: 1 }).where('id', '=', operatorId).execute(),
   )
@@ -66,18 +74,15 @@ async function proveAddress({ store }: Core, operatorId: string): Promise<void> 
  * Opens the library that signs humans in, better-auth, on the service's own database. It is loaded with the
  * first operator: an agent's service never pays for it.
  */
-export async function openAuth({ core, attempts, deliver }: AuthOptions) {
-  const [{ betterAuth }, { magicLink }] = await Promise.all([
-    import('better-auth'),
-    import('better-auth/plugins/magic-link'),
-  ])
-  const { origin } = new URL(core.settings.consoleUrl)
-  return betterAuth({
+export async function openAuth({ ports, attempts, sendMail }: AuthOptions) {
+  const [{ betterAuth }, { magicLink }] = await loadLibrary()
+  const { origin } = new URL(ports.settings.consoleUrl)
+  const auth = betterAuth({
     baseURL: origin,
     basePath: authPath,
-    secret: core.secrets.derive(core.secrets.currentId, 'operator sessions', 'v1')!,
+    secret: ports.secrets.derive(ports.secrets.currentId, 'operator sessions', 'v1')!,
     // Texts for times and numbers for flags, as all tables have them, are what it calls sqlite.
-    database: { db: core.store.db, type: 'sqlite' },
+    database: { db: ports.store.db, type: 'sqlite' },
     ...tables,
     emailAndPassword: {
       enabled: true,
@@ -85,14 +90,14 @@ export async function openAuth({ core, attempts, deliver }: AuthOptions) {
       resetPasswordTokenExpiresIn: linkSeconds,
       // Whoever had the old password is out.
       revokeSessionsOnPasswordReset: true,
-      sendResetPassword: ({ user, token }) => deliver('reset', user.email, token),
-      onPasswordReset: ({ user }) => proveAddress(core, user.id),
+      sendResetPassword: ({ user, token }) => sendMail('reset', user.email, token),
+      onPasswordReset: ({ user }) => proveAddress(ports, user.id),
     },
     plugins: [
       magicLink({
         storeToken: 'hashed',
         expiresIn: linkSeconds,
-        sendMagicLink: ({ email, token }) => deliver('link', email, token),
+        sendMagicLink: ({ email, token }) => sendMail('link', email, token),
       }),
     ],
     rateLimit: {
@@ -125,10 +130,13 @@ export async function openAuth({ core, attempts, deliver }: AuthOptions) {
     logger: {
       // What goes with a message may be an address or a cookie: it is left out.
       log: (level, message) => {
-        if (level === 'error') core.logger.warn({ library: 'better-auth' }, message)
+        if (level === 'error') ports.logger.warn({ library: 'better-auth' }, message)
       },
     },
   })
+  // It keeps whatever comes of this, a failure too.
+  await auth.$context
+  return auth
 }
 
 export type Auth = Awaited<ReturnType<typeof openAuth>>

@@ -1,4 +1,4 @@
-/** What the pages of the console are made of. All text from elsewhere is put into them as text. */
+/** Building blocks for the pages of the console. All text from elsewhere is put into them as text. */
 
 export type Child = Node | string | undefined
 
@@ -15,7 +15,7 @@ export function el<Tag extends keyof HTMLElementTagNameMap>(
   return element
 }
 
-export class Refused extends Error {
+class Refused extends Error {
   readonly code: string
   constructor(code: string, message: string) {
     super(message)
@@ -53,7 +53,7 @@ export function show(title: string, ...children: Child[]): void {
 }
 
 let whenSignedOut = async () => {}
-/** What is done where the service says that nobody is signed in. */
+/** Sets what is done where the service says that nobody is signed in. */
 export function onSignedOut(work: () => Promise<void>): void {
   whenSignedOut = work
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import type { Core } from '../core/context'
-import type { Operator, SignIn } from '../core/operators'
-import { refuse, refuseForNow } from '../core/refuse'
-import { sendServiceMail } from '../core/service-mail'
+import type { Operator, SignIn } from '../accounts'
+import { once, refuse, refuseForNow } from '../base'
+import { sendServiceMail } from '../outbound'
+import type { OutboundPorts } from '../outbound/delivery'
 import { Attempts } from './attempts'
 import { type Auth, addressHeader, authPath, cookiePrefix, openAuth } from './auth'
 
@@ -64,22 +64,22 @@ export type TellLink = (link: { email: string; url: string }) => void
  * Sign-up, sign-in and sign-out of operators. The answers carry cookies and no secret; what the library can do
  * beyond these steps has no path.
  */
-export function createSignIn(core: Core, tellLink?: TellLink): SignIn {
-  const attempts = new Attempts(core.clock)
-  const opened = new Map<string, Promise<Auth>>()
+export function createSignIn(ports: OutboundPorts, tellLink?: TellLink): SignIn {
+  const attempts = new Attempts(ports.clock)
+  const opened = new Map<string, () => Promise<Auth>>()
 
-  async function deliver(what: keyof typeof mails, to: string, token: string): Promise<void> {
-    const url = `${core.settings.consoleUrl}/claim#${what}=${token}`
+  async function sendMail(what: keyof typeof mails, to: string, token: string): Promise<void> {
+    const url = `${ports.settings.consoleUrl}/claim#${what}=${token}`
     const { subject, wanted } = mails[what]
-    await sendServiceMail(core, { to, subject, text: mailText(wanted, url) })
+    await sendServiceMail(ports, { to, subject, text: mailText(wanted, url) })
     tellLink?.({ email: to, url })
   }
 
   function auth(): Promise<Auth> {
-    const { consoleUrl } = core.settings
-    const known = opened.get(consoleUrl) ?? openAuth({ core, attempts, deliver })
-    opened.set(consoleUrl, known)
-    return known
+    const { consoleUrl } = ports.settings
+    const open = opened.get(consoleUrl) ?? once(() => openAuth({ ports, attempts, sendMail }))
+    opened.set(consoleUrl, open)
+    return open()
   }
 
   async function identify(headers: Headers): Promise<Operator | null> {
@@ -97,7 +97,7 @@ export function createSignIn(core: Core, tellLink?: TellLink): SignIn {
       throw refuse('not_found', `There is nothing to ${request.method} at ${authPath}/${name.slice(0, 40)}.`)
     const body = await readBody(step, request)
     if (body.email) requireCalm(attempts.consume(`${name} ${body.email}`, perEmail))
-    const response = await (await auth()).handler(libraryRequest(core, step.target(body), request, from))
+    const response = await (await auth()).handler(libraryRequest(ports, step.target(body), request, from))
     return translate(response)
   }
 
@@ -123,12 +123,12 @@ async function readBody(step: Step, request: Request): Promise<Record<string, st
 
 /** The request as the library takes it: of what came in, only the cookies and who sent it. */
 function libraryRequest(
-  core: Core,
+  ports: OutboundPorts,
   { path, query, body }: ReturnType<Step['target']>,
   { headers }: Request,
   from: string | null,
 ): Request {
-  const { origin } = new URL(core.settings.consoleUrl)
+  const { origin } = new URL(ports.settings.consoleUrl)
   const url = `${origin}${authPath}${path}${query ? `?${new URLSearchParams(query)}` : ''}`
   const given = { cookie: headers.get('cookie'), 'user-agent': headers.get('user-agent')?.slice(0, 300) }
   const sent = Object.entries(given).filter((one): one is [string, string] => typeof one[1] === 'string')
@@ -158,7 +158,7 @@ const sayings: Record<string, string> = {
     'The address or the password is wrong: try again, sign in by a link, or set a new password.',
 }
 
-/** What the library said, without its tokens and in the words of this service. */
+/** Translates the answer of the library: without its tokens, in the words of this service. */
 async function translate(response: Response): Promise<Response> {
   if (response.status >= 300 && response.status < 400)
     throw refuse(

@@ -1,22 +1,18 @@
 import { type Context, Hono, type HonoRequest, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
-import { isServiceError } from '../../protocol/error'
-import { type ErrorCode, errorCodes } from '../../protocol/error-codes'
-import type { Route } from '../../protocol/route'
-import { routes } from '../../protocol/routes'
-import type { ClientAddress } from '../client-address'
-import type { Core } from '../core/context'
-import { isDatabaseAway } from '../core/database-away'
-import { bearerOf, type Caller, type Scope } from '../core/keys'
-import type { SignIn } from '../core/operators'
-import { refuse } from '../core/refuse'
-import type { Gate } from '../gate'
-import type { Call } from './handler'
-import { handlers } from './handlers'
-import { llmsText } from './llms'
-import { admitOperator, nobody as noOperator, requireConsole } from './operators'
-import { consolePage } from './pages'
+import { type ErrorCode, errorCodes, isServiceError } from '../../protocol/errors'
+import { type Route, routes } from '../../protocol/routes'
+import { bearerOf, type Caller, requireScope, type SignIn } from '../accounts'
+import { loadLater, outageOf, refuse } from '../base'
+import type { ClientAddress } from '../net'
+import { consolePage, llmsText } from './documents'
+import { admitOperator, type Gate, noOperator, requireConsole } from './gate'
+import { type Call, handlers } from './handlers'
+import type { HttpPorts } from './ports'
 import { readRequest } from './validate'
+
+const loadOpenapi = loadLater(() => import('./openapi'))
+const loadReference = loadLater(() => import('./reference'))
 
 const nobody: Caller = { tenantId: '', keyId: '', inboxId: null, scopes: [], account: null }
 const pageHeaders = {
@@ -24,32 +20,29 @@ const pageHeaders = {
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
   'x-content-type-options': 'nosniff',
 }
-const mostBodyBytes = 1024 * 1024
-const mostSignInBytes = 8 * 1024
+const maxBodyBytes = 1024 * 1024
+const maxSignInBytes = 8 * 1024
 
 type HeaderFields = Record<string, string>
 
-/** With all fields at once: any that is set later costs a copy of the answer. */
+/** Makes an answer with all fields at once: any that is set later costs a copy of it. */
 const jsonResponse = (body: unknown, status: number, headers: HeaderFields): Response =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
 
-const awayMs = 5_000
-
 const failureOf = (error: unknown) =>
-  isDatabaseAway(error)
-    ? refuse('unavailable', 'The service cannot work now: repeat this in some seconds.', undefined, awayMs)
-    : refuse('internal_error', 'The service failed at this. It was logged; the request can be repeated.')
+  outageOf(error) ??
+  refuse('internal_error', 'The service failed at this. It was logged; the request can be repeated.')
 
 /** The answer to a failure: what was refused says why, what broke says nothing of the inside. */
 function errorResponse(
-  core: Core,
+  ports: HttpPorts,
   error: unknown,
   { path, raw }: HonoRequest,
   fields: HeaderFields = {},
 ): Response {
   const known = isServiceError(error)
   // A caller that left is not the service's failure.
-  if (!known && !raw.signal.aborted) core.logger.error({ error, path }, 'request failed')
+  if (!known && !raw.signal.aborted) ports.logger.error({ error, path }, 'request failed')
   const refusal = known ? error : failureOf(error)
   const body = { error: refusal.code, message: refusal.message, details: refusal.details }
   const status = errorCodes[refusal.code as ErrorCode]?.status ?? refusal.status
@@ -63,17 +56,7 @@ function errorResponse(
   return jsonResponse(body, status, headers)
 }
 
-function requireScope(scope: Scope, route: Route): void {
-  const wanted = [route.access].flat()
-  if (!wanted.some((one) => scope.scopes.some((held) => held === one))) {
-    throw refuse(
-      'insufficient_scope',
-      `This key may ${scope.scopes.join(', ')}; this needs ${wanted.join(' or ')}: ask your operator for a key with that scope.`,
-    )
-  }
-}
-
-/** What stands before the handlers. */
+/** The parts that stand before the handlers. */
 interface Entrance {
   gate: Gate
   clientAddress: ClientAddress
@@ -86,12 +69,14 @@ interface Bindings {
   incoming?: { socket: { remoteAddress?: string } }
 }
 
-function groupOf({ gate, clientAddress }: Entrance, c: Context): string | null {
+/** The address that a request comes from; null within this process. */
+function addressOf({ clientAddress }: Entrance, c: Context): string | null {
   const { incoming } = (c.env ?? {}) as Bindings
-  return gate.groupOf(
-    clientAddress({ socket: incoming?.socket.remoteAddress, header: (name) => c.req.header(name) }),
-  )
+  return clientAddress({ socket: incoming?.socket.remoteAddress, header: (name) => c.req.header(name) })
 }
+
+const groupOf = (entrance: Entrance, c: Context): string | null =>
+  entrance.gate.groupOf(addressOf(entrance, c))
 
 type AnyHandler = (call: Call<unknown>) => Promise<unknown>
 
@@ -103,9 +88,9 @@ const limited = (maxSize: number) =>
     },
   })
 
-/** Who asks: the owner of a key, a human, or anybody. `who` is what is counted. */
+/** Finds who asks: the owner of a key, a human, or anybody. `who` is what is counted. */
 async function admit(
-  core: Core,
+  ports: HttpPorts,
   { gate, signIn }: Entrance,
   route: Route,
   request: Request,
@@ -113,7 +98,7 @@ async function admit(
 ) {
   if (route.access === 'none') return { scope: nobody, operator: noOperator, who: client }
   if (route.access === 'operator') {
-    const operator = await admitOperator(core, signIn, request)
+    const operator = await admitOperator(ports, signIn, request)
     return { scope: nobody, operator, who: operator.id }
   }
   const scope = await gate.authenticate(bearerOf(request.headers.get('authorization')), client)
@@ -122,7 +107,7 @@ async function admit(
 
 function mount(
   app: Hono,
-  core: Core,
+  ports: HttpPorts,
   entrance: Entrance,
   name: string,
   route: Route,
@@ -130,25 +115,26 @@ function mount(
 ): void {
   const { gate } = entrance
   const path = `/v1${route.path.replace(/\{(\w+)\}/g, ':$1')}`
-  async function serve(c: Context, client: string | null, fields: HeaderFields) {
+  async function serve(c: Context, address: string | null, fields: HeaderFields) {
     const { raw } = c.req
-    const { scope, operator, who } = await admit(core, entrance, route, raw, client)
-    if (client !== null && who !== null) {
+    const client = gate.groupOf(address)
+    const { scope, operator, who } = await admit(ports, entrance, route, raw, client)
+    if (address !== null && who !== null) {
       const quota = gate.count(who)
       Object.assign(fields, gate.headers(quota))
       if (!quota.allowed) throw gate.tooMany(quota)
     }
-    if (scope !== nobody) requireScope(scope, route)
+    if (scope !== nobody) requireScope(scope, route.access)
     const request = await readRequest(route, raw, c.req.param() as Record<string, string>)
     const answer = await handler({
-      core,
+      ports,
       scope,
       operator,
       request,
       incoming: raw,
       client,
     })
-    await core.store.settled()
+    await ports.store.settled()
     const { status } = route.success
     if (answer instanceof Response) return tell(fields, answer)
     return status === 204
@@ -159,19 +145,18 @@ function mount(
   const respond = async (c: Context) => {
     const fields: HeaderFields = {}
     const startedMs = performance.now()
-    const client = groupOf(entrance, c)
-    const response = await serve(c, client, fields).catch((error) =>
-      errorResponse(core, error, c.req, fields),
+    const response = await serve(c, addressOf(entrance, c), fields).catch((error) =>
+      errorResponse(ports, error, c.req, fields),
     )
-    return answered(core, entrance, { name, method: route.method, path: route.path, startedMs }, response)
+    return answered(ports, entrance, { name, method: route.method, path: route.path, startedMs }, response)
   }
   // To ask for the body of a request that has none makes the server build it.
   if (route.method === 'GET') app.get(path, respond)
-  else app.on(route.method, path, limited(route.maxBodyBytes ?? mostBodyBytes), respond)
+  else app.on(route.method, path, limited(route.maxBodyBytes ?? maxBodyBytes), respond)
 }
 
 interface Answered {
-  /** Of the operation, as metrics count it. */
+  /** The name of the operation, as metrics count it. */
   name: string
   method: string
   /** The pattern, not the address: ids, queries and secrets of callers stay out of the log. */
@@ -180,7 +165,7 @@ interface Answered {
 }
 
 function answered(
-  { logger }: Core,
+  { logger }: HttpPorts,
   { onAnswer }: Entrance,
   { name, method, path, startedMs }: Answered,
   response: Response,
@@ -196,20 +181,20 @@ function tell(fields: HeaderFields, response: Response): Response {
   return response
 }
 
-/** Documents that anybody may read are counted by address, as every request without a key is. */
+/** Counts readers of public documents by address, as every request without a key is. */
 const countedByAddress =
-  (core: Core, entrance: Entrance): MiddlewareHandler =>
+  (ports: HttpPorts, entrance: Entrance): MiddlewareHandler =>
   async (c, next) => {
     const client = groupOf(entrance, c)
     if (client === null) return next()
     const quota = entrance.gate.count(client)
     const fields = entrance.gate.headers(quota)
-    if (!quota.allowed) return errorResponse(core, entrance.gate.tooMany(quota), c.req, fields)
+    if (!quota.allowed) return errorResponse(ports, entrance.gate.tooMany(quota), c.req, fields)
     await next()
     tell(fields, c.res)
   }
 
-/** Every path answers to the methods it has, and says which they are to any other. */
+/** Answers every other method of a path with those that it takes. */
 function mountWrongMethods(app: Hono, all: Route[]): void {
   for (const path of new Set(all.map((route) => route.path))) {
     const allow = all
@@ -227,12 +212,12 @@ function mountWrongMethods(app: Hono, all: Route[]): void {
 }
 
 export interface AppOptions extends Entrance {
-  core: Core
-  /** Whether the service runs, and is not about to stop. */
+  ports: HttpPorts
+  /** Tells whether the service runs, and is not about to stop. */
   alive: () => boolean
-  /** What the service needs for its work, and whether it has it. */
+  /** Looks at each part that the service needs for its work, and tells whether it has it. */
   readiness: () => Promise<object>
-  /** Told of each answer: the operation, the status and how long it took. */
+  /** Hears of each answer: the operation, the status and how long it took. */
   onAnswer?: ((operation: string, status: number, seconds: number) => void) | undefined
   /** The base address that callers use, ending in `/v1`. */
   publicUrl: () => string
@@ -241,9 +226,9 @@ export interface AppOptions extends Entrance {
 }
 
 /** The HTTP face: web-standard requests in, responses out; it needs no port. */
-export function createApp({ core, alive, readiness, publicUrl, pages, ...entrance }: AppOptions): Hono {
+export function createApp({ ports, alive, readiness, publicUrl, pages, ...entrance }: AppOptions): Hono {
   const app = new Hono()
-  app.onError((error, c) => errorResponse(core, error, c.req))
+  app.onError((error, c) => errorResponse(ports, error, c.req))
   app.notFound((c) => {
     throw refuse(
       'not_found',
@@ -255,7 +240,7 @@ export function createApp({ core, alive, readiness, publicUrl, pages, ...entranc
     for (const [name, route] of Object.entries(routes[group]) as [string, Route][]) {
       mount(
         app,
-        core,
+        ports,
         entrance,
         `${group}.${name}`,
         route,
@@ -264,14 +249,14 @@ export function createApp({ core, alive, readiness, publicUrl, pages, ...entranc
       all.push(route)
     }
   }
-  const counted = countedByAddress(core, entrance)
+  const counted = countedByAddress(ports, entrance)
   // What makes the documents is loaded when somebody reads one.
-  const description = async () => (await import('./openapi')).openApiDocument(publicUrl())
+  const description = async () => (await loadOpenapi()).openApiDocument(publicUrl())
   app.get('/v1/openapi.json', counted, async (c) => c.json(await description()))
   const cached = { 'cache-control': 'public, max-age=300' }
   app.get('/llms.txt', counted, (c) => c.text(llmsText(publicUrl()), 200, cached))
   app.get('/reference', counted, async (c) => {
-    const { referencePage } = await import('./reference')
+    const { referencePage } = await loadReference()
     return c.html(referencePage(await description()), 200, { ...cached, ...pageHeaders })
   })
   app.get('/healthz', (c) => (alive() ? c.json({ status: 'ok' }) : c.json({ status: 'stopping' }, 503)))
@@ -282,15 +267,15 @@ export function createApp({ core, alive, readiness, publicUrl, pages, ...entranc
   })
   app.get('/', (c) => c.redirect('/console'))
   app.get('/console', (c) => c.html(consolePage(publicUrl()), 200, pageHeaders))
-  app.all('/console/auth/*', limited(mostSignInBytes), async (c) => {
+  app.all('/console/auth/*', limited(maxSignInBytes), async (c) => {
     const call = { name: 'console.auth', method: c.req.method, path: '/console/auth/*' }
     const startedMs = performance.now()
     const signIn = async () => {
-      requireConsole(core, c.req.raw)
+      requireConsole(ports, c.req.raw)
       return entrance.signIn.answer(c.req.raw, groupOf(entrance, c))
     }
-    const response = await signIn().catch((error) => errorResponse(core, error, c.req))
-    return answered(core, entrance, { ...call, startedMs }, response)
+    const response = await signIn().catch((error) => errorResponse(ports, error, c.req))
+    return answered(ports, entrance, { ...call, startedMs }, response)
   })
   app.route('/console', pages)
   mountWrongMethods(app, all)

@@ -1,5 +1,4 @@
-import { refuse } from '../core/refuse'
-import { readByteRange } from './byte-range'
+import { refuse } from '../base'
 
 /** A file to be downloaded. */
 export interface Download {
@@ -38,7 +37,7 @@ export function contentDisposition(filename: string): string {
   return `attachment; filename="${plain}"; filename*=UTF-8''${percentEncoded(filename)}`
 }
 
-/** A stranger wrote it: what is no media type is bytes. */
+/** The media type of a file. A stranger wrote it: what is none is bytes. */
 const safeType = (type: string) =>
   /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(type) ? type : 'application/octet-stream'
 
@@ -80,4 +79,26 @@ function unsatisfiable(size: number): Response {
     { error: code, message },
     { status, headers: { 'content-range': `bytes */${size}`, 'accept-ranges': 'bytes' } },
   )
+}
+
+/** A stretch of a file, both ends included (RFC 9110 section 14.1.2). */
+export interface ByteRange {
+  first: number
+  last: number
+}
+
+/**
+ * Reads which bytes a `Range` header asks for. `all` where the header says nothing that is understood, or asks for
+ * several ranges, which a server may answer with everything (RFC 9110 section 14.2).
+ */
+export function readByteRange(header: string | undefined, size: number): ByteRange | 'all' | 'unsatisfiable' {
+  const [, from, to] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '') ?? []
+  if (from === undefined || to === undefined || (from === '' && to === '')) return 'all'
+  if (from === '') {
+    const length = Math.min(Number(to), size)
+    return length === 0 ? 'unsatisfiable' : { first: size - length, last: size - 1 }
+  }
+  const [first, last] = [Number(from), to === '' ? size - 1 : Math.min(Number(to), size - 1)]
+  if (to !== '' && Number(to) < first) return 'all'
+  return first >= size ? 'unsatisfiable' : { first, last }
 }

@@ -1,37 +1,337 @@
-import type { Handlers } from './handler'
-import { accountHandlers } from './handlers/account'
-import { attachmentsHandlers } from './handlers/attachments'
-import { consoleHandlers } from './handlers/console'
-import { consumersHandlers } from './handlers/consumers'
-import { domainsHandlers } from './handlers/domains'
-import { draftsHandlers } from './handlers/drafts'
-import { eventsHandlers } from './handlers/events'
-import { inboxesHandlers } from './handlers/inboxes'
-import { labelsHandlers } from './handlers/labels'
-import { listsHandlers } from './handlers/lists'
-import { messagesHandlers } from './handlers/messages'
-import { signupsHandlers } from './handlers/signups'
-import { suppressionsHandlers } from './handlers/suppressions'
-import { threadsHandlers } from './handlers/threads'
-import { uploadsHandlers } from './handlers/uploads'
-import { webhooksHandlers } from './handlers/webhooks'
+import type { Route, RouteAnswer, RouteRequest, Routes } from '../../protocol/routes'
+import {
+  type Caller,
+  claimAccount,
+  createKey,
+  listAccounts,
+  listKeys,
+  type Operator,
+  ownAccount,
+  previewClaim,
+  readAccount,
+  refreshClaimLink,
+  requireReadable,
+  revokeKey,
+  signUp,
+  unauthorized,
+} from '../accounts'
+import {
+  ackLeases,
+  createConsumer,
+  deleteConsumer,
+  extendLeases,
+  leasedMessagesOf,
+  leaseIdOf,
+  leaseMessages,
+  listConsumers,
+  listDeadLetters,
+  listSkipped,
+  nackLeases,
+  readConsumer,
+  redriveDeadLetters,
+  releaseLeases,
+} from '../consumers'
+import {
+  createDomain,
+  deleteDomain,
+  listDomains,
+  readDomain,
+  rotateDomainKey,
+  verifyDomain,
+} from '../domains'
+import { deleteInbox, eraseMessage, eraseThread } from '../erasure'
+import { believeReport } from '../inbound'
+import { createInbox, listInboxes, readInbox, renameInbox } from '../inboxes'
+import {
+  createList,
+  createSuppression,
+  deleteList,
+  deleteSuppression,
+  listLists,
+  listSuppressions,
+} from '../lists'
+import { awaitLog, logHead } from '../log'
+import {
+  assignLabel,
+  createLabel,
+  createUpload,
+  deleteLabel,
+  listLabels,
+  listThreads,
+  readAttachment,
+  readAttachmentFile,
+  readMessage,
+  readRaw,
+  readThread,
+  renameLabel,
+  unassignLabel,
+} from '../messages'
+import { forwardMessage, replyToMessage, sendMessage } from '../outbound'
+import { createDraft, deleteDraft, listDrafts, readDraft, sendDraft, updateDraft } from '../outbound/drafts'
+import type { SendAnswer } from '../outbound/submit'
+import { listMessages } from '../search'
+import {
+  createWebhook,
+  deleteWebhook,
+  listDeliveries,
+  listWebhooks,
+  readWebhook,
+  redeliver,
+  rotateWebhook,
+  sendTestEvent,
+  updateWebhook,
+} from '../webhooks'
+import { downloadResponse } from './download'
+import type { HttpPorts } from './ports'
+
+/** A request that was read and let through. */
+export interface Call<Request> {
+  ports: HttpPorts
+  /** The owner of the key; nobody where an operator asks. */
+  scope: Caller
+  /** The human who asks; nobody where a key does. */
+  operator: Operator
+  request: Request
+  /** As it came: for a route whose body is bytes, or that waits for as long as the caller does. */
+  incoming: globalThis.Request
+  /** The group that the caller's address is counted by; null where it is not limited. */
+  client: string | null
+}
+
+type Handler<R extends Route> = (call: Call<RouteRequest<R>>) => Promise<RouteAnswer<R> | Response>
+
+/** One handler for each operation of the table; the compiler misses none. */
+type Handlers = {
+  readonly [Group in keyof Routes]: {
+    readonly [Name in keyof Routes[Group]]: Routes[Group][Name] extends Route
+      ? Handler<Routes[Group][Name]>
+      : never
+  }
+}
+
+/** Answers with the result, or with a draft and the status that says that nothing was sent yet. */
+const sentOrDraft = (answer: SendAnswer) =>
+  'message_id' in answer ? answer : Response.json(answer, { status: 202 })
+
+/**
+ * Does work that may take long for as long as the caller is there and the key is good.
+ *
+ * @throws ServiceError `unauthorized`, `account_suspended` where the key was taken back meanwhile
+ */
+async function whileHeld<T>(
+  { ports, scope, incoming }: Call<unknown>,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const ended = new AbortController()
+  const unwatch = ports.revocations.watch(scope, (why) => ended.abort(why))
+  const result = await work(AbortSignal.any([incoming.signal, ended.signal])).finally(unwatch)
+  if (ended.signal.aborted) {
+    await requireReadable(ports, scope)
+    throw unauthorized()
+  }
+  return result
+}
+
+const json = (text: string) => new Response(text, { headers: { 'content-type': 'application/json' } })
+
+/** Requires an account of the operator: another's answers as one that never was. */
+const requireOwn = ({ ports, operator, request }: Call<{ account_id: string }>) =>
+  ownAccount(ports, operator, request.account_id)
 
 /** One handler for each operation of the table. */
 export const handlers: Handlers = {
-  signups: signupsHandlers,
-  account: accountHandlers,
-  inboxes: inboxesHandlers,
-  threads: threadsHandlers,
-  messages: messagesHandlers,
-  drafts: draftsHandlers,
-  attachments: attachmentsHandlers,
-  domains: domainsHandlers,
-  uploads: uploadsHandlers,
-  labels: labelsHandlers,
-  lists: listsHandlers,
-  suppressions: suppressionsHandlers,
-  events: eventsHandlers,
-  consumers: consumersHandlers,
-  webhooks: webhooksHandlers,
-  console: consoleHandlers,
+  signups: {
+    create: async ({ ports, request, client }) => {
+      const { replayed, answer } = await signUp(ports, request, client)
+      return Response.json(answer, { status: replayed ? 200 : 201, headers: { 'cache-control': 'no-store' } })
+    },
+  },
+
+  account: {
+    get: ({ ports, scope }) => readAccount(ports, scope),
+    claimLink: async ({ ports, scope }) =>
+      Response.json(await refreshClaimLink(ports, scope), {
+        status: 201,
+        headers: { 'cache-control': 'no-store' },
+      }),
+  },
+
+  inboxes: {
+    create: async ({ ports, scope, request }) => {
+      const { replayed, answer } = await createInbox(ports, scope, request)
+      return Response.json(answer, { status: replayed ? 200 : 201 })
+    },
+    list: ({ ports, scope, request }) => listInboxes(ports, scope, request),
+    get: ({ ports, scope, request }) => readInbox(ports, scope, request.id),
+    update: ({ ports, scope, request }) => renameInbox(ports, scope, request),
+    delete: ({ ports, scope, request }) => deleteInbox(ports, scope, request.id),
+  },
+
+  threads: {
+    list: ({ ports, scope, request }) => listThreads(ports, scope, request),
+    get: ({ ports, scope, request }) => readThread(ports, scope, request.id),
+    delete: ({ ports, scope, request }) => eraseThread(ports, scope, request.id),
+  },
+
+  messages: {
+    list: ({ ports, scope, request }) => listMessages(ports, scope, request),
+    get: ({ ports, scope, request }) => readMessage(ports, scope, request.id),
+    raw: async ({ ports, scope, request }) =>
+      new Response((await readRaw(ports, scope, request.id)) as Uint8Array<ArrayBuffer>, {
+        headers: {
+          'content-type': 'message/rfc822',
+          'content-disposition': `attachment; filename="${request.id}.eml"`,
+          'x-content-type-options': 'nosniff',
+        },
+      }),
+    delete: ({ ports, scope, request }) => eraseMessage(ports, scope, request.id),
+    send: async ({ ports, scope, request }) => sentOrDraft(await sendMessage(ports, scope, request)),
+    forward: async ({ ports, scope, request }) => sentOrDraft(await forwardMessage(ports, scope, request)),
+    believeReport: ({ ports, scope, request }) => believeReport(ports, scope, request.id),
+    reply: async ({ ports, scope, request }) => sentOrDraft(await replyToMessage(ports, scope, request)),
+  },
+
+  drafts: {
+    create: ({ ports, scope, request }) => createDraft(ports, scope, request),
+    list: ({ ports, scope, request }) => listDrafts(ports, scope, request),
+    get: ({ ports, scope, request }) => readDraft(ports, scope, request),
+    update: ({ ports, scope, request }) => updateDraft(ports, scope, request),
+    delete: ({ ports, scope, request }) => deleteDraft(ports, scope, request.id),
+    send: async ({ ports, scope, request }) => sentOrDraft(await sendDraft(ports, scope, request)),
+  },
+
+  attachments: {
+    get: ({ ports, scope, request }) => readAttachment(ports, scope, request.id),
+    content: async ({ ports, scope, request }) => {
+      const { row, content } = await readAttachmentFile(ports, scope, request.id)
+      return downloadResponse({
+        content,
+        filename: row.filename ?? row.id,
+        contentType: row.content_type,
+        version: row.id,
+        range: request.range,
+        ifRange: request['if-range'],
+      })
+    },
+  },
+
+  domains: {
+    create: ({ ports, scope, request }) => createDomain(ports, scope, request),
+    list: ({ ports, scope, request }) => listDomains(ports, scope, request),
+    get: ({ ports, scope, request }) => readDomain(ports, scope, request.id),
+    verify: ({ ports, scope, request }) => verifyDomain(ports, scope, request.id),
+    rotate: ({ ports, scope, request }) => rotateDomainKey(ports, scope, request.id),
+    delete: ({ ports, scope, request }) => deleteDomain(ports, scope, request.id),
+  },
+
+  uploads: {
+    create: ({ ports, scope, request, incoming }) =>
+      createUpload(ports, scope, {
+        filename: request.filename,
+        contentType: incoming.headers.get('content-type') ?? '',
+        content: async () => new Uint8Array(await incoming.arrayBuffer()),
+      }),
+  },
+
+  labels: {
+    create: ({ ports, scope, request }) => createLabel(ports, scope, request),
+    list: ({ ports, scope, request }) => listLabels(ports, scope, request),
+    update: ({ ports, scope, request }) => renameLabel(ports, scope, request),
+    delete: ({ ports, scope, request }) => deleteLabel(ports, scope, request.id),
+    assign: ({ ports, scope, request }) => assignLabel(ports, scope, request),
+    unassign: ({ ports, scope, request }) => unassignLabel(ports, scope, request),
+  },
+
+  lists: {
+    create: ({ ports, scope, request }) => createList(ports, scope, request),
+    list: ({ ports, scope, request }) => listLists(ports, scope, request),
+    delete: ({ ports, scope, request }) => deleteList(ports, scope, request.id),
+  },
+
+  suppressions: {
+    create: async ({ ports, scope, request }) => {
+      const { replayed, answer } = await createSuppression(ports, scope, request)
+      return replayed ? Response.json(answer) : answer
+    },
+    list: ({ ports, scope, request }) => listSuppressions(ports, scope, request),
+    delete: ({ ports, scope, request }) => deleteSuppression(ports, scope, request.id),
+  },
+
+  events: {
+    list: async (call) => {
+      const { ports, scope, request } = call
+      await requireReadable(ports, scope)
+      const wanted = scope.inboxId ?? request.inbox_id
+      const filter = { inboxIds: wanted ? [wanted] : undefined, types: request.types?.split(',') }
+      const { tenantId } = scope
+      const after = request.after === 'now' ? await logHead(ports, tenantId) : request.after
+      const page = await whileHeld(call, (signal) =>
+        awaitLog(ports, tenantId, after, filter, request.limit, request.wait_ms, signal),
+      )
+      const events = page.entries.map((entry) => entry.json).join()
+      return json(`{"events":[${events}],"from":${page.from},"to":${page.to},"head":${page.head}}`)
+    },
+  },
+
+  consumers: {
+    create: async ({ ports, scope, request }) => {
+      const { replayed, answer } = await createConsumer(ports, scope, request)
+      return Response.json(answer, { status: replayed ? 200 : 201 })
+    },
+    list: ({ ports, scope, request }) => listConsumers(ports, scope, request),
+    get: ({ ports, scope, request }) => readConsumer(ports, scope, request.name),
+    delete: ({ ports, scope, request }) => deleteConsumer(ports, scope, request.name),
+    lease: (call) =>
+      whileHeld(call, async (signal) => {
+        const { ports, scope, request } = call
+        const { name } = request
+        const rows = await leaseMessages(ports, scope, name, request, signal)
+        // Nobody is there to handle them.
+        if (signal.aborted && rows.length > 0) {
+          await releaseLeases(ports, scope, { name, leases: rows.map(leaseIdOf) })
+          return { deliveries: [] }
+        }
+        return { deliveries: await leasedMessagesOf(ports, scope.tenantId, rows) }
+      }),
+    ack: ({ ports, scope, request }) => ackLeases(ports, scope, request),
+    nack: ({ ports, scope, request }) => nackLeases(ports, scope, request),
+    extend: ({ ports, scope, request }) => extendLeases(ports, scope, request),
+    release: ({ ports, scope, request }) => releaseLeases(ports, scope, request),
+    deadLetters: ({ ports, scope, request }) => listDeadLetters(ports, scope, request),
+    skipped: ({ ports, scope, request }) => listSkipped(ports, scope, request),
+    redrive: ({ ports, scope, request }) => redriveDeadLetters(ports, scope, request),
+  },
+
+  webhooks: {
+    create: ({ ports, scope, request }) => createWebhook(ports, scope, request),
+    list: ({ ports, scope, request }) => listWebhooks(ports, scope, request),
+    get: ({ ports, scope, request }) => readWebhook(ports, scope, request.id),
+    update: ({ ports, scope, request }) => updateWebhook(ports, scope, request),
+    delete: ({ ports, scope, request }) => deleteWebhook(ports, scope, request.id),
+    rotate: ({ ports, scope, request }) => rotateWebhook(ports, scope, request.id),
+    test: ({ ports, scope, request }) => sendTestEvent(ports, scope, request.id),
+    deliveries: ({ ports, scope, request }) => listDeliveries(ports, scope, request),
+    redeliver: ({ ports, scope, request }) => redeliver(ports, scope, request),
+  },
+
+  console: {
+    preview: ({ ports, operator, request }) => previewClaim(ports, operator, request.token),
+    claim: ({ ports, operator, request }) => claimAccount(ports, operator, request.token),
+    accounts: ({ ports, operator, request }) => listAccounts(ports, operator, request),
+    keys: async (call) => {
+      await requireOwn(call)
+      return listKeys(call.ports, call.request)
+    },
+    createKey: async (call) => {
+      await requireOwn(call)
+      return Response.json(await createKey(call.ports, call.request), {
+        status: 201,
+        headers: { 'cache-control': 'no-store' },
+      })
+    },
+    revokeKey: async (call) => {
+      await requireOwn(call)
+      return revokeKey(call.ports, call.request)
+    },
+  },
 }

@@ -1,6 +1,6 @@
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** What of a JSON schema an example is made from. */
+/** The part of a JSON schema that an example is made from. */
 export interface Schema {
   $ref?: string
   type?: string | string[]
@@ -29,7 +29,7 @@ const byFormat: Record<string, string> = {
   uuid: '0b3c1c1e-6c1f-4a52-9d0c-3f0d4a6b8f10',
 }
 
-/** What a text is where only its name tells. */
+/** Examples of texts of which only the name tells what they are. */
 const byName: [RegExp, string][] = [
   [/^(id|.*_id)$/, 'abc_1m7yqmwm4c0yfmxk'],
   [/idempotency-key$/, 'Zy3vX0x8bq7uQm2Lr5sWtA9cDkEfGhJnPpRsTvWxYz0'],

@@ -1,17 +1,15 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
-import { errorBody } from '../../protocol/common'
-import { errorCodes } from '../../protocol/error-codes'
-import { event, eventData } from '../../protocol/event'
-import { answersJson, commonErrors, type Route } from '../../protocol/route'
-import { routes } from '../../protocol/routes'
+import { errorCodes } from '../../protocol/errors'
+import { errorBody, event, eventData } from '../../protocol/records'
+import { answersJson, commonErrors, type Route, routes, scopeSetsOf } from '../../protocol/routes'
 import { type Components, exampleOf, type Schema } from './openapi-examples'
 
 const nothing = z.strictObject({})
 
 const text = { type: 'string' } as const
 
-/** What a refusal says beside its body. */
+/** The header fields of a refusal. */
 const refusalHeaders: Record<number, Record<string, { description: string; schema: typeof text }>> = {
   401: { 'WWW-Authenticate': { description: 'Always `Bearer`.', schema: text } },
   405: { Allow: { description: 'The methods of this path.', schema: text } },
@@ -20,7 +18,7 @@ const refusalHeaders: Record<number, Record<string, { description: string; schem
 
 /** The refusals of a route, by status: each names its codes. */
 function refusals(route: Route): ZodOpenApiOperationObject['responses'] {
-  const withKey = route.access !== 'none' && route.access !== 'operator'
+  const withKey = scopeSetsOf(route.access).length > 0
   const codes = [...new Set([...route.errors, ...commonErrors])].filter(
     (code) => withKey || code !== 'unauthorized',
   )
@@ -64,9 +62,8 @@ function successes({ success, answer }: Route): ZodOpenApiOperationObject['respo
 }
 
 const namesOf = (access: Route['access']) =>
-  [access]
-    .flat()
-    .map((name) => `\`${name}\``)
+  scopeSetsOf(access)
+    .map((set) => set.map((name) => `\`${name}\``).join(' and '))
     .join(' or ')
 
 function operation(group: string, name: string, route: Route): ZodOpenApiOperationObject {
@@ -107,7 +104,7 @@ function buildPaths(): ZodOpenApiPathsObject {
   return paths
 }
 
-/** What each group of operations is for. */
+/** The purpose of each group of operations. */
 const groups: Record<keyof typeof routes, string> = {
   signups: 'An agent makes its own account.',
   account: 'What the account is and may do.',
@@ -136,7 +133,7 @@ const signatureHeaders = [
   },
 ]
 
-/** What is posted to a webhook, for each type of event. */
+/** Describes what is posted to a webhook, for each type of event. */
 const buildWebhooks = (): ZodOpenApiPathsObject =>
   Object.fromEntries(
     Object.entries(eventData).map(([type, data]) => [

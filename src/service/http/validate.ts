@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Route } from '../../protocol/route'
-import { refuse } from '../core/refuse'
+import type { Route } from '../../protocol/routes'
+import { refuse } from '../base'
 
 /** One thing that was wrong, as `details` lists it. */
 interface Issue {
@@ -14,7 +14,7 @@ function pathOf(path: PropertyKey[]): string {
     .join('')
 }
 
-/** What zod found, in words that name the field and, for an unknown one, those that there are. */
+/** Says what zod found, in words that name the field and, for an unknown one, those that there are. */
 function issuesOf(error: z.ZodError, part: string, known: string[]): Issue[] {
   return error.issues.flatMap((issue): Issue[] => {
     if (issue.code !== 'unrecognized_keys')
@@ -27,7 +27,7 @@ function issuesOf(error: z.ZodError, part: string, known: string[]): Issue[] {
   })
 }
 
-const mostShown = 5
+const maxShown = 5
 
 /**
  * PostgreSQL has no text with U+0000 in it, and no mail may have one (RFC 5322 section 2.2). Half of a character cannot
@@ -47,18 +47,18 @@ function refuseUnstorable(value: unknown, field: string): void {
 }
 
 /** @throws ServiceError `invalid_request`, naming each field */
-export function validate(schema: z.ZodObject, value: unknown, part: string): Record<string, unknown> {
+function validate(schema: z.ZodObject, value: unknown, part: string): Record<string, unknown> {
   const result = schema.safeParse(value)
   if (result.success) {
     refuseUnstorable(result.data, part)
     return result.data
   }
   const issues = issuesOf(result.error, part, Object.keys(schema.shape))
-  const told = issues.slice(0, mostShown).map(({ field, problem }) => `${field}: ${problem}`)
+  const told = issues.slice(0, maxShown).map(({ field, problem }) => `${field}: ${problem}`)
   throw refuse('invalid_request', `The ${part} is not valid. ${told.join('. ')}.`, issues.slice(0, 50))
 }
 
-/** A query as an object; a field given twice would leave one of its values unheard. */
+/** Reads a query as an object; a field given twice is refused, since one of its values would be lost. */
 function readQuery(url: string): Record<string, string> {
   const query: Record<string, string> = {}
   if (!url.includes('?')) return query
@@ -89,7 +89,7 @@ async function readBody(request: Request): Promise<unknown> {
 
 const nothing = z.strictObject({})
 
-/** Everything that a request says, in one object, as the schemas of its route have it. */
+/** Reads a request into one object, as the schemas of its route have it. */
 export async function readRequest(route: Route, request: Request, params: Record<string, string>) {
   const headers = route.headers && validate(route.headers, Object.fromEntries(request.headers), 'header')
   const hasBody = !route.rawBody && (route.method === 'POST' || route.method === 'PATCH')

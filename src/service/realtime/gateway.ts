@@ -1,14 +1,34 @@
 import type { CloseReason } from '../../protocol/frames'
-import type { Core } from '../core/context'
-import type { Scope } from '../core/keys'
-import type { Peer } from './peer'
+import { eventsRoutes } from '../../protocol/routes'
+import { type AccountPorts, requireScope, type Scope } from '../accounts'
+import { FairQueue } from './fair-queue'
+import { OutputBudget } from './output'
+import { type Peer, sayGoodbye } from './peer'
 import { Session } from './session'
+
+/** The limits on sockets, and on what they may leave unread. */
+export interface SocketLimits {
+  maxSocketsPerKey: number
+  maxSocketsPerAccount: number
+  maxSocketsPerAddress: number
+  /** Bytes that all sockets together may leave unread. */
+  maxSocketOutputBytes: number
+}
+
+/** The owner of a socket. */
+export interface SocketOwner {
+  scope: Scope
+  /** The group that its address is counted by; null where that is not limited. */
+  group: string | null
+}
 
 /** All sockets of this process. */
 export interface Gateway {
-  /** Takes a socket of an agent whose key was checked. */
-  accept(scope: Scope, peer: Peer): void
-  /** How many are open. */
+  /** Lets a key open a socket: it tells what the log does. @throws ServiceError `insufficient_scope` */
+  admit(scope: Scope): void
+  /** Takes a socket that was let in, or closes it at once where its owner has too many. */
+  accept(owner: SocketOwner, peer: Peer): void
+  /** The count of open sockets. */
   size(): number
   /** By account, how far the socket has read that is furthest behind. */
   positions(): ReadonlyMap<string, number>
@@ -16,19 +36,70 @@ export interface Gateway {
   close(): void
 }
 
-export function createGateway(core: Core): Gateway {
+/** Counts what is open, by whom. */
+class Counts {
+  readonly #open = new Map<string, number>()
+
+  get(name: string): number {
+    return this.#open.get(name) ?? 0
+  }
+
+  change(names: readonly string[], by: 1 | -1): void {
+    for (const name of names) {
+      const count = this.get(name) + by
+      if (count === 0) this.#open.delete(name)
+      else this.#open.set(name, count)
+    }
+  }
+}
+
+/** The names under which a socket is counted, and the limit of each. */
+function countedBy({ scope, group }: SocketOwner, limits: SocketLimits) {
+  const counted = [
+    { what: 'API key', name: `key ${scope.keyId}`, max: limits.maxSocketsPerKey },
+    { what: 'account', name: `account ${scope.tenantId}`, max: limits.maxSocketsPerAccount },
+  ]
+  if (group === null) return counted
+  return [...counted, { what: 'address', name: `address ${group}`, max: limits.maxSocketsPerAddress }]
+}
+
+/** Reasons for which a socket is closed for the good of others. */
+const limited: ReadonlySet<CloseReason> = new Set(['slow_reader', 'too_many_frames', 'too_many_sockets'])
+
+/** Makes the gateway; `onLimited` is told of each socket that is closed over a limit. */
+export function createGateway(
+  ports: AccountPorts,
+  limits: SocketLimits,
+  onLimited: (reason: CloseReason) => void = () => {},
+): Gateway {
+  const onGoodbye = (reason: CloseReason) => {
+    if (limited.has(reason)) onLimited(reason)
+  }
   const sessions = new Set<Session>()
+  const open = new Counts()
+  const budget = new OutputBudget(limits.maxSocketOutputBytes)
+  const reads = new FairQueue()
   return {
-    accept(scope, peer) {
-      const session = new Session(core, scope, peer)
+    admit: (scope) => requireScope(scope, eventsRoutes.list.access),
+    accept(owner, peer) {
+      const counted = countedBy(owner, limits)
+      const full = counted.find(({ name, max }) => open.get(name) >= max)
+      if (full) {
+        const message = `the ${full.what} has ${full.max} sockets open, which is the most: close one`
+        onGoodbye('too_many_sockets')
+        return sayGoodbye(peer, 'too_many_sockets', message)
+      }
+      const names = counted.map(({ name }) => name)
+      const session = new Session({ ports, scope: owner.scope, peer, budget, reads, onGoodbye })
       const { onclose } = peer
       sessions.add(session)
-      const unwatch = core.revocations.watch(scope, (why) =>
+      open.change(names, 1)
+      const unwatch = ports.revocations.watch(owner.scope, (why) =>
         session.close(why === 'unauthorized' ? 'unauthorized' : 'forbidden', why),
       )
       peer.onclose = () => {
         unwatch()
-        sessions.delete(session)
+        if (sessions.delete(session)) open.change(names, -1)
         onclose()
       }
     },
@@ -43,8 +114,7 @@ export function createGateway(core: Core): Gateway {
       return found
     },
     close() {
-      const reason: CloseReason = 'going_away'
-      for (const session of sessions) session.close(reason, 'the service is stopping')
+      for (const session of sessions) session.close('going_away', 'the service is stopping')
       sessions.clear()
     },
   }

@@ -1,35 +1,49 @@
-import { isServiceError } from '../../protocol/error'
+import { isServiceError } from '../../protocol/errors'
 import { type CloseReason, closeCodes } from '../../protocol/frames'
-import type { Scope } from '../core/keys'
+import type { Scope } from '../accounts'
 import type { Gateway } from './gateway'
 import type { Peer } from './peer'
 
 const [connecting, open, closed] = [0, 1, 3]
 const reasons: Record<number, CloseReason> = { 401: 'unauthorized', 403: 'forbidden' }
 
-/**
- * A socket to the service in the same process, with the members of the web's `WebSocket` that a mailbox uses.
- * Frames are handed over in the next turn of the event loop's microtasks: nobody is called from within a call.
- */
-export class InProcessSocket {
+/** A socket to the service in the same process: the members of the web's `WebSocket` that a mailbox uses. */
+export interface ServiceSocket {
+  readonly readyState: number
+  readonly bufferedAmount: number
+  onopen: (() => void) | null
+  onmessage: ((message: { readonly data: unknown }) => void) | null
+  onclose: ((close: { readonly code: number; readonly reason: string }) => void) | null
+  onerror: ((error: unknown) => void) | null
+  send(text: string): void
+  close(code?: number, reason?: string): void
+}
+
+/** Hands frames over in the next turn of the event loop's microtasks: nobody is called from within a call. */
+export class InProcessSocket implements ServiceSocket {
   readyState = connecting
-  bufferedAmount = 0
-  onopen: (() => void) | null = null
-  onmessage: ((message: { readonly data: unknown }) => void) | null = null
-  onclose: ((close: { readonly code: number; readonly reason: string }) => void) | null = null
-  onerror: ((error: unknown) => void) | null = null
+  readonly bufferedAmount = 0
+  onopen: ServiceSocket['onopen'] = null
+  onmessage: ServiceSocket['onmessage'] = null
+  onclose: ServiceSocket['onclose'] = null
+  onerror: ServiceSocket['onerror'] = null
   readonly #peer: Peer
 
-  constructor(gateway: Gateway, admit: Promise<Scope>) {
+  constructor(gateway: Gateway, identify: Promise<Scope>) {
     this.#peer = {
       bufferedAmount: 0,
       send: (text) => queueMicrotask(() => this.readyState === open && this.onmessage?.({ data: text })),
       close: (code, reason) => queueMicrotask(() => this.#end(code, reason)),
-      drained: () => new Promise((resolve) => setImmediate(resolve)),
       onmessage: () => {},
+      onping: () => {},
+      ondrain: () => {},
       onclose: () => {},
     }
-    admit.then(
+    const admitted = identify.then((scope) => {
+      gateway.admit(scope)
+      return scope
+    })
+    admitted.then(
       (scope) => this.#open(gateway, scope),
       (error) => this.#refuse(error),
     )
@@ -38,7 +52,7 @@ export class InProcessSocket {
   #open(gateway: Gateway, scope: Scope): void {
     if (this.readyState === closed) return
     this.readyState = open
-    gateway.accept(scope, this.#peer)
+    gateway.accept({ scope, group: null }, this.#peer)
     this.onopen?.()
   }
 

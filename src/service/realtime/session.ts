@@ -1,68 +1,122 @@
-import { isServiceError } from '../../protocol/error'
+import { isServiceError } from '../../protocol/errors'
+import { type ClientFrame, type CloseReason, clientFrame, heartbeatMs } from '../../protocol/frames'
+import { type AccountPorts, requireReadable, type Scope } from '../accounts'
 import {
-  type ClientFrame,
-  type CloseReason,
-  clientFrame,
-  closeCodes,
-  heartbeatMs,
-  type ServerFrame,
-} from '../../protocol/frames'
-import { requireReadable } from '../core/account'
-import type { Core } from '../core/context'
-import { type LogFilter, logHead, logTopic, passes, readLog } from '../core/event-log'
-import type { Scope } from '../core/keys'
-import { lookAgainMs } from '../core/lookout'
+  createPoller,
+  type LogFilter,
+  type LogPage,
+  logHead,
+  logTopic,
+  type Poller,
+  passes,
+  readLog,
+} from '../log'
 import type { LogEntry, LogHint } from '../ports'
-import type { Peer } from './peer'
+import type { FairQueue } from './fair-queue'
+import { Output, type OutputBudget } from './output'
+import { type Peer, sayGoodbye } from './peer'
 
 type Subscribe = Extract<ClientFrame, { type: 'subscribe' }>
 interface Subscription {
   filter: LogFilter
-  /** How far the log was read. */
+  /** The position up to which the log was read. */
   cursor: number
   /** The last position that the reader was told of: it stays behind while the filter leaves everything out. */
   told: number
-  /** Whether the reader was told that it is caught up. */
+  /** True once the reader was told that it is caught up. */
   caughtUp: boolean
 }
 
-const pageSize = 200
-const mostBuffered = 1024 * 1024
+export interface SessionOptions {
+  ports: AccountPorts
+  scope: Scope
+  peer: Peer
+  budget: OutputBudget
+  reads: FairQueue
+  /** Hears that the service ends the session, and why. */
+  onGoodbye: (reason: CloseReason) => void
+}
+
+/** Small, so that what is read for one reader is never much. What a reader has no room for is read again, in less. */
+const maxPageSize = 20
+/** A subscribe costs some reads of the log: the next waits for so long, and the last of several is taken. */
+const subscribeEveryMs = 250
 
 /**
- * One socket, reading the log of its account from its own cursor:
+ * The budget of frames: a frame costs 1, and 1 for each kibibyte; so much may come at once, and so much comes back in
+ * a second.
+ */
+const maxBurst = 200
+const perSecond = 20
+
+/** Bounds how fast frames of one socket are taken (the generic cell rate algorithm: one number, and no timer). */
+class FrameRate {
+  #emptyAtMs = 0
+
+  /** Counts a frame of this length; false for one that came too fast. */
+  take(length: number, nowMs: number): boolean {
+    const cost = 1 + length / 1024
+    const emptyAtMs = Math.max(this.#emptyAtMs, nowMs) + (cost / perSecond) * 1000
+    if (emptyAtMs - nowMs > (maxBurst / perSecond) * 1000) return false
+    this.#emptyAtMs = emptyAtMs
+    return true
+  }
+}
+
+/**
+ * Tells one socket of the log of its account, from its own cursor:
  *
  *     open ──subscribe──▶ reading ──end of log──▶ live ──hint that follows the cursor──▶ live
  *                            ▲                      │
  *                            └──any other hint, or 5 s─┘            any ──close, error, silence──▶ closed
  *
- * A live reader is told what was committed straight from the hint. Whatever does not fit (a lost or late
- * wake-up, a slow reader) sends it back to reading the log, which is the truth.
+ * A live reader is told what was committed straight from the hint. Whatever does not fit (a lost or late wake-up, a
+ * slow reader) sends it back to reading the log, which is the truth.
  */
 export class Session {
-  readonly #core: Core
+  readonly #ports: AccountPorts
   readonly #scope: Scope
   readonly #peer: Peer
+  readonly #reads: FairQueue
+  readonly #onGoodbye: (reason: CloseReason) => void
+  readonly #output: Output
+  readonly #frames = new FrameRate()
+  readonly #poller: Poller
   #subscription: Subscription | undefined
+  /** The subscribe that is to take the place of the subscription. */
+  #wanted: Subscribe | undefined
+  #subscribing = false
   #unsubscribe = () => {}
-  #cancelLook = () => {}
   #cancelHeartbeat = () => {}
   #live = false
-  #reading: Promise<void> | undefined
-  #lookAgain = false
+  #pollAgain = false
+  #pageSize = maxPageSize
   #silentMs = 0
   #closed = false
 
-  constructor(core: Core, scope: Scope, peer: Peer) {
-    this.#core = core
+  constructor({ ports, scope, peer, budget, reads, onGoodbye }: SessionOptions) {
+    this.#ports = ports
     this.#scope = scope
     this.#peer = peer
-    peer.onmessage = (text) => void this.#receive(text).catch((error) => this.#fail(error))
+    this.#reads = reads
+    this.#onGoodbye = onGoodbye
+    this.#output = new Output(peer, ports.clock, budget, () =>
+      this.close('slow_reader', 'what was sent was not taken in time: subscribe again'),
+    )
+    this.#poller = createPoller({
+      clock: ports.clock,
+      askAll: () => this.#askRead(),
+      isAsked: () => this.#pollAgain,
+      poll: () => this.#poll(),
+      onError: (error) => this.#fail(error),
+    })
+    peer.onmessage = (text) => this.#receive(text)
+    peer.onping = () => void this.#heard(0)
     peer.onclose = () => this.#end()
     this.#heartbeat()
   }
 
-  /** How far it has read the log of its account; null while it was not asked to. */
+  /** The position up to which it has read the log of its account; null before the first subscribe. */
   get position(): { tenantId: string; seq: number } | null {
     return this.#subscription ? { tenantId: this.#scope.tenantId, seq: this.#subscription.cursor } : null
   }
@@ -70,136 +124,169 @@ export class Session {
   /** Ends the session with a word of why. */
   close(reason: CloseReason, message: string): void {
     if (this.#closed) return
-    const { code, reconnect } = closeCodes[reason]
-    this.#send({ type: 'bye', reason: message, reconnect })
-    this.#peer.close(code, message)
     this.#end()
+    this.#onGoodbye(reason)
+    sayGoodbye(this.#peer, reason, message, this.#subscription?.told)
   }
 
   #end(): void {
     this.#closed = true
+    this.#output.close()
     this.#unsubscribe()
-    this.#cancelLook()
+    void this.#poller.close()
     this.#cancelHeartbeat()
   }
 
-  #send(frame: ServerFrame): void {
-    this.#peer.send(JSON.stringify(frame))
-  }
-
   #heartbeat(): void {
-    this.#cancelHeartbeat = this.#core.clock.after(heartbeatMs, () => {
+    this.#cancelHeartbeat = this.#ports.clock.after(heartbeatMs, () => {
       this.#silentMs += heartbeatMs
       if (this.#silentMs >= 2 * heartbeatMs)
         return this.close('no_heartbeat', 'nothing was heard for too long')
-      this.#send({ type: 'ping' })
+      this.#output.send({ type: 'ping' })
       this.#heartbeat()
     })
   }
 
-  async #receive(text: string): Promise<void> {
+  /** Counts what came; false where it may not be taken. */
+  #heard(length: number): boolean {
+    if (this.#closed) return false
     this.#silentMs = 0
+    if (this.#frames.take(length, this.#ports.clock.now())) return true
+    this.close('too_many_frames', 'frames came too fast')
+    return false
+  }
+
+  #receive(text: string): void {
+    if (!this.#heard(text.length)) return
     const frame = readFrame(text)
     if (!frame) {
-      this.#send({
+      this.#output.send({
         type: 'error',
         error: 'invalid_frame',
         message: 'A frame is one JSON object with type subscribe, ping or pong.',
       })
       return this.close('invalid_frame', 'the frame is not one of this protocol')
     }
-    if (frame.type === 'ping') this.#send({ type: 'pong' })
-    if (frame.type === 'subscribe') await this.#subscribe(frame)
+    if (frame.type === 'ping') this.#output.pong()
+    if (frame.type !== 'subscribe') return
+    this.#wanted = frame
+    this.#takeSubscribe()
+  }
+
+  #takeSubscribe(): void {
+    const frame = this.#wanted
+    if (!frame || this.#subscribing || this.#closed) return
+    this.#wanted = undefined
+    this.#subscribing = true
+    const rested = () => {
+      this.#subscribing = false
+      this.#takeSubscribe()
+    }
+    this.#subscribe(frame)
+      .catch((error) => this.#fail(error))
+      .finally(() => this.#ports.clock.after(subscribeEveryMs, rested))
   }
 
   async #subscribe(frame: Subscribe): Promise<void> {
-    await requireReadable(this.#core, this.#scope)
+    await this.#output.room()
     const { tenantId, inboxId } = this.#scope
     const inboxIds = inboxId ? [inboxId] : frame.inbox_ids
-    const head = await logHead(this.#core, tenantId)
-    const cursor = frame.after === 'now' ? head : frame.after
-    await readLog(this.#core, tenantId, cursor, {}, 1) // refuses a cursor that the log does not reach
+    const { cursor, head } = await this.#reads.run(tenantId, () => this.#begin(frame))
     if (this.#closed) return
     this.#subscription = { cursor, told: cursor, caughtUp: false, filter: { inboxIds, types: frame.types } }
     this.#live = false
-    this.#send({ type: 'subscribed', after: cursor, head })
+    this.#output.send({ type: 'subscribed', after: cursor, head })
     this.#unsubscribe()
-    this.#unsubscribe = this.#core.signals.subscribe(logTopic(tenantId), (hint) => this.#onHint(hint))
+    this.#unsubscribe = this.#ports.signals.subscribe(logTopic(tenantId), (hint) => this.#onHint(hint))
     this.#read()
+  }
+
+  /** Finds the position to begin at. @throws ServiceError `cursor_expired` for what the log does not reach */
+  async #begin({ after }: Subscribe): Promise<{ cursor: number; head: number }> {
+    const { tenantId } = this.#scope
+    await requireReadable(this.#ports, this.#scope)
+    if (after === 'now') {
+      const head = await logHead(this.#ports, tenantId)
+      return { cursor: head, head }
+    }
+    const { head } = await readLog(this.#ports, tenantId, after, {}, 1)
+    return { cursor: after, head }
   }
 
   #onHint(hint: LogHint | undefined): void {
     const subscription = this.#subscription!
     const entries = this.#live ? hint?.() : undefined
     const follows = entries?.[0]?.seq === subscription.cursor + 1
-    if (!follows || this.#peer.bufferedAmount > mostBuffered) return this.#read()
-    this.#tell(subscription, entries, entries.at(-1)!.seq, true)
+    if (!follows || !this.#tell(subscription, entries, entries.at(-1)!.seq, true)) this.#read()
   }
 
   /**
    * Sends what passes, and says how far that reaches: the first time that it is the end of the log, and where
    * the filter left something out.
+   *
+   * @returns False where the reader had no room for all of it: the rest is to be read again
    */
-  #tell(subscription: Subscription, entries: readonly LogEntry[], to: number, atEnd: boolean): void {
+  #tell(subscription: Subscription, entries: readonly LogEntry[], to: number, atEnd: boolean): boolean {
     for (const entry of entries) {
       if (!passes(subscription.filter, entry)) continue
-      this.#peer.send(`{"type":"event","prev":${subscription.told},"event":${entry.json}}`)
+      if (this.#output.full) {
+        subscription.cursor = entry.seq - 1
+        return false
+      }
+      this.#output.sendText(`{"type":"event","prev":${subscription.told},"event":${entry.json}}`)
       subscription.told = entry.seq
     }
     subscription.cursor = to
     const news = subscription.told < to || !subscription.caughtUp
-    if (!atEnd || !news) return
-    this.#send({ type: 'caught-up', prev: subscription.told, seq: to })
+    if (!atEnd || !news) return true
+    this.#output.send({ type: 'caught-up', prev: subscription.told, seq: to })
     subscription.told = to
     subscription.caughtUp = true
+    return true
   }
 
   #read(): void {
-    this.#lookAgain = true
-    this.#live = false
-    if (this.#reading || this.#closed) return
-    this.#cancelLook()
-    this.#reading = this.#readToEnd()
-      .catch((error) => this.#fail(error))
-      .finally(() => {
-        this.#reading = undefined
-        if (this.#closed) return
-        if (this.#lookAgain) return this.#read()
-        this.#cancelLook = this.#core.clock.after(lookAgainMs, () => this.#read())
-      })
+    this.#askRead()
+    this.#poller.wake()
   }
 
-  async #readToEnd(): Promise<void> {
-    while (this.#lookAgain && !this.#closed) {
-      this.#lookAgain = false
-      await requireReadable(this.#core, this.#scope)
-      const subscription = this.#subscription!
-      const page = await readLog(
-        this.#core,
-        this.#scope.tenantId,
-        subscription.cursor,
-        subscription.filter,
-        pageSize,
-      )
-      if (this.#closed) return
-      if (subscription !== this.#subscription) {
-        this.#lookAgain = true
-        continue
-      }
-      this.#tell(subscription, page.entries, page.to, page.to === page.head)
-      if (page.to < page.head) this.#lookAgain = true
-      if (this.#peer.bufferedAmount > mostBuffered) await this.#peer.drained()
+  #askRead(): void {
+    this.#pollAgain = true
+    this.#live = false
+  }
+
+  async #poll(): Promise<void> {
+    this.#pollAgain = false
+    await this.#output.room()
+    if (!this.#closed) await this.#readOn()
+    if (!this.#pollAgain) this.#live = true
+  }
+
+  async #readOn(): Promise<void> {
+    const subscription = this.#subscription!
+    const page = await this.#reads.run(this.#scope.tenantId, () => this.#page(subscription))
+    if (this.#closed) return
+    if (subscription !== this.#subscription) {
+      this.#pollAgain = true
+      return
     }
-    this.#live = true
+    const told = this.#tell(subscription, page.entries, page.to, page.to === page.head)
+    this.#pageSize = told ? maxPageSize : Math.ceil(this.#pageSize / 2)
+    if (!told || page.to < page.head) this.#pollAgain = true
+  }
+
+  async #page({ cursor, filter }: Subscription): Promise<LogPage> {
+    await requireReadable(this.#ports, this.#scope)
+    return readLog(this.#ports, this.#scope.tenantId, cursor, filter, this.#pageSize)
   }
 
   #fail(error: unknown): void {
     if (this.#closed) return
     if (!isServiceError(error)) {
-      this.#core.logger.error({ error }, 'realtime session failed')
+      this.#ports.logger.error({ error }, 'realtime session failed')
       return this.close('internal_error', 'the service failed')
     }
-    this.#send({ type: 'error', error: error.code, message: error.message })
+    this.#output.send({ type: 'error', error: error.code, message: error.message })
     this.close(error.code === 'cursor_expired' ? 'cursor_expired' : 'forbidden', error.code)
   }
 }

@@ -1,50 +1,58 @@
 import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { isServiceError, type ServiceError } from '../../protocol/error'
+import { isServiceError, type ServiceError } from '../../protocol/errors'
 import { bearerSubprotocolPrefix, realtimeSubprotocol } from '../../protocol/frames'
-import { bearerOf, type Scope } from '../core/keys'
-import { refuse } from '../core/refuse'
-import type { Gateway } from './gateway'
+import { bearerOf } from '../accounts'
+import { refuse } from '../base'
+import type { Clock } from '../ports'
+import type { Gateway, SocketOwner } from './gateway'
 import type { Peer } from './peer'
 
 const path = '/v1/realtime'
-const mostFrameBytes = 64 * 1024
+/** The longest frame of an agent is a subscribe that names a thousand inboxes. */
+const maxFrameBytes = 32 * 1024
+/** A frame may come in pieces, but not in so many that their number costs more than their bytes. */
+const maxPieces = 64
+/** The time that a reader which is told goodbye has to take it. */
+const lingerMs = 1_000
 
 /** A `ws` socket as the gateway sees it. */
-function peerOf(socket: WebSocket): Peer {
-  let wakeDrained = () => {}
+function peerOf(socket: WebSocket, clock: Clock): Peer {
+  const sent = () => peer.ondrain()
   const peer: Peer = {
     get bufferedAmount() {
       return socket.bufferedAmount
     },
     send: (text) => {
-      if (socket.readyState === socket.OPEN) socket.send(text, () => wakeDrained())
+      if (socket.readyState === socket.OPEN) socket.send(text, sent)
     },
     close: (code, reason) => {
+      // What it still says is of no use to anybody.
+      socket.removeAllListeners('message').removeAllListeners('ping')
       socket.close(code, reason)
-      setTimeout(() => socket.terminate(), 1_000).unref()
+      socket.once(
+        'close',
+        clock.after(lingerMs, () => socket.terminate()),
+      )
     },
-    drained: () =>
-      new Promise((resolve) => {
-        wakeDrained = () => {
-          if (socket.bufferedAmount === 0 || socket.readyState !== socket.OPEN) resolve()
-        }
-        wakeDrained()
-      }),
     onmessage: () => {},
+    onping: () => {},
+    ondrain: () => {},
     onclose: () => {},
   }
   socket.on('message', (data, isBinary) => peer.onmessage(isBinary ? '' : data.toString()))
-  socket.on('close', () => {
-    wakeDrained()
-    peer.onclose()
+  socket.on('ping', (data) => {
+    peer.onping()
+    // Of several pings only the last needs an answer (RFC 6455 section 5.5.3).
+    if (socket.bufferedAmount === 0 && socket.readyState === socket.OPEN) socket.pong(data)
   })
+  socket.on('close', () => peer.onclose())
   socket.on('error', () => {}) // `close` follows and says all there is to say
   return peer
 }
 
-/** The key of a socket: in the header, or where a browser can only put it. */
+/** Reads the key of a socket: from the header, or from the subprotocol, where browsers can put it. */
 function keyOf(request: IncomingMessage): string | undefined {
   const protocols = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim())
   const bearer = protocols.find((one) => one.startsWith(bearerSubprotocolPrefix))
@@ -62,27 +70,43 @@ function refuseUpgrade(socket: Duplex, error: ServiceError): void {
 }
 
 /** Finds whose key an upgrade brings. @throws ServiceError `unauthorized`, `rate_limited` */
-export type AdmitSocket = (key: string | undefined, request: IncomingMessage) => Promise<Scope>
+export type IdentifySocket = (key: string | undefined, request: IncomingMessage) => Promise<SocketOwner>
 
-async function admitTo(admit: AdmitSocket, request: IncomingMessage): Promise<Scope> {
+async function admit(
+  gateway: Gateway,
+  identify: IdentifySocket,
+  request: IncomingMessage,
+): Promise<SocketOwner> {
   const { pathname } = new URL(request.url ?? '/', 'http://localhost')
   if (pathname !== path) throw refuse('not_found', `Sockets are at ${path}.`)
-  return admit(keyOf(request), request)
+  const owner = await identify(keyOf(request), request)
+  gateway.admit(owner.scope)
+  return owner
 }
 
 /** Lets agents open a socket at `/v1/realtime` of an HTTP server. */
-export function attachRealtime(server: Server, admit: AdmitSocket, gateway: Gateway): void {
+export function attachRealtime(
+  server: Server,
+  identify: IdentifySocket,
+  gateway: Gateway,
+  clock: Clock,
+): void {
   const sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: mostFrameBytes,
+    maxPayload: maxFrameBytes,
+    maxFragments: maxPieces,
+    maxBufferedChunks: 4 * maxPieces,
+    autoPong: false,
     perMessageDeflate: false,
     handleProtocols: (offered) => (offered.has(realtimeSubprotocol) ? realtimeSubprotocol : false),
   })
   server.on('upgrade', (request, socket, head) => {
     socket.on('error', () => {})
-    admitTo(admit, request).then(
-      (scope) =>
-        sockets.handleUpgrade(request, socket, head, (opened) => gateway.accept(scope, peerOf(opened))),
+    admit(gateway, identify, request).then(
+      (owner) =>
+        sockets.handleUpgrade(request, socket, head, (opened) =>
+          gateway.accept(owner, peerOf(opened, clock)),
+        ),
       (error) =>
         refuseUpgrade(
           socket,

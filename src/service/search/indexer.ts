@@ -1,16 +1,16 @@
-import type { Core } from '../core/context'
-import { accountsToIndex, indexMessages, searchTopic } from '../core/search'
+import { type MessagePorts, searchTopic } from '../messages'
+import { accountsToIndex, indexMessages } from './search'
 
 /** Mail that has just come is first of all delivered; a search takes in by itself what it lacks. */
 const quietMs = 2_000
-const latestMs = 30_000
-const mostAccounts = 100
-/** How much longer it rests than it works, while mail keeps coming. */
+const maxDelayMs = 30_000
+const maxAccounts = 100
+/** The time that it rests for each that it works, while mail keeps coming. */
 const restFactor = 9
 
 /** Takes new messages into the search index, once their account is quiet, so that a search need not wait. */
 export class SearchIndexer {
-  readonly #core: Core
+  readonly #ports: MessagePorts
   readonly #unsubscribe: () => void
   #cancel: (() => void) | undefined
   #wokenAtMs: number | undefined
@@ -19,9 +19,9 @@ export class SearchIndexer {
   #running: Promise<void> = Promise.resolve()
   #closed = false
 
-  constructor(core: Core) {
-    this.#core = core
-    this.#unsubscribe = core.signals.subscribe(searchTopic, () => this.#wake())
+  constructor(ports: MessagePorts) {
+    this.#ports = ports
+    this.#unsubscribe = ports.signals.subscribe(searchTopic, () => this.#wake())
     this.#wake()
   }
 
@@ -34,13 +34,13 @@ export class SearchIndexer {
   }
 
   #wake(): void {
-    const now = this.#core.clock.now()
+    const now = this.#ports.clock.now()
     this.#wokenAtMs ??= now
     this.#lastWakeMs = now
     this.#cancel?.()
     if (this.#closed) return
-    const delayMs = Math.max(0, Math.min(quietMs, this.#wokenAtMs + latestMs - now))
-    this.#cancel = this.#core.clock.after(delayMs, () => {
+    const delayMs = Math.max(0, Math.min(quietMs, this.#wokenAtMs + maxDelayMs - now))
+    this.#cancel = this.#ports.clock.after(delayMs, () => {
       this.#wokenAtMs = undefined
       this.#running = this.#running.then(() => this.#run())
     })
@@ -51,12 +51,12 @@ export class SearchIndexer {
     let startedMs = performance.now()
     return async () => {
       const workedMs = performance.now() - startedMs
-      const isQuiet = this.#core.clock.now() - this.#lastWakeMs >= quietMs
+      const isQuiet = this.#ports.clock.now() - this.#lastWakeMs >= quietMs
       await new Promise<void>((resolve) => {
         this.#endRest = resolve
         if (this.#closed) resolve()
         else if (isQuiet) setImmediate(resolve)
-        else this.#core.clock.after(workedMs * restFactor, resolve)
+        else this.#ports.clock.after(workedMs * restFactor, resolve)
       })
       startedMs = performance.now()
       return !this.#closed
@@ -66,15 +66,15 @@ export class SearchIndexer {
   async #run(): Promise<void> {
     try {
       for (;;) {
-        const accounts = await accountsToIndex(this.#core, mostAccounts)
+        const accounts = await accountsToIndex(this.#ports, maxAccounts)
         for (const tenantId of accounts) {
           if (this.#closed) return
-          await indexMessages(this.#core, tenantId, this.#pacer())
+          await indexMessages(this.#ports, tenantId, this.#pacer())
         }
-        if (accounts.length < mostAccounts) return
+        if (accounts.length < maxAccounts) return
       }
     } catch (error) {
-      this.#core.logger.error({ error }, 'messages could not be taken into the search index')
+      this.#ports.logger.error({ error }, 'messages could not be taken into the search index')
     }
   }
 }

@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 
 /** Keeps the write-ahead log short while much is written. */
 export interface Checkpointer {
-  /** Told of each commit. */
+  /** Counts a commit. */
   committed(): void
   close(): Promise<void>
 }
@@ -17,6 +17,7 @@ const idleMs = 30_000
  * mail would wait a fifth of its time for that. Where little is written SQLite does it by itself, in between.
  */
 export function createCheckpointer(file: string): Checkpointer {
+  const module = createRequire(import.meta.url).resolve('#checkpoint-thread')
   let thread: Worker | undefined
   let commits = 0
   let since = 0
@@ -35,9 +36,7 @@ export function createCheckpointer(file: string): Checkpointer {
   }
 
   function start(): Worker {
-    const worker = new Worker(createRequire(import.meta.url).resolve('#checkpoint-thread'), {
-      workerData: file,
-    })
+    const worker = new Worker(module, { workerData: file })
     worker.unref()
     worker.on('message', () => {
       busy = false
@@ -45,6 +44,7 @@ export function createCheckpointer(file: string): Checkpointer {
     // SQLite then does it by itself.
     worker.on('error', () => {
       thread = undefined
+      busy = false
     })
     return worker
   }

@@ -1,6 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import type { Database } from './schema'
-import type { Write } from './store'
+import { inTransaction, type Write } from './store'
+import type { Database } from './tables'
+import type { Commit } from './witness'
 
 interface Waiting {
   work: (tx: Transaction<Database>) => Promise<unknown>
@@ -8,7 +9,10 @@ interface Waiting {
   reject: (error: unknown) => void
 }
 
-/** One piece of work inside the shared transaction: undone alone when it fails. */
+/**
+ * Runs one piece of work inside the shared transaction; it is undone alone when it fails. Where that cannot be, the
+ * database has given up the whole transaction, as on a full disk: nothing more may be written as part of it.
+ */
 async function runInSavepoint(
   tx: Transaction<Database>,
   { work, resolve, reject }: Waiting,
@@ -19,31 +23,38 @@ async function runInSavepoint(
     await sql`release one`.execute(tx)
     return () => resolve(value)
   } catch (error) {
-    await sql`rollback to one`.execute(tx)
-    await sql`release one`.execute(tx)
+    try {
+      await sql`rollback to one`.execute(tx)
+      await sql`release one`.execute(tx)
+    } catch {
+      throw error
+    }
     return () => reject(error)
   }
 }
 
-/** The only piece of work of a transaction, which is undone where it fails. */
+/** Runs the only piece of work of a transaction, which is undone where it fails. */
 async function runAlone(tx: Transaction<Database>, { work, resolve }: Waiting): Promise<() => void> {
   const value = await work(tx)
   return () => resolve(value)
 }
 
-/** What a commit brings with it. */
+/** The parts of a commit. */
 export interface CommitOptions {
   /** Resolves once what was committed until now is on disk. */
   settled: () => Promise<void>
-  onCommit: () => void
+  /** Numbers a transaction, as its last part. */
+  number: (tx: Transaction<Database>) => Promise<Commit>
+  /** Hears of each commit once it is on disk. */
+  onCommit: (commit: Commit) => void
 }
 
 /**
- * Lets all writes of one turn of the event loop, or that come while others are carried out, share a transaction. Each
- * of several has a savepoint of its own; nobody hears of success before the commit is on disk. The work must wait for nothing
- * but the database, since everything else waits for it.
+ * Runs all writes of one turn of the event loop, and those that come while others are carried out, in one
+ * transaction. Each of several has a savepoint of its own; nobody hears of success before the commit is on disk. The
+ * work must wait for nothing but the database, since everything else waits for it.
  */
-export function createGroupCommit(db: Kysely<Database>, { settled, onCommit }: CommitOptions): Write {
+export function createGroupCommit(db: Kysely<Database>, { settled, number, onCommit }: CommitOptions): Write {
   let waiting: Waiting[] = []
   let isDue = false
 
@@ -58,14 +69,15 @@ export function createGroupCommit(db: Kysely<Database>, { settled, onCommit }: C
     let group: Waiting[] | undefined
     try {
       const settle: (() => void)[] = []
-      await db.transaction().execute(async (tx) => {
+      const commit = await inTransaction(db, async (tx) => {
         group = takeGroup()
         if (group.length === 1) settle.push(await runAlone(tx, group[0]!))
         else for (const one of group) settle.push(await runInSavepoint(tx, one))
+        return number(tx)
       })
       await settled()
       for (const tell of settle) tell()
-      onCommit()
+      onCommit(commit)
     } catch (error) {
       for (const one of group ?? takeGroup()) one.reject(error)
     }

@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module'
-import type { SqliteDatabase, SqliteStatement } from 'kysely'
+import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
 import { LRUCache } from 'lru-cache'
+import type { Database } from './tables'
 
 interface LibsqlStatement {
   reader: boolean
@@ -22,7 +23,7 @@ export interface LibsqlDatabase {
 
 type Libsql = new (path: string, options: { timeout: number }) => LibsqlDatabase
 
-/** Whoever looks into the file from outside may hold it for as long as it takes to copy its log. */
+/** The wait for a process that reads the file from outside: as long as copying its log may take. */
 export const lockedForMs = 5_000
 
 /**
@@ -36,14 +37,14 @@ export function openLibsql(path: string, timeout = lockedForMs): LibsqlDatabase 
   return new Libsql(path, { timeout })
 }
 
-/** libsql ends a string at U+0000 and ends the process on a boolean. */
+/** Replaces what libsql cannot take: it ends a string at U+0000, and the process on a boolean. */
 function toLibsql(value: unknown): unknown {
   if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value
   if (typeof value === 'boolean') return value ? 1 : 0
   return value === undefined ? null : value
 }
 
-/** An object made here from an array costs two thirds of one that libsql makes, and most time of small reads is this. */
+/** Makes a row from an array: two thirds of the cost of an object of libsql, and most of the time of small reads. */
 function fromLibsql(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
   const row: Record<string, unknown> = {}
   for (let i = 0; i < names.length; i++) {
@@ -78,9 +79,9 @@ function createStatement(statement: LibsqlStatement, text: string): SqliteStatem
 const takeLock = 'begin immediate'
 
 /**
- * A transaction takes the lock with its beginning, and waits for it there: SQLite lets nobody wait who has read before.
- * Not a statement that is kept: where the lock cannot be had libsql leaves it half run, and then nothing can be
- * committed any more.
+ * Takes the lock with the beginning of a transaction, and waits for it there: SQLite lets no transaction wait that
+ * has read before. Not a statement that is kept: where the lock cannot be had libsql leaves it half run, and then
+ * nothing can be committed any more.
  */
 const beginStatement = (database: LibsqlDatabase): SqliteStatement => ({
   reader: false,
@@ -92,7 +93,16 @@ const beginStatement = (database: LibsqlDatabase): SqliteStatement => ({
   *iterate() {},
 })
 
-/** Runs what writes when it has the lock, for the same reason. */
+/** Undoes a transaction, unless SQLite has done it already, as where the disk is full or fails. */
+const rollbackStatement = (database: LibsqlDatabase): SqliteStatement => ({
+  ...beginStatement(database),
+  run() {
+    if (database.inTransaction) database.exec('rollback')
+    return { changes: 0, lastInsertRowid: 0 }
+  },
+})
+
+/** Takes the lock before a statement that writes outside of a transaction, for the same reason. */
 function locked<T>(database: LibsqlDatabase, run: () => T): T {
   if (database.inTransaction) return run()
   database.exec(takeLock)
@@ -112,15 +122,12 @@ const inLock = (database: LibsqlDatabase, statement: SqliteStatement): SqliteSta
   run: (parameters) => locked(database, () => statement.run(parameters)),
 })
 
-/**
- * libsql as Kysely's SQLite dialect wants it, with prepared statements kept for reuse.
- *
- * @param onWrite Told of each statement that may write.
- */
-export function kyselyDatabase(database: LibsqlDatabase, onWrite = () => {}): SqliteDatabase {
+/** libsql as Kysely's SQLite dialect wants it, with prepared statements kept for reuse. */
+function kyselyDatabase(database: LibsqlDatabase, onWrite: () => void): SqliteDatabase {
   const statements = new LRUCache<string, SqliteStatement>({ max: 500 })
   function create(text: string): SqliteStatement {
     if (text === 'begin') return beginStatement(database)
+    if (text === 'rollback') return rollbackStatement(database)
     const statement = createStatement(database.prepare(text), text)
     return /^(insert|update|delete) /.test(text) ? inLock(database, statement) : statement
   }
@@ -137,3 +144,24 @@ export function kyselyDatabase(database: LibsqlDatabase, onWrite = () => {}): Sq
     close: () => database.close(),
   }
 }
+
+/** Tables are made within a transaction, as SQLite can: a start that is killed meanwhile leaves none half made. */
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true
+  }
+}
+
+class LibsqlDialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter()
+  }
+}
+
+/**
+ * Takes an open database, whatever tables there are.
+ *
+ * @param onWrite Told of each statement that may write.
+ */
+export const connectLibsql = (database: LibsqlDatabase, onWrite = () => {}): Kysely<Database> =>
+  new Kysely<Database>({ dialect: new LibsqlDialect({ database: kyselyDatabase(database, onWrite) }) })

@@ -1,31 +1,31 @@
 import { Kysely, PostgresDialect } from 'kysely'
-import { UsageError } from '../../protocol/error'
+import { UsageError } from '../../protocol/errors'
 import { migrate } from './migrate'
-import type { Database } from './schema'
 import { postgresSearch } from './search-index'
-import type { Store, Write } from './store'
+import { inTransaction, type Store, type Write } from './store'
+import type { Database } from './tables'
 
 const int8 = 20
 const isConflict = (error: unknown) => ['40001', '40P01'].includes((error as { code?: string }).code ?? '')
-const mostAttempts = 10
+const maxAttempts = 10
 
-/** A transaction for each piece of work, run again when the database had to give it up for another's sake. */
+/** Runs each piece of work in a transaction, and again where the database gave it up for the sake of another. */
 function createWrite(db: Kysely<Database>): Write {
   return async (work) => {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await db.transaction().execute(work)
+        return await inTransaction(db, work)
       } catch (error) {
-        if (!isConflict(error) || attempt === mostAttempts) throw error
+        if (!isConflict(error) || attempt === maxAttempts) throw error
       }
     }
   }
 }
 
-/** A password must not reach a log or a terminal. */
+/** The URL without its password, which must not reach a log or a terminal. */
 const shown = (url: string) => url.replace(/\/\/[^@/]*@/, '//')
 
-/** Connects, whatever tables there are. */
+/** Connects to a database, whatever tables it has. */
 export async function connectPostgres(url: string): Promise<Kysely<Database>> {
   const { default: pg } = await import('pg')
   const getTypeParser = (id: number, format?: 'text' | 'binary') =>

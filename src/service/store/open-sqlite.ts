@@ -1,17 +1,28 @@
-import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import {
+  closeSync,
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import { Kysely, SqliteDialect, sql } from 'kysely'
-import { UsageError } from '../../protocol/error'
-import { createCheckpointer } from './checkpointer'
+import { type Kysely, sql } from 'kysely'
+import { UsageError } from '../../protocol/errors'
+import { type Checkpointer, createCheckpointer } from './checkpointer'
 import { createGroupCommit } from './group-commit'
-import { kyselyDatabase, type LibsqlDatabase, lockedForMs, openLibsql } from './libsql-database'
+import { connectLibsql, type LibsqlDatabase, lockedForMs, openLibsql } from './libsql-database'
 import { migrate } from './migrate'
-import type { Database } from './schema'
 import { sqliteSearch } from './search-index'
 import type { Store } from './store'
+import type { Database } from './tables'
+import { checkWal } from './wal-check'
 import { createWalSync, type WalSync } from './wal-sync'
+import { type Commit, numberCommit, openWitness, readLastCommit, readWitness, type Witness } from './witness'
 
-/** Where the database of a data folder lies. */
+/** The path of the database of a data folder. */
 export const databaseFile = (folder: string): string => join(folder, 'restante.sqlite')
 
 /**
@@ -20,6 +31,7 @@ export const databaseFile = (folder: string): string => join(folder, 'restante.s
  */
 export function lockFolder(folder: string): LibsqlDatabase {
   const ownerFile = join(folder, 'owner')
+  makePrivate(join(folder, 'lock'))
   const lock = openLibsql(join(folder, 'lock'), 0)
   try {
     lock.exec('begin exclusive')
@@ -31,7 +43,7 @@ export function lockFolder(folder: string): LibsqlDatabase {
       { cause: error },
     )
   }
-  writeFileSync(ownerFile, String(process.pid))
+  writeFileSync(ownerFile, String(process.pid), { mode: 0o600 })
   return lock
 }
 
@@ -43,6 +55,20 @@ function ownerOf(file: string): string {
   }
 }
 
+/** The files that other users may read, where they may enter the folder; none on Windows, where rights mean little. */
+export function filesOpenToOthers(folder: string): string[] {
+  const isOpen = (path: string) => existsSync(path) && (statSync(path).mode & 0o077) !== 0
+  if (process.platform === 'win32' || !isOpen(folder)) return []
+  return ['', 'restante.sqlite', 'secret', 'blobs'].map((name) => join(folder, name)).filter(isOpen)
+}
+
+function describeOpenFolder(folder: string): string | null {
+  const open = filesOpenToOthers(folder)
+  return open.length > 0
+    ? `Others on this machine may read ${open.join(', ')}: chmod -R go-rwx ${folder}`
+    : null
+}
+
 const unusable = (folder: string, error: unknown) =>
   new UsageError(
     'data_folder_unusable',
@@ -50,7 +76,7 @@ const unusable = (folder: string, error: unknown) =>
     { cause: error },
   )
 
-/** One by one: Node's own way never returns where a parent takes no folders, as /proc does. */
+/** Makes the folders one by one: Node's own way never returns where a parent takes none, as /proc. */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) {
     if (statSync(folder).isDirectory()) return
@@ -61,17 +87,86 @@ function makeFolder(folder: string): void {
   mkdirSync(folder, { mode: 0o700 })
 }
 
-function openFile(folder: string): { database: LibsqlDatabase; lock: LibsqlDatabase } {
+/**
+ * Makes a file for its owner only, which SQLite would not; the log of a database has its rights. One that is there is
+ * left alone: to close it would drop the locks that this process may have on it.
+ */
+function makePrivate(file: string): void {
+  if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
+}
+
+/** Keeps a copy of a log that SQLite will pass over in part: the next start ends it. */
+function keepDamagedLog(folder: string): string | null {
+  const log = `${databaseFile(folder)}-wal`
+  const state = checkWal(log)
+  if (!state || (state.lostFrames === 0 && !state.badHeader)) return null
+  const kept = `${log}.damaged`
+  copyFileSync(log, kept)
+  const where = state.badHeader
+    ? 'at its beginning'
+    : `after ${state.goodFrames} pages, with ${state.lostFrames} more`
+  return `The write-ahead log is damaged ${where}; it is kept as ${kept}.`
+}
+
+interface OpenFile {
+  database: LibsqlDatabase
+  lock: LibsqlDatabase
+  /** The damage of the log, in words. */
+  damage: string | null
+  isNew: boolean
+}
+
+function openFile(folder: string): OpenFile {
   try {
     makeFolder(resolve(folder))
     const lock = lockFolder(folder)
-    return { lock, database: openLibsql(databaseFile(folder)) }
+    const file = databaseFile(folder)
+    const isNew = !existsSync(file)
+    const damage = keepDamagedLog(folder)
+    makePrivate(file)
+    return { lock, damage, isNew, database: openLibsql(file) }
   } catch (error) {
     throw error instanceof UsageError ? error : unusable(folder, error)
   }
 }
 
-/** Everything waits for this: somebody who reads for long is not waited for. */
+const inWords = ({ number, at }: Commit) => `commit ${number} of ${at}`
+
+const missing = (folder: string, held: Commit | null, seen: Commit, damage: string | null) =>
+  new UsageError(
+    'commits_missing',
+    `The database in ${folder} ${held ? `ends with ${inWords(held)}` : 'holds no commit'}, but ${inWords(seen)} was on disk: what was written since is missing.${damage ? ` ${damage}` : ''} Restore a backup (restante restore --from <backup> --data <new folder>), or go on without it: restante admin accept-loss --data ${folder}`,
+    { details: { held, seen } },
+  )
+
+const isDamage = (error: unknown) =>
+  /^SQLITE_(CORRUPT|NOTADB)/.test(String((error as { code?: string }).code))
+
+const damaged = (folder: string, error: unknown) =>
+  new UsageError(
+    'database_damaged',
+    `The database ${databaseFile(folder)} is damaged: ${(error as Error).message}. Restore a backup (restante restore --from <backup> --data <new folder>); without one, sqlite3 ${databaseFile(folder)} .recover saves what can still be read.`,
+    { cause: error },
+  )
+
+/**
+ * Compares the database with what was written down outside of it: one that lost its end agrees with itself.
+ *
+ * @returns What cannot be told, in words.
+ * @throws UsageError `commits_missing`
+ */
+async function compare(
+  folder: string,
+  { damage, isNew }: OpenFile,
+  held: Commit | null,
+): Promise<string | null> {
+  const seen = readWitness(folder)
+  if (seen && seen.number > (held?.number ?? 0)) throw missing(folder, held, seen, damage)
+  if (seen || isNew) return null
+  return `Nobody wrote down the last commit of the database in ${folder}, as in a copy or one of an older version: whether its end is missing cannot be told.${damage ? ` ${damage}` : ''}`
+}
+
+/** Empties the write-ahead log. Everything waits for this, so that it waits only shortly for those who read. */
 const emptyLog = (db: Kysely<Database>, database: LibsqlDatabase): Promise<boolean> =>
   db.connection().execute(async (connection) => {
     database.exec('pragma busy_timeout = 200')
@@ -83,51 +178,112 @@ const emptyLog = (db: Kysely<Database>, database: LibsqlDatabase): Promise<boole
     }
   })
 
+const settings = [
+  'journal_mode = wal',
+  'wal_autocheckpoint = 8000',
+  'synchronous = normal',
+  'temp_store = memory',
+  'secure_delete = on',
+  'cache_size = -16000',
+]
+
+/** Options of {@link openSqlite}. */
+export interface SqliteOptions {
+  /** Takes a database that lost its end as it is. */
+  acceptLoss?: boolean
+}
+
+/** The companions of a database in a folder. */
+interface Guarded {
+  sync: WalSync
+  checkpointer: Checkpointer
+  witness: Witness
+}
+
+async function prepare(
+  folder: string | undefined,
+  file: OpenFile | undefined,
+  db: Kysely<Database>,
+  { acceptLoss = false }: SqliteOptions,
+): Promise<{ warnings: string[]; guarded: Guarded | undefined }> {
+  if (folder === undefined || !file) {
+    await migrate(db, 'sqlite')
+    return { warnings: [], guarded: undefined }
+  }
+  const held = await readLastCommit(db)
+  const doubt = acceptLoss ? null : await compare(folder, file, held)
+  await migrate(db, 'sqlite')
+  const guarded = {
+    sync: createWalSync(databaseFile(folder)),
+    checkpointer: createCheckpointer(databaseFile(folder)),
+    witness: openWitness(folder, held),
+  }
+  return { guarded, warnings: [doubt, describeOpenFolder(folder)].filter((one) => one !== null) }
+}
+
 /**
  * Opens SQLite in a folder, or in memory without one. What is written is on disk when it says so.
  *
- * @throws UsageError `data_folder_in_use`, `data_folder_unusable`, `database_too_new`
+ * @throws UsageError `data_folder_in_use`, `data_folder_unusable`, `database_too_new`, `database_damaged`, `commits_missing`
  */
-export async function openSqlite(folder?: string): Promise<Store> {
-  const { database, lock } =
-    folder === undefined ? { database: openLibsql(':memory:'), lock: undefined } : openFile(folder)
-  for (const setting of [
-    'journal_mode = wal',
-    'wal_autocheckpoint = 8000',
-    'synchronous = normal',
-    'temp_store = memory',
-    'secure_delete = on',
-    'cache_size = -16000',
-  ]) {
-    database.exec(`pragma ${setting}`)
-  }
-  let sync: WalSync | undefined
-  const settled = async () => sync?.settled()
-  const dialect = new SqliteDialect({ database: kyselyDatabase(database, () => sync?.wrote()) })
-  const db = new Kysely<Database>({ dialect })
-  await migrate(db, 'sqlite').catch(async (error) => {
+export async function openSqlite(folder?: string, options: SqliteOptions = {}): Promise<Store> {
+  const file = folder === undefined ? undefined : openFile(folder)
+  const { database, lock } = file ?? { database: openLibsql(':memory:'), lock: undefined }
+  let guarded: Guarded | undefined
+  const db = connectLibsql(database, () => guarded?.sync.wrote())
+  let warnings: string[]
+  try {
+    for (const setting of settings) database.exec(`pragma ${setting}`)
+    const prepared = await prepare(folder, file, db, options)
+    guarded = prepared.guarded
+    warnings = prepared.warnings
+  } catch (error) {
     await db.destroy()
     lock?.close()
-    throw error
-  })
-  sync = folder === undefined ? undefined : createWalSync(databaseFile(folder))
-  const checkpointer = folder === undefined ? undefined : createCheckpointer(databaseFile(folder))
+    throw folder !== undefined && isDamage(error) ? damaged(folder, error) : error
+  }
+  const settled = async () => guarded?.sync.settled()
   return {
     dialect: 'sqlite',
     search: sqliteSearch,
     db,
-    write: createGroupCommit(db, { settled, onCommit: () => checkpointer?.committed() }),
+    warnings,
+    write: createGroupCommit(db, {
+      settled,
+      number: numberCommit,
+      onCommit(commit) {
+        guarded?.checkpointer.committed()
+        guarded?.witness.saw(commit)
+      },
+    }),
     settled,
     scrub: () => emptyLog(db, database),
     async close() {
-      await checkpointer?.close()
+      await guarded?.checkpointer.close()
       try {
         await settled()
       } finally {
-        sync?.close()
+        guarded?.sync.close()
+        await guarded?.witness.close()
         await db.destroy()
         lock?.close()
       }
     },
   }
+}
+
+/**
+ * Takes a database that lost its end as it is, so that the service starts on it again.
+ *
+ * @throws as {@link openSqlite}, but for `commits_missing`
+ */
+export async function acceptLoss(folder: string): Promise<{ held: Commit | null; seen: Commit | null }> {
+  if (!existsSync(databaseFile(folder)))
+    throw new UsageError(
+      'no_database',
+      `There is no embedded database in ${folder}: name the folder with --data.`,
+    )
+  const seen = readWitness(folder)
+  const store = await openSqlite(folder, { acceptLoss: true })
+  return { seen, held: await readLastCommit(store.db).finally(() => store.close()) }
 }

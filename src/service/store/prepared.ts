@@ -1,5 +1,5 @@
 import type { Compilable, CompiledQuery, DialectAdapter, Kysely } from 'kysely'
-import type { Database } from './schema'
+import type { Database } from './tables'
 
 const texts = new WeakMap<DialectAdapter, Map<string, CompiledQuery>>()
 
@@ -31,7 +31,7 @@ export function padded<Value>(values: readonly Value[]): Value[] {
 }
 
 /** Rows of one insert: the text is built once for each number of them, so there are few numbers. */
-const mostRows = 16
+const maxRows = 16
 
 /** Inserts rows that all have the same columns in the same order. */
 export async function insertPrepared<Row extends object>(
@@ -40,8 +40,8 @@ export async function insertPrepared<Row extends object>(
   rows: readonly Row[],
   build: (rows: readonly Row[]) => Compilable<unknown>,
 ): Promise<void> {
-  for (let at = 0; at < rows.length; at += mostRows) {
-    const some = rows.slice(at, at + mostRows)
+  for (let at = 0; at < rows.length; at += maxRows) {
+    const some = rows.slice(at, at + maxRows)
     await runPrepared(
       db,
       `${key} ${some.length}`,

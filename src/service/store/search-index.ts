@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import { type Expression, type Kysely, type RawBuilder, type SqlBool, sql, type Transaction } from 'kysely'
-import type { Database } from './schema'
+import type { Database } from './tables'
 
-/** Where words stand in a message; the text and the names of its files are the rest. */
+/** The places of words in a message; `rest` is the text and the names of its files. */
 const fields = ['subject', 'sender', 'recipients', 'rest'] as const
 export type SearchField = (typeof fields)[number]
 
@@ -24,7 +24,7 @@ export interface SearchPhrase {
 export interface SearchPage {
   tenantId: string
   phrases: readonly SearchPhrase[]
-  /** What else the messages must be. */
+  /** The other conditions on the messages. */
   condition: Expression<SqlBool>
   order: 'asc' | 'desc'
   /** Position of the message after which to go on. */
@@ -35,6 +35,8 @@ export interface SearchPage {
 /** The words of messages, and which messages have them. They go with their row of `search_documents`. */
 export interface SearchIndex {
   add(tx: Transaction<Database>, tenantId: string, documents: readonly SearchDocument[]): Promise<void>
+  /** Gives a message other words, at its place; one that is not in the index yet stays out. */
+  replace(tx: Transaction<Database>, tenantId: string, document: SearchDocument): Promise<void>
   /** The ids of messages that have every phrase, in the order in which they came to be. */
   find(db: Kysely<Database>, page: SearchPage): Promise<string[]>
 }
@@ -43,7 +45,7 @@ interface Found {
   id: string
 }
 
-/** Accounts share the index: a word of its own keeps each among its own messages. */
+/** The word that keeps an account among its own messages, since all share the index. */
 const tenantWord = (tenantId: string) => `tenant${tenantId.replace(/[^a-z\d]/gi, '').toLowerCase()}`
 
 const idsOf = (rows: readonly Found[]) => rows.map((row) => row.id)
@@ -60,6 +62,14 @@ export const sqliteSearch: SearchIndex = {
       await sql`insert into search_words (rowid, tenant, ${sql.raw(fields.join(', '))})
         values (last_insert_rowid(), ${tenantWord(tenantId)}, ${sql.join(texts)})`.execute(tx)
     }
+  },
+
+  async replace(tx, tenantId, { message_id, words }) {
+    const texts = fields.map((field) => sql`${sql.raw(field)} = ${words[field].join(' ')}`)
+    await sql`update search_words set ${sql.join(texts)} where rowid =
+      (select doc from search_documents where tenant_id = ${tenantId} and message_id = ${message_id})`.execute(
+      tx,
+    )
   },
 
   async find(db, { tenantId, phrases, condition, order, after, limit }) {
@@ -85,10 +95,10 @@ function afterDocument(tenantId: string, order: 'asc' | 'desc', after: number) {
     : sql`and search_words.rowid >= (select min(doc) ${documents} and created_seq > ${after})`
 }
 
-const mostPositions = 16_383
+const maxPositions = 16_383
 const literal = (word: string) => `'${word.replace(/['\\]/g, '')}'`
 
-/** The index knows words and not their places: one that is looked for in one place is a word of its own. */
+/** The word for a word in one place: the index itself knows no places. */
 const wordIn = (field: SearchField | undefined, word: string) => (field ? `${field}/${word}` : word)
 
 /**
@@ -99,13 +109,16 @@ const pairOf = (word: string, next: string) => literal(`~${hash('sha256', `${wor
 
 const pairsOf = (words: readonly string[]) => words.slice(1).map((next, i) => pairOf(words[i]!, next))
 
-/** A phrase ends with its place: between one and the next a position is left out. */
+/**
+ * Writes the words of a message as a tsvector. A position is left out between two places, so that no phrase spans
+ * them.
+ */
 function vectorOf(first: string, words: SearchDocument['words']): string {
   const entries = [`${literal(first)}:1`]
   let position = 1
   for (const field of fields) {
     position++
-    const kept = words[field].slice(0, Math.max(0, mostPositions - position))
+    const kept = words[field].slice(0, Math.max(0, maxPositions - position))
     for (const word of kept) {
       entries.push(`${literal(word)}:${++position}`)
       if (field !== 'rest') entries.push(`${literal(wordIn(field, word))}:${position}`)
@@ -125,6 +138,12 @@ export const postgresSearch: SearchIndex = {
     }
   },
 
+  async replace(tx, tenantId, { message_id, words }) {
+    const vector = vectorOf(tenantWord(tenantId), words)
+    await sql`update search_documents set words = ${vector}::tsvector
+      where tenant_id = ${tenantId} and message_id = ${message_id}`.execute(tx)
+  },
+
   async find(db, page) {
     const has = sql`words @@ ${tsqueryOf(page)}::tsquery`
     const near = await findAmong(
@@ -140,8 +159,8 @@ export const postgresSearch: SearchIndex = {
 }
 
 /**
- * The planner takes any word for a common one and walks the account for it. So only the nearest documents are walked,
- * where common words fill a page already; rare ones are found by the index.
+ * The number of documents that are walked before the index is asked: the planner takes any word for a common one and
+ * walks the whole account for it. Common words fill a page among the nearest; rare ones are found by the index.
  */
 const nearby = 500
 

@@ -1,8 +1,6 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { Database } from './schema'
 import type { SearchIndex } from './search-index'
-
-export type Dialect = 'sqlite' | 'postgres'
+import type { Database, Dialect } from './tables'
 
 /**
  * Runs work in a transaction and resolves once it is committed to disk. The work waits for nothing but the
@@ -13,9 +11,9 @@ export type Write = <T>(work: (tx: Transaction<Database>) => Promise<T>) => Prom
 /** The database behind the service; both dialects behave alike. */
 export interface Store {
   readonly dialect: Dialect
-  /** For reading. */
+  /** The connection for reading. */
   readonly db: Kysely<Database>
-  /** For everything that changes something. */
+  /** Runs everything that changes something. */
   readonly write: Write
   /**
    * Resolves once what was committed until now is on disk. What is read may be newer than that: who is told of it
@@ -24,9 +22,32 @@ export interface Store {
   settled(): Promise<void>
   readonly search: SearchIndex
   /**
-   * Sees to it that what was deleted is not left in files of the database, as far as the dialect can. False where
-   * somebody who reads them from outside is in the way.
+   * Clears the files of the database of what was deleted, as far as the dialect can. False where a process that reads
+   * them from outside is in the way.
    */
   scrub(): Promise<boolean>
+  /** Facts that its host should know, each in a sentence. */
+  readonly warnings?: readonly string[]
   close(): Promise<void>
+}
+
+/**
+ * Runs work in a transaction. Where it fails, its own failure is thrown, not one of the rollback, which tells nothing
+ * of the reason.
+ */
+export async function inTransaction<T>(
+  db: Kysely<Database>,
+  work: (tx: Transaction<Database>) => Promise<T>,
+): Promise<T> {
+  let first: { error: unknown } | undefined
+  try {
+    return await db.transaction().execute((tx) =>
+      work(tx).catch((error) => {
+        first = { error }
+        throw error
+      }),
+    )
+  } catch (error) {
+    throw first ? first.error : error
+  }
 }

@@ -2,7 +2,7 @@ import fs from 'node:fs'
 
 /** Brings the write-ahead log of a SQLite file to disk, beside the event loop. */
 export interface WalSync {
-  /** Told of each statement that may have written. */
+  /** Notes that a statement may have written. */
   wrote(): void
   /**
    * Resolves once all that was committed until now is on disk.

@@ -1,29 +1,32 @@
 import type { Agent } from 'undici'
-import type { Core } from '../core/context'
-import { logTopic } from '../core/event-log'
-import { createLookout, type Lookout, lookAgainMs } from '../core/lookout'
-import { leaseDeliveries, recordAttempt, returnDelivery, webhooksDue } from '../core/webhook-attempts'
-import { planDeliveries, tenantsWithWebhooks, type WebhookKey, webhooksBehind } from '../core/webhook-plan'
-import { type DeliveryRow, type WebhookRow, webhooksTopic } from '../core/webhook-records'
+import { loadLater, once } from '../base'
+import { createPoller, logTopic, type Poller, pollEveryMs } from '../log'
 import type { PostToEndpoint, Resolver } from '../ports'
+import { leaseDeliveries, recordAttempt, returnDelivery, webhooksDue } from './attempts'
+import { planDeliveries, tenantsWithWebhooks, type WebhookKey, webhooksBehind } from './plan'
+import type { WebhookPorts } from './ports'
+import { type DeliveryRow, type WebhookRow, webhooksTopic } from './records'
+
+const loadAttempt = loadLater(() => import('./attempt'))
+const loadClient = loadLater(() => Promise.all([import('../net/guarded-agent'), import('./request')]))
 
 /** An attempt is over long before, whatever the endpoint does. */
 const leaseMs = 60_000
-const mostAtOnce = 512
-const mostPerEndpoint = 4
+const maxAtOnce = 512
+const maxPerEndpoint = 4
 /** Beyond this many accounts it is cheaper to look at all. */
-const mostNamed = 500
+const maxNamed = 500
 
-/** One that fails is only tried; it must not hold places that others could use. */
-const lanesOf = (webhook: WebhookRow): number => (webhook.failing_since === null ? mostPerEndpoint : 1)
+/** The places of a webhook. One that fails is only tried: it must not hold places that others could use. */
+const lanesOf = (webhook: WebhookRow): number => (webhook.failing_since === null ? maxPerEndpoint : 1)
 
 /** Options of {@link WebhookDispatcher}. */
 export interface WebhookDispatcherOptions {
-  core: Core
+  ports: WebhookPorts
   resolver: Resolver
   /** In place of HTTP with the address guard. */
   post?: PostToEndpoint | undefined
-  /** Told what became of a delivery after each attempt. */
+  /** Hears what became of a delivery after each attempt. */
   onAttempt?: ((status: DeliveryRow['status']) => void) | undefined
 }
 
@@ -37,9 +40,9 @@ export interface WebhookDispatcherOptions {
  * Wake-ups say which account to look at.
  */
 export class WebhookDispatcher {
-  readonly #core: Core
+  readonly #ports: WebhookPorts
   readonly #resolver: Resolver
-  #post: Promise<PostToEndpoint> | undefined
+  readonly #post: () => Promise<PostToEndpoint>
   #connections: Agent | undefined
   readonly #stop = new AbortController()
   readonly #logs = new Map<string, () => void>()
@@ -47,18 +50,18 @@ export class WebhookDispatcher {
   readonly #attempts = new Set<Promise<void>>()
   readonly #unsubscribe: () => void
   readonly #onAttempt: WebhookDispatcherOptions['onAttempt']
-  readonly #lookout: Lookout
+  readonly #poller: Poller
   #named = new Set<string>()
   #all = true
   #closing = false
 
-  constructor({ core, resolver, post, onAttempt }: WebhookDispatcherOptions) {
-    this.#core = core
+  constructor({ ports, resolver, post, onAttempt }: WebhookDispatcherOptions) {
+    this.#ports = ports
     this.#onAttempt = onAttempt
     this.#resolver = resolver
-    this.#post = post && Promise.resolve(post)
-    this.#lookout = this.#createLookout()
-    this.#unsubscribe = core.signals.subscribe(webhooksTopic, () => this.#wake())
+    this.#post = once(async () => post ?? this.#connect())
+    this.#poller = this.#createPoller()
+    this.#unsubscribe = ports.signals.subscribe(webhooksTopic, () => this.#wake())
     this.#wake()
   }
 
@@ -67,8 +70,8 @@ export class WebhookDispatcher {
     this.#closing = true
     this.#unsubscribe()
     for (const unsubscribe of this.#logs.values()) unsubscribe()
-    const cancelGrace = this.#core.clock.after(graceMs, () => this.#stop.abort())
-    await this.#lookout.close()
+    const cancelGrace = this.#ports.clock.after(graceMs, () => this.#stop.abort())
+    await this.#poller.close()
     await Promise.all(this.#attempts)
     cancelGrace()
     await this.#connections?.destroy()
@@ -76,35 +79,35 @@ export class WebhookDispatcher {
 
   /** Looks soon: at one account, or at all. */
   #wake(tenantId?: string): void {
-    if (tenantId === undefined || this.#named.size >= mostNamed) this.#all = true
+    if (tenantId === undefined || this.#named.size >= maxNamed) this.#all = true
     else this.#named.add(tenantId)
-    this.#lookout.wake()
+    this.#poller.wake()
   }
 
-  #createLookout(): Lookout {
-    return createLookout({
-      clock: this.#core.clock,
+  #createPoller(): Poller {
+    return createPoller({
+      clock: this.#ports.clock,
       askAll: () => {
         this.#all = true
       },
       isAsked: () => this.#all || this.#named.size > 0,
-      look: () => this.#look(),
-      onError: (error) => this.#core.logger.error({ error }, 'the webhooks could not be looked at'),
+      poll: () => this.#poll(),
+      onError: (error) => this.#ports.logger.error({ error }, 'the webhooks could not be looked at'),
     })
   }
 
-  async #look(): Promise<void> {
+  async #poll(): Promise<void> {
     const tenantIds = this.#all ? undefined : [...this.#named]
     this.#all = false
     this.#named = new Set()
     if (!tenantIds) await this.#listen()
-    await Promise.all((await webhooksBehind(this.#core, tenantIds)).map((key) => this.#plan(key)))
-    await Promise.all((await webhooksDue(this.#core, tenantIds)).map((webhook) => this.#fill(webhook)))
+    await Promise.all((await webhooksBehind(this.#ports, tenantIds)).map((key) => this.#plan(key)))
+    await Promise.all((await webhooksDue(this.#ports, tenantIds)).map((webhook) => this.#fill(webhook)))
   }
 
   /** Listens to the logs of all accounts with webhooks, and to no other. */
   async #listen(): Promise<void> {
-    const wanted = new Set(await tenantsWithWebhooks(this.#core))
+    const wanted = new Set(await tenantsWithWebhooks(this.#ports))
     for (const [tenantId, unsubscribe] of this.#logs) {
       if (wanted.has(tenantId)) continue
       unsubscribe()
@@ -113,15 +116,15 @@ export class WebhookDispatcher {
     for (const tenantId of wanted) {
       if (this.#closing || this.#logs.has(tenantId)) continue
       const wake = () => this.#wake(tenantId)
-      this.#logs.set(tenantId, this.#core.signals.subscribe(logTopic(tenantId), wake))
+      this.#logs.set(tenantId, this.#ports.signals.subscribe(logTopic(tenantId), wake))
     }
   }
 
   async #plan(key: WebhookKey): Promise<void> {
     try {
-      if (await planDeliveries(this.#core, key)) this.#wake(key.tenantId)
+      if (await planDeliveries(this.#ports, key)) this.#wake(key.tenantId)
     } catch (error) {
-      this.#core.logger.error({ error, webhook: key.webhookId }, 'events were not put on their way')
+      this.#ports.logger.error({ error, webhook: key.webhookId }, 'events were not put on their way')
     }
   }
 
@@ -129,10 +132,10 @@ export class WebhookDispatcher {
   async #fill(webhook: WebhookRow): Promise<void> {
     const free = Math.min(
       lanesOf(webhook) - (this.#running.get(webhook.id) ?? 0),
-      mostAtOnce - this.#attempts.size,
+      maxAtOnce - this.#attempts.size,
     )
     if (free <= 0) return
-    for (const row of await leaseDeliveries(this.#core, webhook, free, leaseMs)) this.#start(webhook, row)
+    for (const row of await leaseDeliveries(this.#ports, webhook, free, leaseMs)) this.#start(webhook, row)
   }
 
   #start(webhook: WebhookRow, row: DeliveryRow): void {
@@ -153,36 +156,32 @@ export class WebhookDispatcher {
 
   /** The HTTP client is loaded with the first delivery: most services have no webhook. */
   async #connect(): Promise<PostToEndpoint> {
-    const [{ createGuardedAgent }, { postToEndpoint }] = await Promise.all([
-      import('../guarded-agent'),
-      import('./request'),
-    ])
-    const allowPrivate = this.#core.settings.webhooksAllowPrivate
+    const [{ createGuardedAgent }, { postToEndpoint }] = await loadClient()
+    const allowPrivate = this.#ports.settings.webhooksAllowPrivate
     const connections = createGuardedAgent({ resolver: this.#resolver, allowPrivate })
     this.#connections = connections
-    return (request, signal) => postToEndpoint(connections, this.#core.clock, request, signal)
+    return (request, signal) => postToEndpoint(connections, this.#ports.clock, request, signal)
   }
 
   async #attempt(webhook: WebhookRow, row: DeliveryRow): Promise<void> {
-    const core = this.#core
+    const ports = this.#ports
     try {
-      this.#post ??= this.#connect()
-      const { attempt } = await import('./attempt')
-      const outcome = await attempt(core, await this.#post, webhook, row, this.#stop.signal)
-      const result = await recordAttempt(core, row, outcome)
+      const { attempt } = await loadAttempt()
+      const outcome = await attempt(ports, await this.#post(), webhook, row, this.#stop.signal)
+      const result = await recordAttempt(ports, row, outcome)
       if (!result) return
       this.#onAttempt?.(result.status)
       this.#wakeAt(webhook.tenant_id, result.dueMs)
     } catch (error) {
       if (!this.#stop.signal.aborted)
-        return core.logger.error({ error, delivery: row.id }, 'webhook attempt failed')
-      await returnDelivery(core, row).catch(() => {}) // the lease runs out by itself
+        return ports.logger.error({ error, delivery: row.id }, 'webhook attempt failed')
+      await returnDelivery(ports, row).catch(() => {}) // the lease runs out by itself
     }
   }
 
-  /** What is due before the next look at all is looked at in time. */
+  /** Looks in time at what is due before the next look at everything. */
   #wakeAt(tenantId: string, dueMs: number | null): void {
-    const inMs = dueMs === null ? Number.POSITIVE_INFINITY : dueMs - this.#core.clock.now()
-    if (inMs <= 2 * lookAgainMs) this.#core.clock.after(inMs, () => this.#wake(tenantId))
+    const inMs = dueMs === null ? Number.POSITIVE_INFINITY : dueMs - this.#ports.clock.now()
+    if (inMs <= 2 * pollEveryMs) this.#ports.clock.after(inMs, () => this.#wake(tenantId))
   }
 }

@@ -1,9 +1,9 @@
 import { type Dispatcher as Connections, request } from 'undici'
-import { mostHeaderBytes, notPublic } from '../guarded-agent'
+import { maxHeaderBytes, notPublic } from '../net'
 import type { Clock, EndpointAnswer, EndpointRequest } from '../ports'
 
 const timeoutMs = 15_000
-const mostKeptBytes = 2 * 1024
+const maxKeptBytes = 2 * 1024
 
 const problems: Record<string, string> = {
   [notPublic]: 'The host name leads to no address on the public internet.',
@@ -14,7 +14,7 @@ const problems: Record<string, string> = {
   ECONNRESET: 'The connection was closed before an answer came.',
   UND_ERR_SOCKET: 'The connection was closed before an answer came.',
   UND_ERR_CONNECT_TIMEOUT: 'The connection could not be made in time.',
-  UND_ERR_HEADERS_OVERFLOW: `The headers of the answer are larger than ${mostHeaderBytes} bytes.`,
+  UND_ERR_HEADERS_OVERFLOW: `The headers of the answer are larger than ${maxHeaderBytes} bytes.`,
 }
 const timedOut = `There was no answer within ${timeoutMs / 1_000} seconds.`
 
@@ -24,15 +24,15 @@ function problemOf(error: unknown): string {
   return problems[code] ?? `The request failed${code && ` (${code})`}.`
 }
 
-/** Why an answer with this status counts as failed; null where it does not. */
-export function problemOfStatus(status: number): string | null {
+/** The reason why an answer with this status counts as failed; null where it does not. */
+function problemOfStatus(status: number): string | null {
   if (status >= 200 && status < 300) return null
   if (status >= 300 && status < 400)
     return `The endpoint answered ${status}: redirects are not followed, give the webhook the address itself.`
   return `The endpoint answered ${status}.`
 }
 
-/** The first bytes of an answer; one without end is cut, and what came before a failure is kept. */
+/** Reads the first bytes of an answer; one without end is cut, and what came before a failure is kept. */
 async function readStart(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -40,13 +40,16 @@ async function readStart(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
     for await (const chunk of body) {
       chunks.push(chunk)
       size += chunk.length
-      if (size >= mostKeptBytes) break
+      if (size >= maxKeptBytes) break
     }
   } catch {} // the status has come: it says whether the event was taken
-  return Buffer.concat(chunks).subarray(0, mostKeptBytes)
+  return Buffer.concat(chunks).subarray(0, maxKeptBytes)
 }
 
-/** Bytes of a stranger as text that a terminal, a page and a database can take; a character cut in two is dropped. */
+/**
+ * Decodes bytes of a stranger as text that a terminal, a page and a database can take; a character cut in two is
+ * dropped.
+ */
 const safeText = (bytes: Uint8Array): string =>
   new TextDecoder().decode(bytes, { stream: true }).replace(/[^\P{C}\n\t]/gu, '\uFFFD')
 

@@ -1,6 +1,6 @@
 import type { InboxAgent } from 'restante/ai-sdk'
 
-/** What the versions have in common. */
+/** The part that all versions have. */
 interface Sdk {
   generateText(options: object): Promise<{ text: string; content: { type: string }[] }>
   stepCountIs(count: number): unknown
@@ -46,8 +46,8 @@ export const versions = [
 export const isTooNew = ({ version }: { version: number }): boolean =>
   version === 7 && Number(process.versions.node.split('.')[0]) < 22
 
-/** What a model says: words, or a call of a tool. */
-export type Step = string | { tool: string; input: object }
+/** A step of a model: words, words that end otherwise than by `stop`, or a call of a tool. */
+export type Step = string | { words: string; finish: string } | { tool: string; input: object }
 
 let calls = 0
 
@@ -60,20 +60,13 @@ export async function scriptedModel(
   const doGenerate = async (options: { prompt: unknown }) => {
     const step = await next(JSON.stringify(options.prompt))
     calls += 1
-    const content =
-      typeof step === 'string'
-        ? { type: 'text', text: step }
-        : {
-            type: 'tool-call',
-            toolCallId: `call-${calls}`,
-            toolName: step.tool,
-            input: JSON.stringify(step.input),
-          }
-    return {
-      content: [content],
-      ...answer(typeof step === 'string' ? 'stop' : 'tool-calls'),
-      warnings: [],
+    if (typeof step === 'object' && 'tool' in step) {
+      const { tool: toolName, input } = step
+      const call = { type: 'tool-call', toolCallId: `call-${calls}`, toolName, input: JSON.stringify(input) }
+      return { content: [call], ...answer('tool-calls'), warnings: [] }
     }
+    const { words, finish } = typeof step === 'string' ? { words: step, finish: 'stop' } : step
+    return { content: [{ type: 'text', text: words }], ...answer(finish), warnings: [] }
   }
   return new Mock({ doGenerate })
 }

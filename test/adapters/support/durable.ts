@@ -16,7 +16,7 @@ export const freePort = (): Promise<number> =>
     })
   })
 
-/** Whether somebody listens there. */
+/** Tells whether a server listens on a port. */
 export const isOpen = (port: number): Promise<boolean> =>
   new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1')
@@ -26,7 +26,7 @@ export const isOpen = (port: number): Promise<boolean> =>
     socket.once('connect', () => socket.end())
   })
 
-/** What the account of a service sent. */
+/** Reads the mails that the account of a service sent. */
 export async function sentBy({ url, api_key }: DevFacts) {
   const answer = await fetch(`${url}/messages?direction=outbound`, {
     headers: { authorization: `Bearer ${api_key}` },

@@ -8,7 +8,7 @@ import { onTestFinished } from 'vitest'
 const root = resolve(import.meta.dirname, '../../..')
 export const cliPath = join(root, 'dist/cli.js')
 
-/** What a command wrote, and how it ended. */
+/** The output of a command, and its exit code. */
 export interface Ended {
   code: number | null
   out: string
@@ -32,7 +32,7 @@ export interface Running {
   err(pattern: RegExp): Promise<RegExpExecArray>
   /** The first JSON line that has these facts. */
   line(facts: Record<string, unknown>): Promise<Told>
-  /** What was written so far. */
+  /** The output so far. */
   readonly text: string
   readonly ended: Promise<Ended>
   /** Sends the signal and waits for the end. */

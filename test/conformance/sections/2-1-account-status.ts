@@ -93,7 +93,7 @@ export function accountStatus(world: World): void {
       expect((await theirs(agent)).usage).toEqual({ received_messages: 1, received_bytes: raw.length })
     })
 
-    it('is not usage after claim', async () => {
+    it('counts no mail that comes after claim', async () => {
       const agent = await world.newAgent()
       const to = agent.body.inbox.address
       await world.mail({ to, subject: 'before claim' })

@@ -52,7 +52,7 @@ export const signupResponse = (world: World) =>
       expect((await world.get('/account', replay.body.api_key)).body).toMatchObject({ unclaimed_expires_at })
     })
 
-    it('instructions say what to do, to the agent', async () => {
+    it('instructions tell the agent what to do', async () => {
       const { instructions } = (await world.newAgent()).body
       expect(instructions.length).toBeGreaterThan(0)
       for (const line of instructions) expect(line).toMatch(/\w+ \w+/)

@@ -1,6 +1,6 @@
-import { agentRoutes } from 'restante/protocol'
 import { describe, expect, it } from 'vitest'
-import type { Route } from '../../../src/protocol/route'
+import { agentRoutes } from '../../../src/protocol/routes'
+import type { Route } from '../../../src/protocol/routes/route'
 import { signedIn } from '../../support/console'
 import { error } from '../types'
 import { dayMs, minuteMs, type SignedUp, type World } from '../world'

@@ -4,7 +4,7 @@ import { dayMs, type World } from '../world'
 
 export const getAccount = (world: World) =>
   describe('4.2 GET /account', () => {
-    it('200', async () => {
+    it('answers 200 to a key of the account', async () => {
       expect((await world.get('/account')).status).toBe(200)
     })
 

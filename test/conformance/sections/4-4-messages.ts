@@ -12,7 +12,7 @@ export function messages(world: World): void {
       return (await world.get(`/messages/${answer.body.id}`)).body
     }
 
-    it('text', async () => {
+    it('sends the text in thread', async () => {
       expect(await reply({ text: 'thanks' })).toMatchObject({
         direction: 'outbound',
         to_addrs: ['ana@example.com'],
@@ -21,11 +21,11 @@ export function messages(world: World): void {
       })
     })
 
-    it('html', async () => {
+    it('sends the html', async () => {
       expect((await reply({ html: '<b>thanks</b>' })).body_html).toContain('<b>thanks</b>')
     })
 
-    it('reply_all', async () => {
+    it('with reply_all goes to everybody on the message', async () => {
       const sent = await reply({ text: 'thanks', reply_all: true })
       expect([...sent.to_addrs, ...sent.cc_addrs].sort()).toEqual(
         ['ana@example.com', 'bo@example.com', 'cy@example.com'].sort(),
@@ -49,7 +49,7 @@ export function messages(world: World): void {
       expect(body.messages).toMatchObject([{ id, subject: `Searched by ${mode}` }])
     })
 
-    it('by keyword where no mode is said; another mode is refused', async () => {
+    it('searches by keyword where no mode is given, and refuses an unknown mode', async () => {
       expect((await search({ q: 'anything' })).body.mode_used).toBe('keyword')
       const answer = await search({ q: 'anything', mode: 'magic' })
       expect(answer).toMatchObject(error(400, 'invalid_request'))
@@ -66,14 +66,14 @@ export function messages(world: World): void {
     })
 
     it('carries at most 64 KiB of a text, and none where none is wanted', async () => {
-      const [least, more] = ['é'.repeat(32_768), 'é'.repeat(40_000)]
+      const [min, more] = ['é'.repeat(32_768), 'é'.repeat(40_000)]
       await world.received({ subject: 'Long texts', text: more })
       const list = async (query = '') => (await world.get(`/messages?limit=1${query}`)).body.messages[0]
-      expect(await list()).toMatchObject({ body_text: least, body_truncated: true })
+      expect(await list()).toMatchObject({ body_text: min, body_truncated: true })
       expect(await list('&body=false')).not.toHaveProperty('body_text')
     })
 
-    it('answers messages where nothing is looked for', async () => {
+    it('lists messages where q is left out', async () => {
       const { id } = await world.received({ subject: 'To be listed' })
       expect((await world.get('/messages')).body.messages[0]).toMatchObject({ id, subject: 'To be listed' })
     })

@@ -15,11 +15,11 @@ export const labelsListsWebhooks = (world: World) =>
       )
     })
 
-    it('GET /labels: 200', async () => {
+    it('GET /labels answers 200', async () => {
       expect((await world.get('/labels')).status).toBe(200)
     })
 
-    it('POST /lists: 201; GET /lists: 200, and names it; DELETE /lists/{id} takes it away', async () => {
+    it('POST /lists answers 201, GET /lists names the list, and DELETE /lists/{id} takes it away', async () => {
       const { status, body } = await world.post('/lists', { pattern: '*@blocked.example' })
       expect(status).toBe(201)
       const patterns = async () =>
@@ -30,7 +30,7 @@ export const labelsListsWebhooks = (world: World) =>
       expect(await world.delete(`/lists/${body.id}`)).toMatchObject(error(404, 'not_found'))
     })
 
-    it('GET /domains: JSON {domains: array of domain (2.10)}', async () => {
+    it('GET /domains answers {domains: array of domain (2.10)}', async () => {
       const { body } = await world.post('/domains', { hostname: 'section48.example.net' })
       const answer = await world.get('/domains?limit=100')
       expect(answer.status).toBe(200)

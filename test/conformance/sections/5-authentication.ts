@@ -1,13 +1,16 @@
-import { agentRoutes } from 'restante/protocol'
 import { describe, expect, it } from 'vitest'
-import type { Route } from '../../../src/protocol/route'
+import { agentRoutes, scopeSetsOf } from '../../../src/protocol/routes'
+import type { Route } from '../../../src/protocol/routes/route'
 import { error } from '../types'
 import type { SignedUp, World } from '../world'
 
 const guarded = (Object.values(agentRoutes) as Record<string, Route>[])
   .flatMap((group) => Object.values(group))
   .filter((route) => route.access !== 'none')
-  .map(({ method, path, access }) => [method, path.replace(/\{\w+\}/g, 'none'), [access].flat()] as const)
+  .map(
+    ({ method, path, access }) =>
+      [method, path.replace(/\{\w+\}/g, 'none'), scopeSetsOf(access).flat()] as const,
+  )
 
 const scopes = ['read', 'send', 'manage']
 

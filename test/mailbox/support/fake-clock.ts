@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/mailbox/clock'
+import type { Clock } from '../../../src/client/clock'
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 
@@ -19,7 +19,7 @@ export const until = async (condition: () => boolean): Promise<void> => {
 export class FakeClock implements Clock {
   #nowMs = Date.parse('2026-01-31T12:00:00Z')
   #timers: { dueMs: number; callback: () => void }[] = []
-  /** What `random` answers. */
+  /** The number that `random` answers. */
   chance = 0.5
 
   now(): number {

@@ -1,5 +1,5 @@
+import type { Event, Inbox, MessageSummary } from 'restante/protocol'
 import type { Clock } from '../../../src/client'
-import type { Event, Inbox, MessageSummary } from '../../../src/protocol'
 import { accountRecord, threadRecord } from './records'
 
 export interface FakeRequest {
@@ -111,10 +111,11 @@ const readThread = (state: FakeState, id: string): Response => {
   const newest = records.at(-1)
   if (!newest) return refuse(404, 'not_found')
   const fields = { message_count: records.length, last_message_id: newest.id, seq: newest.seq }
-  return Response.json(threadRecord({ id, inbox_id: newest.inbox_id, ...fields }))
+  const last_message_created_seq = newest.created_seq
+  return Response.json(threadRecord({ id, inbox_id: newest.inbox_id, last_message_created_seq, ...fields }))
 }
 
-/** What the fake service answers. */
+/** The answers of the fake service. */
 export const answer = async (state: FakeState, request: FakeRequest): Promise<Response> => {
   const { method, path, query, body, key } = request
   if (key !== `Bearer ${state.key}`) return refuse(401, 'unauthorized')

@@ -1,5 +1,5 @@
+import { type ClientFrame, closeCodes, type Event, type MessageSummary } from 'restante/protocol'
 import type { Clock, ServiceLike } from '../../../src/client'
-import { type ClientFrame, closeCodes, type Event, type MessageSummary } from '../../../src/protocol'
 import { answer, type FakeRequest, type FakeState } from './fake-routes'
 import { MemorySocket } from './memory-socket'
 import { inboxRecord, messageRecord, threadRecord } from './records'

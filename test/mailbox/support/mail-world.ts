@@ -1,8 +1,8 @@
+import { isServiceError } from 'restante'
 import type { Service } from 'restante/service'
 import { type Client, createClient, type ServiceLike } from '../../../src/client'
-import { isServiceError } from '../../../src/protocol'
 
-/** What a step of a random run may do to an account. */
+/** The deeds that a step of a random run may do to an account. */
 export type Deed = (world: MailWorld, a: number, b: number) => Promise<unknown>
 
 const pick = <T>(list: readonly T[], at: number): T | undefined => list[at % Math.max(1, list.length)]
@@ -139,7 +139,7 @@ export class MailWorld {
   }
 }
 
-/** What may be done; what is refused is passed over. */
+/** Does a deed; what is refused is passed over. */
 export const deeds = {
   mail: (world, a, b) => world.mail(a, b),
   reply: (world, a, b) => world.reply(a, b),

@@ -1,7 +1,7 @@
+import type { ClientFrame, ServerFrame } from 'restante/protocol'
 import type { SocketLike } from '../../../src/client'
-import type { ClientFrame, ServerFrame } from '../../../src/protocol'
 
-/** What happens to the next frames on their way to the client. */
+/** The faults of the next frames on their way to the client. */
 export type Fault = 'drop' | 'duplicate' | 'swap'
 
 /** A socket within the process; `server…` is the other end. */

@@ -8,7 +8,7 @@ import type {
 
 const require = createRequire(import.meta.url)
 
-/** What `next build` makes a file of, and what its server then does with each request: all of it is Next's own. */
+/** Builds a route as `next build` does, and answers requests as its server does: all of it is Next's own. */
 function loadNext() {
   require('next/dist/server/node-environment-baseline')
   const { AppRouteRouteModule: Module } = require('next/dist/server/route-modules/app-route/module.compiled')

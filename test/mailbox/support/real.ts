@@ -1,7 +1,7 @@
 import { Mailbox, type Message } from 'restante'
 import type { ServiceOptions } from 'restante/service'
 import type { ServiceLike } from '../../../src/client'
-import { systemClock } from '../../../src/mailbox/clock'
+import { systemClock } from '../../../src/client/clock'
 import { openService } from '../../support/service'
 
 /** Waits between attempts are over at once; limits on time stay. */
@@ -50,7 +50,7 @@ export const openReal = async (options: ServiceOptions = {}) => {
   const mailbox = await Mailbox.open({ service, clock: hurried })
   /** Lets a mail come in, and gives it as a loop does. */
   const receive = async (mail: Parameters<typeof real.mail>[0] = {}): Promise<Message> => {
-    await using loop = mailbox.incoming()
+    await using loop = mailbox.incoming({ unanswerable: true })
     await real.mail(mail)
     return (await loop.next()).value as Message
   }

@@ -1,4 +1,4 @@
-import type { Account, Inbox, MessageSummary, Thread } from '../../../src/protocol'
+import type { Account, Inbox, MessageSummary, Thread } from 'restante/protocol'
 
 const at = '2026-01-31T12:00:00.000Z'
 
@@ -34,6 +34,7 @@ export const messageRecord = (fields: Partial<MessageSummary> = {}): MessageSumm
   references: [],
   auto_submitted: 'no',
   auto_reason: null,
+  unanswerable: null,
   new_participant: false,
   authentication: { spf: 'pass', dkim: 'pass', dmarc: 'pass', arc: 'none', from_verified: true },
   flaws: [],
@@ -41,6 +42,7 @@ export const messageRecord = (fields: Partial<MessageSummary> = {}): MessageSumm
   sent_at: at,
   received_at: at,
   created_at: at,
+  created_seq: fields.seq ?? 1,
   seq: 1,
   ...fields,
 })
@@ -52,6 +54,7 @@ export const threadRecord = (fields: Partial<Thread> = {}): Thread => ({
   participants: ['ana@example.com', 'a@mail.example'],
   message_count: 1,
   last_message_id: 'msg_1',
+  last_message_created_seq: 1,
   last_message_at: at,
   preview: 'Hello there',
   labels: [],

@@ -1,10 +1,9 @@
 import { expect, it, onTestFinished } from 'vitest'
-import { dropOldPolicies } from '../../../src/service/core/transport-policies'
-import { createPolicies } from '../../../src/service/delivery/mta-sts-policies'
-import type { OutgoingMail } from '../../../src/service/delivery/transport'
-import { createDirectTransport } from '../../../src/service/delivery/transport-direct'
+import { createSelfSigned } from '../../../src/service/inbound/smtp/self-signed'
+import { createPolicies, dropOldPolicies } from '../../../src/service/outbound/delivery/mta-sts-policies'
+import type { OutgoingMail } from '../../../src/service/outbound/delivery/transport'
+import { createDirectTransport } from '../../../src/service/outbound/delivery/transport-direct'
 import { readSettings } from '../../../src/service/settings'
-import { createSelfSigned } from '../../../src/service/smtp/self-signed'
 import { openStore } from '../../../src/service/store/open-store'
 import { describeDatabases } from '../../support/databases'
 import { createFakeResolver, type FakeName } from '../../support/fake-resolver'
@@ -34,19 +33,19 @@ describeDatabases('what a domain demands of senders', (openDatabase) => {
     const logger = { debug: silent, info: silent, error: silent, warn: (facts: object) => warned.push(facts) }
     const resolver = createFakeResolver(names)
     const published = { text: '', fetches: 0 }
-    const core = { store, clock, logger, resolver }
+    const ports = { store, clock, logger, resolver }
     const open = () =>
-      createPolicies(core, async () => {
+      createPolicies(ports, async () => {
         published.fetches += 1
         if (published.text === '') throw new Error('no answer')
         return published.text
       })
     const mode = async (policyOf = open()) => (await policyOf('there.test'))?.mode ?? null
-    return { names, core, clock, warned, resolver, published, open, mode }
+    return { names, ports, clock, warned, resolver, published, open, mode }
   }
 
   it('is fetched once, kept as long as it says, also by the next process, and then fetched anew', async () => {
-    const { names, clock, published, open, mode, core } = await start({
+    const { names, clock, published, open, mode, ports } = await start({
       '_mta-sts.there.test': announced('a'),
     })
     published.text = policy('enforce')
@@ -69,8 +68,8 @@ describeDatabases('what a domain demands of senders', (openDatabase) => {
     published.text = policy('enforce')
     expect(await mode()).toBe('enforce')
     clock.jump(86_400_000)
-    await dropOldPolicies(core)
-    expect(await core.store.db.selectFrom('transport_policies').selectAll().execute()).toEqual([])
+    await dropOldPolicies(ports)
+    expect(await ports.store.db.selectFrom('transport_policies').selectAll().execute()).toEqual([])
   })
 
   it('is looked for again where the DNS announces another, at most every five minutes', async () => {
@@ -106,7 +105,7 @@ describeDatabases('what a domain demands of senders', (openDatabase) => {
     world.published.text = text
     const fake = await startFakeSmtp(script)
     const transport = createDirectTransport({
-      ...world.core,
+      ...world.ports,
       hostname: 'here.test',
       port: fake.port,
       allowPrivate: true,

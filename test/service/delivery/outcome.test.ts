@@ -5,7 +5,7 @@ import {
   classifyReply,
   printable,
   type SmtpError,
-} from '../../../src/service/delivery/outcome'
+} from '../../../src/service/outbound/delivery/outcome'
 
 const error = (fields: Partial<SmtpError>): SmtpError =>
   Object.assign(new Error(fields.message ?? 'failed'), fields)

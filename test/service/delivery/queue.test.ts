@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import type { RecipientOutcome } from '../../../src/service/delivery/outcome'
-import type { OutgoingMail, Transport } from '../../../src/service/delivery/transport'
+import type { RecipientOutcome } from '../../../src/service/outbound/delivery/outcome'
+import type { OutgoingMail, Transport } from '../../../src/service/outbound/delivery/transport'
 import { describeDatabases } from '../../support/databases'
 import { JumpClock } from '../../support/jump-clock'
 import { openService } from '../../support/service'
@@ -17,13 +17,13 @@ const refused: Verdict = { outcome: 'deferred', stage: 'connect', response: 'con
 function scriptedTransport(answer: (recipient: string) => Verdict | Promise<Verdict>) {
   const mails: OutgoingMail[] = []
   let running = 0
-  const seen = { mails, most: 0, aborted: 0 }
+  const seen = { mails, max: 0, aborted: 0 }
   const transport: Transport = {
     siteOf: (domain) => domain,
     async send(mail, signal) {
       mails.push(mail)
       running += 1
-      seen.most = Math.max(seen.most, running)
+      seen.max = Math.max(seen.max, running)
       const aborted = new Promise<never>((_, reject) =>
         signal?.addEventListener('abort', () => {
           seen.aborted += 1
@@ -76,7 +76,7 @@ describeDatabases('the queue of what leaves', (openDatabase) => {
     const { id } = await send(['bo@live.test'])
     await status(id).toBe('sent')
     expect(seen.mails.length).toBe(6)
-    expect(seen.most).toBe(6)
+    expect(seen.max).toBe(6)
     giveUp()
     const page = async () => (await call('GET', '/messages?limit=100')).body.messages
     const deferred = async () =>

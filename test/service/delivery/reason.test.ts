@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { classifyReply, type Stage } from '../../../src/service/delivery/outcome'
-import { isHardBounce, reasonOf } from '../../../src/service/delivery/reason'
+import { classifyReply, type Stage } from '../../../src/service/outbound/delivery/outcome'
+import { isHardBounce, reasonOf } from '../../../src/service/outbound/delivery/reason'
 
 const read = (reply: string, stage: Stage = 'recipient') => ({ ...classifyReply(reply, null), stage })
 
@@ -35,7 +35,7 @@ describe('why a mail is not there', () => {
     expect([reasonOf(refused), isHardBounce(refused)]).toEqual([reason, isHard])
   })
 
-  test('without an answer it is the way that failed', () => {
+  test('is the way that failed where there was no answer', () => {
     const silent = { ...classifyReply('', null), response: 'connect ECONNREFUSED' }
     expect(reasonOf({ ...silent, stage: 'connect' })).toBe('unreachable')
     expect(reasonOf({ ...silent, stage: 'route' })).toBe('dns_failure')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { renamedTo } from '../../../src/service/delivery/renamed'
+import { renamedTo } from '../../../src/service/outbound/delivery/reason'
 
 const id = '0102019a1b2c3d4e-01234567-89ab-cdef-0123-456789abcdef-000000'
 const sent = { outcome: 'sent', response: `250 Ok ${id}` } as const

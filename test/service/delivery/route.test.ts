@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { domainOf, groupByDomain, wireAddress } from '../../../src/service/delivery/route'
+import { domainOf, groupByDomain, wireAddress } from '../../../src/service/outbound/delivery/route'
 
 test.each([
   ['a@Example.COM', 'example.com'],

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { RecipientOutcome } from '../../../src/service/delivery/outcome'
-import { feedbackOf, Site } from '../../../src/service/delivery/site'
+import type { RecipientOutcome } from '../../../src/service/outbound/delivery/outcome'
+import { feedbackOf, Site } from '../../../src/service/outbound/delivery/site'
 
 const minuteMs = 60_000
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { OutgoingMail } from '../../../src/service/delivery/transport'
+import { isPublic } from '../../../src/service/net/networks'
+import type { OutgoingMail } from '../../../src/service/outbound/delivery/transport'
 import {
   createDirectTransport,
   type DirectTransportOptions,
-} from '../../../src/service/delivery/transport-direct'
-import { isPublic } from '../../../src/service/public-address'
+} from '../../../src/service/outbound/delivery/transport-direct'
 import { createFakeResolver, type FakeName } from '../../support/fake-resolver'
 import { startFakeSmtp } from '../../support/fake-smtp'
 import { JumpClock } from '../../support/jump-clock'
@@ -239,13 +239,13 @@ describe('the network around this host', () => {
     '198.18.0.1',
     '224.0.0.1',
     'nonsense',
-  ])('%s is not public', (address) => expect(isPublic(address)).toBe(false))
+  ])('has %s, which is not public', (address) => expect(isPublic(address)).toBe(false))
 
-  test.each(['192.0.1.1', '8.8.8.8', '2607:f8b0::1'])('%s is', (address) =>
+  test.each(['192.0.1.1', '8.8.8.8', '2607:f8b0::1'])('does not have %s, which is public', (address) =>
     expect(isPublic(address)).toBe(true),
   )
 
-  test('is not for strangers’ mail exchangers, nor for literals', async () => {
+  test('is closed to strangers’ mail exchangers, nor for literals', async () => {
     const fake = await startFakeSmtp()
     const names = {
       'there.test': { mx: mx('one.test') },
@@ -292,7 +292,7 @@ describe('TLS', () => {
   })
 })
 
-test('an abort rejects', async () => {
+test('an abort of a direct transport rejects what is under way', async () => {
   const stop = new AbortController()
   const fake = await startFakeSmtp({
     MAIL: () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { OutgoingMail } from '../../../src/service/delivery/transport'
-import { createDirectTransport } from '../../../src/service/delivery/transport-direct'
-import { createRelayTransport } from '../../../src/service/delivery/transport-relay'
+import type { OutgoingMail } from '../../../src/service/outbound/delivery/transport'
+import { createDirectTransport } from '../../../src/service/outbound/delivery/transport-direct'
+import { createRelayTransport } from '../../../src/service/outbound/delivery/transport-relay'
 import { createFakeResolver } from '../../support/fake-resolver'
 import { smtpSinkIsMissing, startSmtpSink } from '../../support/postfix'
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import type { OutgoingMail } from '../../../src/service/delivery/transport'
-import { createCaptureTransport } from '../../../src/service/delivery/transport-capture'
+import type { OutgoingMail } from '../../../src/service/outbound/delivery/transport'
+import { createCaptureTransport } from '../../../src/service/outbound/delivery/transport-capture'
 import {
   createRelayTransport,
   type RelayTransportOptions,
-} from '../../../src/service/delivery/transport-relay'
+} from '../../../src/service/outbound/delivery/transport-relay'
 import { type FakeScript, startFakeSmtp } from '../../support/fake-smtp'
 
 const mail: OutgoingMail = {
@@ -81,7 +81,7 @@ describe('a mail through a smarthost', () => {
     await transport.close()
   })
 
-  test('many at once each get a connection, and few of them are kept', async () => {
+  test('of many at once: each gets a connection, and few of them are kept', async () => {
     const { fake, transport } = await relayTo({}, { maxIdle: 2 })
     await Promise.all(Array.from({ length: 6 }, () => transport.send(mail)))
     const used = fake.connections
@@ -173,13 +173,13 @@ describe('a remote that is slow or gone', () => {
     await transport.close()
   })
 
-  test('nobody listens', async () => {
+  test('defers where nobody listens', async () => {
     const transport = createRelayTransport({ url: 'smtp://127.0.0.1:1', hostname: 'here.test' })
     expect(summary(await transport.send(mail))).toEqual(['one deferred 4.4.1', 'two deferred 4.4.1'])
   })
 })
 
-test.each(['connect', '.'] as const)('an abort at %s ends the connection and rejects', async (step) => {
+test.each(['connect', '.'] as const)('a relay aborted at %s hangs up and rejects', async (step) => {
   const stop = new AbortController()
   const abort = () => {
     setImmediate(() => stop.abort(new Error('stopped')))
@@ -264,7 +264,7 @@ describe('internationalized mail', () => {
   })
 })
 
-test('what is captured counts as sent', async () => {
+test('mail of the capture transport counts as sent', async () => {
   const transport = createCaptureTransport()
   expect(await transport.send(mail)).toMatchObject([
     {

@@ -1,6 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { closeCodes } from '../../../src/protocol/frames'
+import { createLocalSignals } from '../../../src/service/log/local-signals'
+import { JumpClock } from '../../support/jump-clock'
 import { startService, type TestService } from '../../support/service'
 
 // biome-ignore lint/suspicious/noExplicitAny: tests look at any frame, also at wrong ones
@@ -112,6 +114,19 @@ describe('a socket', () => {
       )
       socket.socket.close()
     }
+  })
+
+  it('tells what came without a wake-up once it polls by itself', async () => {
+    const clock = new JumpClock()
+    await using deaf = await startService({}, { clock, signals: { ...createLocalSignals(), publish() {} } })
+    const socket = await openSocket(deaf.url, { headers: { authorization: `Bearer ${deaf.home.apiKey}` } })
+    socket.say({ type: 'subscribe', after: 'now' })
+    await socket.hears('caught-up')
+    await deaf.mail({})
+    expect(socket.events()).toEqual([])
+    clock.jump(5_000)
+    await socket.hears('event', 2)
+    socket.socket.close()
   })
 
   it('is opened by a browser, which puts the key into a subprotocol', async () => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { DotUnstuffer } from '../../../src/service/smtp/dot-stuffing'
+import { DotUnstuffer } from '../../../src/service/inbound/smtp/dot-stuffing'
 
-/** What a sender does to a mail (RFC 5321 section 4.5.2). */
+/** Stuffs a mail as its sender does (RFC 5321 section 4.5.2). */
 const stuff = (mail: string) => `${mail.replace(/(^|\r\n)\./g, '$1..')}.\r\n`
 
-/** What comes out when the bytes arrive cut in pieces. */
+/** Unstuffs bytes that arrive cut in pieces. */
 function unstuff(wire: string, cuts: number[]): { mail: string; rest: string | null } {
   const bytes = Buffer.from(wire, 'binary')
   const ends = [...new Set(cuts.map((cut) => cut % (bytes.length + 1)))].sort((a, b) => a - b)

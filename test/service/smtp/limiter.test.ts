@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { refuse } from '../../../src/service/core/refuse'
-import type { SmtpLimit, SmtpRates } from '../../../src/service/smtp/limiter'
-import type { SmtpDoor } from '../../../src/service/smtp/receiver'
+import { refuse } from '../../../src/service/base/refuse'
+import type { SmtpLimit, SmtpRates } from '../../../src/service/inbound/smtp/limiter'
+import type { SmtpDoor } from '../../../src/service/inbound/smtp/receiver'
 import { JumpClock } from '../../support/jump-clock'
 import { openDialog, openSession, type SmtpDialog } from '../../support/smtp-dialog'
 import { startReceiver } from './start-receiver'
@@ -32,7 +32,7 @@ async function start(rates: Partial<SmtpRates>, options: Parameters<typeof start
   return { ...receiver, clock, limited }
 }
 
-/** What a connection is greeted with; it speaks as the proxy that tells who the client is. */
+/** Opens a connection as the proxy that tells who the client is, and reads the greeting. */
 async function greetedAs(port: number, client: string): Promise<SmtpDialog> {
   const dialog = openDialog(port)
   dialog.write(`PROXY TCP${client.includes(':') ? 6 : 4} ${client} 192.0.2.1 40000 25\r\n`)
@@ -54,7 +54,7 @@ test('connections from one address are bounded while they are open', async () =>
   expect(limited).toEqual(['open'])
 })
 
-test('new connections are bounded by the minute, and come back evenly', async () => {
+test('new connections from one address are bounded by the minute, and come back evenly', async () => {
   const { port, clock, limited } = await start({ connectionsPerMinute: 3 })
   for (let i = 0; i < 3; i += 1) expect(await isOpen(openDialog(port))).toBe(true)
   expect((await openDialog(port).expect(421)).text).toMatch(/^4\.7\.0 .*try again in a minute/)
@@ -64,7 +64,7 @@ test('new connections are bounded by the minute, and come back evenly', async ()
   expect(limited).toEqual(['connections', 'connections'])
 })
 
-test('mails are put off above their rate, and what had its 250 is kept', async () => {
+test('mails of one address are put off above their rate, and what had its 250 is kept', async () => {
   const { port, mails, clock } = await start({ mailsPerMinute: 2 })
   const dialog = await openSession(port)
   for (let i = 0; i < 2; i += 1) expect((await dialog.mail('text')).code).toBe(250)
@@ -74,7 +74,7 @@ test('mails are put off above their rate, and what had its 250 is kept', async (
   expect(mails).toHaveLength(3)
 })
 
-test('harvesting waits longer and longer, then ends, also on new connections', async () => {
+test('a client that guesses addresses waits longer and longer, then ends, also on new connections', async () => {
   const { port, clock, limited } = await start({ errorsPerMinute: 8 }, { door: knowsBox })
   const dialog = await openSession(port)
   await dialog.say('MAIL FROM:<a@b.test>', 250)
@@ -111,7 +111,7 @@ test('harvesting waits longer and longer, then ends, also on new connections', a
   await openSession(port)
 })
 
-test('senseless commands count, refusals that are no mistake of the sender do not', async () => {
+test('senseless commands count as errors, refusals that are no mistake of the sender do not', async () => {
   const { port } = await start(
     { errorsPerMinute: 1 },
     { door: { admit: () => Promise.reject(refuse('quota_exceeded', 'full')) } },
@@ -141,7 +141,7 @@ test('the PROXY line of anybody else is a senseless command', async () => {
   expect((await dialog.reply()).code).toBe(500)
 })
 
-test('who is exempt is not limited', async () => {
+test('an exempt address is not limited at SMTP', async () => {
   const { port, limited } = await start(
     { connectionsPerMinute: 1, mailsPerMinute: 1, errorsPerMinute: 1, exempt: '127.0.0.0/8' },
     { door: knowsBox },

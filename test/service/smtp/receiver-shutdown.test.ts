@@ -1,13 +1,13 @@
 import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
-import { createSmtpReceiver } from '../../../src/service/smtp/receiver'
+import { createSmtpReceiver } from '../../../src/service/inbound/smtp/receiver'
 import { openDialog, openSession } from '../../support/smtp-dialog'
 import { startReceiver, text } from './start-receiver'
 
 const logger = { debug() {}, info() {}, warn() {}, error() {} }
 const door = { admit: async () => {}, accept: async () => ({ queueId: 'x' }) }
 
-test('close sends the idle away with 421, and takes nobody new', async () => {
+test('the SMTP receiver that is closed sends the idle away with 421, and takes nobody new', async () => {
   const { port, receiver } = await startReceiver()
   const fresh = openDialog(port)
   await fresh.expect(220)
@@ -24,7 +24,7 @@ test('close sends the idle away with 421, and takes nobody new', async () => {
   await expect(late.reply()).rejects.toThrow('ended before a reply')
 })
 
-test('close lets mail in flight finish, in DATA and at the door', async () => {
+test('closing the SMTP receiver lets mail in flight finish, in DATA and at the door', async () => {
   let proceed = () => {}
   const proceeding = new Promise<void>((resolve) => {
     proceed = resolve
@@ -60,7 +60,7 @@ test('close lets mail in flight finish, in DATA and at the door', async () => {
   expect(mails.map(({ raw }) => text(raw)).sort()).toEqual(['first\r\n', 'first\r\nsecond\r\n'])
 })
 
-test('close does not wait for ever for mail that does not end', async () => {
+test('closing the SMTP receiver does not wait for ever for mail that does not end', async () => {
   const { port, receiver, mails } = await startReceiver({ closeTimeoutMs: 20 })
   const dialog = await openSession(port)
   await dialog.say('MAIL FROM:<a@b.test>', 250)
@@ -73,21 +73,21 @@ test('close does not wait for ever for mail that does not end', async () => {
   expect(mails).toEqual([])
 })
 
-test('close ends a client that does not', async () => {
+test('closing the SMTP receiver ends a client that does not end its connection itself', async () => {
   const { port, receiver } = await startReceiver()
   const dialog = await openSession(port)
   dialog.socket.pause()
   await receiver.close()
 })
 
-test('close can be called twice, and before listen', async () => {
+test('the SMTP receiver can be closed twice, and before listen', async () => {
   const receiver = createSmtpReceiver({ host: '127.0.0.1', port: 0, hostname: 'mx.test', logger, door })
   await receiver.close()
   const { receiver: other } = await startReceiver()
   await Promise.all([other.close(), other.close()])
 })
 
-test('listen rejects where the port is taken', async () => {
+test('the SMTP receiver rejects where the port is taken', async () => {
   const taken = createServer()
   await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
   const { port } = taken.address() as { port: number }

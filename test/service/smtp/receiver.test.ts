@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { refuse } from '../../../src/service/core/refuse'
+import { refuse } from '../../../src/service/base/refuse'
 import { openDialog, openSession } from '../../support/smtp-dialog'
 import { startReceiver, text } from './start-receiver'
 
@@ -126,13 +126,13 @@ describe('refusals', () => {
     expect(complaints).toEqual([])
   })
 
-  test('`unavailable` ends the connection', async () => {
-    const admit = async () => Promise.reject(refuse('unavailable', 'stopping'))
+  test('`unavailable` is for later, and the connection goes on', async () => {
+    const admit = async () => Promise.reject(refuse('unavailable', 'no file handles'))
     const { port } = await startReceiver({ door: { admit } })
     const dialog = await openSession(port)
     await dialog.say('MAIL FROM:<sender@example.com>', 250)
-    expect((await dialog.say('RCPT TO:<box@mx.test>', 421)).text).toMatch(/^4\.3\.2 /)
-    await dialog.closed
+    expect((await dialog.say('RCPT TO:<box@mx.test>', 451)).text).toMatch(/^4\.3\.2 /)
+    await dialog.say('NOOP', 250)
   })
 
   test('the door sees sender and remote address', async () => {

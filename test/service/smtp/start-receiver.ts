@@ -4,15 +4,15 @@ import type {
   SmtpDoor,
   SmtpReceiver,
   SmtpReceiverOptions,
-} from '../../../src/service/smtp/receiver'
-import { createSmtpReceiver } from '../../../src/service/smtp/receiver'
+} from '../../../src/service/inbound/smtp/receiver'
+import { createSmtpReceiver } from '../../../src/service/inbound/smtp/receiver'
 
 export interface StartedReceiver {
   port: number
   receiver: SmtpReceiver
-  /** What the door accepted. */
+  /** Mails that the door accepted. */
   mails: { envelope: Envelope; raw: Uint8Array }[]
-  /** What was logged as warnings and errors. */
+  /** Warnings and errors that were logged. */
   complaints: unknown[]
 }
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { refuse } from '../../../src/service/core/refuse'
-import type { SmtpDoor } from '../../../src/service/smtp/receiver'
-import { createThreadedReceiver } from '../../../src/service/smtp/threaded-receiver'
+import { refuse } from '../../../src/service/base/refuse'
+import type { SmtpDoor } from '../../../src/service/inbound/smtp/receiver'
+import { createThreadedReceiver } from '../../../src/service/inbound/smtp/threaded-receiver'
 import { openDialog } from '../../support/smtp-dialog'
 
 const open: SmtpDoor = { admit: async () => {}, accept: async () => ({ queueId: 'msg_1' }) }

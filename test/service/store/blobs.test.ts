@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { BlobStore } from '../../../src/service/ports'
-import { createDatabaseBlobs } from '../../../src/service/store/database-blobs'
-import { createFileBlobs } from '../../../src/service/store/file-blobs'
+import { createDatabaseBlobs, createFileBlobs } from '../../../src/service/store/blobs'
 import { openStore } from '../../../src/service/store/open-store'
 import type { Store } from '../../../src/service/store/store'
 import { describeDatabases, type TestDatabase } from '../../support/databases'
@@ -14,7 +13,7 @@ const content = Buffer.from(Array.from({ length: 100_000 }, (_, i) => i % 256))
 const minute = 60_000
 const ago = (ms: number) => new Date(Date.now() - ms)
 
-/** What each way to keep blobs promises. */
+/** The contract of each way to keep blobs. */
 function keepsBlobs(open: () => Promise<BlobStore>): void {
   let blobs: BlobStore
   beforeEach(async () => {
@@ -38,7 +37,7 @@ function keepsBlobs(open: () => Promise<BlobStore>): void {
     expect(await bytes(hash)).toBe(true)
   })
 
-  it('keeps no bytes as well', async () => {
+  it('keeps empty content too', async () => {
     await blobs.write(hash, new Uint8Array())
     expect(await blobs.read(hash)).toHaveLength(0)
   })
@@ -59,7 +58,7 @@ function keepsBlobs(open: () => Promise<BlobStore>): void {
     expect(await bytes(hash)).toBeNull()
   })
 
-  it('takes a second write as the time that counts', async () => {
+  it('counts the time of the last of several writes', async () => {
     await blobs.write(hash, content)
     const between = await untilLater()
     await blobs.write(hash, content)
@@ -92,7 +91,7 @@ describeDatabases('blobs in the database', (openDatabase) => {
     await database.drop()
   })
   keepsBlobs(async () => {
-    database = await openDatabase('used')
+    database = await openDatabase()
     store = await openStore(database.options)
     return createDatabaseBlobs(store)
   })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type TenantTable, tenantTables } from '../../../src/service/store/tenant-tables'
+import { type TenantTable, tenantTables } from '../../../src/service/store/tables/tenant-tables'
 import { claimed, type TestAccount } from '../../support/accounts'
 import { describeDatabases } from '../../support/databases'
 import { failStatements } from '../../support/fail-statements'
@@ -49,8 +49,13 @@ describeDatabases('a change whose every statement fails once', (openDatabase) =>
       return answer.body.id as string
     }
     const mail = { to: account.address, attachments: [{ filename: 'a.txt', content: 'a' }] }
-    await service.mail(mail)
-    await service.mail(mail)
+    const messageIds = ['one', 'two'].map((name) => `<${name}.${account.tenantId}@example.com>`)
+    await account.call('POST', '/consumers', { body: { name: 'bot' } })
+    for (const messageId of messageIds) await service.mail({ ...mail, messageId })
+    // The consumer has handled one of them, and holds the other.
+    const { deliveries } = (await account.call('POST', '/consumers/bot/lease', { body: { max: 2 } })).body
+    const handled = deliveries[0].message.id as string
+    await account.call('POST', '/consumers/bot/ack', { body: { leases: [deliveries[0].lease] } })
     const { messages } = (await account.call('GET', '/messages?q=hi')).body
     const [message, other] = messages as { id: string; thread_id: string }[]
     const label = await post('/labels', { name: 'label' })
@@ -58,20 +63,25 @@ describeDatabases('a change whose every statement fails once', (openDatabase) =>
     const { inboxId } = account
     const attachments = [{ filename: 'a.txt', content_base64 }]
     const draft = await post('/drafts', { inbox_id: inboxId, to: ['a@example.com'], text: 'a', attachments })
-    return { account, inboxId, label, draft, message: message!, other: other! }
+    return { account, inboxId, label, draft, message: message!, other: other!, messageIds, handled }
   }
   type Filled = Awaited<ReturnType<typeof filled>>
 
   const fine = async (answer: Promise<{ status: number }>) => (await answer).status < 300
+  const taken = (mail: Parameters<typeof service.mail>[0]) =>
+    service.mail(mail).then(
+      () => true,
+      (error) => {
+        expect(error.message).toMatch(/\b451\b/)
+        return false
+      },
+    )
   const changes: Record<string, (filled: Filled) => Promise<boolean>> = {
-    'a mail that comes in': ({ account }) =>
-      service.mail({ to: account.address, subject: 'next' }).then(
-        () => true,
-        (error) => {
-          expect(error.message).toMatch(/\b451\b/)
-          return false
-        },
-      ),
+    'a mail that comes in': ({ account }) => taken({ to: account.address, subject: 'next' }),
+    'a mail that joins two threads, of which a consumer is told': ({ account, messageIds }) =>
+      taken({ to: account.address, references: messageIds }),
+    'marking as spam what a consumer has handled, of which it is told': ({ account, handled }) =>
+      fine(account.call('POST', '/labels/spam/assign', { body: { message_id: handled } })),
     'a label': ({ account, label, other }) =>
       fine(account.call('POST', `/labels/${label}/assign`, { body: { message_id: other.id } })),
     'a new draft': ({ account, inboxId }) => {

@@ -3,12 +3,12 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import { Kysely, SqliteDialect, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { createGroupCommit } from '../../../src/service/store/group-commit'
-import { kyselyDatabase, openLibsql } from '../../../src/service/store/libsql-database'
+import { connectLibsql, openLibsql } from '../../../src/service/store/libsql-database'
 import { databaseFile, openSqlite } from '../../../src/service/store/open-sqlite'
-import type { Database } from '../../../src/service/store/schema'
+import type { Database } from '../../../src/service/store/tables/schema'
 
 // Somebody looks into the database of a service with a tool of their own.
 
@@ -44,10 +44,13 @@ test('a service writes again once somebody has let go of its database', async ()
   const file = join(await emptyFolder(), 'some.sqlite')
   const outside = openLibsql(file)
   for (const text of ['pragma journal_mode = wal', 'create table t (a)']) outside.exec(text)
-  const dialect = new SqliteDialect({ database: kyselyDatabase(openLibsql(file, 0)) })
-  const db = new Kysely<Database>({ dialect })
+  const db = connectLibsql(openLibsql(file, 0))
   onTestFinished(() => db.destroy())
-  const write = createGroupCommit(db, { settled: async () => {}, onCommit: () => {} })
+  const write = createGroupCommit(db, {
+    settled: async () => {},
+    number: async () => ({ number: 1, at: '' }),
+    onCommit: () => {},
+  })
   const insert = (executor: Kysely<Database>, value: number) =>
     sql`insert into t values (${sql.lit(value)})`.execute(executor)
 

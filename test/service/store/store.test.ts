@@ -3,8 +3,8 @@ import type { ServiceOptions } from 'restante/service'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openPostgres } from '../../../src/service/store/open-postgres'
 import { openSqlite } from '../../../src/service/store/open-sqlite'
-import type { MessageTable } from '../../../src/service/store/schema'
 import type { Store } from '../../../src/service/store/store'
+import type { MessageTable } from '../../../src/service/store/tables/mail-tables'
 import { describeDatabases, type TestDatabase } from '../../support/databases'
 
 const open = (options: ServiceOptions): Promise<Store> =>
@@ -32,6 +32,7 @@ const emptyMessage: Selectable<MessageTable> = {
   ...{
     auto_submitted: '',
     auto_reason: null,
+    unanswerable: null,
     authentication: null,
     new_participant: 0,
     report: null,
@@ -136,7 +137,7 @@ describeDatabases('the store', (openDatabase) => {
 
   it('can be opened by several at once', async () => {
     if (database.options.databaseUrl === undefined) return
-    const fresh = await openDatabase()
+    const fresh = await openDatabase('new')
     const stores = await Promise.all([open(fresh.options), open(fresh.options), open(fresh.options)])
     expect(stores).toHaveLength(3)
     await Promise.all(stores.map((one) => one.close()))

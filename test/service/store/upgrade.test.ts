@@ -1,32 +1,29 @@
 import { sql } from 'kysely'
 import type { ServiceOptions } from 'restante/service'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { administerWaiting } from '../../../src/service/administer'
+import { migrate } from '../../../src/service/store/migrate'
+import { allSteps } from '../../../src/service/store/migrations'
+import type { Step } from '../../../src/service/store/migrations/step'
+import { addColumns, count, textOrNull } from '../../../src/service/store/migrations/tables'
 import { Browser } from '../../support/console'
 import { describeDatabases, type TestDatabase } from '../../support/databases'
 import { JumpClock } from '../../support/jump-clock'
 import { openBeside } from '../../support/open-beside'
-import { loadRecord, makeTables, readRecord } from '../../support/recorded-database'
-import { startService, type TestService } from '../../support/service'
+import { loadRecord, readRecord } from '../../support/recorded-database'
+import { openService, type QuietService } from '../../support/service'
 import { temporaryFolder } from '../../support/temporary-folder'
 
-const first = readRecord('database-0001.json.gz')
-const previous = readRecord('database-0017.json.gz')
+const released = readRecord('database-0001.json.gz')
 const hourMs = 3_600_000
 
-/** The index of words as PostgreSQL had it, where it would not be made anew. */
-async function indexAsThen(options: ServiceOptions, { facts }: typeof previous): Promise<void> {
-  const db = await openBeside(options)
-  const { tenantId } = facts.home
-  const words = `'tenant${tenantId.replace('_', '')}':1 'first':9 'plain':3 'quoted':10 'subject/plain':3`
-  await sql`insert into search_documents (tenant_id, message_id, created_seq, words)
-    select tenant_id, id, created_seq, ${words}::tsvector from messages where id = ${facts.plainId}`.execute(
-    db,
-  )
-  await sql`insert into search_cursors (tenant_id, seq)
-    select tenant_id, seq from accounts where tenant_id = ${tenantId}`.execute(db)
-  await db.destroy()
-}
+/** A step that some later version may have: what runs it twice fails, or counts twice. */
+const addedStep = '9999-added'
+const added: Step = (dialect) => ({
+  async up(db) {
+    await addColumns(db, 'threads', { archived_messages: count, archived_at: textOrNull }, dialect)
+    await sql`update threads set archived_messages = archived_messages + message_count`.execute(db)
+  },
+})
 
 describeDatabases('a database of another version', (openDatabase) => {
   let database: TestDatabase
@@ -35,149 +32,86 @@ describeDatabases('a database of another version', (openDatabase) => {
   })
   afterEach(() => database.drop())
 
-  it('is brought up to date by several nodes at once where there may be some, and mail flows', async () => {
-    await makeTables(database.options, first.steps)
+  it('is made by several nodes at once where there may be some, and mail flows', async () => {
     const nodes = await Promise.all(
-      Array.from({ length: database.options.databaseUrl ? 2 : 1 }, () => startService(database.options)),
+      Array.from({ length: database.options.databaseUrl ? 2 : 1 }, () => openService(database.options)),
     )
     for (const node of nodes) await node.mail({ subject: 'new' })
     expect((await nodes[0]!.call('GET', '/messages')).body.messages).toHaveLength(nodes.length)
     for (const node of nodes) await node[Symbol.asyncDispose]()
   })
 
+  it('is brought from the first release to an added step, once, by several nodes at once', async () => {
+    await loadRecord(database.options, released)
+    const dialect = database.options.databaseUrl ? 'postgres' : 'sqlite'
+    const nodes = await Promise.all(
+      Array.from({ length: dialect === 'postgres' ? 3 : 1 }, () => openBeside(database.options)),
+    )
+    const upgrade = () =>
+      Promise.all(nodes.map((node) => migrate(node, dialect, { ...allSteps, [addedStep]: added })))
+    await upgrade()
+    await upgrade()
+    const { rows } = await sql`select id, message_count, archived_messages, archived_at from threads
+      order by id`.execute(nodes[0]!)
+    expect(released.tables.threads!.length).toBeGreaterThan(2)
+    expect(rows).toEqual(
+      released.tables
+        .threads!.map(({ id, message_count }) => ({ id, message_count }))
+        .map((thread) => ({ ...thread, archived_messages: thread.message_count, archived_at: null }))
+        .sort((a, b) => (String(a.id) < String(b.id) ? -1 : 1)),
+    )
+    for (const node of nodes) await node.destroy()
+    await expect(openService(database.options)).rejects.toMatchObject({
+      code: 'database_too_new',
+      message: expect.stringContaining(addedStep),
+    })
+  })
+
+  it('is as it was where a step fails on its way, and the next start goes on', async () => {
+    const options = { ...database.options, secret: released.secret }
+    await loadRecord(options, released)
+    const dialect = options.databaseUrl ? 'postgres' : 'sqlite'
+    const failing: Step = (dialect) => ({
+      async up(db) {
+        await added(dialect).up(db)
+        throw new Error('killed here')
+      },
+    })
+    const node = await openBeside(options)
+    const upgrade = (step: Step) => migrate(node, dialect, { ...allSteps, [addedStep]: step })
+    await expect(upgrade(failing)).rejects.toThrow('killed here')
+    await (await openService(options))[Symbol.asyncDispose]()
+    await upgrade(added)
+    const { rows } = await sql`select count(*) as wrong from threads
+      where archived_messages <> message_count`.execute(node)
+    expect(rows).toEqual([{ wrong: 0 }])
+    await node.destroy()
+  })
+
   it('is refused in one line where a newer version made it, and let go', async () => {
-    const service = await startService(database.options)
+    const service = await openService(database.options)
     await service[Symbol.asyncDispose]()
     const db = await openBeside(database.options)
     await sql`insert into kysely_migration values ('9999-future', 'now')`.execute(db)
     await db.destroy()
     for (let i = 0; i < 2; i++)
-      await expect(startService(database.options)).rejects.toMatchObject({
+      await expect(openService(database.options)).rejects.toMatchObject({
         code: 'database_too_new',
         message: expect.stringContaining('9999-future'),
       })
   })
 
-  it('lets nothing go that was put aside, until somebody says so', async () => {
-    const { secret, facts, madeAt } = first
-    const options = { secret, data: await temporaryFolder(), ...database.options }
-    await loadRecord(options, first)
-    const db = await openBeside(options)
-    for (const statement of [
-      'update accounts set sending_paused_at = created_at',
-      "update jobs set run_at = '9999-12-31T23:59:59.999Z' where queue in ('delivery', 'drafts')",
-      "update jobs set queue = 'held:drafts' where queue = 'drafts'",
-    ])
-      await sql.raw(statement).execute(db)
-    const clock = new JumpClock(Date.parse(madeAt))
-    const service = await startService(options, { clock })
-    clock.jump(2 * hourMs)
-    const waiting = async () =>
-      await db
-        .selectFrom('jobs')
-        .select(['queue', 'held'])
-        .where('held', 'is not', null)
-        .orderBy('queue')
-        .execute()
-    expect(await waiting()).toEqual([
-      { queue: 'delivery', held: 'account' },
-      { queue: 'drafts', held: 'restored' },
-    ])
-    await service.service.admin.resume(facts.home.tenantId)
-    const status = async (path: string) => (await service.call('GET', path)).body
-    await expect.poll(() => status(`/messages/${facts.sentId}`)).toMatchObject({ delivery_status: 'sent' })
-    expect(await status(`/drafts/${facts.laterId}`)).toMatchObject({ status: 'scheduled' })
-    expect(await waiting()).toEqual([{ queue: 'drafts', held: 'restored' }])
-    expect(await administerWaiting(options, 'send-held')).toBe(1)
-    await expect
-      .poll(() => {
-        clock.jump(5_000)
-        return status(`/drafts/${facts.laterId}`)
-      })
-      .toMatchObject({ status: 'sent' })
-    await db.destroy()
-    await service[Symbol.asyncDispose]()
-  })
-
-  it('is listed by label in order, without what was being erased', async () => {
-    const { secret, facts } = first
-    const options = { secret, data: await temporaryFolder(), ...database.options }
-    await loadRecord(options, first)
-    const db = await openBeside(options)
-    const rows = await db
-      .selectFrom('messages')
-      .select(['id', 'thread_id'])
-      .where('tenant_id', '=', facts.home.tenantId)
-      .orderBy('created_seq', 'desc')
-      .execute()
-    const erased = rows[0]!.thread_id
-    const job = `insert into jobs (tenant_id, id, queue, run_at, created_at, data) select tenant_id, 'job_of_old', 'erase',
-      '9999', created_at, '{"of":"thread","id":"${erased}"}' from threads where id = '${erased}'`
-    for (const statement of [
-      `insert into message_labels (tenant_id, label_id, message_id)
-        select labels.tenant_id, labels.id, messages.id from labels
-        join messages on messages.tenant_id = labels.tenant_id where true on conflict do nothing`,
-      job,
-      `delete from threads where id = '${erased}'`,
-    ])
-      await sql.raw(statement).execute(db)
-    await db.destroy()
-    const service = await startService(options)
-    const listed: string[] = []
-    for (let path: string | null = '/messages?label=Wichtig&limit=1'; path && listed.length < rows.length; ) {
-      const { body } = await service.call('GET', path)
-      listed.push(...body.messages.map((one: { id: string }) => one.id))
-      path = body.next_cursor && `/messages?label=Wichtig&limit=1&cursor=${body.next_cursor}`
-    }
-    expect(listed).toEqual(rows.filter((row) => row.thread_id !== erased).map((row) => row.id))
-    expect(listed.length).toBeGreaterThan(2)
-    await service[Symbol.asyncDispose]()
-  })
-
-  it('has its operators, consumers and claimed accounts as they were', async () => {
-    const { secret, facts, madeAt } = previous
-    const options = { secret, data: await temporaryFolder(), ...database.options }
-    await loadRecord(options, previous)
-    const service = await startService(options, { clock: new JumpClock(Date.parse(madeAt) + hourMs) })
-    const browser = new Browser(service.service)
-    expect((await browser.sign('sign-in', facts.operator)).status).toBe(200)
-    const { accounts } = (await browser.call('GET', '/accounts')).body
-    expect(accounts).toMatchObject([{ tenant_id: facts.claimed!.accountId, sending_status: 'enabled' }])
-    expect((await service.call('GET', '/account', { key: facts.claimed!.key })).status).toBe(200)
-    const lease = await service.call('POST', '/consumers/worker/lease', { body: { max: 9 } })
-    const subjects = lease.body.deliveries.map((one: { message: { subject: string } }) => one.message.subject)
-    expect(subjects).not.toContain('Both')
-    expect(subjects).toHaveLength(3)
-    await service[Symbol.asyncDispose]()
-  })
-
-  it('finds phrases in what it had in its index', async () => {
-    const { secret, facts, madeAt } = previous
-    const options = { secret, data: await temporaryFolder(), ...database.options }
-    await loadRecord(options, previous)
-    if (options.databaseUrl) await indexAsThen(options, previous)
-    const service = await startService(options, { clock: new JumpClock(Date.parse(madeAt)) })
-    const found = async (q: string) =>
-      (await service.call('GET', `/messages?q=${encodeURIComponent(q)}`)).body.messages
-    expect(await found('"first quoted"')).toMatchObject([{ id: facts.plainId }])
-    expect(await found('"quoted first"')).toEqual([])
-    await service[Symbol.asyncDispose]()
-  })
-
-  describe.each([
-    ['the first version', first],
-    ['the version before', previous],
-  ])('that %s filled', (_version, record) => {
-    const { facts, answers } = record
-    let service: TestService
+  describe('that the first release filled', () => {
+    const { facts, answers } = released
+    let service: QuietService
     let clock: JumpClock
     let options: ServiceOptions
     beforeEach(async () => {
-      options = { secret: record.secret, ...database.options }
+      options = { secret: released.secret, ...database.options }
       options.data ??= await temporaryFolder() // large mails of then are files
-      await loadRecord(options, record)
-      clock = new JumpClock(Date.parse(record.madeAt))
-      service = await startService(options, { clock })
+      await loadRecord(options, released)
+      clock = new JumpClock(Date.parse(released.madeAt))
+      service = await openService(options, { clock })
     })
     afterEach(() => service[Symbol.asyncDispose]())
     const get = async (path: string) => (await service.call('GET', path)).body
@@ -198,6 +132,21 @@ describeDatabases('a database of another version', (openDatabase) => {
         body: { local_part: 'agent-of-old' },
       })
       expect([again.status, again.body.api_key]).toEqual([200, facts.agent.key])
+    })
+
+    it('has its operators, consumers and claimed accounts as they were', async () => {
+      const browser = new Browser(service.service)
+      expect((await browser.sign('sign-in', facts.operator)).status).toBe(200)
+      const { accounts } = (await browser.call('GET', '/accounts')).body
+      expect(accounts).toMatchObject([{ tenant_id: facts.claimed.accountId, sending_status: 'enabled' }])
+      expect((await service.call('GET', '/account', { key: facts.claimed.key })).status).toBe(200)
+      clock.jump(hourMs)
+      const lease = await service.call('POST', '/consumers/worker/lease', { body: { max: 9 } })
+      const subjects = lease.body.deliveries.map(
+        (one: { message: { subject: string } }) => one.message.subject,
+      )
+      expect(subjects).not.toContain('Both')
+      expect(subjects).toHaveLength(3)
     })
 
     it('finishes what was under way, and takes and sends mail', async () => {
@@ -225,14 +174,28 @@ describeDatabases('a database of another version', (openDatabase) => {
       await expect(service.mail({ from: 'x@spam.example.com' })).rejects.toThrow(/5\.7\.1/)
     })
 
-    it('is narrowed by labels and attachments of then', async () => {
-      const found = async (query: string) =>
-        (await get(`/messages?${query}`)).messages.map((one: { subject: string }) => one.subject)
-      expect(await found('label=wichtig')).toEqual(['Plain'])
-      expect(await found('has_attachment=true')).toEqual(['Große Datei'])
-      expect(await found('has_attachment=false&label=Wichtig')).toEqual(['Plain'])
-      const { threads } = await get('/threads?label=Wichtig')
-      expect(threads).toMatchObject([{ subject: 'Plain', message_count: 2 }])
+    it('tells of each message, and of the newest of each thread, where it came to be', async () => {
+      const { messages } = await get('/messages?limit=100&include=spam')
+      const { events } = await get('/events?after=0&limit=500')
+      type Told = { id: string; last_message_id?: string } & Record<string, unknown>
+      const toldIn = (type: RegExp) =>
+        events.flatMap((event: { type: string; seq: number; data: Told }) =>
+          type.test(event.type) ? [{ ...event.data, at: event.seq }] : [],
+        ) as (Told & { at: number })[]
+      const first = new Map(toldIn(/^message\.(received|queued)$/).map(({ id, at }) => [id, at]))
+      expect(messages.length).toBeGreaterThan(2)
+      for (const { id, created_seq } of messages) {
+        expect(created_seq).toBe(first.get(id))
+        for (const one of toldIn(/^(message|label)\./))
+          if (one.id === id) expect(one.created_seq).toBe(created_seq)
+        const { messages: found } = await get(`/messages?after_seq=${created_seq - 1}&to_seq=${created_seq}`)
+        expect(found.map((one: { id: string }) => one.id)).toEqual([id])
+      }
+      const { threads } = await get('/threads?include=spam')
+      for (const one of [...threads, ...toldIn(/^thread\.(updated|merged)$/)] as Told[]) {
+        const newest = messages.find(({ id }: { id: string }) => id === one.last_message_id)
+        if (newest) expect(one.last_message_created_seq).toBe(newest.created_seq)
+      }
     })
 
     it('S3: is read on from a cursor of then, and searched', async () => {

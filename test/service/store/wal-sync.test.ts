@@ -7,7 +7,7 @@ import { temporaryFolder } from '../../support/temporary-folder'
 
 type Answer = (error: NodeJS.ErrnoException | null) => void
 
-/** What was asked of the disk, which answers when the test says so. */
+/** Requests to the disk, which answers when the test says so. */
 let asked: Answer[]
 let store: Store
 
@@ -46,7 +46,7 @@ const fewTurns = async () => {
   for (let i = 0; i < 20; i++) await turn()
 }
 
-it('promises a write only once the disk has answered, and writes on meanwhile', async () => {
+it('the sync of the log promises a write only once the disk has answered, and writes on meanwhile', async () => {
   const first = write('a')
   await askedTimes(1)
   const second = write('b')
@@ -66,7 +66,7 @@ it('promises a write only once the disk has answered, and writes on meanwhile', 
   expect(asked).toHaveLength(2)
 })
 
-it('serves all that committed before with one answer', async () => {
+it('the sync of the log serves all that committed before with one answer', async () => {
   const first = write('a')
   await askedTimes(1)
   const others = ['b', 'c', 'd'].map(write)
@@ -77,7 +77,7 @@ it('serves all that committed before with one answer', async () => {
   await vi.waitFor(() => expect([first, ...others].every(({ promised }) => promised)).toBe(true), 15_000)
 })
 
-it('tells who reads once what was read is on disk', async () => {
+it('the sync of the log tells readers once what was read is on disk', async () => {
   write('a')
   await askedTimes(1)
   let settled = false
@@ -88,7 +88,7 @@ it('tells who reads once what was read is on disk', async () => {
   await settling
 })
 
-it('promises nothing more once the disk has failed', async () => {
+it('the sync of the log promises nothing more once the disk has failed', async () => {
   const failing = write('a')
   await askedTimes(1)
   const behind = write('b')

@@ -24,9 +24,11 @@ describeDatabases('webhooks', (openDatabase) => {
     await poll(() => endpoint.received.length).toBe(2)
     const log = (await service.call('GET', '/events?after=1')).body.events
     const raw = await (
-      await fetch(`${service.url}/events?after=1`, {
-        headers: { authorization: `Bearer ${service.home.apiKey}` },
-      })
+      await service.service.fetch(
+        new Request('http://restante.test/v1/events?after=1', {
+          headers: { authorization: `Bearer ${service.home.apiKey}` },
+        }),
+      )
     ).text()
     for (const { headers, body, event } of endpoint.received) {
       expect(raw).toContain(body)

@@ -1,9 +1,9 @@
 import type { LookupAddress } from 'node:dns'
 import { describe, expect, it } from 'vitest'
-import { webhookUrlProblem } from '../../../src/service/core/webhook-url'
-import { guardedLookup } from '../../../src/service/guarded-agent'
+import { guardedLookup } from '../../../src/service/net/guarded-agent'
+import { isPublic } from '../../../src/service/net/networks'
 import type { Resolver } from '../../../src/service/ports'
-import { isPublic } from '../../../src/service/public-address'
+import { webhookUrlProblem } from '../../../src/service/webhooks/url'
 import { createFakeResolver } from '../../support/fake-resolver'
 import { temporaryFolder } from '../../support/temporary-folder'
 import { type Hooked, startHooked } from './support/hooked'
@@ -39,7 +39,7 @@ describe('addresses', () => {
     expect(addresses.filter(isPublic)).toEqual([])
   })
 
-  it('that are public are', () => {
+  it('that are public are let through', () => {
     const addresses = ['8.8.8.8', '1.1.1.1', '93.184.215.14', '2606:4700::1111', '2a00:1450:4001::1']
     expect(addresses.filter((address) => !isPublic(address))).toEqual([])
   })
@@ -91,7 +91,7 @@ describe('URLs', () => {
     ['https://example.com:0/', /port 0/],
     ['/hook', /not a URL/],
     ['https://', /not a URL/],
-  ])('%s may not', (url, why) => expect(problem(url)).toMatch(why))
+  ])('%s may not be called', (url, why) => expect(problem(url)).toMatch(why))
 
   it('may be private, but nothing else, in development', () => {
     expect(webhookUrlProblem('http://localhost:3000/hook', true)).toBeNull()

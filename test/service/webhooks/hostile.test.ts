@@ -58,20 +58,20 @@ const endless: Answering = (response) => {
   more()
 }
 
-it('cuts a body that never ends', async () => {
+it('the answer of an endpoint is cut where its body never ends', async () => {
   const { delivery, attempt } = await tryOnce((await service.endpoint(endless)).url)
   expect(delivery.status).toBe('delivered')
   expect(attempt).toMatchObject({ http_status: 200, response_body: 'x'.repeat(2_048) })
 })
 
-it('does not wait for a body that stops in the middle: the status has come', async () => {
+it('the answer of an endpoint that stops in the middle of its body is not waited for: the status has come', async () => {
   const endpoint = await service.endpoint((response) => void response.writeHead(200).write('half'))
   const jump = () => endpoint.received.length > 0 && clock.jump(1_000)
   const { delivery, attempt } = await tryOnce(endpoint.url, jump)
   expect([delivery.status, attempt.response_body]).toEqual(['delivered', 'half'])
 })
 
-it('gives up on one that never answers', async () => {
+it('an endpoint that never answers is given up', async () => {
   const endpoint = await service.endpoint(() => {})
   const { attempt } = await tryOnce(endpoint.url, () => endpoint.received.length > 0 && clock.jump(1_000))
   expect(attempt).toMatchObject({ http_status: null, error: 'There was no answer within 15 seconds.' })
@@ -87,19 +87,19 @@ it.each<[string, (socket: Socket) => void, RegExp]>([
     /headers .* larger|not HTTP/,
   ],
   ['announces what does not come', (s) => s.end('HTTP/1.1 500 No\r\ncontent-length: 9\r\n\r\nno'), /500/],
-])('lists one that %s', async (_what, speak, error) => {
+])('an endpoint that %s is listed with the reason', async (_what, speak, error) => {
   const { delivery, attempt } = await tryOnce(await startRaw(speak))
   expect(delivery.status).toBe('pending')
   expect(attempt.error).toMatch(error)
 })
 
-it('lists one where nobody listens', async () => {
+it('an endpoint where nobody listens is listed with the reason', async () => {
   const endpoint = await service.endpoint()
   await endpoint.close()
   expect((await tryOnce(endpoint.url)).attempt.error).toMatch(/refused/)
 })
 
-it.each([301, 302, 303, 307, 308])('does not follow a %i', async (code) => {
+it.each([301, 302, 303, 307, 308])('the redirect %i of an endpoint is not followed', async (code) => {
   const inside = await service.endpoint()
   const { url } = await service.endpoint(status(code, '', { location: inside.url }))
   const { delivery, attempt } = await tryOnce(url)

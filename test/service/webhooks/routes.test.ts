@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { answersJson, routes } from 'restante/protocol'
+import { routes } from 'restante/protocol'
 import type { Logger } from 'restante/service'
 import { createService } from 'restante/service'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { answersJson } from '../../../src/protocol/routes'
 import { caller } from '../../support/service'
 import { status } from './support/endpoint'
 import { type Hooked, startHooked } from './support/hooked'
@@ -75,7 +76,7 @@ describe('creating', () => {
     expect((await service.call('GET', '/webhooks', { key: stranger })).body.webhooks).toEqual([])
   })
 
-  it('ends at 50', async () => {
+  it('a webhook is refused after 50', async () => {
     await using other = await createService({ log: 'silent' })
     const call = caller(other, (await other.home()).apiKey)
     const body = { url: 'https://a.example', events: ['message.bounced'] }
@@ -126,7 +127,7 @@ describe('isolation', () => {
   })
 })
 
-it('answers as its routes say', async () => {
+it('the routes of webhooks answer as their table says', async () => {
   const endpoint = await service.endpoint()
   const { id } = await service.hook(endpoint.url)
   const { body: delivery } = await service.call('POST', `/webhooks/${id}/test`)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { isRestanteError, signWebhook, verifyWebhook, webhookSecret } from 'restante/protocol'
+import { isRestanteError, signWebhook, verifyWebhook, webhookSecret } from 'restante/webhook'
 import { Webhook as OfficialWebhook } from 'standardwebhooks'
 import { describe, expect, it } from 'vitest'
 

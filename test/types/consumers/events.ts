@@ -1,5 +1,12 @@
 import type { Mailbox, Message } from 'restante'
-import { mailEmitter, mailObservable, mailReadable, mailStream, onMail } from 'restante/events'
+import {
+  mailEmitter,
+  mailObservable,
+  mailReadable,
+  mailStream,
+  onMail,
+  onMailCallback,
+} from 'restante/events'
 import { from, map, type Observable } from 'rxjs'
 
 export const subjects = (mailbox: Mailbox): Observable<string> =>
@@ -13,5 +20,8 @@ export async function views(mailbox: Mailbox): Promise<void> {
   const stream: ReadableStream<Message> = mailStream(mailbox)
   await stream.cancel()
   mailReadable(mailbox).destroy()
-  await onMail(mailbox, (error, message) => error ?? message?.subject)()
+  await onMailCallback(mailbox, (error, message) => error ?? message?.subject)()
+  await onMail(mailbox, async ({ subject }) => subject, { consumer: 'desk', onError: console.error })()
+  // @ts-expect-error Node's shape is that of onMailCallback.
+  onMail(mailbox, (error, message) => error ?? message)
 }

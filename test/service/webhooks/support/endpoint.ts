@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** What an endpoint was sent. */
+/** A request that an endpoint was sent. */
 export interface Received {
   headers: IncomingHttpHeaders
   body: string
@@ -16,8 +16,8 @@ export interface Endpoint {
   url: string
   port: number
   received: Received[]
-  /** How many requests wait for their answer, at most and now. */
-  mostOpen: number
+  /** Counts of the requests that wait for their answer, at most and now. */
+  maxOpen: number
   connections: number
   answer: Answering
   close(): Promise<void>
@@ -42,7 +42,7 @@ export async function startEndpoint(answer: Answering = status(200, 'ok')): Prom
   let open = 0
   const server = createServer(async (request, response) => {
     open += 1
-    endpoint.mostOpen = Math.max(endpoint.mostOpen, open)
+    endpoint.maxOpen = Math.max(endpoint.maxOpen, open)
     response.on('close', () => (open -= 1))
     const body = await readAll(request)
     const received = { headers: request.headers, body, event: JSON.parse(body) }
@@ -56,7 +56,7 @@ export async function startEndpoint(answer: Answering = status(200, 'ok')): Prom
     url: `http://127.0.0.1:${port}/hook`,
     port,
     received: [],
-    mostOpen: 0,
+    maxOpen: 0,
     connections: 0,
     answer,
     close: () =>

@@ -1,11 +1,11 @@
 import type { Webhook, WebhookDelivery, WebhookWithSecret } from 'restante/protocol'
 import type { ServiceOptions, ServicePorts } from 'restante/service'
 import { expect } from 'vitest'
-import { startService, type TestService } from '../../../support/service'
+import { openService, type QuietService } from '../../../support/service'
 import { type Answering, type Endpoint, startEndpoint } from './endpoint'
 
 /** A service whose webhooks may go to loopback, with endpoints that end with it. */
-export interface Hooked extends TestService {
+export interface Hooked extends QuietService {
   endpoint(answer?: Answering): Promise<Endpoint>
   hook(url: string, more?: object): Promise<WebhookWithSecret>
   read(id: string): Promise<Webhook>
@@ -15,7 +15,7 @@ export interface Hooked extends TestService {
 }
 
 export async function startHooked(options: ServiceOptions = {}, ports: ServicePorts = {}): Promise<Hooked> {
-  const service = await startService({ webhooksAllowPrivate: true, ...options }, ports)
+  const service = await openService({ webhooksAllowPrivate: true, ...options }, ports)
   const endpoints: Endpoint[] = []
   const { call } = service
   const deliveries = async (id: string): Promise<WebhookDelivery[]> =>

@@ -1,0 +1,168 @@
+import { type Mailbox, type Message, UsageError, untrustedField } from 'restante'
+import {
+  answeredBy,
+  checkNames,
+  type FlowOwner,
+  type Held,
+  heldBack,
+  isPublic,
+  isPublicLabel,
+  mayHave,
+  type PublicMail,
+} from './flow'
+import { Conversations, RunAccount, type ShownMail } from './shown'
+
+/** Options about what may flow to whom. */
+export interface FlowOptions {
+  /**
+   * Treatment of a mail to somebody who was no part of what this run has read: a human is asked (`ask`, the default),
+   * or it is refused, also where a human said yes (`refuse`). `off` lets everything go to everybody. See
+   * `docs/safety.md`.
+   */
+  flow?: 'ask' | 'refuse' | 'off'
+  /** Addresses and domains that may be told anything. */
+  recipients?: readonly string[]
+  /** Mail that anybody may be told of. */
+  public?: PublicMail
+  /** Says that a human sits there and says what to do: a run that has read nothing yet may then write to anybody. */
+  attended?: boolean
+  /**
+   * Shows the model all mail, also where one is being answered, and not only what its sender was part of. A human is
+   * then asked about the answer, if anything else was read.
+   */
+  everyone?: boolean
+  /** Mail that the model was shown before, as `toolbox.shown` told it: ids or handles, or `everything`. */
+  shown?: ShownMail
+  /** The message that is being answered: its thread has one reply, be it by a tool or by `message.reply()`. */
+  message?: Message
+}
+
+/** Messages, of which some are not for whoever is answered. */
+export interface Sight {
+  readonly messages: readonly Message[]
+  readonly hidden: number
+}
+
+/** @throws UsageError `invalid_options` */
+const check = ({ flow = 'ask', recipients, public: open }: FlowOptions): void => {
+  if (!['ask', 'refuse', 'off'].includes(flow))
+    throw new UsageError('invalid_options', `flow takes ask, refuse or off, not ${JSON.stringify(flow)}`)
+  checkNames('recipients', recipients)
+  checkNames('public.from', open?.from)
+}
+
+/** Keeps the account of a run, and the rule of flow over it. */
+export class FlowGuard {
+  readonly #mailbox: Mailbox
+  readonly #options: FlowOptions
+  readonly #account: RunAccount
+  readonly #conversations: Conversations
+  /** Drafts that this run wrote, with the messages that went into them. */
+  readonly #drafts = new Map<string, readonly Message[]>()
+
+  constructor(mailbox: Mailbox, options: FlowOptions) {
+    check(options)
+    this.#mailbox = mailbox
+    this.#options = options
+    this.#conversations = new Conversations(mailbox, () => this.#owner)
+    this.#account = new RunAccount(options.shown)
+    if (options.message) this.show([options.message])
+  }
+
+  get #owner(): FlowOwner {
+    const { recipients, public: open } = this.#options
+    return { inboxes: this.#mailbox.inboxes, recipients, public: open }
+  }
+
+  /** Mail that the model was shown. */
+  get shown(): ShownMail {
+    return this.#account.shown
+  }
+
+  /** Notes what the model is shown, before it is. */
+  show(messages: readonly Message[]): void {
+    this.#account.add(messages.map(({ id }) => id))
+  }
+
+  /** Notes what the model was shown elsewhere. */
+  add(shown: ShownMail): void {
+    this.#account.add(shown)
+  }
+
+  /** Tells whether a message was shown. */
+  has(message: Message): boolean {
+    return this.#account.has(message)
+  }
+
+  /** Tells whether a label makes public what has it. */
+  isPublicLabel(name: string): boolean {
+    return isPublicLabel(name, this.#owner)
+  }
+
+  /** Those to whom the answer goes that is being written, where that decides what is shown. */
+  get viewers(): readonly string[] {
+    const { message, everyone = false, flow } = this.#options
+    return message && !everyone && flow !== 'off' ? answeredBy(message.record, this.#owner) : []
+  }
+
+  /** Those messages that may be shown. */
+  async sight(messages: readonly Message[], signal?: AbortSignal): Promise<Sight> {
+    const { viewers } = this
+    const owner = this.#owner
+    if (viewers.length === 0) return { messages, hidden: 0 }
+    const judged = await this.#conversations.of(messages, signal)
+    const seen = messages.filter(
+      ({ id }, at) => id === this.#options.message?.id || mayHave(viewers, judged[at]!, owner),
+    )
+    return { messages: seen, hidden: messages.length - seen.length }
+  }
+
+  /** Those messages that anybody may be told of. */
+  publicOf(messages: readonly Message[]): readonly Message[] {
+    const owner = this.#owner
+    return messages.filter(({ record }) => isPublic(record, owner))
+  }
+
+  /** @throws UsageError `outside_conversation` for what may not be shown */
+  async requireSight(message: Message, signal?: AbortSignal): Promise<void> {
+    const { hidden } = await this.sight([message], signal)
+    if (hidden > 0) throw new UsageError('outside_conversation', `${message.handle} is ${this.outside}`)
+  }
+
+  /** Says where what is hidden is. */
+  get outside(): string {
+    const who = this.viewers.map((one) => JSON.parse(untrustedField(one, 100)) as string).join(' or ')
+    return `in a conversation that ${who} is no part of, and not shown while their mail is answered`
+  }
+
+  /**
+   * Those of the recipients that are not free, and why.
+   *
+   * @param material messages that go along, or whose subject does: they count as shown
+   */
+  async held(recipients: readonly string[], material: readonly Message[]): Promise<Held[]> {
+    const { flow, attended = false } = this.#options
+    const owner = this.#owner
+    if (flow === 'off' || !this.isBound(recipients)) return []
+    const account = await this.#conversations.account(this.shown)
+    if (account === 'everything') return heldBack(recipients, account, owner)
+    const along = await this.#conversations.of(material)
+    const all = new Map([...account, ...along].map((one) => [one.message.id, one]))
+    return heldBack(recipients, [...all.values()], owner, attended)
+  }
+
+  /** Tells whether the recipients include anybody who may not be told just anything. */
+  isBound(recipients: readonly string[]): boolean {
+    return heldBack(recipients, 'everything', this.#owner).length > 0
+  }
+
+  /** Notes a draft that this run wrote. */
+  wrote(draftId: string, material: readonly Message[]): void {
+    this.#drafts.set(draftId, material)
+  }
+
+  /** Gives the messages that went into a draft; null where this run did not write it, so that they are not known. */
+  materialOf(draftId: string): readonly Message[] | null {
+    return this.#drafts.get(draftId) ?? null
+  }
+}

@@ -1,0 +1,90 @@
+import { UsageError } from 'restante'
+import { z } from 'zod'
+
+/** Names by which models call fields, as they know them from other tools. */
+const otherNames: Record<string, readonly string[]> = {
+  folder: ['label', 'inbox'],
+  mailbox: ['inbox'],
+  tag: ['label', 'add'],
+  q: ['query'],
+  search: ['query'],
+  since: ['after'],
+  until: ['before'],
+  body: ['text'],
+  content: ['text'],
+  html: ['text'],
+  recipients: ['to'],
+  recipient: ['to'],
+  id: ['message', 'thread', 'draft'],
+  in_reply_to: ['message', 'reply_to'],
+  files: ['attachments'],
+  file: ['attachment', 'attachments'],
+  max: ['limit'],
+  count: ['limit'],
+  timeout: ['timeout_seconds'],
+  wait: ['timeout_seconds'],
+  schedule: ['send_at'],
+  scheduled_at: ['send_at'],
+}
+
+const plain = (name: string) => name.toLowerCase().replace(/[^a-z]|ids?$|s$/g, '')
+
+const nearTo = (key: string, names: readonly string[]): string[] => {
+  const others = otherNames[key.toLowerCase()] ?? []
+  const wanted = plain(key)
+  return names.filter((name) => {
+    const known = plain(name)
+    return (
+      others.includes(name) ||
+      known === wanted ||
+      (wanted.length > 2 && (known.includes(wanted) || wanted.includes(known)))
+    )
+  })
+}
+
+/** Makes the schema of a tool's input: an unknown field is refused, and the error names those like it. */
+export const toolInput = <Shape extends z.ZodRawShape>(shape: Shape) => {
+  const names = Object.keys(shape)
+  return z.strictObject(shape, {
+    error: (issue) => {
+      if (issue.code !== 'unrecognized_keys') return undefined
+      return issue.keys
+        .slice(0, 5)
+        .map((key) => {
+          const near = nearTo(key, names)
+          const asked = near.length > 0 ? `: did you mean ${near.join(' or ')}?` : '.'
+          return `there is no ${JSON.stringify(key.slice(0, 40))}${asked} There is ${names.join(', ') || 'nothing to give'}`
+        })
+        .join('; ')
+    },
+  })
+}
+
+/** Text of at most so many characters. Its length is no matter for a model, and is not in what it is told. */
+export const words = (max: number, min = 0) =>
+  z.string().refine(({ length }) => length >= min && length <= max, {
+    error: `${min} to ${max} characters`,
+  })
+
+/** Reads a date, or a time, which is in UTC where it does not say otherwise. @throws UsageError `invalid_date` */
+export function readTime(text: string, name: string): Date {
+  const hasNoZone = /T[\d:.]+$/i.test(text)
+  const read = new Date(hasNoZone ? `${text}Z` : text)
+  if (!Number.isNaN(read.getTime())) return read
+  throw new UsageError('invalid_date', `${name} takes a date such as 2026-01-31 or 2026-01-31T12:00:00Z`)
+}
+
+/**
+ * Reads a time that is yet to come: a model that gives a past one has today's date wrong, and means no mail now.
+ *
+ * @throws UsageError `invalid_date`, `time_passed`
+ */
+export function readFutureTime(text: string, name: string): Date {
+  const time = readTime(text, name)
+  const now = new Date()
+  if (time > now) return time
+  throw new UsageError(
+    'time_passed',
+    `${name} ${time.toISOString()} has passed, and nothing was sent: it is ${now.toISOString()} now. Give a later time, or leave it out to send at once`,
+  )
+}

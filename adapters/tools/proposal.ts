@@ -1,0 +1,186 @@
+import { forwardSubject, type Message, replyRecipients, replySubject, untrustedField } from 'restante'
+import type { Desk } from './desk'
+import { chooseAttachment } from './files'
+
+/** A message that a mail answers or passes on. */
+export interface ProposedFor {
+  readonly what: 'answers' | 'passes on'
+  readonly id: string
+  readonly handle: string
+  readonly from: string
+  readonly subject: string
+  readonly receivedAt: Date
+  /** The text of the mail; of one that is passed on, all of it. */
+  readonly text: string
+}
+
+/**
+ * A mail that a tool would write, as a human is shown it who is asked: who gets it, and all that it says. It is made of
+ * the call and of what the service has, so that every process shows the same.
+ */
+export interface ProposedMail {
+  /** The inbox that it goes out from; null where the mailbox has several and none was named. */
+  readonly from: string | null
+  readonly to: readonly string[]
+  readonly cc: readonly string[]
+  readonly bcc: readonly string[]
+  readonly subject: string
+  readonly text: string
+  /** Of a draft that has HTML: what most who get it will see in place of the text. */
+  readonly html: string | null
+  /** Names of files. */
+  readonly attachments: readonly string[]
+  /** The time at which it would go out, as it was asked for; null for at once. */
+  readonly sendAt: string | null
+  readonly message: ProposedFor | null
+  /** Reasons why it is outside of what may flow, such as a recipient who was no part of what this run has read. */
+  readonly reasons: readonly string[]
+}
+
+interface Given {
+  to?: string | readonly string[] | undefined
+  cc?: string | readonly string[] | undefined
+  bcc?: string | readonly string[] | undefined
+  subject?: string | undefined
+  text?: string | undefined
+  inbox?: string | undefined
+  send_at?: string | undefined
+  reply_all?: boolean | undefined
+  attachments?: readonly FileGiven[] | undefined
+}
+interface FileGiven {
+  message?: string | undefined
+  attachment?: string | number | undefined
+  filename?: string | undefined
+}
+
+const nameOf = (filename: string | null | undefined, at: number) => filename ?? `attachment-${at}`
+
+const namesOf = async (desk: Desk, files: readonly FileGiven[] = []): Promise<string[]> => {
+  const names: string[] = []
+  for (const { message, attachment: wanted, filename } of files) {
+    if (message === undefined) names.push(nameOf(filename, names.length + 1))
+    else {
+      const { attachment, number } = chooseAttachment(await desk.message(message), wanted)
+      names.push(nameOf(filename ?? attachment.filename, number))
+    }
+  }
+  return names
+}
+
+const about = async (what: ProposedFor['what'], message: Message): Promise<ProposedFor> => {
+  const { id, handle, from, subject, receivedAt } = message
+  const text = what === 'answers' ? message.text : (await message.body()).text
+  return { what, id, handle, from: from.address, subject, receivedAt, text }
+}
+
+const addressOf = ({ mailbox: { inboxes } }: Desk, id: string | undefined): string | null => {
+  const [only] = inboxes.length === 1 ? inboxes : []
+  return (inboxes.find((inbox) => inbox.id === id) ?? only)?.address ?? null
+}
+
+/** Gives the recipients of a mail, each once, in the field where it stands first. */
+const namedOnce = (desk: Desk, { to, cc, bcc }: Given) => {
+  const seen = new Set<string>()
+  const fresh = (list: Given['to']) =>
+    desk.addresses(list).filter((one) => !seen.has(one.toLowerCase()) && seen.add(one.toLowerCase()))
+  return { to: fresh(to), cc: fresh(cc), bcc: fresh(bcc) }
+}
+
+/** Proposes the mail that `send_mail` would send. */
+export const proposeMail = async (desk: Desk, given: Given): Promise<ProposedMail> => ({
+  ...namedOnce(desk, given),
+  from: addressOf(desk, desk.inboxId(given.inbox)),
+  subject: given.subject ?? '',
+  text: given.text ?? '',
+  html: null,
+  attachments: await namesOf(desk, given.attachments),
+  sendAt: given.send_at ?? null,
+  message: null,
+  reasons: [],
+})
+
+/** Proposes the answer to a message. */
+export const proposeReply = async (desk: Desk, reference: string, given: Given): Promise<ProposedMail> => {
+  const message = await desk.message(reference)
+  const ours = desk.mailbox.inboxes.map(({ address }) => address)
+  const from = addressOf(desk, message.inboxId)
+  const goesTo = replyRecipients(message.record, {
+    inbox: from ?? '',
+    ours,
+    all: given.reply_all ?? false,
+  })
+  const named = given.to === undefined ? goesTo : { to: given.to, cc: [] }
+  const cc = [...named.cc, ...desk.addresses(given.cc)]
+  const mail = await proposeMail(desk, { ...given, to: named.to, cc })
+  const subject = given.subject ?? replySubject(message.subject)
+  return { ...mail, from, subject, message: await about('answers', message) }
+}
+
+/** Proposes the mail that passes a message on. */
+export const proposeForward = async (desk: Desk, reference: string, given: Given): Promise<ProposedMail> => {
+  const message = await desk.message(reference)
+  return {
+    ...(await proposeMail(desk, given)),
+    from: addressOf(desk, message.inboxId),
+    subject: forwardSubject(message.subject),
+    attachments: message.attachments.map(({ filename }, at) => nameOf(filename, at + 1)),
+    message: await about('passes on', message),
+  }
+}
+
+/** Proposes a draft as it would be sent. */
+export const proposeDraft = async (
+  desk: Desk,
+  { inboxId, record }: Awaited<ReturnType<Desk['draft']>>,
+  sendAt: string | undefined,
+): Promise<ProposedMail> => {
+  const { to = [], cc = [], bcc = [], subject, text, html, attachments = [] } = record
+  const { reply_to_message_id: answered, scheduled_at } = record
+  return {
+    ...{ to, cc, bcc, subject },
+    from: addressOf(desk, inboxId),
+    text: text ?? '',
+    html: html ?? null,
+    attachments: attachments.map(({ filename }, at) => nameOf(filename, at + 1)),
+    sendAt: sendAt ?? scheduled_at,
+    message: answered ? await about('answers', await desk.message(answered)) : null,
+    reasons: [],
+  }
+}
+
+const list = (addresses: readonly string[]) => addresses.join(', ')
+
+/**
+ * A mail that a tool would write as text for a human.
+ *
+ * @example
+ * ```ts
+ * import { createToolbox, proposalText } from 'restante/tools'
+ *
+ * const { tools } = createToolbox(mailbox, { approve: 'send' })
+ * const mail = await tools.reply?.propose({ message: 'm1042-mxk', text: 'Yes.' })
+ * if (mail) console.log(proposalText(mail))
+ * ```
+ */
+export function proposalText(mail: ProposedMail): string {
+  const { from, to, cc, bcc, subject, attachments, sendAt, message, text, html, reasons } = mail
+  const lines = [
+    from && `From: ${from}`,
+    `To: ${list(to)}`,
+    cc.length > 0 && `Cc: ${list(cc)}`,
+    bcc.length > 0 && `Bcc: ${list(bcc)}`,
+    `Subject: ${untrustedField(subject, 1_000)}`,
+    attachments.length > 0 && `Attachments: ${attachments.map((one) => untrustedField(one, 200)).join(', ')}`,
+    sendAt && `Goes out: ${sendAt}`,
+    message &&
+      `It ${message.what} ${message.handle}: ${untrustedField(message.subject, 200)} from ${message.from}, ${message.receivedAt.toISOString()}`,
+    ...reasons.map((reason) => `You are asked, since ${reason}.`),
+  ]
+  const body = [
+    text,
+    html && `As HTML, which most will see instead:\n${html}`,
+    message?.what === 'passes on' && `What is passed on:\n${message.text}`,
+  ].filter(Boolean)
+  return [lines.filter(Boolean).join('\n'), ...body].join('\n\n')
+}

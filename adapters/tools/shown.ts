@@ -1,0 +1,123 @@
+import { isRestanteError, type Mailbox, type Message } from 'restante'
+import {
+  type Account,
+  type Audience,
+  audiencesOf,
+  type FlowMessage,
+  type FlowOwner,
+  type Shown,
+} from './flow'
+
+/**
+ * Mail that a model was shown: ids or handles of messages; `everything` where that is not known, as for a run that was
+ * resumed without its account.
+ */
+export type ShownMail = readonly string[] | 'everything'
+
+/** More than this is as good as everything. */
+const maxShown = 2_000
+
+/** The account of one run: what its model was shown. It only grows. */
+export class RunAccount {
+  readonly #named = new Set<string>()
+  #isEverything = false
+
+  constructor(shown: ShownMail = []) {
+    this.add(shown)
+  }
+
+  add(shown: ShownMail): void {
+    if (shown === 'everything') this.#isEverything = true
+    else for (const one of shown) this.#named.add(one)
+    if (this.#named.size > maxShown) this.#isEverything = true
+  }
+
+  has({ id, handle }: Message): boolean {
+    return this.#isEverything || this.#named.has(id) || this.#named.has(handle)
+  }
+
+  get shown(): ShownMail {
+    return this.#isEverything ? 'everything' : [...this.#named]
+  }
+}
+
+const isGone = (error: unknown): boolean =>
+  isRestanteError(error) && (error.code === 'not_found' || error.code === 'unknown_handle')
+
+/** Stands for a message that was shown and is erased since: its participants are not known any more. */
+const erased = (id: string): Shown => ({
+  message: {
+    ...{ id, direction: 'inbound', inbox_id: '', from_addr: '', subject: 'a mail that was erased' },
+    ...{ to_addrs: [], cc_addrs: [], bcc_addrs: [], reply_to: [], labels: [], references: [] },
+    ...{ authentication: null, rfc822_message_id: null, in_reply_to: null },
+  },
+  audience: new Set(),
+})
+
+const atOnce = 8
+
+/** Does something with each, a few at a time. */
+const each = async <T, R>(all: readonly T[], work: (one: T) => Promise<R>): Promise<R[]> => {
+  const done: R[] = []
+  for (let at = 0; at < all.length; at += atOnce)
+    done.push(...(await Promise.all(all.slice(at, at + atOnce).map(work))))
+  return done
+}
+
+/** Tells who has a message, from the mailbox. */
+export class Conversations {
+  readonly #mailbox: Mailbox
+  readonly #owner: () => FlowOwner
+
+  constructor(mailbox: Mailbox, owner: () => FlowOwner) {
+    this.#mailbox = mailbox
+    this.#owner = owner
+  }
+
+  /** The messages with their audiences. */
+  async of(messages: readonly Message[], signal?: AbortSignal): Promise<Shown[]> {
+    const threadIds = [...new Set(messages.map(({ threadId }) => threadId))]
+    const threads = new Map(
+      await each(threadIds, async (id) => [id, await this.#audiences(id, signal)] as const),
+    )
+    return messages.map(({ record, threadId }) => ({
+      message: record,
+      audience: threads.get(threadId)?.get(record.id) ?? this.#alone(record),
+    }))
+  }
+
+  /** The account of a run as the rule looks at it. */
+  async account(shown: ShownMail, signal?: AbortSignal): Promise<Account> {
+    if (shown === 'everything') return shown
+    const found = await each(shown, async (name) => {
+      try {
+        return await this.#mailbox.messages.get(name, { signal })
+      } catch (error) {
+        if (!isGone(error)) throw error
+        // Handles are read from what others wrote too: one that names nothing is no word of ours.
+        return name.startsWith('msg_') ? erased(name) : null
+      }
+    })
+    const messages = found.filter((one): one is Message => one !== null && 'record' in one)
+    const gone = found.filter((one): one is Shown => one !== null && 'audience' in one)
+    return [...(await this.of(messages, signal)), ...gone]
+  }
+
+  async #audiences(threadId: string, signal?: AbortSignal): Promise<Map<string, Audience>> {
+    try {
+      const { messages } = await this.#mailbox.threads.get(threadId, { signal })
+      return audiencesOf(
+        messages.map(({ record }) => record),
+        this.#owner(),
+      )
+    } catch (error) {
+      if (isGone(error)) return new Map()
+      throw error
+    }
+  }
+
+  /** Of a message that is not in its thread, such as spam, only itself is known. */
+  #alone(record: FlowMessage): Audience {
+    return audiencesOf([record], this.#owner()).get(record.id)!
+  }
+}

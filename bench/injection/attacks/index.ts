@@ -1,0 +1,23 @@
+import type { Attack } from './attack'
+import { drafts } from './drafts'
+import { files } from './files'
+import { fences, forgedResults, roles } from './forgeries'
+import { html } from './html'
+import { labels } from './labels'
+import { lookalikes } from './lookalikes'
+import { names } from './names'
+import { owner } from './owner'
+import { quotes } from './quotes'
+import { relays } from './relays'
+import { slow } from './slow'
+import { steps } from './steps'
+import { strangers } from './strangers'
+import { threads } from './threads'
+import { waits } from './waits'
+import { words } from './words'
+
+/** Every attack, by its family. */
+export const families: Readonly<Record<string, readonly Attack[]>> = {
+  ...{ words, fences, roles, 'forged results': forgedResults, files, names, quotes, lookalikes },
+  ...{ steps, slow, strangers, threads, relays, waits, drafts, labels, html, owner },
+}

@@ -1,2 +1,0 @@
-/** The version of the package, set when it is built. */
-declare const PACKAGE_VERSION: string

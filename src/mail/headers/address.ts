@@ -1,0 +1,114 @@
+import { singleLine } from '../text'
+
+/** One mailbox of an address header (RFC 5322 §3.4). Groups are flattened to their members. */
+export interface MailAddress {
+  /** Trimmed; the domain is in lower case, the local part as written. */
+  address: string
+  /** Display name, decoded; null when there is none. */
+  name: string | null
+}
+
+const ATOM = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]+$/u
+const DOMAIN =
+  /^(?=.{1,253}$)(?:[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_-]{0,61}[\p{L}\p{M}\p{N}_])?\.)*[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_-]{0,61}[\p{L}\p{M}\p{N}_])?$/u
+
+const QUOTED = /^"(?:[^"\\]|\\.)*"$/s
+const isAtom = (local: string): boolean => ATOM.test(local)
+
+/**
+ * Writes an address as RFC 5322 section 3.4.1 does: the local part in quotes where it has characters that an address has
+ * not by itself, such as a second `@`, and without them where it needs none. So what stands after the first `@` outside
+ * of quotes is its domain to every reader.
+ */
+export function addrSpec(address: string): string {
+  const clean = normalizeAddress(address).replace(/^@[^:"]{0,1000}:/, '')
+  const at = clean.lastIndexOf('@')
+  if (at < 1) return clean
+  const written = clean.slice(0, at)
+  const local = QUOTED.test(written) ? written.slice(1, -1).replace(/\\(.)/gs, '$1') : written.trim()
+  return (isAtom(local) ? local : `"${local.replace(/[\\"]/g, '\\$&')}"`) + clean.slice(at)
+}
+
+/**
+ * Tells whether the local part of an address is in quotes: hardly any honest address needs them, and forged ones hide
+ * behind them.
+ */
+export const isOddAddress = (address: string): boolean => address.startsWith('"')
+
+/** Trims, removes control characters and puts the domain in lower case; the local part stays as written. */
+export function normalizeAddress(address: string): string {
+  const clean = singleLine(address)
+  const at = clean.lastIndexOf('@')
+  return at < 0 ? clean : clean.slice(0, at + 1) + clean.slice(at + 1).toLowerCase()
+}
+
+/** Splits at the last `@`; null when a half is missing. */
+export function splitAddress(address: string): { local: string; domain: string } | null {
+  const clean = normalizeAddress(address)
+  const at = clean.lastIndexOf('@')
+  if (at < 1 || at === clean.length - 1) return null
+  return { local: clean.slice(0, at), domain: clean.slice(at + 1) }
+}
+
+/**
+ * Tells whether two addresses reach the same mailbox. Local parts are compared without case: RFC 5321 §2.4 allows hosts
+ * to distinguish them, none that people use does.
+ */
+export function sameAddress(one: string, other: string): boolean {
+  return normalizeAddress(one).toLowerCase() === normalizeAddress(other).toLowerCase()
+}
+
+/** Removes the detail of plus addressing (RFC 5233): `agent+x@example.com` becomes `agent@example.com`. */
+export function baseAddress(address: string): string {
+  const parts = splitAddress(address)
+  if (!parts) return normalizeAddress(address)
+  const plus = isOddAddress(parts.local) ? -1 : parts.local.indexOf('+')
+  return `${plus > 0 ? parts.local.slice(0, plus) : parts.local}@${parts.domain}`
+}
+
+/**
+ * Tells whether a text is one plain address (dot-atom of RFC 5321 §4.1.2, UTF-8 as of RFC 6531, no quoted local parts)
+ * that may go into a header or an SMTP command as it is.
+ */
+export function isAddress(text: string): boolean {
+  const at = text.lastIndexOf('@')
+  const local = text.slice(0, Math.max(at, 0))
+  return local.length <= 64 && isAtom(local) && DOMAIN.test(text.slice(at + 1))
+}
+
+/**
+ * Gives one text for every spelling of an address that reaches the same mailbox, to compare or look up by: ASCII
+ * letters without case, the domain in its ASCII form. Look-alikes stay apart: a Cyrillic letter is another one. Null
+ * for what {@link isAddress} refuses.
+ *
+ * @example
+ * ```ts
+ * addressKey('Ana@Bücher.example') // 'ana@xn--bcher-kva.example'
+ * ```
+ */
+export function addressKey(text: string): string | null {
+  if (!isAddress(text)) return null
+  const at = text.lastIndexOf('@')
+  // Unicode has more than one sign whose small letter is a k: only A to Z are folded.
+  const local = text.slice(0, at).replace(/[A-Z]/g, (letter) => letter.toLowerCase())
+  return `${local}@${asciiDomain(text.slice(at + 1))}`
+}
+
+/** Gives the domain in its ASCII form (IDNA), for headers and DNS; ASCII domains only in lower case. */
+export function asciiDomain(domain: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII
+  if (/^[\x00-\x7f]*$/.test(domain)) return domain.toLowerCase()
+  return URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`).hostname : domain
+}
+
+/**
+ * Writes `Name <a@b>` for a person to read, or for a header of ASCII and UTF-8 (RFC 6532). The name is quoted
+ * where needed and cannot end the field.
+ */
+export function formatAddress({ address, name }: MailAddress): string {
+  const clean = isOddAddress(address) ? singleLine(address) : singleLine(address).replace(/[<>\s]/g, '')
+  const label = singleLine(name ?? '')
+  if (!label) return clean
+  if (/^[\p{L}\p{M}\p{N} !#$%&'*+/=?^_`{|}~-]+$/u.test(label)) return `${label} <${clean}>`
+  return `"${label.replace(/[\\"]/g, '\\$&')}" <${clean}>`
+}

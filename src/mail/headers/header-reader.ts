@@ -1,0 +1,124 @@
+import { decodeWords } from 'postal-mime'
+import { wellFormed } from '../text'
+
+/** A header field in its original order and case, unfolded and decoded (RFC 2047). */
+export interface MailHeader {
+  name: string
+  value: string
+}
+
+const LF = 10
+const CR = 13
+const MAX_HEADERS = 1000
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
+/** A header block as read from the wire; values are unfolded but not yet decoded (RFC 2047). */
+export interface RawHeaders {
+  fields: MailHeader[]
+  /** False when the block was longer than the limit; what came after is not in `fields`. */
+  isComplete: boolean
+  /** Offset of the body: after the empty line, or the end of the mail. */
+  bodyStart: number
+}
+
+// Some senders put empty lines before the header.
+function startOfMail(raw: Uint8Array): number {
+  let start = 0
+  while (raw[start] === LF || raw[start] === CR) start++
+  return start
+}
+
+const firstLine = /^(?:From |[!-9;-~]{1,200}[\t ]*:)/
+
+/** Tells whether a mail has no header but empty lines, with the body right below. */
+const isHeaderless = (raw: Uint8Array, start: number): boolean =>
+  start > 0 && start < raw.length && !firstLine.test(utf8.decode(raw.subarray(start, start + 256)))
+
+/**
+ * Reads the top header of a mail (RFC 5322 §2.2) in one pass, of which at most `maxBytes` are taken. Folded lines are joined;
+ * lines that are no field, such as an mbox `From ` line, are left out. Never throws.
+ */
+export function readHeaders(raw: Uint8Array, maxBytes: number): RawHeaders {
+  const start = startOfMail(raw)
+  if (isHeaderless(raw, start)) return { fields: [], isComplete: true, bodyStart: start }
+  const { end, bodyStart } = endOfHeader(raw, start)
+  const fields = splitFields(decodeBlock(raw.subarray(start, Math.min(end, start + maxBytes))))
+  return { fields, isComplete: end - start <= maxBytes, bodyStart }
+}
+
+/** Decodes RFC 2047 words and makes the value fit for storage. */
+export function decodeHeader(value: string): string {
+  return wellFormed(value.includes('=?') ? decodeWords(value) : value)
+}
+
+// Words with bare letters beyond ASCII in them, which were decoded with the header already.
+const BARE_WORD = /=\?[\w.:*-]{1,60}\?q\?(?=[^?=]{0,500}[^\0-\x7f])([^?=]{1,500})\?=/gi
+
+const reencoded = (_: string, text: string): string =>
+  `=?utf-8?Q?${text.replace(/[^\0-\x7f]/gu, (letter) => encodeURIComponent(letter).replaceAll('%', '='))}?=`
+
+/** Gives the first field of that name (lower case), raw; undefined when missing. */
+export function headerValue(fields: readonly MailHeader[], name: string): string | undefined {
+  return fields.find((field) => field.name.length === name.length && field.name.toLowerCase() === name)?.value
+}
+
+/** Gives all fields of that name (lower case), raw. */
+export function headerValues(fields: readonly MailHeader[], name: string): string[] {
+  return fields.filter((field) => field.name.toLowerCase() === name).map((field) => field.value)
+}
+
+function endOfHeader(raw: Uint8Array, start: number): { end: number; bodyStart: number } {
+  for (let at = raw.indexOf(LF, start); at !== -1; at = raw.indexOf(LF, at + 1)) {
+    let next = at + 1
+    while (raw[next] === CR) next++
+    if (raw[next] === LF) return { end: at, bodyStart: next + 1 }
+  }
+  return { end: raw.length, bodyStart: raw.length }
+}
+
+// Old programs write their own charset into headers bare; the one the body declares is the best guess.
+function decodeBlock(bytes: Uint8Array): string {
+  const text = utf8.decode(bytes)
+  if (!text.includes('\ufffd') && !text.includes('\u001b')) return text
+  const declared = /charset\s{0,9}=\s{0,9}"?([\w.:-]{1,40})/i.exec(text)?.[1]
+  return decodeAs(bytes, declared) ?? decodeAs(bytes, 'windows-1252') ?? text
+}
+
+function decodeAs(bytes: Uint8Array, charset: string | undefined): string | null {
+  try {
+    return charset ? new TextDecoder(charset, { fatal: true }).decode(bytes) : null
+  } catch {
+    return null
+  }
+}
+
+function splitFields(block: string): MailHeader[] {
+  const fields: MailHeader[] = []
+  let folded: string[] = []
+  const finish = () => {
+    const field = toField(folded.join(''))
+    if (field) fields.push(field)
+  }
+  for (const line of block.split('\n')) {
+    const isContinuation = line.startsWith(' ') || line.startsWith('\t')
+    if (!isContinuation) {
+      if (fields.length === MAX_HEADERS) return fields
+      finish()
+      folded = []
+    }
+    folded.push(line.endsWith('\r') ? line.slice(0, -1) : line)
+  }
+  finish()
+  return fields.slice(0, MAX_HEADERS)
+}
+
+function toField(line: string): MailHeader | null {
+  const colon = line.indexOf(':')
+  const name = line.slice(0, Math.max(colon, 0)).trim()
+  if (!name || name.length > 200 || /[^!-~]/.test(name)) return null
+  const value = line
+    .slice(colon + 1)
+    .replace(/\r+/g, ' ')
+    .trim()
+  return { name, value: value.includes('=?') ? value.replace(BARE_WORD, reencoded) : value }
+}

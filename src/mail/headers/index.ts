@@ -1,0 +1,28 @@
+/** Addresses, dates, subjects, Message-IDs and the fields of a header (RFC 5322). */
+
+export {
+  addressKey,
+  addrSpec,
+  asciiDomain,
+  baseAddress,
+  formatAddress,
+  isAddress,
+  isOddAddress,
+  type MailAddress,
+  sameAddress,
+  splitAddress,
+} from './address'
+export { MAX_ADDRESSES, parseAddress, parseAddressList } from './address-list'
+export { hasUtf8Header, withoutTrace } from './header-bytes'
+export {
+  decodeHeader,
+  headerValue,
+  headerValues,
+  type MailHeader,
+  type RawHeaders,
+  readHeaders,
+} from './header-reader'
+export { parseMailDate } from './mail-date'
+export { extractMessageIds, extractReferences, makeMessageId, referencesForReply } from './message-id'
+export { type Answerable, type ReplyTo, replyRecipients } from './reply-recipients'
+export { baseSubject, forwardSubject, isForward, isReply, replySubject } from './subject'

@@ -1,0 +1,48 @@
+import type { MessageSummary } from '../../protocol/records'
+import { baseAddress, sameAddress } from './address'
+
+/** The fields of a message that decide who is answered. */
+export type Answerable = Pick<
+  MessageSummary,
+  'direction' | 'from_addr' | 'reply_to' | 'to_addrs' | 'cc_addrs'
+>
+
+/** The inbox that answers, and how widely it does. */
+export interface ReplyTo {
+  /** The address of the inbox that answers. */
+  inbox: string
+  /** Addresses of other inboxes of the account. */
+  ours: readonly string[]
+  /** Everybody who got the message, too. */
+  all: boolean
+}
+
+/**
+ * Tells whom a reply goes to (RFC 5322 section 3.6.3): Reply-To where there is one, else the sender; with `all` also
+ * everybody else on the mail; never an inbox of the account, under whatever tag, unless nobody else is left. A reply to
+ * our own mail goes where that went.
+ *
+ * @example
+ * ```ts
+ * import { replyRecipients } from 'restante'
+ *
+ * const ours = mailbox.inboxes.map(({ address }) => address)
+ * const { to } = replyRecipients(message.record, { inbox: mailbox.address, ours, all: false })
+ * ```
+ */
+export function replyRecipients(
+  { direction, from_addr, reply_to, to_addrs, cc_addrs }: Answerable,
+  { inbox, ours, all }: ReplyTo,
+): { to: string[]; cc: string[] } {
+  const isOutbound = direction === 'outbound'
+  const own = new Set(ours.map((address) => address.toLowerCase()))
+  const others = (addresses: readonly string[]) =>
+    addresses.filter((address) => !sameAddress(baseAddress(address), inbox))
+  const strangers = (addresses: readonly string[]) =>
+    others(addresses).filter((address) => !own.has(baseAddress(address).toLowerCase()))
+  const sender = reply_to.length > 0 ? reply_to : [from_addr]
+  const to = isOutbound ? to_addrs : sender
+  const copied = all ? [...(isOutbound ? [] : to_addrs), ...cc_addrs] : []
+  const goesTo = [strangers(to), others(to), to].find((addresses) => addresses.length > 0)
+  return { to: [...(goesTo ?? [])], cc: strangers(copied) }
+}

@@ -1,0 +1,148 @@
+/** A property that is set. */
+export interface Declaration {
+  /** In lower case; a custom property as it is written. */
+  property: string
+  /** In lower case, without comments and escapes. */
+  value: string
+  isImportant: boolean
+}
+
+/** A rule of a style sheet: `prelude { … }`. */
+export interface StyleBlock {
+  prelude: string
+  /** The rules around it, such as `@media print`, the outermost first. */
+  around: readonly string[]
+  declarations: readonly Declaration[]
+}
+
+/** A text up to a sign that structures CSS; the last has none. */
+interface Piece {
+  text: string
+  end: ';' | '{' | '}' | ''
+}
+
+const MAX_VALUE = 1_000
+const MAX_NESTING = 32
+const STRUCTURE = /\/\*|[\\"'()[\];{}]/g
+const ESCAPE = /\\(?:([0-9a-f]{1,6})(?:\r\n|[ \t\r\n\f])?|(\r\n|[\n\r\f])|([\s\S]))/gi
+
+/** Puts the characters for the escapes of CSS. */
+export const unescaped = (text: string): string =>
+  text.includes('\\')
+    ? text.replace(ESCAPE, (_all, hex: string | undefined, _line, one: string | undefined) => {
+        if (hex === undefined) return one ?? ''
+        const code = Number.parseInt(hex, 16)
+        const isCharacter = code > 0 && code <= 0x10ffff && (code < 0xd800 || code > 0xdfff)
+        return isCharacter ? String.fromCodePoint(code) : '\ufffd'
+      })
+    : text
+
+/** Reads the value of a `style` attribute. Linear time. */
+export function readDeclarations(css: string): Declaration[] {
+  const found: Declaration[] = []
+  let nesting = 0
+  for (const { text, end } of piecesOf(css)) {
+    const declaration = nesting === 0 && end !== '{' ? readDeclaration(text) : null
+    if (declaration) found.push(declaration)
+    if (end === '{') nesting++
+    else if (end === '}') nesting = Math.max(0, nesting - 1)
+  }
+  return found
+}
+
+/** Reads a style sheet, rules within others too. Linear time; what is nested too deep is left out. */
+export function* readStyleSheet(css: string): Generator<StyleBlock> {
+  const open: { prelude: string; declarations: Declaration[] }[] = []
+  for (const { text, end } of piecesOf(css)) {
+    const block = open.at(-1)
+    if (end === '{') {
+      open.push({ prelude: text.replace(/^(?:\s|<!--|-->)+/, '').trim(), declarations: [] })
+      continue
+    }
+    const declaration = block && readDeclaration(text)
+    if (declaration) block.declarations.push(declaration)
+    if (end !== '}' || !block) continue
+    open.pop()
+    if (block.declarations.length > 0 && open.length <= MAX_NESTING)
+      yield { ...block, around: open.map(({ prelude }) => prelude) }
+  }
+  // The end of the sheet closes what is open.
+  for (let block = open.pop(); block; block = open.pop())
+    if (block.declarations.length > 0 && open.length <= MAX_NESTING)
+      yield { ...block, around: open.map(({ prelude }) => prelude) }
+}
+
+function readDeclaration(text: string): Declaration | null {
+  const colon = text.indexOf(':')
+  if (colon < 1) return null
+  const name = unescaped(text.slice(0, colon).trim())
+  const written = text.slice(colon + 1).trim()
+  const important = /!\s{0,20}important$/i.exec(written)
+  const value = unescaped((important ? written.slice(0, important.index) : written).trim())
+  if (!/^-{0,2}[\w-]{1,60}$/.test(name) || value.length > MAX_VALUE) return null
+  return {
+    property: name.startsWith('--') ? name : name.toLowerCase(),
+    value: value.toLowerCase(),
+    isImportant: important !== null,
+  }
+}
+
+/** Splits CSS where it is structured: not within strings, brackets and comments. */
+function* piecesOf(css: string): Generator<Piece> {
+  let text = ''
+  let start = 0
+  let brackets = 0
+  let at = 0
+  while (at < css.length) {
+    STRUCTURE.lastIndex = at
+    const found = STRUCTURE.exec(css)
+    if (!found) break
+    const sign = found[0]
+    at = found.index + sign.length
+    if (sign === '\\') at++
+    else if (sign === '/*') {
+      // A comment parts words as white space does.
+      text += `${css.slice(start, found.index)} `
+      const end = css.indexOf('*/', at)
+      start = at = end === -1 ? css.length : end + 2
+    } else if (sign === '"' || sign === "'") at = endOfString(css, at, sign)
+    else if (sign === '(' || sign === '[') brackets++
+    else if (sign === ')' || sign === ']') brackets = Math.max(0, brackets - 1)
+    else if (brackets === 0) {
+      yield { text: text + css.slice(start, found.index), end: sign as Piece['end'] }
+      text = ''
+      start = at
+    }
+  }
+  yield { text: text + css.slice(start), end: '' }
+}
+
+/** Finds the end of a string, or of the line in which it is not closed. */
+function endOfString(css: string, from: number, quote: string): number {
+  for (let at = from; at < css.length; at++) {
+    const one = css[at]
+    if (one === '\\') at++
+    else if (one === quote || one === '\n') return at + 1
+  }
+  return css.length
+}
+
+/** Splits a text at a sign that stands in no brackets and strings. Linear time. */
+export function splitOutside(text: string, sign: string): string[] {
+  const parts: string[] = []
+  let start = 0
+  let brackets = 0
+  for (let at = 0; at < text.length; at++) {
+    const one = text[at] as string
+    if (one === '\\') at++
+    else if (one === '"' || one === "'") at = endOfString(text, at + 1, one) - 1
+    else if (one === '(' || one === '[') brackets++
+    else if (one === ')' || one === ']') brackets = Math.max(0, brackets - 1)
+    else if (one === sign && brackets === 0) {
+      parts.push(text.slice(start, at))
+      start = at + 1
+    }
+  }
+  parts.push(text.slice(start))
+  return parts
+}

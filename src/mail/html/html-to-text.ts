@@ -1,0 +1,206 @@
+import { visibleText } from '../text'
+import { type SeenToken, seenHtml } from './seen-html'
+import { TextLines } from './text-lines'
+
+const PARAGRAPHS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'dl', 'table', 'pre', 'figure'])
+const LINES = new Set(
+  'div tr li blockquote section article header footer main aside nav address center form dt dd fieldset caption body option'.split(
+    ' ',
+  ),
+)
+// What Outlook draws above the mail that it answers.
+const OUTLOOK_RULE = /border-top:\s{0,3}solid #(?:e1e1e1|b5c4df)/i
+const MAX_LINK_LENGTH = 2000
+const MAX_LISTS = 20
+
+/** HTML as a person reads it. */
+export interface HtmlText {
+  text: string
+  /** The text that its reader does not see, piece by piece, white space folded. */
+  hidden: readonly string[]
+  comments: number
+}
+
+interface Link {
+  href: string
+  start: number
+  hasPicture: boolean
+}
+
+type Attributes = ReadonlyMap<string, string>
+
+/**
+ * Turns the HTML of a mail into text: paragraphs, lists, links (`text <https://…>`), quotations with `> ` before each
+ * line; what its reader does not see is left out. Takes one pass without recursion, so its time is linear for any
+ * input; never throws.
+ *
+ * @param maxLength where the text is cut, in UTF-16 code units; default 2 Mi
+ */
+export const htmlToText = (html: string, maxLength?: number): string => readHtml(html, maxLength).text
+
+/** As {@link htmlToText}, with what was left out. */
+export function readHtml(html: string, maxLength = 2 * 1024 * 1024): HtmlText {
+  const renderer = new Renderer(maxLength)
+  for (const token of seenHtml(html)) {
+    if (renderer.lines.isFull) break
+    renderer.take(token)
+  }
+  const text = renderer.lines.toString().slice(0, maxLength)
+  return { text, hidden: renderer.hidden.pieces(), comments: renderer.comments }
+}
+
+/** Collects what is not seen: a piece reaches as far as nothing that is seen stands between. */
+class HiddenPieces {
+  readonly #pieces: string[][] = [[]]
+
+  add(text: string): void {
+    this.#pieces.at(-1)!.push(text)
+  }
+
+  end(): void {
+    if (this.#pieces.at(-1)!.length > 0) this.#pieces.push([])
+  }
+
+  pieces(): string[] {
+    return this.#pieces.flatMap((parts) => visibleText(parts.join('')).text.replace(/\s+/g, ' ').trim() || [])
+  }
+}
+
+class Renderer {
+  readonly lines: TextLines
+  readonly hidden = new HiddenPieces()
+  comments = 0
+  #quotes: boolean[] = []
+  #lists: { next: number | null }[] = []
+  #preformatted = 0
+  #isWord = false
+  #link: Link | null = null
+
+  constructor(maxLength: number) {
+    this.lines = new TextLines(maxLength)
+  }
+
+  take(token: SeenToken): void {
+    if (token.kind === 'comment') this.comments++
+    else if (token.kind === 'text') this.#text(token.text, token.isSeen)
+    else if (token.isSeen) {
+      if (token.kind === 'open') this.#open(token.name, token.attributes)
+      else this.#close(token.name)
+    } else if (token.name === 'img' && token.kind === 'open')
+      this.hidden.add(token.attributes.get('alt') ?? '')
+    else if (breaksLine(token.name)) this.hidden.add(' ')
+  }
+
+  #text(text: string, isSeen: boolean): void {
+    if (isSeen) {
+      this.lines.text(text, this.#preformatted > 0)
+      if (text.trim()) this.hidden.end()
+    } else this.hidden.add(text)
+  }
+
+  #open(name: string, attributes: Attributes): void {
+    this.#breakBefore(name, attributes)
+    if (name === 'br') this.lines.lineBreak()
+    else if (name === 'a') this.#openLink(attributes)
+    else if (name === 'li') this.#openItem()
+    else if (name === 'ul' || name === 'ol') this.#openList(name, attributes)
+    else if (name === 'blockquote') this.#openQuote(attributes)
+    else if (name === 'pre') this.#preformatted++
+    else if (name === 'td' || name === 'th') this.lines.space()
+    else if (name === 'hr' || (name === 'div' && OUTLOOK_RULE.test(attributes.get('style') ?? '')))
+      this.#rule()
+    else if (name === 'img') this.#picture(attributes.get('alt') ?? '')
+  }
+
+  #close(name: string): void {
+    if (name === 'a') this.#closeLink()
+    else if ((name === 'ul' || name === 'ol') && this.#lists.length > 0) this.#lists.pop()
+    else if (name === 'blockquote' && this.#quotes.pop()) this.lines.quote(-1)
+    else if (name === 'li') this.lines.mark('')
+    else if (name === 'pre') this.#preformatted = Math.max(0, this.#preformatted - 1)
+    else if (name === 'td' || name === 'th') this.lines.space()
+    this.#breakBefore(name, null)
+  }
+
+  #breakBefore(name: string, attributes: Attributes | null): void {
+    if (name === 'p') this.lines.block(this.#paragraphBreaks(attributes))
+    else if (name === 'ul' || name === 'ol') this.lines.block(this.#lists.length > 0 ? 1 : 2)
+    else if (PARAGRAPHS.has(name)) this.lines.block(2)
+    else if (LINES.has(name)) this.lines.block(1)
+  }
+
+  // Word's paragraphs have no margin; their empty lines are paragraphs of their own. A closing tag is as its opening.
+  #paragraphBreaks(attributes: Attributes | null): 1 | 2 {
+    if (attributes && attributes.size > 0) this.#isWord = /^Mso/i.test(attributes.get('class') ?? '')
+    return this.#isWord ? 1 : 2
+  }
+
+  // What a picture shows is what its sender says of it: to those whose program shows none, it is all there is.
+  #picture(alt: string): void {
+    this.lines.text(alt.trim())
+    if (this.#link) this.#link.hasPicture = true
+  }
+
+  #openLink(attributes: Attributes): void {
+    this.#closeLink()
+    const href = attributes.get('href') ?? ''
+    this.#link = { href, start: this.lines.position, hasPicture: false }
+  }
+
+  #closeLink(): void {
+    const link = this.#link
+    this.#link = null
+    if (!link?.href) return
+    const target = linkTarget(link.href)
+    const text = this.lines.since(link.start)
+    if (!target || showsTarget(text, target)) return
+    if (text.trim()) this.lines.text(` <${target}>`)
+    else if (link.hasPicture) this.lines.text(` ${target}`)
+  }
+
+  #openList(name: string, attributes: Attributes): void {
+    if (this.#lists.length >= MAX_LISTS) return
+    const start = /^\d{1,6}$/.exec(attributes.get('start')?.trim() ?? '')?.[0] ?? '1'
+    this.#lists.push({ next: name === 'ol' ? Number(start) : null })
+  }
+
+  #openItem(): void {
+    const list = this.#lists.at(-1)
+    const indent = '  '.repeat(Math.max(0, this.#lists.length - 1))
+    this.lines.mark(list && list.next !== null ? `${indent}${list.next++}. ` : `${indent}- `)
+  }
+
+  // Composers indent with borderless blockquotes; those are the writer's own words.
+  #openQuote(attributes: Attributes): void {
+    const style = attributes.get('style') ?? ''
+    const says = [style, attributes.get('class'), attributes.get('type')].join(' ')
+    const isIndent = /border\s{0,5}:\s{0,5}(none|0)/i.test(style) && !/quote|cite/i.test(says)
+    this.#quotes.push(!isIndent)
+    if (!isIndent) this.lines.quote(1)
+  }
+
+  #rule(): void {
+    this.lines.block(1)
+    this.lines.text('----------')
+    this.lines.block(1)
+  }
+}
+
+const breaksLine = (name: string): boolean =>
+  LINES.has(name) || PARAGRAPHS.has(name) || /^(?:br|p|ul|ol|td|th|hr)$/.test(name)
+
+function linkTarget(href: string): string | null {
+  const target = href.replace(/\s+/g, '')
+  if (target.length > MAX_LINK_LENGTH) return null
+  if (/^mailto:/i.test(target)) return target.slice(7).split('?')[0] || null
+  return /^(https?|tel|ftp):/i.test(target) ? target : null
+}
+
+function showsTarget(text: string, target: string): boolean {
+  const bare = (url: string) =>
+    url
+      .replace(/^https?:\/\/(www\.)?/i, '')
+      .replace(/\/$/, '')
+      .toLowerCase()
+  return text.toLowerCase().includes(target.toLowerCase()) || bare(text.trim()) === bare(target)
+}

@@ -1,0 +1,129 @@
+import { decodeEntities } from './html-entities'
+
+/** A piece of a mail's HTML, as far as its text depends on it. */
+export type HtmlToken =
+  | { kind: 'text'; text: string }
+  | { kind: 'open'; name: string; attributes: string }
+  | { kind: 'close'; name: string }
+  | { kind: 'comment'; text: string }
+  /** The content of a `style` element. */
+  | { kind: 'style'; text: string }
+
+/** Elements in which no markup is read (HTML §13.1.2), and what becomes of their content. */
+const RAW: ReadonlyMap<string, 'none' | 'style' | 'decoded' | 'verbatim'> = new Map([
+  ['script', 'none'],
+  ['title', 'none'],
+  ['style', 'style'],
+  ['textarea', 'decoded'],
+  ['xmp', 'verbatim'],
+  ['iframe', 'verbatim'],
+  ['noembed', 'verbatim'],
+  ['noframes', 'verbatim'],
+])
+const NAME = /[a-z][^\s/>]{0,40}/iy
+const COMMENT_END = /--!?>/g
+const ATTRIBUTE =
+  /[\t\n\f\r /]*([^\t\n\f\r /][^\t\n\f\r /=]*)[\t\n\f\r ]*(?:=[\t\n\f\r ]*(?:"([^"]*)"?|'([^']*)'?|([^\t\n\f\r ]*)))?/y
+
+/**
+ * Splits HTML into texts, tags and comments in one forward pass, so that no input takes more than linear time or any
+ * depth of stack. Declarations and the contents of `script` and `title` are left out. Never throws.
+ */
+export function* htmlTokens(html: string): Generator<HtmlToken> {
+  let textStart = 0
+  let at = 0
+  for (let open = html.indexOf('<'); open !== -1; open = html.indexOf('<', at)) {
+    const markup = readMarkup(html, open)
+    at = markup?.end ?? open + 1
+    if (!markup) continue
+    if (open > textStart) yield { kind: 'text', text: decodeEntities(html.slice(textStart, open)) }
+    const { token } = markup
+    if (token) yield token
+    const raw = token?.kind === 'open' && RAW.get(token.name)
+    if (raw) {
+      const start = at
+      at = endOfRaw(html, start, token.name)
+      const text = html.slice(start, at)
+      if (raw === 'style') yield { kind: 'style', text }
+      else if (raw !== 'none' && text)
+        yield { kind: 'text', text: raw === 'decoded' ? decodeEntities(text) : text }
+    }
+    textStart = at
+  }
+  if (html.length > textStart) yield { kind: 'text', text: decodeEntities(html.slice(textStart)) }
+}
+
+/** Reads the attributes of a tag, their values decoded; of two of one name the first counts. Linear time. */
+export function attributesOf(written: string): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  ATTRIBUTE.lastIndex = 0
+  for (let match = ATTRIBUTE.exec(written); match; match = ATTRIBUTE.exec(written)) {
+    const name = match[1]!.toLowerCase()
+    if (!found.has(name)) found.set(name, decodeEntities(match[2] ?? match[3] ?? match[4] ?? ''))
+  }
+  return found
+}
+
+interface Markup {
+  token?: HtmlToken
+  end: number
+}
+
+/** Null where a sign is text. */
+function readMarkup(html: string, open: number): Markup | null {
+  const next = html[open + 1]
+  if (next === '!' || next === '?') return readComment(html, open)
+  const isClose = next === '/'
+  NAME.lastIndex = open + (isClose ? 2 : 1)
+  const name = NAME.exec(html)?.[0]
+  // What follows `</` and is no name is a comment to a browser.
+  if (!name && isClose && open + 2 < html.length) return readComment(html, open)
+  if (!name) return null
+  const end = endOfTag(html, NAME.lastIndex)
+  const lower = name.toLowerCase()
+  if (isClose) return { token: { kind: 'close', name: lower }, end }
+  return { token: { kind: 'open', name: lower, attributes: html.slice(NAME.lastIndex, end - 1) }, end }
+}
+
+/** Comments, and what browsers take for one; a declaration gives no token. */
+function readComment(html: string, open: number): Markup {
+  if (!html.startsWith('<!--', open)) {
+    const end = after(html, '>', open)
+    const isDeclaration = /^<(?:!(?:doctype|\[(?:if|endif)\b)|\?xml)/i.test(html.slice(open, open + 9))
+    return isDeclaration || end - open <= 3
+      ? { end }
+      : { token: { kind: 'comment', text: html.slice(open + 2, end - 1) }, end }
+  }
+  const isEmpty = /^-?>/.exec(html.slice(open + 4, open + 6))?.[0]
+  if (isEmpty) return { token: { kind: 'comment', text: '' }, end: open + 4 + isEmpty.length }
+  COMMENT_END.lastIndex = open + 4
+  const found = COMMENT_END.exec(html)
+  const [stop, end] = found ? [found.index, COMMENT_END.lastIndex] : [html.length, html.length]
+  return { token: { kind: 'comment', text: html.slice(open + 4, stop) }, end }
+}
+
+// A quote opens an attribute value only after `=`: mail holds many stray apostrophes.
+function endOfTag(html: string, from: number): number {
+  let quote = ''
+  let previous = ''
+  for (let at = from; at < html.length; at++) {
+    const character = html[at] as string
+    if (quote) {
+      if (character === quote) quote = ''
+    } else if (character === '>') return at + 1
+    else if ((character === '"' || character === "'") && previous === '=') quote = character
+    if (character > ' ') previous = character
+  }
+  return html.length
+}
+
+function endOfRaw(html: string, from: number, name: string): number {
+  const close = new RegExp(`</${name}(?=[\\s/>])`, 'gi')
+  close.lastIndex = from
+  return close.exec(html)?.index ?? html.length
+}
+
+function after(html: string, mark: string, from: number): number {
+  const found = html.indexOf(mark, from)
+  return found === -1 ? html.length : found + mark.length
+}

@@ -1,0 +1,117 @@
+import { fitsMedia } from './css-media'
+import type { Setting } from './css-properties'
+import { attributesOf, htmlTokens } from './html-tokens'
+import { Kept } from './kept'
+import { OpenElements, VOID } from './open-elements'
+import { StyleRules } from './style-rules'
+import { isSpecial, type Look, lookedAs, lookOf, PAGE, showsPicture } from './visibility'
+
+/** A piece of HTML, and whether its reader sees it. */
+export type SeenToken =
+  | { kind: 'text'; text: string; isSeen: boolean }
+  /** `isSeen` is false where the element takes no room; of a picture, it says whether the picture is seen. */
+  | { kind: 'open'; name: string; attributes: ReadonlyMap<string, string>; isSeen: boolean }
+  | { kind: 'close'; name: string; isSeen: boolean }
+  | { kind: 'comment'; text: string }
+
+type Attributes = ReadonlyMap<string, string>
+const NO_ATTRIBUTES: Attributes = new Map()
+const MAX_KEPT = 500
+const MAX_LOOKS = 5_000
+
+/**
+ * Tells what of HTML a reader sees, by the styles that hide: without layout, scripts, or anything that is not in the
+ * mail. Pictures count as seen where they have room. Linear time; never throws.
+ */
+export function* seenHtml(html: string): Generator<SeenToken> {
+  const rules = rulesOf(html)
+  const looks = new Looks()
+  const kept = new Kept<string, Attributes>(MAX_KEPT)
+  let settings: readonly Setting[] = []
+  const page = { ...PAGE, isForOutlook: !/<!(?:--)?\[if/i.test(html) }
+  const elements = new OpenElements<Look>(page, {
+    open: (name, attributes, parent) => {
+      settings = rules.enter(name, attributes)
+      return looks.of(parent, name, attributes, settings)
+    },
+    close: () => rules.leave(),
+  })
+  for (const token of htmlTokens(html)) {
+    if (token.kind === 'text') {
+      const { text } = token
+      if (text.trim()) elements.startText()
+      yield { kind: 'text', text, isSeen: elements.state.showsText }
+    } else if (token.kind === 'open') {
+      const { name } = token
+      const attributes = token.attributes.trim() ? kept.get(token.attributes, attributesOf) : NO_ATTRIBUTES
+      const look = elements.start(name, attributes)
+      const isSeen = name === 'img' ? showsPicture(look, attributes, settings) : !look.isGone
+      yield { kind: 'open', name, attributes, isSeen }
+    } else if (token.kind === 'close') {
+      const { name } = token
+      const look = VOID.has(name) ? null : elements.end(name)
+      yield { kind: 'close', name, isSeen: !(look ?? elements.state).isGone }
+    } else if (token.kind === 'comment') yield token
+  }
+}
+
+/** The looks of a page's elements: each is found once, since pages set the same again and again. */
+class Looks {
+  readonly #known = new Map<Look, Map<readonly Setting[], Map<string, Look>>>()
+  #count = 0
+
+  /** Gives the look of an element within another, by what is set for it: the same list where the same is set. */
+  of(parent: Look, element: string, attributes: Attributes, settings: readonly Setting[]): Look {
+    if (parent.isGone) return parent
+    const name = lookedAs(element, attributes)
+    if (settings.length === 0 && !isSpecial(name)) return parent
+    const known = this.#within(parent, settings)
+    const found = known.get(name)
+    if (found) return found
+    const look = lookOf(parent, name, settings)
+    known.set(name, look)
+    this.#count++
+    return look
+  }
+
+  #within(parent: Look, settings: readonly Setting[]): Map<string, Look> {
+    if (this.#count > MAX_LOOKS) {
+      this.#known.clear()
+      this.#count = 0
+    }
+    const inParent = grown(this.#known, parent, () => new Map<readonly Setting[], Map<string, Look>>())
+    return grown(inParent, settings, () => new Map<string, Look>())
+  }
+}
+
+/** Gives what a map holds under a key, and puts it there first where it is missing. */
+function grown<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const value = make()
+  map.set(key, value)
+  return value
+}
+
+function rulesOf(html: string): StyleRules {
+  const rules = new StyleRules()
+  let isRead = false
+  for (const token of htmlTokens(html.slice(0, endOfStyles(html)))) {
+    if (token.kind === 'open' && token.name === 'style') {
+      const attributes = attributesOf(token.attributes)
+      const type = attributes.get('type')?.trim().toLowerCase() ?? ''
+      isRead = (type === '' || type === 'text/css') && fitsMedia(attributes.get('media') ?? '')
+    } else if (token.kind === 'style' && isRead) rules.add(token.text)
+  }
+  return rules
+}
+
+/** Finds the end of the last style sheet of a page: so far it is read for them. */
+function endOfStyles(html: string): number {
+  let start = -1
+  for (const { index } of html.matchAll(/<style/gi)) start = index
+  if (start < 0) return 0
+  const end = /<\/style[\s/>]/gi
+  end.lastIndex = start
+  return end.exec(html) ? end.lastIndex : html.length
+}

@@ -1,0 +1,54 @@
+import { visibleText } from '../text'
+import { readHtml } from './html-to-text'
+
+/** The text of a mail as its reader sees it. */
+export interface ShownText {
+  text: string
+  /** Number of characters that its HTML hides. */
+  hidden: number
+  /** Number of comments in its HTML. */
+  comments: number
+}
+
+const MIN_LENGTH = 4
+const LENGTH = 12
+const MAX_COMPARED = 256 * 1024
+
+/**
+ * Gives the text of a mail as its reader sees it. Where a mail has text beside its HTML, and that text says what the HTML
+ * hides, what the HTML shows stands in its place.
+ */
+export function shownText(text: string, html: string | null, maxLength?: number): ShownText {
+  if (!html) return { text, hidden: 0, comments: 0 }
+  const page = readHtml(html, maxLength)
+  const hidden = page.hidden.reduce((sum, piece) => sum + piece.length, 0)
+  const isPage = !text.trim() || tells(text, page.hidden, page.text)
+  return { text: isPage ? page.text : text, hidden, comments: page.comments }
+}
+
+/** Tells whether a text has parts of hidden pieces that are not seen elsewhere. Linear time. */
+function tells(text: string, hidden: readonly string[], seen: string): boolean {
+  const parts = new Map<number, Set<string>>()
+  for (const piece of hidden.map(squeezed)) {
+    const length = Math.min(piece.length, LENGTH)
+    if (length < MIN_LENGTH) continue
+    const known = parts.get(length) ?? new Set()
+    for (let at = 0; at + length <= piece.length; at++) known.add(piece.slice(at, at + length))
+    parts.set(length, known)
+  }
+  if (parts.size === 0) return false
+  const [compared, shown] = [squeezed(text), squeezed(seen)]
+  for (const [length, known] of parts) {
+    for (let at = 0; at + length <= shown.length && known.size > 0; at++)
+      known.delete(shown.slice(at, at + length))
+    for (let at = 0; at + length <= compared.length && known.size > 0; at++)
+      if (known.has(compared.slice(at, at + length))) return true
+  }
+  return false
+}
+
+/** Takes out of a text what depends on its layout. */
+const squeezed = (text: string): string =>
+  visibleText(text.slice(0, MAX_COMPARED))
+    .text.replace(/[\s>*_|-]+/g, '')
+    .toLowerCase()

@@ -1,0 +1,15 @@
+/** Pure functions on mail, without I/O and without a clock: parsing, composing, forwarding, codes and links. */
+
+export { findCodes } from './codes'
+export { type ComposeAttachment, composeMail } from './compose'
+export { foldedSignature, relaxedField, signedParts, unsignedField } from './dkim'
+export { type ForwardedMail, forwardHtml, forwardText } from './forward'
+export { findLinks } from './links'
+export {
+  type AttachmentContent,
+  type ParsedMail,
+  parseHeadersOnly,
+  parseMail,
+  readAttachments,
+} from './parse'
+export { quoteHtml, quoteText, type WrittenContent } from './quote'

@@ -1,0 +1,49 @@
+import { singleLine, truncated } from '../text'
+import type { AttachedPart } from './body-parts'
+import { contentOf } from './part-content'
+
+/** An attachment without its content, which `readAttachments` gives. */
+export interface ParsedAttachment {
+  /** Position in the mail, from 0; the argument of `readAttachments`. */
+  index: number
+  /** The last path segment of the name the sender gave, without control characters. */
+  filename: string | null
+  /** Lower case, without parameters, such as `application/pdf`. */
+  contentType: string
+  /** Decoded size in bytes. */
+  size: number
+  /** True for parts that are shown within the HTML body. */
+  inline: boolean
+  /** Content-ID without angle brackets, as `cid:` links spell it (RFC 2392). */
+  contentId: string | null
+}
+
+/** Lists attachments without their contents. */
+export function describeAttachments(attachments: readonly AttachedPart[]): ParsedAttachment[] {
+  return attachments.map(({ part, isRelated }, index) => ({
+    index,
+    filename: filenameOf(part.name),
+    contentType: contentTypeOf(part.type),
+    size: contentOf(part).length,
+    inline:
+      part.disposition === 'inline' || (isRelated && part.contentId !== null && part.disposition === ''),
+    contentId: contentIdOf(part.contentId),
+  }))
+}
+
+/** The last path segment of a file name, on one line and of at most 255 characters; null when nothing is left. */
+export function filenameOf(name: string | null): string | null {
+  const clean = singleLine(name ?? '')
+  const segment = clean.split(/[/\\]/).at(-1)?.trim() ?? ''
+  return /^\.*$/.test(segment) ? null : truncated(segment, 255)
+}
+
+/** A media type as it may go into a header; `application/octet-stream` for what is none. */
+export function contentTypeOf(type: string): string {
+  const clean = type.trim().toLowerCase()
+  return /^[\w!#$&^.+-]{1,80}\/[\w!#$&^.+-]{1,80}$/.test(clean) ? clean : 'application/octet-stream'
+}
+
+function contentIdOf(contentId: string | null): string | null {
+  return singleLine(contentId ?? '').replace(/^<|>$/g, '') || null
+}

@@ -1,0 +1,118 @@
+import { decodeText } from './charset'
+
+const MAX_VALUE_LENGTH = 8000
+const MAX_PARAMETERS = 200
+const MAX_SECTIONS = 100
+
+/** A field such as Content-Type, taken apart (RFC 2045 §5.1). */
+export interface Parameters {
+  /** The value before the parameters, in lower case and without comments. */
+  value: string
+  /** By name in lower case; values as meant (RFC 2231), RFC 2047 words in them not yet decoded. */
+  parameters: ReadonlyMap<string, string>
+}
+
+/**
+ * Takes a field with parameters apart, also where it is not written as it should be: values without quotes may hold
+ * spaces, the first of two parameters with one name counts. Values in pieces or with a charset (RFC 2231) are put
+ * together. Linear time; never throws.
+ */
+export function readParameters(field: string): Parameters {
+  return field === '' ? NONE : taken(field)
+}
+
+const NONE: Parameters = { value: '', parameters: new Map() }
+
+function taken(field: string): Parameters {
+  const pieces = divided(field.slice(0, MAX_VALUE_LENGTH))
+  const raw = new Map<string, string>()
+  for (const piece of pieces.slice(1, MAX_PARAMETERS)) {
+    const equals = piece.indexOf('=')
+    const name = piece.slice(0, Math.max(equals, 0)).trim().toLowerCase()
+    if (name && !raw.has(name)) raw.set(name, parameterValue(piece.slice(equals + 1).trim()))
+  }
+  const value = withoutComments(pieces[0] ?? '')
+    .replace(/["\s]+/g, '')
+    .toLowerCase()
+  return { value, parameters: joined(raw) }
+}
+
+/** Parts a field at the semicolons that stand in no quotes. */
+function divided(field: string): string[] {
+  const pieces: string[] = []
+  let start = 0
+  let isQuoted = false
+  for (let at = 0; at < field.length; at++) {
+    const character = field[at]
+    if (isQuoted && character === '\\') at++
+    else if (character === '"') isQuoted = !isQuoted
+    else if (character === ';' && !isQuoted) {
+      pieces.push(field.slice(start, at))
+      start = at + 1
+    }
+  }
+  // A quote that never ends is none.
+  if (isQuoted && pieces.length === 0) return field.split(';')
+  pieces.push(field.slice(start))
+  return pieces
+}
+
+function parameterValue(written: string): string {
+  if (!written.startsWith('"')) return withoutComment(written)
+  let value = ''
+  for (let at = 1; at < written.length && written[at] !== '"'; at++) {
+    // Windows writes paths with backslashes that escape nothing.
+    if (written[at] === '\\' && (written[at + 1] === '"' || written[at + 1] === '\\')) at++
+    value += written[at]
+  }
+  return value
+}
+
+/** A comment behind a word is none of it; brackets within a file name are. */
+const withoutComment = (word: string): string => word.replace(/\s\([^()]{0,200}\)$/, '').trim()
+
+const withoutComments = (text: string): string => text.replace(/\([^()]{0,500}\)/g, '')
+
+/** Puts together `name*0`, `name*1*` and decodes `name*` (RFC 2231 §3 and §4). */
+function joined(raw: ReadonlyMap<string, string>): Map<string, string> {
+  const values = new Map<string, string>()
+  for (const [key, value] of raw) {
+    const star = key.indexOf('*')
+    const name = star === -1 ? key : key.slice(0, star)
+    if (star === -1) {
+      if (!values.has(name)) values.set(name, value)
+    } else if (key === `${name}*`) values.set(name, extended(value))
+    else if (/^\*[01]\*?$/.test(key.slice(star))) values.set(name, inSections(name, raw) ?? value)
+  }
+  return values
+}
+
+function inSections(name: string, raw: ReadonlyMap<string, string>): string | null {
+  let text = ''
+  let isExtended = false
+  const first = raw.has(`${name}*0`) || raw.has(`${name}*0*`) ? 0 : 1
+  for (let section = first; section < MAX_SECTIONS; section++) {
+    const plain = raw.get(`${name}*${section}`)
+    const encoded = raw.get(`${name}*${section}*`)
+    if (plain === undefined && encoded === undefined) break
+    if (encoded !== undefined) isExtended = true
+    text += encoded ?? plain!.replaceAll('%', isExtended || raw.has(`${name}*0*`) ? '%25' : '%')
+  }
+  if (text === '') return null
+  return isExtended ? extended(text) : text
+}
+
+/** `charset'language'text`, in which `%20` stands for octets. */
+function extended(value: string): string {
+  const match = /^([\w.:+-]{0,40})'[\w-]{0,20}'(.*)$/s.exec(value)
+  const [charset, text] = match ? [match[1] || null, match[2]!] : [null, value]
+  if (!text.includes('%')) return text
+  const octets: number[] = []
+  for (let at = 0; at < text.length; at++) {
+    const hex = text[at] === '%' && /^[\da-f]{2}$/i.test(text.slice(at + 1, at + 3))
+    if (hex) octets.push(Number.parseInt(text.slice(at + 1, at + 3), 16))
+    else octets.push(...new TextEncoder().encode(text[at]))
+    if (hex) at += 2
+  }
+  return decodeText(Uint8Array.from(octets), charset)
+}

@@ -1,0 +1,88 @@
+import { decodeHeader, headerValue, type MailHeader, readHeaders } from '../headers'
+import { readParameters } from './parameters'
+
+const MAX_HEADER_BYTES = 16 * 1024
+const MAX_BOUNDARY_LENGTH = 1000
+const TYPE = /^[\w!#$&^.+*'~-]{1,80}\/[\w!#$&^.+*'~-]{1,80}$/
+
+/** The header of a MIME part, as far as it is about the body (RFC 2045, RFC 2183). */
+export interface PartFields {
+  /** Lower case. */
+  type: string
+  /** Lower case; empty when missing. */
+  disposition: string
+  encoding: 'base64' | 'quoted-printable' | 'uuencode' | 'identity'
+  charset: string | null
+  boundary: string | null
+  /** The file name, decoded. */
+  name: string | null
+  contentId: string | null
+  /** Of `format=flowed` (RFC 3676). */
+  isFlowed: boolean
+  /** Of `DelSp=yes` (RFC 3676). */
+  deletesSpace: boolean
+}
+
+/**
+ * Reads the header of a MIME part.
+ *
+ * @param defaultType of a part that declares none: `message/rfc822` in a digest (RFC 2046 §5.1.5)
+ */
+export function readPartFields(header: Uint8Array, defaultType: string): PartFields {
+  return partFieldsOf(readHeaders(header, MAX_HEADER_BYTES).fields, defaultType)
+}
+
+/** Reads the fields of a MIME part from a header that was split already. */
+export function partFieldsOf(fields: readonly MailHeader[], defaultType: string): PartFields {
+  const content = fields.filter(({ name }) => name.length > 8 && (name.charCodeAt(0) | 32) === 99)
+  return content.length === 0 ? { ...PLAIN, type: defaultType } : fieldsOf(content, defaultType)
+}
+
+const PLAIN: PartFields = {
+  type: 'text/plain',
+  disposition: '',
+  encoding: 'identity',
+  charset: null,
+  boundary: null,
+  name: null,
+  contentId: null,
+  isFlowed: false,
+  deletesSpace: false,
+}
+
+function fieldsOf(fields: readonly MailHeader[], defaultType: string): PartFields {
+  const type = readParameters(headerValue(fields, 'content-type') ?? '')
+  const disposition = readParameters(headerValue(fields, 'content-disposition') ?? '')
+  const parameter = (name: string) => type.parameters.get(name)?.toLowerCase()
+  return {
+    type: typeOf(type.value, defaultType),
+    disposition: disposition.value,
+    encoding: encodingOf(headerValue(fields, 'content-transfer-encoding') ?? ''),
+    charset: parameter('charset')?.replace(/[^\w.:+-].*$/, '') || null,
+    boundary: boundaryOf(type.parameters.get('boundary')),
+    name: nameOf(disposition.parameters.get('filename') ?? type.parameters.get('name')),
+    contentId: headerValue(fields, 'content-id') ?? null,
+    isFlowed: parameter('format') === 'flowed',
+    deletesSpace: parameter('delsp') === 'yes',
+  }
+}
+
+/** Takes what is no media type for text, as in mail before MIME (RFC 2045 §5.2). */
+function typeOf(value: string, defaultType: string): string {
+  if (value === '') return defaultType
+  return TYPE.test(value) ? value : 'text/plain'
+}
+
+function encodingOf(field: string): PartFields['encoding'] {
+  const name = /[\w-]+/.exec(field.toLowerCase().replace(/\([^)]{0,200}\)/g, ''))?.[0] ?? ''
+  if (name.includes('base64')) return 'base64'
+  if (name.includes('quoted-printable')) return 'quoted-printable'
+  return /^(?:x-)?uu(?:e|encode)?$/.test(name) ? 'uuencode' : 'identity'
+}
+
+const nameOf = (value: string | undefined) => (value === undefined ? null : decodeHeader(value) || null)
+
+function boundaryOf(value = ''): string | null {
+  const boundary = value.trimEnd()
+  return boundary !== '' && boundary.length <= MAX_BOUNDARY_LENGTH ? boundary : null
+}

@@ -1,0 +1,123 @@
+const [TAB, LF, CR, SPACE, EQUALS] = [9, 10, 13, 32, 61]
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
+const NONE = 255
+const digits = new Uint8Array(256).fill(NONE)
+for (let at = 0; at < ALPHABET.length; at++) digits[ALPHABET.charCodeAt(at)] = at
+const BEGIN = /^begin(?:-base64)? [0-7]{3,4} /
+const latin1 = new TextDecoder('latin1')
+
+/** Decodes base64 (RFC 2045 §6.8); what is none of its characters is passed over. Linear time; never throws. */
+export function decodeBase64(encoded: Uint8Array): Uint8Array {
+  const decoded = new Uint8Array(Math.ceil(encoded.length * 0.75))
+  let length = 0
+  let bits = 0
+  let value = 0
+  for (let at = 0; at < encoded.length; at++) {
+    const byte = encoded[at]!
+    const digit = digits[byte]!
+    // Some programs pad every line.
+    if (byte === EQUALS) bits = 0
+    if (digit === NONE) continue
+    value = ((value << 6) | digit) & 0xfff
+    bits += 6
+    if (bits < 8) continue
+    bits -= 8
+    decoded[length++] = (value >> bits) & 0xff
+  }
+  return decoded.subarray(0, length)
+}
+
+/**
+ * Decodes quoted-printable to the exact octets (RFC 2045 §6.7): line breaks stay those of the mail; soft ones and white
+ * space at the end of a line go; what is no escape stays as it is. Linear time.
+ */
+export function decodeQuotedPrintable(encoded: Uint8Array): Uint8Array {
+  const decoded = new Uint8Array(encoded.length)
+  let length = 0
+  for (let at = 0; at < encoded.length; ) {
+    const lineFeed = encoded.indexOf(LF, at)
+    const next = lineFeed === -1 ? encoded.length : lineFeed + 1
+    length = decodeQuotedLine(encoded.subarray(at, next), decoded, length)
+    at = next
+  }
+  return decoded.subarray(0, length)
+}
+
+// Writes one line to `to` and gives where the next one goes.
+function decodeQuotedLine(line: Uint8Array, to: Uint8Array, start: number): number {
+  const lineBreak = lineBreakOf(line)
+  const text = withoutBlanks(line.subarray(0, line.length - lineBreak.length))
+  const isSoft = text[text.length - 1] === EQUALS
+  const end = decodeEscapes(isSoft ? text.subarray(0, -1) : text, to, start)
+  if (isSoft) return end
+  to.set(lineBreak, end)
+  return end + lineBreak.length
+}
+
+function lineBreakOf(line: Uint8Array): Uint8Array {
+  if (line[line.length - 1] !== LF) return line.subarray(line.length)
+  return line.subarray(line[line.length - 2] === CR ? -2 : -1)
+}
+
+function withoutBlanks(text: Uint8Array): Uint8Array {
+  let end = text.length
+  while (text[end - 1] === SPACE || text[end - 1] === TAB) end--
+  return text.subarray(0, end)
+}
+
+function decodeEscapes(text: Uint8Array, to: Uint8Array, start: number): number {
+  let end = start
+  for (let at = 0; at < text.length; at++) {
+    const octet = text[at] === EQUALS ? octetAt(text, at + 1) : -1
+    to[end++] = octet === -1 ? text[at]! : octet
+    if (octet !== -1) at += 2
+  }
+  return end
+}
+
+function octetAt(text: Uint8Array, at: number): number {
+  const [high, low] = [digitOf(text[at]), digitOf(text[at + 1])]
+  return high === -1 || low === -1 ? -1 : high * 16 + low
+}
+
+function digitOf(code = 0): number {
+  if (code >= 48 && code <= 57) return code - 48
+  const letter = code | 32
+  return letter >= 97 && letter <= 102 ? letter - 87 : -1
+}
+
+/**
+ * Decodes what uuencode wrote, from the line `begin` to the line `end`; everything where there is no such line. Linear
+ * time; never throws.
+ */
+export function decodeUuencode(encoded: Uint8Array): Uint8Array {
+  const decoded = new Uint8Array(encoded.length)
+  let length = 0
+  let hasBegun = false
+  for (let at = 0; at < encoded.length; ) {
+    const lineFeed = encoded.indexOf(LF, at)
+    const next = lineFeed === -1 ? encoded.length : lineFeed + 1
+    const line = encoded.subarray(at, next)
+    at = next
+    if (!hasBegun) hasBegun = BEGIN.test(latin1.decode(line.subarray(0, 20)))
+    else if (isEnd(line)) break
+    else length = decodeUuencodedLine(line, decoded, length)
+  }
+  return hasBegun ? decoded.subarray(0, length) : encoded
+}
+
+const isEnd = (line: Uint8Array) => /^end[\r\n]*$/.test(latin1.decode(line.subarray(0, 6)))
+
+const sextet = (code: number | undefined) =>
+  code === undefined || code === LF || code === CR ? 0 : (code - SPACE) & 63
+
+// The first character says how many bytes the line holds.
+function decodeUuencodedLine(line: Uint8Array, to: Uint8Array, start: number): number {
+  const count = Math.min(sextet(line[0]), line.length)
+  for (let index = 0; index < count; index++) {
+    const at = 1 + Math.floor(index / 3) * 4 + (index % 3)
+    const shift = 2 * (index % 3) + 2
+    to[start + index] = ((sextet(line[at]) << shift) | (sextet(line[at + 1]) >> (6 - shift))) & 0xff
+  }
+  return start + count
+}

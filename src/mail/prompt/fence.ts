@@ -1,0 +1,36 @@
+/** Marks the lines between which a stranger wrote. */
+export interface Fence {
+  readonly open: string
+  readonly close: string
+}
+
+const NAME_LENGTH = 10
+/** 64 bits of a text, in hexadecimal: enough to spread names, not a signature. */
+function digest(text: string): string {
+  let one = 0xdeadbeef
+  let two = 0x41c6ce57
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    one = Math.imul(one ^ code, 2654435761)
+    two = Math.imul(two ^ code, 1597334677)
+  }
+  one = Math.imul(one ^ (one >>> 16), 2246822507) ^ Math.imul(two ^ (two >>> 13), 3266489909)
+  two = Math.imul(two ^ (two >>> 16), 2246822507) ^ Math.imul(one ^ (one >>> 13), 3266489909)
+  return [one, two].map((half) => (half >>> 0).toString(16).padStart(8, '0')).join('')
+}
+
+/** Names that follow from a text, without end. */
+function* namesFrom(text: string): Generator<string> {
+  for (let salt = 0; ; salt++) yield digest(`${salt}\n${text}`).slice(0, NAME_LENGTH)
+}
+
+/**
+ * Makes a fence that nothing within it can close: its name comes from what is within, and is one that does not occur
+ * there. The same texts have the same fence, so that prompts can be cached.
+ */
+export function createFence(texts: readonly string[], names = namesFrom): Fence {
+  const within = texts.join('\n').toLowerCase()
+  for (const name of names(within))
+    if (!within.includes(name)) return { open: `<<<mail:${name}`, close: `mail:${name}>>>` }
+  throw new Error('there is always another name')
+}

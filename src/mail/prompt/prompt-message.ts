@@ -1,0 +1,161 @@
+import type { Message, MessageSummary } from '../../protocol/records'
+import { isForward, isOddAddress } from '../headers'
+import { shownText } from '../html'
+import { type HeldTexts, singleLine, splitQuote, truncated, visibleText } from '../text'
+import { withoutLookAlikes } from './look-alikes'
+
+/** A message to show to a model, with the short name by which the model speaks of it. */
+export interface PromptSource {
+  handle: string
+  record: MessageSummary
+  body: Pick<Message, 'body_text' | 'body_html'>
+}
+
+/** A message made ready: what is ours, and what a stranger wrote, rid of what hides in it. */
+export interface PromptMessage {
+  handle: string
+  /** The time at which it came, and what is known of its sender: no word of it is a stranger's. */
+  title: string
+  /** Sender, recipients, subject and attachments, as lines; and what is left of them where room is short. */
+  fields: string
+  briefFields: string
+  text: string
+  /** What was taken away, in words. */
+  notes: readonly string[]
+}
+
+const MAX_BODY = 128 * 1024
+const MAX_LISTED = 5
+const MAX_FILES = 10
+const LONG_LINK = /(https?:\/\/[^\s<>"]{120})[^\s<>"]{40,}/g
+
+/** A stranger's text on one line, of bounded length, without what nobody sees or what looks like a fence. */
+export const field = (text: string, length: number): string => {
+  const clean = withoutLookAlikes(singleLine(visibleText(text.slice(0, 4 * length)).text)).text
+  return clean.length > length ? `${truncated(clean, length)}…` : clean
+}
+
+const listed = (texts: readonly string[], max: number): string => {
+  const rest = texts.length - max
+  return texts.slice(0, max).join(', ') + (rest > 0 ? `, and ${rest} more` : '')
+}
+
+const addresses = (list: readonly string[]): string =>
+  listed(
+    list
+      .slice(0, MAX_LISTED)
+      .map((one) => field(one, 100))
+      .concat(list.slice(MAX_LISTED)),
+    MAX_LISTED,
+  )
+
+const sizeOf = (bytes: number): string =>
+  bytes < 1024
+    ? `${bytes} B`
+    : bytes < 1024 * 1024
+      ? `${Math.round(bytes / 1024)} KB`
+      : `${(bytes / 1024 / 1024).toFixed(1)} MB`
+
+/** Says in words what is known of the sender. */
+function proofOf({ direction, authentication }: MessageSummary): string {
+  if (direction === 'outbound') return 'sent by this mailbox'
+  if (!authentication) return 'sender not checked: anybody can write any name into a mail'
+  if (authentication.from_verified) return 'sender proven: the domain in From sent it'
+  if (authentication.dkim_aligned) return 'sender signed for by the domain in From, which has no DMARC policy'
+  return 'SENDER NOT PROVEN: somebody else may have written this in that name'
+}
+
+function titleOf(handle: string, record: MessageSummary): string {
+  const when = record.received_at ?? record.created_at
+  const marks = [handle, when, proofOf(record)]
+  if (isOddAddress(record.from_addr))
+    marks.push(
+      'ODD SENDER ADDRESS: it is of the domain after its last @, whatever stands in the quotes before',
+    )
+  if (record.new_participant) marks.push('from somebody who had no part in this thread before')
+  if (record.auto_submitted !== 'no') marks.push('written by a program')
+  if (record.label_ids.includes('spam')) marks.push('marked as spam')
+  return marks.join('; ')
+}
+
+/** An address with its domain, however long the part before it is. */
+function addressField(address: string): string {
+  const at = address.lastIndexOf('@')
+  if (address.length <= 100 || at < 0) return field(address, 100)
+  return `${field(address.slice(0, at), 30)}${field(address.slice(at), 70)}`
+}
+
+function fieldsOf(record: MessageSummary): string {
+  const { from_addr, from_name, to_addrs, cc_addrs, subject, attachments } = record
+  const from = addressField(from_addr)
+  const lines = [`From: ${from_name ? `${JSON.stringify(field(from_name, 80))} <${from}>` : from}`]
+  lines.push(`To: ${addresses(to_addrs)}`)
+  if (cc_addrs.length > 0) lines.push(`Cc: ${addresses(cc_addrs)}`)
+  lines.push(`Subject: ${field(subject, 200)}`)
+  const files = attachments
+    .slice(0, MAX_FILES)
+    .map(({ id, filename, content_type, size }) =>
+      [
+        JSON.stringify(field(filename ?? 'unnamed', 80)),
+        `(${field(content_type, 60)}, ${sizeOf(size)}, ${id})`,
+      ].join(' '),
+    )
+  const rest = attachments.length - files.length
+  if (files.length > 0) lines.push(`Attachments: ${files.join(', ')}${rest > 0 ? `, and ${rest} more` : ''}`)
+  return lines.join('\n')
+}
+
+/** Removes white space that only takes room; of a run of empty lines one stays. */
+const tidied = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => line.trimEnd())
+    .filter((line, at, all) => line || all[at - 1])
+    .join('\n')
+    .trim()
+
+const count = (number: number, noun: string): string => `${number} ${noun}${number === 1 ? '' : 's'}`
+
+/**
+ * Makes a message ready: quotes that are held go, and what a person would not see; what went is told.
+ *
+ * @param held what the thread holds; without it quotes stay
+ */
+export function preparePromptMessage(
+  { handle, record, body }: PromptSource,
+  held: HeldTexts | null,
+): PromptMessage {
+  const notes: string[] = []
+  const all = shownText(body.body_text, body.body_html)
+  const whole = all.text.slice(0, MAX_BODY)
+  if (whole.length < all.text.length) notes.push(`all after its first ${count(MAX_BODY, 'character')}`)
+  const seen = visibleText(whole)
+  const { own, signature, quote, quoted } = splitQuote(seen.text, isForward(record.subject))
+  if (signature !== '') notes.push(`its signature (${count(signature.length, 'character')})`)
+  const isHeld = quote !== '' && held?.holds(quoted) === true
+  if (isHeld) notes.push(`its quote of what this thread holds (${count(quote.length, 'character')})`)
+  const shown = quote === '' || isHeld ? own : `${own}\n\nQuoted in it:\n${quote.replace(/^/gm, '> ')}`
+  if (all.hidden > 0)
+    notes.push(`text that its HTML hides from the reader (${count(all.hidden, 'character')})`)
+  if (all.comments > 0) notes.push(`${count(all.comments, 'comment')} of its HTML`)
+  if (seen.invisible > 0) notes.push(count(seen.invisible, 'invisible character'))
+  if (seen.directional > 0)
+    notes.push(`${count(seen.directional, 'mark')} that turn the order of letters round`)
+  if (seen.controls > 0) notes.push(count(seen.controls, 'control character'))
+  const tidy = tidied(shown)
+  const short = tidy.replace(LONG_LINK, '$1…')
+  if (short.length < tidy.length) notes.push('the ends of long links')
+  const { text, broken } = withoutLookAlikes(short)
+  if (broken > 0)
+    notes.push(
+      `${count(broken, 'mark')} that looked like the end of this fence or of a turn, by a blank put in`,
+    )
+  return {
+    handle,
+    title: titleOf(handle, record),
+    fields: fieldsOf(record),
+    briefFields: `From: ${field(record.from_addr, 40)}`,
+    text,
+    notes,
+  }
+}

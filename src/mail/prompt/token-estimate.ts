@@ -1,0 +1,37 @@
+const RUNS =
+  /[A-Za-z\d]+|\p{Nd}+|[ \t]+|[\r\n]+|[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+|[\p{L}\p{M}]+|(.)\1*/gsu
+const CJK = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/u
+/** An estimate that is too low costs a refused call, one that is too high some room. */
+const MARGIN = 1.1
+const CASE_CHANGES = /[a-z][A-Z]|[A-Z]{2}[a-z]/g
+
+/** Estimates the tokens of a run of characters of one kind. */
+function costOf(run: string): number {
+  const code = run.charCodeAt(0)
+  if (/[A-Za-z]/.test(run) && /\d/.test(run)) return Math.max(1, run.length / 2)
+  if (/^[A-Za-z]/.test(run)) {
+    const parts = 1 + (run.match(CASE_CHANGES)?.length ?? 0)
+    const shouted = run.length > 2 && run === run.toUpperCase() ? run.length / 4 : 0
+    return Math.max(parts, shouted, run.length <= 8 ? 1 : run.length / 5)
+  }
+  if (/^\p{Nd}/u.test(run)) return Math.ceil(run.length / 3)
+  if (run === ' ') return 0.02
+  if (/^\s/.test(run)) return Math.max(1, run.length / 16)
+  if (CJK.test(run)) return run.length
+  if (/^[\p{L}\p{M}]/u.test(run)) return Math.max(1, run.length * (code < 0x590 ? 0.45 : 0.7))
+  if (code < 0x80) return Math.max(1, run.length / 8)
+  return run.length * 1.5
+}
+
+/**
+ * Estimates how many tokens a text is to a language model, without a tokenizer, in linear time. It means to be a little
+ * too high: against GPT's `o200k_base`, on 250 mails of other people's programs, it was 1.1 times the count in sum, and
+ * between 1.0 and 1.4 times on nine of ten mails. Beyond that range: base64, hexadecimal and long links (0.6 to 0.9),
+ * rules of dashes (2 and more), and scripts other than Latin (1.0 to 2.2). Older tokenizers (`cl100k_base`) take more for
+ * those: there it was 0.5 for Greek and 0.7 for Hebrew and Hindi.
+ */
+export function estimateTokens(text: string): number {
+  let sum = 0
+  for (const [run] of text.matchAll(RUNS)) sum += costOf(run)
+  return Math.ceil(sum * MARGIN)
+}

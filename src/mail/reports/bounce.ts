@@ -1,0 +1,270 @@
+import {
+  decodeHeader,
+  extractMessageIds,
+  headerValue,
+  headerValues,
+  isReply,
+  type MailHeader,
+  parseAddressList,
+  splitAddress,
+} from '../headers'
+import { singleLine, truncated } from '../text'
+import {
+  FAILURE_SUBJECT,
+  FAILURE_TEXT,
+  GIVEN_UP,
+  MAILBOX_FULL,
+  NO_SUCH_ADDRESS,
+  REFUSED_SENDER,
+  STILL_TRYING,
+  UNREACHED,
+} from './machine-phrases'
+import type { ReportParts } from './report-parts'
+import {
+  failedRecipients,
+  findNamedRecipients,
+  lineOf,
+  type NamedRecipient,
+  reasonAt,
+} from './report-recipients'
+
+/** One recipient of a report (RFC 3464 §2.3). */
+export interface BounceRecipient {
+  /** The address as it was sent to, as far as the report tells it. */
+  address: string
+  /** `delayed`: it is still being tried. `delivered` stands beside others that were not. */
+  action: 'failed' | 'delayed' | 'delivered'
+  /** `hard`: the address will not work tomorrow either. `soft`: it may, as with a full mailbox. */
+  kind: 'hard' | 'soft'
+  /** The code of RFC 3463, such as `5.1.1`; null where none is told. */
+  status: string | null
+  /** The reason in the words of the report; at most 500 characters. */
+  diagnostic: string | null
+}
+
+/** The mail that a report is about, as far as its header came back. */
+export interface ReturnedMail {
+  /** With angle brackets. */
+  messageId: string | null
+  from: string | null
+  to: string[]
+  subject: string
+}
+
+/** A mail that says that another mail was not delivered. */
+export interface Bounce {
+  /** At most 200; empty where the report does not say who. */
+  recipients: BounceRecipient[]
+  returned: ReturnedMail | null
+}
+
+const MAX_RECIPIENTS = 200
+const MAX_DIAGNOSTIC = 500
+const MACHINES =
+  /^(?:mailer[._-]?daemon|mail[._-]?daemon|post-?master|mdaemon|mail\.delivery\.(?:system|subsystem)|mail-?admin\w*|imss|mailsystem)(?:$|[\\@+])/i
+const MACHINE_NAMES =
+  /mail(?: |er)(?:delivery|deliver|delivering|daemon|administrator|system)|delivery (?:sub)?system|postmaster/i
+const CLIENTS =
+  /outlook|thunderbird|mozilla|apple mail|iphone|ipad|mutt|zimbra|roundcube|webmail|lotus|eudora|the bat|pine|claws|kmail|evolution|k-9|fairemail|horde|squirrelmail|superhuman|sylpheed/i
+const ENHANCED = /(?<![\d.])([245])\.(\d{1,3})\.(\d{1,3})(?![\d.]*\d)/
+const REPLY = /(?<![\d.:[@-])([45])\d\d(?=[\s:;,)'"-]|$)(?!\.\d)/
+
+/**
+ * Reads a bounce: a delivery status notification (RFC 3464) or what programs send that do not know of it.
+ *
+ * @param headers of the report itself
+ * @returns null for what is none: words of a person about a bounce, or a notice that mail was delivered
+ */
+export function readBounce(headers: readonly MailHeader[], parts: ReportParts): Bounce | null {
+  if (parts.isEnclosed && !isFromMachine(headers)) return null
+  const recipients = parts.status.length > 0 ? recipientsOfStatus(parts) : []
+  if (recipients.length > 0)
+    return recipients.some(({ action }) => action !== 'delivered') ? bounceOf(recipients, parts) : null
+  if (!isFailureReport(headers, parts)) return null
+  return bounceOf(recipientsInWords(headers, parts), parts)
+}
+
+/** Tells from the header alone whether a mail may be a report: others need not be taken apart. */
+export function mayBeReport(headers: readonly MailHeader[]): boolean {
+  const type = headerValue(headers, 'content-type')?.toLowerCase() ?? ''
+  return type.startsWith('multipart/report') || evidenceOf(headers).points > 0
+}
+
+/** Describes a returned mail by its header. */
+export function describeReturned(fields: readonly MailHeader[]): ReturnedMail {
+  const value = (name: string) => headerValue(fields, name) ?? ''
+  const addresses = (name: string) =>
+    parseAddressList(headerValues(fields, name)[0] ?? '').map(({ address }) => address)
+  return {
+    messageId: extractMessageIds(value('message-id'))[0] ?? null,
+    from: addresses('from')[0] ?? null,
+    to: [...addresses('to'), ...addresses('cc')].slice(0, MAX_RECIPIENTS),
+    subject: truncated(singleLine(decodeHeader(value('subject'))), MAX_DIAGNOSTIC),
+  }
+}
+
+const bounceOf = (recipients: BounceRecipient[], { returned }: ReportParts): Bounce => ({
+  recipients,
+  returned: returned ? describeReturned(returned) : null,
+})
+
+function recipientsOfStatus({ status, lines }: ReportParts): BounceRecipient[] {
+  const words = lines.join(' ')
+  const found = new Map<string, BounceRecipient>()
+  for (const group of status) {
+    const recipient = recipientOfGroup(group, words)
+    const key = recipient?.address.toLowerCase() ?? ''
+    if (recipient && !found.has(key)) found.set(key, recipient)
+    if (found.size === MAX_RECIPIENTS) break
+  }
+  return [...found.values()]
+}
+
+function recipientOfGroup(group: readonly MailHeader[], words: string): BounceRecipient | null {
+  const value = (name: string) => decodeHeader(headerValue(group, name) ?? '')
+  const original = addressOf(value('original-recipient'))
+  const final = addressOf(value('final-recipient')) ?? addressOf(value('x-actual-recipient'))
+  const address = original ?? final
+  if (!address) return null
+  const diagnostic = value('diagnostic-code').replace(/^[\w-]{1,20};\s*/, '')
+  const status = statusOf(value('status'), diagnostic)
+  const declared = value('action').toLowerCase()
+  const action = actionOf(declared, status, words)
+  return recipientOf({ address, action, status, diagnostic: diagnostic || null })
+}
+
+function actionOf(declared: string, status: string | null, words: string): BounceRecipient['action'] {
+  if (/^(?:delivered|relayed|expanded)/.test(declared)) return 'delivered'
+  if (declared.startsWith('delayed')) return 'delayed'
+  if (declared.startsWith('failed') || !status) return 'failed'
+  if (status.startsWith('2')) return 'delivered'
+  return status.startsWith('4') && isStillTried(words) ? 'delayed' : 'failed'
+}
+
+/** `rfc822; a@b`, the address perhaps in brackets or as `xtext` of RFC 3461 §4. */
+function addressOf(value: string): string | null {
+  const address = value
+    .slice(0, 1000)
+    .replace(/^[\w-]{1,20}\s*;\s*/, '')
+    .trim()
+  const plain = address
+    .replace(/^<|>.*$/g, '')
+    .replace(/\+([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+  const [mailbox] = parseAddressList(plain)
+  return mailbox && splitAddress(mailbox.address) ? mailbox.address : null
+}
+
+function recipientsInWords(headers: readonly MailHeader[], parts: ReportParts): BounceRecipient[] {
+  const named = namedRecipients(headers, parts)
+  const words = parts.lines.join(' ')
+  const action = isStillTried(`${headerValue(headers, 'subject') ?? ''} ${words}`) ? 'delayed' : 'failed'
+  return named.map(({ address, line }) => {
+    const reason = line < 0 ? words : reasonAt(parts.lines, named, line)
+    const known = ENHANCED.test(reason) || REPLY.test(reason) || MAILBOX_FULL.test(reason)
+    const diagnostic = known || named.length > 1 ? reason : words
+    const status = statusOf('', diagnostic)
+    return recipientOf({ address, action, status, diagnostic: reason || null }, diagnostic)
+  })
+}
+
+function namedRecipients(headers: readonly MailHeader[], { lines, returned }: ReportParts): NamedRecipient[] {
+  const declared = failedRecipients(headers)
+  if (declared.length > 0) return declared.map((address) => ({ address, line: lineOf(lines, address) }))
+  const others = new Set(
+    [...headers, ...(returned ?? [])]
+      .filter(({ name }) => /^(?:from|to|return-path|sender|reply-to)$/i.test(name))
+      .flatMap(({ value }) => parseAddressList(value).map(({ address }) => address.toLowerCase())),
+  )
+  for (const to of returned ? describeReturned(returned).to : []) others.delete(to.toLowerCase())
+  const named = findNamedRecipients(lines, others)
+  if (named.length > 0) return named
+  const to = returned ? describeReturned(returned).to : []
+  return to.length === 1 ? [{ address: to[0]!, line: -1 }] : []
+}
+
+/** @param text tells whether there is hope, where that is not the diagnostic alone */
+function recipientOf(
+  found: Omit<BounceRecipient, 'kind'>,
+  text: string = found.diagnostic ?? '',
+): BounceRecipient {
+  const isHard = found.action === 'failed' && takesNoMail(found.status, text)
+  const diagnostic = found.diagnostic ? truncated(singleLine(found.diagnostic), MAX_DIAGNOSTIC) : null
+  return { ...found, diagnostic, kind: isHard ? 'hard' : 'soft' }
+}
+
+/**
+ * Tells whether there is no such mailbox or domain, or it was closed (RFC 3463 §3.2 and §3.3), by a status that says
+ * something.
+ */
+export const isAboutAddress = (status: string): boolean => /^5\.(?:1\.(?:1|2|3|6|10)|2\.1)$/.test(status)
+
+/**
+ * Tells whether an address takes no mail for good: a full mailbox does not say so, nor a refusal of this mail or its
+ * sender.
+ */
+function takesNoMail(status: string | null, text: string): boolean {
+  if (status?.startsWith('4') || MAILBOX_FULL.test(text)) return false
+  if (status !== null && !status.endsWith('.0.0')) return isAboutAddress(status)
+  return NO_SUCH_ADDRESS.test(text) || !(REFUSED_SENDER.test(text) || UNREACHED.test(text))
+}
+
+/** The status of RFC 3463: the one in the words of the server where the declared one says nothing. */
+function statusOf(declared: string, diagnostic: string): string | null {
+  const own = ENHANCED.exec(declared)?.[0] ?? null
+  const said = ENHANCED.exec(diagnostic)?.[0] ?? null
+  if (own && !own.endsWith('.0.0')) return own
+  if (said && !said.startsWith('2')) return said
+  const reply = REPLY.exec(diagnostic)?.[1]
+  return own ?? (reply ? `${reply}.0.0` : null)
+}
+
+const isStillTried = (words: string) => STILL_TRYING.test(words) && !GIVEN_UP.test(words)
+
+/** Tells by the header whether a program wrote a mail that is about another. */
+export const isFromMachine = (headers: readonly MailHeader[]): boolean => evidenceOf(headers).isMachine
+
+/** Points for the sender and the subject of a report, which a letter about a bounce does not have. */
+function evidenceOf(headers: readonly MailHeader[]): { points: number; isMachine: boolean } {
+  const value = (name: string) => headerValue(headers, name)
+  const from = value('from') ?? ''
+  const [sender] = parseAddressList(from)
+  const returnPath = value('return-path')?.trim() ?? ''
+  const subject = singleLine(decodeHeader(value('subject') ?? ''))
+  const isNullSender = /^<\s*>/.test(returnPath)
+  // A postmaster may write, too.
+  const isLetter = !isNullSender && isReply(subject) && value('in-reply-to') !== undefined
+  const isNamedSo =
+    MACHINES.test(returnPath.replace(/^</, '')) ||
+    MACHINES.test((sender?.address ?? from).replace(/[<"]/g, '')) ||
+    /<\s*>\s*$/.test(from) ||
+    MACHINE_NAMES.test(sender?.name ?? '')
+  const isMachine = isNullSender || (isNamedSo && !isLetter) || value('x-failed-recipients') !== undefined
+  const isNamed = FAILURE_SUBJECT.test(subject) && !/^(?:re|aw|fwd?|wg|tr|rv|sv)\s?:|\?$/i.test(subject)
+  return { points: (isMachine ? 2 : 0) + (isNamed ? 2 : 0), isMachine }
+}
+
+function isFailureReport(headers: readonly MailHeader[], parts: ReportParts): boolean {
+  const { points, isMachine } = evidenceOf(headers)
+  if (points === 0 || (!isMachine && isFromClient(headers))) return false
+  if (isDisposition(headers)) return false
+  if (isMachine && headerValue(headers, 'x-failed-recipients') !== undefined) return true
+  const words = parts.lines.join(' ').replace(/\s+/g, ' ').slice(0, 16_384)
+  const said = FAILURE_TEXT.test(words) ? 2 : 0
+  const code = ENHANCED.test(words) || REPLY.test(words) ? 1 : 0
+  const names = findNamedRecipients(parts.lines.slice(0, 100), new Set()).length > 0 ? 1 : 0
+  const returned = parts.returned ? 1 : 0
+  const sum = points + said + code + names + returned
+  // A person who writes of a delivery has a name, and all but the mail itself.
+  return isMachine ? sum >= 4 : sum >= 5 && (parts.returned !== null || !hasName(headers))
+}
+
+const hasName = (headers: readonly MailHeader[]) =>
+  parseAddressList(headerValue(headers, 'from') ?? '')[0]?.name != null
+
+/** Tells whether a mail program for people wrote a mail, or it answers something. */
+export const isFromClient = (headers: readonly MailHeader[]) =>
+  headerValue(headers, 'in-reply-to') !== undefined ||
+  CLIENTS.test(`${headerValue(headers, 'user-agent') ?? ''} ${headerValue(headers, 'x-mailer') ?? ''}`)
+
+const isDisposition = (headers: readonly MailHeader[]) =>
+  /report-type\s{0,5}=\s{0,5}"?disposition/i.test(headerValue(headers, 'content-type') ?? '')

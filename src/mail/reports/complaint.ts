@@ -1,0 +1,71 @@
+import { headerValue, headerValues, isForward, isReply, type MailHeader, parseAddressList } from '../headers'
+import { describeReturned, isFromClient, isFromMachine, type ReturnedMail } from './bounce'
+import type { ReportParts } from './report-parts'
+
+/** A mail that says that a recipient complained about another mail (ARF, RFC 5965). */
+export interface Complaint {
+  /** The Feedback-Type in lower case: `abuse`, `fraud`, `virus`, `not-spam`, `auth-failure`, `other` and so on. */
+  type: string
+  /** Addresses of those who complained, where that is told. */
+  recipients: string[]
+  returned: ReturnedMail | null
+}
+
+const MAX_RECIPIENTS = 200
+/** Local parts of addresses that send complaints, of providers that mark them in no better way. */
+const DESK = /^(?:staff|arf|fbl|abuse(?:[._-]?reports?)?|complaints?|feedback(?:[._-]?loops?)?)(?:$|[+._@-])/i
+const MAYBE_DESK = /staff|arf|fbl|abuse|complaint|feedback/i
+const ABOUT_MESSAGE = /^complaint about message from /i
+
+/**
+ * Reads a complaint: in the Abuse Reporting Format (RFC 5965), also where a list or a desk wrapped it; as Outlook.com and
+ * Amazon SES send it, the mail complained about alone; or as Apple's programs ask to be taken off a list. Null for what
+ * is none, such as a complaint that a person passes on.
+ *
+ * @param headers of the report itself
+ */
+export function readComplaint(headers: readonly MailHeader[], parts: ReportParts): Complaint | null {
+  if (isUnsubscription(headers)) return complaintOf('opt-out', headerValues(headers, 'from'), parts)
+  if (parts.feedback) {
+    const type = headerValue(parts.feedback, 'feedback-type')?.toLowerCase().trim() ?? ''
+    const isKnown = /^[\w-]{1,40}$/.test(type)
+    const told = headerValues(parts.feedback, 'original-rcpt-to')
+    return isPassedOn(headers, parts) ? null : complaintOf(isKnown ? type : 'other', told, parts)
+  }
+  const reporters = parts.returned ? headerValues(parts.returned, 'x-hmxmroriginalrecipient') : []
+  const isTold = parts.returned !== null && isFromDesk(headers) && isAboutMessage(headers)
+  return reporters.length > 0 || isTold ? complaintOf('abuse', reporters, parts) : null
+}
+
+/** Tells from the header alone whether a mail may be a complaint that is not in the form of reports. */
+export const mayBeComplaint = (headers: readonly MailHeader[]): boolean =>
+  isUnsubscription(headers) || isAboutMessage(headers) || isFromDesk(headers)
+
+const complaintOf = (type: string, told: string[], { returned }: ReportParts): Complaint => ({
+  type,
+  recipients: told.slice(0, MAX_RECIPIENTS).flatMap(addressesIn).slice(0, MAX_RECIPIENTS),
+  returned: returned ? describeReturned(returned) : null,
+})
+
+const addressesIn = (value: string) =>
+  parseAddressList(value.replace(/^rfc822\s*;/i, '')).map(({ address }) => address)
+
+/** Tells whether a person passes the report on, whole or in parts: it then has no longer the form of a report. */
+function isPassedOn(headers: readonly MailHeader[], { isEnclosed, isFormal }: ReportParts): boolean {
+  const subject = headerValue(headers, 'subject') ?? ''
+  if (isEnclosed) return !isFromMachine(headers) && !isFromDesk(headers)
+  return !isFormal && (isFromClient(headers) || isForward(subject) || isReply(subject))
+}
+
+const isAboutMessage = (headers: readonly MailHeader[]) =>
+  ABOUT_MESSAGE.test(headerValue(headers, 'subject')?.trim() ?? '')
+
+function isFromDesk(headers: readonly MailHeader[]): boolean {
+  const from = headerValue(headers, 'from') ?? ''
+  // Most mail need not have its sender read for this.
+  return MAYBE_DESK.test(from) && DESK.test(parseAddressList(from)[0]?.address ?? '')
+}
+
+/** Recognises what Apple Mail sends to the address of a List-Unsubscribe field. */
+const isUnsubscription = (headers: readonly MailHeader[]) =>
+  headerValue(headers, 'x-apple-unsubscribe')?.trim().toLowerCase() === 'true'

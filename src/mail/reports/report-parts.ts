@@ -1,0 +1,141 @@
+import { headerValue, type MailHeader, readHeaders } from '../headers'
+import { htmlToText } from '../html'
+import { contentOf, leavesOf, type MimePart, readPartTree, textOf } from '../mime'
+import { RETURNED_BELOW } from './machine-phrases'
+
+const MAX_DEPTH = 10
+const MAX_TEXT_BYTES = 256 * 1024
+const MAX_TEXT_LENGTH = 64 * 1024
+const MAX_LINE_LENGTH = 1000
+const MAX_GROUPS = 500
+const MAX_HEADER_BYTES = 256 * 1024
+const STATUS = new Set<string>(['message/delivery-status', 'message/global-delivery-status'])
+const FEEDBACK = new Set<string>(['message/feedback-report'])
+const RETURNED = new Set<string>([
+  'message/rfc822',
+  'message/global',
+  'message/global-headers',
+  'message/rfc822-headers',
+  'text/rfc822-headers',
+  'text/rfc822-header',
+  'text/rfc822',
+])
+const MAIL_FIELD =
+  /^(?:>\s?)?(received|return-path|message-id|mime-version|date|from|to|subject|dkim-signature|content-type|delivered-to|reply-to|x-[\w-]{1,60}) ?:/i
+const TELLING_FIELD = /^(?:received|return-path|message-id|mime-version|dkim-signature)$/
+const LOOK_AHEAD = 40
+const encoder = new TextEncoder()
+
+/** A report of a program about a mail, taken apart (RFC 6522). */
+export interface ReportParts {
+  /** The lines of its text, up to the mail that it is about; at most 64 Ki characters. */
+  lines: string[]
+  /** The groups of fields of its delivery status (RFC 3464 §2.1); empty where it has none. */
+  status: MailHeader[][]
+  /** The fields of its feedback (RFC 5965 §3); null where it has none. */
+  feedback: MailHeader[] | null
+  /** The header of the mail that it is about; null where it is missing. */
+  returned: MailHeader[] | null
+  /** True where the feedback lies in a `multipart/report`, as it should: in a forwarded report it does not. */
+  isFormal: boolean
+  /** True where all this lay in a mail within the mail. */
+  isEnclosed: boolean
+}
+
+/** Takes a report apart, whether it keeps to the form of reports or is a text with the mail below. Linear; never throws. */
+export function readReportParts(raw: Uint8Array): ReportParts {
+  const outer = readParts(raw)
+  if (outer.status.length > 0 || outer.feedback || !outer.message) return { ...outer, isEnclosed: false }
+  const type = outer.returned && headerValue(outer.returned, 'content-type')
+  if (!type || !/^multipart\/report/i.test(type)) return { ...outer, isEnclosed: false }
+  return { ...readParts(outer.message), isEnclosed: true }
+}
+
+function readParts(raw: Uint8Array): Omit<ReportParts, 'isEnclosed'> & { message: Uint8Array | null } {
+  const { root } = readPartTree(raw, MAX_DEPTH)
+  const parts = leavesOf(root)
+  const first = (types: Set<string>) => parts.find(({ type, body }) => types.has(type) && body)
+  const { lines, returned } = cutReturned(wordsOf(parts) || wholeText(raw))
+  const status = first(STATUS)
+  const feedback = first(FEEDBACK)
+  const about = first(RETURNED)
+  return {
+    message: about?.type === 'message/rfc822' && about.encoding === 'identity' ? about.body : null,
+    lines,
+    status: status ? groupsOf(decoded(status)) : groupsIn(lines),
+    feedback: feedback ? headerOf(decoded(feedback)) : null,
+    isFormal: holdsReport(root),
+    returned: about ? headerOf(contentOf(about, MAX_TEXT_BYTES)) : (returned ?? headerIn(parts)),
+  }
+}
+
+const holdsReport = ({ type, parts }: MimePart): boolean =>
+  (type === 'multipart/report' && parts.some((part) => FEEDBACK.has(part.type))) || parts.some(holdsReport)
+
+/** The groups of fields in a delivery status, which empty lines divide. */
+function groupsOf(text: string): MailHeader[][] {
+  return text
+    .split(/\r?\n[\t ]*\r?\n/, MAX_GROUPS)
+    .map((group) => headerOf(group))
+    .filter((fields) => fields.length > 0)
+}
+
+/** The fields of a delivery status that somebody put among the words. */
+const groupsIn = (lines: readonly string[]): MailHeader[][] =>
+  lines.some((line) => /^(?:final|original)-recipient:/i.test(line)) ? groupsOf(lines.join('\n')) : []
+
+/** The mail that it is about, in a part that says it is only text. */
+function headerIn(parts: readonly MimePart[]): MailHeader[] | null {
+  for (const part of parts.slice(1, 10)) {
+    if (part.type !== 'text/plain' || !part.body) continue
+    const text = decoded(part)
+    if (isHeaderAt(text.slice(0, 8192).split(/\r?\n/), 0)) return headerOf(text)
+  }
+  return null
+}
+
+function wordsOf(parts: readonly MimePart[]): string {
+  const ofType = (type: string) => parts.find((part) => part.type === type && part.body)
+  const plain = ofType('text/plain')
+  const text = plain ? decoded(plain) : ''
+  if (text.trim()) return text.slice(0, MAX_TEXT_LENGTH)
+  const html = ofType('text/html')
+  return html ? htmlToText(decoded(html), MAX_TEXT_LENGTH) : ''
+}
+
+/** The body as it is, where its parts cannot be told apart. */
+function wholeText(raw: Uint8Array): string {
+  const { bodyStart } = readHeaders(raw, 0)
+  return new TextDecoder().decode(raw.subarray(bodyStart, bodyStart + MAX_TEXT_LENGTH))
+}
+
+/** Divides a text at the mail that it returns. */
+function cutReturned(text: string): Pick<ReportParts, 'lines' | 'returned'> {
+  const lines = text.split(/\r?\n/).map((line) => line.slice(0, MAX_LINE_LENGTH))
+  const header = lines.findIndex((line, at) => MAIL_FIELD.test(line) && isHeaderAt(lines, at))
+  const marker = lines.findIndex((line, at) => at > 0 && RETURNED_BELOW.test(line.slice(0, 200)))
+  const ends = [header, marker].filter((at) => at >= 0)
+  const end = ends.length > 0 ? Math.min(...ends) : lines.length
+  if (header < 0) return { lines: lines.slice(0, end), returned: null }
+  const below = lines.slice(header, header + 2000).map((line) => line.replace(/^>\s?/, ''))
+  return { lines: lines.slice(0, end), returned: headerOf(below.join('\n')) }
+}
+
+/**
+ * Tells whether the header of a mail begins here: several of its fields in a row, with at least one that no letter has.
+ */
+function isHeaderAt(lines: readonly string[], at: number): boolean {
+  const names = new Set<string>()
+  for (let i = at; i < Math.min(lines.length, at + LOOK_AHEAD); i++) {
+    const line = lines[i] as string
+    const name = MAIL_FIELD.exec(line)?.[1]?.toLowerCase()
+    if (name) names.add(name)
+    else if (!/^(?:>\s?)?(?:[\t ]+\S|[\w-]{1,60}:)/.test(line)) break
+  }
+  return names.size >= 3 && [...names].some((name) => TELLING_FIELD.test(name))
+}
+
+const headerOf = (source: string | Uint8Array): MailHeader[] =>
+  readHeaders(typeof source === 'string' ? encoder.encode(source) : source, MAX_HEADER_BYTES).fields
+
+const decoded = (part: MimePart): string => textOf(part, MAX_TEXT_BYTES)

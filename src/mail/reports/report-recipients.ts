@@ -1,0 +1,101 @@
+import type { MailHeader } from '../headers'
+
+const ADDRESS = "[\\p{L}\\p{N}!#$%&'*+/=?^_`{|}~.-]{1,64}@[\\p{L}\\p{N}.-]{1,200}[\\p{L}\\p{N}]"
+const ANY = new RegExp(ADDRESS, 'gu')
+const LEADING = new RegExp(
+  `^[\\s>|*•-]*(?:"[^"<>@]{0,100}"\\s{0,3})?[<"'\\[(]{0,2}(${ADDRESS})[>"'\\])]{0,2}(.*)$`,
+  'u',
+)
+const GENERATED = new RegExp(
+  `(?:expanded from|generated from|originally addressed to|original recipient)[:\\s]{0,3}<?(${ADDRESS})`,
+  'iu',
+)
+const NOT_MEANT = new RegExp(
+  `(?:\\b(?:mail ?from|from|sender|contact|mailto|by|see|envelope-sender|hello|hallo)\\b:?|f=)[\\s:<[(]{0,4}${ADDRESS}`,
+  'giu',
+)
+const TELLING =
+  /unknown|invalid|not|no such|full|fail|reject|quota|error|denied|disabled|exist|because|wrong|full|on \w{3},/i
+const ROLE = /^(?:postmaster|mailer-daemon|mail-daemon|abuse|support|helpdesk|hostmaster)@/i
+const MAX_FOUND = 200
+
+/** An address that a report names as one that did not get the mail. */
+export interface NamedRecipient {
+  address: string
+  /** The line of the text that names it; -1 where none does. */
+  line: number
+}
+
+/**
+ * Finds the recipients that a report in words says did not get the mail: addresses that begin a line, as nearly all
+ * programs write them, else all addresses that may be meant.
+ *
+ * @param others addresses that are not meant, in lower case, such as that of the sender
+ */
+export function findNamedRecipients(lines: readonly string[], others: ReadonlySet<string>): NamedRecipient[] {
+  const leading = collect(lines, others, leadingAddresses)
+  return leading.length > 0 ? leading : collect(lines, others, meantAddresses)
+}
+
+/** The addresses of an X-Failed-Recipients field. */
+export function failedRecipients(headers: readonly MailHeader[]): string[] {
+  return headers
+    .filter(({ name }) => name.toLowerCase() === 'x-failed-recipients')
+    .flatMap(({ value }) => value.slice(0, 16_384).match(ANY) ?? [])
+    .slice(0, MAX_FOUND)
+}
+
+/** Gives the text from the line that names a recipient to the next one's: the reason of the failure. */
+export function reasonAt(lines: readonly string[], named: readonly NamedRecipient[], line: number): string {
+  const next = named.map((one) => one.line).filter((at) => at > line)
+  const end = Math.min(line + 8, next.length > 0 ? Math.min(...next) : lines.length)
+  const words: string[] = []
+  for (const text of lines.slice(Math.max(line, 0), end)) {
+    if (!text.trim() && words.length > 1) break
+    words.push(text.trim())
+  }
+  return words.join(' ').trim()
+}
+
+/** The line that names an address; -1 where none does. */
+export const lineOf = (lines: readonly string[], address: string): number =>
+  lines.findIndex((line) => line.toLowerCase().includes(address.toLowerCase()))
+
+type Finder = (line: string) => string[]
+
+function collect(lines: readonly string[], others: ReadonlySet<string>, find: Finder): NamedRecipient[] {
+  const found = new Map<string, NamedRecipient>()
+  let last: string | undefined
+  for (const [line, text] of lines.entries()) {
+    if (found.size >= MAX_FOUND) break
+    // What was sent to is not where it was forwarded.
+    const original = GENERATED.exec(text)?.[1]
+    if (original) {
+      if (last !== undefined) found.delete(last)
+      found.set(original.toLowerCase(), { address: original, line })
+      continue
+    }
+    for (const address of find(text)) {
+      const key = address.toLowerCase()
+      if (others.has(key) || ROLE.test(key)) continue
+      if (!found.has(key)) found.set(key, { address, line })
+      last = key
+    }
+  }
+  return [...found.values()]
+}
+
+function leadingAddresses(line: string): string[] {
+  const [, address, rest = ''] = LEADING.exec(line) ?? []
+  if (!address) return []
+  if (/^\s*[,;]\s*\S+@/.test(rest)) return line.match(ANY) ?? []
+  const isNamed = rest.trim() === '' || !/^\s*[\p{L}\p{N}]/u.test(rest) || TELLING.test(rest)
+  return isNamed ? [address] : []
+}
+
+function meantAddresses(line: string): string[] {
+  if (/^\s*(?:to|cc|from|subject|sent|date)\s*:/i.test(line)) return []
+  const found = line.replace(NOT_MEANT, ' ').match(ANY) ?? []
+  // In quotes, or as X.400 has it.
+  return found.map((address) => address.replace(/^(?:smtp[=:]|['`])+/i, ''))
+}

@@ -1,0 +1,87 @@
+import { extractMessageIds, headerValue, type MailHeader, parseAddressList, splitAddress } from '../headers'
+import { singleLine, truncated } from '../text'
+import type { Bounce, BounceRecipient, ReturnedMail } from './bounce'
+import type { Complaint } from './complaint'
+
+const MAX_LENGTH = 256 * 1024
+const MAX_RECIPIENTS = 200
+const MAX_WORDS = 500
+
+/** A notice of Amazon SES about a mail that went out through it. */
+export interface SesNotice {
+  bounce: Bounce | null
+  complaint: Complaint | null
+}
+
+type Fields = Record<string, unknown>
+
+/**
+ * Reads a notice of Amazon SES that came by mail through SNS: JSON that tells of a bounce or a complaint. Null for every
+ * other mail, deliveries among them.
+ *
+ * @see https://docs.aws.amazon.com/ses/latest/dg/notification-contents.html
+ */
+export function readSesNotice(headers: readonly MailHeader[], text: string): SesNotice | null {
+  if (headerValue(headers, 'x-amz-sns-message-id') === undefined) return null
+  const outer = jsonAtStart(text)
+  const notice = typeof outer.Message === 'string' ? jsonAtStart(outer.Message) : outer
+  const kind = notice.notificationType ?? notice.eventType
+  const returned = returnedOf(fieldsOf(notice.mail))
+  if (kind === 'Bounce') return { bounce: bounceOf(fieldsOf(notice.bounce), returned), complaint: null }
+  if (kind === 'Complaint')
+    return { bounce: null, complaint: complaintOf(fieldsOf(notice.complaint), returned) }
+  return null
+}
+
+/** The object that a text begins with, before the footer of SNS; lines that a relay broke are whole again. */
+function jsonAtStart(text: string): Fields {
+  const [json = ''] = text.slice(0, MAX_LENGTH).split(/\r?\n-- ?\r?\n/, 1)
+  try {
+    return fieldsOf(JSON.parse(json.replace(/!\r?\n /g, '').replace(/[\r\n]/g, '')))
+  } catch {
+    return {}
+  }
+}
+
+function bounceOf(bounce: Fields, returned: ReturnedMail): Bounce {
+  const kind = bounce.bounceType === 'Permanent' ? 'hard' : 'soft'
+  const recipients = listOf(bounce.bouncedRecipients).flatMap((told): BounceRecipient[] => {
+    const address = addressIn(told.emailAddress)
+    const status = /^[245]\.\d{1,3}\.\d{1,3}$/.exec(textOf(told.status))?.[0] ?? null
+    const words = textOf(told.diagnosticCode).replace(/^[\w-]{1,20};\s*/, '')
+    const diagnostic = words ? truncated(singleLine(words), MAX_WORDS) : null
+    return address ? [{ address, action: 'failed', kind, status, diagnostic }] : []
+  })
+  return { recipients, returned }
+}
+
+function complaintOf(complaint: Fields, returned: ReturnedMail): Complaint {
+  const type = textOf(complaint.complaintFeedbackType) || 'abuse'
+  const recipients = listOf(complaint.complainedRecipients).flatMap(
+    (told) => addressIn(told.emailAddress) ?? [],
+  )
+  return { type: /^[\w-]{1,40}$/.test(type) ? type.toLowerCase() : 'other', recipients, returned }
+}
+
+/** SES gives mails an id of its own; the sender's stands in the header, where that is told. */
+function returnedOf(mail: Fields): ReturnedMail {
+  const common = fieldsOf(mail.commonHeaders)
+  const header = listOf(mail.headers).find(({ name }) => textOf(name).toLowerCase() === 'message-id')
+  const to = Array.isArray(mail.destination) ? mail.destination : []
+  return {
+    messageId: extractMessageIds(textOf(header?.value ?? common.messageId))[0] ?? null,
+    from: addressIn(mail.source),
+    to: to.slice(0, MAX_RECIPIENTS).flatMap((one) => addressIn(one) ?? []),
+    subject: truncated(singleLine(textOf(common.subject)), MAX_WORDS),
+  }
+}
+
+const fieldsOf = (value: unknown): Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : {}
+const listOf = (value: unknown): Fields[] =>
+  Array.isArray(value) ? value.slice(0, MAX_RECIPIENTS).map(fieldsOf) : []
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+function addressIn(value: unknown): string | null {
+  const address = parseAddressList(textOf(value))[0]?.address
+  return address && splitAddress(address) ? address : null
+}

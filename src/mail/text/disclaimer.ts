@@ -1,0 +1,81 @@
+const MIN_LENGTH = 80
+const MAX_LENGTH = 3000
+const MAX_PARAGRAPHS = 8
+const MIN_SIGNS = 2
+
+// They see text in lower case: what ignores the case is slower.
+const anyOf = (...patterns: string[]) => new RegExp(patterns.join('|'))
+
+/** Subjects of such notes, in the main languages; a text that has two or more is one. */
+const SIGNS = [
+  anyOf(
+    'confidential|privileged|proprietary information|vertraulich|rechtlich geschützt|confidentiel|confidencia(?:l|is)|riservat[aoie]|confidenzial|vertrouwelijk',
+    'konfidentiell|sekretess|fortrolig|luottamuksel|poufn|důvěrn|dôvern|bizalmas|gizli|конфиденциальн|конфіденційн|поверителн|εμπιστευτικ|סודי|חסוי|سري[ةه]|confidențial|bảo mật|rahasia|机密|保密|機密|기밀',
+  ),
+  anyOf(
+    '(?:intended|sole use of|use of the|named|above) (?:solely |only |exclusively )?(?:recipient|addressee|for|individual|person)|intended recipient|solely for|only for the',
+    'richtige adressat|bestimmungsgemäße|ausschließlich für|nur für den|destinataire|destinatari[oae]s?|exclusiv(?:ement|amente)|esclusivamente|geadresseerde|bestemd',
+    'avsedd|adressat|tiltenkt|tilsigtet|modtager|tarkoitettu|vastaanottaj|adresata|przeznaczon|určen|címzett|alıcı|адресат|получател|отримувач|παραλήπτ|נמען|מיועד|المستلم|المرسل إليه|destinatar|người nhận|penerima|收件人|宛|受信者|수신인',
+  ),
+  anyOf(
+    '(?:received|reached you|sent to you|got) (?:this |the )?(?:\\S{1,20} )?(?:in |by )?(?:error|mistake)|in error|not the (?:intended|named)|irrtümlich|versehentlich|par erreur|por error|por engano|por equivocación|per errore|per abuis|ten onrechte|onterecht|abusievelijk',
+    'av misstag|ved en fejl|ved en feil|erehdyksessä|vahingossa|omyłkowo|przez pomyłkę|omylem|tévedésből|yanlışlıkla|ошибочно|по ошибке|помилково|по погрешка|λάθος|בטעות|عن طريق الخطأ|بالخطأ|din greșeală|do nhầm|nhầm lẫn|karena kesalahan|误收|错误|誤って|誤送|잘못 수신',
+  ),
+  anyOf(
+    'notify|inform the sender|contact the sender|delete (?:it|this|the|all)|destroy|permanently delete|absender|vernichten|löschen sie|avertir|expéditeur|détruire|supprimer|notifi|remitente|elimin|borr(?:e|ar)|apag(?:ue|ar)|remetente|mittente|avvis|cancell',
+    'afzender|verwijder|vernietig|avsändare|radera|afsender|avsender|slett|lähettäj|poista|nadawc|usunię|odesílatel|odosielateľ|vymaž|feladó|törölj|gönderen|silin|отправител|удалит|видал|изтри|αποστολέα|διαγράψ|השולח|מחק|المرسل|حذف|expeditor|ștergeți|xóa|hapus|删除|刪除|削除|삭제',
+  ),
+  anyOf(
+    '(?:disclos|distribut|copy|copying|dissemination|review|reliance|use)[^.]{0,80}(?:prohibited|unlawful|forbidden|not permitted|unauthori[sz]ed)|unauthori[sz]ed (?:review|use|copy|disclos)|unbefugt|nicht gestattet|interdit|prohibid|proibid|vietat|verboden|otillåten|forbudt|kielletty|zabronion|zakázán|tilos|yasak|запрещ|заборон|απαγορ|אסור|محظور|interzis|nghiêm cấm|dilarang|禁止|금지',
+  ),
+  anyOf('virus|scanned (?:by|for)|malware|viren|antivirus|wirus|вирус|病毒|ウイルス|바이러스'),
+  anyOf(
+    'disclaimer|legal notice|confidentiality notice|rechtlicher hinweis|haftungsausschluss|avis (?:juridique|de confidentialité)|aviso legal|avvertenza|nota di riservatezza|aviso de confidencialidad|gdpr|rgpd|dsgvo|lopd',
+  ),
+  anyOf(
+    'any attachments?|attached files?|anhänge|pièces? jointes?|archivos adjuntos|anexos|allegat|bijlagen|registered (?:in|office|number)|company (?:number|registration)|liability|accepts no',
+  ),
+]
+/** One sentence is enough to know these. */
+const PRINTING =
+  /(?:consider|think (?:of|about)) [^.]{0,60}(?:environment|before (?:you )?print)|umwelt[^.]{0,80}(?:ausdruck|drucken)|(?:ausdrucken|drucken)[^.]{0,60}umwelt|pens(?:ez|ons) [^.]{0,40}environnement|(?:avant|antes) d[e'’] ?imprim|medio ambiente[^.]{0,60}imprim|prima di stampare|denk aan het milieu/
+const SEPARATOR = /^[\s*_=#~-]*$/
+
+/**
+ * Finds where the notes on confidence, errors and viruses begin that companies put below their mail. What speaks of one
+ * such thing only may be the person's own.
+ *
+ * @returns the index of its first line; `lines.length` when there is none, or nothing else
+ */
+export function startOfDisclaimer(lines: readonly string[]): number {
+  let start = lines.length
+  for (let count = 0; count < MAX_PARAGRAPHS; count++) {
+    const [from, to] = paragraphBefore(lines, start)
+    if (from === to || !isDisclaimer(lines.slice(from, to))) break
+    start = from
+  }
+  return lines.slice(0, start).some((line) => !SEPARATOR.test(line)) ? start : lines.length
+}
+
+function paragraphBefore(lines: readonly string[], before: number): [start: number, end: number] {
+  let end = before
+  while (end > 0 && SEPARATOR.test(lines[end - 1]!)) end--
+  let start = end
+  let length = 0
+  while (start > 0 && !SEPARATOR.test(lines[start - 1]!) && length < MAX_LENGTH)
+    length += lines[--start]!.length
+  return length < MAX_LENGTH ? [start, end] : [end, end]
+}
+
+function isDisclaimer(lines: readonly string[]): boolean {
+  const text = lines.join(' ').toLowerCase()
+  if (text.length < MIN_LENGTH / 3) return false
+  if (PRINTING.test(text)) return true
+  return (
+    text.length >= MIN_LENGTH / (isDense(text) ? 3 : 1) &&
+    SIGNS.filter((sign) => sign.test(text)).length > MIN_SIGNS
+  )
+}
+
+/** The same for scripts that say more with fewer letters. */
+const isDense = (text: string): boolean => /[\p{Script=Han}\p{Script=Hangul}\p{Script=Hiragana}]/u.test(text)

@@ -1,0 +1,7 @@
+/** The text that a person wrote: replies without quotes and signatures. */
+
+export { createHeldTexts, type HeldTexts, splitQuote } from './held-quotes'
+export { extractReplyText } from './reply-text'
+export { previewOf, singleLine, truncated, wellFormed, withLineFeeds } from './safe-text'
+export { isVerbatim, verbatimText } from './verbatim-text'
+export { visibleText } from './visible-text'

@@ -1,0 +1,98 @@
+import { WROTE } from './quote-phrases'
+import { withLineFeeds } from './safe-text'
+
+/** Marks of a line, by its ends and a few characters: they spare most lines the costly patterns. */
+export const mark = {
+  /** It has more than white space. */
+  written: 1,
+  /** It begins with white space. */
+  indented: 2,
+  /** Its first sign, but for white space, is a dash or the like. */
+  dash: 4,
+  /** A `>` stands in it. */
+  angle: 8,
+  colon: 16,
+  /** It ends as introductions of quotes do. */
+  end: 32,
+} as const
+
+/** Characters that are taken for dashes, as a regular expression has them between brackets. */
+export const DASHES = '-_=*~\u2010-\u2015\u2500'
+
+const SPACE = /\s/
+const DASH = new RegExp(`[${DASHES}]`)
+const LAST = new Set(
+  [...WROTE, ...':：*_-\u200e\u200f\u202c\u2069'].flatMap((word) =>
+    [word.toLowerCase(), word.toUpperCase()].map((written) => written.charCodeAt(written.length - 1)),
+  ),
+)
+/** Letters and digits of ASCII are neither white space nor dashes: asking that of a pattern takes most of the time. */
+const isPlain = Array.from({ length: 128 }, (_, code) => /[a-z\d]/i.test(String.fromCharCode(code)))
+
+const isSpace = (line: string, at: number): boolean => !isPlain[line.charCodeAt(at)] && SPACE.test(line[at]!)
+const isDash = (line: string, at: number): boolean => !isPlain[line.charCodeAt(at)] && DASH.test(line[at]!)
+
+function marksOf(line: string): number {
+  let last = line.length - 1
+  while (last >= 0 && isSpace(line, last)) last--
+  if (last < 0) return 0
+  let first = 0
+  while (isSpace(line, first)) first++
+  let marks: number = mark.written
+  if (first > 0) marks |= mark.indented
+  if (isDash(line, first)) marks |= mark.dash
+  if (line.includes('>')) marks |= mark.angle
+  if (line.includes(':') || line.includes('：')) marks |= mark.colon
+  if (LAST.has(line.charCodeAt(last))) marks |= mark.end
+  return marks
+}
+
+/** The lines of a text, each with its marks. */
+export class MarkedLines {
+  readonly texts: readonly string[]
+  readonly #marks: Uint8Array
+
+  private constructor(texts: readonly string[], marks: Uint8Array) {
+    this.texts = texts
+    this.#marks = marks
+  }
+
+  /** Takes a text apart at its line ends, of whatever kind. */
+  static of(text: string): MarkedLines {
+    const texts = withLineFeeds(text).split('\n')
+    const marks = new Uint8Array(texts.length)
+    for (let at = 0; at < texts.length; at++) marks[at] = marksOf(texts[at]!)
+    return new MarkedLines(texts, marks)
+  }
+
+  get length(): number {
+    return this.texts.length
+  }
+
+  /** Empty beyond the ends. */
+  text(at: number): string {
+    return this.texts[at] ?? ''
+  }
+
+  /** Tells whether a line has any of some marks; lines beyond the ends have none. */
+  has(at: number, marks: number): boolean {
+    return at < this.length && (this.#marks[at]! & marks) !== 0
+  }
+
+  /** Tells whether a line is empty, or beyond the ends. */
+  isBlank(at: number): boolean {
+    return !this.has(at, mark.written)
+  }
+
+  /** The first line that is not blank, from one on; the number of lines where there is none. */
+  nextWritten(start: number): number {
+    let at = start
+    while (at < this.length && this.isBlank(at)) at++
+    return Math.min(at, this.length)
+  }
+
+  /** The lines before one. */
+  until(end: number): MarkedLines {
+    return end >= this.length ? this : new MarkedLines(this.texts.slice(0, end), this.#marks)
+  }
+}

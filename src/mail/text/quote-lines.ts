@@ -1,0 +1,218 @@
+import { DASHES, type MarkedLines, mark } from './marked-lines'
+import { FORWARDED_MESSAGE, LABELS, ON, ORIGINAL_MESSAGE, QUOTING, WROTE } from './quote-phrases'
+
+const MAX_ATTRIBUTION_LINES = 4
+const MAX_LINE_LENGTH = 500
+const MAX_BLOCK_LINES = 12
+
+const escaped = (words: readonly string[]) =>
+  [...words]
+    .sort((one, other) => other.length - one.length)
+    .map((word) => word.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'))
+    .join('|')
+
+// Every pattern below sees a bounded line only, never a whole text.
+const VERB_LAST = new RegExp(
+  `(?:^|[^\\p{L}])(?:${escaped(WROTE)}|[^\\s]{0,40}(?:のメール|写道|寫道|작성))\\s?[:：]?$`,
+  'u',
+)
+const VERB_AND_NAME = new RegExp(`(?:^|[^\\p{L}])(?:${escaped(WROTE)})[^\\p{L}].{0,200}[:：]$`, 'u')
+/** An introduction with the quotation in the same line, as Yahoo on Android writes it. */
+const RUN_TOGETHER = new RegExp(`^(.{10,300}?>\\s?(?:${escaped(WROTE)})\\s?[:：])\\s{2,}\\S`, 'u')
+const QUOTES = new RegExp(`^(?:${escaped(QUOTING)})\\s.{0,200}[:：]$`, 'u')
+const STARTS = new RegExp(`^(?:(?:${escaped(ON)})[\\s,]|\\d|[\\p{L}]{2,12}[.,]{1,2}\\s)`, 'u')
+// In the digits of any script.
+const HAS_TIME = /(?<!\p{Nd})\p{Nd}{1,2}(?:[:.h٫]|\s?h\s?)\p{Nd}{2}(?!\p{Nd})/u
+const HAS_DAY =
+  /\p{Nd}{1,4}[-/.]\s?\p{Nd}{1,2}[-/.]\s?\p{Nd}{1,4}|(?<!\d)(?:19|20|25)\d\d(?!\d)|(?<!\p{Nd})[٠-٩۰-۹०-९๐-๙]{4}(?!\p{Nd})|\d년|\d월|\d年|\d月/u
+const HAS_ADDRESS = /[^\s@<]@[^\s@>]/
+const HAS_MAILBOX = /[<([][^\s@<>]{1,100}@[^\s@<>]{1,100}[>)\]]/
+// Their first line holds the date or the address.
+const MAY_BEGIN = /[\d@٠-٩۰-۹०-९๐-๙]/
+const BIDI = /[*_\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g
+const RULED = (words: readonly string[]) => new RegExp(`^[${DASHES}\\s]{2,60}\\s?(?:${escaped(words)})`, 'iu')
+const ORIGINAL = RULED(ORIGINAL_MESSAGE)
+/** As BlackBerry centres it. */
+const CENTRED_ORIGINAL = new RegExp(`^\\s{2,60}(?:${escaped(ORIGINAL_MESSAGE)})\\s*$`, 'iu')
+const BARE_ORIGINAL = /^-{4,60}\s?original\s?-{4,60}$/i
+const HAS_DASHES = new RegExp(`[${DASHES}]{2}`)
+const FORWARDED = new RegExp(
+  `^(?:[${DASHES}\\s]{2,60}\\s?(?:${escaped(FORWARDED_MESSAGE)})|(?:${escaped(FORWARDED_MESSAGE)})\\s?[:：]$)`,
+  'iu',
+)
+const RULE = /^[\s>]*[-_=*─—][-_=*─—\s]*$/
+const LABELLED = /^[\s*]{0,4}([\p{L}\p{M}][\p{L}\p{M}\s-]{0,24}?)\*{0,2}\s?[:：]\*{0,2}[\s\u200f]/u
+
+type Kind = keyof typeof LABELS
+const labelKinds = new Map<string, Kind>(
+  (Object.keys(LABELS) as Kind[]).flatMap((kind) =>
+    LABELS[kind].map((label): [string, Kind] => [label, kind]),
+  ),
+)
+
+/**
+ * Tells whether a line is quoted with `>`. An mbox-escaped `>From ` at a line start is not, nor how GroupWise
+ * introduces.
+ */
+export function isQuoted(lines: MarkedLines, at: number): boolean {
+  if (!lines.has(at, mark.angle)) return false
+  const line = lines.text(at)
+  return /^ {0,3}>/.test(line) && !line.startsWith('>From ') && !isBetweenMarks(line)
+}
+
+const isBetweenMarks = (line: string) =>
+  line.startsWith('>>> ') && /^>>> [^>].{3,200} >>>\s*$/.test(line) && hasDate(line)
+
+/** Tells whether a line is a label of a header block with its value. */
+export function isLabelled(lines: MarkedLines, at: number): boolean {
+  return labelOf(lines, at) !== undefined
+}
+
+/** Tells whether a line is only a rule of dashes or underscores. */
+export function isRule(line: string): boolean {
+  return line.length < MAX_LINE_LENGTH && /[-_=*─—]{3}/.test(line) && RULE.test(line)
+}
+
+/** The same of a line among others. */
+export function isRuleAt(lines: MarkedLines, at: number): boolean {
+  return lines.has(at, mark.dash | mark.angle) && isRule(lines.text(at))
+}
+
+/** "-----Original Message-----" and its translations: all below is quoted. */
+export function isOriginalMessage(lines: MarkedLines, at: number): boolean {
+  const line = lines.text(at)
+  if (lines.has(at, mark.angle) && isBetweenMarks(line)) return true
+  if (!lines.has(at, mark.dash | mark.indented) || line.length >= 120) return false
+  if (CENTRED_ORIGINAL.test(line)) return isLabelled(lines, lines.nextWritten(at + 1))
+  return HAS_DASHES.test(line) && (ORIGINAL.test(line) || BARE_ORIGINAL.test(line.trim()))
+}
+
+/** "---------- Forwarded message" and its translations: what is below was passed on to be read. */
+export function isForwardedMessage(lines: MarkedLines, at: number): boolean {
+  if (!lines.has(at, mark.dash | mark.colon)) return false
+  const line = lines.text(at)
+  return line.length < 120 && FORWARDED.test(line.trim())
+}
+
+/**
+ * The number of lines, from `start`, of an introduction such as "On Monday, Ann wrote:", also where it was broken
+ * into up to four; 0 when there is none.
+ */
+export function attributionLength(lines: MarkedLines, start: number): number {
+  if (!mayEndWithin(lines, start) || !MAY_BEGIN.test(lines.text(start))) return 0
+  let joined = ''
+  for (let count = 1; count <= MAX_ATTRIBUTION_LINES; count++) {
+    const line = cleaned(lines.texts[start + count - 1])
+    if (!line) return 0
+    joined = count === 1 ? line : `${joined} ${line}`
+    if (joined.length > MAX_LINE_LENGTH) return 0
+    if (endsAttribution(line) && isAttribution(joined))
+      return count === 1 || isOne(lines, start, count) ? count : 0
+    if (count === 1 && !mayBegin(lines, start, joined)) return 0
+  }
+  return 0
+}
+
+// A line of the person's own right above an introduction is none of it.
+function isOne(lines: MarkedLines, start: number, count: number): boolean {
+  return (
+    STARTS.test(cleaned(lines.text(start))!.toLowerCase()) || !hasAttribution(lines, start + 1, start + count)
+  )
+}
+
+function hasAttribution(lines: MarkedLines, start: number, end: number): boolean {
+  const joined = lines.texts.slice(start, end).map(cleaned).join(' ')
+  return isAttribution(joined) && HAS_DAY.test(joined)
+}
+
+function mayBegin(lines: MarkedLines, start: number, line: string): boolean {
+  if (STARTS.test(line.toLowerCase())) return true
+  return lines.isBlank(start - 1) && (hasDate(line) || HAS_ADDRESS.test(line))
+}
+
+/** Tells whether a line right above quoted lines, in whatever language, can only be their introduction. */
+export function introducesQuote(lines: MarkedLines, at: number): boolean {
+  const text = cleaned(lines.text(at)) ?? ''
+  const isTold = hasDate(text) || HAS_ADDRESS.test(text)
+  if (!/[:：]$/.test(text)) return hasDate(text) && HAS_MAILBOX.test(text)
+  return isTold || VERB_LAST.test(text.toLowerCase()) || QUOTES.test(text.toLowerCase())
+}
+
+/**
+ * Tells whether a header block (From, Sent, To, Subject in any language, in any order) begins at `start`, as Outlook
+ * writes above the mail that it answers.
+ */
+export function isHeaderBlock(lines: MarkedLines, start: number): boolean {
+  const first = labelOf(lines, start)
+  if (!first || first === 'copy') return isUnknownBlock(lines, start)
+  const kinds = new Set<Kind>([first])
+  let others = 0
+  let hasAddress = HAS_ADDRESS.test(lines.text(start).slice(0, MAX_LINE_LENGTH))
+  for (let at = start + 1; at < start + MAX_BLOCK_LINES && others < 3; at++) {
+    const kind = labelOf(lines, at)
+    if (kind) kinds.add(kind)
+    else others++
+    hasAddress ||= HAS_ADDRESS.test(lines.text(at).slice(0, MAX_LINE_LENGTH))
+    const isMail = kinds.has('subject') || hasAddress
+    if (isMail && kinds.has('from') && kinds.size - Number(kinds.has('copy')) >= 3) return true
+  }
+  return false
+}
+
+/** In a language that is not known: a rule, then labels, an address and a date. */
+function isUnknownBlock(lines: MarkedLines, start: number): boolean {
+  if (!isRuleAt(lines, start - 1)) return false
+  const block = lines.texts.slice(start, start + 6)
+  const labelled = block
+    .filter((line) => LABELLED.test(line.slice(0, 100)))
+    .map((line) => line.slice(0, MAX_LINE_LENGTH))
+  return labelled.length >= 3 && labelled.some((line) => HAS_ADDRESS.test(line)) && labelled.some(hasDate)
+}
+
+/** Tells whether a line begins with an introduction and goes on with what is quoted. */
+export function isRunTogether(lines: MarkedLines, at: number): boolean {
+  if (!lines.has(at, mark.colon) || !lines.has(at, mark.angle)) return false
+  const line = lines.text(at).slice(0, MAX_LINE_LENGTH).trimStart()
+  const introduction = RUN_TOGETHER.exec(line.toLowerCase())?.[1]
+  return introduction !== undefined && STARTS.test(introduction) && isAttribution(introduction)
+}
+
+function mayEndWithin(lines: MarkedLines, start: number): boolean {
+  for (let at = start; at < start + MAX_ATTRIBUTION_LINES; at++) if (lines.has(at, mark.end)) return true
+  return false
+}
+
+const hasDate = (text: string): boolean => HAS_DAY.test(text) || HAS_TIME.test(text)
+
+function endsAttribution(line: string): boolean {
+  return /[:：]$/.test(line) || VERB_LAST.test(line.toLowerCase())
+}
+
+function isAttribution(joined: string): boolean {
+  const text = joined.toLowerCase()
+  const hasAddress = HAS_ADDRESS.test(text)
+  if (VERB_LAST.test(text))
+    return HAS_DAY.test(text) || hasAddress || (HAS_TIME.test(text) && STARTS.test(text))
+  if (!/[:：]$/.test(text)) return false
+  if (QUOTES.test(text)) return hasAddress
+  if (HAS_DAY.test(text) && HAS_TIME.test(text) && HAS_MAILBOX.test(text)) return true
+  if (VERB_AND_NAME.test(text)) return hasAddress || hasDate(text)
+  return hasAddress && hasDate(text) && STARTS.test(text)
+}
+
+// Mail programs that write Markdown put asterisks around bold labels; some put dashes around the whole.
+function cleaned(line: string | undefined): string | undefined {
+  if (line === undefined || line.length > MAX_LINE_LENGTH) return undefined
+  return line
+    .replace(BIDI, '')
+    .replace(/^[-\s]+|[-\s]+$/g, '')
+    .trim()
+}
+
+function labelOf(lines: MarkedLines, at: number): Kind | undefined {
+  if (!lines.has(at, mark.colon)) return undefined
+  const line = lines.text(at)
+  const colon = line.slice(0, 60).search(/[:：]/)
+  if (colon < 1) return undefined
+  return labelKinds.get(line.slice(0, colon).replace(BIDI, '').replaceAll('>', '').trim().toLowerCase())
+}

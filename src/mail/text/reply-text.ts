@@ -1,0 +1,176 @@
+import { MarkedLines } from './marked-lines'
+import {
+  attributionLength,
+  introducesQuote,
+  isForwardedMessage,
+  isHeaderBlock,
+  isLabelled,
+  isOriginalMessage,
+  isQuoted,
+  isRuleAt,
+  isRunTogether,
+} from './quote-lines'
+import { startOfSignature } from './signature'
+
+const MAX_HEAD_LINES = 5
+
+/** A mail body taken apart; nothing of `text` but quotes and empty lines is missing from the two. */
+export interface SplitReply {
+  /** The words that the person wrote now. */
+  reply: string
+  /** The signature below it; empty when there is none. */
+  signature: string
+}
+
+/** Options of `splitReply`. */
+export interface ReplyOptions {
+  /** The mail passes another on (`Fwd:`), so header blocks introduce what is to be read, not what is known. */
+  isForward?: boolean
+}
+
+/** A run of quoted lines with its introduction: `[start, end)`. */
+interface Quote {
+  start: number
+  end: number
+  isIntroduced: boolean
+}
+
+/**
+ * Gives what the person wrote now: without the mail that was answered ("On … wrote:" in many languages, Outlook's
+ * header blocks, `>` lines) and without the signature. Answers between quoted lines stay with their quotes; in
+ * doubt text stays; if nothing were left, the whole text is given. Works line by line in linear time.
+ */
+export function extractReplyText(text: string, options: ReplyOptions = {}): string {
+  return splitReply(text, options).reply
+}
+
+/** As `extractReplyText`, with the signature apart instead of dropped. */
+export function splitReply(text: string, options: ReplyOptions = {}): SplitReply {
+  const lines = MarkedLines.of(text)
+  const own = options.isForward || startsForwarded(lines) ? lines.texts : withoutQuotes(lines)
+  const end = startOfSignature(own)
+  const reply = joined(own.slice(0, end))
+  if (reply) return { reply, signature: joined(own.slice(end)) }
+  return { reply: joined(own) || joined(lines.texts), signature: '' }
+}
+
+function joined(lines: readonly string[]): string {
+  let start = 0
+  while (start < lines.length && !lines[start]?.trim()) start++
+  return lines.slice(start).join('\n').trimEnd()
+}
+
+// A forwarded mail is there to be read; one that was itself answered is not.
+function startsForwarded(lines: MarkedLines): boolean {
+  for (let at = 0; at < lines.length; at++) {
+    if (isForwardedMessage(lines, at)) return true
+    if (isQuoted(lines, at) || isOriginalMessage(lines, at) || attributionLength(lines, at) > 0) return false
+  }
+  return false
+}
+
+function withoutQuotes(lines: MarkedLines): readonly string[] {
+  const kept = lines.until(startOfTail(lines))
+  const quotes = findQuotes(kept)
+  if (quotes.length === 0) return kept.texts
+  const end = endOfOwnText(kept, quotes)
+  const inner = quotes.filter((quote) => quote.start < end)
+  const own =
+    inner.length === 1 && inner[0] && isRemovable(inner[0]) ? cutOut(kept.texts, inner[0]) : kept.texts
+  // The signature may follow the last quote.
+  return own.slice(0, own.length - (kept.length - end)).concat(signatureAfter(kept, end))
+}
+
+/** The first line below which all is another mail, quoted without marks. */
+function startOfTail(lines: MarkedLines): number {
+  let hasOwnText = false
+  for (let at = 0; at < lines.length; at++) {
+    if (lines.isBlank(at) || isQuoted(lines, at)) continue
+    if (hasOwnText && startsTail(lines, at)) return withoutRules(lines, at)
+    if (!isRuleAt(lines, at)) hasOwnText = true
+  }
+  return lines.length
+}
+
+function startsTail(lines: MarkedLines, at: number): boolean {
+  if (isOriginalMessage(lines, at) || isHeaderBlock(lines, at) || isRunTogether(lines, at)) return true
+  const length = attributionLength(lines, at)
+  return length > 0 && !isQuoted(lines, lines.nextWritten(at + length))
+}
+
+// Some programs put a rule above what they quote, with whom it went to and what it is called.
+function withoutRules(lines: MarkedLines, end: number): number {
+  const at = beforeRules(lines, end)
+  let head = at
+  while (head > Math.max(0, at - MAX_HEAD_LINES) && isLabelled(lines, head - 1)) head--
+  return head < at && isRuleAt(lines, head - 1) ? beforeRules(lines, head) : at
+}
+
+function beforeRules(lines: MarkedLines, end: number): number {
+  let at = end
+  while (at > 0 && (lines.isBlank(at - 1) || isRuleAt(lines, at - 1))) at--
+  return at
+}
+
+function findQuotes(lines: MarkedLines): Quote[] {
+  const quotes: Quote[] = []
+  let at = 0
+  while (at < lines.length) {
+    const length = isQuoted(lines, at) ? 0 : attributionLength(lines, at) || introLength(lines, at)
+    const first = length > 0 ? lines.nextWritten(at + length) : at
+    if (!isQuoted(lines, first)) {
+      at++
+      continue
+    }
+    const end = endOfQuote(lines, first)
+    quotes.push({ start: at, end, isIntroduced: length > 0 })
+    at = end
+  }
+  return quotes
+}
+
+function introLength(lines: MarkedLines, at: number): number {
+  const isAboveQuote = isQuoted(lines, at + 1) || (lines.isBlank(at + 1) && isQuoted(lines, at + 2))
+  return isAboveQuote && introducesQuote(lines, at) ? 1 : 0
+}
+
+function endOfQuote(lines: MarkedLines, start: number): number {
+  let end = start
+  for (let at = start; at < lines.length; at++) {
+    if (isQuoted(lines, at)) end = at + 1
+    else if (!lines.isBlank(at)) break
+  }
+  return end
+}
+
+// Quotes at the bottom go, with the signatures between and below them.
+function endOfOwnText(lines: MarkedLines, quotes: readonly Quote[]): number {
+  const first = quotes[0]
+  const begins = first && hasOwnText(lines, 0, first.start)
+  let end = lines.length
+  for (let index = quotes.length - 1; index >= (begins ? 0 : 1); index--) {
+    const quote = quotes[index]
+    if (!quote || hasOwnText(lines, quote.end, end)) break
+    end = quote.start
+  }
+  return end === lines.length ? end : withoutRules(lines, end)
+}
+
+function hasOwnText(lines: MarkedLines, start: number, end: number): boolean {
+  const part = lines.texts.slice(start, end)
+  return part.slice(0, startOfSignature(part)).some((line) => line.trim())
+}
+
+function signatureAfter(lines: MarkedLines, end: number): string[] {
+  const below = lines.texts.slice(end).filter((_, index) => !isQuoted(lines, end + index))
+  return below.slice(startOfSignature(below))
+}
+
+// A line or two with `>` and no introduction may be the question that the text answers.
+function isRemovable(quote: Quote): boolean {
+  return quote.isIntroduced || quote.end - quote.start >= 3
+}
+
+function cutOut(lines: readonly string[], quote: Quote): string[] {
+  return [...lines.slice(0, quote.start), ...lines.slice(quote.end)]
+}

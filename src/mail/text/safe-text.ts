@@ -1,0 +1,38 @@
+const UNSAFE_EACH = /\p{Surrogate}|\0/gu
+const SURROGATE = /[\ud800-\udfff]/
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this removes
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u2028\u2029]+/g
+
+/** Replaces U+0000 and lone surrogates by U+FFFD, so that every database and encoder takes the string. */
+export function wellFormed(text: string): string {
+  return text.isWellFormed() && !text.includes('\0') ? text : text.replace(UNSAFE_EACH, '\ufffd')
+}
+
+/** Puts a line feed for every line end. */
+export function withLineFeeds(text: string): string {
+  return text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text
+}
+
+/** Puts a text on one line: each run of control characters or line breaks becomes one space. Trimmed. */
+export function singleLine(text: string): string {
+  return wellFormed(text.replace(CONTROLS, ' ')).trim()
+}
+
+/** Gives the first `length` code points of a text, with all white space folded to single spaces. */
+export function previewOf(text: string, length = 200): string {
+  const near = folded(text.slice(0, length * 3))
+  const start =
+    near.length < length * 2 && text.length > length * 3 ? folded(text.slice(0, length * 10)) : near
+  const head = start.slice(0, length * 2)
+  const first = SURROGATE.test(head) ? [...head].slice(0, length).join('') : head.slice(0, length)
+  return wellFormed(first).trim()
+}
+
+const folded = (text: string): string => singleLine(text).replace(/\s+/g, ' ')
+
+/** Cuts a text to `length` UTF-16 code units without splitting a surrogate pair. */
+export function truncated(text: string, length: number): string {
+  if (text.length <= length) return text
+  const last = text.charCodeAt(length - 1)
+  return text.slice(0, last >= 0xd800 && last <= 0xdbff ? length - 1 : length)
+}

@@ -1,0 +1,94 @@
+import type { LeasedMessage } from '../../protocol/records'
+
+/** Says what became of a message that was handed out. */
+export type Settlement =
+  | { readonly kind: 'ack'; readonly messageIds: readonly string[] }
+  | { readonly kind: 'nack'; readonly delayMs: number | undefined }
+  | { readonly kind: 'release' }
+  | { readonly kind: 'leave' }
+
+/** Takes verdicts to the service. */
+export interface Settler {
+  settle(lease: Lease, settlement: Settlement): Promise<void>
+  extend(lease: Lease): Promise<void>
+}
+
+/** A message of a named consumer that this process has, from its lease until the service was told what became of it. */
+export class Lease {
+  readonly record: LeasedMessage
+  /** Name of the consumer. */
+  readonly consumer: string
+  readonly #settler: Settler
+  readonly #controller = new AbortController()
+  readonly #along = new Set<string>()
+  #settled: Promise<void> | null = null
+  #isBegun = false
+
+  constructor(record: LeasedMessage, consumer: string, settler: Settler) {
+    this.record = record
+    this.consumer = consumer
+    this.#settler = settler
+  }
+
+  get id(): string {
+    return this.record.lease
+  }
+
+  /** Aborts as soon as another worker may have the message. */
+  get lost(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  /** True once it is no longer in hand. */
+  get isSettled(): boolean {
+    return this.#settled !== null
+  }
+
+  /** Notes that a body handles it from now on. */
+  begin(): void {
+    this.#isBegun = true
+  }
+
+  /** True once a body handles it. */
+  get isBegun(): boolean {
+    return this.#isBegun
+  }
+
+  /** Adds another message that is handled with this one. */
+  alongWith(messageId: string): void {
+    if (messageId !== this.record.message.id) this.#along.add(messageId)
+  }
+
+  /** Acknowledges it; of several verdicts the first stands. */
+  ack(): Promise<void> {
+    return this.#settle({ kind: 'ack', messageIds: [...this.#along] })
+  }
+
+  nack(delayMs?: number): Promise<void> {
+    return this.#settle({ kind: 'nack', delayMs })
+  }
+
+  release(): Promise<void> {
+    return this.#settle({ kind: 'release' })
+  }
+
+  /** Gives it back at once: as an attempt where a body had it, else as if it had not been handed out. */
+  leave(): Promise<void> {
+    return this.#settle({ kind: this.#isBegun ? 'leave' : 'release' })
+  }
+
+  extend(): Promise<void> {
+    return this.#settler.extend(this)
+  }
+
+  /** Notes that the lease has ended, as the service says. */
+  lose(reason: unknown): void {
+    this.#settled ??= Promise.resolve()
+    this.#controller.abort(reason)
+  }
+
+  #settle(settlement: Settlement): Promise<void> {
+    this.#settled ??= this.#settler.settle(this, settlement)
+    return this.#settled
+  }
+}

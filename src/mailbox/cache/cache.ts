@@ -1,0 +1,252 @@
+import { LRUCache } from 'lru-cache'
+import {
+  type DeletedRecord,
+  type DraftWithContent,
+  type Event,
+  eventData,
+  type Inbox,
+  type Label,
+  type MergedThread,
+  type Message,
+  type MessageSummary,
+  type Thread,
+} from '../../protocol/records'
+import { boundedMap } from '../base'
+import { LabelBook } from './label-book'
+import { moveToThread, renameLabel } from './record-changes'
+
+/** The bodies of a message; they change only where its mail is read again. */
+export type MessageBody = Pick<Message, 'body_text' | 'body_html' | 'headers' | 'codes' | 'links'>
+
+interface Kinds {
+  message: MessageSummary
+  thread: Thread
+  /** With its content, of which events tell nothing. */
+  draft: DraftWithContent
+  inbox: Inbox
+  body: MessageBody
+  /** The ids of all messages of a thread, in the order in which they came, which times do not tell. */
+  members: { readonly ids: readonly string[] }
+}
+type Kind = keyof Kinds
+type Versioned = 'message' | 'thread' | 'draft' | 'inbox'
+
+/** Bytes, roughly: two for each character of the texts that can be long, and a flat sum for the rest. */
+const sizeOf: { [K in Kind]: (record: Kinds[K]) => number } = {
+  message: (record) =>
+    2_000 + 2 * (record.preview.length + record.subject.length + (record.reply_text?.length ?? 0)),
+  thread: (record) =>
+    1_000 + 2 * (record.preview.length + record.subject.length) + 60 * record.participants.length,
+  draft: (record) =>
+    2_000 + 2 * (record.subject.length + (record.text?.length ?? 0) + (record.html?.length ?? 0)),
+  inbox: () => 500,
+  body: (record) =>
+    500 + 2 * (record.body_text.length + (record.body_html?.length ?? 0)) + 200 * record.headers.length,
+  members: ({ ids }) => 200 + 60 * ids.length,
+}
+
+const versionedKind = (type: string): Versioned | null => {
+  if (!Object.hasOwn(eventData, type)) return null
+  if (type === 'label.assigned' || type === 'label.unassigned') return 'message'
+  const noun = type.slice(0, type.indexOf('.'))
+  return noun === 'message' || noun === 'thread' || noun === 'draft' || noun === 'inbox' ? noun : null
+}
+
+/** The bounds of a {@link Cache}. */
+interface CacheOptions {
+  /** Default 64 MiB. The least recently used goes first. */
+  maxBytes?: number | undefined
+  /** The one inbox that the log is read for: of others nothing is kept, since no event would correct it. */
+  inboxId?: string | undefined
+}
+
+/** A read of the members of a thread that is under way. */
+interface MembersRead {
+  /** Ids of messages that the log told of meanwhile. */
+  readonly added: Set<string>
+  /** True once something happened that the read cannot be corrected by. */
+  spoiled: boolean
+}
+
+/**
+ * Holds records, and shows each as the log says up to the cursor: `apply` and `put` ignore whatever is older than what
+ * is held.
+ */
+export class Cache {
+  readonly labels = new LabelBook()
+  readonly #held: LRUCache<string, Kinds[Kind]>
+  readonly #inboxId: string | undefined
+  /** The keys of what was deleted not long ago, each with the position of the deletion in the log. */
+  readonly #gone = boundedMap<number>(10_000)
+  readonly #reads = new Map<string, MembersRead>()
+  #epoch = 0
+
+  constructor({ maxBytes = 64 * 1024 * 1024, inboxId }: CacheOptions = {}) {
+    this.#held = new LRUCache({ maxSize: maxBytes })
+    this.#inboxId = inboxId
+  }
+
+  /** Takes over what an event says. */
+  apply(event: Event): void {
+    this.labels.apply(event)
+    const kind = versionedKind(event.type)
+    if (event.type === 'label.updated' || event.type === 'label.deleted')
+      return this.#relabel(event.data as unknown as Partial<Label> & { id: string })
+    if (!kind) return
+    if (event.type === `${kind}.deleted`) return this.#remove(kind, event.data as unknown as DeletedRecord)
+    if (kind === 'draft') return this.#outdate(kind, event.data as unknown as DraftWithContent)
+    if (event.type === 'thread.merged') this.#join(event.data as unknown as MergedThread)
+    this.put(kind, event.data as unknown as Kinds[typeof kind])
+    if (event.type === 'message.updated') this.#held.delete(`body:${event.data.id}`)
+    if (kind === 'message') this.#noteMember(event.data as unknown as MessageSummary)
+  }
+
+  /** Changes with each gap in the log: what was asked for before is not kept after. */
+  get epoch(): number {
+    return this.#epoch
+  }
+
+  /** Gives a record that is held. */
+  get<K extends Kind>(kind: K, id: string): Kinds[K] | undefined {
+    return this.#held.get(`${kind}:${id}`) as Kinds[K] | undefined
+  }
+
+  /** Tells whether the log said, not very long ago, that it was deleted. */
+  isDeleted(kind: Versioned, id: string): boolean {
+    return this.#gone.has(`${kind}:${id}`)
+  }
+
+  /**
+   * Keeps a record unless a newer one is held; returns the newer one.
+   *
+   * @param epoch As it was when the record was asked for.
+   */
+  put<K extends Versioned>(kind: K, record: Kinds[K], epoch = this.#epoch): Kinds[K] {
+    const held = this.#held.peek(`${kind}:${record.id}`) as Kinds[K] | undefined
+    if (held && held.seq >= record.seq) return held
+    if (epoch !== this.#epoch || this.#isGone(kind, record)) return record
+    const labelled = kind === 'message' || kind === 'thread'
+    const corrected = labelled ? (this.labels.correct(record as MessageSummary | Thread) as Kinds[K]) : record
+    const inboxId = kind === 'inbox' ? record.id : (record as { inbox_id: string }).inbox_id
+    if (this.#covers(inboxId)) this.#set(kind, record.id, corrected)
+    return corrected
+  }
+
+  /** Keeps the bodies of a message, unless it is gone. */
+  putBody(message: MessageSummary, body: MessageBody, epoch = this.#epoch): void {
+    const isOld = (this.get('message', message.id)?.seq ?? 0) > message.seq
+    if (epoch === this.#epoch && !isOld && !this.#isGone('message', message))
+      this.#set('body', message.id, body)
+  }
+
+  /** Reads who belongs to a thread; what arrives meanwhile is added. */
+  async loadMembers(
+    threadId: string,
+    load: () => Promise<readonly MessageSummary[]>,
+  ): Promise<readonly string[]> {
+    const read: MembersRead = { added: new Set(), spoiled: false }
+    this.#reads.set(threadId, read)
+    try {
+      const records = await load()
+      const ids = [...new Set([...records.map(({ id }) => id), ...read.added])]
+      // By an id that it had before it was joined with another, no event would add to it.
+      const ownId = records.every((record) => record.thread_id === threadId)
+      if (ownId && !read.spoiled && this.#covers(records[0]?.inbox_id))
+        this.#set('members', threadId, { ids })
+      return ids.filter((id) => !this.isDeleted('message', id))
+    } finally {
+      this.#reads.delete(threadId)
+    }
+  }
+
+  /** Forgets everything: the log has a gap. */
+  clear(): void {
+    this.#epoch += 1
+    this.#held.clear()
+    this.#gone.clear()
+    this.labels.clear()
+    for (const read of this.#reads.values()) read.spoiled = true
+  }
+
+  #covers(inboxId: string | undefined): boolean {
+    return this.#inboxId === undefined || inboxId === this.#inboxId
+  }
+
+  /** Tells whether a record was read before it was deleted, and arrives after the deletion was told. */
+  #isGone(kind: Versioned, record: Kinds[Versioned]): boolean {
+    const threadId = 'thread_id' in record ? [`thread:${record.thread_id}`] : []
+    const inboxId = 'inbox_id' in record ? [`inbox:${record.inbox_id}`] : []
+    return [`${kind}:${record.id}`, ...threadId, ...inboxId].some(
+      (key) => (this.#gone.get(key) ?? 0) > record.seq,
+    )
+  }
+
+  /** Forgets what is older than this, also where it comes late. */
+  #outdate(kind: Versioned, { id, seq }: { id: string; seq: number }): void {
+    this.#gone.set(`${kind}:${id}`, seq)
+    if ((this.get(kind, id)?.seq ?? seq) < seq) this.#held.delete(`${kind}:${id}`)
+  }
+
+  /** Forgets a record, and what belongs to it. */
+  #remove(kind: Versioned, { id, thread_id: threadId, seq }: DeletedRecord): void {
+    this.#gone.set(`${kind}:${id}`, seq)
+    this.#held.delete(`${kind}:${id}`)
+    if (kind === 'message') {
+      this.#held.delete(`body:${id}`)
+      this.#dropMembers(String(threadId))
+      return
+    }
+    if (kind === 'draft') return
+    for (const key of [...this.#held.keys()]) {
+      const record = this.#held.peek(key) as Partial<MessageSummary> | undefined
+      if (kind === 'thread' && !key.startsWith('message:')) continue
+      if ((kind === 'thread' ? record?.thread_id : record?.inbox_id) !== id) continue
+      this.#held.delete(key)
+      this.#held.delete(key.replace(/^message:/, 'body:'))
+      this.#held.delete(key.replace(/^thread:/, 'members:'))
+    }
+    if (kind === 'thread') return this.#dropMembers(id)
+    for (const read of this.#reads.values()) read.spoiled = true
+  }
+
+  #dropMembers(threadId: string): void {
+    this.#held.delete(`members:${threadId}`)
+    const read = this.#reads.get(threadId)
+    if (read) read.spoiled = true
+  }
+
+  /** Moves what is held of a thread to the one that it is part of now. */
+  #join(merged: MergedThread): void {
+    this.#gone.set(`thread:${merged.merged_id}`, merged.seq)
+    for (const thread of [merged.merged_id, merged.id]) this.#dropMembers(thread)
+    this.#held.delete(`thread:${merged.merged_id}`)
+    this.#change(['message', 'draft'], (record: MessageSummary | DraftWithContent) =>
+      moveToThread(record, merged),
+    )
+  }
+
+  /** Puts the new name of a label into the records that have it, or takes it out where there is none. */
+  #relabel({ id, name }: Partial<Label> & { id: string }): void {
+    this.#change(['message', 'thread'], (record: MessageSummary | Thread) => renameLabel(record, id, name))
+  }
+
+  /** Puts something else in the place of records of these kinds; what stays the same is not touched. */
+  #change<K extends Versioned>(kinds: readonly K[], change: (record: Kinds[K]) => Kinds[K]): void {
+    for (const [key, held] of [...this.#held.entries()]) {
+      const kind = kinds.find((one) => key.startsWith(`${one}:`))
+      if (!kind) continue
+      const changed = change(held as Kinds[K])
+      if (changed !== held) this.#set(kind, changed.id, changed)
+    }
+  }
+
+  #noteMember({ id, thread_id: threadId }: MessageSummary): void {
+    this.#reads.get(threadId)?.added.add(id)
+    const members = this.#held.peek(`members:${threadId}`) as Kinds['members'] | undefined
+    if (members && !members.ids.includes(id)) this.#set('members', threadId, { ids: [...members.ids, id] })
+  }
+
+  #set<K extends Kind>(kind: K, id: string, record: Kinds[K]): void {
+    this.#held.set(`${kind}:${id}`, record, { size: sizeOf[kind](record) })
+  }
+}

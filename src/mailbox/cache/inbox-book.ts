@@ -1,0 +1,77 @@
+import { UsageError } from '../../protocol/errors'
+import type { Event } from '../../protocol/records'
+
+/** An inbox of the account. */
+export interface MailboxInbox {
+  readonly id: string
+  readonly address: string
+}
+
+/** Resolves an inbox that a caller named to its id. */
+export type ResolveInbox = (wanted: string | undefined) => string | undefined
+
+const list = (inboxes: readonly MailboxInbox[]): string =>
+  inboxes.map(({ address }) => address).join(', ') || 'none'
+
+/** The inboxes that a mailbox reads. */
+export class InboxBook {
+  readonly #inboxes = new Map<string, MailboxInbox>()
+
+  constructor(inboxes: readonly MailboxInbox[]) {
+    for (const inbox of inboxes) this.add(inbox)
+  }
+
+  /** In the order in which they were made. */
+  get all(): readonly MailboxInbox[] {
+    return [...this.#inboxes.values()]
+  }
+
+  add({ id, address }: MailboxInbox): void {
+    this.#inboxes.set(id, { id, address })
+  }
+
+  /** Takes over what an event says. */
+  apply({ type, data }: Event): void {
+    if (type === 'inbox.created') this.add(data as unknown as MailboxInbox)
+    if (type === 'inbox.deleted') this.#inboxes.delete(String(data.id))
+  }
+
+  /**
+   * Finds an inbox by id or address.
+   *
+   * @throws UsageError `inbox_not_found`, naming those that there are.
+   */
+  find(wanted: string): MailboxInbox {
+    const address = wanted.toLowerCase()
+    const found = this.all.find((inbox) => inbox.id === wanted || inbox.address.toLowerCase() === address)
+    if (found) return found
+    throw new UsageError(
+      'inbox_not_found',
+      `there is no inbox ${wanted} here; the inboxes are: ${list(this.all)}`,
+    )
+  }
+
+  /**
+   * The inbox that sends: the one that is wanted, or the only one.
+   *
+   * @throws UsageError `inbox_not_found`, `several_inboxes`
+   */
+  sender(wanted: string | undefined, remedy: string): MailboxInbox {
+    return wanted === undefined ? this.only(remedy) : this.find(wanted)
+  }
+
+  /**
+   * The only inbox.
+   *
+   * @param remedy How the caller can say which one is meant.
+   * @throws UsageError `several_inboxes` when there is not exactly one.
+   */
+  only(remedy: string): MailboxInbox {
+    const [first, ...more] = this.all
+    if (first && more.length === 0) return first
+    throw new UsageError(
+      'several_inboxes',
+      `this mailbox has not exactly one inbox (${list(this.all)}): say which by ${remedy}`,
+    )
+  }
+}

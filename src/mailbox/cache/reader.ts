@@ -1,0 +1,149 @@
+import { abortable, type Client } from '../../client'
+import type { DraftWithContent, Inbox, Label, MessageSummary, Thread } from '../../protocol/records'
+import type { Cache, MessageBody } from './cache'
+
+/** The options of every read. */
+export interface ReadOptions {
+  /** Ends the read at once; it rejects with the signal's reason. */
+  signal?: AbortSignal | undefined
+}
+
+/** A stretch of a list. */
+export interface Page<T> {
+  readonly items: readonly T[]
+  /** For the next request; null at the end. */
+  readonly nextCursor: string | null
+}
+
+/** The options of every list. */
+export interface ListOptions extends ReadOptions {
+  /** Id or address. Default: the inbox that the mailbox was opened for, or all. */
+  inbox?: string
+  /** 1 to 100; default 25. */
+  limit?: number
+  /** `nextCursor` of the page before. */
+  cursor?: string
+  /** With mail that is marked as spam, which is left out otherwise. */
+  spam?: boolean
+}
+
+/** Reads through the cache. */
+export interface Reader {
+  message(id: string, options?: ReadOptions): Promise<MessageSummary>
+  body(id: string, options?: ReadOptions): Promise<MessageBody>
+  thread(id: string, options?: ReadOptions): Promise<Thread>
+  /** All messages of a thread, oldest first. */
+  threadMessages(id: string, options?: ReadOptions): Promise<readonly MessageSummary[]>
+  draft(id: string, options?: ReadOptions): Promise<DraftWithContent>
+  inbox(id: string, options?: ReadOptions): Promise<Inbox>
+  /** All labels, oldest first. */
+  labels(options?: ReadOptions): Promise<readonly Label[]>
+}
+
+/** Runs one piece of work for all who ask for the same thing at the same time. */
+type SingleFlight = <T>(key: string, run: () => Promise<T>, signal?: AbortSignal) => Promise<T>
+
+/** Makes a {@link SingleFlight}. A caller that aborts leaves; the work goes on for the others. */
+export const createSingleFlight = (): SingleFlight => {
+  const flights = new Map<string, Promise<unknown>>()
+  return <T>(key: string, run: () => Promise<T>, signal?: AbortSignal) => {
+    if (signal?.aborted) return Promise.reject(signal.reason)
+    const running = flights.get(key) as Promise<T> | undefined
+    const flight = running ?? run().finally(() => flights.delete(key))
+    if (!running) flights.set(key, flight)
+    return abortable(flight, signal)
+  }
+}
+
+const maxPageSize = 100
+
+/** Makes a {@link Reader}: one request for each thing, however many ask for it at the same time. */
+export const createReader = (client: Client, cache: Cache): Reader => {
+  const share = createSingleFlight()
+
+  const readWhole = async (id: string) => {
+    const { epoch } = cache
+    const { body_text, body_html, headers, codes, links, ...summary } = await client.messages.get({ id })
+    const body: MessageBody = { body_text, body_html, headers, codes, links }
+    const whole = summary as MessageSummary
+    cache.putBody(whole, body, epoch)
+    return { summary: cache.put('message', whole, epoch), body }
+  }
+  const shareWhole = (id: string, signal?: AbortSignal) => share(`message:${id}`, () => readWhole(id), signal)
+
+  const readRecord = async <K extends 'thread' | 'draft' | 'inbox'>(kind: K, id: string) => {
+    const { epoch } = cache
+    const read = {
+      thread: () => client.threads.get({ id }),
+      draft: () => client.drafts.get({ id, include: 'content' }),
+      inbox: () => client.inboxes.get({ id }),
+    }[kind]
+    return cache.put(kind, (await read()) as Parameters<typeof cache.put<K>>[1], epoch)
+  }
+  const record =
+    <K extends 'thread' | 'draft' | 'inbox'>(kind: K) =>
+    async (id: string, { signal }: ReadOptions = {}) =>
+      cache.get(kind, id) ?? share(`${kind}:${id}`, () => readRecord(kind, id), signal)
+
+  const readMembers = async (threadId: string): Promise<readonly MessageSummary[]> => {
+    const { epoch } = cache
+    const records: MessageSummary[] = []
+    let cursor: string | undefined
+    do {
+      const query = {
+        thread_id: threadId,
+        include: 'spam',
+        order: 'asc',
+        body: 'false',
+        limit: maxPageSize,
+        cursor,
+      } as const
+      const page = await client.messages.list(query)
+      for (const message of page.messages) records.push(cache.put('message', message, epoch))
+      cursor = page.next_cursor ?? undefined
+    } while (cursor !== undefined)
+    return records
+  }
+  const loadThread = async (threadId: string): Promise<readonly MessageSummary[]> => {
+    const read = new Map<string, MessageSummary>()
+    const ids = await cache.loadMembers(threadId, async () => {
+      const records = await readMembers(threadId)
+      for (const message of records) read.set(message.id, message)
+      return records
+    })
+    const newest = ids.map(
+      async (id) => cache.get('message', id) ?? read.get(id) ?? (await shareWhole(id)).summary,
+    )
+    return Promise.all(newest)
+  }
+  const heldThread = (threadId: string): readonly MessageSummary[] | undefined => {
+    const records = cache.get('members', threadId)?.ids.map((id) => cache.get('message', id))
+    if (!records || records.includes(undefined)) return undefined
+    return records as MessageSummary[]
+  }
+
+  const readLabels = async (): Promise<readonly Label[]> => {
+    const { epoch } = cache
+    const labels: Label[] = []
+    let cursor: string | undefined
+    do {
+      const page = await client.labels.list({ limit: maxPageSize, cursor })
+      labels.push(...page.labels)
+      cursor = page.next_cursor ?? undefined
+    } while (cursor !== undefined)
+    if (epoch === cache.epoch) cache.labels.fill(labels)
+    return cache.labels.all ?? labels
+  }
+
+  return {
+    message: async (id, { signal } = {}) =>
+      cache.get('message', id) ?? (await shareWhole(id, signal)).summary,
+    body: async (id, { signal } = {}) => cache.get('body', id) ?? (await shareWhole(id, signal)).body,
+    thread: record('thread'),
+    draft: record('draft'),
+    inbox: record('inbox'),
+    threadMessages: async (id, { signal } = {}) =>
+      heldThread(id) ?? share(`members:${id}`, () => loadThread(id), signal),
+    labels: async ({ signal } = {}) => cache.labels.all ?? share('labels', readLabels, signal),
+  }
+}

@@ -1,0 +1,116 @@
+import type { Client, Clock } from '../../client'
+import type { RestanteError } from '../../protocol/errors'
+import type { MessageSummary } from '../../protocol/records'
+import { asRestanteError, type Lease } from '../base'
+import type { ResolveInbox } from '../cache'
+import type { Message } from '../records'
+import { ConsumerIterator } from './consumer-iterator'
+import { ConsumerLeases } from './consumer-leases'
+import { ConsumerSource } from './consumer-source'
+import type { IncomingMessages, IncomingOptions } from './incoming'
+import { checkConcurrency, type MessageHandler, type Run, Runner, type RunOptions } from './runner'
+
+/** The parts of its mailbox that a {@link ConsumerHub} uses. */
+interface ConsumerHubOptions {
+  client: Client
+  clock: Clock
+  resolve: ResolveInbox
+  toMessage(record: MessageSummary, lease: Lease): Message
+  onError(error: RestanteError): void
+}
+
+/** The loops and runs of the named consumers of one mailbox. */
+export interface ConsumerHub {
+  /** Begins a loop. @throws UsageError `inbox_not_found` */
+  open(options: IncomingOptions & { consumer: string }): IncomingMessages
+  /**
+   * The message that a body is at: this one, or the only one there is.
+   *
+   * @param wanted Null for none
+   */
+  bodyOf(wanted: { readonly id: string } | null | undefined): Lease | null
+  /** Begins a run. @throws UsageError `inbox_not_found`, `invalid_options` */
+  run(handler: MessageHandler, options: RunOptions): Run
+  /** Ends all loops, also those that are opened later, and gives back what they have. Null where that is nothing. */
+  close(): Promise<void> | null
+}
+
+/** Leases end by themselves: closing does not wait for a network that is gone. */
+const closeForMs = 2_000
+
+const within = (clock: Clock, work: Promise<unknown>): Promise<void> =>
+  new Promise((resolve) => {
+    const cancel = clock.background(closeForMs, resolve)
+    void work.then(() => {
+      cancel()
+      resolve()
+    })
+  })
+
+/** Makes a {@link ConsumerHub}. */
+export const createConsumerHub = (options: ConsumerHubOptions): ConsumerHub => {
+  const { client, clock, resolve, toMessage } = options
+  const leasesByName = new Map<string, ConsumerLeases>()
+  const ends = new Set<() => void>()
+  let closed = false
+
+  const onError = (error: unknown): void => options.onError(asRestanteError(error))
+  const leasesOf = (name: string): ConsumerLeases => {
+    const leases =
+      leasesByName.get(name) ??
+      new ConsumerLeases({ client, clock, name, onError: (error) => closed || onError(error) })
+    leasesByName.set(name, leases)
+    return leases
+  }
+  const sourceOf = (wanted: IncomingOptions & { consumer: string }): ConsumerSource => {
+    const { consumer: name, inbox, spam = false, unanswerable = false, from = 'start', filter } = wanted
+    const choice = { name, inboxId: resolve(inbox), spam, unanswerable, from, filter }
+    return new ConsumerSource({ client, clock, leases: leasesOf(name), choice, toMessage, onError })
+  }
+  const open: ConsumerHub['open'] = (wanted) => {
+    // The iterator may be over before it is made, where the signal has aborted.
+    const end = () => iterator.stop()
+    const iterator: ConsumerIterator = new ConsumerIterator({
+      source: sourceOf(wanted),
+      clock,
+      signal: wanted.signal,
+      another: () => open(wanted),
+      onOver: () => void ends.delete(end),
+    })
+    if (closed) end()
+    else if (!iterator.ended) ends.add(end)
+    return iterator
+  }
+
+  const bodyOf: ConsumerHub['bodyOf'] = (wanted) => {
+    if (wanted === null) return null
+    const begun = [...leasesByName.values()].flatMap((leases) => leases.begun())
+    if (wanted) return begun.find(({ record }) => record.message.id === wanted.id) ?? null
+    return begun.length === 1 ? begun[0]! : null
+  }
+
+  return {
+    open,
+    bodyOf,
+    run: (handler, { concurrency = 10, onError: onFailure, signal, ...wanted }) =>
+      new Runner({
+        source: sourceOf(wanted),
+        handler,
+        concurrency: checkConcurrency(concurrency),
+        onError: onFailure,
+        signal,
+        report: onError,
+        onClose: (callback) => {
+          if (closed) callback()
+          else ends.add(callback)
+          return () => void ends.delete(callback)
+        },
+      }),
+    close: () => {
+      closed = true
+      for (const end of [...ends]) end()
+      const telling = [...leasesByName.values()].flatMap((leases) => leases.close() ?? [])
+      return telling.length === 0 ? null : within(clock, Promise.all(telling))
+    },
+  }
+}

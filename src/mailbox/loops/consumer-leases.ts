@@ -1,0 +1,163 @@
+import type { CallOptions, Client, Clock } from '../../client'
+import { RestanteError } from '../../protocol/errors'
+import type { LeasedMessage } from '../../protocol/records'
+import { Lease, type Settlement, type Settler } from '../base'
+
+const extendEveryMs = 5_000
+const maxLeases = 100
+/** A lease ends by itself: to give one back is not worth waiting for long. */
+const releaseForMs = 2_000
+
+const leaseLost = () =>
+  new RestanteError(
+    'lease_lost',
+    'the lease of this message has ended, and another worker may have the message: this process did not reach the service for 20 seconds, or was not running',
+  )
+
+/** Sends what comes while a request is under way together with the next. */
+class Batch {
+  readonly #send: (ids: string[]) => Promise<unknown>
+  #waiting: { id: string; resolve: () => void; reject: (error: unknown) => void }[] = []
+  #sending = false
+
+  constructor(send: (ids: string[]) => Promise<unknown>) {
+    this.#send = send
+  }
+
+  add(id: string): Promise<void> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ id, resolve, reject })
+      if (!this.#sending) void this.#sendAll()
+    })
+  }
+
+  async #sendAll(): Promise<void> {
+    this.#sending = true
+    // Those of the same turn of the event loop go together too.
+    await new Promise((resolve) => setTimeout(resolve))
+    while (this.#waiting.length > 0) {
+      const some = this.#waiting.splice(0, maxLeases)
+      try {
+        await this.#send(some.map(({ id }) => id))
+        for (const { resolve } of some) resolve()
+      } catch (error) {
+        for (const { reject } of some) reject(error)
+      }
+    }
+    this.#sending = false
+  }
+}
+
+/** The options of {@link ConsumerLeases}. */
+interface ConsumerLeasesOptions {
+  client: Client
+  clock: Clock
+  name: string
+  onError(error: unknown): void
+}
+
+/** The messages of one consumer that this process has: keeps their leases, and tells the service what became of them. */
+export class ConsumerLeases implements Settler {
+  readonly #options: ConsumerLeasesOptions
+  readonly #held = new Map<string, Lease>()
+  readonly #telling = new Set<Promise<unknown>>()
+  readonly #acks: Batch
+  readonly #releases: Batch
+  readonly #leaves: Batch
+  #cancelTick: (() => void) | null = null
+
+  constructor(options: ConsumerLeasesOptions) {
+    this.#options = options
+    const { consumers } = options.client
+    const { name } = options
+    this.#acks = new Batch((leases) => consumers.ack({ name, leases }))
+    this.#releases = new Batch((leases) =>
+      consumers.release({ name, leases }, { retry: { totalMs: releaseForMs } }),
+    )
+    this.#leaves = new Batch((leases) =>
+      consumers.nack({ name, leases }, { retry: { totalMs: releaseForMs } }),
+    )
+  }
+
+  /** Takes what was handed out into its care. */
+  add(record: LeasedMessage): Lease {
+    const lease = new Lease(record, this.#options.name, this)
+    this.#held.set(lease.id, lease)
+    this.#cancelTick ??= this.#options.clock.background(extendEveryMs, () => this.#tick())
+    return lease
+  }
+
+  /** The messages that bodies handle now. */
+  begun(): Lease[] {
+    return [...this.#held.values()].filter((lease) => lease.isBegun)
+  }
+
+  /** Resolves once the service was told, or could not be told, of all that is no longer in hand. */
+  async told(): Promise<void> {
+    while (this.#telling.size > 0) await Promise.allSettled(this.#telling)
+  }
+
+  /** Gives back what is in hand; resolves once everything was told. Null where there is nothing to tell. */
+  close(): Promise<void> | null {
+    for (const lease of this.#held.values()) void lease.release()
+    return this.#telling.size === 0 ? null : this.told()
+  }
+
+  settle(lease: Lease, settlement: Settlement): Promise<void> {
+    this.#held.delete(lease.id)
+    if (this.#held.size === 0) this.#stopTicking()
+    const told = this.#told(lease, settlement)
+    this.#telling.add(told)
+    const forget = () => void this.#telling.delete(told)
+    told.then(forget, (error) => {
+      forget()
+      this.#options.onError(error)
+    })
+    return told
+  }
+
+  async extend(lease: Lease): Promise<void> {
+    if (lease.isSettled && !lease.lost.aborted) return
+    if (!lease.lost.aborted) await this.#extend([lease], {})
+    if (lease.lost.aborted) throw lease.lost.reason
+  }
+
+  async #told({ id }: Lease, settlement: Settlement): Promise<void> {
+    const { client, name } = this.#options
+    if (settlement.kind === 'release') return this.#releases.add(id)
+    if (settlement.kind === 'leave') return this.#leaves.add(id)
+    if (settlement.kind === 'nack')
+      return void (await client.consumers.nack({ name, leases: [id], delay_ms: settlement.delayMs }))
+    if (settlement.messageIds.length === 0) return this.#acks.add(id)
+    await client.consumers.ack({ name, leases: [id], message_ids: [...settlement.messageIds] })
+  }
+
+  #stopTicking(): void {
+    this.#cancelTick?.()
+    this.#cancelTick = null
+  }
+
+  #tick(): void {
+    const { clock } = this.#options
+    this.#cancelTick = clock.background(extendEveryMs, () => this.#tick())
+    const leases = [...this.#held.values()]
+    for (let at = 0; at < leases.length; at += maxLeases)
+      // The next one comes soon, and well before the lease ends.
+      this.#extend(leases.slice(at, at + maxLeases), { retry: false, timeoutMs: extendEveryMs }).catch(
+        () => {},
+      )
+  }
+
+  async #extend(leases: readonly Lease[], options: CallOptions): Promise<void> {
+    const { client, name } = this.#options
+    const ids = leases.map(({ id }) => id)
+    const { lost } = await client.consumers.extend({ name, leases: ids }, options)
+    for (const lease of leases) {
+      // What was settled meanwhile is no longer held, and not lost.
+      if (lease.isSettled || !lost.includes(lease.id)) continue
+      this.#held.delete(lease.id)
+      lease.lose(leaseLost())
+    }
+    if (this.#held.size === 0) this.#stopTicking()
+  }
+}

@@ -1,0 +1,136 @@
+import { abortable, type Client, type Clock, pause } from '../../client'
+import { HandlerError, isNetworkError, isRestanteError, isServiceError } from '../../protocol/errors'
+import type { MessageSummary } from '../../protocol/records'
+import { backoffMs, type Lease, randomId, reconnectBackoff } from '../base'
+import type { Message } from '../records'
+import type { ConsumerLeases } from './consumer-leases'
+
+const waitMs = 25_000
+/** For the answer to come back. */
+const graceMs = 10_000
+
+/** Selects the messages of a consumer, and the place where a new one begins. */
+interface ConsumerChoice {
+  readonly name: string
+  readonly inboxId: string | undefined
+  readonly spam: boolean
+  readonly unanswerable: boolean
+  readonly from: 'start' | 'now' | Date
+  readonly filter: ((message: Message) => boolean) | undefined
+}
+
+/** The options of a {@link ConsumerSource}. */
+interface ConsumerSourceOptions {
+  client: Client
+  clock: Clock
+  leases: ConsumerLeases
+  choice: ConsumerChoice
+  toMessage(record: MessageSummary, lease: Lease): Message
+  onError(error: unknown): void
+}
+
+/** A message that was handed out to this process. */
+export interface Taken {
+  readonly lease: Lease
+  readonly message: Message
+}
+
+const finalCodes: ReadonlySet<string> = new Set([
+  'invalid_request',
+  'not_found',
+  'consumer_exists',
+  'consumer_limit_reached',
+])
+
+/** Tells whether nothing can come any more after this error. */
+function isFinal(error: unknown): boolean {
+  if (isServiceError(error)) return error.status === 401 || error.status === 403 || finalCodes.has(error.code)
+  return isRestanteError(error) && !isNetworkError(error)
+}
+
+/** Takes messages of a named consumer from the service. */
+export class ConsumerSource {
+  readonly #options: ConsumerSourceOptions
+  #created: Promise<unknown> | null
+  /** Of a request whose answer did not arrive: its messages may be ours. */
+  #requestId: string | null = null
+
+  constructor(options: ConsumerSourceOptions) {
+    this.#options = options
+    this.#created = this.#create()
+  }
+
+  /**
+   * Waits until there are messages, and takes up to `most` of them. Whatever passes is waited for; none where the
+   * signal aborts.
+   *
+   * @throws What the service refuses for good; HandlerError `filter_failed`
+   */
+  async take(max: number, signal: AbortSignal): Promise<Taken[]> {
+    const { clock, onError } = this.#options
+    for (let failures = 0; !signal.aborted; ) {
+      try {
+        const taken = await this.#takeOnce(max, signal)
+        if (taken.length > 0) return taken
+        failures = 0
+      } catch (error) {
+        if (signal.aborted) break
+        if (isFinal(error)) throw error
+        failures += 1
+        if (isServiceError(error)) onError(error)
+        await pause(clock, backoffMs(failures, clock.random(), reconnectBackoff), signal)
+      }
+    }
+    return []
+  }
+
+  #create(): Promise<unknown> {
+    const { client, choice } = this.#options
+    const { name, inboxId, spam, unanswerable, from } = choice
+    const start = from instanceof Date ? from.toISOString() : from
+    const wanted = { name, inbox_id: inboxId, spam, unanswerable, from: start }
+    const created = client.consumers.create(wanted, { retry: false })
+    created.catch(() => {})
+    return created
+  }
+
+  async #takeOnce(max: number, signal: AbortSignal): Promise<Taken[]> {
+    const { client, leases, choice } = this.#options
+    this.#created ??= this.#create()
+    try {
+      await this.#created
+    } catch (error) {
+      this.#created = null
+      throw error
+    }
+    // What was handled here while the service could not be reached does not come here again.
+    await abortable(leases.told(), signal)
+    this.#requestId ??= randomId()
+    const { deliveries } = await client.consumers.lease(
+      { name: choice.name, max, wait_ms: waitMs, request_id: this.#requestId },
+      { signal, timeoutMs: waitMs + graceMs },
+    )
+    this.#requestId = null
+    const leased = deliveries.map((record) => leases.add(record))
+    if (signal.aborted) {
+      for (const lease of leased) void lease.release()
+      return []
+    }
+    const { toMessage } = this.#options
+    return this.#filtered(leased.map((lease) => ({ lease, message: toMessage(lease.record.message, lease) })))
+  }
+
+  /** Acknowledges what the filter does not want, and returns the rest. */
+  #filtered(taken: Taken[]): Taken[] {
+    const { filter } = this.#options.choice
+    if (!filter) return taken
+    try {
+      const wanted = taken.filter(({ message }) => filter(message))
+      for (const { lease } of taken.filter((one) => !wanted.includes(one))) void lease.ack()
+      return wanted
+    } catch (cause) {
+      for (const { lease } of taken) void lease.release()
+      throw new HandlerError('filter_failed', 'the filter of incoming() threw: see cause', { cause })
+    }
+  }
+}

@@ -1,0 +1,130 @@
+import type { Client } from '../../client'
+import type { ConsumerState, MessageSummary } from '../../protocol/records'
+import { deleted } from '../base'
+import type { Page, ReadOptions } from '../cache'
+import type { Message } from '../records'
+
+/** A message that was handed out ten times and never acknowledged. */
+export interface DeadLetter {
+  readonly message: Message
+  readonly attempts: number
+  /** The time at which it was given up. */
+  readonly deadAt: Date
+}
+
+/** The page of dead letters to list. */
+export interface DeadLetterListOptions extends ReadOptions {
+  /** 1 to 100; default 25. */
+  limit?: number
+  /** `nextCursor` of the page before. */
+  cursor?: string
+}
+
+/** The parts of its mailbox that a {@link Consumer} uses. */
+interface ConsumerParts {
+  readonly client: Client
+  toMessage(record: MessageSummary): Message
+}
+
+/**
+ * A named consumer as the service keeps it: what it has to do, and what it could not do.
+ *
+ * @example
+ * ```ts
+ * const bot = mailbox.consumer('support-bot')
+ * for (const { message, attempts } of (await bot.deadLetters()).items) console.log(message.subject, attempts)
+ * await bot.redrive() // after the fix
+ * ```
+ */
+export class Consumer {
+  readonly name: string
+  readonly #parts: ConsumerParts
+
+  /** @internal */
+  constructor(name: string, parts: ConsumerParts) {
+    this.name = name
+    this.#parts = parts
+  }
+
+  /**
+   * Counts the messages that wait, that are being handled, and that are dead letters, now.
+   *
+   * @throws ServiceError `not_found` before a loop or a run has begun with it
+   * @example
+   * ```ts
+   * const { waiting, leased, dead } = await mailbox.consumer('support-bot').state()
+   * ```
+   */
+  state(options: ReadOptions = {}): Promise<ConsumerState> {
+    return this.#parts.client.consumers.get({ name: this.name }, options)
+  }
+
+  /**
+   * Messages that were given up, in the order of the mail.
+   *
+   * @throws as {@link state}
+   * @example
+   * ```ts
+   * const { items } = await mailbox.consumer('support-bot').deadLetters({ limit: 100 })
+   * for (const { message, deadAt } of items) console.log(deadAt, message.subject)
+   * ```
+   */
+  async deadLetters({ limit, cursor, signal }: DeadLetterListOptions = {}): Promise<Page<DeadLetter>> {
+    const { client, toMessage } = this.#parts
+    const page = await client.consumers.deadLetters({ name: this.name, limit, cursor }, { signal })
+    const items = page.dead_letters.map(({ message, attempts, dead_at }) => ({
+      message: toMessage(message),
+      attempts,
+      deadAt: new Date(dead_at),
+    }))
+    return { items, nextCursor: page.next_cursor }
+  }
+
+  /**
+   * Lists the messages that were left out since they are unanswerable, in the order of the mail.
+   *
+   * @throws as {@link state}
+   * @example
+   * ```ts
+   * const bot = mailbox.consumer('support-bot')
+   * for (const message of (await bot.skipped()).items) console.log(message.unanswerable, message.subject)
+   * ```
+   */
+  async skipped({ limit, cursor, signal }: DeadLetterListOptions = {}): Promise<Page<Message>> {
+    const { client, toMessage } = this.#parts
+    const page = await client.consumers.skipped({ name: this.name, limit, cursor }, { signal })
+    return { items: page.messages.map(toMessage), nextCursor: page.next_cursor }
+  }
+
+  /**
+   * Sends dead letters round again, with ten new attempts: these, or all. They come late, and say so: `redriven`. What
+   * was skipped is sent round where it is named, and can be answered from then on.
+   *
+   * @returns How many.
+   * @throws as {@link state}
+   * @example
+   * ```ts
+   * const bot = mailbox.consumer('support-bot')
+   * const { items } = await bot.deadLetters()
+   * await bot.redrive(items.map(({ message }) => message))
+   * ```
+   */
+  async redrive(messages?: readonly { readonly id: string }[], options: ReadOptions = {}): Promise<number> {
+    const { client } = this.#parts
+    if (messages?.length === 0) return 0
+    const message_ids = messages?.map(({ id }) => id)
+    return (await client.consumers.redrive({ name: this.name, message_ids }, options)).redriven
+  }
+
+  /**
+   * Deletes the consumer with all that the service remembers of it; does nothing where it is gone.
+   *
+   * @example
+   * ```ts
+   * await mailbox.consumer('of-last-year').delete()
+   * ```
+   */
+  delete(options: ReadOptions = {}): Promise<void> {
+    return deleted(this.#parts.client.consumers.delete({ name: this.name }, options))
+  }
+}

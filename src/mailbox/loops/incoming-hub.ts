@@ -1,0 +1,91 @@
+import type { Client, Clock } from '../../client'
+import { isServiceError, type RestanteError, UsageError } from '../../protocol/errors'
+import type { Event, MessageSummary } from '../../protocol/records'
+import type { Message } from '../records'
+import { PastMail } from '../sync'
+import { type IncomingContext, IncomingIterator, type IncomingOptions } from './incoming'
+
+/** The parts of its mailbox that an {@link IncomingHub} uses. */
+interface IncomingHubOptions {
+  client: Client
+  clock: Clock
+  /** The inbox that the mailbox was opened for. */
+  inboxId: string | undefined
+  readAhead: number
+  cursor(): number
+  toMessage(record: MessageSummary): Message
+  onError(error: RestanteError): void
+}
+
+/** All loops over incoming messages. */
+export interface IncomingHub {
+  open(inboxId: string | undefined, options: IncomingOptions): IncomingIterator
+  push(event: Event): void
+  /** The sync has passed over what the log no longer tells. */
+  skipped(from: number): void
+  /** Ends all loops, also those that are opened later, with this error. */
+  fail(error: RestanteError): void
+  /** Ends all loops, also those that are opened later. */
+  close(): void
+}
+
+const known: ReadonlySet<string> = new Set([
+  ...['consumer', 'from', 'signal', 'inbox', 'spam', 'unanswerable', 'filter'],
+])
+
+/** @throws UsageError `invalid_options` */
+export const checkIncoming = (options: IncomingOptions): void => {
+  const unknown = Object.keys(options).find((name) => !known.has(name))
+  if (unknown !== undefined)
+    throw new UsageError('invalid_options', `incoming() takes ${[...known].join(', ')}, not ${unknown}`)
+  if (options.from !== undefined && options.consumer === undefined)
+    throw new UsageError(
+      'invalid_options',
+      'from is where a named consumer begins: give incoming() a consumer',
+    )
+}
+
+/** Makes an {@link IncomingHub}. */
+export const createIncomingHub = (options: IncomingHubOptions): IncomingHub => {
+  const iterators = new Set<IncomingIterator>()
+  let end: ((iterator: IncomingIterator) => void) | null = null
+
+  const { client, readAhead, onError } = options
+  const judge = (error: unknown): 'over' | 'again' => {
+    if (!isServiceError(error)) return 'again'
+    if (error.status === 401 || error.status === 403) return 'over'
+    onError(error)
+    return 'again'
+  }
+  const context: IncomingContext = {
+    clock: options.clock,
+    readAhead,
+    cursor: options.cursor,
+    toMessage: options.toMessage,
+    pastMail: (inboxId = options.inboxId) =>
+      new PastMail({ client, inboxId, call: { retry: false }, limit: readAhead, onCut: onError }),
+    onReadFailure: judge,
+    onOver: (iterator) => void iterators.delete(iterator),
+  }
+  const endAll = (how: (iterator: IncomingIterator) => void): void => {
+    end ??= how
+    for (const iterator of [...iterators]) how(iterator)
+  }
+
+  return {
+    open: (inboxId, incoming) => {
+      const iterator = new IncomingIterator(context, inboxId, incoming)
+      end?.(iterator)
+      if (!iterator.ended) iterators.add(iterator)
+      return iterator
+    },
+    push: (event) => {
+      for (const iterator of iterators) iterator.offer(event)
+    },
+    skipped: (from) => {
+      for (const iterator of iterators) iterator.skipped(from)
+    },
+    fail: (error) => endAll((iterator) => iterator.fail(error, true)),
+    close: () => endAll((iterator) => iterator.end()),
+  }
+}

@@ -1,0 +1,279 @@
+/*
+ * A loop over incoming messages reads at its own pace:
+ *
+ * ```
+ *               buffer full                     page reaches the cursor
+ *  following ───────────────▶ behind ──(reads past mail, page by page)──▶ following
+ *      │      the log was cut     │
+ *      └────── break, abort, close, refusal ──────▶ over
+ * ```
+ *
+ * Following, it takes messages as the sync applies their events. Behind, it ignores them and reads what came in since
+ * where its buffer ends: a slow loop costs a bounded buffer and loses nothing, and neither does a cut log.
+ */
+import { type Clock, onAbort, pause } from '../../client'
+import { HandlerError } from '../../protocol/errors'
+import { type Event, isSpam, type MessageSummary } from '../../protocol/records'
+import { backoffMs, reconnectBackoff } from '../base'
+import type { Message } from '../records'
+import type { PastMail } from '../sync'
+
+/** Selects the messages of a loop. */
+export interface IncomingOptions {
+  /**
+   * Name of a consumer, which the service remembers: the loop gets each message until it was handled, whatever happens
+   * to this process. What a process had when it died comes again within 20 seconds, here or in another with the same
+   * name. Of a thread one message is out at a time, in order, however many loops share the work.
+   */
+  consumer?: string
+  /** The place where a new consumer begins. Default `start`, the oldest message. */
+  from?: 'start' | 'now' | Date
+  /** Ends the loop at once: it throws the signal's reason. */
+  signal?: AbortSignal
+  /** Id or address: only what comes to this inbox. */
+  inbox?: string
+  /** With mail that is marked as spam, which is left out otherwise. */
+  spam?: boolean
+  /**
+   * With messages that `reply()` refuses (`message.unanswerable`): bounces, automatic answers, mail in our own name. They
+   * are left out otherwise; a consumer counts them as skipped.
+   */
+  unanswerable?: boolean
+  /** Only messages for which this returns true; a consumer takes the others as handled. */
+  filter?: (message: Message) => boolean
+}
+
+/**
+ * A loop over incoming messages. Several `next()` at once are answered in order, and of a named consumer the call
+ * after them acknowledges all that they got; `return()`, and so `break`, releases it.
+ */
+export interface IncomingMessages extends AsyncIterableIterator<Message, undefined>, AsyncDisposable {
+  /** True once nothing can come any more. */
+  readonly ended: boolean
+  /**
+   * Takes nothing more: the loop ends when its body is done with the message that it has.
+   *
+   * @example
+   * ```ts
+   * const messages = mailbox.incoming({ consumer: 'support-bot' })
+   * process.once('SIGTERM', () => messages.stop())
+   * for await (const message of messages) await message.reply({ text: 'Got it.' })
+   * ```
+   */
+  stop(): void
+  return(): Promise<IteratorResult<Message, undefined>>
+  throw(error: unknown): Promise<IteratorResult<Message, undefined>>
+  [Symbol.asyncIterator](): IncomingMessages
+}
+
+/** The parts of its mailbox that an iterator uses. */
+export interface IncomingContext {
+  readonly clock: Clock
+  /** The last position that the sync applied. */
+  cursor(): number
+  /** The most messages that may wait for the loop. */
+  readonly readAhead: number
+  /** Reads the mail that came in before. */
+  pastMail(inboxId: string | undefined): PastMail
+  toMessage(record: MessageSummary): Message
+  /** Tells about a failure: `over` says that nothing can come any more, else the reading goes on. */
+  onReadFailure(error: unknown): 'over' | 'again'
+  onOver(iterator: IncomingIterator): void
+}
+
+type Result = IteratorResult<Message, undefined>
+interface Waiter {
+  resolve(result: Result): void
+  reject(error: unknown): void
+}
+
+/** Tells whether a message goes to loops and handlers that ask for no more than what can be answered. */
+export const isHandedOut = (
+  record: MessageSummary,
+  { spam = false, unanswerable = false }: Pick<IncomingOptions, 'spam' | 'unanswerable'> = {},
+): boolean => (spam || !isSpam(record)) && (unanswerable || !record.unanswerable)
+
+const over: Result = { value: undefined, done: true }
+
+/** {@link IncomingMessages}, with what its mailbox does to it. */
+export class IncomingIterator implements IncomingMessages {
+  readonly #context: IncomingContext
+  readonly #filter: IncomingOptions['filter']
+  readonly #spam: boolean
+  readonly #unanswerable: boolean
+  readonly #inboxId: string | undefined
+  readonly #past: PastMail
+  readonly #controller = new AbortController()
+  readonly #stopListening: () => void
+  #buffer: MessageSummary[] = []
+  #waiters: Waiter[] = []
+  /** Everything up to here was yielded or is in the buffer. */
+  #reached: number
+  #behind = false
+  #reading = false
+  #failures = 0
+  #ended = false
+  #failure: { readonly error: unknown } | null = null
+
+  constructor(context: IncomingContext, inboxId: string | undefined, options: IncomingOptions) {
+    this.#context = context
+    this.#inboxId = inboxId
+    this.#past = context.pastMail(inboxId)
+    this.#filter = options.filter
+    this.#spam = options.spam ?? false
+    this.#unanswerable = options.unanswerable ?? false
+    this.#reached = context.cursor()
+    this.#stopListening = onAbort(options.signal, () => this.fail(options.signal?.reason, false))
+  }
+
+  [Symbol.asyncIterator](): this {
+    return this
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.end()
+  }
+
+  get ended(): boolean {
+    return this.#ended
+  }
+
+  async next(): Promise<Result> {
+    const result = this.#waiters.length === 0 ? this.#take() : null
+    if (result) return result
+    return new Promise((resolve, reject) => {
+      this.#waiters.push({ resolve, reject })
+      if (this.#behind) void this.#read()
+    })
+  }
+
+  async return(): Promise<Result> {
+    this.end()
+    return over
+  }
+
+  async throw(error: unknown): Promise<Result> {
+    this.end()
+    throw error
+  }
+
+  stop(): void {
+    this.end()
+  }
+
+  /** Takes an event that the sync applied. */
+  offer(event: Event): void {
+    if (this.#ended || this.#behind || event.seq <= this.#reached) return
+    if (this.#inboxId !== undefined && event.inbox_id !== this.#inboxId) return
+    if (this.#buffer.length >= this.#context.readAhead) {
+      this.#behind = true
+      return
+    }
+    this.#reached = event.seq
+    this.#buffer.push(event.data as unknown as MessageSummary)
+    this.#serve()
+  }
+
+  /** The sync has passed over what the log no longer tells: what came in after `from` is read from the messages. */
+  skipped(from: number): void {
+    if (this.#ended) return
+    // What is behind knows better where it stands.
+    if (!this.#behind) this.#reached = Math.max(this.#reached, from)
+    this.#behind = true
+    this.#serve()
+  }
+
+  /** Ends cleanly; what is in the buffer is dropped. */
+  end(): void {
+    this.#buffer = []
+    this.#finish()
+    this.#serve()
+  }
+
+  /** Ends with an error, after the buffer has been taken where `drain` says so. */
+  fail(error: unknown, drain: boolean): void {
+    if (this.#ended) return
+    if (!drain) this.#buffer = []
+    this.#failure = { error }
+    this.#finish()
+    this.#serve()
+  }
+
+  #finish(): void {
+    if (this.#ended) return
+    this.#ended = true
+    this.#behind = false
+    // Not yet there when the signal had aborted before the iterator was made.
+    this.#stopListening?.()
+    this.#controller.abort()
+    this.#context.onOver(this)
+  }
+
+  #serve(): void {
+    while (this.#waiters.length > 0) {
+      try {
+        const result = this.#take()
+        if (!result) break
+        this.#waiters.shift()?.resolve(result)
+      } catch (error) {
+        this.#waiters.shift()?.reject(error)
+      }
+    }
+    if (this.#behind && this.#waiters.length > 0) void this.#read()
+  }
+
+  /** The next result; null when it is not here yet; throws what the loop ends with. */
+  #take(): Result | null {
+    for (let record = this.#buffer.shift(); record; record = this.#buffer.shift()) {
+      const message = this.#context.toMessage(record)
+      if (this.#passes(message)) return { value: message, done: false }
+    }
+    if (!this.#ended) return null
+    const failure = this.#failure
+    this.#failure = null
+    if (failure) throw failure.error
+    return over
+  }
+
+  #passes(message: Message): boolean {
+    if (!isHandedOut(message.record, { spam: this.#spam, unanswerable: this.#unanswerable })) return false
+    try {
+      return !this.#filter || this.#filter(message)
+    } catch (cause) {
+      this.#buffer = []
+      this.#finish()
+      throw new HandlerError('filter_failed', 'the filter of incoming() threw: see cause', { cause })
+    }
+  }
+
+  async #read(): Promise<void> {
+    if (this.#reading || this.#ended) return
+    this.#reading = true
+    try {
+      const range = { after: this.#reached, to: this.#context.cursor() }
+      const { messages, reached } = await this.#past.next(range, this.#controller.signal)
+      this.#failures = 0
+      if (!this.#ended) this.#takePage(messages, reached)
+    } catch (error) {
+      if (!this.#ended) await this.#afterFailure(error)
+    } finally {
+      this.#reading = false
+    }
+    this.#serve()
+  }
+
+  #takePage(messages: readonly MessageSummary[], reached: number): void {
+    this.#buffer.push(...messages)
+    this.#reached = reached
+    // What the sync applies from now on is offered again; up to its cursor the page must have come.
+    this.#behind = reached < this.#context.cursor()
+  }
+
+  async #afterFailure(error: unknown): Promise<void> {
+    if (this.#context.onReadFailure(error) === 'over') return this.fail(error, true)
+    this.#failures += 1
+    const { clock } = this.#context
+    const delayMs = backoffMs(this.#failures, clock.random(), reconnectBackoff)
+    await pause(clock, delayMs, this.#controller.signal)
+  }
+}

@@ -1,0 +1,166 @@
+import { onAbort } from '../../client'
+import { HandlerError, UsageError } from '../../protocol/errors'
+import { isHandledOtherwise, type Message } from '../records'
+import type { ConsumerSource, Taken } from './consumer-source'
+
+/** The second argument of a handler. */
+export interface HandlerContext {
+  /** Aborts when another worker may have the message, or the mailbox closes: what follows would be done twice. */
+  readonly signal: AbortSignal
+}
+
+/** Handles one message; the message is acknowledged when it is done. */
+export type MessageHandler = (message: Message, context: HandlerContext) => unknown
+
+/** The options of `mailbox.run()`. */
+export interface RunOptions {
+  /** Name of the consumer, which the service remembers. */
+  consumer: string
+  /** The most messages that are handled at once, 1 to 100; of a thread one at a time in any case. Default 10. */
+  concurrency?: number
+  /**
+   * Told of what a handler threw; the message is handed out again all the same, later each time. What this throws ends
+   * the run. Default: listeners of `error` are told.
+   */
+  onError?: (error: unknown, message: Message) => unknown
+  /** Ends the run as `stop()` does. */
+  signal?: AbortSignal
+  /** Id or address: only what comes to this inbox. */
+  inbox?: string
+  /** With mail that is marked as spam. */
+  spam?: boolean
+  /** With messages that `reply()` refuses: `message.unanswerable`. */
+  unanswerable?: boolean
+  /** The place where a new consumer begins. Default `start`, the oldest message. */
+  from?: 'start' | 'now' | Date
+}
+
+/** A run that goes on until it is stopped. */
+export interface Run extends AsyncDisposable {
+  /** The number of messages that are being handled. */
+  readonly active: number
+  /**
+   * Takes nothing more, and resolves once what is being handled is done. Again: the same.
+   *
+   * @throws what ended the run before, if it was not stopped
+   * @example
+   * ```ts
+   * const run = mailbox.run((message) => message.reply({ text: 'Got it.' }), { consumer: 'support-bot' })
+   * process.once('SIGTERM', () => run.stop())
+   * ```
+   */
+  stop(): Promise<void>
+  /** Resolves once the run has ended; rejects with what ended it, if it was not stopped. */
+  readonly done: Promise<void>
+}
+
+/** The options of a {@link Runner}. */
+interface RunnerOptions {
+  source: ConsumerSource
+  handler: MessageHandler
+  concurrency: number
+  onError: RunOptions['onError']
+  signal: AbortSignal | undefined
+  report(error: unknown): void
+  /** Calls back when the mailbox closes. */
+  onClose(callback: () => void): () => void
+}
+
+/** @throws UsageError `invalid_options` */
+export const checkConcurrency = (concurrency: number): number => {
+  if (Number.isInteger(concurrency) && concurrency >= 1 && concurrency <= 100) return concurrency
+  throw new UsageError('invalid_options', `concurrency is 1 to 100, not ${concurrency}`)
+}
+
+/** Takes as many messages as it can begin with, and begins with them: {@link Run}. */
+export class Runner implements Run {
+  readonly #options: RunnerOptions
+  readonly #stopping = new AbortController()
+  readonly #closing = new AbortController()
+  readonly #working = new Set<Promise<void>>()
+  readonly done: Promise<void>
+  #failure: { readonly error: unknown } | null = null
+
+  constructor(options: RunnerOptions) {
+    this.#options = options
+    const forget = [
+      onAbort(options.signal, () => this.#stopping.abort()),
+      options.onClose(() => {
+        this.#stopping.abort()
+        this.#closing.abort(new UsageError('mailbox_closed', 'the mailbox was closed: open another one'))
+      }),
+    ]
+    this.done = this.#run().finally(() => {
+      for (const one of forget) one()
+    })
+    // A failure that is not asked for here is told to listeners of `error`.
+    this.done.catch(() => {})
+  }
+
+  get active(): number {
+    return this.#working.size
+  }
+
+  stop(): Promise<void> {
+    this.#stopping.abort()
+    return this.done
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop()
+  }
+
+  async #run(): Promise<void> {
+    const { source, concurrency } = this.#options
+    const { signal } = this.#stopping
+    try {
+      while (!signal.aborted) {
+        const free = concurrency - this.#working.size
+        if (free === 0) await Promise.race(this.#working)
+        else for (const taken of await source.take(free, signal)) this.#begin(taken)
+      }
+    } catch (error) {
+      this.#options.report(error)
+      this.#fail(error)
+    }
+    while (this.#working.size > 0) await Promise.all(this.#working)
+    if (this.#failure) throw this.#failure.error
+  }
+
+  #begin(taken: Taken): void {
+    const work = this.#handle(taken).finally(() => this.#working.delete(work))
+    this.#working.add(work)
+  }
+
+  async #handle({ lease, message }: Taken): Promise<void> {
+    lease.begin()
+    try {
+      const signal = AbortSignal.any([lease.lost, this.#closing.signal])
+      await this.#options.handler(message, { signal })
+      await lease.ack().catch(() => {})
+    } catch (error) {
+      if (isHandledOtherwise(error)) return void (await lease.ack().catch(() => {}))
+      await this.#afterFailure(error, message)
+      await lease.nack().catch(() => {})
+    }
+  }
+
+  async #afterFailure(error: unknown, message: Message): Promise<void> {
+    const { onError, report } = this.#options
+    if (this.#closing.signal.aborted) return
+    if (!onError) {
+      const text = `the handler of run() threw for ${message.id}, which is handed out again later: see cause`
+      return report(new HandlerError('handler_failed', text, { cause: error }))
+    }
+    try {
+      await onError(error, message)
+    } catch (thrown) {
+      this.#fail(thrown)
+    }
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= { error }
+    this.#stopping.abort()
+  }
+}

@@ -1,0 +1,124 @@
+import { type Client, type Clock, isTransient, onAbort, pause, systemClock } from '../client'
+import { isNetworkError, isServiceError, NetworkError, ServiceError } from '../protocol/errors'
+import type { Account } from '../protocol/records'
+import { backoffMs } from './base'
+import { Engine } from './engine'
+import type { MailboxOptions } from './settings'
+import { connect } from './sync'
+
+/** The bounds of opening a mailbox. */
+interface OpeningOptions {
+  clock: Clock
+  timeoutMs: number
+  signal: AbortSignal | undefined
+}
+
+/** A mailbox that is being opened. */
+interface Opening {
+  /** Aborts when the time is over or the caller aborts. */
+  readonly signal: AbortSignal
+  end(): void
+}
+
+/** Starts the time in which a mailbox must be open. */
+const createOpening = ({ clock, timeoutMs, signal }: OpeningOptions): Opening => {
+  const controller = new AbortController()
+  const late = new NetworkError('unreachable', `not open within ${timeoutMs} ms`)
+  const cancel = clock.after(timeoutMs, () => controller.abort(late))
+  const stop = onAbort(signal, () => controller.abort(signal?.reason))
+  return {
+    signal: controller.signal,
+    end: () => {
+      cancel()
+      stop()
+    },
+  }
+}
+
+/** Reads the account, again and again until that succeeds; `onFailure` is told of what went wrong meanwhile. */
+const readAccount = async (
+  client: Client,
+  clock: Clock,
+  signal: AbortSignal,
+  onFailure: (error: unknown) => void,
+): Promise<Account> => {
+  for (let failures = 1; ; failures += 1) {
+    try {
+      return await client.account.get({}, { signal, retry: false, timeoutMs: 5_000 })
+    } catch (error) {
+      if (signal.aborted || !isTransient(error)) throw error
+      onFailure(error)
+      await pause(clock, backoffMs(failures, clock.random(), { baseMs: 250, maxMs: 2_000 }), signal)
+      signal.throwIfAborted()
+    }
+  }
+}
+
+/** Explains a failure in words that tell what to do about it. */
+const explainFailure = (error: unknown, name: string, last: unknown): unknown => {
+  if (isServiceError(error, 'unauthorized'))
+    return new ServiceError(
+      'unauthorized',
+      `${name} refused the API key: pass the key that signup or the console gave, and check that it was not revoked`,
+      { status: 401, cause: error },
+    )
+  if (!isNetworkError(error) || error.code !== 'unreachable') return error
+  const why = (last as Error | undefined)?.message ?? 'no answer'
+  return new NetworkError(
+    'unreachable',
+    `${name} could not be reached: ${error.message} (${why}). Check that url is right and that the service runs`,
+    { cause: last ?? error },
+  )
+}
+
+/** Starts the sync, and resolves when it is live. */
+const untilLive = async ({ emitter, sync }: Engine, signal: AbortSignal): Promise<void> => {
+  const stops: (() => void)[] = []
+  try {
+    await new Promise<void>((resolve, reject) => {
+      const stop = emitter.on('state', ({ status, error }) => {
+        if (status === 'live') resolve()
+        if (status === 'closed') reject(error)
+      })
+      stops.push(
+        stop,
+        onAbort(signal, () => reject(signal.reason)),
+      )
+      sync.start()
+    })
+  } finally {
+    for (const stop of stops) stop()
+  }
+}
+
+/**
+ * Joins the parts of a mailbox, starts its sync and waits until it is live.
+ *
+ * @throws as `Mailbox.open`
+ */
+export async function openEngine(options: MailboxOptions): Promise<Engine> {
+  const { clock = systemClock, openTimeoutMs: timeoutMs = 10_000 } = options
+  const opening = createOpening({ clock, timeoutMs, signal: options.signal })
+  const lifetime = new AbortController()
+  let engine: Engine | undefined
+  let name = 'the service'
+  let last: unknown
+  try {
+    opening.signal.throwIfAborted()
+    const connection = await connect(options, clock, lifetime.signal)
+    name = connection.name
+    const { inboxes } = await readAccount(connection.client, clock, opening.signal, (error) => {
+      last = error
+    })
+    engine = new Engine({ connection, inboxes, lifetime, settings: options })
+    await untilLive(engine, opening.signal)
+    return engine
+  } catch (error) {
+    last = engine?.sync.state.error ?? last
+    await engine?.close()
+    lifetime.abort(error)
+    throw explainFailure(error, name, last)
+  } finally {
+    opening.end()
+  }
+}

@@ -1,0 +1,324 @@
+import type { Client } from '../../client'
+import type { Draft as DraftRecord, DraftStatus, DraftWithContent } from '../../protocol/records'
+import { deleted } from '../base'
+import type { ListOptions, Page, Reader, ReadOptions } from '../cache'
+import type { LiveQuery } from '../live'
+import type { Handles } from './handles'
+import {
+  contentFields,
+  type OutgoingContent,
+  randomClientId,
+  recipientFields,
+  type SentMessage,
+  sentMessage,
+} from './outgoing'
+import { type DraftWatchOptions, type WatchContext, watchDrafts } from './watch'
+
+/** The content of a draft. Nothing of it is needed before it is sent. */
+export interface DraftContent extends OutgoingContent {
+  /** Addresses, with or without a name. */
+  to?: string | readonly string[]
+  cc?: readonly string[]
+  bcc?: readonly string[]
+  subject?: string
+  /** The time at which it sends itself, to within seconds. */
+  scheduledAt?: Date
+}
+
+/** A draft of a reply: without `to` it goes to whom a reply goes, in the same thread. */
+export interface DraftReplyOptions extends DraftContent {
+  /** Tells several replies and drafts of one turn apart. Default `reply`. */
+  key?: string
+  /** Without `to`: to everybody who got the message. Default false. */
+  replyAll?: boolean
+  /** Put the text of the message that it replies to below `text` or `html`, as a quotation. Default false. */
+  quote?: boolean
+  /** Answer also what a program wrote; refused with `automatic_mail` otherwise. Default false. */
+  allowAutoReply?: boolean
+}
+
+/** A new draft. */
+export interface DraftOptions extends Omit<DraftReplyOptions, 'key'> {
+  /** Id or address of the inbox that sends; may be left out where the mailbox has exactly one. */
+  inbox?: string
+  /** Id or handle of the message that it replies to. */
+  replyTo?: string
+}
+
+/** The fields to change: what is left out stays, null empties, lists are replaced whole. */
+export interface DraftChanges
+  extends Omit<DraftReplyOptions, 'text' | 'html' | 'scheduledAt' | 'key' | 'clientId'> {
+  text?: string | null
+  html?: string | null
+  scheduledAt?: Date | null
+  /** Refuse with `draft_changed` where the draft is no longer as it was at this `record.seq`. */
+  expectSeq?: number
+}
+
+/** The options of sending a draft. */
+export interface DraftSendOptions extends ReadOptions {
+  /**
+   * Refuse with `draft_changed` where the draft is no longer as it was at this `record.seq`: only what was approved is
+   * sent. One that was sent already gives its result all the same.
+   */
+  expectSeq?: number
+}
+
+/** The outcome of sending a draft. */
+export type DraftSent =
+  | ({ readonly status: 'sent' } & SentMessage)
+  /** The key may not send: an operator was asked, who sends it or rejects it. */
+  | { readonly status: 'pending_approval'; readonly draft: Draft }
+
+/** Selects drafts for a list. */
+export interface DraftListOptions extends Omit<ListOptions, 'spam'> {
+  status?: DraftStatus
+}
+
+/** The drafts of a mailbox. */
+export interface Drafts {
+  /**
+   * Lists drafts, newest first.
+   *
+   * @throws ServiceError. UsageError `inbox_not_found`.
+   * @example
+   * ```ts
+   * const { items } = await mailbox.drafts.list({ status: 'pending_approval' })
+   * ```
+   */
+  list(options?: DraftListOptions): Promise<Page<Draft>>
+  /**
+   * The newest drafts, without their content, kept as the service shows them.
+   *
+   * @throws UsageError `invalid_options`, `inbox_not_found`
+   * @example
+   * ```ts
+   * for await (const drafts of mailbox.drafts.watch({ status: 'pending_approval' }))
+   *   console.log(drafts.length, 'wait for approval')
+   * ```
+   */
+  watch(options?: DraftWatchOptions): LiveQuery<Draft>
+  /**
+   * Reads a draft with its content; from the cache, where it is held.
+   *
+   * @throws ServiceError `not_found`
+   * @example
+   * ```ts
+   * const { record } = await mailbox.drafts.get('drf_01jd8x2m4k7q')
+   * console.log(record.text)
+   * ```
+   */
+  get(id: string, options?: ReadOptions): Promise<Draft>
+  /**
+   * Writes a draft.
+   *
+   * @throws UsageError `several_inboxes`, `inbox_not_found`, and those of attachments. ServiceError.
+   * @example
+   * ```ts
+   * const draft = await mailbox.drafts.create({ to: 'ana@example.com', subject: 'Your order', text: 'It is late.' })
+   * await draft.send()
+   * ```
+   */
+  create(options: DraftOptions): Promise<Draft>
+  /**
+   * As `Draft.update`.
+   *
+   * @example
+   * ```ts
+   * await mailbox.drafts.update('drf_01jd8x2m4k7q', { subject: 'Your new order', scheduledAt: null })
+   * ```
+   */
+  update(id: string, changes: DraftChanges): Promise<Draft>
+  /**
+   * As `Draft.send`.
+   *
+   * @example
+   * ```ts
+   * const became = await mailbox.drafts.send('drf_01jd8x2m4k7q')
+   * if (became.status === 'pending_approval') console.log('an operator was asked')
+   * ```
+   */
+  send(id: string, options?: DraftSendOptions): Promise<DraftSent>
+  /**
+   * As `Draft.delete`.
+   *
+   * @example
+   * ```ts
+   * await mailbox.drafts.delete('drf_01jd8x2m4k7q')
+   * ```
+   */
+  delete(id: string, options?: ReadOptions): Promise<void>
+}
+
+/**
+ * A mail that is not sent yet, as it was when it was read; handles do not change.
+ *
+ * @example
+ * ```ts
+ * const draft = await message.draft({ text: 'We can offer 10 %.' })
+ * console.log(draft.id, draft.status)
+ * ```
+ */
+export class Draft {
+  readonly #drafts: Drafts
+  /** As it came from the service, with its content where the draft was asked for by its id. */
+  readonly record: DraftWithContent
+
+  /** @internal */
+  constructor(drafts: Drafts, record: DraftWithContent) {
+    this.#drafts = drafts
+    this.record = record
+  }
+
+  get id(): string {
+    return this.record.id
+  }
+
+  get inboxId(): string {
+    return this.record.inbox_id
+  }
+
+  get subject(): string {
+    return this.record.subject
+  }
+
+  /** `draft`, `scheduled`, `pending_approval`, `sending`, `sent`, `failed` or `rejected`. */
+  get status(): DraftRecord['status'] {
+    return this.record.status
+  }
+
+  /** The time at which it sends itself; null where it does not. */
+  get scheduledAt(): Date | null {
+    return this.record.scheduled_at === null ? null : new Date(this.record.scheduled_at)
+  }
+
+  /** Of a reply, or once it was sent. */
+  get threadId(): string | null {
+    return this.record.thread_id
+  }
+
+  /**
+   * Sends it, once: doing it again, from wherever, gives the first result. Network failures are retried for 5 minutes.
+   *
+   * @throws ServiceError `draft_incomplete`, `draft_changed`, `draft_rejected`, `approval_pending` and other refusals. NetworkError.
+   * @example
+   * ```ts
+   * const became = await (await mailbox.drafts.get('drf_01jd8x2m4k7q')).send()
+   * if (became.status === 'pending_approval') console.log('an operator was asked')
+   * ```
+   */
+  send(options: DraftSendOptions = {}): Promise<DraftSent> {
+    return this.#drafts.send(this.id, options)
+  }
+
+  /**
+   * Changes it; the new draft is returned. What waited for approval, was rejected or has failed is a draft again.
+   *
+   * @throws ServiceError `draft_sent`, `draft_changed` and other refusals
+   * @example
+   * ```ts
+   * const draft = await mailbox.drafts.get('drf_01jd8x2m4k7q')
+   * await draft.update({ subject: 'Your new order', scheduledAt: null })
+   * ```
+   */
+  update(changes: DraftChanges): Promise<Draft> {
+    return this.#drafts.update(this.id, changes)
+  }
+
+  /**
+   * Deletes it, and does nothing where it is gone. The message that it became stays.
+   *
+   * @example
+   * ```ts
+   * await (await mailbox.drafts.get('drf_01jd8x2m4k7q')).delete()
+   * ```
+   */
+  delete(options: ReadOptions = {}): Promise<void> {
+    return this.#drafts.delete(this.id, options)
+  }
+}
+
+/** The parts of its mailbox that {@link createDrafts} uses. */
+interface DraftsOptions {
+  client: Client
+  reader: Reader
+  /** For lists. */
+  watching: WatchContext
+  /** Resolves the inbox that sends. */
+  sender(wanted: string | undefined): string
+  handles: Handles
+}
+
+const fieldsOf = async (client: Client, changes: DraftChanges) => ({
+  ...(await contentFields(client, { ...changes, text: undefined, html: undefined })),
+  ...recipientFields(changes),
+  text: changes.text,
+  html: changes.html,
+  subject: changes.subject,
+  reply_all: changes.replyAll,
+  quote: changes.quote,
+  allow_auto_reply: changes.allowAutoReply,
+  scheduled_at: changes.scheduledAt === null ? null : changes.scheduledAt?.toISOString(),
+})
+
+/** The place of a draft: its inbox, and the message that it answers. */
+export interface DraftPlace {
+  drafts: Drafts
+  inboxId: string
+  /** The message that it answers. */
+  replyToId?: string | undefined
+}
+
+/** Writes a draft. */
+export const writeDraft = async (
+  client: Client,
+  { drafts, inboxId, replyToId }: DraftPlace,
+  options: DraftReplyOptions,
+  identity: { client_id: string; replay?: 'first_wins' },
+): Promise<Draft> => {
+  const { text, html, scheduled_at, ...fields } = await fieldsOf(client, options)
+  const input = {
+    ...fields,
+    inbox_id: inboxId,
+    text: text ?? undefined,
+    html: html ?? undefined,
+    scheduled_at: scheduled_at ?? undefined,
+    reply_to_message_id: replyToId,
+    ...identity,
+  }
+  return new Draft(drafts, await client.drafts.create(input, { signal: options.signal }))
+}
+
+/** Makes {@link Drafts}. */
+export const createDrafts = ({ client, reader, watching, sender, handles }: DraftsOptions): Drafts => {
+  const handle = (record: DraftWithContent) => new Draft(drafts, record)
+  const drafts: Drafts = {
+    list: async ({ inbox, status, limit, cursor, signal } = {}) => {
+      const page = await client.drafts.list(
+        { inbox_id: watching.resolve(inbox), status, limit, cursor },
+        { signal },
+      )
+      return { items: page.drafts.map(handle), nextCursor: page.next_cursor }
+    },
+    watch: (options) => watchDrafts(watching, options, handle),
+    get: async (id, options) => handle(await reader.draft(id, options)),
+    create: async (options) => {
+      const replyToId = options.replyTo && (await handles.messageId(options.replyTo, options))
+      const place = { drafts, inboxId: sender(options.inbox), replyToId }
+      return writeDraft(client, place, options, { client_id: options.clientId ?? randomClientId() })
+    },
+    update: async (id, changes) => {
+      const input = { id, ...(await fieldsOf(client, changes)), expect_seq: changes.expectSeq }
+      return handle(await client.drafts.update(input, { signal: changes.signal }))
+    },
+    send: async (id, { signal, expectSeq: expect_seq } = {}) => {
+      // A draft is sent once in any case: the id is there for the retries.
+      const input = { id, expect_seq, client_id: `send-draft:${id}`, replay: 'first_wins' } as const
+      const answer = await client.drafts.send(input, { signal })
+      if ('message_id' in answer) return { status: 'sent', ...sentMessage(answer) }
+      return { status: 'pending_approval', draft: handle(answer) }
+    },
+    delete: (id, options) => deleted(client.drafts.delete({ id }, options)),
+  }
+  return drafts
+}

@@ -1,0 +1,97 @@
+import type { Client } from '../../client'
+import { UsageError } from '../../protocol/errors'
+import type { MessageSummary } from '../../protocol/records'
+import type { Cache, Reader, ReadOptions } from '../cache'
+
+/**
+ * The name of a message for models: `m1042-mxk`, its place in the log of the account and the end of its id. It is made
+ * of the record alone, so that it means the same message in every process, for good. Where the place is not told, as by
+ * an older service, it is the id, which is taken wherever a handle is.
+ */
+export const handleOf = ({ id, created_seq }: Pick<MessageSummary, 'id' | 'created_seq'>): string =>
+  created_seq ? `m${created_seq}-${id.slice(-3)}` : id
+
+const shape = /^m([1-9]\d{0,14})-[0-9a-z]{3}$/
+const nearShape = /^\W*[mt]?\W*\d+\W*([0-9a-z]{1,4}\W*)?$/i
+/** The kinds of records that are no message, by the prefix of their ids. */
+const others: Readonly<Record<string, string>> = {
+  thr: 'a conversation: read it, and name one of its messages',
+  drf: 'a draft, and no message yet: it is named so only where a draft is asked for',
+  att: 'a file: name the message that it came with',
+  inb: 'an inbox: list or search its messages, and name one of them',
+}
+const rightForm = 'its handle as a prompt, a list or a search shows it, such as m1042-mxk'
+const unknown = (message: string) => new UsageError('unknown_handle', message)
+
+/** @throws UsageError `unknown_handle` for what can name no message, with the right form */
+const requireForm = (reference: string): void => {
+  const other = others[reference.slice(0, Math.max(reference.indexOf('_'), 0))]
+  if (other !== undefined) throw unknown(`${reference} is ${other}. A message is named by ${rightForm}.`)
+  if (!shape.test(reference) && nearShape.test(reference))
+    throw unknown(
+      `${reference} names no message: copy ${rightForm}, whole and in lower case. It is never completed or corrected.`,
+    )
+}
+
+/** Resolves what names messages and threads. */
+export interface Handles {
+  /**
+   * The id of the message that is meant: the service is asked what came to be at that place, and the end of its id is
+   * compared. What is no handle is an id.
+   *
+   * @throws UsageError `unknown_handle`. ServiceError. NetworkError.
+   */
+  messageId(reference: string, options?: ReadOptions): Promise<string>
+  /** The id of the thread that is meant, by itself or by one of its messages. @throws as {@link messageId} */
+  threadId(reference: string, options?: ReadOptions): Promise<string>
+}
+
+/** The parts of its mailbox that {@link createHandles} uses. */
+interface HandlesOptions {
+  client: Client
+  cache: Cache
+  reader: Reader
+  /** The one inbox that is read: messages of others are not found. */
+  inboxId: string | undefined
+}
+
+/** Makes {@link Handles}. */
+export const createHandles = ({ client, cache, reader, inboxId: inbox_id }: HandlesOptions): Handles => {
+  const messageId = async (reference: string, { signal }: ReadOptions = {}): Promise<string> => {
+    requireForm(reference)
+    const [, position] = shape.exec(reference) ?? []
+    if (position === undefined) return reference
+    const { epoch } = cache
+    const at = { after_seq: Number(position) - 1, to_seq: Number(position) }
+    const only = { inbox_id, include: 'spam', body: 'false', limit: 1 } as const
+    const [message] = (await client.messages.list({ ...at, ...only }, { signal })).messages
+    if (!message || handleOf(message) !== reference)
+      throw unknown(
+        `${reference} names no message here: it was erased, is in another mailbox, or was not copied as it was shown. List or search anew, and copy ${rightForm}; it is never corrected.`,
+      )
+    cache.put('message', message, epoch)
+    return message.id
+  }
+  return {
+    messageId,
+    threadId: async (reference, options) => {
+      if (isThreadId(reference)) return reference
+      return (await reader.message(await messageId(reference, options), options)).thread_id
+    },
+  }
+}
+
+const isThreadId = (reference: string): boolean => !reference.startsWith('msg_') && !nearShape.test(reference)
+
+/** @throws UsageError `unknown_handle` for a handle, which only the service can resolve */
+export const requireMessageId = (reference: string): string => {
+  requireForm(reference)
+  if (!shape.test(reference)) return reference
+  throw unknown(`${reference} is a handle: read its message with messages.get, and give that message here`)
+}
+
+/** @throws UsageError `unknown_handle` for what is no id of a thread, and only the service can resolve */
+export const requireThreadId = (reference: string): string => {
+  if (isThreadId(reference)) return reference
+  throw unknown(`${reference} is no id of a thread: read that message, and give its threadId here`)
+}

@@ -1,0 +1,40 @@
+/** Messages, threads, drafts and attachments, with what can be done with them. */
+
+export { isHandledOtherwise } from './answers'
+export { Attachment } from './attachment'
+export {
+  createDrafts,
+  Draft,
+  type DraftChanges,
+  type DraftContent,
+  type DraftListOptions,
+  type DraftOptions,
+  type DraftReplyOptions,
+  type DraftSendOptions,
+  type DraftSent,
+  type Drafts,
+} from './drafts'
+export { createHandles, requireMessageId, requireThreadId } from './handles'
+export { createLabels, type Labels } from './labels'
+export { type HandleContext, Message, type Sender, Thread, type ThreadPromptOptions } from './message'
+export {
+  type ForwardOptions,
+  type OutgoingContent,
+  type ReplyOptions,
+  type SendOptions,
+  type SentMessage,
+  sendMail,
+} from './outgoing'
+export type { AttachmentContent, OutgoingAttachment } from './outgoing-file'
+export { ThreadSummary } from './thread-summary'
+export type { PromptOptions } from './to-prompt'
+export { Turn } from './turn'
+export {
+  type DraftWatchOptions,
+  type MessageWatchOptions,
+  type ThreadWatchOptions,
+  type WatchContext,
+  type WatchOptions,
+  watchMessages,
+  watchThreads,
+} from './watch'

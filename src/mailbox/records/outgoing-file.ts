@@ -1,0 +1,117 @@
+import { readFile } from '#files'
+import { abortable, type Client } from '../../client'
+import { typeOfFilename } from '../../mail/mime'
+import { isRestanteError, UsageError } from '../../protocol/errors'
+import { maxUploadBytes } from '../../protocol/records'
+import type { RouteInput, Routes } from '../../protocol/routes'
+import { chunksOf, encodeBase64, joinChunks } from '../base'
+
+/** Bytes, or what gives them: text is sent as UTF-8, a stream is read to its end, once. */
+export type AttachmentContent =
+  | string
+  | Uint8Array
+  | ArrayBuffer
+  | Blob
+  | ReadableStream<Uint8Array>
+  | AsyncIterable<Uint8Array | string>
+
+/** A file to send: what is in it, or where it lies on this machine. */
+export type OutgoingAttachment = {
+  /** Left out: the name of the `File`, or the last part of `path`. */
+  filename?: string
+  /** Such as `application/pdf`. Left out: the type of the `Blob`, or what the filename speaks for. */
+  contentType?: string
+  /** For an inline image: the `cid:` that the HTML names. */
+  contentId?: string
+} & ({ content: AttachmentContent; path?: undefined } | { path: string | URL; content?: undefined })
+
+type WireAttachment = NonNullable<RouteInput<Routes['messages']['send']>['attachments']>[number]
+
+/**
+ * The largest file that goes within the mail, in bytes. A larger one is uploaded ahead: it is not written in base64,
+ * and a retry of the send does not carry it again.
+ */
+const maxInlineBytes = 512 * 1024
+
+const encoder = new TextEncoder()
+
+const tooLarge = (name: string): UsageError =>
+  new UsageError(
+    'attachment_too_large',
+    `the attachment ${name} is over ${maxUploadBytes / 1024 / 1024} MiB, which no mail takes: send a link to it`,
+  )
+
+const bytesOf = async (content: AttachmentContent, name: string): Promise<Uint8Array> => {
+  if (typeof content === 'string') return encoder.encode(content)
+  if (content instanceof Uint8Array) return content
+  if (content instanceof ArrayBuffer) return new Uint8Array(content)
+  if (content instanceof Blob && content.size > maxUploadBytes) throw tooLarge(name)
+  if (content instanceof Blob) return new Uint8Array(await content.arrayBuffer())
+  const chunks = 'getReader' in content ? chunksOf(content) : content
+  return joinChunks(chunks, maxUploadBytes, () => tooLarge(name))
+}
+
+const bytesIn = async (path: string | URL, name: string): Promise<Uint8Array> => {
+  try {
+    return await readFile(path, maxUploadBytes)
+  } catch (cause) {
+    if (isRestanteError(cause)) throw cause
+    const message = `the attachment ${name} could not be read from ${path}: ${(cause as Error).message}`
+    throw new UsageError('unreadable_attachment', message, { cause })
+  }
+}
+
+const typeOf = (content: AttachmentContent | undefined): string | undefined =>
+  (content instanceof Blob && content.type.split(';')[0]) || undefined
+
+const nameOf = ({ filename, path, content }: OutgoingAttachment): string => {
+  const parts = path === undefined ? [] : String(path).split(/[\\/]/)
+  const last = path instanceof URL ? decodeURIComponent(parts.at(-1)!) : parts.at(-1)
+  const name = filename ?? last ?? (content as Partial<File>).name
+  if (typeof name === 'string' && name !== '') return name
+  throw new UsageError(
+    'invalid_options',
+    'an attachment needs a filename, such as { filename: "a.pdf", content }',
+  )
+}
+
+/** The options of handing files over. */
+interface HandOverOptions {
+  signal?: AbortSignal | undefined
+  /** Within the mail, whatever their size. */
+  inline?: boolean
+}
+
+const toWire = async (
+  client: Client,
+  attachment: OutgoingAttachment,
+  { signal, inline = false }: HandOverOptions,
+): Promise<WireAttachment> => {
+  const { path, content, contentId: content_id } = attachment
+  const filename = nameOf(attachment)
+  const reading = path === undefined ? bytesOf(content, filename) : bytesIn(path, filename)
+  const bytes = await abortable(reading, signal)
+  if (bytes.length > maxUploadBytes) throw tooLarge(filename)
+  const content_type = attachment.contentType ?? typeOf(content) ?? typeOfFilename(filename)
+  if (inline || bytes.length <= maxInlineBytes)
+    return { filename, content_base64: encodeBase64(bytes), content_type, content_id }
+  const { id } = await client.uploads.create({ filename, content: bytes, content_type }, { signal })
+  return { filename, upload_id: id, content_type, content_id }
+}
+
+/**
+ * The wire's form of files, one after the other, so that no more than one is held twice.
+ *
+ * @throws UsageError `invalid_options`, `unreadable_attachment`, `attachment_too_large`, `no_files`; what a stream
+ *   throws; ServiceError, NetworkError of an upload
+ */
+export const attachmentFields = async (
+  client: Client,
+  attachments: readonly OutgoingAttachment[] | undefined,
+  options: HandOverOptions,
+): Promise<WireAttachment[] | undefined> => {
+  if (!attachments) return undefined
+  const wire: WireAttachment[] = []
+  for (const attachment of attachments) wire.push(await toWire(client, attachment, options))
+  return wire
+}

@@ -1,0 +1,123 @@
+import type { Client } from '../../client'
+import { UsageError } from '../../protocol/errors'
+import type { Draft, SendResult } from '../../protocol/records'
+import type { RouteInput, Routes } from '../../protocol/routes'
+import { randomId } from '../base'
+import { attachmentFields, type OutgoingAttachment } from './outgoing-file'
+
+/** The content of a mail: at least one of `text` and `html`. */
+export interface OutgoingContent {
+  text?: string
+  html?: string
+  attachments?: readonly OutgoingAttachment[]
+  /** Header fields by name, such as `X-Ticket` or `List-Unsubscribe`; the service refuses those it writes itself. */
+  headers?: Readonly<Record<string, string>>
+  /** Makes the send safe to repeat, for good: one mail per id and account. */
+  clientId?: string
+  /** Ends the call at once; the mail may have gone out all the same. */
+  signal?: AbortSignal
+}
+
+/** A mail to send with `mailbox.send()`. */
+export interface SendOptions extends OutgoingContent {
+  /** Addresses, with or without a name. */
+  to: string | readonly string[]
+  cc?: readonly string[]
+  bcc?: readonly string[]
+  subject?: string
+  /** Id or address of the inbox that sends; may be left out where the mailbox has exactly one. */
+  inbox?: string
+}
+
+/** A reply. */
+export interface ReplyOptions extends OutgoingContent {
+  /** Also to everybody else who got the message. Default false. */
+  replyAll?: boolean
+  /** Put the text of this message below the reply, as a quotation. Default false: people have it already. */
+  quote?: boolean
+  /** In addition to those the reply goes to anyway. */
+  cc?: readonly string[]
+  bcc?: readonly string[]
+  /** Refuse with `thread_moved` when the thread has a newer message than this one. */
+  onlyIfLatest?: boolean
+  /** Answer also what a program wrote; refused with `automatic_mail` otherwise. Default false. */
+  allowAutoReply?: boolean
+  /** Tells several replies of one turn apart. Default `reply`. */
+  key?: string
+}
+
+/** A message that is passed on: what is written goes on top of it, its attachments go along. */
+export interface ForwardOptions extends OutgoingContent {
+  /** Addresses, with or without a name. */
+  to: string | readonly string[]
+  cc?: readonly string[]
+  bcc?: readonly string[]
+  /** Tells several forwards of one turn apart. Default `forward`. */
+  key?: string
+}
+
+/** The outcome of a send. */
+export interface SentMessage {
+  /** Of the sent message. */
+  readonly id: string
+  readonly threadId: string
+  /** The RFC 5322 Message-ID. */
+  readonly messageId: string
+  /** True where this very send had been carried out before, and nothing was sent now. */
+  readonly idempotent: boolean
+  /** The answer as it came. */
+  readonly record: SendResult
+}
+
+type SendInput = RouteInput<Routes['messages']['send']>
+
+/** The wire's form of what a mail says, its large files handed over. @throws as {@link attachmentFields} */
+export const contentFields = async (
+  client: Client,
+  { text, html, attachments, headers, signal, clientId }: OutgoingContent,
+): Promise<Pick<SendInput, 'text' | 'html' | 'attachments' | 'headers'>> => ({
+  text,
+  html,
+  // Under the caller's id the same send must look the same: an upload gives another id each time.
+  attachments: await attachmentFields(client, attachments, { signal, inline: clientId !== undefined }),
+  headers: headers && { ...headers },
+})
+
+/** The wire's form of whom a mail goes to. */
+export const recipientFields = ({
+  to,
+  cc,
+  bcc,
+}: {
+  to?: string | readonly string[]
+  cc?: readonly string[]
+  bcc?: readonly string[]
+}) => ({ to: to === undefined ? undefined : [to].flat(), cc: cc && [...cc], bcc: bcc && [...bcc] })
+
+/**
+ * Reads the outcome of a send from the answer.
+ *
+ * @throws UsageError `not_sent_yet` where the caller's client_id belongs to a mail that is sent later
+ */
+export function sentMessage(answer: SendResult | Draft): SentMessage {
+  const record = answer as SendResult
+  if (record.message_id === undefined)
+    throw new UsageError(
+      'not_sent_yet',
+      `the clientId belongs to the draft ${answer.id}, which is sent at its scheduled_at: give another mail a clientId of its own`,
+      { details: { draft_id: answer.id } },
+    )
+  const { id, thread_id: threadId, message_id: messageId, idempotent } = record
+  return { id, threadId, messageId, idempotent, record }
+}
+
+/** Makes an id for a send that only the client itself repeats. */
+export const randomClientId = (): string => `send:${randomId()}`
+
+/** Sends a mail that starts a conversation. */
+export async function sendMail(client: Client, inboxId: string, options: SendOptions): Promise<SentMessage> {
+  const { subject, clientId = randomClientId(), signal } = options
+  const content = await contentFields(client, options)
+  const input = { inbox_id: inboxId, ...recipientFields(options), subject, ...content, client_id: clientId }
+  return sentMessage(await client.messages.send(input, { signal }))
+}

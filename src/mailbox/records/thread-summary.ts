@@ -1,0 +1,58 @@
+import type { Thread as ThreadRecord } from '../../protocol/records'
+import { handleOf } from './handles'
+/**
+ * A conversation without its messages, as lists have it.
+ *
+ * @example
+ * ```ts
+ * for (const { subject, handle } of (await mailbox.threads.list()).items) console.log(handle, subject)
+ * ```
+ */
+export class ThreadSummary {
+  /** As it came from the service. */
+  readonly record: ThreadRecord
+
+  /** @internal */
+  constructor(record: ThreadRecord) {
+    this.record = record
+  }
+
+  /**
+   * The handle of its newest message, such as `m1042-mxk`: threads are named by one of their messages, and any of them
+   * leads `mailbox.threads.get` here.
+   */
+  get handle(): string {
+    const { last_message_id: id, last_message_created_seq: created_seq } = this.record
+    return handleOf({ id, created_seq })
+  }
+
+  get id(): string {
+    return this.record.id
+  }
+
+  get inboxId(): string {
+    return this.record.inbox_id
+  }
+
+  get subject(): string {
+    return this.record.subject
+  }
+
+  /** Addresses, in the order of their first mail. */
+  get participants(): readonly string[] {
+    return this.record.participants
+  }
+
+  get messageCount(): number {
+    return this.record.message_count
+  }
+
+  get lastMessageAt(): Date {
+    return new Date(this.record.last_message_at)
+  }
+
+  /** The beginning of the newest message. */
+  get preview(): string {
+    return this.record.preview
+  }
+}

@@ -1,0 +1,129 @@
+import type { Client } from '../../client'
+import { UsageError } from '../../protocol/errors'
+import type { Draft, DraftStatus, MessageSummary, Thread as ThreadRecord } from '../../protocol/records'
+import type { ResolveInbox } from '../cache'
+import { type LiveHub, type LiveQuery, liveDrafts, liveMessages, liveThreads } from '../live'
+import type { ThreadSummary } from './thread-summary'
+
+/** Selects the rows of a live query. */
+export interface WatchOptions {
+  /** Id or address. Default: the inbox that the mailbox was opened for, or all. */
+  inbox?: string
+  /** The most rows that are held, 1 to 100; default 25. */
+  limit?: number
+  /** Ends the iterator at once: it throws the signal's reason. */
+  signal?: AbortSignal
+}
+
+/** Selects the threads of a live query. */
+export interface ThreadWatchOptions extends WatchOptions {
+  /** Name or id of a label. */
+  label?: string
+  /** With those of which all mail is marked as spam, which are left out otherwise. */
+  spam?: boolean
+}
+
+/** Selects the messages of a live query. */
+export interface MessageWatchOptions extends WatchOptions {
+  /** Name or id of a label. */
+  label?: string
+  /** Its id. */
+  threadId?: string
+  direction?: 'inbound' | 'outbound'
+  /** With mail that is marked as spam, which is left out otherwise. */
+  spam?: boolean
+}
+
+/** Selects the drafts of a live query. */
+export interface DraftWatchOptions extends WatchOptions {
+  status?: DraftStatus
+}
+
+/** The parts of the mailbox that live queries use. */
+export interface WatchContext {
+  readonly client: Client
+  readonly hub: LiveHub
+  readonly resolve: ResolveInbox
+}
+
+const defaultLimit = 25
+const maxLimit = 100
+
+const rowsOf = (limit = defaultLimit): number => {
+  if (Number.isInteger(limit) && limit >= 1 && limit <= maxLimit) return limit
+  throw new UsageError('invalid_options', `watch() holds 1 to ${maxLimit} rows: limit is ${limit}`)
+}
+
+const spamQuery = (spam: boolean) => (spam ? ({ include: 'spam' } as const) : {})
+
+/** Makes a live query of threads. @throws UsageError `invalid_options`, `inbox_not_found` */
+export const watchThreads = (
+  { client, hub, resolve }: WatchContext,
+  { label, spam = false, inbox, limit, signal }: ThreadWatchOptions,
+  toItem: (record: ThreadRecord) => ThreadSummary,
+): LiveQuery<ThreadSummary> => {
+  const rules = liveThreads({ label, spam, inboxId: resolve(inbox), limit: rowsOf(limit) })
+  const query = { inbox_id: resolve(inbox), label, limit: rules.limit, ...spamQuery(spam) }
+  return hub.open({
+    rules,
+    signal,
+    read: async (ends) => {
+      const page = await client.threads.list(query, { signal: ends, retry: false })
+      return { records: page.threads, more: page.next_cursor !== null }
+    },
+    toItem,
+  })
+}
+
+/** Makes a live query of messages. @throws UsageError `invalid_options`, `inbox_not_found` */
+export const watchMessages = <Item>(
+  { client, hub, resolve }: WatchContext,
+  {
+    label,
+    threadId,
+    direction,
+    spam = false,
+    inbox,
+    limit,
+    signal,
+  }: Omit<MessageWatchOptions, 'threadId'> & { threadId: string | undefined },
+  toItem: (record: MessageSummary) => Item,
+): LiveQuery<Item> => {
+  const inboxId = resolve(inbox)
+  const filter = { label, threadId, direction, spam, inboxId, limit: rowsOf(limit) }
+  const rules = liveMessages(filter)
+  const where = { inbox_id: inboxId, thread_id: threadId, label, direction, ...spamQuery(spam) }
+  return hub.open({
+    rules,
+    signal,
+    read: async (ends) => {
+      const page = await client.messages.list(
+        { ...where, body: 'false', limit: rules.limit },
+        { signal: ends, retry: false },
+      )
+      if (threadId !== undefined) filter.threadId = page.messages[0]?.thread_id ?? threadId
+      return { records: page.messages, more: page.next_cursor !== null }
+    },
+    toItem,
+  })
+}
+
+/** Makes a live query of drafts. @throws UsageError `invalid_options`, `inbox_not_found` */
+export const watchDrafts = <Item>(
+  { client, hub, resolve }: WatchContext,
+  { status, inbox, limit, signal }: DraftWatchOptions = {},
+  toItem: (record: Draft) => Item,
+): LiveQuery<Item> => {
+  const inboxId = resolve(inbox)
+  const rules = liveDrafts({ status, inboxId, limit: rowsOf(limit) })
+  const query = { inbox_id: inboxId, status, limit: rules.limit }
+  return hub.open({
+    rules,
+    signal,
+    read: async (ends) => {
+      const page = await client.drafts.list(query, { signal: ends, retry: false })
+      return { records: page.drafts, more: page.next_cursor !== null }
+    },
+    toItem,
+  })
+}

@@ -1,0 +1,102 @@
+import { openSocket as platformSocket } from '#websocket'
+import {
+  baseUrl,
+  type Client,
+  type Clock,
+  createClient,
+  type FetchLike,
+  type OpenSocket,
+  realtimeUrl,
+  type ServiceLike,
+  type SocketOptions,
+} from '../../client'
+import { UsageError } from '../../protocol/errors'
+import { createPollSource, createWebhookSource } from './poll-source'
+import { createSocketSource } from './socket-source'
+import type { SourceKind, StartSource } from './source'
+
+/** A service at an address. */
+export interface RemoteOptions {
+  /** The base address, such as `https://mail.example/v1`; `/v1` is added where it is missing. */
+  url: string | URL
+  apiKey: string
+  service?: undefined
+  /** Replaces the platform's `fetch`. */
+  fetch?: FetchLike
+  /** Replaces the platform's WebSocket. */
+  openSocket?: OpenSocket
+}
+
+/** A service in the same process. */
+export interface EmbeddedOptions {
+  service: ServiceLike
+  /** Default: the key of the account that the service made for itself. */
+  apiKey?: string
+  url?: undefined
+}
+
+/** The means to reach a service: calls, and a socket. */
+export interface Connection {
+  readonly client: Client
+  readonly openSocket: OpenSocket
+  readonly socket: SocketOptions
+  /** For messages. */
+  readonly name: string
+}
+
+const embedded = async (
+  { service, apiKey }: EmbeddedOptions,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Connection> => {
+  const key = apiKey ?? (await service.home()).apiKey
+  const url = 'http://service.internal/v1'
+  return {
+    client: createClient({
+      url,
+      apiKey: key,
+      signal,
+      clock,
+      fetch: (address, init) => service.fetch(new Request(address, init)),
+    }),
+    openSocket: (options) => service.socket({ apiKey: options.apiKey }),
+    socket: { url: realtimeUrl(url), apiKey: key },
+    name: 'the embedded service',
+  }
+}
+
+/**
+ * Resolves the options to something that can be called.
+ *
+ * @throws UsageError `invalid_options`, `invalid_url`, `invalid_api_key`
+ */
+export const connect = async (
+  options: RemoteOptions | EmbeddedOptions,
+  clock: Clock,
+  signal: AbortSignal,
+): Promise<Connection> => {
+  if (options.service) return embedded(options, clock, signal)
+  if (!options.url || !options.apiKey)
+    throw new UsageError(
+      'invalid_options',
+      'Mailbox.open needs { url, apiKey } of a service, or { service } in the same process: an agent gets a key by POST /agent-signups',
+    )
+  const base = baseUrl(options.url)
+  return {
+    client: createClient({ url: base, apiKey: options.apiKey, fetch: options.fetch, signal, clock }),
+    openSocket: options.openSocket ?? platformSocket,
+    socket: { url: realtimeUrl(base), apiKey: options.apiKey },
+    name: base,
+  }
+}
+
+/** Makes the sources that the log can be read by. */
+export const createSources = (
+  { client, openSocket, socket }: Connection,
+  inboxId: string | undefined,
+  clock: Clock,
+): Readonly<Record<SourceKind, StartSource>> => ({
+  socket: createSocketSource({ socket, openSocket, inboxId, clock }),
+  webhook: createWebhookSource({ client, inboxId, clock }),
+  poll: createPollSource({ client, inboxId, clock }),
+})

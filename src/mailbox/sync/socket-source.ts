@@ -1,0 +1,184 @@
+import { type Clock, type OpenSocket, type SocketLike, type SocketOptions, socketState } from '../../client'
+import { NetworkError, ServiceError } from '../../protocol/errors'
+import { type ClientFrame, type CloseReason, closeCodes, heartbeatMs } from '../../protocol/frames'
+import { findMisfit, type ReadFrame, readFrame } from './read-frame'
+import type { Source, SourceSink, StartSource } from './source'
+
+/** Watches a connection for silence. */
+interface Heartbeat {
+  /** Something came from the other side. */
+  heard(): void
+  stop(): void
+}
+
+/** The options of a {@link Heartbeat}. */
+interface HeartbeatOptions {
+  clock: Clock
+  /** Called after each stretch of silence. */
+  ping(): void
+  /** Called once, after two stretches of silence. */
+  dead(): void
+}
+
+/** Pings after `heartbeatMs` of silence and gives up after twice as much. */
+const createHeartbeat = ({ clock, ping, dead }: HeartbeatOptions): Heartbeat => {
+  let heardAt = clock.now()
+  let cancel = () => {}
+  // A timer that looks at a number costs nothing per event, unlike one that is set anew.
+  const look = (delayMs: number): void => {
+    cancel = clock.background(delayMs, () => {
+      const silenceMs = clock.now() - heardAt
+      if (silenceMs >= 2 * heartbeatMs) return dead()
+      if (silenceMs >= heartbeatMs) ping()
+      look(silenceMs >= heartbeatMs ? 2 * heartbeatMs - silenceMs : heartbeatMs - silenceMs)
+    })
+  }
+  look(heartbeatMs)
+  return {
+    heard: () => {
+      heardAt = clock.now()
+    },
+    stop: () => cancel(),
+  }
+}
+
+/** The options of a socket source. */
+interface SocketSourceOptions {
+  socket: SocketOptions
+  openSocket: OpenSocket
+  inboxId: string | undefined
+  clock: Clock
+}
+
+const openTimeoutMs = 5_000
+
+const codeOf = (reason: string): number =>
+  Object.hasOwn(closeCodes, reason) ? closeCodes[reason as CloseReason].code : closeCodes.going_away.code
+
+const refusals = new Map<number, { code: string; status: number }>([
+  [closeCodes.unauthorized.code, { code: 'unauthorized', status: 401 }],
+  [closeCodes.forbidden.code, { code: 'forbidden', status: 403 }],
+  [closeCodes.cursor_expired.code, { code: 'cursor_expired', status: 410 }],
+])
+
+const whyClosed = (code: number, reason: string): Error => {
+  const refusal = refusals.get(code)
+  const words = `the service closed the socket (${code}${reason && `, ${reason}`})`
+  if (refusal) return new ServiceError(refusal.code, words, { status: refusal.status })
+  return new NetworkError('socket_closed', words)
+}
+
+class SocketSource implements Source {
+  readonly kind = 'socket'
+  readonly #socket: SocketLike
+  readonly #sink: SourceSink
+  readonly #heartbeat: Heartbeat
+  readonly #inboxId: string | undefined
+  readonly #stopWaiting: () => void
+  #subscribed = false
+  /** The last position that it told. */
+  #covered = 0
+  #failure: unknown
+  #over = false
+
+  constructor({ socket, openSocket, inboxId, clock }: SocketSourceOptions, sink: SourceSink) {
+    this.#sink = sink
+    this.#inboxId = inboxId
+    this.#socket = openSocket(socket)
+    this.#heartbeat = createHeartbeat({
+      clock,
+      ping: () => this.#send({ type: 'ping' }),
+      dead: () => this.#end(new NetworkError('socket_silent', 'the socket fell silent')),
+    })
+    this.#stopWaiting = clock.background(openTimeoutMs, () =>
+      this.#end(new NetworkError('socket_timeout', 'the socket did not open in time')),
+    )
+    this.#socket.onopen = () => this.#subscribe()
+    this.#socket.onmessage = ({ data }) => this.#receive(data)
+    this.#socket.onerror = (error) => {
+      this.#failure = error
+    }
+    this.#socket.onclose = ({ code, reason }) => this.#closed(code, reason)
+    if (this.#socket.readyState === socketState.open) this.#subscribe()
+  }
+
+  close(): void {
+    if (this.#over) return
+    this.#over = true
+    this.#heartbeat.stop()
+    this.#stopWaiting()
+    this.#socket.close(1000)
+  }
+
+  #subscribe(): void {
+    if (this.#subscribed) return
+    this.#subscribed = true
+    const filter = this.#inboxId === undefined ? {} : { inbox_ids: [this.#inboxId] }
+    const after = this.#sink.cursor()
+    this.#covered = after
+    this.#send({ type: 'subscribe', after, ...filter })
+  }
+
+  #send(frame: ClientFrame): void {
+    if (!this.#over && this.#socket.readyState === socketState.open) this.#socket.send(JSON.stringify(frame))
+  }
+
+  #end(error: unknown): void {
+    if (this.#over) return
+    this.close()
+    this.#sink.lost(error)
+  }
+
+  #closed(code: number, reason: string): void {
+    const why = whyClosed(code, reason)
+    why.cause ??= this.#failure
+    this.#end(why)
+  }
+
+  #receive(data: unknown): void {
+    if (this.#over) return
+    this.#heartbeat.heard()
+    let read: ReadFrame | null
+    try {
+      read = readFrame(data)
+    } catch (error) {
+      return this.#end(error)
+    }
+    if (read) this.#take(read)
+  }
+
+  #take({ frame, fits }: ReadFrame): void {
+    switch (frame.type) {
+      case 'event':
+        this.#covered = frame.event.seq
+        return this.#sink.event(frame.prev, frame.event, fits ? null : findMisfit(frame.event))
+      case 'caught-up': {
+        const prev = frame.prev ?? Math.min(this.#covered, frame.seq)
+        this.#covered = frame.seq
+        return this.#sink.covered(prev, frame.seq, frame.seq)
+      }
+      case 'subscribed':
+        this.#stopWaiting()
+        return this.#sink.opened(frame.head)
+      case 'ping':
+        return this.#send({ type: 'pong' })
+      case 'error':
+        return this.#sink.warn(new ServiceError(frame.error, frame.message, { status: 400 }))
+      case 'bye':
+        return this.#closed(codeOf(frame.reason), frame.message ?? frame.reason)
+    }
+  }
+}
+
+/** Reads the log over a socket: each event comes as soon as it is committed. */
+export const createSocketSource =
+  (options: SocketSourceOptions): StartSource =>
+  (sink) => {
+    try {
+      return new SocketSource(options, sink)
+    } catch (error) {
+      // Not now: whoever starts a source does not have it yet.
+      queueMicrotask(() => sink.lost(error))
+      return { kind: 'socket', close: () => {} }
+    }
+  }

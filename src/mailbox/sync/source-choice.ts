@@ -1,0 +1,42 @@
+import type { SourceKind } from './source'
+
+/** Counts how sockets have fared, which the choice of a source depends on. */
+interface SocketRecord {
+  /** Since one last held. */
+  readonly failures: number
+  /** The number of times that a socket was tried beside a poll since then. */
+  readonly trials: number
+}
+
+const patience = 3
+const firstTrialMs = 60_000
+const maxTrialMs = 10 * 60_000
+
+/** Before any socket was tried. */
+export const untriedSockets: SocketRecord = { failures: 0, trials: 0 }
+
+/**
+ * Chooses the source to read from: the one that was asked for, else the socket, and polls after three sockets in a row
+ * that failed.
+ */
+export const chooseSource = (prefer: 'auto' | SourceKind, { failures }: SocketRecord): SourceKind => {
+  if (prefer !== 'auto') return prefer
+  return failures >= patience ? 'poll' : 'socket'
+}
+
+/** Counts a socket that was lost; `steady` says that it had held for a while. */
+export const lostSocket = (record: SocketRecord, steady: boolean, error: unknown): SocketRecord => {
+  const { failures, trials } = steady ? untriedSockets : record
+  // Something that swallows sockets will do so again: no need to wait for it three times.
+  const hopeless = (error as { code?: unknown } | null)?.code === 'socket_timeout'
+  return { failures: failures + (hopeless ? patience : 1), trials }
+}
+
+/** Counts a socket that opened when it was tried beside a poll. */
+export const wonSocket = ({ trials }: SocketRecord): SocketRecord => ({ failures: 0, trials })
+
+/** Plans the next trial of a socket: the time to poll before it, and the record with it counted. */
+export const planTrial = ({ failures, trials }: SocketRecord): { delayMs: number; record: SocketRecord } => ({
+  delayMs: Math.min(maxTrialMs, firstTrialMs * 2 ** Math.min(trials, 10)),
+  record: { failures, trials: trials + 1 },
+})

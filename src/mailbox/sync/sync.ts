@@ -1,0 +1,306 @@
+import { type Client, type Clock, isTransient } from '../../client'
+import { isServiceError, NetworkError, type RestanteError, UsageError } from '../../protocol/errors'
+import type { Event } from '../../protocol/records'
+import { asRestanteError, backoffMs, reconnectBackoff } from '../base'
+import { CursorWaits } from './cursor-waits'
+import {
+  pageLimit,
+  type Source,
+  type SourceKind,
+  type SourceSink,
+  type StartSource,
+  takePage,
+} from './source'
+import { chooseSource, lostSocket, planTrial, untriedSockets, wonSocket } from './source-choice'
+import { initialSync, type SyncInput, type SyncModel, type SyncStatus, stepSync } from './sync-machine'
+
+/** The status of a mailbox, and its place in the event log. */
+export interface SyncState {
+  readonly status: SyncStatus
+  /** The source that it reads from now; null between attempts. */
+  readonly source: SourceKind | null
+  /** The last position of the log that was applied. */
+  readonly cursor: number
+  /** The newest position known to exist. */
+  readonly head: number
+  /** `head - cursor`, in positions. */
+  readonly lag: number
+  /** The time since which `status` is what it is. */
+  readonly since: Date
+  /** The reason why it is not live, where something failed. */
+  readonly error: RestanteError | undefined
+}
+
+/** The options of a {@link Sync}: the sources that it reads, and the callbacks that it tells. */
+interface SyncOptions {
+  client: Client
+  clock: Clock
+  /** `auto` takes the socket, and polls while sockets fail. */
+  prefer: 'auto' | SourceKind
+  inboxId: string | undefined
+  sources: Readonly<Record<SourceKind, StartSource>>
+  /** Each event once, in order, without gaps. */
+  onEvent(event: Event): void
+  onState(state: SyncState): void
+  onError(error: RestanteError): void
+  /** The log was cut: what happened after this position, and up to the cursor, is not known. */
+  onReset(applied: number): void
+  /** The service refuses this key; the sync has ended. */
+  onFatal(error: RestanteError): void
+}
+
+const steadyMs = 5_000
+
+/** One try of one source. */
+interface Attempt {
+  source: Source | null
+  openedAt: number | null
+}
+
+const isRefusal = (error: unknown): boolean =>
+  isServiceError(error) && (error.status === 401 || error.status === 403)
+const isExpiry = (error: unknown): boolean => isServiceError(error) && error.status === 410
+
+/**
+ * Keeps up with the log of an account: takes a snapshot, follows a source, repairs holes, reconnects and
+ * never gives up by itself, unless the key is refused.
+ */
+export class Sync {
+  readonly #options: SyncOptions
+  readonly #controller = new AbortController()
+  #model: SyncModel = initialSync
+  #since: Date
+  #error: RestanteError | undefined
+  #current: Attempt | null = null
+  #candidate: Attempt | null = null
+  #needsSnapshot = true
+  #fetching = false
+  #ending: RestanteError | undefined
+  #failures = 0
+  #sockets = untriedSockets
+  readonly #waits = new CursorWaits()
+  #cancelRetry = () => {}
+  #cancelTrial: (() => void) | null = null
+
+  constructor(options: SyncOptions) {
+    this.#options = options
+    this.#since = new Date(options.clock.now())
+  }
+
+  get cursor(): number {
+    return this.#model.cursor
+  }
+
+  get state(): SyncState {
+    const { status, cursor } = this.#model
+    const head = Math.max(this.#model.head, this.#model.wanted)
+    const source = this.#current?.source?.kind ?? null
+    const error = status === 'live' ? undefined : this.#error
+    return { status, source, cursor, head, lag: head - cursor, since: this.#since, error }
+  }
+
+  start(): void {
+    void this.#connect()
+  }
+
+  close(): void {
+    this.#stop(new UsageError('mailbox_closed', 'the mailbox was closed: open another one'))
+    this.#step({ type: 'closed' })
+  }
+
+  /**
+   * Reads the log up to here, whatever the source does; resolves once all of it was applied. What the cursor has
+   * reached costs nothing.
+   *
+   * @throws NetworkError `log_incomplete` where the log does not reach so far; whatever the reading failed with,
+   *   after which the source goes on by itself; UsageError `mailbox_closed`.
+   */
+  hint(seq: number): Promise<void> {
+    const { status, cursor } = this.#model
+    if (status === 'closed') return Promise.reject(this.#ending)
+    if (seq <= cursor) return Promise.resolve()
+    const reached = this.#waits.add(seq)
+    this.#step({ type: 'hint', seq })
+    return reached
+  }
+
+  #stop(why: RestanteError): void {
+    this.#ending ??= why
+    this.#controller.abort()
+    this.#waits.fail(why)
+    this.#cancelRetry()
+    this.#cancelTrial?.()
+    this.#candidate?.source?.close()
+    this.#current?.source?.close()
+    this.#candidate = this.#current = null
+  }
+
+  #step(input: SyncInput, event?: Event, misfit: RestanteError | null = null): void {
+    const before = this.#model.status
+    const { model, effect } = stepSync(this.#model, input)
+    this.#model = model
+    // First the event, then the word that it was the last one.
+    if (effect === 'apply' && event) this.#apply(event, misfit)
+    this.#waits.reached(model.cursor)
+    if (effect === 'fetch') void this.#fetch()
+    if (this.#model === model && model.status !== before) this.#announce(model.status)
+  }
+
+  #announce(status: SyncStatus): void {
+    this.#since = new Date(this.#options.clock.now())
+    if (status === 'live') this.#error = undefined
+    this.#options.onState(this.state)
+  }
+
+  #apply(event: Event, misfit: RestanteError | null): void {
+    if (misfit) return this.#options.onError(misfit)
+    try {
+      this.#options.onEvent(event)
+    } catch (error) {
+      // One event must not keep those after it from being read.
+      this.#options.onError(asRestanteError(error))
+    }
+  }
+
+  async #connect(): Promise<void> {
+    try {
+      if (this.#needsSnapshot) await this.#takeSnapshot()
+    } catch (error) {
+      return this.#failed(error)
+    }
+    if (!this.#controller.signal.aborted && !this.#current)
+      this.#current = this.#attempt(chooseSource(this.#options.prefer, this.#sockets))
+  }
+
+  async #takeSnapshot(): Promise<void> {
+    const { client, inboxId, onReset } = this.#options
+    const { signal } = this.#controller
+    const query = { after: 'now', inbox_id: inboxId, limit: 1 } as const
+    const { to } = await client.events.list(query, { signal, retry: false, timeoutMs: 10_000 })
+    this.#needsSnapshot = false
+    const applied = this.#model.cursor
+    this.#step({ type: 'snapshot', cursor: to })
+    onReset(applied)
+  }
+
+  #attempt(kind: SourceKind): Attempt {
+    const attempt: Attempt = { source: null, openedAt: null }
+    attempt.source = this.#options.sources[kind](this.#sinkOf(attempt))
+    if (kind === 'poll' && this.#options.prefer === 'auto') this.#planTrial()
+    return attempt
+  }
+
+  #sinkOf(attempt: Attempt): SourceSink {
+    return {
+      cursor: () => this.#model.cursor,
+      opened: (head) => this.#opened(attempt, head),
+      event: (prev, event, misfit) => this.#step({ type: 'event', prev, seq: event.seq }, event, misfit),
+      covered: (prev, seq, head) => this.#step({ type: 'covered', prev, seq, head }),
+      warn: (error) => this.#options.onError(asRestanteError(error)),
+      lost: (error) => this.#lost(attempt, error),
+    }
+  }
+
+  #opened(attempt: Attempt, head: number): void {
+    attempt.openedAt = this.#options.clock.now()
+    if (attempt === this.#candidate) {
+      this.#current?.source?.close()
+      this.#cancelRetry()
+      this.#current = attempt
+      this.#candidate = null
+      this.#sockets = wonSocket(this.#sockets)
+    }
+    this.#step({ type: 'opened', head })
+  }
+
+  #lost(attempt: Attempt, error: unknown): void {
+    const steady = attempt.openedAt !== null && this.#options.clock.now() - attempt.openedAt >= steadyMs
+    if (attempt.source?.kind === 'socket') this.#sockets = lostSocket(this.#sockets, steady, error)
+    if (attempt === this.#candidate) {
+      this.#candidate = null
+      if (isRefusal(error)) this.#refused(asRestanteError(error))
+      else this.#planTrial()
+      return
+    }
+    if (attempt !== this.#current) return
+    this.#current = null
+    if (steady) this.#failures = 0
+    this.#failed(error)
+  }
+
+  #failed(error: unknown): void {
+    if (this.#controller.signal.aborted) return
+    this.#error = asRestanteError(error)
+    if (isRefusal(error)) return this.#refused(this.#error)
+    this.#failures += 1
+    if (isExpiry(error)) {
+      this.#needsSnapshot = true
+      this.#step({ type: 'expired' })
+    } else this.#step({ type: 'lost' })
+    if (!isTransient(error)) this.#options.onError(this.#error)
+    this.#retryLater()
+  }
+
+  #retryLater(): void {
+    const { clock } = this.#options
+    const delayMs = backoffMs(this.#failures, clock.random(), reconnectBackoff)
+    this.#cancelRetry()
+    if (this.#controller.signal.aborted) return
+    this.#cancelRetry = clock.after(delayMs, () => void this.#connect())
+  }
+
+  #refused(error: RestanteError): void {
+    this.#error = error
+    this.#stop(error)
+    this.#step({ type: 'refused' })
+    this.#options.onFatal(error)
+  }
+
+  #planTrial(): void {
+    if (this.#cancelTrial || this.#controller.signal.aborted) return
+    const { delayMs, record } = planTrial(this.#sockets)
+    this.#sockets = record
+    this.#cancelTrial = this.#options.clock.background(delayMs, () => {
+      this.#cancelTrial = null
+      if (this.#current?.source?.kind === 'socket' || this.#candidate) return
+      this.#candidate = this.#attempt('socket')
+    })
+  }
+
+  /** Reads the log up to what is wanted; what the source tells meanwhile may overlap. */
+  async #fetch(): Promise<void> {
+    if (this.#fetching) return
+    this.#fetching = true
+    const attempt = this.#current
+    try {
+      while (this.#model.wanted > this.#model.cursor && !this.#controller.signal.aborted)
+        await this.#fetchPage(attempt)
+    } catch (error) {
+      this.#waits.fail(error)
+      attempt?.source?.close()
+      if (attempt) this.#lost(attempt, error)
+    } finally {
+      this.#fetching = false
+    }
+  }
+
+  async #fetchPage(attempt: Attempt | null): Promise<void> {
+    const { client, inboxId } = this.#options
+    const after = this.#model.cursor
+    const page = await client.events.list(
+      { after, inbox_id: inboxId, limit: pageLimit },
+      { signal: this.#controller.signal, retry: false },
+    )
+    if (this.#controller.signal.aborted) return
+    takePage(page, this.#sinkOf(attempt ?? { source: null, openedAt: null }))
+    if (this.#model.cursor <= after) this.#notFound(after)
+  }
+
+  /** Sources do not announce what is not there: then the service is in disorder. A hint may be of another log. */
+  #notFound(after: number): void {
+    const error = new NetworkError('log_incomplete', `the service does not show its log after ${after}`)
+    this.#step({ type: 'ended' })
+    if (this.#model.wanted > this.#model.cursor) throw error
+    this.#waits.fail(error)
+  }
+}

@@ -1,0 +1,97 @@
+import { UsageError } from '../../protocol/errors'
+import { isSpam, type MessageSummary, type WaitFilterData } from '../../protocol/records'
+
+/** Both halves of an address, as the service or {@link readSenders} gives it; null where it is none. */
+const splitAddress = (address: string) => {
+  const at = address.lastIndexOf('@')
+  return at < 1 ? null : { local: address.slice(0, at), domain: address.slice(at + 1) }
+}
+
+/** The domain as DNS has it. */
+const asciiDomain = (domain: string): string => {
+  try {
+    return new URL(`http://${domain}`).hostname
+  } catch {
+    return domain.toLowerCase()
+  }
+}
+
+const senderShape = /^(?:[^\s@<>]+@[^\s@<>]+|@?(?:[^\s@<>.]+\.)+[^\s@<>.]+|@?localhost)$/u
+
+/** @throws UsageError `invalid_options` for what is neither an address nor a domain */
+export const readSenders = (from: string | readonly string[]): string[] => {
+  const senders = [from].flat().map((sender) => sender.trim())
+  for (const sender of senders)
+    if (sender.length > 400 || !senderShape.test(sender))
+      throw new UsageError(
+        'invalid_options',
+        `from takes addresses and domains, not ${JSON.stringify(sender)}`,
+      )
+  if (senders.length > 0) return senders
+  throw new UsageError('invalid_options', 'from is empty: leave it out to wait for anybody')
+}
+
+const isFrom = (address: string, senders: readonly string[]): boolean => {
+  const written = splitAddress(address)
+  if (!written) return false
+  const domain = asciiDomain(written.domain)
+  return senders.some((sender) => {
+    const wanted = sender.startsWith('@') ? null : splitAddress(sender)
+    if (wanted)
+      return (
+        wanted.local.toLowerCase() === written.local.toLowerCase() && asciiDomain(wanted.domain) === domain
+      )
+    const wantedDomain = asciiDomain(sender.replace(/^@/, ''))
+    return domain === wantedDomain || domain.endsWith(`.${wantedDomain}`)
+  })
+}
+
+const wordsOf = (text: string): string[] =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .split(/[^\p{L}\p{M}\p{N}]+/u)
+    .filter(Boolean)
+
+const hasWords = (subject: string, wanted: string): boolean => {
+  const words = new Set(wordsOf(subject))
+  return wordsOf(wanted).every((word) => words.has(word))
+}
+
+/**
+ * Tells whether a message is what the filter asks for, as far as its summary says; threads and proof are not looked at.
+ */
+export const passesFilter = (record: MessageSummary, filter: WaitFilterData): boolean => {
+  if (record.direction !== 'inbound' || (isSpam(record) && !filter.spam)) return false
+  if (filter.inbox_id !== undefined && record.inbox_id !== filter.inbox_id) return false
+  if (filter.automatic !== undefined && filter.automatic !== (record.auto_submitted !== 'no')) return false
+  if (filter.subject !== undefined && !hasWords(record.subject, filter.subject)) return false
+  return filter.from === undefined || isFrom(record.from_addr, filter.from)
+}
+
+/**
+ * Tells whether it is proven that a mail is from its sender. A mail that was not judged is believed at an inbox that
+ * cannot be reached from outside: `.localhost` is nowhere but here (RFC 6761 section 6.3).
+ *
+ * @param inboxAddress address of the inbox that the mail came to
+ * @example
+ * ```ts
+ * const { address } = mailbox.inboxes.find(({ id }) => id === message.inboxId) ?? {}
+ * if (!isSenderProven(message.record, address)) await message.label('unproven')
+ * ```
+ */
+export const isSenderProven = (
+  { authentication }: Pick<MessageSummary, 'authentication'>,
+  inboxAddress: string | undefined,
+): boolean => authentication?.from_verified ?? /[@.]localhost$/i.test(inboxAddress ?? '')
+
+/** Tells whether the sender that a filter names is proven to have written the message. */
+export const isProven = (
+  record: MessageSummary,
+  inboxAddress: string | undefined,
+  filter: WaitFilterData,
+): boolean =>
+  filter.from === undefined ||
+  filter.unverified ||
+  Boolean(filter.dkim_aligned && record.authentication?.dkim_aligned) ||
+  isSenderProven(record, inboxAddress)

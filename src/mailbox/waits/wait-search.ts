@@ -1,0 +1,181 @@
+/*
+ * A wait looks at what came before it was told, then at what comes:
+ *
+ * ```
+ *          ┌── reads what came in since ─────────────────────────┐
+ *  begin ──┤                                                     ├──▶ follows new mail ──▶ found
+ *          └── lists what came after the message (nextReply) ────┘            │
+ *     ▲                                                                       │
+ *     └────────────── the log had a gap, or threads became one ───────────────┘
+ * ```
+ *
+ * What it follows is opened first, so that nothing falls between the two; what is seen twice does no harm.
+ */
+import { type Client, isTransient } from '../../client'
+import { HandlerError, isServiceError, UsageError } from '../../protocol/errors'
+import type { MessageSummary, WaitFilterData } from '../../protocol/records'
+import type { Message } from '../records'
+import { PastMail } from '../sync'
+import { isProven, passesFilter } from './wait-filter'
+
+/** The specification of a wait: its filter, and where in the log it begins. */
+export interface WaitSpec {
+  readonly filter: WaitFilterData
+  /** Position in the log. */
+  readonly after: number
+  /** A function in place of a filter, which cannot be stored. */
+  readonly where?: ((message: Message) => boolean | Promise<boolean>) | undefined
+}
+
+/** The parts of its mailbox that a search uses. */
+export interface SearchContext {
+  readonly client: Client
+  /** The position up to which the mailbox has applied the log. */
+  cursor(): number
+  /** New mail from that position on. */
+  follow(inboxId: string | undefined, signal: AbortSignal): AsyncIterableIterator<Message, undefined>
+  toMessage(record: MessageSummary): Message
+  addressOf(inboxId: string): string | undefined
+}
+
+/** Retries however long the service is away. */
+const patiently = { totalMs: Number.POSITIVE_INFINITY }
+
+/** Repeats the work while the network fails; each attempt takes its time. */
+const untilThere = async <T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> => {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (signal.aborted || !isTransient(error)) throw error
+    }
+  }
+}
+
+/** Reads the links of a message that are worth waiting for. */
+export const usableLinks = async (message: Message, signal?: AbortSignal) =>
+  (await message.links({ signal })).filter(({ kind, warnings }) => kind !== 'unsubscribe' && !warnings.length)
+
+/** Looks for the first message that a wait is for. */
+export class WaitSearch {
+  readonly #context: SearchContext
+  readonly #spec: WaitSpec
+  readonly #threads = new Set<string>()
+  #live: AsyncIterableIterator<Message, undefined> | null = null
+  #isStale = false
+  /** Ids of messages that would have passed if their senders were proven. */
+  readonly unproven = new Set<string>()
+
+  constructor(context: SearchContext, spec: WaitSpec) {
+    this.#context = context
+    this.#spec = spec
+    if (spec.filter.thread_id !== undefined) this.#threads.add(spec.filter.thread_id)
+  }
+
+  /** @throws UsageError `mailbox_closed`, `invalid_token`; ServiceError; the reason of the signal */
+  async find(signal: AbortSignal): Promise<Message> {
+    for (;;) {
+      this.#isStale = false
+      this.#live = this.#context.follow(this.#spec.filter.inbox_id, signal)
+      const found =
+        (await this.#first(this.#past(this.#context.cursor(), signal), signal)) ??
+        (await this.#first(this.#live, signal))
+      await this.#live.return?.()
+      if (found) return found
+      if (!this.#isStale)
+        throw new UsageError(
+          'mailbox_closed',
+          'the mailbox was closed: resume the wait by its token in another one',
+        )
+    }
+  }
+
+  /** Looks again from the beginning: the log had a gap. */
+  lookAgain(): void {
+    this.#isStale = true
+    void this.#live?.return?.()
+  }
+
+  /** Looks also at what came into the other of two threads that are one now. */
+  merged(one: string, other: string): void {
+    if (!this.#threads.has(one) && !this.#threads.has(other)) return
+    this.#threads.add(one).add(other)
+    this.lookAgain()
+  }
+
+  async #first(candidates: AsyncIterable<Message>, signal: AbortSignal): Promise<Message | null> {
+    for await (const message of candidates) if (await this.#accepts(message, signal)) return message
+    return null
+  }
+
+  async #accepts(message: Message, signal: AbortSignal): Promise<boolean> {
+    const { filter, where } = this.#spec
+    const { record } = message
+    if (!passesFilter(record, filter)) return false
+    if (this.#threads.size > 0 && !this.#threads.has(record.thread_id)) return false
+    if (filter.kind && !(await this.#brings(message, filter.kind, signal))) return false
+    if (!isProven(record, this.#context.addressOf(record.inbox_id), filter)) {
+      this.unproven.add(record.id)
+      return false
+    }
+    return where ? this.#asks(where, message) : true
+  }
+
+  async #asks(where: NonNullable<WaitSpec['where']>, message: Message): Promise<boolean> {
+    try {
+      return await where(message)
+    } catch (cause) {
+      throw new HandlerError('filter_failed', 'the function of a wait threw: see cause', { cause })
+    }
+  }
+
+  async #brings(message: Message, kind: 'code' | 'link', signal: AbortSignal): Promise<boolean> {
+    const read = () => (kind === 'code' ? message.codes({ signal }) : usableLinks(message, signal))
+    try {
+      return (await untilThere<readonly unknown[]>(read, signal)).length > 0
+    } catch (error) {
+      // Erased meanwhile.
+      if (isServiceError(error, 'not_found')) return false
+      throw error
+    }
+  }
+
+  async *#past(upTo: number, signal: AbortSignal): AsyncGenerator<Message> {
+    const { filter, after } = this.#spec
+    if (filter.reply_to !== undefined) return yield* this.#after(filter.reply_to, signal)
+    if (after > upTo)
+      throw new UsageError(
+        'invalid_token',
+        `the wait began at ${after}, but the log of this account ends at ${upTo}`,
+      )
+    const { client, toMessage } = this.#context
+    const past = new PastMail({ client, inboxId: filter.inbox_id, call: { retry: patiently } })
+    for (let at = after; at < upTo; ) {
+      const { messages, reached } = await past.next({ after: at, to: upTo }, signal)
+      for (const record of messages) yield toMessage(record)
+      at = reached
+    }
+  }
+
+  /** Reads what came into the thread of a message after it, also within the same millisecond. */
+  async *#after(messageId: string, signal: AbortSignal): AsyncGenerator<Message> {
+    const { client, toMessage } = this.#context
+    const before = await client.messages.get({ id: messageId }, { signal, retry: patiently })
+    this.#threads.add(before.thread_id)
+    const query = {
+      ...{ thread_id: before.thread_id, after: before.created_at, limit: 100 },
+      ...({ include: 'spam', order: 'asc', body: 'false' } as const),
+    }
+    let isPast = false
+    for (let cursor: string | undefined; ; ) {
+      const page = await client.messages.list({ ...query, cursor }, { signal, retry: patiently })
+      for (const record of page.messages) {
+        isPast ||= record.created_at > before.created_at
+        if (isPast && record.direction === 'inbound') yield toMessage(record)
+        isPast ||= record.id === before.id
+      }
+      if (page.next_cursor === null) return
+      cursor = page.next_cursor
+    }
+  }
+}

@@ -1,0 +1,31 @@
+import { UsageError } from '../../protocol/errors'
+import { type WaitTokenData, waitToken } from '../../protocol/records'
+import { decodeBase64, encodeBase64 } from '../base'
+
+const prefix = 'wait_'
+const maxLength = 100_000
+
+/** Writes all that a wait needs to go on elsewhere into a string, safe in URLs and no secret. */
+export const encodeWaitToken = (data: WaitTokenData): string =>
+  prefix + encodeBase64(JSON.stringify(data)).replace(/\+/g, '-').replace(/\//g, '_').replace(/=/g, '')
+
+const parse = (token: string): unknown => {
+  if (!token.startsWith(prefix) || token.length > maxLength) return undefined
+  try {
+    const base64 = token.slice(prefix.length).replace(/-/g, '+').replace(/_/g, '/')
+    return JSON.parse(new TextDecoder().decode(decodeBase64(base64)))
+  } catch {
+    return undefined
+  }
+}
+
+/** @throws UsageError `invalid_token` */
+export const decodeWaitToken = (token: string): WaitTokenData => {
+  const read = waitToken.safeParse(parse(token))
+  if (read.success) return read.data
+  throw new UsageError(
+    'invalid_token',
+    'this is not the token of a wait, or a newer version made it: pass the `token` of a wait as it was',
+    { cause: read.error },
+  )
+}

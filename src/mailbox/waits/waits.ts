@@ -1,0 +1,158 @@
+import { type Clock, onAbort } from '../../client'
+import { RestanteError, UsageError } from '../../protocol/errors'
+import type { Event, MergedThread, MessageSummary, WaitFilterData } from '../../protocol/records'
+import type { Lease, Wait, WaitFilter, WaitOptions } from '../base'
+import { type Message, requireMessageId, requireThreadId } from '../records'
+import { readSenders } from './wait-filter'
+import { type SearchContext, usableLinks, WaitSearch, type WaitSpec } from './wait-search'
+import { decodeWaitToken, encodeWaitToken } from './wait-token'
+
+/** Decides about a message in place of a filter; a wait with it cannot be resumed. */
+export type WaitPredicate = (message: Message) => boolean | Promise<boolean>
+
+/** The options of a wait for the answer to a mail. */
+export interface NextReplyOptions extends WaitOptions {
+  /** Also what a program wrote, such as an out-of-office reply or a bounce. Default false. */
+  automatic?: boolean
+}
+
+/** Waits for messages; see the methods of `Mailbox`. */
+export interface Waits {
+  waitFor(filter: WaitFilter | WaitPredicate, options?: WaitOptions): Wait<Message>
+  nextReply(messageId: string, options?: NextReplyOptions): Wait<Message>
+  resume(token: string, options?: WaitOptions): Wait<Message>
+  /** Takes every event. */
+  apply(event: Event): void
+  /** Looks again from the beginning: the log had a gap. */
+  reset(): void
+}
+
+/** The parts of its mailbox that {@link createWaits} uses. */
+interface WaitsOptions extends SearchContext {
+  readonly clock: Clock
+  resolveInbox(wanted: string | undefined): string | undefined
+  /** Finds the message of a named consumer that a body is at. */
+  bodyOf(wanted: WaitOptions['within']): Lease | null
+  /** A message that was waited for within that body. */
+  toMessage(record: MessageSummary, body?: Lease): Message
+}
+
+const known: ReadonlySet<string> = new Set(
+  'from inbox threadId subject kind unverified dkimAligned automatic spam'.split(' '),
+)
+/** The least time that a resumed wait has, in ms: enough to look at what came meanwhile, also after its time is over. */
+const minResumedMs = 10_000
+
+/** Makes {@link Waits}. */
+export const createWaits = (context: WaitsOptions): Waits => {
+  const { clock } = context
+  const searches = new Set<WaitSearch>()
+
+  const dataOf = (filter: WaitFilter): WaitFilterData => {
+    const unknown = Object.keys(filter).find((name) => !known.has(name))
+    if (unknown !== undefined)
+      throw new UsageError('invalid_options', `a wait takes ${[...known].join(', ')}, not ${unknown}`)
+    const { from, inbox, threadId, subject, kind, unverified, dkimAligned, automatic, spam } = filter
+    return {
+      from: from === undefined ? undefined : readSenders(from),
+      inbox_id: context.resolveInbox(inbox),
+      thread_id: threadId === undefined ? undefined : requireThreadId(threadId),
+      ...{ subject, kind, unverified, dkim_aligned: dkimAligned, automatic, spam },
+    }
+  }
+  const fromNow = (filter: WaitFilterData): WaitSpec => ({ filter, after: context.cursor() })
+  const tokenOf = ({ filter, after, where }: WaitSpec, timeoutMs: number | undefined) => {
+    if (where) return null
+    const until = timeoutMs === undefined ? undefined : new Date(clock.now() + timeoutMs).toISOString()
+    return encodeWaitToken({ v: 1, after, until, filter })
+  }
+
+  const begin = (
+    spec: WaitSpec,
+    { timeoutMs, signal, within }: WaitOptions,
+    token = tokenOf(spec, timeoutMs),
+  ): Wait<Message> => {
+    const controller = new AbortController()
+    const body = context.bodyOf(within)
+    const search = new WaitSearch(context, spec)
+    searches.add(search)
+    const stops: (() => void)[] = []
+    const promise = new Promise<Message>((resolve, reject) => {
+      controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true })
+      search
+        .find(controller.signal)
+        .then((found) => resolve(body ? context.toMessage(found.record, body) : found), reject)
+    })
+    if (timeoutMs !== undefined)
+      stops.push(clock.after(timeoutMs, () => controller.abort(timedOut(timeoutMs, search, token))))
+    stops.push(onAbort(signal, () => controller.abort(signal?.reason)))
+    const ended = () => {
+      searches.delete(search)
+      for (const stop of stops) stop()
+    }
+    // A wait that is left alone must not end in an unhandled rejection.
+    promise.then(({ id }) => {
+      ended()
+      body?.alongWith(id)
+    }, ended)
+    const cancel = () => controller.abort(new UsageError('wait_cancelled', 'the wait was cancelled'))
+    return Object.assign(promise, {
+      token,
+      cancel,
+      [Symbol.dispose]: cancel,
+      message: () => promise,
+      code: async () => codeIn(await promise),
+      link: async () => linkIn(await promise),
+    })
+  }
+
+  return {
+    waitFor: (filter, options = {}) =>
+      typeof filter === 'function'
+        ? begin({ ...fromNow(dataOf({})), where: filter }, options)
+        : begin(fromNow(dataOf(filter)), options),
+    nextReply(messageId, { automatic = false, ...options } = {}) {
+      const reply_to = requireMessageId(messageId)
+      return begin(fromNow({ reply_to, automatic: automatic ? undefined : false }), options)
+    },
+    resume: (token, { timeoutMs, ...options } = {}) => {
+      const { filter, after, until } = decodeWaitToken(token)
+      const leftMs = until && Math.max(Date.parse(until) - clock.now(), minResumedMs)
+      return begin({ filter, after }, { ...options, timeoutMs: timeoutMs ?? (leftMs || undefined) }, token)
+    },
+    apply: (event) => {
+      if (event.type !== 'thread.merged') return
+      const { id, merged_id } = event.data as unknown as MergedThread
+      for (const search of searches) search.merged(id, merged_id)
+    },
+    reset: () => {
+      for (const search of searches) search.lookAgain()
+    },
+  }
+}
+
+const timedOut = (timeoutMs: number, { unproven }: WaitSearch, token: string | null): RestanteError => {
+  const hint =
+    unproven.size === 0
+      ? 'wait longer, or resume the wait by its token'
+      : `${unproven.size} came whose sender is not proven; { unverified: true } takes such mail`
+  const details = { token, unproven_message_ids: [...unproven] }
+  return new RestanteError('wait_timed_out', `no such message came within ${timeoutMs} ms: ${hint}`, {
+    details,
+  })
+}
+
+const codeIn = async (message: Message): Promise<string> => {
+  const [first] = await message.codes()
+  if (first) return first.code
+  throw new UsageError('no_code', `message ${message.id} brings no code: wait with { kind: "code" }`)
+}
+
+const linkIn = async (message: Message) => {
+  const [first] = await usableLinks(message)
+  if (first) return first
+  throw new UsageError(
+    'no_link',
+    `message ${message.id} brings no link to follow: wait with { kind: "link" }`,
+  )
+}

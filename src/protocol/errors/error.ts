@@ -1,0 +1,149 @@
+import type { ErrorCode } from './error-codes'
+
+const brand = Symbol.for('restante.error')
+
+/** Options of every error of this package. */
+export interface RestanteErrorOptions extends ErrorOptions {
+  /** Machine-readable facts that go with the code, such as the offending fields. */
+  details?: unknown
+}
+
+/**
+ * The root of every error this package throws. Tell the three layers apart with {@link isServiceError} (the
+ * service refused), {@link isNetworkError} (the request did not get through) and {@link isHandlerError}
+ * (your own code threw).
+ *
+ * @example
+ * ```ts
+ * try {
+ *   await mailbox.send({ to: 'ana@example.com', text: 'Hi' })
+ * } catch (error) {
+ *   if (isRestanteError(error)) console.error(error.code, error.message)
+ * }
+ * ```
+ */
+export class RestanteError extends Error {
+  readonly [brand]: string = 'error'
+  /** Machine-readable, stable. */
+  readonly code: string
+  readonly details: unknown
+
+  /** @param message What happened and what to do about it. */
+  constructor(code: string, message: string, options: RestanteErrorOptions = {}) {
+    super(message, options)
+    this.name = new.target.name
+    this.code = code
+    this.details = options.details
+  }
+}
+
+/**
+ * The service understood the request and refused it. `code` is one of `errorCodes`, or a newer one.
+ *
+ * @example
+ * ```ts
+ * await message.reply({ text: 'Hi', onlyIfLatest: true }).catch((error) => {
+ *   if (!isServiceError(error, 'thread_moved')) throw error
+ * })
+ * ```
+ */
+export class ServiceError extends RestanteError {
+  override readonly [brand] = 'service'
+  /** The HTTP status of the answer. */
+  readonly status: number
+  /** From `Retry-After`, where the service gave one. */
+  readonly retryAfterMs: number | undefined
+
+  constructor(
+    code: ErrorCode | (string & {}),
+    message: string,
+    options: RestanteErrorOptions & { status: number; retryAfterMs?: number | undefined },
+  ) {
+    super(code, message, options)
+    this.status = options.status
+    this.retryAfterMs = options.retryAfterMs
+  }
+}
+
+/**
+ * The request did not get through, or its answer did not come back: it may or may not have been carried out.
+ *
+ * @example
+ * ```ts
+ * await mailbox.account().catch((error) => {
+ *   if (isNetworkError(error)) console.error('the service is away:', error.message)
+ * })
+ * ```
+ */
+export class NetworkError extends RestanteError {
+  override readonly [brand] = 'network'
+}
+
+/**
+ * Code that was handed to this package (a handler, a loop body) threw; the original is the `cause`.
+ *
+ * @example
+ * ```ts
+ * mailbox.on('error', (error) => {
+ *   if (isHandlerError(error)) console.error('your code threw:', error.cause)
+ * })
+ * ```
+ */
+export class HandlerError extends RestanteError {
+  override readonly [brand] = 'handler'
+}
+
+/**
+ * The package was called in a way that cannot work; the message says how to call it.
+ *
+ * @example
+ * ```ts
+ * await message.reply({ text: 'And one thing more.' }).catch((error) => {
+ *   if (!(error instanceof UsageError && error.code === 'already_replied')) throw error
+ * })
+ * ```
+ */
+export class UsageError extends RestanteError {
+  override readonly [brand] = 'usage'
+}
+
+const brandOf = (error: unknown): unknown =>
+  typeof error === 'object' && error !== null ? (error as { [brand]?: unknown })[brand] : undefined
+
+/**
+ * Tells whether an error comes from this package, also from another copy of it.
+ *
+ * @example
+ * ```ts
+ * const codeOf = (error: unknown) => (isRestanteError(error) ? error.code : undefined)
+ * ```
+ */
+export const isRestanteError = (error: unknown): error is RestanteError => brandOf(error) !== undefined
+/**
+ * Tells whether the service refused, optionally with this code.
+ *
+ * @example
+ * ```ts
+ * const isGone = (error: unknown) => isServiceError(error, 'not_found')
+ * ```
+ */
+export const isServiceError = (error: unknown, code?: ErrorCode | (string & {})): error is ServiceError =>
+  brandOf(error) === 'service' && (code === undefined || (error as ServiceError).code === code)
+/**
+ * Tells whether the request did not get through, or its answer did not come back: {@link NetworkError}.
+ *
+ * @example
+ * ```ts
+ * const isAway = (error: unknown) => isNetworkError(error)
+ * ```
+ */
+export const isNetworkError = (error: unknown): error is NetworkError => brandOf(error) === 'network'
+/**
+ * Tells whether code that was handed to this package threw: {@link HandlerError}.
+ *
+ * @example
+ * ```ts
+ * const causeOf = (error: unknown) => (isHandlerError(error) ? error.cause : error)
+ * ```
+ */
+export const isHandlerError = (error: unknown): error is HandlerError => brandOf(error) === 'handler'

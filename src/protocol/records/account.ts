@@ -1,0 +1,99 @@
+import { z } from 'zod'
+import { openEnum, timestamp } from './common'
+
+/** The operations that the account may do now (specification 2.2). */
+const capabilities = z
+  .looseObject({ receive: z.boolean(), read: z.boolean(), send: z.boolean(), manage: z.boolean() })
+  .meta({ id: 'Capabilities' })
+export type Capabilities = z.infer<typeof capabilities>
+
+const accountInbox = z.looseObject({ id: z.string(), address: z.email() })
+
+/** The state of the account, readable even when expired (specification 2.1). */
+export const account = z
+  .looseObject({
+    tenant_id: z.string(),
+    name: z.string(),
+    onboarding_state: openEnum(['unclaimed', 'claimed']),
+    claimed_at: timestamp.nullable(),
+    sending_enabled_at: timestamp.nullable(),
+    unclaimed_expires_at: timestamp.nullable(),
+    expired: z.boolean(),
+    capabilities,
+    limits: z.looseObject({
+      inboxes: z.int().min(1),
+      received_messages: z.int().min(0).nullable(),
+      received_bytes: z.int().min(0).nullable(),
+    }),
+    usage: z.looseObject({ received_messages: z.int().min(0), received_bytes: z.int().min(0) }),
+    inboxes: z.array(accountInbox),
+    sending_status: openEnum(['enabled', 'paused', 'unclaimed', 'expired', 'suspended']),
+    sending_paused_at: timestamp.nullable(),
+  })
+  .meta({ id: 'Account' })
+/** The state of an account: its limits, what it uses of them, and its inboxes. */
+export type Account = z.infer<typeof account>
+
+/** The account without its inboxes, as events tell it: they come to keys that see only one of them. */
+export const accountState = account.omit({ inboxes: true }).meta({ id: 'AccountState' })
+export type AccountState = z.infer<typeof accountState>
+
+/** The link that a human opens to claim the account: private, for one use (specification 2.6). */
+export const claimLink = z
+  .looseObject({
+    claim_url: z.string().meta({ description: 'For your operator only: never log it or e-mail it.' }),
+    claim_expires_at: timestamp,
+  })
+  .meta({ id: 'ClaimLink' })
+/** The link that a human opens to claim an account, and the time at which it expires. */
+export type ClaimLink = z.infer<typeof claimLink>
+
+/** 32 to 128 URL-safe characters, made of at least 32 random bytes (specification 4.1). */
+export const idempotencyKey = z.string().regex(/^[A-Za-z0-9_-]{32,128}$/, {
+  message:
+    'must be 32 to 128 characters of A-Z a-z 0-9 _ -: make at least 32 random bytes, write them as base64url, keep them private',
+})
+
+const codePoints = (text: string) => [...text].length
+
+/** The local part of an address that the service gives (specification 4.1). */
+export const localPart = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^(?=.{1,64}$)[a-z0-9](?:[a-z0-9_-]|\.(?!\.))*(?<![._-])$/, {
+    message: 'must be 1 to 64 of a-z 0-9 . _ - with a letter or digit at each end and no two dots in a row',
+  })
+
+/** The body of a signup (specification 4.1); names are counted in code points. */
+export const signupBody = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .refine((name) => codePoints(name) >= 1 && codePoints(name) <= 100, 'must be 1 to 100 characters')
+    .refine((name) => !/\p{Cc}/u.test(name), 'must not have control characters')
+    .default('Agent workspace'),
+  local_part: localPart.optional(),
+})
+
+/** The new account, or on replay the one that was made the first time (specification 2.6). */
+export const signupAnswer = z
+  .looseObject({
+    tenant_id: z.string(),
+    inbox: accountInbox,
+    api_key: z.string(),
+    onboarding_state: openEnum(['unclaimed', 'claimed']),
+    capabilities,
+    limits: z.looseObject({
+      inboxes: z.int(),
+      received_messages: z.int().nullable(),
+      received_bytes: z.int().nullable(),
+    }),
+    unclaimed_expires_at: timestamp,
+    claim_url: z.string(),
+    claim_expires_at: timestamp,
+    instructions: z.array(z.string()),
+  })
+  .meta({ id: 'AgentSignup' })
+/** The answer to a signup: the account, its first inbox, its API key and its claim link. */
+export type SignupAnswer = z.infer<typeof signupAnswer>

@@ -1,0 +1,39 @@
+import { z } from 'zod'
+
+/** An ISO 8601 time in UTC with milliseconds. */
+export const timestamp = z.iso
+  .datetime('must be a time in UTC such as 2026-01-31T12:00:00.000Z')
+  .meta({ id: 'Timestamp', example: '2026-01-31T12:00:00.000Z' })
+
+/** A value from a list that may grow: values that this version does not know pass. */
+export const openEnum = <const Values extends readonly string[]>(values: Values) =>
+  z.string().meta({ examples: [...values] }) as z.ZodType<Values[number] | (string & {})>
+
+/** An e-mail address as a caller writes it: `ana@example.com` or `Ana <ana@example.com>`. */
+export const addressInput = z
+  .string()
+  .min(3)
+  .max(400)
+  .meta({ description: 'An address, with or without a name: `ana@example.com`, `Ana <ana@example.com>`.' })
+
+/** One position in the event log of an account: 0 is before the first event. */
+export const seq = z.int().min(0)
+
+/** The query of every list: `limit` records (1 to 100, default 25) from an opaque `cursor`. */
+export const pageQuery = {
+  limit: z.coerce.number<number>().int().min(1).max(100).default(25),
+  cursor: z.string().min(1).max(512).optional().meta({ description: '`next_cursor` of the page before.' }),
+}
+
+/** The field of every list's answer beside its records; null at the end. */
+export const pageAnswer = { next_cursor: z.string().nullable() }
+
+/** The answer of an operation that has nothing to say (204). */
+export const noContent = z.undefined()
+
+/** The body of every refusal. `message` says what to do about it. */
+export const errorBody = z
+  .looseObject({ error: z.string(), message: z.string().optional(), details: z.unknown().optional() })
+  .meta({ id: 'Error' })
+/** The body of a refusal: its code, a message that says what to do about it, and details. */
+export type ErrorBody = z.infer<typeof errorBody>

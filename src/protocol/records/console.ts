@@ -1,0 +1,75 @@
+import { z } from 'zod'
+import { account } from './account'
+import { openEnum, timestamp } from './common'
+
+/** The secret of a claim link, as its fragment has it. */
+export const claimBody = z.strictObject({
+  token: z.string().min(1).max(200).meta({ description: 'What stands after `#token=` in the claim link.' }),
+})
+
+/** The account that a claim link leads to, before it is claimed. */
+export const claimPreview = z
+  .looseObject({
+    tenant_id: z.string(),
+    name: z.string(),
+    addresses: z.array(z.string()),
+    created_at: timestamp,
+    claim_expires_at: timestamp,
+    claimed: z.boolean().meta({ description: 'Whether it is yours already.' }),
+  })
+  .meta({ id: 'ClaimPreview' })
+export type ClaimPreview = z.infer<typeof claimPreview>
+
+/** The account that now is the operator's. */
+export const claimAnswer = z
+  .looseObject({
+    account,
+    already_claimed: z.boolean().meta({ description: 'True where it was yours before.' }),
+  })
+  .meta({ id: 'Claim' })
+export type ClaimAnswer = z.infer<typeof claimAnswer>
+
+const keyScopes = ['read', 'send', 'manage'] as const
+
+/** An API key as its owner sees it: never the key itself. */
+export const apiKey = z
+  .looseObject({
+    id: z.string(),
+    name: z.string(),
+    hint: z.string().nullable().meta({ description: 'The last characters of the key.' }),
+    scopes: z.array(openEnum(keyScopes)),
+    inbox_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The one inbox it opens; null for the whole account.' }),
+    created_at: timestamp,
+    last_used_at: timestamp.nullable().meta({ description: 'Up to a minute late.' }),
+    revoked_at: timestamp.nullable(),
+  })
+  .meta({ id: 'ApiKey' })
+/** An API key as its owner sees it: its name, scopes and last characters, never the key itself. */
+export type ApiKey = z.infer<typeof apiKey>
+
+/** A new key: the only answer that ever has it. */
+export const newApiKey = apiKey
+  .extend({ api_key: z.string().meta({ description: 'Shown this once: save it.' }) })
+  .meta({ id: 'NewApiKey' })
+/** A new API key; only this has the key itself. */
+export type NewApiKey = z.infer<typeof newApiKey>
+
+/** The body of POST /console/accounts/{account_id}/keys. */
+export const apiKeyBody = z.strictObject({
+  name: z
+    .string()
+    .trim()
+    .min(1)
+    .max(100)
+    .refine((name) => !/\p{Cc}/u.test(name), 'must not have control characters'),
+  scopes: z
+    .array(z.enum(keyScopes))
+    .min(1)
+    .max(3)
+    .refine((scopes) => new Set(scopes).size === scopes.length, 'must name each scope once')
+    .default([...keyScopes]),
+  inbox_id: z.string().min(1).max(64).optional(),
+})

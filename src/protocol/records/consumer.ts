@@ -1,0 +1,148 @@
+import { z } from 'zod'
+import { timestamp } from './common'
+import { messageSummary } from './message'
+
+/** The time that a lease lasts, from when it was given or last extended. */
+export const leaseMs = 20_000
+/** The number of times that a message is handed out before it is a dead letter. */
+export const maxAttempts = 10
+const maxDelayMs = 7 * 24 * 60 * 60_000
+const maxLeases = 100
+
+/** The name of a consumer, unique in its account and chosen by the caller. */
+export const consumerName = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits, dots, underscores or hyphens')
+  .meta({ example: 'support-bot' })
+
+/** A reader that the service remembers: each incoming message is handed out until it was handled. */
+export const consumer = z
+  .looseObject({
+    name: z.string(),
+    inbox_id: z.string().nullable().meta({ description: 'Null for every inbox of the account.' }),
+    spam: z.boolean().meta({ description: 'Whether it gets mail that is marked as spam, too.' }),
+    unanswerable: z.boolean().meta({
+      description:
+        'Whether it gets messages that are `unanswerable`, too: bounces, automatic answers and their like.',
+    }),
+    created_at: timestamp,
+  })
+  .meta({ id: 'Consumer' })
+/** A named consumer, as the service keeps it. */
+export type Consumer = z.infer<typeof consumer>
+
+const count = z.int().min(0)
+
+/** A consumer, and how much it has to do. */
+export const consumerState = consumer
+  .extend({
+    waiting: count.meta({ description: 'Messages that nobody has now and that were not handled.' }),
+    leased: count.meta({ description: 'Messages that somebody has now.' }),
+    dead: count.meta({ description: 'Dead letters.' }),
+    skipped: count.meta({ description: 'Messages that were left out since they are `unanswerable`.' }),
+  })
+  .meta({ id: 'ConsumerState' })
+/** A named consumer, with the numbers of its messages that wait, that are leased and that are dead. */
+export type ConsumerState = z.infer<typeof consumerState>
+
+/** The body that creates a consumer, or finds it. */
+export const consumerBody = z.strictObject({
+  name: consumerName,
+  inbox_id: z
+    .string()
+    .min(1)
+    .max(64)
+    .nullish()
+    .meta({ description: 'Only mail to this inbox. Default: to all that the key may read.' }),
+  spam: z.boolean().default(false),
+  unanswerable: z.boolean().default(false).meta({
+    description:
+      'Whether it gets messages that a reply would be refused for (`automatic_mail`). Without it they are left out and counted as `skipped`.',
+  }),
+  from: z
+    .union([z.literal(['start', 'now']), timestamp])
+    .default('start')
+    .meta({ description: 'Where a new one begins: at the oldest message, after the newest, or at a time.' }),
+})
+export type ConsumerBody = z.output<typeof consumerBody>
+
+/** The body of a request for messages to handle. */
+export const leaseBody = z.strictObject({
+  max: z.int().min(1).max(maxLeases).default(1),
+  wait_ms: z
+    .int()
+    .min(0)
+    .max(55_000)
+    .default(0)
+    .meta({ description: 'How long to wait until there is something.' }),
+  request_id: z
+    .string()
+    .regex(/^[a-z0-9]{12,40}$/, 'must be 12 to 40 lower-case letters and digits')
+    .optional()
+    .meta({
+      description:
+        'Another for each request, and the same where one is repeated since its answer did not arrive: it gets what it was given then.',
+    }),
+})
+export type LeaseBody = z.output<typeof leaseBody>
+
+/** A message that was handed out, and the lease that proves it. */
+export const leasedMessage = z
+  .looseObject({
+    lease: z.string(),
+    lease_until: timestamp,
+    attempt: z.int().min(1).meta({ description: 'How often it was handed out, this time included.' }),
+    redriven: z.boolean().meta({
+      description:
+        'It comes late, since it was a dead letter, or marked as spam: newer ones of its thread may have been handled already.',
+    }),
+    message: messageSummary,
+  })
+  .meta({ id: 'LeasedMessage' })
+/** A message that was handed out to a consumer, and its lease. */
+export type LeasedMessage = z.infer<typeof leasedMessage>
+
+const leases = z.array(z.string().min(1).max(100)).min(1).max(maxLeases)
+
+/** Messages that were handled. */
+export const ackBody = z.strictObject({
+  leases,
+  message_ids: z
+    .array(z.string().min(1).max(64))
+    .max(maxLeases)
+    .default([])
+    .meta({ description: 'Other messages that were handled along: they are not handed out any more.' }),
+})
+export type AckBody = z.output<typeof ackBody>
+
+/** Messages that were not handled, to be handed out again. */
+export const nackBody = z.strictObject({
+  leases,
+  delay_ms: z.int().min(0).max(maxDelayMs).optional().meta({
+    description: 'Not before this. Default: at once, and from the third attempt on later each time.',
+  }),
+})
+export type NackBody = z.output<typeof nackBody>
+
+/** Leases to do something with. */
+export const leasesBody = z.strictObject({ leases })
+
+/** The leases that were still held, and so changed; the others had ended. */
+export const leasesAnswer = z.looseObject({ held: z.array(z.string()), lost: z.array(z.string()) })
+export type LeasesAnswer = z.infer<typeof leasesAnswer>
+
+/** A message that was handed out as often as may be, and never acknowledged. */
+export const deadLetter = z
+  .looseObject({ attempts: z.int().min(1), dead_at: timestamp, message: messageSummary })
+  .meta({ id: 'DeadLetter' })
+/** A message of a consumer that was given up, and the number of its attempts. */
+export type DeadLetter = z.infer<typeof deadLetter>
+
+/** The dead letters and skipped messages to send round again. */
+export const redriveBody = z.strictObject({
+  message_ids: z.array(z.string().min(1).max(64)).min(1).max(maxLeases).optional().meta({
+    description:
+      'Dead letters, or messages that were skipped: these can be answered from then on. Default: all dead letters.',
+  }),
+})
+export type RedriveBody = z.output<typeof redriveBody>

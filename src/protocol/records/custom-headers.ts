@@ -1,0 +1,49 @@
+import { z } from 'zod'
+
+/**
+ * The fields that a mail may set beside `X-` fields: mailing lists (RFC 2369, 2919, 8058), programs (RFC 3834),
+ * importance.
+ */
+const namedFields: ReadonlySet<string> = new Set(
+  'list-id list-help list-unsubscribe list-unsubscribe-post list-subscribe list-post list-owner list-archive precedence auto-submitted feedback-id importance priority keywords organization'.split(
+    ' ',
+  ),
+)
+
+const maxFields = 50
+
+/** Tells whether a mail may be given that header field. `X-Restante-` is for the service itself. */
+function isAllowedHeader(name: string): boolean {
+  const lower = name.toLowerCase()
+  return namedFields.has(lower) || (/^x-[a-z0-9-]{1,70}$/.test(lower) && !lower.startsWith('x-restante-'))
+}
+
+/** Finds what is wrong with a field; null where nothing is. */
+function problemOf(name: string, value: string): string | null {
+  if (!isAllowedHeader(name))
+    return `is no header that can be set: use X- (letters, digits, hyphens; not X-Restante-), ${[...namedFields].join(', ')}`
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: a line end would begin another header
+  if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]|\p{Surrogate}/u.test(value))
+    return 'has a line break or another control character: write it on one line'
+  return value.trim() === '' ? 'is empty: leave it out' : null
+}
+
+/** Header fields beside those that every mail has, by name. */
+export const customHeaders = z
+  .record(z.string(), z.string().max(998))
+  .superRefine((fields, { addIssue }) => {
+    const names = Object.keys(fields)
+    if (names.length > maxFields)
+      addIssue({ code: 'custom', message: `has ${names.length} fields; ${maxFields} are the most` })
+    const seen = new Set<string>()
+    for (const name of names) {
+      const problem = seen.has(name.toLowerCase()) ? 'is there twice' : problemOf(name, fields[name]!)
+      if (problem) addIssue({ code: 'custom', path: [name.slice(0, 80)], message: problem })
+      seen.add(name.toLowerCase())
+    }
+  })
+  .meta({
+    description:
+      'Header fields by name, such as `X-Ticket` or `List-Unsubscribe`. Any `X-` field but `X-Restante-`, and `List-*`, `Precedence`, `Auto-Submitted`, `Feedback-ID`, `Importance`, `Priority`, `Keywords`, `Organization`.',
+  })
+export type CustomHeaders = z.output<typeof customHeaders>

@@ -1,0 +1,48 @@
+import { z } from 'zod'
+import { openEnum, timestamp } from './common'
+
+/** One record to publish in the DNS, and what was found there when it was last looked for. */
+const domainRecord = z
+  .looseObject({
+    type: openEnum(['TXT', 'MX']),
+    name: z.string().meta({ description: 'The whole name, without a dot at its end.' }),
+    value: z.string().meta({ description: 'What to publish. Of an MX: its priority and its host.' }),
+    purpose: openEnum(['ownership', 'dkim', 'dkim_next', 'receiving', 'return_path', 'dmarc']),
+    required: z.boolean().meta({ description: 'Whether the domain is verified only once this is found.' }),
+    status: openEnum(['ok', 'missing', 'wrong']),
+    found: z.array(z.string()).meta({ description: 'What the DNS answered under this name.' }),
+    hint: z.string().nullable().meta({ description: 'What to do about it; null where it is fine.' }),
+  })
+  .meta({ id: 'DomainRecord' })
+/** A record to publish in the DNS, and what was found there when it was last looked for. */
+export type DomainRecord = z.infer<typeof domainRecord>
+
+/** A domain of the account's own (specification 2.10). Mail is sent from it once it is `verified`. */
+export const domain = z
+  .looseObject({
+    id: z.uuid(),
+    hostname: z.string(),
+    mail_from_domain: z
+      .string()
+      .meta({ description: 'Where bounces go: the domain of the envelope sender.' }),
+    status: openEnum(['pending', 'verified', 'failing']),
+    verified_at: timestamp.nullable(),
+    checked_at: timestamp.nullable(),
+    created_at: timestamp,
+    records: z.array(domainRecord),
+  })
+  .meta({ id: 'Domain' })
+/** A domain of the account's own, with its status and the records to publish. */
+export type Domain = z.infer<typeof domain>
+
+/** The name of a domain as a caller writes it, with or without letters beyond ASCII. */
+export const domainName = z.string().trim().min(1).max(253)
+
+/** The body of POST /domains. */
+export const domainBody = z.strictObject({
+  hostname: domainName.meta({ description: 'What stands behind the @ of its addresses.' }),
+  mail_from_domain: domainName
+    .optional()
+    .meta({ description: 'A name below the hostname; `bounces.` before the hostname where it is left out.' }),
+})
+export type DomainBody = z.output<typeof domainBody>

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { openEnum, seq, timestamp } from './common'
+import { customHeaders } from './custom-headers'
+import {
+  addressList,
+  allowAutoReply,
+  attachmentInfo,
+  attachmentList,
+  quoteOriginal,
+  replayFields,
+  scheduledAt,
+} from './message'
+
+/**
+ * The statuses of a draft. `scheduled` sends itself at `scheduled_at`; `pending_approval` waits for an operator; `sent`
+ * means that the message is on its way, and its `delivery_status` tells the rest.
+ */
+export const draftStatuses = [
+  'draft',
+  'scheduled',
+  'pending_approval',
+  'sending',
+  'sent',
+  'failed',
+  'rejected',
+] as const
+/** The statuses of a draft that this version knows. */
+export type DraftStatus = (typeof draftStatuses)[number]
+
+/** A mail that is not sent yet (specification 2.7); its content is given where it is asked for. */
+export const draft = z
+  .looseObject({
+    id: z.string(),
+    inbox_id: z.string(),
+    subject: z.string(),
+    status: openEnum(draftStatuses),
+    scheduled_at: timestamp.nullable(),
+    thread_id: z.string().nullable().meta({ description: 'Of a reply, or once it was sent.' }),
+    sent_message_id: z.string().nullable().meta({ description: 'Id of the message that it became.' }),
+    error: z.looseObject({ code: z.string(), message: z.string() }).nullable().meta({
+      description:
+        'Why it was not sent at its time, also while it waits to be tried again, or why an operator rejected it.',
+    }),
+    created_at: timestamp,
+    updated_at: timestamp,
+    seq,
+  })
+  .meta({ id: 'Draft' })
+/** A mail that is not sent yet. */
+export type Draft = z.infer<typeof draft>
+
+const draftAttachment = attachmentInfo.omit({ id: true }).meta({ id: 'DraftAttachment' })
+
+/** A draft with what `include=content` adds. */
+export const draftWithContent = draft
+  .extend({
+    to: z.array(z.string()).optional(),
+    cc: z.array(z.string()).optional(),
+    bcc: z.array(z.string()).optional(),
+    text: z.string().nullable().optional(),
+    html: z.string().nullable().optional(),
+    reply_to_message_id: z.string().nullable().optional(),
+    attachments: z.array(draftAttachment).optional(),
+    headers: z.record(z.string(), z.string()).optional(),
+  })
+  .meta({ id: 'DraftWithContent' })
+/** A draft with all that it says. */
+export type DraftWithContent = z.infer<typeof draftWithContent>
+
+const body = z.string().max(5_000_000)
+const subject = z.string().max(2_000)
+const messageId = z
+  .string()
+  .min(1)
+  .max(64)
+  .meta({ description: 'Makes it a reply: without `to` it goes to whom a reply goes, in the same thread.' })
+const replyAll = z.boolean().meta({ description: 'A reply without `to` goes to everybody on the message.' })
+const quote = quoteOriginal.meta({
+  description:
+    'Puts the text of the message that the draft replies to below the text or html given with it, as a quotation. What is written so is a part of the draft from then on. The key needs the scope `read` too.',
+})
+const expectSeq = seq.meta({
+  description:
+    'Refuse with `draft_changed` where the `seq` of the draft is another: it was changed since it was read.',
+})
+/** The body that creates a draft (specification 4.3). */
+export const draftBody = z.strictObject({
+  inbox_id: z.string().min(1).max(64),
+  to: addressList.optional(),
+  cc: addressList.optional(),
+  bcc: addressList.optional(),
+  subject: subject.optional(),
+  text: body.optional(),
+  html: body.optional(),
+  reply_to_message_id: messageId.optional(),
+  reply_all: replyAll.optional(),
+  quote: quote.optional(),
+  allow_auto_reply: allowAutoReply.optional(),
+  attachments: attachmentList.optional(),
+  headers: customHeaders.optional(),
+  scheduled_at: scheduledAt.optional(),
+  ...replayFields,
+})
+export type DraftBody = z.output<typeof draftBody>
+
+/** The body that changes a draft: what is left out stays, null empties, lists are replaced whole. */
+export const draftChanges = z.strictObject({
+  expect_seq: expectSeq.optional(),
+  to: addressList.optional(),
+  cc: addressList.optional(),
+  bcc: addressList.optional(),
+  subject: subject.optional(),
+  text: body.nullish(),
+  html: body.nullish(),
+  reply_to_message_id: messageId.nullish(),
+  reply_all: replyAll.optional(),
+  quote: quote.optional(),
+  allow_auto_reply: allowAutoReply.optional(),
+  attachments: attachmentList.optional(),
+  headers: customHeaders.optional(),
+  scheduled_at: scheduledAt.nullish(),
+})
+export type DraftChanges = z.output<typeof draftChanges>
+
+/** The body of a send, which may be left out: a draft is sent once whatever is said here. */
+export const draftSendBody = z.strictObject({ expect_seq: expectSeq.optional(), ...replayFields })

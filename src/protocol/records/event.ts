@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { accountState } from './account'
+import { openEnum, seq, timestamp } from './common'
+import { domain } from './domain'
+import { draft } from './draft'
+import { inbox } from './inbox'
+import { label } from './label'
+import { messageSummary } from './message'
+import { mergedThread, thread } from './thread'
+
+/** A record that is gone, as an event tells of it: without its content. */
+const deletedRecord = z
+  .looseObject({ id: z.string(), inbox_id: z.string().optional(), thread_id: z.string().optional(), seq })
+  .meta({ id: 'DeletedRecord' })
+export type DeletedRecord = z.infer<typeof deletedRecord>
+
+/** Every type of event, with the record that its `data` is. A reader must let types pass that it does not know. */
+export const eventData = {
+  'message.received': messageSummary,
+  'message.queued': messageSummary,
+  'message.sent': messageSummary,
+  'message.deferred': messageSummary,
+  'message.delivered': messageSummary,
+  'message.bounced': messageSummary,
+  'message.rejected': messageSummary,
+  'message.complained': messageSummary,
+  'message.updated': messageSummary,
+  'draft.created': draft,
+  'draft.updated': draft,
+  'draft.deleted': draft,
+  'draft.sent': draft,
+  'message.deleted': deletedRecord,
+  'thread.updated': thread,
+  'thread.merged': mergedThread,
+  'thread.deleted': deletedRecord,
+  'inbox.created': inbox,
+  'inbox.updated': inbox,
+  'inbox.deleted': deletedRecord,
+  'label.created': label,
+  'label.updated': label,
+  'label.deleted': deletedRecord,
+  'label.assigned': messageSummary,
+  'label.unassigned': messageSummary,
+  'account.claimed': accountState,
+  'domain.verified': domain,
+  'domain.failing': domain,
+  'account.paused': accountState,
+  'account.resumed': accountState,
+} as const
+
+/** The type of an event: `noun.past-verb`. */
+export type EventType = keyof typeof eventData
+/** Every type of event that this version knows. */
+export const eventTypes = Object.keys(eventData) as [EventType, ...EventType[]]
+
+/** One entry of an account's log; the same bytes on socket, webhook and poll. */
+export const event = z
+  .looseObject({
+    id: z.string(),
+    type: openEnum(eventTypes),
+    seq: z.int().min(1),
+    inbox_id: z.string().nullable(),
+    created_at: timestamp,
+    data: z.looseObject({}).meta({ description: 'The record that changed, without bodies.' }),
+  })
+  .meta({ id: 'Event' })
+/** A change of the account: the same on socket, webhook and poll. */
+export type Event = z.infer<typeof event>
+
+/** An event of a known type, with the type of its data. */
+export type EventOf<Type extends EventType> = Omit<Event, 'type' | 'data'> & {
+  type: Type
+  data: z.infer<(typeof eventData)[Type]>
+}
+
+/** A stretch of the log: all events with `from < seq ≤ to` that pass the filter of the request. */
+export const eventPage = z
+  .looseObject({
+    events: z.array(event),
+    from: seq,
+    to: seq.meta({ description: 'The cursor for the next request.' }),
+    head: seq.meta({ description: 'The newest position of the log when the page was read.' }),
+  })
+  .meta({ id: 'EventPage' })
+/** A stretch of the event log. */
+export type EventPage = z.infer<typeof eventPage>

@@ -1,0 +1,43 @@
+import { z } from 'zod'
+import { localPart } from './account'
+import { seq, timestamp } from './common'
+import { domainName } from './domain'
+
+/** An address that receives. `seq` is the position in the event log of its last change. */
+export const inbox = z
+  .looseObject({
+    id: z.string(),
+    address: z.email(),
+    name: z.string().nullable(),
+    created_at: timestamp,
+    seq,
+  })
+  .meta({ id: 'Inbox' })
+/** An address that takes mail. */
+export type Inbox = z.infer<typeof inbox>
+
+const name = z
+  .string()
+  .trim()
+  .refine((text) => [...text].length >= 1 && [...text].length <= 100, 'must be 1 to 100 characters')
+  .refine((text) => !/\p{Cc}/u.test(text), 'must not have control characters')
+  .meta({ description: 'Shown to recipients beside the address.' })
+
+/** The body of POST /inboxes. */
+export const inboxBody = z.strictObject({
+  local_part: localPart.optional().meta({ description: 'Left out, one is allocated.' }),
+  domain: domainName.optional().meta({
+    description: 'A verified domain of the account; the domain of the service where it is left out.',
+  }),
+  name: name.optional(),
+  client_id: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .meta({ description: 'Makes the call safe to repeat: one inbox per client_id, while it exists.' }),
+})
+export type InboxBody = z.output<typeof inboxBody>
+
+/** The body of PATCH /inboxes/{id}. */
+export const inboxChanges = z.strictObject({ name: name.nullable() })

@@ -1,0 +1,49 @@
+import { z } from 'zod'
+import { timestamp } from './common'
+
+/** An entry that lets mail through or stops it, by the address on the other side. */
+export const list = z
+  .looseObject({
+    id: z.string(),
+    pattern: z.string(),
+    kind: z.enum(['block', 'allow']),
+    direction: z.enum(['receive', 'send']),
+    warning: z.string().nullable().optional().meta({
+      description:
+        'Why the entry is worth less than it seems: an `allow` of received mail where the service does not check who sent it.',
+    }),
+    created_at: timestamp,
+  })
+  .meta({ id: 'List' })
+/** An entry of the block and allow lists, by the address on the other side. */
+export type List = z.infer<typeof list>
+
+const domain = String.raw`(?:[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_-]{0,61}[\p{L}\p{M}\p{N}_])?\.)*[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_-]{0,61}[\p{L}\p{M}\p{N}_])?`
+const patterns = new RegExp(
+  String.raw`^(?:(?:\*|[\p{L}\p{N}!#$%&'+/=?^_\x60{|}~.-]{1,64})@)?(?:\*\.)?${domain}$`,
+  'u',
+)
+
+/** The pattern of a list entry. */
+export const listPattern = z
+  .string()
+  .trim()
+  .max(320)
+  .refine((text) => patterns.test(text) && !/@\*/.test(text), {
+    message: 'must be an address, *@example.com, *.example.com or example.com',
+  })
+  .meta({
+    description:
+      'An address; `*@domain`: every address of exactly this domain; `*.domain`: of its subdomains; `domain`: of the domain and its subdomains.',
+    examples: ['ana@example.com', '*@example.com', '*.example.com', 'example.com'],
+  })
+
+/** The body of POST /lists (specification 4.8). */
+export const listBody = z.strictObject({
+  pattern: listPattern,
+  kind: z.enum(['block', 'allow']).default('block').meta({
+    description:
+      'One `allow` makes everything refused that no `allow` names. Received mail has to be proven to be from whom it names (DMARC, an aligned DKIM signature, or SPF for the envelope sender), where the service checks senders; see `warning`.',
+  }),
+  direction: z.enum(['receive', 'send']).default('receive'),
+})

@@ -1,0 +1,374 @@
+import { z } from 'zod'
+import { addressInput, openEnum, seq, timestamp } from './common'
+import { customHeaders } from './custom-headers'
+import { recipientStatus } from './recipient-status'
+
+/** A file that goes along: inline in base64, or uploaded before. Too much of it is refused by the limit of the mail. */
+const attachmentInput = z
+  .strictObject({
+    filename: z.string().min(1).max(255).optional(),
+    content_type: z
+      .string()
+      .max(127)
+      .regex(/^[\w.+-]+\/[\w.+-]+$/, 'must be a media type such as application/pdf')
+      .optional(),
+    content_base64: z.base64().optional(),
+    upload_id: z
+      .string()
+      .min(1)
+      .max(64)
+      .optional()
+      .meta({ description: 'In place of `content_base64`: the id that POST /uploads gave.' }),
+    content_id: z
+      .string()
+      .max(200)
+      .regex(/^[\w.@+-]+$/, 'must be letters, digits and . _ @ + -')
+      .optional()
+      .meta({ description: 'For an inline image: the `cid:` that the HTML names.' }),
+  })
+  .refine((one) => (one.content_base64 === undefined) !== (one.upload_id === undefined), {
+    error: 'give either content_base64 or upload_id',
+  })
+  .refine((one) => one.upload_id !== undefined || one.filename !== undefined, {
+    path: ['filename'],
+    error: 'is needed with content_base64',
+  })
+/** A file to send: its content in base64, or the id of an upload. */
+export type AttachmentInput = z.output<typeof attachmentInput>
+/** The files of a mail. */
+export const attachmentList = z.array(attachmentInput).max(100)
+
+/** An attachment without its content. */
+export const attachmentInfo = z
+  .looseObject({
+    id: z.string(),
+    filename: z.string().nullable(),
+    content_type: z.string(),
+    size: z.int().min(0),
+    inline: z.boolean(),
+    content_id: z.string().nullable(),
+  })
+  .meta({ id: 'AttachmentInfo' })
+/** A file that belongs to a message, without its content. */
+export type AttachmentInfo = z.infer<typeof attachmentInfo>
+
+/** An attachment with its content (specification 2.11). */
+export const attachment = z
+  .looseObject({ filename: z.string().nullable(), content_type: z.string(), content_base64: z.string() })
+  .meta({ id: 'Attachment' })
+/** A file with its content in base64. */
+export type Attachment = z.infer<typeof attachment>
+
+/** The results of SPF, DKIM, DMARC and ARC for a message when it came in (RFC 8601 section 2.7). */
+const authentication = z.looseObject({
+  spf: z.string(),
+  dkim: z.string().meta({
+    description:
+      'The best of its signatures; `policy` for one that holds and proves nothing, such as one over part of the body.',
+  }),
+  dmarc: z.string(),
+  arc: z.string(),
+  dkim_aligned: z.boolean().optional().meta({
+    description:
+      'Whether the domain of `from_addr` signed all of it (DKIM), whatever policy it has. Mail of older services lacks it.',
+  }),
+  from_verified: z.boolean().meta({
+    description:
+      'Whether it is proven that the domain of `from_addr` sent it: by DMARC, or because it never left here.',
+  }),
+})
+/** The results of SPF, DKIM, DMARC and ARC (RFC 8601 section 2.7), and whether they prove the sender. */
+export type Authentication = z.infer<typeof authentication>
+
+/** Why a message is not answered without being told to. */
+export const unanswerableReason = openEnum(['automatic', 'mail_loop', 'own_address', 'no_sender'])
+/** The reason why a message is not answered without being told to. */
+export type UnanswerableReason = z.infer<typeof unanswerableReason>
+
+const summaryFields = {
+  id: z.string(),
+  thread_id: z.string(),
+  inbox_id: z.string(),
+  direction: openEnum(['inbound', 'outbound']),
+  from_addr: z.string(),
+  from_name: z.string().nullable(),
+  to_addrs: z.array(z.string()),
+  cc_addrs: z.array(z.string()),
+  bcc_addrs: z.array(z.string()).meta({ description: 'Only on mail that the account sent.' }),
+  reply_to: z.array(z.string()),
+  subject: z.string(),
+  preview: z.string().meta({ description: 'The first 200 characters of what was written.' }),
+  reply_text: z.string().nullable().meta({
+    description: 'What the sender wrote now, without quoted text and signature. In events at most 4 KiB.',
+  }),
+  delivery_status: openEnum([
+    'received',
+    'queued',
+    'sending',
+    'deferred',
+    'sent',
+    'delivered',
+    'bounced',
+    'complained',
+    'rejected',
+  ]),
+  delivery_detail: z.string().nullable().meta({ description: 'What the other side last said.' }),
+  recipients: z.array(recipientStatus).optional().meta({
+    description: 'On a message that was sent, read by itself, and in the events of its delivery.',
+  }),
+  labels: z.array(z.string()),
+  label_ids: z
+    .array(z.string())
+    .meta({ description: 'The ids of `labels`, in the same order: a rename does not change them.' }),
+  attachments: z.array(attachmentInfo),
+  rfc822_message_id: z.string().nullable(),
+  in_reply_to: z.string().nullable(),
+  references: z.array(z.string()),
+  auto_submitted: openEnum(['no', 'auto-generated', 'auto-replied']),
+  auto_reason: openEnum(['bounce', 'complaint', 'receipt', 'auto-reply', 'list', 'bulk', 'notification'])
+    .nullable()
+    .meta({ description: 'By what it shows that a program wrote it; null for a person.' }),
+  unanswerable: unanswerableReason.nullable().meta({
+    description:
+      'Why a reply is refused with `automatic_mail` and consumers leave it out, unless they are told otherwise: a program wrote it, 50 mails in a row were written by agents, its sender is an inbox of this service, or it has no sender. Null where it can be answered.',
+  }),
+  new_participant: z.boolean().meta({
+    description:
+      'Whether somebody wrote into a thread who had no part in it before, or who is not proven to be the one who had.',
+  }),
+  authentication: authentication
+    .nullable()
+    .meta({ description: 'Null when it was not judged: nothing proves who wrote this.' }),
+  flaws: z.array(z.string()).meta({
+    description:
+      'What was wrong with the mail, such as `unparsable`; `unproven-report` where it says that it is a bounce or a complaint and nothing proves it.',
+  }),
+  size: z.int().min(0).meta({ description: 'Bytes of the original.' }),
+  sent_at: timestamp.nullable(),
+  received_at: timestamp.nullable(),
+  created_at: timestamp,
+  created_seq: seq.meta({
+    description: 'Position of the event that told of it first: unique in the account, and never another.',
+  }),
+  seq,
+}
+
+/** A message as lists and events carry it: everything but the bodies. */
+export const messageSummary = z.looseObject(summaryFields).meta({ id: 'MessageSummary' })
+/** A message without its bodies, as lists and events have it. */
+export type MessageSummary = z.infer<typeof messageSummary>
+
+/** A one-time code that a message brings. */
+const foundCode = z
+  .looseObject({
+    code: z.string().meta({ description: 'Without the spaces or hyphens that divide digits.' }),
+    in: openEnum(['text', 'subject']),
+    offset: z.int().min(0).meta({
+      description: 'Where it stands in `body_text` or `subject`, in UTF-16 code units.',
+    }),
+    length: z.int().min(1),
+  })
+  .meta({ id: 'FoundCode' })
+/** A one-time code that was found in a mail. */
+export type FoundCode = z.infer<typeof foundCode>
+
+/** A link of a message that does something. */
+const foundLink = z
+  .looseObject({
+    url: z.string(),
+    kind: openEnum(['confirm', 'reset', 'sign-in', 'invite', 'unsubscribe']),
+    text: z.string().meta({ description: 'What is shown in its place; empty for a bare address.' }),
+    offset: z.int().min(0).nullable().meta({
+      description: 'Where the address stands in `body_text`; null where only the HTML has it.',
+    }),
+    domain: z.string().meta({ description: 'The part of its host that somebody registered.' }),
+    from_sender: z.boolean().meta({
+      description:
+        'Whether that is the domain of the sender, which only `authentication.from_verified` proves.',
+    }),
+    warnings: z
+      .array(
+        openEnum([
+          'shows-other-domain',
+          'looks-like-sender',
+          'international-domain',
+          'name-before-host',
+          'no-domain',
+        ]),
+      )
+      .meta({ description: 'Why it may be a trap.' }),
+  })
+  .meta({ id: 'FoundLink' })
+/** A link that confirms, resets, signs in, invites or unsubscribes, and what makes it look like a trap. */
+export type FoundLink = z.infer<typeof foundLink>
+
+/** The report of a bounce or a complaint about a message that was sent. */
+const report = z
+  .looseObject({
+    kind: openEnum(['bounce', 'complaint']),
+    type: z.string().nullable().meta({ description: 'Of a complaint: `abuse`, `not-spam` and so on.' }),
+    message_id: z.string().nullable().meta({
+      description: 'The id of the message it is about, where this inbox sent one like that.',
+    }),
+    believed: z.boolean().optional().meta({
+      description:
+        'Whether it counts: it came to the signed return path of the mail, or from the smarthost, or somebody believed it by hand (POST /messages/{id}/believe-report). One that is not believed changes nothing. Reports of older services lack it; those were.',
+    }),
+    recipients: z.array(
+      z.looseObject({
+        address: z.string(),
+        action: openEnum(['failed', 'delayed', 'delivered', 'complained']),
+        kind: openEnum(['hard', 'soft']).nullable().meta({
+          description: 'hard: the address will not work tomorrow either. soft: it may.',
+        }),
+        status: z.string().nullable().meta({ description: 'Such as `5.1.1` (RFC 3463).' }),
+        diagnostic: z.string().nullable(),
+      }),
+    ),
+  })
+  .meta({ id: 'Report' })
+/** The answer to believing a report by hand. */
+export const believedReport = z
+  .looseObject({
+    id: z.string(),
+    message_id: z.string().meta({ description: 'The message that it is about.' }),
+    believed: z.literal(true),
+  })
+  .meta({ id: 'BelievedReport' })
+export type BelievedReport = z.infer<typeof believedReport>
+
+/** A bounce or a complaint about a message that was sent. */
+export type Report = z.infer<typeof report>
+
+/** A message as lists carry it (specification 4.5). */
+export const listedMessage = z
+  .looseObject({
+    ...summaryFields,
+    body_text: z
+      .string()
+      .optional()
+      .meta({ description: 'At most 64 KiB of it, where the list was not asked to leave it out.' }),
+    body_truncated: z
+      .boolean()
+      .optional()
+      .meta({ description: 'Whether there is more of `body_text`: `GET /messages/{id}` has all of it.' }),
+  })
+  .meta({ id: 'ListedMessage' })
+/** A message as lists have it: at most 64 KiB of its text. */
+export type ListedMessage = z.infer<typeof listedMessage>
+
+/** A whole message (specification 2.9). The original bytes are at `/messages/{id}/raw`. */
+export const message = z
+  .looseObject({
+    ...summaryFields,
+    body_text: z.string(),
+    body_html: z
+      .string()
+      .nullable()
+      .meta({ description: 'As the sender wrote it: never show it unsanitised.' }),
+    headers: z.array(z.looseObject({ name: z.string(), value: z.string() })),
+    report: report.nullable(),
+    codes: z
+      .array(foundCode)
+      .meta({ description: 'One-time codes in an inbound message, the likeliest first.' }),
+    links: z.array(foundLink).meta({
+      description: 'Links of an inbound message that confirm, reset, sign in, invite or unsubscribe.',
+    }),
+  })
+  .meta({ id: 'Message' })
+/** A message with its whole text and header. */
+export type Message = z.infer<typeof message>
+
+/** The answer to a send, the first time and on replay (specification 2.8). */
+export const sendResult = z
+  .looseObject({
+    id: z.string(),
+    thread_id: z.string(),
+    message_id: z.string().meta({ description: 'The RFC 5322 Message-ID, with angle brackets.' }),
+    relay_message_id: z.string().meta({ description: 'The queue id of the service, given at submit.' }),
+    idempotent: z.boolean().meta({ description: 'True where this send had been carried out before.' }),
+  })
+  .meta({ id: 'SendResult' })
+/** The outcome of a send: the ids of the message, and whether it had been carried out before. */
+export type SendResult = z.infer<typeof sendResult>
+
+/** The recipients of a mail. */
+export const addressList = z.array(addressInput).max(100)
+
+/** The fields that make a send safe to repeat. */
+export const replayFields = {
+  client_id: z
+    .string()
+    .min(1)
+    .max(255)
+    .optional()
+    .meta({ description: 'Makes the send safe to repeat: one mail per client_id and account, for good.' }),
+  replay: z.enum(['strict', 'first_wins']).default('strict').meta({
+    description: 'With other content under the same client_id: refuse, or answer the first result.',
+  }),
+}
+
+/** The time at which a mail sends itself. */
+export const scheduledAt = timestamp.meta({
+  description: 'When it sends itself, to within seconds. A time that has passed means at once.',
+})
+
+/** Puts the message that is answered below the answer. */
+export const quoteOriginal = z.boolean().meta({
+  description:
+    'Puts the text of the message that is answered below what is written, as a quotation, in text and HTML; the key needs the scope `read` too.',
+})
+
+const contentFields = {
+  text: z.string().max(5_000_000).optional(),
+  html: z.string().max(5_000_000).optional(),
+  attachments: attachmentList.optional(),
+  headers: customHeaders.optional(),
+  scheduled_at: scheduledAt.optional(),
+  ...replayFields,
+}
+
+/** The body of POST /messages. */
+export const sendBody = z.strictObject({
+  inbox_id: z
+    .string()
+    .optional()
+    .meta({ description: 'Which inbox sends. May be left out where the key reaches only one.' }),
+  to: addressList.default([]),
+  cc: addressList.default([]),
+  bcc: addressList.default([]),
+  subject: z.string().max(2_000).default(''),
+  ...contentFields,
+})
+
+/** Answers also what a program wrote (RFC 3834 section 2). */
+export const allowAutoReply = z.boolean().meta({
+  description: 'Answer also what a program wrote, which is refused with `automatic_mail` otherwise.',
+})
+
+/** The body of POST /messages/{id}/reply (specification 4.4). */
+export const replyBody = z
+  .strictObject({
+    reply_all: z.boolean().default(false),
+    quote: quoteOriginal.optional(),
+    cc: addressList.default([]),
+    bcc: addressList.default([]),
+    expect_last_message_id: z
+      .string()
+      .optional()
+      .meta({ description: 'Refuse with `thread_moved` when the thread has a newer message than this.' }),
+    allow_auto_reply: allowAutoReply.default(false),
+    ...contentFields,
+  })
+  .refine((body) => body.scheduled_at === undefined || body.expect_last_message_id === undefined, {
+    path: ['expect_last_message_id'],
+    error: 'is looked at when the reply is asked for, not at scheduled_at: give one of the two',
+  })
+
+/** The body of POST /messages/{id}/forward: what is written goes on top of the message. */
+export const forwardBody = z.strictObject({
+  to: addressList.default([]),
+  cc: addressList.default([]),
+  bcc: addressList.default([]),
+  ...contentFields,
+})

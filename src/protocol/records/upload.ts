@@ -1,0 +1,19 @@
+import { z } from 'zod'
+import { timestamp } from './common'
+
+/** The largest file that may be uploaded: no mail may be larger. */
+export const maxUploadBytes = 25 * 1024 * 1024
+
+/** A file that was handed over ahead of the mail it goes with. */
+export const upload = z
+  .looseObject({
+    id: z.string().meta({ description: 'For `attachments: [{"upload_id": …}]`, as often as you like.' }),
+    filename: z.string(),
+    content_type: z.string(),
+    size: z.int().min(0),
+    created_at: timestamp,
+    expires_at: timestamp.meta({ description: 'Until when it can be attached. What has it keeps it.' }),
+  })
+  .meta({ id: 'Upload' })
+/** A file that was uploaded ahead of its mail, and the time until which it can be attached. */
+export type Upload = z.infer<typeof upload>

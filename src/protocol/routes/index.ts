@@ -1,0 +1,59 @@
+import { accountRoutes } from './account'
+import { attachmentsRoutes } from './attachments'
+import { consoleRoutes } from './console'
+import { consumersRoutes } from './consumers'
+import { domainsRoutes } from './domains'
+import { draftsRoutes } from './drafts'
+import { eventsRoutes } from './events'
+import { inboxesRoutes } from './inboxes'
+import { labelsRoutes } from './labels'
+import { listsRoutes } from './lists'
+import { messagesRoutes } from './messages'
+import type { Route } from './route'
+import { signupsRoutes } from './signups'
+import { suppressionsRoutes } from './suppressions'
+import { threadsRoutes } from './threads'
+import { uploadsRoutes } from './uploads'
+import { webhooksRoutes } from './webhooks'
+
+/** The operations of an agent (specification section 4), by group and name. */
+export const agentRoutes = {
+  signups: signupsRoutes,
+  account: accountRoutes,
+  inboxes: inboxesRoutes,
+  threads: threadsRoutes,
+  messages: messagesRoutes,
+  drafts: draftsRoutes,
+  attachments: attachmentsRoutes,
+  labels: labelsRoutes,
+  lists: listsRoutes,
+  domains: domainsRoutes,
+  suppressions: suppressionsRoutes,
+  uploads: uploadsRoutes,
+  events: eventsRoutes,
+  consumers: consumersRoutes,
+  webhooks: webhooksRoutes,
+} as const satisfies Record<string, Record<string, Route>>
+
+/** The table of operations: those of agents, and those of the humans that they belong to. */
+export const routes = { ...agentRoutes, console: consoleRoutes } as const satisfies Record<
+  string,
+  Record<string, Route>
+>
+
+/** The routes that {@link agentRoutes} holds. */
+export type AgentRoutes = typeof agentRoutes
+/** Every operation of the interface, by group and name. */
+export type Routes = typeof routes
+
+export { eventsRoutes } from './events'
+export {
+  answersJson,
+  commonErrors,
+  type KeyScope,
+  type Route,
+  type RouteAnswer,
+  type RouteInput,
+  type RouteRequest,
+  scopeSetsOf,
+} from './route'

@@ -1,0 +1,46 @@
+import type { Kysely, Selectable } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import type { Account, Inbox } from '../../protocol/records'
+import { runPrepared } from '../store'
+import type { AccountTable, Database, InboxTable } from '../store/tables'
+
+type Inboxes = Account['inboxes']
+
+export type InboxRow = Selectable<InboxTable>
+
+export const inboxRecord = (row: InboxRow): Inbox => ({
+  id: row.id,
+  address: row.address,
+  name: row.name,
+  created_at: row.created_at,
+  seq: row.seq,
+})
+
+/** The inboxes of accounts that were asked for lately, and as of which position of their logs. */
+export type InboxLists = LRUCache<string, { seq: number; inboxes: Inboxes }>
+
+const maxInboxes = 20_000
+
+export const createInboxLists = (): InboxLists =>
+  new LRUCache({ maxSize: maxInboxes, sizeCalculation: ({ inboxes }) => inboxes.length + 1 })
+
+/** The inboxes of an account, oldest first (specification 2.5). */
+export const selectInboxes = (db: Kysely<Database>, tenantId: string): Promise<Inboxes> =>
+  runPrepared(db, 'account inboxes', [tenantId], () =>
+    db.selectFrom('inboxes').select(['id', 'address']).where('tenant_id', '=', tenantId).orderBy('id'),
+  )
+
+/**
+ * The inboxes of an account, read from the database only where the log has grown since: no inbox changes without an
+ * event.
+ */
+export async function inboxesOf(
+  { store, inboxLists }: { store: { db: Kysely<Database> }; inboxLists: InboxLists },
+  { tenant_id, seq }: Pick<Selectable<AccountTable>, 'tenant_id' | 'seq'>,
+): Promise<Inboxes> {
+  const known = inboxLists.get(tenant_id)
+  if (known?.seq === seq) return known.inboxes
+  const inboxes = await selectInboxes(store.db, tenant_id)
+  inboxLists.set(tenant_id, { seq, inboxes })
+  return inboxes
+}

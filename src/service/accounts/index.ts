@@ -1,0 +1,41 @@
+/** Accounts: signup, claim, keys and scopes, plans, addresses, counts of sending, operators. */
+
+export {
+  accountRecord,
+  accountRow,
+  limitsOf,
+  type Room,
+  readAccount,
+  requireManaging,
+  requireReadable,
+  requireReader,
+  requireRoom,
+  requireSending,
+  requireWholeAccount,
+} from './account'
+export { createInboxLists, type InboxRow, inboxRecord, selectInboxes } from './account-inboxes'
+export { isReserved, operatorNames, requireReceiving, takeAddress } from './addresses'
+export { Admissions, type Reached } from './admissions'
+export { createKey, type KeyRequest, listKeys, revokeKey } from './api-keys'
+export { claimAccount, previewClaim } from './claim'
+export { refreshClaimLink } from './claim-link'
+export { findHome, findHostAccount, type Home } from './host-account'
+export { KeyUses } from './key-uses'
+export { authenticate, bearerOf, type Caller, requireScope, type Scope, unauthorized } from './keys'
+export { listAccounts, type Operator, ownAccount, type SignIn } from './operators'
+export { pauseSending, resumeSending, saveAccount } from './pause'
+export { type Plan, type PlanInput, type PlanTable, planOf, readPlans } from './plan'
+export type { AccountPorts, AccountSettings, ChangePorts } from './ports'
+export { Revocations } from './revocations'
+export {
+  type Allowance,
+  allowedAt,
+  countByDomain,
+  countFailures,
+  countSent,
+  readRates,
+  sentToday,
+  whenAllowed,
+} from './send-counts'
+export { signUp } from './signup'
+export { createSignupLimits } from './signup-limits'

@@ -1,0 +1,153 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+import { type KeyScope, type Route, scopeSetsOf } from '../../protocol/routes'
+import { newId, now, refuse, refuseSuspended } from '../base'
+import { runPrepared, sha256 } from '../store'
+import type { AccountTable, ApiKeyTable, Database } from '../store/tables'
+import type { AccountPorts } from './ports'
+
+/** The account and key of a request, and the scopes of the key: each use case takes it. */
+export interface Scope {
+  readonly tenantId: string
+  readonly keyId: string
+  /** The one inbox that the key opens; null for the whole account. */
+  readonly inboxId: string | null
+  readonly scopes: readonly KeyScope[]
+}
+
+/** The columns that tell the standing of an account; every request reads them. */
+const standingColumns = [
+  'accounts.name',
+  'accounts.plan',
+  'accounts.onboarding_state',
+  'accounts.claimed_at',
+  'accounts.sending_enabled_at',
+  'accounts.unclaimed_expires_at',
+  'accounts.suspended_at',
+  'accounts.sending_paused_at',
+  'accounts.sending_pause_reason',
+  'accounts.received_messages',
+  'accounts.received_bytes',
+  'accounts.seq',
+  'accounts.deleted_inboxes',
+  'accounts.erasing_threads',
+] as const
+
+type Standing = (typeof standingColumns)[number] extends `accounts.${infer Column}` ? Column : never
+
+/** The standing of an account. */
+export type AccountStanding = Pick<Selectable<AccountTable>, 'tenant_id' | (Standing & keyof AccountTable)>
+
+/**
+ * The caller of a request, with the standing of its account when the key was looked up; null where the account is
+ * gone.
+ */
+export interface Caller extends Scope {
+  readonly account: AccountStanding | null
+}
+
+/** The scopes of the first key of an account. */
+const everyScope: readonly KeyScope[] = ['read', 'send', 'manage']
+
+const hintLength = 4
+/** The end of a key, which may be shown so that its owner knows it again. */
+const hintOf = (key: string): string => key.slice(-hintLength)
+
+/** The key of an account, which a secret and a context lead to: only its hash is stored. */
+export function deriveKey(ports: AccountPorts, secretId: string, purpose: string, context: string): string {
+  const bytes = ports.secrets.derive(secretId, purpose, context)
+  if (bytes === null) {
+    throw refuse(
+      'internal_error',
+      'The secret that this key was derived from is no longer set: add it to RESTANTE_SECRET after the new one.',
+    )
+  }
+  return `rst_${bytes}`
+}
+
+/** The account, inbox and scopes of a new key. */
+export interface KeyGrant {
+  tenantId: string
+  name: string
+  inboxId?: string | null
+  scopes?: readonly KeyScope[]
+}
+
+/** Writes down a key: its hash, never the key. */
+export async function insertKey(
+  db: Kysely<Database>,
+  ports: AccountPorts,
+  key: string,
+  { tenantId, name, inboxId = null, scopes = everyScope }: KeyGrant,
+): Promise<Selectable<ApiKeyTable>> {
+  const row = {
+    key_hash: sha256(key),
+    id: newId('key', ports.clock.now()),
+    tenant_id: tenantId,
+    inbox_id: inboxId,
+    scopes: scopes.join(' '),
+    created_at: now(ports),
+    revoked_at: null,
+    name,
+    hint: hintOf(key),
+    last_used_at: null,
+  }
+  await db.insertInto('api_keys').values(row).execute()
+  return row
+}
+
+export const unauthorized = () =>
+  refuse(
+    'unauthorized',
+    'The API key is missing, unknown or revoked: send it as "Authorization: Bearer <key>".',
+  )
+
+/**
+ * Finds whom a key belongs to. The look-up is by the hash of a key of 256 random bits, so its timing tells a
+ * guesser nothing.
+ *
+ * @throws ServiceError `unauthorized`, `account_suspended`
+ */
+export async function authenticate(ports: AccountPorts, key: string | undefined): Promise<Caller> {
+  if (!key) throw unauthorized()
+  const { db } = ports.store
+  const hash = sha256(key)
+  const [row] = await runPrepared(db, 'key', [hash], () =>
+    db
+      .selectFrom('api_keys')
+      .leftJoin('accounts', 'accounts.tenant_id', 'api_keys.tenant_id')
+      .select(['id', 'api_keys.tenant_id', 'inbox_id', 'scopes', 'revoked_at'])
+      .select(standingColumns)
+      .where('key_hash', '=', hash)
+      .limit(sql.lit(1)),
+  )
+  if (!row || row.revoked_at !== null) throw unauthorized()
+  refuseSuspended(row)
+  ports.keyUses.note(hash)
+  return {
+    tenantId: row.tenant_id,
+    keyId: row.id,
+    inboxId: row.inbox_id,
+    scopes: row.scopes.split(' ') as KeyScope[],
+    // Every account has a name.
+    account: row.name === null ? null : (row as AccountStanding),
+  }
+}
+
+/** The key of an `Authorization` header (RFC 6750 section 2.1). */
+export const bearerOf = (header: string | null | undefined): string | undefined =>
+  /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
+
+/**
+ * Lets a key through where its scopes open the route, by whatever door it comes.
+ *
+ * @throws ServiceError `insufficient_scope`
+ */
+export function requireScope({ scopes }: Scope, access: Route['access']): void {
+  const sets = scopeSetsOf(access)
+  if (sets.some((set) => set.every((one) => scopes.includes(one)))) return
+  const needed = sets.map((set) => set.join(' and ')).join(' or ')
+  throw refuse(
+    'insufficient_scope',
+    `This key may ${scopes.join(', ')}; this needs ${needed}: ask your operator for a key with that scope.`,
+  )
+}

@@ -1,0 +1,48 @@
+import type { Insertable, Transaction } from 'kysely'
+import { newId, now } from '../base'
+import { insertEvents } from '../log'
+import type { AccountTable, Database } from '../store/tables'
+import { type InboxRow, inboxRecord } from './account-inboxes'
+import { takeAddress } from './addresses'
+import type { AccountPorts } from './ports'
+
+/** A new account with its first inbox; the creation of the inbox is the first event of its log. */
+export async function openAccount(
+  ports: AccountPorts,
+  tx: Transaction<Database>,
+  account: Omit<Insertable<AccountTable>, 'tenant_id' | 'created_at' | 'seq'>,
+  localPart: string,
+): Promise<InboxRow> {
+  const created_at = now(ports)
+  const inbox: InboxRow = {
+    tenant_id: newId('acc', ports.clock.now()),
+    id: newId('inb', ports.clock.now()),
+    address: `${localPart}@${ports.settings.domain}`,
+    name: null,
+    client_id: null,
+    created_at,
+    seq: 1,
+  }
+  const { tenant_id } = inbox
+  await takeAddress(tx, inbox.address, { tenant_id, inbox_id: inbox.id })
+  await tx
+    .insertInto('accounts')
+    .values({ ...account, tenant_id, created_at })
+    .execute()
+  await tx.insertInto('inboxes').values(inbox).execute()
+  const data = JSON.stringify(inboxRecord(inbox))
+  const id = newId('evt', ports.clock.now())
+  await insertEvents(tx, tenant_id, [
+    {
+      id,
+      type: 'inbox.created',
+      seq: 1,
+      inbox_id: inbox.id,
+      created_at,
+      message_id: null,
+      thread_id: null,
+      data,
+    },
+  ])
+  return inbox
+}

@@ -1,0 +1,117 @@
+import type { Clock, Logger, Signals } from '../ports'
+import type { Store } from '../store'
+
+/** Topic that is woken when a key was revoked or an account suspended. */
+export const revocationsTopic = 'revocations'
+
+/** The time after which a revocation by another node, or in the database itself, is noticed. */
+const everyMs = 500
+/**
+ * The most that clocks of nodes may differ, and that may pass between the check of a key and the watch on what it
+ * opens.
+ */
+const marginMs = 60_000
+
+/** The reason why something that was open must end. */
+export type Ended = 'unauthorized' | 'account_suspended'
+
+interface Holder {
+  readonly tenantId: string
+  readonly keyId: string
+}
+
+interface Watch {
+  holder: Holder
+  onEnd: (why: Ended) => void
+}
+
+interface Parts {
+  store: Store
+  clock: Clock
+  signals: Signals
+  logger: Logger
+}
+
+/**
+ * Ends what a key holds open once the key is revoked or its account suspended. It asks for what changed in the
+ * last minute, not for each key: the cost does not grow with the sockets. With nothing open it asks nothing.
+ */
+export class Revocations {
+  readonly #parts: Parts
+  readonly #watches = new Set<Watch>()
+  #stop: (() => void) | undefined
+  #running = false
+  #again = false
+
+  constructor(parts: Parts) {
+    this.#parts = parts
+  }
+
+  /** Calls back once when the holder's key or account is no longer good; the returned function ends the watch. */
+  watch(holder: Holder, onEnd: (why: Ended) => void): () => void {
+    const watch = { holder, onEnd }
+    this.#watches.add(watch)
+    this.#stop ??= this.#start()
+    return () => {
+      this.#watches.delete(watch)
+      if (this.#watches.size > 0) return
+      this.#stop?.()
+      this.#stop = undefined
+    }
+  }
+
+  #start(): () => void {
+    const { clock, signals } = this.#parts
+    let cancel = () => {}
+    const look = () => {
+      this.#check()
+      cancel = clock.after(everyMs, look)
+    }
+    cancel = clock.after(everyMs, look)
+    const unsubscribe = signals.subscribe(revocationsTopic, () => this.#check())
+    return () => {
+      cancel()
+      unsubscribe()
+    }
+  }
+
+  #check(): void {
+    this.#again = true
+    if (this.#running) return
+    this.#running = true
+    this.#checkUntilQuiet()
+      .catch((error) => this.#parts.logger.error({ error }, 'revoked keys could not be looked up'))
+      .finally(() => {
+        this.#running = false
+      })
+  }
+
+  async #checkUntilQuiet(): Promise<void> {
+    while (this.#again) {
+      this.#again = false
+      const { keys, tenants } = await this.#recent()
+      if (keys.size + tenants.size === 0) continue
+      for (const watch of [...this.#watches]) {
+        if (keys.has(watch.holder.keyId)) this.#end(watch, 'unauthorized')
+        else if (tenants.has(watch.holder.tenantId)) this.#end(watch, 'account_suspended')
+      }
+    }
+  }
+
+  #end(watch: Watch, why: Ended): void {
+    if (this.#watches.delete(watch)) watch.onEnd(why)
+  }
+
+  async #recent(): Promise<{ keys: Set<string>; tenants: Set<string> }> {
+    const { store, clock } = this.#parts
+    const since = new Date(clock.now() - marginMs).toISOString()
+    const [keys, accounts] = await Promise.all([
+      store.db.selectFrom('api_keys').select('id').where('revoked_at', '>=', since).execute(),
+      store.db.selectFrom('accounts').select('tenant_id').where('suspended_at', '>=', since).execute(),
+    ])
+    return {
+      keys: new Set(keys.map((row) => row.id)),
+      tenants: new Set(accounts.map((row) => row.tenant_id)),
+    }
+  }
+}

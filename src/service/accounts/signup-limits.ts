@@ -1,0 +1,39 @@
+import { refuseForNow } from '../base'
+import { RateLimiter } from '../net'
+
+const hourMs = 3_600_000
+
+/** The most accounts that may be made in an hour. */
+export interface SignupRates {
+  signupsPerHour: number
+  signupsPerHourInAll: number
+}
+
+/** Bounds how many accounts strangers make. @throws ServiceError `rate_limited` from `count` */
+export interface SignupLimits {
+  /** `client` is what the caller's address counts as; null where it is not limited. */
+  count(client: string | null): void
+}
+
+/** Counts in this process: several nodes give several times as many. */
+export function createSignupLimits(rates: SignupRates, nowMs: () => number): SignupLimits {
+  const perClient = new RateLimiter({ limit: rates.signupsPerHour, windowMs: hourMs }, nowMs)
+  const inAll = new RateLimiter({ limit: rates.signupsPerHourInAll, windowMs: hourMs }, nowMs)
+  return {
+    count(client) {
+      if (client === null) return
+      const mine = perClient.take(client)
+      if (!mine.allowed)
+        throw refuseForNow(
+          `Your address made ${rates.signupsPerHour} signups within the hour, which is the most: wait as Retry-After says, and then repeat the same request.`,
+          mine.retryAfterMs,
+        )
+      const everybody = inAll.take('')
+      if (!everybody.allowed)
+        throw refuseForNow(
+          'Too many accounts are being made here just now: wait as Retry-After says, and then repeat the same request.',
+          everybody.retryAfterMs,
+        )
+    },
+  }
+}

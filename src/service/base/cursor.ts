@@ -1,0 +1,32 @@
+import { refuse } from './refuse'
+
+type Position = number | string
+
+/** A place in a list, opaque to the caller: the list's name keeps a cursor from being used on another. */
+const encodeCursor = (list: string, position: Position): string =>
+  Buffer.from(`${list}:${position}`).toString('base64url')
+
+function positionOf(list: string, cursor: string, shape: RegExp): string {
+  const [name, position] = Buffer.from(cursor, 'base64url').toString().split(':')
+  if (name === list && position !== undefined && shape.test(position)) return position
+  throw refuse(
+    'invalid_cursor',
+    'This cursor was not issued for this list: use next_cursor of the page before, or leave it out to begin anew.',
+  )
+}
+
+/** @throws ServiceError `invalid_cursor` */
+export const decodeCursor = (list: string, cursor: string): number =>
+  Number(positionOf(list, cursor, /^\d{1,15}$/))
+
+/** The cursor of a list that goes by id. @throws ServiceError `invalid_cursor` */
+export const decodeIdCursor = (list: string, cursor: string): string =>
+  positionOf(list, cursor, /^[\w.-]{1,64}$/)
+
+/** Cuts the one row too many that tells whether there is a next page. */
+export function pageOf<Row>(list: string, rows: Row[], limit: number, positionOf: (row: Row) => Position) {
+  const page = rows.slice(0, limit)
+  const last = page.at(-1)
+  const next_cursor = rows.length > limit && last ? encodeCursor(list, positionOf(last)) : null
+  return { page, next_cursor }
+}

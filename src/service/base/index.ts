@@ -1,0 +1,11 @@
+/** The words of every room: ids, cursors, times, refusals, loading late. */
+
+export { boundedMap } from './bounded-map'
+export { decodeCursor, decodeIdCursor, pageOf } from './cursor'
+export { digitsOf, firstIdAt, newId, newUuid, randomDigitsOf } from './ids'
+export { importInstalled } from './import-installed'
+export { loadLater, loadSuffixes, once, requireHandles } from './load-later'
+export { outageOf } from './outage'
+export { notFound, refuse, refuseForNow, refuseSuspended } from './refuse'
+export { type SenderProof, senderProofOf } from './sender-proof'
+export { now, systemClock, timeOf } from './time'

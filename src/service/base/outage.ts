@@ -1,0 +1,62 @@
+import type { ServiceError } from '../../protocol/errors'
+import { refuse } from './refuse'
+
+const codeSet = (...codes: string[]) => new Set(codes)
+
+/**
+ * Codes of connections and of PostgreSQL that cannot be reached, is stopping or starting, or has no connection left.
+ */
+const awayCodes = codeSet(
+  ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
+  ...['57P01', '57P02', '57P03', '53300', '08000', '08003', '08006'],
+)
+/** Errors to which `pg` gives no code. */
+const awayWords = /^(?:Connection terminated|timeout exceeded when trying to connect)/
+/** Codes of the system, of SQLite and of threads: no file handle or memory is left, or another holds the database. */
+const scarceCodes = codeSet(
+  ...[
+    'EMFILE',
+    'ENFILE',
+    'ENOMEM',
+    'EAGAIN',
+    'SQLITE_CANTOPEN',
+    'SQLITE_BUSY',
+    '53200',
+    'PARSER_UNAVAILABLE',
+  ],
+)
+/** Codes of the system, SQLite and PostgreSQL where a disk is full or fails. */
+const storageCodes = codeSet(
+  'ENOSPC',
+  'EDQUOT',
+  'EIO',
+  'EROFS',
+  'SQLITE_FULL',
+  'SQLITE_READONLY',
+  '53100',
+  '58030',
+)
+
+const codeOf = (error: Error): string => String((error as { code?: unknown }).code)
+
+const awayMs = 5_000
+const storageMs = 30_000
+
+const away = () =>
+  refuse('unavailable', 'The service cannot work now: repeat this in some seconds.', undefined, awayMs)
+const noStorage = () =>
+  refuse(
+    'storage_unavailable',
+    'The service cannot write to its disk now: repeat this later. Its host finds the reason in the log.',
+    undefined,
+    storageMs,
+  )
+
+/** The refusal for a failure that passes without a change to the request; null for any other failure. */
+export function outageOf(error: unknown): ServiceError | null {
+  if (!(error instanceof Error)) return null
+  const code = codeOf(error)
+  if (storageCodes.has(code) || code.startsWith('SQLITE_IOERR')) return noStorage()
+  if (awayCodes.has(code) || scarceCodes.has(code) || awayWords.test(error.message)) return away()
+  return outageOf(error.cause)
+}

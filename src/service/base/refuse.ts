@@ -1,0 +1,29 @@
+import { type ErrorCode, errorCodes, ServiceError } from '../../protocol/errors'
+
+/**
+ * Makes a refusal with the status of its code; the message names the remedy, `retryAfterMs` the time where waiting
+ * helps.
+ */
+export const refuse = (
+  code: ErrorCode,
+  message: string,
+  details?: unknown,
+  retryAfterMs?: number,
+): ServiceError => new ServiceError(code, message, { status: errorCodes[code].status, details, retryAfterMs })
+
+/** Makes the refusal of an unknown id: the same for what never existed and what belongs to another account. */
+export const notFound = (noun: string, id: string): ServiceError =>
+  refuse(
+    'not_found',
+    `There is no ${noun} ${JSON.stringify(id.slice(0, 80))} in this account. Copy the id from a list: one wrong character is enough.`,
+  )
+
+/** The refusal of something that will be taken later. */
+export const refuseForNow = (message: string, retryAfterMs: number): ServiceError =>
+  new ServiceError('rate_limited', message, { status: errorCodes.rate_limited.status, retryAfterMs })
+
+/** @throws ServiceError `account_suspended` */
+export function refuseSuspended({ suspended_at }: { suspended_at: string | null }): void {
+  if (suspended_at === null) return
+  throw refuse('account_suspended', 'The account is suspended: write to the operator of this service.')
+}

@@ -1,0 +1,101 @@
+import type { ExpressionBuilder } from 'kysely'
+import type { ChangeContext, Registry } from '../log'
+import type { Database } from '../store/tables'
+import { type ConsumerRow, dropConsumers, lockConsumers } from './consumers'
+import { relabelForConsumers } from './requeue'
+import { endLeases, newLease, selectLeases, selectTail } from './work'
+
+const rowsAtOnce = 500
+
+/** Writes down each message up to the cursor that waits behind the leases of a thread; those beyond it wait in any case. */
+async function spellOutTail(change: ChangeContext, consumer: ConsumerRow, thread_id: string): Promise<void> {
+  const { tx, now } = change
+  const one = await selectLeases(tx, consumer)
+    .select('tail_after')
+    .where('thread_id', '=', thread_id)
+    .limit(1)
+    .executeTakeFirst()
+  if (!one) return
+  const tail = await selectTail(tx, consumer, { thread_id, ...one })
+    .where('created_seq', '<=', consumer.cursor)
+    .execute()
+  const rows = tail.map((message) => newLease(consumer, { ...message, thread_id, ...one }, now))
+  for (let at = 0; at < rows.length; at += rowsAtOnce)
+    await tx
+      .insertInto('consumer_leases')
+      .values(rows.slice(at, at + rowsAtOnce))
+      .execute()
+}
+
+/**
+ * Makes one thread of two for the consumers, before the messages move: what each has handled of the two is known by
+ * thread, so what it has not is written down. Leases in flight stay.
+ */
+async function mergeForConsumers(change: ChangeContext, from: string, to: string): Promise<void> {
+  for (const consumer of await lockConsumers(change.tx, change.account.tenant_id)) {
+    for (const id of [from, to]) await spellOutTail(change, consumer, id)
+    const ofThem = (where: ExpressionBuilder<Database, 'consumer_leases'>) =>
+      where.and([
+        where('tenant_id', '=', consumer.tenant_id),
+        where('consumer', '=', consumer.name),
+        where('thread_id', 'in', [from, to]),
+      ])
+    await change.tx
+      .deleteFrom('consumer_leases')
+      .where(ofThem)
+      .where('created_seq', '>', consumer.cursor)
+      .execute()
+    await change.tx
+      .updateTable('consumer_leases')
+      .set({ thread_id: to, tail_after: consumer.cursor })
+      .where(ofThem)
+      .execute()
+  }
+}
+
+/** Takes messages that were erased from the consumers, so that what follows in their threads can be had. */
+export async function eraseForConsumers(change: ChangeContext, ids: readonly string[]): Promise<void> {
+  const { tx, account, now } = change
+  await tx
+    .deleteFrom('consumer_settled')
+    .where('tenant_id', '=', account.tenant_id)
+    .where('message_id', 'in', ids)
+    .execute()
+  const held = tx
+    .selectFrom('consumer_leases')
+    .where('tenant_id', '=', account.tenant_id)
+    .where('message_id', 'in', ids)
+  if (!(await held.select('message_id').limit(1).executeTakeFirst())) return
+  const consumers = await lockConsumers(change.tx, change.account.tenant_id)
+  const rows = await held.selectAll().execute()
+  for (const consumer of consumers)
+    await endLeases(
+      tx,
+      consumer,
+      rows.filter((row) => row.consumer === consumer.name),
+      now,
+    )
+}
+
+/** Removes the consumers of an inbox that was deleted. */
+export async function dropInboxConsumers({ tx, account }: ChangeContext, inboxId: string): Promise<void> {
+  const rows = await tx
+    .selectFrom('consumers')
+    .select('name')
+    .where('tenant_id', '=', account.tenant_id)
+    .where('inbox_id', '=', inboxId)
+    .execute()
+  await dropConsumers(
+    tx,
+    account.tenant_id,
+    rows.map((row) => row.name),
+  )
+}
+
+/** Lets consumers follow what happens to the labels and threads of messages. */
+export function joinConsumers(registry: Registry): void {
+  registry.on('labelled', (change, { message, labelId, type }) =>
+    relabelForConsumers(change, message, labelId, type),
+  )
+  registry.on('merging', (change, { from, to }) => mergeForConsumers(change, from, to))
+}

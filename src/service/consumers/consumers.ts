@@ -1,0 +1,200 @@
+import type { Kysely, Selectable, Transaction } from 'kysely'
+import type { Consumer, ConsumerBody, ConsumerState } from '../../protocol/records'
+import { type Room, requireReadable, requireRoom, type Scope } from '../accounts'
+import { decodeIdCursor, notFound, now, pageOf, refuse } from '../base'
+import { inboxRow } from '../inboxes'
+import { type ChangeContext, changeAccount } from '../log'
+import { type MessagePorts, matches } from '../messages'
+import type { ConsumerTable, Database } from '../store/tables'
+import { countWork } from './work'
+
+export type ConsumerRow = Selectable<ConsumerTable>
+
+const list = 'consumers'
+const maxConsumers = 100
+
+/** Topic that is woken when a consumer may have something to hand out that is no new mail. */
+export const consumerTopic = ({ tenant_id, name }: Pick<ConsumerRow, 'tenant_id' | 'name'>): string =>
+  `consumer:${tenant_id}:${name}`
+
+const consumerRecord = ({ name, inbox_id, spam, unanswerable, created_at }: ConsumerRow): Consumer => ({
+  name,
+  inbox_id,
+  spam: spam === 1,
+  unanswerable: unanswerable === 1,
+  created_at,
+})
+
+const selectConsumer = (db: Kysely<Database>, tenantId: string, name: string) =>
+  db.selectFrom('consumers').selectAll().where('tenant_id', '=', tenantId).where('name', '=', name)
+
+/** A key of one inbox sees the consumers of this inbox only. @throws ServiceError `not_found` */
+function requireReached({ inboxId }: Scope, row: ConsumerRow | undefined, name: string): ConsumerRow {
+  if (!row || (inboxId !== null && row.inbox_id !== inboxId)) throw notFound('consumer', name)
+  return row
+}
+
+/** The row of a consumer that the key reaches, locked: who hands out or takes back is alone. @throws ServiceError `not_found` */
+export async function lockConsumer(
+  ports: Pick<MessagePorts, 'store'>,
+  tx: Transaction<Database>,
+  scope: Scope,
+  name: string,
+): Promise<ConsumerRow> {
+  const query = selectConsumer(tx, scope.tenantId, name)
+  const row = await (ports.store.dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+  return requireReached(scope, row, name)
+}
+
+/** Locks the consumers of an account. */
+export const lockConsumers = (tx: Transaction<Database>, tenantId: string): Promise<ConsumerRow[]> =>
+  tx
+    .updateTable('consumers')
+    .set((row) => ({ cursor: row.ref('cursor') }))
+    .where('tenant_id', '=', tenantId)
+    .returningAll()
+    .execute()
+
+/** The row of a consumer that the key reaches. @throws ServiceError `not_found`, `account_expired` */
+export async function consumerRow(ports: MessagePorts, scope: Scope, name: string): Promise<ConsumerRow> {
+  await requireReadable(ports, scope)
+  return requireReached(
+    scope,
+    await selectConsumer(ports.store.db, scope.tenantId, name).executeTakeFirst(),
+    name,
+  )
+}
+
+/** The position before the first message that it gets. */
+async function firstCursor(
+  ports: MessagePorts,
+  { tx, account }: ChangeContext,
+  from: ConsumerBody['from'],
+): Promise<number> {
+  if (from === 'start') return 0
+  if (from === 'now') return account.seq
+  const first = await tx
+    .selectFrom('messages')
+    .select('created_seq')
+    .where('tenant_id', '=', account.tenant_id)
+    .where(
+      matches(
+        ports,
+        { tenantId: account.tenant_id, inboxId: null, account },
+        { after: from, include: 'spam' },
+      ),
+    )
+    .orderBy('created_seq')
+    .limit(1)
+    .executeTakeFirst()
+  return first ? first.created_seq - 1 : account.seq
+}
+
+const room: Room = {
+  max: maxConsumers,
+  code: 'consumer_limit_reached',
+  message: `The account has ${maxConsumers} consumers, which is the most: delete one. Workers that share the mail use one name.`,
+}
+
+function mailOf({ inboxId }: Scope, { inbox_id, spam, unanswerable }: ConsumerRow): string {
+  if (inboxId !== null && inbox_id !== inboxId) return 'other inboxes'
+  const where = inbox_id === null ? 'every inbox' : `the inbox ${inbox_id}`
+  const withOrWithout = (flag: number) => (flag ? 'with' : 'without')
+  return `${where}, ${withOrWithout(spam)} spam, ${withOrWithout(unanswerable)} what is unanswerable`
+}
+
+function requireSame(
+  scope: Scope,
+  row: ConsumerRow,
+  { inbox_id, spam, unanswerable }: Pick<ConsumerRow, 'inbox_id' | 'spam' | 'unanswerable'>,
+): void {
+  if (row.inbox_id === inbox_id && row.spam === spam && row.unanswerable === unanswerable) return
+  throw refuse(
+    'consumer_exists',
+    `The consumer ${row.name} is for ${mailOf(scope, row)}: use another name for other mail, or DELETE /consumers/${row.name} first.`,
+  )
+}
+
+/**
+ * Creates a consumer, or finds the one of this name.
+ *
+ * @throws ServiceError `consumer_exists` where it is for other mail, `consumer_limit_reached`, `not_found` for an inbox
+ */
+export async function createConsumer(
+  ports: MessagePorts,
+  scope: Scope,
+  { name, from, ...request }: ConsumerBody,
+): Promise<{ replayed: boolean; answer: Consumer }> {
+  await requireReadable(ports, scope)
+  const inbox_id = request.inbox_id ?? scope.inboxId
+  if (inbox_id !== null) await inboxRow(ports, scope, inbox_id)
+  const wanted = { inbox_id, spam: request.spam ? 1 : 0, unanswerable: request.unanswerable ? 1 : 0 }
+  return changeAccount(ports, scope.tenantId, async (change) => {
+    const { tx, account } = change
+    const held = await selectConsumer(tx, account.tenant_id, name).executeTakeFirst()
+    if (held) {
+      requireSame(scope, held, wanted)
+      return { replayed: true, answer: consumerRecord(held) }
+    }
+    await requireRoom(change, 'consumers', room)
+    const cursor = await firstCursor(ports, change, from)
+    const row: ConsumerRow = {
+      tenant_id: account.tenant_id,
+      name,
+      ...wanted,
+      began_after: cursor,
+      cursor,
+      created_at: change.now,
+    }
+    await tx.insertInto('consumers').values(row).execute()
+    return { replayed: false, answer: consumerRecord(row) }
+  })
+}
+
+/** Consumers that the key reaches, by name. */
+export async function listConsumers(
+  ports: MessagePorts,
+  scope: Scope,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+) {
+  await requireReadable(ports, scope)
+  let query = ports.store.db
+    .selectFrom('consumers')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .orderBy('name')
+    .limit(limit + 1)
+  if (scope.inboxId) query = query.where('inbox_id', '=', scope.inboxId)
+  if (cursor !== undefined) query = query.where('name', '>', decodeIdCursor(list, cursor))
+  const { page, next_cursor } = pageOf(list, await query.execute(), limit, (row) => row.name)
+  return { consumers: page.map(consumerRecord), next_cursor }
+}
+
+/** @throws ServiceError `not_found`, `account_expired` */
+export async function readConsumer(ports: MessagePorts, scope: Scope, name: string): Promise<ConsumerState> {
+  const row = await consumerRow(ports, scope, name)
+  return { ...consumerRecord(row), ...(await countWork(ports.store.db, row, now(ports))) }
+}
+
+/** Removes consumers with all that they remember. */
+export async function dropConsumers(
+  tx: Transaction<Database>,
+  tenantId: string,
+  names: string[],
+): Promise<void> {
+  if (names.length === 0) return
+  for (const table of ['consumer_leases', 'consumer_settled'] as const)
+    await tx.deleteFrom(table).where('tenant_id', '=', tenantId).where('consumer', 'in', names).execute()
+  await tx.deleteFrom('consumers').where('tenant_id', '=', tenantId).where('name', 'in', names).execute()
+}
+
+/** @throws ServiceError `not_found` */
+export async function deleteConsumer(ports: MessagePorts, scope: Scope, name: string): Promise<undefined> {
+  await requireReadable(ports, scope)
+  const row = await ports.store.write(async (tx) => {
+    const row = await lockConsumer(ports, tx, scope, name)
+    await dropConsumers(tx, scope.tenantId, [name])
+    return row
+  })
+  ports.signals.publish(consumerTopic(row))
+}

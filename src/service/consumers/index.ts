@@ -1,0 +1,7 @@
+/** Consumers: what is leased to whom, acknowledged, sent round again. */
+
+export { dropInboxConsumers, eraseForConsumers, joinConsumers } from './changes'
+export { createConsumer, deleteConsumer, listConsumers, readConsumer } from './consumers'
+export { listDeadLetters, listSkipped, redriveDeadLetters } from './dead-letters'
+export { leasedMessagesOf, leaseIdOf, leaseMessages } from './lease'
+export { ackLeases, extendLeases, nackLeases, releaseLeases } from './settle'

@@ -1,0 +1,142 @@
+import type { Transaction } from 'kysely'
+import { spamLabelId } from '../../protocol/records'
+import type { ChangeContext, ToldMessage as Message } from '../log'
+import type { Database } from '../store/tables'
+import { type ConsumerRow, consumerTopic, lockConsumers } from './consumers'
+import { newLease, selectLeases } from './work'
+
+/** Puts a message among those that can be had, before what waits of its thread: it comes late, and says so. */
+export async function requeue(
+  tx: Transaction<Database>,
+  consumer: ConsumerRow,
+  message: Pick<Message, 'id' | 'thread_id' | 'created_seq'>,
+  time: string,
+): Promise<void> {
+  const other = await selectLeases(tx, consumer)
+    .select('tail_after')
+    .where('thread_id', '=', message.thread_id)
+    .limit(1)
+    .executeTakeFirst()
+  const tail_after = other?.tail_after ?? consumer.cursor
+  await tx
+    .insertInto('consumer_leases')
+    .values({ ...newLease(consumer, { ...message, tail_after }, time), redriven: 1 })
+    .execute()
+}
+
+/** The consumers that get no spam, and have come past the message. */
+async function passedBy({ tx, account }: ChangeContext, message: Message): Promise<ConsumerRow[]> {
+  if (message.direction !== 'inbound') return []
+  const consumers = await lockConsumers(tx, account.tenant_id)
+  return consumers.filter(
+    ({ spam, inbox_id, cursor }) =>
+      spam === 0 && (inbox_id === null || inbox_id === message.inbox_id) && message.created_seq <= cursor,
+  )
+}
+
+/** The consumers that left the message out since it could not be answered. */
+export async function skippedBy({ tx, account }: ChangeContext, message: Message): Promise<ConsumerRow[]> {
+  const consumers = await lockConsumers(tx, account.tenant_id)
+  return consumers.filter(
+    ({ unanswerable, inbox_id, began_after, cursor }) =>
+      unanswerable === 0 &&
+      (inbox_id === null || inbox_id === message.inbox_id) &&
+      message.created_seq > began_after &&
+      message.created_seq <= cursor,
+  )
+}
+
+/** Tells whether the message is one that consumers leave out. */
+async function isUnanswerable({ tx }: ChangeContext, { tenant_id, id }: Message): Promise<boolean> {
+  const row = await tx
+    .selectFrom('messages')
+    .select('id')
+    .where('tenant_id', '=', tenant_id)
+    .where('id', '=', id)
+    .where('unanswerable', 'is not', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Tells whether the message is out, or waits in its thread. */
+async function isInHand(
+  tx: Transaction<Database>,
+  consumer: ConsumerRow,
+  { id, thread_id, created_seq }: Message,
+): Promise<boolean> {
+  const row = await selectLeases(tx, consumer)
+    .select('message_id')
+    .where('thread_id', '=', thread_id)
+    .where((where) => where.or([where('message_id', '=', id), where('tail_after', '<', created_seq)]))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+const settledRow = ({ tx }: ChangeContext, { tenant_id, name }: ConsumerRow, { id }: Message) =>
+  tx
+    .selectFrom('consumer_settled')
+    .select('state')
+    .where('tenant_id', '=', tenant_id)
+    .where('consumer', '=', name)
+    .where('message_id', '=', id)
+    .executeTakeFirst()
+
+/** Notes who has handled a message that is marked as spam now: they do not get it again when it no longer is. */
+async function rememberHad(change: ChangeContext, message: Message): Promise<void> {
+  const { tx, now } = change
+  for (const consumer of await passedBy(change, message)) {
+    if (await isInHand(tx, consumer, message)) continue
+    if (await settledRow(change, consumer, message)) continue
+    const { tenant_id, id: message_id, created_seq } = message
+    const had = { state: 'had', attempts: 0, settled_at: now } as const
+    await tx
+      .insertInto('consumer_settled')
+      .values({ tenant_id, consumer: consumer.name, message_id, created_seq, ...had })
+      .execute()
+  }
+}
+
+/** Hands a message out to those who came past it while it was not for them. */
+export async function handOutLate(
+  change: ChangeContext,
+  message: Message,
+  consumers: readonly ConsumerRow[],
+): Promise<void> {
+  const { tx, now } = change
+  const isLeftOut = await isUnanswerable(change, message)
+  for (const consumer of consumers) {
+    const settled = await settledRow(change, consumer, message)
+    if (settled?.state === 'had') await forgetHad(change, consumer, message)
+    if (settled || (await isInHand(tx, consumer, message))) continue
+    if (!consumer.unanswerable && isLeftOut) continue
+    await requeue(tx, consumer, message, now)
+    change.wake(consumerTopic(consumer))
+  }
+}
+
+async function forgetHad(
+  { tx }: ChangeContext,
+  { tenant_id, name }: ConsumerRow,
+  { id }: Message,
+): Promise<void> {
+  await tx
+    .deleteFrom('consumer_settled')
+    .where('tenant_id', '=', tenant_id)
+    .where('consumer', '=', name)
+    .where('message_id', '=', id)
+    .execute()
+}
+
+/** Tells the consumers that a label was put on a message or taken off it: only `spam` is of interest to them. */
+export async function relabelForConsumers(
+  change: ChangeContext,
+  message: Message,
+  labelId: string,
+  type: 'label.assigned' | 'label.unassigned',
+): Promise<void> {
+  if (labelId !== spamLabelId) return
+  await (type === 'label.assigned'
+    ? rememberHad(change, message)
+    : handOutLate(change, message, await passedBy(change, message)))
+}

@@ -1,0 +1,72 @@
+import type { Transaction } from 'kysely'
+import { runPrepared } from '../store'
+import type { Database } from '../store/tables'
+import type { ConsumerRow } from './consumers'
+import { busyThreads, type LeaseRow, meantFor, meantForParameters, meantForText } from './work'
+
+/** Rows of a page, and of all that is looked at in one transaction. */
+const pageRows = 200
+const maxRows = 2_000
+
+/** Messages after the cursor whose threads nobody is at. */
+export interface NewThreads {
+  messages: (Pick<LeaseRow, 'thread_id' | 'created_seq'> & { id: string; created_at: string })[]
+  /** The position up to which there is nothing else. */
+  reached: number
+  /** True where all was looked at, or enough found. */
+  complete: boolean
+}
+
+async function readPage(
+  tx: Transaction<Database>,
+  consumer: ConsumerRow,
+  after: number,
+  head: number,
+  limit: number,
+): Promise<NewThreads['messages']> {
+  const parameters = [consumer.tenant_id, after, head, ...meantForParameters(consumer), limit]
+  return runPrepared(tx, `new threads ${meantForText(consumer)}`, parameters, () =>
+    tx
+      .selectFrom('messages')
+      .select(['id', 'thread_id', 'created_seq', 'created_at'])
+      .where('tenant_id', '=', consumer.tenant_id)
+      .where('created_seq', '>', after)
+      .where('created_seq', '<=', head)
+      .where(meantFor(consumer))
+      .orderBy('created_seq')
+      .limit(limit),
+  )
+}
+
+/** Looks for up to `most` messages beyond the cursor; those of threads that somebody is at wait behind them. */
+export async function findNewThreads(
+  tx: Transaction<Database>,
+  consumer: ConsumerRow,
+  max: number,
+): Promise<NewThreads> {
+  // Read first: whatever commits after it has a later position.
+  const { seq: head } = await tx
+    .selectFrom('accounts')
+    .select('seq')
+    .where('tenant_id', '=', consumer.tenant_id)
+    .executeTakeFirstOrThrow()
+  const messages: NewThreads['messages'] = []
+  const seen = new Set<string>()
+  let reached = consumer.cursor
+  let limit = Math.min(pageRows, max + 10)
+  for (let looked = 0; looked < maxRows && reached < head; limit = pageRows) {
+    const page = await readPage(tx, consumer, reached, head, limit)
+    const threadIds = page.map((message) => message.thread_id)
+    for (const id of await busyThreads(tx, consumer, threadIds)) seen.add(id)
+    for (const message of page) {
+      reached = message.created_seq
+      if (seen.has(message.thread_id)) continue
+      seen.add(message.thread_id)
+      messages.push(message)
+      if (messages.length === max) return { messages, reached, complete: true }
+    }
+    looked += page.length
+    if (page.length < limit) reached = head
+  }
+  return { messages, reached, complete: reached === head }
+}

@@ -1,0 +1,270 @@
+import { type ExpressionBuilder, type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import { maxAttempts } from '../../protocol/records'
+import { hasInbox, hasThread } from '../inboxes'
+import { markedSpam } from '../messages'
+import { padded, runPrepared } from '../store'
+import type { ConsumerLeaseTable, ConsumerTable, Database } from '../store/tables'
+
+type ConsumerRow = Selectable<ConsumerTable>
+export type LeaseRow = Selectable<ConsumerLeaseTable>
+
+/** The condition on a message that it is for this consumer, and was not settled otherwise than in its turn. */
+export const meantFor =
+  ({ name, inbox_id, spam, unanswerable }: ConsumerRow) =>
+  ({ and, not, exists, selectFrom, eb }: ExpressionBuilder<Database, 'messages'>) => {
+    const settled = selectFrom('consumer_settled')
+      .select('consumer_settled.message_id')
+      .whereRef('consumer_settled.tenant_id', '=', 'messages.tenant_id')
+      .where('consumer_settled.consumer', '=', name)
+      .whereRef('consumer_settled.message_id', '=', 'messages.id')
+    return and([
+      eb('messages.direction', '=', sql.lit('inbound')),
+      hasInbox('messages'),
+      hasThread,
+      ...(inbox_id === null ? [] : [eb('messages.inbox_id', '=', inbox_id)]),
+      ...(spam ? [] : [not(markedSpam('messages'))]),
+      ...(unanswerable ? [] : [eb('messages.unanswerable', 'is', null)]),
+      not(exists(settled)),
+    ])
+  }
+
+/** A name for the text of {@link meantFor}, which differs with the consumer. */
+export const meantForText = ({ inbox_id, spam, unanswerable }: ConsumerRow): string =>
+  `${inbox_id === null ? 'all' : 'one'} ${spam} ${unanswerable}`
+export const meantForParameters = ({ inbox_id, name }: ConsumerRow): string[] =>
+  inbox_id === null ? [name] : [inbox_id, name]
+
+/** The leases of a consumer. */
+export const selectLeases = (db: Kysely<Database>, { tenant_id, name }: ConsumerRow) =>
+  db.selectFrom('consumer_leases').where('tenant_id', '=', tenant_id).where('consumer', '=', name)
+
+/** Messages that wait behind the leases of their thread, the oldest first. */
+export const selectTail = (
+  db: Kysely<Database>,
+  consumer: ConsumerRow,
+  { thread_id, tail_after }: Pick<LeaseRow, 'thread_id' | 'tail_after'>,
+) =>
+  db
+    .selectFrom('messages')
+    .select(['id', 'created_seq'])
+    .where('tenant_id', '=', consumer.tenant_id)
+    .where('thread_id', '=', thread_id)
+    .where('created_seq', '>', tail_after)
+    .where(meantFor(consumer))
+    .orderBy('created_seq')
+
+/** The row of a message that nobody has had. */
+export const newLease = (
+  { tenant_id, name }: ConsumerRow,
+  {
+    id,
+    thread_id,
+    created_seq,
+    tail_after,
+  }: Pick<LeaseRow, 'thread_id' | 'created_seq' | 'tail_after'> & { id: string },
+  time: string,
+): LeaseRow => ({
+  tenant_id,
+  consumer: name,
+  message_id: id,
+  thread_id,
+  created_seq,
+  tail_after,
+  attempts: 0,
+  due_at: time,
+  lease_token: null,
+  lease_until: null,
+  redriven: 0,
+})
+
+const ofRow = ({ tenant_id, consumer, message_id }: LeaseRow) =>
+  sql<boolean>`tenant_id = ${tenant_id} and consumer = ${consumer} and message_id = ${message_id}`
+
+/** Changes a lease. */
+export const setLease = (tx: Transaction<Database>, row: LeaseRow, values: Partial<LeaseRow>) =>
+  tx.updateTable('consumer_leases').set(values).where(ofRow(row)).execute()
+
+/** Finds those of the threads that somebody is at, or that are in line. */
+export async function busyThreads(
+  tx: Transaction<Database>,
+  consumer: ConsumerRow,
+  threadIds: readonly string[],
+): Promise<Set<string>> {
+  if (threadIds.length === 0) return new Set()
+  const ids = padded([...new Set(threadIds)])
+  const parameters = [consumer.tenant_id, consumer.name, ...ids]
+  const rows = await runPrepared(tx, `busy threads ${ids.length}`, parameters, () =>
+    selectLeases(tx, consumer).select('thread_id').distinct().where('thread_id', 'in', ids),
+  )
+  return new Set(rows.map((row) => row.thread_id))
+}
+
+/** The most threads that are held in line; the others are found in the order of their mail. */
+const maxInLine = 200
+
+async function roomInLine(tx: Transaction<Database>, consumer: ConsumerRow): Promise<number> {
+  const rows = await selectLeases(tx, consumer).select('message_id').limit(maxInLine).execute()
+  return maxInLine - rows.length
+}
+
+/** Finds what waits behind leases that end: its positions, by thread. */
+async function nextInThreads(
+  tx: Transaction<Database>,
+  consumer: ConsumerRow,
+  messageIds: readonly string[],
+): Promise<Map<string, number>> {
+  const ids = padded(messageIds)
+  const { tenant_id, name } = consumer
+  const rows = await runPrepared(
+    tx,
+    `next in threads ${ids.length} ${meantForText(consumer)}`,
+    [...meantForParameters(consumer), tenant_id, name, ...ids],
+    () =>
+      selectLeases(tx, consumer)
+        .select('thread_id')
+        .select(({ selectFrom }) =>
+          selectFrom('messages')
+            .select((message) => message.fn.min('messages.created_seq').as('next_seq'))
+            .whereRef('messages.tenant_id', '=', 'consumer_leases.tenant_id')
+            .whereRef('messages.thread_id', '=', 'consumer_leases.thread_id')
+            .whereRef('messages.created_seq', '>', 'consumer_leases.tail_after')
+            .where((where) => meantFor(consumer)(where as unknown as ExpressionBuilder<Database, 'messages'>))
+            .as('next_seq'),
+        )
+        .where('message_id', 'in', ids),
+  )
+  return new Map(
+    rows.flatMap((row) => (row.next_seq === null ? [] : [[row.thread_id, Number(row.next_seq)]])),
+  )
+}
+
+/** Puts messages in line. One that lies beyond the cursor need not be written down, but for its turn. */
+async function putInLine(
+  tx: Transaction<Database>,
+  consumer: ConsumerRow,
+  positions: readonly number[],
+  time: string,
+): Promise<void> {
+  const messages = await tx
+    .selectFrom('messages')
+    .select(['id', 'thread_id', 'created_seq'])
+    .where('tenant_id', '=', consumer.tenant_id)
+    .where('created_seq', 'in', positions)
+    .orderBy('created_seq')
+    .execute()
+  const isBeyond = ({ created_seq }: { created_seq: number }) => created_seq > consumer.cursor
+  const behind = messages.filter((message) => !isBeyond(message))
+  const room = Math.max(0, (await roomInLine(tx, consumer)) - behind.length)
+  const rows = [...behind, ...messages.filter(isBeyond).slice(0, room)].map((message) =>
+    newLease(consumer, { ...message, tail_after: message.created_seq }, time),
+  )
+  if (rows.length > 0) await tx.insertInto('consumer_leases').values(rows).execute()
+}
+
+/**
+ * Takes leases away: the next of their threads can be had, if there is one, after whatever waits now.
+ *
+ * @returns Whether there is one.
+ */
+export async function endLeases(
+  tx: Transaction<Database>,
+  consumer: ConsumerRow,
+  rows: readonly LeaseRow[],
+  time: string,
+): Promise<boolean> {
+  if (rows.length === 0) return false
+  const messageIds = rows.map((row) => row.message_id)
+  const next = await nextInThreads(tx, consumer, messageIds)
+  const ids = padded(messageIds)
+  await runPrepared(tx, `end leases ${ids.length}`, [consumer.tenant_id, consumer.name, ...ids], () =>
+    tx
+      .deleteFrom('consumer_leases')
+      .where('tenant_id', '=', consumer.tenant_id)
+      .where('consumer', '=', consumer.name)
+      .where('message_id', 'in', ids),
+  )
+  const threadIds = rows.map((row) => row.thread_id)
+  const busy = await busyThreads(tx, consumer, threadIds)
+  const free = [...next].flatMap(([threadId, position]) => (busy.has(threadId) ? [] : position))
+  if (free.length > 0) await putInLine(tx, consumer, free, time)
+  return free.length > 0 || busy.size > 0
+}
+
+/** Makes a dead letter of a message; true where another of its thread can be had now. */
+export async function buryLease(
+  tx: Transaction<Database>,
+  consumer: ConsumerRow,
+  row: LeaseRow,
+  time: string,
+): Promise<boolean> {
+  const { tenant_id, message_id, created_seq, attempts } = row
+  const letter = { tenant_id, consumer: consumer.name, message_id, created_seq, attempts }
+  await tx
+    .insertInto('consumer_settled')
+    .values({ ...letter, state: 'dead', settled_at: time })
+    .execute()
+  return endLeases(tx, consumer, [row], time)
+}
+
+export const isSpent = ({ attempts }: LeaseRow): boolean => attempts >= maxAttempts
+
+/** Selects the messages that a consumer came past and left out, since nobody is to answer them. */
+export const selectSkipped = (db: Kysely<Database>, consumer: ConsumerRow) =>
+  db
+    .selectFrom('messages')
+    .where('tenant_id', '=', consumer.tenant_id)
+    .where('created_seq', '>', consumer.began_after)
+    .where('created_seq', '<=', consumer.unanswerable ? consumer.began_after : consumer.cursor)
+    .where('unanswerable', 'is not', null)
+    .where(meantFor({ ...consumer, unanswerable: 1 }))
+
+/** Counts what a consumer has to do: messages that wait, that are leased, dead letters, and what was skipped. */
+export async function countWork(db: Kysely<Database>, consumer: ConsumerRow, time: string) {
+  const { tenant_id, name, cursor } = consumer
+  const threads = selectLeases(db, consumer)
+    .select(['thread_id', (rows) => rows.fn.max('tail_after').as('tail_after')])
+    .groupBy('thread_id')
+    .as('threads')
+  const countOf = async (query: { executeTakeFirstOrThrow(): Promise<{ count: number }> }) =>
+    Number((await query.executeTakeFirstOrThrow()).count)
+  const [ahead, behind, all, leased, dead, skipped] = await Promise.all([
+    countOf(
+      db
+        .selectFrom('messages')
+        .select((rows) => rows.fn.countAll<number>().as('count'))
+        .where('tenant_id', '=', tenant_id)
+        .where('created_seq', '>', cursor)
+        .where(meantFor(consumer)),
+    ),
+    countOf(
+      db
+        .selectFrom(['messages', threads])
+        .select((rows) => rows.fn.countAll<number>().as('count'))
+        .where('messages.tenant_id', '=', tenant_id)
+        .whereRef('messages.thread_id', '=', 'threads.thread_id')
+        .whereRef('messages.created_seq', '>', 'threads.tail_after')
+        .where('messages.created_seq', '<=', cursor)
+        .where((where) => meantFor(consumer)(where as unknown as ExpressionBuilder<Database, 'messages'>)),
+    ),
+    countOf(
+      selectLeases(db, consumer)
+        .select((rows) => rows.fn.countAll<number>().as('count'))
+        .where('created_seq', '<=', cursor),
+    ),
+    countOf(
+      selectLeases(db, consumer)
+        .select((rows) => rows.fn.countAll<number>().as('count'))
+        .where('lease_until', '>', time),
+    ),
+    countOf(
+      db
+        .selectFrom('consumer_settled')
+        .select((rows) => rows.fn.countAll<number>().as('count'))
+        .where('tenant_id', '=', tenant_id)
+        .where('consumer', '=', name)
+        .where('state', '=', 'dead'),
+    ),
+    countOf(selectSkipped(db, consumer).select((rows) => rows.fn.countAll<number>().as('count'))),
+  ])
+  return { waiting: ahead + behind + all - leased, leased, dead, skipped }
+}

@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs'
+import { type Kysely, sql } from 'kysely'
+import { systemClock } from '../base'
+import { dkimKeyName, dkimKeys, dkimKeyValue } from '../domains'
+import { createResolver } from '../net'
+import type { Clock, Resolver } from '../ports'
+import type { SettingName, Settings } from '../settings'
+import {
+  checkWal,
+  connectLibsql,
+  connectPostgres,
+  databaseFile,
+  filesOpenToOthers,
+  openLibsql,
+  readLastCommit,
+  readWitness,
+} from '../store'
+import type { Database } from '../store/tables'
+import { type Finding, isRealDomain, judgeSettings } from './fitness'
+import { judgeDns } from './fitness-dns'
+
+/** Ports in place of the system's own. */
+export interface DoctorPorts {
+  clock?: Clock
+  resolver?: Resolver
+}
+
+const maxSkewMs = 5_000
+const restoring = 'Start the service: it says what is missing, and the ways to go on.'
+
+/** Finds a clock that is late; one that is ahead is found where the database has one of its own. */
+function judgeClock(nowMs: number, otherMs: number, whose: string, bothWays: boolean): Finding | null {
+  const skewMs = otherMs - nowMs
+  if (bothWays ? Math.abs(skewMs) <= maxSkewMs : skewMs <= maxSkewMs) return null
+  const how = skewMs > 0 ? 'behind' : 'ahead of'
+  return {
+    check: 'clock',
+    problem: `The clock of this machine is ${Math.round(Math.abs(skewMs) / 1_000)} s ${how} ${whose}.`,
+    remedy: 'Let NTP set it: links, leases and signatures have times in them.',
+  }
+}
+
+type HostKey = { name: string; value: string } | null
+
+interface Seen {
+  findings: (Finding | null)[]
+  dkim: HostKey
+}
+
+async function hostKeyIn(db: Kysely<Database>, domain: string): Promise<HostKey> {
+  const [key] = await dkimKeys(db, { tenant_id: 'host', domain_id: domain })
+  return key ? { name: dkimKeyName(key, domain), value: dkimKeyValue(key) } : null
+}
+
+async function lookAtPostgres(url: string, domain: string, clock: Clock): Promise<Seen> {
+  const db = await connectPostgres(url)
+  try {
+    const { rows } = await sql<{ now: Date }>`select now() as now`.execute(db)
+    const findings = [judgeClock(clock.now(), rows[0]!.now.getTime(), 'that of PostgreSQL', true)]
+    return { findings, dkim: await hostKeyIn(db, domain) }
+  } finally {
+    await db.destroy()
+  }
+}
+
+async function lookAtFolder(folder: string, domain: string, clock: Clock): Promise<Seen> {
+  const findings: (Finding | null)[] = []
+  const open = filesOpenToOthers(folder)
+  if (open.length > 0) {
+    const problem = `Others on this machine may read ${open.join(', ')}.`
+    findings.push({ check: 'open_folder', problem, remedy: `chmod -R go-rwx ${folder}` })
+  }
+  const file = databaseFile(folder)
+  if (!existsSync(file)) return { findings, dkim: null }
+  const seen = readWitness(folder)
+  if (seen)
+    findings.push(judgeClock(clock.now(), Date.parse(seen.at), 'the last commit of the database', false))
+  const wal = checkWal(`${file}-wal`)
+  // Opening it would be the end of what is left of the log.
+  if (wal && (wal.badHeader || wal.lostFrames > 0))
+    return {
+      findings: [
+        ...findings,
+        { check: 'damaged_log', problem: `${file}-wal is damaged.`, remedy: restoring },
+      ],
+      dkim: null,
+    }
+  const db = connectLibsql(openLibsql(file))
+  try {
+    const held = await readLastCommit(db)
+    if (seen && seen.number > (held?.number ?? 0)) {
+      findings.push({
+        check: 'commits_missing',
+        problem: `The end of ${file} is missing.`,
+        remedy: restoring,
+      })
+      return { findings, dkim: null }
+    }
+    return { findings, dkim: await hostKeyIn(db, domain) }
+  } finally {
+    await db.destroy()
+  }
+}
+
+function lookAtStore({ databaseUrl, data, domain }: Settings, clock: Clock): Promise<Seen> {
+  if (databaseUrl !== undefined) return lookAtPostgres(databaseUrl, domain, clock)
+  if (data !== undefined) return lookAtFolder(data, domain, clock)
+  return Promise.resolve({ findings: [], dkim: null })
+}
+
+const unreadable = (error: unknown): Seen => ({
+  dkim: null,
+  findings: [
+    {
+      check: 'database',
+      problem: `The database cannot be read: ${(error as Error).message}.`,
+      remedy: 'Start the service: it says what to do about it.',
+    },
+  ],
+})
+
+/**
+ * Looks for what is not fit for production: at the settings, the data folder, the clock and the DNS. The service may run
+ * meanwhile.
+ */
+export async function examine(
+  settings: Settings,
+  inArguments: readonly SettingName[],
+  { clock = systemClock, resolver = createResolver() }: DoctorPorts = {},
+): Promise<Finding[]> {
+  const { domain, delivery } = settings
+  const found = judgeSettings({ settings, inArguments })
+  const { findings, dkim } = await lookAtStore(settings, clock).catch(unreadable)
+  found.push(...findings.filter((one) => one !== null))
+  if (!isRealDomain(domain)) return found
+  return [...found, ...(await judgeDns({ resolver, domain, isDirect: delivery === 'direct', dkim }))]
+}

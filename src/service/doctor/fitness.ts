@@ -1,0 +1,148 @@
+import { isPublic } from '../net'
+import type { SettingName, Settings } from '../settings'
+
+/** Something that is not as it should be in production. */
+export interface Finding {
+  /** Stable, for programs. */
+  check: string
+  /** The problem, in a sentence. */
+  problem: string
+  /** The remedy, in a sentence. */
+  remedy: string
+}
+
+/** The facts that settings are judged by. */
+export interface SettingsGround {
+  settings: Settings
+  /** The settings that were given as arguments of the command, which every user of the machine can list. */
+  inArguments: readonly SettingName[]
+}
+
+const loopback = /^(127\.|::1$|localhost$)/
+/** Names that are never in the DNS (RFC 2606, RFC 6761, RFC 6762). */
+const special = /(^|\.)(localhost|test|example|invalid|local|internal)$/
+
+/** Tells whether mail from elsewhere can have an address at this domain. */
+export const isRealDomain = (domain: string): boolean => !special.test(domain)
+
+const minSecretLength = 32
+const minCharacters = 10
+const guessed = /change.?me|secret|password|example|restante|12345|abcdef|qwerty/i
+
+function weakness(secret: string): string | null {
+  if (secret.length < minSecretLength) return `has ${secret.length} characters`
+  if (new Set(secret).size < minCharacters) return 'repeats few characters'
+  return guessed.test(secret) ? 'has a word in it that is guessed first' : null
+}
+
+type Check = (ground: SettingsGround) => Finding | Finding[] | null
+
+function plainHttp({ settings: { http, publicUrl, trustProxy } }: SettingsGround): Finding | null {
+  const isBehindProxy =
+    publicUrl?.startsWith('https:') && (loopback.test(http.host) || trustProxy !== undefined)
+  const isLocal = loopback.test(http.host) && !publicUrl?.startsWith('http:')
+  if (isBehindProxy || isLocal || publicUrl?.match(/^http:\/\/(localhost|127\.|\[::1\])/)) return null
+  return {
+    check: 'plain_http',
+    problem: `API keys cross the network in the clear: HTTP is served on ${http.host}${publicUrl ? `, and the public address is ${publicUrl}` : ''}.`,
+    remedy:
+      'Put a proxy with a certificate before it, and set RESTANTE_PUBLIC_URL=https://… and RESTANTE_TRUST_PROXY=1.',
+  }
+}
+
+function weakSecret({ settings: { secret } }: SettingsGround): Finding[] {
+  if (secret === undefined) return []
+  const remedy = 'Put a new one in front, such as `openssl rand -base64 33` makes: RESTANTE_SECRET=new,old.'
+  const all = secret.split(',').map((one) => one.trim())
+  const weak = weakness(all[0]!)
+  const findings: Finding[] = []
+  if (weak)
+    findings.push({ check: 'weak_secret', problem: `The secret that keys are made of ${weak}.`, remedy })
+  if (new Set(all).size < all.length)
+    findings.push({
+      check: 'repeated_secret',
+      problem: 'A secret is named twice, which replaces nothing.',
+      remedy,
+    })
+  return findings
+}
+
+const passwordIn = (url: string | undefined): boolean => /^\w+:\/\/[^/@:]*:[^/@]+@/.test(url ?? '')
+
+function exposedArguments({ settings, inArguments }: SettingsGround): Finding[] {
+  const told: Partial<Record<SettingName, boolean>> = {
+    delivery: passwordIn(settings.delivery),
+    databaseUrl: passwordIn(settings.databaseUrl),
+    databaseDirectUrl: passwordIn(settings.databaseDirectUrl),
+    secret: settings.secret !== undefined,
+  }
+  const words = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
+  return inArguments
+    .filter((name) => told[name])
+    .map((name) => ({
+      check: 'secret_in_arguments',
+      problem: `Every user of this machine can list the ${name === 'secret' ? 'secret' : `password in ${name}`}, which is an argument of the command.`,
+      remedy: `Give it by the environment: RESTANTE_${words(name)}.`,
+    }))
+}
+
+const checks: Check[] = [
+  plainHttp,
+  weakSecret,
+  exposedArguments,
+  ({ settings: { delivery, domain } }) =>
+    delivery === 'capture' && isRealDomain(domain)
+      ? {
+          check: 'capture',
+          problem: `Mail of ${domain} does not leave this machine: delivery is capture.`,
+          remedy: 'Set RESTANTE_DELIVERY to direct, or to the URL of a smarthost.',
+        }
+      : null,
+  ({ settings: { webhooksAllowPrivate } }) =>
+    webhooksAllowPrivate
+      ? {
+          check: 'private_webhooks',
+          problem: 'Webhooks may reach addresses inside your network, which any account can name.',
+          remedy: 'Leave RESTANTE_WEBHOOKS_ALLOW_PRIVATE unset.',
+        }
+      : null,
+  ({ settings: { signup, domain, consoleUrl, publicUrl } }) =>
+    signup && isRealDomain(domain) && consoleUrl === undefined && publicUrl === undefined
+      ? {
+          check: 'claim_page',
+          problem: 'The links by which people claim accounts lead to this machine only.',
+          remedy:
+            'Set RESTANTE_PUBLIC_URL, or RESTANTE_CONSOLE_URL where the console has an address of its own.',
+        }
+      : null,
+  ({ settings: { smtp, domain } }) =>
+    isRealDomain(domain) && loopback.test(smtp.host)
+      ? {
+          check: 'smtp_loopback',
+          problem: `Only this machine can bring mail for ${domain}: SMTP listens on ${smtp.host}.`,
+          remedy: 'Set RESTANTE_SMTP=0.0.0.0:25, or forward port 25 to it.',
+        }
+      : null,
+  ({ settings: { metrics } }) =>
+    metrics &&
+    !loopback.test(metrics.host) &&
+    (isPublic(metrics.host) || /^(0\.0\.0\.0|::)$/.test(metrics.host))
+      ? {
+          check: 'public_metrics',
+          problem: `Anybody who reaches ${metrics.host} can read the metrics.`,
+          remedy: 'Set RESTANTE_METRICS to a loopback or private address.',
+        }
+      : null,
+  ({ settings: { data, databaseUrl } }) =>
+    data === undefined && databaseUrl === undefined
+      ? {
+          check: 'memory_only',
+          problem: 'All mail is gone when the process ends: it is kept in memory.',
+          remedy: 'Set RESTANTE_DATA or RESTANTE_DATABASE_URL.',
+        }
+      : null,
+]
+
+/** Judges settings by themselves; nothing is asked of the system or the network. */
+export const judgeSettings = (ground: SettingsGround): Finding[] =>
+  checks.flatMap((check) => check(ground) ?? [])

@@ -1,0 +1,83 @@
+import type { Selectable } from 'kysely'
+import type { Domain, DomainRecord } from '../../protocol/records'
+import type { DomainTable } from '../store/tables'
+import { type DkimKeyRow, dkimKeyName, dkimKeyValue } from './dkim-keys'
+
+export type DomainRow = Selectable<DomainTable>
+
+/** A record to publish. */
+export type WantedRecord = Pick<DomainRecord, 'type' | 'name' | 'value' | 'purpose' | 'required'>
+
+/** The finding of one record when it was last looked for. */
+export type Finding = Pick<DomainRecord, 'status' | 'found' | 'hint'>
+
+/** Findings by the record that they are of. */
+export type Findings = Record<string, Finding>
+
+export const recordKey = ({ type, name }: Pick<WantedRecord, 'type' | 'name'>): string => `${type} ${name}`
+
+/** The records of a domain, in the order in which to publish them. `serviceDomain` is the host that takes mail. */
+export function wantedRecords(
+  row: DomainRow,
+  keys: readonly DkimKeyRow[],
+  serviceDomain: string,
+): WantedRecord[] {
+  const { hostname, mail_from_domain, token } = row
+  const dkim = keys.map(
+    (key): WantedRecord => ({
+      type: 'TXT',
+      name: dkimKeyName(key, hostname),
+      value: dkimKeyValue(key),
+      purpose: key.state === 'next' ? 'dkim_next' : 'dkim',
+      required: key.state === 'current',
+    }),
+  )
+  const mx = `10 ${serviceDomain}`
+  const spf = `v=spf1 include:${serviceDomain} ~all`
+  return [
+    {
+      type: 'TXT',
+      name: `_restante.${hostname}`,
+      value: `restante-verification=${token}`,
+      purpose: 'ownership',
+      required: true,
+    },
+    ...dkim,
+    { type: 'MX', name: hostname, value: mx, purpose: 'receiving', required: false },
+    { type: 'MX', name: mail_from_domain, value: mx, purpose: 'return_path', required: false },
+    { type: 'TXT', name: mail_from_domain, value: spf, purpose: 'return_path', required: false },
+    {
+      type: 'TXT',
+      name: `_dmarc.${hostname}`,
+      value: 'v=DMARC1; p=none;',
+      purpose: 'dmarc',
+      required: false,
+    },
+  ]
+}
+
+const notLooked: Finding = {
+  status: 'missing',
+  found: [],
+  hint: 'Not looked for yet: publish it, then POST /domains/{id}/verify.',
+}
+
+export const readFindings = (row: DomainRow): Findings => JSON.parse(row.findings)
+
+/** A domain as the interface shows it (specification 2.10). */
+export function domainRecordOf(row: DomainRow, keys: readonly DkimKeyRow[], serviceDomain: string): Domain {
+  const findings = readFindings(row)
+  return {
+    id: row.id,
+    hostname: row.hostname,
+    mail_from_domain: row.mail_from_domain,
+    status: row.status,
+    verified_at: row.verified_at,
+    checked_at: row.checked_at,
+    created_at: row.created_at,
+    records: wantedRecords(row, keys, serviceDomain).map((record) => ({
+      ...record,
+      ...(findings[recordKey(record)] ?? notLooked),
+    })),
+  }
+}

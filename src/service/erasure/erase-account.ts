@@ -1,0 +1,118 @@
+import { UsageError } from '../../protocol/errors'
+import { type ChangePorts, saveAccount } from '../accounts'
+import { timeOf } from '../base'
+import { insertJobs, type Job, queueTopic } from '../jobs'
+import { type ChangeContext, changeAccount } from '../log'
+import { condemnBlobs, erasedTopic, type MessagePorts } from '../messages'
+import { deleteTenantRows, type TenantTable, tenantTables } from '../store/tables'
+
+/** The rest of an erased account: `status` keeps what GET /account and a repeated signup answer. */
+export interface ErasedAccount {
+  of: 'account'
+  leaves: 'status' | 'nothing'
+}
+
+/** Rows that one transaction removes at most. */
+const maxRows = 500
+
+/** The tables that are kept. That an address was given is never forgotten: nobody else gets it. */
+const keptTables = {
+  status: ['accounts', 'addresses', 'api_keys', 'signups', 'claim_tokens', 'inboxes'],
+  nothing: ['addresses'],
+}
+
+/** The tables that go last and together: neither the account nor the job that erases it is left without the other. */
+const lastTables = ['jobs', 'accounts']
+
+interface ErasedTables {
+  first: TenantTable[]
+  last: TenantTable[]
+}
+
+async function tablesToErase(ports: MessagePorts, { leaves }: ErasedAccount): Promise<ErasedTables> {
+  const tables = await tenantTables(ports.store.db, ports.store.dialect)
+  const gone = tables.filter(({ name }) => !keptTables[leaves].includes(name))
+  const isLast = ({ name }: TenantTable) => lastTables.includes(name)
+  return { first: gone.filter((table) => !isLast(table)), last: gone.filter(isLast) }
+}
+
+/** Removes up to so many rows. True where there may be more. */
+async function eraseSome(change: ChangeContext, { first, last }: ErasedTables): Promise<boolean> {
+  const { tenant_id } = change.account
+  let room = maxRows
+  for (const table of first) {
+    const hashes = await deleteTenantRows(change.tx, table, tenant_id, room)
+    await condemnBlobs(change.tx, hashes, change.now)
+    room -= hashes.length
+    if (room === 0) return true
+  }
+  for (const table of last) await deleteTenantRows(change.tx, table, tenant_id, maxRows)
+  return false
+}
+
+/** Removes everything of an account, table by table, in steps that may each be the last of this process. */
+export async function eraseAccountRows(ports: MessagePorts, job: Job, signal: AbortSignal): Promise<void> {
+  const tables = await tablesToErase(ports, JSON.parse(job.data) as ErasedAccount)
+  for (let more = true; more; ) {
+    signal.throwIfAborted()
+    more = await changeAccount(ports, job.tenant_id, async (change) => {
+      change.wake(erasedTopic)
+      return eraseSome(change, tables)
+    })
+  }
+}
+
+const startErasing = async (
+  ports: ChangePorts,
+  change: ChangeContext,
+  { leaves, at }: { leaves: ErasedAccount['leaves']; at: string },
+): Promise<void> => {
+  const { tx, account } = change
+  const data: ErasedAccount = { of: 'account', leaves }
+  await saveAccount(change, { erased_at: change.now, log_start: account.seq })
+  await tx.deleteFrom('jobs').where('tenant_id', '=', account.tenant_id).execute()
+  await insertJobs(ports, tx, account.tenant_id, 'erase', [data], at)
+  change.wake(queueTopic('erase'))
+}
+
+/** Erases the mail of an account that nobody claimed; its status stays readable and its address taken. */
+export async function eraseExpiredAccount(ports: MessagePorts, tenantId: string): Promise<void> {
+  await changeAccount(ports, tenantId, (change) =>
+    startErasing(ports, change, { leaves: 'status', at: change.now }),
+  )
+}
+
+async function refuseHome({ tx, account }: ChangeContext): Promise<void> {
+  const home = await tx.selectFrom('host').select('value').where('key', '=', 'home').executeTakeFirst()
+  if (home && (JSON.parse(home.value) as { tenantId: string }).tenantId === account.tenant_id)
+    throw new UsageError(
+      'home_account',
+      `${account.tenant_id} is the account of the service itself: it stays.`,
+    )
+}
+
+/** The pause before an account is erased: other nodes, which look twice a second, must see first that it is closed. */
+const noticedAfterMs = 10_000
+
+/**
+ * Closes an account for its host, and begins to erase it. Its keys open nothing from now on, its addresses take
+ * nothing and are never given again; everything else is gone within the hour.
+ *
+ * @throws UsageError `home_account`
+ */
+export async function eraseAccount(ports: ChangePorts, change: ChangeContext): Promise<void> {
+  const { tx, account, now } = change
+  const { tenant_id } = account
+  await refuseHome(change)
+  for (const table of ['api_keys', 'signups', 'claim_tokens', 'inboxes', 'webhooks'] as const)
+    await tx.deleteFrom(table).where('tenant_id', '=', tenant_id).execute()
+  await tx
+    .updateTable('addresses')
+    .set({ retired_at: now })
+    .where('tenant_id', '=', tenant_id)
+    .where('retired_at', 'is', null)
+    .execute()
+  await saveAccount(change, { suspended_at: now })
+  await startErasing(ports, change, { leaves: 'nothing', at: timeOf(Date.parse(now) + noticedAfterMs) })
+  ports.admissions.forgetAccount(tenant_id)
+}

@@ -1,0 +1,141 @@
+import type { ChangeContext } from '../log'
+import { runPrepared } from '../store'
+
+const blankMessage = {
+  from_addr: '',
+  from_name: null,
+  to_addrs: [],
+  cc_addrs: [],
+  bcc_addrs: [],
+  reply_to: [],
+  subject: '',
+  preview: '',
+  delivery_detail: null,
+  attachments: [],
+  recipients: [],
+  rfc822_message_id: null,
+  in_reply_to: null,
+  references: [],
+}
+const blankThread = { subject: '', participants: [], preview: '' }
+const blankDraft = { subject: '', to: [], cc: [], bcc: [], error: null }
+const blankInbox = { name: null }
+
+/** The blank of each field that somebody wrote, by type of event; ids, times, states and the shape stay. */
+const contentOf = (type: string): Record<string, unknown> => {
+  if (type.startsWith('thread.')) return blankThread
+  if (type.startsWith('draft.')) return blankDraft
+  if (type.startsWith('inbox.')) return blankInbox
+  return type.startsWith('message.') || /^label\.(un)?assigned$/.test(type) ? blankMessage : {}
+}
+
+/** The `data` of an event with nothing in it that was written in a mail. */
+function blankData(type: string, data: string): string {
+  const record = JSON.parse(data) as Record<string, unknown>
+  for (const [field, blank] of Object.entries(contentOf(type))) if (field in record) record[field] = blank
+  return JSON.stringify(record)
+}
+
+/** The thing whose events are blanked, and the position after which that begins. */
+export type ErasedEvents = { after: number } & (
+  | { of: 'message'; id: string; threadId: string }
+  | { of: 'thread'; id: string }
+  | { of: 'inbox'; id: string }
+  | { of: 'draft'; id: string; inboxId: string }
+)
+
+const maxRows = 500
+/** The most positions of a log that are looked through at once where no index leads to the events. */
+const maxPositions = 2_000
+
+interface Page {
+  rows: { seq: number; type: string; data: string }[]
+  /** The position to go on from; null at the end. */
+  next: number | null
+}
+
+async function readPage({ tx, account }: ChangeContext, erased: ErasedEvents): Promise<Page> {
+  const after = Math.max(erased.after, account.log_start)
+  const query = tx
+    .selectFrom('events')
+    .select(['seq', 'type', 'data'])
+    .where('tenant_id', '=', account.tenant_id)
+    .where('seq', '>', after)
+    .orderBy('seq')
+  if (erased.of === 'inbox' || erased.of === 'draft') {
+    const to = after + maxPositions
+    const inboxId = erased.of === 'inbox' ? erased.id : erased.inboxId
+    const rows = await query.where('seq', '<=', to).where('inbox_id', '=', inboxId).execute()
+    return { rows, next: to < account.seq ? to : null }
+  }
+  const ofThread = query
+    .where('thread_id', '=', erased.of === 'thread' ? erased.id : erased.threadId)
+    .limit(maxRows)
+  const rows = await (erased.of === 'thread'
+    ? ofThread
+    : ofThread.where((or) => or.or([or('message_id', '=', erased.id), or('type', '=', 'thread.updated')]))
+  ).execute()
+  return { rows, next: rows.length === maxRows ? rows.at(-1)!.seq : null }
+}
+
+/**
+ * Forgets what endpoints answered to these events, since it may repeat what they were told. An attempt that is under
+ * way now is made anew, so that its answer is not written down either.
+ */
+async function forgetResponses({ tx, account }: ChangeContext, seqs: number[]): Promise<void> {
+  const { tenant_id } = account
+  const deliveries = tx
+    .selectFrom('webhook_deliveries')
+    .select('id')
+    .where('tenant_id', '=', tenant_id)
+    .where('event_seq', 'in', seqs)
+  await tx
+    .updateTable('webhook_attempts')
+    .set({ response_body: null })
+    .where('tenant_id', '=', tenant_id)
+    .where('delivery_id', 'in', deliveries)
+    .execute()
+  await tx
+    .updateTable('webhook_deliveries')
+    .set({ lease_token: null })
+    .where('tenant_id', '=', tenant_id)
+    .where('event_seq', 'in', seqs)
+    .where('lease_token', 'is not', null)
+    .execute()
+}
+
+async function blankEvent(
+  { tx, account }: ChangeContext,
+  { seq, type, data }: Page['rows'][number],
+): Promise<void> {
+  const { tenant_id } = account
+  const blank = blankData(type, data)
+  if (blank === data) return
+  await runPrepared(tx, 'blank event', [blank, tenant_id, seq], () =>
+    tx.updateTable('events').set({ data: blank }).where('tenant_id', '=', tenant_id).where('seq', '=', seq),
+  )
+}
+
+const tellsOf = (erased: ErasedEvents, { type, data }: Page['rows'][number]): boolean =>
+  erased.of !== 'draft' ||
+  (type.startsWith('draft.') && (JSON.parse(data) as { id: string }).id === erased.id)
+
+/**
+ * Takes what was written in mail out of the next stretch of the log. The events stay, with their seq, type and
+ * ids: the log is dense, and a reader that comes later sees that something was there, and then that it was
+ * deleted. Of the thread of an erased message no earlier event keeps its subject, preview and participants: the
+ * event of the deletion has those of today.
+ *
+ * @returns Where to go on; null where all is done.
+ */
+export async function eraseSomeEvents(change: ChangeContext, erased: ErasedEvents): Promise<number | null> {
+  const page = await readPage(change, erased)
+  const rows = page.rows.filter((row) => tellsOf(erased, row))
+  for (const row of rows) await blankEvent(change, row)
+  if (rows.length > 0)
+    await forgetResponses(
+      change,
+      rows.map((row) => row.seq),
+    )
+  return page.next
+}

@@ -1,0 +1,50 @@
+import { requireManaging, requireWholeAccount, type Scope } from '../accounts'
+import { dropInboxConsumers } from '../consumers'
+import { inboxRowIn } from '../inboxes'
+import { type ChangeContext, changeAccount } from '../log'
+import type { MessagePorts } from '../messages'
+import { erase } from './erase'
+
+/** Retires the address of an inbox: it is never given again, and mail to it is refused as gone. */
+async function retireAddress(
+  { tx, account, now }: ChangeContext,
+  inboxId: string,
+  address: string,
+): Promise<void> {
+  await tx
+    .updateTable('addresses')
+    .set({ retired_at: now })
+    .where('address', '=', address)
+    .where('inbox_id', '=', inboxId)
+    .execute()
+  await tx
+    .updateTable('accounts')
+    .set((row) => ({ deleted_inboxes: row('deleted_inboxes', '+', 1) }))
+    .where('tenant_id', '=', account.tenant_id)
+    .execute()
+}
+
+/**
+ * Deletes an inbox and erases its mail; the one event `inbox.deleted` says so. It takes and sends nothing from now
+ * on, and keys of it open nothing any more. Where it holds much, its mail goes in steps that follow, the newest
+ * first.
+ *
+ * @throws ServiceError `not_found`, `claim_required`, `insufficient_scope`
+ */
+export async function deleteInbox(ports: MessagePorts, scope: Scope, id: string): Promise<undefined> {
+  await changeAccount(ports, scope.tenantId, async (change) => {
+    requireManaging(change.account, change.now)
+    const inbox = await inboxRowIn(change.tx, scope, id)
+    requireWholeAccount(scope)
+    await retireAddress(change, id, inbox.address)
+    await change.tx
+      .deleteFrom('inboxes')
+      .where('tenant_id', '=', change.account.tenant_id)
+      .where('id', '=', id)
+      .execute()
+    await dropInboxConsumers(change, id)
+    await erase(ports, change, { of: 'inbox', id, after: 0 })
+    change.append('inbox.deleted', id, { id })
+  })
+  ports.admissions.forgetInbox(id)
+}

@@ -1,0 +1,78 @@
+import { requireManaging, type Scope } from '../accounts'
+import { type ChangeContext, changeAccount } from '../log'
+import {
+  type MessagePorts,
+  messageRowIn,
+  rebuiltThread,
+  saveThread,
+  type ThreadRow,
+  threadRowIn,
+} from '../messages'
+import { erase } from './erase'
+import { eraseMessageRows } from './erase-rows'
+
+async function dropThread(change: ChangeContext, thread: ThreadRow): Promise<void> {
+  const { tx, account } = change
+  for (const table of ['thread_keys', 'thread_aliases', 'thread_labels'] as const) {
+    await tx
+      .deleteFrom(table as 'thread_keys')
+      .where('tenant_id', '=', account.tenant_id)
+      .where('thread_id', '=', thread.id)
+      .execute()
+  }
+  await tx
+    .deleteFrom('threads')
+    .where('tenant_id', '=', account.tenant_id)
+    .where('id', '=', thread.id)
+    .execute()
+  const { id, inbox_id } = thread
+  change.append('thread.deleted', inbox_id, { id, inbox_id })
+}
+
+/** Keeps the Message-ID of an erased message without the message, so that an answer to it still finds the thread. */
+async function loosenKeys({ tx, account }: ChangeContext, inboxId: string, messageId: string): Promise<void> {
+  await tx
+    .updateTable('thread_keys')
+    .set({ message_id: null })
+    .where('tenant_id', '=', account.tenant_id)
+    .where('inbox_id', '=', inboxId)
+    .where('message_id', '=', messageId)
+    .execute()
+}
+
+/**
+ * Erases a message: what was written in it is nowhere in its rows when this resolves, and nowhere else within the
+ * hour. A thread that loses its last message goes with it.
+ *
+ * @throws ServiceError `not_found`, `claim_required`
+ */
+export async function eraseMessage(ports: MessagePorts, scope: Scope, id: string): Promise<undefined> {
+  await changeAccount(ports, scope.tenantId, async (change) => {
+    requireManaging(change.account, change.now)
+    const { inbox_id, thread_id } = await messageRowIn(change.tx, scope, id)
+    const thread = await threadRowIn(change.tx, scope, thread_id)
+    await eraseMessageRows(change, [id])
+    await erase(ports, change, { of: 'message', id, threadId: thread_id, after: 0 })
+    change.append('message.deleted', inbox_id, { id, thread_id, inbox_id })
+    const rest = await rebuiltThread(change, thread)
+    if (rest) {
+      await loosenKeys(change, inbox_id, id)
+      await saveThread(change, rest)
+    } else await dropThread(change, thread)
+  })
+}
+
+/**
+ * Erases a thread with all its messages, many of them in steps that follow; the one event `thread.deleted` says so. Its Message-IDs are forgotten: a
+ * later reply begins a new thread.
+ *
+ * @throws ServiceError `not_found`, `claim_required`
+ */
+export async function eraseThread(ports: MessagePorts, scope: Scope, id: string): Promise<undefined> {
+  await changeAccount(ports, scope.tenantId, async (change) => {
+    requireManaging(change.account, change.now)
+    const thread = await threadRowIn(change.tx, scope, id)
+    await erase(ports, change, { of: 'thread', id: thread.id, after: 0 })
+    await dropThread(change, thread)
+  })
+}

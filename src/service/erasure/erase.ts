@@ -1,0 +1,149 @@
+import { finishJob, insertJobs, type Job, queueTopic } from '../jobs'
+import { type ChangeContext, changeAccount } from '../log'
+import { condemnBlobs, dropThreadLabels, erasedTopic, type MessagePorts } from '../messages'
+import { type ErasedAccount, eraseAccountRows } from './erase-account'
+import { type ErasedEvents, eraseSomeEvents } from './erase-events'
+import { eraseMessageRows } from './erase-rows'
+
+/** Rows that one transaction removes at most: others wait for it. */
+const maxRows = 200
+/** Rounds that are done at once, with the request: what is small is gone then. */
+const roundsAtOnce = 3
+
+/** Erases some messages of a thread or an inbox, the newest first. */
+async function eraseSomeMessages(change: ChangeContext, { of, id }: ErasedEvents): Promise<boolean> {
+  if (of !== 'thread' && of !== 'inbox') return false
+  const rows = await change.tx
+    .selectFrom('messages')
+    .select('id')
+    .where('tenant_id', '=', change.account.tenant_id)
+    .where(of === 'thread' ? 'thread_id' : 'inbox_id', '=', id)
+    .orderBy('created_seq', 'desc')
+    .limit(maxRows)
+    .execute()
+  await eraseMessageRows(
+    change,
+    rows.map((row) => row.id),
+  )
+  return rows.length === maxRows
+}
+
+async function eraseSomeDrafts({ tx, account, now }: ChangeContext, inboxId: string): Promise<boolean> {
+  const { tenant_id } = account
+  const some = await tx
+    .selectFrom('drafts')
+    .select('id')
+    .where('tenant_id', '=', tenant_id)
+    .where('inbox_id', '=', inboxId)
+    .limit(maxRows)
+    .execute()
+  if (some.length === 0) return false
+  const ids = some.map((row) => row.id)
+  const files = await tx
+    .deleteFrom('draft_files')
+    .where('tenant_id', '=', tenant_id)
+    .where('draft_id', 'in', ids)
+    .returning('blob_hash')
+    .execute()
+  await condemnBlobs(
+    tx,
+    files.map((row) => row.blob_hash),
+    now,
+  )
+  await tx.deleteFrom('drafts').where('tenant_id', '=', tenant_id).where('id', 'in', ids).execute()
+  return some.length === maxRows
+}
+
+async function eraseSomeUploads({ tx, account, now }: ChangeContext, inboxId: string): Promise<boolean> {
+  const some = tx
+    .selectFrom('uploads')
+    .select('id')
+    .where('tenant_id', '=', account.tenant_id)
+    .where('inbox_id', '=', inboxId)
+    .limit(maxRows)
+  const removed = await tx
+    .deleteFrom('uploads')
+    .where('tenant_id', '=', account.tenant_id)
+    .where('id', 'in', some)
+    .returning('blob_hash')
+    .execute()
+  await condemnBlobs(
+    tx,
+    removed.map((row) => row.blob_hash),
+    now,
+  )
+  return removed.length === maxRows
+}
+
+async function eraseSomeThreads({ tx, account }: ChangeContext, inboxId: string): Promise<boolean> {
+  const { tenant_id } = account
+  const selectSome = (table: 'threads' | 'thread_keys') =>
+    tx.selectFrom(table).where('tenant_id', '=', tenant_id).where('inbox_id', '=', inboxId).limit(maxRows)
+  const threads = (await selectSome('threads').select('id').execute()).map((row) => row.id)
+  if (threads.length > 0)
+    await tx.deleteFrom('threads').where('tenant_id', '=', tenant_id).where('id', 'in', threads).execute()
+  await dropThreadLabels(tx, tenant_id, threads)
+  const keys = await tx
+    .deleteFrom('thread_keys')
+    .where('tenant_id', '=', tenant_id)
+    .where('inbox_id', '=', inboxId)
+    .where('rfc822_message_id', 'in', selectSome('thread_keys').select('rfc822_message_id'))
+    .executeTakeFirstOrThrow()
+  return threads.length === maxRows || Number(keys.numDeletedRows) === maxRows
+}
+
+/** Erases a bounded part, which may be done again. Null where nothing is left. */
+async function eraseSome(change: ChangeContext, erased: ErasedEvents): Promise<ErasedEvents | null> {
+  if (await eraseSomeMessages(change, erased)) return erased
+  if (erased.of === 'inbox') {
+    for (const some of [eraseSomeDrafts, eraseSomeUploads, eraseSomeThreads])
+      if (await some(change, erased.id)) return erased
+  }
+  const after = await eraseSomeEvents(change, erased)
+  return after === null ? null : { ...erased, after }
+}
+
+/** Counts the threads whose messages are erased in steps: lists leave those out meanwhile. */
+const countThreads = ({ tx, account }: ChangeContext, difference: 1 | -1) =>
+  tx
+    .updateTable('accounts')
+    .set((row) => ({ erasing_threads: row('erasing_threads', '+', difference) }))
+    .where('tenant_id', '=', account.tenant_id)
+    .execute()
+
+/**
+ * Erases what was written in a message, thread, inbox or draft: what is small within this change, and the rest in
+ * steps of their own, which a job carries on whoever dies when.
+ */
+export async function erase(ports: MessagePorts, change: ChangeContext, whole: ErasedEvents): Promise<void> {
+  let rest: ErasedEvents | null = whole
+  for (let round = 0; rest && round < roundsAtOnce; round++) rest = await eraseSome(change, rest)
+  if (rest) {
+    await insertJobs(ports, change.tx, change.account.tenant_id, 'erase', [rest])
+    if (whole.of === 'thread') await countThreads(change, 1)
+    change.wake(queueTopic('erase'))
+  }
+  change.wake(erasedTopic)
+}
+
+/** Goes on with what {@link erase} began. */
+async function eraseRest(ports: MessagePorts, job: Job, signal: AbortSignal): Promise<void> {
+  let rest: ErasedEvents | null = JSON.parse(job.data) as ErasedEvents
+  while (rest) {
+    signal.throwIfAborted()
+    const some: ErasedEvents = rest
+    rest = await changeAccount(ports, job.tenant_id, async (change) => {
+      const left = await eraseSome(change, some)
+      if (!left && (await finishJob(change.tx, job)) && some.of === 'thread') await countThreads(change, -1)
+      change.wake(erasedTopic)
+      return left
+    })
+  }
+}
+
+/** Carries out a job of the queue `erase`. */
+export async function eraseByJob(ports: MessagePorts, job: Job, signal: AbortSignal): Promise<void> {
+  const { of } = JSON.parse(job.data) as ErasedEvents | ErasedAccount
+  if (of === 'account') await eraseAccountRows(ports, job, signal)
+  else await eraseRest(ports, job, signal)
+}

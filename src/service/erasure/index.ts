@@ -1,0 +1,7 @@
+/** Erasing messages, threads, inboxes and accounts, within the hour. */
+
+export { erase, eraseByJob } from './erase'
+export { eraseAccount, eraseExpiredAccount } from './erase-account'
+export { deleteInbox } from './erase-inbox'
+export { eraseMessage, eraseThread } from './erase-mail'
+export { EraseSweeper } from './erase-sweep'

@@ -1,0 +1,74 @@
+import type { Account } from '../../protocol/records'
+import {
+  accountRecord,
+  type ChangePorts,
+  pauseSending,
+  resumeSending,
+  saveAccount,
+  selectInboxes,
+} from '../accounts'
+import { refuse } from '../base'
+import { eraseAccount } from '../erasure'
+import { findAccountId } from '../inbound'
+import { releasePausedJobs } from '../jobs'
+import { type ChangeContext, changeAccount, logTopic } from '../log'
+
+/** Changes of the host to an account, which is named by its id or by an address of one of its inboxes. */
+export interface Admin {
+  /** Gives the account a plan of the setting `plans`. @throws ServiceError `invalid_request`, `account_not_found` */
+  plan(account: string, plan: string): Promise<Account>
+  /** Pauses sending: what is queued waits. @throws ServiceError `account_not_found` */
+  pause(account: string): Promise<Account>
+  /** Sends again, what has waited first; bounces and complaints of before no longer count. @throws ServiceError `account_not_found` */
+  resume(account: string): Promise<Account>
+  /** Closes the account at once: no request, no mail in or out. Nothing is lost. @throws ServiceError `account_not_found` */
+  suspend(account: string): Promise<Account>
+  /** Opens it again. @throws ServiceError `account_not_found` */
+  unsuspend(account: string): Promise<Account>
+  /**
+   * Closes the account for good and erases all that it has, within the hour; its addresses are never given again.
+   *
+   * @throws ServiceError `account_not_found`, UsageError `home_account`
+   */
+  erase(account: string): Promise<Account>
+}
+
+async function setPlan({ settings }: ChangePorts, change: ChangeContext, plan: string): Promise<void> {
+  if (Object.hasOwn(settings.plans, plan)) return saveAccount(change, { plan })
+  throw refuse(
+    'invalid_request',
+    `There is no plan ${plan.slice(0, 80)}; there are: ${Object.keys(settings.plans).join(', ')}. The setting plans adds others.`,
+  )
+}
+
+async function suspend(ports: ChangePorts, change: ChangeContext): Promise<void> {
+  if (change.account.suspended_at === null) await saveAccount(change, { suspended_at: change.now })
+  ports.admissions.forgetAccount(change.account.tenant_id)
+}
+
+async function unsuspend(change: ChangeContext): Promise<void> {
+  if (change.account.suspended_at === null) return
+  await saveAccount(change, { suspended_at: null })
+  await releasePausedJobs(change)
+}
+
+/** The commands of the host, which no key reaches. */
+export function createAdmin(ports: ChangePorts): Admin {
+  async function carryOut(account: string, work: (change: ChangeContext) => Promise<void>): Promise<Account> {
+    const tenantId = await findAccountId(ports, account)
+    return changeAccount(ports, tenantId, async (change) => {
+      await work(change)
+      // Sockets look at the log, and see that the account is closed.
+      change.wake(logTopic(tenantId))
+      return accountRecord(ports, change.account, await selectInboxes(change.tx, tenantId))
+    })
+  }
+  return {
+    plan: (account, plan) => carryOut(account, (change) => setPlan(ports, change, plan)),
+    pause: (account) => carryOut(account, (change) => pauseSending(ports, change, 'host')),
+    resume: (account) => carryOut(account, (change) => resumeSending(ports, change)),
+    suspend: (account) => carryOut(account, (change) => suspend(ports, change)),
+    unsuspend: (account) => carryOut(account, unsuspend),
+    erase: (account) => carryOut(account, (change) => eraseAccount(ports, change)),
+  }
+}

@@ -1,0 +1,62 @@
+import { chmodSync, existsSync } from 'node:fs'
+import { isRestanteError, UsageError } from '../../protocol/errors'
+import { databaseFile, lockFolder, openLibsql } from '../store'
+import { callAdmin } from './admin-channel'
+import { copyBlobs, copySecret, namedBlobs, takeEmptyFolder, writeManifest } from './backup-folder'
+
+const heldForMs = 5 * 60_000
+
+/** Asks the service that runs on the folder to remove no blobs, again and again; else takes the folder. */
+async function holdFolder(folder: string): Promise<() => Promise<void>> {
+  const hold = (for_ms: number) => callAdmin(folder, { command: 'hold-blobs', for_ms })
+  try {
+    await hold(heldForMs)
+  } catch (error) {
+    if (!isRestanteError(error) || error.code !== 'service_not_running') throw error
+    const lock = lockFolder(folder)
+    return async () => lock.close()
+  }
+  const timer = setInterval(() => hold(heldForMs).catch(() => {}), heldForMs / 5)
+  return async () => {
+    clearInterval(timer)
+    await hold(0).catch(() => {}) // it stops meanwhile, or the time runs out by itself
+  }
+}
+
+/** All that was committed when it is called, whatever is written meanwhile. */
+function snapshot(folder: string, to: string): void {
+  const database = openLibsql(databaseFile(folder))
+  try {
+    database.exec(`vacuum into '${databaseFile(to).replaceAll("'", "''")}'`)
+  } finally {
+    database.close()
+  }
+  chmodSync(databaseFile(to), 0o600)
+}
+
+/**
+ * Copies a data folder, also while a service runs on it: the database as it is at one moment, every large mail that
+ * it names, and the secret.
+ *
+ * @throws UsageError `no_database`, `folder_not_empty`, `data_folder_in_use`, `backup_damaged`
+ */
+export async function backUp(folder: string, to: string): Promise<{ blobs: number }> {
+  if (!existsSync(databaseFile(folder)))
+    throw new UsageError(
+      'no_database',
+      `There is no embedded database in ${folder}: name the folder with --data. PostgreSQL is backed up with pg_dump, and a copy of the blobs folder where a data folder is set.`,
+    )
+  takeEmptyFolder(to)
+  const release = await holdFolder(folder)
+  try {
+    const madeAt = new Date()
+    snapshot(folder, to)
+    const hashes = namedBlobs(databaseFile(to))
+    await copyBlobs(folder, to, hashes)
+    copySecret(folder, to)
+    writeManifest(to, madeAt, hashes.length)
+    return { blobs: hashes.length }
+  } finally {
+    await release()
+  }
+}

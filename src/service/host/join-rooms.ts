@@ -1,0 +1,9 @@
+import { joinConsumers } from '../consumers'
+import { Registry } from '../log'
+
+/** Makes the registry, joined by every room that acts on what a lower one tells. */
+export function joinRooms(): Registry {
+  const registry = new Registry()
+  joinConsumers(registry)
+  return registry
+}

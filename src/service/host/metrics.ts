@@ -1,0 +1,168 @@
+import { sql } from 'kysely'
+import type { Counter, Histogram, Registry } from 'prom-client'
+import { isServiceError } from '../../protocol/errors'
+import type { SmtpDoor } from '../inbound/smtp'
+import type { Transport } from '../outbound/delivery'
+import type { LogHint, Signals } from '../ports'
+import type { Gateway } from '../realtime'
+import type { HostPorts } from './ports'
+import type { StorageWatch } from './storage'
+
+const prefix = 'restante_'
+
+/** The counters; labels are from closed sets, never an account, an address or anything a stranger wrote. */
+const counters = {
+  mails_refused: ['Mails and recipients that the SMTP door refused, by reason', 'reason'],
+  events: [
+    'Events of all logs, by type: mail received, sent, deferred, bounced, and every other change',
+    'type',
+  ],
+  delivery_attempts: ['Attempts to deliver to a recipient elsewhere, by outcome', 'outcome'],
+  webhook_attempts: ['Attempts to tell a webhook, by what became of the delivery', 'status'],
+  rate_limited: ['What was held to a limit, by which', 'limit'],
+} as const
+
+/** Counts what happens, for whoever watches the service. */
+export interface Metrics {
+  limited(limit: string): void
+  answered(route: string, status: number, seconds: number): void
+  door(door: SmtpDoor): SmtpDoor
+  transport(transport: Transport): Transport
+  webhookTried(status: string): void
+  signals(signals: Signals): Signals
+  /** All of it as Prometheus reads it, with what the process and the database say at this moment. */
+  read(ports: HostPorts, sockets: Pick<Gateway, 'size' | 'positions'>, storage: StorageWatch): Promise<string>
+}
+
+/** Jobs that are due, and how far behind webhooks are: asked when somebody looks. */
+async function readBacklog({ store, clock }: HostPorts) {
+  const time = new Date(clock.now()).toISOString()
+  const jobs = await store.db
+    .selectFrom('jobs')
+    .select((job) => ['queue', job.fn.countAll<number>().as('due'), job.fn.min('run_at').as('oldest')])
+    .where('held', 'is', null)
+    .where('run_at', '<=', time)
+    .groupBy('queue')
+    .execute()
+  const lag = await store.db
+    .selectFrom('webhooks')
+    .innerJoin('accounts', 'accounts.tenant_id', 'webhooks.tenant_id')
+    .select(sql<number | null>`max(accounts.seq - webhooks.cursor)`.as('events'))
+    .where('webhooks.enabled', '=', 1)
+    .executeTakeFirst()
+  const ageOf = (oldest: string) => Math.max(0, (clock.now() - Date.parse(oldest)) / 1000)
+  return {
+    jobs: jobs.map(({ queue, due, oldest }) => ({ queue, due: Number(due), ageSeconds: ageOf(oldest) })),
+    webhookLag: Number(lag?.events ?? 0),
+  }
+}
+
+const maxAsked = 500
+
+/** Counts the events that the socket lacks which is furthest behind its account's log. */
+async function readSocketLag({ store }: HostPorts, positions: ReadonlyMap<string, number>): Promise<number> {
+  const tenantIds = [...positions.keys()]
+  let lag = 0
+  for (let i = 0; i < tenantIds.length; i += maxAsked) {
+    const heads = await store.db
+      .selectFrom('accounts')
+      .select(['tenant_id', 'seq'])
+      .where('tenant_id', 'in', tenantIds.slice(i, i + maxAsked))
+      .execute()
+    for (const { tenant_id, seq } of heads) lag = Math.max(lag, seq - positions.get(tenant_id)!)
+  }
+  return lag
+}
+
+/** Counts with prom-client, which is loaded only here. */
+export async function createMetrics(): Promise<Metrics> {
+  const client = await import('prom-client')
+  const registry: Registry = new client.Registry()
+  const made = Object.fromEntries(
+    Object.entries(counters).map(([name, [help, label]]) => [
+      name,
+      new client.Counter({
+        name: `${prefix}${name}_total`,
+        help,
+        labelNames: [label],
+        registers: [registry],
+      }),
+    ]),
+  ) as Record<keyof typeof counters, Counter>
+  const histogram = (name: string, help: string, labelNames: string[] = []): Histogram =>
+    new client.Histogram({ name: `${prefix}${name}`, help, labelNames, registers: [registry] })
+  const gauge = (name: string, help: string, labelNames: string[] = []) =>
+    new client.Gauge({ name: `${prefix}${name}`, help, labelNames, registers: [registry] })
+  const ingest = histogram('ingest_seconds', 'From the end of a mail to its commit')
+  const requests = histogram('http_request_seconds', 'HTTP requests', ['route', 'status'])
+  const due = gauge('jobs_due', 'Jobs that are due, by queue', ['queue'])
+  const age = gauge('jobs_oldest_seconds', 'How long the oldest due job has waited, by queue', ['queue'])
+  const lag = gauge('webhook_lag_events', 'Events that the webhook furthest behind has not been told of')
+  const open = gauge('sockets_open', 'Realtime sockets')
+  const socketLag = gauge('socket_lag_events', 'Events that the socket furthest behind has not been told of')
+  const parsing = gauge('parser_waiting_mails', 'Mails that wait to be read by a parser thread')
+
+  let free: ReturnType<typeof gauge> | undefined
+
+  client.collectDefaultMetrics({ register: registry })
+
+  async function read(
+    ports: HostPorts,
+    sockets: Pick<Gateway, 'size' | 'positions'>,
+    storage: StorageWatch,
+  ): Promise<string> {
+    const backlog = await readBacklog(ports)
+    due.reset()
+    age.reset()
+    for (const { queue, due: count, ageSeconds } of backlog.jobs) {
+      due.set({ queue }, count)
+      age.set({ queue }, ageSeconds)
+    }
+    lag.set(backlog.webhookLag)
+    open.set(sockets.size())
+    socketLag.set(await readSocketLag(ports, sockets.positions()))
+    parsing.set(ports.parser.waiting())
+    const freeBytes = await storage.freeBytes()
+    // One that is never set would say 0.
+    if (freeBytes !== null) {
+      free ??= gauge('storage_free_bytes', 'Bytes free on the disk of the data folder')
+      free.set(freeBytes)
+    }
+    return registry.metrics()
+  }
+
+  const refused = (error: unknown): never => {
+    made.mails_refused.inc({ reason: isServiceError(error) ? error.code : 'internal_error' })
+    throw error
+  }
+
+  return {
+    webhookTried: (status) => made.webhook_attempts.inc({ status }),
+    limited: (limit) => made.rate_limited.inc({ limit }),
+    answered: (route, status, seconds) => requests.observe({ route, status: String(status) }, seconds),
+    door: (door) => ({
+      admit: (recipient, envelope) => door.admit(recipient, envelope).catch(refused),
+      accept: (envelope, raw, mail) => {
+        const end = ingest.startTimer()
+        return door.accept(envelope, raw, mail).finally(end).catch(refused)
+      },
+    }),
+    transport: (transport) => ({
+      siteOf: (domain) => transport.siteOf(domain),
+      close: () => transport.close(),
+      async send(mail, signal) {
+        const outcomes = await transport.send(mail, signal)
+        for (const { outcome } of outcomes) made.delivery_attempts.inc({ outcome })
+        return outcomes
+      },
+    }),
+    signals: (signals) => ({
+      subscribe: (topic, listener) => signals.subscribe(topic, listener),
+      publish(topic, hint?: LogHint) {
+        for (const { type } of hint?.() ?? []) made.events.inc({ type })
+        signals.publish(topic, hint)
+      },
+    }),
+    read,
+  }
+}

@@ -1,0 +1,40 @@
+import { sql } from 'kysely'
+import type { HostPorts } from './ports'
+import type { StorageWatch } from './storage'
+
+const databaseMs = 2_000
+
+/** The parts that the service needs to do its work: true where it has them. */
+export interface Readiness {
+  database: boolean
+  /** True where what is written can be kept. */
+  storage: boolean
+  /** True where mail can be read. */
+  parser: boolean
+  /** True where the SMTP door is open. */
+  smtp: boolean
+}
+
+async function databaseAnswers({ store, clock }: HostPorts): Promise<boolean> {
+  let cancel = () => {}
+  const late = new Promise<boolean>((resolve) => {
+    cancel = clock.after(databaseMs, () => resolve(false))
+  })
+  const asked = sql`select 1`.execute(store.db).then(
+    () => true,
+    () => false,
+  )
+  return Promise.race([asked, late]).finally(cancel)
+}
+
+/** Looks at what the service needs now; its tables are there since it was made. */
+export async function readReadiness(
+  ports: HostPorts,
+  storage: StorageWatch,
+  smtp: boolean,
+): Promise<Readiness> {
+  const database = await databaseAnswers(ports)
+  const [canWrite, parser] = await Promise.all([database && storage.canWrite(), ports.parser.canRead()])
+  // Of a database that does not answer nobody knows whether it could write.
+  return { database, storage: canWrite || !database, parser, smtp }
+}

@@ -1,0 +1,129 @@
+import type { ParsedMail } from '../../mail'
+import { findAccountId } from '../inbound'
+import { hasInbox, hasThread } from '../inboxes'
+import { changeAccount, type LogPorts } from '../log'
+import {
+  attachmentRows,
+  contentColumns,
+  labelNamesOf,
+  type MessagePorts,
+  messageColumns,
+  readStored,
+  saveThread,
+  summaryRecord,
+  unanswerableOf,
+} from '../messages'
+import { reindexMessage } from '../search'
+
+/** The ports of reading stored mails again. */
+export type ReparsePorts = LogPorts & Pick<MessagePorts, 'blobs' | 'parser'>
+
+/** Counts of the mails that were read again, and of those that still cannot be. */
+export interface Reparsed {
+  read: number
+  unread: number
+}
+
+/** Messages that are looked at together; of those whose reading failed, one at a time is in memory. */
+const pageRows = 500
+
+const failedReading = (flaws: readonly string[]) =>
+  flaws.some((flaw) => /^parser-(crashed|timeout|closed)$/.test(flaw))
+
+/** Tells whether nothing but the header was read. */
+const isUnread = ({ flaws }: ParsedMail) =>
+  failedReading(flaws) || flaws.some((flaw) => /^(unparsable|too-large|too-many-lines)$/.test(flaw))
+
+async function readAgain(ports: ReparsePorts, tenantId: string, id: string): Promise<ParsedMail | null> {
+  const row = await ports.store.db
+    .selectFrom('messages')
+    .select(['raw', 'blob_hash', 'direction', 'mail_from'])
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  const raw = row && (await readStored(ports, row))
+  if (!raw) return null
+  const mail = await ports.parser.parse(raw, row.direction === 'inbound' ? row.mail_from : undefined)
+  return isUnread(mail) ? null : mail
+}
+
+/**
+ * Gives a message what its mail says, and tells of it; its place in lists and for consumers stays. False where it went
+ * meanwhile, or was read already.
+ */
+const save = (ports: ReparsePorts, tenantId: string, id: string, mail: ParsedMail): Promise<boolean> =>
+  changeAccount(ports, tenantId, async (change) => {
+    const { tx } = change
+    const row = await tx
+      .selectFrom('messages')
+      .select([...messageColumns, 'raw'])
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .where(hasInbox('messages'))
+      .where(hasThread)
+      .executeTakeFirst()
+    if (!row || !failedReading(JSON.parse(row.flaws))) return false
+    const unanswerable = unanswerableOf(mail, row.mail_from, row.unanswerable === 'own_address')
+    const content = { ...contentColumns(mail, row), unanswerable, flaws: JSON.stringify(mail.flaws) }
+    const thread = await tx
+      .selectFrom('threads')
+      .selectAll()
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', row.thread_id)
+      .executeTakeFirstOrThrow()
+    if (thread.last_message_id === id) await saveThread(change, { ...thread, preview: mail.preview })
+    const attachments = attachmentRows(row, mail, Date.parse(change.now))
+    const labels = await labelNamesOf(tx, tenantId, [row])
+    const record = summaryRecord({ ...row, ...content, reply_text: mail.replyText }, attachments, labels)
+    const seq = change.append('message.updated', row.inbox_id, record)
+    const ofMessage = { tenant_id: tenantId, message_id: id }
+    await tx
+      .deleteFrom('attachments')
+      .where((eb) => eb.and(ofMessage))
+      .execute()
+    if (attachments.length > 0) await tx.insertInto('attachments').values(attachments).execute()
+    await tx
+      .updateTable('messages')
+      .set({ ...content, seq })
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .execute()
+    await reindexMessage(ports, tx, tenantId, row.created_seq)
+    return true
+  })
+
+async function reparseAccount(ports: ReparsePorts, tenantId: string, counts: Reparsed): Promise<void> {
+  for (let after = 0; ; ) {
+    const rows = await ports.store.db
+      .selectFrom('messages')
+      .select(['id', 'created_seq', 'flaws'])
+      .where('tenant_id', '=', tenantId)
+      .where('created_seq', '>', after)
+      .orderBy('created_seq')
+      .limit(pageRows)
+      .execute()
+    for (const { id } of rows.filter(({ flaws }) => failedReading(JSON.parse(flaws)))) {
+      const mail = await readAgain(ports, tenantId, id)
+      if (!mail) counts.unread += 1
+      else if (await save(ports, tenantId, id, mail)) counts.read += 1
+    }
+    if (rows.length < pageRows) return
+    after = rows.at(-1)!.created_seq
+  }
+}
+
+/**
+ * Reads the stored mails again whose reading failed when they came, of one account or of all. What a bounce among them
+ * reports is shown as its text only: deliveries are not changed so late.
+ *
+ * @throws ServiceError `account_not_found`; an error with the code `PARSER_UNAVAILABLE` where no thread can be started
+ */
+export async function reparse(ports: ReparsePorts, account?: string): Promise<Reparsed> {
+  const counts: Reparsed = { read: 0, unread: 0 }
+  const accounts =
+    account === undefined
+      ? await ports.store.db.selectFrom('accounts').select('tenant_id').execute()
+      : [{ tenant_id: await findAccountId(ports, account) }]
+  for (const { tenant_id } of accounts) await reparseAccount(ports, tenant_id, counts)
+  return counts
+}

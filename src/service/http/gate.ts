@@ -1,0 +1,170 @@
+import { isServiceError } from '../../protocol/errors'
+import { authenticate, type Caller, type Operator, type SignIn } from '../accounts'
+import { boundedMap, refuse, refuseForNow } from '../base'
+import { addressGroup, type Networks, parseNetworks, RateLimiter, type RateVerdict } from '../net'
+import type { HttpPorts } from './ports'
+
+const minuteMs = 60_000
+const failuresPerMinute = 20
+const firstPenaltyMs = minuteMs
+const maxPenaltyMs = 60 * minuteMs
+const maxRemembered = 50_000
+const maxGroups = 1_000
+
+/** The limit that was reached. */
+export type HttpLimit = 'requests' | 'failed_keys'
+
+export interface GateOptions {
+  ports: HttpPorts
+  /** Requests of one key, or of one address that needs none. */
+  requestsPerMinute: number
+  /** Addresses and networks that are not limited. */
+  unlimited: string
+  onLimited?: (limit: HttpLimit) => void
+}
+
+interface Penalty {
+  untilMs: number
+  strikes: number
+}
+
+/**
+ * Decides who may come in, and how often: a rate of requests for each key, and a growing penalty for addresses that
+ * try key after key. It counts in this process, so that the limits of several nodes add up. An address is null within
+ * this process, which is not limited.
+ */
+export class Gate {
+  readonly #ports: HttpPorts
+  readonly #unlimited: Networks
+  readonly #requests: RateLimiter
+  readonly #failures: RateLimiter
+  readonly #penalties = boundedMap<Penalty>(maxRemembered)
+  /** To read an address costs more than all the counting. */
+  readonly #groups = boundedMap<{ group: string | null }>(maxGroups)
+  readonly #policy: string
+  readonly #onLimited: (limit: HttpLimit) => void
+
+  constructor({ ports, requestsPerMinute, unlimited, onLimited = () => {} }: GateOptions) {
+    const nowMs = () => ports.clock.now()
+    this.#ports = ports
+    this.#unlimited = parseNetworks(unlimited)
+    this.#requests = new RateLimiter({ limit: requestsPerMinute, windowMs: minuteMs }, nowMs)
+    this.#failures = new RateLimiter({ limit: failuresPerMinute, windowMs: minuteMs }, nowMs)
+    this.#policy = `"requests";q=${requestsPerMinute};w=${minuteMs / 1000}`
+    this.#onLimited = onLimited
+  }
+
+  /** The group that an address is counted by; null where it is not limited. */
+  groupOf(address: string | null): string | null {
+    if (address === null) return null
+    const known = this.#groups.get(address)
+    if (known) return known.group
+    const group = this.#unlimited.has(address) ? null : addressGroup(address)
+    this.#groups.set(address, { group })
+    return group
+  }
+
+  /**
+   * Finds the owner of a key. A good key passes whatever its neighbours at the address tried: it is looked up even
+   * there, which costs less than the request did.
+   *
+   * @throws ServiceError `unauthorized`, `rate_limited`
+   */
+  async authenticate(key: string | undefined, group: string | null): Promise<Caller> {
+    try {
+      return await authenticate(this.#ports, key)
+    } catch (error) {
+      if (group !== null && isServiceError(error, 'unauthorized')) {
+        this.#requirePatience(group)
+        this.#countFailure(group)
+      }
+      throw error
+    }
+  }
+
+  /** Counts a request of a key or an address. */
+  count(who: string): RateVerdict {
+    const verdict = this.#requests.take(who)
+    if (!verdict.allowed) this.#onLimited('requests')
+    return verdict
+  }
+
+  /** Lets a socket in; it counts as a request. @throws ServiceError `unauthorized`, `rate_limited` */
+  async admit(
+    key: string | undefined,
+    address: string | null,
+  ): Promise<{ scope: Caller; group: string | null }> {
+    const group = this.groupOf(address)
+    const scope = await this.authenticate(key, group)
+    const quota = address === null ? undefined : this.count(scope.keyId)
+    if (quota?.allowed === false) throw this.tooMany(quota)
+    return { scope, group }
+  }
+
+  /** The refusal of a request that is one too many. */
+  tooMany({ retryAfterMs }: RateVerdict) {
+    const { limit } = this.#requests.rate
+    return refuseForNow(
+      `More than ${limit} requests a minute: slow down, and wait as Retry-After says.`,
+      retryAfterMs,
+    )
+  }
+
+  /** Writes a quota in the fields of draft-ietf-httpapi-ratelimit-headers-10. */
+  headers({ remaining, resetMs }: RateVerdict): Record<string, string> {
+    return {
+      'ratelimit-policy': this.#policy,
+      ratelimit: `"requests";r=${remaining};t=${Math.ceil(resetMs / 1000)}`,
+    }
+  }
+
+  #requirePatience(group: string): void {
+    const waitMs = (this.#penalties.get(group)?.untilMs ?? 0) - this.#ports.clock.now()
+    if (waitMs <= 0) return
+    this.#onLimited('failed_keys')
+    throw refuseForNow(
+      'Too many API keys from your address were wrong: check the key, and wait as Retry-After says.',
+      waitMs,
+    )
+  }
+
+  #countFailure(group: string): void {
+    if (this.#failures.take(group).allowed) return
+    const now = this.#ports.clock.now()
+    const before = this.#penalties.get(group)
+    const strikes = before && now - before.untilMs < maxPenaltyMs ? before.strikes + 1 : 1
+    const penaltyMs = Math.min(maxPenaltyMs, firstPenaltyMs * 2 ** (strikes - 1))
+    this.#penalties.set(group, { untilMs: now + penaltyMs, strikes })
+  }
+}
+
+/** The operator where no human asks. */
+export const noOperator: Operator = { id: '', email: '' }
+
+const originOf = (url: string) => new URL(url).origin
+const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : null)
+
+/**
+ * Refuses changes that do not come from the pages of the console, since cookies go along with whatever page a browser
+ * shows. The console is where its URL says it is, or where the request itself went.
+ *
+ * @throws ServiceError `origin_refused`
+ */
+export function requireConsole(ports: HttpPorts, request: Request): void {
+  if (request.method === 'GET' || request.method === 'HEAD') return
+  const origin = request.headers.get('origin') ?? ''
+  const here = new URL(request.url)
+  if (origin === originOf(ports.settings.consoleUrl) || hostOf(origin) === here.host) return
+  throw refuse(
+    'origin_refused',
+    `Changes are taken from the pages of the console only: open ${ports.settings.consoleUrl} and do it there.`,
+  )
+}
+
+/** Lets a human through who is signed in. @throws ServiceError `sign_in_required`, `origin_refused` */
+export async function admitOperator(ports: HttpPorts, signIn: SignIn, request: Request): Promise<Operator> {
+  requireConsole(ports, request)
+  const operator = await signIn.identify(request.headers)
+  if (operator) return operator
+  throw refuse('sign_in_required', `Nobody is signed in: do so at ${ports.settings.consoleUrl}/claim.`)
+}

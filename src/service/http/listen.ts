@@ -1,0 +1,108 @@
+import type { IncomingMessage, Server, ServerResponse } from 'node:http'
+import { createAdaptorServer } from '@hono/node-server'
+import { UsageError } from '../../protocol/errors'
+import type { Clock } from '../ports'
+
+/** A host as it is written in addresses. */
+export const shownHost = (host: string) => (host.includes(':') ? `[${host}]` : host)
+
+/** The least that a body must bring in its time, 546 bytes a second: less is an attack, or as good as one. */
+const minBytes = 16 * 1024
+const withinMs = 30_000
+/** The silence after which a connection is ended, longer than any answer takes to come. */
+const silentMs = 120_000
+
+interface Body {
+  sinceMs: number
+  /** The bytes that the connection had read by then. */
+  bytes: number
+}
+
+/** As Node's own answer to a request that takes too long. */
+const answer = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
+
+/**
+ * Ends requests whose body drips, and connections that are silent: each byte of a drip keeps every idle timeout away.
+ */
+function endSlowBodies(server: Server, clock: Clock): void {
+  const bodies = new Map<IncomingMessage, Body>()
+  server.timeout = silentMs
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined)
+      return
+    bodies.set(request, { sinceMs: clock.now(), bytes: request.socket.bytesRead })
+    const over = () => void bodies.delete(request)
+    request.once('end', over)
+    response.once('close', over)
+  })
+  let cancel = () => {}
+  const look = () => {
+    const now = clock.now()
+    for (const [request, body] of bodies) {
+      if (now - body.sinceMs < withinMs) continue
+      const { socket } = request
+      if (socket.bytesRead - body.bytes < minBytes) {
+        bodies.delete(request)
+        socket.end(answer, () => socket.destroy())
+      } else bodies.set(request, { sinceMs: now, bytes: socket.bytesRead })
+    }
+    cancel = clock.after(withinMs / 2, look)
+  }
+  look()
+  server.once('close', () => cancel())
+}
+
+/** Makes a server that answers by `fetch`, and does not wait for clients that drip. */
+export function createHttpServer(
+  fetch: Parameters<typeof createAdaptorServer>[0]['fetch'],
+  clock: Clock,
+): Server {
+  const server = createAdaptorServer({ fetch }) as Server
+  endSlowBodies(server, clock)
+  return server
+}
+
+/** Resolves with the port. @throws UsageError `port_unavailable` */
+export function listenHttp(
+  server: Server,
+  { host, port }: { host: string; port: number },
+  name: 'http' | 'metrics' = 'http',
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    server.once('error', (error) => reject(portError(name, host, port, error)))
+    server.listen(port, host, () => resolve((server.address() as { port: number }).port))
+  })
+}
+
+const portReasons: Record<string, string> = {
+  EADDRINUSE: 'is in use',
+  EACCES: 'needs more rights',
+  EADDRNOTAVAIL: 'cannot be had: the address is not of this machine',
+  ENOTFOUND: 'cannot be had: there is no such host',
+}
+
+/** Turns a failure to listen into one that says what to do about it. */
+export function portError(
+  name: 'http' | 'smtp' | 'metrics',
+  host: string,
+  port: number,
+  error: unknown,
+): unknown {
+  const reason = portReasons[(error as NodeJS.ErrnoException).code ?? '']
+  if (!reason) return error
+  return new UsageError(
+    'port_unavailable',
+    `Port ${port} on ${host} ${reason}. Choose another with --${name} HOST:PORT; port 0 takes any.`,
+    { cause: error },
+  )
+}
+
+/** Ends what is idle at once, and what still runs after a moment. */
+export async function closeServer(server: Server | undefined): Promise<void> {
+  if (!server?.listening) return
+  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
+  server.closeIdleConnections()
+  const timer = setTimeout(() => server.closeAllConnections(), 2_000)
+  await closed
+  clearTimeout(timer)
+}

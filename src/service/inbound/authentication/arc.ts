@@ -1,0 +1,36 @@
+import type { MailHeader } from '../../../mail/headers'
+import { listOf, readTags } from './tag-list'
+
+const algorithm = /^(?:rsa|ed25519)-sha256$/
+const name = /^[\p{L}\p{N}_](?:[\p{L}\p{N}._-]*[\p{L}\p{N}_])?$/u
+const base64 = /^[a-z0-9+/\s]+=*\s*$/i
+const instance = /^(?:[1-9]|[1-4]\d|50)$/
+
+const required = {
+  'arc-seal': ['i', 'a', 'b', 'cv', 'd', 's'],
+  'arc-message-signature': ['i', 'a', 'b', 'bh', 'd', 's'],
+}
+
+const isKind = (kind: string): kind is keyof typeof required => Object.hasOwn(required, kind)
+
+/** Tells whether a field of a chain is written as RFC 8617 section 4.1 demands. */
+function isWellFormed(kind: keyof typeof required, value: string): boolean {
+  const tags = readTags(value)
+  if (!tags || required[kind].some((tag) => !tags.get(tag))) return false
+  const of = (tag: string) => tags.get(tag)!
+  if (!instance.test(of('i')) || !algorithm.test(of('a')) || !base64.test(of('b'))) return false
+  if (!name.test(of('d')) || !name.test(of('s'))) return false
+  if (tags.has('t') && !/^\d{1,12}$/.test(of('t'))) return false
+  if (kind === 'arc-seal') return /^(?:none|pass|fail)$/.test(of('cv')) && !tags.has('h') && !tags.has('bh')
+  return base64.test(of('bh')) && tags.has('h') && !listOf(of('h')).includes('arc-seal')
+}
+
+/**
+ * Tells whether all seals and signatures of a chain of forwarders (ARC) are well-formed; a chain has no lenient
+ * reading.
+ */
+export const isChainWellFormed = (fields: readonly MailHeader[]): boolean =>
+  fields.every(({ name: field, value }) => {
+    const kind = field.toLowerCase()
+    return !isKind(kind) || isWellFormed(kind, value)
+  })

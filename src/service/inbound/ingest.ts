@@ -1,0 +1,259 @@
+import type { ParsedMail } from '../../mail'
+import { baseAddress, splitAddress, withoutTrace } from '../../mail/headers'
+import { isServiceError } from '../../protocol/errors'
+import type { Authentication } from '../../protocol/records'
+import { type Reached, requireReceiving } from '../accounts'
+import { refuse, senderProofOf, timeOf } from '../base'
+import { requireListedSender } from '../lists'
+import { type ChangeContext, changeAccount } from '../log'
+import { MessageAdder, maxRecipients, type NewMessage, storeOriginal } from '../messages'
+import { sha256 } from '../store'
+import type { InboundPorts } from './ports'
+import { findReached } from './reach'
+import { matchReports, settleReports } from './reports'
+
+/** The envelope of a mail (RFC 5321 section 2.3.1). */
+export interface MailEnvelope {
+  mailFrom: string
+  recipients: readonly string[]
+  /** The address that it comes from, where that is not this service. */
+  remoteAddress?: string
+  /** The name by which the sender calls itself. */
+  heloName?: string
+  /** The verdicts on its sender, as far as that was judged. */
+  authentication?: Authentication | null
+}
+
+/** Takes a mail in; resolves with the id of its message once it is on disk. */
+export type Ingest = (
+  envelope: MailEnvelope,
+  raw: Uint8Array,
+  /** The mail, where it was read already. */
+  mail?: ParsedMail,
+) => Promise<{ queueId: string }>
+
+type Outcome = { id: string } | { error: unknown }
+const dayMs = 86_400_000
+const maxInBatch = 100
+
+/** Finds the mail that this one repeats: the same bytes but for trace headers, in the same inbox, within a day. */
+async function repeatOf(
+  change: ChangeContext,
+  adder: MessageAdder,
+  earlierId: string,
+  message: NewMessage,
+): Promise<string | null> {
+  if (adder.justAdded(earlierId, message)) return earlierId
+  const row = await change.tx
+    .selectFrom('messages')
+    .select('id')
+    .where('tenant_id', '=', change.account.tenant_id)
+    .where('id', '=', earlierId)
+    .where('direction', '=', 'inbound')
+    .where('content_hash', '=', message.contentHash)
+    .where('created_at', '>=', timeOf(Date.parse(change.now) - dayMs))
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** The inboxes of an account that has deleted some: one may be gone since its address was looked up. */
+async function liveInboxes({ tx, account }: ChangeContext): Promise<Set<string> | null> {
+  if (account.deleted_inboxes === 0) return null
+  const rows = await tx
+    .selectFrom('inboxes')
+    .select('id')
+    .where('tenant_id', '=', account.tenant_id)
+    .execute()
+  return new Set(rows.map((row) => row.id))
+}
+
+/** Adds what the account may receive; counts it where the account is unclaimed. */
+async function receive(
+  ports: InboundPorts,
+  change: ChangeContext,
+  arrived: readonly NewMessage[],
+): Promise<Outcome[]> {
+  const messages = await matchReports(ports, change, arrived)
+  const adder = await MessageAdder.load(change, messages)
+  const { account } = change
+  const alive = await liveInboxes(change)
+  const outcomes: Outcome[] = []
+  const added: NewMessage[] = []
+  for (const message of messages) {
+    try {
+      if (alive && !alive.has(message.inboxId))
+        throw refuse('address_retired', 'The inbox with this address was deleted.')
+      if (!message.forOperator) {
+        requireReceiving(account, change.now, message.size)
+        await requireListedSender(change.tx, account, message)
+      }
+      const earlier = adder.arrived(message)
+      const repeated = earlier && (await repeatOf(change, adder, earlier, message))
+      outcomes.push({ id: repeated ?? adder.add(message, 'message.received').id })
+      if (repeated) continue
+      countReceived(account, message.size)
+      added.push(message)
+    } catch (error) {
+      outcomes.push({ error })
+    }
+  }
+  await adder.save()
+  await settleReports(ports, change, added)
+  if (account.onboarding_state === 'unclaimed') await saveUsage(change)
+  return outcomes
+}
+
+function countReceived(account: ChangeContext['account'], bytes: number): void {
+  if (account.onboarding_state !== 'unclaimed') return
+  account.received_messages += 1
+  account.received_bytes += bytes
+}
+
+async function saveUsage({ tx, account }: ChangeContext): Promise<void> {
+  const { received_messages, received_bytes } = account
+  await tx
+    .updateTable('accounts')
+    .set({ received_messages, received_bytes })
+    .where('tenant_id', '=', account.tenant_id)
+    .execute()
+}
+
+interface Waiting {
+  message: NewMessage
+  resolve: (id: string) => void
+  reject: (error: unknown) => void
+}
+
+type AddToBatch = (tenantId: string, message: NewMessage) => Promise<string>
+
+/**
+ * Collects the mail that arrives for an account while an earlier batch commits, so that a flood is written in few
+ * transactions; a mail that comes alone waits for nothing. A batch that fails is tried again one by one: a mail
+ * that cannot be stored harms no other.
+ */
+function createBatches(ports: InboundPorts): AddToBatch {
+  const accounts = new Map<string, Waiting[]>()
+
+  async function commit(tenantId: string, batch: Waiting[]): Promise<void> {
+    try {
+      const messages = batch.map((one) => one.message)
+      const outcomes = await changeAccount(ports, tenantId, (change) => receive(ports, change, messages))
+      outcomes.forEach((outcome, i) => {
+        if ('id' in outcome) batch[i]!.resolve(outcome.id)
+        else batch[i]!.reject(outcome.error)
+      })
+    } catch (error) {
+      if (batch.length === 1) return batch[0]!.reject(error)
+      for (const one of batch) await commit(tenantId, [one])
+    }
+  }
+
+  async function run(tenantId: string, batch: Waiting[]): Promise<void> {
+    while (batch.length > 0) await commit(tenantId, batch.splice(0, maxInBatch))
+    accounts.delete(tenantId)
+  }
+
+  return (tenantId, message) =>
+    new Promise((resolve, reject) => {
+      const batch = accounts.get(tenantId)
+      if (batch) return void batch.push({ message, resolve, reject })
+      const fresh = [{ message, resolve, reject }]
+      accounts.set(tenantId, fresh)
+      setImmediate(run, tenantId, fresh)
+    })
+}
+
+/**
+ * Takes a mail for several inboxes where one of them takes it, since a refusal would tell the sender that none has
+ * it; unless another may take it later: then the sender repeats it, and the repeat is recognised.
+ */
+function firstTaken(results: readonly PromiseSettledResult<string>[]): string {
+  const taken = results.find((one) => one.status === 'fulfilled')
+  const failures = results.filter((one) => one.status === 'rejected').map(({ reason }) => reason as unknown)
+  const passing = failures.find(
+    (error) => !isServiceError(error) || error.status === 429 || error.status >= 500,
+  )
+  if (passing !== undefined) throw passing
+  if (!taken) throw failures[0]
+  return taken.value
+}
+
+function isSpam(ports: InboundPorts, envelope: MailEnvelope, raw: Uint8Array): Promise<boolean> | false {
+  if (!ports.spamCheck) return false
+  const { mailFrom, recipients, remoteAddress = null, heloName = null } = envelope
+  return ports.spamCheck.isSpam({ raw, mailFrom, recipients, remoteAddress, heloName })
+}
+
+/** The inboxes of this service that answers to a mail would go to, and whether its sender is one. */
+async function ownSenders(ports: InboundPorts, { from, replyTo }: ParsedMail, envelope: MailEnvelope) {
+  const domainOf = (address: string) => splitAddress(address)?.domain
+  const ours = new Set([ports.settings.domain, ...envelope.recipients.map(domainOf)])
+  const sender = from?.address ?? envelope.mailFrom
+  const named = replyTo.length > 0 ? replyTo.map(({ address }) => address) : [sender]
+  const answered = [...new Set(named.map(baseAddress))]
+  const here = [...new Set([sender, ...answered])].filter((address) => ours.has(domainOf(address)))
+  // More than can be answered need not be looked up.
+  const isFew = here.length > 0 && here.length <= maxRecipients
+  const found = isFew ? await findReached(ports, here) : new Map<string, Reached>()
+  return { from: found.has(sender), answered: answered.map((address) => found.get(address)) }
+}
+
+/** The way in for every mail, from the SMTP door and from inboxes of this service alike. */
+export function createIngest(ports: InboundPorts): Ingest {
+  const add = createBatches(ports)
+
+  async function read(envelope: MailEnvelope, raw: Uint8Array, known?: ParsedMail) {
+    const [mail, original, addresses, spam] = await Promise.all([
+      known ?? ports.parser.parse(raw, envelope.mailFrom),
+      storeOriginal(ports, raw),
+      findReached(ports, envelope.recipients),
+      isSpam(ports, envelope, raw),
+    ])
+    const found = [...addresses.values()]
+    const current = found.filter((row) => row.retired_at === null)
+    if (current.length === 0 && found.length > 0)
+      throw refuse('address_retired', 'The inbox with this address was deleted.')
+    const inboxes = new Map(current.map((row) => [row.inbox_id, row.tenant_id]))
+    if (inboxes.size === 0)
+      throw refuse('mailbox_unavailable', 'No recipient of this mail has an inbox here.')
+    const operators = new Set(current.filter((row) => row.forOperator).map((row) => row.inbox_id))
+    const returnPaths = new Map(current.map((row) => [row.inbox_id, row.returnPath]))
+    const { mailFrom, authentication = null } = envelope
+    const contentHash = sha256(withoutTrace(raw))
+    const proof = senderProofOf(authentication, ports.settings.checksSenders)
+    const own = await ownSenders(ports, mail, envelope)
+    // Only who is proven speaks as an inbox of this service.
+    const isForged = own.from && !proof.from
+    const isLocal = envelope.remoteAddress === undefined && proof.from
+    const common = {
+      direction: 'inbound' as const,
+      mailFrom,
+      authentication,
+      proof,
+      mail,
+      size: raw.byteLength,
+      original,
+      contentHash,
+    }
+    return [...inboxes].map(([inboxId, tenantId]) => {
+      const forOperator = operators.has(inboxId)
+      // Who reports abuse sends samples of it.
+      // Inboxes of one account may write to each other; from outside nobody makes them answer each other.
+      const comesBack = own.answered.every(
+        (one) => one && (one.inbox_id === inboxId || (!isLocal && one.tenant_id === tenantId)),
+      )
+      const fromOwn = isForged || comesBack
+      const returnPath = returnPaths.get(inboxId)
+      return {
+        tenantId,
+        message: { ...common, inboxId, forOperator, fromOwn, spam: spam && !forOperator, returnPath },
+      }
+    })
+  }
+
+  return async (envelope, raw, mail) => {
+    const messages = await read(envelope, raw, mail)
+    const added = messages.map(({ tenantId, message }) => add(tenantId, message))
+    return { queueId: firstTaken(await Promise.allSettled(added)) }
+  }
+}

@@ -1,0 +1,129 @@
+import { baseAddress, splitAddress } from '../../mail/headers'
+import { accountRow, findHome, operatorNames, type Reached, requireReceiving } from '../accounts'
+import { now, refuse } from '../base'
+import { type DomainHost, findHosts } from '../domains'
+import { refuseBlockedSender } from '../lists'
+import { type BounceAddress, readBounceAddress } from '../outbound/delivery'
+import type { InboundPorts } from './ports'
+
+/** `Agent+news@Example.com` reaches `agent@example.com` (RFC 5233). */
+const inboxAddressOf = (recipient: string): string => baseAddress(recipient).toLowerCase()
+
+/** The account with this id, or with an inbox of this address. @throws ServiceError `account_not_found` */
+export async function findAccountId(ports: Pick<InboundPorts, 'store'>, account: string): Promise<string> {
+  const { db } = ports.store
+  const found = account.includes('@')
+    ? db.selectFrom('addresses').select('tenant_id').where('address', '=', inboxAddressOf(account))
+    : db.selectFrom('accounts').select('tenant_id').where('tenant_id', '=', account)
+  const row = await found.executeTakeFirst()
+  if (row) return row.tenant_id
+  throw refuse(
+    'account_not_found',
+    `There is no account ${JSON.stringify(account.slice(0, 320))}: give its tenant_id, or an address of its inboxes.`,
+  )
+}
+
+const domainOf = (recipient: string): string => splitAddress(recipient)?.domain ?? ''
+
+/** Finds the inboxes behind recipients, by recipient; those that reach none are missing. */
+export async function findReached(
+  ports: InboundPorts,
+  recipients: readonly string[],
+): Promise<Map<string, Reached>> {
+  const found = new Map<string, Reached>()
+  const unknown: string[] = []
+  for (const recipient of recipients) {
+    const row = ports.admissions.get(recipient)
+    if (row) found.set(recipient, row)
+    else unknown.push(recipient)
+  }
+  if (unknown.length > 0) await lookUp(ports, unknown, found)
+  return found
+}
+
+async function lookUp(ports: InboundPorts, recipients: string[], found: Map<string, Reached>): Promise<void> {
+  const addresses = [...new Set(recipients.map(inboxAddressOf))]
+  const { db } = ports.store
+  const rows = await db.selectFrom('addresses').selectAll().where('address', 'in', addresses).execute()
+  const byAddress = new Map(rows.map((row) => [row.address, row]))
+  const elsewhere = recipients.map(domainOf).filter((domain) => domain !== ports.settings.domain)
+  const hosts = await findHosts(db, elsewhere)
+  for (const recipient of recipients) {
+    const row = byAddress.get(inboxAddressOf(recipient))
+    const host = hosts.get(domainOf(recipient))
+    // A domain may have gone from one account to another.
+    if (row && (!host || host.tenant_id === row.tenant_id)) found.set(recipient, row)
+    else if (!row) {
+      const special = await findSpecial(ports, recipient, host)
+      if (special) found.set(recipient, special)
+    }
+  }
+}
+
+/** Finds the inbox of an address that is not its own: of the operator, or one that bounces come to. */
+async function findSpecial(
+  ports: InboundPorts,
+  recipient: string,
+  host: DomainHost | undefined,
+): Promise<Reached | null> {
+  const local = inboxAddressOf(recipient).split('@')[0]!
+  const isHere = host !== undefined || domainOf(recipient) === ports.settings.domain
+  if (isHere && operatorNames.has(local)) return operatorInbox(ports)
+  const bounce = readBounceAddress(ports.secrets, recipient)
+  return bounce && bounceInbox(ports, bounce, domainOf(recipient))
+}
+
+/** Finds the operator's inbox, the first of the home account; no list and no quota keeps mail from it. */
+async function operatorInbox(ports: InboundPorts): Promise<Reached | null> {
+  const { tenantId } = await findHome(ports)
+  const row = await ports.store.db
+    .selectFrom('inboxes')
+    .select(['tenant_id', 'id as inbox_id', 'address'])
+    .where('tenant_id', '=', tenantId)
+    .orderBy('id')
+    .limit(1)
+    .executeTakeFirst()
+  if (!row) ports.logger.error({}, 'mail to the operator has no inbox: the home account has none left')
+  return row ? { ...row, retired_at: null, forOperator: true } : null
+}
+
+/** Finds the inbox whose mail bounced, where bounces of its domain come to this address. */
+async function bounceInbox(
+  ports: InboundPorts,
+  { inboxId, returnPath }: BounceAddress,
+  domain: string,
+): Promise<Reached | null> {
+  const row = await ports.store.db
+    .selectFrom('addresses')
+    .selectAll()
+    .where('inbox_id', '=', inboxId)
+    .executeTakeFirst()
+  const isIts = domain === ports.settings.domain || (row && domain.endsWith(`.${domainOf(row.address)}`))
+  return row && isIts ? { ...row, ...(returnPath && { returnPath }) } : null
+}
+
+/**
+ * Checks that mail from this envelope sender to this address can be taken now.
+ *
+ * @returns whether that holds for any sender, for a moment
+ * @throws ServiceError `mailbox_unavailable`, `address_retired`, `account_expired`, `account_suspended`,
+ * `quota_exceeded`, `sender_blocked`
+ */
+export async function admitRecipient(
+  ports: InboundPorts,
+  recipient: string,
+  mailFrom = '',
+): Promise<boolean> {
+  if (ports.admissions.has(recipient)) return true
+  const row = (await findReached(ports, [recipient])).get(recipient)
+  if (!row) throw refuse('mailbox_unavailable', `No inbox here has the address ${recipient}.`)
+  if (row.retired_at !== null) throw refuse('address_retired', `The inbox ${recipient} was deleted.`)
+  if (row.forOperator) return false
+  const account = await accountRow(ports, row.tenant_id)
+  requireReceiving(account, now(ports))
+  await refuseBlockedSender(ports.store.db, account, mailFrom)
+  // Where there are lists, it depends on the sender.
+  if (account.receive_lists > 0) return false
+  ports.admissions.add(recipient, row)
+  return true
+}

@@ -1,0 +1,231 @@
+import { asciiDomain, sameAddress, splitAddress } from '../../mail/headers'
+import type { BelievedReport } from '../../protocol/records'
+import { type ChangePorts, requireManaging, type Scope } from '../accounts'
+import { refuse } from '../base'
+import { type ChangeContext, changeAccount } from '../log'
+import { messageRowIn, type NewMessage, reportOf, type StoredReport } from '../messages'
+import { coveredBy, type DeliveryOutcome, recordReported } from '../outbound/delivery'
+import type { InboundPorts } from './ports'
+
+/** Feedback that says that a recipient did not want the mail (RFC 5965 section 7.3). */
+const complaintTypes = new Set(['abuse', 'fraud', 'virus', 'other', 'opt-out', 'complaint'])
+const maxIds = 20
+
+/** The Message-IDs by which a report may name the mail that it is about, the surest first. */
+function idsIn({ mail }: NewMessage): string[] {
+  const returned = (mail.bounce ?? mail.complaint)?.returned?.messageId
+  const referred = mail.inReplyTo === null ? mail.references : [mail.inReplyTo, ...mail.references]
+  return [...new Set([...(returned ? [returned] : []), ...referred])].slice(0, maxIds)
+}
+
+const about = (message: NewMessage, id: string, rfc822MessageId: string): NewMessage => ({
+  ...message,
+  about: { id, rfc822MessageId },
+})
+
+/** The message that the signed address names, which the report came to. */
+async function matchByAddress(
+  { tx, account }: ChangeContext,
+  message: NewMessage,
+): Promise<NewMessage | null> {
+  if (message.returnPath === undefined) return null
+  const row = await tx
+    .selectFrom('messages')
+    .select(['id', 'rfc822_message_id'])
+    .where('tenant_id', '=', account.tenant_id)
+    .where('id', '=', message.returnPath.messageId)
+    .where('inbox_id', '=', message.inboxId)
+    .where('direction', '=', 'outbound')
+    .executeTakeFirst()
+  return row?.rfc822_message_id ? about(message, row.id, row.rfc822_message_id) : null
+}
+
+async function matchByIds({ tx, account }: ChangeContext, message: NewMessage): Promise<NewMessage> {
+  const ids = idsIn(message)
+  if (ids.length === 0) return message
+  const rows = await tx
+    .selectFrom('thread_keys')
+    .innerJoin('messages', (join) =>
+      join
+        .onRef('messages.tenant_id', '=', 'thread_keys.tenant_id')
+        .onRef('messages.id', '=', 'thread_keys.message_id'),
+    )
+    .select(['messages.id', 'thread_keys.rfc822_message_id'])
+    .where('thread_keys.tenant_id', '=', account.tenant_id)
+    .where('thread_keys.inbox_id', '=', message.inboxId)
+    .where('thread_keys.rfc822_message_id', 'in', ids)
+    .where('messages.direction', '=', 'outbound')
+    .execute()
+  const found = ids.flatMap((id) => rows.find((row) => row.rfc822_message_id === id) ?? [])[0]
+  return found ? about(message, found.id, found.rfc822_message_id) : message
+}
+
+interface Recipient {
+  address: string
+  status: string
+}
+
+const recipientsOf = ({ tx, account }: ChangeContext, messageId: string): Promise<Recipient[]> =>
+  tx
+    .selectFrom('recipients')
+    .select(['address', 'status'])
+    .where('tenant_id', '=', account.tenant_id)
+    .where('message_id', '=', messageId)
+    .execute()
+
+/** Tells whether a report is signed by the smarthost, which rewrites the return path. */
+function isOfSmarthost({ settings }: InboundPorts, { mail, authentication }: NewMessage): boolean {
+  const domain = asciiDomain(splitAddress(mail.from?.address ?? '')?.domain ?? '')
+  const isNamed = settings.reportDomains.some((one) => domain === one || domain.endsWith(`.${one}`))
+  return isNamed && authentication?.dkim_aligned === true
+}
+
+/**
+ * Finds the recipients that a report may speak of: those whom its return path was made for; a report of the
+ * smarthost, all.
+ */
+async function withTrust(
+  ports: InboundPorts,
+  change: ChangeContext,
+  message: NewMessage,
+): Promise<NewMessage> {
+  if (!message.about) return message
+  const recipients = await recipientsOf(change, message.about.id)
+  const addresses = recipients.map((one) => one.address)
+  const { returnPath } = message
+  const isIts = returnPath?.messageId === message.about.id
+  const covered = returnPath && isIts ? coveredBy(ports.secrets, returnPath, addresses) : []
+  const believedOf = isOfSmarthost(ports, message) ? addresses : covered
+  const named = reportOf(message)?.recipients ?? []
+  const speaksOfThem =
+    named.length === 0 || named.some(({ address }) => meant(recipients, believedOf, address))
+  return { ...message, believedOf: speaksOfThem ? believedOf : [] }
+}
+
+/**
+ * Finds what the reports among mails are about: a message that the same inbox sent, by the signed address that the
+ * report came to, or else by its Message-ID. That one is known to all who saw the mail: alone it proves nothing.
+ */
+export async function matchReports(
+  ports: InboundPorts,
+  change: ChangeContext,
+  messages: readonly NewMessage[],
+): Promise<NewMessage[]> {
+  const matched: NewMessage[] = []
+  for (const message of messages) {
+    const isReport = message.mail.bounce ?? message.mail.complaint
+    if (!isReport) matched.push(message)
+    else {
+      const found = (await matchByAddress(change, message)) ?? (await matchByIds(change, message))
+      matched.push(await withTrust(ports, change, found))
+    }
+  }
+  return matched
+}
+
+/** The recipient that a report means: by address, or the only one it may speak of, whose mail was forwarded. */
+function meant(
+  recipients: readonly Recipient[],
+  believedOf: readonly string[],
+  address: string,
+): string | undefined {
+  const named = recipients.find((one) => sameAddress(one.address, address))
+  if (named) return believedOf.find((one) => one === named.address)
+  return believedOf.length === 1 ? believedOf[0] : undefined
+}
+
+type Meant = (address: string) => string | undefined
+
+function outcomesOfBounce({ recipients }: StoredReport, meant: Meant): DeliveryOutcome[] {
+  return recipients.flatMap(({ address, action, kind, status, diagnostic }): DeliveryOutcome[] => {
+    const recipient = meant(address)
+    // Mail that is late is still on its way.
+    if (!recipient || action === 'delayed') return []
+    if (action !== 'failed') return [{ recipient, outcome: 'delivered', detail: 'delivered' }]
+    const detail = [`${kind} bounce`, status, diagnostic].filter(Boolean).join(': ')
+    return [{ recipient, outcome: 'bounced', isHard: kind === 'hard', detail }]
+  })
+}
+
+/** Reads from a report the outcomes of the recipients that it may speak of. */
+function outcomesOf(
+  report: StoredReport,
+  recipients: readonly Recipient[],
+  believedOf: readonly string[],
+): DeliveryOutcome[] {
+  const [only] = believedOf.length === 1 ? believedOf : []
+  if (report.kind === 'bounce') {
+    if (report.recipients.length > 0)
+      return outcomesOfBounce(report, (address) => meant(recipients, believedOf, address))
+    return only ? [{ recipient: only, outcome: 'bounced', detail: 'bounce without a reason' }] : []
+  }
+  if (!complaintTypes.has(report.type ?? '')) return []
+  const named = report.recipients.map(({ address }) => meant(recipients, believedOf, address))
+  const by = report.recipients.length > 0 ? named : [only]
+  return by.flatMap((recipient): DeliveryOutcome[] =>
+    recipient ? [{ recipient, outcome: 'complained', detail: `complaint: ${report.type}` }] : [],
+  )
+}
+
+const rank: Record<string, number> = { delivered: 1, bounced: 2, complained: 3 }
+const isNews = (before: string, outcome: string) => (rank[outcome] ?? 0) > (rank[before] ?? 0)
+
+/** @param believedOf Null for all of them. */
+async function settle(
+  ports: ChangePorts,
+  change: ChangeContext,
+  {
+    messageId,
+    report,
+    believedOf,
+  }: { messageId: string; report: StoredReport; believedOf: readonly string[] | null },
+): Promise<void> {
+  const recipients = await recipientsOf(change, messageId)
+  const told = outcomesOf(report, recipients, believedOf ?? recipients.map((one) => one.address))
+  const news = told.filter(({ recipient, outcome }) =>
+    recipients.some((one) => one.address === recipient && isNews(one.status, outcome)),
+  )
+  if (news.length > 0) await recordReported(ports, change, messageId, news)
+}
+
+/** Writes down what the reports say of the messages that they are about, as far as they are believed. */
+export async function settleReports(
+  ports: ChangePorts,
+  change: ChangeContext,
+  messages: readonly NewMessage[],
+): Promise<void> {
+  for (const message of messages) {
+    const report = reportOf(message)
+    const { about, believedOf = [] } = message
+    if (report?.believed && about) await settle(ports, change, { messageId: about.id, report, believedOf })
+  }
+}
+
+/**
+ * Lets a report count that nothing proves, as somebody decided.
+ *
+ * @throws ServiceError `not_found`, `not_a_report`, `claim_required`, `account_expired`
+ */
+export async function believeReport(ports: InboundPorts, scope: Scope, id: string): Promise<BelievedReport> {
+  return changeAccount(ports, scope.tenantId, async (change) => {
+    requireManaging(change.account, change.now)
+    const { report, about_message_id: messageId } = await messageRowIn(change.tx, scope, id)
+    if (report === null || messageId === null)
+      throw refuse(
+        'not_a_report',
+        `Message ${id} is no bounce or complaint about a mail that its inbox sent.`,
+      )
+    const stored: StoredReport = JSON.parse(report)
+    if (stored.believed === false) {
+      const believed = { ...stored, believed: true }
+      await change.tx
+        .updateTable('messages')
+        .set({ report: JSON.stringify(believed) })
+        .where('tenant_id', '=', scope.tenantId)
+        .where('id', '=', id)
+        .execute()
+      await settle(ports, change, { messageId, report: believed, believedOf: null })
+    }
+    return { id, message_id: messageId, believed: true }
+  })
+}

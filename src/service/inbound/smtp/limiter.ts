@@ -1,0 +1,94 @@
+import { addressGroup, type Networks, parseNetworks, RateLimiter } from '../../net'
+import type { Clock } from '../../ports'
+
+/** The limits of one address; IPv6 addresses count by their /64. */
+export interface SmtpRates {
+  /** Open at once. */
+  connectionsPerAddress: number
+  /** New ones. */
+  connectionsPerMinute: number
+  mailsPerMinute: number
+  /** Unknown recipients and commands that make no sense. */
+  errorsPerMinute: number
+  /** Addresses and networks that are not limited. */
+  exempt: string
+}
+
+/** The limit that was reached. */
+export type SmtpLimit = 'open' | 'connections' | 'mails' | 'errors'
+
+/**
+ * After a quarter of the errors that are allowed, each costs twice the wait of the one before, up to half the time
+ * in which an error is forgiven: who goes on guessing is sent away in the end.
+ */
+const firstWaitMs = 200
+
+/** Limits what a remote address does to the SMTP server. It says no before a mail is taken, never after. */
+export class SmtpLimiter {
+  /** Calls back after a while. */
+  readonly after: Clock['after']
+  readonly #rates: SmtpRates
+  readonly #exempt: Networks
+  readonly #connections: RateLimiter
+  readonly #mails: RateLimiter
+  readonly #errors: RateLimiter
+  readonly #onLimited: (limit: SmtpLimit) => void
+
+  constructor(rates: SmtpRates, clock: Clock, onLimited: (limit: SmtpLimit) => void = () => {}) {
+    const perMinute = (limit: number) => new RateLimiter({ limit, windowMs: 60_000 }, () => clock.now())
+    this.after = (delayMs, callback) => clock.after(delayMs, callback)
+    this.#rates = rates
+    this.#exempt = parseNetworks(rates.exempt)
+    this.#connections = perMinute(rates.connectionsPerMinute)
+    this.#mails = perMinute(rates.mailsPerMinute)
+    this.#errors = perMinute(rates.errorsPerMinute)
+    this.#onLimited = onLimited
+  }
+
+  /** The group that an address is counted by; null where it is not limited. */
+  groupOf(address: string): string | null {
+    return this.#exempt.has(address) ? null : addressGroup(address)
+  }
+
+  /** Tells whether `open` connections are more than one address may have. */
+  isFull(open: number): boolean {
+    return open > this.#rates.connectionsPerAddress
+  }
+
+  /**
+   * Counts a new connection; answers why it is refused, or null. `open` is how many there are from there, with this
+   * one.
+   */
+  connect(group: string, open: number): string | null {
+    if (this.isFull(open)) return this.#refuse('open', 'too many connections from your address, close some')
+    if (!this.#errors.look(group).allowed)
+      return this.#refuse('errors', 'too many errors from your address, try again in a minute')
+    if (!this.#connections.take(group).allowed)
+      return this.#refuse('connections', 'too many connections from your address, try again in a minute')
+    return null
+  }
+
+  /** Counts a mail; false where it must wait. */
+  mail(group: string): boolean {
+    if (this.#mails.take(group).allowed) return true
+    this.#onLimited('mails')
+    return false
+  }
+
+  /** Counts an error: how long the next command has to wait; null where the client is to be sent away. */
+  error(group: string): number | null {
+    const { allowed, remaining } = this.#errors.take(group)
+    if (!allowed) {
+      this.#onLimited('errors')
+      return null
+    }
+    const { limit, windowMs } = this.#errors.rate
+    const paid = limit - remaining - Math.ceil(limit / 4)
+    return paid <= 0 ? 0 : Math.min(windowMs / limit / 2, firstWaitMs * 2 ** (paid - 1))
+  }
+
+  #refuse(limit: SmtpLimit, why: string): string {
+    this.#onLimited(limit)
+    return why
+  }
+}

@@ -1,0 +1,83 @@
+/** The bytes that all messages in progress hold together, and may hold. */
+export interface MemoryBudget {
+  readonly maxBytes: number
+  usedBytes: number
+}
+
+export type MessageState = 'whole' | 'too-large' | 'out-of-memory'
+
+// A stranger chooses how finely the bytes are cut (each stuffed dot makes a piece of its own), and a Buffer
+// object costs a hundred bytes; small pieces therefore share blocks.
+const smallBytes = 512
+const blockBytes = 2048
+
+/** Collects the content of one message; over a limit it lets go of everything and only goes on counting. */
+export class MessageBuffer {
+  readonly #pieces: Buffer[] = []
+  readonly #maxBytes: number
+  readonly #budget: MemoryBudget
+  #block: Buffer | undefined
+  #blockUsed = 0
+  #heldBytes = 0
+  state: MessageState = 'whole'
+
+  constructor(maxBytes: number, budget: MemoryBudget) {
+    this.#maxBytes = maxBytes
+    this.#budget = budget
+  }
+
+  add(piece: Buffer): void {
+    if (this.state !== 'whole') return
+    if (this.#heldBytes + piece.length > this.#maxBytes) return this.#drop('too-large')
+    if (this.#budget.usedBytes + piece.length > this.#budget.maxBytes) return this.#drop('out-of-memory')
+    this.#heldBytes += piece.length
+    this.#budget.usedBytes += piece.length
+    if (piece.length > smallBytes) this.#push(piece)
+    else this.#copy(piece)
+  }
+
+  /** The message in memory of its own, so that it can be handed to a worker thread without another copy. */
+  take(): Uint8Array<ArrayBuffer> {
+    this.#seal()
+    const whole = new Uint8Array(this.#heldBytes)
+    let at = 0
+    for (const piece of this.#pieces) {
+      whole.set(piece, at)
+      at += piece.length
+    }
+    this.#pieces.length = 0
+    return whole
+  }
+
+  /** Gives its share of the budget back; to be called once the message is dealt with. */
+  release(): void {
+    this.#budget.usedBytes -= this.#heldBytes
+    this.#heldBytes = 0
+    this.#pieces.length = 0
+    this.#block = undefined
+  }
+
+  #push(piece: Buffer): void {
+    this.#seal()
+    this.#pieces.push(piece)
+  }
+
+  #copy(piece: Buffer): void {
+    if (!this.#block || this.#blockUsed + piece.length > blockBytes) {
+      this.#seal()
+      this.#block = Buffer.allocUnsafe(blockBytes)
+    }
+    this.#blockUsed += piece.copy(this.#block, this.#blockUsed)
+  }
+
+  #seal(): void {
+    if (this.#block) this.#pieces.push(this.#block.subarray(0, this.#blockUsed))
+    this.#block = undefined
+    this.#blockUsed = 0
+  }
+
+  #drop(state: MessageState): void {
+    this.release()
+    this.state = state
+  }
+}

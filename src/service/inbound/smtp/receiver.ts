@@ -1,0 +1,258 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { domainToASCII } from 'node:url'
+import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
+import type { ParsedMail } from '../../../mail'
+import { addrSpec } from '../../../mail/headers'
+import type { Authentication } from '../../../protocol/records'
+import { systemClock } from '../../base'
+import type { Clock, Logger } from '../../ports'
+import { type SmtpLimit, SmtpLimiter, type SmtpRates } from './limiter'
+import { type MemoryBudget, MessageBuffer } from './message-buffer'
+import { asHandlerError, isRefusal, type Reply, replyOf, replyTo } from './reply'
+import { createSelfSigned, type KeyAndCertificate } from './self-signed'
+import type { SenderCheck } from './sender-check'
+import { SessionServer } from './session'
+
+/** The words of the sender outside of the mail. Domains are in their ASCII form (RFC 5890). */
+export interface Envelope {
+  /** Empty for the null sender of bounces (RFC 5321 section 4.5.5). */
+  mailFrom: string
+  recipients: string[]
+  /** IPv4 without the `::ffff:` of a dual-stack socket, or IPv6. */
+  remoteAddress: string
+  heloName: string
+  tls: boolean
+  /** True where the sender declared the mail as internationalized (RFC 6531). */
+  smtpUtf8: boolean
+  /** Null where nobody judged it. */
+  authentication: Authentication | null
+}
+
+/** The door behind SMTP: takes mail in, or throws ServiceError whose code has an `smtp` reply in `errorCodes`. */
+export interface SmtpDoor {
+  /** At RCPT: resolves when the address can receive from this sender; with true where for a moment from any. */
+  admit(recipient: string, envelope: Pick<Envelope, 'mailFrom' | 'remoteAddress'>): Promise<unknown>
+  /**
+   * After DATA: resolves only once the mail is on disk. `raw` has an `ArrayBuffer` of its own; `mail` is what
+   * it says, where it was read already.
+   */
+  accept(envelope: Envelope, raw: Uint8Array<ArrayBuffer>, mail?: ParsedMail): Promise<{ queueId: string }>
+}
+
+export interface SmtpReceiverOptions {
+  host: string
+  /** 0 for any free one. */
+  port: number
+  /** The name in the banner. */
+  hostname: string
+  door: SmtpDoor
+  logger: Logger
+  /** Judges who sent a mail, before the door is asked to take it. */
+  checkSender?: SenderCheck | undefined
+  /** Size of one mail; 25 MiB. */
+  maxMessageBytes?: number
+  /** Recipients of one mail; 100. */
+  maxRecipients?: number
+  /** Open at once, from everywhere; 1,000. */
+  maxConnections?: number
+  /** The limits of one address; without them any address may do anything. */
+  rates?: SmtpRates | undefined
+  /** Hears whenever an address was held to its rates. */
+  onLimited?: (limit: SmtpLimit) => void
+  /** Addresses of proxies, which say who the client is (PROXY protocol, version 1). */
+  proxies?: string[] | undefined
+  clock?: Clock
+  /** The bytes that all mails on their way in may hold together before more are put off with 452; 512 MiB. */
+  maxMemoryBytes?: number
+  /** For STARTTLS. Without one a self-signed certificate is made, which suffices between mail servers. */
+  tls?: KeyAndCertificate | undefined
+  /** A client that says nothing for so long is sent away; 60 s. */
+  socketTimeoutMs?: number
+  /** A client that trickles is sent away after so long without a command, or 16 KiB of a mail; 1 min. */
+  progressTimeoutMs?: number
+  /** The time without a mail after which a connection gives way to another that has no room; 10 s. */
+  giveWayMs?: number
+  /** The time that `close` waits for mail that is on its way in; 30 s. */
+  closeTimeoutMs?: number
+}
+
+/** The SMTP server for incoming mail (RFC 5321). */
+export interface SmtpReceiver {
+  /** Resolves with the address it listens on. */
+  listen(): Promise<{ host: string; port: number }>
+  /** Takes no new connection, lets DATA in flight finish, sends the others away with 421. */
+  close(): Promise<void>
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what is not ASCII
+const beyondAscii = /[^\x00-\x7f]/
+
+/** Tells whether the part before the @ is not ASCII; the domain always has an ASCII form (RFC 6531 section 3.2). */
+const needsSmtpUtf8 = (address: string): boolean =>
+  beyondAscii.test(address.slice(0, Math.max(0, address.lastIndexOf('@'))))
+
+/**
+ * Writes the address as the service compares it: smtp-server turns `xn--` domains into Unicode, this turns them back.
+ * The lone `postmaster` of RFC 5321 section 4.1.1.3 belongs to `hostname`.
+ */
+function envelopeAddress(written: string, hostname?: string): string {
+  if (!written.includes('@')) return written && hostname ? `${written}@${hostname}` : written
+  const address = written.startsWith('"') ? addrSpec(written) : written
+  if (!beyondAscii.test(address)) return address
+  const at = address.lastIndexOf('@')
+  const domain = address.slice(at + 1)
+  return `${address.slice(0, at)}@${domainToASCII(domain) || domain}`
+}
+
+type Done = (error?: Error | null) => void
+
+const senderOf = ({ envelope, remoteAddress }: SMTPServerSession) => ({
+  mailFrom: envelope.mailFrom ? envelopeAddress(envelope.mailFrom.address) : '',
+  remoteAddress,
+})
+
+const envelopeOf = (session: SMTPServerSession, hostname: string): Envelope => ({
+  ...senderOf(session),
+  recipients: session.envelope.rcptTo.map(({ address }) => envelopeAddress(address, hostname)),
+  heloName: session.hostNameAppearsAs,
+  tls: session.secure,
+  smtpUtf8: session.envelope.smtpUtf8 === true,
+  authentication: null,
+})
+
+const outOfMemory: Reply = { code: 452, text: '4.3.1 Too much mail is coming in, try again in a moment' }
+const notDeclared: Reply = { code: 553, text: '5.6.7 This address needs SMTPUTF8' }
+
+/**
+ * Makes the SMTP receiver. It says `250` to a mail only once `door.accept` has resolved, and keeps the mail byte
+ * for byte: the trace fields of RFC 5321 section 4.4 are data beside it, not lines in it.
+ *
+ * Every refusal carries an enhanced status code, but for the greeting and for HELO and EHLO, where RFC 2034
+ * section 3 leaves it out.
+ */
+export function createSmtpReceiver(options: SmtpReceiverOptions): SmtpReceiver {
+  const { door, logger, hostname, maxMessageBytes = 25 * 1024 * 1024, maxRecipients = 100 } = options
+  const budget: MemoryBudget = { maxBytes: options.maxMemoryBytes ?? 512 * 1024 * 1024, usedBytes: 0 }
+
+  const refusal = (error: unknown): Error => {
+    if (!isRefusal(error)) logger.error({ error }, 'mail could not be taken in')
+    return asHandlerError(replyTo(error))
+  }
+
+  // The callbacks of smtp-server go on with the commands that follow; what they throw must not end the process.
+  const unexpected = (error: unknown) => logger.error({ error }, 'SMTP connection broke')
+
+  const undeclared = ({ address }: SMTPServerAddress, session: SMTPServerSession): boolean =>
+    !session.envelope.smtpUtf8 && needsSmtpUtf8(address)
+
+  function onMailFrom(sender: SMTPServerAddress, session: SMTPServerSession, done: Done): void {
+    if (undeclared(sender, session)) return done(asHandlerError(notDeclared))
+    done(server.sessionOf(session)?.mayMail() === false ? asHandlerError(replyOf('rate_limited')) : null)
+  }
+
+  function onRcptTo(recipient: SMTPServerAddress, session: SMTPServerSession, done: Done): void {
+    if (undeclared(recipient, session)) return done(asHandlerError(notDeclared))
+    admit(envelopeAddress(recipient.address, hostname), session)
+      .then(
+        () => done(),
+        (error) => done(refusal(error)),
+      )
+      .catch(unexpected)
+  }
+
+  // Async, so that a door that throws at once is a refusal too.
+  const admit = async (recipient: string, session: SMTPServerSession) =>
+    door.admit(recipient, senderOf(session))
+
+  async function accept(message: MessageBuffer, session: SMTPServerSession): Promise<string> {
+    if (message.state === 'too-large') throw asHandlerError(replyOf('message_too_large'))
+    if (message.state === 'out-of-memory') throw asHandlerError(outOfMemory)
+    try {
+      const envelope = envelopeOf(session, hostname)
+      const raw = message.take()
+      const authentication = (await options.checkSender?.(envelope, raw)) ?? null
+      const { queueId } = await door.accept({ ...envelope, authentication }, raw)
+      return `2.0.0 Accepted as ${queueId}`
+    } catch (error) {
+      throw refusal(error)
+    }
+  }
+
+  function onData(
+    stream: SMTPServerDataStream,
+    session: SMTPServerSession,
+    done: (error: Error | null, text?: string) => void,
+  ): void {
+    const message = new MessageBuffer(maxMessageBytes, budget)
+    let ended = false
+    stream.on('data', (piece: Buffer) => {
+      message.add(piece)
+      // Draining lets an honest sender read its 552; nobody honest sends four times the limit.
+      if (stream.byteLength > 4 * maxMessageBytes) server.sessionOf(session)?.cutOff()
+    })
+    stream.once('end', () => {
+      ended = true
+      accept(message, session)
+        .finally(() => message.release())
+        .then(
+          (text) => {
+            server.sessionOf(session)?.mailTaken()
+            done(null, text)
+          },
+          (error: Error) => done(error),
+        )
+        .catch(unexpected)
+    })
+    stream.once('close', () => {
+      if (!ended) message.release()
+    })
+  }
+
+  const { rates, clock = systemClock, onLimited } = options
+  const limiter = rates && new SmtpLimiter(rates, clock, onLimited)
+  const server = new SessionServer(
+    {
+      ...(options.tls ?? createSelfSigned(hostname)),
+      name: hostname,
+      banner: 'Restante',
+      size: maxMessageBytes,
+      maxRecipients,
+      maxClients: options.maxConnections ?? 1000,
+      maxCommandLength: 4096,
+      socketTimeout: options.socketTimeoutMs ?? 60_000,
+      closeTimeout: options.closeTimeoutMs ?? 30_000,
+      allowHalfOpen: true,
+      disableReverseLookup: true,
+      hideENHANCEDSTATUSCODES: false,
+      authOptional: true,
+      useProxy: options.proxies ?? false,
+      disabledCommands: ['AUTH', 'HELP', 'WIZ', 'SHELL', 'KILL', 'XCLIENT', 'XFORWARD'],
+      heloResponse: '%s',
+      logger: false,
+      onConnect: (_session, done) => done(),
+      onMailFrom,
+      onRcptTo,
+      onData,
+    },
+    {
+      commandsPerMail: 100 + 2 * maxRecipients,
+      progressMs: options.progressTimeoutMs ?? 60_000,
+      giveWayMs: options.giveWayMs ?? 10_000,
+    },
+    limiter,
+  )
+  // Clients that go away, and TLS that fails: their business, unless somebody looks for the reason.
+  server.on('error', (error) => logger.debug({ error }, 'SMTP connection failed'))
+
+  return {
+    async listen() {
+      const listening = server.listen(options.port, options.host)
+      await once(listening, 'listening')
+      server.watch()
+      const { address, port } = listening.address() as AddressInfo
+      return { host: address, port }
+    },
+    close: () => server.shutDown(),
+  }
+}

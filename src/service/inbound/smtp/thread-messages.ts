@@ -1,0 +1,96 @@
+import type { ParsedMail } from '../../../mail'
+import { verbatimText } from '../../../mail/text'
+import type { Resolver } from '../../ports'
+import type { SmtpLimit } from './limiter'
+import type { Envelope } from './receiver'
+
+/** A question of the thread to the door. */
+export type Question =
+  | { kind: 'admit'; recipient: string; envelope: Pick<Envelope, 'mailFrom' | 'remoteAddress'> }
+  | {
+      kind: 'accept'
+      envelope: Envelope
+      raw: Uint8Array<ArrayBuffer>
+      /** The mail where it was read already, as `encodeMail` writes it. */
+      mail: string | null
+    }
+  | { kind: 'look-up'; what: keyof Resolver; name: string }
+
+/** The queue id of what was accepted, whether any sender is admitted, or what DNS said as JSON. */
+export type Answer = string | boolean
+
+/** The records of DNS, or the code of its error. */
+export type LookedUp = { records: unknown } | { code: string }
+
+/** An error that crosses threads: a refusal keeps its code, anything else its words. */
+export interface ToldError {
+  code: string | null
+  message: string
+}
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error'
+
+/** From the thread that speaks SMTP. */
+export type FromThread =
+  | { type: 'listening'; host: string; port: number }
+  | { type: 'failed'; error: ToldError }
+  | { type: 'ask'; id: number; question: Question }
+  | { type: 'log'; level: LogLevel; facts: object; message: string }
+  | { type: 'limited'; limit: SmtpLimit }
+  | { type: 'closed' }
+
+/** To the thread that speaks SMTP. */
+export type ToThread =
+  | { type: 'answer'; id: number; answer: Answer }
+  | { type: 'refusal'; id: number; error: ToldError }
+  | { type: 'forget' }
+  | { type: 'close' }
+
+type Post<Message> = (messages: Message[], transfer: ArrayBuffer[]) => void
+
+/** The most messages in a batch: few, since the other thread has nothing to do before the first arrive. */
+const maxTogether = 3
+
+/**
+ * Posts some messages of one turn of the event loop together: what a message between threads costs is the crossing
+ * more than its content.
+ */
+export function createMessageBatch<Message>(post: Post<Message>) {
+  let messages: Message[] = []
+  let transfer: ArrayBuffer[] = []
+
+  function flush(): void {
+    if (messages.length === 0) return
+    const [sent, moved] = [messages, transfer]
+    messages = []
+    transfer = []
+    post(sent, moved)
+  }
+
+  return (message: Message, moved?: ArrayBuffer): void => {
+    if (messages.length === 0) setImmediate(flush)
+    messages.push(message)
+    if (moved) transfer.push(moved)
+    if (messages.length === maxTogether) flush()
+  }
+}
+
+/** A mail without what can be told from its bytes, which cross beside it. */
+type EncodedMail = Omit<ParsedMail, 'text' | 'replyText'> & { text: string | null; replyText: string | null }
+
+/** Writes a mail that was read as JSON, which crosses threads faster than objects do; its text crosses once. */
+export function encodeMail(mail: ParsedMail): string {
+  const encoded: EncodedMail = {
+    ...mail,
+    text: mail.textStart === null ? mail.text : null,
+    replyText: mail.replyText === mail.text.trimEnd() ? null : mail.replyText,
+  }
+  return JSON.stringify(encoded)
+}
+
+/** Reads the mail again on the other side. */
+export function decodeMail(json: string, raw: Uint8Array): ParsedMail {
+  const encoded = JSON.parse(json) as EncodedMail
+  const text = encoded.text ?? verbatimText(raw, encoded.textStart ?? 0)
+  return { ...encoded, text, replyText: encoded.replyText ?? text.trimEnd() }
+}

@@ -1,0 +1,145 @@
+import { once } from 'node:events'
+import { createRequire } from 'node:module'
+import { Worker } from 'node:worker_threads'
+import { isServiceError } from '../../../protocol/errors'
+import { outageOf, systemClock } from '../../base'
+import type { Resolver } from '../../ports'
+import type { SmtpReceiver, SmtpReceiverOptions } from './receiver'
+import {
+  type Answer,
+  createMessageBatch,
+  decodeMail,
+  type FromThread,
+  type LookedUp,
+  type Question,
+  type ToldError,
+  type ToThread,
+} from './thread-messages'
+
+type Address = { host: string; port: number }
+
+const toldError = (error: unknown): ToldError => ({
+  code: (isServiceError(error) ? error : outageOf(error))?.code ?? null,
+  message: error instanceof Error ? error.message : String(error),
+})
+
+export interface ThreadedReceiverOptions extends Omit<SmtpReceiverOptions, 'checkSender'> {
+  /** For judging who sent a mail, which is not done without one. */
+  resolver?: Resolver | undefined
+}
+
+const retryMs = 5_000
+
+/** An {@link SmtpReceiver} whose thread may die. */
+export interface ThreadedReceiver extends SmtpReceiver {
+  /** Tells whether it takes mail now. */
+  isOpen(): boolean
+  /** Asks the door anew about every recipient. */
+  forget(): void
+}
+
+/**
+ * The SMTP receiver in a thread of its own: strangers who open connections and talk must not slow the loops that
+ * answer mail. What stands behind the door stays in this thread. A thread that dies is replaced on the same port.
+ */
+export function createThreadedReceiver(options: ThreadedReceiverOptions): ThreadedReceiver {
+  const { door, logger, onLimited, resolver, clock = systemClock, ...settings } = options
+  const file = createRequire(import.meta.url).resolve('#smtp-thread')
+  let thread: Worker | undefined
+  let closing: Promise<void> | undefined
+  let open = false
+  let cancelRetry = () => {}
+  let tell: (message: ToThread) => void = () => {}
+
+  async function lookUp(what: keyof Resolver, name: string): Promise<LookedUp> {
+    try {
+      return { records: await resolver?.[what](name) }
+    } catch (error) {
+      return { code: (error as NodeJS.ErrnoException).code ?? 'ETIMEOUT' }
+    }
+  }
+
+  async function answer(question: Question): Promise<Answer> {
+    if (question.kind === 'look-up') return JSON.stringify(await lookUp(question.what, question.name))
+    if (question.kind === 'accept') {
+      const { envelope, raw, mail } = question
+      return (await door.accept(envelope, raw, mail === null ? undefined : decodeMail(mail, raw))).queueId
+    }
+    return (await door.admit(question.recipient, question.envelope)) === true
+  }
+
+  function start(address: Address): Promise<Address> {
+    const checksSenders = resolver !== undefined
+    const worker = new Worker(file, { workerData: { ...settings, ...address, checksSenders } })
+    tell = createMessageBatch<ToThread>((messages) => worker.postMessage(messages))
+    thread = worker
+    return new Promise((resolve, reject) => {
+      let listening: Address | undefined
+      let failure: unknown
+      const onMessage = (message: FromThread) => {
+        if (message.type === 'log') logger[message.level](message.facts, message.message)
+        if (message.type === 'limited') onLimited?.(message.limit)
+        if (message.type === 'failed') {
+          reject(Object.assign(new Error(message.error.message), message.error))
+          void worker.terminate()
+        }
+        if (message.type === 'listening') {
+          listening = { host: message.host, port: message.port }
+          open = true
+          resolve(listening)
+        }
+        if (message.type !== 'ask') return
+        const { id } = message
+        answer(message.question).then(
+          (answer) => tell({ type: 'answer', id, answer }),
+          (error) => {
+            const told = toldError(error)
+            // What has a code is a refusal on the other side, where nobody logs it.
+            if (told.code !== null && !isServiceError(error))
+              logger.error({ error }, 'mail could not be taken in')
+            tell({ type: 'refusal', id, error: told })
+          },
+        )
+      }
+      worker.on('message', (messages: FromThread[]) => messages.forEach(onMessage))
+      worker.on('error', (error) => {
+        failure = error
+        reject(error)
+      })
+      worker.once('exit', () => {
+        thread = undefined
+        open = false
+        if (closing || !listening) return
+        logger.error({ error: failure }, 'the SMTP thread died and is started anew')
+        startAgain(listening)
+      })
+    })
+  }
+
+  /** Starts the thread again, until it starts: what keeps it from that, such as a want of file handles, may pass. */
+  function startAgain(address: Address): void {
+    start(address).catch((error) => {
+      logger.error({ error }, 'the SMTP thread does not start')
+      cancelRetry = clock.after(retryMs, () => {
+        if (!closing) startAgain(address)
+      })
+    })
+  }
+
+  async function end(worker: Worker): Promise<void> {
+    const ended = once(worker, 'exit')
+    worker.postMessage([{ type: 'close' }] satisfies ToThread[])
+    await ended
+  }
+
+  return {
+    listen: () => start({ host: settings.host, port: settings.port }),
+    isOpen: () => open && !closing,
+    forget: () => tell({ type: 'forget' }),
+    async close() {
+      cancelRetry()
+      closing ??= thread ? end(thread) : Promise.resolve()
+      await closing
+    },
+  }
+}

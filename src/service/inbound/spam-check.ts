@@ -1,0 +1,68 @@
+import type { Clock, Logger, SpamFilter, SpamVerdict, SuspectMail } from '../ports'
+
+const patienceMs = 5_000
+/** Failures in a row after which the filter is not asked for a while. */
+const maxFailures = 5
+const restMs = 30_000
+
+interface Parts {
+  clock: Clock
+  logger: Logger
+}
+
+/**
+ * Asks a spam filter about mail. Without a verdict mail is not spam: a filter that is down must not hide mail, nor hold
+ * each up for as long as it has; after the rest one mail asks it again while the others pass.
+ */
+export class SpamCheck {
+  readonly #parts: Parts
+  readonly #filter: SpamFilter
+  #failures = 0
+  #restsUntilMs = 0
+
+  constructor(parts: Parts, filter: SpamFilter) {
+    this.#parts = parts
+    this.#filter = filter
+  }
+
+  async isSpam(mail: SuspectMail): Promise<boolean> {
+    const { clock, logger } = this.#parts
+    if (clock.now() < this.#restsUntilMs) return false
+    if (this.#failures >= maxFailures) this.#rest()
+    try {
+      const { spam, score, reasons } = await this.#verdictInTime(mail)
+      this.#failures = 0
+      this.#restsUntilMs = 0
+      if (spam) logger.info({ score, reasons }, 'a mail was judged to be spam')
+      return spam
+    } catch (error) {
+      logger.warn({ error }, 'the spam filter gave no verdict: the mail is taken as any other')
+      if (++this.#failures === maxFailures) {
+        this.#rest()
+        logger.warn(
+          { restMs },
+          'the spam filter is down: mail is taken unmarked, and it is asked again after a rest',
+        )
+      }
+      return false
+    }
+  }
+
+  #rest(): void {
+    this.#restsUntilMs = this.#parts.clock.now() + restMs
+  }
+
+  /** Waits no longer than that, whether the filter minds its signal or not. */
+  async #verdictInTime(mail: SuspectMail): Promise<SpamVerdict> {
+    const waiting = new AbortController()
+    let cancel = () => {}
+    const late = new Promise<never>((_, reject) => {
+      cancel = this.#parts.clock.after(patienceMs, () => {
+        const error = new Error(`no answer within ${patienceMs} ms`)
+        waiting.abort(error)
+        reject(error)
+      })
+    })
+    return Promise.race([this.#filter.judge(mail, waiting.signal), late]).finally(cancel)
+  }
+}

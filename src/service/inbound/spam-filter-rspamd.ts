@@ -1,0 +1,55 @@
+import { request } from 'undici'
+import { z } from 'zod'
+import type { SpamFilter, SuspectMail } from '../ports'
+
+/** The part of rspamd's answer that counts. An `action` of its own making is none of these. */
+const answer = z.looseObject({
+  is_skipped: z.boolean().optional(),
+  score: z.number().optional(),
+  action: z.string(),
+  symbols: z.record(z.string(), z.looseObject({ score: z.number().optional() })).optional(),
+})
+type Answer = z.infer<typeof answer>
+
+/** `greylist` and `soft reject` ask the sender to come again, which says nothing of the mail. */
+const spamActions: ReadonlySet<string> = new Set(['add header', 'rewrite subject', 'reject'])
+const maxReasons = 20
+
+/** Octets of UTF-8, as rspamd reads them; whatever cannot stand in a header field is left out. */
+const fieldOf = (text: string) =>
+  Buffer.from(text)
+    .toString('latin1')
+    .replace(/[^\x20-\x7e\x80-\xff]/g, '')
+
+const fieldsOf = ({ mailFrom, recipients, remoteAddress, heloName }: SuspectMail) => ({
+  'content-type': 'message/rfc822',
+  from: fieldOf(mailFrom),
+  rcpt: recipients.map(fieldOf),
+  ...(remoteAddress !== null && { ip: remoteAddress }),
+  ...(heloName !== null && { helo: fieldOf(heloName) }),
+})
+
+const reasonsIn = ({ symbols = {} }: Answer): string[] =>
+  Object.entries(symbols)
+    .filter(([, { score = 0 }]) => score > 0)
+    .sort(([, one], [, other]) => (other.score ?? 0) - (one.score ?? 0))
+    .slice(0, maxReasons)
+    .map(([name]) => name)
+
+/**
+ * Asks rspamd, by the HTTP protocol of its normal worker (https://rspamd.com/doc/developers/protocol.html). Spam is
+ * what rspamd would mark or reject.
+ */
+export function createRspamd(url: string): SpamFilter {
+  return {
+    async judge(mail, signal) {
+      const options = { method: 'POST', headers: fieldsOf(mail), body: mail.raw, signal } as const
+      const { statusCode, body } = await request(`${url}/checkv2`, options)
+      const text = await body.text()
+      if (statusCode !== 200) throw new Error(`rspamd answered ${statusCode}: ${text.slice(0, 200)}`)
+      const said = answer.parse(JSON.parse(text))
+      const spam = said.is_skipped !== true && spamActions.has(said.action)
+      return { spam, ...(said.score !== undefined && { score: said.score }), reasons: reasonsIn(said) }
+    },
+  }
+}

@@ -1,0 +1,183 @@
+import type { Kysely } from 'kysely'
+import type { Inbox, InboxBody } from '../../protocol/records'
+import {
+  type AccountPorts,
+  type Caller,
+  type InboxRow,
+  inboxRecord,
+  isReserved,
+  limitsOf,
+  type Room,
+  requireManaging,
+  requireReader,
+  requireRoom,
+  requireWholeAccount,
+  type Scope,
+  takeAddress,
+} from '../accounts'
+import { decodeIdCursor, newId, notFound, pageOf, randomDigitsOf, refuse } from '../base'
+import { domainByName } from '../domains'
+import { type ChangeContext, changeAccount } from '../log'
+import { asciiHostname } from '../net'
+import type { Database } from '../store/tables'
+
+const list = 'inboxes'
+
+/** Inboxes that the key reaches, oldest first. */
+export async function listInboxes(
+  ports: AccountPorts,
+  scope: Caller,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+) {
+  requireReader(ports, scope)
+  let query = ports.store.db
+    .selectFrom('inboxes')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .orderBy('id')
+    .limit(limit + 1)
+  if (cursor !== undefined) query = query.where('id', '>', decodeIdCursor(list, cursor))
+  if (scope.inboxId) query = query.where('id', '=', scope.inboxId)
+  const { page, next_cursor } = pageOf(list, await query.execute(), limit, (row) => row.id)
+  return { inboxes: page.map(inboxRecord), next_cursor }
+}
+
+/** @throws ServiceError `not_found`, `account_expired` */
+export async function readInbox(ports: AccountPorts, scope: Caller, id: string): Promise<Inbox> {
+  requireReader(ports, scope)
+  return inboxRecord(await inboxRow(ports, scope, id))
+}
+
+/** The row of an inbox that the key reaches. @throws ServiceError `not_found` */
+export const inboxRow = (ports: AccountPorts, scope: Scope, id: string): Promise<InboxRow> =>
+  inboxRowIn(ports.store.db, scope, id)
+
+/** The row of an inbox that the key reaches, within a transaction. @throws ServiceError `not_found` */
+export async function inboxRowIn(db: Kysely<Database>, scope: Scope, id: string): Promise<InboxRow> {
+  const row = await db
+    .selectFrom('inboxes')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row || (scope.inboxId && scope.inboxId !== id)) throw notFound('inbox', id)
+  return row
+}
+
+function roomOf(ports: AccountPorts, { account }: ChangeContext): Room {
+  const max = limitsOf(ports, account).inboxes
+  const message = `The account has ${max} inboxes, which is the most of its plan: delete one, or use plus addressing (name+anything@).`
+  return { max, code: 'inbox_limit_reached', message }
+}
+
+/** The inbox that this client_id made, if it is still there. @throws ServiceError `client_id_conflict` */
+async function findByClientId(
+  change: ChangeContext,
+  request: InboxBody,
+  domain: string,
+): Promise<InboxRow | null> {
+  if (request.client_id === undefined) return null
+  const row = await change.tx
+    .selectFrom('inboxes')
+    .selectAll()
+    .where('tenant_id', '=', change.account.tenant_id)
+    .where('client_id', '=', request.client_id)
+    .executeTakeFirst()
+  if (!row) return null
+  const [localPart, hostname] = row.address.split('@')
+  const isOther =
+    (request.local_part !== undefined && request.local_part !== localPart) ||
+    (request.domain !== undefined && domain !== hostname)
+  if (isOther) {
+    throw refuse(
+      'client_id_conflict',
+      `The client_id was used for ${row.address}: use a new one for another inbox.`,
+      { inbox_id: row.id },
+    )
+  }
+  return row
+}
+
+/** @throws ServiceError `domain_not_verified` */
+async function requireVerified({ tx, account }: ChangeContext, hostname: string): Promise<void> {
+  const row = await domainByName(tx, account.tenant_id, hostname)
+  if (row?.status === 'verified') return
+  throw refuse(
+    'domain_not_verified',
+    `The account has no verified domain ${JSON.stringify(hostname)}: add it (POST /domains), publish its records and verify it, or leave domain out.`,
+  )
+}
+
+async function addInbox(
+  ports: AccountPorts,
+  change: ChangeContext,
+  request: InboxBody,
+  domain: string,
+): Promise<InboxRow> {
+  const { tenant_id } = change.account
+  const localPart = request.local_part ?? `agent-${randomDigitsOf(8)}`
+  const isOwn = domain !== ports.settings.domain
+  if (isOwn) await requireVerified(change, domain)
+  if (isReserved(localPart, isOwn)) {
+    throw refuse(
+      'inbox_unavailable',
+      `The name ${localPart} is reserved: choose another, or leave local_part out to be given one.`,
+    )
+  }
+  const row: InboxRow = {
+    tenant_id,
+    id: newId('inb', ports.clock.now()),
+    address: `${localPart}@${domain}`,
+    name: request.name ?? null,
+    client_id: request.client_id ?? null,
+    created_at: change.now,
+    seq: 0,
+  }
+  await takeAddress(change.tx, row.address, { tenant_id, inbox_id: row.id })
+  row.seq = change.append('inbox.created', row.id, inboxRecord(row))
+  await change.tx.insertInto('inboxes').values(row).execute()
+  return row
+}
+
+/**
+ * Creates an inbox, or finds the one that the same client_id made before.
+ *
+ * @throws ServiceError `claim_required`, `insufficient_scope`, `client_id_conflict`, `inbox_unavailable`, `inbox_limit_reached`,
+ * `domain_not_verified`
+ */
+export async function createInbox(
+  ports: AccountPorts,
+  scope: Scope,
+  request: InboxBody,
+): Promise<{ replayed: boolean; answer: Inbox }> {
+  requireWholeAccount(scope)
+  const domain = request.domain === undefined ? ports.settings.domain : asciiHostname(request.domain)
+  return changeAccount(ports, scope.tenantId, async (change) => {
+    requireManaging(change.account, change.now)
+    const before = await findByClientId(change, request, domain)
+    if (before) return { replayed: true, answer: inboxRecord(before) }
+    await requireRoom(change, 'inboxes', roomOf(ports, change))
+    return { replayed: false, answer: inboxRecord(await addInbox(ports, change, request, domain)) }
+  })
+}
+
+/** Changes the name that recipients see. @throws ServiceError `not_found`, `claim_required` */
+export async function renameInbox(
+  ports: AccountPorts,
+  scope: Scope,
+  { id, name }: { id: string; name: string | null },
+): Promise<Inbox> {
+  return changeAccount(ports, scope.tenantId, async (change) => {
+    requireManaging(change.account, change.now)
+    const row = await inboxRowIn(change.tx, scope, id)
+    if (row.name === name) return inboxRecord(row)
+    const seq = change.append('inbox.updated', id, inboxRecord({ ...row, name }))
+    await change.tx
+      .updateTable('inboxes')
+      .set({ name, seq })
+      .where('tenant_id', '=', scope.tenantId)
+      .where('id', '=', id)
+      .execute()
+    return inboxRecord({ ...row, name, seq })
+  })
+}

@@ -1,0 +1,88 @@
+import type { Transaction } from 'kysely'
+import { now } from '../base'
+import { type ChangeContext, changeAccount } from '../log'
+import type { Store } from '../store'
+import type { Database } from '../store/tables'
+import { type Job, queueTopic } from './jobs'
+import type { JobPorts } from './ports'
+
+/** The queues whose jobs send mail. */
+const sendingQueues = ['delivery', 'drafts'] as const
+
+/** Puts a leased job aside while its account may not send: this attempt does not count. */
+async function holdJob(tx: Transaction<Database>, job: Job): Promise<void> {
+  await tx
+    .updateTable('jobs')
+    .set({ held: 'account', attempts: job.attempts - 1, lease_token: null, lease_until: null })
+    .where('tenant_id', '=', job.tenant_id)
+    .where('id', '=', job.id)
+    .where('lease_token', '=', job.lease_token)
+    .execute()
+}
+
+interface Sender {
+  suspended_at: string | null
+  sending_paused_at: string | null
+}
+
+/** Tells whether the mail of an account is held: while it is paused or suspended. */
+const isHeld = ({ suspended_at, sending_paused_at }: Sender): boolean =>
+  suspended_at !== null || sending_paused_at !== null
+
+/** Puts a leased job aside where its account may not send now. Its attempts are not counted meanwhile. */
+export async function holdWhilePaused(ports: JobPorts, job: Job): Promise<boolean> {
+  const sender = await ports.store.db
+    .selectFrom('accounts')
+    .select(['suspended_at', 'sending_paused_at'])
+    .where('tenant_id', '=', job.tenant_id)
+    .executeTakeFirst()
+  if (!sender || !isHeld(sender)) return false
+  // Decided anew behind the lock of the account, so that no job is put aside after the others were released.
+  return changeAccount(ports, job.tenant_id, async ({ tx, account }) => {
+    if (!isHeld(account)) return false
+    await holdJob(tx, job)
+    return true
+  })
+}
+
+/** Runs what was put aside, as if it had been queued now. */
+export async function releasePausedJobs(change: ChangeContext): Promise<void> {
+  const { tx, account, now } = change
+  await tx
+    .updateTable('jobs')
+    .set({ held: null, run_at: now, created_at: now })
+    .where('tenant_id', '=', account.tenant_id)
+    .where('held', '=', 'account')
+    .execute()
+  for (const queue of sendingQueues) change.wake(queueTopic(queue))
+}
+
+/**
+ * Holds the jobs that waited to send in a restored database, whose mail has most likely gone out since, and returns
+ * how many. A job that a service runs at this moment is not stopped, but is not tried again either.
+ */
+export async function holdRestoredJobs(store: Store): Promise<number> {
+  const result = await store.write((tx) =>
+    tx
+      .updateTable('jobs')
+      .set({ held: 'restored' })
+      .where('queue', 'in', [...sendingQueues])
+      .executeTakeFirst(),
+  )
+  return Number(result.numUpdatedRows)
+}
+
+/** Releases the jobs that were held with a restored database, as if they had been queued now, and returns how many. */
+export async function releaseRestoredJobs(
+  ports: Pick<JobPorts, 'store' | 'signals' | 'clock'>,
+): Promise<number> {
+  const result = await ports.store.write((tx) =>
+    tx
+      .updateTable('jobs')
+      .set({ held: null, created_at: now(ports) })
+      .where('held', '=', 'restored')
+      .executeTakeFirst(),
+  )
+  for (const queue of sendingQueues) ports.signals.publish(queueTopic(queue))
+  return Number(result.numUpdatedRows)
+}

@@ -1,0 +1,54 @@
+import { createPoller } from '../log'
+import { createJobHolder, leaseMs, type Work } from './job-holder'
+import { leaseJobs, type Queue, queueTopic } from './jobs'
+import type { JobPorts } from './ports'
+
+/** Options of {@link createJobRunner}. */
+export interface JobRunnerOptions {
+  ports: JobPorts
+  queue: Queue
+  work: Work
+  /** The number of jobs that run at once; 20. */
+  concurrency?: number
+}
+
+/** Works one queue until it is closed. */
+export interface JobRunner {
+  /** Takes no new job, lets those that run end within `graceMs`, and gives back the rest. */
+  close(graceMs?: number): Promise<void>
+}
+
+/** Works a queue: leases due jobs, carries them out side by side, and holds on to each while it runs. */
+export function createJobRunner({ ports, queue, work, concurrency = 20 }: JobRunnerOptions): JobRunner {
+  const holder = createJobHolder(ports, queue)
+  let asked = true
+  const poller = createPoller({
+    clock: ports.clock,
+    askAll() {
+      asked = true
+    },
+    isAsked: () => asked && holder.size < concurrency,
+    async poll() {
+      asked = false
+      const jobs = await leaseJobs(ports, queue, concurrency - holder.size, leaseMs)
+      for (const job of jobs) void holder.run(job, work).then(wake)
+    },
+    onError: (error) => ports.logger.error({ error, queue }, 'the queue could not be read'),
+  })
+
+  function wake(): void {
+    asked = true
+    poller.wake()
+  }
+
+  const unsubscribe = ports.signals.subscribe(queueTopic(queue), wake)
+  poller.wake()
+
+  return {
+    async close(graceMs = 5_000) {
+      unsubscribe()
+      await poller.close()
+      await holder.close(graceMs)
+    },
+  }
+}

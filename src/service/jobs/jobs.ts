@@ -1,0 +1,167 @@
+import type { Selectable, Transaction } from 'kysely'
+import { newId, now, randomDigitsOf, timeOf } from '../base'
+import type { Database, JobTable } from '../store/tables'
+import type { JobPorts } from './ports'
+
+export type Job = Selectable<JobTable>
+export type Queue = 'delivery' | 'drafts' | 'uploads' | 'domains' | 'erase'
+
+/** Topic that is woken when a queue has something to do. */
+export const queueTopic = (queue: Queue): string => `queue:${queue}`
+
+/**
+ * Puts work on a queue in the transaction of what it is for, to be run at a time; the ids are those of the jobs. A
+ * `domain` in its data is where it goes.
+ */
+export async function insertJobs(
+  ports: Pick<JobPorts, 'clock'>,
+  tx: Transaction<Database>,
+  tenantId: string,
+  queue: Queue,
+  data: object[],
+  runAt = now(ports),
+): Promise<string[]> {
+  const rows = data.map((one) => ({
+    tenant_id: tenantId,
+    id: newId('job', ports.clock.now()),
+    queue,
+    run_at: runAt,
+    lease_token: null,
+    lease_until: null,
+    created_at: now(ports),
+    data: JSON.stringify(one),
+    destination: 'domain' in one ? String(one.domain) : '',
+  }))
+  if (rows.length > 0) await tx.insertInto('jobs').values(rows).execute()
+  return rows.map((row) => row.id)
+}
+
+/** Takes a job away, whoever holds it. */
+export async function cancelJob(tx: Transaction<Database>, tenantId: string, id: string): Promise<void> {
+  await tx.deleteFrom('jobs').where('tenant_id', '=', tenantId).where('id', '=', id).execute()
+}
+
+/** The destinations of the jobs that became due after a time, leased or not. */
+export async function dueDestinations(ports: JobPorts, queue: Queue, after: string): Promise<string[]> {
+  const rows = await ports.store.db
+    .selectFrom('jobs')
+    .select('destination')
+    .distinct()
+    .where('queue', '=', queue)
+    .where('held', 'is', null)
+    .where('run_at', '>', after)
+    .where('run_at', '<=', now(ports))
+    .execute()
+  return rows.map((row) => row.destination)
+}
+
+/**
+ * Takes due jobs for `leaseMs`, of one destination where that is named; nobody else gets them meanwhile. A holder
+ * that dies loses them by the clock.
+ */
+export async function leaseJobs(
+  ports: JobPorts,
+  queue: Queue,
+  limit: number,
+  leaseMs: number,
+  destination?: string,
+): Promise<Job[]> {
+  const time = now(ports)
+  const lease = { lease_token: randomDigitsOf(12), lease_until: timeOf(ports.clock.now() + leaseMs) }
+  return ports.store.write(async (tx) => {
+    let due = tx
+      .selectFrom('jobs')
+      .select('id')
+      .where('queue', '=', queue)
+      .where('held', 'is', null)
+      .where('run_at', '<=', time)
+      .where((or) => or.or([or('lease_until', 'is', null), or('lease_until', '<=', time)]))
+      .orderBy('run_at')
+      .limit(limit)
+    if (destination !== undefined) due = due.where('destination', '=', destination)
+    if (ports.store.dialect === 'postgres') due = due.forUpdate().skipLocked()
+    const ids = (await due.execute()).map((row) => row.id)
+    if (ids.length === 0) return []
+    return tx
+      .updateTable('jobs')
+      .set((job) => ({ ...lease, attempts: job('attempts', '+', 1) }))
+      .where('id', 'in', ids)
+      .returningAll()
+      .execute()
+  })
+}
+
+/** Holds a job for longer. False where the lease was lost. */
+export async function extendLease(ports: JobPorts, job: Job, leaseMs: number): Promise<boolean> {
+  const result = await ports.store.write((tx) =>
+    tx
+      .updateTable('jobs')
+      .set({ lease_until: timeOf(ports.clock.now() + leaseMs) })
+      .where('tenant_id', '=', job.tenant_id)
+      .where('id', '=', job.id)
+      .where('lease_token', '=', job.lease_token)
+      .executeTakeFirst(),
+  )
+  return Number(result.numUpdatedRows) === 1
+}
+
+/** Removes a job with what its work changed. False where the lease was lost: then nothing may be changed. */
+export async function finishJob(tx: Transaction<Database>, job: Job): Promise<boolean> {
+  const result = await tx
+    .deleteFrom('jobs')
+    .where('tenant_id', '=', job.tenant_id)
+    .where('id', '=', job.id)
+    .where('lease_token', '=', job.lease_token)
+    .executeTakeFirst()
+  return Number(result.numDeletedRows) === 1
+}
+
+/** Gives a job back, to be run at a time. False where the lease was lost. */
+export async function postponeJob(
+  tx: Transaction<Database>,
+  job: Job,
+  runAt: string,
+  data = job.data,
+): Promise<boolean> {
+  const result = await tx
+    .updateTable('jobs')
+    .set({ run_at: runAt, lease_token: null, lease_until: null, data })
+    .where('tenant_id', '=', job.tenant_id)
+    .where('id', '=', job.id)
+    .where('lease_token', '=', job.lease_token)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows) === 1
+}
+
+/** Changes what a leased job has still to do, for whoever runs it next as well. False where the lease was lost. */
+export async function narrowJob(tx: Transaction<Database>, job: Job, data: string): Promise<boolean> {
+  const result = await tx
+    .updateTable('jobs')
+    .set({ data })
+    .where('tenant_id', '=', job.tenant_id)
+    .where('id', '=', job.id)
+    .where('lease_token', '=', job.lease_token)
+    .executeTakeFirst()
+  return Number(result.numUpdatedRows) === 1
+}
+
+/** Gives a job back unfinished, to be run at once: this attempt does not count. */
+export async function returnJob(tx: Transaction<Database>, job: Job, runAt: string): Promise<void> {
+  await tx
+    .updateTable('jobs')
+    .set({ run_at: runAt, attempts: job.attempts - 1, lease_token: null, lease_until: null })
+    .where('tenant_id', '=', job.tenant_id)
+    .where('id', '=', job.id)
+    .where('lease_token', '=', job.lease_token)
+    .execute()
+}
+
+/**
+ * Ends the leases of a process that was killed; only where the database has one process, since others hold leases
+ * too.
+ */
+export async function releaseAllLeases(ports: JobPorts): Promise<void> {
+  await ports.store.write((tx) =>
+    tx.updateTable('jobs').set({ lease_token: null, lease_until: null }).execute(),
+  )
+}

@@ -1,0 +1,12 @@
+/** Block and allow lists, and suppressed addresses. */
+
+export { refuseBlockedSender, requireListedRecipients, requireListedSender } from './list-check'
+export { createList, deleteList, listLists } from './lists'
+export {
+  createSuppression,
+  deleteSuppression,
+  listSuppressions,
+  requireUnsuppressed,
+  suppress,
+  suppressionReasons,
+} from './suppressions'

@@ -1,0 +1,147 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { ParsedMail } from '../../mail'
+import { refuse, type SenderProof } from '../base'
+import type { AccountTable, Database } from '../store/tables'
+import { judge, type ListEntry, patternsFor } from './list-match'
+
+type AccountRow = Pick<Selectable<AccountTable>, 'tenant_id' | 'receive_lists' | 'send_lists'>
+
+/** The entries that can say something of these addresses. */
+async function entriesFor(
+  db: Kysely<Database>,
+  tenantId: string,
+  direction: 'receive' | 'send',
+  addresses: readonly string[],
+): Promise<{ entries: ListEntry[]; hasAllow: boolean }> {
+  const of = db.selectFrom('lists').where('tenant_id', '=', tenantId).where('direction', '=', direction)
+  const patterns = [...new Set(addresses.flatMap(patternsFor))]
+  const fitting = of.select(['pattern', 'kind']).where('pattern', 'in', patterns)
+  const [entries, allow] = [
+    patterns.length === 0 ? [] : await fitting.execute(),
+    await of.select('id').where('kind', '=', 'allow').limit(1).executeTakeFirst(),
+  ]
+  return { entries, hasAllow: allow !== undefined }
+}
+
+const senderBlocked = () => refuse('sender_blocked', 'The lists of the recipient refuse this sender.')
+
+/**
+ * Refuses at RCPT whom an entry blocks, where the account has never written to the address: then the mail can be
+ * no reply. Everything else is judged once the mail is there.
+ *
+ * @throws ServiceError `sender_blocked`
+ */
+export async function refuseBlockedSender(
+  db: Kysely<Database>,
+  account: AccountRow,
+  mailFrom: string,
+): Promise<void> {
+  if (account.receive_lists === 0 || mailFrom === '') return
+  const { entries } = await entriesFor(db, account.tenant_id, 'receive', [mailFrom])
+  if (judge(mailFrom, entries)?.kind !== 'block') return
+  const writtenTo = await db
+    .selectFrom('recipients')
+    .select('message_id')
+    .where('tenant_id', '=', account.tenant_id)
+    .where('address', '=', mailFrom)
+    .limit(1)
+    .executeTakeFirst()
+  if (!writtenTo) throw senderBlocked()
+}
+
+/** Tells whether a mail refers to one that its inbox sent. */
+async function refersToOwn(
+  db: Kysely<Database>,
+  tenantId: string,
+  inboxId: string,
+  mail: ParsedMail,
+): Promise<boolean> {
+  const ids = [...new Set([...mail.references, ...(mail.inReplyTo === null ? [] : [mail.inReplyTo])])]
+  if (ids.length === 0) return false
+  const row = await db
+    .selectFrom('thread_keys')
+    .innerJoin('messages', (join) =>
+      join
+        .onRef('messages.tenant_id', '=', 'thread_keys.tenant_id')
+        .onRef('messages.id', '=', 'thread_keys.message_id'),
+    )
+    .select('messages.id')
+    .where('thread_keys.tenant_id', '=', tenantId)
+    .where('thread_keys.inbox_id', '=', inboxId)
+    .where('thread_keys.rfc822_message_id', 'in', ids)
+    .where('messages.direction', '=', 'outbound')
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** A mail that came in, as the lists see it. */
+export interface ListedMail {
+  inboxId: string
+  mailFrom: string
+  mail: ParsedMail
+  /** The proof of the senders, which inbound mail has. */
+  proof?: SenderProof
+  /** The message that it must be about if it is a report, by the signed address that it came to. */
+  returnPath?: object | undefined
+}
+
+/**
+ * Tells whether a mail came because its inbox wrote: an answer of a proven sender, or a report to our signed address.
+ */
+async function isAnswer(
+  db: Kysely<Database>,
+  tenantId: string,
+  { inboxId, mail, proof, returnPath }: ListedMail,
+): Promise<boolean> {
+  if (returnPath !== undefined && (mail.bounce ?? mail.complaint)) return true
+  return proof?.from === true && refersToOwn(db, tenantId, inboxId, mail)
+}
+
+/**
+ * Judges a mail by its envelope sender and by its From: a block of either refuses it, an allow of either lets it
+ * in where an allow is needed, if that one is proven. An answer to a mail that the inbox sent passes.
+ *
+ * @throws ServiceError `sender_blocked`
+ */
+export async function requireListedSender(
+  db: Kysely<Database>,
+  account: AccountRow,
+  listed: ListedMail,
+): Promise<void> {
+  if (account.receive_lists === 0) return
+  const { mailFrom, mail, proof } = listed
+  const senders = [
+    { address: mailFrom, isProven: proof?.envelope },
+    { address: mail.from?.address ?? '', isProven: proof?.from },
+  ].filter(({ address }) => address !== '')
+  const addresses = senders.map(({ address }) => address)
+  const { entries, hasAllow } = await entriesFor(db, account.tenant_id, 'receive', addresses)
+  const verdicts = senders.map((one) => ({ ...one, kind: judge(one.address, entries)?.kind }))
+  const isAllowed = verdicts.some(({ kind, isProven }) => kind === 'allow' && isProven)
+  const isBlocked = verdicts.some(({ kind }) => kind === 'block')
+  if (!isBlocked && (!hasAllow || isAllowed)) return
+  if (await isAnswer(db, account.tenant_id, listed)) return
+  throw senderBlocked()
+}
+
+/** Judges whom a mail goes to. @throws ServiceError `recipient_blocked`, naming the pattern and what to do */
+export async function requireListedRecipients(
+  db: Kysely<Database>,
+  account: AccountRow,
+  addresses: readonly string[],
+): Promise<void> {
+  if (account.send_lists === 0) return
+  const { entries, hasAllow } = await entriesFor(db, account.tenant_id, 'send', addresses)
+  for (const address of addresses) {
+    const entry = judge(address, entries)
+    if (entry?.kind === 'allow' || (!entry && !hasAllow)) continue
+    const why = entry ? `the entry ${entry.pattern} blocks it` : 'no allow entry names it'
+    const remedy = entry ? 'delete that entry, or allow the address by a narrower one' : 'allow the address'
+    throw refuse(
+      'recipient_blocked',
+      `The send lists refuse ${address}: ${why}. Leave the recipient out, or ${remedy} (GET /lists?direction=send, POST /lists).`,
+      { address, pattern: entry?.pattern ?? null },
+    )
+  }
+}

@@ -1,0 +1,180 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { Suppression } from '../../protocol/records'
+import {
+  type AccountPorts,
+  type Caller,
+  requireManaging,
+  requireReader,
+  requireWholeAccount,
+  type Scope,
+} from '../accounts'
+import { decodeIdCursor, newId, notFound, pageOf, refuse } from '../base'
+import { type ChangeContext, changeAccount } from '../log'
+import type { Database, SuppressionTable } from '../store/tables'
+import { normalizePattern } from './list-match'
+
+type SuppressionRow = Selectable<SuppressionTable>
+
+const list = 'suppressions'
+/** The most addresses that an account may put there by hand; bounces and complaints are always taken. */
+const maxByHand = 10_000
+
+const suppressionRecord = ({ id, address, reason, detail, created_at }: SuppressionRow): Suppression => ({
+  id,
+  address,
+  reason,
+  detail,
+  created_at,
+})
+
+async function count({ tx, account }: ChangeContext, by: number): Promise<void> {
+  account.suppressions += by
+  await tx
+    .updateTable('accounts')
+    .set({ suppressions: account.suppressions })
+    .where('tenant_id', '=', account.tenant_id)
+    .execute()
+}
+
+const findRow = ({ tx, account }: ChangeContext, address: string) =>
+  tx
+    .selectFrom('suppressions')
+    .selectAll()
+    .where('tenant_id', '=', account.tenant_id)
+    .where('address', '=', normalizePattern(address))
+    .executeTakeFirst()
+
+/** Sends nothing to an address from now on; the reason that it had first stays. */
+export async function suppress(
+  change: ChangeContext,
+  { address, reason, detail }: Pick<SuppressionRow, 'address' | 'reason' | 'detail'>,
+): Promise<{ row: SuppressionRow; added: boolean }> {
+  const before = await findRow(change, address)
+  if (before) return { row: before, added: false }
+  const row: SuppressionRow = {
+    tenant_id: change.account.tenant_id,
+    id: newId('sup', Date.parse(change.now)),
+    address: normalizePattern(address),
+    reason,
+    detail,
+    created_at: change.now,
+  }
+  await change.tx.insertInto('suppressions').values(row).execute()
+  await count(change, 1)
+  return { row, added: true }
+}
+
+/** The reasons why nothing may go to these addresses, one for each; null where mail may go. */
+export async function suppressionReasons(
+  db: Kysely<Database>,
+  tenantId: string,
+  addresses: readonly string[],
+): Promise<(string | null)[]> {
+  if (addresses.length === 0) return []
+  const rows = await db
+    .selectFrom('suppressions')
+    .select(['address', 'reason'])
+    .where('tenant_id', '=', tenantId)
+    .where('address', 'in', addresses.map(normalizePattern))
+    .execute()
+  const reasons = new Map(rows.map((row) => [row.address, whyInWords[row.reason]]))
+  return addresses.map((address) => reasons.get(normalizePattern(address)) ?? null)
+}
+
+const whyInWords = { bounce: 'bounced', complaint: 'complained', manual: 'put there by hand' } as const
+const maxNamed = 5
+
+/**
+ * Refuses a mail with suppressed recipients: it goes to all of its recipients or to none.
+ *
+ * @throws ServiceError `recipient_suppressed`, naming which
+ */
+export async function requireUnsuppressed(
+  { tx, account }: ChangeContext,
+  addresses: readonly string[],
+): Promise<void> {
+  if (account.suppressions === 0) return
+  const rows = await tx
+    .selectFrom('suppressions')
+    .selectAll()
+    .where('tenant_id', '=', account.tenant_id)
+    .where('address', 'in', addresses.map(normalizePattern))
+    .orderBy('address')
+    .execute()
+  if (rows.length === 0) return
+  const named = rows.slice(0, maxNamed).map(({ address, reason }) => `${address} (${whyInWords[reason]})`)
+  const more = rows.length > maxNamed ? ` and ${rows.length - maxNamed} more` : ''
+  throw refuse(
+    'recipient_suppressed',
+    `Nothing was sent, since the suppression list has ${named.join(', ')}${more}. Leave them out, or, where the address works again, DELETE /suppressions/{id}.`,
+    { suppressions: rows.map(({ id, address, reason }) => ({ id, address, reason })) },
+  )
+}
+
+function changeSuppressions<T>(
+  ports: AccountPorts,
+  scope: Scope,
+  work: (change: ChangeContext) => Promise<T>,
+): Promise<T> {
+  requireWholeAccount(scope)
+  return changeAccount(ports, scope.tenantId, async (change) => {
+    requireManaging(change.account, change.now)
+    return work(change)
+  })
+}
+
+/**
+ * Puts an address on the list by hand; one that is there already is answered as it is.
+ *
+ * @throws ServiceError `suppression_limit_reached`, `claim_required`, `insufficient_scope`
+ */
+export async function createSuppression(
+  ports: AccountPorts,
+  scope: Scope,
+  { address }: { address: string },
+): Promise<{ replayed: boolean; answer: Suppression }> {
+  return changeSuppressions(ports, scope, async (change) => {
+    if (change.account.suppressions >= maxByHand && !(await findRow(change, address)))
+      throw refuse('suppression_limit_reached', `The list has ${maxByHand} addresses: delete some first.`)
+    const { row, added } = await suppress(change, { address, reason: 'manual', detail: null })
+    return { replayed: !added, answer: suppressionRecord(row) }
+  })
+}
+
+export interface SuppressionQuery {
+  address?: string | undefined
+  limit: number
+  cursor?: string | undefined
+}
+
+/** The addresses that the account sends nothing to, oldest first. */
+export async function listSuppressions(
+  ports: AccountPorts,
+  scope: Caller,
+  { address, limit, cursor }: SuppressionQuery,
+) {
+  requireReader(ports, scope)
+  let query = ports.store.db
+    .selectFrom('suppressions')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .orderBy('id')
+    .limit(limit + 1)
+  if (address !== undefined) query = query.where('address', '=', normalizePattern(address))
+  if (cursor !== undefined) query = query.where('id', '>', decodeIdCursor(list, cursor))
+  const { page, next_cursor } = pageOf(list, await query.execute(), limit, (row) => row.id)
+  return { suppressions: page.map(suppressionRecord), next_cursor }
+}
+
+/** Lets mail go to an address again. @throws ServiceError `not_found`, `claim_required`, `insufficient_scope` */
+export async function deleteSuppression(ports: AccountPorts, scope: Scope, id: string): Promise<undefined> {
+  await changeSuppressions(ports, scope, async (change) => {
+    const gone = await change.tx
+      .deleteFrom('suppressions')
+      .where('tenant_id', '=', scope.tenantId)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (Number(gone.numDeletedRows) === 0) throw notFound('suppression', id)
+    await count(change, -1)
+  })
+}

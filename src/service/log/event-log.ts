@@ -1,0 +1,153 @@
+import type { Selectable, Transaction } from 'kysely'
+import { refuse } from '../base'
+import type { LogEntry } from '../ports'
+import { insertPrepared, runPrepared, selectShortText, shortTextOf } from '../store'
+import type { Database, EventTable } from '../store/tables'
+import { pollUntil } from './poll-until'
+import type { LogPorts } from './ports'
+
+/** An event as it is stored. */
+export type NewEventRow = Omit<Selectable<EventTable>, 'tenant_id'>
+export type EventRow = Omit<NewEventRow, 'thread_id'>
+
+const eventColumns = [
+  'events.id',
+  'events.type',
+  'events.seq',
+  'events.inbox_id',
+  'events.created_at',
+  'events.message_id',
+  'events.data',
+] as const
+
+/** The events that a reader wants; all of them without inboxes and types. */
+export interface LogFilter {
+  inboxIds?: readonly string[] | undefined
+  types?: readonly string[] | undefined
+}
+
+/** Every event with `from < seq ≤ to` that passes the filter. */
+export interface LogPage {
+  entries: LogEntry[]
+  from: number
+  to: number
+  head: number
+}
+
+/** Topic that is woken with the new entries whenever the log of an account grows. */
+export const logTopic = (tenantId: string): string => `log:${tenantId}`
+
+/** The bytes that every reader is told: the text of a message is put in its place at the end of `data`. */
+export function logEntry(row: EventRow, replyText: string | null): LogEntry {
+  const { id, type, seq, inbox_id, created_at, message_id, data } = row
+  const head = { id, type, seq, inbox_id, created_at }
+  const text = message_id === null ? '' : `,"reply_text":${JSON.stringify(replyText)}`
+  const json = `${JSON.stringify(head).slice(0, -1)},"data":${data.slice(0, -1)}${text}}}`
+  return { seq, type, inboxId: inbox_id, json }
+}
+
+export const passes = (filter: LogFilter, { type, inboxId }: LogEntry): boolean =>
+  (!filter.types || filter.types.includes(type)) &&
+  (!filter.inboxIds || inboxId === null || filter.inboxIds.includes(inboxId))
+
+/** Appends to the log of an account whose row is locked. */
+export async function insertEvents(
+  tx: Transaction<Database>,
+  tenantId: string,
+  rows: NewEventRow[],
+): Promise<void> {
+  const last = rows.at(-1)
+  if (!last) return
+  const told = rows.map((row) => ({ tenant_id: tenantId, ...row }))
+  await insertPrepared(tx, 'events', told, (some) => tx.insertInto('events').values(some))
+  await runPrepared(tx, 'seq', [last.seq, tenantId], () =>
+    tx.updateTable('accounts').set({ seq: last.seq }).where('tenant_id', '=', tenantId),
+  )
+}
+
+async function reach(ports: LogPorts, tenantId: string): Promise<{ head: number; start: number }> {
+  const row = await ports.store.db
+    .selectFrom('accounts')
+    .select(['seq', 'log_start'])
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst()
+  if (!row) throw refuse('account_not_found', 'The account of this key no longer exists.')
+  await ports.store.settled()
+  return { head: row.seq, start: row.log_start }
+}
+
+/** The newest position of an account's log. */
+export const logHead = async (ports: LogPorts, tenantId: string): Promise<number> =>
+  (await reach(ports, tenantId)).head
+
+/** The refusal of a cursor before the log, or beyond it, as after the service was restored from a backup. */
+function cursorExpired(after: number, start: number, head: number) {
+  return refuse(
+    'cursor_expired',
+    `The log begins after ${start} and ends at ${head}, the cursor is ${after}. Read the records anew, then go on from the cursor that GET /events?after=now gives.`,
+  )
+}
+
+/**
+ * Reads on from a cursor.
+ *
+ * @throws ServiceError `cursor_expired`
+ */
+export async function readLog(
+  ports: LogPorts,
+  tenantId: string,
+  after: number,
+  filter: LogFilter,
+  limit: number,
+): Promise<LogPage> {
+  const { head, start } = await reach(ports, tenantId)
+  if (after < start || after > head) throw cursorExpired(after, start, head)
+  if (after === head) return { entries: [], from: after, to: head, head }
+  let query = ports.store.db
+    .selectFrom('events')
+    .leftJoin('messages', (join) =>
+      join
+        .onRef('messages.tenant_id', '=', 'events.tenant_id')
+        .onRef('messages.id', '=', 'events.message_id'),
+    )
+    .select(eventColumns)
+    .select(selectShortText)
+    .where('events.tenant_id', '=', tenantId)
+    .where('events.seq', '>', after)
+    .where('events.seq', '<=', head)
+    .orderBy('events.seq')
+    .limit(limit)
+  const { types, inboxIds } = filter
+  if (types) query = query.where('events.type', 'in', types)
+  if (inboxIds)
+    query = query.where((or) =>
+      or.or([or('events.inbox_id', 'is', null), or('events.inbox_id', 'in', inboxIds)]),
+    )
+  const entries = (await query.execute()).map(({ short_text, verbatim, ...row }) =>
+    // Where the message is gone, so is its text.
+    logEntry(row, short_text === null ? null : shortTextOf({ short_text, verbatim })),
+  )
+  return { entries, from: after, to: entries.length === limit ? entries.at(-1)!.seq : head, head }
+}
+
+/**
+ * Reads on from a cursor, waiting up to `waitMs` for something that passes the filter. A page may be empty and
+ * still reach further than its cursor.
+ */
+export async function awaitLog(
+  ports: LogPorts,
+  tenantId: string,
+  after: number,
+  filter: LogFilter,
+  limit: number,
+  waitMs: number,
+  signal?: AbortSignal,
+): Promise<LogPage> {
+  let cursor = after
+  const topics = { [logTopic(tenantId)]: () => true }
+  return pollUntil(ports, { waitMs, signal, topics }, async () => {
+    const page = await readLog(ports, tenantId, cursor, filter, limit)
+    cursor = page.to
+    return { answer: { ...page, from: after }, done: page.entries.length > 0 }
+  })
+}

@@ -1,0 +1,19 @@
+/** The event log of an account: changes, cursors, signals, and the registry of those who act on a change. */
+
+export { changeAccount } from './change'
+export {
+  awaitLog,
+  insertEvents,
+  type LogFilter,
+  type LogPage,
+  logHead,
+  logTopic,
+  passes,
+  readLog,
+} from './event-log'
+export { createLocalSignals } from './local-signals'
+export { pollUntil } from './poll-until'
+export { createPoller, type Poller, pollEveryMs } from './poller'
+export type { LogPorts } from './ports'
+export { createPostgresSignals } from './postgres-signals'
+export { type ChangeContext, type EventRecord, Registry, type ToldMessage } from './registry'

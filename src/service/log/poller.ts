@@ -1,0 +1,67 @@
+import type { Clock } from '../ports'
+
+/** The time between two polls when nothing wakes the poller. */
+export const pollEveryMs = 5_000
+
+export interface PollerOptions {
+  clock: Clock
+  /** Asks for a poll of everything. */
+  askAll(): void
+  /** True when something is asked for that can be polled now. */
+  isAsked(): boolean
+  /** Takes what is asked for, and does it. */
+  poll(): Promise<void>
+  onError(error: unknown): void
+}
+
+/** Polls for work that may be due. */
+export interface Poller {
+  /** Polls soon, if anything is asked for. */
+  wake(): void
+  /** Polls no more; resolves once a poll that was under way is over. */
+  close(): Promise<void>
+}
+
+/**
+ * Polls when it is woken, never twice at once, and everything every few seconds, so that a lost wake-up, or a
+ * process that was killed, costs time only.
+ */
+export function createPoller({ clock, askAll, isAsked, poll, onError }: PollerOptions): Poller {
+  let closing = false
+  let polling: Promise<void> | undefined
+  let cancelTimer = () => {}
+
+  /**
+   * Polls while anything is asked for. It ends in the same turn in which it sees that nothing is, so that no wake-up
+   * falls between.
+   */
+  async function pollWhileAsked(): Promise<void> {
+    cancelTimer()
+    while (isAsked() && !closing) {
+      const startedMs = clock.now()
+      await poll().catch(onError)
+      // What became due during the poll is not among what it saw.
+      if (clock.now() - startedMs >= pollEveryMs) askAll()
+    }
+    polling = undefined
+    if (!closing) cancelTimer = clock.after(pollEveryMs, pollAll)
+  }
+
+  function wake(): void {
+    if (!closing && !polling && isAsked()) polling = pollWhileAsked()
+  }
+
+  function pollAll(): void {
+    askAll()
+    wake()
+  }
+
+  return {
+    wake,
+    async close() {
+      closing = true
+      cancelTimer()
+      await polling
+    },
+  }
+}

@@ -1,0 +1,372 @@
+import type { ParsedMail } from '../../mail'
+import { sameAddress } from '../../mail/headers'
+import { type Authentication, type EventType, type Report, spamLabelId } from '../../protocol/records'
+import { newId, type SenderProof } from '../base'
+import type { ChangeContext, EventRecord } from '../log'
+import { insertPrepared, storedText } from '../store'
+import { type LabelNames, labelNamesOf } from './label-names'
+import type { Original } from './originals'
+import {
+  type AttachmentRow,
+  maxParticipants,
+  type NewMessageRow,
+  summaryRecord,
+  type ThreadRow,
+  threadRecord,
+} from './records'
+import { ensureSpamLabel, onlySpam } from './spam-label'
+import { guessThreads, needsGuess, seemsOf } from './thread-guess'
+import { type Threadable, ThreadIndex } from './thread-index'
+import { mergedThread, moveThread, Newcomers, oldestOf } from './thread-merge'
+import { unanswerableOf } from './unanswerable'
+
+/** Topic that is woken when there are messages whose words are not in the search index yet. */
+export const searchTopic = 'search'
+
+/** A mail that is to become a message of an inbox, received or sent. */
+export interface NewMessage {
+  inboxId: string
+  direction: 'inbound' | 'outbound'
+  /** The envelope sender (RFC 5321 MAIL FROM). */
+  mailFrom: string
+  mail: ParsedMail
+  size: number
+  original: Original
+  contentHash: string
+  /** The judgement of its sender; null or missing where none was made. */
+  authentication?: Authentication | null
+  /** The senders that this proves; incoming mail has it. */
+  proof?: SenderProof
+  bcc?: readonly string[]
+  /** The message of this inbox that it reports on. */
+  about?: ReportedMessage | undefined
+  /** The message that it is about if it is a report, as the signed address that it came to proves. */
+  returnPath?: { messageId: string; domainTag: string | null } | undefined
+  /** The recipients of that message of whom it may report; empty where it proves nothing. */
+  believedOf?: readonly string[]
+  /** It was judged to be spam. */
+  spam?: boolean
+  /** Its sender is an inbox of this service, as which it may not speak, or which would answer itself. */
+  fromOwn?: boolean
+  /** It came to an address that must always take mail (RFC 5321 section 4.5.1). */
+  forOperator?: boolean
+  /** The thread it belongs to, where that is known already. */
+  thread?: ThreadRow
+}
+
+/** A message that was sent, as a report finds it. */
+export interface ReportedMessage {
+  id: string
+  rfc822MessageId: string
+}
+
+/** The message as it was added. */
+export interface AddedMessage {
+  id: string
+  threadId: string
+}
+
+const addressesOf = (list: readonly { address: string }[]) => list.map((one) => one.address)
+
+/** Every id a mail refers to, the oldest ancestor first (RFC 5322 section 3.6.4). */
+function referencesOf({ mail, about }: NewMessage): string[] {
+  const ids = [...mail.references]
+  if (mail.inReplyTo !== null) ids.push(mail.inReplyTo)
+  if (about) ids.push(about.rfc822MessageId)
+  return [...new Set(ids)].filter((id) => id !== mail.messageId)
+}
+
+const threadableOf = (message: NewMessage): Threadable => ({
+  inboxId: message.inboxId,
+  messageId: message.mail.messageId,
+  references: referencesOf(message),
+})
+
+/** The columns of a message that only its body tells. */
+export const contentColumns = (mail: ParsedMail, original: Original) => ({
+  preview: mail.preview,
+  auto_submitted: mail.autoSubmitted,
+  auto_reason: mail.autoReason,
+  reply_text: mail.replyText === mail.text.trimEnd() ? null : mail.replyText,
+  body_html: mail.html,
+  has_attachment: mail.attachments.length > 0 ? 1 : 0,
+  ...storedText(mail, original),
+})
+
+function messageRowOf(
+  change: ChangeContext,
+  added: NewMessage,
+  id: string,
+  threadId: string,
+  seq: number,
+  isNewcomer: boolean,
+): NewMessageRow {
+  const { mail } = added
+  const inbound = added.direction === 'inbound'
+  const report = reportOf(added)
+  return {
+    tenant_id: change.account.tenant_id,
+    id,
+    inbox_id: added.inboxId,
+    thread_id: threadId,
+    direction: added.direction,
+    from_addr: mail.from?.address ?? added.mailFrom,
+    from_name: mail.from?.name ?? null,
+    to_addrs: JSON.stringify(addressesOf(mail.to)),
+    cc_addrs: JSON.stringify(addressesOf(mail.cc)),
+    bcc_addrs: JSON.stringify(added.bcc ?? []),
+    reply_to: JSON.stringify(addressesOf(mail.replyTo)),
+    subject: mail.subject,
+    delivery_status: inbound ? 'received' : 'queued',
+    delivery_detail: null,
+    rfc822_message_id: mail.messageId,
+    in_reply_to: mail.inReplyTo,
+    reference_ids: JSON.stringify(mail.references),
+    authentication: added.authentication ? JSON.stringify(added.authentication) : null,
+    unanswerable: inbound ? unanswerableOf(mail, added.mailFrom, added.fromOwn === true) : null,
+    new_participant: isNewcomer ? 1 : 0,
+    report: report && JSON.stringify(report),
+    about_message_id: added.about?.id ?? null,
+    flaws: JSON.stringify(report?.believed === false ? [...mail.flaws, unprovenReport] : mail.flaws),
+    size: added.size,
+    sent_at: inbound ? mail.sentAt : change.now,
+    received_at: inbound ? change.now : null,
+    created_at: change.now,
+    created_seq: seq,
+    seq,
+    mail_from: added.mailFrom,
+    content_hash: added.contentHash,
+    headers: JSON.stringify(mail.headers),
+    label_ids: added.spam ? onlySpam : '[]',
+    ...added.original,
+    ...contentColumns(mail, added.original),
+  }
+}
+
+/** The flaw of a report that nothing proves. */
+const unprovenReport = 'unproven-report'
+
+/** The content of a bounce or a complaint as on the wire, but for the message that it is about. */
+export type StoredReport = Pick<Report, 'kind' | 'type' | 'recipients' | 'believed'>
+
+/** The report that a mail is, and whether it may change anything; null where it is none. */
+export function reportOf({ mail: { bounce, complaint }, believedOf = [] }: NewMessage): StoredReport | null {
+  const believed = believedOf.length > 0
+  if (bounce) {
+    const recipients = bounce.recipients.map((one) => ({ ...one }))
+    return { kind: 'bounce', type: null, recipients, believed }
+  }
+  if (!complaint) return null
+  const told = { action: 'complained' as const, kind: null, status: null, diagnostic: null }
+  const recipients = complaint.recipients.map((address) => ({ address, ...told }))
+  return { kind: 'complaint', type: complaint.type, recipients, believed }
+}
+
+/** The rows of what is attached to the mail of a message. */
+export const attachmentRows = (
+  row: Pick<NewMessageRow, 'tenant_id' | 'id'>,
+  mail: ParsedMail,
+  milliseconds: number,
+): AttachmentRow[] =>
+  mail.attachments.map((attachment) => ({
+    tenant_id: row.tenant_id,
+    id: newId('att', milliseconds),
+    message_id: row.id,
+    position: attachment.index,
+    filename: attachment.filename,
+    content_type: attachment.contentType,
+    size: attachment.size,
+    inline: attachment.inline ? 1 : 0,
+    content_id: attachment.contentId,
+  }))
+
+/** Tells whether a mail comes from a proven participant of a thread. */
+function isParticipant(thread: ThreadRow, { mail: { from }, proof }: NewMessage): boolean {
+  if (!from || !proof?.from) return false
+  return (JSON.parse(thread.participants) as string[]).some((one) => sameAddress(one, from.address))
+}
+
+/** Tells whether the sender of a mail had no part in its thread, or is not proven to have had one. */
+const isNewcomer = (thread: ThreadRow | undefined, message: NewMessage): boolean =>
+  thread !== undefined &&
+  message.direction === 'inbound' &&
+  message.mail.from !== null &&
+  !isParticipant(thread, message)
+
+const grownLabels = (labelIds: string, { spam }: NewMessage): string =>
+  spam ? JSON.stringify([...new Set([...JSON.parse(labelIds), spamLabelId])].sort()) : labelIds
+
+/** The thread as it is once the message has arrived. */
+function grownThread(
+  change: ChangeContext,
+  thread: ThreadRow | undefined,
+  added: NewMessage,
+  id: string,
+): ThreadRow {
+  const { mail } = added
+  const present = addressesOf([...(mail.from ? [mail.from] : []), ...mail.to, ...mail.cc])
+  const before = thread ? (JSON.parse(thread.participants) as string[]) : []
+  return {
+    tenant_id: change.account.tenant_id,
+    id: thread?.id ?? newId('thr', Date.parse(change.now)),
+    inbox_id: added.inboxId,
+    subject: thread?.subject ?? mail.subject,
+    participants: JSON.stringify([...new Set([...before, ...present])].slice(0, maxParticipants)),
+    message_count: (thread?.message_count ?? 0) + 1,
+    last_message_id: id,
+    // The event of the thread comes before that of the message.
+    last_message_created_seq: change.nextSeq + 1,
+    last_message_at: change.now,
+    preview: mail.preview,
+    label_ids: grownLabels(thread?.label_ids ?? '[]', added),
+    created_at: thread?.created_at ?? change.now,
+    seq: 0,
+  }
+}
+
+/**
+ * Adds messages to an account, in order: each finds or begins its thread, and the log says so. The thread's
+ * event comes before the message's, so that whoever is woken by the message finds its thread up to date.
+ */
+export class MessageAdder {
+  readonly #change: ChangeContext
+  readonly #threads: ThreadIndex
+  readonly #labels: LabelNames
+  readonly #messages: NewMessageRow[] = []
+  readonly #attachments: AttachmentRow[] = []
+  /** The threads of mails that refer to none. */
+  readonly #guesses: ReadonlyMap<NewMessage, ThreadRow>
+  readonly #moves: { from: string; to: string }[] = []
+  readonly #newcomers: Newcomers
+
+  private constructor(
+    change: ChangeContext,
+    threads: ThreadIndex,
+    labels: LabelNames,
+    guesses: ReadonlyMap<NewMessage, ThreadRow>,
+    newcomers: Newcomers,
+  ) {
+    this.#change = change
+    this.#newcomers = newcomers
+    this.#threads = threads
+    this.#labels = labels
+    this.#guesses = guesses
+  }
+
+  static async load(change: ChangeContext, messages: readonly NewMessage[]): Promise<MessageAdder> {
+    const threads = await ThreadIndex.load(change.tx, change.account.tenant_id, messages.map(threadableOf))
+    const guesses = await guessThreads(change, messages)
+    const given = messages.flatMap((one) => one.thread ?? guesses.get(one) ?? [])
+    for (const thread of given) threads.know(thread)
+    const hasSpam = messages.some((one) => one.spam)
+    if (hasSpam) await ensureSpamLabel(change)
+    const labelled = hasSpam ? [...threads.known, { label_ids: onlySpam }] : threads.known
+    const labels = await labelNamesOf(change.tx, change.account.tenant_id, labelled)
+    const joined = messages
+      .map((one) => threads.related(threadableOf(one)))
+      .filter((found) => found.length > 1)
+    const newcomers = await Newcomers.load(change, [...new Set(joined.flat().map(({ id }) => id))])
+    return new MessageAdder(change, threads, labels, guesses, newcomers)
+  }
+
+  /** The message of this inbox that has the same Message-ID already, if any. */
+  arrived(message: NewMessage): string | null {
+    return this.#threads.arrived(threadableOf(message))
+  }
+
+  /** Tells whether a message that was added here, and is not yet written, is this very mail. */
+  justAdded(id: string, { contentHash }: NewMessage): boolean {
+    return this.#messages.some((row) => row.id === id && row.content_hash === contentHash)
+  }
+
+  add(message: NewMessage, event: EventType): AddedMessage {
+    const threadable = threadableOf(message)
+    const milliseconds = Date.parse(this.#change.now)
+    const id = newId('msg', milliseconds)
+    const known = this.#threadOf(message, threadable)
+    const thread = grownThread(this.#change, known, message, id)
+    thread.seq = this.#change.append('thread.updated', message.inboxId, threadRecord(thread, this.#labels))
+    const isNew = isNewcomer(known, message)
+    if (isNew && message.proof?.from) this.#newcomers.add(thread.id, message.mail.from!.address)
+    const row = messageRowOf(this.#change, message, id, thread.id, thread.seq + 1, isNew)
+    const attachments = attachmentRows(row, message.mail, milliseconds)
+    this.#change.append(
+      event,
+      message.inboxId,
+      summaryRecord({ ...row, reply_text: message.mail.replyText }, attachments, this.#labels),
+    )
+    this.#threads.place(threadable, thread, id)
+    this.#change.wake(searchTopic)
+    this.#messages.push(row)
+    this.#attachments.push(...attachments)
+    return { id, threadId: thread.id }
+  }
+
+  /** Finds the thread that a mail belongs to. Several become one where a participant shows that they are one. */
+  #threadOf(message: NewMessage, threadable: Threadable): ThreadRow | undefined {
+    if (message.thread) return this.#threads.current(message.thread.id)
+    const found = this.#threads.related(threadable)
+    if (found.length === 0) return this.#guessedThread(message)
+    const [oldest, ...others] = oldestOf(this.#joinedBy(found, message))
+    return others.reduce<ThreadRow>((kept, other) => this.#merge(kept, other), oldest!)
+  }
+
+  /** The threads that a mail joins, among those that it names: anybody who saw their ids can name them. */
+  #joinedBy(found: readonly ThreadRow[], message: NewMessage): ThreadRow[] {
+    if (message.direction === 'outbound' || found.length === 1) return [...found]
+    const address = message.mail.from?.address ?? ''
+    const own = found.filter((one) => isParticipant(one, message) && !this.#newcomers.has(one.id, address))
+    return own.length > 0 ? own : found.slice(0, 1)
+  }
+
+  /**
+   * Finds the thread that a mail seems to belong to, first among those that earlier mails of this batch began or
+   * changed.
+   */
+  #guessedThread(message: NewMessage): ThreadRow | undefined {
+    if (!needsGuess(message)) return undefined
+    const guessed = this.#guesses.get(message)
+    return (
+      this.#threads.touched.find((thread) => seemsOf(message, thread)) ??
+      (guessed && this.#threads.current(guessed.id))
+    )
+  }
+
+  #merge(kept: ThreadRow, other: ThreadRow): ThreadRow {
+    const merged = mergedThread(kept, other)
+    merged.seq = this.#change.append('thread.merged', kept.inbox_id, {
+      ...threadRecord(merged, this.#labels),
+      merged_id: other.id,
+    } as EventRecord)
+    this.#threads.absorb(merged, other.id)
+    this.#moves.push({ from: other.id, to: merged.id })
+    for (const row of this.#messages) if (row.thread_id === other.id) row.thread_id = merged.id
+    return merged
+  }
+
+  async #saveLabels(): Promise<void> {
+    const rows = this.#messages
+      .filter((row) => row.label_ids === onlySpam)
+      .map(({ tenant_id, id, created_seq }) => ({
+        tenant_id,
+        label_id: spamLabelId,
+        message_id: id,
+        created_seq,
+      }))
+    if (rows.length > 0) await this.#change.tx.insertInto('message_labels').values(rows).execute()
+  }
+
+  /** Writes everything that was added. */
+  async save(): Promise<void> {
+    if (this.#messages.length === 0) return
+    const { tx } = this.#change
+    await insertPrepared(tx, 'messages', this.#messages, (rows) => tx.insertInto('messages').values(rows))
+    await this.#saveLabels()
+    if (this.#attachments.length > 0) await tx.insertInto('attachments').values(this.#attachments).execute()
+    await this.#threads.save()
+    for (const { from, to } of this.#moves) {
+      await moveThread(this.#change, from, to)
+      this.#change.moveThread(from, to)
+    }
+  }
+}

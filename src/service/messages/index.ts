@@ -1,0 +1,51 @@
+/** Messages: adding, threads, labels, attachments, originals, reading. */
+
+export {
+  attachmentRows,
+  contentColumns,
+  MessageAdder,
+  type NewMessage,
+  reportOf,
+  type StoredReport,
+  searchTopic,
+} from './add-message'
+export { openFiles, openStored, requireSize, type StoredFile, storeFiles } from './attached-files'
+export { readAttachment, readAttachmentFile } from './attachments'
+export { assignLabel, unassignLabel } from './label-assign'
+export { labelNamesOf } from './label-names'
+export { createLabel, deleteLabel, findLabelId, listLabels, renameLabel } from './labels'
+export { type MessageFilters, matches } from './message-filters'
+export {
+  attachmentsOf,
+  makeAnswerable,
+  messageRow,
+  messageRowIn,
+  readMessage,
+  readRaw,
+  readSummaries,
+  recipientStatuses,
+  summariesOf,
+} from './messages'
+export {
+  condemnBlobs,
+  erasedTopic,
+  type Original,
+  readOriginal,
+  readStored,
+  storeOriginal,
+} from './originals'
+export type { MessagePorts } from './ports'
+export {
+  type AttachmentRow,
+  type MessageRow,
+  messageColumns,
+  summaryColumns,
+  summaryRecord,
+  type ThreadRow,
+} from './records'
+export { hasSpam, markedSpam } from './spam-label'
+export { noteNames } from './thread-index'
+export { dropThreadLabels, rebuiltThread, saveThread } from './thread-refresh'
+export { findThread, listThreads, readThread, threadRowIn } from './threads'
+export { hopsMark, hopsOf, maxRecipients, unanswerableOf } from './unanswerable'
+export { createUpload, expireUpload } from './uploads'

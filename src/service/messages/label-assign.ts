@@ -1,0 +1,130 @@
+import { type MessageSummary, spamLabelId } from '../../protocol/records'
+import { requireManaging, type Scope } from '../accounts'
+import { type ChangeContext, changeAccount } from '../log'
+import { labelNamesOf } from './label-names'
+import { labelRow } from './labels'
+import { attachmentsOf, messageRowIn } from './messages'
+import type { MessagePorts } from './ports'
+import { type MessageRow, summaryRecord, withReplyText } from './records'
+import { ensureSpamLabel } from './spam-label'
+import { saveThread } from './thread-refresh'
+import { threadRowIn } from './threads'
+
+/** A label and the message that it is put on or taken off. */
+export interface Assignment {
+  id: string
+  message_id: string
+}
+
+async function recordOf({ tx, account }: ChangeContext, row: MessageRow): Promise<MessageSummary> {
+  const attachments = await attachmentsOf(tx, account.tenant_id, [row.id])
+  const names = await labelNamesOf(tx, account.tenant_id, [row])
+  return summaryRecord(withReplyText(row), attachments.get(row.id) ?? [], names)
+}
+
+const idsOf = ({ label_ids }: { label_ids: string }) => JSON.parse(label_ids) as string[]
+const withId = (ids: string[], id: string) => JSON.stringify([...new Set([...ids, id])].sort())
+const withoutId = (ids: string[], id: string) => JSON.stringify(ids.filter((one) => one !== id))
+
+/** Writes the labels of a message down, and tells of them. */
+async function saveLabels(
+  change: ChangeContext,
+  row: MessageRow,
+  type: 'label.assigned' | 'label.unassigned',
+): Promise<MessageSummary> {
+  const record = await recordOf(change, row)
+  const seq = change.append(type, row.inbox_id, record)
+  await change.tx
+    .updateTable('messages')
+    .set({ label_ids: row.label_ids, seq })
+    .where('tenant_id', '=', row.tenant_id)
+    .where('id', '=', row.id)
+    .execute()
+  return { ...record, seq }
+}
+
+async function addToThread(change: ChangeContext, scope: Scope, row: MessageRow, id: string): Promise<void> {
+  const thread = await threadRowIn(change.tx, scope, row.thread_id)
+  const ids = idsOf(thread)
+  if (!ids.includes(id)) await saveThread(change, { ...thread, label_ids: withId(ids, id) })
+}
+
+async function removeFromThread(
+  change: ChangeContext,
+  scope: Scope,
+  row: MessageRow,
+  id: string,
+): Promise<void> {
+  const other = await change.tx
+    .selectFrom('message_labels')
+    .innerJoin('messages', (join) =>
+      join
+        .onRef('messages.tenant_id', '=', 'message_labels.tenant_id')
+        .onRef('messages.id', '=', 'message_labels.message_id'),
+    )
+    .select('messages.id')
+    .where('message_labels.tenant_id', '=', row.tenant_id)
+    .where('message_labels.label_id', '=', id)
+    .where('messages.thread_id', '=', row.thread_id)
+    .limit(1)
+    .executeTakeFirst()
+  if (other) return
+  const thread = await threadRowIn(change.tx, scope, row.thread_id)
+  await saveThread(change, { ...thread, label_ids: withoutId(idsOf(thread), id) })
+}
+
+/**
+ * Carries out a change to the labels of a message; the label and the message must both be there. The thread's
+ * event comes before the message's, as it does everywhere.
+ */
+function changeAssignment(
+  ports: MessagePorts,
+  scope: Scope,
+  { id, message_id }: Assignment,
+  work: (change: ChangeContext, row: MessageRow) => Promise<MessageSummary>,
+): Promise<MessageSummary> {
+  return changeAccount(ports, scope.tenantId, async (change) => {
+    requireManaging(change.account, change.now)
+    if (id === spamLabelId) await ensureSpamLabel(change)
+    else await labelRow(change.tx, scope, id)
+    return work(change, await messageRowIn(change.tx, scope, message_id))
+  })
+}
+
+/** Puts a label on a message. @throws ServiceError `not_found`, `claim_required` */
+export async function assignLabel(
+  ports: MessagePorts,
+  scope: Scope,
+  request: Assignment,
+): Promise<MessageSummary> {
+  const { id, message_id } = request
+  return changeAssignment(ports, scope, request, async (change, row) => {
+    if (idsOf(row).includes(id)) return recordOf(change, row)
+    const assigned = { tenant_id: row.tenant_id, label_id: id, message_id, created_seq: row.created_seq }
+    await change.tx.insertInto('message_labels').values(assigned).execute()
+    await addToThread(change, scope, row, id)
+    await change.tell('labelled', { message: row, labelId: id, type: 'label.assigned' })
+    return saveLabels(change, { ...row, label_ids: withId(idsOf(row), id) }, 'label.assigned')
+  })
+}
+
+/** Takes a label off a message. @throws ServiceError `not_found`, `claim_required` */
+export async function unassignLabel(
+  ports: MessagePorts,
+  scope: Scope,
+  request: Assignment,
+): Promise<MessageSummary> {
+  const { id, message_id } = request
+  return changeAssignment(ports, scope, request, async (change, row) => {
+    if (!idsOf(row).includes(id)) return recordOf(change, row)
+    await change.tx
+      .deleteFrom('message_labels')
+      .where('tenant_id', '=', row.tenant_id)
+      .where('label_id', '=', id)
+      .where('message_id', '=', message_id)
+      .execute()
+    await removeFromThread(change, scope, row, id)
+    await change.tell('labelled', { message: row, labelId: id, type: 'label.unassigned' })
+    return saveLabels(change, { ...row, label_ids: withoutId(idsOf(row), id) }, 'label.unassigned')
+  })
+}

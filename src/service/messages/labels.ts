@@ -1,0 +1,186 @@
+import type { Kysely } from 'kysely'
+import { foldLabelName, type Label, spamLabelId } from '../../protocol/records'
+import {
+  type Caller,
+  type Room,
+  requireManaging,
+  requireReader,
+  requireRoom,
+  requireWholeAccount,
+  type Scope,
+} from '../accounts'
+import { decodeIdCursor, newId, notFound, pageOf, refuse } from '../base'
+import { type ChangeContext, changeAccount } from '../log'
+import type { Database } from '../store/tables'
+import { named } from './message-filters'
+import type { MessagePorts } from './ports'
+import { type LabelRow, labelRecord } from './records'
+import { ensureSpamLabel } from './spam-label'
+
+const list = 'labels'
+const maxLabels = 1_000
+
+/** The row of a label. @throws ServiceError `not_found` */
+export async function labelRow(db: Kysely<Database>, scope: Scope, id: string): Promise<LabelRow> {
+  const row = await db
+    .selectFrom('labels')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw notFound('label', id)
+  return row
+}
+
+/** The id of a label by its name or its id; null where there is none. */
+export async function findLabelId(
+  db: Kysely<Database>,
+  tenantId: string,
+  nameOrId: string,
+): Promise<string | null> {
+  const rows = await db
+    .selectFrom('labels')
+    .select('id')
+    .where('tenant_id', '=', tenantId)
+    .where(named(nameOrId))
+    .execute()
+  const [found] = rows.some((row) => row.id === nameOrId) ? [nameOrId] : rows.map((row) => row.id)
+  return found ?? null
+}
+
+/** Labels of the account, oldest first. */
+export async function listLabels(
+  ports: MessagePorts,
+  scope: Caller,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+) {
+  requireReader(ports, scope)
+  let query = ports.store.db
+    .selectFrom('labels')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .orderBy('id')
+    .limit(limit + 1)
+  if (cursor !== undefined) query = query.where('id', '>', decodeIdCursor(list, cursor))
+  const { page, next_cursor } = pageOf(list, await query.execute(), limit, (row) => row.id)
+  return { labels: page.map(labelRecord), next_cursor }
+}
+
+async function requireFree({ tx, account }: ChangeContext, name: string, ownId?: string): Promise<void> {
+  const taken = await tx
+    .selectFrom('labels')
+    .select(['id', 'name'])
+    .where('tenant_id', '=', account.tenant_id)
+    .where('folded', '=', foldLabelName(name))
+    .executeTakeFirst()
+  if (!taken || taken.id === ownId) return
+  throw refuse(
+    'label_exists',
+    `There is a label ${JSON.stringify(taken.name)} already: use its id, ${taken.id}.`,
+    { label_id: taken.id },
+  )
+}
+
+const room: Room = {
+  max: maxLabels,
+  code: 'label_limit_reached',
+  message: `The account has ${maxLabels} labels, which is the most: delete one.`,
+}
+
+function requireOwn(id: string): void {
+  if (id !== spamLabelId) return
+  throw refuse(
+    'system_label',
+    'The label spam belongs to the service: it cannot be renamed or deleted. Take it off a message with POST /labels/spam/unassign.',
+  )
+}
+
+function changeLabels<T>(
+  ports: MessagePorts,
+  scope: Scope,
+  work: (change: ChangeContext) => Promise<T>,
+): Promise<T> {
+  requireWholeAccount(scope)
+  return changeAccount(ports, scope.tenantId, async (change) => {
+    requireManaging(change.account, change.now)
+    return work(change)
+  })
+}
+
+/**
+ * Makes a label; by the name `spam`, that of the service.
+ *
+ * @throws ServiceError `label_exists`, `label_limit_reached`, `claim_required`, `insufficient_scope`
+ */
+export async function createLabel(
+  ports: MessagePorts,
+  scope: Scope,
+  { name }: { name: string },
+): Promise<Label> {
+  return changeLabels(ports, scope, async (change) => {
+    await requireFree(change, name)
+    if (foldLabelName(name) === spamLabelId) return labelRecord(await ensureSpamLabel(change))
+    await requireRoom(change, 'labels', room)
+    const row: LabelRow = {
+      tenant_id: scope.tenantId,
+      id: newId('lbl', ports.clock.now()),
+      name,
+      folded: foldLabelName(name),
+      created_at: change.now,
+      seq: 0,
+    }
+    row.seq = change.append('label.created', null, labelRecord(row))
+    await change.tx.insertInto('labels').values(row).execute()
+    return labelRecord(row)
+  })
+}
+
+/**
+ * Renames a label. Records name their labels by id too, so that the one event is enough for all of them: a
+ * rename of a label on 100,000 messages changes one row.
+ *
+ * @throws ServiceError `not_found`, `label_exists`, `system_label`, `claim_required`, `insufficient_scope`
+ */
+export async function renameLabel(
+  ports: MessagePorts,
+  scope: Scope,
+  { id, name }: { id: string; name: string },
+): Promise<Label> {
+  return changeLabels(ports, scope, async (change) => {
+    requireOwn(id)
+    const row = await labelRow(change.tx, scope, id)
+    await requireFree(change, name, id)
+    if (foldLabelName(name) === spamLabelId && foldLabelName(row.name) !== spamLabelId)
+      throw refuse('system_label', 'The name spam is that of a label of the service: choose another.')
+    if (row.name === name) return labelRecord(row)
+    const seq = change.append('label.updated', null, labelRecord({ ...row, name }))
+    await change.tx
+      .updateTable('labels')
+      .set({ name, folded: foldLabelName(name), seq })
+      .where('tenant_id', '=', scope.tenantId)
+      .where('id', '=', id)
+      .execute()
+    return labelRecord({ ...row, name, seq })
+  })
+}
+
+/** Deletes a label: records that have its id show it no more. @throws ServiceError `not_found`, `system_label`, `claim_required` */
+export async function deleteLabel(ports: MessagePorts, scope: Scope, id: string): Promise<undefined> {
+  await changeLabels(ports, scope, async (change) => {
+    requireOwn(id)
+    await labelRow(change.tx, scope, id)
+    for (const table of ['message_labels', 'thread_labels'] as const) {
+      await change.tx
+        .deleteFrom(table as 'thread_labels')
+        .where('tenant_id', '=', scope.tenantId)
+        .where('label_id', '=', id)
+        .execute()
+    }
+    await change.tx
+      .deleteFrom('labels')
+      .where('tenant_id', '=', scope.tenantId)
+      .where('id', '=', id)
+      .execute()
+    change.append('label.deleted', null, { id })
+  })
+}

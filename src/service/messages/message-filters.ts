@@ -1,0 +1,135 @@
+import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { foldLabelName, spamLabelId } from '../../protocol/records'
+import type { Caller, Scope } from '../accounts'
+import { firstIdAt } from '../base'
+import { isThere } from '../inboxes'
+import type { Database } from '../store/tables'
+import type { MessagePorts } from './ports'
+import { markedSpam } from './spam-label'
+
+/** The filters of a list of messages. */
+export interface MessageFilters {
+  inbox_id?: string | undefined
+  thread_id?: string | undefined
+  direction?: string | undefined
+  from?: string | undefined
+  to?: string | undefined
+  subject?: string | undefined
+  labelId?: string | undefined
+  include?: 'spam' | undefined
+  has_attachment?: boolean | undefined
+  after?: string | undefined
+  before?: string | undefined
+  after_seq?: number | undefined
+  to_seq?: number | undefined
+}
+
+type Builder = ExpressionBuilder<Database, 'messages'>
+
+const anAddress = /^[^\s@"<>*]+@[^\s@"<>*]+$/
+const aDomain = /^@?((?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]+)$/u
+
+/** The ends that a JSON string may have, or all of it, where the text is a domain or an address. */
+function endsOf(text: string): string[] {
+  const [, domain] = aDomain.exec(text) ?? []
+  if (domain !== undefined) return [`@${domain}"`, `.${domain}"`]
+  return anAddress.test(text) ? [JSON.stringify(text)] : []
+}
+
+/** A label by its name or id. */
+export const named = (label: string) => (where: ExpressionBuilder<Database, 'labels'>) =>
+  where.or([where('labels.folded', '=', foldLabelName(label)), where('labels.id', '=', label)])
+
+/**
+ * Narrows words to the address or domain that they are: alone they would take `ana@example.com.evil.example` for
+ * `ana@example.com`: an address means just that one, and a domain itself and what is below it.
+ *
+ * @param addresses JSON strings
+ */
+function meant(ports: MessagePorts, addresses: RawBuilder<string>, text: string): RawBuilder<boolean>[] {
+  const find = sql.raw(ports.store.dialect === 'postgres' ? 'strpos' : 'instr')
+  const found = endsOf(text.toLowerCase()).map((end) => sql`${find}(lower(${addresses}), ${end}) > 0`)
+  return found.length === 0 ? [] : [sql<boolean>`(${sql.join(found, sql` or `)})`]
+}
+
+const sender = sql<string>`'"' || messages.from_addr || '"'`
+const recipients = sql<string>`messages.to_addrs || messages.cc_addrs || messages.bcc_addrs`
+
+function withLabel({ exists, selectFrom }: Builder, labelId: string) {
+  return exists(
+    selectFrom('message_labels')
+      .select('message_labels.label_id')
+      .whereRef('message_labels.tenant_id', '=', 'messages.tenant_id')
+      .where('message_labels.label_id', '=', labelId)
+      .whereRef('message_labels.message_id', '=', 'messages.id'),
+  )
+}
+
+/** The most that a clock may be set back without a message being lost between two times. */
+const clockSlackMs = 24 * 3_600_000
+
+/**
+ * The place in the order of lists of the message that is next to a time: ids go by time, so that they lead there, and
+ * what is beyond is not looked through. It is well beyond what is asked for, since ids that several nodes make in one
+ * millisecond have any order; the times themselves are compared beside it.
+ */
+function placeOf({ selectFrom }: Builder, tenantId: string, side: '<' | '>=', timeMs: number) {
+  return selectFrom('messages as edge')
+    .select('edge.created_seq')
+    .where('edge.tenant_id', '=', tenantId)
+    .where('edge.id', side, firstIdAt('msg', timeMs))
+    .orderBy('edge.id', side === '<' ? 'desc' : 'asc')
+    .limit(1)
+}
+
+function since(where: Builder, { tenantId }: Pick<Scope, 'tenantId'>, time: string) {
+  const last = placeOf(where, tenantId, '<', Date.parse(time) - clockSlackMs)
+  return where('messages.created_seq', '>', where.fn.coalesce(last, sql.lit(0)))
+}
+
+function until(where: Builder, { tenantId }: Pick<Scope, 'tenantId'>, time: string) {
+  const first = placeOf(where, tenantId, '>=', Date.parse(time) + clockSlackMs)
+  return where('messages.created_seq', '<', where.fn.coalesce(first, sql.lit(Number.MAX_SAFE_INTEGER)))
+}
+
+/** Tells whether a list leaves spam out, as it does unless it is asked for; a label is given by its name or id. */
+export const leavesSpamOut = ({
+  label,
+  include,
+}: {
+  label?: string | undefined
+  include?: 'spam' | undefined
+}) => include !== 'spam' && (label === undefined || foldLabelName(label) !== spamLabelId)
+
+/** The condition that these filters are; the words in it are for the search. */
+export function matches(
+  ports: MessagePorts,
+  scope: Pick<Caller, 'tenantId' | 'inboxId' | 'account'>,
+  filters: MessageFilters,
+) {
+  return (where: Builder) => {
+    const { direction, from, to, labelId, has_attachment, after, before, after_seq, to_seq } = filters
+    const conditions: Expression<SqlBool>[] = isThere(scope)
+    if (scope.inboxId) conditions.push(where('messages.inbox_id', '=', scope.inboxId))
+    for (const column of ['inbox_id', 'thread_id'] as const) {
+      const value = filters[column]
+      if (value !== undefined) conditions.push(where(`messages.${column}`, '=', value))
+    }
+    if (from !== undefined) conditions.push(...meant(ports, sender, from))
+    if (to !== undefined) conditions.push(...meant(ports, recipients, to))
+    if (leavesSpamOut({ label: labelId, include: filters.include }))
+      conditions.push(where.not(markedSpam('messages')))
+    if (labelId !== undefined) conditions.push(withLabel(where, labelId))
+    // As literals, which is what leads to the indexes of those with files, and of those sent.
+    if (direction !== undefined) conditions.push(where('messages.direction', '=', sql.lit(direction)))
+    if (has_attachment !== undefined)
+      conditions.push(where('messages.has_attachment', '=', sql.lit(has_attachment ? 1 : 0)))
+    if (after !== undefined)
+      conditions.push(where('messages.created_at', '>=', after), since(where, scope, after))
+    if (before !== undefined)
+      conditions.push(where('messages.created_at', '<', before), until(where, scope, before))
+    if (after_seq !== undefined) conditions.push(where('messages.created_seq', '>', after_seq))
+    if (to_seq !== undefined) conditions.push(where('messages.created_seq', '<=', to_seq))
+    return where.and(conditions)
+  }
+}

@@ -1,0 +1,153 @@
+import type { Kysely } from 'kysely'
+import type { Message, MessageSummary, RecipientStatus } from '../../protocol/records'
+import { type Caller, requireReader, type Scope } from '../accounts'
+import { loadLater, notFound } from '../base'
+import { hasInbox, hasThread } from '../inboxes'
+import type { ChangeContext } from '../log'
+import { bodyTextOf, type ShortTextRow, selectShortText, selectVerbatim, shortTextOf } from '../store'
+import type { Database } from '../store/tables'
+import { labelNamesOf } from './label-names'
+import { readOriginal } from './originals'
+import type { MessagePorts } from './ports'
+import {
+  type AttachmentRow,
+  type MessageRow,
+  messageColumns,
+  messageRecord,
+  type SummaryRow,
+  summaryColumns,
+  summaryRecord,
+} from './records'
+
+const loadFindings = loadLater(() => import('./findings'))
+
+/** The attachments of messages, by message. */
+export async function attachmentsOf(
+  db: Kysely<Database>,
+  tenantId: string,
+  messageIds: string[],
+): Promise<Map<string, AttachmentRow[]>> {
+  const found = new Map<string, AttachmentRow[]>()
+  if (messageIds.length === 0) return found
+  const rows = await db
+    .selectFrom('attachments')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('message_id', 'in', messageIds)
+    .orderBy('position')
+    .execute()
+  for (const row of rows) found.set(row.message_id, [...(found.get(row.message_id) ?? []), row])
+  return found
+}
+
+export type ListedRow = Omit<SummaryRow, 'reply_text'> & ShortTextRow
+
+/** Messages as lists carry them. */
+export async function summariesOf(
+  { store: { db } }: { store: { db: Kysely<Database> } },
+  tenantId: string,
+  rows: readonly ListedRow[],
+): Promise<MessageSummary[]> {
+  const attachments = await attachmentsOf(
+    db,
+    tenantId,
+    rows.map((row) => row.id),
+  )
+  const labels = await labelNamesOf(db, tenantId, rows)
+  return rows.map((row) =>
+    summaryRecord({ ...row, reply_text: shortTextOf(row) }, attachments.get(row.id) ?? [], labels),
+  )
+}
+
+/** Messages by their ids, as lists carry them; what is not there is left out. */
+export async function readSummaries(
+  ports: MessagePorts,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<Map<string, MessageSummary>> {
+  if (ids.length === 0) return new Map()
+  const rows = await ports.store.db
+    .selectFrom('messages')
+    .select(summaryColumns)
+    .select(selectShortText)
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', ids)
+    .execute()
+  return new Map((await summariesOf(ports, tenantId, rows)).map((message) => [message.id, message]))
+}
+
+/** Says of a message that came in that it can be answered after all, and tells of it. */
+export async function makeAnswerable(change: ChangeContext, id: string): Promise<void> {
+  const { tx, account } = change
+  const rows = tx
+    .selectFrom('messages')
+    .select(summaryColumns)
+    .select(selectShortText)
+    .where('tenant_id', '=', account.tenant_id)
+    .where('id', '=', id)
+  const found = await rows.execute()
+  const [record] = await summariesOf({ store: { db: tx } }, account.tenant_id, found)
+  if (!record) return
+  const changed: MessageSummary = { ...record, unanswerable: null }
+  const seq = change.append('message.updated', record.inbox_id, changed)
+  await tx
+    .updateTable('messages')
+    .set({ unanswerable: null, seq })
+    .where('tenant_id', '=', account.tenant_id)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The row of a message that the key reaches. @throws ServiceError `not_found` */
+export const messageRow = (ports: MessagePorts, scope: Scope, id: string): Promise<MessageRow> =>
+  messageRowIn(ports.store.db, scope, id)
+
+/** The row of a message that the key reaches, within a transaction. @throws ServiceError `not_found` */
+export async function messageRowIn(db: Kysely<Database>, scope: Scope, id: string): Promise<MessageRow> {
+  const row = await db
+    .selectFrom('messages')
+    .select(messageColumns)
+    .select(selectVerbatim)
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', id)
+    .where(hasInbox('messages'))
+    .where(hasThread)
+    .executeTakeFirst()
+  if (!row || (scope.inboxId && scope.inboxId !== row.inbox_id)) throw notFound('message', id)
+  const { verbatim, ...rest } = row
+  return { ...rest, body_text: bodyTextOf(row) }
+}
+
+/** The status of a sent message at each of its recipients; empty for one that came in. */
+export const recipientStatuses = (
+  db: Kysely<Database>,
+  tenantId: string,
+  messageId: string,
+): Promise<RecipientStatus[]> =>
+  db
+    .selectFrom('recipients')
+    .select(['address', 'status', 'reason', 'kind', 'detail'])
+    .where('tenant_id', '=', tenantId)
+    .where('message_id', '=', messageId)
+    .orderBy('address')
+    .execute()
+
+/** @throws ServiceError `not_found`, `account_expired` */
+export async function readMessage(ports: MessagePorts, scope: Caller, id: string): Promise<Message> {
+  requireReader(ports, scope)
+  const row = await messageRow(ports, scope, id)
+  const attachments = await attachmentsOf(ports.store.db, scope.tenantId, [id])
+  const labels = await labelNamesOf(ports.store.db, scope.tenantId, [row])
+  // The list of public suffixes behind it takes ten megabytes.
+  const { findingsOf } = await loadFindings()
+  const record = messageRecord(row, attachments.get(id) ?? [], labels, findingsOf(row))
+  if (row.direction === 'inbound') return record
+  return { ...record, recipients: await recipientStatuses(ports.store.db, scope.tenantId, id) }
+}
+
+/** The original, byte for byte. @throws ServiceError `not_found`, `account_expired` */
+export async function readRaw(ports: MessagePorts, scope: Caller, id: string): Promise<Uint8Array> {
+  requireReader(ports, scope)
+  await messageRow(ports, scope, id)
+  return readOriginal(ports, scope.tenantId, id)
+}

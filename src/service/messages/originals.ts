@@ -1,0 +1,65 @@
+import type { Transaction } from 'kysely'
+import { refuse } from '../base'
+import { sha256 } from '../store'
+import type { Database } from '../store/tables'
+import type { MessagePorts } from './ports'
+
+/** Mail up to this size lies in the row of its message. */
+const smallBytes = 64 * 1024
+
+/** The columns that hold the original of a message. */
+export interface Original {
+  raw: Uint8Array | null
+  blob_hash: string | null
+}
+
+/** Reads stored bytes: from the row where they are small, else from the blob store by their hash. */
+export async function readStored(
+  ports: Pick<MessagePorts, 'blobs'>,
+  { raw, blob_hash }: Original,
+): Promise<Uint8Array | null> {
+  return raw ?? (blob_hash === null ? null : ports.blobs.read(blob_hash))
+}
+
+/** Stores an original ahead of the transaction that will name it. */
+export async function storeOriginal(ports: MessagePorts, raw: Uint8Array): Promise<Original> {
+  if (raw.byteLength <= smallBytes) return { raw, blob_hash: null }
+  const blob_hash = sha256(raw)
+  await ports.blobs.write(blob_hash, raw)
+  return { raw: null, blob_hash }
+}
+
+/** The original of a message, byte for byte. @throws ServiceError `internal_error` where it was lost */
+export async function readOriginal(
+  ports: MessagePorts,
+  tenantId: string,
+  messageId: string,
+): Promise<Uint8Array> {
+  const row = await ports.store.db
+    .selectFrom('messages')
+    .select(['raw', 'blob_hash'])
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', messageId)
+    .executeTakeFirst()
+  const raw = row && (await readStored(ports, row))
+  if (!raw) throw refuse('internal_error', 'The original of this message is missing from the store.')
+  return raw
+}
+
+/** Topic that is woken when there are bytes to erase. */
+export const erasedTopic = 'erased'
+
+/** Bytes in the blob store that a row has just ceased to name: they go later, where nothing else names them by then. */
+export async function condemnBlobs(
+  tx: Transaction<Database>,
+  hashes: readonly (string | null)[],
+  time: string,
+): Promise<void> {
+  const rows = [...new Set(hashes)].flatMap((hash) => (hash === null ? [] : { hash, erased_at: time }))
+  if (rows.length === 0) return
+  await tx
+    .insertInto('erased_blobs')
+    .values(rows)
+    .onConflict((conflict) => conflict.column('hash').doUpdateSet({ erased_at: time }))
+    .execute()
+}

@@ -1,0 +1,132 @@
+import type { Selectable } from 'kysely'
+import {
+  type AttachmentInfo,
+  type Label,
+  type Message,
+  type MessageSummary,
+  spamLabelId,
+  type Thread,
+} from '../../protocol/records'
+import { shortReplyText } from '../store'
+import type { AttachmentTable, LabelTable, MessageTable, ThreadTable } from '../store/tables'
+import { type LabelNames, labelFields } from './label-names'
+
+/** A message without its original. */
+export type MessageRow = Omit<Selectable<MessageTable>, 'raw' | 'text_start' | 'has_attachment'>
+export type NewMessageRow = Selectable<MessageTable>
+export type ThreadRow = Selectable<ThreadTable>
+export type AttachmentRow = Selectable<AttachmentTable>
+export type LabelRow = Selectable<LabelTable>
+
+/** The most participants that a thread names. */
+export const maxParticipants = 100
+
+export type Findings = Pick<Message, 'codes' | 'links'>
+
+/** The columns of a message that lists and events carry. */
+export const summaryColumns = [
+  'id', 'inbox_id', 'thread_id', 'direction', 'from_addr', 'from_name', 'to_addrs', 'cc_addrs', 'bcc_addrs',
+  'reply_to', 'subject', 'preview', 'delivery_status', 'delivery_detail', 'rfc822_message_id', 'in_reply_to',
+  'reference_ids', 'label_ids', 'auto_submitted', 'auto_reason', 'unanswerable', 'authentication', 'new_participant', 'flaws', 'size', 'sent_at', 'received_at', 'created_at', 'created_seq', 'seq',
+] as const satisfies readonly (keyof MessageRow)[] // biome-ignore format: a list
+
+/** The columns of a whole message. */
+export const messageColumns = [
+  ...summaryColumns, 'tenant_id', 'mail_from', 'blob_hash', 'content_hash', 'reply_text', 'body_text', 'body_html', 'headers', 'report', 'about_message_id',
+] as const satisfies readonly (keyof MessageRow)[] // biome-ignore format: a list
+
+export type SummaryRow = Pick<MessageRow, (typeof summaryColumns)[number]> & { reply_text: string }
+
+const attachmentRecord = (row: AttachmentRow): AttachmentInfo => ({
+  id: row.id,
+  filename: row.filename,
+  content_type: row.content_type,
+  size: row.size,
+  inline: row.inline === 1,
+  content_id: row.content_id,
+})
+
+/** A reply text is stored only where it is not the whole body text. */
+export const withReplyText = <Row extends Pick<MessageRow, 'reply_text' | 'body_text'>>(row: Row) => ({
+  ...row,
+  reply_text: row.reply_text ?? row.body_text.trimEnd(),
+})
+
+/** A message as lists and events carry it. */
+export const summaryRecord = (
+  row: SummaryRow,
+  attachments: AttachmentRow[],
+  labels: LabelNames,
+): MessageSummary => ({
+  id: row.id,
+  thread_id: row.thread_id,
+  inbox_id: row.inbox_id,
+  direction: row.direction,
+  from_addr: row.from_addr,
+  from_name: row.from_name,
+  to_addrs: JSON.parse(row.to_addrs),
+  cc_addrs: JSON.parse(row.cc_addrs),
+  bcc_addrs: JSON.parse(row.bcc_addrs),
+  reply_to: JSON.parse(row.reply_to),
+  subject: row.subject,
+  preview: row.preview,
+  reply_text: shortReplyText(row.reply_text),
+  delivery_status: row.delivery_status,
+  delivery_detail: row.delivery_detail,
+  ...labelFields(row, labels),
+  attachments: attachments.map(attachmentRecord),
+  rfc822_message_id: row.rfc822_message_id,
+  in_reply_to: row.in_reply_to,
+  references: JSON.parse(row.reference_ids),
+  auto_submitted: row.auto_submitted,
+  auto_reason: row.auto_reason,
+  unanswerable: row.unanswerable,
+  new_participant: row.new_participant === 1,
+  authentication: row.authentication === null ? null : JSON.parse(row.authentication),
+  flaws: JSON.parse(row.flaws),
+  size: row.size,
+  sent_at: row.sent_at,
+  received_at: row.received_at,
+  created_at: row.created_at,
+  created_seq: row.created_seq,
+  seq: row.seq,
+})
+
+/** A whole message (specification 2.9). */
+export const messageRecord = (
+  row: MessageRow,
+  attachments: AttachmentRow[],
+  labels: LabelNames,
+  findings: Findings,
+): Message => ({
+  ...summaryRecord(withReplyText(row), attachments, labels),
+  reply_text: withReplyText(row).reply_text,
+  body_text: row.body_text,
+  body_html: row.body_html,
+  headers: JSON.parse(row.headers),
+  report: row.report === null ? null : { ...JSON.parse(row.report), message_id: row.about_message_id },
+  ...findings,
+})
+
+export const threadRecord = (row: ThreadRow, labels: LabelNames): Thread => ({
+  id: row.id,
+  inbox_id: row.inbox_id,
+  subject: row.subject,
+  participants: JSON.parse(row.participants),
+  message_count: row.message_count,
+  last_message_id: row.last_message_id,
+  last_message_created_seq: row.last_message_created_seq,
+  last_message_at: row.last_message_at,
+  preview: row.preview,
+  ...labelFields(row, labels),
+  created_at: row.created_at,
+  seq: row.seq,
+})
+
+export const labelRecord = ({ id, name, created_at, seq }: LabelRow): Label => ({
+  id,
+  name,
+  system: id === spamLabelId,
+  created_at,
+  seq,
+})

@@ -1,0 +1,243 @@
+import type { Transaction } from 'kysely'
+import type { ChangeContext } from '../log'
+import { insertPrepared, padded, runPrepared } from '../store'
+import type { Database } from '../store/tables'
+import type { ThreadRow } from './records'
+import { saveThreadLabels } from './thread-refresh'
+
+/** A mail as threading sees it. */
+export interface Threadable {
+  inboxId: string
+  messageId: string | null
+  references: readonly string[]
+}
+
+interface Key {
+  threadId: string
+  /** Null while the mail was only referred to. */
+  messageId: string | null
+}
+
+const keyOf = (inboxId: string, rfc822Id: string) => `${inboxId}\n${rfc822Id}`
+
+/**
+ * The threads that a batch of mails touches. Every Message-ID that an inbox has seen, as a mail's own or in
+ * References, leads to a thread: so a mail finds its thread also when it arrives before the one it answers.
+ */
+export class ThreadIndex {
+  readonly #tx: Transaction<Database>
+  readonly #tenantId: string
+  readonly #keys = new Map<string, Key>()
+  readonly #threads = new Map<string, ThreadRow>()
+  readonly #changedKeys = new Set<string>()
+  readonly #changedThreads = new Set<string>()
+  /** The threads that became part of others, each with the one it is in now. */
+  readonly #moved = new Map<string, string>()
+
+  private constructor(tx: Transaction<Database>, tenantId: string) {
+    this.#tx = tx
+    this.#tenantId = tenantId
+  }
+
+  /** Reads all that these mails can lead to. */
+  static async load(
+    tx: Transaction<Database>,
+    tenantId: string,
+    mails: readonly Threadable[],
+  ): Promise<ThreadIndex> {
+    const index = new ThreadIndex(tx, tenantId)
+    const ids = new Set(
+      mails.flatMap((mail) => [...mail.references, ...(mail.messageId === null ? [] : [mail.messageId])]),
+    )
+    const inboxIds = [...new Set(mails.map((mail) => mail.inboxId))]
+    if (ids.size > 0) await index.#loadKeys(inboxIds, [...ids])
+    return index
+  }
+
+  async #loadKeys(inboxIds: string[], rfc822Ids: string[]): Promise<void> {
+    const [inboxes, ids] = [padded(inboxIds), padded(rfc822Ids)]
+    const key = `thread keys of ${inboxes.length} ${ids.length}`
+    const rows = await runPrepared(this.#tx, key, [this.#tenantId, ...inboxes, ...ids], () =>
+      this.#tx
+        .selectFrom('thread_keys')
+        .selectAll()
+        .where('tenant_id', '=', this.#tenantId)
+        .where('inbox_id', 'in', inboxes)
+        .where('rfc822_message_id', 'in', ids),
+    )
+    for (const row of rows) {
+      const key = { threadId: row.thread_id, messageId: row.message_id }
+      this.#keys.set(keyOf(row.inbox_id, row.rfc822_message_id), key)
+    }
+    await this.#loadThreads([...new Set(rows.map((row) => row.thread_id))])
+  }
+
+  async #loadThreads(ids: string[]): Promise<void> {
+    if (ids.length === 0) return
+    const rows = await this.#tx
+      .selectFrom('threads')
+      .selectAll()
+      .where('tenant_id', '=', this.#tenantId)
+      .where('id', 'in', ids)
+      .execute()
+    for (const row of rows) this.#threads.set(row.id, row)
+  }
+
+  /** Takes a thread in that was found otherwise. */
+  know(thread: ThreadRow): void {
+    if (!this.#threads.has(thread.id)) this.#threads.set(thread.id, thread)
+  }
+
+  /** A thread as it is now, wherever it went. */
+  current(id: string): ThreadRow | undefined {
+    return this.#threads.get(this.#moved.get(id) ?? id)
+  }
+
+  /** Puts a thread into another. */
+  absorb(merged: ThreadRow, otherId: string): void {
+    for (const [id, to] of this.#moved) if (to === otherId) this.#moved.set(id, merged.id)
+    this.#moved.set(otherId, merged.id)
+    this.#threads.delete(otherId)
+    this.#changedThreads.delete(otherId)
+    this.#threads.set(merged.id, merged)
+    this.#changedThreads.add(merged.id)
+    for (const key of this.#keys.values()) if (key.threadId === otherId) key.threadId = merged.id
+  }
+
+  /** The threads that were found. */
+  get known(): ThreadRow[] {
+    return [...this.#threads.values()]
+  }
+
+  /** The threads that are new or changed since, the one that changed last first. */
+  get touched(): ThreadRow[] {
+    return [...this.#changedThreads].map((id) => this.#threads.get(id)!).sort((a, b) => b.seq - a.seq)
+  }
+
+  /** The message that has arrived under this Message-ID, if any. */
+  arrived(mail: Threadable): string | null {
+    if (mail.messageId === null) return null
+    return this.#keys.get(keyOf(mail.inboxId, mail.messageId))?.messageId ?? null
+  }
+
+  /**
+   * The threads that a mail belongs to: those of its known ancestors and of mails that refer to it, which are one from
+   * then on. A mail whose Message-ID another has joins nothing: it belongs to its nearest ancestor's thread.
+   */
+  related(mail: Threadable): ThreadRow[] {
+    const isCopy = this.arrived(mail) !== null
+    const own = mail.messageId === null || isCopy ? [] : [mail.messageId]
+    const found = new Set<ThreadRow>()
+    for (const rfc822Id of [...own, ...mail.references].reverse()) {
+      const key = this.#keys.get(keyOf(mail.inboxId, rfc822Id))
+      const thread = key && this.current(key.threadId)
+      if (thread) found.add(thread)
+      if (thread && isCopy) break
+    }
+    return [...found]
+  }
+
+  /** Notes that a mail has arrived in a thread, which is new or changed by it. */
+  place(mail: Threadable, thread: ThreadRow, messageId: string): void {
+    this.#threads.set(thread.id, thread)
+    this.#changedThreads.add(thread.id)
+    // Of a copy, nothing is learned.
+    if (this.arrived(mail)) return
+    for (const rfc822Id of mail.references)
+      this.#learn(keyOf(mail.inboxId, rfc822Id), { threadId: thread.id, messageId: null })
+    if (mail.messageId === null) return
+    const key = keyOf(mail.inboxId, mail.messageId)
+    this.#keys.set(key, { threadId: thread.id, messageId })
+    this.#changedKeys.add(key)
+  }
+
+  #learn(key: string, value: Key): void {
+    if (this.#keys.has(key)) return
+    this.#keys.set(key, value)
+    this.#changedKeys.add(key)
+  }
+
+  /** Writes what has changed. */
+  async save(): Promise<void> {
+    await this.#saveThreads(this.touched)
+    await this.#saveKeys([...this.#changedKeys])
+  }
+
+  async #saveThreads(rows: ThreadRow[]): Promise<void> {
+    if (rows.length === 0) return
+    await insertPrepared(this.#tx, 'threads', rows, (some) =>
+      this.#tx
+        .insertInto('threads')
+        .values(some)
+        .onConflict((conflict) =>
+          conflict.columns(['tenant_id', 'id']).doUpdateSet((row) => ({
+            participants: row.ref('excluded.participants'),
+            message_count: row.ref('excluded.message_count'),
+            last_message_id: row.ref('excluded.last_message_id'),
+            last_message_created_seq: row.ref('excluded.last_message_created_seq'),
+            last_message_at: row.ref('excluded.last_message_at'),
+            preview: row.ref('excluded.preview'),
+            label_ids: row.ref('excluded.label_ids'),
+            seq: row.ref('excluded.seq'),
+          })),
+        ),
+    )
+    const labelled = rows.filter((row) => row.label_ids !== '[]')
+    if (labelled.length > 0) await saveThreadLabels(this.#tx, this.#tenantId, labelled)
+  }
+
+  async #saveKeys(keys: string[]): Promise<void> {
+    if (keys.length === 0) return
+    const rows = keys.map((key) => {
+      const [inbox_id, rfc822_message_id] = key.split('\n') as [string, string]
+      const { threadId, messageId } = this.#keys.get(key)!
+      return {
+        tenant_id: this.#tenantId,
+        inbox_id,
+        rfc822_message_id,
+        thread_id: threadId,
+        message_id: messageId,
+      }
+    })
+    await insertPrepared(this.#tx, 'thread keys', rows, (some) =>
+      this.#tx
+        .insertInto('thread_keys')
+        .values(some)
+        .onConflict((conflict) =>
+          conflict.columns(['tenant_id', 'inbox_id', 'rfc822_message_id']).doUpdateSet((row) => ({
+            message_id: row.ref('excluded.message_id'),
+            thread_id: row.ref('excluded.thread_id'),
+          })),
+        ),
+    )
+  }
+}
+
+/** Notes the Message-IDs that relays gave to a message: what refers to them belongs to its thread, or is about it. */
+export async function noteNames(
+  { tx, account }: ChangeContext,
+  messageId: string,
+  names: readonly string[],
+): Promise<void> {
+  if (names.length === 0) return
+  const row = await tx
+    .selectFrom('messages')
+    .select(['inbox_id', 'thread_id'])
+    .where('tenant_id', '=', account.tenant_id)
+    .where('id', '=', messageId)
+    .executeTakeFirst()
+  if (!row) return
+  await tx
+    .insertInto('thread_keys')
+    .values(
+      names.map((rfc822_message_id) => ({
+        tenant_id: account.tenant_id,
+        inbox_id: row.inbox_id,
+        rfc822_message_id,
+        thread_id: row.thread_id,
+        message_id: messageId,
+      })),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}

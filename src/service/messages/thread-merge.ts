@@ -1,0 +1,83 @@
+import { senderProofOf } from '../base'
+import type { ChangeContext } from '../log'
+import { maxParticipants, type ThreadRow } from './records'
+import { dropThreadLabels } from './thread-refresh'
+
+/** Sorts the oldest of several threads first: it keeps its id when they turn out to be one. */
+export function oldestOf(
+  threads: readonly ThreadRow[],
+): [oldest: ThreadRow | undefined, ...others: ThreadRow[]] {
+  const ageOf = ({ created_at, id }: ThreadRow) => `${created_at} ${id}`
+  const [oldest, ...others] = [...threads].sort((a, b) => (ageOf(a) < ageOf(b) ? -1 : 1))
+  return [oldest, ...others]
+}
+
+const seatOf = (threadId: string, address: string) => `${threadId}\n${address.toLowerCase()}`
+
+/** The senders who wrote into threads uninvited, which gives them no right to join threads. */
+export class Newcomers {
+  readonly #seats: Set<string>
+
+  private constructor(seats: Iterable<string>) {
+    this.#seats = new Set(seats)
+  }
+
+  static async load({ tx, account }: ChangeContext, threadIds: readonly string[]): Promise<Newcomers> {
+    if (threadIds.length === 0) return new Newcomers([])
+    const rows = await tx
+      .selectFrom('messages')
+      .select(['thread_id', 'from_addr', 'authentication'])
+      .where('tenant_id', '=', account.tenant_id)
+      .where('thread_id', 'in', threadIds)
+      .where('new_participant', '=', 1)
+      .execute()
+    // What is forged in somebody's name says nothing of them.
+    const own = rows.filter(
+      ({ authentication }) => senderProofOf(JSON.parse(authentication ?? 'null'), false).from,
+    )
+    return new Newcomers(own.map((row) => seatOf(row.thread_id, row.from_addr)))
+  }
+
+  has(threadId: string, address: string): boolean {
+    return this.#seats.has(seatOf(threadId, address))
+  }
+
+  add(threadId: string, address: string): void {
+    this.#seats.add(seatOf(threadId, address))
+  }
+}
+
+/** Two threads as one, under the id of the first. */
+export function mergedThread(kept: ThreadRow, other: ThreadRow): ThreadRow {
+  const list = (text: string) => JSON.parse(text) as string[]
+  const union = (one: string, another: string) => [...new Set([...list(one), ...list(another)])]
+  const last = other.last_message_at > kept.last_message_at ? other : kept
+  return {
+    ...kept,
+    participants: JSON.stringify(union(kept.participants, other.participants).slice(0, maxParticipants)),
+    message_count: kept.message_count + other.message_count,
+    label_ids: JSON.stringify(union(kept.label_ids, other.label_ids).sort()),
+    last_message_id: last.last_message_id,
+    last_message_created_seq: last.last_message_created_seq,
+    last_message_at: last.last_message_at,
+    preview: last.preview,
+  }
+}
+
+/** Moves all that is in a thread to another, and leaves an alias in its place for good. */
+export async function moveThread(change: ChangeContext, from: string, to: string): Promise<void> {
+  const { tx, account } = change
+  const { tenant_id } = account
+  await change.tell('merging', { from, to })
+  for (const table of ['messages', 'thread_keys', 'thread_aliases', 'drafts', 'sends', 'events'] as const) {
+    await tx
+      .updateTable(table as 'messages')
+      .set({ thread_id: to })
+      .where('tenant_id', '=', tenant_id)
+      .where('thread_id', '=', from)
+      .execute()
+  }
+  await dropThreadLabels(tx, tenant_id, [from])
+  await tx.deleteFrom('threads').where('tenant_id', '=', tenant_id).where('id', '=', from).execute()
+  await tx.insertInto('thread_aliases').values({ tenant_id, id: from, thread_id: to }).execute()
+}

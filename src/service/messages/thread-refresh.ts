@@ -1,0 +1,104 @@
+import type { Transaction } from 'kysely'
+import { baseSubject } from '../../mail/headers'
+import type { ChangeContext } from '../log'
+import type { Database } from '../store/tables'
+import { type LabelNames, labelNamesOf } from './label-names'
+import { maxParticipants, type ThreadRow, threadRecord } from './records'
+
+const readMembers = ({ tx, account }: ChangeContext, threadId: string) =>
+  tx
+    .selectFrom('messages')
+    .select(['id', 'subject', 'preview', 'from_addr', 'to_addrs', 'cc_addrs', 'label_ids'])
+    .select(['created_at', 'created_seq'])
+    .where('tenant_id', '=', account.tenant_id)
+    .where('thread_id', '=', threadId)
+    .orderBy('created_seq')
+    .execute()
+
+type Member = Awaited<ReturnType<typeof readMembers>>[number]
+
+const addressesIn = ({ from_addr, to_addrs, cc_addrs }: Member): string[] => [
+  from_addr,
+  ...(JSON.parse(to_addrs) as string[]),
+  ...(JSON.parse(cc_addrs) as string[]),
+]
+
+/** The subject it had, where one of its messages still says so. */
+const subjectOf = (thread: ThreadRow, members: readonly Member[]): string =>
+  members.some(({ subject }) => baseSubject(subject) === baseSubject(thread.subject))
+    ? thread.subject
+    : members[0]!.subject
+
+const unionOf = (members: readonly Member[], names: LabelNames): string => {
+  const ids = new Set(members.flatMap(({ label_ids }) => JSON.parse(label_ids) as string[]))
+  return JSON.stringify([...ids].filter((id) => names.has(id)).sort())
+}
+
+/** A thread as its messages make it; null where there are none. Nothing is written. */
+export async function rebuiltThread(change: ChangeContext, thread: ThreadRow): Promise<ThreadRow | null> {
+  const members = await readMembers(change, thread.id)
+  const last = members.at(-1)
+  if (!last) return null
+  const names = await labelNamesOf(change.tx, change.account.tenant_id, members)
+  return {
+    ...thread,
+    subject: subjectOf(thread, members),
+    participants: JSON.stringify([...new Set(members.flatMap(addressesIn))].slice(0, maxParticipants)),
+    message_count: members.length,
+    last_message_id: last.id,
+    last_message_created_seq: last.created_seq,
+    last_message_at: last.created_at,
+    preview: last.preview,
+    label_ids: unionOf(members, names),
+  }
+}
+
+/** Writes a thread that has changed, and tells of it. */
+export async function saveThread(change: ChangeContext, thread: ThreadRow): Promise<void> {
+  const { tenant_id, id, ...values } = thread
+  const names = await labelNamesOf(change.tx, tenant_id, [thread])
+  const seq = change.append('thread.updated', thread.inbox_id, threadRecord(thread, names))
+  await change.tx
+    .updateTable('threads')
+    .set({ ...values, seq })
+    .where('tenant_id', '=', tenant_id)
+    .where('id', '=', id)
+    .execute()
+  await saveThreadLabels(change.tx, tenant_id, [{ ...thread, seq }])
+}
+
+/** Forgets which labels threads have. */
+export async function dropThreadLabels(
+  tx: Transaction<Database>,
+  tenantId: string,
+  threadIds: readonly string[],
+): Promise<void> {
+  if (threadIds.length === 0) return
+  await tx
+    .deleteFrom('thread_labels')
+    .where('tenant_id', '=', tenantId)
+    .where('thread_id', 'in', threadIds)
+    .execute()
+}
+
+/** Writes down which labels threads of an account have, and where they stand in the order of lists. */
+export async function saveThreadLabels(
+  tx: Transaction<Database>,
+  tenantId: string,
+  threads: readonly Pick<ThreadRow, 'id' | 'label_ids' | 'seq'>[],
+): Promise<void> {
+  await dropThreadLabels(
+    tx,
+    tenantId,
+    threads.map(({ id }) => id),
+  )
+  const rows = threads.flatMap(({ id, label_ids, seq }) =>
+    (JSON.parse(label_ids) as string[]).map((label_id) => ({
+      tenant_id: tenantId,
+      thread_id: id,
+      label_id,
+      seq,
+    })),
+  )
+  if (rows.length > 0) await tx.insertInto('thread_labels').values(rows).execute()
+}

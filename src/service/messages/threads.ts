@@ -1,0 +1,104 @@
+import { type ExpressionBuilder, type JoinBuilder, type Kysely, sql } from 'kysely'
+import type { Thread } from '../../protocol/records'
+import { type Caller, requireReader, type Scope } from '../accounts'
+import { decodeCursor, notFound, pageOf } from '../base'
+import { hasInbox, hasInboxIn } from '../inboxes'
+import type { Database } from '../store/tables'
+import { labelNamesOf } from './label-names'
+import { findLabelId } from './labels'
+import { leavesSpamOut } from './message-filters'
+import type { MessagePorts } from './ports'
+import { type ThreadRow, threadRecord } from './records'
+import { markedSpam } from './spam-label'
+
+const list = 'threads'
+
+export interface ThreadQuery {
+  inbox_id?: string | undefined
+  label?: string | undefined
+  include?: 'spam' | undefined
+  limit: number
+  cursor?: string | undefined
+}
+
+type Builder = ExpressionBuilder<Database, 'threads'>
+
+/** The condition that a thread has anything but spam: spam that is sent into a conversation must not hide it. */
+function hasOtherThanSpam({ or, not, exists, selectFrom }: Builder) {
+  const other = selectFrom('messages')
+    .select('messages.id')
+    .whereRef('messages.tenant_id', '=', 'threads.tenant_id')
+    .whereRef('messages.thread_id', '=', 'threads.id')
+    .where(({ not }) => not(markedSpam('messages')))
+  return or([not(markedSpam('threads')), exists(other)])
+}
+
+/** Threads that the key reaches, the last active first. */
+export async function listThreads(ports: MessagePorts, scope: Caller, filters: ThreadQuery) {
+  const { inbox_id, label, limit, cursor } = filters
+  requireReader(ports, scope)
+  const { db } = ports.store
+  const labelId = label === undefined ? undefined : await findLabelId(db, scope.tenantId, label)
+  if (labelId === null) return { threads: [], next_cursor: null }
+  // By a label the order is that of its index, which holds the same.
+  const seq = sql.ref<number>(labelId === undefined ? 'threads.seq' : 'thread_labels.seq')
+  const isLabelled = (join: JoinBuilder<Database, 'threads' | 'thread_labels'>) =>
+    join
+      .onRef('thread_labels.tenant_id', '=', 'threads.tenant_id')
+      .onRef('thread_labels.thread_id', '=', 'threads.id')
+      .on('thread_labels.tenant_id', '=', scope.tenantId)
+      .on('thread_labels.label_id', '=', labelId!)
+  let query = db
+    .selectFrom('threads')
+    .$if(labelId !== undefined, (all) => all.innerJoin('thread_labels', isLabelled))
+    .selectAll('threads')
+    .where('threads.tenant_id', '=', scope.tenantId)
+    .where(hasInboxIn('threads', scope))
+    .orderBy(seq, 'desc')
+    .limit(limit + 1)
+  if (scope.inboxId) query = query.where('threads.inbox_id', '=', scope.inboxId)
+  if (inbox_id !== undefined) query = query.where('threads.inbox_id', '=', inbox_id)
+  if (leavesSpamOut({ ...filters, label: labelId })) query = query.where(hasOtherThanSpam)
+  if (cursor !== undefined) query = query.where(seq, '<', decodeCursor(list, cursor))
+  const { page, next_cursor } = pageOf(list, await query.execute(), limit, (row) => row.seq)
+  const labels = await labelNamesOf(db, scope.tenantId, page)
+  return { threads: page.map((row) => threadRecord(row, labels)), next_cursor }
+}
+
+/** The row of a thread that the key reaches. @throws ServiceError `not_found` */
+const threadRow = (ports: MessagePorts, scope: Scope, id: string): Promise<ThreadRow> =>
+  threadRowIn(ports.store.db, scope, id)
+
+/** A thread by its id or by one that it had before it was joined with another. */
+export function findThread(
+  db: Kysely<Database>,
+  tenantId: string,
+  id: string,
+): Promise<ThreadRow | undefined> {
+  const alias = db
+    .selectFrom('thread_aliases')
+    .select('thread_id')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+  return db
+    .selectFrom('threads')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where((or) => or.or([or('id', '=', id), or('id', '=', alias)]))
+    .where(hasInbox('threads'))
+    .executeTakeFirst()
+}
+
+/** The same, within a transaction. @throws ServiceError `not_found` */
+export async function threadRowIn(db: Kysely<Database>, scope: Scope, id: string): Promise<ThreadRow> {
+  const row = await findThread(db, scope.tenantId, id)
+  if (!row || (scope.inboxId && scope.inboxId !== row.inbox_id)) throw notFound('thread', id)
+  return row
+}
+
+/** @throws ServiceError `not_found`, `account_expired` */
+export async function readThread(ports: MessagePorts, scope: Caller, id: string): Promise<Thread> {
+  requireReader(ports, scope)
+  const row = await threadRow(ports, scope, id)
+  return threadRecord(row, await labelNamesOf(ports.store.db, scope.tenantId, [row]))
+}

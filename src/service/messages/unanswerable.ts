@@ -1,0 +1,42 @@
+import type { ParsedMail } from '../../mail'
+import { isAddress, type MailHeader } from '../../mail/headers'
+import type { UnanswerableReason } from '../../protocol/records'
+
+const maxHops = 50
+/** The most recipients that a mail may have. */
+export const maxRecipients = 100
+const hopsField = 'X-Restante-Hops'
+/** Mail of programs, which may answer in turn (RFC 3834 section 2). */
+const automatic = new Set(['bounce', 'complaint', 'receipt', 'auto-reply'])
+
+/** Counts how many mails in a row services like this one have written; a person's mail program does not pass it on. */
+export function hopsOf(headers: readonly MailHeader[]): number {
+  const value = headers.find(({ name }) => name.toLowerCase() === hopsField.toLowerCase())?.value ?? ''
+  return /^\d{1,6}$/.test(value) ? Number(value) : 0
+}
+
+/** Marks a mail as written here, and as which one in a row. */
+export const hopsMark = (parent: readonly MailHeader[] = []): MailHeader => ({
+  name: hopsField,
+  value: String(hopsOf(parent) + 1),
+})
+
+/**
+ * Tells why nobody should answer a mail that came in by himself: a program wrote it, agents have answered each other for
+ * long, an answer would come back to its own inbox, or nobody is there to answer.
+ *
+ * @param isOwn Its sender is an inbox of this service, as which it may not speak, or which would answer itself.
+ * @returns null where it can be answered
+ */
+export function unanswerableOf(
+  mail: Pick<ParsedMail, 'autoSubmitted' | 'autoReason' | 'headers' | 'from' | 'replyTo'>,
+  mailFrom: string,
+  isOwn: boolean,
+): UnanswerableReason | null {
+  if (mail.autoSubmitted === 'auto-replied' || automatic.has(mail.autoReason ?? '')) return 'automatic'
+  if (hopsOf(mail.headers) >= maxHops) return 'mail_loop'
+  if (isOwn) return 'own_address'
+  const sender = mail.from?.address ?? mailFrom
+  const addresses = mail.replyTo.length > 0 ? mail.replyTo.map(({ address }) => address) : [sender]
+  return addresses.length <= maxRecipients && addresses.every(isAddress) ? null : 'no_sender'
+}

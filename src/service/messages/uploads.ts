@@ -1,0 +1,93 @@
+import type { Selectable } from 'kysely'
+import { contentTypeOf, filenameOf } from '../../mail/mime'
+import type { Upload } from '../../protocol/records'
+import { accountRow, requireManaging, type Scope } from '../accounts'
+import { newId, notFound, now, timeOf } from '../base'
+import { finishJob, insertJobs, type Job } from '../jobs'
+import { changeAccount } from '../log'
+import type { UploadTable } from '../store/tables'
+import { condemnBlobs, erasedTopic, storeOriginal } from './originals'
+import type { MessagePorts } from './ports'
+
+export type UploadRow = Selectable<UploadTable>
+
+const keptForMs = 24 * 60 * 60_000
+
+/** A file as it comes in. */
+export interface UploadRequest {
+  filename: string
+  /** A media type; parameters are left out. */
+  contentType: string
+  /** Reads the bytes, once it is known that they are wanted. */
+  content(): Promise<Uint8Array>
+}
+
+const uploadRecord = (row: UploadRow): Upload => ({
+  id: row.id,
+  filename: row.filename,
+  content_type: row.content_type,
+  size: row.size,
+  created_at: row.created_at,
+  expires_at: row.expires_at,
+})
+
+/**
+ * Keeps a file for 24 hours, to be attached to any mail until then.
+ *
+ * @throws ServiceError `claim_required`, `account_expired`, `account_suspended`
+ */
+export async function createUpload(
+  ports: MessagePorts,
+  scope: Scope,
+  request: UploadRequest,
+): Promise<Upload> {
+  requireManaging(await accountRow(ports, scope.tenantId), now(ports))
+  const content = await request.content()
+  const stored = await storeOriginal(ports, content)
+  return changeAccount(ports, scope.tenantId, async (change) => {
+    const row: UploadRow = {
+      tenant_id: scope.tenantId,
+      id: newId('upl', ports.clock.now()),
+      inbox_id: scope.inboxId,
+      filename: filenameOf(request.filename) ?? 'attachment',
+      content_type: contentTypeOf(request.contentType.split(';')[0]!),
+      size: content.byteLength,
+      created_at: change.now,
+      expires_at: timeOf(Date.parse(change.now) + keptForMs),
+      ...stored,
+    }
+    await change.tx.insertInto('uploads').values(row).execute()
+    await insertJobs(ports, change.tx, scope.tenantId, 'uploads', [{ uploadId: row.id }], row.expires_at)
+    return uploadRecord(row)
+  })
+}
+
+/** The row of an upload that the key reaches and that is still kept. @throws ServiceError `not_found` */
+export async function uploadRow(ports: MessagePorts, scope: Scope, id: string): Promise<UploadRow> {
+  const row = await ports.store.db
+    .selectFrom('uploads')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', id)
+    .where('expires_at', '>', now(ports))
+    .executeTakeFirst()
+  if (!row || (scope.inboxId && scope.inboxId !== row.inbox_id)) throw notFound('upload', id)
+  return row
+}
+
+/** Removes an upload whose time is over: the work of the queue `uploads`. */
+export async function expireUpload(ports: MessagePorts, job: Job): Promise<void> {
+  const { uploadId } = JSON.parse(job.data) as { uploadId: string }
+  await ports.store.write(async (tx) => {
+    if (!(await finishJob(tx, job))) return
+    const removed = await tx
+      .deleteFrom('uploads')
+      .where('tenant_id', '=', job.tenant_id)
+      .where('id', '=', uploadId)
+      .returning('blob_hash')
+      .execute()
+    const hashes = removed.map((row) => row.blob_hash)
+    await condemnBlobs(tx, hashes, now(ports))
+  })
+  ports.signals.publish(erasedTopic)
+}

@@ -1,0 +1,8 @@
+/** Networks: the address guard, the resolver, who a client is, the limits of its requests. */
+
+export { type ClientAddress, createClientAddress, isTrustProxy } from './client-address'
+export { maxHeaderBytes, notPublic } from './guarded-agent'
+export { asciiHostname, readHostname } from './hostname'
+export { addressGroup, areNetworks, isPublic, type Networks, parseNetworks } from './networks'
+export { RateLimiter, type RateVerdict } from './rate-limiter'
+export { createResolver } from './resolver'

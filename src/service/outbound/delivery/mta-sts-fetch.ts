@@ -1,0 +1,69 @@
+import type { Dispatcher } from 'undici'
+import { loadLater, once } from '../../base'
+import type { Clock, Resolver } from '../../ports'
+
+/** Reads the policy of a domain as its owner publishes it; rejects where there is none to be had. */
+export type PolicyFetcher = (domain: string) => Promise<string>
+
+const loadGuardedAgent = loadLater(() => import('../../net/guarded-agent'))
+const loadUndici = loadLater(() => import('undici'))
+
+const timeoutMs = 15_000
+const maxBytes = 64 * 1024
+
+/** Options of {@link createPolicyFetcher}. */
+export interface PolicyFetcherOptions {
+  resolver: Resolver
+  clock: Clock
+  /** In place of connections to the public internet only. */
+  connections?: Dispatcher
+}
+
+async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > maxBytes) throw new Error(`the policy is larger than ${maxBytes} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString()
+}
+
+/** The URL at which a domain publishes its policy (RFC 8461 section 3.3). @throws Error where a URL cannot say it */
+function addressOf(domain: string): URL {
+  const url = new URL(`https://mta-sts.${domain}/.well-known/mta-sts.txt`)
+  if (url.hostname !== `mta-sts.${domain}`) throw new Error('the domain cannot be part of a URL')
+  return url
+}
+
+/**
+ * Fetches policies by HTTPS, from hosts on the public internet only, whose certificate must be good. Redirects are
+ * not followed, as the standard demands.
+ */
+export function createPolicyFetcher({ resolver, clock, connections }: PolicyFetcherOptions): PolicyFetcher {
+  // Few services ever send to a domain with a policy: what fetches one is loaded when it is needed.
+  const agent = once(async (): Promise<Dispatcher> => {
+    if (connections) return connections
+    const { createGuardedAgent } = await loadGuardedAgent()
+    return createGuardedAgent({ resolver, allowPrivate: false })
+  })
+
+  return async (domain) => {
+    const timeout = new AbortController()
+    const cancel = clock.after(timeoutMs, () => timeout.abort(new Error('there was no answer in time')))
+    try {
+      const { request } = await loadUndici()
+      const answer = await request(addressOf(domain), { dispatcher: await agent(), signal: timeout.signal })
+      answer.body.on('error', () => {}) // whoever reads it hears of it
+      const type = String(answer.headers['content-type'] ?? '')
+      if (answer.statusCode !== 200 || !/^text\/plain\s*(;|$)/i.test(type)) {
+        answer.body.destroy()
+        throw new Error(`the answer was ${answer.statusCode} ${type}`)
+      }
+      return await readText(answer.body)
+    } finally {
+      cancel()
+    }
+  }
+}

@@ -1,0 +1,126 @@
+/** The outcome for one recipient in one attempt. */
+export interface RecipientOutcome {
+  recipient: string
+  /** `deferred` is to be tried again, `bounced` never. */
+  outcome: 'sent' | 'deferred' | 'bounced'
+  /** The SMTP reply code; null where no reply was had. */
+  code: number | null
+  /** The enhanced status code (RFC 3463). */
+  enhanced: string | null
+  /** The words of the remote, or of the failure: printable, one line, at most 500 characters. */
+  response: string
+  /** The host that was spoken to. */
+  remote: string | null
+  /** The stage that it came to; `recipient` is the answer to RCPT, which is not about what the mail says. */
+  stage?: Stage
+  /** Not to be tried again before this time has passed. */
+  retryAfterMs?: number
+}
+
+/** Finding the way, connecting up to the greeting and TLS, MAIL, RCPT, and DATA. */
+export type Stage = 'route' | 'connect' | 'mail' | 'recipient' | 'content'
+
+/** An outcome before it is known whose. */
+export type Verdict = Omit<RecipientOutcome, 'recipient'>
+
+/** An error of the SMTP client. */
+export interface SmtpError extends Error {
+  /** The kind of failure: `EENVELOPE`, `ETLS`, `ETIMEDOUT` ... */
+  code?: string
+  /** The reply that was the reason. */
+  response?: string
+  /** The command that was answered or under way; `CONN` for the connection, `API` for our own mistake. */
+  command?: string
+}
+
+const maxResponse = 500
+const reply = /^(?<code>[2-5]\d\d)(?:[ -](?<enhanced>[245]\.\d{1,3}\.\d{1,3})(?!\S))?/
+// Control and formatting characters, which could make a log or a console show what is not there.
+const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]+/gu
+const continued = /^\d{3}[ -](?:[245]\.\d{1,3}\.\d{1,3} )?/
+
+/** The text as one printable line of at most 500 characters. */
+export function printable(text: string): string {
+  const lines = text.slice(0, 4 * maxResponse).split(/\r?\n/)
+  const joined = lines.map((line, index) => (index ? line.replace(continued, '') : line)).join(' ')
+  return joined
+    .replace(unprintable, ' ')
+    .trim()
+    .slice(0, maxResponse)
+    .replace(/[\ud800-\udbff]$/, '')
+}
+
+const outcomeOf = (code: number): Verdict['outcome'] => {
+  if (code >= 500) return 'bounced'
+  return code >= 200 && code < 300 ? 'sent' : 'deferred'
+}
+
+/** Reads a reply (RFC 5321 section 4.2.1): 2yz is sent, 5yz bounced, all else deferred. */
+export function classifyReply(text: string, remote: string | null): Verdict {
+  const { code, enhanced = null } = reply.exec(text)?.groups ?? {}
+  const matching = enhanced !== null && enhanced[0] === code?.[0] ? enhanced : null
+  return {
+    outcome: code ? outcomeOf(Number(code)) : 'deferred',
+    code: code ? Number(code) : null,
+    enhanced: matching,
+    response: printable(text),
+    remote,
+  }
+}
+
+const statusOfFailure: Record<string, string> = {
+  EDNS: '4.4.3',
+  ETIMEDOUT: '4.4.1',
+  ESOCKET: '4.4.1',
+  ECONNECTION: '4.4.2',
+  ETLS: '4.7.5',
+  EAUTH: '4.7.8',
+}
+
+/** Replies to the connection, the greeting or the login are about the two hosts, not about this mail. */
+const isAboutMail = (command: string | undefined): boolean =>
+  command === 'MAIL FROM' || command === 'RCPT TO' || command === 'DATA'
+
+/**
+ * Reads what went wrong. Only a 5yz reply to the mail itself, or a mail that cannot be sent at all, bounces:
+ * network, TLS, login and protocol failures are deferred, since they may be over by the next attempt.
+ */
+export function classifyError(error: SmtpError, remote: string | null): Verdict {
+  const { code = '', command, message } = error
+  if (error.response && code !== 'ETLS') {
+    const verdict = classifyReply(error.response, remote)
+    if (isAboutMail(command) && verdict.outcome !== 'sent') return verdict
+    return { ...verdict, outcome: 'deferred' }
+  }
+  if (code === 'EMESSAGE') return bounce(552, '5.3.4', message, remote)
+  if (code === 'EENVELOPE') return bounce(553, '5.1.3', message, remote)
+  return defer(statusOfFailure[code] ?? '4.4.0', message, remote)
+}
+
+/** A verdict of our own: try again later. */
+export const defer = (enhanced: string, text: string, remote: string | null = null): Verdict => ({
+  outcome: 'deferred',
+  code: null,
+  enhanced,
+  response: printable(text),
+  remote,
+})
+
+const stages: Record<string, Stage> = { 'MAIL FROM': 'mail', 'RCPT TO': 'recipient', DATA: 'content' }
+
+/** The stage of a mail at which an error came. */
+export const stageOf = ({ command = '' }: SmtpError): Stage => stages[command] ?? 'mail'
+
+/** A verdict of our own, with the reply a server would have given. */
+export const bounce = (
+  code: number,
+  enhanced: string,
+  text: string,
+  remote: string | null = null,
+): Verdict => ({
+  outcome: 'bounced',
+  code,
+  enhanced,
+  response: printable(text),
+  remote,
+})

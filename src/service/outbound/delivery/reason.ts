@@ -1,0 +1,105 @@
+import { isAboutAddress } from '../../../mail/reports'
+import type { DeliveryReason } from '../../../protocol/records'
+import type { RecipientOutcome } from './outcome'
+
+type Refused = Pick<RecipientOutcome, 'outcome' | 'code' | 'enhanced' | 'response' | 'stage'>
+
+/** Reasons by the enhanced status code without its class (RFC 3463 section 3, and IANA's registry). */
+const byStatus: Record<string, DeliveryReason> = {
+  '1.1': 'unknown_address',
+  '1.2': 'unknown_domain',
+  '1.3': 'unknown_address',
+  '1.6': 'unknown_address',
+  '1.10': 'unknown_domain',
+  '2.1': 'unknown_address',
+  '2.2': 'mailbox_full',
+  '2.3': 'too_large',
+  '3.4': 'too_large',
+  '4.1': 'unreachable',
+  '4.2': 'unreachable',
+  '4.3': 'dns_failure',
+  '4.4': 'unknown_domain',
+  '4.5': 'throttled',
+  '6.3': 'unsupported',
+  '6.7': 'unsupported',
+  '7.5': 'tls_failure',
+  '7.28': 'throttled',
+}
+
+/** Reasons by the words that servers say in place of a code, or beside one that says little. */
+const byWords: [DeliveryReason, RegExp][] = [
+  ['greylisted', /gr[ae]y[ -]?list/i],
+  [
+    'mailbox_full',
+    /mailbox (?:is )?full|(?:over|exceed\w*)(?: \w+)? (?:disk )?(?:quota|storage)|quota exceeded|insufficient storage/i,
+  ],
+  [
+    'throttled',
+    /rate[ -]?limit|too many (?:connections|messages|recipients|mails)|throttl|try again more slowly/i,
+  ],
+  [
+    'unknown_address',
+    /user unknown|unknown user|no such (?:user|mailbox|recipient|address)|does not exist|mailbox (?:unavailable|not found)|(?:invalid|unknown) recipient|recipient (?:rejected|not found)/i,
+  ],
+  ['policy', /spam|block(?:ed|list)|blacklist|denied|polic(?:y|ies)|reputation|dmarc|\bspf\b|dkim/i],
+]
+
+const wordsIn = (text: string): DeliveryReason | undefined =>
+  byWords.find(([, words]) => words.test(text))?.[0]
+
+function reasonByStatus({ outcome, enhanced, response }: Refused): DeliveryReason | undefined {
+  if (enhanced === null) return undefined
+  const [, subject = '', detail = ''] = enhanced.split('.')
+  const said = wordsIn(response)
+  // A mailbox that is disabled for now is none that is gone.
+  if (`${subject}.${detail}` === '2.1' && outcome === 'deferred') return said ?? 'other'
+  const known = byStatus[`${subject}.${detail}`]
+  if (known) return known
+  if (subject === '7') return said === 'greylisted' || said === 'throttled' ? said : 'policy'
+  return said ?? (subject === '6' ? 'content' : undefined)
+}
+
+/** Reads why a mail was not taken: by the enhanced status code, then by the words, then by where it happened. */
+export function reasonOf(refused: Refused): DeliveryReason | null {
+  const { outcome, code, response, stage } = refused
+  if (outcome === 'sent') return null
+  const told = reasonByStatus(refused) ?? wordsIn(response)
+  if (told) return told
+  if (stage === 'route') return 'dns_failure'
+  if (stage === 'connect') return 'unreachable'
+  if (code === 421) return 'throttled'
+  if (code === 452 || code === 552) return 'mailbox_full'
+  if (outcome === 'deferred' && (code === 450 || code === 451) && stage === 'recipient') return 'greylisted'
+  if (outcome === 'bounced' && stage === 'recipient' && code !== 554) return 'unknown_address'
+  return 'other'
+}
+
+/**
+ * Tells whether the address itself takes no mail, now and ever. Neither a full mailbox nor a refusal of this mail
+ * says so, and words alone never do.
+ */
+export function isHardBounce({ outcome, code, enhanced, stage }: Refused): boolean {
+  if (outcome !== 'bounced') return false
+  if (enhanced !== null && enhanced !== '5.0.0') return isAboutAddress(enhanced)
+  return stage === 'recipient' && (code === 550 || code === 551 || code === 553)
+}
+
+const SES_HOST = /^email-smtp(?:-fips)?\.([a-z]{2}(?:-[a-z]+)+-\d)\.amazonaws\.com$/i
+const SES_ID = /^250 Ok ([\da-f]{16}-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}-\d{6})\b/i
+
+/**
+ * The Message-ID under which a relay passes a mail on, where that is not the mail's own: answers and bounces name it.
+ * Amazon SES gives each mail one, and tells a part of it.
+ *
+ * @see https://docs.aws.amazon.com/ses/latest/dg/header-fields.html
+ */
+export function renamedTo({
+  outcome,
+  remote,
+  response,
+}: Pick<RecipientOutcome, 'outcome' | 'remote' | 'response'>): string | undefined {
+  const region = SES_HOST.exec(remote ?? '')?.[1]?.toLowerCase()
+  const id = SES_ID.exec(response)?.[1]
+  if (outcome !== 'sent' || !region || !id) return undefined
+  return `<${id}@${region === 'us-east-1' ? 'email' : region}.amazonses.com>`
+}

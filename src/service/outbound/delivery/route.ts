@@ -1,0 +1,35 @@
+import { domainToASCII } from 'node:url'
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what is not ASCII
+const beyondAscii = /[^\x00-\x7f]/
+
+/** The domain of an address in lower-case ASCII (RFC 5890); literals such as `[192.0.2.1]` stay. Empty when none. */
+export function domainOf(address: string): string {
+  const domain = address.slice(address.lastIndexOf('@') + 1).replace(/\.$/, '')
+  if (!address.includes('@') || domain.startsWith('['))
+    return address.includes('@') ? domain.toLowerCase() : ''
+  return beyondAscii.test(domain) ? domainToASCII(domain) : domain.toLowerCase()
+}
+
+/** Writes the address as it goes over the wire: the domain in ASCII, the local part as it is. */
+export function wireAddress(address: string): string {
+  const domain = address.slice(address.lastIndexOf('@') + 1)
+  if (!beyondAscii.test(domain)) return address
+  return `${address.slice(0, -domain.length)}${domainToASCII(domain) || domain}`
+}
+
+/** Tells whether the part before the @ can only be sent with SMTPUTF8 (RFC 6531). */
+export const hasUtf8Local = (address: string): boolean =>
+  beyondAscii.test(address.slice(0, Math.max(0, address.lastIndexOf('@'))))
+
+/** Groups recipients by domain, each group in the order given; addresses without a domain are under ''. */
+export function groupByDomain(recipients: readonly string[]): Map<string, string[]> {
+  const groups = new Map<string, string[]>()
+  for (const recipient of recipients) {
+    const domain = domainOf(recipient)
+    const group = groups.get(domain)
+    if (group) group.push(recipient)
+    else groups.set(domain, [recipient])
+  }
+  return groups
+}

@@ -1,0 +1,40 @@
+import { type ChangePorts, countFailures, type Plan, pauseSending, planOf, readRates } from '../../accounts'
+import { suppress } from '../../lists'
+import type { ChangeContext } from '../../log'
+
+/** A recipient that mail should not go to again. */
+export interface SendFailure {
+  address: string
+  /** `bounce` where the address takes no mail for good; `complaint` where its reader called the mail spam. */
+  reason: 'bounce' | 'complaint'
+  /** The words of the other side. */
+  detail: string | null
+}
+
+const exceeds = (max: number | null, part: number, whole: number): boolean =>
+  max !== null && part / whole > max
+
+async function pauseByRates(ports: ChangePorts, change: ChangeContext, plan: Plan): Promise<void> {
+  if (plan.pauseAtBounceRate === null && plan.pauseAtComplaintRate === null) return
+  const { sent, bounced, complained } = await readRates(change, plan.rateDays)
+  if (sent < plan.rateMinimum) return
+  if (exceeds(plan.pauseAtComplaintRate, complained, sent))
+    await pauseSending(ports, change, 'complaint_rate')
+  else if (exceeds(plan.pauseAtBounceRate, bounced, sent)) await pauseSending(ports, change, 'bounce_rate')
+}
+
+/**
+ * Takes note of hard bounces and complaints, whoever found them: the addresses are suppressed, the rates grow, and
+ * sending is paused where they are too high. A complaint, or a bounce, of the same address counts each time.
+ */
+export async function recordSendFailures(
+  ports: ChangePorts,
+  change: ChangeContext,
+  failures: readonly SendFailure[],
+): Promise<void> {
+  if (failures.length === 0) return
+  for (const failure of failures) await suppress(change, failure)
+  const bounced = failures.filter(({ reason }) => reason === 'bounce').length
+  await countFailures(change, { bounced, complained: failures.length - bounced })
+  await pauseByRates(ports, change, planOf(ports.settings.plans, change.account))
+}

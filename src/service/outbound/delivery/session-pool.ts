@@ -1,0 +1,98 @@
+import { UsageError } from '../../../protocol/errors'
+import { systemClock } from '../../base'
+import type { Clock } from '../../ports'
+import type { OutgoingMail } from './transport'
+import type { Attempt, SmtpSession } from './transport-session'
+
+/** Options of {@link SessionPool}. */
+export interface SessionPoolOptions {
+  /** Connections to one place that are kept for the next mail; 5. */
+  maxIdle?: number
+  /** Mails on one connection; 100. */
+  maxMails?: number
+  /** The time for which a connection is kept without a mail; 20 s. */
+  idleMs?: number
+  clock?: Clock
+}
+
+interface Idle {
+  key: string
+  session: SmtpSession
+  mails: number
+  cancel?: () => void
+}
+
+/** The most idle connections over all places. */
+const maxIdleInAll = 200
+
+/** Connections that are used again: by the next mail to the same place, under the same demands. */
+export class SessionPool {
+  readonly #idle = new Set<Idle>()
+  readonly #options: Required<SessionPoolOptions>
+  #closed = false
+
+  constructor({ maxIdle = 5, maxMails = 100, idleMs = 20_000, clock = systemClock }: SessionPoolOptions) {
+    this.#options = { maxIdle, maxMails, idleMs, clock }
+  }
+
+  /**
+   * Sends on a connection that is idle, or else on one that `open` opens; rejects where that fails.
+   *
+   * @param key Tells places apart, and what is demanded of the connection.
+   */
+  async send(
+    key: string,
+    open: () => Promise<SmtpSession>,
+    mail: OutgoingMail,
+    signal?: AbortSignal,
+  ): Promise<Attempt> {
+    if (this.#closed)
+      throw new UsageError('transport_closed', 'This transport is closed; create another one.')
+    for (let entry = this.#take(key); entry; entry = this.#take(key)) {
+      const attempt = await this.#sendOn(entry, mail, signal)
+      // It may have been gone before it had taken anything.
+      if (!attempt.lost || attempt.uncertain) return attempt
+    }
+    return this.#sendOn({ key, session: await open(), mails: 0 }, mail, signal)
+  }
+
+  /** Ends what is idle; what is in use ends with its mail. */
+  close(): void {
+    this.#closed = true
+    for (const entry of this.#idle) this.#quit(entry)
+  }
+
+  #take(key: string): Idle | undefined {
+    for (const entry of this.#idle) {
+      if (entry.key !== key) continue
+      this.#idle.delete(entry)
+      entry.cancel?.()
+      if (entry.session.reusable) return entry
+      entry.session.quit()
+    }
+    return undefined
+  }
+
+  async #sendOn(entry: Idle, mail: OutgoingMail, signal?: AbortSignal): Promise<Attempt> {
+    const attempt = await entry.session.send(mail, signal)
+    entry.mails += 1
+    this.#giveBack(entry)
+    return attempt
+  }
+
+  #giveBack(entry: Idle): void {
+    const { maxIdle, maxMails, idleMs, clock } = this.#options
+    const { session, mails, key } = entry
+    const same = [...this.#idle].filter((one) => one.key === key).length
+    const isFull = same >= maxIdle || this.#idle.size >= maxIdleInAll
+    if (this.#closed || isFull || !session.reusable || mails >= maxMails) return session.quit()
+    entry.cancel = clock.after(idleMs, () => this.#quit(entry))
+    this.#idle.add(entry)
+  }
+
+  #quit(entry: Idle): void {
+    this.#idle.delete(entry)
+    entry.cancel?.()
+    entry.session.quit()
+  }
+}

@@ -1,0 +1,137 @@
+import { UsageError } from '../../../protocol/errors'
+import type { Resolver } from '../../ports'
+import { classifyError, type RecipientOutcome, type SmtpError } from './outcome'
+import { groupByDomain } from './route'
+import { SessionPool, type SessionPoolOptions } from './session-pool'
+import type { OutgoingMail, Settle, Transport, TransportTimeouts } from './transport'
+import { type Attempt, openSession, type SmtpSession } from './transport-session'
+import { findTargets, type Target } from './transport-targets'
+
+/** Options of {@link createDirectTransport}. */
+export interface DirectTransportOptions extends TransportTimeouts, SessionPoolOptions {
+  resolver: Resolver
+  /** Our name in EHLO, which must not be among the mail exchangers. */
+  hostname: string
+  /** 25. */
+  port?: number
+  /**
+   * Lets mail go to addresses that are not on the public internet. Off, since whoever owns a domain could otherwise
+   * point its MX at the hosts around this service and have it speak to them.
+   */
+  allowPrivate?: boolean
+  /** Addresses that are tried in one attempt; 5. */
+  maxTargets?: number
+  /** Finds the policy of a domain for those who send to it (RFC 8461); null where it has none. */
+  policyOf?: (domain: string) => Promise<DomainPolicy | null>
+  /** Authorities beside those that Node trusts, as PEM. */
+  ca?: string
+}
+
+/** The policy of a domain. */
+export interface DomainPolicy {
+  /** `enforce` refuses what does not fit, `testing` only tells. */
+  mode: 'enforce' | 'testing'
+  /** Tells whether a mail exchanger may have its mail. */
+  names(exchanger: string): boolean
+  /** Hears how a connection was, and why nobody vouched for it. */
+  seen(exchanger: string, distrust: string | null): void
+}
+
+/** The way out to the mail exchangers of each domain (RFC 5321 section 5), with opportunistic TLS (RFC 7435). */
+export function createDirectTransport(options: DirectTransportOptions): Transport {
+  const { port = 25, allowPrivate = false, maxTargets = 5, hostname } = options
+  const pool = new SessionPool(options)
+
+  /**
+   * Opens a session with TLS. Where the handshake fails, clear text beats no mail, unless the domain says otherwise.
+   */
+  async function open(
+    { name, address }: Target,
+    strict: boolean,
+    signal?: AbortSignal,
+  ): Promise<SmtpSession> {
+    const session = {
+      ...options,
+      host: address,
+      name: name.startsWith('[') ? undefined : name,
+      port,
+      hostname,
+      verifyCertificate: strict,
+    }
+    if (strict) return openSession({ ...session, tls: 'required' }, signal)
+    try {
+      return await openSession({ ...session, tls: 'opportunistic' }, signal)
+    } catch (error) {
+      if ((error as SmtpError).code !== 'ETLS' || signal?.aborted) throw error
+      return openSession({ ...session, tls: 'off' }, signal)
+    }
+  }
+
+  async function attempt(
+    mail: OutgoingMail,
+    target: Target,
+    policy: DomainPolicy | null,
+    signal?: AbortSignal,
+  ): Promise<Attempt> {
+    const strict = policy?.mode === 'enforce'
+    const openTarget = async () => {
+      const session = await open(target, strict, signal)
+      policy?.seen(target.name, session.distrust)
+      return session
+    }
+    try {
+      return await pool.send(`${strict} ${target.name} ${target.address}`, openTarget, mail, signal)
+    } catch (error) {
+      if (signal?.aborted || error instanceof UsageError) throw error
+      const verdict = classifyError(error as SmtpError, `${target.name}[${target.address}]:${port}`)
+      return {
+        outcomes: mail.recipients.map((recipient) => ({ recipient, ...verdict, stage: 'connect' })),
+        uncertain: false,
+        lost: true,
+      }
+    }
+  }
+
+  async function findWay(domain: string) {
+    const policy =
+      domain === '' || domain.startsWith('[') ? null : ((await options.policyOf?.(domain)) ?? null)
+    const accepts = policy?.mode === 'enforce' ? policy.names : undefined
+    return { policy, targets: await findTargets(domain, { ...options, allowPrivate, maxTargets, accepts }) }
+  }
+
+  async function sendTo(
+    domain: string,
+    mail: OutgoingMail,
+    signal: AbortSignal | undefined,
+    settle: Settle,
+  ): Promise<RecipientOutcome[]> {
+    const { policy, targets } = await findWay(domain)
+    if (!Array.isArray(targets)) return mail.recipients.map((recipient) => ({ recipient, ...targets }))
+    const outcomes = new Map<string, RecipientOutcome>()
+    let recipients = mail.recipients
+    for (const [at, target] of targets.entries()) {
+      const result = await attempt({ ...mail, recipients }, target, policy, signal)
+      for (const outcome of result.outcomes) outcomes.set(outcome.recipient, outcome)
+      recipients = recipients.filter((recipient) => outcomes.get(recipient)?.outcome === 'deferred')
+      // Where a host may have the mail, another one must not get it in the same breath.
+      if (recipients.length === 0 || result.uncertain || at === targets.length - 1) break
+      const taken = result.outcomes.filter(({ outcome }) => outcome === 'sent')
+      if (taken.length > 0) await settle(taken)
+    }
+    return [...outcomes.values()]
+  }
+
+  return {
+    siteOf: (domain) => domain,
+    async send(mail, signal, settle = async () => {}) {
+      signal?.throwIfAborted()
+      const groups = [...groupByDomain(mail.recipients)]
+      const sent = await Promise.all(
+        groups.map(([domain, recipients]) => sendTo(domain, { ...mail, recipients }, signal, settle)),
+      )
+      const byRecipient = new Map(sent.flat().map((outcome) => [outcome.recipient, outcome]))
+      return mail.recipients.map((recipient) => byRecipient.get(recipient) as RecipientOutcome)
+    },
+    close: async () => pool.close(),
+  }
+}

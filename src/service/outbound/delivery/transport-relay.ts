@@ -1,0 +1,79 @@
+import { UsageError } from '../../../protocol/errors'
+import { classifyError, type SmtpError } from './outcome'
+import { SessionPool, type SessionPoolOptions } from './session-pool'
+import type { Transport, TransportTimeouts } from './transport'
+import { openSession, type SessionOptions } from './transport-session'
+
+/** Options of {@link createRelayTransport}. */
+export interface RelayTransportOptions extends TransportTimeouts, SessionPoolOptions {
+  /**
+   * The smarthost: `smtp://user:password@host:587` or `smtps://user:password@host:465`. `?tls=required` (the
+   * default where there is a password), `opportunistic` (the default without) or `off`; `?verify=off` takes any
+   * certificate.
+   */
+  url: string
+  /** Our name in EHLO. */
+  hostname: string
+}
+
+const tlsModes = ['required', 'opportunistic', 'off'] as const
+
+/** The refusal of a URL, which is not repeated: there is a password in it. */
+const wrongUrl = (reason: string): UsageError =>
+  new UsageError(
+    'invalid_relay_url',
+    `The URL of the smarthost ${reason}; it looks like smtp://user:password@host:587.`,
+  )
+
+function parseUrl(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^smtps?:$/.test(url.protocol) || !url.hostname) throw wrongUrl('is not an smtp or smtps URL')
+  const unknown = [...url.searchParams.keys()].find((name) => name !== 'tls' && name !== 'verify')
+  if (unknown) throw wrongUrl(`has a parameter other than tls and verify`)
+  return url
+}
+
+function tlsOf(url: URL): SessionOptions['tls'] {
+  if (url.protocol === 'smtps:') return 'implicit'
+  const wanted = url.searchParams.get('tls') ?? (url.password ? 'required' : 'opportunistic')
+  const mode = tlsModes.find((name) => name === wanted)
+  if (!mode) throw wrongUrl(`has a tls parameter other than ${tlsModes.join(', ')}`)
+  return mode
+}
+
+function sessionOptions({ url: text, ...rest }: RelayTransportOptions): SessionOptions {
+  const url = parseUrl(text)
+  const tls = tlsOf(url)
+  const user = decodeURIComponent(url.username)
+  return {
+    hostname: rest.hostname,
+    connectMs: rest.connectMs,
+    greetingMs: rest.greetingMs,
+    dataMs: rest.dataMs,
+    host: url.hostname.replace(/^\[|\]$/g, ''),
+    port: Number(url.port) || (tls === 'implicit' ? 465 : 587),
+    tls,
+    verifyCertificate: tls !== 'opportunistic' && url.searchParams.get('verify') !== 'off',
+    credentials: user ? { user, pass: decodeURIComponent(url.password) } : undefined,
+  }
+}
+
+/** The way out through a smarthost, over connections that are used again. */
+export function createRelayTransport(options: RelayTransportOptions): Transport {
+  const target = sessionOptions(options)
+  const pool = new SessionPool({ maxIdle: 20, ...options })
+
+  return {
+    siteOf: () => `smarthost ${target.host}:${target.port}`,
+    async send(mail, signal) {
+      try {
+        return (await pool.send('', () => openSession(target, signal), mail, signal)).outcomes
+      } catch (error) {
+        if (signal?.aborted || error instanceof UsageError) throw error
+        const verdict = classifyError(error as SmtpError, `${target.host}:${target.port}`)
+        return mail.recipients.map((recipient) => ({ recipient, ...verdict, stage: 'connect' }))
+      }
+    },
+    close: async () => pool.close(),
+  }
+}

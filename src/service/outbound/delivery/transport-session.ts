@@ -1,0 +1,278 @@
+import { isAscii } from 'node:buffer'
+import type { Readable } from 'node:stream'
+import { TLSSocket } from 'node:tls'
+import NodemailerConnection from 'nodemailer/lib/smtp-connection'
+import {
+  bounce,
+  classifyError,
+  classifyReply,
+  defer,
+  type RecipientOutcome,
+  type SmtpError,
+  stageOf,
+  type Verdict,
+} from './outcome'
+import { hasUtf8Local, wireAddress } from './route'
+import type { OutgoingMail, TransportTimeouts } from './transport'
+
+/** The host to connect to, and the terms. */
+export interface SessionOptions extends TransportTimeouts {
+  /** A name or an address. */
+  host: string
+  port: number
+  /** The name of the remote in outcomes and in TLS; the host without. */
+  name?: string | undefined
+  /** Our name in EHLO. */
+  hostname: string
+  /** `opportunistic` takes STARTTLS where it is offered, without a look at the certificate (RFC 7435). */
+  tls: 'implicit' | 'required' | 'opportunistic' | 'off'
+  verifyCertificate: boolean
+  /** Authorities beside those that Node trusts, as PEM. */
+  ca?: string | undefined
+  credentials?: { user: string; pass: string } | undefined
+}
+
+/** The outcome of one mail on one connection. */
+export interface Attempt {
+  outcomes: RecipientOutcome[]
+  /** The connection broke once the mail had been sent to its end: the remote may have it, or not. */
+  uncertain: boolean
+  /** The connection broke, whether or not it had begun. */
+  lost: boolean
+}
+
+/** An open SMTP connection, past greeting, TLS and login. */
+export interface SmtpSession {
+  readonly remote: string
+  /** True where another mail may follow: the connection stands, and every mail so far came to its end. */
+  readonly reusable: boolean
+  /** The reason not to trust the certificate of the remote; null where it is good. */
+  readonly distrust: string | null
+  send(mail: OutgoingMail, signal?: AbortSignal): Promise<Attempt>
+  /** Says QUIT. */
+  quit(): void
+}
+
+const defaultMs = 30_000
+
+/** The verdict on a mail as a whole. */
+type Judgement = Omit<Attempt, 'outcomes'> & { verdict: Verdict }
+
+/** The time that a remote has to answer QUIT. */
+const quitMs = 2_000
+
+/** Members of nodemailer that it does not publish and we must know; tests fail where they change. */
+interface Internals {
+  _supportedExtensions: string[]
+  _envelope: { accepted: string[]; rejectedErrors: (SmtpError & { recipient?: string })[] } | false
+  _sendCommand(command: string, logged?: string): void
+  _createSendStream(callback: unknown): Readable
+}
+
+/** nodemailer declares SMTPUTF8 for the addresses only; headers need it too (RFC 6531 section 3.4). */
+class Connection extends NodemailerConnection {
+  utf8Headers = false
+  /** True once the last dot has left: before, no remote takes a mail (RFC 5321 section 4.1.1.4). */
+  isHandedOver = false
+  readonly internals = this as unknown as Internals
+
+  _sendCommand(command: string, logged?: string): void {
+    const declare = this.utf8Headers && command.startsWith('MAIL FROM:') && !command.includes('> SMTPUTF8')
+    const parent = NodemailerConnection.prototype as unknown as Internals
+    parent._sendCommand.call(
+      this as unknown as Internals,
+      declare ? command.replace('>', '> SMTPUTF8') : command,
+      logged,
+    )
+  }
+
+  _createSendStream(callback: unknown): Readable {
+    const parent = NodemailerConnection.prototype as unknown as Internals
+    const stream = parent._createSendStream.call(this as unknown as Internals, callback)
+    return stream.once('end', () => {
+      this.isHandedOver = true
+    })
+  }
+}
+
+const createConnection = (options: SessionOptions): Connection =>
+  new Connection({
+    host: options.host,
+    port: options.port,
+    servername: options.name,
+    name: options.hostname,
+    secure: options.tls === 'implicit',
+    requireTLS: options.tls === 'required',
+    opportunisticTLS: options.tls === 'opportunistic',
+    ignoreTLS: options.tls === 'off',
+    tls: { rejectUnauthorized: options.verifyCertificate, ...(options.ca && { ca: options.ca }) },
+    // nodemailer counts everything up to the login into this one.
+    connectionTimeout: (options.connectMs ?? defaultMs) + 3 * (options.greetingMs ?? defaultMs),
+    greetingTimeout: options.greetingMs ?? defaultMs,
+    socketTimeout: options.dataMs ?? 600_000,
+    socketCloseTimeout: 0,
+    maxResponseSize: 64 * 1024,
+  })
+
+/** Runs what ends in a callback; an abort closes the connection and rejects. */
+function abortable<T>(
+  connection: Connection,
+  signal: AbortSignal | undefined,
+  run: (settle: (error: SmtpError | null | undefined, value?: T) => void) => void,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      connection.close()
+      reject(signal?.reason)
+    }
+    if (signal?.aborted) return onAbort()
+    signal?.addEventListener('abort', onAbort, { once: true })
+    run((error, value) => {
+      signal?.removeEventListener('abort', onAbort)
+      if (error) reject(error)
+      else resolve(value as T)
+    })
+  })
+}
+
+async function connect(connection: Connection, connectMs: number, signal?: AbortSignal): Promise<void> {
+  let timer: NodeJS.Timeout | undefined
+  try {
+    await abortable<void>(connection, signal, (settle) => {
+      connection.on('error', (error: SmtpError) => settle(error))
+      connection.connect((error) => settle(error as SmtpError | undefined))
+      timer = setTimeout(() => {
+        if (connection.stage === 'init')
+          settle(Object.assign(new Error('Connection timeout'), { code: 'ETIMEDOUT' }))
+      }, connectMs)
+    })
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** Connects, greets, encrypts and logs in; rejects with an {@link SmtpError}. */
+export async function openSession(options: SessionOptions, signal?: AbortSignal): Promise<SmtpSession> {
+  const connection = createConnection(options)
+  const { credentials } = options
+  try {
+    await connect(connection, options.connectMs ?? defaultMs, signal)
+    if (credentials)
+      await abortable(connection, signal, (settle) => connection.login({ ...credentials }, settle))
+  } catch (error) {
+    connection.close()
+    // A broken handshake comes as a socket error; only the connection knows in which phase it was.
+    if (connection.upgrading && !signal?.aborted) (error as SmtpError).code = 'ETLS'
+    throw error
+  }
+  return createSession(
+    connection,
+    `${options.name ?? options.host}[${addressOf(connection)}]:${options.port}`,
+  )
+}
+
+const addressOf = (connection: Connection): string => (connection._socket || undefined)?.remoteAddress ?? '?'
+
+const bytesOf = ({ raw: { buffer, byteOffset, byteLength } }: OutgoingMail): Buffer =>
+  Buffer.from(buffer, byteOffset, byteLength)
+
+function distrustOf({ _socket }: Connection): string | null {
+  if (!(_socket instanceof TLSSocket)) return 'there was no TLS'
+  return _socket.authorized ? null : String(_socket.authorizationError)
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what would break out of the command
+const unsendable = /[\x00-\x1f\x7f<>]/
+
+function createSession(connection: Connection, remote: string): SmtpSession {
+  const { internals } = connection
+  let clean = true
+
+  /** Finds the reason why this recipient cannot be sent to here at all. */
+  function obstacle(mail: OutgoingMail, recipient: string): Verdict | undefined {
+    if (unsendable.test(recipient) || !recipient.includes('@')) {
+      return bounce(553, '5.1.3', 'This is not an address mail can be sent to.')
+    }
+    if (!isAscii(bytesOf(mail)) && !internals._supportedExtensions.includes('8BITMIME')) {
+      return bounce(
+        554,
+        '5.6.3',
+        'The mail has bytes beyond ASCII, which the remote does not take (no 8BITMIME).',
+        remote,
+      )
+    }
+    const utf8 = mail.smtpUtf8Needed || hasUtf8Local(mail.mailFrom) || hasUtf8Local(recipient)
+    if (!utf8 || internals._supportedExtensions.includes('SMTPUTF8')) return undefined
+    return bounce(
+      553,
+      '5.6.7',
+      'The mail has characters beyond ASCII, which the remote does not take (no SMTPUTF8).',
+      remote,
+    )
+  }
+
+  function transmit(mail: OutgoingMail, to: string[], signal?: AbortSignal): Promise<string> {
+    const raw = bytesOf(mail)
+    const use8BitMime = !isAscii(raw)
+    const envelope = { from: wireAddress(mail.mailFrom), to, size: raw.byteLength, use8BitMime }
+    connection.utf8Headers = mail.smtpUtf8Needed === true
+    connection.isHandedOver = false
+    internals._envelope = false // of the mail before, which would be read as this one's where sending fails early
+    return abortable(connection, signal, (settle) =>
+      connection.send(envelope, raw, (error, info) => settle(error as SmtpError | null, info?.response)),
+    )
+  }
+
+  /** The verdict on the mail as a whole; refusals of single recipients are with the envelope. */
+  async function judge(mail: OutgoingMail, to: string[], signal?: AbortSignal): Promise<Judgement> {
+    try {
+      return {
+        verdict: classifyReply(await transmit(mail, to, signal), remote),
+        uncertain: false,
+        lost: false,
+      }
+    } catch (error) {
+      if (signal?.aborted) throw error
+      const failure = error as SmtpError
+      const lost = !failure.response && connection.destroyed
+      const uncertain = lost && connection.isHandedOver
+      const stage = stageOf(failure)
+      if (!uncertain) return { verdict: { ...classifyError(failure, remote), stage }, uncertain, lost }
+      const text = `${failure.message}, after the mail was handed over: it may arrive twice`
+      return { verdict: { ...defer('4.4.2', text, remote), stage: 'content' }, uncertain, lost }
+    }
+  }
+
+  function refusalOf(recipient: string): Verdict | undefined {
+    const errors = internals._envelope ? internals._envelope.rejectedErrors : []
+    const error = errors?.find((rejected) => rejected.recipient === recipient)
+    return error && { ...classifyError(error, remote), stage: 'recipient' }
+  }
+
+  return {
+    remote,
+    get distrust() {
+      return distrustOf(connection)
+    },
+    get reusable() {
+      return clean && !connection.destroyed
+    },
+    async send(mail, signal) {
+      const obstacles = new Map(mail.recipients.map((recipient) => [recipient, obstacle(mail, recipient)]))
+      const to = mail.recipients.filter((recipient) => !obstacles.get(recipient)).map(wireAddress)
+      const result = to.length ? await judge(mail, to, signal) : undefined
+      const outcomes = mail.recipients.map((recipient): RecipientOutcome => {
+        const verdict = obstacles.get(recipient) ?? refusalOf(wireAddress(recipient)) ?? result?.verdict
+        return { recipient, ...(verdict as Verdict) }
+      })
+      // A transaction that was broken off would have to be reset first.
+      clean &&= result === undefined || result.verdict.outcome === 'sent'
+      return { outcomes, uncertain: result?.uncertain ?? false, lost: result?.lost ?? false }
+    },
+    quit() {
+      if (connection.destroyed) return
+      connection.quit()
+      setTimeout(() => connection.close(), quitMs).unref()
+    },
+  }
+}

@@ -1,0 +1,40 @@
+import type { RecipientOutcome } from './outcome'
+
+/** A mail on its way out, signed and complete. */
+export interface OutgoingMail {
+  /** Empty for bounces. */
+  mailFrom: string
+  recipients: string[]
+  raw: Uint8Array
+  /** True where the headers have UTF-8 in them, which only a remote with SMTPUTF8 takes (RFC 6531). */
+  smtpUtf8Needed?: boolean
+}
+
+/** Writes down what is certain of a mail that is still under way. */
+export type Settle = (outcomes: readonly RecipientOutcome[]) => Promise<void>
+
+/** A way out of the service. */
+export interface Transport {
+  /** Names the site that mail for a domain goes to; domains of the same site share one limit. */
+  siteOf(domain: string): string
+  /**
+   * Makes one attempt and tells what became of each recipient, in the order given; failures are outcomes. Rejects
+   * only when aborted, which kills the connection: then nobody knows what the remote took; and where `settle` does.
+   *
+   * @param settle Is told who has got the mail before another host is tried with the rest, and waited for: else a crash
+   * would send it to them twice.
+   */
+  send(mail: OutgoingMail, signal?: AbortSignal, settle?: Settle): Promise<RecipientOutcome[]>
+  /** Ends idle connections; those in use end with their mail. */
+  close(): Promise<void>
+}
+
+/** The time that a remote may take. */
+export interface TransportTimeouts {
+  /** Until the connection stands; 30 s. */
+  connectMs?: number
+  /** Until the greeting is there, and for a TLS handshake; 30 s. */
+  greetingMs?: number
+  /** Without a sign of life in the middle of a mail; 10 min (RFC 5321 section 4.5.3.2.6). */
+  dataMs?: number
+}

@@ -1,0 +1,127 @@
+import { hasUtf8Header } from '../../../mail/headers'
+import { isServiceError } from '../../../protocol/errors'
+import type { Authentication } from '../../../protocol/records'
+import { receivedHere } from '../../domains'
+import { holdWhilePaused, type Job, type JobRunner } from '../../jobs'
+import {
+  type Delivery,
+  type DeliveryOutcome,
+  dropDelivery,
+  readDelivery,
+  recordOutcomes,
+  recordTaken,
+} from './deliveries'
+import type { RecipientOutcome } from './outcome'
+import type { OutboundPorts } from './ports'
+import { createDeliveryQueue } from './queue'
+import { isHardBounce, reasonOf, renamedTo } from './reason'
+import { feedbackOf, type Site } from './site'
+import type { Settle, Transport } from './transport'
+
+/** Takes in mail to an inbox of this service by the same door as any other; rejects with why it was refused. */
+export type TakeIn = (
+  envelope: { mailFrom: string; recipients: readonly string[]; authentication: Authentication },
+  raw: Uint8Array,
+) => Promise<unknown>
+
+export interface DeliveryWorkerOptions {
+  ports: OutboundPorts
+  takeIn: TakeIn
+  /** The way out for everything that has no inbox here. */
+  transport: Transport
+  /** Jobs that run at once. */
+  concurrency?: number
+}
+
+/** The site of everything that has an inbox here. */
+const here = ''
+
+/**
+ * The authentication of mail from here: it never left the service, which lets nobody write in the name of another's
+ * inbox.
+ */
+const written: Authentication = { spf: 'none', dkim: 'none', dmarc: 'none', arc: 'none', from_verified: true }
+
+/** Takes mail to inboxes of this service in by the same door as any other. */
+async function deliverHere(
+  takeIn: TakeIn,
+  { mailFrom, recipients, raw }: Delivery,
+): Promise<DeliveryOutcome[]> {
+  return Promise.all(
+    recipients.map((recipient) =>
+      takeIn({ mailFrom, recipients: [recipient], authentication: written }, raw).then(
+        (): DeliveryOutcome => ({ recipient, outcome: 'delivered', detail: 'delivered here' }),
+        (error): DeliveryOutcome => {
+          const gone = isServiceError(error) && error.code !== 'quota_exceeded' && error.status < 500
+          const isHard = gone && (error.code === 'mailbox_unavailable' || error.code === 'address_retired')
+          return {
+            recipient,
+            outcome: gone ? 'bounced' : 'deferred',
+            detail: String((error as Error).message),
+            reason: isHard ? 'unknown_address' : gone ? 'policy' : 'mailbox_full',
+            isHard,
+          }
+        },
+      ),
+    ),
+  )
+}
+
+const told = (one: RecipientOutcome): DeliveryOutcome => ({
+  recipient: one.recipient,
+  outcome: one.outcome,
+  detail: one.response,
+  reason: reasonOf(one),
+  isHard: isHardBounce(one),
+  renamedTo: renamedTo(one),
+  ...(one.retryAfterMs !== undefined && { retryAfterMs: one.retryAfterMs }),
+})
+
+/** Carries out what is due on the way out, and writes down how it went. */
+export function createDeliveryWorker({
+  ports,
+  takeIn,
+  transport,
+  concurrency,
+}: DeliveryWorkerOptions): JobRunner {
+  async function sendOut(delivery: Delivery, site: Site, signal: AbortSignal): Promise<RecipientOutcome[]> {
+    const { job, envelopeSender: mailFrom, recipients, raw } = delivery
+    const nowMs = ports.clock.now()
+    if (site.isClosed(nowMs)) return recipients.map((recipient) => ({ recipient, ...site.refusal(nowMs) }))
+    const mail = { mailFrom, recipients, raw, smtpUtf8Needed: hasUtf8Header(raw) }
+    const settle: Settle = (taken) => recordTaken(ports, job, taken.map(told))
+    const outcomes = await transport.send(mail, signal, settle)
+    site.report(feedbackOf(outcomes), outcomes[0]?.response ?? '', ports.clock.now())
+    return outcomes
+  }
+
+  async function carry(delivery: Delivery, site: Site, signal: AbortSignal): Promise<DeliveryOutcome[]> {
+    const { suppressed, recipients } = delivery
+    if (recipients.length === 0) return suppressed
+    const [isHere] = await receivedHere(ports, [delivery.domain])
+    const outcomes = isHere
+      ? await deliverHere(takeIn, delivery)
+      : (await sendOut(delivery, site, signal)).map(told)
+    return [...suppressed, ...outcomes]
+  }
+
+  async function work(job: Job, site: Site, signal: AbortSignal): Promise<void> {
+    if (await holdWhilePaused(ports, job)) return
+    const delivery = await readDelivery(ports, job)
+    if (delivery) await recordOutcomes(ports, job, await carry(delivery, site, signal))
+    else await dropDelivery(ports, job)
+  }
+
+  async function sitesOf(destinations: readonly string[]): Promise<string[]> {
+    const isHere = await receivedHere(ports, destinations)
+    return destinations.map((destination, i) => (isHere[i] ? here : transport.siteOf(destination)))
+  }
+
+  const queue = createDeliveryQueue({ ports, sitesOf, work, ...(concurrency && { concurrency }) })
+  return {
+    async close(graceMs) {
+      await queue.close(graceMs)
+      await transport.close()
+    },
+  }
+}

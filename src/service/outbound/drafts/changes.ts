@@ -1,0 +1,134 @@
+import type { Scope } from '../../accounts'
+import { refuse } from '../../base'
+import { erase } from '../../erasure'
+import { cancelJob, insertJobs, queueTopic } from '../../jobs'
+import type { ChangeContext } from '../../log'
+import { condemnBlobs, erasedTopic, type StoredFile } from '../../messages'
+import type { OutboundPorts } from '../delivery'
+import { type DraftRow, draftRecord } from '../submit'
+
+/**
+ * The status of a draft once it was written. A time makes it send itself, or, where the key may not send, ask first.
+ *
+ *     draft ⇄ scheduled ──at its time──▶ sent, or failed
+ *       │ send                              ▲
+ *       ├── key may send ───────────────────┤
+ *       └── key may not ─▶ pending_approval ┴─▶ rejected
+ *
+ * Any change leads back to the left; `sent` is for good.
+ */
+export const statusFor = (scope: Scope, scheduledAt: string | null): string => {
+  if (scheduledAt === null) return 'draft'
+  return scope.scopes.includes('send') ? 'scheduled' : 'pending_approval'
+}
+
+/** Puts the job that sends a draft at its time in the place of the one there was. */
+export async function reschedule(
+  ports: OutboundPorts,
+  change: ChangeContext,
+  row: Pick<DraftRow, 'id' | 'job_id'>,
+  at: string | null,
+): Promise<string | null> {
+  const { tenant_id } = change.account
+  if (row.job_id !== null) await cancelJob(change.tx, tenant_id, row.job_id)
+  if (at === null) return null
+  const [jobId] = await insertJobs(ports, change.tx, tenant_id, 'drafts', [{ draftId: row.id }], at)
+  change.wake(queueTopic('drafts'))
+  return jobId!
+}
+
+/** Writes what has changed of a draft, with its event. */
+export async function saveDraft(
+  change: ChangeContext,
+  row: DraftRow,
+  values: Partial<DraftRow>,
+  event: 'draft.updated' | 'draft.sent' = 'draft.updated',
+): Promise<DraftRow> {
+  const changed = { ...row, ...values, updated_at: change.now }
+  const seq = change.append(event, row.inbox_id, draftRecord(changed))
+  await change.tx
+    .updateTable('drafts')
+    .set({ ...values, updated_at: change.now, seq })
+    .where('tenant_id', '=', row.tenant_id)
+    .where('id', '=', row.id)
+    .execute()
+  return { ...changed, seq }
+}
+
+type DraftKey = Pick<DraftRow, 'tenant_id' | 'id'>
+
+/** Marks the large files of a draft for removal where nothing else names them. */
+async function condemnFiles(change: ChangeContext, { tenant_id, id }: DraftKey): Promise<void> {
+  const files = await change.tx
+    .selectFrom('draft_files')
+    .select('blob_hash')
+    .where('tenant_id', '=', tenant_id)
+    .where('draft_id', '=', id)
+    .where('blob_hash', 'is not', null)
+    .execute()
+  if (files.length === 0) return
+  const hashes = files.map((file) => file.blob_hash)
+  await condemnBlobs(change.tx, hashes, change.now)
+  change.wake(erasedTopic)
+}
+
+async function removeFiles(change: ChangeContext, row: DraftKey): Promise<void> {
+  await condemnFiles(change, row)
+  await change.tx
+    .deleteFrom('draft_files')
+    .where('tenant_id', '=', row.tenant_id)
+    .where('draft_id', '=', row.id)
+    .execute()
+}
+
+/** Forgets what the files hold, once the message has it; what they were called stays. */
+export async function emptyFiles(change: ChangeContext, row: DraftKey): Promise<void> {
+  await condemnFiles(change, row)
+  await change.tx
+    .updateTable('draft_files')
+    .set({ raw: null, blob_hash: null })
+    .where('tenant_id', '=', row.tenant_id)
+    .where('draft_id', '=', row.id)
+    .execute()
+}
+
+/** Puts these files in the place of those there were. */
+export async function replaceFiles(
+  change: ChangeContext,
+  row: DraftKey,
+  files: readonly StoredFile[],
+): Promise<void> {
+  await removeFiles(change, row)
+  const rows = files.map((file, position) => ({
+    tenant_id: row.tenant_id,
+    draft_id: row.id,
+    position,
+    ...file,
+  }))
+  if (rows.length > 0) await change.tx.insertInto('draft_files').values(rows).execute()
+}
+
+/** Removes a draft with all that belongs to it, and what the log tells of it. */
+export async function removeDraft(ports: OutboundPorts, change: ChangeContext, row: DraftRow): Promise<void> {
+  await reschedule(ports, change, row, null)
+  await removeFiles(change, row)
+  await change.tx
+    .deleteFrom('drafts')
+    .where('tenant_id', '=', row.tenant_id)
+    .where('id', '=', row.id)
+    .execute()
+  const { id, inbox_id, created_seq } = row
+  await erase(ports, change, { of: 'draft', id, inboxId: inbox_id, after: created_seq - 1 })
+  change.append('draft.deleted', inbox_id, draftRecord({ ...row, subject: '', error: null }))
+}
+
+export const draftSent = (row: DraftRow) =>
+  refuse('draft_sent', `The draft was sent as ${row.sent_message_id}: make a new draft for another mail.`)
+
+export const draftChanged = (row: DraftRow) =>
+  refuse('draft_changed', `The draft ${row.id} was changed meanwhile: read it, then decide anew.`)
+
+/** @throws ServiceError `draft_changed` where the caller decided on another state of the draft */
+export function requireUnchanged(row: DraftRow, expectSeq: number | undefined): void {
+  if (expectSeq !== undefined && row.seq !== expectSeq) throw draftChanged(row)
+}

@@ -1,0 +1,164 @@
+import { parseAddress, replySubject } from '../../../mail/headers'
+import type { DraftChanges } from '../../../protocol/records'
+import type { InboxRow, Scope } from '../../accounts'
+import { refuse } from '../../base'
+import { type MessageRow, messageRow } from '../../messages'
+import type { OutboundPorts } from '../delivery'
+import {
+  countOf,
+  type DraftRow,
+  quotedContent,
+  type RecipientFields,
+  readSomeRecipients,
+  replyRecipients,
+} from '../submit'
+
+/** The columns that say what a mail says. */
+export type DraftContent = Pick<
+  DraftRow,
+  | 'to_addrs'
+  | 'cc_addrs'
+  | 'bcc_addrs'
+  | 'subject'
+  | 'body_text'
+  | 'body_html'
+  | 'reply_to_message_id'
+  | 'thread_id'
+  | 'headers'
+>
+
+export const emptyContent: DraftContent = {
+  to_addrs: '[]',
+  cc_addrs: '[]',
+  bcc_addrs: '[]',
+  subject: '',
+  body_text: null,
+  body_html: null,
+  reply_to_message_id: null,
+  thread_id: null,
+  headers: '[]',
+}
+
+/** The recipients of a draft, as they were written. */
+export const recipientFieldsOf = (content: DraftContent): RecipientFields => ({
+  to: JSON.parse(content.to_addrs),
+  cc: JSON.parse(content.cc_addrs),
+  bcc: JSON.parse(content.bcc_addrs),
+})
+
+/**
+ * Reads the message that a draft is to reply to; null where the request names none.
+ *
+ * @throws ServiceError `not_found`; `invalid_request` where it is in another inbox
+ */
+export async function repliedTo(
+  ports: OutboundPorts,
+  scope: Scope,
+  inboxId: string,
+  id: string | null | undefined,
+): Promise<MessageRow | null> {
+  if (!id) return null
+  const parent = await messageRow(ports, scope, id)
+  if (parent.inbox_id === inboxId) return parent
+  throw refuse(
+    'invalid_request',
+    `The message ${id} is in the inbox ${parent.inbox_id}, and an inbox replies to its own mail only: draft there.`,
+    [{ field: 'reply_to_message_id' }],
+  )
+}
+
+/** Recipients that a reply fills in; bounces and the like have nobody to reply to. */
+function filledIn(
+  parent: MessageRow,
+  inbox: InboxRow,
+  all: boolean,
+  written: RecipientFields,
+  ours: readonly string[],
+): RecipientFields {
+  if (parent.direction === 'inbound' && !parseAddress(parent.from_addr)) return written
+  const { to, cc } = replyRecipients(parent, inbox.address, all, { cc: [], bcc: [] }, ours)
+  const addresses = (list: typeof to) => list.map((one) => one.address)
+  return { to: addresses(to), cc: [...new Set([...addresses(cc), ...written.cc])], bcc: written.bcc }
+}
+
+function recipientsAfter(
+  before: DraftContent,
+  changes: DraftChanges,
+  parent: MessageRow | null,
+  inbox: InboxRow,
+  ours: readonly string[],
+): RecipientFields {
+  const old = recipientFieldsOf(before)
+  const written = { to: changes.to ?? old.to, cc: changes.cc ?? old.cc, bcc: changes.bcc ?? old.bcc }
+  if (changes.reply_all && (changes.to || !parent)) {
+    const problem = parent ? 'give to, or reply_all, not both' : 'reply_all needs reply_to_message_id'
+    throw refuse('invalid_request', `The body is not valid: ${problem}.`, [{ field: 'reply_all', problem }])
+  }
+  const fields =
+    parent && !changes.to ? filledIn(parent, inbox, changes.reply_all ?? false, written, ours) : written
+  if (countOf(fields) > 0) readSomeRecipients(fields)
+  return fields
+}
+
+/**
+ * Puts the message that is replied to below what a change writes, where that is wanted.
+ *
+ * @throws ServiceError `invalid_request` where there is nothing to put together, `insufficient_scope`
+ */
+export function withQuotation<Changes extends DraftChanges>(
+  scope: Scope,
+  changes: Changes,
+  parent: MessageRow | null,
+): Changes {
+  if (!changes.quote) return changes
+  const { text, html } = changes
+  const isWritten = typeof text === 'string' || typeof html === 'string'
+  const problem = parent ? 'needs text or html in the same request' : 'needs reply_to_message_id'
+  if (!parent || !isWritten)
+    throw refuse('invalid_request', `The body is not valid: quote ${problem}.`, [{ field: 'quote', problem }])
+  return { ...changes, ...quotedContent(scope, { text: text ?? undefined, html: html ?? undefined }, parent) }
+}
+
+/**
+ * Applies a change to what a draft says. Recipients and subject of a reply are filled in where they are not given, so
+ * that whoever approves the draft sees them.
+ *
+ * @param parent What it replies to, where the change has a say in that.
+ * @param ours Inboxes of the account that are on that message.
+ * @throws ServiceError `invalid_request`
+ */
+export function contentAfter(
+  before: DraftContent,
+  changes: DraftChanges,
+  parent: MessageRow | null,
+  inbox: InboxRow,
+  ours: readonly string[],
+): DraftContent {
+  const { to, cc, bcc } = recipientsAfter(before, changes, parent, inbox, ours)
+  const replies = changes.reply_to_message_id !== undefined
+  const subject = changes.subject ?? before.subject
+  return {
+    to_addrs: JSON.stringify(to),
+    cc_addrs: JSON.stringify(cc),
+    bcc_addrs: JSON.stringify(bcc),
+    subject:
+      subject === '' && parent && changes.subject === undefined ? replySubject(parent.subject) : subject,
+    body_text: changes.text === undefined ? before.body_text : changes.text,
+    body_html: changes.html === undefined ? before.body_html : changes.html,
+    reply_to_message_id: replies ? (parent?.id ?? null) : before.reply_to_message_id,
+    thread_id: replies ? (parent?.thread_id ?? null) : before.thread_id,
+    headers: changes.headers ? JSON.stringify(Object.entries(changes.headers)) : before.headers,
+  }
+}
+
+/** Refuses a draft that lacks something to be sent, and names each field. @throws ServiceError `draft_incomplete` */
+export function requireComplete(row: DraftRow, files: number): void {
+  const lacks: { field: string; problem: string }[] = []
+  if (countOf(recipientFieldsOf(row)) === 0)
+    lacks.push({ field: 'to', problem: 'has nobody: give at least one address in to, cc or bcc' })
+  if (!row.body_text && !row.body_html && files === 0)
+    lacks.push({ field: 'text', problem: 'is empty: give text, html or attachments' })
+  if (lacks.length === 0) return
+  const told = lacks.map(({ field, problem }) => `${field} ${problem}`).join('; ')
+  throw refuse('draft_incomplete', `The draft ${row.id} cannot be sent yet: ${told}. PATCH it.`, lacks)
+}

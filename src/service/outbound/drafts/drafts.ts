@@ -1,0 +1,191 @@
+import type { Draft, DraftBody, DraftChanges, DraftWithContent } from '../../../protocol/records'
+import { accountRow, type Caller, requireManaging, requireReader, type Scope } from '../../accounts'
+import { decodeCursor, newId, now, pageOf, timeOf } from '../../base'
+import { hasInboxIn, inboxRow, inboxRowIn } from '../../inboxes'
+import { type ChangeContext, changeAccount } from '../../log'
+import { type StoredFile, storeFiles } from '../../messages'
+import type { OutboundPorts } from '../delivery'
+import {
+  type DraftRow,
+  draftFiles,
+  draftRecord,
+  draftRow,
+  draftWithContentRecord,
+  findDraft,
+  idempotencyKeyOf,
+  ownAddresses,
+  recordSend,
+  requireAnswerable,
+} from '../submit'
+import {
+  draftChanged,
+  draftSent,
+  removeDraft,
+  replaceFiles,
+  requireUnchanged,
+  reschedule,
+  saveDraft,
+  statusFor,
+} from './changes'
+import { contentAfter, type DraftContent, emptyContent, repliedTo, withQuotation } from './content'
+
+const list = 'drafts'
+
+export interface DraftQuery {
+  inbox_id?: string | undefined
+  status?: string | undefined
+  limit: number
+  cursor?: string | undefined
+}
+
+/** Lists the drafts that the key reaches, newest first. */
+export async function listDrafts(ports: OutboundPorts, scope: Caller, query: DraftQuery) {
+  requireReader(ports, scope)
+  let select = ports.store.db
+    .selectFrom('drafts')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where(hasInboxIn('drafts', scope))
+    .orderBy('created_seq', 'desc')
+    .limit(query.limit + 1)
+  if (scope.inboxId) select = select.where('inbox_id', '=', scope.inboxId)
+  if (query.inbox_id !== undefined) select = select.where('inbox_id', '=', query.inbox_id)
+  if (query.status !== undefined) select = select.where('status', '=', query.status)
+  if (query.cursor !== undefined) select = select.where('created_seq', '<', decodeCursor(list, query.cursor))
+  const { page, next_cursor } = pageOf(list, await select.execute(), query.limit, (row) => row.created_seq)
+  return { drafts: page.map(draftRecord), next_cursor }
+}
+
+/** @throws ServiceError `not_found`, `account_expired` */
+export async function readDraft(
+  ports: OutboundPorts,
+  scope: Caller,
+  { id, include }: { id: string; include?: 'content' | undefined },
+): Promise<DraftWithContent> {
+  requireReader(ports, scope)
+  const row = await draftRow(ports.store.db, scope, id)
+  return include ? draftWithContentRecord(row, await draftFiles(ports.store.db, row)) : draftRecord(row)
+}
+
+/** Writes a time as all times are written: they are compared as text. */
+const timeText = (time: string | null): string | null => time && timeOf(Date.parse(time))
+
+async function insertDraft(
+  change: ChangeContext,
+  row: Omit<DraftRow, 'created_at' | 'updated_at' | 'created_seq' | 'seq'>,
+): Promise<DraftRow> {
+  const made = { ...row, created_at: change.now, updated_at: change.now, created_seq: 0, seq: 0 }
+  const seq = change.append('draft.created', row.inbox_id, draftRecord(made))
+  const placed = { ...made, created_seq: seq, seq }
+  await change.tx.insertInto('drafts').values(placed).execute()
+  return placed
+}
+
+/** The parts of a new draft. */
+export interface NewDraft {
+  inboxId: string
+  content: DraftContent
+  files: readonly StoredFile[]
+  /** ISO 8601, or null. */
+  scheduledAt: string | null
+}
+
+/** Writes a draft with its files and the job that sends it at its time. */
+export async function addDraft(
+  ports: OutboundPorts,
+  scope: Scope,
+  change: ChangeContext,
+  { inboxId, content, files, scheduledAt }: NewDraft,
+): Promise<Draft> {
+  await inboxRowIn(change.tx, scope, inboxId)
+  const scheduled_at = timeText(scheduledAt)
+  const status = statusFor(scope, scheduled_at)
+  const draft = { tenant_id: scope.tenantId, id: newId('drf', ports.clock.now()), job_id: null }
+  const job_id = await reschedule(ports, change, draft, status === 'scheduled' ? scheduled_at : null)
+  await replaceFiles(change, draft, files)
+  const state = { inbox_id: inboxId, status, scheduled_at, job_id, sent_message_id: null, error: null }
+  return draftRecord(await insertDraft(change, { ...draft, ...content, ...state }))
+}
+
+/**
+ * Writes a draft; only its inbox is needed. Under a client_id it is written once.
+ *
+ * @throws ServiceError `claim_required`, `not_found` for an inbox, a message or an upload, `invalid_request`,
+ * `message_too_large`, `client_id_conflict`, `automatic_mail`
+ */
+export async function createDraft(ports: OutboundPorts, scope: Scope, request: DraftBody): Promise<Draft> {
+  const idempotencyKey = idempotencyKeyOf('create-draft', request, scope)
+  const written = idempotencyKey && (await findDraft(ports.store.db, scope.tenantId, idempotencyKey))
+  if (written) return written
+  requireManaging(await accountRow(ports, scope.tenantId), now(ports))
+  const inbox = await inboxRow(ports, scope, request.inbox_id)
+  const parent = await repliedTo(ports, scope, inbox.id, request.reply_to_message_id)
+  if (parent && !request.allow_auto_reply) requireAnswerable(parent)
+  const ours = parent ? await ownAddresses(ports.store.db, parent) : []
+  const content = contentAfter(emptyContent, withQuotation(scope, request, parent), parent, inbox, ours)
+  const files = await storeFiles(ports, scope, request.attachments ?? [])
+  return changeAccount(ports, scope.tenantId, async (change) => {
+    const replayed = idempotencyKey && (await findDraft(change.tx, scope.tenantId, idempotencyKey))
+    if (replayed) return replayed
+    requireManaging(change.account, change.now)
+    const scheduledAt = request.scheduled_at ?? null
+    const draft = await addDraft(ports, scope, change, { inboxId: inbox.id, content, files, scheduledAt })
+    if (idempotencyKey) await recordSend(change.tx, scope.tenantId, idempotencyKey, { draftId: draft.id })
+    return draft
+  })
+}
+
+/** The time that stays where the request says none: what came to its end does not begin again by itself. */
+const keptTime = ({ status, scheduled_at }: DraftRow) =>
+  status === 'failed' || status === 'rejected' ? null : scheduled_at
+
+/**
+ * Changes a draft. What was approved, rejected or has failed was another mail: it is a draft again, or scheduled.
+ *
+ * @throws ServiceError `draft_sent`, `draft_changed`, and those of {@link createDraft}
+ */
+export async function updateDraft(
+  ports: OutboundPorts,
+  scope: Scope,
+  { id, expect_seq, ...request }: DraftChanges & { id: string },
+): Promise<Draft> {
+  requireManaging(await accountRow(ports, scope.tenantId), now(ports))
+  const seen = await draftRow(ports.store.db, scope, id)
+  if (seen.status === 'sent') throw draftSent(seen)
+  const inbox = await inboxRow(ports, scope, seen.inbox_id)
+  const kept = request.reply_all ? seen.reply_to_message_id : null
+  const parentId = request.reply_to_message_id === undefined ? kept : request.reply_to_message_id
+  const parent = await repliedTo(ports, scope, inbox.id, parentId)
+  if (parent && request.reply_to_message_id && !request.allow_auto_reply) requireAnswerable(parent)
+  const ours = parent ? await ownAddresses(ports.store.db, parent) : []
+  const { reply_to_message_id: answeredId = seen.reply_to_message_id } = request
+  const quoted = request.quote ? await repliedTo(ports, scope, inbox.id, answeredId) : null
+  const files = request.attachments && (await storeFiles(ports, scope, request.attachments))
+  return changeAccount(ports, scope.tenantId, async (change) => {
+    requireManaging(change.account, change.now)
+    const row = await draftRow(change.tx, scope, id)
+    if (row.status === 'sent') throw draftSent(row)
+    requireUnchanged(row, expect_seq)
+    const isKept = row.reply_to_message_id === seen.reply_to_message_id
+    if (!isKept && (kept !== null || request.quote)) throw draftChanged(row)
+    if (Object.values(request).every((value) => value === undefined)) return draftRecord(row)
+    const scheduled_at = request.scheduled_at === undefined ? keptTime(row) : timeText(request.scheduled_at)
+    const status = statusFor(scope, scheduled_at)
+    const content = contentAfter(row, withQuotation(scope, request, quoted), parent, inbox, ours)
+    const job_id = await reschedule(ports, change, row, status === 'scheduled' ? scheduled_at : null)
+    if (files) await replaceFiles(change, row, files)
+    return draftRecord(
+      await saveDraft(change, row, { ...content, scheduled_at, status, job_id, error: null }),
+    )
+  })
+}
+
+/** Deletes a draft; what it was sent as stays. @throws ServiceError `not_found`, `claim_required` */
+export async function deleteDraft(ports: OutboundPorts, scope: Scope, id: string): Promise<undefined> {
+  requireManaging(await accountRow(ports, scope.tenantId), now(ports))
+  return changeAccount(ports, scope.tenantId, async (change) => {
+    requireManaging(change.account, change.now)
+    await removeDraft(ports, change, await draftRow(change.tx, scope, id))
+    return undefined
+  })
+}

@@ -1,0 +1,85 @@
+import { isServiceError, type ServiceError } from '../../../protocol/errors'
+import type { Scope } from '../../accounts'
+import { timeOf } from '../../base'
+import { finishJob, holdWhilePaused, type Job, postponeJob } from '../../jobs'
+import { changeAccount } from '../../log'
+import type { OutboundPorts } from '../delivery'
+import { type DraftRow, draftRow } from '../submit'
+import { saveDraft } from './changes'
+import { sendDraftRow } from './send'
+
+/** The time for which a draft that is due is tried again where the service itself is in trouble. */
+const giveUpAfterMs = 24 * 60 * 60_000
+
+/**
+ * The scope in which the service acts for the account, as the key did that gave the draft its time, or the operator
+ * who approved.
+ */
+export const serviceScope = (tenantId: string): Scope => ({
+  tenantId,
+  keyId: '',
+  inboxId: null,
+  scopes: ['read', 'send'],
+})
+
+async function failDraft(ports: OutboundPorts, job: Job, row: DraftRow, error: ServiceError): Promise<void> {
+  await changeAccount(ports, job.tenant_id, async (change) => {
+    if (!(await finishJob(change.tx, job))) return
+    const told = { code: error.code, message: error.message }
+    await saveDraft(change, row, { status: 'failed', error: JSON.stringify(told), job_id: null })
+  })
+}
+
+/** Tells whether trying again later may help. */
+const mayPass = (error: unknown): boolean =>
+  !isServiceError(error) || error.status >= 500 || error.status === 429
+
+const isLate = (ports: OutboundPorts, { scheduled_at }: DraftRow): boolean =>
+  ports.clock.now() - Date.parse(scheduled_at!) >= giveUpAfterMs
+
+/** Codes of an account that may not send: its job is put aside when it is run again, until it may. */
+const heldCodes: ReadonlySet<string> = new Set(['sending_paused', 'account_suspended'])
+
+async function tryAgain(ports: OutboundPorts, job: Job, afterMs: number): Promise<void> {
+  await ports.store.write((tx) => postponeJob(tx, job, timeOf(ports.clock.now() + afterMs)))
+}
+
+/** Postpones a draft that a limit holds up, which says so while it waits. */
+async function waitForLimit(ports: OutboundPorts, job: Job, row: DraftRow, error: ServiceError, ms: number) {
+  const told = { code: error.code, message: error.message }
+  const isTold = row.error !== null && JSON.parse(row.error).code === error.code
+  await changeAccount(ports, job.tenant_id, async (change) => {
+    if (!(await postponeJob(change.tx, job, timeOf(ports.clock.now() + ms))) || isTold) return
+    await saveDraft(change, row, { error: JSON.stringify(told) })
+  })
+}
+
+async function trySending(ports: OutboundPorts, job: Job, row: DraftRow): Promise<void> {
+  try {
+    await sendDraftRow(ports, serviceScope(job.tenant_id), row)
+  } catch (error) {
+    if (isServiceError(error, 'draft_changed')) return
+    if (isServiceError(error) && heldCodes.has(error.code)) return tryAgain(ports, job, 0)
+    if (mayPass(error) && !isLate(ports, row)) {
+      if (!isServiceError(error) || error.retryAfterMs === undefined) throw error
+      return waitForLimit(ports, job, row, error, error.retryAfterMs)
+    }
+    const known = isServiceError(error) ? error : { code: 'internal_error', message: 'The service failed.' }
+    await failDraft(ports, job, row, known as ServiceError)
+  }
+}
+
+/**
+ * Sends a draft whose time has come: the work of the queue `drafts`. A job that the draft no longer names is
+ * void, and the one it names goes with the mail in one transaction: it fires once, whoever dies when.
+ */
+export async function sendScheduledDraft(ports: OutboundPorts, job: Job): Promise<void> {
+  if (await holdWhilePaused(ports, job)) return
+  const { draftId } = JSON.parse(job.data) as { draftId: string }
+  const row = await draftRow(ports.store.db, serviceScope(job.tenant_id), draftId).catch((error) => {
+    if (isServiceError(error, 'not_found')) return null
+    throw error
+  })
+  if (row?.job_id === job.id && row.status === 'scheduled') await trySending(ports, job, row)
+  await ports.store.write((tx) => finishJob(tx, job))
+}

@@ -1,0 +1,7 @@
+/** Drafts: writing, approving, scheduling. */
+
+export { approveDraft, type DraftDecision, rejectDraft } from './approval'
+export { createDraft, deleteDraft, listDrafts, readDraft, updateDraft } from './drafts'
+export { sendScheduledDraft } from './due'
+export { schedule } from './schedule'
+export { sendDraft } from './send'

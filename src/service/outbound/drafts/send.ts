@@ -1,0 +1,176 @@
+import { isServiceError } from '../../../protocol/errors'
+import type { SendResult } from '../../../protocol/records'
+import { accountRow, requireManaging, requireSending, type Scope } from '../../accounts'
+import { now, refuse } from '../../base'
+import { inboxRow } from '../../inboxes'
+import { type ChangeContext, changeAccount } from '../../log'
+import { messageRow, openStored } from '../../messages'
+import type { OutboundPorts } from '../delivery'
+import {
+  commitSend,
+  composeOutgoing,
+  type DraftRow,
+  draftFiles,
+  draftFilesWithBytes,
+  draftRecord,
+  draftRow,
+  findReplay,
+  headersOf,
+  type IdempotencyKey,
+  idempotencyKeyOf,
+  type Outgoing,
+  type Replayable,
+  readRecipients,
+  redirectSend,
+  type SendAnswer,
+  sentAs,
+} from '../submit'
+import { draftChanged, draftSent, emptyFiles, requireUnchanged, reschedule, saveDraft } from './changes'
+import { recipientFieldsOf, requireComplete } from './content'
+
+/** Finds what a draft led to when it was sent before; null where it was not. @throws ServiceError `draft_sent` */
+async function sentBefore(db: OutboundPorts['store']['db'], row: DraftRow): Promise<SendResult | null> {
+  if (row.sent_message_id === null) return null
+  const sent = await sentAs(db, row.tenant_id, row.sent_message_id)
+  if (!sent) throw draftSent(row)
+  return sent
+}
+
+/** Checks that the draft is what it was when the mail was written, and was not sent meanwhile. */
+async function guardDraft(change: ChangeContext, scope: Scope, row: DraftRow): Promise<SendResult | null> {
+  const current = await draftRow(change.tx, scope, row.id)
+  const sent = await sentBefore(change.tx, current)
+  if (!sent && current.seq !== row.seq) throw draftChanged(row)
+  return sent
+}
+
+/** Marks a draft as sent; the message has the content from now on. */
+async function settleDraft(
+  ports: OutboundPorts,
+  change: ChangeContext,
+  row: DraftRow,
+  sent: SendResult,
+): Promise<void> {
+  const job_id = await reschedule(ports, change, row, null)
+  await emptyFiles(change, row)
+  await redirectSend(change.tx, row, sent.id)
+  const values = { status: 'sent', sent_message_id: sent.id, thread_id: sent.thread_id, job_id, error: null }
+  await saveDraft(change, row, values, 'draft.sent')
+}
+
+async function outgoingOf(ports: OutboundPorts, scope: Scope, row: DraftRow): Promise<Outgoing> {
+  const { reply_to_message_id } = row
+  return {
+    inbox: await inboxRow(ports, scope, row.inbox_id),
+    recipients: readRecipients(recipientFieldsOf(row)),
+    subject: row.subject,
+    parent: reply_to_message_id === null ? undefined : await messageRow(ports, scope, reply_to_message_id),
+    guard: (change) => guardDraft(change, scope, row),
+    settle: (change, sent) => settleDraft(ports, change, row, sent),
+  }
+}
+
+/**
+ * Sends a draft as it is in this row: message, draft, job and events in one transaction, or nothing where the
+ * draft is no longer this. However often and from wherever it is called, one mail leaves.
+ *
+ * @throws ServiceError `draft_changed`, `draft_incomplete`, and those of sending a message
+ */
+export async function sendDraftRow(
+  ports: OutboundPorts,
+  scope: Scope,
+  row: DraftRow,
+  idempotencyKey: IdempotencyKey | null = null,
+): Promise<SendAnswer> {
+  const sent = await sentBefore(ports.store.db, row)
+  if (sent) return sent
+  requireSending(await accountRow(ports, scope.tenantId), now(ports))
+  const files = await draftFilesWithBytes(ports.store.db, row)
+  requireComplete(row, files.length)
+  const outgoing = await outgoingOf(ports, scope, row)
+  const content = {
+    text: row.body_text ?? undefined,
+    html: row.body_html ?? undefined,
+    headers: headersOf(row),
+    files: await openStored(ports, files),
+  }
+  return commitSend(ports, outgoing, await composeOutgoing(ports, outgoing, content), idempotencyKey)
+}
+
+/** Refuses a draft that an operator has to decide on or has rejected. */
+function requireUndecided({ id, status }: DraftRow): void {
+  if (status === 'pending_approval')
+    throw refuse(
+      'approval_pending',
+      `The draft ${id} waits for an operator, who approves it in the console; a change makes it a draft again.`,
+    )
+  if (status === 'rejected')
+    throw refuse('draft_rejected', `An operator rejected the draft ${id}: change it, then send it anew.`)
+}
+
+interface DraftSend extends Replayable {
+  id: string
+  /** The draft must be as it was at this `seq`, unless it was sent. */
+  expect_seq?: number | undefined
+}
+
+/** Asks an operator to approve a draft; asking again changes nothing. */
+async function askApproval(
+  ports: OutboundPorts,
+  scope: Scope,
+  { id, expect_seq }: DraftSend,
+): Promise<SendAnswer> {
+  const seen = await draftRow(ports.store.db, scope, id)
+  const files = await draftFiles(ports.store.db, seen)
+  return changeAccount(ports, scope.tenantId, async (change) => {
+    requireManaging(change.account, change.now)
+    const row = await draftRow(change.tx, scope, id)
+    const sent = await sentBefore(change.tx, row)
+    if (sent) return sent
+    if (row.status === 'pending_approval') return draftRecord(row)
+    requireUndecided(row)
+    requireUnchanged(row, expect_seq)
+    if (row.seq !== seen.seq) throw draftChanged(row)
+    requireComplete(row, files.length)
+    const job_id = await reschedule(ports, change, row, null)
+    return draftRecord(await saveDraft(change, row, { status: 'pending_approval', job_id, error: null }))
+  })
+}
+
+/** The most tries to send a draft that changes again and again. */
+const maxAttempts = 5
+
+/** Repeats work where the draft was changed meanwhile. */
+async function whileChanging<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await work()
+    } catch (error) {
+      if (attempt === maxAttempts || !isServiceError(error, 'draft_changed')) throw error
+    }
+  }
+}
+
+/**
+ * Sends a draft, once: doing it again answers the first result. A key that may not send asks an operator
+ * instead, and is given the draft, `pending_approval`.
+ *
+ * @throws ServiceError `draft_incomplete`, `approval_pending`, `draft_rejected`, `client_id_conflict`,
+ * `draft_changed`, and those of sending a message
+ */
+export async function sendDraft(ports: OutboundPorts, scope: Scope, request: DraftSend): Promise<SendAnswer> {
+  const idempotencyKey = idempotencyKeyOf('draft', request, scope)
+  const replayed = idempotencyKey && (await findReplay(ports.store.db, scope.tenantId, idempotencyKey))
+  if (replayed) return replayed
+  requireManaging(await accountRow(ports, scope.tenantId), now(ports))
+  const send = async () => {
+    if (!scope.scopes.includes('send')) return askApproval(ports, scope, request)
+    const row = await draftRow(ports.store.db, scope, request.id)
+    requireUndecided(row)
+    // What was sent answers its first result, whatever was expected.
+    if (row.sent_message_id === null) requireUnchanged(row, request.expect_seq)
+    return sendDraftRow(ports, scope, row, idempotencyKey)
+  }
+  // Who expects one state of it takes no other.
+  return request.expect_seq === undefined ? whileChanging(send) : send()
+}

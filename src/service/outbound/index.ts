@@ -1,0 +1,5 @@
+/** Mail that goes out: sending, forwarding, mail of the service itself. */
+
+export { forwardMessage } from './forward'
+export { replyToMessage, sendMessage } from './send'
+export { sendServiceMail } from './service-mail'

@@ -1,0 +1,149 @@
+import { parseAddress, replySubject } from '../../mail/headers'
+import type { AttachmentInput, CustomHeaders } from '../../protocol/records'
+import { accountRow, type InboxRow, requireSending, type Scope } from '../accounts'
+import { now, refuse } from '../base'
+import { inboxRow } from '../inboxes'
+import { messageRow, openFiles } from '../messages'
+import type { OutboundPorts } from './delivery'
+import { schedule } from './drafts'
+import {
+  commitSend,
+  composeOutgoing,
+  findReplay,
+  type IdempotencyKey,
+  idempotencyKeyOf,
+  type Outgoing,
+  type OutgoingContent,
+  ownAddresses,
+  quotedContent,
+  type Replayable,
+  readRecipients,
+  replyRecipients,
+  requireAnswerable,
+  type SendAnswer,
+} from './submit'
+
+/** The content of a mail, whatever kind of send it is. */
+export interface Content extends Replayable {
+  text?: string | undefined
+  html?: string | undefined
+  attachments?: readonly AttachmentInput[] | undefined
+  headers?: CustomHeaders | undefined
+  scheduled_at?: string | undefined
+}
+
+export interface SendRequest extends Content {
+  inbox_id?: string | undefined
+  to: string[]
+  cc: string[]
+  bcc: string[]
+  subject: string
+}
+
+export interface ReplyRequest extends Content {
+  id: string
+  reply_all: boolean
+  quote?: boolean | undefined
+  cc: string[]
+  bcc: string[]
+  expect_last_message_id?: string | undefined
+  allow_auto_reply: boolean
+}
+
+/**
+ * Sends a mail, or schedules it. It looks for an earlier send first of all, so that a replay answers whatever has
+ * changed since.
+ */
+export async function submit(
+  ports: OutboundPorts,
+  scope: Scope,
+  content: Content,
+  idempotencyKey: IdempotencyKey | null,
+  prepare: () => Promise<Outgoing & { written?: OutgoingContent }>,
+): Promise<SendAnswer> {
+  const replayed = idempotencyKey && (await findReplay(ports.store.db, scope.tenantId, idempotencyKey))
+  if (replayed) return replayed
+  requireSending(await accountRow(ports, scope.tenantId), now(ports))
+  const { written, ...outgoing } = await prepare()
+  const files = await openFiles(ports, scope, content.attachments ?? [])
+  if (content.scheduled_at !== undefined)
+    return schedule(ports, scope, outgoing, { ...content, ...written }, content.scheduled_at, idempotencyKey)
+  const { headers } = content
+  const said = { ...(written ?? content), headers, files: [...files, ...(written?.files ?? [])] }
+  return commitSend(ports, outgoing, await composeOutgoing(ports, outgoing, said), idempotencyKey)
+}
+
+/** Finds the inbox that sends: the one that was named, that of the key, or the only one of the account. */
+async function sendingInbox(
+  ports: OutboundPorts,
+  scope: Scope,
+  inboxId: string | undefined,
+): Promise<InboxRow> {
+  const id = inboxId ?? scope.inboxId
+  if (id) return inboxRow(ports, scope, id)
+  const [first, second] = await ports.store.db
+    .selectFrom('inboxes')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .limit(2)
+    .execute()
+  if (!first || second)
+    throw refuse('invalid_request', 'Say which inbox sends: give inbox_id (GET /inboxes lists them).', [
+      { field: 'inbox_id' },
+    ])
+  return first
+}
+
+/**
+ * Sends a mail that begins a conversation.
+ *
+ * @throws ServiceError `no_recipients`, `client_id_conflict`, `message_too_large`, and those of {@link requireSending}
+ */
+export async function sendMessage(
+  ports: OutboundPorts,
+  scope: Scope,
+  request: SendRequest,
+): Promise<SendAnswer> {
+  return submit(ports, scope, request, idempotencyKeyOf('send', request, scope), async () => ({
+    inbox: await sendingInbox(ports, scope, request.inbox_id),
+    recipients: readRecipients(request),
+    subject: request.subject,
+  }))
+}
+
+/**
+ * Replies to a message, in its thread.
+ *
+ * @throws ServiceError `thread_moved`, and those of {@link sendMessage}
+ */
+export async function replyToMessage(
+  ports: OutboundPorts,
+  scope: Scope,
+  request: ReplyRequest,
+): Promise<SendAnswer> {
+  return submit(ports, scope, request, idempotencyKeyOf('reply', request, scope), async () => {
+    const parent = await messageRow(ports, scope, request.id)
+    const inbox = await inboxRow(ports, scope, parent.inbox_id)
+    if (parent.direction === 'inbound' && !parseAddress(parent.from_addr)) {
+      throw refuse(
+        'no_recipients',
+        'This message has no sender to reply to, as bounces have: send a new mail instead.',
+      )
+    }
+    if (!request.allow_auto_reply) requireAnswerable(parent)
+    return {
+      inbox,
+      recipients: replyRecipients(
+        parent,
+        inbox.address,
+        request.reply_all,
+        request,
+        await ownAddresses(ports.store.db, parent),
+      ),
+      subject: replySubject(parent.subject),
+      parent,
+      expectLast: request.expect_last_message_id,
+      ...(request.quote && { written: { ...quotedContent(scope, request, parent), files: [] } }),
+    }
+  })
+}

@@ -1,0 +1,97 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { CustomHeaders, Draft, DraftWithContent } from '../../../protocol/records'
+import type { Scope } from '../../accounts'
+import { notFound } from '../../base'
+import { hasInbox } from '../../inboxes'
+import type { Database, DraftFileTable, DraftTable } from '../../store/tables'
+
+export type DraftRow = Selectable<DraftTable>
+export type DraftFileRow = Selectable<DraftFileTable>
+
+/** A draft as lists and events carry it (specification 2.7). */
+export const draftRecord = (row: DraftRow): Draft => ({
+  id: row.id,
+  inbox_id: row.inbox_id,
+  subject: row.subject,
+  status: row.status,
+  scheduled_at: row.scheduled_at,
+  thread_id: row.thread_id,
+  sent_message_id: row.sent_message_id,
+  error: row.error === null ? null : JSON.parse(row.error),
+  created_at: row.created_at,
+  updated_at: row.updated_at,
+  seq: row.seq,
+})
+
+/** Header fields by name. */
+export const headersOf = ({ headers }: Pick<DraftRow, 'headers'>): CustomHeaders =>
+  Object.fromEntries(JSON.parse(headers))
+
+/** A draft with everything that it says. */
+export const draftWithContentRecord = (
+  row: DraftRow,
+  files: Omit<DraftFileRow, 'raw'>[],
+): DraftWithContent => ({
+  ...draftRecord(row),
+  to: JSON.parse(row.to_addrs),
+  cc: JSON.parse(row.cc_addrs),
+  bcc: JSON.parse(row.bcc_addrs),
+  text: row.body_text,
+  html: row.body_html,
+  reply_to_message_id: row.reply_to_message_id,
+  headers: headersOf(row),
+  attachments: files.map(({ filename, content_type, size, content_id }) => ({
+    filename,
+    content_type,
+    size,
+    inline: content_id !== null,
+    content_id,
+  })),
+})
+
+/** Reads the row of a draft that the key reaches. @throws ServiceError `not_found` */
+export async function draftRow(db: Kysely<Database>, scope: Scope, id: string): Promise<DraftRow> {
+  const row = await db
+    .selectFrom('drafts')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', id)
+    .where(hasInbox('drafts'))
+    .executeTakeFirst()
+  if (!row || (scope.inboxId && scope.inboxId !== row.inbox_id)) throw notFound('draft', id)
+  return row
+}
+
+const fileColumns = [
+  'tenant_id',
+  'draft_id',
+  'position',
+  'filename',
+  'content_type',
+  'content_id',
+  'size',
+  'blob_hash',
+] as const
+
+/** Reads the attachments of a draft, without the bytes. */
+export const draftFiles = (db: Kysely<Database>, { tenant_id, id }: DraftRow) =>
+  db
+    .selectFrom('draft_files')
+    .select(fileColumns)
+    .where('tenant_id', '=', tenant_id)
+    .where('draft_id', '=', id)
+    .orderBy('position')
+    .execute()
+
+/** Reads the attachments of a draft with the bytes, where they lie in the row. */
+export const draftFilesWithBytes = (
+  db: Kysely<Database>,
+  { tenant_id, id }: DraftRow,
+): Promise<DraftFileRow[]> =>
+  db
+    .selectFrom('draft_files')
+    .selectAll()
+    .where('tenant_id', '=', tenant_id)
+    .where('draft_id', '=', id)
+    .orderBy('position')
+    .execute()

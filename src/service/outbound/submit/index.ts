@@ -1,0 +1,33 @@
+/** Submitting: a mail is written down with its job and its event, once. */
+
+export {
+  type DraftRow,
+  draftFiles,
+  draftFilesWithBytes,
+  draftRecord,
+  draftRow,
+  draftWithContentRecord,
+  headersOf,
+} from './draft-records'
+export { requireAnswerable } from './loop-guard'
+export { commitSend, composeOutgoing, type Outgoing, type OutgoingContent, quotedContent } from './outgoing'
+export {
+  countOf,
+  ownAddresses,
+  type RecipientFields,
+  readRecipients,
+  readSomeRecipients,
+  replyRecipients,
+} from './recipients'
+export { senderOf } from './sender'
+export {
+  findDraft,
+  findReplay,
+  type IdempotencyKey,
+  idempotencyKeyOf,
+  type Replayable,
+  recordSend,
+  redirectSend,
+  type SendAnswer,
+  sentAs,
+} from './sends'

@@ -1,0 +1,206 @@
+import { type ComposeAttachment, composeMail, quoteHtml, quoteText, type WrittenContent } from '../../../mail'
+import { formatAddress, makeMessageId, referencesForReply, withoutTrace } from '../../../mail/headers'
+import type { CustomHeaders, SendResult } from '../../../protocol/records'
+import { type InboxRow, requireScope, type Scope } from '../../accounts'
+import { notFound, randomDigitsOf, refuse } from '../../base'
+import { signMail } from '../../domains'
+import { type ChangeContext, changeAccount } from '../../log'
+import {
+  findThread,
+  hasSpam,
+  MessageAdder,
+  type MessageRow,
+  markedSpam,
+  type NewMessage,
+  type Original,
+  requireSize,
+  storeOriginal,
+  type ThreadRow,
+} from '../../messages'
+import { sha256 } from '../../store'
+import { insertDeliveries, type OutboundPorts } from '../delivery'
+import { loopMark, requireThreadBudget } from './loop-guard'
+import type { Recipients } from './recipients'
+import { admitSend } from './send-check'
+import { senderOf } from './sender'
+import { findReplay, type IdempotencyKey, recordSend, type SendAnswer } from './sends'
+
+/** A mail that is ready to be written down and sent. */
+export interface Outgoing {
+  inbox: InboxRow
+  recipients: Recipients
+  subject: string
+  parent?: MessageRow | undefined
+  expectLast?: string | undefined
+  /** Runs in the transaction before anything is changed: throws, or answers what was done before. */
+  guard?(change: ChangeContext): Promise<SendResult | null>
+  /** Runs in the transaction once the message is in it. */
+  settle?(change: ChangeContext, sent: SendResult): Promise<void>
+}
+
+/** The content of a mail. */
+export interface OutgoingContent {
+  text?: string | undefined
+  html?: string | undefined
+  files: ComposeAttachment[]
+  headers?: CustomHeaders | undefined
+}
+
+/**
+ * Puts the message that is answered below what is written, as a quotation: a key that may not read sends none of it.
+ *
+ * @throws ServiceError `insufficient_scope`
+ */
+export function quotedContent(
+  scope: Scope,
+  written: WrittenContent,
+  row: MessageRow,
+): { text: string; html: string } {
+  requireScope(scope, 'read')
+  const mail = {
+    from: formatAddress({ address: row.from_addr, name: row.from_name }),
+    date: row.sent_at ?? row.received_at,
+    text: row.body_text,
+  }
+  return { text: quoteText(written, mail), html: quoteHtml(written, mail) }
+}
+
+/** A mail as it leaves and as it is stored. */
+export interface Composed {
+  /** The envelope sender. */
+  mailFrom: string
+  raw: Uint8Array
+  mail: NewMessage['mail']
+  original: Original
+}
+
+/**
+ * Writes the mail down and signs it, once: what is stored, what is sent and what is sent again are the same bytes,
+ * read like any mail that comes in.
+ *
+ * @throws ServiceError `domain_not_verified`, `message_too_large`
+ */
+export async function composeOutgoing(
+  ports: OutboundPorts,
+  { inbox, recipients, subject, parent }: Outgoing,
+  { text, html, files, headers = {} }: OutgoingContent,
+): Promise<Composed> {
+  const domain = inbox.address.split('@')[1]!
+  const references =
+    parent &&
+    referencesForReply({
+      rfc822MessageId: parent.rfc822_message_id,
+      references: JSON.parse(parent.reference_ids),
+    })
+  const { mailFrom, signer } = await senderOf(ports, inbox)
+  const unsigned = await composeMail({
+    from: { address: inbox.address, name: inbox.name },
+    to: recipients.to,
+    cc: recipients.cc,
+    subject,
+    text,
+    html,
+    messageId: makeMessageId(randomDigitsOf(24), domain),
+    date: new Date(ports.clock.now()),
+    inReplyTo: parent?.rfc822_message_id ?? undefined,
+    references,
+    headers: [loopMark(parent), ...Object.entries(headers).map(([name, value]) => ({ name, value }))],
+    attachments: files,
+  })
+  requireSize(unsigned.byteLength)
+  const raw = signer ? await signMail(unsigned, signer, ports.clock.now()) : unsigned
+  return { raw, mailFrom, mail: await ports.parser.parse(raw), original: await storeOriginal(ports, raw) }
+}
+
+/** The newest message of a thread. Spam moves no thread: else a stranger could keep a reply from being sent. */
+async function lastMessageIn({ tx }: ChangeContext, thread: ThreadRow): Promise<string> {
+  if (!hasSpam(thread)) return thread.last_message_id
+  const last = await tx
+    .selectFrom('messages')
+    .select('id')
+    .where('tenant_id', '=', thread.tenant_id)
+    .where('thread_id', '=', thread.id)
+    .where((where) => where.not(markedSpam('messages')))
+    .orderBy('created_seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return last?.id ?? thread.last_message_id
+}
+
+async function requireUnmoved(change: ChangeContext, { parent, expectLast }: Outgoing) {
+  if (!parent) return undefined
+  const thread = await findThread(change.tx, change.account.tenant_id, parent.thread_id)
+  if (!thread) throw notFound('thread', parent.thread_id)
+  if (expectLast === undefined || thread.last_message_id === expectLast) return thread
+  const last_message_id = await lastMessageIn(change, thread)
+  if (last_message_id === expectLast) return thread
+  throw refuse(
+    'thread_moved',
+    `The thread has a newer message, ${last_message_id}: read it, then decide anew.`,
+    { last_message_id },
+  )
+}
+
+/** Checks that the inbox was not deleted since the mail was written. */
+async function requireInbox({ tx, account }: ChangeContext, id: string): Promise<void> {
+  const row = await tx
+    .selectFrom('inboxes')
+    .select('id')
+    .where('tenant_id', '=', account.tenant_id)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw notFound('inbox', id)
+}
+
+async function addMessage(
+  ports: OutboundPorts,
+  change: ChangeContext,
+  outgoing: Outgoing,
+  composed: Composed,
+) {
+  const { inbox, recipients } = outgoing
+  const { raw, mailFrom, mail, original } = composed
+  if (change.account.deleted_inboxes > 0) await requireInbox(change, inbox.id)
+  const addresses = [...recipients.to, ...recipients.cc, ...recipients.bcc].map((one) => one.address)
+  const thread = await requireUnmoved(change, outgoing)
+  if (thread) await requireThreadBudget(change, thread.id)
+  await admitSend(ports, change, { addresses, threadId: thread?.id })
+  const message: NewMessage = {
+    inboxId: inbox.id,
+    direction: 'outbound',
+    mailFrom,
+    mail,
+    size: raw.byteLength,
+    original,
+    contentHash: sha256(withoutTrace(raw)),
+    bcc: recipients.bcc.map((one) => one.address),
+    ...(thread && { thread }),
+  }
+  const adder = await MessageAdder.load(change, [message])
+  const added = adder.add(message, 'message.queued')
+  await adder.save()
+  await insertDeliveries(ports, change, added.id, addresses)
+  return added
+}
+
+/** Writes message, jobs and events in one transaction; a send that was carried out before is found first. */
+export async function commitSend(
+  ports: OutboundPorts,
+  outgoing: Outgoing,
+  composed: Composed,
+  idempotencyKey: IdempotencyKey | null,
+): Promise<SendAnswer> {
+  const { tenant_id } = outgoing.inbox
+  return changeAccount(ports, tenant_id, async (change) => {
+    const replayed =
+      (idempotencyKey && (await findReplay(change.tx, tenant_id, idempotencyKey))) ??
+      (await outgoing.guard?.(change))
+    if (replayed) return replayed
+    const { id, threadId } = await addMessage(ports, change, outgoing, composed)
+    if (idempotencyKey) await recordSend(change.tx, tenant_id, idempotencyKey, { messageId: id })
+    const message_id = composed.mail.messageId!
+    const sent = { id, thread_id: threadId, message_id, relay_message_id: id, idempotent: false }
+    await outgoing.settle?.(change, sent)
+    return sent
+  })
+}

@@ -1,0 +1,126 @@
+import type { Kysely } from 'kysely'
+import {
+  replyRecipients as addressesOfReply,
+  baseAddress,
+  isAddress,
+  type MailAddress,
+  parseAddressList,
+  sameAddress,
+} from '../../../mail/headers'
+import { refuse } from '../../base'
+import { type MessageRow, maxRecipients } from '../../messages'
+import type { Database } from '../../store/tables'
+
+/** The recipients of a mail, each address once. */
+export interface Recipients {
+  to: MailAddress[]
+  cc: MailAddress[]
+  bcc: MailAddress[]
+}
+
+const named = /^[^<>\p{Cc}]*<([^<>\s\p{Cc}]+)>\s*$/u
+
+/**
+ * Tells whether the name reads as another address, in whatever letters: whoever looks at it would approve of that
+ * one.
+ */
+const looksElsewhere = ({ name, address }: MailAddress): boolean =>
+  name !== null && /@/.test(name.normalize('NFKC')) && !sameAddress(name, address)
+
+/** Reads one address and nothing beside it: what a lenient reader leaves out would be a lost recipient. */
+function onlyAddress(text: string): MailAddress | null {
+  const [first, ...more] = parseAddressList(text)
+  const isWhole = isAddress(named.exec(text)?.[1] ?? text.trim())
+  if (!first || more.length > 0 || !isWhole || looksElsewhere(first)) return null
+  return isAddress(first.address) ? first : null
+}
+
+function readAddresses(field: string, list: readonly string[]): MailAddress[] {
+  return list.map((text) => {
+    const address = onlyAddress(text)
+    if (!address)
+      throw refuse(
+        'invalid_request',
+        `${field} has ${JSON.stringify(text.slice(0, 100))}, which is not an e-mail address such as ana@example.com, with a name before it or none.`,
+        [{ field, value: text.slice(0, 100) }],
+      )
+    return address
+  })
+}
+
+/** Keeps each address once, in the field where it stands first. */
+function eachOnce({ to, cc, bcc }: Recipients): Recipients {
+  const seen: MailAddress[] = []
+  const fresh = (list: MailAddress[]) =>
+    list.filter((one) => !seen.some((other) => sameAddress(other.address, one.address)) && seen.push(one))
+  return { to: fresh(to), cc: fresh(cc), bcc: fresh(bcc) }
+}
+
+/** Recipients as they are written. */
+export type RecipientFields = Record<keyof Recipients, readonly string[]>
+
+export const countOf = ({ to, cc, bcc }: RecipientFields | Recipients): number =>
+  to.length + cc.length + bcc.length
+
+/** Reads the recipients of what may still lack some. @throws ServiceError `invalid_request` */
+export function readSomeRecipients(fields: RecipientFields): Recipients {
+  const recipients = eachOnce({
+    to: readAddresses('to', fields.to),
+    cc: readAddresses('cc', fields.cc),
+    bcc: readAddresses('bcc', fields.bcc),
+  })
+  const count = countOf(recipients)
+  if (count > maxRecipients)
+    throw refuse(
+      'invalid_request',
+      `The mail has ${count} recipients; ${maxRecipients} are the most: send several.`,
+    )
+  return recipients
+}
+
+/** @throws ServiceError `invalid_request`, `no_recipients` */
+export function readRecipients(fields: RecipientFields): Recipients {
+  const recipients = readSomeRecipients(fields)
+  if (countOf(recipients) === 0)
+    throw refuse('no_recipients', 'The mail has nobody to go to: give at least one address in to, cc or bcc.')
+  return recipients
+}
+
+/** Finds the addresses on a message that are inboxes of its account, in lower case and without tags. */
+export async function ownAddresses(db: Kysely<Database>, parent: MessageRow): Promise<string[]> {
+  const fields = [parent.to_addrs, parent.cc_addrs, parent.reply_to].flatMap(
+    (text) => JSON.parse(text) as string[],
+  )
+  const addresses = [...new Set([parent.from_addr, ...fields].map((one) => baseAddress(one).toLowerCase()))]
+  const rows = await db
+    .selectFrom('inboxes')
+    .select('address')
+    .where('tenant_id', '=', parent.tenant_id)
+    .where('address', 'in', addresses.slice(0, 1_000))
+    .execute()
+  return rows.map((row) => row.address)
+}
+
+/**
+ * The recipients of a reply, with those that the caller adds.
+ *
+ * @param ours Other inboxes of the account, as {@link ownAddresses} finds them.
+ */
+export function replyRecipients(
+  parent: MessageRow,
+  inboxAddress: string,
+  all: boolean,
+  extra: { cc: readonly string[]; bcc: readonly string[] },
+  ours: readonly string[],
+): Recipients {
+  const { direction, from_addr } = parent
+  const list = (text: string) => JSON.parse(text) as string[]
+  const [reply_to, to_addrs, cc_addrs] = [parent.reply_to, parent.to_addrs, parent.cc_addrs].map(list) as [
+    string[],
+    string[],
+    string[],
+  ]
+  const answered = { direction, from_addr, reply_to, to_addrs, cc_addrs }
+  const { to, cc } = addressesOfReply(answered, { inbox: inboxAddress, ours, all })
+  return readRecipients({ to, cc: [...cc, ...extra.cc], bcc: extra.bcc })
+}

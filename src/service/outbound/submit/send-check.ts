@@ -1,0 +1,126 @@
+import {
+  type Allowance,
+  allowedAt,
+  type ChangePorts,
+  countByDomain,
+  countSent,
+  type Plan,
+  planOf,
+  requireSending,
+  sentToday,
+  whenAllowed,
+} from '../../accounts'
+import { refuse, timeOf } from '../../base'
+import { requireListedRecipients, requireUnsuppressed } from '../../lists'
+import type { ChangeContext } from '../../log'
+
+/** A mail as the checks see it. */
+export interface CheckedSend {
+  /** Everybody it goes to. */
+  addresses: readonly string[]
+  /** The thread that it goes on with. */
+  threadId: string | undefined
+}
+
+const hourMs = 60 * 60_000
+
+/** Stops two programs that answer each other. @throws ServiceError `loop_suspected` */
+async function requireNoLoop(change: ChangeContext, plan: Plan, threadId: string | undefined): Promise<void> {
+  const max = plan.messagesPerThreadPerHour
+  if (max === null || threadId === undefined) return
+  const nowMs = Date.parse(change.now)
+  const row = await change.tx
+    .selectFrom('messages')
+    .select('created_at')
+    .where('tenant_id', '=', change.account.tenant_id)
+    .where('thread_id', '=', threadId)
+    .where('direction', '=', 'outbound')
+    .where('created_at', '>', timeOf(nowMs - hourMs))
+    .orderBy('created_seq', 'desc')
+    .offset(max - 1)
+    .limit(1)
+    .executeTakeFirst()
+  if (!row) return
+  const retryMs = Date.parse(row.created_at) + hourMs
+  throw refuse(
+    'loop_suspected',
+    `The account has written ${max} mails in this thread within an hour, as programs do that answer each other. Look at the thread ${threadId}; from ${timeOf(retryMs)} it may go on.`,
+    { thread_id: threadId, limit: max, retry_at: timeOf(retryMs) },
+    retryMs - nowMs,
+  )
+}
+
+interface Wanted {
+  sent: number
+  wanted: number
+  /** The domain where the limit is of one. */
+  domain?: string
+}
+
+function codeOf(warming: boolean, domain: string | undefined) {
+  if (domain !== undefined) return 'recipient_domain_limit_reached'
+  return warming ? 'warmup_limit_reached' : 'daily_limit_reached'
+}
+
+/** @throws ServiceError `warmup_limit_reached`, `daily_limit_reached`, `recipient_domain_limit_reached` */
+function requireAllowed(allowance: Allowance, nowMs: number, { domain, ...asked }: Wanted): void {
+  const { max, warming } = allowedAt(allowance, nowMs)
+  if (asked.sent + asked.wanted <= max) return
+  const atMs = whenAllowed(allowance, nowMs, asked)
+  const retry_at = atMs === null ? null : timeOf(atMs)
+  const what = `${max} recipients${domain === undefined ? '' : ` at ${domain}`} a day (UTC)${warming ? ' while it is new' : ''}`
+  const remedy = retry_at === null ? 'send to fewer at once' : `repeat this from ${retry_at}`
+  throw refuse(
+    codeOf(warming, domain),
+    `The account may write to ${what}; ${asked.sent} were written to today, and this is for ${asked.wanted}: ${remedy}, or ask the operator of the service for another plan.`,
+    { limit: max, ...asked, ...(domain !== undefined && { domain }), warming, retry_at },
+    atMs === null ? undefined : atMs - nowMs,
+  )
+}
+
+const limited = (plan: Plan): boolean =>
+  plan.messagesPerDay !== null ||
+  plan.messagesPerDomainPerDay !== null ||
+  plan.warmup.length > 0 ||
+  plan.warmupPerDomain.length > 0 ||
+  plan.pauseAtBounceRate !== null ||
+  plan.pauseAtComplaintRate !== null
+
+/** Counts the mail where that is allowed. */
+async function takeAllowance(change: ChangeContext, plan: Plan, addresses: readonly string[]): Promise<void> {
+  if (!limited(plan)) return
+  const { account } = change
+  const nowMs = Date.parse(change.now)
+  const sinceMs = Date.parse(account.sending_enabled_at ?? account.created_at)
+  const domains = countByDomain(addresses)
+  const sent = await sentToday(change, domains.keys())
+  const whole = { ramp: plan.warmup, perDay: plan.messagesPerDay, sinceMs }
+  requireAllowed(whole, nowMs, { sent: sent.all, wanted: addresses.length })
+  const each = { ramp: plan.warmupPerDomain, perDay: plan.messagesPerDomainPerDay, sinceMs }
+  for (const [domain, wanted] of domains)
+    requireAllowed(each, nowMs, { sent: sent.of(domain), wanted, domain })
+  await countSent(change, domains)
+}
+
+/**
+ * Checks a mail that is about to leave, in this order: the status of the account, its send lists, its suppression
+ * list, loops, then what warmup and plan allow today, in all and by domain. What passes is counted in the same
+ * transaction. A replay of an earlier send has been answered before.
+ *
+ * @throws ServiceError `account_suspended`, `account_expired`, `claim_required`, `sending_paused`,
+ * `recipient_blocked`, `recipient_suppressed`, `loop_suspected`, `warmup_limit_reached`, `daily_limit_reached`,
+ * `recipient_domain_limit_reached`
+ */
+export async function admitSend(
+  ports: Pick<ChangePorts, 'settings'>,
+  change: ChangeContext,
+  { addresses, threadId }: CheckedSend,
+): Promise<void> {
+  const { tx, account } = change
+  const plan = planOf(ports.settings.plans, account)
+  requireSending(account, change.now)
+  await requireListedRecipients(tx, account, addresses)
+  await requireUnsuppressed(change, addresses)
+  await requireNoLoop(change, plan, threadId)
+  await takeAllowance(change, plan, addresses)
+}

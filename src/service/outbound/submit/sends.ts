@@ -1,0 +1,192 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { Draft, SendResult } from '../../../protocol/records'
+import type { Scope } from '../../accounts'
+import { refuse } from '../../base'
+import { sha256 } from '../../store'
+import type { Database } from '../../store/tables'
+import { type DraftRow, draftRecord } from './draft-records'
+
+/** The answer to a send: the result, or the draft that is sent at its time. */
+export type SendAnswer = SendResult | Draft
+
+/** A send under a name that the caller chose, so that it is carried out once however often it is asked for. */
+export interface IdempotencyKey {
+  clientId: string
+  fingerprint: string
+  replay: 'strict' | 'first_wins'
+  /** The only inbox that the caller reaches; null for the whole account. */
+  inboxId: string | null
+}
+
+/** A send that is safe to repeat where it has a client_id. */
+export interface Replayable {
+  client_id?: string | undefined
+  replay: IdempotencyKey['replay']
+}
+
+/**
+ * Reads the idempotency key of a send; null without a client_id. The same send has the same fingerprint, in whatever order its
+ * fields were written.
+ */
+export function idempotencyKeyOf(
+  kind: string,
+  request: Replayable & object,
+  { inboxId }: Pick<Scope, 'inboxId'>,
+): IdempotencyKey | null {
+  const { client_id, replay, ...content } = request
+  if (client_id === undefined) return null
+  const sorted = Object.entries(content)
+    .filter(([, value]) => value !== undefined)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+  return { clientId: client_id, replay, inboxId, fingerprint: sha256(JSON.stringify([kind, sorted])) }
+}
+
+interface SentRow {
+  id: string
+  thread_id: string
+  rfc822_message_id: string | null
+}
+
+const resultOf = ({ id, thread_id, rfc822_message_id }: SentRow): SendResult => ({
+  id,
+  thread_id,
+  message_id: rfc822_message_id!,
+  relay_message_id: id,
+  idempotent: true,
+})
+
+/**
+ * Reads the draft that a send with a time became.
+ *
+ * @throws ServiceError `client_id_conflict` where it was deleted since
+ */
+async function waitingDraft(db: Kysely<Database>, tenantId: string, id: string): Promise<Draft> {
+  const row = await db
+    .selectFrom('drafts')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (row) return draftRecord(row)
+  throw refuse(
+    'client_id_conflict',
+    `The client_id was used for the draft ${id}, which was deleted: use a new one to send or write it all the same.`,
+    { draft_id: id },
+  )
+}
+
+/** Finds what an idempotency key led to. @throws ServiceError `client_id_conflict` where it was for something else */
+async function findSend(db: Kysely<Database>, tenantId: string, idempotencyKey: IdempotencyKey) {
+  const row = await db
+    .selectFrom('sends')
+    .leftJoin('messages', (join) =>
+      join.onRef('messages.tenant_id', '=', 'sends.tenant_id').onRef('messages.id', '=', 'sends.message_id'),
+    )
+    .leftJoin('drafts', (join) =>
+      join.onRef('drafts.tenant_id', '=', 'sends.tenant_id').onRef('drafts.id', '=', 'sends.draft_id'),
+    )
+    .select((row) => [
+      row.fn.coalesce('messages.inbox_id', 'drafts.inbox_id').as('inbox_id'),
+      'sends.fingerprint',
+      'sends.draft_id',
+      'sends.message_id as id',
+      row.fn.coalesce('messages.thread_id', 'sends.thread_id').$notNull().as('thread_id'),
+      row.fn.coalesce('messages.rfc822_message_id', 'sends.rfc822_message_id').as('rfc822_message_id'),
+    ])
+    .where('sends.tenant_id', '=', tenantId)
+    .where('sends.client_id', '=', idempotencyKey.clientId)
+    .executeTakeFirst()
+  if (row?.inbox_id && idempotencyKey.inboxId !== null && idempotencyKey.inboxId !== row.inbox_id)
+    throw refuse(
+      'client_id_conflict',
+      'The client_id was used in another inbox of the account, which this key does not reach: use a new one.',
+    )
+  if (row && idempotencyKey.replay === 'strict' && row.fingerprint !== idempotencyKey.fingerprint) {
+    throw refuse(
+      'client_id_conflict',
+      `The client_id was used for ${row.id || row.draft_id}, which says something else: use a new one for a new mail, or replay "first_wins" to get the first result.`,
+      row.id === '' ? { draft_id: row.draft_id } : { message_id: row.id },
+    )
+  }
+  return row
+}
+
+/**
+ * Finds what this send led to when it was carried out before; null where it was not.
+ *
+ * @throws ServiceError `client_id_conflict`
+ */
+export async function findReplay(
+  db: Kysely<Database>,
+  tenantId: string,
+  idempotencyKey: IdempotencyKey,
+): Promise<SendAnswer | null> {
+  const row = await findSend(db, tenantId, idempotencyKey)
+  if (!row) return null
+  return row.id === '' ? waitingDraft(db, tenantId, row.draft_id!) : resultOf(row)
+}
+
+/**
+ * Finds the draft that was written under this idempotency key before, also where it was sent since; null where none was.
+ *
+ * @throws ServiceError `client_id_conflict`
+ */
+export async function findDraft(
+  db: Kysely<Database>,
+  tenantId: string,
+  idempotencyKey: IdempotencyKey,
+): Promise<Draft | null> {
+  const row = await findSend(db, tenantId, idempotencyKey)
+  if (!row) return null
+  if (row.draft_id !== null) return waitingDraft(db, tenantId, row.draft_id)
+  throw refuse(
+    'client_id_conflict',
+    `The client_id was used for the message ${row.id}: use a new one for a draft.`,
+    { message_id: row.id },
+  )
+}
+
+/** Reads the result of a send that was carried out before; null where its message is gone. */
+export async function sentAs(
+  db: Kysely<Database>,
+  tenantId: string,
+  messageId: string,
+): Promise<SendResult | null> {
+  const row = await db
+    .selectFrom('messages')
+    .select(['id', 'thread_id', 'rfc822_message_id'])
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', messageId)
+    .executeTakeFirst()
+  return row ? resultOf(row) : null
+}
+
+/** Writes down where a send led: to a message, or to a draft that is sent at its time. */
+export async function recordSend(
+  tx: Transaction<Database>,
+  tenantId: string,
+  idempotencyKey: IdempotencyKey,
+  led: { messageId: string } | { draftId: string },
+): Promise<void> {
+  const row = {
+    tenant_id: tenantId,
+    client_id: idempotencyKey.clientId,
+    fingerprint: idempotencyKey.fingerprint,
+    ...('draftId' in led ? { message_id: '', draft_id: led.draftId } : { message_id: led.messageId }),
+  }
+  await tx.insertInto('sends').values(row).execute()
+}
+
+/** Leads the client_id of a draft to the message that it became. */
+export async function redirectSend(
+  tx: Transaction<Database>,
+  { tenant_id, id }: Pick<DraftRow, 'tenant_id' | 'id'>,
+  messageId: string,
+): Promise<void> {
+  await tx
+    .updateTable('sends')
+    .set({ message_id: messageId })
+    .where('tenant_id', '=', tenant_id)
+    .where('draft_id', '=', id)
+    .execute()
+}

@@ -1,0 +1,5 @@
+/** The socket gateway. */
+
+export { createGateway, type Gateway } from './gateway'
+export { InProcessSocket, type ServiceSocket } from './in-process'
+export { attachRealtime } from './upgrade'

@@ -1,0 +1,131 @@
+import type { ServerFrame } from '../../protocol/frames'
+import type { Clock } from '../ports'
+import type { Peer } from './peer'
+
+/** The bytes that are sent ahead of a reader; the rest stays in the log until the reader has taken half of them. */
+const aheadBytes = 16 * 1024
+/** The time that a reader may take for that half. */
+const takeMs = 10_000
+/** The bytes that may wait for one reader: frames of every kind count. */
+const maxWaitingBytes = 1024 * 1024
+
+/** Bounds what all sockets together leave waiting: beyond it, the one that leaves the most is given up. */
+export class OutputBudget {
+  readonly #maxBytes: number
+  readonly #outputs = new Set<Output>()
+  #waiting = 0
+
+  constructor(maxBytes: number) {
+    this.#maxBytes = maxBytes
+  }
+
+  /** Takes note that more waits for a reader, or less. */
+  change(output: Output, byBytes: number): void {
+    this.#waiting += byBytes
+    if (output.waiting > 0) this.#outputs.add(output)
+    else this.#outputs.delete(output)
+    while (this.#waiting > this.#maxBytes) this.#largest().giveUp()
+  }
+
+  #largest(): Output {
+    let largest: Output | undefined
+    for (const one of this.#outputs) if (!largest || one.waiting > largest.waiting) largest = one
+    return largest!
+  }
+}
+
+/** Sends to one socket, and measures how much of that waits to be taken. */
+export class Output {
+  readonly #peer: Peer
+  readonly #clock: Clock
+  readonly #budget: OutputBudget
+  readonly #onSlow: () => void
+  #waiting = 0
+  #full = false
+  #owesPong = false
+  #closed = false
+  #cancelTimer = () => {}
+  #onRoom: (() => void) | undefined
+
+  constructor(peer: Peer, clock: Clock, budget: OutputBudget, onSlow: () => void) {
+    this.#peer = peer
+    this.#clock = clock
+    this.#budget = budget
+    this.#onSlow = onSlow
+    peer.ondrain = () => this.#measure()
+  }
+
+  /** Bytes that were sent and not yet taken. */
+  get waiting(): number {
+    return this.#waiting
+  }
+
+  /** True while the reader must take something before it is told more of the log. */
+  get full(): boolean {
+    return this.#full
+  }
+
+  send(frame: ServerFrame): void {
+    this.sendText(JSON.stringify(frame))
+  }
+
+  sendText(text: string): void {
+    if (this.#closed) return
+    if (this.#waiting > maxWaitingBytes) return this.giveUp()
+    this.#peer.send(text)
+    this.#measure()
+  }
+
+  /** Answers a ping: at once, or all of them with one answer when the reader has taken what was before. */
+  pong(): void {
+    if (this.#full) this.#owesPong = true
+    else this.send({ type: 'pong' })
+  }
+
+  /** Resolves once there is room for more, or nobody is there for it. */
+  room(): Promise<void> {
+    if (!this.#full || this.#closed) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.#onRoom = resolve
+    })
+  }
+
+  /** Gives up a reader that is too slow: the owner says so, and closes. */
+  giveUp(): void {
+    this.close()
+    this.#onSlow()
+  }
+
+  /** Ends sending and counting. */
+  close(): void {
+    if (this.#closed) return
+    this.#closed = true
+    this.#count(0)
+    this.#cancelTimer()
+    this.#onRoom?.()
+  }
+
+  #measure(): void {
+    if (this.#closed) return
+    this.#count(this.#peer.bufferedAmount)
+    if (!this.#full && this.#waiting > aheadBytes) {
+      this.#full = true
+      this.#cancelTimer = this.#clock.after(takeMs, () => this.giveUp())
+    } else if (this.#full && this.#waiting <= aheadBytes / 2) this.#empty()
+  }
+
+  #empty(): void {
+    this.#full = false
+    this.#cancelTimer()
+    this.#onRoom?.()
+    this.#onRoom = undefined
+    if (this.#owesPong) this.send({ type: 'pong' })
+    this.#owesPong = false
+  }
+
+  #count(waiting: number): void {
+    const change = waiting - this.#waiting
+    this.#waiting = waiting
+    if (change !== 0) this.#budget.change(this, change)
+  }
+}

@@ -1,0 +1,87 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, open, readFile, rename, rm, stat } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { BlobStore } from '../ports'
+import type { Store } from './store'
+
+const missingIsNull = (error: NodeJS.ErrnoException) => {
+  if (error.code === 'ENOENT') return null
+  throw error
+}
+
+async function syncFolder(folder: string): Promise<void> {
+  const handle = await open(folder)
+  await handle.sync().finally(() => handle.close())
+}
+
+async function writeSynced(file: string, content: Uint8Array): Promise<void> {
+  const handle = await open(file, 'w', 0o600)
+  await handle
+    .writeFile(content)
+    .then(() => handle.sync())
+    .finally(() => handle.close())
+}
+
+/** Blobs as files in a folder, two levels deep; each is whole and on disk before it has its name. */
+export function createFileBlobs(folder: string): BlobStore {
+  const fileOf = (hash: string) => join(folder, hash.slice(0, 2), hash)
+  return {
+    async write(hash, content) {
+      const file = fileOf(hash)
+      await mkdir(dirname(file), { recursive: true, mode: 0o700 })
+      const draft = `${file}.${randomBytes(6).toString('hex')}`
+      await writeSynced(draft, content)
+      await rename(draft, file)
+      await syncFolder(dirname(file))
+    },
+    read: (hash) => readFile(fileOf(hash)).catch(missingIsNull),
+    async delete(hash, writtenBefore) {
+      const file = fileOf(hash)
+      const aside = `${file}.${randomBytes(6).toString('hex')}`
+      if ((await rename(file, aside).catch(missingIsNull)) === null) return
+      // Out of the way of a mail that writes the same bytes now; what was written meanwhile goes back.
+      const { mtime } = await stat(aside)
+      if (writtenBefore && mtime >= writtenBefore) await rename(aside, file)
+      else await rm(aside, { force: true })
+    },
+  }
+}
+
+/** Blobs as rows of the database: every node has them, and so has every dump. */
+export function createDatabaseBlobs(store: Store): BlobStore {
+  return {
+    async write(hash, content) {
+      const written_at = new Date().toISOString()
+      await store.write((tx) =>
+        tx
+          .insertInto('blobs')
+          .values({ hash, content, written_at })
+          .onConflict((conflict) => conflict.column('hash').doUpdateSet({ written_at }))
+          .execute(),
+      )
+    },
+    async read(hash) {
+      const row = await store.db
+        .selectFrom('blobs')
+        .select('content')
+        .where('hash', '=', hash)
+        .executeTakeFirst()
+      return row?.content ?? null
+    },
+    async delete(hash, writtenBefore) {
+      await store.write((tx) =>
+        tx
+          .deleteFrom('blobs')
+          .where('hash', '=', hash)
+          .$if(writtenBefore !== undefined, (query) =>
+            query.where('written_at', '<', writtenBefore!.toISOString()),
+          )
+          .execute(),
+      )
+    },
+  }
+}
+
+/** Opens the place of large mails: in the data folder where there is one, else in the database. */
+export const openBlobs = (store: Store, data: string | undefined): BlobStore =>
+  data === undefined ? createDatabaseBlobs(store) : createFileBlobs(join(data, 'blobs'))

@@ -1,0 +1,24 @@
+/** The database: opening, both dialects, group commit, blobs, the witness of the last commit. */
+
+export { createFileBlobs, openBlobs } from './blobs'
+export { connectLibsql, openLibsql } from './libsql-database'
+export {
+  bodyTextOf,
+  listedTextOf,
+  type ShortTextRow,
+  selectListedText,
+  selectShortText,
+  selectVerbatim,
+  shortReplyText,
+  shortTextOf,
+  storedText,
+} from './message-text'
+export { connectPostgres } from './open-postgres'
+export { acceptLoss, databaseFile, filesOpenToOthers, lockFolder, openSqlite } from './open-sqlite'
+export { openStore } from './open-store'
+export { insertPrepared, padded, runPrepared } from './prepared'
+export type { SearchDocument, SearchPhrase } from './search-index'
+export { createSecrets, type Secrets, sha256 } from './secrets'
+export type { Store } from './store'
+export { checkWal } from './wal-check'
+export { readLastCommit, readWitness } from './witness'

@@ -1,0 +1,150 @@
+import type { Generated } from 'kysely'
+
+export interface HostTable {
+  key: string
+  value: string
+}
+
+export interface AccountTable {
+  tenant_id: string
+  name: string
+  plan: string
+  onboarding_state: string
+  created_at: string
+  claimed_at: string | null
+  sending_enabled_at: string | null
+  unclaimed_expires_at: string | null
+  suspended_at: string | null
+  sending_paused_at: string | null
+  received_messages: Generated<number>
+  received_bytes: Generated<number>
+  /** The newest position of the account's event log. */
+  seq: Generated<number>
+  /**
+   * Counts of the entries of its lists by direction and of deleted inboxes: mostly 0, and then nothing needs to be
+   * looked up.
+   */
+  receive_lists: Generated<number>
+  send_lists: Generated<number>
+  deleted_inboxes: Generated<number>
+  /** The number of deleted threads that still have messages, which go in steps. */
+  erasing_threads: Generated<number>
+  /** The number of addresses that it sends nothing to. */
+  suppressions: Generated<number>
+  /** The reason why sending was paused: `bounce_rate`, `complaint_rate` or `host`. */
+  sending_pause_reason: Generated<string | null>
+  /** Events up to here are no longer kept. */
+  log_start: Generated<number>
+  /** The time at which erasing the account, which was not claimed, began. */
+  erased_at: Generated<string | null>
+}
+
+export interface ApiKeyTable {
+  key_hash: string
+  id: string
+  tenant_id: string
+  inbox_id: string | null
+  scopes: string
+  created_at: string
+  revoked_at: string | null
+  name: string | null
+  /** The last characters of the key, so that its owner knows it again; null where it was made before there were any. */
+  hint: string | null
+  /** Written once a minute at most, and a minute late. */
+  last_used_at: string | null
+}
+
+export interface SignupTable {
+  idempotency_hash: string
+  body_hash: string
+  secret_id: string
+  tenant_id: string
+  inbox_id: string
+  created_at: string
+}
+
+export interface ClaimTokenTable {
+  token_hash: string
+  tenant_id: string
+  expires_at: string
+  used_at: string | null
+}
+
+export interface AddressTable {
+  address: string
+  tenant_id: string
+  inbox_id: string
+  retired_at: string | null
+}
+
+export interface InboxTable {
+  tenant_id: string
+  id: string
+  address: string
+  name: string | null
+  /** The caller's name for its creation; unique among the inboxes that there are. */
+  client_id: string | null
+  created_at: string
+  seq: number
+}
+
+export interface ListTable {
+  tenant_id: string
+  id: string
+  pattern: string
+  kind: 'block' | 'allow'
+  direction: 'receive' | 'send'
+  created_at: string
+}
+
+export interface OperatorTable {
+  id: string
+  name: string
+  email: string
+  email_verified: number
+  image: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface OperatorSessionTable {
+  id: string
+  token: string
+  operator_id: string
+  ip_address: string | null
+  user_agent: string | null
+  expires_at: string
+  created_at: string
+  updated_at: string
+}
+
+export interface OperatorCredentialTable {
+  id: string
+  operator_id: string
+  provider_id: string
+  subject: string
+  password_hash: string | null
+  access_token: string | null
+  refresh_token: string | null
+  id_token: string | null
+  access_token_expires_at: string | null
+  refresh_token_expires_at: string | null
+  scope: string | null
+  created_at: string
+  updated_at: string
+}
+
+export interface OperatorProofTable {
+  id: string
+  identifier: string
+  value: string
+  expires_at: string
+  created_at: string
+  updated_at: string
+}
+
+export interface AccountOperatorTable {
+  operator_id: string
+  tenant_id: string
+  created_at: string
+}

@@ -1,0 +1,50 @@
+/**
+ * Consumers. The work of one is found from `messages`, by `created_seq`. Of a thread that has no row in
+ * `consumer_leases`, everything up to `cursor` was handled and everything after it waits. Of a thread that has
+ * rows, these messages are out or wait, and so does everything after `tail_after`. So what waits costs a row for each
+ * thread that somebody is at, and none for each message.
+ */
+export interface ConsumerTable {
+  tenant_id: string
+  name: string
+  inbox_id: string | null
+  spam: number
+  /** 1 where it gets what is unanswerable. */
+  unanswerable: number
+  /** Its cursor when it was made. */
+  began_after: number
+  /** The `created_seq` up to which messages were looked at. */
+  cursor: number
+  created_at: string
+}
+
+export interface ConsumerLeaseTable {
+  tenant_id: string
+  consumer: string
+  message_id: string
+  thread_id: string
+  /** The `created_seq` of the message. */
+  created_seq: number
+  /** The same in all leases of a thread. */
+  tail_after: number
+  attempts: number
+  /**
+   * The time from which it can be leased; of a leased one, once its lease has ended and its holder's failure was
+   * waited for.
+   */
+  due_at: string
+  lease_token: string | null
+  lease_until: string | null
+  redriven: number
+}
+
+export interface ConsumerSettledTable {
+  tenant_id: string
+  consumer: string
+  message_id: string
+  created_seq: number
+  /** `had`: it was handled before it was marked as spam. */
+  state: 'dead' | 'done' | 'had'
+  attempts: number
+  settled_at: string
+}

@@ -1,0 +1,172 @@
+import type { ColumnType, Generated } from 'kysely'
+
+export interface ThreadTable {
+  tenant_id: string
+  id: string
+  inbox_id: string
+  subject: string
+  participants: string
+  message_count: number
+  last_message_id: string
+  last_message_created_seq: number
+  last_message_at: string
+  preview: string
+  /** The labels of all its messages. */
+  label_ids: string
+  created_at: string
+  seq: number
+}
+
+export interface ThreadKeyTable {
+  tenant_id: string
+  inbox_id: string
+  rfc822_message_id: string
+  thread_id: string
+  /** Null while the message was only referred to. */
+  message_id: string | null
+}
+
+export interface ThreadAliasTable {
+  tenant_id: string
+  id: string
+  thread_id: string
+}
+
+export interface MessageTable {
+  tenant_id: string
+  id: string
+  inbox_id: string
+  thread_id: string
+  direction: string
+  from_addr: string
+  from_name: string | null
+  to_addrs: string
+  cc_addrs: string
+  bcc_addrs: string
+  reply_to: string
+  subject: string
+  preview: string
+  delivery_status: string
+  delivery_detail: string | null
+  rfc822_message_id: string | null
+  in_reply_to: string | null
+  reference_ids: string
+  auto_submitted: string
+  auto_reason: string | null
+  /** The reason why a reply needs to be asked for; null where the message can be answered. */
+  unanswerable: Generated<string | null>
+  /** The judgement of its sender, as JSON; null where none was made. */
+  authentication: string | null
+  /** 1 where its sender was no participant of the thread before. */
+  new_participant: Generated<number>
+  /** The content of a bounce or a complaint, as JSON. */
+  report: string | null
+  /** The message of the same inbox that the report is about. */
+  about_message_id: string | null
+  flaws: string
+  size: number
+  sent_at: string | null
+  received_at: string | null
+  created_at: string
+  has_attachment: number
+  /** Position of the event that made it: the stable order of lists. */
+  created_seq: number
+  seq: number
+  mail_from: string
+  /** The hash of the original in the blob store; null where it is in the row. */
+  blob_hash: string | null
+  /** Hash of the mail without its trace header fields: the same for a mail that a sender repeats. */
+  content_hash: string
+  /** Null where it is the body text. */
+  reply_text: string | null
+  /** Empty where `text_start` tells its place in the original. */
+  body_text: string
+  /** The offset of the text in `raw`, where it stands there as it is but for line ends. */
+  text_start: number | null
+  body_html: string | null
+  headers: string
+  /** The labels it has; one that is gone counts for nothing. */
+  label_ids: string
+  /** The original, where it is small. */
+  raw: ColumnType<Uint8Array | null, Uint8Array | null, Uint8Array | null>
+}
+
+export interface AttachmentTable {
+  tenant_id: string
+  id: string
+  message_id: string
+  /** The position among the attachments of the original. */
+  position: number
+  filename: string | null
+  content_type: string
+  size: number
+  inline: number
+  content_id: string | null
+}
+
+export interface LabelTable {
+  tenant_id: string
+  id: string
+  name: string
+  /** The name in lower case: unique in the account. */
+  folded: string
+  created_at: string
+  seq: number
+}
+
+export interface MessageLabelTable {
+  tenant_id: string
+  label_id: string
+  message_id: string
+  /** The `created_seq` of the message, so that those of a label are found in order. */
+  created_seq: number
+}
+
+export interface ThreadLabelTable {
+  tenant_id: string
+  thread_id: string
+  label_id: string
+  /** The `seq` of the thread. */
+  seq: number
+}
+
+/** Bytes that lie in the row where they are small, else in the blob store; both null once they are not needed. */
+export interface StoredColumns {
+  raw: ColumnType<Uint8Array | null, Uint8Array | null, Uint8Array | null>
+  blob_hash: string | null
+}
+
+export interface UploadTable extends StoredColumns {
+  tenant_id: string
+  id: string
+  /** The inbox of the key that uploaded it, where the key is for one only. */
+  inbox_id: string | null
+  filename: string
+  content_type: string
+  size: number
+  created_at: string
+  expires_at: string
+}
+
+export interface BlobTable {
+  hash: string
+  content: Uint8Array
+  written_at: string
+}
+
+export interface ErasedBlobTable {
+  hash: string
+  erased_at: string
+}
+
+export interface SearchDocumentTable {
+  tenant_id: string
+  message_id: string
+  created_seq: number
+}
+
+export interface SearchCursorTable {
+  tenant_id: string
+  /** The position in the log up to which there is nothing more to take in. */
+  seq: number
+}

@@ -1,0 +1,193 @@
+import type { Transaction } from 'kysely'
+import { now, randomDigitsOf, timeOf } from '../base'
+import type { Database } from '../store/tables'
+import { lockWebhook, type WebhookKey } from './plan'
+import type { WebhookPorts } from './ports'
+import type { DeliveryRow, WebhookRow } from './records'
+import { giveUpAfterMs, maxGapMs, nextDelayMs } from './schedule'
+
+/** The outcome of an attempt. It succeeded where the status is 2xx. */
+export interface AttemptOutcome {
+  startedAtMs: number
+  durationMs: number
+  httpStatus: number | null
+  /** The reason of a failure, in words for the owner of the endpoint. */
+  error: string | null
+  responseBody: string | null
+  /** True where there is nothing to send any more: no further attempt is made. */
+  final?: boolean
+}
+
+/** Finds webhooks that are switched on and have a delivery due, of these accounts or of all. */
+export async function webhooksDue(ports: WebhookPorts, tenantIds?: readonly string[]): Promise<WebhookRow[]> {
+  let query = ports.store.db
+    .selectFrom('webhooks')
+    .innerJoin('accounts', 'accounts.tenant_id', 'webhooks.tenant_id')
+    .selectAll('webhooks')
+    .where('webhooks.enabled', '=', 1)
+    .where('accounts.suspended_at', 'is', null)
+    .where((where) =>
+      where.exists(
+        where
+          .selectFrom('webhook_deliveries as due')
+          .select('due.id')
+          .whereRef('due.tenant_id', '=', 'webhooks.tenant_id')
+          .whereRef('due.webhook_id', '=', 'webhooks.id')
+          .where('due.next_attempt_at', '<=', now(ports)),
+      ),
+    )
+  if (tenantIds) query = query.where('webhooks.tenant_id', 'in', tenantIds)
+  return query.execute()
+}
+
+/** Takes due deliveries for `leaseMs`: nobody else gets them meanwhile, unless the holder dies. */
+export async function leaseDeliveries(
+  ports: WebhookPorts,
+  { tenant_id, id }: WebhookRow,
+  limit: number,
+  leaseMs: number,
+): Promise<DeliveryRow[]> {
+  const lease = { lease_token: randomDigitsOf(12), next_attempt_at: timeOf(ports.clock.now() + leaseMs) }
+  return ports.store.write(async (tx) => {
+    let due = tx
+      .selectFrom('webhook_deliveries')
+      .select('id')
+      .where('tenant_id', '=', tenant_id)
+      .where('webhook_id', '=', id)
+      .where('next_attempt_at', '<=', now(ports))
+      .orderBy('next_attempt_at')
+      .limit(limit)
+    if (ports.store.dialect === 'postgres') due = due.forUpdate().skipLocked()
+    const ids = (await due.execute()).map((row) => row.id)
+    if (ids.length === 0) return []
+    return tx
+      .updateTable('webhook_deliveries')
+      .set(lease)
+      .where('tenant_id', '=', tenant_id)
+      .where('id', 'in', ids)
+      .returningAll()
+      .execute()
+  })
+}
+
+const setDelivery = (tx: Transaction<Database>, row: DeliveryRow, values: Partial<DeliveryRow>) =>
+  tx
+    .updateTable('webhook_deliveries')
+    .set({ ...values, lease_token: null })
+    .where('tenant_id', '=', row.tenant_id)
+    .where('id', '=', row.id)
+    .where('lease_token', '=', row.lease_token)
+    .executeTakeFirst()
+
+/** Gives a delivery back as if it had not been taken. */
+export async function returnDelivery(ports: WebhookPorts, row: DeliveryRow): Promise<void> {
+  await ports.store.write((tx) => setDelivery(tx, row, { next_attempt_at: now(ports) }))
+}
+
+const succeeded = ({ httpStatus }: AttemptOutcome) =>
+  httpStatus !== null && httpStatus >= 200 && httpStatus < 300
+
+/** Decides what becomes of a delivery after an attempt. */
+function afterAttempt(ports: WebhookPorts, row: DeliveryRow, outcome: AttemptOutcome): Partial<DeliveryRow> {
+  const attempts = row.attempts + 1
+  if (succeeded(outcome)) return { attempts, status: 'delivered', next_attempt_at: null }
+  const failures = row.failures + 1
+  const delayMs = outcome.final ? null : nextDelayMs(failures)
+  if (delayMs === null) return { attempts, failures, status: 'dead', next_attempt_at: null }
+  return { attempts, failures, next_attempt_at: timeOf(ports.clock.now() + delayMs) }
+}
+
+/** The time since which the endpoint has done nothing but fail; a pause between two failures begins the count anew. */
+function failingSince({ failing_since, failed_at }: WebhookRow, nowMs: number): string {
+  const recent = failed_at !== null && nowMs - Date.parse(failed_at) <= maxGapMs
+  return failing_since !== null && recent ? failing_since : timeOf(nowMs)
+}
+
+/** Decides what becomes of a webhook after an attempt; null where nothing does. */
+function webhookAfter(
+  ports: WebhookPorts,
+  webhook: WebhookRow,
+  outcome: AttemptOutcome,
+): Partial<WebhookRow> | null {
+  if (outcome.final) return null
+  if (succeeded(outcome))
+    return webhook.failing_since === null ? null : { failing_since: null, failed_at: null }
+  const time = now(ports)
+  const failing_since = failingSince(webhook, ports.clock.now())
+  const gone = outcome.httpStatus === 410
+  const failed = { failing_since, failed_at: time }
+  if (!gone && ports.clock.now() - Date.parse(failing_since) < giveUpAfterMs) return failed
+  const disabled_reason = gone ? 'endpoint_gone' : 'endpoint_failing'
+  return { ...failed, enabled: 0, disabled_reason, disabled_at: time }
+}
+
+async function insertAttempt(tx: Transaction<Database>, row: DeliveryRow, outcome: AttemptOutcome) {
+  await tx
+    .insertInto('webhook_attempts')
+    .values({
+      tenant_id: row.tenant_id,
+      delivery_id: row.id,
+      number: row.attempts + 1,
+      started_at: timeOf(outcome.startedAtMs),
+      duration_ms: Math.max(0, Math.round(outcome.durationMs)),
+      http_status: outcome.httpStatus,
+      error: outcome.error,
+      response_body: outcome.responseBody,
+    })
+    .execute()
+}
+
+/** The state of a delivery after an attempt. */
+export interface AttemptResult {
+  status: DeliveryRow['status']
+  /** The time of the next attempt, in milliseconds since 1970; null where there is none. */
+  dueMs: number | null
+}
+
+const keyOf = ({ tenant_id, webhook_id }: DeliveryRow): WebhookKey => ({
+  tenantId: tenant_id,
+  webhookId: webhook_id,
+})
+
+/**
+ * Writes down how an attempt went, and what follows for the delivery and for its webhook. Changes nothing where
+ * the lease was lost.
+ *
+ * @returns What became of the delivery; null where the lease was lost.
+ */
+export async function recordAttempt(
+  ports: WebhookPorts,
+  row: DeliveryRow,
+  outcome: AttemptOutcome,
+): Promise<AttemptResult | null> {
+  return ports.store.write(async (tx) => {
+    const webhook = await lockWebhook(ports, tx, keyOf(row))
+    const after = afterAttempt(ports, row, outcome)
+    const held = webhook && Number((await setDelivery(tx, row, after)).numUpdatedRows) === 1
+    if (!held) return null
+    await insertAttempt(tx, row, outcome)
+    const values = webhookAfter(ports, webhook, outcome)
+    if (values)
+      await tx
+        .updateTable('webhooks')
+        .set(values)
+        .where('tenant_id', '=', webhook.tenant_id)
+        .where('id', '=', webhook.id)
+        .execute()
+    const dueMs = after.next_attempt_at ? Date.parse(after.next_attempt_at) : null
+    return { status: after.status ?? 'pending', dueMs }
+  })
+}
+
+/**
+ * Releases what a process that was killed held: nobody else can hold anything where a database has one process only.
+ */
+export async function releaseWebhookDeliveries(ports: WebhookPorts): Promise<void> {
+  await ports.store.write((tx) =>
+    tx
+      .updateTable('webhook_deliveries')
+      .set({ lease_token: null, next_attempt_at: now(ports) })
+      .where('lease_token', 'is not', null)
+      .execute(),
+  )
+}

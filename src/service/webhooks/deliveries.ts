@@ -1,0 +1,106 @@
+import type { Kysely } from 'kysely'
+import type { WebhookDelivery } from '../../protocol/records'
+import { type Caller, requireReader, type Scope } from '../accounts'
+import { decodeCursor, notFound, pageOf, refuse } from '../base'
+import type { Database } from '../store/tables'
+import type { WebhookPorts } from './ports'
+import { type AttemptRow, deliveryRecord, type WebhookRow } from './records'
+import { changeWebhook, webhookRow } from './webhooks'
+
+const list = 'deliveries'
+
+/** @throws ServiceError `webhook_disabled` */
+export function requireEnabled(webhook: WebhookRow): void {
+  if (webhook.enabled !== 1)
+    throw refuse(
+      'webhook_disabled',
+      `The webhook is switched off (${webhook.disabled_reason}): PATCH /webhooks/${webhook.id} with {"enabled": true} first.`,
+    )
+}
+
+async function attemptsOf(
+  db: Kysely<Database>,
+  tenantId: string,
+  deliveryIds: string[],
+): Promise<Map<string, AttemptRow[]>> {
+  const found = new Map<string, AttemptRow[]>()
+  if (deliveryIds.length === 0) return found
+  const rows = await db
+    .selectFrom('webhook_attempts')
+    .selectAll()
+    .where('tenant_id', '=', tenantId)
+    .where('delivery_id', 'in', deliveryIds)
+    .orderBy('delivery_id')
+    .orderBy('number')
+    .execute()
+  for (const row of rows) found.set(row.delivery_id, [...(found.get(row.delivery_id) ?? []), row])
+  return found
+}
+
+export interface DeliveryQuery {
+  id: string
+  status?: string | undefined
+  limit: number
+  cursor?: string | undefined
+}
+
+/** Lists what was sent to a webhook with every attempt, newest first. @throws ServiceError `not_found` */
+export async function listDeliveries(ports: WebhookPorts, scope: Caller, query: DeliveryQuery) {
+  requireReader(ports, scope)
+  const { db } = ports.store
+  const webhook = await webhookRow(db, scope, query.id)
+  let select = db
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('webhook_id', '=', query.id)
+    .orderBy('number', 'desc')
+    .limit(query.limit + 1)
+  if (query.status !== undefined) select = select.where('status', '=', query.status)
+  if (query.cursor !== undefined) select = select.where('number', '<', decodeCursor(list, query.cursor))
+  const { page, next_cursor } = pageOf(list, await select.execute(), query.limit, (row) => row.number)
+  const ids = page.map((row) => row.id)
+  const attempts = await attemptsOf(db, scope.tenantId, ids)
+  // Nothing is attempted while the webhook is switched off.
+  const waiting = webhook.enabled === 1 ? {} : { next_attempt_at: null }
+  const deliveries = page.map((row) => ({ ...deliveryRecord(row, attempts.get(row.id) ?? []), ...waiting }))
+  return { deliveries, next_cursor }
+}
+
+async function deliveryRow(db: Kysely<Database>, scope: Scope, webhookId: string, id: string) {
+  const row = await db
+    .selectFrom('webhook_deliveries')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('webhook_id', '=', webhookId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) throw notFound('delivery', id)
+  return row
+}
+
+/**
+ * Sends an event once more, whatever became of it; one that is being sent at this moment is left to it.
+ *
+ * @throws ServiceError `not_found`, `webhook_disabled`, `claim_required`
+ */
+export async function redeliver(
+  ports: WebhookPorts,
+  scope: Scope,
+  request: { id: string; delivery_id: string },
+): Promise<WebhookDelivery> {
+  return changeWebhook(ports, scope, request.id, async ({ tx, now }, webhook) => {
+    requireEnabled(webhook)
+    const row = await deliveryRow(tx, scope, webhook.id, request.delivery_id)
+    const again = { status: 'pending', failures: 0, next_attempt_at: now }
+    const result = await tx
+      .updateTable('webhook_deliveries')
+      .set(again)
+      .where('tenant_id', '=', scope.tenantId)
+      .where('id', '=', row.id)
+      .where('lease_token', 'is', null)
+      .executeTakeFirst()
+    const attempts = (await attemptsOf(tx, scope.tenantId, [row.id])).get(row.id) ?? []
+    return deliveryRecord(Number(result.numUpdatedRows) === 1 ? { ...row, ...again } : row, attempts)
+  })
+}

@@ -1,0 +1,95 @@
+import type { Transaction } from 'kysely'
+import { now } from '../base'
+import type { Database } from '../store/tables'
+import { insertWebhookDeliveries } from './delivery-rows'
+import type { WebhookPorts } from './ports'
+import type { WebhookRow } from './records'
+
+const pageSize = 200
+
+/** The key of a webhook. */
+export interface WebhookKey {
+  tenantId: string
+  webhookId: string
+}
+
+/** Finds the accounts with a webhook that is switched on: the logs to listen to. */
+export async function tenantsWithWebhooks(ports: WebhookPorts): Promise<string[]> {
+  const rows = await ports.store.db
+    .selectFrom('webhooks')
+    .select('tenant_id')
+    .distinct()
+    .where('enabled', '=', 1)
+    .execute()
+  return rows.map((row) => row.tenant_id)
+}
+
+/** Finds webhooks whose log has grown beyond their cursor, of these accounts or of all. */
+export async function webhooksBehind(
+  ports: WebhookPorts,
+  tenantIds?: readonly string[],
+): Promise<WebhookKey[]> {
+  let query = ports.store.db
+    .selectFrom('webhooks')
+    .innerJoin('accounts', 'accounts.tenant_id', 'webhooks.tenant_id')
+    .select(['webhooks.tenant_id as tenantId', 'webhooks.id as webhookId'])
+    .where('webhooks.enabled', '=', 1)
+    .where('accounts.suspended_at', 'is', null)
+    .whereRef('webhooks.cursor', '<', 'accounts.seq')
+  if (tenantIds) query = query.where('webhooks.tenant_id', 'in', tenantIds)
+  return query.execute()
+}
+
+/** Reads the row and locks it until the transaction ends: one node at a time moves its cursor. */
+export async function lockWebhook(ports: WebhookPorts, tx: Transaction<Database>, key: WebhookKey) {
+  const query = tx
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('tenant_id', '=', key.tenantId)
+    .where('id', '=', key.webhookId)
+  return (ports.store.dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
+}
+
+const readEvents = (tx: Transaction<Database>, { tenant_id, cursor }: WebhookRow) =>
+  tx
+    .selectFrom('events')
+    .select(['id', 'type', 'seq', 'inbox_id'])
+    .where('tenant_id', '=', tenant_id)
+    .where('seq', '>', cursor)
+    .orderBy('seq')
+    .limit(pageSize)
+    .execute()
+
+type Wanted = (event: { type: string; inbox_id: string | null }) => boolean
+
+function wantedBy({ events, inbox_ids }: WebhookRow): Wanted {
+  const types: string[] = JSON.parse(events)
+  const inboxIds: string[] | null = inbox_ids === null ? null : JSON.parse(inbox_ids)
+  return ({ type, inbox_id }) =>
+    (types.includes('*') || types.includes(type)) &&
+    (inboxIds === null || inbox_id === null || inboxIds.includes(inbox_id))
+}
+
+/**
+ * Puts the next events of the log on their way to a webhook. The cursor moves in the same transaction, so that
+ * each event is put on its way once, whichever node does it and whenever it is killed.
+ *
+ * @returns Whether there may be more.
+ */
+export async function planDeliveries(ports: WebhookPorts, key: WebhookKey): Promise<boolean> {
+  return ports.store.write(async (tx) => {
+    const webhook = await lockWebhook(ports, tx, key)
+    if (webhook?.enabled !== 1) return false
+    const events = await readEvents(tx, webhook)
+    const last = events.at(-1)
+    if (!last) return false
+    await insertWebhookDeliveries(ports, tx, webhook, events.filter(wantedBy(webhook)), now(ports))
+    await tx
+      .updateTable('webhooks')
+      .set({ cursor: last.seq })
+      .where('tenant_id', '=', key.tenantId)
+      .where('id', '=', key.webhookId)
+      .execute()
+    return events.length === pageSize
+  })
+}

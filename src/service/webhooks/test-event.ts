@@ -1,0 +1,34 @@
+import { type WebhookDelivery, webhookTestType } from '../../protocol/records'
+import type { Scope } from '../accounts'
+import { newId } from '../base'
+import { requireEnabled } from './deliveries'
+import { insertWebhookDeliveries } from './delivery-rows'
+import type { WebhookPorts } from './ports'
+import { type DeliveryRow, deliveryRecord } from './records'
+import { changeWebhook } from './webhooks'
+
+/**
+ * Sends an event that is in no log. Its `seq` is the end of the log, so that a mailbox which takes it for a hint
+ * finds nothing amiss.
+ *
+ * @throws ServiceError `not_found`, `webhook_disabled`, `claim_required`
+ */
+export async function sendTestEvent(ports: WebhookPorts, scope: Scope, id: string): Promise<WebhookDelivery> {
+  return changeWebhook(ports, scope, id, async ({ tx, now, account }, webhook) => {
+    requireEnabled(webhook)
+    const event = { id: newId('evt', ports.clock.now()), type: webhookTestType, seq: account.seq }
+    const [row] = await insertWebhookDeliveries(ports, tx, webhook, [event], now)
+    return deliveryRecord(row!, [])
+  })
+}
+
+/** The body of a test event, in the form of every other. */
+export const testEventJson = (row: DeliveryRow): string =>
+  JSON.stringify({
+    id: row.event_id,
+    type: row.event_type,
+    seq: row.event_seq,
+    inbox_id: null,
+    created_at: row.created_at,
+    data: { webhook_id: row.webhook_id },
+  })

@@ -1,0 +1,59 @@
+import { isIP } from 'node:net'
+import { refuse } from '../base'
+import { isPublic } from '../net'
+
+const bareHost = (url: URL) => url.hostname.replace(/^\[|\]$/g, '')
+
+/** Names that lead to this host or its neighbours by their definition (RFC 6761, RFC 6762, RFC 8375). */
+const localName = /(^|\.)(localhost|local|internal|home\.arpa|localdomain)$/
+
+function hostProblem(url: URL): string | null {
+  const host = bareHost(url)
+  if (isIP(host)) return isPublic(host) ? null : `${host} is not an address on the public internet`
+  const name = host.replace(/\.$/, '')
+  if (localName.test(name) || !name.includes('.')) return `${name} is a name of a local network`
+  return null
+}
+
+/**
+ * Names what is wrong with a port. Below 1024 live services that are not the web: a request must not look like one of
+ * theirs.
+ */
+const portProblem = ({ port, protocol }: URL): string | null =>
+  port === '' || (protocol === 'https:' && Number(port) >= 1_024)
+    ? null
+    : `port ${port} is not for webhooks: use 443, or 1024 and up`
+
+function problemOf(url: URL, allowPrivate: boolean): string | null {
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') return 'it must begin with https://'
+  if (url.username || url.password)
+    return 'it must have no user name or password: check the signature instead'
+  if (allowPrivate) return null
+  if (url.protocol === 'http:') return 'it must begin with https://'
+  return hostProblem(url) ?? portProblem(url)
+}
+
+/**
+ * Names the reason why a webhook may not go to a URL; null where it may. It looks only at what the URL itself says:
+ * URL parsing has brought every notation of an IPv4 address (decimal, hexadecimal, octal, short) into one. The
+ * addresses of a name are checked when it is connected to.
+ *
+ * @param allowPrivate For development: private addresses and plain HTTP are let through.
+ */
+export function webhookUrlProblem(text: string, allowPrivate: boolean): string | null {
+  if (!URL.canParse(text)) return 'it is not a URL such as https://agent.example.com/mail'
+  return problemOf(new URL(text), allowPrivate)
+}
+
+/** The URL as it will be called. @throws ServiceError `invalid_request`, naming why */
+export function checkWebhookUrl(text: string, allowPrivate: boolean): string {
+  const problem = webhookUrlProblem(text, allowPrivate)
+  if (problem !== null) {
+    throw refuse('invalid_request', `The url cannot be used for a webhook: ${problem}.`, [
+      { field: 'url', problem },
+    ])
+  }
+  const url = new URL(text)
+  url.hash = ''
+  return url.href
+}

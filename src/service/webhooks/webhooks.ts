@@ -1,0 +1,195 @@
+import type { Kysely } from 'kysely'
+import type { Webhook, WebhookBody, WebhookChanges, WebhookWithSecret } from '../../protocol/records'
+import { type Caller, type Room, requireManaging, requireReader, requireRoom, type Scope } from '../accounts'
+import { decodeCursor, newId, notFound, pageOf } from '../base'
+import { inboxRow } from '../inboxes'
+import { type ChangeContext, changeAccount } from '../log'
+import type { Database } from '../store/tables'
+import { dropDeliveries } from './delivery-rows'
+import type { WebhookPorts } from './ports'
+import { type WebhookRow, webhookRecord, webhooksTopic } from './records'
+import { firstSecretSource, rotatedSources, webhookSecrets } from './secrets'
+import { checkWebhookUrl } from './url'
+
+const list = 'webhooks'
+const maxWebhooks = 50
+
+/** A key of one inbox sees the webhooks that tell of this inbox only. */
+const reaches = ({ inboxId }: Scope, row: WebhookRow): boolean =>
+  inboxId === null || row.inbox_ids === JSON.stringify([inboxId])
+
+/** The row of a webhook that the key reaches. @throws ServiceError `not_found` */
+export async function webhookRow(db: Kysely<Database>, scope: Scope, id: string): Promise<WebhookRow> {
+  const row = await db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row || !reaches(scope, row)) throw notFound('webhook', id)
+  return row
+}
+
+/** Carries out a change to a webhook; the account is locked, so that changes come one after the other. */
+export function changeWebhook<T>(
+  ports: WebhookPorts,
+  scope: Scope,
+  id: string,
+  work: (change: ChangeContext, row: WebhookRow) => Promise<T>,
+): Promise<T> {
+  return changeAccount(ports, scope.tenantId, async (change) => {
+    requireManaging(change.account, change.now)
+    change.wake(webhooksTopic)
+    return work(change, await webhookRow(change.tx, scope, id))
+  })
+}
+
+async function readInboxIds(
+  ports: WebhookPorts,
+  scope: Scope,
+  wanted: readonly string[] | null,
+): Promise<string | null> {
+  const ids = wanted ?? (scope.inboxId === null ? null : [scope.inboxId])
+  for (const id of ids ?? []) await inboxRow(ports, scope, id)
+  return ids && JSON.stringify([...new Set(ids)])
+}
+
+const withSecret = (ports: WebhookPorts, row: WebhookRow): WebhookWithSecret => ({
+  ...webhookRecord(row),
+  secret: webhookSecrets(ports, row)[0]!,
+})
+
+const room: Room = {
+  max: maxWebhooks,
+  code: 'webhook_limit_reached',
+  message: `The account has ${maxWebhooks} webhooks, which is the most: delete one, or use one for several types.`,
+}
+
+/**
+ * Creates a webhook for what happens from now on.
+ *
+ * @throws ServiceError `invalid_request` for a URL that may not be called, `claim_required`, `not_found` for an
+ * inbox, `webhook_limit_reached`
+ */
+export async function createWebhook(
+  ports: WebhookPorts,
+  scope: Scope,
+  request: WebhookBody,
+): Promise<WebhookWithSecret> {
+  const url = checkWebhookUrl(request.url, ports.settings.webhooksAllowPrivate)
+  const inbox_ids = await readInboxIds(ports, scope, request.inbox_ids ?? null)
+  return changeAccount(ports, scope.tenantId, async (change) => {
+    requireManaging(change.account, change.now)
+    await requireRoom(change, 'webhooks', room)
+    const row: WebhookRow = {
+      tenant_id: scope.tenantId,
+      id: newId('whk', ports.clock.now()),
+      url,
+      events: JSON.stringify([...new Set(request.events)]),
+      inbox_ids,
+      secrets: firstSecretSource(ports),
+      enabled: 1,
+      disabled_reason: null,
+      disabled_at: null,
+      failing_since: null,
+      failed_at: null,
+      created_at: change.now,
+      cursor: change.account.seq,
+      deliveries: 0,
+    }
+    await change.tx.insertInto('webhooks').values(row).execute()
+    change.wake(webhooksTopic)
+    return withSecret(ports, row)
+  })
+}
+
+/** Webhooks that the key reaches, oldest first. */
+export async function listWebhooks(
+  ports: WebhookPorts,
+  scope: Caller,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+) {
+  requireReader(ports, scope)
+  const offset = cursor === undefined ? 0 : decodeCursor(list, cursor)
+  let query = ports.store.db
+    .selectFrom('webhooks')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .orderBy('id')
+    .limit(limit + 1)
+    .offset(offset)
+  if (scope.inboxId) query = query.where('inbox_ids', '=', JSON.stringify([scope.inboxId]))
+  const { page, next_cursor } = pageOf(list, await query.execute(), limit, () => offset + limit)
+  return { webhooks: page.map(webhookRecord), next_cursor }
+}
+
+/** @throws ServiceError `not_found`, `account_expired` */
+export async function readWebhook(ports: WebhookPorts, scope: Caller, id: string): Promise<Webhook> {
+  requireReader(ports, scope)
+  return webhookRecord(await webhookRow(ports.store.db, scope, id))
+}
+
+const setRow = ({ tx }: ChangeContext, { tenant_id, id }: WebhookRow, values: Partial<WebhookRow>) =>
+  tx.updateTable('webhooks').set(values).where('tenant_id', '=', tenant_id).where('id', '=', id).execute()
+
+const switchedOn = {
+  enabled: 1,
+  disabled_reason: null,
+  disabled_at: null,
+  failing_since: null,
+  failed_at: null,
+}
+const switchedOff = (time: string) => ({ enabled: 0, disabled_reason: 'switched_off', disabled_at: time })
+
+/** The columns that the request changes. */
+async function changesOf(ports: WebhookPorts, scope: Scope, { url, events, inbox_ids }: WebhookChanges) {
+  return {
+    ...(url !== undefined && { url: checkWebhookUrl(url, ports.settings.webhooksAllowPrivate) }),
+    ...(events && { events: JSON.stringify([...new Set(events)]) }),
+    ...(inbox_ids !== undefined && { inbox_ids: await readInboxIds(ports, scope, inbox_ids) }),
+  }
+}
+
+/**
+ * Changes a webhook. What was on its way while it was switched off goes on when it is switched on.
+ *
+ * @throws ServiceError `invalid_request`, `not_found`, `claim_required`
+ */
+export async function updateWebhook(
+  ports: WebhookPorts,
+  scope: Scope,
+  request: WebhookChanges & { id: string },
+): Promise<Webhook> {
+  const changes = await changesOf(ports, scope, request)
+  return changeWebhook(ports, scope, request.id, async (change, row) => {
+    const turned = request.enabled !== undefined && request.enabled !== (row.enabled === 1)
+    const values = {
+      ...changes,
+      ...(turned && (request.enabled ? switchedOn : switchedOff(change.now))),
+    }
+    if (Object.keys(values).length > 0) await setRow(change, row, values)
+    return webhookRecord({ ...row, ...values })
+  })
+}
+
+/** Gives a new secret; the one before stays valid for 24 hours beside it. */
+export async function rotateWebhook(
+  ports: WebhookPorts,
+  scope: Scope,
+  id: string,
+): Promise<WebhookWithSecret> {
+  return changeWebhook(ports, scope, id, async (change, row) => {
+    const secrets = rotatedSources(ports, row)
+    await setRow(change, row, { secrets })
+    return withSecret(ports, { ...row, secrets })
+  })
+}
+
+/** Deletes a webhook with everything that was sent to it. */
+export async function deleteWebhook(ports: WebhookPorts, scope: Scope, id: string): Promise<undefined> {
+  return changeWebhook(ports, scope, id, async (change, { tenant_id }) => {
+    await change.tx.deleteFrom('webhooks').where('tenant_id', '=', tenant_id).where('id', '=', id).execute()
+    await dropDeliveries(change, (where) => where('webhook_id', '=', id))
+    return undefined
+  })
+}

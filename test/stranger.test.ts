@@ -1,0 +1,143 @@
+import { createTransport } from 'nodemailer'
+import type { Mailbox, Message } from 'restante'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { scriptedModel, versions } from './adapters/support/ai-versions'
+import { allBlocks } from './snippets/blocks'
+import { type Host, openScene, type Scene, startHost } from './snippets/scene'
+import { type StrangerMail, strangerMails } from './stranger/mails'
+import { isInstalled } from './support/tarball'
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever a snippet exports
+type Exports = any
+
+/** An agent of the documentation that answers whoever writes. */
+interface Agent {
+  /** What its snippet contains. */
+  of: string
+  also?: Record<string, string>
+  /** Starts it; resolves with what settles only when it ends. */
+  start(
+    exports: Exports,
+    mailbox: Mailbox,
+    scene: Scene,
+  ): Promise<{ ended?: Promise<unknown>; stop?(): Promise<unknown> }>
+}
+
+// A bot of the Chat SDK answers whoever mentions it, which mail by Bcc does not.
+const agents: readonly Agent[] = [
+  {
+    of: 'export async function answerMail(',
+    start: async ({ answerMail }, _mailbox, { service }) => ({
+      ended: answerMail(service.url.replace(/\/v1$/, ''), service.api_key, async () => 'Yes.'),
+    }),
+  },
+  {
+    of: 'export async function answerWith(',
+    start: async ({ answerWith }, mailbox) => ({ ended: answerWith(mailbox, async () => 'Yes.') }),
+  },
+  {
+    of: 'export async function runBot(',
+    start: async ({ runBot }, mailbox) => ({ ended: runBot(mailbox, async () => 'Yes.') }),
+  },
+  {
+    of: 'export async function answerAll(',
+    also: { ai: 'ai' },
+    async start({ answerAll }, mailbox) {
+      const answered = new Set<string>()
+      const model = await scriptedModel(versions[1]!, (told) => {
+        const handle = told.match(/\\n(m\d+-\w+); /)?.[1] ?? ''
+        if (answered.has(handle)) return 'I have answered.'
+        answered.add(handle)
+        return { tool: 'reply', input: { message: handle, text: 'Yes.' } }
+      })
+      return { ended: answerAll(mailbox, model) }
+    },
+  },
+  {
+    of: 'export function answerAlways(',
+    also: { ai: 'ai' },
+    async start({ answerAlways }, mailbox) {
+      const run = answerAlways(mailbox, await scriptedModel(versions[1]!, () => 'Yes.'))
+      return { stop: () => run.stop() }
+    },
+  },
+]
+
+let host: Host
+beforeAll(async () => {
+  host = await startHost()
+})
+afterAll(() => host.stop())
+
+const senderOf = ({ service }: Scene) => {
+  const port = Number(service.smtp.split(':')[1])
+  const transport = createTransport({ host: '127.0.0.1', port, tls: { rejectUnauthorized: false } })
+  onTestFinished(() => transport.close())
+  return async ({ from, raw, times = 1, wants }: Pick<StrangerMail, 'from' | 'raw' | 'times' | 'wants'>) => {
+    for (let time = 0; time < times; time += 1) {
+      const sending = transport.sendMail({ envelope: { from, to: [service.address] }, raw })
+      // What the service refuses at once needs no agent; people's mail it takes.
+      if (wants === 'an answer') await sending
+      else await sending.catch(() => {})
+    }
+  }
+}
+
+async function outbound({ messages }: Mailbox): Promise<Message[]> {
+  const all: Message[] = []
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await messages.list({ direction: 'outbound', limit: 100, ...(cursor && { cursor }) })
+    all.push(...page.items)
+    cursor = page.nextCursor
+  }
+  return all
+}
+
+const person = (who: string, subject: string) => ({
+  ...{ from: who, wants: 'an answer' as const },
+  raw: Buffer.from(
+    `From: ${who}\r\nTo: agent\r\nSubject: ${subject}\r\nMessage-ID: <${who}>\r\n\r\nIs it blue?\r\n`,
+  ),
+})
+
+describe("an hour of strangers' mail", () => {
+  test.for(agents.map((agent) => [agent.of, agent] as const))(
+    'leaves every person answered once, and the agent at work: %s',
+    async ([, { of, also = {}, start }], { skip }) => {
+      skip(!Object.values(also).every(isInstalled), 'npm ci --prefix test/frameworks')
+      const block = allBlocks().find(({ text }) => text.includes(of))
+      const scene = await openScene(host, block!, also)
+      const watching = await scene.open()
+      const mailbox = await scene.open()
+      let end: unknown = 'none'
+      const { ended, stop } = await start(await scene.load(), mailbox, scene)
+      ended?.then(
+        () => (end = 'it returned'),
+        (error) => (end = error),
+      )
+      onTestFinished(async () => void (await stop?.()))
+      const send = senderOf(scene)
+      const answered = async (who: string) =>
+        (await outbound(watching)).filter(({ to }) => to.includes(who)).length
+
+      await send(person('ana@example.com', 'Hello'))
+      await expect.poll(() => answered('ana@example.com')).toBe(1)
+      const [sent] = await outbound(watching)
+      const known = { messageId: sent!.record.rfc822_message_id!, subject: sent!.subject }
+      const mails = strangerMails({ agent: scene.service.address, sent: known })
+      expect(mails.length).toBeGreaterThanOrEqual(60)
+      for (const mail of mails) await send(mail)
+      await send(person('zoe@example.com', 'Goodbye'))
+      const people = mails.filter(({ wants }) => wants === 'an answer')
+      const expected = ['ana@example.com', 'zoe@example.com', ...people.map(({ who }) => who)]
+      const waiting = async () => {
+        const reached = (await outbound(watching)).flatMap(({ to }) => to)
+        return expected.filter((who) => !reached.includes(who))
+      }
+      await expect.poll(waiting, { timeout: 60_000 }).toEqual([])
+      expect(end).toBe('none')
+      const reached = (await outbound(watching)).flatMap(({ to }) => to)
+      expect(reached.toSorted()).toEqual(expected.toSorted())
+    },
+  )
+})
