@@ -1,0 +1,3 @@
+/** Search by meaning. */
+
+export { noSemantics, type SemanticHit, type SemanticScope, type SemanticSearch } from './semantic-search'
