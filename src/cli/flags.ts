@@ -19,6 +19,7 @@ const placeholders: Partial<Record<SettingName, string>> = {
   delivery: 'way',
   publicUrl: 'url',
   consoleUrl: 'url',
+  cors: 'origins',
   secret: 'text',
   signup: 'true|false',
   keepEventsDays: 'days',

@@ -12,6 +12,7 @@ import {
   type KeyRequest,
   KeyUses,
   listKeys,
+  openHome,
   Revocations,
   revokeKey,
 } from './accounts'
@@ -248,6 +249,8 @@ export async function joinService(settings: Settings, store: Store, given: Teste
   }
   if (store.dialect === 'sqlite')
     await Promise.all([releaseAllLeases(ports), releaseWebhookDeliveries(ports)])
+  // Mail to postmaster@ and abuse@ comes to it (RFC 5321 section 4.5.1), from the first mail on.
+  await openHome(ports)
   const ingest = createIngest(ports)
   const gateway = createGateway(ports, settings, (reason) => metrics?.limited(`socket_${reason}`))
   const { resolver } = ports
@@ -295,6 +298,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     readiness: () => readReadiness(ports, storage, receiver?.isOpen() ?? false),
     onAnswer: metrics?.answered,
     publicUrl,
+    cors: settings.cors,
     signIn,
     pages,
   })

@@ -18,9 +18,14 @@ const hostPort = z
 
 const webUrl = z
   .url({ protocol: /^https?$/, error: 'must be an http or https URL' })
+  .refine((url) => !/[?#]/.test(url), 'must be an http or https URL without ? and #')
   .transform((url) => url.replace(/\/+$/, ''))
 
-const days = z.coerce.number<number | string>('must be a number of days').int().min(1).max(36_500)
+const days = z.coerce
+  .number<number | string>('must be a number of days')
+  .int('must be a whole number of days')
+  .min(1, 'must be at least 1')
+  .max(36_500, 'must be at most 36500')
 type OwnPlans = Record<string, PlanInput>
 
 const explain = (error: unknown): string =>
@@ -50,10 +55,24 @@ const domains = z
     'must be domains, such as amazonses.com',
   )
 
-const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')])
+const cors = z
+  .union([z.string(), z.array(z.string())])
+  .transform((value) => (typeof value === 'string' ? value.split(',') : value))
+  .transform((list) => list.map((one) => one.trim().toLowerCase().replace(/\/$/, '')).filter(Boolean))
+  .refine(
+    (list) => list.every((one) => /^[a-z][a-z\d+.-]*:\/\/[^/?#\s*]+$/.test(one)) || list.join() === '*',
+    'must be origins, such as https://app.example.com, http://localhost:3000, or * for all',
+  )
+
+const flag = z.union([z.boolean(), z.enum(['true', 'false']).transform((text) => text === 'true')], {
+  error: 'must be true or false',
+})
 
 const networks = z.string().refine(areNetworks, 'must be addresses or networks, such as 10.0.0.0/8, ::1')
-const count = z.coerce.number<number | string>().int('must be a whole number').min(1, 'must be at least 1')
+const count = z.coerce
+  .number<number | string>('must be a whole number')
+  .int('must be a whole number')
+  .min(1, 'must be at least 1')
 
 /**
  * Every setting of the service, once: the name is the option of `createService`; in capitals after `RESTANTE_`
@@ -101,8 +120,17 @@ export const settingsSchema = z.strictObject({
     .meta({
       description: 'How mail leaves: capture keeps it here, direct goes by MX, a URL names a smarthost',
     }),
-  publicUrl: webUrl.optional().meta({ description: 'Base address that agents use, without /v1' }),
-  consoleUrl: webUrl.optional().meta({ description: 'Address of the console' }),
+  publicUrl: webUrl
+    .transform((url) => url.replace(/\/v1$/, ''))
+    .optional()
+    .meta({ description: 'Base address that agents use, without /v1' }),
+  consoleUrl: webUrl.optional().meta({
+    description: 'Address of the console, where it has a host of its own; it ends in /console',
+  }),
+  cors: cors.optional().meta({
+    description:
+      'Origins whose pages may call the interface from a browser (CORS), or `*` for all; none unless set. A page needs a key all the same',
+  }),
   secret: z
     .string()
     .min(16, 'must have at least 16 characters')
@@ -169,7 +197,9 @@ export const settingsSchema = z.strictObject({
     description: 'How long the mail of an account that nobody claimed is kept after its end',
   }),
   log: z
-    .enum(['debug', 'info', 'warn', 'error', 'silent'])
+    .enum(['debug', 'info', 'warn', 'error', 'silent'], {
+      error: 'must be debug, info, warn, error or silent',
+    })
     .default('warn')
     .meta({ description: 'What is logged to standard error' }),
 })
@@ -186,16 +216,38 @@ export const environmentName = (name: string): string => `RESTANTE_${words(name)
 /** The name of a setting as a flag of the command. */
 export const flagName = (name: string): string => words(name).toLowerCase().replaceAll('_', '-')
 
+const withNames = (name: string, problem: string): string =>
+  `${name} (--${flagName(name)}, ${environmentName(name)}) ${problem}`
+
+const invalidSettings = (problems: string[]) =>
+  new UsageError('invalid_settings', `Invalid settings: ${problems.join('; ')}.`)
+
+const pathOf = (url: string) => new URL(url).pathname.replace(/\/$/, '')
+
+/** Refuses an address at which there is no console: links to it would lead nowhere. */
+function requireConsolePath({ publicUrl, consoleUrl }: Settings): void {
+  if (consoleUrl === undefined) return
+  // A proxy may take the path of the public address away.
+  const served = ['', publicUrl === undefined ? '' : pathOf(publicUrl)].map((path) => `${path}/console`)
+  if (served.includes(pathOf(consoleUrl))) return
+  const right = `${new URL(consoleUrl).origin}${served.at(-1)}`
+  const problem = `must be the address of the pages of the console, such as ${right}: there are none at ${consoleUrl}`
+  throw invalidSettings([withNames('consoleUrl', problem)])
+}
+
 /** @throws UsageError `invalid_settings`, naming each setting in all the ways it can be given */
 export function readSettings(options: ServiceOptions): Settings {
   const result = settingsSchema.safeParse(options)
-  if (result.success) return result.data
-  const problems = result.error.issues.map((issue) => {
-    if (issue.code === 'unrecognized_keys') return `there is no setting ${issue.keys.join(', ')}`
-    const name = String(issue.path[0])
-    return `${name} (--${flagName(name)}, ${environmentName(name)}) ${issue.message}`
-  })
-  throw new UsageError('invalid_settings', `Invalid settings: ${problems.join('; ')}.`)
+  if (result.success) {
+    requireConsolePath(result.data)
+    return result.data
+  }
+  throw invalidSettings(
+    result.error.issues.map((issue) => {
+      if (issue.code === 'unrecognized_keys') return `there is no setting ${issue.keys.join(', ')}`
+      return withNames(String(issue.path[0]), issue.message)
+    }),
+  )
 }
 
 /**

@@ -62,6 +62,9 @@ describe('restante, starting a service, says in one line what to do about', () =
     expect(await run('serve', [], { RESTANTE_DOMAIN: 'not a domain' })).toEqual(
       refusal(/--domain, RESTANTE_DOMAIN\) must be a domain such as mail\.example\.com/),
     )
+    expect(await run('serve', ['--signup', 'maybe'])).toEqual(
+      refusal(/--signup, RESTANTE_SIGNUP\) must be true or false/),
+    )
   })
 
   it('a database that is away, without its password', async () => {

@@ -68,6 +68,23 @@ describeDatabases('API keys', (openDatabase) => {
     return promise
   }
 
+  it.each([
+    [['read'], { receive: true, read: true, send: false, manage: false }],
+    [['read', 'send'], { receive: true, read: true, send: true, manage: false }],
+    [['read', 'manage'], { receive: true, read: true, send: false, manage: true }],
+    [['read', 'send', 'manage'], { receive: true, read: true, send: true, manage: true }],
+  ])('with the scopes %j are told what they may do, which is so', async (scopes, capabilities) => {
+    const { api_key: key } = await makeKey({ scopes })
+    expect((await ask(key)).body).toMatchObject({ sending_status: 'enabled', capabilities })
+    const sent = await service.call('POST', '/messages', {
+      key,
+      body: { to: ['bo@example.com'], text: 'hi' },
+    })
+    expect(sent.status).toBe(capabilities.send ? 200 : 403)
+    const made = await service.call('POST', '/labels', { key, body: { name: scopes.join('-') } })
+    expect(made.status).toBe(capabilities.manage ? 201 : 403)
+  })
+
   it.for([
     { at: 'the node itself', elsewhere: false },
     { at: 'another node', elsewhere: true },

@@ -70,6 +70,7 @@ export const errorCodes = {
   payload_too_large: { status: 413, meaning: 'The request body is larger than this route takes.' },
   unsupported_media_type: { status: 415, meaning: 'Bodies are sent as application/json.' },
   inbox_unavailable: { status: 422, meaning: 'This inbox name is reserved or taken.' },
+  operator_inbox: { status: 409, meaning: 'Mail to the operator of the service comes to this inbox.' },
   inbox_limit_reached: { status: 422, meaning: 'The account has as many inboxes as its plan allows.' },
   key_limit_reached: { status: 422, meaning: 'The account has as many API keys as it may have.' },
   label_limit_reached: { status: 422, meaning: 'The account has as many labels as it may have.' },

@@ -4,7 +4,11 @@ import { openEnum, timestamp } from './common'
 /** The operations that the account may do now (specification 2.2). */
 const capabilities = z
   .looseObject({ receive: z.boolean(), read: z.boolean(), send: z.boolean(), manage: z.boolean() })
-  .meta({ id: 'Capabilities' })
+  .meta({
+    id: 'Capabilities',
+    description:
+      'What may be done now: by the key that asks for it; in events and at the console, by the account.',
+  })
 export type Capabilities = z.infer<typeof capabilities>
 
 const accountInbox = z.looseObject({ id: z.string(), address: z.email() })

@@ -62,6 +62,6 @@ export const inboxesRoutes = {
     params: idParams,
     success: { status: 204 },
     answer: noContent,
-    errors: [...changeErrors, 'not_found'],
+    errors: [...changeErrors, 'not_found', 'operator_inbox'],
   },
 } as const satisfies Record<string, Route>

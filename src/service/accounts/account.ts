@@ -61,12 +61,28 @@ export async function accountRow(ports: AccountPorts, tenantId: string): Promise
   return row
 }
 
-/** Status, capabilities and limits (specification 2.1). @throws ServiceError `account_not_found` */
-export async function readAccount(ports: AccountPorts, { account, inboxId }: Caller): Promise<Account> {
+/** Narrows what an account may do to what a key of it may. */
+const capabilitiesOfKey = (
+  { receive, read, send, manage }: Capabilities,
+  { scopes }: Scope,
+): Capabilities => ({
+  receive,
+  read: read && scopes.includes('read'),
+  send: send && scopes.includes('send'),
+  manage: manage && scopes.includes('manage'),
+})
+
+/**
+ * Status, capabilities and limits (specification 2.1), as far as the key has them. @throws ServiceError
+ * `account_not_found`
+ */
+export async function readAccount(ports: AccountPorts, caller: Caller): Promise<Account> {
+  const { account, inboxId } = caller
   if (!account) throw accountGone()
   const inboxes = await inboxesOf(ports, account)
   const seen = inboxId === null ? inboxes : inboxes.filter(({ id }) => id === inboxId)
-  return accountRecord(ports, account, seen)
+  const record = accountRecord(ports, account, seen)
+  return Object.assign(record, { capabilities: capabilitiesOfKey(record.capabilities, caller) })
 }
 
 /** The account as it is now (specification 2.1). */

@@ -3,12 +3,19 @@ import { refuse } from '../base'
 import type { Database } from '../store/tables'
 import { type accountRow, isExpired, unclaimedLimits } from './account'
 
-/** Names that people expect to reach the operator, or that would let an agent pose as the service. */
-const reserved = new Set(
-  'abuse admin administrator billing bounce bounces contact daemon dmarc do-not-reply donotreply ftp help hostmaster info legal mail mailer-daemon mailerdaemon marketing news no-reply nobody noc noreply office operator postmaster press privacy root sales security spam ssl ssladmin status support sysadmin system usenet uucp webmaster www'.split(
+/** The name of the inbox that the service has from the start. */
+export const homeName = 'agent'
+
+/**
+ * Names that people expect to reach the operator (RFC 2142), that would let an agent pose as the service, or that the
+ * service itself has.
+ */
+const reserved = new Set([
+  homeName,
+  ...'abuse admin administrator billing bounce bounces contact daemon dmarc do-not-reply donotreply ftp help hostmaster info legal mail mailer-daemon mailerdaemon marketing news no-reply nobody noc noreply office operator postmaster press privacy root sales security spam ssl ssladmin status support sysadmin system usenet uucp webmaster www'.split(
     ' ',
   ),
-)
+])
 
 /** Tells whether a name is reserved; at a domain of its own an account may have most of them. */
 export const isReserved = (localPart: string, ownDomain = false): boolean =>

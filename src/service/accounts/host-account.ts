@@ -1,7 +1,10 @@
 import type { Transaction } from 'kysely'
-import { now } from '../base'
+import { isServiceError } from '../../protocol/errors'
+import { now, randomDigitsOf } from '../base'
+import type { ChangeContext } from '../log'
 import type { Database } from '../store/tables'
 import type { InboxRow } from './account-inboxes'
+import { homeName } from './addresses'
 import { deriveKey, insertKey } from './keys'
 import { openAccount } from './open-account'
 import type { AccountPorts } from './ports'
@@ -35,7 +38,11 @@ async function read<Extra extends object>(
   return row ? JSON.parse(row.value) : null
 }
 
-async function make<Extra extends object>(ports: AccountPorts, plan: HostAccountPlan<Extra>): Promise<void> {
+async function make<Extra extends object>(
+  ports: AccountPorts,
+  plan: HostAccountPlan<Extra>,
+  localPart: string,
+): Promise<void> {
   const time = now(ports)
   await ports.store.write(async (tx) => {
     const account = {
@@ -45,7 +52,7 @@ async function make<Extra extends object>(ports: AccountPorts, plan: HostAccount
       claimed_at: time,
       sending_enabled_at: time,
     }
-    const inbox = await openAccount(ports, tx, account, plan.localPart)
+    const inbox = await openAccount(ports, tx, account, localPart)
     const extra = await plan.complete(tx, inbox)
     const value = { tenantId: inbox.tenant_id, inboxId: inbox.id, address: inbox.address, ...extra }
     await tx
@@ -55,6 +62,18 @@ async function make<Extra extends object>(ports: AccountPorts, plan: HostAccount
   })
 }
 
+/** Makes the account, or finds the one that another node made meanwhile. */
+async function makeOnce<Extra extends object>(
+  ports: AccountPorts,
+  plan: HostAccountPlan<Extra>,
+  localPart: string,
+): Promise<HostAccount & Extra> {
+  const failure = await make(ports, plan, localPart).catch((error: unknown) => error)
+  const made = await read<Extra>(ports, plan.role)
+  if (made) return made
+  throw failure
+}
+
 /** Finds the account, making it the first time. */
 export async function findHostAccount<Extra extends object>(
   ports: AccountPorts,
@@ -62,14 +81,11 @@ export async function findHostAccount<Extra extends object>(
 ): Promise<HostAccount & Extra> {
   const found = await read<Extra>(ports, plan.role)
   if (found) return found
-  try {
-    await make(ports, plan)
-  } catch (error) {
-    const madeMeanwhile = await read<Extra>(ports, plan.role)
-    if (madeMeanwhile) return madeMeanwhile
-    throw error
-  }
-  return (await read<Extra>(ports, plan.role))!
+  return makeOnce(ports, plan, plan.localPart).catch((error) => {
+    if (!isServiceError(error, 'inbox_unavailable')) throw error
+    // Somebody had the name before it was reserved.
+    return makeOnce(ports, plan, `${plan.localPart}-${randomDigitsOf(8)}`)
+  })
 }
 
 /** The account that an embedded service has from the start: claimed, without caps, the same after every restart. */
@@ -77,14 +93,18 @@ export interface Home extends HostAccount {
   apiKey: string
 }
 
+const homeRole = 'home'
 const purpose = 'home key'
 
-/** Finds the account, making it the first time. */
-export async function findHome(ports: AccountPorts): Promise<Home> {
-  const { secretId, ...home } = await findHostAccount(ports, {
-    role: 'home',
+/**
+ * Finds the home account without its key, making it the first time. It is there also where the secret of the key was
+ * lost.
+ */
+export const openHome = (ports: AccountPorts): Promise<HostAccount & { secretId: string }> =>
+  findHostAccount(ports, {
+    role: homeRole,
     name: 'Home',
-    localPart: 'agent',
+    localPart: homeName,
     async complete(tx, { tenant_id }) {
       const secretId = ports.secrets.currentId
       await insertKey(tx, ports, deriveKey(ports, secretId, purpose, tenant_id), {
@@ -94,5 +114,15 @@ export async function findHome(ports: AccountPorts): Promise<Home> {
       return { secretId }
     },
   })
+
+/** Tells whether a change is to the account that the service has from the start. */
+export async function isHome({ tx, account }: ChangeContext): Promise<boolean> {
+  const home = await tx.selectFrom('host').select('value').where('key', '=', homeRole).executeTakeFirst()
+  return home !== undefined && (JSON.parse(home.value) as HostAccount).tenantId === account.tenant_id
+}
+
+/** Finds the home account with its key. @throws ServiceError `internal_error` where the secret of the key was lost */
+export async function findHome(ports: AccountPorts): Promise<Home> {
+  const { secretId, ...home } = await openHome(ports)
   return { ...home, apiKey: deriveKey(ports, secretId, purpose, home.tenantId) }
 }

@@ -114,8 +114,9 @@ export async function signUp(
     )
   const idempotencyHash = sha256(request['idempotency-key'])
   const bodyHash = sha256(JSON.stringify([request.name, request.local_part ?? null]))
-  const before = await findSignup(ports, idempotencyHash)
-  if (!before) {
+  let replayed = true
+  let row = await findSignup(ports, idempotencyHash)
+  if (!row) {
     ports.signupLimits.count(client)
     if (request.local_part !== undefined && isReserved(request.local_part)) {
       throw refuse(
@@ -123,16 +124,16 @@ export async function signUp(
         `The name ${request.local_part} is reserved: choose another, or leave local_part out to be given one.`,
       )
     }
-    await makeAccount(ports, request, bodyHash, idempotencyHash).catch(async (error) => {
-      if (!(await findSignup(ports, idempotencyHash))) throw error // else the same signup, made by a call beside this one
-    })
+    const failure = await makeAccount(ports, request, bodyHash, idempotencyHash).catch((error) => ({ error }))
+    row = await findSignup(ports, idempotencyHash)
+    if (failure && !row) throw failure.error
+    replayed = failure !== undefined // the same signup was made by a call beside this one
   }
-  const row = before ?? (await findSignup(ports, idempotencyHash))!
-  if (row.body_hash !== bodyHash) {
+  if (row!.body_hash !== bodyHash) {
     throw refuse(
       'idempotency_key_reused',
       'This Idempotency-Key was used with another body: repeat the first body exactly, or make a new key.',
     )
   }
-  return { replayed: before !== undefined, answer: await answer(ports, row, request) }
+  return { replayed, answer: await answer(ports, row!, request) }
 }

@@ -1,5 +1,5 @@
 import { UsageError } from '../../protocol/errors'
-import { type ChangePorts, saveAccount } from '../accounts'
+import { type ChangePorts, isHome, saveAccount } from '../accounts'
 import { timeOf } from '../base'
 import { insertJobs, type Job, queueTopic } from '../jobs'
 import { type ChangeContext, changeAccount } from '../log'
@@ -82,13 +82,12 @@ export async function eraseExpiredAccount(ports: MessagePorts, tenantId: string)
   )
 }
 
-async function refuseHome({ tx, account }: ChangeContext): Promise<void> {
-  const home = await tx.selectFrom('host').select('value').where('key', '=', 'home').executeTakeFirst()
-  if (home && (JSON.parse(home.value) as { tenantId: string }).tenantId === account.tenant_id)
-    throw new UsageError(
-      'home_account',
-      `${account.tenant_id} is the account of the service itself: it stays.`,
-    )
+async function refuseHome(change: ChangeContext): Promise<void> {
+  if (!(await isHome(change))) return
+  throw new UsageError(
+    'home_account',
+    `${change.account.tenant_id} is the account of the service itself: it stays.`,
+  )
 }
 
 /** The pause before an account is erased: other nodes, which look twice a second, must see first that it is closed. */

@@ -1,4 +1,5 @@
-import { requireManaging, requireWholeAccount, type Scope } from '../accounts'
+import { isHome, requireManaging, requireWholeAccount, type Scope } from '../accounts'
+import { refuse } from '../base'
 import { dropInboxConsumers } from '../consumers'
 import { inboxRowIn } from '../inboxes'
 import { type ChangeContext, changeAccount } from '../log'
@@ -24,18 +25,30 @@ async function retireAddress(
     .execute()
 }
 
+/** Refuses the last inbox of the home account, which takes the mail to postmaster and abuse. */
+async function requireOperatorInbox(change: ChangeContext): Promise<void> {
+  const { tx, account } = change
+  const inboxes = tx.selectFrom('inboxes').select('id').where('tenant_id', '=', account.tenant_id).limit(2)
+  if ((await inboxes.execute()).length > 1 || !(await isHome(change))) return
+  throw refuse(
+    'operator_inbox',
+    'This is the last inbox of the account of the service itself, and mail to postmaster and abuse comes to it: create another first.',
+  )
+}
+
 /**
  * Deletes an inbox and erases its mail; the one event `inbox.deleted` says so. It takes and sends nothing from now
  * on, and keys of it open nothing any more. Where it holds much, its mail goes in steps that follow, the newest
  * first.
  *
- * @throws ServiceError `not_found`, `claim_required`, `insufficient_scope`
+ * @throws ServiceError `not_found`, `claim_required`, `insufficient_scope`, `operator_inbox`
  */
 export async function deleteInbox(ports: MessagePorts, scope: Scope, id: string): Promise<undefined> {
   await changeAccount(ports, scope.tenantId, async (change) => {
     requireManaging(change.account, change.now)
     const inbox = await inboxRowIn(change.tx, scope, id)
     requireWholeAccount(scope)
+    await requireOperatorInbox(change)
     await retireAddress(change, id, inbox.address)
     await change.tx
       .deleteFrom('inboxes')

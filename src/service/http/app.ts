@@ -1,5 +1,6 @@
 import { type Context, Hono, type HonoRequest, type MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
+import { cors as allowCors } from 'hono/cors'
 import { type ErrorCode, errorCodes, isServiceError } from '../../protocol/errors'
 import { type Route, routes } from '../../protocol/routes'
 import { bearerOf, type Caller, requireScope, type SignIn } from '../accounts'
@@ -211,6 +212,21 @@ function mountWrongMethods(app: Hono, all: Route[]): void {
   }
 }
 
+/** Lets pages of other origins call the interface; the console takes nothing but what its own pages ask. */
+function allowOrigins(origins: readonly string[]): MiddlewareHandler {
+  const allow = allowCors({
+    origin: origins.includes('*') ? '*' : [...origins],
+    allowMethods: ['GET', 'POST', 'PATCH', 'DELETE'],
+    allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'Range', 'If-Range'],
+    exposeHeaders: [
+      ...['Retry-After', 'RateLimit', 'RateLimit-Policy', 'Allow', 'Location'],
+      ...['Content-Disposition', 'Content-Range', 'Accept-Ranges', 'ETag'],
+    ],
+    maxAge: 3_600,
+  })
+  return (c, next) => (c.req.path.startsWith('/v1/console/') ? next() : allow(c, next))
+}
+
 export interface AppOptions extends Entrance {
   ports: HttpPorts
   /** Tells whether the service runs, and is not about to stop. */
@@ -221,20 +237,23 @@ export interface AppOptions extends Entrance {
   onAnswer?: ((operation: string, status: number, seconds: number) => void) | undefined
   /** The base address that callers use, ending in `/v1`. */
   publicUrl: () => string
+  /** Origins whose pages may call the interface, or `*` for all. */
+  cors?: readonly string[] | undefined
   /** The pages of the console, below its path. */
   pages: Hono
 }
 
 /** The HTTP face: web-standard requests in, responses out; it needs no port. */
-export function createApp({ ports, alive, readiness, publicUrl, pages, ...entrance }: AppOptions): Hono {
+export function createApp(options: AppOptions): Hono {
+  const { ports, alive, readiness, publicUrl, cors, pages, ...entrance } = options
   const app = new Hono()
   app.onError((error, c) => errorResponse(ports, error, c.req))
   app.notFound((c) => {
-    throw refuse(
-      'not_found',
-      `There is nothing at ${c.req.path.slice(0, 200)}: GET /v1/openapi.json lists every path.`,
-    )
+    const path = c.req.path.slice(0, 200)
+    const error = refuse('not_found', `There is nothing at ${path}: GET /v1/openapi.json lists every path.`)
+    return errorResponse(ports, error, c.req)
   })
+  if (cors?.length) app.use('/v1/*', allowOrigins(cors))
   const all: Route[] = []
   for (const group of Object.keys(routes) as (keyof typeof routes)[]) {
     for (const [name, route] of Object.entries(routes[group]) as [string, Route][]) {

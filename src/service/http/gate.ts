@@ -163,8 +163,9 @@ export function requireConsole(ports: HttpPorts, request: Request): void {
 
 /** Lets a human through who is signed in. @throws ServiceError `sign_in_required`, `origin_refused` */
 export async function admitOperator(ports: HttpPorts, signIn: SignIn, request: Request): Promise<Operator> {
-  requireConsole(ports, request)
   const operator = await signIn.identify(request.headers)
-  if (operator) return operator
-  throw refuse('sign_in_required', `Nobody is signed in: do so at ${ports.settings.consoleUrl}/claim.`)
+  if (!operator)
+    throw refuse('sign_in_required', `Nobody is signed in: do so at ${ports.settings.consoleUrl}/claim.`)
+  requireConsole(ports, request)
+  return operator
 }

@@ -1,5 +1,5 @@
 import { baseAddress, splitAddress } from '../../mail/headers'
-import { accountRow, findHome, operatorNames, type Reached, requireReceiving } from '../accounts'
+import { accountRow, openHome, operatorNames, type Reached, requireReceiving } from '../accounts'
 import { now, refuse } from '../base'
 import { type DomainHost, findHosts } from '../domains'
 import { refuseBlockedSender } from '../lists'
@@ -75,7 +75,7 @@ async function findSpecial(
 
 /** Finds the operator's inbox, the first of the home account; no list and no quota keeps mail from it. */
 async function operatorInbox(ports: InboundPorts): Promise<Reached | null> {
-  const { tenantId } = await findHome(ports)
+  const { tenantId } = await openHome(ports)
   const row = await ports.store.db
     .selectFrom('inboxes')
     .select(['tenant_id', 'id as inbox_id', 'address'])

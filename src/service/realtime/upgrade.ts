@@ -52,9 +52,29 @@ function peerOf(socket: WebSocket, clock: Clock): Peer {
   return peer
 }
 
+/** The subprotocols that a socket offers. */
+const protocolsOf = (request: IncomingMessage): string[] =>
+  (request.headers['sec-websocket-protocol'] ?? '')
+    .split(',')
+    .map((one) => one.trim())
+    .filter(Boolean)
+
+/**
+ * Requires the subprotocol of this service where any is offered: one that was offered must be selected (RFC 6455
+ * section 4.1), and the one with the key must not come back in a header.
+ *
+ * @throws ServiceError `invalid_request`
+ */
+function requireSubprotocol(protocols: readonly string[]): void {
+  if (protocols.length === 0 || protocols.includes(realtimeSubprotocol)) return
+  throw refuse(
+    'invalid_request',
+    `Offer the subprotocol ${realtimeSubprotocol}, and in a browser the key beside it: new WebSocket(url, ['${realtimeSubprotocol}', '${bearerSubprotocolPrefix}<key>']).`,
+  )
+}
+
 /** Reads the key of a socket: from the header, or from the subprotocol, where browsers can put it. */
-function keyOf(request: IncomingMessage): string | undefined {
-  const protocols = (request.headers['sec-websocket-protocol'] ?? '').split(',').map((one) => one.trim())
+function keyOf(request: IncomingMessage, protocols: readonly string[]): string | undefined {
   const bearer = protocols.find((one) => one.startsWith(bearerSubprotocolPrefix))
   return bearerOf(request.headers.authorization) ?? bearer?.slice(bearerSubprotocolPrefix.length)
 }
@@ -79,7 +99,9 @@ async function admit(
 ): Promise<SocketOwner> {
   const { pathname } = new URL(request.url ?? '/', 'http://localhost')
   if (pathname !== path) throw refuse('not_found', `Sockets are at ${path}.`)
-  const owner = await identify(keyOf(request), request)
+  const protocols = protocolsOf(request)
+  requireSubprotocol(protocols)
+  const owner = await identify(keyOf(request, protocols), request)
   gateway.admit(owner.scope)
   return owner
 }

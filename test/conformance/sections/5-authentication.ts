@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { agentRoutes, scopeSetsOf } from '../../../src/protocol/routes'
+import { agentRoutes, routes, scopeSetsOf } from '../../../src/protocol/routes'
 import type { Route } from '../../../src/protocol/routes/route'
 import { error } from '../types'
 import type { SignedUp, World } from '../world'
@@ -11,6 +11,10 @@ const guarded = (Object.values(agentRoutes) as Record<string, Route>[])
     ({ method, path, access }) =>
       [method, path.replace(/\{\w+\}/g, 'none'), scopeSetsOf(access).flat()] as const,
   )
+
+const operated = (Object.values(routes.console) as Route[]).map(
+  ({ method, path }) => [method, path.replace(/\{\w+\}/g, 'none')] as const,
+)
 
 const scopes = ['read', 'send', 'manage']
 
@@ -66,12 +70,16 @@ export function authentication(world: World): void {
       expect((await world.get('/account', agent.key)).status).toBe(200)
     })
 
-    it('an API key does not open the console', async () => {
-      const { key, tenantId } = await world.claimedAgent()
-      expect(await world.get(`/console/accounts/${tenantId}/keys`, key)).toMatchObject(
-        error(401, 'sign_in_required'),
-      )
-    })
+    it.each(operated)(
+      '%s %s requires an operator: 401 without one, whatever key asks',
+      async (method, path) => {
+        const { key } = await owner()
+        for (const asking of [null, 'rst_invalid', key])
+          expect(await world.call(method, path, { key: asking })).toMatchObject(
+            error(401, 'sign_in_required'),
+          )
+      },
+    )
 
     it('a key of one inbox opens that inbox', async () => {
       const agent = await world.claimedAgent()

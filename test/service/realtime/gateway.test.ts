@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { closeCodes } from '../../../src/protocol/frames'
@@ -137,6 +139,23 @@ describe('a socket', () => {
     socket.say({ type: 'ping' })
     await socket.hears('pong')
     socket.socket.close()
+  })
+
+  it.each([
+    ['the one with the key alone', (key: string) => [`restante.bearer.${key}`]],
+    ['none that it knows', () => ['chat']],
+  ])('is refused in words where it offers subprotocols, and of them %s', async (_which, offer) => {
+    const offered = offer(service.home.apiKey)
+    const socket = new WebSocket(`${service.url.replace('http', 'ws')}/realtime`, offered)
+    const [, answer] = (await once(socket, 'unexpected-response')) as [unknown, IncomingMessage]
+    const chunks: Buffer[] = []
+    for await (const chunk of answer) chunks.push(chunk as Buffer)
+    expect(answer.statusCode).toBe(400)
+    expect(JSON.stringify(answer.headers)).not.toContain(service.home.apiKey)
+    expect(JSON.parse(Buffer.concat(chunks).toString())).toEqual({
+      error: 'invalid_request',
+      message: expect.stringContaining("new WebSocket(url, ['restante.v1', 'restante.bearer.<key>'])"),
+    })
   })
 
   it('is told goodbye when the service stops', async () => {
