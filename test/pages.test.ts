@@ -1,7 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { closeCodes } from 'restante/protocol'
+import { errorCodes, routes } from 'restante/protocol'
 import { describe, expect, it } from 'vitest'
+import { clientFrame, serverFrame } from '../src/protocol/frames'
+import { maxWaitMs } from '../src/protocol/records'
+import { layerRefusalsOf } from '../src/protocol/routes'
+import { asyncApiDocument } from '../src/service/http/asyncapi'
 import { environmentName, flagName, settingsSchema } from '../src/service/settings'
 import { allBlocks, pages } from './snippets/blocks'
 import { compile, compilerOptions } from './support/compile'
@@ -54,11 +58,31 @@ describe('the pages of the documentation', () => {
     expect(table?.trim()).toBe(settingsTable())
   })
 
-  it('have the close codes of the socket as they are', () => {
-    const rows = [...read('docs/http.md').matchAll(/^\| (\d+) \| `(\w+)` \| (yes|no) \|/gm)]
-    expect(rows.map(([, code, reason, reconnect]) => [reason, Number(code), reconnect === 'yes'])).toEqual(
-      Object.entries(closeCodes).map(([reason, { code, reconnect }]) => [reason, code, reconnect]),
+  it('have the frames and the close codes of the socket as they are', () => {
+    const page = read('docs/http.md')
+    const rows = [...page.matchAll(/^\| (\d+) \| `(\w+)` \| (yes|no) \| (.+) \|$/gm)]
+    const codes = rows.map(([, code, reason, reconnect, meaning]) => ({
+      code: Number(code),
+      reason,
+      reconnect: reconnect === 'yes',
+      meaning,
+    }))
+    const { channels } = asyncApiDocument('http://127.0.0.1/v1')
+    expect(codes).toEqual(channels.realtime['x-close-codes'])
+    const told = [...page.matchAll(/\{"type": "([\w-]+)"/g)].map(([, type]) => type)
+    const types = [...clientFrame.options, ...serverFrame.options].map(({ shape }) => shape.type.value)
+    expect(new Set(told)).toEqual(new Set(types))
+  })
+
+  it('have what any operation refuses as it is', () => {
+    const rows = [...read('docs/http.md').matchAll(/^\| (\d+) \| `(\w+)` \| (?!yes|no)/gm)]
+    const codes = new Set(
+      Object.values(routes).flatMap((group) => Object.values(group).flatMap(layerRefusalsOf)),
     )
+    expect(rows.map(([, status, code]) => `${status} ${code}`).sort()).toEqual(
+      [...codes].map((code) => `${errorCodes[code].status} ${code}`).sort(),
+    )
+    expect(read('docs/http.md')).toContain(`up to ${maxWaitMs}`)
   })
 
   it('give the command for the tests that CI runs', () => {

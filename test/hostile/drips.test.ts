@@ -61,7 +61,9 @@ describe('a body', () => {
       socket.write('x'.repeat(100))
       await pass(15)
     }
-    expect(await ended).toMatch(/^HTTP\/1\.1 408 /)
+    const answer = await ended
+    expect(answer).toMatch(/^HTTP\/1\.1 408 /)
+    expect(JSON.parse(answer.slice(answer.indexOf('{')))).toMatchObject({ error: 'request_timeout' })
   })
 
   it('that is merely slow is taken', async () => {

@@ -6,7 +6,7 @@ import fc from 'fast-check'
 import { type ErrorCode, errorCodes, routes } from 'restante/protocol'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { z } from 'zod'
-import { answersJson, commonErrors, type Route } from '../../src/protocol/routes/route'
+import { answersJson, type Route, refusalsOf } from '../../src/protocol/routes'
 import { nearly } from '../support/arbitrary'
 import { secretOf } from '../support/console'
 import { createFakeResolver } from '../support/fake-resolver'
@@ -20,9 +20,6 @@ import {
   nounOf,
   nounsIn,
 } from '../support/tenant'
-
-/** Answers of the frame around the routes to a request that is none. */
-const ofTheFrame: ErrorCode[] = ['invalid_json', 'unsupported_media_type', 'payload_too_large']
 
 let data: string
 let service: TestService
@@ -214,10 +211,9 @@ it.each(all.filter(([, { method }]) => method === 'POST' || method === 'PATCH'))
 )
 
 function expectDocumented(route: Route, status: number, body: { error: ErrorCode; message: string }): void {
-  const documented: readonly ErrorCode[] = [...route.errors, ...commonErrors, ...ofTheFrame]
   // An id with a slash in it, or none at all, is another path.
   const otherPath = body.error === 'not_found' || body.error === 'method_not_allowed'
-  if (!(otherPath && route.params)) expect(documented).toContain(body.error)
+  if (!(otherPath && route.params)) expect(refusalsOf(route)).toContain(body.error)
   expect(errorCodes[body.error].status).toBe(status)
   expect(body.message).toMatch(/\S/)
 }

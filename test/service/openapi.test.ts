@@ -4,6 +4,7 @@ import { eventData } from '../../src/protocol/records/event'
 import { routes } from '../../src/protocol/routes'
 import { answersJson, type Route } from '../../src/protocol/routes/route'
 import type { Description, Operation } from '../../src/service/http/openapi'
+import type { Schema } from '../../src/service/http/openapi-examples'
 import { openService, type QuietService } from '../support/service'
 
 const all = Object.entries(routes).flatMap(([group, operations]) =>
@@ -50,6 +51,29 @@ describe('the description of the interface', () => {
       if (route.access !== 'none') expect(statuses).toContain('401')
     },
   )
+
+  it('says of each field that may be null when it is', () => {
+    const silent: string[] = []
+    let nullable = 0
+    const look = (name: string, { properties = {} }: Schema) => {
+      for (const [field, schema] of Object.entries(properties)) {
+        look(`${name}.${field}`, schema.items ?? schema)
+        if (!schema.anyOf?.some(({ type }) => type === 'null') && ![schema.type].flat().includes('null'))
+          continue
+        nullable += 1
+        if (!/null/i.test(schema.description ?? '')) silent.push(`${name}.${field}`)
+      }
+    }
+    for (const [name, schema] of Object.entries(document.components.schemas)) look(name, schema)
+    for (const { route } of all)
+      for (const content of [
+        operationOf(route).requestBody?.content,
+        operationOf(route).responses[route.success.status]?.content,
+      ])
+        look(route.path, content?.['application/json']?.schema ?? {})
+    expect(nullable).toBeGreaterThan(60)
+    expect(silent).toEqual([])
+  })
 
   it('tells every event, with an example that is right', () => {
     expect(Object.keys(document.webhooks)).toEqual(Object.keys(eventData))

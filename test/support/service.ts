@@ -5,6 +5,7 @@ import { isServiceError } from '../../src/protocol/errors'
 import { replyTo } from '../../src/service/inbound/smtp/reply'
 import type { MailParser } from '../../src/service/ports'
 import type { TestedPorts } from '../../src/service/service'
+import { requireDocumented } from './documented'
 
 /** What the interface answered. */
 export interface Answer {
@@ -44,7 +45,7 @@ const parse = (text: string) => {
   }
 }
 
-/** A caller of the interface that needs no port. */
+/** A caller of the interface that needs no port. Each refusal has to be one that the description has. */
 export function caller(service: Service, defaultKey: string) {
   return async (method: string, path: string, options: CallOptions = {}): Promise<Answer> => {
     const { body, key = defaultKey, headers } = options
@@ -58,7 +59,9 @@ export function caller(service: Service, defaultKey: string) {
       ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
     })
     const response = await service.fetch(request)
-    return { status: response.status, headers: response.headers, body: parse(await response.text()) }
+    const answer = { status: response.status, headers: response.headers, body: parse(await response.text()) }
+    requireDocumented(method, path, answer.status, answer.body)
+    return answer
   }
 }
 

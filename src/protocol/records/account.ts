@@ -19,20 +19,28 @@ export const account = z
     tenant_id: z.string(),
     name: z.string(),
     onboarding_state: openEnum(['unclaimed', 'claimed']),
-    claimed_at: timestamp.nullable(),
-    sending_enabled_at: timestamp.nullable(),
-    unclaimed_expires_at: timestamp.nullable(),
+    claimed_at: timestamp.nullable().meta({ description: 'Null until a human claims it.' }),
+    sending_enabled_at: timestamp
+      .nullable()
+      .meta({ description: 'When sending began, with the claim; null before.' }),
+    unclaimed_expires_at: timestamp
+      .nullable()
+      .meta({ description: 'When it expires unless it is claimed; null where it was.' }),
     expired: z.boolean(),
     capabilities,
     limits: z.looseObject({
       inboxes: z.int().min(1),
-      received_messages: z.int().min(0).nullable(),
-      received_bytes: z.int().min(0).nullable(),
+      received_messages: z
+        .int()
+        .min(0)
+        .nullable()
+        .meta({ description: 'Until it is claimed; null after: the plan decides.' }),
+      received_bytes: z.int().min(0).nullable().meta({ description: 'Until it is claimed; null after.' }),
     }),
     usage: z.looseObject({ received_messages: z.int().min(0), received_bytes: z.int().min(0) }),
     inboxes: z.array(accountInbox),
     sending_status: openEnum(['enabled', 'paused', 'unclaimed', 'expired', 'suspended']),
-    sending_paused_at: timestamp.nullable(),
+    sending_paused_at: timestamp.nullable().meta({ description: 'Null where sending is not paused.' }),
   })
   .meta({ id: 'Account' })
 /** The state of an account: its limits, what it uses of them, and its inboxes. */
@@ -90,8 +98,8 @@ export const signupAnswer = z
     capabilities,
     limits: z.looseObject({
       inboxes: z.int(),
-      received_messages: z.int().nullable(),
-      received_bytes: z.int().nullable(),
+      received_messages: z.int().nullable().meta({ description: 'Null once it is claimed.' }),
+      received_bytes: z.int().nullable().meta({ description: 'Null once it is claimed.' }),
     }),
     unclaimed_expires_at: timestamp,
     claim_url: z.string(),

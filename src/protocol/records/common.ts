@@ -19,6 +19,19 @@ export const addressInput = z
 /** One position in the event log of an account: 0 is before the first event. */
 export const seq = z.int().min(0)
 
+/** The longest that a request may ask to wait for something new. */
+export const maxWaitMs = 55_000
+/** How long a request waits, for a query or a body: its limits and what holds where it is left out. */
+export const waitMs = <Schema extends z.ZodNumber | z.ZodCoercedNumber<number>>(schema: Schema) =>
+  schema
+    .int()
+    .min(0)
+    .max(maxWaitMs)
+    .default(0)
+    .meta({
+      description: `How long to wait where there is nothing yet, in milliseconds: up to ${maxWaitMs}. Left out, it does not wait.`,
+    })
+
 /** The query of every list: `limit` records (1 to 100, default 25) from an opaque `cursor`. */
 export const pageQuery = {
   limit: z.coerce.number<number>().int().min(1).max(100).default(25),
@@ -26,7 +39,12 @@ export const pageQuery = {
 }
 
 /** The field of every list's answer beside its records; null at the end. */
-export const pageAnswer = { next_cursor: z.string().nullable() }
+export const pageAnswer = {
+  next_cursor: z
+    .string()
+    .nullable()
+    .meta({ description: 'The `cursor` of the next page; null on the last one.' }),
+}
 
 /** The answer of an operation that has nothing to say (204). */
 export const noContent = z.undefined()

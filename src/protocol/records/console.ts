@@ -36,15 +36,20 @@ export const apiKey = z
   .looseObject({
     id: z.string(),
     name: z.string(),
-    hint: z.string().nullable().meta({ description: 'The last characters of the key.' }),
+    hint: z
+      .string()
+      .nullable()
+      .meta({ description: 'The last characters of the key; null for one of an older service.' }),
     scopes: z.array(openEnum(keyScopes)),
     inbox_id: z
       .string()
       .nullable()
       .meta({ description: 'The one inbox it opens; null for the whole account.' }),
     created_at: timestamp,
-    last_used_at: timestamp.nullable().meta({ description: 'Up to a minute late.' }),
-    revoked_at: timestamp.nullable(),
+    last_used_at: timestamp
+      .nullable()
+      .meta({ description: 'Up to a minute late; null where it was never used.' }),
+    revoked_at: timestamp.nullable().meta({ description: 'Null for a key that is good.' }),
   })
   .meta({ id: 'ApiKey' })
 /** An API key as its owner sees it: its name, scopes and last characters, never the key itself. */

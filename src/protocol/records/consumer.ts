@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { timestamp } from './common'
+import { timestamp, waitMs } from './common'
 import { messageSummary } from './message'
 
 /** The time that a lease lasts, from when it was given or last extended. */
@@ -53,7 +53,7 @@ export const consumerBody = z.strictObject({
     .min(1)
     .max(64)
     .nullish()
-    .meta({ description: 'Only mail to this inbox. Default: to all that the key may read.' }),
+    .meta({ description: 'Only mail to this inbox. Null or left out: to all that the key may read.' }),
   spam: z.boolean().default(false),
   unanswerable: z.boolean().default(false).meta({
     description:
@@ -69,12 +69,7 @@ export type ConsumerBody = z.output<typeof consumerBody>
 /** The body of a request for messages to handle. */
 export const leaseBody = z.strictObject({
   max: z.int().min(1).max(maxLeases).default(1),
-  wait_ms: z
-    .int()
-    .min(0)
-    .max(55_000)
-    .default(0)
-    .meta({ description: 'How long to wait until there is something.' }),
+  wait_ms: waitMs(z.number()),
   request_id: z
     .string()
     .regex(/^[a-z0-9]{12,40}$/, 'must be 12 to 40 lower-case letters and digits')

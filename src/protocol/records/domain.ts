@@ -26,8 +26,10 @@ export const domain = z
       .string()
       .meta({ description: 'Where bounces go: the domain of the envelope sender.' }),
     status: openEnum(['pending', 'verified', 'failing']),
-    verified_at: timestamp.nullable(),
-    checked_at: timestamp.nullable(),
+    verified_at: timestamp.nullable().meta({ description: 'Null until it is verified.' }),
+    checked_at: timestamp
+      .nullable()
+      .meta({ description: 'When its records were last looked for; null before the first time.' }),
     created_at: timestamp,
     records: z.array(domainRecord),
   })

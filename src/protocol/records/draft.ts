@@ -34,12 +34,15 @@ export const draft = z
     inbox_id: z.string(),
     subject: z.string(),
     status: openEnum(draftStatuses),
-    scheduled_at: timestamp.nullable(),
-    thread_id: z.string().nullable().meta({ description: 'Of a reply, or once it was sent.' }),
-    sent_message_id: z.string().nullable().meta({ description: 'Id of the message that it became.' }),
+    scheduled_at: timestamp.nullable().meta({ description: 'When it sends itself; null where it does not.' }),
+    thread_id: z.string().nullable().meta({ description: 'Of a reply, or once it was sent; null before.' }),
+    sent_message_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'Id of the message that it became; null until it is sent.' }),
     error: z.looseObject({ code: z.string(), message: z.string() }).nullable().meta({
       description:
-        'Why it was not sent at its time, also while it waits to be tried again, or why an operator rejected it.',
+        'Why it was not sent at its time, also while it waits to be tried again, or why an operator rejected it; null where nothing went wrong.',
     }),
     created_at: timestamp,
     updated_at: timestamp,
@@ -57,9 +60,9 @@ export const draftWithContent = draft
     to: z.array(z.string()).optional(),
     cc: z.array(z.string()).optional(),
     bcc: z.array(z.string()).optional(),
-    text: z.string().nullable().optional(),
-    html: z.string().nullable().optional(),
-    reply_to_message_id: z.string().nullable().optional(),
+    text: z.string().nullable().optional().meta({ description: 'Null for none.' }),
+    html: z.string().nullable().optional().meta({ description: 'Null for none.' }),
+    reply_to_message_id: z.string().nullable().optional().meta({ description: 'Null where it is no reply.' }),
     attachments: z.array(draftAttachment).optional(),
     headers: z.record(z.string(), z.string()).optional(),
   })
@@ -110,15 +113,17 @@ export const draftChanges = z.strictObject({
   cc: addressList.optional(),
   bcc: addressList.optional(),
   subject: subject.optional(),
-  text: body.nullish(),
-  html: body.nullish(),
-  reply_to_message_id: messageId.nullish(),
+  text: body.nullish().meta({ description: 'Null takes it away.' }),
+  html: body.nullish().meta({ description: 'Null takes it away.' }),
+  reply_to_message_id: messageId.nullish().meta({ description: 'Makes it a reply; null makes it none.' }),
   reply_all: replyAll.optional(),
   quote: quote.optional(),
   allow_auto_reply: allowAutoReply.optional(),
   attachments: attachmentList.optional(),
   headers: customHeaders.optional(),
-  scheduled_at: scheduledAt.nullish(),
+  scheduled_at: scheduledAt
+    .nullish()
+    .meta({ description: 'When it sends itself, to within seconds; null takes the time away.' }),
 })
 export type DraftChanges = z.output<typeof draftChanges>
 

@@ -59,7 +59,10 @@ export const event = z
     id: z.string(),
     type: openEnum(eventTypes),
     seq: z.int().min(1),
-    inbox_id: z.string().nullable(),
+    inbox_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The inbox that it concerns; null for the account as a whole.' }),
     created_at: timestamp,
     data: z.looseObject({}).meta({ description: 'The record that changed, without bodies.' }),
   })

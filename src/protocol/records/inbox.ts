@@ -8,7 +8,10 @@ export const inbox = z
   .looseObject({
     id: z.string(),
     address: z.email(),
-    name: z.string().nullable(),
+    name: z
+      .string()
+      .nullable()
+      .meta({ description: 'Shown to recipients beside the address; null for none.' }),
     created_at: timestamp,
     seq,
   })
@@ -40,4 +43,6 @@ export const inboxBody = z.strictObject({
 export type InboxBody = z.output<typeof inboxBody>
 
 /** The body of PATCH /inboxes/{id}. */
-export const inboxChanges = z.strictObject({ name: name.nullable() })
+export const inboxChanges = z.strictObject({
+  name: name.nullable().meta({ description: 'Shown to recipients beside the address; null takes it away.' }),
+})

@@ -12,7 +12,7 @@ export {
   signupAnswer,
   signupBody,
 } from './account'
-export { errorBody, noContent, pageAnswer, pageQuery, seq, timestamp } from './common'
+export { errorBody, maxWaitMs, noContent, pageAnswer, pageQuery, seq, timestamp, waitMs } from './common'
 export {
   type ApiKey,
   apiKey,

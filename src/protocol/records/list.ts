@@ -10,7 +10,7 @@ export const list = z
     direction: z.enum(['receive', 'send']),
     warning: z.string().nullable().optional().meta({
       description:
-        'Why the entry is worth less than it seems: an `allow` of received mail where the service does not check who sent it.',
+        'Why the entry is worth less than it seems: an `allow` of received mail where the service does not check who sent it. Null where it is worth what it says.',
     }),
     created_at: timestamp,
   })

@@ -42,11 +42,14 @@ export const attachmentList = z.array(attachmentInput).max(100)
 export const attachmentInfo = z
   .looseObject({
     id: z.string(),
-    filename: z.string().nullable(),
+    filename: z.string().nullable().meta({ description: 'Null where the sender named none.' }),
     content_type: z.string(),
     size: z.int().min(0),
     inline: z.boolean(),
-    content_id: z.string().nullable(),
+    content_id: z
+      .string()
+      .nullable()
+      .meta({ description: 'The name by which HTML shows it (`cid:`), without brackets; null for none.' }),
   })
   .meta({ id: 'AttachmentInfo' })
 /** A file that belongs to a message, without its content. */
@@ -54,7 +57,11 @@ export type AttachmentInfo = z.infer<typeof attachmentInfo>
 
 /** An attachment with its content (specification 2.11). */
 export const attachment = z
-  .looseObject({ filename: z.string().nullable(), content_type: z.string(), content_base64: z.string() })
+  .looseObject({
+    filename: z.string().nullable().meta({ description: 'Null where the sender named none.' }),
+    content_type: z.string(),
+    content_base64: z.string(),
+  })
   .meta({ id: 'Attachment' })
 /** A file with its content in base64. */
 export type Attachment = z.infer<typeof attachment>
@@ -91,7 +98,7 @@ const summaryFields = {
   inbox_id: z.string(),
   direction: openEnum(['inbound', 'outbound']),
   from_addr: z.string(),
-  from_name: z.string().nullable(),
+  from_name: z.string().nullable().meta({ description: 'Null where From has an address only.' }),
   to_addrs: z.array(z.string()),
   cc_addrs: z.array(z.string()),
   bcc_addrs: z.array(z.string()).meta({ description: 'Only on mail that the account sent.' }),
@@ -99,7 +106,8 @@ const summaryFields = {
   subject: z.string(),
   preview: z.string().meta({ description: 'The first 200 characters of what was written.' }),
   reply_text: z.string().nullable().meta({
-    description: 'What the sender wrote now, without quoted text and signature. In events at most 4 KiB.',
+    description:
+      'What the sender wrote now, without quoted text and signature; null where that is not known. In events at most 4 KiB.',
   }),
   delivery_status: openEnum([
     'received',
@@ -112,7 +120,10 @@ const summaryFields = {
     'complained',
     'rejected',
   ]),
-  delivery_detail: z.string().nullable().meta({ description: 'What the other side last said.' }),
+  delivery_detail: z
+    .string()
+    .nullable()
+    .meta({ description: 'What the other side last said; null where it said nothing.' }),
   recipients: z.array(recipientStatus).optional().meta({
     description: 'On a message that was sent, read by itself, and in the events of its delivery.',
   }),
@@ -121,8 +132,14 @@ const summaryFields = {
     .array(z.string())
     .meta({ description: 'The ids of `labels`, in the same order: a rename does not change them.' }),
   attachments: z.array(attachmentInfo),
-  rfc822_message_id: z.string().nullable(),
-  in_reply_to: z.string().nullable(),
+  rfc822_message_id: z
+    .string()
+    .nullable()
+    .meta({ description: 'The Message-ID, with angle brackets; null where the mail has none.' }),
+  in_reply_to: z
+    .string()
+    .nullable()
+    .meta({ description: 'The Message-ID that it answers; null where it names none.' }),
   references: z.array(z.string()),
   auto_submitted: openEnum(['no', 'auto-generated', 'auto-replied']),
   auto_reason: openEnum(['bounce', 'complaint', 'receipt', 'auto-reply', 'list', 'bulk', 'notification'])
@@ -144,8 +161,12 @@ const summaryFields = {
       'What was wrong with the mail, such as `unparsable`; `unproven-report` where it says that it is a bounce or a complaint and nothing proves it.',
   }),
   size: z.int().min(0).meta({ description: 'Bytes of the original.' }),
-  sent_at: timestamp.nullable(),
-  received_at: timestamp.nullable(),
+  sent_at: timestamp
+    .nullable()
+    .meta({ description: 'By its Date field, or when the account sent it; null where it has no date.' }),
+  received_at: timestamp
+    .nullable()
+    .meta({ description: 'When it came in; null on mail that the account sent.' }),
   created_at: timestamp,
   created_seq: seq.meta({
     description: 'Position of the event that told of it first: unique in the account, and never another.',
@@ -206,9 +227,11 @@ export type FoundLink = z.infer<typeof foundLink>
 const report = z
   .looseObject({
     kind: openEnum(['bounce', 'complaint']),
-    type: z.string().nullable().meta({ description: 'Of a complaint: `abuse`, `not-spam` and so on.' }),
+    type: z.string().nullable().meta({
+      description: 'Of a complaint: `abuse`, `not-spam` and so on; null where it says none, and of a bounce.',
+    }),
     message_id: z.string().nullable().meta({
-      description: 'The id of the message it is about, where this inbox sent one like that.',
+      description: 'The id of the message it is about; null where this inbox sent none like that.',
     }),
     believed: z.boolean().optional().meta({
       description:
@@ -219,10 +242,17 @@ const report = z
         address: z.string(),
         action: openEnum(['failed', 'delayed', 'delivered', 'complained']),
         kind: openEnum(['hard', 'soft']).nullable().meta({
-          description: 'hard: the address will not work tomorrow either. soft: it may.',
+          description:
+            'hard: the address will not work tomorrow either. soft: it may. Null where nothing failed.',
         }),
-        status: z.string().nullable().meta({ description: 'Such as `5.1.1` (RFC 3463).' }),
-        diagnostic: z.string().nullable(),
+        status: z
+          .string()
+          .nullable()
+          .meta({ description: 'Such as `5.1.1` (RFC 3463); null where it names none.' }),
+        diagnostic: z
+          .string()
+          .nullable()
+          .meta({ description: 'What the other side said; null for nothing.' }),
       }),
     ),
   })
@@ -262,12 +292,13 @@ export const message = z
   .looseObject({
     ...summaryFields,
     body_text: z.string(),
-    body_html: z
-      .string()
-      .nullable()
-      .meta({ description: 'As the sender wrote it: never show it unsanitised.' }),
+    body_html: z.string().nullable().meta({
+      description: 'As the sender wrote it: never show it unsanitised. Null for a mail without HTML.',
+    }),
     headers: z.array(z.looseObject({ name: z.string(), value: z.string() })),
-    report: report.nullable(),
+    report: report
+      .nullable()
+      .meta({ description: 'What a bounce or a complaint says; null for any other mail.' }),
     codes: z
       .array(foundCode)
       .meta({ description: 'One-time codes in an inbound message, the likeliest first.' }),

@@ -27,9 +27,13 @@ export const recipientStatus = z
     status: openEnum(['queued', 'deferred', 'sent', 'delivered', 'bounced', 'complained', 'rejected']),
     reason: deliveryReason.nullable().meta({ description: 'Why it is not there; null where it is.' }),
     kind: openEnum(['hard', 'soft']).nullable().meta({
-      description: 'hard: the address takes no mail, now and ever. soft: it may another time.',
+      description:
+        'hard: the address takes no mail, now and ever. soft: it may another time. Null where nothing failed.',
     }),
-    detail: z.string().nullable().meta({ description: 'What the other side last said.' }),
+    detail: z
+      .string()
+      .nullable()
+      .meta({ description: 'What the other side last said; null where it said nothing.' }),
   })
   .meta({ id: 'RecipientStatus' })
 export type RecipientStatus = z.infer<typeof recipientStatus>

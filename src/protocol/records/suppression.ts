@@ -8,7 +8,7 @@ export const suppression = z
     id: z.string(),
     address: z.string().meta({ description: 'In lower case.' }),
     reason: openEnum(['bounce', 'complaint', 'manual']),
-    detail: z.string().nullable().meta({ description: 'What the other side said.' }),
+    detail: z.string().nullable().meta({ description: 'What the other side said; null for nothing.' }),
     created_at: timestamp,
   })
   .meta({ id: 'Suppression' })

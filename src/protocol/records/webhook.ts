@@ -15,8 +15,10 @@ export const webhook = z
     events: z.array(openEnum(webhookEventTypes)),
     inbox_ids: z.array(z.string()).nullable().meta({ description: 'Null for every inbox of the account.' }),
     enabled: z.boolean(),
-    disabled_reason: openEnum(['endpoint_gone', 'endpoint_failing', 'switched_off']).nullable(),
-    disabled_at: timestamp.nullable(),
+    disabled_reason: openEnum(['endpoint_gone', 'endpoint_failing', 'switched_off'])
+      .nullable()
+      .meta({ description: 'Why it is switched off; null where it is on.' }),
+    disabled_at: timestamp.nullable().meta({ description: 'Null where it is on.' }),
     failing_since: timestamp
       .nullable()
       .meta({ description: 'Since when no attempt has succeeded; null where the last one did.' }),
@@ -40,7 +42,11 @@ const events = z.array(z.enum(webhookEventTypes)).min(1).max(100)
 const inbox_ids = z.array(z.string().min(1).max(64)).min(1).max(1_000)
 
 /** The body that creates a webhook (specification 4.8). */
-export const webhookBody = z.strictObject({ url, events, inbox_ids: inbox_ids.nullish() })
+export const webhookBody = z.strictObject({
+  url,
+  events,
+  inbox_ids: inbox_ids.nullish().meta({ description: 'Null or left out for every inbox of the account.' }),
+})
 export type WebhookBody = z.output<typeof webhookBody>
 
 /**
@@ -49,7 +55,7 @@ export type WebhookBody = z.output<typeof webhookBody>
 export const webhookChanges = z.strictObject({
   url: url.optional(),
   events: events.optional(),
-  inbox_ids: inbox_ids.nullish(),
+  inbox_ids: inbox_ids.nullish().meta({ description: 'Null for every inbox of the account.' }),
   enabled: z.boolean().optional(),
 })
 export type WebhookChanges = z.output<typeof webhookChanges>
@@ -60,11 +66,10 @@ const webhookAttempt = z.looseObject({
   started_at: timestamp,
   duration_ms: z.int().min(0),
   http_status: z.int().nullable().meta({ description: 'Null where no answer came.' }),
-  error: z.string().nullable(),
-  response_body: z
-    .string()
-    .nullable()
-    .meta({ description: 'The first 2 KiB of the answer as text, control characters replaced.' }),
+  error: z.string().nullable().meta({ description: 'Why no answer came; null where one did.' }),
+  response_body: z.string().nullable().meta({
+    description: 'The first 2 KiB of the answer as text, control characters replaced; null where none came.',
+  }),
 })
 
 /** One event on its way to one webhook, with every attempt. */
@@ -75,7 +80,7 @@ export const webhookDelivery = z
     event_id: z.string(),
     event_type: z.string(),
     status: openEnum(['pending', 'delivered', 'dead']),
-    next_attempt_at: timestamp.nullable(),
+    next_attempt_at: timestamp.nullable().meta({ description: 'Null where nothing is tried any more.' }),
     created_at: timestamp,
     attempts: z.array(webhookAttempt),
   })

@@ -10,7 +10,7 @@ export const accountRoutes = {
     access: 'read',
     success: { status: 200 },
     answer: account,
-    errors: ['account_not_found'],
+    errors: [],
   },
   claimLink: {
     method: 'POST',
@@ -21,6 +21,6 @@ export const accountRoutes = {
     access: 'manage',
     success: { status: 201 },
     answer: claimLink,
-    errors: ['account_expired', 'account_not_found', 'already_claimed', 'insufficient_scope'],
+    errors: ['account_expired', 'already_claimed'],
   },
 } as const satisfies Record<string, Route>

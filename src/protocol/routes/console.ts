@@ -13,15 +13,12 @@ import {
 } from '../records'
 import type { Route } from './route'
 
-const readErrors = ['sign_in_required', 'not_found'] as const
-const changeErrors = ['origin_refused', ...readErrors] as const
 const claimErrors = [
-  'origin_refused',
-  'sign_in_required',
   'claim_link_unknown',
   'claim_link_used',
   'claim_link_expired',
   'account_expired',
+  'account_not_found',
 ] as const
 const accountParams = z.strictObject({ account_id: z.string().min(1).max(64) })
 
@@ -57,7 +54,7 @@ export const consoleRoutes = {
     query: z.strictObject(pageQuery),
     success: { status: 200 },
     answer: z.looseObject({ accounts: z.array(account), ...pageAnswer }),
-    errors: ['sign_in_required', 'invalid_cursor'],
+    errors: ['invalid_cursor'],
   },
   keys: {
     method: 'GET',
@@ -68,7 +65,7 @@ export const consoleRoutes = {
     query: z.strictObject(pageQuery),
     success: { status: 200 },
     answer: z.looseObject({ keys: z.array(apiKey), ...pageAnswer }),
-    errors: [...readErrors, 'invalid_cursor'],
+    errors: ['not_found', 'invalid_cursor'],
   },
   createKey: {
     method: 'POST',
@@ -80,7 +77,7 @@ export const consoleRoutes = {
     body: apiKeyBody,
     success: { status: 201 },
     answer: newApiKey,
-    errors: [...changeErrors, 'key_limit_reached'],
+    errors: ['not_found', 'account_not_found', 'key_limit_reached'],
   },
   revokeKey: {
     method: 'DELETE',
@@ -91,6 +88,6 @@ export const consoleRoutes = {
     params: accountParams.extend({ key_id: z.string().min(1).max(64) }),
     success: { status: 204 },
     answer: noContent,
-    errors: changeErrors,
+    errors: ['not_found', 'account_not_found'],
   },
 } as const satisfies Record<string, Route>

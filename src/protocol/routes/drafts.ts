@@ -14,8 +14,8 @@ import {
 import { checkErrors, idParams, maxMailBodyBytes } from './params'
 import type { Route } from './route'
 
-const changeErrors = ['account_expired', 'claim_required', 'insufficient_scope', 'not_found'] as const
-const contentErrors = [...changeErrors, 'message_too_large', 'payload_too_large'] as const
+const changeErrors = ['account_expired', 'claim_required', 'not_found'] as const
+const contentErrors = [...changeErrors, 'message_too_large', 'no_recipients'] as const
 /** Keys that write drafts: one that may not send may still write what an operator then approves. */
 const writers = { anyOf: ['send', 'manage'] } as const
 

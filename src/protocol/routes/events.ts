@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { eventPage, eventTypes, seq } from '../records'
+import { eventPage, eventTypes, seq, waitMs } from '../records'
 import type { Route } from './route'
 
 /** The event log, by polling. */
@@ -19,7 +19,7 @@ export const eventsRoutes = {
         .optional()
         .meta({ description: `Comma-separated, such as \`${eventTypes.slice(0, 2).join()}\`.` }),
       limit: z.coerce.number<number>().int().min(1).max(500).default(100),
-      wait_ms: z.coerce.number<number>().int().min(0).max(55_000).default(0),
+      wait_ms: waitMs(z.coerce.number<number>()),
     }),
     success: { status: 200 },
     answer: eventPage,

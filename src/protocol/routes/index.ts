@@ -47,9 +47,9 @@ export type AgentRoutes = typeof agentRoutes
 export type Routes = typeof routes
 
 export { eventsRoutes } from './events'
+export { type LayerRefusal, layerRefusalsOf, readsJson, refusalsOf } from './refusals'
 export {
   answersJson,
-  commonErrors,
   type KeyScope,
   type Route,
   type RouteAnswer,

@@ -24,13 +24,11 @@ const part = z.string().min(1).max(320)
 const sendErrors = [
   'account_expired',
   'claim_required',
-  'insufficient_scope',
   'client_id_conflict',
   'domain_not_verified',
   'message_too_large',
   'no_recipients',
   'not_found',
-  'payload_too_large',
   ...checkErrors,
 ] as const
 
@@ -174,6 +172,6 @@ export const messagesRoutes = {
     params: idParams,
     success: { status: 200 },
     answer: believedReport,
-    errors: ['account_expired', 'claim_required', 'insufficient_scope', 'not_found', 'not_a_report'],
+    errors: ['account_expired', 'claim_required', 'not_found', 'not_a_report'],
   },
 } as const satisfies Record<string, Route>

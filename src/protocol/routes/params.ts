@@ -22,11 +22,7 @@ export const includeSpam = z
 export const maxMailBodyBytes = 36 * 1024 * 1024
 
 /** The codes with which every change to what the account has may be refused. */
-export const changeErrors = [
-  'account_expired',
-  'claim_required',
-  'insufficient_scope',
-] as const satisfies readonly ErrorCode[]
+export const changeErrors = ['account_expired', 'claim_required'] as const satisfies readonly ErrorCode[]
 
 /** The codes with which every send may be refused, in the order in which they are looked at (specification 1.4). */
 export const checkErrors = [

@@ -35,7 +35,7 @@ export interface Route {
   }
   /** The body of a success: JSON of this schema, or raw bytes. */
   readonly answer: z.ZodType | { readonly contentType: string }
-  /** Beside those that every route can answer. */
+  /** What the operation refuses; what the layer around it does is derived (`refusalsOf`). */
   readonly errors: readonly ErrorCode[]
 }
 
@@ -45,17 +45,6 @@ export function scopeSetsOf(access: Route['access']): readonly (readonly KeyScop
   if (typeof access === 'string') return [[access]]
   return 'allOf' in access ? [access.allOf] : access.anyOf.map((scope) => [scope])
 }
-
-/** The codes with which every route with a key may refuse. */
-export const commonErrors = [
-  'invalid_request',
-  'unauthorized',
-  'account_suspended',
-  'rate_limited',
-  'internal_error',
-  'unavailable',
-  'storage_unavailable',
-] as const satisfies readonly ErrorCode[]
 
 type InputOf<Schema> = Schema extends z.ZodObject ? z.input<Schema> : unknown
 type OutputOf<Schema> = Schema extends z.ZodObject ? z.output<Schema> : unknown

@@ -15,6 +15,6 @@ export const signupsRoutes = {
     body: signupBody,
     success: { status: 201, replayStatus: 200 },
     answer: signupAnswer,
-    errors: ['idempotency_key_reused', 'inbox_unavailable', 'signup_unavailable'],
+    errors: ['account_not_found', 'idempotency_key_reused', 'inbox_unavailable', 'signup_unavailable'],
   },
 } as const satisfies Record<string, Route>

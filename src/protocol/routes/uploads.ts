@@ -18,6 +18,6 @@ export const uploadsRoutes = {
     maxBodyBytes: maxUploadBytes,
     success: { status: 201 },
     answer: upload,
-    errors: ['account_expired', 'claim_required', 'insufficient_scope', 'payload_too_large'],
+    errors: ['account_expired', 'claim_required'],
   },
 } as const satisfies Record<string, Route>

@@ -12,7 +12,7 @@ import {
 import { idParams } from './params'
 import type { Route } from './route'
 
-const mutationErrors = ['account_expired', 'claim_required', 'insufficient_scope', 'not_found'] as const
+const mutationErrors = ['account_expired', 'claim_required', 'not_found'] as const
 const readErrors = ['account_expired', 'not_found'] as const
 
 /** Keys that say where mail goes must be allowed to read it: a webhook is told of mail. */

@@ -10,8 +10,10 @@ import { consolePage, llmsText } from './documents'
 import { admitOperator, type Gate, noOperator, requireConsole } from './gate'
 import { type Call, handlers } from './handlers'
 import type { HttpPorts } from './ports'
+import { retryAfterSeconds } from './raw-refusal'
 import { readRequest } from './validate'
 
+const loadAsyncapi = loadLater(() => import('./asyncapi'))
 const loadOpenapi = loadLater(() => import('./openapi'))
 const loadReference = loadLater(() => import('./reference'))
 
@@ -51,7 +53,7 @@ function errorResponse(
     ...fields,
     ...(status === 401 && { 'www-authenticate': 'Bearer' }),
     ...(refusal.retryAfterMs !== undefined && {
-      'retry-after': String(Math.max(1, Math.ceil(refusal.retryAfterMs / 1000))),
+      'retry-after': String(retryAfterSeconds(refusal.retryAfterMs)),
     }),
   }
   return jsonResponse(body, status, headers)
@@ -271,12 +273,14 @@ export function createApp(options: AppOptions): Hono {
   const counted = countedByAddress(ports, entrance)
   // What makes the documents is loaded when somebody reads one.
   const description = async () => (await loadOpenapi()).openApiDocument(publicUrl())
+  const socket = async () => (await loadAsyncapi()).asyncApiDocument(publicUrl())
   app.get('/v1/openapi.json', counted, async (c) => c.json(await description()))
+  app.get('/v1/asyncapi.json', counted, async (c) => c.json(await socket()))
   const cached = { 'cache-control': 'public, max-age=300' }
   app.get('/llms.txt', counted, (c) => c.text(llmsText(publicUrl()), 200, cached))
   app.get('/reference', counted, async (c) => {
     const { referencePage } = await loadReference()
-    return c.html(referencePage(await description()), 200, { ...cached, ...pageHeaders })
+    return c.html(referencePage(await description(), await socket()), 200, { ...cached, ...pageHeaders })
   })
   app.get('/healthz', (c) => (alive() ? c.json({ status: 'ok' }) : c.json({ status: 'stopping' }, 503)))
   app.get('/readyz', async (c) => {

@@ -1,7 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { createAdaptorServer } from '@hono/node-server'
 import { UsageError } from '../../protocol/errors'
+import { refuse } from '../base'
 import type { Clock } from '../ports'
+import { rawRefusal } from './raw-refusal'
 
 /** A host as it is written in addresses. */
 export const shownHost = (host: string) => (host.includes(':') ? `[${host}]` : host)
@@ -18,8 +20,14 @@ interface Body {
   bytes: number
 }
 
-/** As Node's own answer to a request that takes too long. */
-const answer = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\n\r\n'
+/** Written past the server, which still waits for the rest of the body. */
+const tooSlow = () =>
+  rawRefusal(
+    refuse(
+      'request_timeout',
+      `The body came too slowly: send at least ${minBytes} bytes every ${withinMs / 1000} seconds.`,
+    ),
+  )
 
 /**
  * Ends requests whose body drips, and connections that are silent: each byte of a drip keeps every idle timeout away.
@@ -43,7 +51,7 @@ function endSlowBodies(server: Server, clock: Clock): void {
       const { socket } = request
       if (socket.bytesRead - body.bytes < minBytes) {
         bodies.delete(request)
-        socket.end(answer, () => socket.destroy())
+        socket.end(tooSlow(), () => socket.destroy())
       } else bodies.set(request, { sinceMs: now, bytes: socket.bytesRead })
     }
     cancel = clock.after(withinMs / 2, look)

@@ -4,6 +4,7 @@ type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 export interface Schema {
   $ref?: string
   type?: string | string[]
+  description?: string
   example?: Json
   examples?: Json[]
   const?: Json
@@ -11,6 +12,7 @@ export interface Schema {
   enum?: Json[]
   format?: string
   minimum?: number
+  maximum?: number
   minItems?: number
   properties?: Record<string, Schema>
   required?: string[]

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { errorCodes } from '../../protocol/errors'
-import { errorBody, event, eventData } from '../../protocol/records'
-import { answersJson, commonErrors, type Route, routes, scopeSetsOf } from '../../protocol/routes'
+import { errorBody } from '../../protocol/records'
+import { answersJson, type Route, refusalsOf, routes, scopeSetsOf } from '../../protocol/routes'
+import { eventSchemas } from './event-schemas'
 import { type Components, exampleOf, type Schema } from './openapi-examples'
 
 const nothing = z.strictObject({})
@@ -18,10 +19,7 @@ const refusalHeaders: Record<number, Record<string, { description: string; schem
 
 /** The refusals of a route, by status: each names its codes. */
 function refusals(route: Route): ZodOpenApiOperationObject['responses'] {
-  const withKey = scopeSetsOf(route.access).length > 0
-  const codes = [...new Set([...route.errors, ...commonErrors])].filter(
-    (code) => withKey || code !== 'unauthorized',
-  )
+  const codes = refusalsOf(route)
   const statuses = [...new Set(codes.map((code) => errorCodes[code].status))].sort()
   return Object.fromEntries(
     statuses.map((status) => [
@@ -118,7 +116,8 @@ const groups: Record<keyof typeof routes, string> = {
   lists: 'Whom mail is taken from, and whom it may go to.',
   suppressions: 'Addresses that nothing is sent to, since they bounced or complained.',
   uploads: 'Large files, handed over ahead of the mail that they go with.',
-  events: 'The log of everything that happened, by long poll.',
+  events:
+    'The log of everything that happened, by long poll. The socket at `/realtime` tells the same: `/asyncapi.json`.',
   consumers: 'Readers that the service remembers: each gets a message until it is done with it.',
   webhooks: 'Events, posted to an address of yours.',
   console: 'A human who is signed in claims accounts and keeps their API keys; no key reaches this.',
@@ -136,7 +135,7 @@ const signatureHeaders = [
 /** Describes what is posted to a webhook, for each type of event. */
 const buildWebhooks = (): ZodOpenApiPathsObject =>
   Object.fromEntries(
-    Object.entries(eventData).map(([type, data]) => [
+    eventSchemas.map(({ type, schema }) => [
       type,
       {
         post: {
@@ -155,9 +154,7 @@ const buildWebhooks = (): ZodOpenApiPathsObject =>
           requestBody: {
             required: true,
             content: {
-              'application/json': {
-                schema: event.extend({ type: z.literal(type), data }).meta({ id: `Event.${type}` }),
-              },
+              'application/json': { schema },
             },
           },
           responses: { '2XX': { description: 'Received. Any other answer is tried again.' } },

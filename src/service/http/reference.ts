@@ -1,5 +1,6 @@
 import { html, raw } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
+import type { SocketDescription } from './asyncapi'
 import type { Description, Operation } from './openapi'
 import type { Components, Schema } from './openapi-examples'
 
@@ -42,8 +43,18 @@ function typeOf(schema: Schema): string {
   return schema.format ? `${type} (${schema.format})` : type
 }
 
-const field = (name: string, required: boolean, schema: Schema & { description?: string }): Html => html`<tr>
-<td><code>${name}</code></td><td><span class="quiet">${typeOf(schema)}${required ? ', required' : ''}</span>${
+/** The bounds of a number, and what holds where a value is left out. */
+function limitsOf({ minimum, maximum, default: usual, anyOf }: Schema): string {
+  const bounded = minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER
+  const said = [
+    ...(bounded ? [`${minimum} to ${maximum}`] : []),
+    ...(usual === undefined || anyOf ? [] : [`default ${JSON.stringify(usual)}`]),
+  ]
+  return said.map((one) => `, ${one}`).join('')
+}
+
+const field = (name: string, required: boolean, schema: Schema): Html => html`<tr>
+<td><code>${name}</code></td><td><span class="quiet">${typeOf(schema)}${limitsOf(schema)}${required ? ', required' : ''}</span>${
   schema.description ? prose(schema.description) : ''
 }</td></tr>`
 
@@ -117,8 +128,39 @@ const schemaSection = (name: string, schema: Schema, components: Components): Ht
     : html`<h3 id="schema.${name}"><a class="self" href="#schema.${name}">${name}</a></h3>${table(rows)}`
 }
 
+/** The frames of one side of the socket; all that bring an event look alike. */
+function framesOf(socket: SocketDescription, side: string): Html[] {
+  const { messages, schemas } = socket.components
+  const frames = Object.entries(messages).filter(([key]) => key.startsWith(`${side}.`))
+  const [firstEvent] = frames.find(([, { name }]) => name.startsWith('event.')) ?? []
+  return frames
+    .filter(([key, { name }]) => key === firstEvent || !name.startsWith('event.'))
+    .map(([key, { name, summary, payload, examples }]) => {
+      const id = key === firstEvent ? `${side}.event` : key
+      return html`<h4 id="frame.${id}"><a class="self" href="#frame.${id}">${name.replace(/^(event)\..*/, '$1')}</a>, from the ${side}</h4>${prose(
+        summary,
+      )}${table(fieldsOf(payload, schemas))}<pre><code>${pretty(examples[0]?.payload)}</code></pre>`
+    })
+}
+
+function socketSection(socket: SocketDescription): Html {
+  const { realtime } = socket.channels
+  const [{ protocol, host, pathname }] = Object.values(socket.servers) as [
+    SocketDescription['servers'][string],
+  ]
+  const codes = realtime['x-close-codes'].map(
+    ({ code, reason, reconnect, meaning }) =>
+      html`<tr><td><code>${code}</code> <code>${reason}</code></td><td>${prose(
+        `${meaning}; ${reconnect ? 'come back' : 'do not come back'}`,
+      )}</td></tr>`,
+  )
+  return html`<h2 id="socket">socket</h2><p><code>${protocol}://${host}${pathname}${realtime.address}</code></p>${prose(
+    socket.info.description,
+  )}${framesOf(socket, 'agent')}${framesOf(socket, 'service')}<h4 id="close-codes">Close codes</h4><table>${codes}</table>`
+}
+
 /** The description of the interface as a page to read: no script, nothing from elsewhere. */
-export function referencePage(document: Description): Html {
+export function referencePage(document: Description, socket: SocketDescription): Html {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
   )
@@ -139,9 +181,9 @@ export function referencePage(document: Description): Html {
   const { schemas } = document.components
   return html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Restante: the interface</title><style>${raw(style)}</style></head>
-<body><nav><p><b>Restante</b> ${document.info.version}</p><ul>${menu}<li><a href="#event-types"><b>event types</b></a></li><li><a href="#records"><b>records</b></a></li></ul></nav>
+<body><nav><p><b>Restante</b> ${document.info.version}</p><ul>${menu}<li><a href="#socket"><b>socket</b></a></li><li><a href="#event-types"><b>event types</b></a></li><li><a href="#records"><b>records</b></a></li></ul></nav>
 <main><h1>The interface</h1>${prose(document.info.description)}
-<p>Base address: <code>${document.servers[0]!.url}</code>. Every request but a signup has the header <code>Authorization: Bearer</code> with an API key. The same in a form for programs: <a href="/v1/openapi.json">openapi.json</a>; in short, for agents: <a href="/llms.txt">llms.txt</a>.</p>
-${sections}<h2 id="event-types">event types</h2><p>The same on socket, webhook and poll.</p>${events}
+<p>Base address: <code>${document.servers[0]!.url}</code>. Every request but a signup has the header <code>Authorization: Bearer</code> with an API key. The same in a form for programs: <a href="/v1/openapi.json">openapi.json</a>, and <a href="/v1/asyncapi.json">asyncapi.json</a> for the socket; in short, for agents: <a href="/llms.txt">llms.txt</a>.</p>
+${sections}${socketSection(socket)}<h2 id="event-types">event types</h2><p>The same on socket, webhook and poll.</p>${events}
 <h2 id="records">records</h2>${Object.entries(schemas).map(([name, schema]) => schemaSection(name, schema, schemas))}</main></body></html>`
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { Route } from '../../protocol/routes'
+import { type Route, readsJson } from '../../protocol/routes'
 import { refuse } from '../base'
 
 /** One thing that was wrong, as `details` lists it. */
@@ -92,11 +92,10 @@ const nothing = z.strictObject({})
 /** Reads a request into one object, as the schemas of its route have it. */
 export async function readRequest(route: Route, request: Request, params: Record<string, string>) {
   const headers = route.headers && validate(route.headers, Object.fromEntries(request.headers), 'header')
-  const hasBody = !route.rawBody && (route.method === 'POST' || route.method === 'PATCH')
   return {
     ...headers,
     ...(route.params && validate(route.params, params, 'path')),
     ...validate(route.query ?? nothing, readQuery(request.url), 'query'),
-    ...(hasBody && validate(route.body ?? nothing, await readBody(request), 'body')),
+    ...(readsJson(route) && validate(route.body ?? nothing, await readBody(request), 'body')),
   }
 }

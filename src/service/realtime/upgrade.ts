@@ -1,17 +1,20 @@
-import { type IncomingMessage, type Server, STATUS_CODES } from 'node:http'
-import type { Duplex } from 'node:stream'
+import type { IncomingMessage, Server } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { isServiceError, type ServiceError } from '../../protocol/errors'
-import { bearerSubprotocolPrefix, realtimeSubprotocol } from '../../protocol/frames'
+import { isServiceError } from '../../protocol/errors'
+import {
+  bearerSubprotocolPrefix,
+  maxFrameBytes,
+  realtimePath,
+  realtimeSubprotocol,
+} from '../../protocol/frames'
 import { bearerOf } from '../accounts'
 import { refuse } from '../base'
+import { rawRefusal } from '../http'
 import type { Clock } from '../ports'
 import type { Gateway, SocketOwner } from './gateway'
 import type { Peer } from './peer'
 
-const path = '/v1/realtime'
-/** The longest frame of an agent is a subscribe that names a thousand inboxes. */
-const maxFrameBytes = 32 * 1024
+const path = `/v1${realtimePath}`
 /** A frame may come in pieces, but not in so many that their number costs more than their bytes. */
 const maxPieces = 64
 /** The time that a reader which is told goodbye has to take it. */
@@ -79,16 +82,6 @@ function keyOf(request: IncomingMessage, protocols: readonly string[]): string |
   return bearerOf(request.headers.authorization) ?? bearer?.slice(bearerSubprotocolPrefix.length)
 }
 
-function refuseUpgrade(socket: Duplex, error: ServiceError): void {
-  const body = JSON.stringify({ error: error.code, message: error.message })
-  const { retryAfterMs } = error
-  const wait =
-    retryAfterMs === undefined ? '' : `Retry-After: ${Math.max(1, Math.ceil(retryAfterMs / 1000))}\r\n`
-  socket.end(
-    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}\r\n${wait}Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`,
-  )
-}
-
 /** Finds whose key an upgrade brings. @throws ServiceError `unauthorized`, `rate_limited` */
 export type IdentifySocket = (key: string | undefined, request: IncomingMessage) => Promise<SocketOwner>
 
@@ -130,9 +123,8 @@ export function attachRealtime(
           gateway.accept(owner, peerOf(opened, clock)),
         ),
       (error) =>
-        refuseUpgrade(
-          socket,
-          isServiceError(error) ? error : refuse('internal_error', 'The service failed.'),
+        socket.end(
+          rawRefusal(isServiceError(error) ? error : refuse('internal_error', 'The service failed.')),
         ),
     )
   })

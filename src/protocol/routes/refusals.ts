@@ -1,0 +1,46 @@
+import type { ErrorCode } from '../errors'
+import { type Route, scopeSetsOf } from './route'
+
+const always = () => true
+const takesKey = ({ access }: Route) => scopeSetsOf(access).length > 0
+const isForOperators = ({ access }: Route) => access === 'operator'
+const mayHaveBody = ({ method }: Route) => method !== 'GET'
+
+/** Tells whether the body of a request is read as JSON. */
+export const readsJson = ({ method, rawBody }: Pick<Route, 'method' | 'rawBody'>): boolean =>
+  !rawBody && (method === 'POST' || method === 'PATCH')
+
+/**
+ * The refusals of the layer around the operations, and which routes it can give each for. What an operation itself
+ * refuses is in the `errors` of its route.
+ */
+const ofTheLayer = {
+  invalid_request: always,
+  invalid_json: readsJson,
+  unsupported_media_type: readsJson,
+  payload_too_large: mayHaveBody,
+  request_timeout: mayHaveBody,
+  unauthorized: takesKey,
+  account_not_found: takesKey,
+  account_suspended: takesKey,
+  insufficient_scope: takesKey,
+  sign_in_required: isForOperators,
+  origin_refused: (route) => isForOperators(route) && route.method !== 'GET',
+  method_not_allowed: always,
+  rate_limited: always,
+  internal_error: always,
+  unavailable: always,
+  storage_unavailable: always,
+} as const satisfies Partial<Record<ErrorCode, (route: Route) => boolean>>
+
+/** A code that the layer around the operations refuses with. */
+export type LayerRefusal = keyof typeof ofTheLayer
+
+/** The codes with which the layer around an operation can refuse a request to it. */
+export const layerRefusalsOf = (route: Route): LayerRefusal[] =>
+  (Object.keys(ofTheLayer) as LayerRefusal[]).filter((code) => ofTheLayer[code](route))
+
+/** Every code with which a request to a route can be refused: `method_not_allowed` is for other methods of its path. */
+export const refusalsOf = (route: Route): ErrorCode[] => [
+  ...new Set<ErrorCode>([...layerRefusalsOf(route), ...route.errors]),
+]
