@@ -83,8 +83,90 @@ function isThread(mails: readonly Written[], places: ReadonlyMap<string, string>
   return threads.size === 1 && others === mails.length
 }
 
-/** Conversations whose mail comes in any order, taken in by the service. */
-export const threadRows = (): Promise<Row[]> =>
+/** Values of In-Reply-To and References that lead nowhere, whoever shares them. */
+const leadsNowhere = [
+  'yes',
+  '<yes>',
+  '<y>',
+  '<no>',
+  'n',
+  'none',
+  '<none>',
+  '[PATCH v2 0/3]',
+  'Your message',
+  'Your message of "Mon, 3 Jan 2000 10:00:00 EST."',
+  'message from Ann Lee <ann.lee@kernel.example> of Mon, 3 Jan 2000 10:00:00 +0100',
+  'Message from Ann Lee <ann.lee@kernel.example> of "Mon, 3 Jan 2000 10:00:00 EST."',
+  'message from Ann Lee on Mon, Jan 03, 2000 at 10:00:00AM -0500',
+  "Mail from 'Ann Lee <ann.lee@kernel.example>' dated: Mon, 3 Jan 2000",
+  '<ann.lee@kernel.example>\'s message of "Mon, 3 Jan 2000 10:00:00 EST"',
+  'ann.lee@kernel.example\'s message of "Mon, 3 Jan 2000 10:00:00 EST"',
+  'ann.lee@kernel.example (Ann Lee) of 3 Jan',
+  'ann.lee@kernel.example',
+  'Ann Lee <ann.lee@kernel.example> wrote on Monday',
+  'from "Ann Lee" at Jan 3, 2000 10:00:00 am',
+  '<>',
+  '<@>',
+  'a letter by ann.lee@kernel.example to <bob.ray@kernel.example>',
+]
+
+/** What programs of all years write to refer to a mail; `ID` stands for it. */
+const leadsThere = [
+  '<ID>',
+  ' <ID>',
+  '<ID> (Ann Lee\'s message of "Mon, 3 Jan 2000 10:00:00 -0500")',
+  '<ID> (message from Ann Lee on Mon, 3 Jan 2000)',
+  "<ID> (ann.lee@kernel.example's message of Mon)",
+  '<ID>; from ann.lee@kernel.example on Mon, Jan 03, 2000 at 10:00:00AM -0500',
+  '<ID>; from Ann Lee <ann.lee@kernel.example> on Mon, Jan 03, 2000',
+  '<ID> from "Ann Lee" at Jan 3, 2000 10:00:00 am',
+  'Your message of "Mon, 3 Jan 2000 10:00:00 EST." <ID>',
+  'Your message of Mon, 3 Jan 2000 10:00:00 -0500. <ID>',
+  'Message from Ann Lee <ann.lee@kernel.example> of "Mon, 3 Jan 2000 10:00:00 EST." <ID>',
+  'Message from ann.lee@kernel.example (Ann Lee) of "Mon, 3 Jan 2000 10:00:00 EST." <ID>',
+  '"Ann Lee"\'s message of "03 Jan 2000 10:00:00 -0500" <ID>',
+  '<ID>,',
+  '<ID> <other.1@kernel.example>',
+  '<other.2@kernel.example>,<ID>',
+  '<other.3@kernel.example>\r\n\t<ID>',
+  '(reply) <ID>',
+  '< ID >',
+  '<<ID>>',
+]
+
+async function oddRows(service: Service): Promise<Row[]> {
+  const { address, apiKey } = await service.home()
+  const write = (id: string, from: string, value: string) => {
+    const head = `From: ${from}\r\nTo: ${address}\r\nMessage-ID: <${id}>\r\nIn-Reply-To: ${value}`
+    const raw = `${head}\r\nReferences: ${value}\r\nSubject: About ${id}\r\n\r\nI am ${id}\r\n`
+    return service.receive({ mailFrom: from, recipients: [address] }, encoder.encode(raw))
+  }
+  for (const [at, value] of leadsNowhere.entries())
+    for (const one of ['ann', 'bob'])
+      await write(`odd.${at}.${one}@x.example`, `${one}@${one}.example`, value)
+  for (const [at, value] of leadsThere.entries()) {
+    const id = `q8rootfsf${at}@y.example`
+    await write(id, 'ann@ann.example', '')
+    await write(`old.${at}@x.example`, 'bob@bob.example', value.replace('ID', id))
+  }
+  const places = await placesOf(service, apiKey)
+  const place = (id: string) => places.get(`<${id}>`)
+  const [nowhere, there] = [[...leadsNowhere.keys()], [...leadsThere.keys()]]
+  const isApart = (at: number) => place(`odd.${at}.ann@x.example`) !== place(`odd.${at}.bob@x.example`)
+  const isFound = (at: number) => place(`q8rootfsf${at}@y.example`) === place(`old.${at}@x.example`)
+  return [
+    ['strangers apart who refer to nothing', nowhere.length, count(nowhere, isApart), 'words, addresses'],
+    ['answers found as programs of all years write them', there.length, count(there, isFound)],
+  ]
+}
+
+/** Conversations whose mail comes in any order, and mail that refers oddly, taken in by the service. */
+export const threadRows = async (): Promise<Row[]> => [
+  ...(await knownRows()),
+  ...(await withService(oddRows)),
+]
+
+const knownRows = (): Promise<Row[]> =>
   withService(async (service) => {
     const next = numbers(7)
     const known = Array.from({ length: conversations }, (_, at) => conversation(`c${at}`, next))

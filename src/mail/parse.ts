@@ -1,17 +1,17 @@
 import {
   decodeHeader,
-  extractMessageIds,
-  extractReferences,
   headerValue,
   headerValues,
   isForward,
   MAX_ADDRESSES,
   type MailAddress,
   type MailHeader,
+  ownMessageId,
   parseAddressList,
   parseMailDate,
   type RawHeaders,
   readHeaders,
+  referredIds,
 } from './headers'
 import { shownText } from './html'
 import {
@@ -215,15 +215,22 @@ function describeHeaders(headers: RawHeaders, flaws: string[]): ParsedMail {
 function describe({ fields, isComplete }: RawHeaders, flaws: string[]): Described {
   const value = (name: string) => headerValue(fields, name) ?? ''
   const addresses = (name: string) => addressesIn(headerValues(fields, name))
-  return {
-    messageId: extractMessageIds(value('message-id'))[0] ?? null,
-    inReplyTo: extractMessageIds(value('in-reply-to'))[0] ?? null,
-    references: extractReferences(value('references')),
+  const people = {
     from: addresses('from')[0] ?? null,
     sender: addresses('sender')[0] ?? null,
     to: addresses('to'),
     cc: addresses('cc'),
     replyTo: addresses('reply-to'),
+  }
+  const { from, sender, to, cc, replyTo } = people
+  const own = value('message-id')
+  const known = [from, sender, ...to, ...cc, ...replyTo].map((one) => one?.address.toLowerCase() ?? '')
+  const mail = { own, addresses: new Set(known) }
+  return {
+    messageId: ownMessageId(own),
+    inReplyTo: referredIds(value('in-reply-to'), mail)[0] ?? null,
+    references: referredIds(value('references'), mail),
+    ...people,
     subject: singleLine(decodeHeader(value('subject'))),
     sentAt: parseMailDate(value('date')),
     text: '',

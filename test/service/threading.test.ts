@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { describeDatabases } from '../support/databases'
 import { JumpClock } from '../support/jump-clock'
 import { openService } from '../support/service'
@@ -166,6 +166,71 @@ describeDatabases('threads', (openDatabase) => {
     await Promise.all(Array.from({ length: 10 }, (_, at) => service.mail({ subject, text: `answer ${at}` })))
     const [newest] = (await service.call('GET', '/messages?limit=1')).body.messages
     expect((await thread(newest.thread_id)).body).toMatchObject({ subject, message_count: 10 })
+  })
+
+  describe('that name an id which no mail here has', () => {
+    const places = async (mails: object[]) => {
+      const ids: string[] = []
+      for (const mail of mails) {
+        const messageId = `<u.${++runs}@example.com>`
+        await service.mail({ messageId, text: messageId, ...mail })
+        ids.push(await threadOf(messageId))
+      }
+      return ids.map((id) => ids.indexOf(id))
+    }
+    const lost = (name: string) => ({ inReplyTo: `<lost.${name}.${++runs}@example.com>` })
+
+    it('are not joined for strangers, whom a merge or a broken program gave the same one', async () => {
+      const shared = lost('merge')
+      const mails = ['ann', 'bob', 'cy'].map((name) => ({
+        ...{ ...shared, from: `${name}@${name}.example`, subject: 'Re: Your invoice' },
+      }))
+      expect(await places(mails)).toEqual([0, 1, 2])
+    })
+
+    it('are joined for the same people', async () => {
+      const shared = lost('people')
+      expect(
+        await places([
+          { ...shared, from: 'ann@ann.example', cc: 'cy@cy.example', subject: 'Re: Plans' },
+          { ...shared, from: 'cy@cy.example', subject: 'Re: Plans' },
+          { ...shared, from: 'dee@dee.example', cc: 'ann@ann.example', subject: 'Other plans' },
+        ]),
+      ).toEqual([0, 0, 0])
+    })
+
+    it('are joined on a list where they speak of the same', async () => {
+      const list = { ...lost('list'), headers: { 'List-Id': '<talk.example.com>' } }
+      expect(
+        await places([
+          { ...list, from: 'ann@ann.example', subject: '[talk] Re: Release' },
+          { ...list, from: 'bob@bob.example', subject: 'Re: [talk] Release' },
+          { ...list, from: 'cy@cy.example', subject: '[talk] Lunch' },
+        ]),
+      ).toEqual([0, 0, 2])
+    })
+
+    it('are joined by what Outlook calls the conversation, for the same people and subject', async () => {
+      const index = (answers: number) => {
+        const bytes = Buffer.alloc(22 + 5 * answers, runs)
+        return { 'Thread-Index': bytes.toString('base64'), 'Thread-Topic': 'Budget' }
+      }
+      const ann = { from: 'ann@ann.example', cc: 'bob@bob.example' }
+      runs++
+      const mails = [
+        { ...ann, subject: 'Budget', headers: index(0) },
+        { from: 'bob@bob.example', subject: 'SV: Budget', headers: index(1) },
+        { ...ann, subject: 'XY: Budget', headers: index(2) },
+        { from: 'eve@eve.example', subject: 'RE: Budget', headers: index(1) },
+        { ...ann, subject: 'Another', headers: { ...index(0), 'Thread-Topic': 'Another' } },
+      ].map((mail, at) => ({ ...mail, messageId: `<o${at}.${runs}@example.com>` }))
+      const ids: string[] = []
+      for (const mail of mails) {
+        await service.mail({ text: mail.messageId, ...mail })
+        ids.push(await threadOf(mail.messageId))
+      }
+      expect(ids.map((id) => ids.indexOf(id))).toEqual([0, 0, 0, 3, 4])
+    })
   })
 
   it('mark who had no part in them before', async () => {

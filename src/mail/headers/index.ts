@@ -23,6 +23,12 @@ export {
   readHeaders,
 } from './header-reader'
 export { parseMailDate } from './mail-date'
-export { extractMessageIds, extractReferences, makeMessageId, referencesForReply } from './message-id'
+export {
+  extractMessageIds,
+  makeMessageId,
+  ownMessageId,
+  referencesForReply,
+  referredIds,
+} from './message-id'
 export { type Answerable, type ReplyTo, replyRecipients } from './reply-recipients'
 export { baseSubject, forwardSubject, isForward, isReply, replySubject } from './subject'

@@ -11,9 +11,34 @@ export function extractMessageIds(value: string): string[] {
   return [...new Set(ids)]
 }
 
-/** Reads the ids of a References value: at most 100, the first (it names the thread) and the last 99. */
-export function extractReferences(value: string): string[] {
-  return firstAndLast(extractMessageIds(value), MAX_STORED_REFERENCES)
+/**
+ * Reads the Message-ID of a mail, with brackets. One that stands without them, or with one of them, counts as far as it
+ * is one word: old programs write so.
+ */
+export function ownMessageId(value: string): string | null {
+  const [first] = extractMessageIds(value)
+  if (first) return first
+  const word = value.replace(/\([^()]{0,200}\)/g, '').replace(/^[\s<]+|[\s>]+$/g, '')
+  return /^[^\s"<>(),;:]{6,}$/.test(word) ? (toId(word)[0] ?? null) : null
+}
+
+/** The mail in which References or In-Reply-To stand. */
+export interface Referring {
+  /** Its Message-ID field as it stands there: who writes odd ones refers so, too. */
+  own: string
+  /** Whom it is from and to, in lower case: none of these is an id. */
+  addresses: ReadonlySet<string>
+}
+
+/**
+ * Reads what References or In-Reply-To refer to, with brackets: at most 100, the first (it names the thread) and the last
+ * 99. Only `<left@right>` in its place is an id. Words, and addresses in words such as "message from NAME <address> of
+ * DATE", are none; without an `@` or without brackets one counts where the Message-ID of the mail itself is such, or where
+ * only a program can have made it up.
+ */
+export function referredIds(value: string, mail: Referring): string[] {
+  const ids = value.includes('<') ? referredInBrackets(value, mail) : referredBare(value, mail)
+  return firstAndLast([...new Set(ids)], MAX_STORED_REFERENCES)
 }
 
 /**
@@ -53,6 +78,62 @@ function bracketedIds(value: string): string[] {
     }
   }
   return ids.flatMap(toId)
+}
+
+/** Words before an address that say whose message it was. */
+const WHOSE = /(?:^|[\s"'(])(?:from|by|von|de|da|från|fra|van|to)\s[^<>\d]{0,200}$/i
+/** Words behind an address that say when or that it wrote something. */
+const OF_DATE = /^\s{0,5}(?:['’]s\s|of\s|dated\s|wrote|writes|said|schrieb|a écrit|escribió|ha scritto)/i
+const MAX_PROSE = 300
+
+function referredInBrackets(value: string, mail: Referring): string[] {
+  const isOwnBare = !LEFT_RIGHT.test(mail.own)
+  const words = value.replace(/<[^<>]*>/g, ' ').replace(/\([^()]*\)/g, ' ')
+  const hasProse = /[\p{L}\d]/u.test(words)
+  return [...bracketed(value)].flatMap(({ inner, before, after }, at) => {
+    const word = inner.replace(/\s+/g, '')
+    if (mail.addresses.has(word.toLowerCase())) return []
+    if (!LEFT_RIGHT.test(word)) return isOwnBare || looksMade(word) ? toId(inner) : []
+    const isNamed = OF_DATE.test(after) || WHOSE.test(before) || isInComment(before)
+    // Among words, what stands first or below a date is what the mail answers; the rest may be anybody's address.
+    const isInPlace =
+      !hasProse || looksMade(word) || /\d/.test(before) || (at === 0 && !/\p{L}/u.test(before))
+    return isNamed || !isInPlace ? [] : toId(inner)
+  })
+}
+
+function* bracketed(value: string): Generator<{ inner: string; before: string; after: string }> {
+  let end = 0
+  for (let start = value.indexOf('<'); start !== -1; ) {
+    const close = value.indexOf('>', start)
+    if (close === -1) return
+    const open = value.lastIndexOf('<', close)
+    const before = value.slice(Math.max(end, open - MAX_PROSE), open)
+    yield { inner: value.slice(open + 1, close), before, after: value.slice(close + 1, close + 40) }
+    end = close + 1
+    start = value.indexOf('<', end)
+  }
+}
+
+function referredBare(value: string, mail: Referring): string[] {
+  const isOwnBare = !mail.own.includes('<')
+  const words = value.split(/[\s,;"]+/).filter(Boolean)
+  const isId = (word: string) =>
+    LEFT_RIGHT.test(word) &&
+    !mail.addresses.has(word.toLowerCase()) &&
+    (looksMade(word) || (isOwnBare && mail.own !== ''))
+  // Among words, an address is an address.
+  return words.every(isId) ? words.flatMap(toId) : []
+}
+
+const isInComment = (before: string) => before.lastIndexOf('(') > before.lastIndexOf(')')
+
+const LEFT_RIGHT = /[^\s<>@]@[^\s<>@]/
+
+/** Tells whether only a program makes up such an id: nobody's address and no word of a person is like it. */
+function looksMade(id: string): boolean {
+  const left = id.replace(/@[^@]*$/, '')
+  return left.length >= 24 || (left.length >= 6 && left.replace(/\D/g, '').length >= 5)
 }
 
 function bareIds(value: string): string[] {

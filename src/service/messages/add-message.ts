@@ -1,5 +1,5 @@
 import type { ParsedMail } from '../../mail'
-import { sameAddress } from '../../mail/headers'
+import { baseSubject } from '../../mail/headers'
 import { type Authentication, type EventType, type Report, spamLabelId } from '../../protocol/records'
 import { newId, type SenderProof } from '../base'
 import type { ChangeContext, EventRecord } from '../log'
@@ -15,8 +15,17 @@ import {
   threadRecord,
 } from './records'
 import { ensureSpamLabel, onlySpam } from './spam-label'
-import { guessThreads, needsGuess, seemsOf } from './thread-guess'
-import { type Threadable, ThreadIndex } from './thread-index'
+import {
+  conversationOf,
+  guessThreads,
+  isOfThread,
+  isSameTalk,
+  needsGuess,
+  seemsOf,
+  topicOf,
+  Writers,
+} from './thread-guess'
+import { type Relation, type Threadable, ThreadIndex } from './thread-index'
 import { mergedThread, moveThread, Newcomers, oldestOf } from './thread-merge'
 import { unanswerableOf } from './unanswerable'
 
@@ -80,6 +89,7 @@ const threadableOf = (message: NewMessage): Threadable => ({
   inboxId: message.inboxId,
   messageId: message.mail.messageId,
   references: referencesOf(message),
+  conversation: message.direction === 'inbound' ? conversationOf(message.mail) : null,
 })
 
 /** The columns of a message that only its body tells. */
@@ -183,7 +193,7 @@ export const attachmentRows = (
 /** Tells whether a mail comes from a proven participant of a thread. */
 function isParticipant(thread: ThreadRow, { mail: { from }, proof }: NewMessage): boolean {
   if (!from || !proof?.from) return false
-  return (JSON.parse(thread.participants) as string[]).some((one) => sameAddress(one, from.address))
+  return isOfThread(thread, from.address)
 }
 
 /** Tells whether the sender of a mail had no part in its thread, or is not proven to have had one. */
@@ -238,6 +248,7 @@ export class MessageAdder {
   readonly #guesses: ReadonlyMap<NewMessage, ThreadRow>
   readonly #moves: { from: string; to: string }[] = []
   readonly #newcomers: Newcomers
+  readonly #writers: Writers
 
   private constructor(
     change: ChangeContext,
@@ -245,8 +256,10 @@ export class MessageAdder {
     labels: LabelNames,
     guesses: ReadonlyMap<NewMessage, ThreadRow>,
     newcomers: Newcomers,
+    writers: Writers,
   ) {
     this.#change = change
+    this.#writers = writers
     this.#newcomers = newcomers
     this.#threads = threads
     this.#labels = labels
@@ -262,11 +275,13 @@ export class MessageAdder {
     if (hasSpam) await ensureSpamLabel(change)
     const labelled = hasSpam ? [...threads.known, { label_ids: onlySpam }] : threads.known
     const labels = await labelNamesOf(change.tx, change.account.tenant_id, labelled)
-    const joined = messages
-      .map((one) => threads.related(threadableOf(one)))
-      .filter((found) => found.length > 1)
-    const newcomers = await Newcomers.load(change, [...new Set(joined.flat().map(({ id }) => id))])
-    return new MessageAdder(change, threads, labels, guesses, newcomers)
+    const related = messages.map((one) => threads.related(threadableOf(one)))
+    const idsOf = (relations: Relation[]) => [...new Set(relations.map(({ thread }) => thread.id))]
+    const joined = related.filter((found) => found.length > 1).flat()
+    const newcomers = await Newcomers.load(change, idsOf(joined))
+    const unsure = related.flat().filter(({ isSure }) => !isSure)
+    const writers = await Writers.load(change, idsOf(unsure))
+    return new MessageAdder(change, threads, labels, guesses, newcomers, writers)
   }
 
   /** The message of this inbox that has the same Message-ID already, if any. */
@@ -289,6 +304,7 @@ export class MessageAdder {
     const isNew = isNewcomer(known, message)
     if (isNew && message.proof?.from) this.#newcomers.add(thread.id, message.mail.from!.address)
     const row = messageRowOf(this.#change, message, id, thread.id, thread.seq + 1, isNew)
+    if (row.direction === 'inbound') this.#writers.add(thread.id, row.from_addr)
     const attachments = attachmentRows(row, message.mail, milliseconds)
     this.#change.append(
       event,
@@ -305,10 +321,22 @@ export class MessageAdder {
   /** Finds the thread that a mail belongs to. Several become one where a participant shows that they are one. */
   #threadOf(message: NewMessage, threadable: Threadable): ThreadRow | undefined {
     if (message.thread) return this.#threads.current(message.thread.id)
-    const found = this.#threads.related(threadable)
+    const found = this.#threads
+      .related(threadable)
+      .filter((one) => one.isSure || this.#isOfSamePeople(one.thread, message, threadable))
+      .map(({ thread }) => thread)
     if (found.length === 0) return this.#guessedThread(message)
     const [oldest, ...others] = oldestOf(this.#joinedBy(found, message))
     return others.reduce<ThreadRow>((kept, other) => this.#merge(kept, other), oldest!)
+  }
+
+  /** Tells whether a mail belongs to a thread that only names an id which no mail here has, as it does. */
+  #isOfSamePeople(thread: ThreadRow, message: NewMessage, { references }: Threadable): boolean {
+    const { mail } = message
+    if (message.direction === 'outbound') return true
+    const isKnown = this.#writers.know(mail, thread)
+    if (references.length > 0) return isKnown || isSameTalk(mail, thread)
+    return isKnown && baseSubject(thread.subject).toLowerCase() === topicOf(mail).toLowerCase()
   }
 
   /** The threads that a mail joins, among those that it names: anybody who saw their ids can name them. */
@@ -339,6 +367,7 @@ export class MessageAdder {
       merged_id: other.id,
     } as EventRecord)
     this.#threads.absorb(merged, other.id)
+    this.#writers.move(other.id, merged.id)
     this.#moves.push({ from: other.id, to: merged.id })
     for (const row of this.#messages) if (row.thread_id === other.id) row.thread_id = merged.id
     return merged

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ParsedMail } from '../../mail'
-import { baseSubject, isReply, sameAddress } from '../../mail/headers'
+import { baseSubject, headerValue, isReply, sameAddress } from '../../mail/headers'
 import { truncated } from '../../mail/text'
 import { timeOf } from '../base'
 import type { ChangeContext } from '../log'
@@ -12,6 +12,84 @@ const maxAlike = 100
 /** SQLite refuses patterns without end. */
 const maxCompared = 200
 
+/** Tells whether an address is among the people of a thread. */
+export const isOfThread = ({ participants }: ThreadRow, address: string): boolean =>
+  (JSON.parse(participants) as string[]).some((one) => sameAddress(one, address))
+
+/** The senders of the mail that came into threads: who answers one of them belongs to its people. */
+export class Writers {
+  readonly #addresses: Map<string, Set<string>>
+
+  private constructor(addresses: Map<string, Set<string>>) {
+    this.#addresses = addresses
+  }
+
+  static async load({ tx, account }: ChangeContext, threadIds: readonly string[]): Promise<Writers> {
+    const writers = new Writers(new Map())
+    if (threadIds.length === 0) return writers
+    const rows = await tx
+      .selectFrom('messages')
+      .select(['thread_id', 'from_addr'])
+      .distinct()
+      .where('tenant_id', '=', account.tenant_id)
+      .where('thread_id', 'in', threadIds)
+      .where('direction', '=', 'inbound')
+      .execute()
+    for (const row of rows) writers.add(row.thread_id, row.from_addr)
+    return writers
+  }
+
+  add(threadId: string, address: string): void {
+    const known = this.#addresses.get(threadId) ?? new Set<string>()
+    this.#addresses.set(threadId, known.add(address.toLowerCase()))
+  }
+
+  /** Takes those of a thread that became part of another. */
+  move(from: string, to: string): void {
+    for (const address of this.#addresses.get(from) ?? []) this.add(to, address)
+  }
+
+  /** Tells whether a mail is from one of the people of a thread, or to one who wrote in it. */
+  know({ from, to, cc }: ParsedMail, thread: ThreadRow): boolean {
+    if (from && isOfThread(thread, from.address)) return true
+    const writers = this.#addresses.get(thread.id)
+    return writers !== undefined && [...to, ...cc].some(({ address }) => writers.has(address.toLowerCase()))
+  }
+}
+
+const listFields = ['list-id', 'list-post', 'mailing-list', 'x-mailing-list', 'x-beenthere']
+/** The subject without marks of lists and patches, and prefixes of answers, in whatever order. */
+function bareSubject(subject: string): string {
+  const bare = baseSubject(subject.slice(0, maxCompared).replace(/^\s*\[[^\]]{0,80}\]\s*/, ''))
+  return bare === subject ? bare.toLowerCase() : bareSubject(bare)
+}
+
+/** Tells whether a mail of a list speaks of what a thread speaks of. */
+export const isSameTalk = ({ headers, subject }: ParsedMail, thread: ThreadRow): boolean =>
+  listFields.some((name) => headerValue(headers, name) !== undefined) &&
+  bareSubject(subject) === bareSubject(thread.subject)
+
+/** The bytes that a Thread-Index begins with in each mail of a conversation; each answer adds five. */
+const conversationBytes = 22
+
+const threadIndexOf = ({ headers }: Pick<ParsedMail, 'headers'>): Buffer =>
+  Buffer.from((headerValue(headers, 'thread-index') ?? '').slice(0, 2000), 'base64')
+
+/** The id that Outlook gives a conversation, as a key beside Message-IDs; null where the mail has none. */
+export function conversationOf(mail: Pick<ParsedMail, 'headers'>): string | null {
+  const index = threadIndexOf(mail)
+  if (index.length < conversationBytes) return null
+  return `conversation:${index.subarray(0, conversationBytes).toString('base64')}`
+}
+
+/** The subject of a conversation: what Outlook says it is in an answer, else what stands behind the prefixes. */
+export const topicOf = (mail: Pick<ParsedMail, 'headers' | 'subject'>): string =>
+  baseSubject((answersByIndex(mail) && headerValue(mail.headers, 'thread-topic')) || mail.subject)
+
+/** Tells whether the Thread-Index of a mail is that of an answer. */
+export const answersByIndex = (mail: Pick<ParsedMail, 'headers'>): boolean =>
+  threadIndexOf(mail).length > conversationBytes
+
 /** A mail that may belong to a thread. */
 interface Guessable {
   direction: 'inbound' | 'outbound'
@@ -20,24 +98,23 @@ interface Guessable {
   mail: ParsedMail
 }
 
-/** Tells whether a mail is a reply that names its thread only by its subject, as some programs write. */
+/** Tells whether a mail is a reply that names its thread only by its subject or topic, as some programs write. */
 export const needsGuess = ({ direction, thread, mail }: Guessable): boolean =>
   direction === 'inbound' &&
   !thread &&
   mail.references.length === 0 &&
   mail.inReplyTo === null &&
-  isReply(mail.subject) &&
-  baseSubject(mail.subject) !== ''
+  (isReply(mail.subject) || answersByIndex(mail)) &&
+  topicOf(mail) !== ''
 
 /** Tells whether a mail seems to belong to a thread: same inbox, same subject, and its sender has a part in it. */
 export function seemsOf({ inboxId, mail }: Guessable, thread: ThreadRow): boolean {
-  const subjectOf = (subject: string) => baseSubject(subject).toLowerCase()
   const from = mail.from?.address
   return (
     thread.inbox_id === inboxId &&
-    subjectOf(thread.subject) === subjectOf(mail.subject) &&
+    baseSubject(thread.subject).toLowerCase() === topicOf(mail).toLowerCase() &&
     from !== undefined &&
-    (JSON.parse(thread.participants) as string[]).some((one) => sameAddress(one, from))
+    isOfThread(thread, from)
   )
 }
 
@@ -45,7 +122,7 @@ async function guess(
   { tx, account, now }: ChangeContext,
   message: Guessable,
 ): Promise<ThreadRow | undefined> {
-  const base = baseSubject(message.mail.subject)
+  const base = topicOf(message.mail)
   const holdsBase = sql<boolean>`lower(subject) like lower(${`%${truncated(base, maxCompared).replace(/[\\%_]/g, '\\$&')}%`}) escape '\\'`
   const rows = await tx
     .selectFrom((query) =>

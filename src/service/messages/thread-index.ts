@@ -10,6 +10,18 @@ export interface Threadable {
   inboxId: string
   messageId: string | null
   references: readonly string[]
+  /** The id that Outlook gives a conversation; it leads somewhere where the mail refers to nothing. */
+  conversation: string | null
+}
+
+/** A thread that a mail may belong to. */
+export interface Relation {
+  thread: ThreadRow
+  /**
+   * False where the two only name an id that no mail here has: a program may have put it into the mail of strangers, so
+   * that only the same people show that they speak with each other.
+   */
+  isSure: boolean
 }
 
 interface Key {
@@ -47,7 +59,9 @@ export class ThreadIndex {
   ): Promise<ThreadIndex> {
     const index = new ThreadIndex(tx, tenantId)
     const ids = new Set(
-      mails.flatMap((mail) => [...mail.references, ...(mail.messageId === null ? [] : [mail.messageId])]),
+      mails.flatMap(({ references, messageId, conversation }) =>
+        [...references, messageId, conversation].filter((id) => id !== null),
+      ),
     )
     const inboxIds = [...new Set(mails.map((mail) => mail.inboxId))]
     if (ids.size > 0) await index.#loadKeys(inboxIds, [...ids])
@@ -124,17 +138,21 @@ export class ThreadIndex {
    * The threads that a mail belongs to: those of its known ancestors and of mails that refer to it, which are one from
    * then on. A mail whose Message-ID another has joins nothing: it belongs to its nearest ancestor's thread.
    */
-  related(mail: Threadable): ThreadRow[] {
+  related(mail: Threadable): Relation[] {
     const isCopy = this.arrived(mail) !== null
     const own = mail.messageId === null || isCopy ? [] : [mail.messageId]
-    const found = new Set<ThreadRow>()
-    for (const rfc822Id of [...own, ...mail.references].reverse()) {
+    const found = new Map<string, Relation>()
+    const find = (rfc822Id: string) => {
       const key = this.#keys.get(keyOf(mail.inboxId, rfc822Id))
       const thread = key && this.current(key.threadId)
-      if (thread) found.add(thread)
-      if (thread && isCopy) break
+      if (!thread) return false
+      const isSure = found.get(thread.id)?.isSure || key.messageId !== null || rfc822Id === mail.messageId
+      found.set(thread.id, { thread, isSure })
+      return true
     }
-    return [...found]
+    for (const rfc822Id of [...own, ...mail.references].reverse()) if (find(rfc822Id) && isCopy) break
+    if (mail.references.length === 0 && found.size === 0 && mail.conversation) find(mail.conversation)
+    return [...found.values()]
   }
 
   /** Notes that a mail has arrived in a thread, which is new or changed by it. */
@@ -143,8 +161,8 @@ export class ThreadIndex {
     this.#changedThreads.add(thread.id)
     // Of a copy, nothing is learned.
     if (this.arrived(mail)) return
-    for (const rfc822Id of mail.references)
-      this.#learn(keyOf(mail.inboxId, rfc822Id), { threadId: thread.id, messageId: null })
+    for (const id of mail.conversation === null ? mail.references : [...mail.references, mail.conversation])
+      this.#learn(keyOf(mail.inboxId, id), { threadId: thread.id, messageId: null })
     if (mail.messageId === null) return
     const key = keyOf(mail.inboxId, mail.messageId)
     this.#keys.set(key, { threadId: thread.id, messageId })
