@@ -387,3 +387,18 @@ test('a loop ends with what the service refuses for good', async () => {
   await real.call('DELETE', '/consumers/bot')
   await expect(waiting).rejects.toMatchObject({ code: 'not_found' })
 })
+
+test('S4: a message whose reply is refused for good is acknowledged, under whatever id the reply was to go', async () => {
+  await using world = await openConsuming()
+  const { mailbox, mail, real, state } = world
+  await mail('a', 'b')
+  await real.call('POST', '/suppressions', { body: { address: 'ana@example.com' } })
+  const loop = mailbox.incoming({ consumer: 'bot' })
+  for (const clientId of [undefined, 'own-1']) {
+    const message = await nextOf(loop)
+    await expect(message.reply({ text: 'Hi', ...(clientId && { clientId }) })).rejects.toMatchObject({
+      code: 'recipient_suppressed',
+    })
+  }
+  expect(await state()).toEqual({ waiting: 0, leased: 0, dead: 0 })
+})

@@ -1,15 +1,17 @@
 import type { ServiceOptions } from 'restante/service'
 import { expect, it } from 'vitest'
 import { describeDatabases } from '../support/databases'
-import { createFakeResolver } from '../support/fake-resolver'
+import { createFakeResolver, type FakeName } from '../support/fake-resolver'
+import { publish } from '../support/publish'
 import { openService, startService } from '../support/service'
 import { perBlock, useService } from '../support/use-service'
 
 describeDatabases('what a message is', (openDatabase) => {
-  const resolver = createFakeResolver({
+  const names: Record<string, FakeName> = {
     'known.com': { txt: [['v=spf1 ip4:127.0.0.1 -all']] },
     '_dmarc.known.com': { txt: [['v=DMARC1; p=reject']] },
-  })
+  }
+  const resolver = createFakeResolver(names)
   const begin = (options: ServiceOptions) => startService(options, { resolver })
   const { service } = useService(openDatabase, begin, perBlock)
   const newest = async () => {
@@ -56,6 +58,25 @@ describeDatabases('what a message is', (openDatabase) => {
     const { address } = service.home
     await service.mail({ from: address, replyTo: 'eve@example.net', text: 'I am you' })
     expect(await newest()).toMatchObject({ unanswerable: 'own_address' })
+  })
+
+  it('lets nobody speak for a domain of the service or of its account who is not proven', async () => {
+    const hostname = 'own.example'
+    const unanswerableFrom = async (from: string) => {
+      await service.mail({ from, text: `From ${from}` })
+      return (await newest()).unanswerable
+    }
+    expect(await unanswerableFrom(`boss@${hostname}`)).toBeNull()
+    const { id, records } = (await service.call('POST', '/domains', { body: { hostname } })).body
+    publish(names, records)
+    const verified = (await service.call('POST', `/domains/${id}/verify`, { body: {} })).body
+    expect(verified.status).toBe('verified')
+    names[`_dmarc.${hostname}`] = { txt: [['v=DMARC1; p=none']] }
+    expect(await unanswerableFrom(`boss@${hostname.toUpperCase()}`)).toBe('own_address')
+    const here = service.home.address.split('@')[1]
+    expect(await unanswerableFrom(`nobody-is-called-so@${here}`)).toBe('own_address')
+    names[hostname] = { txt: [['v=spf1 ip4:127.0.0.1 -all']] }
+    expect(await unanswerableFrom(`boss@${hostname}`)).toBeNull()
   })
 
   it('knows mail between its own inboxes', async () => {
@@ -129,6 +150,11 @@ describeDatabases('loops', (openDatabase) => {
     expect(await received(beside)).toMatchObject(own)
     for (const replyTo of ['ana@example..com', Array.from({ length: 101 }, (_, i) => `a${i}@example.com`)])
       expect(await received({ replyTo, text: `To ${replyTo}` })).toMatchObject({ unanswerable: 'no_sender' })
+    const raw = (from: string) => `From: ${from}\r\nTo: ${address}\r\nSubject: quoted\r\n\r\n${from}\r\n`
+    const quoted = async (from: string) =>
+      (await received({ raw: raw(from), envelope: { from: 'a@example.com', to: [address] } })).unanswerable
+    expect(await quoted('"a b"@example.com')).toBe('no_sender')
+    expect(await quoted('"a..b"@example.com')).toBeNull()
     const lone = await received({ envelope: { from: '', to: [address] }, from: 'somebody', text: 'Hi' })
     expect(lone.unanswerable).not.toBeNull()
     const stranger = await received({ replyTo: [address, 'ana@example.com'], text: 'Both' })
@@ -147,15 +173,16 @@ describeDatabases('loops', (openDatabase) => {
     expect(await hops({})).toBe('1')
     expect(await hops({ 'X-Restante-Hops': '7' })).toBe('8')
     expect(await hops({ 'X-Restante-Hops': 'many' })).toBe('1')
-    expect(await hops({ 'X-Restante-Hops': '50' })).toBe('automatic_mail')
+    expect(await hops({ 'X-Restante-Hops': '19' })).toBe('20')
+    expect(await hops({ 'X-Restante-Hops': '20' })).toBe('automatic_mail')
   })
 
-  it('are cut by a budget for each thread and hour', async () => {
+  it('are stopped in their thread after 60 mails in an hour, whatever the plan', async () => {
     const { id } = await received({ subject: 'Ping', text: 'ping' })
     const answers = []
     for (let i = 0; i < 61; i++) answers.push(await reply(id, { text: `pong ${i}` }))
     expect(answers.slice(0, 60).every(({ status }) => status === 200)).toBe(true)
-    expect(answers[60]).toMatchObject({ status: 429, body: { error: 'thread_budget_exceeded' } })
+    expect(answers[60]).toMatchObject({ status: 429, body: { error: 'loop_suspected' } })
     expect((await reply((await received({ subject: 'Other', text: 'x' })).id)).status).toBe(200)
   })
 })

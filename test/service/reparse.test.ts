@@ -73,6 +73,17 @@ describeDatabases('mails whose reading failed', (openDatabase) => {
     expect(await reparse()).toEqual({ read: 0, unread: 0 })
   })
 
+  it('are answered by no inbox as which they speak, before and after', async () => {
+    const { address } = service.home
+    crashes = true
+    await service.mail({ subject: 'echo', from: address, attachments: [filler] })
+    const echo = async () => (await get('/messages?subject=echo')).messages[0]
+    expect(await echo()).toMatchObject({ flaws: ['parser-crashed'], unanswerable: 'own_address' })
+    crashes = false
+    expect(await reparse()).toEqual({ read: 1, unread: 0 })
+    expect(await echo()).toMatchObject({ flaws: [], unanswerable: 'own_address' })
+  })
+
   it('stay as they are and are counted where they fail again', async ({ skip }) => {
     skip(
       database.options.databaseUrl !== undefined,

@@ -76,6 +76,12 @@ async function settleRefused(lease: Lease | null, error: unknown): Promise<void>
   else if (error.retryAfterMs !== undefined) await lease.nack(error.retryAfterMs).catch(() => {})
 }
 
+/** The id that a send has by itself: the caller's, one that is derived from the message, or none. */
+const identityOf = (turn: Turn | null, kind: SendKind, key: string, clientId: string | undefined) => {
+  if (clientId !== undefined) return { client_id: clientId }
+  return turn && { client_id: turn.clientIdFor(kind, key), replay: 'first_wins' as const }
+}
+
 /** Sends under the caller's id, or one that is derived from the message, or a random one where there is no turn. */
 const once = async <T>(
   { id, turn }: Pick<Answered, 'id' | 'turn'>,
@@ -83,14 +89,13 @@ const once = async <T>(
   { key = defaultKeys[kind], clientId }: { key?: string; clientId?: string },
   send: (identity: SendIdentity) => Promise<T>,
 ): Promise<T> => {
-  if (clientId !== undefined) return send({ client_id: clientId })
-  if (!turn) return send({ client_id: randomClientId() })
-  const derived = turn.clientIdFor(kind, key)
+  const identity = identityOf(turn, kind, key, clientId)
   try {
-    return await send({ client_id: derived, replay: 'first_wins' })
+    return await send(identity ?? { client_id: randomClientId() })
   } catch (error) {
+    await settleRefused(turn?.leaseOf(id) ?? null, error)
+    if (clientId !== undefined || !turn) throw error
     turn.forget(kind, key)
-    await settleRefused(turn.leaseOf(id), error)
     throw otherAnswer(error)
   }
 }

@@ -91,10 +91,6 @@ export const errorCodes = {
   webhook_limit_reached: { status: 422, meaning: 'The account has as many webhooks as it may have.' },
   draft_incomplete: { status: 422, meaning: 'The draft lacks something that a mail needs.' },
   no_recipients: { status: 422, meaning: 'The mail has nobody to go to.' },
-  thread_budget_exceeded: {
-    status: 429,
-    meaning: 'Too many mails left in this thread within the hour; it looks like a loop.',
-  },
   rate_limited: { status: 429, smtp: [451, '4.7.1'], meaning: 'Too many requests; wait and try again.' },
   loop_suspected: {
     status: 429,

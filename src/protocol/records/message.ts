@@ -147,7 +147,7 @@ const summaryFields = {
     .meta({ description: 'By what it shows that a program wrote it; null for a person.' }),
   unanswerable: unanswerableReason.nullable().meta({
     description:
-      'Why a reply is refused with `automatic_mail` and consumers leave it out, unless they are told otherwise: a program wrote it, 50 mails in a row were written by agents, its sender is an inbox of this service, or it has no sender. Null where it can be answered.',
+      'Why a reply is refused with `automatic_mail` and consumers leave it out, unless they are told otherwise: a program wrote it, 20 mails in a row were written by agents, an answer would come back to this service or its sender pretends to be of the account, or it has no sender that can be written to. Null where it can be answered.',
   }),
   new_participant: z.boolean().meta({
     description:

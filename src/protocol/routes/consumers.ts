@@ -31,7 +31,7 @@ const ofLeases = {
   idempotent: true,
 } as const
 
-/** Readers that the service remembers. To have a message, and to be done with it, is to read: no scope but `read`. */
+/** Readers that the service remembers. To have a message, and to be done with it, is to read: no scope but `read`; only to send messages round again is more. */
 export const consumersRoutes = {
   create: {
     method: 'POST',
@@ -146,7 +146,8 @@ export const consumersRoutes = {
     summary: 'Send dead letters, or what was skipped, round again',
     description:
       'Their attempts begin anew, and say `redriven` when they are leased. What was skipped is no longer `unanswerable`.',
-    access: 'read',
+    // It changes what agents do, and lets them write to who was left out.
+    access: { anyOf: ['send', 'manage'] },
     params,
     body: redriveBody,
     success: { status: 200 },

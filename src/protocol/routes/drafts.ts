@@ -97,7 +97,6 @@ export const draftsRoutes = {
     success: { status: 200, acceptedStatus: 202 },
     answer: z.union([sendResult, draft]),
     errors: [
-      'thread_budget_exceeded',
       ...contentErrors,
       ...checkErrors,
       'client_id_conflict',

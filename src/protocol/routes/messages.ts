@@ -146,7 +146,7 @@ export const messagesRoutes = {
     maxBodyBytes: maxMailBodyBytes,
     success: { status: 200, acceptedStatus: 202 },
     answer: z.union([sendResult, draft]),
-    errors: [...sendErrors, 'thread_moved', 'automatic_mail', 'thread_budget_exceeded'],
+    errors: [...sendErrors, 'thread_moved', 'automatic_mail'],
   },
   forward: {
     method: 'POST',

@@ -5,15 +5,15 @@ const amount = z.int().min(1)
 const ramp = z.array(amount).max(365).default([])
 const rate = z.number().gt(0).max(1).nullable().default(null)
 
-/** The limits of an account. Where one is null or left out there is none; mail to three recipients counts as three. */
+/** The limits of an account. Where one is null, or is left out and has no default, there is none; mail to three recipients counts as three. */
 const plan = z.strictObject({
   inboxes: amount.default(1_000),
   /** Mails in a day of UTC. */
   messagesPerDay: amount.nullable().default(null),
   /** Mails in a day of UTC to the addresses of one domain. */
   messagesPerDomainPerDay: amount.nullable().default(null),
-  /** Mails of the account in one thread, within an hour: two programs that answer each other stop here. */
-  messagesPerThreadPerHour: amount.nullable().default(null),
+  /** Mails of the account in one thread, within an hour: two programs that answer each other stop here. Null for none. */
+  messagesPerThreadPerHour: amount.nullable().default(60),
   /** Messages in a day during the first, second … 24 hours since `sending_enabled_at`. */
   warmup: ramp,
   /** The same for the addresses of one domain. */
@@ -25,7 +25,7 @@ const plan = z.strictObject({
   /** The least mail that has a rate. */
   rateMinimum: amount.default(100),
 })
-/** A plan as it is written: what is left out is not limited. */
+/** A plan as it is written: what is left out has its default. */
 export type PlanInput = z.input<typeof plan>
 /** A plan with every limit, as an account has it. */
 export type Plan = z.output<typeof plan>
@@ -37,7 +37,6 @@ const builtIn: Record<string, PlanInput> = {
   standard: {
     messagesPerDay: 10_000,
     messagesPerDomainPerDay: 5_000,
-    messagesPerThreadPerHour: 60,
     warmup: [50, 100, 200, 400, 800, 1_600, 3_200, 6_400],
     warmupPerDomain: [25, 50, 100, 200, 400, 800, 1_600, 3_200],
     pauseAtBounceRate: 0.05,

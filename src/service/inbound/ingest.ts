@@ -1,9 +1,10 @@
 import type { ParsedMail } from '../../mail'
-import { baseAddress, splitAddress, withoutTrace } from '../../mail/headers'
+import { asciiDomain, baseAddress, splitAddress, withoutTrace } from '../../mail/headers'
 import { isServiceError } from '../../protocol/errors'
 import type { Authentication } from '../../protocol/records'
 import { type Reached, requireReceiving } from '../accounts'
 import { refuse, senderProofOf, timeOf } from '../base'
+import { findHosts } from '../domains'
 import { requireListedSender } from '../lists'
 import { type ChangeContext, changeAccount } from '../log'
 import { MessageAdder, maxRecipients, type NewMessage, storeOriginal } from '../messages'
@@ -184,8 +185,20 @@ function isSpam(ports: InboundPorts, envelope: MailEnvelope, raw: Uint8Array): P
   return ports.spamCheck.isSpam({ raw, mailFrom, recipients, remoteAddress, heloName })
 }
 
+/** The account that has proven to own a domain; null where none has. */
+async function ownerOf(ports: InboundPorts, domain: string | undefined): Promise<string | null> {
+  if (domain === undefined) return null
+  const hostname = asciiDomain(domain)
+  return (await findHosts(ports.store.db, [hostname])).get(hostname)?.tenant_id ?? null
+}
+
 /** The inboxes of this service that answers to a mail would go to, and whether its sender is one. */
-async function ownSenders(ports: InboundPorts, { from, replyTo }: ParsedMail, envelope: MailEnvelope) {
+async function ownSenders(
+  ports: InboundPorts,
+  { from, replyTo }: ParsedMail,
+  envelope: MailEnvelope,
+  isProven: boolean,
+) {
   const domainOf = (address: string) => splitAddress(address)?.domain
   const ours = new Set([ports.settings.domain, ...envelope.recipients.map(domainOf)])
   const sender = from?.address ?? envelope.mailFrom
@@ -195,7 +208,13 @@ async function ownSenders(ports: InboundPorts, { from, replyTo }: ParsedMail, en
   // More than can be answered need not be looked up.
   const isFew = here.length > 0 && here.length <= maxRecipients
   const found = isFew ? await findReached(ports, here) : new Map<string, Reached>()
-  return { from: found.has(sender), answered: answered.map((address) => found.get(address)) }
+  const isHere = found.has(sender) || domainOf(sender) === ports.settings.domain
+  return {
+    // Only who is proven speaks as an address of this service, or of a domain of the account.
+    isForged: !isProven && isHere,
+    forgedDomainOf: isProven || isHere ? null : await ownerOf(ports, domainOf(sender)),
+    answered: answered.map((address) => found.get(address)),
+  }
 }
 
 /** The way in for every mail, from the SMTP door and from inboxes of this service alike. */
@@ -221,9 +240,7 @@ export function createIngest(ports: InboundPorts): Ingest {
     const { mailFrom, authentication = null } = envelope
     const contentHash = sha256(withoutTrace(raw))
     const proof = senderProofOf(authentication, ports.settings.checksSenders)
-    const own = await ownSenders(ports, mail, envelope)
-    // Only who is proven speaks as an inbox of this service.
-    const isForged = own.from && !proof.from
+    const own = await ownSenders(ports, mail, envelope, proof.from)
     const isLocal = envelope.remoteAddress === undefined && proof.from
     const common = {
       direction: 'inbound' as const,
@@ -242,7 +259,7 @@ export function createIngest(ports: InboundPorts): Ingest {
       const comesBack = own.answered.every(
         (one) => one && (one.inbox_id === inboxId || (!isLocal && one.tenant_id === tenantId)),
       )
-      const fromOwn = isForged || comesBack
+      const fromOwn = own.isForged || own.forgedDomainOf === tenantId || comesBack
       const returnPath = returnPaths.get(inboxId)
       return {
         tenantId,

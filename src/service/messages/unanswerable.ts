@@ -2,7 +2,11 @@ import type { ParsedMail } from '../../mail'
 import { isAddress, type MailHeader } from '../../mail/headers'
 import type { UnanswerableReason } from '../../protocol/records'
 
-const maxHops = 50
+/**
+ * Mails in a row that agents wrote. The mail program of a person does not pass the count on, so that each of their mails
+ * begins it anew: only programs come this far, and two who are not done after ten mails each are in a loop.
+ */
+const maxHops = 20
 /** The most recipients that a mail may have. */
 export const maxRecipients = 100
 const hopsField = 'X-Restante-Hops'
@@ -25,7 +29,8 @@ export const hopsMark = (parent: readonly MailHeader[] = []): MailHeader => ({
  * Tells why nobody should answer a mail that came in by himself: a program wrote it, agents have answered each other for
  * long, an answer would come back to its own inbox, or nobody is there to answer.
  *
- * @param isOwn Its sender is an inbox of this service, as which it may not speak, or which would answer itself.
+ * @param isOwn Its sender is an address of this service or the account, as which it may not speak, or an answer would
+ * come back.
  * @returns null where it can be answered
  */
 export function unanswerableOf(

@@ -1,10 +1,10 @@
 import type { MailHeader } from '../../../mail/headers'
+import type { Plan } from '../../accounts'
 import { refuse, timeOf } from '../../base'
 import type { ChangeContext } from '../../log'
 import { hopsMark, hopsOf, type MessageRow } from '../../messages'
 
 const hourMs = 3_600_000
-const maxPerThreadAndHour = 60
 
 /** The header field that marks a mail as written here, and as which one in a row. */
 export const loopMark = (parent: Pick<MessageRow, 'headers'> | undefined): MailHeader =>
@@ -16,9 +16,9 @@ const reasons: Record<string, (parent: MessageRow) => string> = {
   mail_loop: ({ headers }) =>
     `${hopsOf(JSON.parse(headers))} mails in a row were written by agents: a person should look.`,
   own_address: () =>
-    'An answer to this message would come back to this service, or it names one of its inboxes as its sender and nothing proves it.',
+    'An answer to this message would come back to this service, or its sender is one of its addresses, or of a domain of the account, and nothing proves it.',
   no_sender: () =>
-    'This message names nobody who can be answered: no sender, no address that can be written to, or too many.',
+    'This message names nobody who can be answered: no sender, no address that can be written to (one with quotes before its @ cannot), or too many.',
 }
 
 /**
@@ -37,25 +37,35 @@ export function requireAnswerable(parent: MessageRow): void {
 }
 
 /**
- * Cuts a ping-pong between machines, however it came to be.
+ * Stops two programs that answer each other, however that came to be: the account has written as many mails in the
+ * thread, within an hour, as its plan lets it. People do not get there, who take a minute for a mail.
  *
- * @throws ServiceError `thread_budget_exceeded`
+ * @throws ServiceError `loop_suspected`
  */
-export async function requireThreadBudget(
+export async function requireNoLoop(
   { tx, account, now }: ChangeContext,
-  threadId: string,
+  { messagesPerThreadPerHour: max }: Plan,
+  threadId: string | undefined,
 ): Promise<void> {
-  const recent = await tx
+  if (max === null || threadId === undefined) return
+  const nowMs = Date.parse(now)
+  const row = await tx
     .selectFrom('messages')
-    .select((row) => row.fn.countAll<number>().as('count'))
+    .select('created_at')
     .where('tenant_id', '=', account.tenant_id)
     .where('thread_id', '=', threadId)
     .where('direction', '=', 'outbound')
-    .where('created_at', '>', timeOf(Date.parse(now) - hourMs))
-    .executeTakeFirstOrThrow()
-  if (Number(recent.count) < maxPerThreadAndHour) return
+    .where('created_at', '>', timeOf(nowMs - hourMs))
+    .orderBy('created_seq', 'desc')
+    .offset(max - 1)
+    .limit(1)
+    .executeTakeFirst()
+  if (!row) return
+  const retryMs = Date.parse(row.created_at) + hourMs
   throw refuse(
-    'thread_budget_exceeded',
-    `${maxPerThreadAndHour} mails left in this thread within the hour, which looks like a loop: wait, or begin a new thread.`,
+    'loop_suspected',
+    `The account has written ${max} mails in this thread within an hour, as programs do that answer each other. Look at the thread ${threadId}; from ${timeOf(retryMs)} it may go on.`,
+    { thread_id: threadId, limit: max, retry_at: timeOf(retryMs) },
+    retryMs - nowMs,
   )
 }

@@ -19,7 +19,7 @@ import {
 } from '../../messages'
 import { sha256 } from '../../store'
 import { insertDeliveries, type OutboundPorts } from '../delivery'
-import { loopMark, requireThreadBudget } from './loop-guard'
+import { loopMark } from './loop-guard'
 import type { Recipients } from './recipients'
 import { admitSend } from './send-check'
 import { senderOf } from './sender'
@@ -163,7 +163,6 @@ async function addMessage(
   if (change.account.deleted_inboxes > 0) await requireInbox(change, inbox.id)
   const addresses = [...recipients.to, ...recipients.cc, ...recipients.bcc].map((one) => one.address)
   const thread = await requireUnmoved(change, outgoing)
-  if (thread) await requireThreadBudget(change, thread.id)
   await admitSend(ports, change, { addresses, threadId: thread?.id })
   const message: NewMessage = {
     inboxId: inbox.id,

@@ -13,6 +13,7 @@ import {
 import { refuse, timeOf } from '../../base'
 import { requireListedRecipients, requireUnsuppressed } from '../../lists'
 import type { ChangeContext } from '../../log'
+import { requireNoLoop } from './loop-guard'
 
 /** A mail as the checks see it. */
 export interface CheckedSend {
@@ -20,34 +21,6 @@ export interface CheckedSend {
   addresses: readonly string[]
   /** The thread that it goes on with. */
   threadId: string | undefined
-}
-
-const hourMs = 60 * 60_000
-
-/** Stops two programs that answer each other. @throws ServiceError `loop_suspected` */
-async function requireNoLoop(change: ChangeContext, plan: Plan, threadId: string | undefined): Promise<void> {
-  const max = plan.messagesPerThreadPerHour
-  if (max === null || threadId === undefined) return
-  const nowMs = Date.parse(change.now)
-  const row = await change.tx
-    .selectFrom('messages')
-    .select('created_at')
-    .where('tenant_id', '=', change.account.tenant_id)
-    .where('thread_id', '=', threadId)
-    .where('direction', '=', 'outbound')
-    .where('created_at', '>', timeOf(nowMs - hourMs))
-    .orderBy('created_seq', 'desc')
-    .offset(max - 1)
-    .limit(1)
-    .executeTakeFirst()
-  if (!row) return
-  const retryMs = Date.parse(row.created_at) + hourMs
-  throw refuse(
-    'loop_suspected',
-    `The account has written ${max} mails in this thread within an hour, as programs do that answer each other. Look at the thread ${threadId}; from ${timeOf(retryMs)} it may go on.`,
-    { thread_id: threadId, limit: max, retry_at: timeOf(retryMs) },
-    retryMs - nowMs,
-  )
 }
 
 interface Wanted {
