@@ -9,7 +9,9 @@ export const cursor = words(1_000).optional().describe('next_cursor of the answe
 export const addresses = z
   .union([words(320), z.array(words(320)).max(50)])
   .describe('An address or a list of them')
-export const text = words(200_000, 1).describe('What the mail says, as plain text')
+export const text = words(200_000, 1)
+  .refine((written) => written.trim() !== '', { error: 'nothing but space: write what the mail says' })
+  .describe('What the mail says, as plain text')
 export const attachmentRef = z
   .union([words(300), z.int()])
   .describe('Its number from 1, id or name; not needed where there is one')

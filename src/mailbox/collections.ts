@@ -1,5 +1,6 @@
 import { isSpam, type Thread as ThreadRecord } from '../protocol/records'
 import type { RouteInput, Routes } from '../protocol/routes'
+import { checkOptions, type OptionNames } from './base'
 import type { ListOptions, Page, ReadOptions } from './cache'
 import type { LiveQuery } from './live'
 import {
@@ -120,6 +121,14 @@ export interface Threads {
   watch(options?: ThreadWatchOptions): LiveQuery<ThreadSummary>
 }
 
+const pageNames = { inbox: true, limit: true, cursor: true, spam: true, signal: true }
+const threadListNames: OptionNames<ThreadListOptions> = { ...pageNames, label: true }
+const messageListNames: OptionNames<MessageListOptions> = {
+  ...threadListNames,
+  ...{ threadId: true, direction: true, after: true, before: true, order: true, query: true },
+  ...{ from: true, to: true, subject: true, hasAttachment: true },
+}
+
 const messageQuery = (
   options: MessageListOptions,
   thread_id: string | undefined,
@@ -149,7 +158,9 @@ export const createMessages = (context: HandleContext, watching: WatchContext): 
     const id = await context.handles.messageId(reference, options)
     return new Message(context, await context.reader.message(id, options))
   },
-  list: async ({ threadId, signal, ...options } = {}) => {
+  list: async (wanted = {}) => {
+    checkOptions('messages.list()', wanted, messageListNames)
+    const { threadId, signal, ...options } = wanted
     const id = threadId && (await context.handles.threadId(threadId, { signal }))
     const page = await context.client.messages.list(messageQuery(options, id, watching), { signal })
     const items = page.messages.map((record) => new Message(context, record))
@@ -170,6 +181,7 @@ export const createThreads = (context: HandleContext, watching: WatchContext): T
     get: async (reference, options) =>
       context.thread(await context.handles.threadId(reference, options), null, options),
     list: async (options = {}) => {
+      checkOptions('threads.list()', options, threadListNames)
       const { label, limit, cursor, spam, signal } = options
       const inbox_id = watching.resolve(options.inbox)
       const page = await context.client.threads.list(

@@ -200,28 +200,29 @@ export class Mailbox implements AsyncDisposable {
   /**
    * Sends a mail that starts a conversation. Network failures are retried for 5 minutes and never send twice.
    *
-   * @throws ServiceError, NetworkError. UsageError `several_inboxes`, `inbox_not_found`.
+   * @throws ServiceError, NetworkError. UsageError `several_inboxes`, `inbox_not_found`, `message_empty`,
+   *   `invalid_options`.
    * @example
    * ```ts
    * await mailbox.send({ to: 'ana@example.com', subject: 'Your order', text: 'It is on its way.' })
    * ```
    */
   async send(options: SendOptions): Promise<SentMessage> {
-    return sendMail(this.client, this.#engine.inboxes.sender(options.inbox, 'send({ inbox })').id, options)
+    return sendMail(this.client, (wanted) => this.#engine.inboxes.sender(wanted, 'send({ inbox })'), options)
   }
 
   /**
    * Waits for the first message that comes in from now on and is what the filter asks for. A filter is data, so that
-   * the wait can go on in another process: see {@link resumeWait}.
+   * the wait can go on in another process: see {@link resumeWait}. How long it waits stands beside it, or in `options`.
    *
    * @throws UsageError `invalid_options`, `inbox_not_found`, `unknown_handle`
    * @example
    * ```ts
-   * const invoice = await mailbox.waitFor({ from: 'shop.example', subject: 'invoice' }, { timeoutMs: 60_000 })
+   * const invoice = await mailbox.waitFor({ from: 'shop.example', subject: 'invoice', timeoutMs: 60_000 })
    * ```
    */
-  waitFor(filter: WaitFilter | WaitPredicate, options: WaitOptions = {}): Wait<Message> {
-    return this.#engine.waits.waitFor(filter, options)
+  waitFor(filter: (WaitFilter & WaitOptions) | WaitPredicate, options: WaitOptions = {}): Wait<Message> {
+    return this.#engine.waits.waitFor('waitFor()', filter, options)
   }
 
   /**
@@ -235,8 +236,8 @@ export class Mailbox implements AsyncDisposable {
    * await enterCode(await expecting.code())
    * ```
    */
-  expect({ timeoutMs, signal, within, ...filter }: WaitFilter & WaitOptions): Wait<Message> {
-    return this.#engine.waits.waitFor(filter, { timeoutMs, signal, within })
+  expect(filter: (WaitFilter & WaitOptions) | WaitPredicate, options: WaitOptions = {}): Wait<Message> {
+    return this.#engine.waits.waitFor('expect()', filter, options)
   }
 
   /**

@@ -1,7 +1,7 @@
 import { type Client, type Clock, isTransient, onAbort, pause, systemClock } from '../client'
 import { isNetworkError, isServiceError, NetworkError, ServiceError } from '../protocol/errors'
 import type { Account } from '../protocol/records'
-import { backoffMs } from './base'
+import { backoffMs, checkOptions, type OptionNames } from './base'
 import { Engine } from './engine'
 import type { MailboxOptions } from './settings'
 import { connect } from './sync'
@@ -91,12 +91,20 @@ const untilLive = async ({ emitter, sync }: Engine, signal: AbortSignal): Promis
   }
 }
 
+const names: OptionNames<MailboxOptions> = {
+  ...{ url: true, apiKey: true, service: true, fetch: true, openSocket: true, inbox: true, signal: true },
+  ...{ source: true, openTimeoutMs: true, maxCacheBytes: true, readAhead: true, clock: true },
+}
+
 /**
  * Joins the parts of a mailbox, starts its sync and waits until it is live.
  *
  * @throws as `Mailbox.open`
  */
-export async function openEngine(options: MailboxOptions): Promise<Engine> {
+export async function openEngine(given: MailboxOptions | undefined): Promise<Engine> {
+  // From JavaScript it may be called with nothing: what it needs is said below.
+  const options = given ?? ({} as MailboxOptions)
+  checkOptions('Mailbox.open()', options, names)
   const { clock = systemClock, openTimeoutMs: timeoutMs = 10_000 } = options
   const opening = createOpening({ clock, timeoutMs, signal: options.signal })
   const lifetime = new AbortController()

@@ -86,7 +86,7 @@ describeDatabases('sends with a time', (openDatabase) => {
   it('are refused at once where they could never leave', async () => {
     const time = { scheduled_at: in1h() }
     expect((await post('/messages', { text: 'hi', ...time })).body.error).toBe('no_recipients')
-    expect((await post('/messages', { to: ['bo@example.com'], ...time })).body.error).toBe('invalid_request')
+    expect((await post('/messages', { to: ['bo@example.com'], ...time })).body.error).toBe('message_empty')
     const mail = await arrived()
     const both = { text: 'hi', expect_last_message_id: mail.id, ...time }
     expect((await post(`/messages/${mail.id}/reply`, both)).body.details[0].field).toBe(

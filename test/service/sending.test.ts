@@ -42,6 +42,41 @@ describeDatabases('sending', (openDatabase) => {
     expect(raw).not.toMatch(/di@example\.com/)
   })
 
+  it.each([
+    ['nothing at all', {}],
+    ['a subject alone', { subject: 'Ping' }],
+    ['an empty text', { text: '' }],
+    ['nothing but space', { text: ' \n\t', html: '  ' }],
+    ['no attachment in the list of them', { attachments: [] }],
+    ['a header alone', { headers: { 'X-Ticket': '1' } }],
+    ['nothing, later', { scheduled_at: '2031-01-01T00:00:00Z' }],
+  ])('refuses a mail that says %s, as a reply too', async (_what, body) => {
+    const message = await received({})
+    const empty = {
+      status: 422,
+      body: { error: 'message_empty', message: expect.stringContaining('give text') },
+    }
+    const ask = (path: string, given: object) => service.call('POST', path, { body: { ...given, ...body } })
+    expect(await ask('/messages', { to: ['bo@example.com'] })).toMatchObject(empty)
+    const { subject: _subject, ...answer } = { subject: '', ...body }
+    for (const quote of [false, true])
+      expect(
+        await service.call('POST', `/messages/${message.id}/reply`, { body: { ...answer, quote } }),
+      ).toMatchObject(empty)
+    expect(await messages('&direction=outbound')).toEqual([])
+  })
+
+  it('takes an attachment alone as what a mail says, and a message that is passed on', async () => {
+    const message = await received({})
+    const attachments = [{ filename: 'a.txt', content_base64: 'aGk=' }]
+    for (const [path, body] of [
+      ['/messages', { to: ['bo@example.com'], attachments }],
+      [`/messages/${message.id}/reply`, { attachments }],
+      [`/messages/${message.id}/forward`, { to: ['bo@example.com'] }],
+    ] as const)
+      expect((await service.call('POST', path, { body })).status, path).toBe(200)
+  })
+
   it('carries out 50 equal calls at once as one', async () => {
     const answers = await Promise.all(
       Array.from({ length: 50 }, () => send({ to: ['bo@example.com'], client_id: 'order-1' })),

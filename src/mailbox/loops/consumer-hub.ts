@@ -8,7 +8,7 @@ import { ConsumerIterator } from './consumer-iterator'
 import { ConsumerLeases } from './consumer-leases'
 import { ConsumerSource } from './consumer-source'
 import type { IncomingMessages, IncomingOptions } from './incoming'
-import { checkConcurrency, type MessageHandler, type Run, Runner, type RunOptions } from './runner'
+import { checkRun, type MessageHandler, type Run, Runner, type RunOptions } from './runner'
 
 /** The parts of its mailbox that a {@link ConsumerHub} uses. */
 interface ConsumerHubOptions {
@@ -92,11 +92,13 @@ export const createConsumerHub = (options: ConsumerHubOptions): ConsumerHub => {
   return {
     open,
     bodyOf,
-    run: (handler, { concurrency = 10, onError: onFailure, signal, ...wanted }) =>
-      new Runner({
+    run: (handler, options) => {
+      checkRun(options)
+      const { concurrency = 10, onError: onFailure, signal, ...wanted } = options
+      return new Runner({
         source: sourceOf(wanted),
         handler,
-        concurrency: checkConcurrency(concurrency),
+        concurrency,
         onError: onFailure,
         signal,
         report: onError,
@@ -105,7 +107,8 @@ export const createConsumerHub = (options: ConsumerHubOptions): ConsumerHub => {
           else ends.add(callback)
           return () => void ends.delete(callback)
         },
-      }),
+      })
+    },
     close: () => {
       closed = true
       for (const end of [...ends]) end()

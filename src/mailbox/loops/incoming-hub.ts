@@ -1,6 +1,7 @@
 import type { Client, Clock } from '../../client'
 import { isServiceError, type RestanteError, UsageError } from '../../protocol/errors'
 import type { Event, MessageSummary } from '../../protocol/records'
+import { checkOptions, type OptionNames } from '../base'
 import type { Message } from '../records'
 import { PastMail } from '../sync'
 import { type IncomingContext, IncomingIterator, type IncomingOptions } from './incoming'
@@ -29,15 +30,13 @@ export interface IncomingHub {
   close(): void
 }
 
-const known: ReadonlySet<string> = new Set([
-  ...['consumer', 'from', 'signal', 'inbox', 'spam', 'unanswerable', 'filter'],
-])
+const names: OptionNames<IncomingOptions> = {
+  ...{ consumer: true, from: true, signal: true, inbox: true, spam: true, unanswerable: true, filter: true },
+}
 
 /** @throws UsageError `invalid_options` */
 export const checkIncoming = (options: IncomingOptions): void => {
-  const unknown = Object.keys(options).find((name) => !known.has(name))
-  if (unknown !== undefined)
-    throw new UsageError('invalid_options', `incoming() takes ${[...known].join(', ')}, not ${unknown}`)
+  checkOptions('incoming()', options, names)
   if (options.from !== undefined && options.consumer === undefined)
     throw new UsageError(
       'invalid_options',

@@ -1,5 +1,6 @@
 import { onAbort } from '../../client'
 import { HandlerError, UsageError } from '../../protocol/errors'
+import { checkOptions, type OptionNames } from '../base'
 import { isHandledOtherwise, type Message } from '../records'
 import type { ConsumerSource, Taken } from './consumer-source'
 
@@ -66,9 +67,21 @@ interface RunnerOptions {
   onClose(callback: () => void): () => void
 }
 
+const names: OptionNames<RunOptions> = {
+  ...{ consumer: true, concurrency: true, onError: true, signal: true, inbox: true, spam: true },
+  ...{ unanswerable: true, from: true },
+}
+
 /** @throws UsageError `invalid_options` */
-export const checkConcurrency = (concurrency: number): number => {
-  if (Number.isInteger(concurrency) && concurrency >= 1 && concurrency <= 100) return concurrency
+export function checkRun(options: RunOptions): void {
+  checkOptions('run()', options, names)
+  if (typeof options.consumer !== 'string')
+    throw new UsageError(
+      'invalid_options',
+      "run() needs the name of a consumer, which the service remembers: run(handler, { consumer: 'support-bot' })",
+    )
+  const { concurrency = 1 } = options
+  if (Number.isInteger(concurrency) && concurrency >= 1 && concurrency <= 100) return
   throw new UsageError('invalid_options', `concurrency is 1 to 100, not ${concurrency}`)
 }
 

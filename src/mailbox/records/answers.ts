@@ -1,13 +1,15 @@
 import type { Client } from '../../client'
 import { isRestanteError, isServiceError, RestanteError } from '../../protocol/errors'
 import type { Lease } from '../base'
-import { type Draft, type DraftPlace, type DraftReplyOptions, writeDraft } from './drafts'
+import { checkDraftReply, type Draft, type DraftPlace, type DraftReplyOptions, writeDraft } from './drafts'
 import {
+  checkForward,
   contentFields,
   type ForwardOptions,
   type ReplyOptions,
   randomClientId,
   recipientFields,
+  replyOptionsOf,
   type SentMessage,
   sentMessage,
 } from './outgoing'
@@ -101,8 +103,9 @@ const once = async <T>(
 }
 
 /** Replies to a message: see `Message.reply`. */
-export const sendReply = (answered: Answered, options: ReplyOptions): Promise<SentMessage> =>
-  once(answered, 'reply', options, async (identity) => {
+export const sendReply = async (answered: Answered, given: ReplyOptions | string): Promise<SentMessage> => {
+  const options = replyOptionsOf(given)
+  return once(answered, 'reply', options, async (identity) => {
     const { client, id } = answered
     const { cc, bcc, signal, replyAll, quote, onlyIfLatest, allowAutoReply } = options
     const input = {
@@ -117,22 +120,27 @@ export const sendReply = (answered: Answered, options: ReplyOptions): Promise<Se
     }
     return sentMessage(await client.messages.reply(input, { signal }))
   })
+}
 
 /** Passes a message on: see `Message.forward`. */
-export const sendForward = (answered: Answered, options: ForwardOptions): Promise<SentMessage> =>
-  once(answered, 'forward', options, async (identity) => {
+export const sendForward = async (answered: Answered, options: ForwardOptions): Promise<SentMessage> => {
+  checkForward(options)
+  return once(answered, 'forward', options, async (identity) => {
     const { client, id } = answered
     const content = await contentFields(client, options)
     const input = { id, ...content, ...recipientFields(options), ...identity }
     return sentMessage(await client.messages.forward(input, { signal: options.signal }))
   })
+}
 
 /** Writes a draft of a reply: see `Message.draft`. */
-export const draftReply = (
+export const draftReply = async (
   answered: Answered,
   place: DraftPlace,
   options: DraftReplyOptions,
-): Promise<Draft> =>
-  once(answered, 'draft', options, (identity) =>
+): Promise<Draft> => {
+  checkDraftReply(options)
+  return once(answered, 'draft', options, (identity) =>
     writeDraft(answered.client, { ...place, replyToId: answered.id }, options, identity),
   )
+}

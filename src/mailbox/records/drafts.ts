@@ -1,6 +1,6 @@
 import type { Client } from '../../client'
 import type { Draft as DraftRecord, DraftStatus, DraftWithContent } from '../../protocol/records'
-import { deleted } from '../base'
+import { checkOptions, deleted, type OptionNames } from '../base'
 import type { ListOptions, Page, Reader, ReadOptions } from '../cache'
 import type { LiveQuery } from '../live'
 import type { Handles } from './handles'
@@ -249,6 +249,32 @@ interface DraftsOptions {
   handles: Handles
 }
 
+const contentNames = {
+  ...{
+    to: true,
+    cc: true,
+    bcc: true,
+    subject: true,
+    text: true,
+    html: true,
+    attachments: true,
+    headers: true,
+  },
+  ...{ scheduledAt: true, replyAll: true, quote: true, allowAutoReply: true, signal: true },
+}
+const replyNames: OptionNames<DraftReplyOptions> = { ...contentNames, key: true, clientId: true }
+const createNames: OptionNames<DraftOptions> = { ...contentNames, inbox: true, replyTo: true, clientId: true }
+const changeNames: OptionNames<DraftChanges> = { ...contentNames, expectSeq: true }
+
+const listNames: OptionNames<DraftListOptions> = {
+  ...{ inbox: true, status: true, limit: true, cursor: true, signal: true },
+}
+const sendNames: OptionNames<DraftSendOptions> = { expectSeq: true, signal: true }
+
+/** Checks the options of a draft of a reply. @throws UsageError `invalid_options` */
+export const checkDraftReply = (options: DraftReplyOptions): void =>
+  checkOptions('draft()', options, replyNames)
+
 const fieldsOf = async (client: Client, changes: DraftChanges) => ({
   ...(await contentFields(client, { ...changes, text: undefined, html: undefined })),
   ...recipientFields(changes),
@@ -293,7 +319,9 @@ export const writeDraft = async (
 export const createDrafts = ({ client, reader, watching, sender, handles }: DraftsOptions): Drafts => {
   const handle = (record: DraftWithContent) => new Draft(drafts, record)
   const drafts: Drafts = {
-    list: async ({ inbox, status, limit, cursor, signal } = {}) => {
+    list: async (options = {}) => {
+      checkOptions('drafts.list()', options, listNames)
+      const { inbox, status, limit, cursor, signal } = options
       const page = await client.drafts.list(
         { inbox_id: watching.resolve(inbox), status, limit, cursor },
         { signal },
@@ -303,15 +331,19 @@ export const createDrafts = ({ client, reader, watching, sender, handles }: Draf
     watch: (options) => watchDrafts(watching, options, handle),
     get: async (id, options) => handle(await reader.draft(id, options)),
     create: async (options) => {
+      checkOptions('drafts.create()', options, createNames)
       const replyToId = options.replyTo && (await handles.messageId(options.replyTo, options))
       const place = { drafts, inboxId: sender(options.inbox), replyToId }
       return writeDraft(client, place, options, { client_id: options.clientId ?? randomClientId() })
     },
     update: async (id, changes) => {
+      checkOptions('draft.update()', changes, changeNames)
       const input = { id, ...(await fieldsOf(client, changes)), expect_seq: changes.expectSeq }
       return handle(await client.drafts.update(input, { signal: changes.signal }))
     },
-    send: async (id, { signal, expectSeq: expect_seq } = {}) => {
+    send: async (id, options = {}) => {
+      checkOptions('draft.send()', options, sendNames)
+      const { signal, expectSeq: expect_seq } = options
       // A draft is sent once in any case: the id is there for the retries.
       const input = { id, expect_seq, client_id: `send-draft:${id}`, replay: 'first_wins' } as const
       const answer = await client.drafts.send(input, { signal })

@@ -14,7 +14,7 @@ import { Attachment } from './attachment'
 import type { Draft, DraftReplyOptions, Drafts } from './drafts'
 import { type Handles, handleOf } from './handles'
 import { assignLabel, unassignLabel } from './labels'
-import type { ForwardOptions, ReplyOptions, SentMessage } from './outgoing'
+import { type ForwardOptions, type ReplyOptions, replyOptionsOf, type SentMessage } from './outgoing'
 import { ThreadSummary } from './thread-summary'
 import { messagePrompt, type PromptOptions, threadPrompt } from './to-prompt'
 import { requireLease, type Turn } from './turn'
@@ -274,21 +274,21 @@ export class Message {
   }
 
   /**
-   * Replies in thread.
+   * Replies in thread; a string is the `text` of the reply.
    *
    * A message that came from an iterator or a listener has one reply: its `client_id` is derived from the
    * event, so that neither a retry nor a process that handles the event again sends a second mail; the first
    * one stands, also when the words differ. Network failures are retried for 5 minutes.
    *
    * @throws UsageError `already_replied` for a second reply without a `key` of its own, `already_drafted` where there is
-   *   a draft. RestanteError `drafted_before` where an earlier turn drafted the reply. ServiceError `thread_moved`
+   *   a draft, `message_empty` where it says nothing, `invalid_options`. RestanteError `drafted_before` where an earlier turn drafted the reply. ServiceError `thread_moved`
    *   with `onlyIfLatest`, and other refusals. NetworkError.
    * @example
    * ```ts
    * for await (const message of mailbox.incoming()) await message.reply({ text: 'Got it, thank you.' })
    * ```
    */
-  reply(options: ReplyOptions): Promise<SentMessage> {
+  reply(options: ReplyOptions | string): Promise<SentMessage> {
     return sendReply(this.#answered, options)
   }
 
@@ -300,8 +300,8 @@ export class Message {
    * await message.replyAll({ text: 'Thank you all.' })
    * ```
    */
-  replyAll(options: Omit<ReplyOptions, 'replyAll'>): Promise<SentMessage> {
-    return this.reply({ ...options, replyAll: true })
+  async replyAll(options: Omit<ReplyOptions, 'replyAll'> | string): Promise<SentMessage> {
+    return this.reply({ ...replyOptionsOf(options), replyAll: true })
   }
 
   /**
@@ -425,7 +425,7 @@ export class Thread extends ThreadSummary {
    * await thread.reply({ text: 'Any news?' })
    * ```
    */
-  async reply(options: ReplyOptions): Promise<SentMessage> {
+  async reply(options: ReplyOptions | string): Promise<SentMessage> {
     return this.#newestInbound().reply(options)
   }
 
@@ -437,8 +437,8 @@ export class Thread extends ThreadSummary {
    * await thread.replyAll({ text: 'It is settled then.' })
    * ```
    */
-  async replyAll(options: Omit<ReplyOptions, 'replyAll'>): Promise<SentMessage> {
-    return this.reply({ ...options, replyAll: true })
+  async replyAll(options: Omit<ReplyOptions, 'replyAll'> | string): Promise<SentMessage> {
+    return this.#newestInbound().replyAll(options)
   }
 
   /**

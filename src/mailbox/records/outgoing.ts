@@ -2,10 +2,10 @@ import type { Client } from '../../client'
 import { UsageError } from '../../protocol/errors'
 import type { Draft, SendResult } from '../../protocol/records'
 import type { RouteInput, Routes } from '../../protocol/routes'
-import { randomId } from '../base'
+import { checkOptions, type OptionNames, randomId } from '../base'
 import { attachmentFields, type OutgoingAttachment } from './outgoing-file'
 
-/** The content of a mail: at least one of `text` and `html`. */
+/** The content of a mail: at least one of `text`, `html` and `attachments`. */
 export interface OutgoingContent {
   text?: string
   html?: string
@@ -55,6 +55,46 @@ export interface ForwardOptions extends OutgoingContent {
   /** Tells several forwards of one turn apart. Default `forward`. */
   key?: string
 }
+
+const contentNames: OptionNames<OutgoingContent> = {
+  ...{ text: true, html: true, attachments: true, headers: true, clientId: true, signal: true },
+}
+const recipientNames = { to: true, cc: true, bcc: true }
+const sendNames: OptionNames<SendOptions> = { ...recipientNames, subject: true, ...contentNames, inbox: true }
+const replyNames: OptionNames<ReplyOptions> = {
+  ...contentNames,
+  ...{
+    replyAll: true,
+    quote: true,
+    cc: true,
+    bcc: true,
+    onlyIfLatest: true,
+    allowAutoReply: true,
+    key: true,
+  },
+}
+const forwardNames: OptionNames<ForwardOptions> = { ...recipientNames, ...contentNames, key: true }
+
+/** Refuses a mail that says nothing, such as where a model gave `undefined`. */
+function requireContent(call: string, { text, html, attachments }: OutgoingContent): void {
+  if (attachments?.length || [text, html].some((body) => body && String(body).trim() !== '')) return
+  throw new UsageError(
+    'message_empty',
+    `${call} has nothing to say, and nothing was sent: give text, html or attachments`,
+  )
+}
+
+/** Reads the options of a reply; a string is its text. @throws UsageError `invalid_options`, `message_empty` */
+export function replyOptionsOf(given: ReplyOptions | string): ReplyOptions {
+  const options = typeof given === 'string' ? { text: given } : given
+  checkOptions('reply()', options, replyNames)
+  requireContent('reply()', options)
+  return options
+}
+
+/** Checks the options of a forward. @throws UsageError `invalid_options` */
+export const checkForward = (options: ForwardOptions): void =>
+  checkOptions('forward()', options, forwardNames)
 
 /** The outcome of a send. */
 export interface SentMessage {
@@ -114,8 +154,20 @@ export function sentMessage(answer: SendResult | Draft): SentMessage {
 /** Makes an id for a send that only the client itself repeats. */
 export const randomClientId = (): string => `send:${randomId()}`
 
-/** Sends a mail that starts a conversation. */
-export async function sendMail(client: Client, inboxId: string, options: SendOptions): Promise<SentMessage> {
+/**
+ * Sends a mail that starts a conversation.
+ *
+ * @param senderOf Finds the inbox that sends, by what the options say.
+ * @throws UsageError `invalid_options`, `message_empty`, and what `senderOf` throws
+ */
+export async function sendMail(
+  client: Client,
+  senderOf: (wanted: string | undefined) => { readonly id: string },
+  options: SendOptions,
+): Promise<SentMessage> {
+  checkOptions('send()', options, sendNames)
+  requireContent('send()', options)
+  const inboxId = senderOf(options.inbox).id
   const { subject, clientId = randomClientId(), signal } = options
   const content = await contentFields(client, options)
   const input = { inbox_id: inboxId, ...recipientFields(options), subject, ...content, client_id: clientId }

@@ -1,6 +1,7 @@
 import type { Client } from '../../client'
 import { UsageError } from '../../protocol/errors'
 import type { Draft, DraftStatus, MessageSummary, Thread as ThreadRecord } from '../../protocol/records'
+import { checkOptions, type OptionNames } from '../base'
 import type { ResolveInbox } from '../cache'
 import { type LiveHub, type LiveQuery, liveDrafts, liveMessages, liveThreads } from '../live'
 import type { ThreadSummary } from './thread-summary'
@@ -46,6 +47,11 @@ export interface WatchContext {
   readonly resolve: ResolveInbox
 }
 
+const names: OptionNames<WatchOptions> = { inbox: true, limit: true, signal: true }
+const threadNames: OptionNames<ThreadWatchOptions> = { ...names, label: true, spam: true }
+const messageNames: OptionNames<MessageWatchOptions> = { ...threadNames, threadId: true, direction: true }
+const draftNames: OptionNames<DraftWatchOptions> = { ...names, status: true }
+
 const defaultLimit = 25
 const maxLimit = 100
 
@@ -59,9 +65,11 @@ const spamQuery = (spam: boolean) => (spam ? ({ include: 'spam' } as const) : {}
 /** Makes a live query of threads. @throws UsageError `invalid_options`, `inbox_not_found` */
 export const watchThreads = (
   { client, hub, resolve }: WatchContext,
-  { label, spam = false, inbox, limit, signal }: ThreadWatchOptions,
+  options: ThreadWatchOptions,
   toItem: (record: ThreadRecord) => ThreadSummary,
 ): LiveQuery<ThreadSummary> => {
+  checkOptions('threads.watch()', options, threadNames)
+  const { label, spam = false, inbox, limit, signal } = options
   const rules = liveThreads({ label, spam, inboxId: resolve(inbox), limit: rowsOf(limit) })
   const query = { inbox_id: resolve(inbox), label, limit: rules.limit, ...spamQuery(spam) }
   return hub.open({
@@ -78,17 +86,11 @@ export const watchThreads = (
 /** Makes a live query of messages. @throws UsageError `invalid_options`, `inbox_not_found` */
 export const watchMessages = <Item>(
   { client, hub, resolve }: WatchContext,
-  {
-    label,
-    threadId,
-    direction,
-    spam = false,
-    inbox,
-    limit,
-    signal,
-  }: Omit<MessageWatchOptions, 'threadId'> & { threadId: string | undefined },
+  options: Omit<MessageWatchOptions, 'threadId'> & { threadId: string | undefined },
   toItem: (record: MessageSummary) => Item,
 ): LiveQuery<Item> => {
+  checkOptions('messages.watch()', options, messageNames)
+  const { label, threadId, direction, spam = false, inbox, limit, signal } = options
   const inboxId = resolve(inbox)
   const filter = { label, threadId, direction, spam, inboxId, limit: rowsOf(limit) }
   const rules = liveMessages(filter)
@@ -111,9 +113,11 @@ export const watchMessages = <Item>(
 /** Makes a live query of drafts. @throws UsageError `invalid_options`, `inbox_not_found` */
 export const watchDrafts = <Item>(
   { client, hub, resolve }: WatchContext,
-  { status, inbox, limit, signal }: DraftWatchOptions = {},
+  options: DraftWatchOptions = {},
   toItem: (record: Draft) => Item,
 ): LiveQuery<Item> => {
+  checkOptions('drafts.watch()', options, draftNames)
+  const { status, inbox, limit, signal } = options
   const inboxId = resolve(inbox)
   const rules = liveDrafts({ status, inboxId, limit: rowsOf(limit) })
   const query = { inbox_id: inboxId, status, limit: rules.limit }

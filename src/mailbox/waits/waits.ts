@@ -1,7 +1,14 @@
 import { type Clock, onAbort } from '../../client'
 import { RestanteError, UsageError } from '../../protocol/errors'
 import type { Event, MergedThread, MessageSummary, WaitFilterData } from '../../protocol/records'
-import type { Lease, Wait, WaitFilter, WaitOptions } from '../base'
+import {
+  checkOptions,
+  type Lease,
+  type OptionNames,
+  type Wait,
+  type WaitFilter,
+  type WaitOptions,
+} from '../base'
 import { type Message, requireMessageId, requireThreadId } from '../records'
 import { readSenders } from './wait-filter'
 import { type SearchContext, usableLinks, WaitSearch, type WaitSpec } from './wait-search'
@@ -9,6 +16,9 @@ import { decodeWaitToken, encodeWaitToken } from './wait-token'
 
 /** Decides about a message in place of a filter; a wait with it cannot be resumed. */
 export type WaitPredicate = (message: Message) => boolean | Promise<boolean>
+
+/** What is waited for, and for how long; or a function that decides. */
+export type WaitRequest = (WaitFilter & WaitOptions) | WaitPredicate
 
 /** The options of a wait for the answer to a mail. */
 export interface NextReplyOptions extends WaitOptions {
@@ -18,7 +28,8 @@ export interface NextReplyOptions extends WaitOptions {
 
 /** Waits for messages; see the methods of `Mailbox`. */
 export interface Waits {
-  waitFor(filter: WaitFilter | WaitPredicate, options?: WaitOptions): Wait<Message>
+  /** @param call As its caller wrote it, for refusals. */
+  waitFor(call: string, filter: WaitRequest, options?: WaitOptions): Wait<Message>
   nextReply(messageId: string, options?: NextReplyOptions): Wait<Message>
   resume(token: string, options?: WaitOptions): Wait<Message>
   /** Takes every event. */
@@ -37,9 +48,17 @@ interface WaitsOptions extends SearchContext {
   toMessage(record: MessageSummary, body?: Lease): Message
 }
 
-const known: ReadonlySet<string> = new Set(
-  'from inbox threadId subject kind unverified dkimAligned automatic spam'.split(' '),
-)
+const filterNames: OptionNames<WaitFilter> = {
+  ...{ from: true, inbox: true, threadId: true, subject: true, kind: true, unverified: true },
+  ...{ dkimAligned: true, automatic: true, spam: true },
+}
+const boundNames: OptionNames<WaitOptions> = { timeoutMs: true, signal: true, within: true }
+const replyNames: OptionNames<NextReplyOptions> = { ...boundNames, automatic: true }
+const eachOf = (names: object, place: string): Record<string, string> =>
+  Object.fromEntries(Object.keys(names).map((name) => [name, place]))
+const inFilter = eachOf(filterNames, 'in the first argument, beside what is waited for')
+const toOthers = eachOf(filterNames, 'to waitFor() and expect()')
+
 /** The least time that a resumed wait has, in ms: enough to look at what came meanwhile, also after its time is over. */
 const minResumedMs = 10_000
 
@@ -49,9 +68,6 @@ export const createWaits = (context: WaitsOptions): Waits => {
   const searches = new Set<WaitSearch>()
 
   const dataOf = (filter: WaitFilter): WaitFilterData => {
-    const unknown = Object.keys(filter).find((name) => !known.has(name))
-    if (unknown !== undefined)
-      throw new UsageError('invalid_options', `a wait takes ${[...known].join(', ')}, not ${unknown}`)
     const { from, inbox, threadId, subject, kind, unverified, dkimAligned, automatic, spam } = filter
     return {
       from: from === undefined ? undefined : readSenders(from),
@@ -107,15 +123,22 @@ export const createWaits = (context: WaitsOptions): Waits => {
   }
 
   return {
-    waitFor: (filter, options = {}) =>
-      typeof filter === 'function'
-        ? begin({ ...fromNow(dataOf({})), where: filter }, options)
-        : begin(fromNow(dataOf(filter)), options),
-    nextReply(messageId, { automatic = false, ...options } = {}) {
+    waitFor(call, filter, options = {}) {
+      checkOptions(call, options, boundNames, inFilter)
+      if (typeof filter === 'function') return begin({ ...fromNow(dataOf({})), where: filter }, options)
+      checkOptions<WaitFilter & WaitOptions>(call, filter, { ...filterNames, ...boundNames })
+      const { timeoutMs, signal, within, ...asked } = filter
+      return begin(fromNow(dataOf(asked)), { timeoutMs, signal, within, ...options })
+    },
+    nextReply(messageId, given = {}) {
+      checkOptions('nextReply()', given, replyNames, toOthers)
+      const { automatic = false, ...options } = given
       const reply_to = requireMessageId(messageId)
       return begin(fromNow({ reply_to, automatic: automatic ? undefined : false }), options)
     },
-    resume: (token, { timeoutMs, ...options } = {}) => {
+    resume: (token, given = {}) => {
+      checkOptions('resumeWait()', given, boundNames, toOthers)
+      const { timeoutMs, ...options } = given
       const { filter, after, until } = decodeWaitToken(token)
       const leftMs = until && Math.max(Date.parse(until) - clock.now(), minResumedMs)
       return begin({ filter, after }, { ...options, timeoutMs: timeoutMs ?? (leftMs || undefined) }, token)

@@ -90,6 +90,10 @@ export const errorCodes = {
   },
   webhook_limit_reached: { status: 422, meaning: 'The account has as many webhooks as it may have.' },
   draft_incomplete: { status: 422, meaning: 'The draft lacks something that a mail needs.' },
+  message_empty: {
+    status: 422,
+    meaning: 'The mail says nothing: it has no text, no HTML and no attachment.',
+  },
   no_recipients: { status: 422, meaning: 'The mail has nobody to go to.' },
   rate_limited: { status: 429, smtp: [451, '4.7.1'], meaning: 'Too many requests; wait and try again.' },
   loop_suspected: {

@@ -133,7 +133,7 @@ export const messagesRoutes = {
     maxBodyBytes: maxMailBodyBytes,
     success: { status: 200, acceptedStatus: 202 },
     answer: z.union([sendResult, draft]),
-    errors: sendErrors,
+    errors: [...sendErrors, 'message_empty'],
   },
   reply: {
     method: 'POST',
@@ -146,7 +146,7 @@ export const messagesRoutes = {
     maxBodyBytes: maxMailBodyBytes,
     success: { status: 200, acceptedStatus: 202 },
     answer: z.union([sendResult, draft]),
-    errors: [...sendErrors, 'thread_moved', 'automatic_mail'],
+    errors: [...sendErrors, 'message_empty', 'thread_moved', 'automatic_mail'],
   },
   forward: {
     method: 'POST',

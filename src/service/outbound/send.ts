@@ -20,6 +20,7 @@ import {
   readRecipients,
   replyRecipients,
   requireAnswerable,
+  requireContent,
   type SendAnswer,
 } from './submit'
 
@@ -97,18 +98,19 @@ async function sendingInbox(
 /**
  * Sends a mail that begins a conversation.
  *
- * @throws ServiceError `no_recipients`, `client_id_conflict`, `message_too_large`, and those of {@link requireSending}
+ * @throws ServiceError `message_empty`, `no_recipients`, `client_id_conflict`, `message_too_large`, and those of {@link requireSending}
  */
 export async function sendMessage(
   ports: OutboundPorts,
   scope: Scope,
   request: SendRequest,
 ): Promise<SendAnswer> {
-  return submit(ports, scope, request, idempotencyKeyOf('send', request, scope), async () => ({
-    inbox: await sendingInbox(ports, scope, request.inbox_id),
-    recipients: readRecipients(request),
-    subject: request.subject,
-  }))
+  return submit(ports, scope, request, idempotencyKeyOf('send', request, scope), async () => {
+    const inbox = await sendingInbox(ports, scope, request.inbox_id)
+    const recipients = readRecipients(request)
+    requireContent(request, request.attachments?.length ?? 0)
+    return { inbox, recipients, subject: request.subject }
+  })
 }
 
 /**
@@ -124,6 +126,7 @@ export async function replyToMessage(
   return submit(ports, scope, request, idempotencyKeyOf('reply', request, scope), async () => {
     const parent = await messageRow(ports, scope, request.id)
     const inbox = await inboxRow(ports, scope, parent.inbox_id)
+    requireContent(request, request.attachments?.length ?? 0)
     if (parent.direction === 'inbound' && !parseAddress(parent.from_addr)) {
       throw refuse(
         'no_recipients',

@@ -11,6 +11,7 @@ import {
   type RecipientFields,
   readSomeRecipients,
   replyRecipients,
+  saysSomething,
 } from '../submit'
 
 /** The columns that say what a mail says. */
@@ -156,7 +157,7 @@ export function requireComplete(row: DraftRow, files: number): void {
   const lacks: { field: string; problem: string }[] = []
   if (countOf(recipientFieldsOf(row)) === 0)
     lacks.push({ field: 'to', problem: 'has nobody: give at least one address in to, cc or bcc' })
-  if (!row.body_text && !row.body_html && files === 0)
+  if (!saysSomething({ text: row.body_text, html: row.body_html }, files))
     lacks.push({ field: 'text', problem: 'is empty: give text, html or attachments' })
   if (lacks.length === 0) return
   const told = lacks.map(({ field, problem }) => `${field} ${problem}`).join('; ')

@@ -2,7 +2,6 @@ import type { ComposeAttachment } from '../../../mail'
 import { formatAddress, type MailAddress } from '../../../mail/headers'
 import type { AttachmentInput, CustomHeaders } from '../../../protocol/records'
 import { requireSending, type Scope } from '../../accounts'
-import { refuse } from '../../base'
 import { changeAccount } from '../../log'
 import { storeFiles } from '../../messages'
 import type { OutboundPorts } from '../delivery'
@@ -27,21 +26,13 @@ export interface ScheduledContent {
   files?: readonly ComposeAttachment[]
 }
 
-/** Refuses a mail without content now: when its time comes, its writer is not there to hear it. */
-function requireContent({ text, html }: ScheduledContent, files: number): void {
-  if (text || html || files > 0) return
-  throw refuse('invalid_request', 'A mail with scheduled_at needs text, html or attachments.', [
-    { field: 'text', problem: 'is empty' },
-  ])
-}
-
 const written = (list: readonly MailAddress[]) => list.map(formatAddress)
 
 /**
  * Makes a send into a draft that sends itself. The client_id leads to the draft, and once it is sent to the message.
  *
  * @param at ISO 8601; a time that has passed means at once.
- * @throws ServiceError `invalid_request`, `domain_not_verified`, `not_found`, `message_too_large`,
+ * @throws ServiceError `domain_not_verified`, `not_found`, `message_too_large`,
  * `client_id_conflict`, and those of {@link requireSending}
  */
 export async function schedule(
@@ -61,7 +52,6 @@ export async function schedule(
   }
   const content = contentAfter(emptyContent, whole, parent ?? null, inbox, [])
   const files = await storeFiles(ports, scope, attachments, ready)
-  requireContent(said, files.length)
   return changeAccount(ports, scope.tenantId, async (change) => {
     const replayed = idempotencyKey && (await findReplay(change.tx, scope.tenantId, idempotencyKey))
     if (replayed) return replayed

@@ -10,7 +10,15 @@ export {
   headersOf,
 } from './draft-records'
 export { requireAnswerable } from './loop-guard'
-export { commitSend, composeOutgoing, type Outgoing, type OutgoingContent, quotedContent } from './outgoing'
+export {
+  commitSend,
+  composeOutgoing,
+  type Outgoing,
+  type OutgoingContent,
+  quotedContent,
+  requireContent,
+  saysSomething,
+} from './outgoing'
 export {
   countOf,
   ownAddresses,

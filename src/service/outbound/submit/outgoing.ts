@@ -46,6 +46,20 @@ export interface OutgoingContent {
   headers?: CustomHeaders | undefined
 }
 
+/** Tells whether a mail says anything; an attachment alone does. */
+export const saysSomething = (
+  { text, html }: { text?: string | null | undefined; html?: string | null | undefined },
+  files: number,
+): boolean => files > 0 || [text, html].some((body) => body && body.trim() !== '')
+
+/** @throws ServiceError `message_empty` */
+export function requireContent(content: Parameters<typeof saysSomething>[0], files: number): void {
+  if (saysSomething(content, files)) return
+  throw refuse('message_empty', 'The mail says nothing: give text, html or attachments.', [
+    { field: 'text', problem: 'is empty' },
+  ])
+}
+
 /**
  * Puts the message that is answered below what is written, as a quotation: a key that may not read sends none of it.
  *

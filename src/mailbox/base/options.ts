@@ -1,0 +1,58 @@
+import { UsageError } from '../../protocol/errors'
+
+type KeysOf<Options> = Options extends unknown ? keyof Options & string : never
+
+/** The names of the options of a call; the compiler misses none. */
+export type OptionNames<Options> = Readonly<Record<KeysOf<Options>, boolean>>
+
+/** Other words for an option, as other libraries and the wire have them. */
+const synonyms: Readonly<Record<string, readonly string[]>> = {
+  text: ['body', 'content', 'message', 'bodyText', 'plain'],
+  html: ['bodyHtml', 'htmlBody'],
+  to: ['recipient', 'recipients', 'address'],
+  inbox: ['from', 'sender', 'inboxId'],
+  attachments: ['attachment', 'files'],
+  replyTo: ['replyToMessageId', 'inReplyTo'],
+  scheduledAt: ['sendAt', 'at'],
+  clientId: ['idempotencyKey'],
+  timeoutMs: ['timeout'],
+  consumer: ['name'],
+  query: ['q', 'search'],
+  filter: ['where'],
+  url: ['baseUrl'],
+  apiKey: ['key', 'token'],
+}
+
+const camelCase = (name: string) =>
+  name.replace(/_([a-z])/g, (_whole, letter: string) => letter.toUpperCase())
+
+/** Finds the option that somebody meant. */
+function meant(name: string, known: readonly string[]): string | undefined {
+  const wanted = camelCase(name)
+  return known.find((one) => one === wanted || synonyms[one]?.includes(wanted))
+}
+
+/**
+ * Requires options that a call takes: one that is ignored is a lost recipient, or an empty mail.
+ *
+ * @param call As somebody writes it, such as `reply()`.
+ * @param elsewhere Where other options belong, by their names.
+ * @throws UsageError `invalid_options`, which says what was meant
+ */
+export function checkOptions<Options>(
+  call: string,
+  given: unknown,
+  names: OptionNames<Options>,
+  elsewhere: Readonly<Record<string, string>> = {},
+): void {
+  const known = Object.keys(names)
+  const refused = (what: string, remedy = '') =>
+    new UsageError('invalid_options', `${call} takes { ${known.join(', ')} }, not ${what}${remedy}`)
+  if (typeof given !== 'object' || given === null || Array.isArray(given))
+    throw refused(given === null ? 'null' : Array.isArray(given) ? 'a list' : typeof given)
+  for (const [name, value] of Object.entries(given)) {
+    if (value === undefined || Object.hasOwn(names, name)) continue
+    const other = meant(name, known)
+    throw refused(name, other ? `: say ${other}` : elsewhere[name] && `: ${name} belongs ${elsewhere[name]}`)
+  }
+}
