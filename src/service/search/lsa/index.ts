@@ -1,0 +1,13 @@
+/** Latent semantic analysis: vectors of texts, learned from which words come together in mail. */
+
+export { type Features, featuresOf } from './features'
+export {
+  embedFeatures,
+  type KeyPlaces,
+  type LsaModel,
+  learnModel,
+  minLearned,
+  placesOf,
+  quantize,
+} from './model'
+export { modelBytes, modelOf } from './model-bytes'
