@@ -1,5 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { defineConfig, type Options } from 'tsup'
+import { computed } from './tsup.computed'
 import { throughFaces } from './tsup.faces'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
@@ -55,7 +56,7 @@ const build: Options = {
   // Its 144 files cost an idle service 8 MB and its start 30 ms; of most of them it needs nothing.
   noExternal: ['kysely'],
   define: { PACKAGE_VERSION: JSON.stringify(version) },
-  esbuildPlugins: [throughFaces],
+  esbuildPlugins: [computed, throughFaces],
 }
 
 /**

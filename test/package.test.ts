@@ -38,24 +38,3 @@ it('builds whatever its maps lead to', () => {
   for (const source of configs.flatMap(({ entry }) => Object.values(entry)))
     expect(existsSync(join(root, source))).toBe(true)
 })
-
-it('has a client half and adapters that load nothing of the service, and no framework', async () => {
-  // What CommonJS dependencies load is in the cache of require; what modules load is told by a resolve hook.
-  const hook = `export async function resolve(specifier, context, next) {
-    const found = await next(specifier, context)
-    process._rawDebug(found.url)
-    return found
-  }`
-  const register = `import { register } from 'node:module'
-    register('data:text/javascript,${encodeURIComponent(hook)}')
-    await import('restante')
-    await import('restante/protocol')
-    await import('restante/tools')
-    await import('restante/ai-sdk')`
-  const { code, err } = await start(process.execPath, ['--input-type=module', '--eval', register]).ended
-  expect(code).toBe(0)
-  const packages = new Set(
-    [...err.matchAll(/node_modules\/((?:@[\w.-]+\/)?[\w.-]+)/g)].map(([, name]) => name),
-  )
-  expect([...packages].sort()).toEqual(['eventemitter3', 'is-network-error', 'lru-cache', 'p-retry', 'zod'])
-})

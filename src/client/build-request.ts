@@ -1,9 +1,9 @@
 import { UsageError } from '../protocol/errors'
-import type { Route } from '../protocol/routes'
+import type { Operation } from '../protocol/wire'
 
-/** A request before authorization: what a route and its input come to. */
+/** A request before authorization: what an operation and its input come to. */
 export interface BuiltRequest {
-  readonly method: Route['method']
+  readonly method: Operation['method']
   /** Relative to the base address, with query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
@@ -13,8 +13,6 @@ export interface BuiltRequest {
 }
 
 type Fields = Record<string, unknown>
-
-const fieldsOf = (schema: Route['params']): readonly string[] => (schema ? Object.keys(schema.shape) : [])
 
 const take = (fields: Fields, names: readonly string[]): Fields => {
   const taken: Fields = {}
@@ -40,32 +38,37 @@ const queryString = (query: Fields): string => {
 }
 
 /** Makes a request whose body is bytes, as they are; the other fields go into the query. */
-const rawRequest = (route: Route, params: Fields, input: Fields): BuiltRequest => {
+const bytesRequest = (
+  { method, path, idempotent }: Operation,
+  params: Fields,
+  input: Fields,
+): BuiltRequest => {
   const { content, content_type = 'application/octet-stream', ...query } = input
   return {
-    method: route.method,
-    path: fillPath(route.path, params) + queryString(query),
+    method,
+    path: fillPath(path, params) + queryString(query),
     headers: { 'content-type': String(content_type) },
     body: content as Uint8Array<ArrayBuffer>,
-    repeatable: route.idempotent ?? false,
+    repeatable: idempotent,
   }
 }
 
-/** Sorts the fields of the input into path, query, headers and body, as the route says. */
-export const buildRequest = (route: Route, input: object = {}): BuiltRequest => {
+/** Sorts the fields of the input into path, query, headers and body, as the operation says. */
+export const buildRequest = (operation: Operation, input: object = {}): BuiltRequest => {
+  const { method, path, idempotent } = operation
   const rest: Fields = { ...input }
-  const params = take(rest, fieldsOf(route.params))
-  const headers = take(rest, fieldsOf(route.headers)) as Record<string, string>
+  const params = take(rest, operation.params)
+  const headers = take(rest, operation.headers) as Record<string, string>
+  if (operation.body === 'bytes') return bytesRequest(operation, params, rest)
+  const hasBody = operation.body === 'json'
   // What is left over goes along: the service names the field that it does not know.
-  const query = route.body ? take(rest, fieldsOf(route.query)) : rest
-  if (route.rawBody) return rawRequest(route, params, rest)
-  const key = (route.body && rest.client_id) ?? headers['idempotency-key']
+  const query = hasBody ? take(rest, operation.query) : rest
+  const key = (hasBody ? rest.client_id : undefined) ?? headers['idempotency-key']
   return {
-    method: route.method,
-    path: fillPath(route.path, params) + queryString(query),
-    headers: route.body ? { ...headers, 'content-type': 'application/json' } : headers,
-    body: route.body ? JSON.stringify(rest) : undefined,
-    repeatable:
-      route.method === 'GET' || route.idempotent === true || (typeof key === 'string' && key !== ''),
+    method,
+    path: fillPath(path, params) + queryString(query),
+    headers: hasBody ? { ...headers, 'content-type': 'application/json' } : headers,
+    body: hasBody ? JSON.stringify(rest) : undefined,
+    repeatable: method === 'GET' || idempotent || (typeof key === 'string' && key !== ''),
   }
 }

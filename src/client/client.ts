@@ -1,10 +1,5 @@
-import {
-  type AgentRoutes,
-  agentRoutes,
-  type Route,
-  type RouteAnswer,
-  type RouteInput,
-} from '../protocol/routes'
+import type { AgentRoutes, Route, RouteAnswer, RouteInput } from '../protocol/routes'
+import { type Operation, operations } from '../protocol/wire'
 import { baseUrl } from './base-url'
 import { buildRequest } from './build-request'
 import { type Clock, systemClock } from './clock'
@@ -92,19 +87,23 @@ const sendRetryMs = 5 * 60_000
 export const createClient = (options: ClientOptions): Client => {
   const { apiKey, fetch = platformFetch, signal: ownSignal, clock = systemClock } = options
   const transport = createTransport({ base: baseUrl(options.url), apiKey, fetch, clock })
-  const callRoute = async (route: Route, input?: object, call: CallOptions = {}): Promise<unknown> => {
-    const request = buildRequest(route, input)
+  const callOperation = async (
+    operation: Operation,
+    input?: object,
+    call: CallOptions = {},
+  ): Promise<unknown> => {
+    const request = buildRequest(operation, input)
     const signals = [call.signal, ownSignal]
     const timeoutMs = call.timeoutMs ?? options.timeoutMs ?? 30_000
-    const attempt = () => transport(route, request, { timeoutMs, signals })
+    const attempt = () => transport(operation, request, { timeoutMs, signals })
     const retry = call.retry ?? options.retry ?? {}
     if (retry === false || !request.repeatable) return attempt()
     const totalMs = request.method === 'GET' ? undefined : sendRetryMs
     return withRetry(attempt, { totalMs, ...retry }, signals, clock)
   }
-  const group = (operations: Record<string, Route>) =>
-    mapValues(operations, (route) => callRoute.bind(undefined, route))
-  return mapValues(agentRoutes, group) as unknown as Client
+  const group = (those: Record<string, Operation>) =>
+    mapValues(those, (operation) => callOperation.bind(undefined, operation))
+  return mapValues(operations, group) as unknown as Client
 }
 
 const mapValues = <From, To>(record: Readonly<Record<string, From>>, map: (value: From) => To) =>

@@ -1,6 +1,7 @@
-import { type ErrorCode, errorCodes, NetworkError, ServiceError } from '../protocol/errors'
-import { errorBody } from '../protocol/records'
-import { answersJson, type Route } from '../protocol/routes'
+import { NetworkError, ServiceError } from '../protocol/errors'
+import type { ErrorBody } from '../protocol/records'
+import { misfitOf } from '../protocol/shape'
+import { errorShape, type Operation } from '../protocol/wire'
 
 /** Milliseconds to wait by a `Retry-After` header, seconds or a date (RFC 9110 section 10.2.3). */
 export const retryAfterMs = (value: string | null, nowMs: number = Date.now()): number | undefined => {
@@ -10,10 +11,7 @@ export const retryAfterMs = (value: string | null, nowMs: number = Date.now()): 
   return Number.isNaN(date) ? undefined : Math.max(0, date - nowMs)
 }
 
-const meaningOf = (code: string): string | undefined =>
-  Object.hasOwn(errorCodes, code) ? errorCodes[code as ErrorCode].meaning : undefined
-
-const unexpected = (response: Response, where: string, what: string, cause?: unknown): ServiceError =>
+const unexpected = (response: Response, where: string, what: string): ServiceError =>
   new ServiceError(
     'unexpected_answer',
     `${where} answered ${response.status} ${what}: check that url is the base address of the mail service and no proxy stands in between`,
@@ -21,7 +19,6 @@ const unexpected = (response: Response, where: string, what: string, cause?: unk
       status: response.status,
       retryAfterMs: retryAfterMs(response.headers.get('retry-after')),
       details: { location: response.headers.get('location') ?? undefined },
-      cause,
     },
   )
 
@@ -42,11 +39,11 @@ const readText = async (response: Response, where: string): Promise<string> => {
 }
 
 const refusal = async (response: Response, where: string): Promise<ServiceError> => {
-  const body = errorBody.safeParse(parseJson(await readText(response, where)))
-  if (!body.success)
+  const body = parseJson(await readText(response, where))
+  if (misfitOf(errorShape, body))
     return unexpected(response, where, `with ${response.headers.get('content-type') ?? 'no content type'}`)
-  const { error: code, message, details } = body.data
-  return new ServiceError(code, message ?? meaningOf(code) ?? `${where} was refused: ${code}`, {
+  const { error: code, message, details } = body as ErrorBody
+  return new ServiceError(code, message ?? `${where} was refused: ${code}`, {
     status: response.status,
     details,
     retryAfterMs: retryAfterMs(response.headers.get('retry-after')),
@@ -62,20 +59,23 @@ const readBytes = async (response: Response, where: string): Promise<Uint8Array>
 }
 
 /**
- * Reads an answer by the route's schema. Fields that this version does not know are kept.
+ * Reads an answer of an operation. Fields that this version does not know are kept.
  *
  * @param where Method and address, for messages.
  * @throws ServiceError what the service refused, or `unexpected_answer` for what is not an answer of a
  *   service. NetworkError `network_failed` when the body breaks off.
  */
-export const parseAnswer = async (route: Route, response: Response, where: string): Promise<unknown> => {
+export const parseAnswer = async (
+  { answer }: Operation,
+  response: Response,
+  where: string,
+): Promise<unknown> => {
   if (!response.ok) throw await refusal(response, where)
-  if (!answersJson(route.answer)) return readBytes(response, where)
+  if (answer === 'bytes') return readBytes(response, where)
   if (response.status === 204) return undefined
   const body = parseJson(await readText(response, where))
   if (body === undefined) throw unexpected(response, where, 'with a body that is not JSON')
-  const answer = route.answer.safeParse(body)
-  if (!answer.success)
-    throw unexpected(response, where, 'with JSON that does not fit the route', answer.error)
-  return answer.data
+  const misfit = misfitOf(answer, body)
+  if (misfit) throw unexpected(response, where, `with JSON that does not fit (it${misfit})`)
+  return body
 }

@@ -1,5 +1,5 @@
 import { NetworkError, UsageError } from '../protocol/errors'
-import type { Route } from '../protocol/routes'
+import type { Operation } from '../protocol/wire'
 import { withDeadline } from './abort'
 import type { BuiltRequest } from './build-request'
 import type { Clock } from './clock'
@@ -37,7 +37,7 @@ interface AttemptOptions {
 }
 
 /** Carries out one attempt of one request. */
-type Transport = (route: Route, request: BuiltRequest, options: AttemptOptions) => Promise<unknown>
+type Transport = (operation: Operation, request: BuiltRequest, options: AttemptOptions) => Promise<unknown>
 
 const causeOf = (error: unknown): string => {
   const { cause = error } = error as { cause?: unknown }
@@ -63,10 +63,10 @@ export const createTransport = ({ base, apiKey, fetch, clock }: TransportOptions
       throw new NetworkError('network_failed', `${where} could not be reached (${causeOf(cause)})`, { cause })
     }
   }
-  return (route, request, { timeoutMs, signals }) => {
-    const where = `${route.method} ${base}${route.path}`
+  return (operation, request, { timeoutMs, signals }) => {
+    const where = `${operation.method} ${base}${operation.path}`
     return withDeadline({ timeoutMs, clock, signals, where }, async (signal) =>
-      parseAnswer(route, await send(request, where, signal), where),
+      parseAnswer(operation, await send(request, where, signal), where),
     )
   }
 }

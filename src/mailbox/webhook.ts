@@ -2,7 +2,7 @@ import type { Clock } from '../client'
 import { HandlerError, isRestanteError, type RestanteError } from '../protocol/errors'
 import type { Event, MessageSummary } from '../protocol/records'
 import { verifyWebhook } from '../protocol/webhook-signature'
-import { boundedMap } from './base'
+import { BoundedMap } from './base'
 import { isHandedOut } from './loops'
 import type { Message } from './records'
 import { type NodeRequest, readNodeBody, readWebBody } from './webhook-body'
@@ -74,7 +74,7 @@ const refusalOf = (error: RestanteError): Answer => ({
 /** Makes a {@link WebhookReceiver}. */
 export const createWebhook = (options: WebhookOptions, parts: WebhookParts): WebhookReceiver => {
   const { secret, onMessage, onEvent, maxBytes = 1024 * 1024 } = options
-  const handled = boundedMap<true>(maxRemembered)
+  const handled = new BoundedMap<true>(maxRemembered)
   const running = new Map<string, Promise<void>>()
 
   const isOurs = ({ inbox_id }: Event) =>

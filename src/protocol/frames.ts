@@ -2,6 +2,13 @@ import { z } from 'zod'
 import { event, seq } from './records'
 
 export { type CloseReason, closeCodes } from './close-codes'
+export {
+  bearerSubprotocolPrefix,
+  heartbeatMs,
+  maxFrameBytes,
+  realtimePath,
+  realtimeSubprotocol,
+} from './socket'
 
 /**
  * The frames of `/v1/realtime`, one JSON object a text frame.
@@ -45,14 +52,3 @@ export const serverFrame = z.discriminatedUnion('type', [
 ])
 /** A frame that the service sends on a realtime connection, as {@link serverFrame} reads it. */
 export type ServerFrame = z.infer<typeof serverFrame>
-
-/** Browsers cannot set headers on a socket: there the API key rides in this subprotocol. */
-export const bearerSubprotocolPrefix = 'restante.bearer.'
-/** The subprotocol that the service selects. */
-export const realtimeSubprotocol = 'restante.v1'
-/** The path of the socket, relative to the base address. */
-export const realtimePath = '/realtime'
-/** The longest frame of an agent is a subscribe that names a thousand inboxes. */
-export const maxFrameBytes = 32 * 1024
-/** Each side sends a `ping` after this much silence, and gives the socket up after twice as much. */
-export const heartbeatMs = 20_000

@@ -1,5 +1,7 @@
 import { RestanteError } from './errors'
-import { type Event, event } from './records'
+import type { Event } from './records'
+import { misfitOf } from './shape'
+import { eventShape } from './wire'
 
 const secretPrefix = 'whsec_'
 /** The most that the clock of the sender may be off, in ms (Standard Webhooks). */
@@ -156,7 +158,10 @@ export async function verifyWebhook(options: VerifyWebhookOptions): Promise<Even
 function readEvent(body: string | Uint8Array): Event {
   const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
   try {
-    return event.parse(JSON.parse(text))
+    const event: unknown = JSON.parse(text)
+    const misfit = misfitOf(eventShape, event)
+    if (misfit === null) return event as Event
+    throw new TypeError(`it${misfit}`)
   } catch (cause) {
     throw new RestanteError('webhook_unverified', 'The signature fits, but the body is not an event.', {
       cause,

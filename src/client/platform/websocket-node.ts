@@ -1,5 +1,4 @@
 import { WebSocket } from 'ws'
-// Not from the frames, which bring zod: this module is bundled by itself, with ws.
 import { closeCodes } from '../../protocol/close-codes'
 import type { OpenSocket, SocketLike, SocketOptions } from './platform'
 

@@ -1,4 +1,4 @@
-import { bearerSubprotocolPrefix, realtimeSubprotocol } from '../../protocol/frames'
+import { bearerSubprotocolPrefix, realtimeSubprotocol } from '../../protocol/socket'
 import type { OpenSocket, SocketLike } from './platform'
 
 /** Opens the platform's WebSocket; the key rides in a subprotocol, since browsers cannot set a header. */

@@ -1,7 +1,8 @@
 import type { Message, MessageSummary } from '../../protocol/records'
 import { isForward, isOddAddress } from '../headers'
 import { shownText } from '../html'
-import { type HeldTexts, singleLine, splitQuote, truncated, visibleText } from '../text'
+import { type HeldTexts, splitQuote, visibleText } from '../text'
+import { field } from './field'
 import { withoutLookAlikes } from './look-alikes'
 
 /** A message to show to a model, with the short name by which the model speaks of it. */
@@ -28,12 +29,6 @@ const MAX_BODY = 128 * 1024
 const MAX_LISTED = 5
 const MAX_FILES = 10
 const LONG_LINK = /(https?:\/\/[^\s<>"]{120})[^\s<>"]{40,}/g
-
-/** A stranger's text on one line, of bounded length, without what nobody sees or what looks like a fence. */
-export const field = (text: string, length: number): string => {
-  const clean = withoutLookAlikes(singleLine(visibleText(text.slice(0, 4 * length)).text)).text
-  return clean.length > length ? `${truncated(clean, length)}…` : clean
-}
 
 const listed = (texts: readonly string[], max: number): string => {
   const rest = texts.length - max

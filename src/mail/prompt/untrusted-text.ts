@@ -1,8 +1,8 @@
 import { truncated, visibleText } from '../text'
 import { createFence } from './fence'
+import { field } from './field'
 import { withoutLookAlikes } from './look-alikes'
 import { largest } from './prompt'
-import { field } from './prompt-message'
 import { estimateTokens } from './token-estimate'
 
 /** Bounds of a stranger's text, and what stands before it. */

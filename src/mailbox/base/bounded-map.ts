@@ -1,8 +1,59 @@
-import { LRUCache } from 'lru-cache'
-
 /**
- * Makes a map of so many entries at most: the least recently used goes first. Unlike the `max` of lru-cache, which sets
- * the memory of all of them aside at once, it costs what it holds: a process may have thousands of mailboxes.
+ * A map of a bounded size: what was not asked for the longest goes first. It costs what it holds, not what it may hold:
+ * a process may have thousands of mailboxes.
  */
-export const boundedMap = <Value extends string | number | true>(max: number): LRUCache<string, Value> =>
-  new LRUCache({ maxSize: max, sizeCalculation: () => 1 })
+export class BoundedMap<Value extends NonNullable<unknown>> {
+  readonly #maxSize: number
+  /** In the order in which they were last asked for. */
+  readonly #held = new Map<string, { readonly value: Value; readonly size: number }>()
+  #size = 0
+
+  constructor(maxSize: number) {
+    this.#maxSize = maxSize
+  }
+
+  has(key: string): boolean {
+    return this.#held.has(key)
+  }
+
+  /** Gives a value, and counts that as a use of it. */
+  get(key: string): Value | undefined {
+    const entry = this.#held.get(key)
+    if (!entry) return undefined
+    this.#held.delete(key)
+    this.#held.set(key, entry)
+    return entry.value
+  }
+
+  /** Gives a value as if nobody had asked. */
+  peek(key: string): Value | undefined {
+    return this.#held.get(key)?.value
+  }
+
+  /** Holds a value; one that is larger than all there is room for is not held. */
+  set(key: string, value: Value, size = 1): void {
+    this.delete(key)
+    if (size > this.#maxSize) return
+    this.#held.set(key, { value, size })
+    this.#size += size
+    for (const oldest of this.#held.keys()) {
+      if (this.#size <= this.#maxSize) break
+      this.delete(oldest)
+    }
+  }
+
+  delete(key: string): void {
+    this.#size -= this.#held.get(key)?.size ?? 0
+    this.#held.delete(key)
+  }
+
+  clear(): void {
+    this.#held.clear()
+    this.#size = 0
+  }
+
+  /** The keys and values as they are now. */
+  entries(): [string, Value][] {
+    return [...this.#held].map(([key, { value }]) => [key, value])
+  }
+}

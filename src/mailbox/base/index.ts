@@ -1,6 +1,6 @@
 /** The ground of the mailbox: failures, bytes, leases of consumers, options of waits. */
 
-export { boundedMap } from './bounded-map'
+export { BoundedMap } from './bounded-map'
 export { chunksOf, decodeBase64, encodeBase64, joinChunks, randomId } from './bytes'
 export { Lease, type Settlement, type Settler } from './consumer-lease'
 export { asRestanteError, backoffMs, deleted, reconnectBackoff } from './failures'

@@ -1,17 +1,16 @@
-import { LRUCache } from 'lru-cache'
-import {
-  type DeletedRecord,
-  type DraftWithContent,
-  type Event,
-  eventData,
-  type Inbox,
-  type Label,
-  type MergedThread,
-  type Message,
-  type MessageSummary,
-  type Thread,
+import type {
+  DeletedRecord,
+  DraftWithContent,
+  Event,
+  Inbox,
+  Label,
+  MergedThread,
+  Message,
+  MessageSummary,
+  Thread,
 } from '../../protocol/records'
-import { boundedMap } from '../base'
+import { eventShapes } from '../../protocol/wire'
+import { BoundedMap } from '../base'
 import { LabelBook } from './label-book'
 import { moveToThread, renameLabel } from './record-changes'
 
@@ -46,7 +45,7 @@ const sizeOf: { [K in Kind]: (record: Kinds[K]) => number } = {
 }
 
 const versionedKind = (type: string): Versioned | null => {
-  if (!Object.hasOwn(eventData, type)) return null
+  if (!Object.hasOwn(eventShapes, type)) return null
   if (type === 'label.assigned' || type === 'label.unassigned') return 'message'
   const noun = type.slice(0, type.indexOf('.'))
   return noun === 'message' || noun === 'thread' || noun === 'draft' || noun === 'inbox' ? noun : null
@@ -74,15 +73,15 @@ interface MembersRead {
  */
 export class Cache {
   readonly labels = new LabelBook()
-  readonly #held: LRUCache<string, Kinds[Kind]>
+  readonly #held: BoundedMap<Kinds[Kind]>
   readonly #inboxId: string | undefined
   /** The keys of what was deleted not long ago, each with the position of the deletion in the log. */
-  readonly #gone = boundedMap<number>(10_000)
+  readonly #gone = new BoundedMap<number>(10_000)
   readonly #reads = new Map<string, MembersRead>()
   #epoch = 0
 
   constructor({ maxBytes = 64 * 1024 * 1024, inboxId }: CacheOptions = {}) {
-    this.#held = new LRUCache({ maxSize: maxBytes })
+    this.#held = new BoundedMap(maxBytes)
     this.#inboxId = inboxId
   }
 
@@ -197,10 +196,10 @@ export class Cache {
       return
     }
     if (kind === 'draft') return
-    for (const key of [...this.#held.keys()]) {
-      const record = this.#held.peek(key) as Partial<MessageSummary> | undefined
+    for (const [key, held] of this.#held.entries()) {
+      const record = held as Partial<MessageSummary>
       if (kind === 'thread' && !key.startsWith('message:')) continue
-      if ((kind === 'thread' ? record?.thread_id : record?.inbox_id) !== id) continue
+      if ((kind === 'thread' ? record.thread_id : record.inbox_id) !== id) continue
       this.#held.delete(key)
       this.#held.delete(key.replace(/^message:/, 'body:'))
       this.#held.delete(key.replace(/^thread:/, 'members:'))
@@ -232,7 +231,7 @@ export class Cache {
 
   /** Puts something else in the place of records of these kinds; what stays the same is not touched. */
   #change<K extends Versioned>(kinds: readonly K[], change: (record: Kinds[K]) => Kinds[K]): void {
-    for (const [key, held] of [...this.#held.entries()]) {
+    for (const [key, held] of this.#held.entries()) {
       const kind = kinds.find((one) => key.startsWith(`${one}:`))
       if (!kind) continue
       const changed = change(held as Kinds[K])
@@ -247,6 +246,6 @@ export class Cache {
   }
 
   #set<K extends Kind>(kind: K, id: string, record: Kinds[K]): void {
-    this.#held.set(`${kind}:${id}`, record, { size: sizeOf[kind](record) })
+    this.#held.set(`${kind}:${id}`, record, sizeOf[kind](record))
   }
 }

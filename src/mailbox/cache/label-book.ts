@@ -1,5 +1,5 @@
 import type { Event, Label } from '../../protocol/records'
-import { boundedMap } from '../base'
+import { BoundedMap } from '../base'
 import { type Labelled, renameLabel } from './record-changes'
 
 const byId = (one: Label, other: Label): number => (one.id < other.id ? -1 : 1)
@@ -11,7 +11,7 @@ const byId = (one: Label, other: Label): number => (one.id < other.id ? -1 : 1)
  */
 export class LabelBook {
   readonly #labels = new Map<string, Label>()
-  readonly #deleted = boundedMap<true>(10_000)
+  readonly #deleted = new BoundedMap<true>(10_000)
   #whole = false
 
   /** Takes over what an event says. */

@@ -1,6 +1,5 @@
 import type { Client } from '../../client'
-import { htmlToText } from '../../mail/html'
-import { charsetOfHtml, decodeText, typeOfFilename } from '../../mail/mime'
+import { typeOfFilename } from '../../mail/mime'
 import { UsageError } from '../../protocol/errors'
 import type { AttachmentInfo } from '../../protocol/records'
 import { decodeBase64 } from '../base'
@@ -85,7 +84,9 @@ export class Attachment {
         `attachment ${this.id} is ${this.size} bytes of ${declared}, not a text of at most 5 MiB: read its content()`,
       )
     const bytes = await this.content(options)
+    const { charsetOfHtml, decodeText } = await import('../../mail/mime/charset')
     if (type !== 'text/html') return decodeText(bytes, null)
+    const { htmlToText } = await import('../../mail/html/html-to-text')
     return htmlToText(decodeText(bytes, charsetOfHtml(bytes)))
   }
 }

@@ -16,7 +16,7 @@ import { type Handles, handleOf } from './handles'
 import { assignLabel, unassignLabel } from './labels'
 import { type ForwardOptions, type ReplyOptions, replyOptionsOf, type SentMessage } from './outgoing'
 import { ThreadSummary } from './thread-summary'
-import { messagePrompt, type PromptOptions, threadPrompt } from './to-prompt'
+import type { PromptOptions } from './to-prompt'
 import { requireLease, type Turn } from './turn'
 
 /** The sender of a message, as its From says. */
@@ -196,7 +196,9 @@ export class Message {
    * const answered = await model(await message.toPrompt({ maxTokens: 1_000 }))
    * ```
    */
-  toPrompt(options: PromptOptions = {}): Promise<string> {
+  async toPrompt(options: PromptOptions = {}): Promise<string> {
+    // What reads HTML is loaded by those who need it.
+    const { messagePrompt } = await import('./to-prompt')
     return messagePrompt(this, options)
   }
 
@@ -498,7 +500,8 @@ export class Thread extends ThreadSummary {
    * await message.reply({ text: await model(await thread.toPrompt({ maxTokens: 4_000 })) })
    * ```
    */
-  toPrompt({ messages = this.messages, ...options }: ThreadPromptOptions = {}): Promise<string> {
+  async toPrompt({ messages = this.messages, ...options }: ThreadPromptOptions = {}): Promise<string> {
+    const { threadPrompt } = await import('./to-prompt')
     return threadPrompt(messages, options)
   }
 

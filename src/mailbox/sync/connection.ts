@@ -1,4 +1,3 @@
-import { openSocket as platformSocket } from '#websocket'
 import {
   baseUrl,
   type Client,
@@ -82,9 +81,11 @@ export const connect = async (
       'Mailbox.open needs { url, apiKey } of a service, or { service } in the same process: an agent gets a key by POST /agent-signups',
     )
   const base = baseUrl(options.url)
+  // What opens sockets in Node is large: whoever only imports the package does without.
+  const openSocket = options.openSocket ?? (await import('#websocket')).openSocket
   return {
     client: createClient({ url: base, apiKey: options.apiKey, fetch: options.fetch, signal, clock }),
-    openSocket: options.openSocket ?? platformSocket,
+    openSocket,
     socket: { url: realtimeUrl(base), apiKey: options.apiKey },
     name: base,
   }

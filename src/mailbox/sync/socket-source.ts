@@ -1,7 +1,9 @@
 import { type Clock, type OpenSocket, type SocketLike, type SocketOptions, socketState } from '../../client'
+import { type CloseReason, closeCodes } from '../../protocol/close-codes'
 import { NetworkError, ServiceError } from '../../protocol/errors'
-import { type ClientFrame, type CloseReason, closeCodes, heartbeatMs } from '../../protocol/frames'
-import { findMisfit, type ReadFrame, readFrame } from './read-frame'
+import type { ClientFrame, ServerFrame } from '../../protocol/frames'
+import { heartbeatMs } from '../../protocol/socket'
+import { findMisfit, readFrame } from './read-frame'
 import type { Source, SourceSink, StartSource } from './source'
 
 /** Watches a connection for silence. */
@@ -138,20 +140,20 @@ class SocketSource implements Source {
   #receive(data: unknown): void {
     if (this.#over) return
     this.#heartbeat.heard()
-    let read: ReadFrame | null
+    let frame: ServerFrame | null
     try {
-      read = readFrame(data)
+      frame = readFrame(data)
     } catch (error) {
       return this.#end(error)
     }
-    if (read) this.#take(read)
+    if (frame) this.#take(frame)
   }
 
-  #take({ frame, fits }: ReadFrame): void {
+  #take(frame: ServerFrame): void {
     switch (frame.type) {
       case 'event':
         this.#covered = frame.event.seq
-        return this.#sink.event(frame.prev, frame.event, fits ? null : findMisfit(frame.event))
+        return this.#sink.event(frame.prev, frame.event, findMisfit(frame.event))
       case 'caught-up': {
         const prev = frame.prev ?? Math.min(this.#covered, frame.seq)
         this.#covered = frame.seq

@@ -12,7 +12,17 @@ export {
   signupAnswer,
   signupBody,
 } from './account'
-export { errorBody, maxWaitMs, noContent, pageAnswer, pageQuery, seq, timestamp, waitMs } from './common'
+export {
+  type ErrorBody,
+  errorBody,
+  maxWaitMs,
+  noContent,
+  pageAnswer,
+  pageQuery,
+  seq,
+  timestamp,
+  waitMs,
+} from './common'
 export {
   type ApiKey,
   apiKey,
@@ -78,7 +88,8 @@ export {
   eventTypes,
 } from './event'
 export { type Inbox, type InboxBody, inbox, inboxBody, inboxChanges } from './inbox'
-export { foldLabelName, isSpam, type Label, label, labelName, spamLabelId } from './label'
+export { type Label, label, labelName } from './label'
+export { foldLabelName, isSpam, spamLabelId } from './label-names'
 export { type List, list, listBody } from './list'
 export {
   type Attachment,
@@ -107,7 +118,8 @@ export {
 export type { DeliveryReason, RecipientStatus } from './recipient-status'
 export { type Suppression, suppressedAddress, suppression } from './suppression'
 export { type MergedThread, type Thread, thread } from './thread'
-export { maxUploadBytes, type Upload, upload } from './upload'
+export { type Upload, upload } from './upload'
+export { maxUploadBytes } from './upload-limit'
 export { type WaitFilterData, type WaitTokenData, waitToken } from './wait-token'
 export {
   type Webhook,

@@ -1,13 +1,6 @@
 import { z } from 'zod'
 import { seq, timestamp } from './common'
 
-/** The id, and the name, of the label of the service for spam: the same in every account. */
-export const spamLabelId = 'spam'
-
-/** Tells whether a message is marked as spam. */
-export const isSpam = ({ label_ids }: { label_ids: readonly string[] }): boolean =>
-  label_ids.includes(spamLabelId)
-
 /** A name that is put on messages. A message carries the names of its labels, and their ids in `label_ids`. */
 export const label = z
   .looseObject({
@@ -30,6 +23,3 @@ export const labelName = z
   .trim()
   .refine((name) => [...name].length >= 1 && [...name].length <= 100, 'must be 1 to 100 characters')
   .refine((name) => !/\p{Cc}/u.test(name), 'must not have control characters')
-
-/** Names of labels that differ in case only are the same. */
-export const foldLabelName = (name: string): string => name.trim().toLowerCase()

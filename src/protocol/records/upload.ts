@@ -1,9 +1,6 @@
 import { z } from 'zod'
 import { timestamp } from './common'
 
-/** The largest file that may be uploaded: no mail may be larger. */
-export const maxUploadBytes = 25 * 1024 * 1024
-
 /** A file that was handed over ahead of the mail it goes with. */
 export const upload = z
   .looseObject({

@@ -1,0 +1,109 @@
+/**
+ * The wire as data, for the half that agents embed: its schemas would cost more to load than all the rest. The build
+ * puts what these constants come to in the place of this file (`tsup.computed.ts`), so each must be JSON.
+ */
+import { z } from 'zod'
+import { serverFrame } from './frames'
+import { errorBody, event, eventData, waitToken } from './records'
+import { agentRoutes, answersJson, type Route } from './routes'
+
+/**
+ * The JSON Schema of a value (draft 2020-12) as far as types go: formats and bounds are for the service to keep.
+ * A `$ref` is a key of {@link definitions}.
+ */
+export interface Shape {
+  /** One of these types, where there are several. */
+  readonly type?: string | readonly string[]
+  readonly const?: unknown
+  readonly enum?: readonly unknown[]
+  readonly properties?: Readonly<Record<string, Shape>>
+  readonly required?: readonly string[]
+  /** False where other properties than those are refused. */
+  readonly additionalProperties?: false
+  readonly items?: Shape
+  readonly anyOf?: readonly Shape[]
+  readonly $ref?: string
+}
+
+/** An operation, as far as a caller must know it. */
+export interface Operation {
+  readonly method: Route['method']
+  readonly path: Route['path']
+  /** The names of the fields that go elsewhere than into the body, or into the query where there is none. */
+  readonly params: readonly string[]
+  readonly query: readonly string[]
+  readonly headers: readonly string[]
+  readonly body: 'none' | 'json' | 'bytes'
+  readonly idempotent: boolean
+  readonly answer: Shape | 'bytes'
+}
+
+/** The shapes that others refer to, by their `$ref`. */
+export const definitions: Record<string, Shape> = {}
+
+type JsonSchema = z.core.JSONSchema.JSONSchema
+type Schemas = Readonly<Record<string, z.ZodType>>
+
+const mapValues = <From, To>(record: Readonly<Record<string, From>>, map: (value: From) => To) =>
+  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]))
+
+/** The types of a JSON Schema, without formats, bounds and words. */
+function shapeOf(schema: JsonSchema | boolean): Shape {
+  if (typeof schema === 'boolean') return {}
+  const { type, enum: values, required, $ref, properties, items, anyOf = schema.oneOf } = schema
+  return {
+    ...(type !== undefined && { type }),
+    ...('const' in schema && { const: schema.const }),
+    ...(values && { enum: values }),
+    ...($ref !== undefined && { $ref }),
+    ...(anyOf && { anyOf: anyOf.map(shapeOf) }),
+    ...(items && { items: shapeOf(items as JsonSchema) }),
+    ...(required && { required }),
+    ...(properties && { properties: mapValues(properties, shapeOf) }),
+    ...(schema.additionalProperties === false && { additionalProperties: false as const }),
+  }
+}
+
+/** The shapes of several schemas; what has an id among what they are made of is defined once. */
+function shapesOf<const S extends Schemas>(schemas: S): Record<keyof S, Shape> {
+  const { $defs = {}, properties = {} } = z.toJSONSchema(z.object(schemas), {
+    io: 'input',
+    unrepresentable: 'any',
+  })
+  for (const [id, schema] of Object.entries($defs)) definitions[`#/$defs/${id}`] ??= shapeOf(schema)
+  return mapValues(properties, shapeOf) as Record<keyof S, Shape>
+}
+
+const namesOf = (schema: Route['params']): string[] => Object.keys(schema?.shape ?? {})
+
+function operationOf(route: Route): Operation {
+  const { method, path, params, query, headers, body, rawBody, idempotent = false, answer } = route
+  return {
+    ...{ method, path, idempotent },
+    ...{ params: namesOf(params), query: namesOf(query), headers: namesOf(headers) },
+    body: rawBody ? 'bytes' : body ? 'json' : 'none',
+    answer: answersJson(answer) ? shapesOf({ answer }).answer : 'bytes',
+  }
+}
+
+/** The operations of an agent, by group and name. */
+export const operations: Record<string, Record<string, Operation>> = mapValues(
+  agentRoutes as Record<string, Record<string, Route>>,
+  (group) => mapValues(group, operationOf),
+)
+
+/** The data of each type of event. */
+export const eventShapes: Record<string, Shape> = shapesOf(eventData)
+
+/** Each frame that the service sends, by its type. */
+export const frameShapes: Record<string, Shape> = shapesOf(
+  Object.fromEntries(serverFrame.options.map((frame) => [frame.shape.type.value, frame])),
+)
+
+const others = shapesOf({ errorBody, event, waitToken })
+/** The body of a refusal. */
+export const errorShape = others.errorBody
+/** An event of any type. */
+export const eventShape = others.event
+/** The token of a wait. */
+export const waitTokenShape = others.waitToken

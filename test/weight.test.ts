@@ -1,0 +1,97 @@
+import { statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
+import { build } from 'esbuild'
+import { expect, test } from 'vitest'
+import { start } from './cli/support/cli'
+
+const root = join(import.meta.dirname, '..')
+
+/** What a process reads before it can begin. */
+interface Loaded {
+  files: number
+  kilobytes: number
+  /** Of other people. */
+  packages: string[]
+}
+
+async function loadedBy(args: string[]): Promise<Loaded> {
+  const watching = ['--import', './test/support/tell-loaded.mjs']
+  const { code, err } = await start(process.execPath, [...watching, ...args], { cwd: root }).ended
+  expect(code).toBe(0)
+  const urls = [...err.matchAll(/^loaded (file:.*)$/gm)].map(([, url]) => url!)
+  const paths = [...new Set(urls)]
+    .map((url) => fileURLToPath(url))
+    .filter((path) => !/tell-loaded/.test(path))
+  const bytes = paths.reduce((sum, path) => sum + statSync(path).size, 0)
+  const packages = paths.flatMap((path) => /node_modules\/((?:@[\w.-]+\/)?[\w.-]+)/.exec(path)?.[1] ?? [])
+  return { files: paths.length, kilobytes: bytes / 1024, packages: [...new Set(packages)].sort() }
+}
+
+const importing = (...entries: string[]) => [
+  ...['--input-type=module', '--eval'],
+  entries.map((entry) => `await import('${entry}')`).join('\n'),
+]
+
+const clientPackages = ['eventemitter3']
+
+/** Entries, with the most that each may load. Whoever needs more loads it when it is called, or says here why not. */
+const budgets: [string, string[], Omit<Loaded, 'packages'> & { packages?: string[] }][] = [
+  ['restante', importing('restante'), { files: 26, kilobytes: 320, packages: clientPackages }],
+  ['restante/webhook', importing('restante/webhook'), { files: 6, kilobytes: 70, packages: [] }],
+  [
+    'restante/protocol and the tools of adapters',
+    importing('restante', 'restante/protocol', 'restante/tools', 'restante/ai-sdk'),
+    { files: 150, kilobytes: 1_600, packages: [...clientPackages, 'zod'] },
+  ],
+  ['restante/service', importing('restante/service'), { files: 260, kilobytes: 3_500 }],
+  ['restante --help', ['dist/cli.js', '--help'], { files: 200, kilobytes: 3_000 }],
+]
+
+test.for(budgets)('%s loads little', async ([, args, { packages, ...most }]) => {
+  const loaded = await loadedBy(args)
+  expect(loaded.files).toBeGreaterThan(2)
+  expect({
+    files: Math.max(loaded.files, most.files),
+    kilobytes: Math.max(loaded.kilobytes, most.kilobytes),
+  }).toEqual(most)
+  if (packages) expect(loaded.packages).toEqual(packages)
+})
+
+/** Bundles a program for browsers; gives the bytes, compressed, of what it loads at once, and of the rest. */
+async function browserBundle(program: string) {
+  const { outputFiles, metafile } = await build({
+    stdin: { contents: program, resolveDir: root },
+    ...{ bundle: true, minify: true, splitting: true, format: 'esm', platform: 'browser', outdir: 'out' },
+    ...{ write: false, metafile: true, logLevel: 'silent', absWorkingDir: root },
+    // Not what it is made of, which this folder has beside it.
+    tsconfigRaw: '{}',
+  })
+  const names = Object.keys(metafile.outputs)
+  const early = new Set<string>()
+  const add = (name: string) => {
+    if (early.has(name)) return
+    early.add(name)
+    for (const { path, kind } of metafile.outputs[name]!.imports) if (kind === 'import-statement') add(path)
+  }
+  add(names.find((name) => metafile.outputs[name]!.entryPoint)!)
+  const sizeOf = (which: string[]) =>
+    outputFiles
+      .filter(({ path }) => which.some((name) => path.endsWith(name)))
+      .reduce((sum, { contents }) => sum + gzipSync(contents, { level: 9 }).length, 0)
+  return {
+    early: sizeOf([...early]),
+    late: sizeOf(names.filter((name) => !early.has(name))),
+    inputs: Object.keys(metafile.inputs),
+  }
+}
+
+test('a mailbox for browsers is at most 40 KB, compressed by gzip, and what reads HTML comes when it is called for', async () => {
+  const { early, late, inputs } = await browserBundle(
+    "import { Mailbox } from './dist/index.js'; globalThis.Mailbox = Mailbox",
+  )
+  expect(early).toBeLessThan(40 * 1024)
+  expect(late).toBeGreaterThan(10 * 1024)
+  expect(inputs.filter((path) => /node_modules\/(?:zod|ws|undici|postal-mime)\//.test(path))).toEqual([])
+})
