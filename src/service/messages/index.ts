@@ -9,7 +9,6 @@ export {
   type StoredReport,
   searchTopic,
 } from './add-message'
-export { openFiles, openStored, requireSize, type StoredFile, storeFiles } from './attached-files'
 export { readAttachment, readAttachmentFile } from './attachments'
 export { assignLabel, unassignLabel } from './label-assign'
 export { labelNamesOf } from './label-names'
@@ -48,4 +47,4 @@ export { noteNames } from './thread-index'
 export { dropThreadLabels, rebuiltThread, saveThread } from './thread-refresh'
 export { findThread, listThreads, readThread, threadRowIn } from './threads'
 export { hopsMark, hopsOf, maxRecipients, unanswerableOf } from './unanswerable'
-export { createUpload, expireUpload } from './uploads'
+export { createUpload, expireUpload, uploadRow } from './uploads'

@@ -3,7 +3,7 @@ import type { AttachmentInput, CustomHeaders } from '../../protocol/records'
 import { accountRow, type InboxRow, requireSending, type Scope } from '../accounts'
 import { now, refuse } from '../base'
 import { inboxRow } from '../inboxes'
-import { messageRow, openFiles } from '../messages'
+import { messageRow } from '../messages'
 import type { OutboundPorts } from './delivery'
 import { schedule } from './drafts'
 import {
@@ -14,6 +14,7 @@ import {
   idempotencyKeyOf,
   type Outgoing,
   type OutgoingContent,
+  openFiles,
   ownAddresses,
   quotedContent,
   type Replayable,

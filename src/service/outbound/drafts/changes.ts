@@ -3,9 +3,9 @@ import { refuse } from '../../base'
 import { erase } from '../../erasure'
 import { cancelJob, insertJobs, queueTopic } from '../../jobs'
 import type { ChangeContext } from '../../log'
-import { condemnBlobs, erasedTopic, type StoredFile } from '../../messages'
+import { condemnBlobs, erasedTopic } from '../../messages'
 import type { OutboundPorts } from '../delivery'
-import { type DraftRow, draftRecord } from '../submit'
+import { type DraftRow, draftRecord, type StoredFile } from '../submit'
 
 /**
  * The status of a draft once it was written. A time makes it send itself, or, where the key may not send, ask first.

@@ -3,7 +3,6 @@ import { accountRow, type Caller, requireManaging, requireReader, type Scope } f
 import { decodeCursor, newId, now, pageOf, timeOf } from '../../base'
 import { hasInboxIn, inboxRow, inboxRowIn } from '../../inboxes'
 import { type ChangeContext, changeAccount } from '../../log'
-import { type StoredFile, storeFiles } from '../../messages'
 import type { OutboundPorts } from '../delivery'
 import {
   type DraftRow,
@@ -16,6 +15,8 @@ import {
   ownAddresses,
   recordSend,
   requireAnswerable,
+  type StoredFile,
+  storeFiles,
 } from '../submit'
 import {
   draftChanged,

@@ -3,7 +3,6 @@ import { formatAddress, type MailAddress } from '../../../mail/headers'
 import type { AttachmentInput, CustomHeaders } from '../../../protocol/records'
 import { requireSending, type Scope } from '../../accounts'
 import { changeAccount } from '../../log'
-import { storeFiles } from '../../messages'
 import type { OutboundPorts } from '../delivery'
 import {
   findReplay,
@@ -12,6 +11,7 @@ import {
   recordSend,
   type SendAnswer,
   senderOf,
+  storeFiles,
 } from '../submit'
 import { contentAfter, emptyContent } from './content'
 import { addDraft } from './drafts'

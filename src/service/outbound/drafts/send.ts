@@ -4,7 +4,7 @@ import { accountRow, requireManaging, requireSending, type Scope } from '../../a
 import { now, refuse } from '../../base'
 import { inboxRow } from '../../inboxes'
 import { type ChangeContext, changeAccount } from '../../log'
-import { messageRow, openStored } from '../../messages'
+import { messageRow } from '../../messages'
 import type { OutboundPorts } from '../delivery'
 import {
   commitSend,
@@ -19,6 +19,7 @@ import {
   type IdempotencyKey,
   idempotencyKeyOf,
   type Outgoing,
+  openStored,
   type Replayable,
   readRecipients,
   redirectSend,

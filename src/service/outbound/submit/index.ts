@@ -1,5 +1,6 @@
 /** Submitting: a mail is written down with its job and its event, once. */
 
+export { openFiles, openStored, type StoredFile, storeFiles } from './attached-files'
 export {
   type DraftRow,
   draftFiles,

@@ -13,12 +13,12 @@ import {
   markedSpam,
   type NewMessage,
   type Original,
-  requireSize,
   storeOriginal,
   type ThreadRow,
 } from '../../messages'
 import { sha256 } from '../../store'
 import { insertDeliveries, type OutboundPorts } from '../delivery'
+import { requireSize } from './attached-files'
 import { loopMark } from './loop-guard'
 import type { Recipients } from './recipients'
 import { admitSend } from './send-check'
