@@ -16,7 +16,7 @@ import {
   Revocations,
   revokeKey,
 } from './accounts'
-import { outageOf, systemClock } from './base'
+import { createSecrets, outageOf, systemClock } from './base'
 import { createConsolePages, createSignIn, type TellLink } from './console'
 import { hostDkimRecord, recheckDomain } from './domains'
 import { EraseSweeper, eraseByJob } from './erasure'
@@ -57,7 +57,7 @@ import type { Clock, Logger, MailParser, PostToEndpoint, Resolver, Signals, Spam
 import { attachRealtime, createGateway, InProcessSocket, type ServiceSocket } from './realtime'
 import { SearchIndexer } from './search'
 import { readSettings, type ServiceOptions, type Settings, smtpLimitsOf } from './settings'
-import { createSecrets, openBlobs, openStore, type Store } from './store'
+import { openBlobs, openStore, type Store } from './store'
 import { releaseWebhookDeliveries, WebhookDispatcher } from './webhooks'
 
 /** The addresses at which a listening service is reached. */

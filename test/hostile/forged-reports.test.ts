@@ -1,6 +1,6 @@
 import type { ServiceOptions } from 'restante/service'
 import { expect, it } from 'vitest'
-import { createSecrets } from '../../src/service/store/secrets'
+import { createSecrets } from '../../src/service/base/secrets'
 import { describeDatabases } from '../support/databases'
 import { createNotingTransport } from '../support/return-paths'
 import { openService } from '../support/service'

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { type KeyScope, type Route, scopeSetsOf } from '../../protocol/routes'
-import { newId, now, refuse, refuseSuspended } from '../base'
-import { runPrepared, sha256 } from '../store'
+import { newId, now, refuse, refuseSuspended, sha256 } from '../base'
+import { runPrepared } from '../store'
 import type { AccountTable, ApiKeyTable, Database } from '../store/tables'
 import type { AccountPorts } from './ports'
 

@@ -1,6 +1,6 @@
+import type { Secrets } from '../base'
 import type { JobPorts } from '../jobs'
 import type { LogPorts } from '../log'
-import type { Secrets } from '../store'
 import type { InboxLists } from './account-inboxes'
 import type { Admissions } from './admissions'
 import type { KeyUses } from './key-uses'

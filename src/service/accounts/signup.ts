@@ -1,7 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { SignupAnswer } from '../../protocol/records'
-import { randomDigitsOf, refuse, timeOf } from '../base'
-import { sha256 } from '../store'
+import { randomDigitsOf, refuse, sha256, timeOf } from '../base'
 import type { SignupTable } from '../store/tables'
 import { unclaimedLimits } from './account'
 import { isReserved } from './addresses'

@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../../protocol/errors'
-import { createFileBlobs, openLibsql, sha256 } from '../store'
+import { sha256 } from '../base'
+import { createFileBlobs, openLibsql } from '../store'
 
 /** The description of a backup; it is written last, so that a folder with it is whole. */
 interface Manifest {

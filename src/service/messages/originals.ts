@@ -1,6 +1,5 @@
 import type { Transaction } from 'kysely'
-import { refuse } from '../base'
-import { sha256 } from '../store'
+import { refuse, sha256 } from '../base'
 import type { Database } from '../store/tables'
 import type { MessagePorts } from './ports'
 

@@ -18,7 +18,6 @@ export { acceptLoss, databaseFile, filesOpenToOthers, lockFolder, openSqlite } f
 export { openStore } from './open-store'
 export { insertPrepared, padded, runPrepared } from './prepared'
 export type { SearchDocument, SearchPhrase } from './search-index'
-export { createSecrets, type Secrets, sha256 } from './secrets'
 export type { Store } from './store'
 export { checkWal } from './wal-check'
 export { readLastCommit, readWitness } from './witness'

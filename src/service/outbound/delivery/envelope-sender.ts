@@ -1,6 +1,6 @@
 import { asciiDomain, splitAddress } from '../../../mail/headers'
 import type { InboxRow } from '../../accounts'
-import type { Secrets } from '../../store'
+import type { Secrets } from '../../base'
 
 const id = '[\\da-z]{16}'
 const bounceAddress = new RegExp(`^bounces\\+(?:inb_)?(${id})(?:\\.(${id})\\.([\\da-z]{5})?([\\da-z]{12}))?@`)

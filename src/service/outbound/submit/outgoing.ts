@@ -2,7 +2,7 @@ import { type ComposeAttachment, composeMail, quoteHtml, quoteText, type Written
 import { formatAddress, makeMessageId, referencesForReply, withoutTrace } from '../../../mail/headers'
 import type { CustomHeaders, SendResult } from '../../../protocol/records'
 import { type InboxRow, requireScope, type Scope } from '../../accounts'
-import { notFound, randomDigitsOf, refuse } from '../../base'
+import { notFound, randomDigitsOf, refuse, sha256 } from '../../base'
 import { signMail } from '../../domains'
 import { type ChangeContext, changeAccount } from '../../log'
 import {
@@ -16,7 +16,6 @@ import {
   storeOriginal,
   type ThreadRow,
 } from '../../messages'
-import { sha256 } from '../../store'
 import { insertDeliveries, type OutboundPorts } from '../delivery'
 import { requireSize } from './attached-files'
 import { loopMark } from './loop-guard'

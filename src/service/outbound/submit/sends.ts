@@ -1,8 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Draft, SendResult } from '../../../protocol/records'
 import type { Scope } from '../../accounts'
-import { refuse } from '../../base'
-import { sha256 } from '../../store'
+import { refuse, sha256 } from '../../base'
 import type { Database } from '../../store/tables'
 import { type DraftRow, draftRecord } from './draft-records'
 

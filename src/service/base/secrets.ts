@@ -7,7 +7,7 @@ import {
   randomBytes,
   timingSafeEqual,
 } from 'node:crypto'
-import { digitsOf } from '../base'
+import { digitsOf } from './ids'
 
 /** The server's secrets, the newest first; older ones stay readable. */
 export interface Secrets {
