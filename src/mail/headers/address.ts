@@ -96,10 +96,16 @@ export function addressKey(text: string): string | null {
   return `${local}@${asciiDomain(text.slice(at + 1))}`
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what is not ASCII
+const beyondAscii = /[^\x00-\x7f]/
+
+/** Tells whether the part before the @ can only go over SMTP with SMTPUTF8 (RFC 6531); a domain has an ASCII form. */
+export const hasUtf8Local = (address: string): boolean =>
+  beyondAscii.test(address.slice(0, Math.max(0, address.lastIndexOf('@'))))
+
 /** Gives the domain in its ASCII form (IDNA), for headers and DNS; ASCII domains only in lower case. */
 export function asciiDomain(domain: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII
-  if (/^[\x00-\x7f]*$/.test(domain)) return domain.toLowerCase()
+  if (!beyondAscii.test(domain)) return domain.toLowerCase()
   return URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`).hostname : domain
 }
 

@@ -6,6 +6,7 @@ export {
   asciiDomain,
   baseAddress,
   formatAddress,
+  hasUtf8Local,
   isAddress,
   isOddAddress,
   type MailAddress,

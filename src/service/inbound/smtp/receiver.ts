@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { domainToASCII } from 'node:url'
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
 import type { ParsedMail } from '../../../mail'
-import { addrSpec } from '../../../mail/headers'
+import { addrSpec, hasUtf8Local } from '../../../mail/headers'
 import type { Authentication } from '../../../protocol/records'
 import { systemClock } from '../../base'
 import type { Clock, Logger } from '../../ports'
@@ -88,10 +88,6 @@ export interface SmtpReceiver {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: what is not ASCII
 const beyondAscii = /[^\x00-\x7f]/
 
-/** Tells whether the part before the @ is not ASCII; the domain always has an ASCII form (RFC 6531 section 3.2). */
-const needsSmtpUtf8 = (address: string): boolean =>
-  beyondAscii.test(address.slice(0, Math.max(0, address.lastIndexOf('@'))))
-
 /**
  * Writes the address as the service compares it: smtp-server turns `xn--` domains into Unicode, this turns them back.
  * The lone `postmaster` of RFC 5321 section 4.1.1.3 belongs to `hostname`.
@@ -144,7 +140,7 @@ export function createSmtpReceiver(options: SmtpReceiverOptions): SmtpReceiver {
   const unexpected = (error: unknown) => logger.error({ error }, 'SMTP connection broke')
 
   const undeclared = ({ address }: SMTPServerAddress, session: SMTPServerSession): boolean =>
-    !session.envelope.smtpUtf8 && needsSmtpUtf8(address)
+    !session.envelope.smtpUtf8 && hasUtf8Local(address)
 
   function onMailFrom(sender: SMTPServerAddress, session: SMTPServerSession, done: Done): void {
     if (undeclared(sender, session)) return done(asHandlerError(notDeclared))

@@ -18,10 +18,6 @@ export function wireAddress(address: string): string {
   return `${address.slice(0, -domain.length)}${domainToASCII(domain) || domain}`
 }
 
-/** Tells whether the part before the @ can only be sent with SMTPUTF8 (RFC 6531). */
-export const hasUtf8Local = (address: string): boolean =>
-  beyondAscii.test(address.slice(0, Math.max(0, address.lastIndexOf('@'))))
-
 /** Groups recipients by domain, each group in the order given; addresses without a domain are under ''. */
 export function groupByDomain(recipients: readonly string[]): Map<string, string[]> {
   const groups = new Map<string, string[]>()

@@ -2,6 +2,7 @@ import { isAscii } from 'node:buffer'
 import type { Readable } from 'node:stream'
 import { TLSSocket } from 'node:tls'
 import NodemailerConnection from 'nodemailer/lib/smtp-connection'
+import { hasUtf8Local } from '../../../mail/headers'
 import {
   bounce,
   classifyError,
@@ -12,7 +13,7 @@ import {
   stageOf,
   type Verdict,
 } from './outcome'
-import { hasUtf8Local, wireAddress } from './route'
+import { wireAddress } from './route'
 import type { OutgoingMail, TransportTimeouts } from './transport'
 
 /** The host to connect to, and the terms. */
