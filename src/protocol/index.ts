@@ -24,7 +24,13 @@ export { type ErrorBody, errorBody as errorBodySchema } from './records/common'
 export type { ApiKey, NewApiKey } from './records/console'
 export type { Consumer, ConsumerState, DeadLetter, LeasedMessage } from './records/consumer'
 export type { Domain, DomainRecord } from './records/domain'
-export type { Draft, DraftStatus, DraftWithContent } from './records/draft'
+export type {
+  Draft,
+  DraftStatus,
+  DraftWithContent,
+  WaitingDraft,
+  WaitingDraftWithContent,
+} from './records/draft'
 export {
   type Event,
   type EventOf,

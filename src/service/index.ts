@@ -6,7 +6,7 @@
 
 export type { Home, KeyRequest, PlanInput } from './accounts'
 export type { TellLink } from './console'
-export type { Admin } from './host'
+export type { Admin, Approvals } from './host'
 export type { MailEnvelope } from './inbound'
 export type { OutgoingMail, RecipientOutcome, Settle, Stage, Transport } from './outbound/delivery'
 export type { DraftDecision } from './outbound/drafts'
@@ -27,7 +27,6 @@ export type {
 } from './ports'
 export type { ServiceSocket } from './realtime'
 export {
-  type Approvals,
   createService,
   type Keys,
   type Listening,

@@ -1,6 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import { pino } from 'pino'
-import type { ApiKey, Draft, NewApiKey, SendResult } from '../protocol/records'
+import type { ApiKey, NewApiKey } from '../protocol/records'
 import {
   Admissions,
   authenticate,
@@ -22,9 +22,12 @@ import { hostDkimRecord, recheckDomain } from './domains'
 import { EraseSweeper, eraseByJob } from './erasure'
 import {
   type Admin,
+  type Approvals,
   accountCommands,
+  approvalCommands,
   backupCommands,
   createAdmin,
+  createApprovals,
   createMetricsServer,
   findSecret,
   type HostPorts,
@@ -52,7 +55,7 @@ import {
   createRelayTransport,
   type Transport,
 } from './outbound/delivery'
-import { approveDraft, type DraftDecision, rejectDraft, sendScheduledDraft } from './outbound/drafts'
+import { sendScheduledDraft } from './outbound/drafts'
 import type { Clock, Logger, MailParser, PostToEndpoint, Resolver, Signals, SpamFilter } from './ports'
 import { attachRealtime, createGateway, InProcessSocket, type ServiceSocket } from './realtime'
 import { SearchIndexer } from './search'
@@ -91,14 +94,6 @@ export interface ServicePorts {
 export interface TestedPorts extends ServicePorts {
   /** Reads mail, in place of worker threads. */
   parser?: MailParser
-}
-
-/** Decides on drafts that are `pending_approval`, exactly as they were shown: `seq` says which. */
-export interface Approvals {
-  /** Sends the draft, or schedules it where its time is yet to come. @throws ServiceError `draft_changed`, `not_found` */
-  approve(decision: DraftDecision): Promise<SendResult | Draft>
-  /** Keeps it from being sent. @throws ServiceError `draft_changed`, `not_found` */
-  reject(decision: DraftDecision & { reason?: string }): Promise<Draft>
 }
 
 /** The API keys of an account, for the host itself: at the console, operators do this for the accounts they claimed. */
@@ -306,8 +301,13 @@ export async function joinService(settings: Settings, store: Store, given: Teste
   const commands = {
     ...backupCommands(eraser),
     ...waitingCommands(ports),
-    ...accountCommands(admin),
+    ...accountCommands(ports, admin),
+    ...approvalCommands(ports),
     ...reparseCommands(ports),
+    home: async () => {
+      const { address, apiKey } = await findHome(ports)
+      return { url: listening?.url ?? null, address, api_key: apiKey }
+    },
   }
   const channel =
     store.dialect === 'sqlite' && settings.data !== undefined
@@ -375,10 +375,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     socket: ({ apiKey }) => new InProcessSocket(gateway, authenticate(ports, apiKey)),
     home: () => findHome(ports),
     dkimRecord: () => hostDkimRecord(ports),
-    approvals: {
-      approve: (decision) => approveDraft(ports, decision),
-      reject: (decision) => rejectDraft(ports, decision),
-    },
+    approvals: createApprovals(ports),
     admin,
     keys: {
       create: (key) => createKey(ports, key),

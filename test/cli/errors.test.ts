@@ -4,6 +4,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { anyPorts, cli, type Ended, runCli, startDev, temporaryFolder } from './support/cli'
+import { runHere } from './support/in-process'
 
 /** One line on standard error that says this, and nothing else. */
 const refusal = (words: RegExp) => ({
@@ -85,28 +86,47 @@ describe('restante says in one line what to do about', () => {
   })
 
   it('an agent that is not there, before anything is started', async () => {
-    expect(await runCli(['dev', '--agent', 'nowhere.ts'])).toEqual(
+    expect(await runHere(['dev', '--agent', 'nowhere.ts'])).toEqual(
       refusal(/There is no agent at nowhere\.ts/),
     )
-    expect(await runCli(['dev', '--agent', 'src'])).toEqual(refusal(/There is no agent at src/))
+    expect(await runHere(['dev', '--agent', 'src'])).toEqual(refusal(/There is no agent at src/))
   })
 
-  it('wrong arguments', async () => {
-    expect(await runCli(['dev', '--bogus'])).toEqual(refusal(/unknown option '--bogus': see restante --help/))
-    expect(await runCli(['sned'])).toEqual(refusal(/unknown command 'sned' \(Did you mean send\?\)/))
-    expect(await runCli(['send'])).toEqual(refusal(/missing required argument 'to'/))
-    expect(await runCli(['send', 'a@example.com', 'Hi', '--smtp', 'here'])).toEqual(
+  it('wrong arguments, with the help of the command', async () => {
+    expect(await runHere(['dev', '--bogus'])).toEqual(
+      refusal(/unknown option '--bogus'\. It is used so: restante dev \[options\]\. See restante dev --help/),
+    )
+    expect(await runHere(['sned'])).toEqual(
+      refusal(/unknown command 'sned' \(Did you mean send\?\)\. See restante --help/),
+    )
+    expect(await runHere(['send'])).toEqual(
+      refusal(
+        /missing required argument 'to'\..*restante send \[options\] <to> \[text\].*restante send --help/,
+      ),
+    )
+    expect(await runHere(['mail', '--limit', '0'])).toEqual(
+      refusal(/a number from 1 to 99999\. It is used so/),
+    )
+    expect(await runHere(['consumers', 'skiped', 'x'])).toEqual(
+      refusal(/restante consumers has no command skiped: it has list, skipped, dead, redrive/),
+    )
+    expect(await runHere(['send', 'a@example.com', 'Hi', '--smtp', 'here'])).toEqual(
       refusal(/--smtp here must be host:port/),
     )
-    expect(await runCli(['listen'])).toEqual(refusal(/Give the API key: RESTANTE_API_KEY=/))
+    expect(await runHere(['listen', '--forward', 'here'])).toEqual(
+      refusal(/--forward here must be an address/),
+    )
+    expect(await runHere(['listen'], { RESTANTE_DATA: await temporaryFolder() })).toEqual(
+      refusal(/Give the API key: RESTANTE_API_KEY=/),
+    )
   })
 
   it('a service that is away', async () => {
     const here = `127.0.0.1:${await freePort()}`
     const away = ['--url', `http://${here}`, '--key', 'rst_x']
-    expect(await runCli(['listen', ...away])).toEqual(refusal(/could not be reached \(ECONNREFUSED\)/))
-    expect(await runCli(['send', 'a@example.com', 'Hi', ...away])).toEqual(refusal(/could not be reached/))
-    expect(await runCli(['send', 'a@example.com', 'Hi', '--smtp', here])).toEqual(
+    expect(await runHere(['listen', ...away])).toEqual(refusal(/could not be reached \(ECONNREFUSED\)/))
+    expect(await runHere(['send', 'a@example.com', 'Hi', ...away])).toEqual(refusal(/could not be reached/))
+    expect(await runHere(['send', 'a@example.com', 'Hi', '--smtp', here])).toEqual(
       refusal(/Is restante dev running\?/),
     )
   })
@@ -114,34 +134,39 @@ describe('restante says in one line what to do about', () => {
   it('what the service refuses', async () => {
     const { facts } = await startDev(['--data', await temporaryFolder()])
     const { url, smtp, api_key } = facts
-    expect(await runCli(['send', 'nobody@restante.localhost', 'Hi', '--smtp', smtp])).toEqual(
+    expect(await runHere(['send', 'nobody@restante.localhost', 'Hi', '--smtp', smtp])).toEqual(
       refusal(/refused the mail: 550 5\.1\.1 There is no inbox with this address/),
     )
-    expect(await runCli(['send', 'nonsense', 'Hi', '--url', url, '--key', api_key])).toEqual(
+    expect(await runHere(['send', 'nonsense', 'Hi', '--url', url, '--key', api_key])).toEqual(
       refusal(/"nonsense", which is not an e-mail address/),
     )
     const wrong = ['--url', url, '--key', 'rst_wrong']
-    expect(await runCli(['send', 'a@example.com', 'Hi', ...wrong])).toEqual(refusal(/API key/))
-    expect(await runCli(['listen', ...wrong])).toEqual(refusal(/API key/))
+    expect(await runHere(['send', 'a@example.com', 'Hi', ...wrong])).toEqual(refusal(/API key/))
+    expect(await runHere(['listen', ...wrong])).toEqual(refusal(/API key/))
   })
 
   it('any of these, as JSON too', async () => {
-    const { code, out, err } = await runCli(['dev', '--json', '--http', 'nonsense'])
+    const { code, out, err } = await runHere(['dev', '--json', '--http', 'nonsense'])
     expect({ code, out }).toEqual({ code: 1, out: '' })
     expect(JSON.parse(err)).toEqual({ error: 'invalid_settings', message: expect.stringContaining('--http') })
-    expect(JSON.parse((await runCli(['dev', '--json', '--bogus'])).err).error).toBe('invalid_arguments')
+    expect(JSON.parse((await runHere(['dev', '--json', '--bogus'])).err).error).toBe('invalid_arguments')
   })
 })
 
 describe('restante', () => {
   it('tells its commands and their flags on --help', async () => {
-    for (const args of [['--help'], ['dev', '--help'], ['serve', '--help'], ['send', '--help']]) {
-      const { code, out, err } = await runCli(args)
+    const names =
+      'dev serve doctor approvals admin backup restore signup send mail read reply drafts consumers webhooks'
+    const commands = `${names} listen mcp`.split(' ')
+    for (const args of [['--help'], ['help', 'send'], ...commands.map((name) => [name, '--help'])]) {
+      const { code, out, err } = await runHere(args)
       expect({ code, err }).toEqual({ code: 0, err: '' })
       expect(out).toMatch(/^Usage: restante /)
       expect(Math.max(...out.split('\n').map((line) => line.length))).toBeLessThanOrEqual(81)
     }
-    expect((await runCli([])).err).toMatch(/^Usage: restante /)
+    expect((await runHere([])).err).toMatch(/^Usage: restante /)
+    for (const name of commands)
+      expect((await runHere(['--help'])).out).toMatch(new RegExp(`^ {2}${name} `, 'm'))
   })
 
   it('serve tells its addresses', async () => {

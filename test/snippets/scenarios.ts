@@ -718,6 +718,7 @@ export const notRun: readonly NotRun[] = [
     because: 'test/readme.test.ts runs it, as the quick start',
   },
   { of: 'npx restante serve\n', because: 'it needs a PostgreSQL with this name and password' },
+  { of: 'npx restante approvals\n', because: 'test/cli/approvals.test.ts runs these commands' },
   { of: 'pg_dump --format=custom', because: 'it needs a PostgreSQL with this name and password' },
   { of: 'pg_restore --dbname', because: 'it needs a PostgreSQL with this name and password' },
   { of: 'RESTANTE_DELIVERY=smtp://', because: 'it needs a smarthost with this name and password' },

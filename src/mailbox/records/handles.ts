@@ -55,20 +55,34 @@ interface HandlesOptions {
   inboxId: string | undefined
 }
 
+/**
+ * Asks the service for the message of a handle; null for what is none, and so an id.
+ *
+ * @throws UsageError `unknown_handle`. ServiceError. NetworkError.
+ */
+export async function findByHandle(
+  client: Client,
+  reference: string,
+  { inbox_id, signal }: { inbox_id?: string | undefined; signal?: AbortSignal | undefined } = {},
+): Promise<MessageSummary | null> {
+  requireForm(reference)
+  const [, position] = shape.exec(reference) ?? []
+  if (position === undefined) return null
+  const at = { after_seq: Number(position) - 1, to_seq: Number(position) }
+  const only = { inbox_id, include: 'spam', body: 'false', limit: 1 } as const
+  const [message] = (await client.messages.list({ ...at, ...only }, { signal })).messages
+  if (message && handleOf(message) === reference) return message
+  throw unknown(
+    `${reference} names no message here: it was erased, is in another mailbox, or was not copied as it was shown. List or search anew, and copy ${rightForm}; it is never corrected.`,
+  )
+}
+
 /** Makes {@link Handles}. */
 export const createHandles = ({ client, cache, reader, inboxId: inbox_id }: HandlesOptions): Handles => {
   const messageId = async (reference: string, { signal }: ReadOptions = {}): Promise<string> => {
-    requireForm(reference)
-    const [, position] = shape.exec(reference) ?? []
-    if (position === undefined) return reference
     const { epoch } = cache
-    const at = { after_seq: Number(position) - 1, to_seq: Number(position) }
-    const only = { inbox_id, include: 'spam', body: 'false', limit: 1 } as const
-    const [message] = (await client.messages.list({ ...at, ...only }, { signal })).messages
-    if (!message || handleOf(message) !== reference)
-      throw unknown(
-        `${reference} names no message here: it was erased, is in another mailbox, or was not copied as it was shown. List or search anew, and copy ${rightForm}; it is never corrected.`,
-      )
+    const message = await findByHandle(client, reference, { inbox_id, signal })
+    if (!message) return reference
     cache.put('message', message, epoch)
     return message.id
   }

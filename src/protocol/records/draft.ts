@@ -52,6 +52,11 @@ export const draft = z
 /** A mail that is not sent yet. */
 export type Draft = z.infer<typeof draft>
 
+/** A draft in the place of the mail that was asked for: nothing was sent yet. */
+export const unsentDraft = draft
+  .extend({ message: z.string().optional().meta({ description: 'What happens next.' }) })
+  .meta({ id: 'UnsentDraft' })
+
 const draftAttachment = attachmentInfo.omit({ id: true }).meta({ id: 'DraftAttachment' })
 
 /** A draft with what `include=content` adds. */
@@ -69,6 +74,51 @@ export const draftWithContent = draft
   .meta({ id: 'DraftWithContent' })
 /** A draft with all that it says. */
 export type DraftWithContent = z.infer<typeof draftWithContent>
+
+/** A draft that waits for an operator, as the list of those has it. */
+export const waitingDraft = draft
+  .extend({
+    tenant_id: z.string().meta({ description: 'The account that it is of.' }),
+    from_addr: z.string().meta({ description: 'The address that sends it.' }),
+    to: z.array(z.string()),
+    cc: z.array(z.string()),
+    bcc: z.array(z.string()),
+  })
+  .meta({ id: 'WaitingDraft' })
+/** A draft that waits for an operator: its account, and from and to whom it would go. */
+export type WaitingDraft = z.infer<typeof waitingDraft>
+
+/** A draft that waits for an operator, with all that it says. */
+export const waitingDraftWithContent = waitingDraft
+  .extend({
+    text: z.string().nullable(),
+    html: z.string().nullable(),
+    reply_to_message_id: z.string().nullable(),
+    attachments: z.array(draftAttachment),
+    headers: z.record(z.string(), z.string()),
+  })
+  .meta({ id: 'WaitingDraftWithContent' })
+/** A draft that waits for an operator, with all that it says. */
+export type WaitingDraftWithContent = z.infer<typeof waitingDraftWithContent>
+
+/** The longest reason for which a draft is rejected. */
+const maxReason = 1_000
+const decidedSeq = seq.meta({
+  description: 'The `seq` of the draft that was shown: where it was changed since, `draft_changed` refuses.',
+})
+/** The body that approves a draft. */
+export const approvalBody = z.strictObject({ seq: decidedSeq })
+/** The body that rejects a draft. */
+export const rejectionBody = z.strictObject({
+  seq: decidedSeq,
+  reason: z
+    .string()
+    .trim()
+    .min(1)
+    .max(maxReason)
+    .optional()
+    .meta({ description: 'Why, for the agent: it stands in `error` of the draft.' }),
+})
 
 const body = z.string().max(5_000_000)
 const subject = z.string().max(2_000)

@@ -64,6 +64,7 @@ export {
 export type { CustomHeaders } from './custom-headers'
 export { type Domain, type DomainBody, type DomainRecord, domain, domainBody } from './domain'
 export {
+  approvalBody,
   type Draft,
   type DraftBody,
   type DraftChanges,
@@ -75,6 +76,12 @@ export {
   draftSendBody,
   draftStatuses,
   draftWithContent,
+  rejectionBody,
+  unsentDraft,
+  type WaitingDraft,
+  type WaitingDraftWithContent,
+  waitingDraft,
+  waitingDraftWithContent,
 } from './draft'
 export {
   type DeletedRecord,

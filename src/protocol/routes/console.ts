@@ -3,14 +3,22 @@ import {
   account,
   apiKey,
   apiKeyBody,
+  approvalBody,
   claimAnswer,
   claimBody,
   claimPreview,
+  draft,
   newApiKey,
   noContent,
   pageAnswer,
   pageQuery,
+  rejectionBody,
+  sendResult,
+  unsentDraft,
+  waitingDraft,
+  waitingDraftWithContent,
 } from '../records'
+import { checkErrors } from './params'
 import type { Route } from './route'
 
 const claimErrors = [
@@ -21,6 +29,7 @@ const claimErrors = [
   'account_not_found',
 ] as const
 const accountParams = z.strictObject({ account_id: z.string().min(1).max(64) })
+const draftParams = accountParams.extend({ draft_id: z.string().min(1).max(64) })
 
 /** The operations of a human who is signed in at the console; an operator reaches the accounts that they claimed. */
 export const consoleRoutes = {
@@ -89,5 +98,61 @@ export const consoleRoutes = {
     success: { status: 204 },
     answer: noContent,
     errors: ['not_found', 'account_not_found'],
+  },
+  drafts: {
+    method: 'GET',
+    path: '/console/accounts/{account_id}/drafts',
+    summary: 'List the drafts of an account that wait for approval, oldest first',
+    access: 'operator',
+    params: accountParams,
+    query: z.strictObject(pageQuery),
+    success: { status: 200 },
+    answer: z.looseObject({ drafts: z.array(waitingDraft), ...pageAnswer }),
+    errors: [...readErrors, 'invalid_cursor'],
+  },
+  draft: {
+    method: 'GET',
+    path: '/console/accounts/{account_id}/drafts/{draft_id}',
+    summary: 'Read a draft with all that it says, to decide on it',
+    access: 'operator',
+    params: draftParams,
+    success: { status: 200 },
+    answer: waitingDraftWithContent,
+    errors: readErrors,
+  },
+  approve: {
+    method: 'POST',
+    path: '/console/accounts/{account_id}/drafts/{draft_id}/approve',
+    summary: 'Approve a draft',
+    description:
+      'It is sent now, or at its time where that is yet to come (202), exactly as it was shown: a draft that was changed since is refused, and waits no longer. Where it cannot be sent it goes on waiting.',
+    access: 'operator',
+    params: draftParams,
+    body: approvalBody,
+    success: { status: 200, acceptedStatus: 202 },
+    answer: z.union([sendResult, unsentDraft]),
+    errors: [
+      ...changeErrors,
+      ...checkErrors,
+      'draft_changed',
+      'draft_incomplete',
+      'draft_sent',
+      'message_too_large',
+      'account_expired',
+      'claim_required',
+      'domain_not_verified',
+    ],
+  },
+  reject: {
+    method: 'POST',
+    path: '/console/accounts/{account_id}/drafts/{draft_id}/reject',
+    summary: 'Reject a draft',
+    description: 'It is not sent. The agent reads the reason, and may change the draft and ask anew.',
+    access: 'operator',
+    params: draftParams,
+    body: rejectionBody,
+    success: { status: 200 },
+    answer: draft,
+    errors: [...changeErrors, 'draft_changed'],
   },
 } as const satisfies Record<string, Route>

@@ -10,6 +10,7 @@ import {
   pageAnswer,
   pageQuery,
   sendResult,
+  unsentDraft,
 } from '../records'
 import { checkErrors, idParams, maxMailBodyBytes } from './params'
 import type { Route } from './route'
@@ -90,12 +91,12 @@ export const draftsRoutes = {
     path: '/drafts/{id}/send',
     summary: 'Send a draft',
     description:
-      'A draft is sent once: doing it again answers the first result. A key without the scope `send` asks an operator for approval and gets the draft, `pending_approval`, with status 202; no key approves.',
+      'A draft is sent once: doing it again answers the first result. A key without the scope `send` asks an operator for approval and gets the draft, `pending_approval`, with status 202, and words that say what happens next; no key approves.',
     access: writers,
     params: idParams,
     body: draftSendBody,
     success: { status: 200, acceptedStatus: 202 },
-    answer: z.union([sendResult, draft]),
+    answer: z.union([sendResult, unsentDraft]),
     errors: [
       ...contentErrors,
       ...checkErrors,

@@ -1,7 +1,6 @@
 import { z } from 'zod'
 import {
   believedReport,
-  draft,
   forwardBody,
   listedMessage,
   message,
@@ -13,6 +12,7 @@ import {
   sendResult,
   seq,
   timestamp,
+  unsentDraft,
 } from '../records'
 import { checkErrors, idParams, includeSpam, labelOfList, maxMailBodyBytes } from './params'
 import type { Route } from './route'
@@ -132,7 +132,7 @@ export const messagesRoutes = {
     body: sendBody,
     maxBodyBytes: maxMailBodyBytes,
     success: { status: 200, acceptedStatus: 202 },
-    answer: z.union([sendResult, draft]),
+    answer: z.union([sendResult, unsentDraft]),
     errors: [...sendErrors, 'message_empty'],
   },
   reply: {
@@ -145,7 +145,7 @@ export const messagesRoutes = {
     body: replyBody,
     maxBodyBytes: maxMailBodyBytes,
     success: { status: 200, acceptedStatus: 202 },
-    answer: z.union([sendResult, draft]),
+    answer: z.union([sendResult, unsentDraft]),
     errors: [...sendErrors, 'message_empty', 'thread_moved', 'automatic_mail'],
   },
   forward: {
@@ -158,7 +158,7 @@ export const messagesRoutes = {
     body: forwardBody,
     maxBodyBytes: maxMailBodyBytes,
     success: { status: 200, acceptedStatus: 202 },
-    answer: z.union([sendResult, draft]),
+    answer: z.union([sendResult, unsentDraft]),
     errors: sendErrors,
   },
   believeReport: {

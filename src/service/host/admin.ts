@@ -33,6 +33,8 @@ export interface Admin {
   erase(account: string): Promise<Account>
 }
 
+const pageRows = 200
+
 async function setPlan({ settings }: ChangePorts, change: ChangeContext, plan: string): Promise<void> {
   if (Object.hasOwn(settings.plans, plan)) return saveAccount(change, { plan })
   throw refuse(
@@ -50,6 +52,23 @@ async function unsuspend(change: ChangeContext): Promise<void> {
   if (change.account.suspended_at === null) return
   await saveAccount(change, { suspended_at: null })
   await releasePausedJobs(change)
+}
+
+/** Tells of each account, oldest first. */
+export async function eachAccount(ports: ChangePorts, tell: (one: Account) => void): Promise<undefined> {
+  const { db } = ports.store
+  for (let after = ''; ; ) {
+    const rows = await db
+      .selectFrom('accounts')
+      .selectAll()
+      .where('tenant_id', '>', after)
+      .orderBy('tenant_id')
+      .limit(pageRows)
+      .execute()
+    for (const row of rows) tell(accountRecord(ports, row, await selectInboxes(db, row.tenant_id)))
+    if (rows.length < pageRows) return
+    after = rows.at(-1)!.tenant_id
+  }
 }
 
 /** The commands of the host, which no key reaches. */

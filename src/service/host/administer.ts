@@ -1,17 +1,14 @@
 import { z } from 'zod'
-import { isRestanteError } from '../../protocol/errors'
-import { account } from '../../protocol/records'
-import { Admissions, type ChangePorts, type PlanTable } from '../accounts'
-import { systemClock } from '../base'
+import { type Account, account } from '../../protocol/records'
+import type { ChangePorts } from '../accounts'
 import type { EraseSweeper } from '../erasure'
 import { createMailParser } from '../inbound'
 import { holdRestoredJobs, releaseRestoredJobs } from '../jobs'
-import { createLocalSignals } from '../log'
-import { openBlobs, openStore } from '../store'
-import { type Admin, createAdmin } from './admin'
-import { type AdminCommand, callAdmin } from './admin-channel'
-import { joinRooms } from './join-rooms'
-import { type Reparsed, type ReparsePorts, reparse } from './reparse'
+import { openBlobs } from '../store'
+import { type Admin, createAdmin, eachAccount } from './admin'
+import type { AdminCommand } from './admin-channel'
+import { carryOutAnywhere, type Place } from './anywhere'
+import { type OnReparsed, type Reparsed, type ReparsePorts, reparse } from './reparse'
 
 /** An order of the host on an account. */
 const order = z.discriminatedUnion('command', [
@@ -32,7 +29,10 @@ const carryOut = (admin: Admin, asked: AdminOrder) =>
   asked.command === 'plan' ? admin.plan(asked.account, asked.plan) : admin[asked.command](asked.account)
 
 /** The commands on accounts, for the channel of the host. */
-export const accountCommands = (admin: Admin): Record<AdminOrder['command'], AdminCommand> => {
+export const accountCommands = (
+  ports: ChangePorts,
+  admin: Admin,
+): Record<AdminOrder['command'] | 'accounts', AdminCommand> => {
   const one =
     (command: AdminOrder['command']): AdminCommand =>
     (request) =>
@@ -44,6 +44,10 @@ export const accountCommands = (admin: Admin): Record<AdminOrder['command'], Adm
     suspend: one('suspend'),
     unsuspend: one('unsuspend'),
     erase: one('erase'),
+    async accounts(_request, tell) {
+      await eachAccount(ports, tell)
+      return {}
+    },
   }
 }
 
@@ -55,10 +59,11 @@ export const waitingCommands = (ground: ChangePorts): Record<WaitingOrder, Admin
 
 const reparseOrder = z.object({ account: z.string().optional() })
 const reparseAnswer = z.object({ read: z.number(), unread: z.number() })
+const reparseProgress = reparseAnswer.extend({ seen: z.number() })
 
 /** The command on mails whose reading failed, for the channel of the host. */
 export const reparseCommands = (ports: ReparsePorts): Record<'reparse', AdminCommand> => ({
-  reparse: (request) => reparse(ports, reparseOrder.parse(request).account),
+  reparse: (request, tell) => reparse(ports, reparseOrder.parse(request).account, tell),
 })
 
 /** The command of a backup to the service that runs, for the channel of the host. */
@@ -69,41 +74,6 @@ export const backupCommands = (eraser: EraseSweeper): Record<string, AdminComman
   },
 })
 
-/** The service that is meant: that on a data folder, or those on a database. */
-interface Place {
-  data?: string | undefined
-  databaseUrl?: string | undefined
-  plans: PlanTable
-}
-
-/** Null where no service runs on the folder. */
-const askRunning = (folder: string, asked: { command: string }) =>
-  callAdmin(folder, asked).catch((error) => {
-    if (isRestanteError(error) && error.code === 'service_not_running') return null
-    throw error
-  })
-
-/**
- * Asks the service that runs on the data folder; where none does, works on the database itself, as with PostgreSQL, where
- * the services that run see it with the next request, at SMTP within a second, on open sockets and in the queues within
- * five.
- */
-async function carryOutAnywhere(
-  place: Place,
-  asked: { command: string },
-  work: (ground: ChangePorts) => Promise<object>,
-): Promise<object> {
-  const { databaseUrl, data, plans } = place
-  const answered = databaseUrl === undefined && data !== undefined ? await askRunning(data, asked) : null
-  if (answered) return answered
-  const store = await openStore(place)
-  const signals = createLocalSignals()
-  const registry = joinRooms()
-  const admissions = new Admissions()
-  const ground = { store, clock: systemClock, signals, registry, admissions, settings: { plans } }
-  return work(ground).finally(() => store.close())
-}
-
 /**
  * Carries out an order of the host on an account, whether a service runs or not.
  *
@@ -111,6 +81,12 @@ async function carryOutAnywhere(
  */
 export const administer = async (place: Place, asked: AdminOrder) =>
   account.parse(await carryOutAnywhere(place, asked, (ground) => carryOut(createAdmin(ground), asked)))
+
+/** Lists the accounts, oldest first. @throws UsageError where the database cannot be opened */
+export async function administerAccounts(place: Place, onAccount: (one: Account) => void): Promise<void> {
+  const tell = (facts: object) => onAccount(account.parse(facts))
+  await carryOutAnywhere(place, { command: 'accounts' }, (ground) => eachAccount(ground, tell), tell)
+}
 
 /**
  * Holds the mail that waits to be sent, as in a database that was restored, or lets go what was held; how many mails.
@@ -127,13 +103,18 @@ export async function administerWaiting(place: Place, command: WaitingOrder): Pr
  *
  * @throws RestanteError `account_not_found`. UsageError where the database cannot be opened
  */
-export async function administerReparse(place: Place, account?: string): Promise<Reparsed> {
+export async function administerReparse(
+  place: Place,
+  account?: string,
+  onProgress: OnReparsed = () => {},
+): Promise<Reparsed> {
+  const tell = (facts: object) => onProgress(reparseProgress.parse(facts))
   const work = (ground: ChangePorts) => {
     const parser = createMailParser()
     const blobs = openBlobs(ground.store, place.data)
-    return reparse({ ...ground, parser, blobs }, account).finally(() => parser.close())
+    return reparse({ ...ground, parser, blobs }, account, tell).finally(() => parser.close())
   }
   return reparseAnswer.parse(
-    await carryOutAnywhere(place, { command: 'reparse', ...(account && { account }) }, work),
+    await carryOutAnywhere(place, { command: 'reparse', ...(account && { account }) }, work, tell),
   )
 }

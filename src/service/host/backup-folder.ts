@@ -62,10 +62,19 @@ export function namedBlobs(file: string): string[] {
   }
 }
 
+/** Tells how far a backup or a restore is; `of` where it is known how much there is. */
+export type OnCopied = (progress: { step: string; done: number; of?: number }) => void
+
 /** Copies blobs from one folder to another, each looked at. @throws UsageError `backup_damaged` */
-export async function copyBlobs(from: string, to: string, hashes: readonly string[]): Promise<void> {
+export async function copyBlobs(
+  from: string,
+  to: string,
+  hashes: readonly string[],
+  onProgress: OnCopied = () => {},
+): Promise<void> {
   const [source, target] = [from, to].map((folder) => createFileBlobs(join(folder, 'blobs')))
-  for (const hash of hashes) {
+  for (const [done, hash] of hashes.entries()) {
+    onProgress({ step: 'large mails', done, of: hashes.length })
     const content = await source!.read(hash)
     if (!content || sha256(content) !== hash)
       throw new UsageError(

@@ -2,7 +2,14 @@ import { chmodSync, existsSync } from 'node:fs'
 import { isRestanteError, UsageError } from '../../protocol/errors'
 import { databaseFile, lockFolder, openLibsql } from '../store'
 import { callAdmin } from './admin-channel'
-import { copyBlobs, copySecret, namedBlobs, takeEmptyFolder, writeManifest } from './backup-folder'
+import {
+  copyBlobs,
+  copySecret,
+  namedBlobs,
+  type OnCopied,
+  takeEmptyFolder,
+  writeManifest,
+} from './backup-folder'
 
 const heldForMs = 5 * 60_000
 
@@ -40,7 +47,11 @@ function snapshot(folder: string, to: string): void {
  *
  * @throws UsageError `no_database`, `folder_not_empty`, `data_folder_in_use`, `backup_damaged`
  */
-export async function backUp(folder: string, to: string): Promise<{ blobs: number }> {
+export async function backUp(
+  folder: string,
+  to: string,
+  onProgress: OnCopied = () => {},
+): Promise<{ blobs: number }> {
   if (!existsSync(databaseFile(folder)))
     throw new UsageError(
       'no_database',
@@ -50,9 +61,10 @@ export async function backUp(folder: string, to: string): Promise<{ blobs: numbe
   const release = await holdFolder(folder)
   try {
     const madeAt = new Date()
+    onProgress({ step: 'the database', done: 0 })
     snapshot(folder, to)
     const hashes = namedBlobs(databaseFile(to))
-    await copyBlobs(folder, to, hashes)
+    await copyBlobs(folder, to, hashes, onProgress)
     copySecret(folder, to)
     writeManifest(to, madeAt, hashes.length)
     return { blobs: hashes.length }

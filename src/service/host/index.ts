@@ -5,6 +5,7 @@ export { openAdminChannel } from './admin-channel'
 export {
   accountCommands,
   administer,
+  administerAccounts,
   administerReparse,
   administerWaiting,
   backupCommands,
@@ -12,6 +13,15 @@ export {
   type WaitingOrder,
   waitingCommands,
 } from './administer'
+export {
+  type Approvals,
+  administerApproval,
+  administerDraft,
+  administerRejection,
+  administerWaitingDrafts,
+  approvalCommands,
+  createApprovals,
+} from './approvals'
 export { backUp } from './backup'
 export { Housekeeper } from './housekeeping'
 export { joinRooms } from './join-rooms'

@@ -92,7 +92,15 @@ const save = (ports: ReparsePorts, tenantId: string, id: string, mail: ParsedMai
     return true
   })
 
-async function reparseAccount(ports: ReparsePorts, tenantId: string, counts: Reparsed): Promise<void> {
+/** Tells how far it is: `seen` counts all messages. */
+export type OnReparsed = (progress: Reparsed & { seen: number }) => void
+
+async function reparseAccount(
+  ports: ReparsePorts,
+  tenantId: string,
+  counts: Reparsed & { seen: number },
+  onProgress: OnReparsed,
+): Promise<void> {
   for (let after = 0; ; ) {
     const rows = await ports.store.db
       .selectFrom('messages')
@@ -106,7 +114,10 @@ async function reparseAccount(ports: ReparsePorts, tenantId: string, counts: Rep
       const mail = await readAgain(ports, tenantId, id)
       if (!mail) counts.unread += 1
       else if (await save(ports, tenantId, id, mail)) counts.read += 1
+      onProgress({ ...counts })
     }
+    counts.seen += rows.length
+    onProgress({ ...counts })
     if (rows.length < pageRows) return
     after = rows.at(-1)!.created_seq
   }
@@ -118,12 +129,16 @@ async function reparseAccount(ports: ReparsePorts, tenantId: string, counts: Rep
  *
  * @throws ServiceError `account_not_found`; an error with the code `PARSER_UNAVAILABLE` where no thread can be started
  */
-export async function reparse(ports: ReparsePorts, account?: string): Promise<Reparsed> {
-  const counts: Reparsed = { read: 0, unread: 0 }
+export async function reparse(
+  ports: ReparsePorts,
+  account?: string,
+  onProgress: OnReparsed = () => {},
+): Promise<Reparsed> {
+  const counts = { read: 0, unread: 0, seen: 0 }
   const accounts =
     account === undefined
       ? await ports.store.db.selectFrom('accounts').select('tenant_id').execute()
       : [{ tenant_id: await findAccountId(ports, account) }]
-  for (const { tenant_id } of accounts) await reparseAccount(ports, tenant_id, counts)
-  return counts
+  for (const { tenant_id } of accounts) await reparseAccount(ports, tenant_id, counts, onProgress)
+  return { read: counts.read, unread: counts.unread }
 }

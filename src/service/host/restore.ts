@@ -2,7 +2,14 @@ import { copyFileSync, mkdtempSync, renameSync, rmdirSync, rmSync } from 'node:f
 import { dirname, resolve } from 'node:path'
 import { holdRestoredJobs } from '../jobs'
 import { databaseFile, openSqlite } from '../store'
-import { copyBlobs, copySecret, namedBlobs, readManifest, takeEmptyFolder } from './backup-folder'
+import {
+  copyBlobs,
+  copySecret,
+  namedBlobs,
+  type OnCopied,
+  readManifest,
+  takeEmptyFolder,
+} from './backup-folder'
 
 export interface Restored {
   /** The time when the backup was made, ISO 8601. */
@@ -10,6 +17,12 @@ export interface Restored {
   blobs: number
   /** Mails that waited to be sent when the backup was made, and are held. */
   held: number
+}
+
+interface RestoreOptions {
+  /** Let mail go out that waited when the backup was made. */
+  sendPending?: boolean
+  onProgress?: OnCopied
 }
 
 /**
@@ -22,12 +35,17 @@ async function open(folder: string, sendPending: boolean): Promise<number> {
   return (async () => (sendPending ? 0 : holdRestoredJobs(store)))().finally(() => store.close())
 }
 
-async function fill(from: string, folder: string, sendPending: boolean): Promise<Restored> {
+async function fill(
+  from: string,
+  folder: string,
+  { sendPending = false, onProgress = () => {} }: RestoreOptions,
+): Promise<Restored> {
   const { made_at } = readManifest(from)
   const file = databaseFile(folder)
+  onProgress({ step: 'the database', done: 0 })
   copyFileSync(databaseFile(from), file)
   const hashes = namedBlobs(file)
-  await copyBlobs(from, folder, hashes)
+  await copyBlobs(from, folder, hashes, onProgress)
   copySecret(from, folder)
   return { madeAt: made_at, blobs: hashes.length, held: await open(folder, sendPending) }
 }
@@ -38,15 +56,11 @@ async function fill(from: string, folder: string, sendPending: boolean): Promise
  *
  * @throws UsageError `not_a_backup`, `backup_damaged`, `folder_not_empty`
  */
-export async function restore(
-  from: string,
-  folder: string,
-  { sendPending = false }: { sendPending?: boolean } = {},
-): Promise<Restored> {
+export async function restore(from: string, folder: string, options: RestoreOptions = {}): Promise<Restored> {
   takeEmptyFolder(folder)
   const beside = mkdtempSync(resolve(dirname(resolve(folder)), '.restore-'))
   try {
-    const restored = await fill(from, beside, sendPending)
+    const restored = await fill(from, beside, options)
     rmdirSync(folder)
     renameSync(beside, folder)
     return restored

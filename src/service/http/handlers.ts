@@ -1,3 +1,4 @@
+import type { Draft } from '../../protocol/records'
 import type { Route, RouteAnswer, RouteRequest, Routes } from '../../protocol/routes'
 import {
   type Caller,
@@ -67,7 +68,18 @@ import {
   unassignLabel,
 } from '../messages'
 import { forwardMessage, replyToMessage, sendMessage } from '../outbound'
-import { createDraft, deleteDraft, listDrafts, readDraft, sendDraft, updateDraft } from '../outbound/drafts'
+import {
+  approveDraft,
+  createDraft,
+  deleteDraft,
+  listDrafts,
+  listWaiting,
+  readDraft,
+  readWaiting,
+  rejectDraft,
+  sendDraft,
+  updateDraft,
+} from '../outbound/drafts'
 import type { SendAnswer } from '../outbound/submit'
 import { listMessages } from '../search'
 import {
@@ -109,9 +121,19 @@ type Handlers = {
   }
 }
 
+/** What happens next to a draft that was not sent at once. */
+function nextOf({ id, status, scheduled_at }: Draft): string | undefined {
+  const told = `GET /drafts/${id} tells what became of it, and so do the events draft.sent and draft.updated.`
+  if (status === 'scheduled')
+    return `Nothing was sent yet: it goes out at ${scheduled_at}, unless you DELETE /drafts/${id}. ${told}`
+  if (status === 'pending_approval')
+    return `Nothing was sent yet: this key may not send, so an operator was asked, who approves or rejects it (restante approvals, or the console). Do not send it again. ${told}`
+  return undefined
+}
+
 /** Answers with the result, or with a draft and the status that says that nothing was sent yet. */
 const sentOrDraft = (answer: SendAnswer) =>
-  'message_id' in answer ? answer : Response.json(answer, { status: 202 })
+  'message_id' in answer ? answer : Response.json({ ...answer, message: nextOf(answer) }, { status: 202 })
 
 /**
  * Does work that may take long for as long as the caller is there and the key is good.
@@ -137,6 +159,12 @@ const json = (text: string) => new Response(text, { headers: { 'content-type': '
 /** Requires an account of the operator: another's answers as one that never was. */
 const requireOwn = ({ ports, operator, request }: Call<{ account_id: string }>) =>
   ownAccount(ports, operator, request.account_id)
+
+const decisionOf = ({ request }: Call<{ account_id: string; draft_id: string; seq: number }>) => ({
+  tenantId: request.account_id,
+  id: request.draft_id,
+  seq: request.seq,
+})
 
 /** One handler for each operation of the table. */
 export const handlers: Handlers = {
@@ -332,6 +360,22 @@ export const handlers: Handlers = {
     revokeKey: async (call) => {
       await requireOwn(call)
       return revokeKey(call.ports, call.request)
+    },
+    drafts: async (call) => {
+      await requireOwn(call)
+      return listWaiting(call.ports, call.request.account_id, call.request)
+    },
+    draft: async (call) => {
+      await requireOwn(call)
+      return readWaiting(call.ports, call.request.account_id, call.request.draft_id)
+    },
+    approve: async (call) => {
+      await requireOwn(call)
+      return sentOrDraft(await approveDraft(call.ports, decisionOf(call)))
+    },
+    reject: async (call) => {
+      await requireOwn(call)
+      return rejectDraft(call.ports, { ...decisionOf(call), reason: call.request.reason })
     },
   },
 }

@@ -1,7 +1,16 @@
-import type { Draft } from '../../../protocol/records'
-import { changeAccount } from '../../log'
+import type { Draft, WaitingDraft, WaitingDraftWithContent } from '../../../protocol/records'
+import { decodeIdCursor, notFound, pageOf } from '../../base'
+import { changeAccount, type LogPorts } from '../../log'
+import type { Store } from '../../store'
 import type { OutboundPorts } from '../delivery'
-import { type DraftRow, draftRecord, draftRow, type SendAnswer } from '../submit'
+import {
+  type DraftRow,
+  draftFiles,
+  draftRecord,
+  draftRow,
+  draftWithContentRecord,
+  type SendAnswer,
+} from '../submit'
 import { draftChanged, reschedule, saveDraft } from './changes'
 import { serviceScope } from './due'
 import { sendDraftRow } from './send'
@@ -14,8 +23,55 @@ export interface DraftDecision {
   seq: number
 }
 
+const list = 'waiting'
 const isAsked = (row: DraftRow, { seq }: DraftDecision): boolean =>
   row.status === 'pending_approval' && row.seq === seq
+
+/** The drafts of an account, or of all where none is named: the host may see them all. */
+function selectDrafts({ db }: Store, tenantId: string | undefined) {
+  const all = db
+    .selectFrom('drafts')
+    .innerJoin('inboxes', (join) =>
+      join.onRef('inboxes.tenant_id', '=', 'drafts.tenant_id').onRef('inboxes.id', '=', 'drafts.inbox_id'),
+    )
+    .selectAll('drafts')
+    .select('inboxes.address as from_addr')
+  return tenantId === undefined ? all : all.where('drafts.tenant_id', '=', tenantId)
+}
+
+/** What an operator sees of a draft beside what its account does. */
+const placeOf = ({ tenant_id, from_addr }: DraftRow & { from_addr: string }) => ({ tenant_id, from_addr })
+
+/** Lists the drafts that wait for an operator, of one account or of all, oldest first. */
+export async function listWaiting(
+  { store }: Pick<LogPorts, 'store'>,
+  tenantId: string | undefined,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+): Promise<{ drafts: WaitingDraft[]; next_cursor: string | null }> {
+  let query = selectDrafts(store, tenantId)
+    .where('drafts.status', '=', 'pending_approval')
+    .orderBy('drafts.id')
+    .limit(limit + 1)
+  if (cursor !== undefined) query = query.where('drafts.id', '>', decodeIdCursor(list, cursor))
+  const { page, next_cursor } = pageOf(list, await query.execute(), limit, ({ id }) => id)
+  const drafts = page.map((row) => {
+    const [to, cc, bcc] = [row.to_addrs, row.cc_addrs, row.bcc_addrs].map((text) => JSON.parse(text))
+    return { ...draftRecord(row), ...placeOf(row), to, cc, bcc }
+  })
+  return { drafts, next_cursor }
+}
+
+/** Reads a draft with all that it says, of one account or of any. @throws ServiceError `not_found` */
+export async function readWaiting(
+  { store }: Pick<LogPorts, 'store'>,
+  tenantId: string | undefined,
+  id: string,
+): Promise<WaitingDraftWithContent> {
+  const row = await selectDrafts(store, tenantId).where('drafts.id', '=', id).executeTakeFirst()
+  if (!row) throw notFound('draft', id)
+  const content = draftWithContentRecord(row, await draftFiles(store.db, row))
+  return { ...content, ...placeOf(row) } as WaitingDraftWithContent
+}
 
 /**
  * Lets a draft out: it is sent now, or scheduled where its time is yet to come. Only for operators; no key may.
@@ -31,13 +87,24 @@ export async function approveDraft(ports: OutboundPorts, decision: DraftDecision
   const { scheduled_at } = row
   if (scheduled_at === null || Date.parse(scheduled_at) <= ports.clock.now())
     return sendDraftRow(ports, scope, row)
-  return changeAccount(ports, decision.tenantId, async (change) => {
-    const current = await draftRow(change.tx, scope, decision.id)
-    if (!isAsked(current, decision)) throw draftChanged(current)
-    const job_id = await reschedule(ports, change, current, scheduled_at)
-    return draftRecord(await saveDraft(change, current, { status: 'scheduled', job_id }))
-  })
+  return scheduleApproved(ports, decision)
 }
+
+/**
+ * Lets a draft out by the queue: at its time, or as soon as a service looks. For who cannot send it, as the command line
+ * beside services on PostgreSQL.
+ *
+ * @throws ServiceError `draft_changed` where the draft is not what the operator saw, `not_found`
+ */
+export const scheduleApproved = (ports: LogPorts, decision: DraftDecision): Promise<Draft> =>
+  changeAccount(ports, decision.tenantId, async (change) => {
+    const row = await draftRow(change.tx, serviceScope(decision.tenantId), decision.id)
+    if (!isAsked(row, decision)) throw draftChanged(row)
+    const { scheduled_at: wanted } = row
+    const scheduled_at = wanted !== null && wanted > change.now ? wanted : change.now
+    const job_id = await reschedule(ports, change, row, scheduled_at)
+    return draftRecord(await saveDraft(change, row, { status: 'scheduled', scheduled_at, job_id }))
+  })
 
 /**
  * Keeps a draft from being sent; a change makes it a draft again.
@@ -45,8 +112,8 @@ export async function approveDraft(ports: OutboundPorts, decision: DraftDecision
  * @throws ServiceError `draft_changed` where the draft is not what the operator saw, `not_found`
  */
 export async function rejectDraft(
-  ports: OutboundPorts,
-  { reason, ...decision }: DraftDecision & { reason?: string },
+  ports: LogPorts,
+  { reason, ...decision }: DraftDecision & { reason?: string | undefined },
 ): Promise<Draft> {
   return changeAccount(ports, decision.tenantId, async (change) => {
     const row = await draftRow(change.tx, serviceScope(decision.tenantId), decision.id)

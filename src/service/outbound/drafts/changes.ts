@@ -24,7 +24,7 @@ export const statusFor = (scope: Scope, scheduledAt: string | null): string => {
 
 /** Puts the job that sends a draft at its time in the place of the one there was. */
 export async function reschedule(
-  ports: OutboundPorts,
+  ports: Pick<OutboundPorts, 'clock'>,
   change: ChangeContext,
   row: Pick<DraftRow, 'id' | 'job_id'>,
   at: string | null,

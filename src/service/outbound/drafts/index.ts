@@ -1,6 +1,13 @@
 /** Drafts: writing, approving, scheduling. */
 
-export { approveDraft, type DraftDecision, rejectDraft } from './approval'
+export {
+  approveDraft,
+  type DraftDecision,
+  listWaiting,
+  readWaiting,
+  rejectDraft,
+  scheduleApproved,
+} from './approval'
 export { createDraft, deleteDraft, listDrafts, readDraft, updateDraft } from './drafts'
 export { sendScheduledDraft } from './due'
 export { schedule } from './schedule'

@@ -103,7 +103,7 @@ function requireUndecided({ id, status }: DraftRow): void {
   if (status === 'pending_approval')
     throw refuse(
       'approval_pending',
-      `The draft ${id} waits for an operator, who approves it in the console; a change makes it a draft again.`,
+      `The draft ${id} waits for an operator, who approves or rejects it (restante approvals, or the console): GET /drafts/${id} tells what became of it. A change makes it a draft again.`,
     )
   if (status === 'rejected')
     throw refuse('draft_rejected', `An operator rejected the draft ${id}: change it, then send it anew.`)

@@ -1,13 +1,33 @@
+import type { Command } from 'commander'
 import { LRUCache } from 'lru-cache'
-import { Mailbox, type Message } from '../mailbox'
-import type { MessageSummary } from '../protocol/records'
-import { createLocalSignals } from '../service/log'
-import type { LogEntry, Signals } from '../service/ports'
-import { createService, type Service, type ServicePorts } from '../service/service'
+import { Mailbox, type Message } from '../../mailbox'
+import type { MessageSummary } from '../../protocol/records'
+import { createLocalSignals } from '../../service/log'
+import type { LogEntry, Signals } from '../../service/ports'
+import { createService, type Service, type ServicePorts } from '../../service/service'
+import {
+  addSettingFlags,
+  clockTime,
+  createOutput,
+  devDefaults,
+  jsonOption,
+  type Output,
+  paint,
+  printable,
+  settingOptions,
+  untilStopped,
+} from '../base'
 import { findAgent, runAgent } from './agent'
-import { devDefaults, settingOptions } from './flags'
-import { clockTime, createOutput, type Output, printable } from './output'
-import { untilStopped } from './until-stopped'
+
+/** Defines `restante dev`. */
+export const define = (command: Command): Command =>
+  addSettingFlags(command, devDefaults)
+    .description(
+      'Run the service on this machine with an account and an inbox ready, and show the mail that passes.',
+    )
+    .option('--agent <file>', 'run this agent module too, anew whenever it changes')
+    .option(...jsonOption)
+    .action(dev)
 
 /** Remembers when mail was on disk, which no record says to less than a millisecond. */
 interface CommitTimes {
@@ -59,9 +79,10 @@ function tail(mailbox: Mailbox, output: Output): void {
     const word = outgoing[type]
     if (type !== 'message.received' && !word) return
     const line = `${people(message)}  ${JSON.stringify(printable(subject, 60))}`
-    if (!word) return output.tell(`${clockTime()}  in     ${line}`, facts)
+    if (!word) return output.tell(`${clockTime()}  ${paint('cyan', 'in')}     ${line}`, facts)
     const how = printable(String(detail ?? ''), 200)
-    output.tell(`${clockTime()}  out    ${line}  ${word} (${how})`, { ...facts, detail })
+    const colour = type === 'message.bounced' ? 'red' : 'green'
+    output.tell(`${clockTime()}  ${paint(colour, 'out')}    ${line}  ${word} (${how})`, { ...facts, detail })
   })
 }
 
@@ -83,7 +104,7 @@ function banner(facts: Facts, agent: string | undefined, delivery: string): stri
   const smtp = facts.smtp === '127.0.0.1:2525' ? '' : ` --smtp ${facts.smtp}`
   return `Restante is running. Stop it with Ctrl-C.
 
-  address   ${facts.address}
+  address   ${paint('bold', facts.address)}
   API       ${facts.url}
   API key   ${facts.api_key}
   console   ${facts.console_url}
@@ -92,7 +113,7 @@ function banner(facts: Facts, agent: string | undefined, delivery: string): stri
 
 Send ${agent ? 'your agent' : 'it'} a first mail, in a second terminal:
 
-  npx restante send ${facts.address} "Hello, is anybody there?"${smtp}
+  ${paint('bold', `npx restante send ${facts.address} "Hello, is anybody there?"${smtp}`)}
 `
 }
 
@@ -134,7 +155,7 @@ async function start(parts: Parts, options: DevOptions): Promise<() => Promise<v
 }
 
 /** `restante dev`: everything on this machine, ready to be tried. */
-export async function dev(options: DevOptions): Promise<void> {
+async function dev(options: DevOptions): Promise<void> {
   const file = options.agent === undefined ? undefined : findAgent(options.agent)
   const output = createOutput(options.json)
   const stopped = untilStopped()

@@ -6,7 +6,7 @@ import {
   type ServiceOptions,
   type SettingName,
   settingsSchema,
-} from '../service/settings'
+} from '../../service/settings'
 
 /** Placeholders for the values of flags in the help. */
 const placeholders: Partial<Record<SettingName, string>> = {
@@ -46,25 +46,6 @@ export function addSettingFlags(
     command.option(flag, `${description}${ending} [${environmentName(name)}]`)
   }
   return command
-}
-
-/** The address of a service, and the key for it. */
-export interface ConnectionOptions {
-  url: string
-  key?: string
-}
-
-export function addConnectionFlags(command: Command): Command {
-  return command
-    .option(
-      '--url <url>',
-      'address of the service [RESTANTE_URL]',
-      process.env.RESTANTE_URL || 'http://127.0.0.1:4525',
-    )
-    .option('--key <key>', 'API key; better given as RESTANTE_API_KEY, where no other user sees it')
-    .hook('preAction', (_program, action) => {
-      if (action.opts().key === undefined) action.setOptionValue('key', process.env.RESTANTE_API_KEY)
-    })
 }
 
 /**

@@ -1,8 +1,8 @@
 import { existsSync, statSync, watch } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
-import type { IncomingMessages, Mailbox, Message, Run } from '../mailbox'
-import { isRestanteError, UsageError } from '../protocol/errors'
-import { clockTime, duration, type Output, printableLines } from './output'
+import type { IncomingMessages, Mailbox, Message, Run } from '../../mailbox'
+import { isRestanteError, UsageError } from '../../protocol/errors'
+import { clockTime, duration, type Output, paint, printableLines } from '../base'
 
 type Agent = (mailbox: Mailbox) => unknown
 
@@ -151,7 +151,7 @@ function reports({ file, output, msSince }: AgentOptions, run: number) {
   return {
     onWoken(message: Message) {
       const ms = msSince(message)
-      told(`woken  after ${duration(ms)}`, {
+      told(`${paint('dim', 'woken')}  after ${duration(ms)}`, {
         event: 'woken',
         message_id: message.id,
         ms: Math.round(ms * 100) / 100,
@@ -160,7 +160,7 @@ function reports({ file, output, msSince }: AgentOptions, run: number) {
     onFailure(error: unknown) {
       const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
       told(
-        `agent  failed: ${printableLines(text)}\n          It starts anew when ${basename(file)} changes.`,
+        `agent  ${paint('red', 'failed')}: ${printableLines(text)}\n          It starts anew when ${basename(file)} changes.`,
         {
           event: 'agent.failed',
           error: text,

@@ -1,11 +1,24 @@
-import { createService } from '../service/service'
+import type { Command } from 'commander'
+import { createService } from '../../service/service'
+import {
+  addSettingFlags,
+  createOutput,
+  jsonOption,
+  serveDefaults,
+  settingOptions,
+  untilStopped,
+} from '../base'
 import { findUnfit, tellFinding } from './doctor'
-import { serveDefaults, settingOptions } from './flags'
-import { createOutput } from './output'
-import { untilStopped } from './until-stopped'
+
+/** Defines `restante serve`. */
+export const define = (command: Command): Command =>
+  addSettingFlags(command, serveDefaults)
+    .description('Run the service for others.')
+    .option(...jsonOption)
+    .action(serve)
 
 /** `restante serve`: the service for others, until it is asked to stop. */
-export async function serve(flags: Record<string, unknown> & { json?: boolean }): Promise<void> {
+async function serve(flags: Record<string, unknown> & { json?: boolean }): Promise<void> {
   const output = createOutput(flags.json)
   const stopped = untilStopped()
   const service = await createService(settingOptions(flags, serveDefaults))

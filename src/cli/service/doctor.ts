@@ -1,7 +1,25 @@
-import { examine, type Finding } from '../service/doctor'
-import { readSettings, type SettingName, settingsSchema } from '../service/settings'
-import { serveDefaults, settingOptions } from './flags'
-import { createOutput, type Output, printable } from './output'
+import type { Command } from 'commander'
+import { examine, type Finding } from '../../service/doctor'
+import { readSettings, type SettingName, settingsSchema } from '../../service/settings'
+import {
+  addSettingFlags,
+  createOutput,
+  jsonOption,
+  type Output,
+  paint,
+  printable,
+  serveDefaults,
+  settingOptions,
+} from '../base'
+
+/** Defines `restante doctor`. */
+export const define = (command: Command): Command =>
+  addSettingFlags(command, serveDefaults)
+    .description(
+      'Say what is not fit for production in these settings, the data folder, the clock and the DNS, each with its remedy. The service may run meanwhile. Ends with 1 where there is something.',
+    )
+    .option(...jsonOption)
+    .action(doctor)
 
 type Flags = Record<string, unknown> & { json?: boolean }
 
@@ -14,11 +32,16 @@ export function findUnfit(flags: Flags): Promise<Finding[]> {
 
 export function tellFinding(output: Output, { check, problem, remedy }: Finding): void {
   const said = [problem, remedy].map((text) => printable(text, 1_000))
-  output.tell(`Not fit for production: ${said.join(' ')}`, { event: 'unfit', check, problem, remedy })
+  output.tell(`${paint('yellow', 'Not fit for production:')} ${said.join(' ')}`, {
+    event: 'unfit',
+    check,
+    problem,
+    remedy,
+  })
 }
 
 /** `restante doctor`: what `serve` with the same settings would say at its start; fails where there is something. */
-export async function doctor(flags: Flags): Promise<void> {
+async function doctor(flags: Flags): Promise<void> {
   const output = createOutput(flags.json)
   const findings = await findUnfit(flags)
   for (const finding of findings) tellFinding(output, finding)

@@ -1,5 +1,9 @@
-import { truncated } from '../mail/text'
-import { isRestanteError } from '../protocol/errors'
+import { styleText } from 'node:util'
+import { truncated } from '../../mail/text'
+import { isRestanteError } from '../../protocol/errors'
+
+/** The flag of commands whose output programs read. */
+export const jsonOption = ['--json', 'one JSON object a line'] as const
 
 /** Tells a line to people, or an object to programs. */
 export interface Output {
@@ -15,11 +19,17 @@ export function printable(text: string, max = 80): string {
   return clean.length > max ? `${truncated(clean, max - 1)}…` : clean
 }
 
-/** Makes text of several lines harmless to a terminal; they stay lines. */
-export const printableLines = (text: string): string =>
+type Style = Parameters<typeof styleText>[0]
+
+/** Gives text a colour or weight, where the stream is a terminal that shows it and `NO_COLOR` does not forbid it. */
+export const paint = (style: Style, text: string, stream: NodeJS.WritableStream = process.stdout): string =>
+  styleText(style, text, { stream, validateStream: true })
+
+/** Makes text of several lines harmless to a terminal; they stay lines, cut at so many characters. */
+export const printableLines = (text: string, maxLine = 500): string =>
   text
     .split('\n')
-    .map((line) => truncated(line.replace(unprintable, ' '), 500).trimEnd())
+    .map((line) => truncated(line.replace(unprintable, ' '), maxLine).trimEnd())
     .join('\n')
 
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
@@ -30,6 +40,27 @@ const jsonLine = (facts: object): string =>
 
 /** The time of day, as the tail shows it. */
 export const clockTime = (date = new Date()): string => date.toTimeString().slice(0, 8)
+
+/** A time of the wire, in the zone of this machine: `2030-01-31 09:40`. */
+export function localTime(time: string): string {
+  const date = new Date(time)
+  const two = (number: number) => String(number).padStart(2, '0')
+  const day = [date.getFullYear(), two(date.getMonth() + 1), two(date.getDate())].join('-')
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`
+}
+
+/** The size of a file as a person reads it: `120 B`, `38 kB`, `2.1 MB`. */
+export function fileSize(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`
+  return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
+}
+
+/** Writes names and what they stand for, below each other; what is empty is left out. */
+export function fields(values: Record<string, string | undefined>): string {
+  const given = Object.entries(values).filter(([, value]) => value)
+  const width = Math.max(...given.map(([name]) => name.length)) + 2
+  return given.map(([name, value]) => `${paint('dim', name.padEnd(width))}${value}`).join('\n')
+}
 
 /** A duration as a person reads it: `1.4 ms`, `38 ms`, `2.1 s`. */
 export function duration(ms: number): string {
@@ -64,6 +95,6 @@ export function writeError(error: unknown, json: boolean): void {
   const known = isRestanteError(error)
   const message = printable(known ? error.message : explain(error), 1_000)
   const facts = { error: known ? error.code : 'internal_error', message }
-  createOutput(json, process.stderr).tell(`restante: ${message}`, facts)
+  createOutput(json, process.stderr).tell(`${paint('red', 'restante:', process.stderr)} ${message}`, facts)
   if (!known && process.env.RESTANTE_LOG === 'debug') console.error(error)
 }

@@ -1,0 +1,72 @@
+import type { Command } from 'commander'
+import type { Client } from '../../client'
+import { isRestanteError, UsageError } from '../../protocol/errors'
+
+/** The address of a service and the key for it, where they were given. */
+export interface ConnectionOptions {
+  url?: string
+  key?: string
+}
+
+/** The address of a service, and the key for it. */
+export interface Connection {
+  url: string
+  apiKey: string
+}
+
+const usualUrl = 'http://127.0.0.1:4525'
+
+export const addConnectionFlags = (command: Command): Command =>
+  command
+    .option('--url <url>', `address of the service (default: ${usualUrl}) [RESTANTE_URL]`)
+    .option(
+      '--key <key>',
+      'API key; better given as RESTANTE_API_KEY, where no other user sees it. Without one: that of the service which runs in this folder',
+    )
+
+/** Puts each value of an option that may be given several times into a list. */
+export const collect = (value: string, before: string[] = []): string[] => [...before, value]
+
+/** The key that was given; an empty one is none. */
+const givenKey = ({ key }: ConnectionOptions) => key || process.env.RESTANTE_API_KEY || undefined
+const givenUrl = ({ url }: ConnectionOptions) => url || process.env.RESTANTE_URL || undefined
+
+/** The service that runs on the data folder here tells its address and key, to the owner of the folder only. */
+async function askHere(): Promise<Connection | null> {
+  const { callAdmin } = await import('../../service/host/admin-channel')
+  try {
+    const { url, api_key } = await callAdmin(process.env.RESTANTE_DATA || '.restante', { command: 'home' })
+    return typeof url === 'string' ? { url, apiKey: String(api_key) } : null
+  } catch (error) {
+    if (isRestanteError(error)) return null
+    throw error
+  }
+}
+
+/**
+ * Whom a command talks to: the key that was given, by flag or environment, or else the account of the service that runs
+ * in this folder.
+ *
+ * @throws UsageError `key_missing`
+ */
+export async function findConnection(command: string, options: ConnectionOptions): Promise<Connection> {
+  const apiKey = givenKey(options)
+  const url = givenUrl(options)
+  if (apiKey !== undefined) return { url: url ?? usualUrl, apiKey }
+  const here = url === undefined ? await askHere() : null
+  if (here) return here
+  throw new UsageError(
+    'key_missing',
+    `Give the API key: RESTANTE_API_KEY=rst_… restante ${command}. restante dev prints one, and where it runs in this folder no key is needed.`,
+  )
+}
+
+/** Bounds of the repeats: short, since a person waits at the terminal. */
+const retry = { totalMs: 1_500 }
+
+/** Opens typed calls to the service, as an account. @throws UsageError `key_missing` */
+export async function callService(command: string, options: ConnectionOptions): Promise<Client> {
+  const connection = await findConnection(command, options)
+  const { createClient } = await import('../../client/client')
+  return createClient({ ...connection, retry, timeoutMs: 30_000 })
+}

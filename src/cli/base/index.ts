@@ -1,0 +1,30 @@
+/** What all commands use: what they print, whom they talk to, how they wait. */
+
+export {
+  addConnectionFlags,
+  type Connection,
+  type ConnectionOptions,
+  callService,
+  collect,
+  findConnection,
+} from './connection'
+export { draftText } from './draft-text'
+export {
+  clockTime,
+  createOutput,
+  duration,
+  fields,
+  fileSize,
+  jsonOption,
+  localTime,
+  type Output,
+  paint,
+  printable,
+  printableLines,
+  writeError,
+} from './output'
+export { everyPage, firstRows } from './pages'
+export { createProgress, type Progress } from './progress'
+export { addSettingFlags, adminSettings, devDefaults, serveDefaults, settingOptions } from './setting-flags'
+export { readText } from './standard-input'
+export { untilStopped } from './until-stopped'

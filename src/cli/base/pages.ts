@@ -1,0 +1,20 @@
+/** Reads a list to its end, page by page. */
+export async function* everyPage<Page extends { next_cursor: string | null }, Row>(
+  read: (cursor: string | undefined) => Promise<Page>,
+  rowsOf: (page: Page) => readonly Row[],
+): AsyncGenerator<Row> {
+  let cursor: string | undefined
+  do {
+    const page = await read(cursor)
+    yield* rowsOf(page)
+    cursor = page.next_cursor ?? undefined
+  } while (cursor !== undefined)
+}
+
+/** The first rows of a list. */
+export async function firstRows<Row>(rows: AsyncIterable<Row>, count: number): Promise<Row[]> {
+  const first: Row[] = []
+  if (count === 0) return first
+  for await (const row of rows) if (first.push(row) === count) break
+  return first
+}

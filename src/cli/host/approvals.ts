@@ -1,0 +1,103 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import {
+  administerApproval,
+  administerDraft,
+  administerRejection,
+  administerWaitingDrafts,
+} from '../../service/host'
+import { readSettings } from '../../service/settings'
+import {
+  addSettingFlags,
+  adminSettings,
+  createOutput,
+  draftText,
+  jsonOption,
+  localTime,
+  paint,
+  printable,
+  serveDefaults,
+  settingOptions,
+} from '../base'
+
+function seq(text: string): number {
+  if (/^[1-9]\d{0,14}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It is the number that restante approvals show tells.')
+}
+
+/** Defines `restante approvals …`: the decisions that no key of an agent can make. */
+export function define(approvals: Command): void {
+  approvals.description(
+    'Decide on mail that waits for a human, since the key that wrote it may not send. For who owns the data folder or the database, while the service runs or not.',
+  )
+  const add = (name: string, description: string, isDefault = false) =>
+    addSettingFlags(approvals.command(name, { isDefault }), serveDefaults, adminSettings)
+      .description(description)
+      .option(...jsonOption)
+  const decide = (name: string, description: string) =>
+    add(name, description)
+      .argument('<draft>', 'its id')
+      .requiredOption('--seq <seq>', 'the seq that show told: a draft that was changed since is refused', seq)
+  add('list', 'List the drafts that wait, oldest first', true)
+    .option('--account <account>', 'of one account only: its id, or an address of its inboxes')
+    .action(list)
+  add('show', 'Show a draft with all that it says, and how to decide on it')
+    .argument('<draft>', 'its id')
+    .action(show)
+  decide('approve', 'Let a draft go out, exactly as it was shown').action(approve)
+  decide('reject', 'Keep a draft from going out')
+    .option('--reason <text>', 'why, for the agent, which may change it and ask anew')
+    .action(reject)
+}
+
+type Flags = Record<string, unknown> & { json?: boolean }
+type Decided = Flags & { seq: number; reason?: string }
+
+const placeOf = (flags: Flags) => readSettings(settingOptions(flags, serveDefaults))
+
+async function list({ account, ...flags }: Flags & { account?: string }): Promise<void> {
+  const output = createOutput(flags.json)
+  let first: string | undefined
+  await administerWaitingDrafts(placeOf(flags), account, (draft) => {
+    const { id, from_addr, to, cc, bcc, subject, updated_at } = draft
+    first ??= id
+    const people = `${printable(from_addr, 50)} → ${printable([...to, ...cc, ...bcc].join(', '), 50)}`
+    output.tell(
+      `${id}  ${localTime(updated_at)}  ${people}  ${JSON.stringify(printable(subject, 60))}`,
+      draft,
+    )
+  })
+  if (flags.json) return
+  const next = first === undefined ? 'No draft waits.' : `\nrestante approvals show ${first} tells all of it.`
+  output.tell(next, {})
+}
+
+async function show(id: string, flags: Flags): Promise<void> {
+  const draft = await administerDraft(placeOf(flags), id)
+  const decision = (verb: string) =>
+    paint('bold', `restante approvals ${verb} ${draft.id} --seq ${draft.seq}`)
+  const next =
+    draft.status === 'pending_approval'
+      ? `${decision('approve')}\n${decision('reject')} --reason "…"`
+      : `It does not wait for a decision: it is ${draft.status}.`
+  createOutput(flags.json).tell(`${draftText(draft)}\n\n${next}`, draft)
+}
+
+async function approve(id: string, flags: Decided): Promise<void> {
+  const sent = await administerApproval(placeOf(flags), { id, seq: flags.seq })
+  const how =
+    'message_id' in sent
+      ? `it is on its way as ${sent.id}`
+      : Date.parse(String(sent.scheduled_at)) > Date.now()
+        ? `it goes out at ${localTime(String(sent.scheduled_at))}`
+        : 'it goes out within seconds, or as soon as a service runs'
+  createOutput(flags.json).tell(`${id} is approved: ${how}.`, sent)
+}
+
+async function reject(id: string, { seq, reason, ...flags }: Decided): Promise<void> {
+  const draft = await administerRejection(placeOf(flags), {
+    id,
+    seq,
+    ...(reason !== undefined && { reason }),
+  })
+  createOutput(flags.json).tell(`${id} is rejected: it does not go out, and the agent is told.`, draft)
+}

@@ -1,0 +1,89 @@
+import type { Command } from 'commander'
+import type { MailboxState } from '../../mailbox'
+import { UsageError } from '../../protocol/errors'
+import type { Event } from '../../protocol/records'
+import {
+  addConnectionFlags,
+  type ConnectionOptions,
+  clockTime,
+  collect,
+  createOutput,
+  jsonOption,
+  paint,
+  printable,
+  untilStopped,
+} from '../base'
+import { createForwarder, forwardSecret } from './forwarder'
+import { openMailbox } from './open-mailbox'
+
+/** Defines `restante listen`. */
+export const define = (command: Command): Command =>
+  addConnectionFlags(command)
+    .description(
+      'Show the events of an account as they happen, also across restarts of the service. With --forward each is posted, as to a webhook, to an address that may be on this machine.',
+    )
+    .option(
+      '--forward <url>',
+      'post each event there, signed as a webhook is, such as http://localhost:3000/hook',
+    )
+    .option('--event <type>', 'only events of this type; may be given several times', collect)
+    .option(
+      '--secret <secret>',
+      'what is signed with: whsec_…; one of the key without it, the same each time [WEBHOOK_SECRET]',
+    )
+    .option(...jsonOption)
+    .action(listen)
+
+interface ListenOptions extends ConnectionOptions {
+  forward?: string
+  event?: string[]
+  secret?: string
+  json?: boolean
+}
+
+/** The parts of a message or thread that a line of the tail shows. */
+function about({ data }: Event): string {
+  const { from_addr, to_addrs, subject } = data as {
+    from_addr?: string
+    to_addrs?: string[]
+    subject?: string
+  }
+  const people =
+    from_addr === undefined ? '' : `${printable(from_addr)} → ${printable((to_addrs ?? []).join(', '))}  `
+  return people + (subject === undefined ? '' : JSON.stringify(printable(subject)))
+}
+
+function requireUrl(url: string): void {
+  if (URL.canParse(url) && /^https?:/.test(url)) return
+  throw new UsageError(
+    'invalid_url',
+    `--forward ${printable(url)} must be an address such as http://localhost:3000/hook.`,
+  )
+}
+
+async function listen(options: ListenOptions): Promise<void> {
+  const { json, forward, event: types } = options
+  if (forward !== undefined) requireUrl(forward)
+  const stopped = untilStopped()
+  const { mailbox, connection } = await openMailbox('listen', options)
+  const output = createOutput(json)
+  const notes = createOutput(json, process.stderr)
+  const secret = options.secret || process.env.WEBHOOK_SECRET || forwardSecret(connection.apiKey)
+  const forwarder = forward === undefined ? undefined : createForwarder(forward, secret, output)
+  const tellState = ({ status, cursor }: MailboxState) =>
+    notes.tell(`${clockTime()}  (${status})`, { state: status, cursor })
+  mailbox.on('event', (event) => {
+    if (types && !types.includes(event.type)) return
+    if (!json || !forwarder)
+      output.tell(`${clockTime()}  ${paint('cyan', printable(event.type).padEnd(18))} ${about(event)}`, event)
+    forwarder?.forward(event)
+  })
+  mailbox.on('state', tellState)
+  if (!json) process.stderr.write(`Listening to ${connection.url}. Stop with Ctrl-C.\n`)
+  if (forward !== undefined)
+    notes.tell(`Forwarding to ${forward}, signed with WEBHOOK_SECRET=${secret}`, { forward, secret })
+  tellState(mailbox.state)
+  await stopped
+  await forwarder?.close()
+  await mailbox.close()
+}

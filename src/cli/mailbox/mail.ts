@@ -1,0 +1,59 @@
+import { type Command, InvalidArgumentError } from 'commander'
+import {
+  addConnectionFlags,
+  type ConnectionOptions,
+  callService,
+  createOutput,
+  everyPage,
+  firstRows,
+  jsonOption,
+} from '../base'
+import { handleNamer, messageLine } from './message'
+
+function count(text: string): number {
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a number from 1 to 99999.')
+}
+
+/** Defines `restante mail`. */
+export const define = (command: Command): Command =>
+  addConnectionFlags(command)
+    .description(
+      'List the mail, newest first: what came in and what went out, captured mail too. Words search in senders, recipients, subjects, text and names of files.',
+    )
+    .argument('[words...]', 'words to search for; "in quotes" they stand together')
+    .option('--limit <count>', 'so many at most', count, 25)
+    .option('--received', 'only what came in')
+    .option('--sent', 'only what went out')
+    .option('--label <label>', 'only what has this label, such as unread, spam or archived')
+    .option(...jsonOption)
+    .action(mail)
+
+interface MailOptions extends ConnectionOptions {
+  limit: number
+  received?: boolean
+  sent?: boolean
+  label?: string
+  json?: boolean
+}
+
+async function mail(words: string[], options: MailOptions): Promise<void> {
+  const { limit, received, sent, label, json } = options
+  const client = await callService('mail', options)
+  const direction = received === sent ? undefined : received ? 'inbound' : 'outbound'
+  const wanted = { q: words.join(' ') || undefined, direction, label, body: 'false' } as const
+  const rows = everyPage(
+    (cursor) => client.messages.list({ ...wanted, cursor, limit: Math.min(limit, 100) }),
+    ({ messages }) => messages,
+  )
+  const messages = await firstRows(rows, limit)
+  const [output, handleOf] = [createOutput(json), await handleNamer()]
+  for (const message of messages) {
+    const handle = handleOf(message)
+    output.tell(messageLine(message, handle), { ...message, handle })
+  }
+  if (json) return
+  const [newest] = messages
+  if (newest) output.tell(`\nrestante read ${handleOf(newest)} shows the first of them.`, {})
+  else output.tell(words.length > 0 || label ? 'No mail fits.' : 'There is no mail yet.', {})
+}

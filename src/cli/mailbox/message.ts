@@ -1,0 +1,29 @@
+import type { Client } from '../../client'
+import type { MessageSummary } from '../../protocol/records'
+import { localTime, paint, printable } from '../base'
+
+/** The id of the message that a person named, by its id or its handle. @throws UsageError `unknown_handle` */
+export async function messageId(client: Client, reference: string): Promise<string> {
+  const { findByHandle } = await import('../../mailbox/records/handles')
+  return (await findByHandle(client, reference))?.id ?? reference
+}
+
+/** The short name of a message, which every command takes. */
+export async function handleNamer(): Promise<(message: MessageSummary) => string> {
+  return (await import('../../mailbox/records/handles')).handleOf
+}
+
+const people = ({ direction, from_addr, from_name, to_addrs }: MessageSummary) =>
+  direction === 'outbound' ? to_addrs.join(', ') : (from_name ?? from_addr)
+
+/** One line of a list: what names it, when it came or went, whom it is from or to, and what it is about. */
+export function messageLine(message: MessageSummary, handle: string): string {
+  const { direction, subject, labels, delivery_status, created_at } = message
+  const isOut = direction === 'outbound'
+  const way = isOut ? paint('green', 'to  ') : paint('cyan', 'from')
+  const quoted = JSON.stringify(printable(subject, 60))
+  const title = labels.includes('unread') ? paint('bold', quoted) : quoted
+  const state = isOut ? `  ${paint('dim', delivery_status)}` : ''
+  const who = printable(people(message), 32).padEnd(32)
+  return `${paint('dim', handle.padEnd(12))} ${localTime(created_at)}  ${way} ${who} ${title}${state}`
+}

@@ -1,0 +1,14 @@
+import { createClient } from '../../client'
+import { Mailbox } from '../../mailbox'
+import { type Connection, type ConnectionOptions, findConnection } from '../base'
+
+/** Opens the mailbox of a key. A mailbox is patient with a service that is away; who types a command wants to know. */
+export async function openMailbox(
+  command: string,
+  options: ConnectionOptions,
+  inbox?: string,
+): Promise<{ mailbox: Mailbox; connection: Connection }> {
+  const connection = await findConnection(command, options)
+  await createClient(connection).account.get({}, { retry: false, timeoutMs: 5_000 })
+  return { mailbox: await Mailbox.open({ ...connection, inbox }), connection }
+}

@@ -1,0 +1,48 @@
+import type { Command } from 'commander'
+import {
+  addConnectionFlags,
+  type ConnectionOptions,
+  callService,
+  createOutput,
+  jsonOption,
+  printable,
+  readText,
+} from '../base'
+import { addAttachFlag, attach } from './attachments'
+import { messageId } from './message'
+import { outcomeOf } from './outcome'
+
+/** Defines `restante reply`. */
+export const define = (command: Command): Command =>
+  addAttachFlag(addConnectionFlags(command))
+    .description('Answer a mail in its thread, from the inbox that it came to.')
+    .argument('<message>', 'its name in restante mail, such as m12-abc, or its id')
+    .argument('[text]', 'what to write; read from standard input without it')
+    .option('--all', 'to everybody else who got it, too')
+    .option('--quote', 'put its text below the answer')
+    .option('--automatic', 'answer what a program wrote, too, which is refused otherwise')
+    .option(...jsonOption)
+    .action(reply)
+
+interface ReplyOptions extends ConnectionOptions {
+  attach?: string[]
+  all?: boolean
+  quote?: boolean
+  automatic?: boolean
+  json?: boolean
+}
+
+async function reply(named: string, given: string | undefined, options: ReplyOptions): Promise<void> {
+  const client = await callService('reply', options)
+  const [id, text] = [await messageId(client, named), await readText(given)]
+  const answer = await client.messages.reply({
+    id,
+    text,
+    reply_all: options.all,
+    quote: options.quote,
+    allow_auto_reply: options.automatic,
+    attachments: await attach(client, options.attach),
+    client_id: `cli:${crypto.randomUUID()}`,
+  })
+  createOutput(options.json).tell(`Answered ${printable(named)}: ${outcomeOf(answer)}`, answer)
+}

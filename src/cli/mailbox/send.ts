@@ -1,0 +1,129 @@
+import { accessSync, constants } from 'node:fs'
+import type { Command } from 'commander'
+import { NetworkError, UsageError } from '../../protocol/errors'
+import type { Draft, SendResult } from '../../protocol/records'
+import {
+  addConnectionFlags,
+  type ConnectionOptions,
+  callService,
+  createOutput,
+  jsonOption,
+  printable,
+  readText,
+} from '../base'
+import { addAttachFlag, attach } from './attachments'
+import { outcomeOf } from './outcome'
+
+/** Defines `restante send`. */
+export const define = (command: Command): Command =>
+  addAttachFlag(addConnectionFlags(command))
+    .description('Send a mail: from your inbox with an API key, else by SMTP as a stranger would.')
+    .argument('<to>', 'address of the recipient')
+    .argument('[text]', 'what to write; read from standard input without it')
+    .option('--subject <subject>', 'subject of the mail', 'Hello')
+    .option('--from <address>', 'sender, where the mail goes by SMTP', 'you@example.com')
+    .option('--smtp <host:port>', 'where to, where the mail goes by SMTP [RESTANTE_SMTP]')
+    .option(...jsonOption)
+    .action(send)
+
+interface SendOptions extends ConnectionOptions {
+  subject: string
+  from: string
+  smtp?: string
+  attach?: string[]
+  json?: boolean
+}
+
+interface Mail {
+  to: string
+  subject: string
+  text: string
+}
+
+async function sendFromInbox(options: SendOptions, mail: Mail): Promise<SendResult | Draft> {
+  const client = await callService('send', options)
+  const attachments = await attach(client, options.attach)
+  return client.messages.send({
+    ...mail,
+    to: [mail.to],
+    attachments,
+    client_id: `cli:${crypto.randomUUID()}`,
+  })
+}
+
+/** The place to dial for mail: a setting that says "any port" cannot be dialled. */
+function smtpTarget(given: string | undefined): string {
+  const setting = process.env.RESTANTE_SMTP ?? ''
+  return given ?? (/:0*[1-9]\d*$/.test(setting) ? setting : '127.0.0.1:2525')
+}
+
+function readHostPort(smtp: string): { host: string; port: number } {
+  const [, host = '', port] = /^(?:\[?([^\]]*?)\]?):(\d{1,5})$/.exec(smtp) ?? []
+  if (host && Number(port) > 0 && Number(port) < 65_536) return { host, port: Number(port) }
+  throw new UsageError('invalid_smtp', `--smtp ${smtp} must be host:port, such as 127.0.0.1:2525.`)
+}
+
+function explain(error: unknown, smtp: string): unknown {
+  const { code, response, message } = error as Error & { code?: string; response?: string }
+  if (response)
+    return new UsageError('mail_refused', `${smtp} refused the mail: ${response}`, { cause: error })
+  if (code === 'EENVELOPE')
+    return new UsageError('invalid_address', `${message}: give addresses such as ana@example.com.`, {
+      cause: error,
+    })
+  return new NetworkError(
+    'smtp_unreachable',
+    `${smtp} could not be reached: ${message}. Is restante dev running? Another address goes with --smtp host:port.`,
+    { cause: error },
+  )
+}
+
+/** The files, which are looked at before anybody is dialled. @throws UsageError `unreadable_attachment` */
+function readable(paths: readonly string[]) {
+  for (const path of paths)
+    try {
+      accessSync(path, constants.R_OK)
+    } catch (cause) {
+      const { message } = cause as Error
+      throw new UsageError('unreadable_attachment', `${path} cannot be attached: ${message}`, { cause })
+    }
+  return paths.map((path) => ({ path }))
+}
+
+/** As any other mail program would: one SMTP dialogue. */
+async function sendBySmtp(smtp: string, { from, attach: paths = [] }: SendOptions, mail: Mail) {
+  const attachments = readable(paths)
+  const target = readHostPort(smtp)
+  const { createTransport } = await import('nodemailer')
+  const transport = createTransport({
+    ...target,
+    tls: { rejectUnauthorized: false },
+    connectionTimeout: 10_000,
+    greetingTimeout: 10_000,
+    socketTimeout: 60_000,
+  })
+  try {
+    const { response, messageId } = await transport.sendMail({ from, ...mail, attachments })
+    return { response, message_id: messageId }
+  } catch (error) {
+    throw explain(error, smtp)
+  } finally {
+    transport.close()
+  }
+}
+
+async function send(to: string, given: string | undefined, options: SendOptions): Promise<void> {
+  const mail = { to, subject: options.subject, text: await readText(given) }
+  const output = createOutput(options.json)
+  const told = (how: string, facts: object) => output.tell(`Sent to ${printable(to)}: ${how}`, facts)
+  if (options.key || process.env.RESTANTE_API_KEY) {
+    const answer = await sendFromInbox(options, mail)
+    const isSent = 'message_id' in answer
+    return isSent
+      ? told(outcomeOf(answer), answer)
+      : output.tell(`Not sent yet: ${outcomeOf(answer)}`, answer)
+  }
+  const smtp = smtpTarget(options.smtp)
+  const result = await sendBySmtp(smtp, options, mail)
+  told(`${smtp} said: ${printable(String(result.response))}`, result)
+}

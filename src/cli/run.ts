@@ -1,0 +1,119 @@
+import { Command, CommanderError } from 'commander'
+import { UsageError } from '../protocol/errors'
+import { writeError } from './base'
+
+/** The version of the package, set when it is built. */
+declare const PACKAGE_VERSION: string
+
+/** What a command is for, and the file that defines it, which is loaded when it is asked for. */
+type Entry = [summary: string, load: () => Promise<{ define(command: Command): unknown }>]
+
+const groups: Record<string, Record<string, Entry>> = {
+  'Run a service:': {
+    dev: ['Run the service on this machine, and an agent', () => import('./service/dev')],
+    serve: ['Run the service for others', () => import('./service/serve')],
+    doctor: ['Say what is not fit for production', () => import('./service/doctor')],
+    approvals: ['Decide on mail that waits for a human', () => import('./host/approvals')],
+    admin: ['What the host of a service can do to accounts', () => import('./host/admin')],
+    backup: ['Copy the data folder, also while the service runs', () => import('./host/backup')],
+    restore: ['Make a data folder from a backup', () => import('./host/restore')],
+  },
+  'Use a mailbox:': {
+    signup: ['Make an account for an agent', () => import('./mailbox/signup')],
+    send: ['Send a mail', () => import('./mailbox/send')],
+    mail: ['List or search the mail', () => import('./mailbox/mail')],
+    read: ['Show a mail', () => import('./mailbox/read')],
+    reply: ['Answer a mail', () => import('./mailbox/reply')],
+    drafts: ['Look at drafts, and send them', () => import('./mailbox/drafts')],
+    consumers: ['See what loops have left to do', () => import('./mailbox/consumers')],
+    webhooks: ['Be told of mail by requests', () => import('./mailbox/webhooks')],
+    listen: ['Show the events of an account as they happen', () => import('./mailbox/listen')],
+    mcp: ['Give a mailbox to a client of the Model Context Protocol', () => import('./mailbox/mcp')],
+  },
+}
+
+const bold = (text: string) => `\u001b[1m${text}\u001b[22m`
+
+/** Makes the whole command; `entered` hears of each command that is gone into. */
+function createProgram(entered: (command: Command) => void): Command {
+  const program = new Command('restante')
+    .description('E-mail for AI agents.')
+    .version(PACKAGE_VERSION)
+    .exitOverride()
+    .helpCommand(false)
+    // It is taken away again where the output has no colours.
+    .configureHelp({ styleTitle: bold })
+    .configureOutput({ outputError: () => {} })
+    .addHelpText(
+      'after',
+      `
+Examples:
+  restante dev --agent agent.ts
+  restante send agent@restante.localhost "Hello, is anybody there?"
+  restante mail
+
+restante <command> --help tells the options of a command.`,
+    )
+  const enter = (_parent: Command, command: Command) => {
+    entered(command)
+    command.hook('preSubcommand', enter)
+  }
+  const entries = new Map<Command, Entry[1]>()
+  for (const [group, commands] of Object.entries(groups)) {
+    program.commandsGroup(group)
+    for (const [name, [summary, load]] of Object.entries(commands))
+      entries.set(program.command(name).summary(summary), load)
+  }
+  return program.hook('preSubcommand', async (_program, command) => {
+    const { define } = (await entries.get(command)?.()) ?? {}
+    define?.(command)
+    enter(program, command)
+  })
+}
+
+const pathOf = (command: Command): string =>
+  command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
+
+/**
+ * Rewrites what commander says in our own words. A list that nobody named is what its parent does without a subcommand:
+ * a word that follows was meant to be one.
+ */
+function explain(error: unknown, command: Command): unknown {
+  if (!(error instanceof CommanderError)) return error
+  const { parent, args, registeredArguments } = command
+  const [word] = args
+  if (parent?.parent && command.name() === 'list' && word && registeredArguments.length === 0) {
+    const names = parent.commands.map((one) => one.name()).join(', ')
+    return new UsageError('invalid_arguments', `${pathOf(parent)} has no command ${word}: it has ${names}.`)
+  }
+  const said = error.message.replace(/^error: |\.$/g, '').replace(/\s+/g, ' ')
+  const usage = command.parent ? ` It is used so: ${pathOf(command)} ${command.usage()}.` : ''
+  return new UsageError('invalid_arguments', `${said}.${usage} See ${pathOf(command)} --help.`, {
+    cause: error,
+  })
+}
+
+const isShown = (error: unknown) =>
+  error instanceof CommanderError && (error.exitCode === 0 || error.code === 'commander.help')
+
+/** `help dev` is `dev --help`. */
+const withHelp = ([first, ...rest]: readonly string[]) =>
+  first === 'help' ? [...rest, '--help'] : [...(first === undefined ? [] : [first]), ...rest]
+
+/** Runs `restante` with these arguments. @returns The exit code; an error was written to standard error. */
+export async function run(args: readonly string[]): Promise<number> {
+  let command: Command | undefined
+  const program = createProgram((entered) => {
+    command = entered
+  })
+  process.exitCode = 0
+  try {
+    await program.parseAsync(withHelp(args), { from: 'user' })
+    return Number(process.exitCode)
+  } catch (error) {
+    if (!isShown(error)) writeError(explain(error, command ?? program), args.includes('--json'))
+    return error instanceof CommanderError ? error.exitCode : 1
+  } finally {
+    process.exitCode = undefined
+  }
+}

@@ -1,0 +1,46 @@
+import { isRestanteError } from '../../protocol/errors'
+import { Admissions, type ChangePorts, type PlanTable } from '../accounts'
+import { systemClock } from '../base'
+import { createLocalSignals } from '../log'
+import { openStore } from '../store'
+import { callAdmin } from './admin-channel'
+import { joinRooms } from './join-rooms'
+
+/** The service that is meant: that on a data folder, or those on a database. */
+export interface Place {
+  data?: string | undefined
+  databaseUrl?: string | undefined
+  plans: PlanTable
+}
+
+/** Null where no service runs on the folder. */
+const askRunning = (folder: string, asked: { command: string }, tell?: (facts: object) => void) =>
+  callAdmin(folder, asked, tell).catch((error) => {
+    if (isRestanteError(error) && error.code === 'service_not_running') return null
+    throw error
+  })
+
+/**
+ * Asks the service that runs on the data folder; where none does, works on the database itself, as with PostgreSQL, where
+ * the services that run see it with the next request, at SMTP within a second, on open sockets and in the queues within
+ * five.
+ *
+ * @param tell Hears what the running service says before its answer; the work itself tells whom it likes.
+ */
+export async function carryOutAnywhere(
+  place: Place,
+  asked: { command: string } & Record<string, unknown>,
+  work: (ground: ChangePorts) => Promise<object | undefined>,
+  tell?: (facts: object) => void,
+): Promise<object> {
+  const { databaseUrl, data, plans } = place
+  const answered =
+    databaseUrl === undefined && data !== undefined ? await askRunning(data, asked, tell) : null
+  if (answered) return answered
+  const store = await openStore(place)
+  const signals = createLocalSignals()
+  const registry = joinRooms()
+  const admissions = new Admissions()
+  const ground = { store, clock: systemClock, signals, registry, admissions, settings: { plans } }
+  return (await work(ground).finally(() => store.close())) ?? {}
+}

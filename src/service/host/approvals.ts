@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import {
+  type Draft,
+  draft,
+  type SendResult,
+  sendResult,
+  type WaitingDraft,
+  type WaitingDraftWithContent,
+  waitingDraft,
+  waitingDraftWithContent,
+} from '../../protocol/records'
+import { findAccountId } from '../inbound'
+import type { LogPorts } from '../log'
+import type { OutboundPorts } from '../outbound/delivery'
+import {
+  approveDraft,
+  type DraftDecision,
+  listWaiting,
+  readWaiting,
+  rejectDraft,
+  scheduleApproved,
+} from '../outbound/drafts'
+import type { AdminCommand } from './admin-channel'
+import { carryOutAnywhere, type Place } from './anywhere'
+
+/** Decides on drafts that are `pending_approval`, exactly as they were shown: `seq` says which. */
+export interface Approvals {
+  /** Lists the drafts that wait, of one account or of all, oldest first; `cursor` is the `next_cursor` of the page before. */
+  list(page?: {
+    account_id?: string
+    limit?: number
+    cursor?: string
+  }): Promise<{ drafts: WaitingDraft[]; next_cursor: string | null }>
+  /** Reads a draft with all that it says, to decide on it. @throws ServiceError `not_found` */
+  get(id: string): Promise<WaitingDraftWithContent>
+  /** Sends the draft, or schedules it where its time is yet to come. @throws ServiceError `draft_changed`, `not_found` */
+  approve(decision: DraftDecision): Promise<SendResult | Draft>
+  /** Keeps it from being sent. @throws ServiceError `draft_changed`, `not_found` */
+  reject(decision: DraftDecision & { reason?: string }): Promise<Draft>
+}
+
+/** The decisions of an operator, within a service. */
+export const createApprovals = (ports: OutboundPorts): Approvals => ({
+  list: ({ account_id, limit = 25, cursor } = {}) => listWaiting(ports, account_id, { limit, cursor }),
+  get: (id) => readWaiting(ports, undefined, id),
+  approve: (decision) => approveDraft(ports, decision),
+  reject: (decision) => rejectDraft(ports, decision),
+})
+
+/** A decision of the host, who knows the draft by its id. */
+const decision = z.object({ id: z.string(), seq: z.number(), reason: z.string().optional() })
+export type Decision = z.infer<typeof decision>
+const listed = z.object({ account: z.string().optional() })
+const chosen = z.object({ id: z.string() })
+
+const pageSize = 100
+
+async function tellWaiting(
+  ports: LogPorts,
+  account: string | undefined,
+  tell: (one: WaitingDraft) => void,
+): Promise<object> {
+  const tenantId = account === undefined ? undefined : await findAccountId(ports, account)
+  let cursor: string | undefined
+  do {
+    const { drafts, next_cursor } = await listWaiting(ports, tenantId, { limit: pageSize, cursor })
+    drafts.forEach(tell)
+    cursor = next_cursor ?? undefined
+  } while (cursor !== undefined)
+  return {}
+}
+
+/** The account of a draft is part of a decision on it. @throws ServiceError `not_found` */
+async function decided({ store }: LogPorts, { id, seq }: Decision): Promise<DraftDecision> {
+  const { tenant_id: tenantId } = await readWaiting({ store }, undefined, id)
+  return { tenantId, id, seq }
+}
+
+const rejectAs = async (ports: LogPorts, asked: Decision) =>
+  rejectDraft(ports, { ...(await decided(ports, asked)), reason: asked.reason })
+
+/** The commands on drafts that wait, for the channel of the host. */
+export const approvalCommands = (ports: OutboundPorts) =>
+  ({
+    'list-waiting': (request, tell) => tellWaiting(ports, listed.parse(request).account, tell),
+    'read-waiting': (request) => readWaiting(ports, undefined, chosen.parse(request).id),
+    approve: async (request) => approveDraft(ports, await decided(ports, decision.parse(request))),
+    reject: (request) => rejectAs(ports, decision.parse(request)),
+  }) satisfies Record<string, AdminCommand>
+
+/**
+ * Lists the drafts that wait for an operator, of one account (by its id, or an address) or of all, oldest first.
+ *
+ * @throws RestanteError `account_not_found`. UsageError where the database cannot be opened
+ */
+export async function administerWaitingDrafts(
+  place: Place,
+  account: string | undefined,
+  onDraft: (one: WaitingDraft) => void,
+): Promise<void> {
+  const tell = (facts: object) => onDraft(waitingDraft.parse(facts))
+  const asked = { command: 'list-waiting', ...(account !== undefined && { account }) }
+  await carryOutAnywhere(place, asked, (ground) => tellWaiting(ground, account, tell), tell)
+}
+
+/** Reads a draft with all that it says. @throws RestanteError `not_found`. UsageError where the database cannot be opened */
+export const administerDraft = async (place: Place, id: string): Promise<WaitingDraftWithContent> =>
+  waitingDraftWithContent.parse(
+    await carryOutAnywhere(place, { command: 'read-waiting', id }, (ground) =>
+      readWaiting(ground, undefined, id),
+    ),
+  )
+
+/**
+ * Lets a draft out: a service that runs on the data folder sends it, or says why it cannot; else it is scheduled for who
+ * runs, at once or at its time.
+ *
+ * @throws RestanteError `draft_changed`, `not_found`, and those of sending. UsageError where the database cannot be opened
+ */
+export const administerApproval = async (place: Place, asked: Decision): Promise<SendResult | Draft> =>
+  z
+    .union([sendResult, draft])
+    .parse(
+      await carryOutAnywhere(place, { command: 'approve', ...asked }, async (ground) =>
+        scheduleApproved(ground, await decided(ground, asked)),
+      ),
+    )
+
+/** Keeps a draft from being sent. @throws RestanteError `draft_changed`, `not_found`. UsageError where the database cannot be opened */
+export const administerRejection = async (place: Place, asked: Decision): Promise<Draft> =>
+  draft.parse(
+    await carryOutAnywhere(place, { command: 'reject', ...asked }, (ground) => rejectAs(ground, asked)),
+  )

@@ -1,0 +1,106 @@
+import { expect, it } from 'vitest'
+import { describeDatabases } from '../support/databases'
+import { draftCalls } from '../support/draft-calls'
+import { startDrafting } from '../support/drafting'
+import { useService } from '../support/use-service'
+import { runHere } from './support/in-process'
+
+const json = (text: string) =>
+  text
+    .trim()
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+
+describeDatabases('restante approvals', (openDatabase) => {
+  const { service: drafting, database } = useService(openDatabase, startDrafting)
+  const { whole, made, read, change, send, outbox, goingOn } = draftCalls(drafting)
+
+  /** Where the services are: a folder whose service is asked, or a database that they share. */
+  const env = () =>
+    Object.fromEntries(
+      Object.entries({
+        RESTANTE_DATA: database.options.data,
+        RESTANTE_DATABASE_URL: database.options.databaseUrl,
+      }).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+    )
+  const approvals = (...args: string[]) => runHere(['approvals', ...args], env())
+  const ask = async (body: object = {}) => {
+    const { id } = await made(whole(body), drafting.keys.manage)
+    return (await send(id, undefined, drafting.keys.manage)).body as {
+      id: string
+      seq: number
+      message: string
+    }
+  }
+
+  it('shows what waits, and sends it exactly as it was shown', async () => {
+    expect((await approvals()).out).toBe('No draft waits.\n')
+    const asked = await ask({ cc: ['cy@example.com'], subject: 'An order', text: 'Seventeen bicycles.' })
+    expect(asked.message).toMatch(
+      /^Nothing was sent yet:.*operator.*restante approvals.*Do not send it again/,
+    )
+    const listed = await approvals()
+    expect(listed).toMatchObject({ code: 0, err: '' })
+    expect(listed.out).toContain(`${asked.id}  `)
+    expect(listed.out).toContain('→ bo@example.com, cy@example.com  "An order"')
+    const shown = await approvals('show', asked.id)
+    expect(shown.out).toContain('Seventeen bicycles.')
+    const [command] = /restante approvals approve .*/.exec(shown.out)!
+    const { code, out } = await runHere(command.split(' ').slice(1), env())
+    expect([code, out]).toEqual([0, expect.stringMatching(/is approved: it (is on its way|goes out within)/)])
+    await goingOn(async () => (await read(asked.id)).status).toBe('sent')
+    expect(await outbox()).toMatchObject([{ subject: 'An order', to_addrs: ['bo@example.com'] }])
+    expect((await approvals('list', '--json')).out).toBe('')
+  })
+
+  it('decides on nothing that was changed since it was shown', async () => {
+    const asked = await ask()
+    await change(asked.id, { text: 'other' }, drafting.keys.manage)
+    for (const verb of ['approve', 'reject'])
+      expect(await approvals(verb, asked.id, '--seq', String(asked.seq))).toMatchObject({
+        code: 1,
+        err: expect.stringContaining('was changed meanwhile: read it, then decide anew'),
+      })
+    expect(await outbox()).toEqual([])
+  })
+
+  it('rejects with a reason, which the agent reads', async () => {
+    const asked = await ask()
+    const [listed] = json((await approvals('list', '--account', drafting.home.address, '--json')).out)
+    expect(listed).toMatchObject({ id: asked.id, from_addr: drafting.home.address, to: ['bo@example.com'] })
+    expect(
+      await approvals('reject', asked.id, '--seq', String(asked.seq), '--reason', 'Too blunt.'),
+    ).toMatchObject({
+      code: 0,
+      out: `${asked.id} is rejected: it does not go out, and the agent is told.\n`,
+    })
+    expect(await read(asked.id)).toMatchObject({ status: 'rejected', error: { message: 'Too blunt.' } })
+    expect(await outbox()).toEqual([])
+  })
+
+  it('says what is missing', async () => {
+    expect(await approvals('approve', 'drf_1')).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(
+        /--seq <seq>' not specified.*restante approvals approve \[options\] <draft>/,
+      ),
+    })
+    expect((await approvals('show', 'drf_nobody')).err).toContain('There is no draft "drf_nobody"')
+    expect((await approvals('aprove', 'drf_1')).err).toContain('has no command aprove: it has list, show,')
+  })
+
+  it('lists the accounts of the service', async () => {
+    const { out } = await runHere(['admin', 'accounts', '--json'], env())
+    const accounts = json(out)
+    expect(accounts).toHaveLength(3)
+    expect(accounts).toContainEqual(
+      expect.objectContaining({
+        tenant_id: drafting.home.tenantId,
+        sending_status: 'enabled',
+        inboxes: [expect.objectContaining({ address: drafting.home.address })],
+      }),
+    )
+    expect((await runHere(['admin', 'accounts'], env())).out).toContain(drafting.home.address)
+  })
+})
