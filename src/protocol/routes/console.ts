@@ -108,7 +108,7 @@ export const consoleRoutes = {
     query: z.strictObject(pageQuery),
     success: { status: 200 },
     answer: z.looseObject({ drafts: z.array(waitingDraft), ...pageAnswer }),
-    errors: [...readErrors, 'invalid_cursor'],
+    errors: ['not_found', 'invalid_cursor'],
   },
   draft: {
     method: 'GET',
@@ -118,7 +118,7 @@ export const consoleRoutes = {
     params: draftParams,
     success: { status: 200 },
     answer: waitingDraftWithContent,
-    errors: readErrors,
+    errors: ['not_found'],
   },
   approve: {
     method: 'POST',
@@ -132,7 +132,8 @@ export const consoleRoutes = {
     success: { status: 200, acceptedStatus: 202 },
     answer: z.union([sendResult, unsentDraft]),
     errors: [
-      ...changeErrors,
+      'not_found',
+      'account_not_found',
       ...checkErrors,
       'draft_changed',
       'draft_incomplete',
@@ -153,6 +154,6 @@ export const consoleRoutes = {
     body: rejectionBody,
     success: { status: 200 },
     answer: draft,
-    errors: [...changeErrors, 'draft_changed'],
+    errors: ['not_found', 'account_not_found', 'draft_changed'],
   },
 } as const satisfies Record<string, Route>
