@@ -91,9 +91,9 @@ export type WaitingDraft = z.infer<typeof waitingDraft>
 /** A draft that waits for an operator, with all that it says. */
 export const waitingDraftWithContent = waitingDraft
   .extend({
-    text: z.string().nullable(),
-    html: z.string().nullable(),
-    reply_to_message_id: z.string().nullable(),
+    text: z.string().nullable().meta({ description: 'Null where there is only HTML.' }),
+    html: z.string().nullable().meta({ description: 'Null where there is only text.' }),
+    reply_to_message_id: z.string().nullable().meta({ description: 'Null where it answers no message.' }),
     attachments: z.array(draftAttachment),
     headers: z.record(z.string(), z.string()),
   })
