@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { parseMail } from '../src/mail/parse'
 import { corpusFiles, hasCorpora } from '../test/mail/corpora'
+import { bounceRows } from './corpora/bounces'
 import { costsText, speedText } from './corpora/costs'
 import { mime4jDifferences, mime4jRows } from './corpora/mime4j'
 import { openPeers } from './corpora/peers'
@@ -46,7 +47,10 @@ async function sections(): Promise<Section[]> {
       title: 'Parsing',
       text: `${mime}\n\nOtherwise on purpose:\n\n${differencesText()}\n${mime4jDifferences()}`,
     },
-    { title: 'Bounces, complaints, auto-replies', text: tableOf(await reportRows()) },
+    {
+      title: 'Bounces, complaints, auto-replies',
+      text: tableOf([...(await reportRows()), ...(await bounceRows())]),
+    },
     { title: 'Threads', text: tableOf(await threadRows()) },
     { title: 'Reply text', text: await repliesBesideOthers() },
     { title: 'Speed', text: await speedText() },

@@ -117,6 +117,21 @@ describe('bounces by the book (RFC 3464)', () => {
     expect(asked).toMatchObject({ bounce: null, autoSubmitted: 'no' })
   })
 
+  it('name those who help others only where nobody else is meant', async () => {
+    const said = (...lines: string[]) =>
+      mail(['From: MAILER-DAEMON@mx.example', 'Subject: Undelivered mail', 'Return-Path: <>', '', ...lines])
+    const addresses = async (...lines: string[]) =>
+      (await said('Your mail could not be delivered:', '', ...lines)).bounce?.recipients.map(
+        (one) => one.address,
+      )
+    const failed = '550 5.1.1 user unknown'
+    expect(await addresses(`<support@there.example>: ${failed}`)).toEqual(['support@there.example'])
+    expect(await addresses('helpdesk@there.example', failed)).toEqual(['helpdesk@there.example'])
+    expect(await addresses('bob@there.example', failed, '', 'Ask:', 'support@mx.example')).toEqual([
+      'bob@there.example',
+    ])
+  })
+
   it.each([
     ['5.1.1', '550 5.1.1 unknown', 'hard'],
     ['5.1.2', '550 no such domain', 'hard'],
@@ -127,7 +142,16 @@ describe('bounces by the book (RFC 3464)', () => {
     ['5.2.3', '552 5.2.3 too large', 'soft'],
     ['5.0.0', '554 rejected as spam', 'soft'],
     ['5.0.0', '550 blocked: user unknown', 'hard'],
-    ['5.0.0', '550 Requested action not taken', 'hard'],
+    ['5.0.0', '550 Requested action not taken', 'soft'],
+    ['5.0.0', '550 Requested action not taken: mailbox unavailable', 'hard'],
+    ['5.1.1', '550 5.1.1 sent to too many recipients this hour', 'soft'],
+    ['5.1.1', '550 5.1.1 Sender verify failed: no such user', 'soft'],
+    ['5.1.2', '550 5.1.2 DNS lookup failed, try again', 'soft'],
+    ['5.4.1', '550 5.4.1 Recipient address rejected: Access denied', 'hard'],
+    ['5.7.1', '550 5.7.1 Recipient address rejected: Access denied', 'soft'],
+    ['4.0.0', "DNS type 'mx' lookup of there.example responded with code NXDOMAIN", 'hard'],
+    ['5.0.0', '554 Too many hops', 'soft'],
+    ['5.2.0', '550 User unknown@policy.spam.example unknown', 'hard'],
     ['', '550 Mailbox not found', 'hard'],
     ['', '554 Denied by policy', 'soft'],
   ])(

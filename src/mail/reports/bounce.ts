@@ -10,11 +10,13 @@ import {
 } from '../headers'
 import { singleLine, truncated } from '../text'
 import {
+  ABOUT_SENDER,
   FAILURE_SUBJECT,
   FAILURE_TEXT,
   GIVEN_UP,
   MAILBOX_FULL,
   NO_SUCH_ADDRESS,
+  NO_SUCH_DOMAIN,
   REFUSED_SENDER,
   STILL_TRYING,
   UNREACHED,
@@ -60,6 +62,7 @@ export interface Bounce {
 
 const MAX_RECIPIENTS = 200
 const MAX_DIAGNOSTIC = 500
+const MAX_REASON_LINES = 60
 const MACHINES =
   /^(?:mailer[._-]?daemon|mail[._-]?daemon|post-?master|mdaemon|mail\.delivery\.(?:system|subsystem)|mail-?admin\w*|imss|mailsystem)(?:$|[\\@+])/i
 const MACHINE_NAMES =
@@ -110,9 +113,10 @@ const bounceOf = (recipients: BounceRecipient[], { returned }: ReportParts): Bou
 
 function recipientsOfStatus({ status, lines }: ReportParts): BounceRecipient[] {
   const words = lines.join(' ')
+  const isOne = status.filter((group) => headerValue(group, 'final-recipient') !== undefined).length === 1
   const found = new Map<string, BounceRecipient>()
   for (const group of status) {
-    const recipient = recipientOfGroup(group, words)
+    const recipient = recipientOfGroup(group, words, isOne ? lines : [])
     const key = recipient?.address.toLowerCase() ?? ''
     if (recipient && !found.has(key)) found.set(key, recipient)
     if (found.size === MAX_RECIPIENTS) break
@@ -120,7 +124,11 @@ function recipientsOfStatus({ status, lines }: ReportParts): BounceRecipient[] {
   return [...found.values()]
 }
 
-function recipientOfGroup(group: readonly MailHeader[], words: string): BounceRecipient | null {
+function recipientOfGroup(
+  group: readonly MailHeader[],
+  words: string,
+  lines: readonly string[],
+): BounceRecipient | null {
   const value = (name: string) => decodeHeader(headerValue(group, name) ?? '')
   const original = addressOf(value('original-recipient'))
   const final = addressOf(value('final-recipient')) ?? addressOf(value('x-actual-recipient'))
@@ -130,7 +138,8 @@ function recipientOfGroup(group: readonly MailHeader[], words: string): BounceRe
   const status = statusOf(value('status'), diagnostic)
   const declared = value('action').toLowerCase()
   const action = actionOf(declared, status, words)
-  return recipientOf({ address, action, status, diagnostic: diagnostic || null })
+  const said = [value('status').slice(0, 200), diagnostic].join(' ')
+  return recipientOf({ address, action, status, diagnostic: diagnostic || null }, said, lines)
 }
 
 function actionOf(declared: string, status: string | null, words: string): BounceRecipient['action'] {
@@ -163,7 +172,8 @@ function recipientsInWords(headers: readonly MailHeader[], parts: ReportParts): 
     const known = ENHANCED.test(reason) || REPLY.test(reason) || MAILBOX_FULL.test(reason)
     const diagnostic = known || named.length > 1 ? reason : words
     const status = statusOf('', diagnostic)
-    return recipientOf({ address, action, status, diagnostic: reason || null }, diagnostic)
+    const around = named.length === 1 ? parts.lines : []
+    return recipientOf({ address, action, status, diagnostic: reason || null }, reason, around)
   })
 }
 
@@ -175,19 +185,22 @@ function namedRecipients(headers: readonly MailHeader[], { lines, returned }: Re
       .filter(({ name }) => /^(?:from|to|return-path|sender|reply-to)$/i.test(name))
       .flatMap(({ value }) => parseAddressList(value).map(({ address }) => address.toLowerCase())),
   )
-  for (const to of returned ? describeReturned(returned).to : []) others.delete(to.toLowerCase())
-  const named = findNamedRecipients(lines, others)
-  if (named.length > 0) return named
   const to = returned ? describeReturned(returned).to : []
+  const named = findNamedRecipients(lines, others, new Set(to.map((one) => one.toLowerCase())))
+  if (named.length > 0) return named
   return to.length === 1 ? [{ address: to[0]!, line: -1 }] : []
 }
 
-/** @param text tells whether there is hope, where that is not the diagnostic alone */
+/**
+ * @param said by the server
+ * @param around the lines of the report, where it is about this recipient alone
+ */
 function recipientOf(
   found: Omit<BounceRecipient, 'kind'>,
-  text: string = found.diagnostic ?? '',
+  said: string,
+  around: readonly string[],
 ): BounceRecipient {
-  const isHard = found.action === 'failed' && takesNoMail(found.status, text)
+  const isHard = found.action === 'failed' && takesNoMail(found.status, said, around)
   const diagnostic = found.diagnostic ? truncated(singleLine(found.diagnostic), MAX_DIAGNOSTIC) : null
   return { ...found, diagnostic, kind: isHard ? 'hard' : 'soft' }
 }
@@ -196,16 +209,60 @@ function recipientOf(
  * Tells whether there is no such mailbox or domain, or it was closed (RFC 3463 §3.2 and §3.3), by a status that says
  * something.
  */
-export const isAboutAddress = (status: string): boolean => /^5\.(?:1\.(?:1|2|3|6|10)|2\.1)$/.test(status)
+const isAboutAddress = (status: string): boolean => /^5\.(?:1\.(?:1|2|3|6|10)|2\.1|4\.310)$/.test(status)
+
+/** Lines of a report that only tell which mail it is about. */
+const OF_THE_MAIL = /^[\s>]{0,20}(?:subject|from|to|date|sent|(?:original )?sender|message-id)\s?:/i
+/** What servers say of others and of themselves: addresses, hosts and links speak of nothing. */
+const NAMES =
+  /https?:\/\/\S{1,300}|[^\s<>"'()[\]@]{1,200}@[^\s<>"'()[\]@]{1,200}|\b[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){0,8}\.[a-z]{2,24}\b/g
+/** Large providers say so where a directory does not know the address. */
+const NOT_IN_DIRECTORY = /recipient address rejected: access denied|AS\(2018\d+\)/i
+/** Nobody knows the address, as the oldest reply of SMTP says it (RFC 5321 §4.2.3). */
+const UNAVAILABLE = /mailbox unavailable/i
+/** The mail had been sent: what is refused then is seldom the address. */
+const AFTER_DATA = /(?:end of data|data command|after i sent|\(data\)|final data)/i
 
 /**
- * Tells whether an address takes no mail for good: a full mailbox does not say so, nor a refusal of this mail or its
- * sender.
+ * Tells whether an address takes no mail for good, by the status and the words of a server. In doubt it does not say so:
+ * a full mailbox, a refusal of this mail or its sender, trouble on the way or on the other side. Statuses are often
+ * wrong: what the words say counts.
+ *
+ * @param around the lines of the report, for what a server says that tells nothing
  */
-function takesNoMail(status: string | null, text: string): boolean {
-  if (status?.startsWith('4') || MAILBOX_FULL.test(text)) return false
-  if (status !== null && !status.endsWith('.0.0')) return isAboutAddress(status)
-  return NO_SUCH_ADDRESS.test(text) || !(REFUSED_SENDER.test(text) || UNREACHED.test(text))
+export function takesNoMail(status: string | null, said: string, around: readonly string[] = []): boolean {
+  return (
+    verdictOf(status, said) ??
+    firstVerdict(status, around) ??
+    (status !== null && isAboutAddress(status) && !REFUSED_SENDER.test(said))
+  )
+}
+
+/** What the lines of a report say, first of all those that give the reply of a server. */
+function firstVerdict(status: string | null, lines: readonly string[]): boolean | null {
+  const isReply = (line: string) => ENHANCED.test(line) || REPLY.test(line)
+  const some = lines.slice(0, MAX_REASON_LINES).filter((line) => !OF_THE_MAIL.test(line))
+  for (const line of [...some.filter(isReply), ...some]) {
+    const verdict = verdictOf(status, line)
+    if (verdict !== null) return verdict
+  }
+  return some.length > 0 ? verdictOf(status, some.join(' ')) : null
+}
+
+/** True where the address is gone, false where it may not be, null where the words do not say. */
+function verdictOf(status: string | null, words: string): boolean | null {
+  const text = words.slice(0, 8192).replace(NAMES, '<>').replace(/\s+/g, ' ')
+  if (MAILBOX_FULL.test(text)) return false
+  const isAboutSender = ABOUT_SENDER.test(text)
+  if (NO_SUCH_DOMAIN.test(text) && !isAboutSender) return true
+  if (isAboutSender || UNREACHED.test(text)) return false
+  if (status?.startsWith('4')) return null
+  const isKnownSo = status !== null && isAboutAddress(status)
+  if (AFTER_DATA.test(text) && !isKnownSo) return false
+  if (NO_SUCH_ADDRESS.test(text)) return true
+  if (NOT_IN_DIRECTORY.test(text)) return isKnownSo || status === '5.4.1'
+  if (REFUSED_SENDER.test(text)) return false
+  return UNAVAILABLE.test(text) && !/\b4\d\d\b/.test(text) ? true : null
 }
 
 /** The status of RFC 3463: the one in the words of the server where the declared one says nothing. */

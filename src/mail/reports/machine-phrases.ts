@@ -65,19 +65,41 @@ export const GIVEN_UP = anyOf([
 /** Replies of a mailbox that takes mail again once its owner has cleaned it up. */
 export const MAILBOX_FULL = anyOf([
   '(?:mail ?box|mailfolder|account|inbox|folder|storage|disk)[^.]{0,30} (?:is |was |has )?(?:full|over ?quota|exceed)|mailbox full|mail ?box space not enough',
-  '(?:over|exceed\\w*|exceeding)(?: \\w+){0,3} (?:quota|mail ?box|storage|disk)|quota (?:exceed|violation|full|has been)|over quota|out of (?:storage|disk) (?:space|quota)|too much mail',
-  'local limit|mailbox exceeds|insufficient (?:disk|system storage)|容量|いっぱい|已满|已滿|超过',
+  '(?:over|exceed\\w*|exceeding)(?: \\w+){0,3} (?:quota|mail ?box|storage|disk)|quota (?:exceed|violation|full|has been)|over ?quota|out of (?:storage|disk) (?:space|quota)|too much mail',
+  'local limit|mailbox exceeds|insufficient (?:disk|system storage)|(?:mailbox|recipient|storage)\\S{0,20} quota|quota for',
+  'postfach (?:ist )?voll|bo[îi]te (?:aux lettres |mail )?pleine|buz[óo]n (?:est[áa] )?lleno|casella (?:[èe] )?piena|caixa (?:de correio )?cheia|ящик переполнен|容量|いっぱい|已满|已滿|超过',
 ])
 
-/** Replies that say that the address does not exist. */
+/** Replies that say that there is no such domain, or that it takes no mail. */
+export const NO_SUCH_DOMAIN = anyOf([
+  "(?:host|domain)(?: or domain)?(?: name)? (?:is )?(?:unknown|not found(?!,? try)|does ?n[o’']t exist)|(?:unknown|no such|invalid|nonexistent|non-existent|illegal|bad) (?:host|domain|destination host|destination domain)",
+  "nxdomain|null ?mx|mx record is \\.|domain \\S+ does ?n[o’']t (?:exist|receive e-?mail|accept (?:e-?)?mail)|(?:could ?n[o’']t|unable to|cannot) find (?:a |any )?(?:mail exchanger|host named|the domain)|had no relevant answers|no mx (?:record )?or a\\b",
+])
+
+/** Replies that say that the address does not exist, or no longer. */
 export const NO_SUCH_ADDRESS = anyOf([
-  "(?:user|account|recipient|mailbox|address|e-?mail|inbox|alias)(?: \\S+)? (?:is |was |has been )?(?:unknown|invalid|not (?:found|known|exist\\w*|listed|valid|available)|disabled|inactive|does ?n[o\u2019']t exist)",
-  '(?:unknown|invalid|no such|nonexistent|non-existent|bad|disabled|inactive) (?:local )?(?:user|account|recipient|mailbox|address|person|domain|destination|host)|does not (?:exist|have an? \\S+ account)|no mailbox here|unrouteable|host (?:unknown|not found)|domain (?:name )?not found',
+  "(?:user|userid|account|recipient|mailbox|address|addressee|e-?mail|inbox|alias|customer|person|name)(?: name)?(?: \\S+){0,2}? ?(?:(?:is|was|are|has been|have been|because) )?(?:currently )?(?:unknown|invalid|not (?:found|known|exist\\w*|listed|valid|recogni[sz]ed|registered)|disabled|inactive|deactivated|discontinued|deleted|terminated|does ?n[o\u2019']t exist)",
+  '(?:unknown|invalid|no such|nonexistent|non-existent|non-existing|bad|disabled|inactive|undefined|incorrect) (?:or (?:illegal|unknown|invalid) )?(?:local |final |delivery |destination |e-?mail |recipient )*(?:user|userid|account|recipient|mailbox|address|addressee|person|alias|name|destination)s?\\b(?! of sender)',
+  "(?<!may )(?:does ?n[o\u2019']t|did ?n[o\u2019']t) (?:exist|have an? \\S+ account|exactly match)|(?:user|mailbox|recipient) (?:not|n.o) exist|no mailbox here|no user by that name|unrouteable|not a (?:registered|valid|known) \\w+|not our (?:customer|user)",
+  "(?:recipient|user|address|name|account|mailbox)\\b[^.]{0,60} (?:could ?n[o\u2019']t|was ?n[o\u2019']t|could not be|was not|were not) (?:be )?(?:found|recogni[sz]ed)|recip(?:ient)?notfound|nosuchuser|no longer (?:on (?:this )?server|valid|in use|exists|with us|employed|at this)|has moved|fails, try|possibly incorrect",
+  '(?:empf(?:ä|ae)nger|adressat|benutzer|adresse|postfach)[^.]{0,30} (?:unbekannt|existiert nicht|nicht (?:gefunden|bekannt))|unbekannte[rs]? (?:empfänger|benutzer|adresse)|kein solcher benutzer',
+  "(?:adresse|destinataire|utilisateur|compte|bo[îi]te)[^.]{0,60} (?:invalide|inconnue?|inexistante?|introuvable|n['\u2019]existe pas)",
+  '(?:usuario|cuenta|destinatario|direcci[óo]n|buz[óo]n|utente|indirizzo|casella|usu[áa]rio|endere[çc]o|conta|destinat[áa]rio)[^.]{0,40} (?:no existe|desconocid[oa]|no encontrad[oa]|sconosciut[oa]|non (?:esiste|trovat[oa]|valid[oa])|inesistente|n[ãa]o existe|desconhecid[oa]|n[ãa]o encontrad[oa]|inexistente|inv[áa]lid[oa])',
+  '(?:gebruiker|adres|ontvanger)[^.]{0,30} (?:onbekend|bestaat niet)|(?:użytkownik|adres|skrzynka)[^.]{0,30} nie istnieje|nieznany (?:użytkownik|adresat)|(?:пользовател|адрес|ящик|получател)[^.]{0,40} (?:не существует|не найден|неизвест)|нет такого (?:пользователя|ящика)',
+  '(?:リストにありません|存在しません|存在しない|見つかりません|(?:あて先|宛先)不明|收件人不存在|用户不存在|(?:地址|邮箱|帐号|账号|用户|用戶|信箱)[^。]{0,10}不存在|无此用户|無此用戶|找不到收件人|존재하지 않|사용자를 찾을 수 없)',
+])
+
+/** Replies that speak of the sender, or of a step before any recipient was named. */
+export const ABOUT_SENDER = anyOf([
+  'sender|(?:after|to|at) (?:mail from|ehlo|helo|initial connection|mail_from)|\\[(?:mail_from|helo)\\]|mail ?from domain|envelope.from|return.path|from (?:header|address|domain)|from: (?:header|address|field)|performing the [he]+lo',
+  'reverse dns|\\brdns\\b|\\bptr\\b|reverse (?:lookup|hostname|mapping)|forward.confirmed|\\b(?:helo|ehlo)\\b|(?:client|your|sending) (?:host|ip|hostname|server|domain|mta|system)|ip address|(?:invalid|banned|blocked|bad|dynamic) ip\\b',
+  'domain \\S+ mismatch|identit(?:y|ies) failed|not verified|callback|call.?out|unresolvable',
 ])
 
 /** Replies of a server that wants no mail from this sender, or not this mail. */
 export const REFUSED_SENDER = anyOf([
-  'spam|virus|phish|malware|block(?:ed|list| list)|black ?list|denied|polic(?:y|ies)|reputation|dmarc|\\bspf\\b|dkim|not (?:authorized|authorised|permitted|allowed)|relay(?:ing)? ',
+  'spam|\\bube\\b|junk|virus|phish|malware|block(?:ed|list| list)|black ?list|deny ?list|dnsbl|\\brbl\\b|spamhaus|denied|forbidden|prohibited|banned|polic(?:y|ies)|reputation|dmarc|\\bspf\\b|dkim',
+  'not (?:authori[sz]ed|permitted|allowed)|un-?authori[sz]ed|unauthenticated|authenticat|smtp auth|relay(?:ing)? |permission|\\bgroup\\b|moderat|(?<!not )listed (?:in|at|on|by)|complain|(?:message|content|mail) (?:content )?(?:rejected|refused|blocked)',
 ])
 
 /** Lines above the returned mail, in reports that put it into the text. */
@@ -91,8 +113,12 @@ export const RETURNED_BELOW = anyOf([
   '^[\\s-]{0,20}附件中|^---\\s?ниже|^---\\s?original',
 ])
 
-/** Reasons for returning a mail that may get through another day. */
+/** Reasons for returning a mail that may get through another day, or another mail. */
 export const UNREACHED = anyOf([
-  'tim(?:ed?|ing) ?out|giving up|queue too long|message expired|too long in (?:the )?queue|unable to connect|could ?n.t connect|not responding',
-  'connection (?:refused|dropped|lost)|unreachable|not reachable|hosts have been failing|network (?:error|problem)|establish an smtp connection|temporar|try (?:again )?later',
+  'tim(?:ed?|ing)[- ]?out|seconds\\. giving up|queue too long|expired|too long in (?:the )?queue|in the queue too long|unable to connect|(?:could ?n.t|could not|cannot) connect|not responding|did not (?:respond|accept our requests)|(?:failed|after) \\d+ attempts|(?:turned|powered) off|maximum[- ]?(?:time|delivery attempts)|collected after|retry time',
+  'connection (?:timed|refused|dropped|lost|reset|closed|aborted|rejected|failed|was |not )|connections not|lost connection|unreachable|not reachable|no route to|hosts have been failing|network (?:error|problem)|establish an smtp connection|handshake|\\btls\\b|starttls|certificate|socket',
+  'temporar|try (?:again )?later|try again|defer(?:red|ral)|gr[ae]y ?list|busy|resources|please try (?:to )?(?:again|later|re-?send)|in error while|r[ée]essayer|essayer plus tard|später|más tarde|servfail|dns (?:error|failure|timeout|server|lookup|query|problem)|(?:name ?server|lookup) (?:error|fail|problem|timeout)|name service error[^:]{0,200}: try',
+  'too many|rate limit|at a rate|(?:rate|limit)s? (?:is |was |has been )?exceeded|exceed\\w* [^.]{0,40}(?:limit|rate|maximum|number)|frequen(?:cy|tly)|throttl|per (?:hour|day|minute)|this hour|concurren|quota of (?:messages|recipients)|volume',
+  'too (?:large|big|long)|size limit|message (?:size|length)|maximum (?:message )?size|fixed maximum|line (?:limit|too long|length)|\\bhops?\\b|\\bloop',
+  "command (?:died|failed|output)|child (?:status|exit)|exit(?:ed)? (?:with )?(?:status|code)|\\bpipe\\b|procmail|maildrop|local delivery (?:agent|failed|error)|/usr/|/var/|(?:can[’']?t|cannot|could not|unable to) (?:create|open|write|lock|fork|execute)|permission denied|internal (?:server |system |software )?error|(?:system|software|server|configuration|config|protocol|i/o) (?:error|problem|violation)|not configured|bad file|no space",
 ])

@@ -16,7 +16,9 @@ const NOT_MEANT = new RegExp(
 )
 const TELLING =
   /unknown|invalid|not|no such|full|fail|reject|quota|error|denied|disabled|exist|because|wrong|full|on \w{3},/i
-const ROLE = /^(?:postmaster|mailer-daemon|mail-daemon|abuse|support|helpdesk|hostmaster)@/i
+const ROLE = /^(?:postmaster|mailer-daemon|mail-daemon|abuse|hostmaster)@/i
+/** Whom reports name to be asked for help, unless they say that it failed. */
+const HELPERS = /^(?:support|help|help-?desk|service-?desk|it-?support|it-?help|servicedesk)@/i
 const MAX_FOUND = 200
 
 /** An address that a report names as one that did not get the mail. */
@@ -31,10 +33,32 @@ export interface NamedRecipient {
  * programs write them, else all addresses that may be meant.
  *
  * @param others addresses that are not meant, in lower case, such as that of the sender
+ * @param sentTo addresses that the mail went to, in lower case: with them even a postmaster is meant
  */
-export function findNamedRecipients(lines: readonly string[], others: ReadonlySet<string>): NamedRecipient[] {
-  const leading = collect(lines, others, leadingAddresses)
-  return leading.length > 0 ? leading : collect(lines, others, meantAddresses)
+export function findNamedRecipients(
+  lines: readonly string[],
+  others: ReadonlySet<string>,
+  sentTo: ReadonlySet<string> = new Set(),
+): NamedRecipient[] {
+  const isMeant = (key: string) => sentTo.has(key) || !(others.has(key) || ROLE.test(key))
+  const leading = withoutHelpers(collect(lines, isMeant, leadingAddresses), lines, sentTo)
+  return leading.length > 0 ? leading : withoutHelpers(collect(lines, isMeant, meantAddresses), lines, sentTo)
+}
+
+/** Leaves out who may be asked for help, unless nobody else is named or the report says that the mail went there. */
+function withoutHelpers(
+  named: readonly NamedRecipient[],
+  lines: readonly string[],
+  sentTo: ReadonlySet<string>,
+): NamedRecipient[] {
+  const isHelper = ({ address }: NamedRecipient) =>
+    HELPERS.test(address) && !sentTo.has(address.toLowerCase())
+  const isFailed = ({ address, line }: NamedRecipient) => {
+    const behind = lines[line]?.split(address)[1] ?? ''
+    return /^\S{0,3}\s*(?:[:(]|\.{3}|-)/.test(behind) || TELLING.test(behind)
+  }
+  const sure = named.filter((one) => !isHelper(one) || isFailed(one))
+  return sure.length > 0 ? sure : [...named]
 }
 
 /** The addresses of an X-Failed-Recipients field. */
@@ -63,7 +87,11 @@ export const lineOf = (lines: readonly string[], address: string): number =>
 
 type Finder = (line: string) => string[]
 
-function collect(lines: readonly string[], others: ReadonlySet<string>, find: Finder): NamedRecipient[] {
+function collect(
+  lines: readonly string[],
+  isMeant: (key: string) => boolean,
+  find: Finder,
+): NamedRecipient[] {
   const found = new Map<string, NamedRecipient>()
   let last: string | undefined
   for (const [line, text] of lines.entries()) {
@@ -77,7 +105,7 @@ function collect(lines: readonly string[], others: ReadonlySet<string>, find: Fi
     }
     for (const address of find(text)) {
       const key = address.toLowerCase()
-      if (others.has(key) || ROLE.test(key)) continue
+      if (!isMeant(key)) continue
       if (!found.has(key)) found.set(key, { address, line })
       last = key
     }

@@ -16,7 +16,7 @@ describe('why a mail is not there', () => {
     ['552 5.2.2 The email account is over quota', 'mailbox_full', false],
     ['452 4.2.2 mailbox full', 'mailbox_full', false],
     ['552 storage exceeded', 'mailbox_full', false, 'content'],
-    ['550 5.0.0 Mailbox is full', 'mailbox_full', true],
+    ['550 5.0.0 Mailbox is full', 'mailbox_full', false],
     ['451 4.7.1 Greylisting in action, please come back later', 'greylisted', false],
     ['450 4.2.0 <bo@there.test>: Recipient address rejected: Greylisted', 'greylisted', false],
     ['450 try later', 'greylisted', false],

@@ -1,4 +1,4 @@
-import { isAboutAddress } from '../../../mail/reports'
+import { takesNoMail } from '../../../mail/reports'
 import type { DeliveryReason } from '../../../protocol/records'
 import type { RecipientOutcome } from './outcome'
 
@@ -76,12 +76,13 @@ export function reasonOf(refused: Refused): DeliveryReason | null {
 
 /**
  * Tells whether the address itself takes no mail, now and ever. Neither a full mailbox nor a refusal of this mail
- * says so, and words alone never do.
+ * or its sender says so, whatever their code; in doubt the address is not given up.
  */
-export function isHardBounce({ outcome, code, enhanced, stage }: Refused): boolean {
+export function isHardBounce({ outcome, code, enhanced, response, stage }: Refused): boolean {
   if (outcome !== 'bounced') return false
-  if (enhanced !== null && enhanced !== '5.0.0') return isAboutAddress(enhanced)
-  return stage === 'recipient' && (code === 550 || code === 551 || code === 553)
+  const isRefused = stage === 'recipient' && (code === 550 || code === 551 || code === 553)
+  const isTold = enhanced !== null && enhanced !== '5.0.0'
+  return (isRefused || isTold) && takesNoMail(enhanced, response)
 }
 
 const SES_HOST = /^email-smtp(?:-fips)?\.([a-z]{2}(?:-[a-z]+)+-\d)\.amazonaws\.com$/i
