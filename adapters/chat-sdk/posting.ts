@@ -24,7 +24,7 @@ const identity = (): { client_id: string; replay: 'first_wins' } => {
 }
 
 /** A mail to be posted, at once or at a time. */
-export interface Post extends WrittenMail {
+interface Post extends WrittenMail {
   scheduled_at?: string
 }
 
@@ -32,7 +32,7 @@ export interface Post extends WrittenMail {
 export type Posted = SendResult | DraftRecord
 
 /** Options of {@link Poster}. */
-export interface PosterOptions extends Reading {
+interface PosterOptions extends Reading {
   readonly directs: Directs
   /** True where everybody on a mail gets the answer. */
   readonly toAll: boolean

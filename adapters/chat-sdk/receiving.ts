@@ -24,7 +24,7 @@ const isFree = async (chat: ChatInstance, key: string): Promise<boolean> => {
 }
 
 /** Options of {@link Receiver}. */
-export interface ReceiverOptions extends Reading {
+interface ReceiverOptions extends Reading {
   readonly adapter: Adapter
   readonly directs: Directs
   readonly consumer: string

@@ -1,7 +1,7 @@
 import type { IncomingMessages, Message } from 'restante'
 
 /** Takes the messages that are pushed. */
-export interface Sink {
+interface Sink {
   /** The next is asked for when this has returned, and its promise, if it is one, has resolved. */
   next(message: Message): unknown
   /** Takes the error that ended it, also one that `next` threw, whose message is given back. */

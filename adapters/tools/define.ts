@@ -18,7 +18,7 @@ export interface ToolContext {
 }
 
 /** The mail that a call of a tool would let flow, and to whom. */
-export interface ToolFlow {
+interface ToolFlow {
   /** To whom it would write. */
   readonly to: readonly string[]
   /** Mail that would go along, or whose subject would. */

@@ -15,7 +15,7 @@ export const mailTools = { ...readingTools, ...sendingTools, ...waitingTools, ..
 /** The name of a tool, such as `read_thread`. */
 export type ToolName = keyof typeof mailTools
 /** Tools that only look. */
-export type ReadingToolName = keyof typeof readingTools | keyof typeof waitingTools | SilenceToolName
+type ReadingToolName = keyof typeof readingTools | keyof typeof waitingTools | SilenceToolName
 type SilenceToolName = keyof typeof silenceTools
 
 /** Options of a toolbox: which tools it has, and what they may do. */

@@ -37,7 +37,7 @@ function relaxedBody(body: string): string {
 }
 
 /** A mail taken apart for its signature. */
-export interface SignedParts {
+interface SignedParts {
   /** The names for the `h=` tag. */
   names: string[]
   /** The fields in the relaxed form, in the order of the names. */

@@ -95,7 +95,7 @@ export interface AttachmentContent {
 }
 
 /** Limits on what a stranger's mail may cost. All limits have defaults that ordinary mail never meets. */
-export interface ParseLimits {
+interface ParseLimits {
   /** Bytes of the whole mail; default 50 MiB. */
   maxBytes?: number
   /** Lines of the whole mail; default 500,000. */

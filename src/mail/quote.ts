@@ -2,7 +2,7 @@ import { escapeHtml, htmlToText, textToHtml } from './html'
 import { singleLine } from './text'
 
 /** A mail that is answered. */
-export interface QuotedMail {
+interface QuotedMail {
   /** As a person reads it: `Ana <ana@example.com>`. */
   from: string
   /** ISO 8601; null where it is not known. */

@@ -23,7 +23,7 @@ export function ownMessageId(value: string): string | null {
 }
 
 /** The mail in which References or In-Reply-To stand. */
-export interface Referring {
+interface Referring {
   /** Its Message-ID field as it stands there: who writes odd ones refers so, too. */
   own: string
   /** Whom it is from and to, in lower case: none of these is an id. */

@@ -33,7 +33,7 @@ const MATH = /^(?:-webkit-)?(?:calc|min|max|clamp)\(/
 const MAX_MATH = 200
 
 /** The lengths that relative lengths are parts of, in pixels. */
-export interface LengthBase {
+interface LengthBase {
   em: number
   /** Pixels that 100 % are; without it percentages are no length. */
   whole?: number | undefined

@@ -14,7 +14,7 @@ const MAX_LINK_LENGTH = 2000
 const MAX_LISTS = 20
 
 /** HTML as a person reads it. */
-export interface HtmlText {
+interface HtmlText {
   text: string
   /** The text that its reader does not see, piece by piece, white space folded. */
   hidden: readonly string[]

@@ -1,7 +1,7 @@
 import { decodeEntities } from './html-entities'
 
 /** A piece of a mail's HTML, as far as its text depends on it. */
-export type HtmlToken =
+type HtmlToken =
   | { kind: 'text'; text: string }
   | { kind: 'open'; name: string; attributes: string }
   | { kind: 'close'; name: string }

@@ -6,7 +6,7 @@ interface OpenElement<T> {
 }
 
 /** Called as elements open and close. */
-export interface ElementHooks<T> {
+interface ElementHooks<T> {
   /** Gives the state of an element within another. */
   open(name: string, attributes: ReadonlyMap<string, string>, parent: T): T
   /** Called for each that was opened, the innermost first. */

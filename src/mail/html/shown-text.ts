@@ -2,7 +2,7 @@ import { visibleText } from '../text'
 import { readHtml } from './html-to-text'
 
 /** The text of a mail as its reader sees it. */
-export interface ShownText {
+interface ShownText {
   text: string
   /** Number of characters that its HTML hides. */
   hidden: number

@@ -9,7 +9,7 @@ export interface TextList {
 }
 
 /** One item, with the lists within it. */
-export interface TextItem {
+interface TextItem {
   /** Its lines, without the mark and without what indents them. */
   lines: string[]
   lists: TextList[]

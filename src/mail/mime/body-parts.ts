@@ -11,7 +11,7 @@ export interface AttachedPart {
 }
 
 /** The parts of a mail by what they are for. */
-export interface BodyParts {
+interface BodyParts {
   /** To be read as text: `text/plain`, and `text/html` where that is all there is. */
   text: MimePart[]
   /** To be shown as HTML: `text/html`, and `text/plain` where that is all there is. */

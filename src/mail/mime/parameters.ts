@@ -5,7 +5,7 @@ const MAX_PARAMETERS = 200
 const MAX_SECTIONS = 100
 
 /** A field such as Content-Type, taken apart (RFC 2045 §5.1). */
-export interface Parameters {
+interface Parameters {
   /** The value before the parameters, in lower case and without comments. */
   value: string
   /** By name in lower case; values as meant (RFC 2231), RFC 2047 words in them not yet decoded. */

@@ -15,7 +15,7 @@ export interface MimePart extends PartFields {
 }
 
 /** A mail as a tree of parts. */
-export interface PartTree {
+interface PartTree {
   root: MimePart
   /** Limits that were met, such as `too-deep`: a part beyond them is not taken apart. */
   flaws: string[]

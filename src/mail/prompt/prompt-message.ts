@@ -6,7 +6,7 @@ import { field } from './field'
 import { withoutLookAlikes } from './look-alikes'
 
 /** A message to show to a model, with the short name by which the model speaks of it. */
-export interface PromptSource {
+interface PromptSource {
   handle: string
   record: MessageSummary
   body: Pick<Message, 'body_text' | 'body_html'>

@@ -5,7 +5,7 @@ import type { PromptMessage } from './prompt-message'
 import { estimateTokens } from './token-estimate'
 
 /** The bounds of a prompt. */
-export interface PromptBounds {
+interface PromptBounds {
   maxTokens: number
   countTokens?: ((text: string) => number) | undefined
 }
@@ -18,7 +18,7 @@ export interface PromptSubject {
 }
 
 /** Messages that are put into a bounded text, newest first. */
-export interface Prompt {
+interface Prompt {
   /** True while another message may fit. */
   readonly hasRoom: boolean
   /** Adds a message that is older than all before. */

@@ -26,7 +26,7 @@ export interface Origin {
 }
 
 /** What is known of a mail but for its header. */
-export interface OriginFacts {
+interface OriginFacts {
   bounce: Bounce | null
   complaint: Complaint | null
   /** The beginning of its body. */

@@ -8,7 +8,7 @@ const MAX_RECIPIENTS = 200
 const MAX_WORDS = 500
 
 /** A notice of Amazon SES about a mail that went out through it. */
-export interface SesNotice {
+interface SesNotice {
   bounce: Bounce | null
   complaint: Complaint | null
 }

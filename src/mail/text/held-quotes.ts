@@ -48,7 +48,7 @@ export function createHeldTexts(): HeldTexts {
 }
 
 /** A body taken apart. */
-export interface SplitQuote {
+interface SplitQuote {
   /** The words that were written now, with the quotes that they answer point by point. */
   own: string
   /** The signature below it; empty where there is none. */

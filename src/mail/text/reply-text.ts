@@ -15,7 +15,7 @@ import { startOfSignature } from './signature'
 const MAX_HEAD_LINES = 5
 
 /** A mail body taken apart; nothing of `text` but quotes and empty lines is missing from the two. */
-export interface SplitReply {
+interface SplitReply {
   /** The words that the person wrote now. */
   reply: string
   /** The signature below it; empty when there is none. */

@@ -1,5 +1,5 @@
 /** A text as a person sees it, and how many characters were taken out. */
-export interface Cleaned {
+interface Cleaned {
   text: string
   /** Characters that nobody sees, such as zero-width ones and those of the tag block. */
   invisible: number

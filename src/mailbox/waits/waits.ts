@@ -18,7 +18,7 @@ import { decodeWaitToken, encodeWaitToken } from './wait-token'
 export type WaitPredicate = (message: Message) => boolean | Promise<boolean>
 
 /** What is waited for, and for how long; or a function that decides. */
-export type WaitRequest = (WaitFilter & WaitOptions) | WaitPredicate
+type WaitRequest = (WaitFilter & WaitOptions) | WaitPredicate
 
 /** The options of a wait for the answer to a mail. */
 export interface NextReplyOptions extends WaitOptions {

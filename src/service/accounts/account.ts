@@ -11,7 +11,7 @@ import { planOf } from './plan'
 import type { AccountPorts, ChangePorts } from './ports'
 
 type AccountRow = Selectable<AccountTable>
-export type SendingStatus = 'enabled' | 'paused' | 'unclaimed' | 'expired' | 'suspended'
+type SendingStatus = 'enabled' | 'paused' | 'unclaimed' | 'expired' | 'suspended'
 
 /** The most that an unclaimed account may receive in all (specification section 8). */
 export const unclaimedLimits = {

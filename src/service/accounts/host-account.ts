@@ -10,14 +10,14 @@ import { openAccount } from './open-account'
 import type { AccountPorts } from './ports'
 
 /** An account that belongs to the host itself: claimed, without caps, the same after every restart. */
-export interface HostAccount {
+interface HostAccount {
   tenantId: string
   inboxId: string
   address: string
 }
 
 /** The plan of an account of the host, which is made the first time. */
-export interface HostAccountPlan<Extra extends object> {
+interface HostAccountPlan<Extra extends object> {
   /** The key under which the host remembers it. */
   role: string
   name: string

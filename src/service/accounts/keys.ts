@@ -65,7 +65,7 @@ export function deriveKey(ports: AccountPorts, secretId: string, purpose: string
 }
 
 /** The account, inbox and scopes of a new key. */
-export interface KeyGrant {
+interface KeyGrant {
   tenantId: string
   name: string
   inboxId?: string | null

@@ -5,7 +5,7 @@ import { accountState } from './account'
 import type { ChangePorts } from './ports'
 import { forgetRates } from './send-counts'
 
-export type PauseReason = 'bounce_rate' | 'complaint_rate' | 'host'
+type PauseReason = 'bounce_rate' | 'complaint_rate' | 'host'
 type AccountValues = Partial<Omit<ChangeContext['account'], 'tenant_id' | 'seq'>>
 
 /** Changes what the account is, and what the rest of the transaction sees of it. */

@@ -4,7 +4,7 @@ import { RateLimiter } from '../net'
 const hourMs = 3_600_000
 
 /** The most accounts that may be made in an hour. */
-export interface SignupRates {
+interface SignupRates {
   signupsPerHour: number
   signupsPerHourInAll: number
 }

@@ -13,7 +13,7 @@ const dayMs = 86_400_000
 const accountLifetimeMs = 7 * dayMs
 const purpose = 'signup key'
 
-export interface SignupRequest {
+interface SignupRequest {
   'idempotency-key': string
   name: string
   local_part?: string | undefined

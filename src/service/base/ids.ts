@@ -51,7 +51,7 @@ export function randomDigitsOf(count: number): string {
 export const digitsOf = (bytes: Uint8Array, count: number): string =>
   Array.from(bytes.subarray(0, count), (byte) => alphabet[byte & 31]).join('')
 
-export type IdPrefix =
+type IdPrefix =
   | 'acc'
   | 'key'
   | 'inb'

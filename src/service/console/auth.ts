@@ -15,7 +15,7 @@ export const cookiePrefix = 'restante'
 const sessionSeconds = 7 * 24 * 3600
 const linkSeconds = 10 * 60
 
-export interface AuthOptions {
+interface AuthOptions {
   ports: OutboundPorts
   attempts: Attempts
   /** Brings the secret of a link, to sign in or to set a new password, to the owner of the address. */

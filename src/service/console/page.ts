@@ -1,6 +1,6 @@
 /** Building blocks for the pages of the console. All text from elsewhere is put into them as text. */
 
-export type Child = Node | string | undefined
+type Child = Node | string | undefined
 
 export const main = document.getElementById('main')!
 const said = document.getElementById('said')!

@@ -21,7 +21,7 @@ const selectDead = (
     .where('consumer', '=', name)
     .where('state', '=', 'dead')
 
-export interface DeadLetterQuery {
+interface DeadLetterQuery {
   name: string
   limit: number
   cursor?: string | undefined

@@ -20,7 +20,7 @@ import { type Finding, isRealDomain, judgeSettings } from './fitness'
 import { judgeDns } from './fitness-dns'
 
 /** Ports in place of the system's own. */
-export interface DoctorPorts {
+interface DoctorPorts {
   clock?: Clock
   resolver?: Resolver
 }

@@ -3,7 +3,7 @@ import type { Resolver } from '../ports'
 import type { Finding } from './fitness'
 
 /** The facts that the DNS of a service is judged by. */
-export interface DnsGround {
+interface DnsGround {
   resolver: Resolver
   domain: string
   /** True where mail goes to the servers of its recipients, who look at where it comes from. */

@@ -12,7 +12,7 @@ export interface Finding {
 }
 
 /** The facts that settings are judged by. */
-export interface SettingsGround {
+interface SettingsGround {
   settings: Settings
   /** The settings that were given as arguments of the command, which every user of the machine can list. */
   inArguments: readonly SettingName[]

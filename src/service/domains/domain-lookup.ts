@@ -23,7 +23,7 @@ async function answerOf<T>(asked: Promise<T[]>): Promise<T[] | null> {
 }
 
 /** The domain that is asked about, and how. */
-export interface LookupContext {
+interface LookupContext {
   resolver: Resolver
   hostname: string
   /** The host that takes mail. */

@@ -15,7 +15,7 @@ const order = z.discriminatedUnion('command', [
   z.object({ command: z.literal('plan'), account: z.string(), plan: z.string() }),
   z.object({ command: z.enum(['pause', 'resume', 'suspend', 'unsuspend', 'erase']), account: z.string() }),
 ])
-export type AdminOrder = z.infer<typeof order>
+type AdminOrder = z.infer<typeof order>
 
 /** Orders of the host on all mail that waits to be sent. */
 const waitingOrders = {

@@ -23,7 +23,7 @@ const counters = {
 } as const
 
 /** Counts what happens, for whoever watches the service. */
-export interface Metrics {
+interface Metrics {
   limited(limit: string): void
   answered(route: string, status: number, seconds: number): void
   door(door: SmtpDoor): SmtpDoor

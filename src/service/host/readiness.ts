@@ -5,7 +5,7 @@ import type { StorageWatch } from './storage'
 const databaseMs = 2_000
 
 /** The parts that the service needs to do its work: true where it has them. */
-export interface Readiness {
+interface Readiness {
   database: boolean
   /** True where what is written can be kept. */
   storage: boolean

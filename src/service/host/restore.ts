@@ -11,7 +11,7 @@ import {
   takeEmptyFolder,
 } from './backup-folder'
 
-export interface Restored {
+interface Restored {
   /** The time when the backup was made, ISO 8601. */
   madeAt: string
   blobs: number

@@ -229,7 +229,7 @@ function allowOrigins(origins: readonly string[]): MiddlewareHandler {
   return (c, next) => (c.req.path.startsWith('/v1/console/') ? next() : allow(c, next))
 }
 
-export interface AppOptions extends Entrance {
+interface AppOptions extends Entrance {
   ports: HttpPorts
   /** Tells whether the service runs, and is not about to stop. */
   alive: () => boolean

@@ -53,7 +53,7 @@ const closeMeanings: Record<CloseReason, string> = {
 }
 
 /** A frame as AsyncAPI describes it. */
-export interface FrameMessage {
+interface FrameMessage {
   name: string
   summary: string
   payload: Schema
@@ -61,7 +61,7 @@ export interface FrameMessage {
 }
 
 /** A close code of the socket, and what it asks of the agent. */
-export interface CloseCode {
+interface CloseCode {
   code: number
   reason: string
   reconnect: boolean

@@ -1,7 +1,7 @@
 import { refuse } from '../base'
 
 /** A file to be downloaded. */
-export interface Download {
+interface Download {
   content: Uint8Array
   filename: string
   contentType: string
@@ -82,7 +82,7 @@ function unsatisfiable(size: number): Response {
 }
 
 /** A stretch of a file, both ends included (RFC 9110 section 14.1.2). */
-export interface ByteRange {
+interface ByteRange {
   first: number
   last: number
 }

@@ -12,9 +12,9 @@ const maxRemembered = 50_000
 const maxGroups = 1_000
 
 /** The limit that was reached. */
-export type HttpLimit = 'requests' | 'failed_keys'
+type HttpLimit = 'requests' | 'failed_keys'
 
-export interface GateOptions {
+interface GateOptions {
   ports: HttpPorts
   /** Requests of one key, or of one address that needs none. */
   requestsPerMinute: number

@@ -25,7 +25,7 @@ export interface MailEnvelope {
 }
 
 /** Takes a mail in; resolves with the id of its message once it is on disk. */
-export type Ingest = (
+type Ingest = (
   envelope: MailEnvelope,
   raw: Uint8Array,
   /** The mail, where it was read already. */

@@ -9,7 +9,7 @@ export const leaseMs = 60_000
 export type Work = (job: Job, signal: AbortSignal) => Promise<void>
 
 /** Jobs that were leased and are carried out, side by side. */
-export interface JobHolder {
+interface JobHolder {
   readonly size: number
   /** Resolves once the job is done, given back or lost; never rejects. */
   run(job: Job, work: Work): Promise<void>

@@ -4,7 +4,7 @@ import { leaseJobs, type Queue, queueTopic } from './jobs'
 import type { JobPorts } from './ports'
 
 /** Options of {@link createJobRunner}. */
-export interface JobRunnerOptions {
+interface JobRunnerOptions {
   ports: JobPorts
   queue: Queue
   work: Work

@@ -76,7 +76,7 @@ async function refersToOwn(
 }
 
 /** A mail that came in, as the lists see it. */
-export interface ListedMail {
+interface ListedMail {
   inboxId: string
   mailFrom: string
   mail: ParsedMail

@@ -33,7 +33,7 @@ const listRecord = (ports: AccountPorts, { id, pattern, kind, direction, created
   created_at,
 })
 
-export interface ListRequest {
+interface ListRequest {
   pattern: string
   kind: ListRow['kind']
   direction: Direction
@@ -99,7 +99,7 @@ export async function createList(ports: AccountPorts, scope: Scope, request: Lis
   })
 }
 
-export interface ListQuery {
+interface ListQuery {
   direction?: Direction | undefined
   limit: number
   cursor?: string | undefined

@@ -141,7 +141,7 @@ export async function createSuppression(
   })
 }
 
-export interface SuppressionQuery {
+interface SuppressionQuery {
   address?: string | undefined
   limit: number
   cursor?: string | undefined

@@ -8,7 +8,7 @@ import type { LogPorts } from './ports'
 
 /** An event as it is stored. */
 export type NewEventRow = Omit<Selectable<EventTable>, 'tenant_id'>
-export type EventRow = Omit<NewEventRow, 'thread_id'>
+type EventRow = Omit<NewEventRow, 'thread_id'>
 
 const eventColumns = [
   'events.id',

@@ -3,7 +3,7 @@ import { pollEveryMs } from './poller'
 import type { LogPorts } from './ports'
 
 /** The result of one poll. */
-export interface Polled<T> {
+interface Polled<T> {
   answer: T
   /** True where it is what was waited for. */
   done: boolean
@@ -12,7 +12,7 @@ export interface Polled<T> {
 }
 
 /** The time to poll for, and the topics that may change the answer. */
-export interface PollOptions {
+interface PollOptions {
   waitMs: number
   signal?: AbortSignal | undefined
   /** Topics of the signals, each with whether a hint on it is worth a poll. */

@@ -3,7 +3,7 @@ import type { Clock } from '../ports'
 /** The time between two polls when nothing wakes the poller. */
 export const pollEveryMs = 5_000
 
-export interface PollerOptions {
+interface PollerOptions {
   clock: Clock
   /** Asks for a poll of everything. */
   askAll(): void

@@ -10,7 +10,7 @@ export interface PostgresSignals extends Signals {
   close(): Promise<void>
 }
 
-export interface PostgresSignalsOptions {
+interface PostgresSignalsOptions {
   /** The URL of PostgreSQL itself, not of a pooler that hands connections from one client to another. */
   url: string
   clock: Clock

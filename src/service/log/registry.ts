@@ -13,7 +13,7 @@ export interface ToldMessage {
 }
 
 /** The facts that a lower room tells, and that higher rooms act on in the same transaction. */
-export interface Facts {
+interface Facts {
   /** A label was put on a message or taken off it. */
   labelled: {
     readonly message: ToldMessage

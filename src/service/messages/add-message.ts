@@ -64,13 +64,13 @@ export interface NewMessage {
 }
 
 /** A message that was sent, as a report finds it. */
-export interface ReportedMessage {
+interface ReportedMessage {
   id: string
   rfc822MessageId: string
 }
 
 /** The message as it was added. */
-export interface AddedMessage {
+interface AddedMessage {
   id: string
   threadId: string
 }

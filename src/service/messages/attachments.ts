@@ -7,7 +7,7 @@ import type { MessagePorts } from './ports'
 import type { AttachmentRow } from './records'
 
 /** A file in a message, with its bytes. */
-export interface AttachmentFile {
+interface AttachmentFile {
   row: AttachmentRow
   content: Uint8Array
 }

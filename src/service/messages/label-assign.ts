@@ -11,7 +11,7 @@ import { saveThread } from './thread-refresh'
 import { threadRowIn } from './threads'
 
 /** A label and the message that it is put on or taken off. */
-export interface Assignment {
+interface Assignment {
   id: string
   message_id: string
 }

@@ -40,7 +40,7 @@ export async function attachmentsOf(
   return found
 }
 
-export type ListedRow = Omit<SummaryRow, 'reply_text'> & ShortTextRow
+type ListedRow = Omit<SummaryRow, 'reply_text'> & ShortTextRow
 
 /** Messages as lists carry them. */
 export async function summariesOf(

@@ -13,7 +13,7 @@ import { markedSpam } from './spam-label'
 
 const list = 'threads'
 
-export interface ThreadQuery {
+interface ThreadQuery {
   inbox_id?: string | undefined
   label?: string | undefined
   include?: 'spam' | undefined

@@ -9,12 +9,12 @@ import type { UploadTable } from '../store/tables'
 import { condemnBlobs, erasedTopic, storeOriginal } from './originals'
 import type { MessagePorts } from './ports'
 
-export type UploadRow = Selectable<UploadTable>
+type UploadRow = Selectable<UploadTable>
 
 const keptForMs = 24 * 60 * 60_000
 
 /** A file as it comes in. */
-export interface UploadRequest {
+interface UploadRequest {
   filename: string
   /** A media type; parameters are left out. */
   contentType: string

@@ -30,7 +30,7 @@ export function guardedLookup(resolver: Resolver): LookupFunction {
   }
 }
 
-export interface GuardedAgentOptions {
+interface GuardedAgentOptions {
   resolver: Resolver
   /** True in development: the system's own lookup, and every address. */
   allowPrivate: boolean

@@ -1,7 +1,7 @@
 import { boundedMap } from '../base'
 
 /** A rate: `limit` times in `windowMs`, all of them at once if need be. */
-export interface Rate {
+interface Rate {
   limit: number
   windowMs: number
 }

@@ -4,7 +4,7 @@ import ipaddr from 'ipaddr.js'
 import type { Resolver } from '../ports'
 
 /** Options of {@link createResolver}. */
-export interface ResolverOptions {
+interface ResolverOptions {
   /** The time for one query to one server; 5 s. */
   timeoutMs?: number
   /** Queries until it counts as a timeout; 2. */

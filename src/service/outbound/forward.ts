@@ -8,7 +8,7 @@ import type { OutboundPorts } from './delivery'
 import { type Content, submit } from './send'
 import { idempotencyKeyOf, readRecipients, type SendAnswer } from './submit'
 
-export interface ForwardRequest extends Content {
+interface ForwardRequest extends Content {
   id: string
   to: string[]
   cc: string[]

@@ -34,7 +34,7 @@ export interface Content extends Replayable {
   scheduled_at?: string | undefined
 }
 
-export interface SendRequest extends Content {
+interface SendRequest extends Content {
   inbox_id?: string | undefined
   to: string[]
   cc: string[]
@@ -42,7 +42,7 @@ export interface SendRequest extends Content {
   subject: string
 }
 
-export interface ReplyRequest extends Content {
+interface ReplyRequest extends Content {
   id: string
   reply_all: boolean
   quote?: boolean | undefined

@@ -7,7 +7,7 @@ import { type Peer, sayGoodbye } from './peer'
 import { Session } from './session'
 
 /** The limits on sockets, and on what they may leave unread. */
-export interface SocketLimits {
+interface SocketLimits {
   maxSocketsPerKey: number
   maxSocketsPerAccount: number
   maxSocketsPerAddress: number

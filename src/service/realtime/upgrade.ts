@@ -83,7 +83,7 @@ function keyOf(request: IncomingMessage, protocols: readonly string[]): string |
 }
 
 /** Finds whose key an upgrade brings. @throws ServiceError `unauthorized`, `rate_limited` */
-export type IdentifySocket = (key: string | undefined, request: IncomingMessage) => Promise<SocketOwner>
+type IdentifySocket = (key: string | undefined, request: IncomingMessage) => Promise<SocketOwner>
 
 async function admit(
   gateway: Gateway,

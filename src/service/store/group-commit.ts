@@ -40,7 +40,7 @@ async function runAlone(tx: Transaction<Database>, { work, resolve }: Waiting): 
 }
 
 /** The parts of a commit. */
-export interface CommitOptions {
+interface CommitOptions {
   /** Resolves once what was committed until now is on disk. */
   settled: () => Promise<void>
   /** Numbers a transaction, as its last part. */

@@ -188,7 +188,7 @@ const settings = [
 ]
 
 /** Options of {@link openSqlite}. */
-export interface SqliteOptions {
+interface SqliteOptions {
   /** Takes a database that lost its end as it is. */
   acceptLoss?: boolean
 }

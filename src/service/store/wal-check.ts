@@ -1,7 +1,7 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 
 /** The content of a write-ahead log of SQLite, by its format (https://sqlite.org/fileformat2.html#walformat). */
-export interface WalState {
+interface WalState {
   /** Frames that SQLite reads. */
   goodFrames: number
   /** Frames of the same generation that come after one that is damaged: SQLite passes over them in silence. */

@@ -138,7 +138,7 @@ async function insertAttempt(tx: Transaction<Database>, row: DeliveryRow, outcom
 }
 
 /** The state of a delivery after an attempt. */
-export interface AttemptResult {
+interface AttemptResult {
   status: DeliveryRow['status']
   /** The time of the next attempt, in milliseconds since 1970; null where there is none. */
   dueMs: number | null

@@ -37,7 +37,7 @@ async function attemptsOf(
   return found
 }
 
-export interface DeliveryQuery {
+interface DeliveryQuery {
   id: string
   status?: string | undefined
   limit: number

@@ -6,7 +6,7 @@ import type { WebhookPorts } from './ports'
 import type { DeliveryRow, WebhookRow } from './records'
 
 /** The event that a delivery is of. */
-export interface DeliveredEvent {
+interface DeliveredEvent {
   id: string
   type: string
   seq: number

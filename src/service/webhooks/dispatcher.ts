@@ -21,7 +21,7 @@ const maxNamed = 500
 const lanesOf = (webhook: WebhookRow): number => (webhook.failing_since === null ? maxPerEndpoint : 1)
 
 /** Options of {@link WebhookDispatcher}. */
-export interface WebhookDispatcherOptions {
+interface WebhookDispatcherOptions {
   ports: WebhookPorts
   resolver: Resolver
   /** In place of HTTP with the address guard. */

@@ -3,10 +3,10 @@ import type { Resolver } from '../../ports'
 import { readTags } from './tag-list'
 
 /** The verdict of DMARC on a mail (RFC 7489 section 11.2). */
-export type DmarcResult = 'pass' | 'fail' | 'none' | 'temperror' | 'permerror'
+type DmarcResult = 'pass' | 'fail' | 'none' | 'temperror' | 'permerror'
 
 /** The facts that DMARC is judged by. */
-export interface DmarcGround {
+interface DmarcGround {
   resolver: Resolver
   /** The domain of the one address in From, in its ASCII form. */
   domain: string

@@ -15,7 +15,7 @@ type Rule =
 export type Mechanism = Rule & { qualifier: SpfQualifier }
 
 /** A record as far as it decides; an explanation is checked and left out. */
-export interface SpfRecord {
+interface SpfRecord {
   mechanisms: Mechanism[]
   redirect: MacroToken[] | null
 }

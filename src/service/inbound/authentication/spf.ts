@@ -6,10 +6,10 @@ import { expandMacros, type MacroToken, type MacroValues } from './spf-macro'
 import { type Mechanism, readSpfRecord, type SpfQualifier } from './spf-record'
 
 /** The verdict of SPF on a sender (RFC 7208 section 2.6). */
-export type SpfResult = SpfQualifier | 'none' | 'temperror' | 'permerror'
+type SpfResult = SpfQualifier | 'none' | 'temperror' | 'permerror'
 
 /** The sender that SPF asks about. */
-export interface SpfQuestion {
+interface SpfQuestion {
   /** The address that connected. */
   ip: string
   heloName: string

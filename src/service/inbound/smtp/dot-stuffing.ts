@@ -1,7 +1,7 @@
 const [lineFeed, carriageReturn, dot] = [0x0a, 0x0d, 0x2e]
 
 /** A stretch of a mail, freed of its stuffing; `rest` is what follows the end of the mail, once that has come. */
-export interface Unstuffed {
+interface Unstuffed {
   content: Buffer
   rest: Buffer | null
 }

@@ -4,7 +4,7 @@ export interface MemoryBudget {
   usedBytes: number
 }
 
-export type MessageState = 'whole' | 'too-large' | 'out-of-memory'
+type MessageState = 'whole' | 'too-large' | 'out-of-memory'
 
 // A stranger chooses how finely the bytes are cut (each stuffed dot makes a piece of its own), and a Buffer
 // object costs a hundred bytes; small pieces therefore share blocks.

@@ -22,13 +22,13 @@ import {
 export type SenderCheck = (envelope: SenderEnvelope, raw: Uint8Array) => Promise<Authentication | null>
 
 /** The words of the sender outside of the mail, and its address. */
-export interface SenderEnvelope {
+interface SenderEnvelope {
   mailFrom: string
   remoteAddress: string
   heloName: string
 }
 
-export interface SenderCheckOptions {
+interface SenderCheckOptions {
   resolver: Resolver
   /** Then it is `temperror`; 5 s. */
   timeoutMs?: number

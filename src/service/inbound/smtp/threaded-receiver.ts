@@ -23,7 +23,7 @@ const toldError = (error: unknown): ToldError => ({
   message: error instanceof Error ? error.message : String(error),
 })
 
-export interface ThreadedReceiverOptions extends Omit<SmtpReceiverOptions, 'checkSender'> {
+interface ThreadedReceiverOptions extends Omit<SmtpReceiverOptions, 'checkSender'> {
   /** For judging who sent a mail, which is not done without one. */
   resolver?: Resolver | undefined
 }

@@ -10,7 +10,7 @@ const signatureDigits = 12
 const tagDigits = 5
 
 /** The proof of a signed return path: whoever writes to it was sent this message, at that domain. */
-export interface ReturnPath {
+interface ReturnPath {
   messageId: string
   /** Stands for the domain that the mail went to; null on mail of before there was one. */
   domainTag: string | null

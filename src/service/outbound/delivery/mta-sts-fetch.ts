@@ -12,7 +12,7 @@ const timeoutMs = 15_000
 const maxBytes = 64 * 1024
 
 /** Options of {@link createPolicyFetcher}. */
-export interface PolicyFetcherOptions {
+interface PolicyFetcherOptions {
   resolver: Resolver
   clock: Clock
   /** In place of connections to the public internet only. */

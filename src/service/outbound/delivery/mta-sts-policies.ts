@@ -8,7 +8,7 @@ import type { DomainPolicy } from './transport-direct'
 const askAgainMs = 5 * 60_000
 
 /** The ports of policies. */
-export type PolicyGround = Pick<OutboundPorts, 'store' | 'clock' | 'resolver' | 'logger'>
+type PolicyGround = Pick<OutboundPorts, 'store' | 'clock' | 'resolver' | 'logger'>
 
 interface Found {
   policy: Promise<StsPolicy | null>

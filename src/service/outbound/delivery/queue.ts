@@ -13,7 +13,7 @@ import type { OutboundPorts } from './ports'
 import { Site } from './site'
 
 /** Options of {@link createDeliveryQueue}. */
-export interface DeliveryQueueOptions {
+interface DeliveryQueueOptions {
   ports: OutboundPorts
   /** Names the site that mail for each domain goes to; what has the same name shares one limit. */
   sitesOf(destinations: readonly string[]): Promise<readonly string[]>

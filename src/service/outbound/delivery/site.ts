@@ -24,7 +24,7 @@ const firstClosedMs = minuteMs
 const maxClosedMs = 60 * minuteMs
 
 /** The news that a delivery brings of the place it went to. */
-export type Feedback = 'taken' | 'throttled' | 'unreachable' | 'none'
+type Feedback = 'taken' | 'throttled' | 'unreachable' | 'none'
 
 const isTooMuch = ({ stage, code, enhanced }: RecipientOutcome): boolean =>
   code === 421 || stage === 'mail' || stage === 'content' || enhanced === '4.7.28'

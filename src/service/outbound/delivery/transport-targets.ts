@@ -11,7 +11,7 @@ export interface Target {
 }
 
 /** Options of {@link findTargets}. */
-export interface TargetOptions {
+interface TargetOptions {
   resolver: Resolver
   /** Our own name: mail exchangers from ours on would bring the mail back to us (RFC 5321 section 5.1). */
   hostname: string

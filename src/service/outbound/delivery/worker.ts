@@ -19,12 +19,12 @@ import { feedbackOf, type Site } from './site'
 import type { Settle, Transport } from './transport'
 
 /** Takes in mail to an inbox of this service by the same door as any other; rejects with why it was refused. */
-export type TakeIn = (
+type TakeIn = (
   envelope: { mailFrom: string; recipients: readonly string[]; authentication: Authentication },
   raw: Uint8Array,
 ) => Promise<unknown>
 
-export interface DeliveryWorkerOptions {
+interface DeliveryWorkerOptions {
   ports: OutboundPorts
   takeIn: TakeIn
   /** The way out for everything that has no inbox here. */

@@ -32,7 +32,7 @@ import { contentAfter, type DraftContent, emptyContent, repliedTo, withQuotation
 
 const list = 'drafts'
 
-export interface DraftQuery {
+interface DraftQuery {
   inbox_id?: string | undefined
   status?: string | undefined
   limit: number
@@ -83,7 +83,7 @@ async function insertDraft(
 }
 
 /** The parts of a new draft. */
-export interface NewDraft {
+interface NewDraft {
   inboxId: string
   content: DraftContent
   files: readonly StoredFile[]

@@ -17,7 +17,7 @@ import { contentAfter, emptyContent } from './content'
 import { addDraft } from './drafts'
 
 /** The content of a mail that is sent later. */
-export interface ScheduledContent {
+interface ScheduledContent {
   text?: string | undefined
   html?: string | undefined
   headers?: CustomHeaders | undefined

@@ -6,7 +6,7 @@ import { hasInbox } from '../../inboxes'
 import type { Database, DraftFileTable, DraftTable } from '../../store/tables'
 
 export type DraftRow = Selectable<DraftTable>
-export type DraftFileRow = Selectable<DraftFileTable>
+type DraftFileRow = Selectable<DraftFileTable>
 
 /** A draft as lists and events carry it (specification 2.7). */
 export const draftRecord = (row: DraftRow): Draft => ({

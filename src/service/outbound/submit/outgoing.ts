@@ -79,7 +79,7 @@ export function quotedContent(
 }
 
 /** A mail as it leaves and as it is stored. */
-export interface Composed {
+interface Composed {
   /** The envelope sender. */
   mailFrom: string
   raw: Uint8Array

@@ -16,7 +16,7 @@ import type { ChangeContext } from '../../log'
 import { requireNoLoop } from './loop-guard'
 
 /** A mail as the checks see it. */
-export interface CheckedSend {
+interface CheckedSend {
   /** Everybody it goes to. */
   addresses: readonly string[]
   /** The thread that it goes on with. */

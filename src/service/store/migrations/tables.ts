@@ -8,9 +8,9 @@ export const numberOrNull = ['bigint', ''] as const
 export const count = ['bigint', 'not null default 0'] as const
 
 /** Type and the rest of a column's definition; the types are `text`, `bigint` and `blob`. */
-export type Column = readonly [type: string, rest: string]
+type Column = readonly [type: string, rest: string]
 
-export interface TableShape {
+interface TableShape {
   columns: Record<string, Column>
   key: string[]
   /** Rows are large, or are found by other keys as often: SQLite gives each a number and keeps them in its order, not in that of the key. */
