@@ -4,7 +4,7 @@
  *
  * @module
  */
-export type { ToolCall, ToolRisk } from './tools/desk'
+
 export { cutOff, type Ending, endingOf } from './tools/ending'
 export type { PublicMail } from './tools/flow'
 export type { FlowOptions } from './tools/guard'
@@ -12,6 +12,7 @@ export { type InboxOptions, runInbox, type Turn } from './tools/inbox'
 export { type ProposedFor, type ProposedMail, proposalText } from './tools/proposal'
 export type { Refusal } from './tools/schemas'
 export type { ShownMail } from './tools/shown'
+export type { ToolCall, ToolRisk } from './tools/tool-session'
 export {
   type Answer,
   type BoundTool,

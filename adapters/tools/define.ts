@@ -1,11 +1,11 @@
 import type { Mailbox, Message } from 'restante'
 import type { z } from 'zod'
-import type { Desk, ToolRisk } from './desk'
 import type { ProposedMail } from './proposal'
+import type { ToolRisk, ToolSession } from './tool-session'
 
 /** The context that a tool runs in. */
 export interface ToolContext {
-  readonly desk: Desk
+  readonly session: ToolSession
   /** The call's id: the same call with the same input, repeated, sends nothing twice. */
   readonly callId?: string | undefined
   readonly signal?: AbortSignal | undefined
@@ -36,9 +36,9 @@ export interface MailTool<Input extends z.ZodType = z.ZodType, Output extends z.
   readonly output: Output
   readonly risk: ToolRisk
   /** Tells what a call would let flow to whom. */
-  flow?(desk: Desk, input: z.output<Input>): Promise<ToolFlow>
+  flow?(session: ToolSession, input: z.output<Input>): Promise<ToolFlow>
   /** The mail that it would write, for a human who is asked. @throws as `run`, for what is refused in any case */
-  propose?(desk: Desk, input: z.output<Input>): Promise<ProposedMail>
+  propose?(session: ToolSession, input: z.output<Input>): Promise<ProposedMail>
   /** @throws RestanteError, which the toolbox tells the model as a refusal */
   run(mailbox: Mailbox, input: z.output<Input>, context: ToolContext): Promise<z.output<Output>>
 }

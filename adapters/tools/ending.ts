@@ -97,8 +97,8 @@ const noAnswerNeeded = defineTool({
   risk: 'read',
   input: toolInput({ reason: words(500, 1).describe('Why, in one sentence') }),
   output: silenceOutput,
-  run: async (_mailbox, { reason }, { desk }) => {
-    desk.silence = reason
+  run: async (_mailbox, { reason }, { session }) => {
+    session.silence = reason
     return { status: 'silent' as const, reason }
   },
 })

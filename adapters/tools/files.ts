@@ -1,7 +1,7 @@
 import { type Attachment, type Message, type OutgoingAttachment, UsageError } from 'restante'
 import type { z } from 'zod'
-import type { Desk } from './desk'
 import type { files } from './schemas'
+import type { ToolSession } from './tool-session'
 
 /**
  * A file of a message, by its number from 1, its id or its name.
@@ -45,12 +45,12 @@ export async function filesOf({ attachments }: Message, signal?: AbortSignal): P
 
 /** The messages that files are taken from, as a model names them. */
 export async function sourcesOf(
-  desk: Desk,
+  session: ToolSession,
   given: z.output<typeof files>,
   signal?: AbortSignal,
 ): Promise<Message[]> {
   const named = (given ?? []).flatMap(({ message }) => (message === undefined ? [] : [message]))
-  return Promise.all(named.map((ref) => desk.message(ref, signal)))
+  return Promise.all(named.map((ref) => session.message(ref, signal)))
 }
 
 /** A file to send, and what it is in every process, however it was named. */
@@ -65,14 +65,14 @@ export interface ChosenFile {
  * @throws UsageError `invalid_attachment`, `no_such_attachment`, and those of reading a message
  */
 export async function readFiles(
-  desk: Desk,
+  session: ToolSession,
   given: z.output<typeof files>,
   signal?: AbortSignal,
 ): Promise<ChosenFile[]> {
   const read: ChosenFile[] = []
   for (const { message: ref, attachment: wanted, filename, text } of given ?? []) {
     if (ref !== undefined && text === undefined) {
-      const { attachment, number } = chooseAttachment(await desk.message(ref, signal), wanted)
+      const { attachment, number } = chooseAttachment(await session.message(ref, signal), wanted)
       const file = await fileOf(attachment, number, signal)
       const named = { ...file, filename: filename ?? file.filename } as OutgoingAttachment
       read.push({ file: named, identity: [attachment.id, filename] })

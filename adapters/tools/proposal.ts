@@ -1,6 +1,6 @@
 import { forwardSubject, type Message, replyRecipients, replySubject, untrustedField } from 'restante'
-import type { Desk } from './desk'
 import { chooseAttachment } from './files'
+import type { ToolSession } from './tool-session'
 
 /** A message that a mail answers or passes on. */
 export interface ProposedFor {
@@ -56,12 +56,12 @@ interface FileGiven {
 
 const nameOf = (filename: string | null | undefined, at: number) => filename ?? `attachment-${at}`
 
-const namesOf = async (desk: Desk, files: readonly FileGiven[] = []): Promise<string[]> => {
+const namesOf = async (session: ToolSession, files: readonly FileGiven[] = []): Promise<string[]> => {
   const names: string[] = []
   for (const { message, attachment: wanted, filename } of files) {
     if (message === undefined) names.push(nameOf(filename, names.length + 1))
     else {
-      const { attachment, number } = chooseAttachment(await desk.message(message), wanted)
+      const { attachment, number } = chooseAttachment(await session.message(message), wanted)
       names.push(nameOf(filename ?? attachment.filename, number))
     }
   }
@@ -74,55 +74,63 @@ const about = async (what: ProposedFor['what'], message: Message): Promise<Propo
   return { what, id, handle, from: from.address, subject, receivedAt, text }
 }
 
-const addressOf = ({ mailbox: { inboxes } }: Desk, id: string | undefined): string | null => {
+const addressOf = ({ mailbox: { inboxes } }: ToolSession, id: string | undefined): string | null => {
   const [only] = inboxes.length === 1 ? inboxes : []
   return (inboxes.find((inbox) => inbox.id === id) ?? only)?.address ?? null
 }
 
 /** Gives the recipients of a mail, each once, in the field where it stands first. */
-const namedOnce = (desk: Desk, { to, cc, bcc }: Given) => {
+const namedOnce = (session: ToolSession, { to, cc, bcc }: Given) => {
   const seen = new Set<string>()
   const fresh = (list: Given['to']) =>
-    desk.addresses(list).filter((one) => !seen.has(one.toLowerCase()) && seen.add(one.toLowerCase()))
+    session.addresses(list).filter((one) => !seen.has(one.toLowerCase()) && seen.add(one.toLowerCase()))
   return { to: fresh(to), cc: fresh(cc), bcc: fresh(bcc) }
 }
 
 /** Proposes the mail that `send_mail` would send. */
-export const proposeMail = async (desk: Desk, given: Given): Promise<ProposedMail> => ({
-  ...namedOnce(desk, given),
-  from: addressOf(desk, desk.inboxId(given.inbox)),
+export const proposeMail = async (session: ToolSession, given: Given): Promise<ProposedMail> => ({
+  ...namedOnce(session, given),
+  from: addressOf(session, session.inboxId(given.inbox)),
   subject: given.subject ?? '',
   text: given.text ?? '',
   html: null,
-  attachments: await namesOf(desk, given.attachments),
+  attachments: await namesOf(session, given.attachments),
   sendAt: given.send_at ?? null,
   message: null,
   reasons: [],
 })
 
 /** Proposes the answer to a message. */
-export const proposeReply = async (desk: Desk, reference: string, given: Given): Promise<ProposedMail> => {
-  const message = await desk.message(reference)
-  const ours = desk.mailbox.inboxes.map(({ address }) => address)
-  const from = addressOf(desk, message.inboxId)
+export const proposeReply = async (
+  session: ToolSession,
+  reference: string,
+  given: Given,
+): Promise<ProposedMail> => {
+  const message = await session.message(reference)
+  const ours = session.mailbox.inboxes.map(({ address }) => address)
+  const from = addressOf(session, message.inboxId)
   const goesTo = replyRecipients(message.record, {
     inbox: from ?? '',
     ours,
     all: given.reply_all ?? false,
   })
   const named = given.to === undefined ? goesTo : { to: given.to, cc: [] }
-  const cc = [...named.cc, ...desk.addresses(given.cc)]
-  const mail = await proposeMail(desk, { ...given, to: named.to, cc })
+  const cc = [...named.cc, ...session.addresses(given.cc)]
+  const mail = await proposeMail(session, { ...given, to: named.to, cc })
   const subject = given.subject ?? replySubject(message.subject)
   return { ...mail, from, subject, message: await about('answers', message) }
 }
 
 /** Proposes the mail that passes a message on. */
-export const proposeForward = async (desk: Desk, reference: string, given: Given): Promise<ProposedMail> => {
-  const message = await desk.message(reference)
+export const proposeForward = async (
+  session: ToolSession,
+  reference: string,
+  given: Given,
+): Promise<ProposedMail> => {
+  const message = await session.message(reference)
   return {
-    ...(await proposeMail(desk, given)),
-    from: addressOf(desk, message.inboxId),
+    ...(await proposeMail(session, given)),
+    from: addressOf(session, message.inboxId),
     subject: forwardSubject(message.subject),
     attachments: message.attachments.map(({ filename }, at) => nameOf(filename, at + 1)),
     message: await about('passes on', message),
@@ -131,20 +139,20 @@ export const proposeForward = async (desk: Desk, reference: string, given: Given
 
 /** Proposes a draft as it would be sent. */
 export const proposeDraft = async (
-  desk: Desk,
-  { inboxId, record }: Awaited<ReturnType<Desk['draft']>>,
+  session: ToolSession,
+  { inboxId, record }: Awaited<ReturnType<ToolSession['draft']>>,
   sendAt: string | undefined,
 ): Promise<ProposedMail> => {
   const { to = [], cc = [], bcc = [], subject, text, html, attachments = [] } = record
   const { reply_to_message_id: answered, scheduled_at } = record
   return {
     ...{ to, cc, bcc, subject },
-    from: addressOf(desk, inboxId),
+    from: addressOf(session, inboxId),
     text: text ?? '',
     html: html ?? null,
     attachments: attachments.map(({ filename }, at) => nameOf(filename, at + 1)),
     sendAt: sendAt ?? scheduled_at,
-    message: answered ? await about('answers', await desk.message(answered)) : null,
+    message: answered ? await about('answers', await session.message(answered)) : null,
     reasons: [],
   }
 }

@@ -8,7 +8,6 @@ import {
 } from 'restante'
 import { z } from 'zod'
 import { defineTool } from './define'
-import type { Desk } from './desk'
 import { chooseAttachment } from './files'
 import { type Conversation, type Found, findConversations, findMessages } from './finding'
 import type { FlowGuard } from './guard'
@@ -23,6 +22,7 @@ import {
   statusOutput,
   threadRef,
 } from './schemas'
+import type { ToolSession } from './tool-session'
 
 /** A line of a list, and the messages that it tells of. */
 interface Row {
@@ -51,7 +51,7 @@ const rowOfMessage = (message: Message): Row => {
 const older = 'There may be older ones: give before, or more words.'
 
 /** Writes what was found as a list for the model. */
-const page = ({ maxTokens, guard }: Desk, what: string, found: Found<Row>) => {
+const page = ({ maxTokens, guard }: ToolSession, what: string, found: Found<Row>) => {
   const { items: rows, nextCursor, hidden, isCut } = found
   const passed = hidden > 0 ? [`${hidden} more ${guard.outside}.`] : []
   if (rows.length === 0)
@@ -99,9 +99,9 @@ const listThreads = defineTool({
   risk: 'read',
   input: toolInput({ label: words(100).optional(), inbox, limit, cursor }),
   output: mailOutput,
-  run: async (mailbox, { limit: max = 10, ...where }, { desk, signal }) => {
-    const found = await findConversations(mailbox, desk.guard, where, max, signal)
-    return page(desk, 'conversations', { ...found, items: found.items.map(rowOfThread) })
+  run: async (mailbox, { limit: max = 10, ...where }, { session, signal }) => {
+    const found = await findConversations(mailbox, session.guard, where, max, signal)
+    return page(session, 'conversations', { ...found, items: found.items.map(rowOfThread) })
   },
 })
 
@@ -125,15 +125,15 @@ const searchMail = defineTool({
     ...{ inbox, limit, cursor },
   }),
   output: mailOutput,
-  run: async (mailbox, { limit: max = 10, has_attachment, after, before, ...where }, { desk, signal }) => {
+  run: async (mailbox, { limit: max = 10, has_attachment, after, before, ...where }, { session, signal }) => {
     const filter = {
       ...where,
       hasAttachment: has_attachment,
       after: after === undefined ? undefined : readTime(after, 'after'),
       before: before === undefined ? undefined : readTime(before, 'before'),
     }
-    const found = await findMessages(mailbox, desk.guard, filter, max, signal)
-    return page(desk, 'messages', { ...found, items: found.items.map(rowOfMessage) })
+    const found = await findMessages(mailbox, session.guard, filter, max, signal)
+    return page(session, 'messages', { ...found, items: found.items.map(rowOfMessage) })
   },
 })
 
@@ -143,9 +143,9 @@ const readMessage = defineTool({
   risk: 'read',
   input: toolInput({ message: messageRef }),
   output: mailOutput,
-  run: async (_mailbox, { message }, { desk, signal }) => {
-    const found = await desk.readable(message, signal)
-    return { status: 'ok' as const, mail: await found.toPrompt({ maxTokens: desk.maxTokens, signal }) }
+  run: async (_mailbox, { message }, { session, signal }) => {
+    const found = await session.readable(message, signal)
+    return { status: 'ok' as const, mail: await found.toPrompt({ maxTokens: session.maxTokens, signal }) }
   },
 })
 
@@ -155,11 +155,11 @@ const readThread = defineTool({
   risk: 'read',
   input: toolInput({ thread: threadRef }),
   output: mailOutput,
-  run: async (_mailbox, { thread }, { desk, signal }) => {
-    const found = await desk.thread(thread, signal)
+  run: async (_mailbox, { thread }, { session, signal }) => {
+    const found = await session.thread(thread, signal)
     return {
       status: 'ok' as const,
-      mail: await threadText(desk.guard, found, { maxTokens: desk.maxTokens, signal }),
+      mail: await threadText(session.guard, found, { maxTokens: session.maxTokens, signal }),
     }
   },
 })
@@ -173,8 +173,8 @@ const readAttachment = defineTool({
     attachment: attachmentRef.optional(),
   }),
   output: mailOutput,
-  run: async (_mailbox, { message, attachment: wanted }, { desk, signal }) => {
-    const found = await desk.readable(message, signal)
+  run: async (_mailbox, { message, attachment: wanted }, { session, signal }) => {
+    const found = await session.readable(message, signal)
     const { attachment, number } = chooseAttachment(found, wanted)
     const introduction = `Attachment ${number} of message ${found.handle}.`
     const written = await attachment.text({ signal }).catch((error) => {
@@ -187,7 +187,7 @@ const readAttachment = defineTool({
     const named = `Name: ${untrustedField(attachment.filename ?? 'unnamed', 100)}\n\n${written}`
     return {
       status: 'ok' as const,
-      mail: untrustedText(named, { introduction, maxTokens: desk.maxTokens }).text,
+      mail: untrustedText(named, { introduction, maxTokens: session.maxTokens }).text,
     }
   },
 })

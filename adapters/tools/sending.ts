@@ -1,7 +1,6 @@
 import { type Draft, type Mailbox, type Message, type SentMessage, UsageError } from 'restante'
 import { z } from 'zod'
 import { defineTool, type ToolContext } from './define'
-import type { Desk } from './desk'
 import { type ChosenFile, filesOf, readFiles, sourcesOf } from './files'
 import { isHidingLabel } from './flow'
 import { readFutureTime, toolInput, words } from './input'
@@ -18,6 +17,7 @@ import {
   sentOutput,
   text,
 } from './schemas'
+import type { ToolSession } from './tool-session'
 
 const hex = (bytes: ArrayBuffer) =>
   [...new Uint8Array(bytes)].map((byte) => byte.toString(16).padStart(2, '0')).join('')
@@ -37,7 +37,7 @@ const clientIdOf = async (
 }
 
 /** The answer to the model about a mail that went out: whatever fails from here on, it was sent. */
-const sent = async ({ mailbox }: Desk, { id }: SentMessage) => ({
+const sent = async ({ mailbox }: ToolSession, { id }: SentMessage) => ({
   status: 'sent' as const,
   message: await mailbox.messages.get(id).then(
     ({ handle }) => handle,
@@ -61,7 +61,7 @@ const drafted = ({ id, status, scheduledAt }: Draft, { reasons }: ToolContext) =
 
 /** The same of a draft that this run wrote. */
 const draftedHere = (draft: Draft, context: ToolContext) => {
-  context.desk.guard.wrote(draft.id, context.material)
+  context.session.guard.wrote(draft.id, context.material)
   return drafted(draft, context)
 }
 
@@ -100,31 +100,31 @@ const sendMail = defineTool({
     inbox,
   }),
   output: sentOutput,
-  flow: async (desk, { to, cc, bcc, attachments }) => ({
-    to: [to, cc, bcc].flatMap((list) => desk.addresses(list)),
-    material: await sourcesOf(desk, attachments),
+  flow: async (session, { to, cc, bcc, attachments }) => ({
+    to: [to, cc, bcc].flatMap((list) => session.addresses(list)),
+    material: await sourcesOf(session, attachments),
   }),
   propose: proposeMail,
   run: async (mailbox, input, context) => {
-    const { desk, signal, held } = context
+    const { session, signal, held } = context
     const { subject, text: written, inbox: from } = input
     const scheduledAt = timeOf(input.send_at, held)
-    const [to, cc, bcc] = [input.to, input.cc, input.bcc].map((list) => desk.addresses(list)) as [
+    const [to, cc, bcc] = [input.to, input.cc, input.bcc].map((list) => session.addresses(list)) as [
       string[],
       string[],
       string[],
     ]
-    const chosen = await readFiles(desk, input.attachments, signal)
+    const chosen = await readFiles(session, input.attachments, signal)
     const content = { to, cc, bcc, subject, text: written }
     const clientId = await clientIdOf(
       held ? 'held_mail' : 'send_mail',
-      { ...content, files: identitiesOf(chosen), scheduledAt, inbox: desk.inboxId(from) },
+      { ...content, files: identitiesOf(chosen), scheduledAt, inbox: session.inboxId(from) },
       context,
     )
     const mail = { ...content, attachments: attachmentsOf(chosen), inbox: from, clientId, signal }
     if (held || scheduledAt)
       return draftedHere(await mailbox.drafts.create({ ...mail, scheduledAt }), context)
-    return sent(desk, await mailbox.send(mail))
+    return sent(session, await mailbox.send(mail))
   },
 })
 
@@ -142,22 +142,22 @@ const reply = defineTool({
     again,
   }),
   output: sentOutput,
-  flow: async (desk, { message: ref, reply_all = false, cc, attachments }) => {
-    const message = await desk.message(ref)
+  flow: async (session, { message: ref, reply_all = false, cc, attachments }) => {
+    const message = await session.message(ref)
     return {
-      to: [...desk.addresses(cc), ...replyTargets(message, reply_all)],
-      material: [message, ...(await sourcesOf(desk, attachments))],
+      to: [...session.addresses(cc), ...replyTargets(message, reply_all)],
+      material: [message, ...(await sourcesOf(session, attachments))],
     }
   },
-  propose: (desk, { message, ...given }) => proposeReply(desk, message, given),
+  propose: (session, { message, ...given }) => proposeReply(session, message, given),
   run: async (_mailbox, input, context) => {
-    const { desk, signal, held } = context
-    const message = await desk.message(input.message, signal)
+    const { session, signal, held } = context
+    const message = await session.message(input.message, signal)
     const scheduledAt = timeOf(input.send_at, held)
-    const chosen = await readFiles(desk, input.attachments, signal)
-    const content = { text: input.text, replyAll: input.reply_all, cc: desk.addresses(input.cc) }
-    return desk.once('replied', message, input.again ?? false, async (key) => {
-      const clientId = desk.isInConversation(message)
+    const chosen = await readFiles(session, input.attachments, signal)
+    const content = { text: input.text, replyAll: input.reply_all, cc: session.addresses(input.cc) }
+    return session.once('replied', message, input.again ?? false, async (key) => {
+      const clientId = session.isInConversation(message)
         ? undefined
         : await clientIdOf(
             held ? 'held_reply' : 'reply',
@@ -166,7 +166,7 @@ const reply = defineTool({
           )
       const options = { ...content, attachments: attachmentsOf(chosen), key, clientId, signal }
       if (held || scheduledAt) return draftedHere(await message.draft({ ...options, scheduledAt }), context)
-      return sent(desk, await message.reply(options))
+      return sent(session, await message.reply(options))
     })
   },
 })
@@ -202,24 +202,24 @@ const forward = defineTool({
     again,
   }),
   output: sentOutput,
-  flow: async (desk, { message, to, cc }) => ({
-    to: [to, cc].flatMap((list) => desk.addresses(list)),
-    material: [await desk.message(message)],
+  flow: async (session, { message, to, cc }) => ({
+    to: [to, cc].flatMap((list) => session.addresses(list)),
+    material: [await session.message(message)],
   }),
-  propose: (desk, { message, ...given }) => proposeForward(desk, message, given),
+  propose: (session, { message, ...given }) => proposeForward(session, message, given),
   run: async (mailbox, input, context) => {
-    const { desk, signal, held } = context
-    const message = await desk.message(input.message, signal)
-    const [to, cc] = [desk.addresses(input.to), desk.addresses(input.cc)]
+    const { session, signal, held } = context
+    const message = await session.message(input.message, signal)
+    const [to, cc] = [session.addresses(input.to), session.addresses(input.cc)]
     const content = { to, cc, text: input.text }
-    return desk.once('forwarded', message, input.again ?? false, async (suffix = '') => {
+    return session.once('forwarded', message, input.again ?? false, async (suffix = '') => {
       if (held) return draftedHere(await draftForward(mailbox, message, content, context), context)
       const { again } = input
       const key = `${message.id}${suffix}`
-      const clientId = desk.isInConversation(message)
+      const clientId = session.isInConversation(message)
         ? undefined
         : await clientIdOf('forward', { ...content, message: message.id, again }, context)
-      return sent(desk, await message.forward({ ...content, clientId, signal, key }))
+      return sent(session, await message.forward({ ...content, clientId, signal, key }))
     })
   },
 })
@@ -240,25 +240,25 @@ const createDraft = defineTool({
   }),
   output: draftOutput,
   // Nothing leaves yet: what goes into it is looked at when it is sent.
-  flow: async (desk, { reply_to, attachments }) => ({
+  flow: async (session, { reply_to, attachments }) => ({
     to: [],
     material: [
-      ...(reply_to === undefined ? [] : [await desk.message(reply_to)]),
-      ...(await sourcesOf(desk, attachments)),
+      ...(reply_to === undefined ? [] : [await session.message(reply_to)]),
+      ...(await sourcesOf(session, attachments)),
     ],
   }),
-  propose: (desk, { reply_to, ...given }) =>
-    reply_to === undefined ? proposeMail(desk, given) : proposeReply(desk, reply_to, given),
+  propose: (session, { reply_to, ...given }) =>
+    reply_to === undefined ? proposeMail(session, given) : proposeReply(session, reply_to, given),
   run: async (mailbox, input, context) => {
-    const { desk, signal } = context
-    const answered = input.reply_to === undefined ? undefined : await desk.message(input.reply_to, signal)
-    const list = (given: typeof input.to) => (given === undefined ? undefined : desk.addresses(given))
-    const chosen = await readFiles(desk, input.attachments, signal)
+    const { session, signal } = context
+    const answered = input.reply_to === undefined ? undefined : await session.message(input.reply_to, signal)
+    const list = (given: typeof input.to) => (given === undefined ? undefined : session.addresses(given))
+    const chosen = await readFiles(session, input.attachments, signal)
     const content = {
       ...{ to: list(input.to), cc: list(input.cc), bcc: list(input.bcc) },
       ...{ subject: input.subject, text: input.text },
       ...{ replyTo: answered?.id, replyAll: input.reply_all },
-      inbox: answered?.inboxId ?? desk.inboxId(input.inbox) ?? input.inbox,
+      inbox: answered?.inboxId ?? session.inboxId(input.inbox) ?? input.inbox,
     }
     const { id, record } = await mailbox.drafts.create({
       ...content,
@@ -266,7 +266,7 @@ const createDraft = defineTool({
       clientId: await clientIdOf('create_draft', { ...content, files: identitiesOf(chosen) }, context),
       signal,
     })
-    desk.guard.wrote(id, context.material)
+    session.guard.wrote(id, context.material)
     return { status: 'drafted' as const, draft: id, seq: record.seq }
   },
 })
@@ -276,8 +276,13 @@ const createDraft = defineTool({
  *
  * @throws UsageError `draft_changed`, `unknown_draft`
  */
-const decidedDraft = async (desk: Desk, id: string, seq: number, signal?: AbortSignal): Promise<Draft> => {
-  const draft = await desk.draft(id, signal)
+const decidedDraft = async (
+  session: ToolSession,
+  id: string,
+  seq: number,
+  signal?: AbortSignal,
+): Promise<Draft> => {
+  const draft = await session.draft(id, signal)
   const { record } = draft
   if (record.seq === seq || record.sent_message_id !== null) return draft
   throw new UsageError(
@@ -297,33 +302,35 @@ const sendDraft = defineTool({
     again,
   }),
   output: sentOutput,
-  flow: async (desk, { draft: id, seq }) => {
-    const { record } = await decidedDraft(desk, id, seq)
+  flow: async (session, { draft: id, seq }) => {
+    const { record } = await decidedDraft(session, id, seq)
     const { to = [], cc = [], bcc = [], reply_to_message_id: replied } = record
-    const answered = replied && to.length === 0 ? replyTargets(await desk.message(replied), true) : []
-    const material = desk.guard.materialOf(id)
+    const answered = replied && to.length === 0 ? replyTargets(await session.message(replied), true) : []
+    const material = session.guard.materialOf(id)
     const all = [...to, ...cc, ...bcc, ...answered]
-    const isForeign = material === null && desk.guard.isBound(all)
+    const isForeign = material === null && session.guard.isBound(all)
     return {
       to: all,
       material: material ?? [],
       reasons: isForeign ? ['this run did not write that draft'] : [],
     }
   },
-  propose: async (desk, { draft, seq, send_at }) =>
-    proposeDraft(desk, await decidedDraft(desk, draft, seq), send_at),
+  propose: async (session, { draft, seq, send_at }) =>
+    proposeDraft(session, await decidedDraft(session, draft, seq), send_at),
   run: async (_mailbox, { draft: id, seq, send_at, again }, context) => {
-    const { desk, signal, held } = context
-    const draft = await decidedDraft(desk, id, seq, signal)
+    const { session, signal, held } = context
+    const draft = await decidedDraft(session, id, seq, signal)
     const scheduledAt = timeOf(send_at, held)
     const send = async () => {
       if (held) return drafted(draft, context)
       if (scheduledAt) return drafted(await draft.update({ scheduledAt, expectSeq: seq, signal }), context)
       const became = await draft.send({ expectSeq: seq, signal })
-      return became.status === 'sent' ? sent(desk, became) : drafted(became.draft, context)
+      return became.status === 'sent' ? sent(session, became) : drafted(became.draft, context)
     }
     const { reply_to_message_id: replied } = draft.record
-    return replied ? desk.once('replied', await desk.message(replied, signal), again ?? false, send) : send()
+    return replied
+      ? session.once('replied', await session.message(replied, signal), again ?? false, send)
+      : send()
   },
 })
 
@@ -338,23 +345,23 @@ const label = defineTool({
     remove: z.array(labelName).max(20).optional(),
   }),
   output: doneOutput,
-  flow: async (desk, { message: ref, add = [], remove = [] }) => {
-    const { guard } = desk
-    const found = await desk.message(ref)
+  flow: async (session, { message: ref, add = [], remove = [] }) => {
+    const { guard } = session
+    const found = await session.message(ref)
     return {
       to: [],
       material: [],
       reasons: [
         ...(guard.has(found) ? [] : ['this run has not read that mail']),
         ...(add.some((name) => guard.isPublicLabel(name)) ? ['that label lets anybody be told of it'] : []),
-        ...([...add, ...remove].some(isHidingLabel) && found.id !== desk.options.message?.id
+        ...([...add, ...remove].some(isHidingLabel) && found.id !== session.options.message?.id
           ? ['that label decides whether anybody sees the mail']
           : []),
       ],
     }
   },
-  run: async (_mailbox, { message, add = [], remove = [] }, { desk, signal }) => {
-    const found = await desk.message(message, signal)
+  run: async (_mailbox, { message, add = [], remove = [] }, { session, signal }) => {
+    const found = await session.message(message, signal)
     for (const name of add) await found.label(name, { signal })
     for (const name of remove) await found.unlabel(name, { signal })
     return { status: 'done' as const }

@@ -1,13 +1,13 @@
 import { isRestanteError, type Mailbox, type PromptOptions, UsageError, untrustedField } from 'restante'
 import { z } from 'zod'
 import type { MailTool } from './define'
-import { answeredCodes, Desk, type DeskOptions, type ToolRisk } from './desk'
 import { type Ending, silenceTools, unanswered } from './ending'
 import type { ProposedMail } from './proposal'
 import { mailText, readingTools } from './reading'
 import { because, type Refusal, refusal, type sentOutput, type silenceOutput } from './schemas'
 import { sendingTools } from './sending'
 import type { ShownMail } from './shown'
+import { answeredCodes, type ToolRisk, ToolSession, type ToolSessionOptions } from './tool-session'
 import { waitingTools } from './waiting'
 
 /** Every tool over a mailbox, in no framework's words. */
@@ -19,7 +19,7 @@ type ReadingToolName = keyof typeof readingTools | keyof typeof waitingTools | S
 type SilenceToolName = keyof typeof silenceTools
 
 /** Options of a toolbox: which tools it has, and what they may do. */
-export interface ToolboxOptions extends DeskOptions {
+export interface ToolboxOptions extends ToolSessionOptions {
   /** Only these tools. `no_answer_needed` is there where a `message` is, or where it is named here. */
   only?: readonly ToolName[]
   /** Only tools that look. */
@@ -127,15 +127,15 @@ const chosen = ({ only, readOnly = false, message }: ToolboxOptions): [ToolName,
 const refused = (error: string, message: string): Refusal => ({ status: 'refused', error, message })
 
 /** Finds what a call would let flow, and why a human is to be asked about it. */
-const judged = async (desk: Desk, tool: MailTool, input: unknown) => {
-  if (!tool.flow || desk.options.flow === 'off') return { material: [], reasons: [] }
-  const { to, material, reasons = [] } = await tool.flow(desk, input)
-  const held = await desk.guard.held(to, material)
+const judged = async (session: ToolSession, tool: MailTool, input: unknown) => {
+  if (!tool.flow || session.options.flow === 'off') return { material: [], reasons: [] }
+  const { to, material, reasons = [] } = await tool.flow(session, input)
+  const held = await session.guard.held(to, material)
   return { material, reasons: [...reasons, ...held.map(({ reason }) => reason)] }
 }
 
 const asks = async (
-  { options }: Desk,
+  { options }: ToolSession,
   { name, risk }: MailTool,
   input: unknown,
   reasons: readonly string[],
@@ -149,7 +149,7 @@ const asks = async (
 
 /** Runs a tool as far as the options let it. @throws RestanteError */
 const attempt = async (
-  desk: Desk,
+  session: ToolSession,
   tool: MailTool,
   raw: unknown,
   { callId, signal, approved = false }: CallContext,
@@ -157,20 +157,20 @@ const attempt = async (
   const parsed = tool.input.safeParse(raw)
   if (!parsed.success) return refused('invalid_input', z.prettifyError(parsed.error).slice(0, 1_000))
   const input = parsed.data as object
-  const { material, reasons } = await judged(desk, tool, input)
-  if (reasons.length > 0 && desk.options.flow === 'refuse')
+  const { material, reasons } = await judged(session, tool, input)
+  if (reasons.length > 0 && session.options.flow === 'refuse')
     return refused('outside_conversation', `${because(reasons)}: tell whoever asked you`)
-  const held = !approved && (await asks(desk, tool, input, reasons))
+  const held = !approved && (await asks(session, tool, input, reasons))
   if (held && tool.risk !== 'send') {
     const why = reasons.length > 0 ? `, since ${because(reasons)}` : ''
     return refused('approval_needed', `a human has to approve this first${why}: tell whoever asked you`)
   }
   // What leaves counts as shown, before it does.
-  if (!held && tool.risk === 'send') desk.guard.show(material)
-  return tool.run(desk.mailbox, input, { desk, callId, signal, held, reasons, material })
+  if (!held && tool.risk === 'send') session.guard.show(material)
+  return tool.run(session.mailbox, input, { session, callId, signal, held, reasons, material })
 }
 
-const bind = (desk: Desk, tool: MailTool) => ({
+const bind = (session: ToolSession, tool: MailTool) => ({
   name: tool.name,
   description: tool.description,
   risk: tool.risk,
@@ -181,10 +181,10 @@ const bind = (desk: Desk, tool: MailTool) => ({
     // What is refused in any case is nothing to ask about.
     if (!parsed.success) return false
     try {
-      const { reasons } = await judged(desk, tool, parsed.data)
-      const isAsked = await asks(desk, tool, parsed.data, reasons)
+      const { reasons } = await judged(session, tool, parsed.data)
+      const isAsked = await asks(session, tool, parsed.data, reasons)
       // Nobody is asked about what cannot be shown.
-      if (isAsked) await tool.propose?.(desk, parsed.data)
+      if (isAsked) await tool.propose?.(session, parsed.data)
       return isAsked
     } catch (error) {
       // The call is refused for the same reason, and says so.
@@ -195,12 +195,12 @@ const bind = (desk: Desk, tool: MailTool) => ({
   propose: async (given: unknown) => {
     const parsed = tool.input.safeParse(given)
     if (!parsed.success) throw new UsageError('invalid_input', z.prettifyError(parsed.error).slice(0, 1_000))
-    const mail = await tool.propose?.(desk, parsed.data)
-    return mail ? { ...mail, reasons: (await judged(desk, tool, parsed.data)).reasons } : null
+    const mail = await tool.propose?.(session, parsed.data)
+    return mail ? { ...mail, reasons: (await judged(session, tool, parsed.data)).reasons } : null
   },
   call: async (given: unknown, context: CallContext = {}) => {
     try {
-      return await attempt(desk, tool, given, context)
+      return await attempt(session, tool, given, context)
     } catch (error) {
       if (!isRestanteError(error) || error.code === 'mailbox_closed') throw error
       return refused(error.code, JSON.parse(untrustedField(error.message, 600)) as string)
@@ -212,22 +212,22 @@ const bind = (desk: Desk, tool: MailTool) => ({
 const isSettled = (code: string): boolean => code === 'automatic_mail' || answeredCodes.has(code)
 
 /** Ends a turn: an answer that a tool gave, or a silence that was declared, stands whatever came after it. */
-const settle = async (desk: Desk, ending: Ending, context: CallContext): Promise<Answer> => {
+const settle = async (session: ToolSession, ending: Ending, context: CallContext): Promise<Answer> => {
   const given = typeof ending === 'string' ? { text: ending } : ending
-  if (desk.answered || 'answered' in given) return { status: 'answered' }
-  const reason = desk.silence ?? ('silent' in given ? given.silent : undefined)
+  if (session.answered || 'answered' in given) return { status: 'answered' }
+  const reason = session.silence ?? ('silent' in given ? given.silent : undefined)
   if (reason !== undefined) return { status: 'silent', reason }
   if ('unfinished' in given) throw unanswered(given.unfinished, given.cause)
   if (!('text' in given) || given.text.trim() === '')
     throw unanswered(
       'the agent said nothing: where no answer is needed, let it call no_answer_needed, or give { silent: reason }',
     )
-  const { message } = desk.options
+  const { message } = session.options
   if (!message)
     throw new UsageError('invalid_options', 'there is no mail to answer: give createToolbox its message')
   try {
     return (await attempt(
-      desk,
+      session,
       mailTools.reply,
       { message: message.id, text: given.text },
       context,
@@ -252,30 +252,33 @@ const settle = async (desk: Desk, ending: Ending, context: CallContext): Promise
  * ```
  */
 export function createToolbox(mailbox: Mailbox, options: ToolboxOptions = {}): Toolbox {
-  return toolboxOver(new Desk(mailbox, options), options)
+  return toolboxOver(new ToolSession(mailbox, options), options)
 }
 
-const promptOf = async ({ guard, options: { message } }: Desk, options: PromptOptions): Promise<string> => {
+const promptOf = async (
+  { guard, options: { message } }: ToolSession,
+  options: PromptOptions,
+): Promise<string> => {
   if (!message)
     throw new UsageError('invalid_options', 'there is no mail to tell: give createToolbox its message')
   const told = await mailText(guard, message, options)
   return `${told}\n\nAnswer ${message.handle}: what you say last is sent as the reply, unless you answered, or said that no answer is needed, by a tool.`
 }
 
-const toolboxOver = (desk: Desk, options: ToolboxOptions): Toolbox => {
-  const tools = Object.fromEntries(chosen(options).map(([name, tool]) => [name, bind(desk, tool)]))
+const toolboxOver = (session: ToolSession, options: ToolboxOptions): Toolbox => {
+  const tools = Object.fromEntries(chosen(options).map(([name, tool]) => [name, bind(session, tool)]))
   return {
     tools: tools as unknown as Toolbox['tools'],
     get answered() {
-      return desk.answered
+      return session.answered
     },
     get shown() {
-      return desk.guard.shown
+      return session.guard.shown
     },
-    prompt: (options = {}) => promptOf(desk, options),
-    show: (shown) => desk.guard.add(shown),
-    fork: ({ shown = [] } = {}) => toolboxOver(desk.fork(shown), options),
-    answer: (ending, context = {}) => settle(desk, ending, context),
+    prompt: (options = {}) => promptOf(session, options),
+    show: (shown) => session.guard.add(shown),
+    fork: ({ shown = [] } = {}) => toolboxOver(session.fork(shown), options),
+    answer: (ending, context = {}) => settle(session, ending, context),
   }
 }
 

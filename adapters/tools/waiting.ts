@@ -1,8 +1,8 @@
 import { isRestanteError, type Mailbox, type Message, type WaitOptions } from 'restante'
 import { defineTool } from './define'
-import type { Desk } from './desk'
 import { toolInput, words } from './input'
 import { messageRef, timeout, waitOutput } from './schemas'
+import type { ToolSession } from './tool-session'
 
 const lookBackMs = 10 * 60_000
 const codeShape = /^[\p{L}\p{N}-]{3,20}$/u
@@ -19,7 +19,7 @@ const inTime = (wait: Promise<Message>): Promise<Message | null> =>
  * once that is clear: else it would count as handled, and nobody would have read it.
  */
 const firstReply = async (
-  { guard, options: { message: within } }: Desk,
+  { guard, options: { message: within } }: ToolSession,
   mailbox: Mailbox,
   id: string,
   options: WaitOptions,
@@ -37,14 +37,14 @@ const waitForReply = defineTool({
   risk: 'read',
   input: toolInput({ message: messageRef, timeout_seconds: timeout }),
   output: waitOutput,
-  run: async (mailbox, { message, timeout_seconds }, { desk, signal }) => {
-    const { id } = await desk.message(message, signal)
-    const options = { timeoutMs: desk.timeoutMs(timeout_seconds), signal }
-    const came = await firstReply(desk, mailbox, id, options)
+  run: async (mailbox, { message, timeout_seconds }, { session, signal }) => {
+    const { id } = await session.message(message, signal)
+    const options = { timeoutMs: session.timeoutMs(timeout_seconds), signal }
+    const came = await firstReply(session, mailbox, id, options)
     if (!came)
       return { status: 'timed_out' as const, note: 'Nobody answered yet: go on with something else.' }
-    desk.guard.show([came])
-    return { status: 'ok' as const, mail: await came.toPrompt({ maxTokens: desk.maxTokens, signal }) }
+    session.guard.show([came])
+    return { status: 'ok' as const, mail: await came.toPrompt({ maxTokens: session.maxTokens, signal }) }
   },
 })
 
@@ -58,16 +58,16 @@ const waitForCode = defineTool({
     timeout_seconds: timeout,
   }),
   output: waitOutput,
-  run: async (mailbox, { from, timeout_seconds }, { desk, signal }) => {
-    const { guard, options } = desk
-    const timeoutMs = desk.timeoutMs(timeout_seconds)
+  run: async (mailbox, { from, timeout_seconds }, { session, signal }) => {
+    const { guard, options } = session
+    const timeoutMs = session.timeoutMs(timeout_seconds)
     // What may not be shown must still be handed out.
     const within = guard.viewers.length > 0 ? null : options.message
     using wait = mailbox.expect({ from, kind: 'code', timeoutMs, signal, within })
     const after = new Date(Date.now() - lookBackMs)
     const { items } = await mailbox.messages.list({ from, direction: 'inbound', after, limit: 10, signal })
     for (const message of items) {
-      if (!message.verified || desk.usedCodes.has(message.id)) continue
+      if (!message.verified || session.usedCodes.has(message.id)) continue
       const code = await codeOf(message)
       if (code !== null) return given(message, code)
     }
@@ -78,8 +78,8 @@ const waitForCode = defineTool({
     return { status: 'timed_out' as const, note }
 
     async function given(message: Message, found: string) {
-      await desk.show(message, signal)
-      desk.usedCodes.add(message.id)
+      await session.show(message, signal)
+      session.usedCodes.add(message.id)
       return { status: 'ok' as const, code: found, message: message.handle }
     }
   },

@@ -15,7 +15,7 @@ export interface ToolCall {
 }
 
 /** Options that bound what the tools may do. */
-export interface DeskOptions extends FlowOptions {
+export interface ToolSessionOptions extends FlowOptions {
   /**
    * Calls that a human is asked about first, besides what `flow` says: nothing (`none`, the default), what writes to
    * people (`send`), all that changes anything (`all`), or what the function says. Where the framework cannot ask, the
@@ -83,16 +83,16 @@ class Sent {
 /**
  * The state that the tools of one toolbox share: the mailbox, what may be done, what was shown and what was answered.
  */
-export class Desk {
+export class ToolSession {
   readonly mailbox: Mailbox
-  readonly options: DeskOptions
+  readonly options: ToolSessionOptions
   readonly maxTokens: number
   readonly guard: FlowGuard
   readonly #sent: Sent
   /** The reason why the mail that is being answered needs no answer, once the model has given one. */
   silence: string | undefined
 
-  constructor(mailbox: Mailbox, options: DeskOptions, sent = new Sent()) {
+  constructor(mailbox: Mailbox, options: ToolSessionOptions, sent = new Sent()) {
     this.mailbox = mailbox
     this.options = options
     this.#sent = sent
@@ -103,8 +103,8 @@ export class Desk {
   }
 
   /** The same for another run, whose model was shown other mail. */
-  fork(shown: ShownMail): Desk {
-    return new Desk(this.mailbox, { ...this.options, shown }, this.#sent)
+  fork(shown: ShownMail): ToolSession {
+    return new ToolSession(this.mailbox, { ...this.options, shown }, this.#sent)
   }
 
   get usedCodes(): Set<string> {
