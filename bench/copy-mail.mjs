@@ -1,5 +1,5 @@
 // Makes many mails of few, in the database of a service that is stopped: the rows of an account are copied within its database, which takes seconds where SMTP takes
-// a quarter of an hour. Copies have ids, positions and Message-IDs of their own, and words that are as common as before.
+// a quarter of an hour. Copies have ids, positions and Message-IDs of their own, and words that are as common as before; the service takes them into its search index when it starts.
 import { join } from 'node:path'
 import Libsql from 'libsql'
 import pg from 'pg'
@@ -20,9 +20,8 @@ const copied = {
       `${name} + k * (select max(seq) from accounts)`,
     ]),
   ),
-  doc: 'doc + k * (select max(doc) from search_documents)',
 }
-const tables = ['threads', 'thread_keys', 'messages', 'events', 'search_documents']
+const tables = ['threads', 'thread_keys', 'messages', 'events']
 
 const numbers = (copies) =>
   `with recursive copies(k) as (select 1 union all select k + 1 from copies where k < ${copies})`
@@ -34,7 +33,6 @@ function copyStatement(table, columns, copies) {
 
 const lastStatements = (copies) => [
   `update accounts set seq = seq * ${copies + 1} where tenant_id in (select tenant_id from messages)`,
-  'update search_cursors set seq = (select seq from accounts where accounts.tenant_id = search_cursors.tenant_id)',
 ]
 
 function copyInSqlite(folder, copies) {
@@ -44,11 +42,8 @@ function copyInSqlite(folder, copies) {
       .prepare(`select name from pragma_table_info('${table}')`)
       .all([])
       .map(({ name }) => name)
-  const words = columnsOf('search_words')
   const statements = [
     'begin',
-    `insert into search_words (rowid, ${words}) ${numbers(copies)}
-      select search_words.rowid + k * (select max(doc) from search_documents), ${words} from search_words, copies order by k`,
     ...tables.map((table) => copyStatement(table, columnsOf(table), copies)),
     ...lastStatements(copies),
     'commit',
@@ -57,17 +52,10 @@ function copyInSqlite(folder, copies) {
   database.close()
 }
 
-/** An index is made anew sooner than it takes in so many words. */
 async function copyInPostgres(url, copies) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   const run = async (statement, values) => (await client.query(statement, values)).rows
-  const index = 'search_documents_by_word'
-  const [{ indexdef }] = await run(
-    'select indexdef from pg_indexes where schemaname = current_schema() and indexname = $1',
-    [index],
-  )
-  await run(`drop index ${index}`)
   for (const table of tables) {
     const columns = await run(
       'select column_name as name from information_schema.columns where table_schema = current_schema() and table_name = $1',
@@ -82,7 +70,6 @@ async function copyInPostgres(url, copies) {
     )
   }
   for (const statement of lastStatements(copies)) await run(statement)
-  await run(indexdef)
   await run('analyze') // what autovacuum does within a minute
   await client.end()
 }

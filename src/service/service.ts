@@ -58,7 +58,7 @@ import {
 import { sendScheduledDraft } from './outbound/drafts'
 import type { Clock, Logger, MailParser, PostToEndpoint, Resolver, Signals, SpamFilter } from './ports'
 import { attachRealtime, createGateway, InProcessSocket, type ServiceSocket } from './realtime'
-import { SearchIndexer } from './search'
+import { noSemantics, SearchIndexer } from './search'
 import { readSettings, type ServiceOptions, type Settings, smtpLimitsOf } from './settings'
 import { openBlobs, openStore, type Store } from './store'
 import { releaseWebhookDeliveries, WebhookDispatcher } from './webhooks'
@@ -226,6 +226,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     keyUses: new KeyUses({ store, clock, logger }),
     revocations: new Revocations({ store, clock, signals, logger }),
     parser: given.parser ?? createMailParser(),
+    semantics: noSemantics,
     spamCheck: filter && new SpamCheck({ clock, logger }, filter),
     secrets: createSecrets(findSecret(settings)),
     settings: {

@@ -1,64 +1,38 @@
-import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
-import { searchTerms, wordsOf } from '../../src/service/search/search-words'
+import { expect, it } from 'vitest'
 import { describeDatabases } from '../support/databases'
 import { openService } from '../support/service'
 import { perBlock, useService } from '../support/use-service'
 
-describe('words of a search', () => {
-  it('are the same with and without case, accents and signs', () => {
-    expect(wordsOf('Grüße, CAFÉ! ana.maria@example.com №5 日本')).toEqual([
-      'gruße',
-      'cafe',
-      'ana',
-      'maria',
-      'example',
-      'com',
-      'no5',
-      '日',
-      '本',
-    ])
-    expect(wordsOf('Order注文 2件')).toEqual(['order', '注', '文', '2', '件'])
-    expect(wordsOf('⺀')).toEqual([])
-  })
-
-  it('are looked for whatever somebody writes', () => {
-    fc.assert(
-      fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
-        for (const { words } of searchTerms(text))
-          for (const word of words) expect(word).toMatch(/^[\p{L}\p{N}]+$/u)
-      }),
-    )
-    expect(searchTerms('"late invoice" ship* a.b')).toEqual([
-      { words: ['late', 'invoice'], isPrefix: false },
-      { words: ['ship'], isPrefix: true },
-      { words: ['a', 'b'], isPrefix: false },
-    ])
-  })
-})
+interface Listed {
+  id: string
+  subject: string
+  highlights?: { subject: { text: string; hit: boolean }[]; snippet: { text: string; hit: boolean }[] }
+}
 
 describeDatabases('search', (openDatabase) => {
   const { service } = useService(openDatabase, openService, perBlock)
-  const find = async (query: Record<string, string>) => {
-    const { status, body } = await service.call('GET', `/messages?${new URLSearchParams(query)}`)
-    expect(status).toBe(200)
+  const find = async (query: Record<string, string>, key?: string) => {
+    const { status, body } = await service.call('GET', `/messages?${new URLSearchParams(query)}`, { key })
+    expect(status, JSON.stringify(body)).toBe(200)
     expect(body.mode_used).toBe('keyword')
     return body
   }
   const subjects = async (query: Record<string, string>) =>
-    (await find(query)).messages.map((message: { subject: string }) => message.subject)
+    (await find(query)).messages.map((message: Listed) => message.subject)
 
   it('finds mail as soon as it was received, by any of its words', async () => {
     await service.mail({
       from: 'Zoë Quartz <zoe@quartz.example>',
-      subject: 'Überfällige Rechnung',
+      subject: 'Überfällige Rechnung über Größe',
       text: 'The invoice 4711-B is late.\n日本語の件名',
       attachments: [{ filename: 'Plan März.pdf', content: 'x' }],
     })
     for (const q of [
       'rechnung',
       'UBERFALLIGE',
+      'GRÖSSE',
       'invoice late',
+      'late invoices nowhere',
       '"is late"',
       '"The Invoice 4711-B is late"',
       '"the invoice 47"*',
@@ -67,40 +41,135 @@ describeDatabases('search', (openDatabase) => {
       'zoe@quartz.example',
       'invoi*',
       'marz.pdf',
+      '日本',
       '日本語',
+      '件',
     ])
-      expect(await subjects({ q }), q).toEqual(['Überfällige Rechnung'])
+      expect(await subjects({ q }), q).toEqual(['Überfällige Rechnung über Größe'])
     for (const q of [
-      'late invoice nowhere',
+      'nowhere',
       '"late is"',
       '"rechnung the"',
       '"the invoice 4711-B was late"',
-      'invoi',
       'tenant',
       '!!!',
       '"',
+      '本件',
     ])
       expect(await subjects({ q }), q).toEqual([])
   })
 
-  it('narrows by filters, in pages, newest first', async () => {
+  it('has first what has more of the words, the rarer ones and in the subject', async () => {
+    await service.mail({ subject: 'budget review', text: 'zebra numbers of the quarter' })
+    for (let i = 0; i < 3; i++) await service.mail({ subject: `minutes ${i}`, text: 'zebra and the usual' })
+    await service.mail({ subject: 'other', text: 'the zebra reviewed its budgets, as every quarter' })
+    const found = await subjects({ q: 'zebra budget review of next quarter' })
+    expect(found.slice(0, 2)).toEqual(['budget review', 'other'])
+    expect(found).toHaveLength(5)
+    expect(await subjects({ q: 'budget zebra', order: 'asc' })).toEqual(['budget review', 'other'])
+  })
+
+  it('pages by relevance stay as they are while mail comes in', async () => {
     for (let i = 0; i < 7; i++)
-      await service.mail({ from: `p${i % 2}@paging.example`, subject: `paged ${i}`, text: 'pagingword' })
-    const first = await find({ q: 'pagingword', limit: '4' })
-    expect(first.messages.map((one: { subject: string }) => one.subject)).toEqual(
-      [6, 5, 4, 3].map((i) => `paged ${i}`),
-    )
-    const rest = await find({ q: 'pagingword', limit: '4', cursor: first.next_cursor })
-    expect(rest.messages.map((one: { subject: string }) => one.subject)).toEqual(
-      [2, 1, 0].map((i) => `paged ${i}`),
-    )
-    expect(rest.next_cursor).toBeNull()
-    expect(await subjects({ q: 'pagingword', from: 'p1@', order: 'asc' })).toEqual(
-      [1, 3, 5].map((i) => `paged ${i}`),
-    )
-    expect(await subjects({ q: 'pagingword', mode: 'semantic', order: 'asc', limit: '1' })).toEqual([
-      'paged 0',
-    ])
+      await service.mail({ subject: `paged ${i}`, text: `pagingword ${'pagingword '.repeat(i % 3)}` })
+    const all = await subjects({ q: 'pagingword', limit: '100' })
+    expect([...all].sort()).toEqual([0, 1, 2, 3, 4, 5, 6].map((i) => `paged ${i}`))
+    const found: string[] = []
+    let cursor: string | null = null
+    do {
+      const page = await find({ q: 'pagingword', limit: '2', ...(cursor && { cursor }) })
+      found.push(...page.messages.map((one: Listed) => one.subject))
+      cursor = page.next_cursor
+      await service.mail({ subject: 'late', text: 'pagingword '.repeat(20) })
+    } while (cursor !== null)
+    expect(found).toEqual(all)
+    const { status, body } = await service.call('GET', '/messages?q=pagingword&cursor=abc')
+    expect([status, body.error]).toEqual([400, 'invalid_cursor'])
+  })
+
+  it('demands what has a sign, stands in quotes, or is an operator', async () => {
+    await service.mail({ from: 'Ana Opal <ana@opal.example>', subject: 'opword one', text: 'red green' })
+    await service.mail({
+      from: 'bo@sub.opal.example',
+      subject: 'opword two',
+      text: 'green blue',
+      attachments: [{ filename: 'opal-plan.txt', content: 'x' }],
+    })
+    const [{ id }] = (await find({ q: '"opword one"' })).messages
+    const label = (await service.call('POST', '/labels', { body: { name: 'gems' } })).body.id
+    await service.call('POST', `/labels/${label}/assign`, { body: { message_id: id } })
+    await service.call('POST', `/messages/${id}/reply`, { body: { text: 'thanks' } })
+    const both = ['opword two', 'opword one']
+    const cases: Record<string, string[]> = {
+      'opword +red': ['opword one'],
+      'opword -red -subject:re': ['opword two'],
+      '+opword red OR blue': both,
+      'opwo* from:opal.example': both,
+      'from:ana@opal.example': ['opword one'],
+      'from:"ana opal"': ['opword one'],
+      'from: ana subject: opword': ['opword one'],
+      'from:sub.opal.example OR label:gems opword': both,
+      'subject:opword -label:gems in:inbox': ['opword two'],
+      'has:attachment filename:plan opword': ['opword two'],
+      'is:unanswered subject:opword': ['opword two'],
+      'from:me subject:opword': ['Re: opword one'],
+      'subject:opword before:2001-01-01': [],
+      'subject:opword newer_than:1d in:inbox': both,
+      'subject:opword older_than:1d': [],
+      'label:gems': ['opword one'],
+      '-in:sent subject:opword': both,
+    }
+    for (const [q, meant] of Object.entries(cases)) {
+      const { messages, warnings } = await find({ q })
+      expect([...messages.map((one: Listed) => one.subject)].sort(), q).toEqual([...meant].sort())
+      expect(warnings, q).toEqual([])
+    }
+    const rfc822 = (await service.call('GET', `/messages/${id}`)).body.rfc822_message_id
+    expect(await subjects({ q: `rfc822msgid:${rfc822}` })).toEqual(['opword one'])
+    const threads = (await service.call('GET', '/threads?q=opword+-blue')).body
+    expect(threads.threads.map((one: Listed) => one.subject)).toEqual(['opword one'])
+  })
+
+  it('warns of what it could not read, and looks for its words', async () => {
+    await service.mail({ subject: 'frm note', text: 'warnword yesterday' })
+    const { messages, warnings } = await find({ q: '😀 frm:warnword before:yesterday' })
+    expect(messages.map((one: Listed) => one.subject)).toContain('frm note')
+    expect(warnings.map(({ column }: { column: number }) => column)).toEqual([3, 16])
+    const words = Array.from({ length: 300 }, (_, i) => `w${i}`).join(' ')
+    const many = await find({ q: `${words} warnword` })
+    expect(many.messages.map((one: Listed) => one.subject)).toEqual(['frm note'])
+    expect(many.warnings).toHaveLength(1)
+    const call = (q: string) => service.call('GET', `/messages?${new URLSearchParams({ q })}`)
+    expect((await call('😀'.repeat(2_000))).status).toBe(200)
+    const { status, body } = await call('x'.repeat(2_001))
+    expect([status, body.error]).toEqual([400, 'invalid_request'])
+    expect(JSON.stringify(body)).toContain('2000 characters')
+  })
+
+  it('shows what was looked for on request', async () => {
+    await service.mail({
+      subject: 'Shipping of the crates',
+      text: `${'Nothing here. '.repeat(40)}The crates were shipped on Monday.${' And so on.'.repeat(40)}`,
+    })
+    const [found] = (await find({ q: 'ship crate', highlight: 'true', body: 'false' })).messages as Listed[]
+    const hits = (pieces: { text: string; hit: boolean }[]) =>
+      pieces.filter(({ hit }) => hit).map(({ text }) => text)
+    expect(hits(found!.highlights!.subject)).toEqual(['Shipping', 'crates'])
+    expect(hits(found!.highlights!.snippet)).toEqual(['crates', 'shipped'])
+    expect(found!.highlights!.snippet.map(({ text }) => text).join('').length).toBeLessThan(250)
+  })
+
+  it('stems English, and nothing of another language', async () => {
+    await service.mail({
+      subject: 'english',
+      text: 'We were connecting all of the relays for you and they are fine.',
+    })
+    await service.mail({
+      subject: 'deutsch',
+      text: 'Die Relays sind noch nicht angeschlossen, und wir haben auch keine Zeit für die Connecting Relays.',
+    })
+    expect(await subjects({ q: 'connected' })).toEqual(['english'])
+    expect((await subjects({ q: 'connecting' })).sort()).toEqual(['deutsch', 'english'])
   })
 
   it('shows nobody the mail of another account', async () => {
@@ -108,8 +177,11 @@ describeDatabases('search', (openDatabase) => {
     expect(await subjects({ q: 'onlymine' })).toEqual(['private'])
     const headers = { 'idempotency-key': 'k'.repeat(43) }
     const other = await service.call('POST', '/agent-signups', { key: null, headers })
-    const answer = await service.call('GET', '/messages?q=onlymine', { key: other.body.api_key })
-    expect(answer.body.messages).toEqual([])
+    for (const mode of ['keyword', 'semantic', 'hybrid'])
+      for (const order of ['relevance', 'desc'])
+        expect(
+          (await find({ q: 'onlymine only*', mode, order, highlight: 'true' }, other.body.api_key)).messages,
+        ).toEqual([])
   })
 
   it('forgets what is erased', async () => {

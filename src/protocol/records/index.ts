@@ -109,6 +109,7 @@ export {
   type FoundCode,
   type FoundLink,
   forwardBody,
+  type Highlights,
   type ListedMessage,
   listedMessage,
   type Message,
@@ -120,6 +121,7 @@ export {
   type SendResult,
   sendBody,
   sendResult,
+  type TextPiece,
   type UnanswerableReason,
 } from './message'
 export type { DeliveryReason, RecipientStatus } from './recipient-status'

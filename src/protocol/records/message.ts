@@ -270,6 +270,23 @@ export type BelievedReport = z.infer<typeof believedReport>
 /** A bounce or a complaint about a message that was sent. */
 export type Report = z.infer<typeof report>
 
+/** A piece of a text, which is what was looked for or stands between. */
+const textPiece = z.looseObject({ text: z.string(), hit: z.boolean() }).meta({ id: 'TextPiece' })
+/** A piece of a text, which is what was looked for or stands between. */
+export type TextPiece = z.infer<typeof textPiece>
+
+/** What was looked for in a message that was found, in pieces that make a line each. */
+const highlights = z
+  .looseObject({
+    subject: z.array(textPiece),
+    snippet: z
+      .array(textPiece)
+      .meta({ description: 'The part of the text that has the most of what was looked for.' }),
+  })
+  .meta({ id: 'Highlights' })
+/** What was looked for in a message that was found, in pieces that make a line each. */
+export type Highlights = z.infer<typeof highlights>
+
 /** A message as lists carry it (specification 4.5). */
 export const listedMessage = z
   .looseObject({
@@ -282,6 +299,9 @@ export const listedMessage = z
       .boolean()
       .optional()
       .meta({ description: 'Whether there is more of `body_text`: `GET /messages/{id}` has all of it.' }),
+    highlights: highlights
+      .optional()
+      .meta({ description: 'What was looked for, where the list was asked to highlight it.' }),
   })
   .meta({ id: 'ListedMessage' })
 /** A message as lists have it: at most 64 KiB of its text. */

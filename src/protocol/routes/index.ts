@@ -16,6 +16,8 @@ import { threadsRoutes } from './threads'
 import { uploadsRoutes } from './uploads'
 import { webhooksRoutes } from './webhooks'
 
+export type { SearchMode, SearchWarning } from './params'
+
 /** The operations of an agent (specification section 4), by group and name. */
 export const agentRoutes = {
   signups: signupsRoutes,

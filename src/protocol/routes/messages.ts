@@ -14,7 +14,16 @@ import {
   timestamp,
   unsentDraft,
 } from '../records'
-import { checkErrors, idParams, includeSpam, labelOfList, maxMailBodyBytes } from './params'
+import {
+  checkErrors,
+  idParams,
+  includeSpam,
+  labelOfList,
+  maxMailBodyBytes,
+  searchAnswer,
+  searchMode,
+  searchText,
+} from './params'
 import type { Route } from './route'
 
 /** A position in the event log, as a query carries it. */
@@ -40,16 +49,22 @@ export const messagesRoutes = {
   list: {
     method: 'GET',
     path: '/messages',
-    summary: 'Search or list messages, newest first',
+    summary: 'Search messages, or list them, newest first',
     description:
-      'Every filter narrows further. A search finds mail as soon as it was received; `mode_used` says how it was searched, which is by keyword where the service has no model to compare meanings with. Mail labelled `spam` is left out, unless `label=spam` or `include=spam` asks for it.',
+      'With `q` the messages that fit best come first; without it the newest. Filters narrow further. A search finds mail as soon as it was received. Mail labelled `spam` is left out, unless `label=spam`, `include=spam` or `in:spam` asks for it.\n\n`q` has words, of which none is demanded: the more of them a message has, the rarer they are and the more they stand in its subject, the higher it is. `"words in quotes"` must stand together; `+word` must be there, `-word` not; `one OR other` demands one of both; `invoic*` is the beginning of a word. English words are found in all their forms, and case and accents do not matter. Operators demand more: `from:` and `to:` (an address, a domain with those below it, words of a name, or `me`), `subject:`, `filename:`, `label:`, `in:spam`, `in:trash`, `in:sent`, `is:unanswered`, `is:spam`, `has:attachment`, `before:2026-01-31`, `after:2026-01-31`, `newer_than:7d`, `older_than:1y` (`h`, `d`, `w`, `m`, `y`), `rfc822msgid:`; `-` before one denies it. Nothing in `q` is an error but its length: what cannot be read as an operator counts as words, and `warnings` says so. Of more than 64 words the rarest count.\n\n`mode_used` says how it was searched: by keyword where too little mail is there to compare meanings with.',
     access: 'read',
     query: z.strictObject({
-      q: z.string().min(1).max(1_000).optional().meta({
-        description:
-          'Words that the message has in sender, recipients, subject, text or names of files: all of them, without regard to case and accents. "Words in quotes" stand together; invoic* is the beginning of a word.',
+      q: searchText.optional().meta({
+        description: 'What to look for: at most 2,000 characters.',
       }),
-      mode: z.enum(['keyword', 'semantic', 'hybrid']).optional().meta({ description: 'How to search.' }),
+      mode: searchMode.default('hybrid').meta({
+        description: 'How to search: for words, for meaning, or for both.',
+      }),
+      highlight: z
+        .enum(['true', 'false'])
+        .default('false')
+        .transform((text) => text === 'true')
+        .meta({ description: 'Whether messages that were found have their `highlights`.' }),
       inbox_id: z.string().optional(),
       thread_id: z.string().optional(),
       direction: z.enum(['inbound', 'outbound']).optional(),
@@ -74,7 +89,10 @@ export const messagesRoutes = {
           'Created after this position of the event log, by `created_seq`, also where the log itself no longer reaches back so far.',
       }),
       to_seq: position.meta({ description: 'Created at this position of the event log or before it.' }),
-      order: z.enum(['desc', 'asc']).default('desc'),
+      order: z.enum(['relevance', 'desc', 'asc']).optional().meta({
+        description:
+          '`relevance` (the best first, the newer among equals) with `q`, `desc` (the newest first) without. With `q`, `desc` and `asc` demand every word.',
+      }),
       body: z
         .enum(['true', 'false'])
         .default('true')
@@ -84,7 +102,7 @@ export const messagesRoutes = {
     }),
     success: { status: 200 },
     answer: z.looseObject({
-      mode_used: z.string().meta({ description: '`keyword`, `semantic` or `hybrid`.' }),
+      ...searchAnswer,
       messages: z.array(listedMessage),
       ...pageAnswer,
     }),

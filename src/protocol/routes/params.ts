@@ -34,3 +34,38 @@ export const checkErrors = [
   'daily_limit_reached',
   'recipient_domain_limit_reached',
 ] as const satisfies readonly ErrorCode[]
+
+/** The longest query, in code points. */
+const maxQueryCharacters = 2_000
+
+/** What is looked for. Nothing in it is an error but its length. */
+export const searchText = z
+  .string()
+  .min(1)
+  .refine((text) => text.length <= maxQueryCharacters || Array.from(text).length <= maxQueryCharacters, {
+    error: `At most ${maxQueryCharacters} characters: give the words that matter.`,
+  })
+
+/** How a search looks: for words, for meaning, or for both. */
+export const searchMode = z.enum(['keyword', 'semantic', 'hybrid'])
+/** How a search looks. */
+export type SearchMode = z.infer<typeof searchMode>
+
+/** Something in a query that was probably meant otherwise than it was read. */
+const searchWarning = z
+  .looseObject({
+    column: z.number().int().meta({ description: 'The place in `q`, from 1, in code points.' }),
+    message: z.string(),
+  })
+  .meta({ id: 'SearchWarning' })
+/** Something in a query that was probably meant otherwise than it was read. */
+export type SearchWarning = z.infer<typeof searchWarning>
+
+/** What an answer to a search has besides what was found. */
+export const searchAnswer = {
+  mode_used: z.string().meta({ description: '`keyword`, `semantic` or `hybrid`.' }),
+  warnings: z
+    .array(searchWarning)
+    .optional()
+    .meta({ description: 'What in `q` was not read as it was meant, probably; empty where nothing was.' }),
+}

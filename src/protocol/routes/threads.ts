@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { noContent, pageAnswer, pageQuery, thread } from '../records'
-import { idParams, includeSpam, labelOfList } from './params'
+import { idParams, includeSpam, labelOfList, searchAnswer, searchMode, searchText } from './params'
 import type { Route } from './route'
 
 /** Conversations. */
@@ -8,18 +8,24 @@ export const threadsRoutes = {
   list: {
     method: 'GET',
     path: '/threads',
-    summary: 'List threads, the last active first',
+    summary: 'List threads, the last active first, or search them',
     description:
-      'Pages have every thread once that does not change while they are read. One that changes, by mail or a label, moves to the front: if its page was still to come, this pass lacks it, and `thread.updated` in the event log tells of it. To miss none, note `to` of GET /events before the first page, and read the events after it once you have the last. A thread in which all mail is labelled `spam` is left out, unless `label=spam` or `include=spam` asks for it.',
+      'With `q` the threads come first whose mail fits best, each once, among the 1,000 messages that fit best; `q` is as in GET /messages, and conditions are on one message of the thread. Without it pages have every thread once that does not change while they are read. One that changes, by mail or a label, moves to the front: if its page was still to come, this pass lacks it, and `thread.updated` in the event log tells of it. To miss none, note `to` of GET /events before the first page, and read the events after it once you have the last. A thread in which all mail is labelled `spam` is left out, unless `label=spam` or `include=spam` asks for it.',
     access: 'read',
     query: z.strictObject({
+      q: searchText.optional().meta({ description: 'What to look for, as in GET /messages.' }),
+      mode: searchMode.default('hybrid'),
       inbox_id: z.string().optional(),
       label: labelOfList,
       include: includeSpam,
       ...pageQuery,
     }),
     success: { status: 200 },
-    answer: z.looseObject({ threads: z.array(thread), ...pageAnswer }),
+    answer: z.looseObject({
+      ...z.object(searchAnswer).partial().shape,
+      threads: z.array(thread),
+      ...pageAnswer,
+    }),
     errors: ['account_expired', 'invalid_cursor'],
   },
   get: {

@@ -23,6 +23,20 @@ export const decodeCursor = (list: string, cursor: string): number =>
 export const decodeIdCursor = (list: string, cursor: string): string =>
   positionOf(list, cursor, /^[\w.-]{1,64}$/)
 
+/** The cursor of a list that goes by several numbers, as {@link positionOfNumbers} wrote them. @throws ServiceError `invalid_cursor` */
+export function decodeNumbersCursor(list: string, cursor: string): number[] {
+  const hex = positionOf(list, cursor, /^(?:[0-9a-f]{16}){1,4}$/)
+  const bytes = Buffer.from(hex, 'hex')
+  return Array.from({ length: bytes.length / 8 }, (_, i) => bytes.readDoubleBE(i * 8))
+}
+
+/** Writes numbers, exactly, as the position of a cursor. */
+export function positionOfNumbers(numbers: readonly number[]): string {
+  const bytes = Buffer.alloc(numbers.length * 8)
+  for (const [i, number] of numbers.entries()) bytes.writeDoubleBE(number, i * 8)
+  return bytes.toString('hex')
+}
+
 /** Cuts the one row too many that tells whether there is a next page. */
 export function pageOf<Row>(list: string, rows: Row[], limit: number, positionOf: (row: Row) => Position) {
   const page = rows.slice(0, limit)

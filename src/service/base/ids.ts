@@ -59,6 +59,7 @@ type IdPrefix =
   | 'msg'
   | 'att'
   | 'evt'
+  | 'seg'
   | 'job'
   | 'whk'
   | 'dlv'

@@ -1,7 +1,7 @@
 /** The words of every room: ids, cursors, times, refusals, loading late. */
 
 export { boundedMap } from './bounded-map'
-export { decodeCursor, decodeIdCursor, pageOf } from './cursor'
+export { decodeCursor, decodeIdCursor, decodeNumbersCursor, pageOf, positionOfNumbers } from './cursor'
 export { digitsOf, firstIdAt, newId, newUuid, randomDigitsOf } from './ids'
 export { importInstalled } from './import-installed'
 export { loadLater, loadSuffixes, once, requireHandles } from './load-later'

@@ -66,24 +66,14 @@ export async function consumerRow(ports: MessagePorts, scope: Scope, name: strin
 }
 
 /** The position before the first message that it gets. */
-async function firstCursor(
-  ports: MessagePorts,
-  { tx, account }: ChangeContext,
-  from: ConsumerBody['from'],
-): Promise<number> {
+async function firstCursor({ tx, account }: ChangeContext, from: ConsumerBody['from']): Promise<number> {
   if (from === 'start') return 0
   if (from === 'now') return account.seq
   const first = await tx
     .selectFrom('messages')
     .select('created_seq')
     .where('tenant_id', '=', account.tenant_id)
-    .where(
-      matches(
-        ports,
-        { tenantId: account.tenant_id, inboxId: null, account },
-        { after: from, include: 'spam' },
-      ),
-    )
+    .where(matches({ tenantId: account.tenant_id, inboxId: null, account }, { after: from, include: 'spam' }))
     .orderBy('created_seq')
     .limit(1)
     .executeTakeFirst()
@@ -137,7 +127,7 @@ export async function createConsumer(
       return { replayed: true, answer: consumerRecord(held) }
     }
     await requireRoom(change, 'consumers', room)
-    const cursor = await firstCursor(ports, change, from)
+    const cursor = await firstCursor(change, from)
     const row: ConsumerRow = {
       tenant_id: account.tenant_id,
       name,

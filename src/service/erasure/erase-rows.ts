@@ -1,6 +1,7 @@
 import { eraseForConsumers } from '../consumers'
 import type { ChangeContext } from '../log'
 import { condemnBlobs } from '../messages'
+import { forgetMessages } from '../search'
 
 /** Keeps what the replay of a send answers: a send stays known by its client_id as long as the account. */
 async function keepSends({ tx, account }: ChangeContext, ids: readonly string[]): Promise<void> {
@@ -50,7 +51,7 @@ export async function eraseMessageRows(change: ChangeContext, ids: readonly stri
   if (ids.length === 0) return
   await keepSends(change, ids)
   await dropJobs(change, new Set(ids))
-  for (const table of ['attachments', 'recipients', 'message_labels', 'search_documents'] as const) {
+  for (const table of ['attachments', 'recipients', 'message_labels'] as const) {
     await tx
       .deleteFrom(table)
       .where('tenant_id', '=', account.tenant_id)
@@ -61,8 +62,12 @@ export async function eraseMessageRows(change: ChangeContext, ids: readonly stri
     .deleteFrom('messages')
     .where('tenant_id', '=', account.tenant_id)
     .where('id', 'in', ids)
-    .returning('blob_hash')
+    .returning(['blob_hash', 'created_seq'])
     .execute()
+  await forgetMessages(
+    change,
+    removed.map((row) => row.created_seq),
+  )
   await eraseForConsumers(change, ids)
   await condemnBlobs(
     tx,

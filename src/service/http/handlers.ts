@@ -81,7 +81,7 @@ import {
   updateDraft,
 } from '../outbound/drafts'
 import type { SendAnswer } from '../outbound/submit'
-import { listMessages } from '../search'
+import { listMessages, searchThreads } from '../search'
 import {
   createWebhook,
   deleteWebhook,
@@ -196,7 +196,8 @@ export const handlers: Handlers = {
   },
 
   threads: {
-    list: ({ ports, scope, request }) => listThreads(ports, scope, request),
+    list: ({ ports, scope, request }) =>
+      request.q === undefined ? listThreads(ports, scope, request) : searchThreads(ports, scope, request),
     get: ({ ports, scope, request }) => readThread(ports, scope, request.id),
     delete: ({ ports, scope, request }) => eraseThread(ports, scope, request.id),
   },

@@ -1,7 +1,8 @@
 import type { InboundPorts } from '../inbound'
+import type { SearchPorts } from '../search'
 import type { WebhookPorts } from '../webhooks'
 
 /** The ports of all operations of the interface. */
-export interface HttpPorts extends InboundPorts, WebhookPorts {
+export interface HttpPorts extends InboundPorts, SearchPorts, WebhookPorts {
   readonly settings: WebhookPorts['settings']
 }

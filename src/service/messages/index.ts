@@ -45,6 +45,6 @@ export {
 export { hasSpam, markedSpam } from './spam-label'
 export { noteNames } from './thread-index'
 export { dropThreadLabels, rebuiltThread, saveThread } from './thread-refresh'
-export { findThread, listThreads, readThread, threadRowIn } from './threads'
+export { findThread, listThreads, readThread, threadRowIn, threadsByIds } from './threads'
 export { hopsMark, hopsOf, maxRecipients, unanswerableOf } from './unanswerable'
 export { createUpload, expireUpload, uploadRow } from './uploads'

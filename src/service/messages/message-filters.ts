@@ -1,10 +1,9 @@
-import { type Expression, type ExpressionBuilder, type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { foldLabelName, spamLabelId } from '../../protocol/records'
 import type { Caller, Scope } from '../accounts'
 import { firstIdAt } from '../base'
 import { isThere } from '../inboxes'
 import type { Database } from '../store/tables'
-import type { MessagePorts } from './ports'
 import { markedSpam } from './spam-label'
 
 /** The filters of a list of messages. */
@@ -12,9 +11,6 @@ export interface MessageFilters {
   inbox_id?: string | undefined
   thread_id?: string | undefined
   direction?: string | undefined
-  from?: string | undefined
-  to?: string | undefined
-  subject?: string | undefined
   labelId?: string | undefined
   include?: 'spam' | undefined
   has_attachment?: boolean | undefined
@@ -26,34 +22,9 @@ export interface MessageFilters {
 
 type Builder = ExpressionBuilder<Database, 'messages'>
 
-const anAddress = /^[^\s@"<>*]+@[^\s@"<>*]+$/
-const aDomain = /^@?((?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]+)$/u
-
-/** The ends that a JSON string may have, or all of it, where the text is a domain or an address. */
-function endsOf(text: string): string[] {
-  const [, domain] = aDomain.exec(text) ?? []
-  if (domain !== undefined) return [`@${domain}"`, `.${domain}"`]
-  return anAddress.test(text) ? [JSON.stringify(text)] : []
-}
-
 /** A label by its name or id. */
 export const named = (label: string) => (where: ExpressionBuilder<Database, 'labels'>) =>
   where.or([where('labels.folded', '=', foldLabelName(label)), where('labels.id', '=', label)])
-
-/**
- * Narrows words to the address or domain that they are: alone they would take `ana@example.com.evil.example` for
- * `ana@example.com`: an address means just that one, and a domain itself and what is below it.
- *
- * @param addresses JSON strings
- */
-function meant(ports: MessagePorts, addresses: RawBuilder<string>, text: string): RawBuilder<boolean>[] {
-  const find = sql.raw(ports.store.dialect === 'postgres' ? 'strpos' : 'instr')
-  const found = endsOf(text.toLowerCase()).map((end) => sql`${find}(lower(${addresses}), ${end}) > 0`)
-  return found.length === 0 ? [] : [sql<boolean>`(${sql.join(found, sql` or `)})`]
-}
-
-const sender = sql<string>`'"' || messages.from_addr || '"'`
-const recipients = sql<string>`messages.to_addrs || messages.cc_addrs || messages.bcc_addrs`
 
 function withLabel({ exists, selectFrom }: Builder, labelId: string) {
   return exists(
@@ -101,22 +72,16 @@ export const leavesSpamOut = ({
   include?: 'spam' | undefined
 }) => include !== 'spam' && (label === undefined || foldLabelName(label) !== spamLabelId)
 
-/** The condition that these filters are; the words in it are for the search. */
-export function matches(
-  ports: MessagePorts,
-  scope: Pick<Caller, 'tenantId' | 'inboxId' | 'account'>,
-  filters: MessageFilters,
-) {
+/** The condition that these filters are. */
+export function matches(scope: Pick<Caller, 'tenantId' | 'inboxId' | 'account'>, filters: MessageFilters) {
   return (where: Builder) => {
-    const { direction, from, to, labelId, has_attachment, after, before, after_seq, to_seq } = filters
+    const { direction, labelId, has_attachment, after, before, after_seq, to_seq } = filters
     const conditions: Expression<SqlBool>[] = isThere(scope)
     if (scope.inboxId) conditions.push(where('messages.inbox_id', '=', scope.inboxId))
     for (const column of ['inbox_id', 'thread_id'] as const) {
       const value = filters[column]
       if (value !== undefined) conditions.push(where(`messages.${column}`, '=', value))
     }
-    if (from !== undefined) conditions.push(...meant(ports, sender, from))
-    if (to !== undefined) conditions.push(...meant(ports, recipients, to))
     if (leavesSpamOut({ label: labelId, include: filters.include }))
       conditions.push(where.not(markedSpam('messages')))
     if (labelId !== undefined) conditions.push(withLabel(where, labelId))

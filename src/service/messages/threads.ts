@@ -33,6 +33,26 @@ function hasOtherThanSpam({ or, not, exists, selectFrom }: Builder) {
   return or([not(markedSpam('threads')), exists(other)])
 }
 
+/** Threads by their ids, in the order of these; what is not there is left out. */
+export async function threadsByIds(
+  ports: MessagePorts,
+  scope: Caller,
+  ids: readonly string[],
+): Promise<Thread[]> {
+  if (ids.length === 0) return []
+  const { db } = ports.store
+  const rows = await db
+    .selectFrom('threads')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', 'in', ids)
+    .where(hasInboxIn('threads', scope))
+    .execute()
+  const labels = await labelNamesOf(db, scope.tenantId, rows)
+  const byId = new Map(rows.map((row) => [row.id, threadRecord(row, labels)]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
 /** Threads that the key reaches, the last active first. */
 export async function listThreads(ports: MessagePorts, scope: Caller, filters: ThreadQuery) {
   const { inbox_id, label, limit, cursor } = filters

@@ -2,4 +2,7 @@
 
 export { SearchIndexer } from './indexer'
 export { listMessages } from './list-messages'
-export { reindexMessage } from './search'
+export type { SearchPorts } from './search'
+export { searchThreads } from './search-threads'
+export { noSemantics } from './semantic'
+export { forgetMessages, reindexMessage } from './take-in'

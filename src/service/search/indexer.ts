@@ -1,10 +1,12 @@
 import { type MessagePorts, searchTopic } from '../messages'
-import { accountsToIndex, indexMessages } from './search'
+import { accountsToTakeIn, accountsToTidy, takeIn, tidyUp } from './take-in'
 
 /** Mail that has just come is first of all delivered; a search takes in by itself what it lacks. */
 const quietMs = 2_000
 const maxDelayMs = 30_000
 const maxAccounts = 100
+/** What is merged away or erased is looked at again after so long. */
+const tidyAgainMs = 120_000
 /** The time that it rests for each that it works, while mail keeps coming. */
 const restFactor = 9
 
@@ -13,6 +15,7 @@ export class SearchIndexer {
   readonly #ports: MessagePorts
   readonly #unsubscribe: () => void
   #cancel: (() => void) | undefined
+  #cancelTidy: (() => void) | undefined
   #wokenAtMs: number | undefined
   #lastWakeMs = 0
   #endRest = () => {}
@@ -29,6 +32,7 @@ export class SearchIndexer {
     this.#closed = true
     this.#unsubscribe()
     this.#cancel?.()
+    this.#cancelTidy?.()
     this.#endRest()
     await this.#running
   }
@@ -66,15 +70,31 @@ export class SearchIndexer {
   async #run(): Promise<void> {
     try {
       for (;;) {
-        const accounts = await accountsToIndex(this.#ports, maxAccounts)
+        const accounts = await accountsToTakeIn(this.#ports, maxAccounts)
         for (const tenantId of accounts) {
           if (this.#closed) return
-          await indexMessages(this.#ports, tenantId, this.#pacer())
+          await takeIn(this.#ports, tenantId, this.#pacer())
+          await tidyUp(this.#ports, tenantId, this.#pacer())
         }
-        if (accounts.length < maxAccounts) return
+        if (accounts.length < maxAccounts) break
       }
+      await this.#tidy()
     } catch (error) {
       this.#ports.logger.error({ error }, 'messages could not be taken into the search index')
     }
+  }
+
+  /** Removes the words of what was erased, and comes back while some have to wait. */
+  async #tidy(): Promise<void> {
+    for (const tenantId of await accountsToTidy(this.#ports)) {
+      if (this.#closed) return
+      await tidyUp(this.#ports, tenantId, this.#pacer())
+    }
+    const rest = await accountsToTidy(this.#ports)
+    if (rest.length === 0 || this.#closed || this.#cancelTidy) return
+    this.#cancelTidy = this.#ports.clock.after(tidyAgainMs, () => {
+      this.#cancelTidy = undefined
+      this.#running = this.#running.then(() => this.#run())
+    })
   }
 }

@@ -1,39 +1,57 @@
-import type { ListedMessage } from '../../protocol/records'
+import type { Highlights, ListedMessage } from '../../protocol/records'
 import { type Caller, requireReader, type Scope } from '../accounts'
 import { decodeCursor, pageOf } from '../base'
-import { findLabelId, findThread, type MessagePorts, matches, summariesOf, summaryColumns } from '../messages'
+import { findLabelId, findThread, matches, summariesOf, summaryColumns } from '../messages'
 import { listedTextOf, selectListedText, selectShortText } from '../store'
-import { type SearchQuery, searchMessages } from './search'
+import { highlightsOf, soughtIn } from './highlight'
+import {
+  listOf,
+  type Order,
+  positionOf,
+  type SearchPorts,
+  type SearchQuery,
+  type SearchResult,
+  searchMessages,
+} from './search'
 
 const list = 'messages'
 
-interface ListQuery extends Omit<SearchQuery, 'labelId'> {
+/** What selects messages, as it is asked for. */
+export interface Selection extends Omit<SearchQuery, 'labelId' | 'order'> {
   /** Name or id. */
   label?: string | undefined
+  /** By relevance where there is `q`, the newest first otherwise. */
+  order?: Order | undefined
 }
 
-export interface MessageQuery extends ListQuery {
+interface MessageQuery extends Selection {
   /** True where the messages have their text. */
   body: boolean
+  /** True where what was looked for is shown in them. */
+  highlight: boolean
 }
 
-const beyond = ({ order }: SearchQuery) => (order === 'desc' ? '<' : '>')
+const inTime = ({ order }: SearchQuery) => (order === 'asc' ? 'asc' : 'desc')
+const beyond = ({ order }: SearchQuery) => (order === 'asc' ? '>' : '<')
 
-function selectMessages(ports: MessagePorts, scope: Caller, query: SearchQuery) {
-  const select = ports.store.db
+const selectSummaries = ({ store }: SearchPorts, { tenantId }: Scope) =>
+  store.db
     .selectFrom('messages')
     .select(summaryColumns)
     .select(selectShortText)
-    .where('tenant_id', '=', scope.tenantId)
-    .where(matches(ports, scope, query))
-    .orderBy('created_seq', query.order)
+    .where('tenant_id', '=', tenantId)
+
+function selectMessages(ports: SearchPorts, scope: Caller, query: SearchQuery) {
+  const select = selectSummaries(ports, scope)
+    .where(matches(scope, query))
+    .orderBy('created_seq', inTime(query))
     .limit(query.limit + 1)
   if (query.cursor === undefined) return select
   return select.where('created_seq', beyond(query), decodeCursor(list, query.cursor))
 }
 
 /** The ids of messages with a label, found by the label: it may be on few of many. */
-async function labelledMessages(ports: MessagePorts, scope: Caller, query: SearchQuery, labelId: string) {
+async function labelledMessages(ports: SearchPorts, scope: Caller, query: SearchQuery, labelId: string) {
   let select = ports.store.db
     .selectFrom('message_labels')
     .crossJoin('messages')
@@ -42,49 +60,70 @@ async function labelledMessages(ports: MessagePorts, scope: Caller, query: Searc
     .where('message_labels.label_id', '=', labelId)
     .whereRef('messages.tenant_id', '=', 'message_labels.tenant_id')
     .whereRef('messages.id', '=', 'message_labels.message_id')
-    .where(matches(ports, scope, query))
-    .orderBy('message_labels.created_seq', query.order)
+    .where(matches(scope, query))
+    .orderBy('message_labels.created_seq', inTime(query))
     .limit(query.limit + 1)
   if (query.cursor !== undefined)
     select = select.where('message_labels.created_seq', beyond(query), decodeCursor(list, query.cursor))
   return (await select.execute()).map((row) => row.id)
 }
 
-/** The ids of messages that words or a label lead to; null where neither is given, and all must be looked through. */
-const foundMessages = async (
-  ports: MessagePorts,
-  scope: Caller,
-  query: SearchQuery,
-): Promise<string[] | null> =>
-  (await searchMessages(ports, scope, list, query)) ??
-  (query.labelId === undefined ? null : labelledMessages(ports, scope, query, query.labelId))
-
 /** Resolves names and former ids to the ids of today; null where there is no such label or thread. */
-async function resolved(
-  ports: MessagePorts,
+export async function resolved(
+  ports: SearchPorts,
   { tenantId, inboxId }: Scope,
-  { label, thread_id, ...query }: ListQuery,
+  { label, thread_id, order, ...query }: Selection,
 ): Promise<SearchQuery | null> {
   const { db } = ports.store
   const labelId = label === undefined ? undefined : await findLabelId(db, tenantId, label)
   const thread = thread_id === undefined ? undefined : ((await findThread(db, tenantId, thread_id)) ?? null)
   if (labelId === null || thread === null) return null
   if (thread && inboxId !== null && thread.inbox_id !== inboxId) return null
-  return { ...query, labelId, thread_id: thread?.id }
+  const usual = query.q === undefined ? 'desc' : 'relevance'
+  return { ...query, order: order ?? usual, labelId, thread_id: thread?.id }
 }
 
-async function messagesOf(ports: MessagePorts, scope: Caller, asked: ListQuery) {
-  const query = await resolved(ports, scope, asked)
-  if (query === null) return []
-  const ids = await foundMessages(ports, scope, query)
-  if (ids === null) return selectMessages(ports, scope, query).execute()
-  if (ids.length === 0) return []
-  const { order, limit } = query
-  return selectMessages(ports, scope, { order, limit, include: 'spam' }).where('id', 'in', ids).execute()
+/** Messages in the order of time, without looking for words. */
+async function listedPage(ports: SearchPorts, scope: Caller, query: SearchQuery) {
+  const { labelId } = query
+  if (labelId === undefined) {
+    const rows = await selectMessages(ports, scope, query).execute()
+    return pageOf(list, rows, query.limit, (row) => row.created_seq)
+  }
+  const ids = await labelledMessages(ports, scope, query, labelId)
+  const rows =
+    ids.length === 0
+      ? []
+      : await selectSummaries(ports, scope)
+          .where('id', 'in', ids)
+          .orderBy('created_seq', inTime(query))
+          .execute()
+  return pageOf(list, rows, query.limit, (row) => row.created_seq)
 }
+
+async function foundPage(
+  ports: SearchPorts,
+  scope: Caller,
+  { order, limit }: SearchQuery,
+  { hits, toSeq }: SearchResult,
+) {
+  const { page, next_cursor } = pageOf(listOf(order), [...hits], limit, (hit) =>
+    positionOf(order, toSeq, hit),
+  )
+  const ids = page.map(({ id }) => id)
+  const rows = ids.length === 0 ? [] : await selectSummaries(ports, scope).where('id', 'in', ids).execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return { page: ids.flatMap((id) => byId.get(id) ?? []), next_cursor }
+}
+
+type Texts = Pick<ListedMessage, 'body_text' | 'body_truncated'>
 
 /** The texts of messages, by message. */
-async function textsOf({ store: { db } }: MessagePorts, tenantId: string, ids: string[]) {
+async function textsOf(
+  { store: { db } }: SearchPorts,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<Map<string, Texts>> {
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('messages')
@@ -96,17 +135,34 @@ async function textsOf({ store: { db } }: MessagePorts, tenantId: string, ids: s
   return new Map(rows.map((row) => [row.id, listedTextOf(row)]))
 }
 
-/** Messages that the key reaches, in the order in which they came to be. */
-export async function listMessages(ports: MessagePorts, scope: Caller, { body, ...query }: MessageQuery) {
+/** Messages that the key reaches, in the order in which they came to be, or the best first where words are looked for. */
+export async function listMessages(
+  ports: SearchPorts,
+  scope: Caller,
+  { body, highlight, ...asked }: MessageQuery,
+) {
   requireReader(ports, scope)
-  const rows = await messagesOf(ports, scope, query)
-  const { page, next_cursor } = pageOf(list, rows, query.limit, (row) => row.created_seq)
+  const query = await resolved(ports, scope, asked)
+  const found = query && (await searchMessages(ports, scope, query))
+  const { page, next_cursor } = !query
+    ? { page: [], next_cursor: null }
+    : found
+      ? await foundPage(ports, scope, query, found)
+      : await listedPage(ports, scope, query)
   const summaries = await summariesOf(ports, scope.tenantId, page)
-  const ids = body ? page.map((row) => row.id) : []
-  const texts = await textsOf(ports, scope.tenantId, ids)
+  const isShown = highlight && found
+  const texts = await textsOf(ports, scope.tenantId, body || isShown ? page.map((row) => row.id) : [])
+  const isSought = isShown ? soughtIn(found.leaves) : undefined
   return {
-    messages: summaries.map((summary): ListedMessage => ({ ...summary, ...texts.get(summary.id) })),
+    messages: summaries.map((summary): ListedMessage => {
+      const text = texts.get(summary.id)
+      const highlights: { highlights?: Highlights } = isSought
+        ? { highlights: highlightsOf(summary.subject, text?.body_text ?? '', isSought) }
+        : {}
+      return { ...summary, ...(body && text), ...highlights }
+    }),
     next_cursor,
-    mode_used: 'keyword' as const,
+    mode_used: found?.modeUsed ?? ('keyword' as const),
+    warnings: found ? [...found.warnings] : [],
   }
 }

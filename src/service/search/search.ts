@@ -1,189 +1,302 @@
-import { expressionBuilder, type Transaction } from 'kysely'
+import { sql } from 'kysely'
+import type { SearchMode, SearchWarning } from '../../protocol/routes'
 import type { Caller } from '../accounts'
-import { decodeCursor } from '../base'
-import type { LogPorts } from '../log'
+import { decodeCursor, decodeNumbersCursor, positionOfNumbers } from '../base'
 import { type MessageFilters, type MessagePorts, matches } from '../messages'
-import { bodyTextOf, type SearchDocument, type SearchPhrase, selectVerbatim } from '../store'
-import type { Database } from '../store/tables'
-import { searchTerms, wordsOf } from './search-words'
+import { bestOf, type Found, type Place } from './best'
+import { type Conditions, conditionsOf } from './conditions'
+import { fuse } from './fusion'
+import {
+  chooseWords,
+  findMatches,
+  type KeywordPlan,
+  type KeywordScope,
+  type Matches,
+  maxWords,
+} from './keyword'
+import { isIndexed, Lookup } from './lookup'
+import { type Query, readPart, readQuery } from './query'
+import type { Clause, WordsLeaf } from './query-parts'
+import { documentsOfSegments, selectSegments } from './segments'
+import type { SemanticSearch } from './semantic'
+import { takeIn } from './take-in'
 
-const maxAtOnce = 25
-const maxBodyCharacters = 100_000
+export type Order = 'relevance' | 'desc' | 'asc'
 
-const indexedColumns = [
-  'id',
-  'created_seq',
-  'from_addr',
-  'from_name',
-  'to_addrs',
-  'cc_addrs',
-  'bcc_addrs',
-  'subject',
-  'body_text',
-] as const
-
-async function documentsAfter(
-  tx: Transaction<Database>,
-  tenantId: string,
-  after: number,
-  limit = maxAtOnce,
-): Promise<SearchDocument[]> {
-  const rows = await tx
-    .selectFrom('messages')
-    .select(indexedColumns)
-    .select(selectVerbatim)
-    .where('tenant_id', '=', tenantId)
-    .where('created_seq', '>', after)
-    .orderBy('created_seq')
-    .limit(limit)
-    .execute()
-  if (rows.length === 0) return []
-  const files = await tx
-    .selectFrom('attachments')
-    .select(['message_id', 'filename'])
-    .where('tenant_id', '=', tenantId)
-    .where(
-      'message_id',
-      'in',
-      rows.map((row) => row.id),
-    )
-    .execute()
-  return rows.map((row) => {
-    const names = files.filter((file) => file.message_id === row.id).map((file) => file.filename ?? '')
-    const { id, created_seq, from_addr, from_name, to_addrs, cc_addrs, bcc_addrs, subject } = row
-    const words = {
-      subject: wordsOf(subject),
-      sender: wordsOf(`${from_name ?? ''} ${from_addr}`),
-      recipients: wordsOf([to_addrs, cc_addrs, bcc_addrs].join(' ')),
-      rest: wordsOf([...names, bodyTextOf(row).slice(0, maxBodyCharacters)].join('\n')),
-    }
-    return { message_id: id, created_seq, words }
-  })
+export interface SearchPorts extends MessagePorts {
+  readonly semantics: SemanticSearch
 }
 
-/** Locks and reads the position up to which the messages of an account are in the index. */
-async function lockCursor(
-  { store }: Pick<LogPorts, 'store'>,
-  tx: Transaction<Database>,
-  tenantId: string,
-): Promise<number> {
-  await tx
-    .insertInto('search_cursors')
-    .values({ tenant_id: tenantId, seq: 0 })
-    .onConflict((conflict) => conflict.column('tenant_id').doNothing())
-    .execute()
-  const cursor = tx.selectFrom('search_cursors').select('seq').where('tenant_id', '=', tenantId)
-  const locked = store.dialect === 'postgres' ? cursor.forUpdate() : cursor
-  return (await locked.executeTakeFirstOrThrow()).seq
-}
-
-/** Gives a message whose text has changed its new words; one that the index has yet to take in gets them then. */
-export async function reindexMessage(
-  ports: Pick<LogPorts, 'store'>,
-  tx: Transaction<Database>,
-  tenantId: string,
-  createdSeq: number,
-): Promise<void> {
-  await lockCursor(ports, tx, tenantId)
-  const [document] = await documentsAfter(tx, tenantId, createdSeq - 1, 1)
-  if (document) await ports.store.search.replace(tx, tenantId, document)
-}
-
-/** Takes the next messages of an account into the index. False where that were the last ones. */
-const indexSome = (ports: MessagePorts, tenantId: string): Promise<boolean> =>
-  ports.store.write(async (tx) => {
-    const isPostgres = ports.store.dialect === 'postgres'
-    const account = tx.selectFrom('accounts').select('seq').where('tenant_id', '=', tenantId)
-    // An account that is being erased stays so: nothing of it comes back behind.
-    const [head] = await (isPostgres ? account.forKeyShare() : account).execute()
-    if (!head) return false
-    const seq = await lockCursor(ports, tx, tenantId)
-    const documents = await documentsAfter(tx, tenantId, seq)
-    await ports.store.search.add(tx, tenantId, documents)
-    const isLast = documents.length < maxAtOnce
-    const reached = Math.max(seq, documents.at(-1)?.created_seq ?? 0, isLast ? head.seq : 0)
-    await tx.updateTable('search_cursors').set({ seq: reached }).where('tenant_id', '=', tenantId).execute()
-    return !isLast
-  })
-
-/** Tells whether the log of an account has grown since its messages were taken into the index. */
-async function hasGrown(ports: MessagePorts, tenantId: string): Promise<boolean> {
-  const { db } = ports.store
-  const account = db.selectFrom('accounts').select('seq').where('tenant_id', '=', tenantId)
-  const cursor = db.selectFrom('search_cursors').select('seq').where('tenant_id', '=', tenantId)
-  const [head, reached] = [await account.executeTakeFirst(), await cursor.executeTakeFirst()]
-  return head?.seq !== reached?.seq
-}
-
-/** Lets everything else have its turn. */
-const goOn = (): Promise<boolean> => new Promise((resolve) => setImmediate(resolve, true))
-
-/**
- * Takes all messages of an account into the index that are not in it yet, with pauses for what else there is to do;
- * one that gives false ends it.
- */
-export async function indexMessages(ports: MessagePorts, tenantId: string, pause = goOn): Promise<void> {
-  if (!(await hasGrown(ports, tenantId))) return
-  while ((await indexSome(ports, tenantId)) && (await pause()));
-}
-
-/** Accounts whose log has grown since their messages were taken into the index. */
-export async function accountsToIndex(ports: MessagePorts, limit: number): Promise<string[]> {
-  const rows = await ports.store.db
-    .selectFrom('accounts')
-    .leftJoin('search_cursors', 'search_cursors.tenant_id', 'accounts.tenant_id')
-    .select('accounts.tenant_id')
-    .where((or) =>
-      or.or([or('search_cursors.seq', 'is', null), or('accounts.seq', '>', or.ref('search_cursors.seq'))]),
-    )
-    .limit(limit)
-    .execute()
-  return rows.map((row) => row.tenant_id)
-}
-
+/** What is looked for: filters, and words in all or one place. */
 export interface SearchQuery extends MessageFilters {
   q?: string | undefined
-  order: 'asc' | 'desc'
+  from?: string | undefined
+  to?: string | undefined
+  subject?: string | undefined
+  mode?: SearchMode | undefined
+  order: Order
   limit: number
   cursor?: string | undefined
+  /** The last place in the log that counts, where it is known. */
+  toSeq?: number | undefined
 }
 
-/** The filters that are looked for by words, each with its place in a message. */
-const lookedFor = { q: undefined, subject: 'subject', from: 'sender', to: 'recipients' } as const
+/** A message that was found. */
+export interface Hit extends Place {
+  readonly id: string
+  readonly thread_id: string
+}
 
-type Texts = Pick<SearchQuery, keyof typeof lookedFor>
+/** A page of what was found, one more than the limit where there is more, the best first. */
+export interface SearchResult {
+  readonly hits: readonly Hit[]
+  readonly modeUsed: SearchMode
+  readonly warnings: readonly SearchWarning[]
+  /** The last place in the log that counts: later mail changes nothing on the pages that follow. */
+  readonly toSeq: number
+  /** What was looked for by words. */
+  readonly leaves: readonly WordsLeaf[]
+}
 
-/** Null where nothing is looked for by words; empty where there is no word in what is. */
-function phrasesOf(query: Texts): SearchPhrase[] | null {
-  const given = (Object.keys(lookedFor) as (keyof Texts)[]).filter((name) => query[name] !== undefined)
-  if (given.length === 0) return null
-  const phrases = given.map((name) =>
-    searchTerms(query[name]!).map((term) => ({ ...term, field: lookedFor[name] })),
+/** What was asked for, read. */
+interface Asked {
+  readonly query: Query
+  readonly demanded: readonly Clause[]
+}
+
+/** Null where something is looked for that has no word in it. */
+function readAsked(asked: SearchQuery, nowMs: number): Asked | null {
+  const query = readQuery(asked.q ?? '', nowMs)
+  const isEmpty = query.ranked.length === 0 && query.demanded.length === 0
+  if (asked.q !== undefined && isEmpty) return null
+  const places = { subject: asked.subject, sender: asked.from, recipients: asked.to }
+  const parts = Object.entries(places).map(([field, text]) =>
+    text === undefined ? [] : readPart(field as keyof typeof places, text),
   )
-  return phrases.some((terms) => terms.length === 0) ? [] : phrases.flat()
+  if (parts.includes(null)) return null
+  return { query, demanded: [...parts.flatMap((part) => part ?? []), ...query.demanded] }
 }
 
-/**
- * The ids of the messages that have all that is looked for, one more than the limit where there are more; null
- * where nothing is looked for by words.
- */
-export async function searchMessages(
-  ports: MessagePorts,
-  scope: Caller,
-  list: string,
-  query: SearchQuery,
-): Promise<string[] | null> {
-  const phrases = phrasesOf(query)
-  if (phrases === null) return null
-  if (phrases.length === 0) return []
-  await indexMessages(ports, scope.tenantId)
-  const where = expressionBuilder<Database, 'messages'>()
-  return ports.store.search.find(ports.store.db, {
-    tenantId: scope.tenantId,
-    phrases,
-    condition: matches(ports, scope, query)(where),
-    order: query.order,
-    after: query.cursor === undefined ? undefined : decodeCursor(list, query.cursor),
-    limit: query.limit + 1,
+const wordsIn = (clauses: readonly Clause[]): WordsLeaf[] =>
+  clauses.flatMap((clause) =>
+    clause.flatMap(({ leaf, isDenied }) => (leaf.kind === 'words' && !isDenied ? [leaf] : [])),
+  )
+
+/** In the order of time nothing is ranked: every word is demanded. */
+function planOf({ query, demanded }: Asked, order: Order, ranked: KeywordPlan['scored']): KeywordPlan {
+  if (order !== 'relevance') {
+    const words = query.ranked.map((leaf): Clause => [{ leaf, isDenied: false }])
+    return { scored: [], demanded: [...demanded, ...words], needsScore: false }
+  }
+  const demandedWords = wordsIn(demanded).filter(({ field }) => field === null)
+  const scored = [...ranked, ...demandedWords.map((leaf) => ({ leaf, times: 1 }))]
+  return { scored, demanded, needsScore: ranked.length > 0 }
+}
+
+const tooManyWords = `More than ${maxWords} words: the ${maxWords} rarest count.`
+
+async function chosenWords(lookup: Lookup, query: Query, warnings: SearchWarning[]) {
+  const all = chooseWords(query.ranked, null)
+  const words = all.filter(({ leaf }) => leaf.words.length === 1)
+  if (words.length <= maxWords) return all
+  warnings.push({ column: 1, message: tooManyWords })
+  const rarity = await lookup.rarity(words.map(({ leaf }) => leaf))
+  return chooseWords(
+    words.flatMap(({ leaf, times }) => Array<WordsLeaf>(times).fill(leaf)),
+    rarity,
+  )
+}
+
+/** Looks for words in the index of an account. */
+async function findByWords(
+  ports: SearchPorts,
+  scope: KeywordScope & { tenantId: string },
+  asked: Asked,
+  order: Order,
+  warnings: SearchWarning[],
+) {
+  const { db, dialect } = ports.store
+  const { tenantId } = scope
+  const segments = (await selectSegments(db, tenantId).execute()).filter(
+    (one) => one.first_seq <= scope.toSeq,
+  )
+  const documents = await documentsOfSegments(db, tenantId, segments)
+  const searched = segments.flatMap((segment) => {
+    const found = documents.get(segment.id)
+    return found ? [{ segment, documents: found }] : []
   })
+  const bySize = segments.toSorted((one, other) => other.documents - one.documents)
+  const lookup = new Lookup({ db, dialect, tenantId, segments: bySize.map(({ id }) => id) })
+  const plan = planOf(asked, order, await chosenWords(lookup, asked.query, warnings))
+  const leaves = [...plan.scored.map(({ leaf }) => leaf), ...plan.demanded.flat().map(({ leaf }) => leaf)]
+  await lookup.read(leaves.filter(isIndexed))
+  for (const beginning of lookup.cut)
+    warnings.push({ column: 1, message: `Too many words begin with ${beginning}: only some of them count.` })
+  return {
+    plan,
+    find: (needsScore: boolean) => findMatches(searched, lookup, { ...plan, needsScore }, scope),
+  }
+}
+
+/** The scores by meaning, by the places of messages in the log; null where it cannot be told. */
+async function meaningsOf(
+  ports: SearchPorts,
+  scope: { tenantId: string; inboxIds: ReadonlySet<string> | null; toSeq: number },
+  text: string,
+) {
+  const { tenantId, toSeq, inboxIds } = scope
+  const where = { tenantId, toSeq, inboxIds: inboxIds && [...inboxIds] }
+  const hits = text === '' ? null : await ports.semantics.search(where, text, maxMeanings)
+  if (hits === null) return null
+  if (hits.length === 0) return new Map<number, number>()
+  const rows = await ports.store.db
+    .selectFrom('messages')
+    .select(['id', 'created_seq'])
+    .where('tenant_id', '=', tenantId)
+    .where(
+      'id',
+      'in',
+      hits.map(({ messageId }) => messageId),
+    )
+    .execute()
+  const scores = new Map(hits.map(({ messageId, score }) => [messageId, score]))
+  return new Map(rows.map((row) => [row.created_seq, scores.get(row.id)!]))
+}
+
+/** The messages that are looked for by meaning, the nearest. */
+const maxMeanings = 500
+
+/** Keeps of what was found what the other filters let pass. */
+async function passing(
+  ports: SearchPorts,
+  scope: Caller,
+  filters: MessageFilters,
+  { always, open }: Conditions,
+  found: readonly Found[],
+): Promise<Hit[]> {
+  if (found.length === 0) return []
+  const bits = open.map(
+    ({ bit, holds }) => sql<number>`case when ${holds} then ${sql.lit(1 << bit)} else 0 end`,
+  )
+  const rows = await ports.store.db
+    .selectFrom('messages')
+    .select(['id', 'thread_id', 'created_seq'])
+    .select((bits.length === 0 ? sql<number>`0` : sql<number>`(${sql.join(bits, sql` + `)})`).as('holds'))
+    .where('tenant_id', '=', scope.tenantId)
+    .where(
+      'created_seq',
+      'in',
+      found.map(({ seq }) => seq),
+    )
+    .where(matches(scope, filters))
+    .where((eb) => eb.and([...always]))
+    .execute()
+  const bySeq = new Map(rows.map((row) => [row.created_seq, row]))
+  return found.flatMap(({ seq, score, open }) => {
+    const row = bySeq.get(seq)
+    return row && (open & ~Number(row.holds)) === 0
+      ? [{ seq, score, id: row.id, thread_id: row.thread_id }]
+      : []
+  })
+}
+
+const maxChunk = 4_000
+
+/** The best that pass the filters: where few do, more are looked at. */
+async function firstPassing(
+  found: Matches,
+  limit: number,
+  after: Place | undefined,
+  pass: (some: readonly Found[]) => Promise<Hit[]>,
+): Promise<Hit[]> {
+  const hits: Hit[] = []
+  let from = after
+  for (let size = limit + 5; ; size = Math.min(maxChunk, size * 4)) {
+    const some = bestOf(found, size, from)
+    hits.push(...(await pass(some)))
+    if (hits.length >= limit || some.length < size) return hits.slice(0, limit)
+    from = some.at(-1)
+  }
+}
+
+const list = 'messages'
+const byRelevance = 'messages-by-relevance'
+
+/** The position of a cursor behind a message that was found. */
+export const positionOf = (order: Order, toSeq: number, { seq, score }: Place): number | string =>
+  order === 'relevance' ? positionOfNumbers([toSeq, score, seq]) : seq
+
+/** The list that a cursor of this order belongs to. */
+export const listOf = (order: Order): string => (order === 'relevance' ? byRelevance : list)
+
+function placeOf(order: Order, cursor: string): { after: Place; toSeq: number } {
+  if (order === 'relevance') {
+    const [toSeq = 0, score = 0, seq = 0] = decodeNumbersCursor(byRelevance, cursor)
+    return { toSeq, after: { score, seq } }
+  }
+  const seq = decodeCursor(list, cursor)
+  return { toSeq: Number.MAX_SAFE_INTEGER, after: { seq, score: order === 'asc' ? -seq : 0 } }
+}
+
+/** Gives what was found the order of time. */
+function inOrder(found: Matches, order: Order): Matches {
+  if (order === 'relevance') return found
+  return { ...found, scores: order === 'asc' ? found.seqs.map((seq) => -seq) : new Float64Array(found.count) }
+}
+
+/** Searches, by words and by meaning. Null where nothing is looked for. */
+export async function searchMessages(
+  ports: SearchPorts,
+  scope: Caller,
+  request: SearchQuery,
+): Promise<SearchResult | null> {
+  const { q, subject, from, to, mode = 'hybrid', order, limit, cursor, toSeq: asOf, ...filters } = request
+  if ([q, subject, from, to].every((text) => text === undefined)) return null
+  const nothing = { hits: [], modeUsed: 'keyword', warnings: [], toSeq: 0, leaves: [] } as const
+  const asked = readAsked(request, ports.clock.now())
+  if (asked === null)
+    return { ...nothing, warnings: [{ column: 1, message: 'There is no word in it to look for.' }] }
+  const { tenantId } = scope
+  const page = cursor === undefined ? undefined : placeOf(order, cursor)
+  await takeIn(ports, tenantId)
+  const toSeq = Math.min(
+    asOf ?? page?.toSeq ?? (await headOf(ports, tenantId, order)),
+    filters.to_seq ?? Number.MAX_SAFE_INTEGER,
+  )
+  const inboxIds = inboxesOf(scope, filters)
+  const where = { tenantId, inboxIds, toSeq }
+  const warnings = [...asked.query.warnings]
+  const words = await findByWords(ports, where, asked, order, warnings)
+  const byMeaning = order === 'relevance' && mode !== 'keyword'
+  const meanings = byMeaning ? await meaningsOf(ports, where, asked.query.text) : null
+  const found = meanings
+    ? fuse(words.find(false), meanings, mode === 'semantic' ? 0 : undefined)
+    : inOrder(words.find(words.plan.needsScore), order)
+  const conditions = await conditionsOf(ports, tenantId, words.plan.demanded)
+  const include = asked.query.includesSpam ? 'spam' : filters.include
+  const hits = await firstPassing(found, limit + 1, page?.after, (some) =>
+    passing(ports, scope, { ...filters, include }, conditions, some),
+  )
+  const leaves = wordsIn([
+    ...asked.demanded,
+    ...asked.query.ranked.map((leaf) => [{ leaf, isDenied: false }]),
+  ])
+  return { hits, modeUsed: meanings ? (mode as 'semantic' | 'hybrid') : 'keyword', warnings, toSeq, leaves }
+}
+
+/** The end of the log: what comes while pages are read changes nothing on them. */
+async function headOf(ports: SearchPorts, tenantId: string, order: Order): Promise<number> {
+  if (order !== 'relevance') return Number.MAX_SAFE_INTEGER
+  const row = await ports.store.db
+    .selectFrom('search_cursors')
+    .select('seq')
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirst()
+  return row?.seq ?? 0
+}
+
+/** The inboxes that may be looked into; null for all. */
+function inboxesOf({ inboxId }: Caller, { inbox_id }: MessageFilters): ReadonlySet<string> | null {
+  if (inboxId === null) return inbox_id === undefined ? null : new Set([inbox_id])
+  return new Set(inbox_id === undefined || inbox_id === inboxId ? [inboxId] : [])
 }

@@ -1,7 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import { UsageError } from '../../protocol/errors'
 import { migrate } from './migrate'
-import { postgresSearch } from './search-index'
 import { inTransaction, type Store, type Write } from './store'
 import type { Database } from './tables'
 
@@ -62,7 +61,6 @@ export async function openPostgres(url: string): Promise<Store> {
   return {
     dialect: 'postgres',
     settled: async () => {}, // nobody sees a commit before it is on disk
-    search: postgresSearch,
     db,
     write: createWrite(db),
     scrub: async () => true,

@@ -15,7 +15,6 @@ import { type Checkpointer, createCheckpointer } from './checkpointer'
 import { createGroupCommit } from './group-commit'
 import { connectLibsql, type LibsqlDatabase, lockedForMs, openLibsql } from './libsql-database'
 import { migrate } from './migrate'
-import { sqliteSearch } from './search-index'
 import type { Store } from './store'
 import type { Database } from './tables'
 import { checkWal } from './wal-check'
@@ -245,7 +244,6 @@ export async function openSqlite(folder?: string, options: SqliteOptions = {}): 
   const settled = async () => guarded?.sync.settled()
   return {
     dialect: 'sqlite',
-    search: sqliteSearch,
     db,
     warnings,
     write: createGroupCommit(db, {

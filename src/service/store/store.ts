@@ -1,5 +1,4 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { SearchIndex } from './search-index'
 import type { Database, Dialect } from './tables'
 
 /**
@@ -20,7 +19,6 @@ export interface Store {
    * outside is told afterwards, since the next power failure may undo it.
    */
   settled(): Promise<void>
-  readonly search: SearchIndex
   /**
    * Clears the files of the database of what was deleted, as far as the dialect can. False where a process that reads
    * them from outside is in the way.

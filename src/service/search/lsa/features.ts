@@ -1,4 +1,4 @@
-import { wordsOf } from '../search-words'
+import { tokensOf } from '../terms'
 
 /**
  * What a text is made of, for learning: numbers for its words and for parts of words, each once, with how often it
@@ -57,7 +57,7 @@ function addPartKeys(word: string, add: (key: number) => void): void {
 export function featuresOf(text: string): Features {
   const counts = new Map<number, number>()
   const add = (key: number) => void counts.set(key, (counts.get(key) ?? 0) + 1)
-  for (const token of wordsOf(text.slice(0, maxCharacters))) {
+  for (const token of tokensOf(text.slice(0, maxCharacters))) {
     if (stopWords.has(token)) continue
     add(wordKey(token))
     addPartKeys(token, add)

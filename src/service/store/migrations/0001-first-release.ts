@@ -419,6 +419,38 @@ const messages: Tables = {
 
 const search: Tables = {
   search_cursors: { columns: { tenant_id: text, seq: number }, key: ['tenant_id'] },
+  search_segments: {
+    columns: {
+      tenant_id: text,
+      id: text,
+      state: text,
+      version: number,
+      documents: number,
+      live: number,
+      words: number,
+      first_seq: number,
+      last_seq: number,
+      gone_at: textOrNull,
+      inbox_ids: text,
+      lengths: ['blob', 'not null'],
+      inboxes: ['blob', 'not null'],
+      seqs: ['blob', 'not null'],
+    },
+    key: ['tenant_id', 'id'],
+    withRowId: true,
+    indexes: { search_segments_to_tidy: '(tenant_id) where gone_at is not null' },
+  },
+  search_blocks: {
+    columns: {
+      tenant_id: text,
+      segment: text,
+      first_term: text,
+      postings: ['blob', 'not null'],
+      positions: ['blob', 'not null'],
+    },
+    key: ['tenant_id', 'segment', 'first_term'],
+    withRowId: true,
+  },
 }
 
 const consumers: Tables = {
@@ -632,23 +664,8 @@ const ownWords: Record<Dialect, readonly string[]> = {
   sqlite: [
     // Commits are numbered, to be compared with a witness outside of the database.
     'create table last_commit (id integer primary key, number integer not null, at text not null)',
-    `create table search_documents (
-      doc integer primary key, tenant_id text not null, message_id text not null, created_seq integer not null)`,
-    'create unique index search_documents_by_message on search_documents (tenant_id, message_id)',
-    'create index search_documents_in_order on search_documents (tenant_id, created_seq)',
-    // The words come normalized: letters beyond ASCII are letters. Each field is a column, and what is erased leaves no trace.
-    `create virtual table search_words using fts5(tenant, subject, sender, recipients, rest, tokenize = 'ascii', columnsize = 0)`,
-    `create trigger search_documents_removed after delete on search_documents
-      begin delete from search_words where rowid = old.doc; end`,
-    `insert into search_words (search_words, rank) values ('secure-delete', 1)`,
   ],
-  postgres: [
-    `create table search_documents (
-      tenant_id text collate "C" not null, created_seq bigint not null, message_id text collate "C" not null,
-      words tsvector not null, primary key (tenant_id, created_seq))`,
-    'create unique index search_documents_by_message on search_documents (tenant_id, message_id)',
-    'create index search_documents_by_word on search_documents using gin (words)',
-  ],
+  postgres: [],
 }
 
 /** The tables of the first release, room by room. */

@@ -12,7 +12,14 @@ export type {
 export type { ConsumerLeaseTable, ConsumerTable } from './consumer-tables'
 export type { DkimKeyTable, DomainHostTable, DomainTable } from './domain-tables'
 export type { EventTable, JobTable } from './log-tables'
-export type { AttachmentTable, LabelTable, MessageTable, ThreadTable, UploadTable } from './mail-tables'
+export type {
+  AttachmentTable,
+  LabelTable,
+  MessageTable,
+  SearchSegmentTable,
+  ThreadTable,
+  UploadTable,
+} from './mail-tables'
 export type { Database, Dialect } from './schema'
 export type { DraftFileTable, DraftTable, SuppressionTable } from './send-tables'
 export { deleteTenantRows, type TenantTable, tenantTables } from './tenant-tables'

@@ -159,10 +159,35 @@ export interface ErasedBlobTable {
   erased_at: string
 }
 
-export interface SearchDocumentTable {
+export interface SearchSegmentTable {
   tenant_id: string
-  message_id: string
-  created_seq: number
+  id: string
+  /** Searched; not yet complete; or part of another one by now, and kept for searches that have begun. */
+  state: 'live' | 'building' | 'merged'
+  /** Counts its changes. */
+  version: number
+  /** The number of documents, with those that are gone. */
+  documents: number
+  /** The number of documents without those that are gone, and that of their words. */
+  live: number
+  words: number
+  /** The least and the greatest `created_seq` of its messages. */
+  first_seq: number
+  last_seq: number
+  /** The time since which it holds words of what is gone. */
+  gone_at: string | null
+  inbox_ids: string
+  lengths: Uint8Array
+  inboxes: Uint8Array
+  seqs: Uint8Array
+}
+
+export interface SearchBlockTable {
+  tenant_id: string
+  segment: string
+  first_term: string
+  postings: Uint8Array
+  positions: Uint8Array
 }
 
 export interface SearchCursorTable {

@@ -23,8 +23,9 @@ import type {
   LabelTable,
   MessageLabelTable,
   MessageTable,
+  SearchBlockTable,
   SearchCursorTable,
-  SearchDocumentTable,
+  SearchSegmentTable,
   ThreadAliasTable,
   ThreadKeyTable,
   ThreadLabelTable,
@@ -111,8 +112,9 @@ export interface Database {
   /** Directory: the MTA-STS policies of domains (RFC 8461). */
   transport_policies: TransportPolicyTable
   events: EventTable
-  /** The messages that the search index has. */
-  search_documents: SearchDocumentTable
+  /** The words of messages, in segments, each of which is written once. */
+  search_segments: SearchSegmentTable
+  search_blocks: SearchBlockTable
   /** The position in the log up to which the messages of an account are in the search index. */
   search_cursors: SearchCursorTable
   consumers: ConsumerTable

@@ -1,0 +1,77 @@
+import type { Highlights, TextPiece } from '../../protocol/records'
+import type { WordsLeaf } from './query-parts'
+import { fold, isHalfPair, stemOf, tokensOf } from './terms'
+
+/** Tells whether a token was looked for. */
+type IsSought = (token: string) => boolean
+
+/** What was looked for, as the tokens of a text are compared with it. */
+export function soughtIn(leaves: readonly WordsLeaf[]): IsSought {
+  const words = new Set<string>()
+  const beginnings: string[] = []
+  for (const { words: own, isPrefix } of leaves)
+    for (const [i, word] of own.entries()) {
+      words.add(word).add(stemOf(word))
+      if (isPrefix && i === own.length - 1) beginnings.push(word)
+    }
+  return (token) =>
+    words.has(token) ||
+    words.has(stemOf(token)) ||
+    beginnings.some((beginning) => token.startsWith(beginning))
+}
+
+/** Runs of letters, and what is between. */
+const runs = /[\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+/gu
+
+const isHit = (run: string, isSought: IsSought) => {
+  const tokens = tokensOf(run)
+  const pairs = tokens.filter((token) => !isHalfPair(token))
+  return (pairs.length > 0 ? pairs : tokens).some(isSought)
+}
+
+/** A text in pieces, of which some are what was looked for. */
+function piecesOf(text: string, isSought: IsSought): TextPiece[] {
+  const pieces: TextPiece[] = []
+  for (const [run] of text.matchAll(runs)) {
+    const hit = isHit(run, isSought)
+    const last = pieces.at(-1)
+    if (last?.hit === hit) last.text += run
+    else pieces.push({ text: run, hit })
+  }
+  return pieces
+}
+
+const snippetCharacters = 240
+/** Text that is looked at for a place to show. */
+const maxText = 65_536
+const lead = 40
+
+/** The place in a text around which the most of what was looked for stands, as its beginning and end. */
+function placeIn(text: string, isSought: IsSought): [number, number] {
+  const hits: { at: number; token: string }[] = []
+  for (const found of text.matchAll(/[\p{L}\p{N}\p{M}]+/gu))
+    if (isHit(found[0], isSought)) hits.push({ at: found.index, token: stemOf(fold(found[0])) })
+  let best = { at: hits[0]?.at ?? 0, different: 0 }
+  for (const [i, { at }] of hits.entries()) {
+    const near = hits.slice(i, i + 30).filter((hit) => hit.at < at + snippetCharacters - lead)
+    const different = new Set(near.map(({ token }) => token)).size
+    if (different > best.different) best = { at, different }
+  }
+  const from = Math.max(0, best.at - lead)
+  const begin = from === 0 ? 0 : text.indexOf(' ', from) + 1 || from
+  return [Math.min(begin, best.at), begin + snippetCharacters]
+}
+
+/** The part of a text that shows best what was looked for, on one line. */
+function snippetOf(text: string, isSought: IsSought): TextPiece[] {
+  const plain = text.slice(0, maxText).replace(/\s+/g, ' ').trim()
+  const [from, to] = placeIn(plain, isSought)
+  const shown = plain.slice(from, to).toWellFormed()
+  return piecesOf(`${from > 0 ? '…' : ''}${shown}${to < plain.length ? '…' : ''}`, isSought)
+}
+
+/** What was looked for in a message. */
+export const highlightsOf = (subject: string, text: string, isSought: IsSought): Highlights => ({
+  subject: piecesOf(subject, isSought),
+  snippet: snippetOf(text, isSought),
+})

@@ -1,0 +1,219 @@
+import { mixedOf } from './conditions'
+import { type IndexLeaf, isIndexed, type Lookup } from './lookup'
+import type { Clause, WordsLeaf } from './query-parts'
+import { type Documents, gone, type Postings, type Segment } from './segments'
+import { stemOf } from './terms'
+
+// BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009) over the segments of an account, with the
+// statistics of the mail that may be found and of no other.
+
+/** How soon a word that is repeated counts no more, and how much the length of a message counts. */
+const saturation = 1.2
+const lengthWeight = 0.75
+
+/** The most words that are ranked; of more, the rarest. */
+export const maxWords = 64
+
+/** What is looked for in the index. */
+export interface KeywordPlan {
+  /** Each with how often it was asked for. */
+  readonly scored: readonly { readonly leaf: IndexLeaf; readonly times: number }[]
+  readonly demanded: readonly Clause[]
+  /** True where a message must have something of what is scored. */
+  readonly needsScore: boolean
+}
+
+/** The mail that may be found. */
+export interface KeywordScope {
+  /** The only inboxes; null for all. */
+  readonly inboxIds: ReadonlySet<string> | null
+  /** The last place in the log that counts. */
+  readonly toSeq: number
+}
+
+/** Messages by their places in the log, each with its score. */
+export interface Matches {
+  readonly count: number
+  readonly seqs: Float64Array
+  readonly scores: Float64Array
+  /** The demanded conditions, as bits, of which the index cannot tell whether they hold. */
+  readonly open: Uint32Array
+}
+
+export interface SearchedSegment {
+  readonly segment: Segment
+  readonly documents: Documents
+}
+
+/** The documents of a segment that may be found, as ones; null where these are all. */
+function allowedOf(
+  { segment, documents }: SearchedSegment,
+  { inboxIds, toSeq }: KeywordScope,
+): Uint8Array | null {
+  const { seqs, lengths, inboxes } = documents
+  const isWhole = inboxIds === null && segment.last_seq <= toSeq
+  if (isWhole && segment.live === segment.documents) return null
+  const isOpen = Uint8Array.from(documents.inboxIds, (id) => (inboxIds === null || inboxIds.has(id) ? 1 : 0))
+  const allowed = new Uint8Array(seqs.length)
+  for (let i = 0; i < seqs.length; i++)
+    allowed[i] = lengths[i] !== gone && seqs[i]! <= toSeq && isOpen[inboxes[i]!] === 1 ? 1 : 0
+  return allowed
+}
+
+function keepAllowed({ count, documents, weights }: Postings, allowed: Uint8Array | null): Postings {
+  if (allowed === null) return { count, documents, weights }
+  let kept = 0
+  for (let i = 0; i < count; i++) {
+    if (allowed[documents[i]!] === 0) continue
+    documents[kept] = documents[i]!
+    weights[kept++] = weights[i]!
+  }
+  return { count: kept, documents, weights }
+}
+
+interface Part extends SearchedSegment {
+  readonly allowed: Uint8Array | null
+  readonly postings: readonly Postings[]
+}
+
+/** The number of messages that may be found, and of their words. */
+function statisticsOf(parts: readonly Part[]) {
+  let messages = 0
+  let words = 0
+  for (const { segment, documents, allowed } of parts) {
+    if (allowed === null) {
+      messages += segment.live
+      words += segment.words
+      continue
+    }
+    for (let i = 0; i < allowed.length; i++) {
+      if (allowed[i] === 0) continue
+      messages++
+      words += documents.lengths[i]!
+    }
+  }
+  return { messages, averageLength: Math.max(1, words / Math.max(1, messages)) }
+}
+
+/** Adds to the scores of documents what one of the conditions is worth to them. */
+function addScores(
+  scores: Float64Array,
+  part: Part,
+  which: number,
+  worth: number,
+  averageLength: number,
+): void {
+  const { count, documents, weights } = part.postings[which]!
+  const { lengths } = part.documents
+  const fixed = saturation * (1 - lengthWeight)
+  const perWord = (saturation * lengthWeight) / averageLength
+  for (let i = 0; i < count; i++) {
+    const document = documents[i]!
+    const weight = weights[i]!
+    scores[document] =
+      scores[document]! +
+      (worth * weight * (saturation + 1)) / (weight + fixed + perWord * lengths[document]!)
+  }
+}
+
+/** Unites the documents of the alternatives of a condition that the index can tell. */
+function holdsIn(clause: Clause, part: SearchedSegment, lookup: Lookup): Uint8Array {
+  const { segment } = part
+  const holds = new Uint8Array(segment.documents)
+  for (const { leaf, isDenied } of clause) {
+    if (!isIndexed(leaf)) continue
+    const { count, documents } = lookup.postings(segment.id, leaf, segment.documents)
+    if (!isDenied) for (let i = 0; i < count; i++) holds[documents[i]!] = 1
+    else {
+      const has = new Uint8Array(segment.documents)
+      for (let i = 0; i < count; i++) has[documents[i]!] = 1
+      for (let i = 0; i < has.length; i++) if (has[i] === 0) holds[i] = 1
+    }
+  }
+  return holds
+}
+
+/** What is demanded of a document of a segment and does not hold, or cannot be told, as bits. */
+function demandsIn(demanded: readonly Clause[], part: SearchedSegment, lookup: Lookup) {
+  const failed = new Uint8Array(part.segment.documents)
+  const open = new Uint32Array(part.segment.documents)
+  for (const clause of demanded.filter((one) => one.every(({ leaf }) => isIndexed(leaf)))) {
+    const holds = holdsIn(clause, part, lookup)
+    for (let i = 0; i < holds.length; i++) if (holds[i] === 0) failed[i] = 1
+  }
+  for (const [bit, clause] of mixedOf(demanded).entries()) {
+    const holds = holdsIn(clause, part, lookup)
+    for (let i = 0; i < holds.length; i++) if (holds[i] === 0) open[i] = (open[i]! | (1 << bit)) >>> 0
+  }
+  return { failed, open }
+}
+
+const worthOf = (having: number, messages: number) => Math.log(1 + (messages - having + 0.5) / (having + 0.5))
+
+/** Finds what is demanded, and scores it. */
+export function findMatches(
+  searched: readonly SearchedSegment[],
+  lookup: Lookup,
+  plan: KeywordPlan,
+  scope: KeywordScope,
+): Matches {
+  const parts = searched.map((one): Part => {
+    const allowed = allowedOf(one, scope)
+    const { id, documents } = one.segment
+    const postings = plan.scored.map(({ leaf }) => keepAllowed(lookup.postings(id, leaf, documents), allowed))
+    return { ...one, allowed, postings }
+  })
+  const { messages, averageLength } = statisticsOf(parts)
+  const worths = plan.scored.map(({ times }, which) => {
+    const having = parts.reduce((sum, { postings }) => sum + postings[which]!.count, 0)
+    return times * worthOf(having, messages)
+  })
+  const found = {
+    count: 0,
+    seqs: new Float64Array(messages),
+    scores: new Float64Array(messages),
+    open: new Uint32Array(messages),
+  }
+  for (const part of parts) {
+    const scores = new Float64Array(part.segment.documents)
+    for (const [which, worth] of worths.entries()) addScores(scores, part, which, worth, averageLength)
+    take(found, part, scores, demandsIn(plan.demanded, part, lookup), plan.needsScore)
+  }
+  return found
+}
+
+function take(
+  found: { count: number } & Omit<Matches, 'count'>,
+  { documents, allowed }: Part,
+  scores: Float64Array,
+  { failed, open }: { failed: Uint8Array; open: Uint32Array },
+  needsScore: boolean,
+): void {
+  for (let i = 0; i < scores.length; i++) {
+    if (failed[i] === 1 || (needsScore && scores[i] === 0) || (allowed !== null && allowed[i] === 0)) continue
+    found.seqs[found.count] = documents.seqs[i]!
+    found.scores[found.count] = scores[i]!
+    found.open[found.count++] = open[i]!
+  }
+}
+
+/** The words that are ranked: each once, with how often it was asked for; of too many the rarest that there are. */
+export function chooseWords(
+  ranked: readonly WordsLeaf[],
+  rarity: ((leaf: WordsLeaf) => number) | null,
+): { leaf: WordsLeaf; times: number }[] {
+  const byKey = new Map<string, { leaf: WordsLeaf; times: number }>()
+  for (const leaf of ranked) {
+    const key = `${leaf.words.map(stemOf).join(' ')}${leaf.isPrefix ? '*' : ''}`
+    const known = byKey.get(key)
+    if (known) known.times++
+    else byKey.set(key, { leaf, times: 1 })
+  }
+  const all = [...byKey.values()]
+  if (rarity === null || all.length <= maxWords) return all
+  return all
+    .map((one) => ({ one, having: rarity(one.leaf) }))
+    .sort((first, second) => first.having - second.having)
+    .slice(0, maxWords)
+    .map(({ one }) => one)
+}

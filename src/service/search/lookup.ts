@@ -1,0 +1,220 @@
+import type { Kysely } from 'kysely'
+import type { Database, Dialect } from '../store/tables'
+import type { Leaf, WordsLeaf } from './query-parts'
+import {
+  blocksOfBeginning,
+  blocksOfTerms,
+  type Entry,
+  entriesOf,
+  findEntry,
+  noPostings,
+  type Postings,
+  readPositions,
+  readPostings,
+} from './segments'
+import { addressTerm, attachmentTerm, directionTerm, stemOf, surfaceTerm, termIn } from './terms'
+
+/** A condition that the index of words can tell. */
+export type IndexLeaf = Extract<Leaf, { kind: 'words' | 'address' | 'direction' | 'attachment' }>
+
+export const isIndexed = (leaf: Leaf): leaf is IndexLeaf =>
+  leaf.kind === 'words' || leaf.kind === 'address' || leaf.kind === 'direction' || leaf.kind === 'attachment'
+
+/** Where to look. */
+export interface Index {
+  readonly db: Kysely<Database>
+  readonly dialect: Dialect
+  readonly tenantId: string
+  /** Ids of segments, the largest first. */
+  readonly segments: readonly string[]
+}
+
+/** The terms under which a word may be: as it is, or as its stem. */
+const variantsOf = (field: WordsLeaf['field'], word: string): string[] => [
+  ...new Set([termIn(field, word), termIn(field, stemOf(word))]),
+]
+
+/** What must be looked up for a condition: for each word in a row, the terms that it may be. */
+function alternativesOf(leaf: IndexLeaf): string[][] {
+  if (leaf.kind === 'words') return leaf.words.map((word) => variantsOf(leaf.field, word))
+  if (leaf.kind === 'address') return [[addressTerm(leaf.field, leaf.address)]]
+  return [[leaf.kind === 'direction' ? directionTerm(leaf.direction) : attachmentTerm]]
+}
+
+/** Blocks of words that begin alike are read up to so many. */
+const maxBlocks = 800
+/** Words times segments that are looked at to tell which words are rare. */
+const maxSampled = 8_000
+/** Words of a message that begin alike, in a phrase, are tried up to so many. */
+const maxEndings = 100
+
+/** What was looked up: the entries of terms in each segment. */
+export class Lookup {
+  readonly #index: Index
+  readonly #entries = new Map<string, Map<string, Entry>>()
+  readonly #beginnings = new Map<string, Map<string, Entry[]>>()
+  readonly #endings = new Map<IndexLeaf, string[]>()
+  /** Beginnings of which there were too many words. */
+  readonly cut = new Set<string>()
+
+  constructor(index: Index) {
+    this.#index = index
+  }
+
+  /** Looks up all that some conditions need. */
+  async read(leaves: readonly IndexLeaf[]): Promise<void> {
+    const single = new Set<string>()
+    const inRow = new Set<string>()
+    for (const leaf of leaves) {
+      const isPhrase = leaf.kind === 'words' && leaf.words.length > 1
+      if (leaf.kind === 'words' && leaf.isPrefix) await this.#readBeginning(leaf)
+      const endings = this.#endings.get(leaf) ?? []
+      for (const term of [...alternativesOf(leaf).flat(), ...endings]) (isPhrase ? inRow : single).add(term)
+    }
+    await this.#readTerms([...inRow], true)
+    await this.#readTerms(
+      [...single].filter((term) => !inRow.has(term)),
+      false,
+    )
+  }
+
+  async #readTerms(terms: readonly string[], withPositions: boolean): Promise<void> {
+    const { db, dialect, tenantId, segments } = this.#index
+    for (const { segment, term, ...block } of await blocksOfTerms(
+      ...([db, dialect, tenantId, segments, terms, withPositions] as const),
+    )) {
+      const entry = findEntry({ ...block, positions: block.positions ?? undefined }, term)
+      if (!entry) continue
+      const known = this.#entries.get(segment)
+      if (known) known.set(term, entry)
+      else this.#entries.set(segment, new Map([[term, entry]]))
+    }
+  }
+
+  async #entriesBeginning(beginning: string): Promise<Map<string, Entry[]>> {
+    const known = this.#beginnings.get(beginning)
+    if (known) return known
+    const { db, dialect, tenantId, segments } = this.#index
+    const found = new Map<string, Entry[]>()
+    const blocks = await blocksOfBeginning(
+      ...([db, dialect, tenantId, segments, beginning, maxBlocks] as const),
+    )
+    if (blocks.length === maxBlocks) this.cut.add(beginning)
+    for (const { segment, ...block } of blocks)
+      for (const entry of entriesOf(block))
+        if (entry.term.startsWith(beginning)) found.set(segment, [...(found.get(segment) ?? []), entry])
+    this.#beginnings.set(beginning, found)
+    return found
+  }
+
+  async #readBeginning(leaf: WordsLeaf): Promise<void> {
+    const last = leaf.words.at(-1)!
+    const found = [await this.#entriesBeginning(termIn(leaf.field, last))]
+    if (leaf.field === null) found.push(await this.#entriesBeginning(surfaceTerm(last)))
+    if (leaf.words.length === 1) return
+    const terms = new Set<string>()
+    for (const entries of found.flatMap((one) => [...one.values()]))
+      for (const { term } of entries)
+        terms.add(leaf.field === null ? stemOf(term.replace(/^\/~\//, '')) : term)
+    this.#endings.set(leaf, [...terms].slice(0, maxEndings))
+  }
+
+  /** Tells of words in how many messages they are, as far as the largest segments show; those in none are the last. */
+  async rarity(leaves: readonly WordsLeaf[]): Promise<(leaf: WordsLeaf) => number> {
+    const { db, dialect, tenantId, segments } = this.#index
+    const terms = new Set(leaves.flatMap((leaf) => alternativesOf(leaf).flat()))
+    const some = segments.slice(0, Math.ceil(maxSampled / terms.size))
+    const counts = new Map<string, number>()
+    for (const { term, postings } of await blocksOfTerms(db, dialect, tenantId, some, [...terms], false))
+      counts.set(term, (counts.get(term) ?? 0) + (findEntry({ postings }, term)?.count ?? 0))
+    return (leaf) =>
+      alternativesOf(leaf)
+        .flat()
+        .reduce((sum, term) => sum + (counts.get(term) ?? 0), 0) || Number.MAX_SAFE_INTEGER
+  }
+
+  /** The documents of a segment that a condition is true of. */
+  postings(segment: string, leaf: IndexLeaf, documents: number): Postings {
+    const entries = this.#entries.get(segment)
+    const of = (terms: readonly string[]) => terms.flatMap((term) => entries?.get(term) ?? [])
+    const rows = alternativesOf(leaf).map(of)
+    if (leaf.kind !== 'words') return union(rows[0]!, documents)
+    if (leaf.isPrefix) rows.push([...rows.pop()!, ...this.#ends(segment, leaf, of)])
+    return leaf.words.length === 1 ? union(rows[0]!, documents) : inRow(rows, documents)
+  }
+
+  #ends(segment: string, leaf: WordsLeaf, of: (terms: readonly string[]) => Entry[]): Entry[] {
+    if (leaf.words.length > 1) return of(this.#endings.get(leaf) ?? [])
+    const last = leaf.words[0]!
+    const beginnings = [termIn(leaf.field, last), ...(leaf.field === null ? [surfaceTerm(last)] : [])]
+    return beginnings.flatMap((one) => this.#beginnings.get(one)?.get(segment) ?? [])
+  }
+}
+
+/** The documents that have any of some terms, with the sum of the weights. */
+function union(entries: readonly Entry[], documents: number): Postings {
+  const all = [...new Set(entries)]
+  if (all.length === 0) return noPostings
+  if (all.length === 1) return readPostings(all[0]!)
+  const sums = new Uint8Array(documents)
+  for (const entry of all) {
+    const { count, documents: numbers, weights } = readPostings(entry)
+    for (let i = 0; i < count; i++) sums[numbers[i]!] = Math.min(255, sums[numbers[i]!]! + weights[i]!)
+  }
+  return withSums(sums)
+}
+
+function withSums(sums: Uint8Array): Postings {
+  let count = 0
+  for (const sum of sums) if (sum > 0) count++
+  const documents = new Int32Array(count)
+  const weights = new Uint8Array(count)
+  let at = 0
+  for (let number = 0; number < sums.length; number++) {
+    if (sums[number] === 0) continue
+    documents[at] = number
+    weights[at++] = sums[number]!
+  }
+  return { count, documents, weights }
+}
+
+/** The positions of any of some terms, by document, each followed by `end` or another. */
+function positionsOf(
+  entries: readonly Entry[],
+  wanted: (document: number) => boolean,
+): Map<number, Int32Array> {
+  const found = new Map<number, Int32Array>()
+  for (const entry of new Set(entries)) {
+    const { documents } = readPostings(entry)
+    const positions = readPositions(entry, (i) => wanted(documents[i]!))
+    for (const [i, places] of positions.entries()) {
+      if (places === null) continue
+      const known = found.get(documents[i]!)
+      found.set(documents[i]!, known ? Int32Array.from([...known, ...places]).sort() : places)
+    }
+  }
+  return found
+}
+
+/** The documents in which words stand one after the other, with the number of places where they do. */
+function inRow(rows: readonly (readonly Entry[])[], documents: number): Postings {
+  const has = new Uint8Array(documents)
+  for (const [i, entries] of rows.entries())
+    for (const entry of entries)
+      for (const number of readPostings(entry).documents) if (has[number] === i) has[number] = i + 1
+  const hasAll = (document: number) => has[document] === rows.length
+  let places = positionsOf(rows[0]!, hasAll)
+  for (const entries of rows.slice(1)) {
+    const next = positionsOf(entries, (document) => places.has(document))
+    const kept = new Map<number, Int32Array>()
+    for (const [document, before] of places) {
+      const after = new Set(next.get(document))
+      const both = before.map((place) => place + 1).filter((place) => after.has(place))
+      if (both.length > 0) kept.set(document, both)
+    }
+    places = kept
+  }
+  const sums = new Uint8Array(documents)
+  for (const [document, { length }] of places) sums[document] = Math.min(255, length)
+  return withSums(sums)
+}

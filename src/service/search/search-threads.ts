@@ -1,0 +1,38 @@
+import { type Caller, requireReader } from '../accounts'
+import { decodeNumbersCursor, pageOf, positionOfNumbers } from '../base'
+import { threadsByIds } from '../messages'
+import { resolved, type Selection } from './list-messages'
+import { type Hit, type SearchPorts, searchMessages } from './search'
+
+const list = 'threads-by-relevance'
+/** Messages that are looked at: each thread stands where its best one does. */
+const maxMessages = 1_000
+
+const isBehind = (one: Hit, [, score = 0, seq = 0]: readonly number[]) =>
+  one.score < score || (one.score === score && one.seq < seq)
+
+/** Threads whose messages fit best, each once. */
+export async function searchThreads(
+  ports: SearchPorts,
+  scope: Caller,
+  { cursor, limit, ...selection }: Selection,
+) {
+  requireReader(ports, scope)
+  const after = cursor === undefined ? undefined : decodeNumbersCursor(list, cursor)
+  const query = await resolved(ports, scope, { ...selection, limit: maxMessages, toSeq: after?.[0] })
+  const found = query && (await searchMessages(ports, scope, query))
+  if (!found) return { threads: [], next_cursor: null, mode_used: 'keyword' as const, warnings: [] }
+  const best = new Map<string, Hit>()
+  for (const hit of found.hits) if (!best.has(hit.thread_id)) best.set(hit.thread_id, hit)
+  const rest = [...best.values()].filter((hit) => after === undefined || isBehind(hit, after))
+  const { page, next_cursor } = pageOf(list, rest, limit, ({ score, seq }) =>
+    positionOfNumbers([found.toSeq, score, seq]),
+  )
+  const ids = page.map(({ thread_id }) => thread_id)
+  return {
+    threads: await threadsByIds(ports, scope, ids),
+    next_cursor,
+    mode_used: found.modeUsed,
+    warnings: [...found.warnings],
+  }
+}

@@ -1,0 +1,25 @@
+import type { DocumentTerms } from '../terms'
+import { type Block, BlockWriter } from './block'
+import { EntryWriter } from './postings'
+
+/** Makes the blocks of documents, which are numbered as they come. */
+export function buildBlocks(documents: readonly DocumentTerms[]): Block[] {
+  const byTerm = new Map<string, number[]>()
+  for (const [number, { terms }] of documents.entries()) {
+    for (const term of terms.keys()) {
+      const known = byTerm.get(term)
+      if (known) known.push(number)
+      else byTerm.set(term, [number])
+    }
+  }
+  const writer = new BlockWriter()
+  const entry = new EntryWriter()
+  for (const term of [...byTerm.keys()].sort()) {
+    for (const number of byTerm.get(term)!) {
+      const { weight, positions } = documents[number]!.terms.get(term)!
+      entry.add(number, weight, positions)
+    }
+    writer.add(entry.take(term))
+  }
+  return writer.takeAll()
+}

@@ -1,0 +1,19 @@
+/** The index of words: its rows, how they come to be, and how they are read. */
+
+export { type Entry, entriesOf, findEntry } from './block'
+export { buildBlocks } from './build'
+export { type Documents, documentsOf, gone, type NewDocument } from './documents'
+export { forgetDocuments } from './forget'
+export { lockIndex } from './lock'
+export { mergeSegments, type Pause } from './merging'
+export { noPostings, type Postings, readPositions, readPostings } from './postings'
+export { purgeSegments } from './purging'
+export {
+  blocksOfBeginning,
+  blocksOfTerms,
+  documentsOfSegments,
+  insertBlocks,
+  insertSegment,
+  type Segment,
+  selectSegments,
+} from './rows'

@@ -1,0 +1,104 @@
+import type { Transaction } from 'kysely'
+import { now } from '../../base'
+import type { LogPorts } from '../../log'
+import type { Database, SearchSegmentTable } from '../../store/tables'
+import type { Block } from './block'
+import { joinDocuments } from './documents'
+import { lockIndex } from './lock'
+import { mergeBlocks } from './merge'
+import { planMerge } from './plan-merge'
+import {
+  areUnchanged,
+  deleteSegments,
+  documentsOfSegments,
+  insertBlocks,
+  insertSegment,
+  readBlocks,
+  type Segment,
+  selectSegments,
+} from './rows'
+
+type Ports = Pick<LogPorts, 'store' | 'clock'>
+
+/** Lets other work have its turn; false where the work is to end. */
+export type Pause = () => Promise<boolean>
+
+/** Merges segments beside what goes on; where they change meanwhile, nothing has happened. False where it was ended. */
+async function merge(ports: Ports, tenantId: string, parts: Segment[], pause: Pause): Promise<boolean> {
+  const { db, write } = ports.store
+  const documents = await documentsOfSegments(db, tenantId, parts)
+  if (documents.size < parts.length) return true
+  const joined = joinDocuments(parts.map(({ id }) => documents.get(id)!))
+  const id = await write((tx) => insertSegment(tx, tenantId, ports.clock.now(), joined, 'building'))
+  let base = 0
+  const sources = parts.map((part) => {
+    const source = { pages: readBlocks(db, tenantId, part.id), base }
+    base += part.documents
+    return source
+  })
+  for await (const blocks of batched(mergeBlocks(sources))) {
+    await write((tx) => insertBlocks(tx, tenantId, id, blocks))
+    if (!(await pause())) return false
+  }
+  await write(async (tx) => {
+    await lockIndex(tx, tenantId)
+    if (!(await areUnchanged(tx, tenantId, parts))) return deleteSegments(tx, tenantId, [id])
+    const gone_at = await goneSince(tx, tenantId, parts)
+    await setState(tx, tenantId, [id], { state: 'live', gone_at })
+    const old = parts.map((part) => part.id)
+    await setState(tx, tenantId, old, { state: 'merged', gone_at: now(ports) })
+  })
+  return true
+}
+
+/** The time since which the first of them holds words of what is gone. */
+async function goneSince(tx: Transaction<Database>, tenantId: string, parts: readonly Segment[]) {
+  const row = await tx
+    .selectFrom('search_segments')
+    .select((eb) => eb.fn.min('gone_at').as('at'))
+    .where('tenant_id', '=', tenantId)
+    .where(
+      'id',
+      'in',
+      parts.map(({ id }) => id),
+    )
+    .executeTakeFirst()
+  return row?.at ?? null
+}
+
+const setState = async (
+  tx: Transaction<Database>,
+  tenantId: string,
+  ids: readonly string[],
+  values: Pick<SearchSegmentTable, 'state' | 'gone_at'>,
+): Promise<void> => {
+  await tx
+    .updateTable('search_segments')
+    .set(values)
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', ids)
+    .execute()
+}
+
+const blocksAtOnce = 24
+
+/** So many blocks at a time as one transaction writes. */
+async function* batched(pages: AsyncIterable<readonly Block[]>): AsyncGenerator<Block[]> {
+  let batch: Block[] = []
+  for await (const page of pages) {
+    batch.push(...page)
+    if (batch.length < blocksAtOnce) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** Merges what there is to merge. False where it was ended. */
+export async function mergeSegments(ports: Ports, tenantId: string, pause: Pause): Promise<boolean> {
+  for (;;) {
+    const parts = planMerge(await selectSegments(ports.store.db, tenantId).execute())
+    if (parts === null) return true
+    if (!(await merge(ports, tenantId, parts, pause))) return false
+  }
+}

@@ -1,0 +1,113 @@
+import type { Entry } from './block'
+import { ByteReader, ByteWriter } from './bytes'
+
+/** Documents of a segment, by their numbers in it, in order, each with the weight of a term. */
+export interface Postings {
+  readonly count: number
+  readonly documents: Int32Array
+  readonly weights: Uint8Array
+}
+
+export const noPostings: Postings = { count: 0, documents: new Int32Array(), weights: new Uint8Array() }
+
+/** Reads the documents of an entry. */
+export function readPostings({ count, postings }: Entry): Postings {
+  const documents = new Int32Array(count)
+  const weights = new Uint8Array(count)
+  let at = 0
+  let document = -1
+  for (let i = 0; i < count; i++) {
+    let byte = postings[at++]!
+    let value = byte & 127
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = postings[at++]!
+      value |= (byte & 127) << shift
+    }
+    document += value >>> 1
+    documents[i] = document
+    weights[i] = value & 1 ? postings[at++]! : 1
+  }
+  return { count, documents, weights }
+}
+
+/** Reads the positions in each document of an entry, by its place in it; null in those that are not wanted. */
+export function readPositions(
+  { count, positions }: Entry,
+  isWanted: (at: number) => boolean = () => true,
+): (Int32Array | null)[] {
+  const reader = new ByteReader(positions)
+  return Array.from({ length: count }, (_, at) => {
+    const length = reader.number()
+    if (!isWanted(at)) {
+      for (let i = 0; i < length; i++) reader.number()
+      return null
+    }
+    const places = new Int32Array(length)
+    let place = 0
+    for (let i = 0; i < length; i++) places[i] = place += reader.number()
+    return places
+  })
+}
+
+/** Makes an entry of a term, document by document. */
+export class EntryWriter {
+  readonly #postings = new ByteWriter()
+  readonly #positions = new ByteWriter()
+  #count = 0
+  #last = -1
+
+  get isEmpty(): boolean {
+    return this.#count === 0
+  }
+
+  add(document: number, weight: number, positions: ArrayLike<number>): void {
+    this.#postings.number((document - this.#last) * 2 + (weight > 1 ? 1 : 0))
+    // A weight takes one byte, whatever it is.
+    if (weight > 1) this.#postings.bytes(Uint8Array.of(weight))
+    this.#positions.number(positions.length)
+    let place = 0
+    for (let i = 0; i < positions.length; i++) {
+      this.#positions.number(positions[i]! - place)
+      place = positions[i]!
+    }
+    this.#last = document
+    this.#count++
+  }
+
+  /** Adds the documents of another segment, which stand behind so many. */
+  append(entry: Entry, base: number): void {
+    const reader = new ByteReader(entry.postings)
+    const first = reader.number()
+    const document = base + (first >>> 1) - 1
+    this.#postings.number((document - this.#last) * 2 + (first & 1))
+    this.#postings.bytes(entry.postings.subarray(reader.at))
+    this.#positions.bytes(entry.positions)
+    this.#last = base + entry.last
+    this.#count += entry.count
+  }
+
+  /** The entry, and a fresh start. */
+  take(term: string): Entry {
+    const entry = {
+      term,
+      count: this.#count,
+      last: this.#last,
+      postings: this.#postings.take(),
+      positions: this.#positions.take(),
+    }
+    this.#count = 0
+    this.#last = -1
+    return entry
+  }
+}
+
+/** An entry without some documents; null where nothing is left of it. */
+export function withoutDocuments(entry: Entry, isGone: (document: number) => boolean): Entry | null {
+  const { documents, weights } = readPostings(entry)
+  if (!documents.some(isGone)) return entry
+  const positions = readPositions(entry)
+  const writer = new EntryWriter()
+  for (const [i, document] of documents.entries())
+    if (!isGone(document)) writer.add(document, weights[i]!, positions[i] ?? [])
+  return writer.isEmpty ? null : writer.take(entry.term)
+}

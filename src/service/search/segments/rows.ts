@@ -1,0 +1,238 @@
+import { type Kysely, type Selectable, sql, type Transaction } from 'kysely'
+import { LRUCache } from 'lru-cache'
+import { newId, timeOf } from '../../base'
+import type { Database, Dialect, SearchSegmentTable } from '../../store/tables'
+import type { Block } from './block'
+import { type Documents, documentColumns, gone, readDocuments } from './documents'
+
+// Words of messages, in segments: each is written once, in the order of its terms, and merged with its neighbours as
+// they get many. So taking in a message costs a row or two, and a search reads a few small rows for each word.
+
+/** A segment without its blocks and documents. */
+export interface Segment {
+  readonly id: string
+  /** Counts its changes: documents go, and blocks without them come in the place of others. */
+  readonly version: number
+  /** All documents, also those that are gone; and the words of those that are not. */
+  readonly documents: number
+  readonly live: number
+  readonly words: number
+  readonly first_seq: number
+  readonly last_seq: number
+}
+
+const segmentColumns = ['id', 'version', 'documents', 'live', 'words', 'first_seq', 'last_seq'] as const
+
+/** The segments of an account that can be searched, the oldest first. */
+export const selectSegments = (db: Kysely<Database>, tenantId: string) =>
+  db
+    .selectFrom('search_segments')
+    .select(segmentColumns)
+    .where('tenant_id', '=', tenantId)
+    .where('state', '=', 'live')
+    .orderBy('first_seq')
+    .orderBy('id')
+
+function summaryOf({ seqs, lengths }: Documents) {
+  let live = 0
+  let words = 0
+  for (const length of lengths) {
+    if (length === gone) continue
+    live++
+    words += length
+  }
+  let first_seq = Number.MAX_SAFE_INTEGER
+  let last_seq = 0
+  for (const seq of seqs) {
+    first_seq = Math.min(first_seq, seq)
+    last_seq = Math.max(last_seq, seq)
+  }
+  return { documents: seqs.length, live, words, first_seq, last_seq }
+}
+
+/** Writes the row of a segment; one that is being built is not searched. */
+export async function insertSegment(
+  tx: Transaction<Database>,
+  tenantId: string,
+  nowMs: number,
+  documents: Documents,
+  state: 'live' | 'building',
+): Promise<string> {
+  const id = newId('seg', nowMs)
+  // What is being built is removed once it has become too old for that.
+  const gone_at = state === 'building' ? timeOf(nowMs) : null
+  const row = { tenant_id: tenantId, id, state, version: 0, gone_at }
+  await tx
+    .insertInto('search_segments')
+    .values({ ...row, ...summaryOf(documents), ...documentColumns(documents) })
+    .execute()
+  return id
+}
+
+const rowsAtOnce = 40
+
+export async function insertBlocks(
+  tx: Transaction<Database>,
+  tenantId: string,
+  segment: string,
+  blocks: readonly Block[],
+): Promise<void> {
+  for (let at = 0; at < blocks.length; at += rowsAtOnce) {
+    const rows = blocks
+      .slice(at, at + rowsAtOnce)
+      .map((block) => ({ tenant_id: tenantId, segment, ...block }))
+    await tx.insertInto('search_blocks').values(rows).execute()
+  }
+}
+
+/** Puts blocks in the place of one. */
+export async function replaceBlock(
+  tx: Transaction<Database>,
+  tenantId: string,
+  segment: string,
+  first_term: string,
+  blocks: readonly Block[],
+): Promise<void> {
+  await tx
+    .deleteFrom('search_blocks')
+    .where('tenant_id', '=', tenantId)
+    .where('segment', '=', segment)
+    .where('first_term', '=', first_term)
+    .execute()
+  await insertBlocks(tx, tenantId, segment, blocks)
+}
+
+/** The blocks of a segment in order, so many at a time. */
+export async function* readBlocks(
+  db: Kysely<Database>,
+  tenantId: string,
+  segment: string,
+): AsyncGenerator<readonly Block[]> {
+  for (let after = ''; ; ) {
+    const rows = await db
+      .selectFrom('search_blocks')
+      .select(['first_term', 'postings', 'positions'])
+      .where('tenant_id', '=', tenantId)
+      .where('segment', '=', segment)
+      .where('first_term', '>', after)
+      .orderBy('first_term')
+      .limit(rowsAtOnce)
+      .execute()
+    if (rows.length === 0) return
+    after = rows.at(-1)!.first_term
+    yield rows
+  }
+}
+
+export async function deleteSegments(
+  tx: Transaction<Database>,
+  tenantId: string,
+  ids: readonly string[],
+): Promise<void> {
+  if (ids.length === 0) return
+  await tx.deleteFrom('search_blocks').where('tenant_id', '=', tenantId).where('segment', 'in', ids).execute()
+  await tx.deleteFrom('search_segments').where('tenant_id', '=', tenantId).where('id', 'in', ids).execute()
+}
+
+/** Documents that were read, by segment and version: they are asked for with each search. */
+const known = new LRUCache<string, Documents>({
+  maxSize: 6_000_000,
+  sizeCalculation: ({ seqs }) => 12 * seqs.length + 100,
+})
+const keyOf = ({ id, version }: Pick<Segment, 'id' | 'version'>) => `${id} ${version}`
+
+type DocumentRow = Pick<
+  Selectable<SearchSegmentTable>,
+  'id' | 'version' | 'seqs' | 'lengths' | 'inboxes' | 'inbox_ids'
+>
+
+/** The documents of segments, by segment. */
+export async function documentsOfSegments(
+  db: Kysely<Database>,
+  tenantId: string,
+  segments: readonly Pick<Segment, 'id' | 'version'>[],
+): Promise<Map<string, Documents>> {
+  const found = new Map<string, Documents>()
+  const missing: string[] = []
+  for (const segment of segments) {
+    const documents = known.get(keyOf(segment))
+    if (documents) found.set(segment.id, documents)
+    else missing.push(segment.id)
+  }
+  if (missing.length === 0) return found
+  const rows: DocumentRow[] = await db
+    .selectFrom('search_segments')
+    .select(['id', 'version', 'seqs', 'lengths', 'inboxes', 'inbox_ids'])
+    .where('tenant_id', '=', tenantId)
+    .where('id', 'in', missing)
+    .execute()
+  for (const row of rows) {
+    const documents = readDocuments(row)
+    known.set(keyOf(row), documents)
+    found.set(row.id, documents)
+  }
+  return found
+}
+
+/** A block of a segment that has what was asked for, if any has. */
+export interface FoundBlock {
+  readonly segment: string
+  readonly postings: Uint8Array
+  readonly positions: Uint8Array
+}
+
+const listOf = {
+  sqlite: (values: readonly string[], name: string) =>
+    sql`json_each(${JSON.stringify(values)}) as ${sql.raw(name)}`,
+  postgres: (values: readonly string[], name: string) =>
+    sql`jsonb_array_elements_text(${JSON.stringify(values)}::jsonb) as ${sql.raw(name)}(value)`,
+} as const
+
+/** The block of each segment in which each term is, if it is there. */
+export async function blocksOfTerms(
+  db: Kysely<Database>,
+  dialect: Dialect,
+  tenantId: string,
+  segments: readonly string[],
+  terms: readonly string[],
+  withPositions: boolean,
+): Promise<(FoundBlock & { term: string })[]> {
+  if (terms.length === 0 || segments.length === 0) return []
+  const block = (name: 'postings' | 'positions') => sql<Uint8Array | null>`(select b.${sql.raw(name)}
+    from search_blocks b where b.tenant_id = ${tenantId} and b.segment = s.value and b.first_term <= t.value
+    order by b.first_term desc limit 1)`
+  const positions = withPositions ? block('positions') : sql`null`
+  const { rows } = await sql<FoundBlock & { term: string }>`select s.value as segment, t.value as term,
+      ${block('postings')} as postings, ${positions} as positions
+    from ${listOf[dialect](segments, 's')} cross join ${listOf[dialect](terms, 't')}`.execute(db)
+  return rows.filter(({ postings }) => postings !== null)
+}
+
+/** The blocks in which terms begin like this, at most so many. */
+export async function blocksOfBeginning(
+  db: Kysely<Database>,
+  dialect: Dialect,
+  tenantId: string,
+  segments: readonly string[],
+  beginning: string,
+  limit: number,
+): Promise<FoundBlock[]> {
+  const { rows } = await sql<FoundBlock>`select b.segment, b.postings, b.positions
+    from ${listOf[dialect](segments, 's')} join search_blocks b
+      on b.tenant_id = ${tenantId} and b.segment = s.value and b.first_term < ${`${beginning}\uffff`}
+      and b.first_term >= coalesce((select max(first_term) from search_blocks
+        where tenant_id = ${tenantId} and segment = s.value and first_term <= ${beginning}), ${beginning})
+    order by b.first_term, b.segment limit ${limit}`.execute(db)
+  return rows
+}
+
+/** Tells whether segments are as they were read. */
+export async function areUnchanged(
+  tx: Transaction<Database>,
+  tenantId: string,
+  parts: readonly Segment[],
+): Promise<boolean> {
+  const ids = new Set(parts.map(({ id, version }) => `${id} ${version}`))
+  const live = await selectSegments(tx, tenantId).execute()
+  return live.filter(({ id, version }) => ids.has(`${id} ${version}`)).length === parts.length
+}

@@ -1,0 +1,194 @@
+import type { Transaction } from 'kysely'
+import { now } from '../base'
+import type { ChangeContext } from '../log'
+import { type MessagePorts, searchTopic } from '../messages'
+import { bodyTextOf, selectVerbatim } from '../store'
+import type { Database } from '../store/tables'
+import {
+  buildBlocks,
+  documentsOf,
+  forgetDocuments,
+  insertBlocks,
+  insertSegment,
+  lockIndex,
+  mergeSegments,
+  type Pause,
+  purgeSegments,
+} from './segments'
+import { documentTerms, type IndexedTexts } from './terms'
+
+const maxAtOnce = 25
+const maxBodyCharacters = 100_000
+
+const indexedColumns = [
+  'id',
+  'inbox_id',
+  'created_seq',
+  'direction',
+  'from_addr',
+  'from_name',
+  'to_addrs',
+  'cc_addrs',
+  'bcc_addrs',
+  'subject',
+  'has_attachment',
+  'body_text',
+] as const
+
+type Ports = Pick<MessagePorts, 'store' | 'clock'>
+
+interface IndexedMessage {
+  readonly seq: number
+  readonly inboxId: string
+  readonly texts: IndexedTexts
+}
+
+async function messagesAfter(
+  tx: Transaction<Database>,
+  tenantId: string,
+  after: number,
+  limit: number,
+): Promise<IndexedMessage[]> {
+  const rows = await tx
+    .selectFrom('messages')
+    .select(indexedColumns)
+    .select(selectVerbatim)
+    .where('tenant_id', '=', tenantId)
+    .where('created_seq', '>', after)
+    .orderBy('created_seq')
+    .limit(limit)
+    .execute()
+  if (rows.length === 0) return []
+  const files = await tx
+    .selectFrom('attachments')
+    .select(['message_id', 'filename'])
+    .where('tenant_id', '=', tenantId)
+    .where(
+      'message_id',
+      'in',
+      rows.map((row) => row.id),
+    )
+    .execute()
+  return rows.map((row) => {
+    const names = files.filter((file) => file.message_id === row.id).map((file) => file.filename ?? '')
+    const recipients = [row.to_addrs, row.cc_addrs, row.bcc_addrs].flatMap(
+      (json) => JSON.parse(json) as string[],
+    )
+    const texts = {
+      subject: row.subject,
+      sender: `${row.from_name ?? ''} ${row.from_addr}`,
+      recipients: recipients.join('\n'),
+      files: names.join('\n'),
+      body: bodyTextOf(row).slice(0, maxBodyCharacters),
+      senders: [row.from_addr],
+      addressees: recipients,
+      direction: row.direction,
+      hasAttachment: row.has_attachment === 1,
+    }
+    return { seq: row.created_seq, inboxId: row.inbox_id, texts }
+  })
+}
+
+/** Writes a segment of messages. */
+async function addSegment(
+  ports: Ports,
+  tx: Transaction<Database>,
+  tenantId: string,
+  messages: readonly IndexedMessage[],
+): Promise<void> {
+  if (messages.length === 0) return
+  const terms = messages.map(({ texts }) => documentTerms(texts))
+  const documents = documentsOf(
+    messages.map(({ seq, inboxId }, i) => ({ seq, inboxId, length: terms[i]!.length })),
+  )
+  const id = await insertSegment(tx, tenantId, ports.clock.now(), documents, 'live')
+  await insertBlocks(tx, tenantId, id, buildBlocks(terms))
+}
+
+/** Gives a message whose text has changed its new words; one that the index has yet to take in gets them then. */
+export async function reindexMessage(
+  ports: Ports,
+  tx: Transaction<Database>,
+  tenantId: string,
+  createdSeq: number,
+): Promise<void> {
+  const reached = await lockIndex(tx, tenantId)
+  if (createdSeq > reached) return
+  await forgetDocuments({ tx, tenantId, now: now(ports) }, [createdSeq])
+  await addSegment(ports, tx, tenantId, await messagesAfter(tx, tenantId, createdSeq - 1, 1))
+}
+
+/** Takes the next messages of an account into the index. False where that were the last ones. */
+const takeSomeIn = (ports: Ports, tenantId: string): Promise<boolean> =>
+  ports.store.write(async (tx) => {
+    const isPostgres = ports.store.dialect === 'postgres'
+    const account = tx.selectFrom('accounts').select('seq').where('tenant_id', '=', tenantId)
+    // An account that is being erased stays so: nothing of it comes back behind.
+    const [head] = await (isPostgres ? account.forKeyShare() : account).execute()
+    if (!head) return false
+    const seq = await lockIndex(tx, tenantId)
+    const messages = await messagesAfter(tx, tenantId, seq, maxAtOnce)
+    await addSegment(ports, tx, tenantId, messages)
+    const isLast = messages.length < maxAtOnce
+    const reached = Math.max(seq, messages.at(-1)?.seq ?? 0, isLast ? head.seq : 0)
+    await tx.updateTable('search_cursors').set({ seq: reached }).where('tenant_id', '=', tenantId).execute()
+    return !isLast
+  })
+
+/** Tells whether the log of an account has grown since its messages were taken into the index. */
+async function hasGrown(ports: Ports, tenantId: string): Promise<boolean> {
+  const { db } = ports.store
+  const account = db.selectFrom('accounts').select('seq').where('tenant_id', '=', tenantId)
+  const cursor = db.selectFrom('search_cursors').select('seq').where('tenant_id', '=', tenantId)
+  const [head, reached] = [await account.executeTakeFirst(), await cursor.executeTakeFirst()]
+  return head?.seq !== reached?.seq
+}
+
+/** Lets everything else have its turn. */
+const goOn: Pause = () => new Promise((resolve) => setImmediate(resolve, true))
+
+/**
+ * Takes all messages of an account into the index that are not in it yet, with pauses for what else there is to do;
+ * one that gives false ends it.
+ */
+export async function takeIn(ports: Ports, tenantId: string, pause = goOn): Promise<void> {
+  if (!(await hasGrown(ports, tenantId))) return
+  while ((await takeSomeIn(ports, tenantId)) && (await pause()));
+}
+
+/** Keeps the index of an account small, and free of what was erased. */
+export async function tidyUp(ports: Ports, tenantId: string, pause = goOn): Promise<void> {
+  if (await mergeSegments(ports, tenantId, pause)) await purgeSegments(ports, tenantId, pause)
+}
+
+/** Accounts whose log has grown since their messages were taken into the index. */
+export async function accountsToTakeIn(ports: Ports, limit: number): Promise<string[]> {
+  const rows = await ports.store.db
+    .selectFrom('accounts')
+    .leftJoin('search_cursors', 'search_cursors.tenant_id', 'accounts.tenant_id')
+    .select('accounts.tenant_id')
+    .where((or) =>
+      or.or([or('search_cursors.seq', 'is', null), or('accounts.seq', '>', or.ref('search_cursors.seq'))]),
+    )
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.tenant_id)
+}
+
+/** Accounts whose index holds what is to go. */
+export async function accountsToTidy(ports: Ports): Promise<string[]> {
+  const rows = await ports.store.db
+    .selectFrom('search_segments')
+    .select('tenant_id')
+    .distinct()
+    .where('gone_at', 'is not', null)
+    .execute()
+  return rows.map((row) => row.tenant_id)
+}
+
+/** Takes messages that are being erased out of the index, and lets their words go within the hour. */
+export async function forgetMessages(change: ChangeContext, createdSeqs: readonly number[]): Promise<void> {
+  const { tx, account, now } = change
+  await forgetDocuments({ tx, now, tenantId: account.tenant_id }, createdSeqs)
+  change.wake(searchTopic)
+}

@@ -1,0 +1,113 @@
+import { isForeign } from './language'
+import { stemOf } from './stem'
+import { tokensOf } from './tokens'
+
+/** The places of a message in which words are looked for. */
+export const fields = ['subject', 'sender', 'recipients', 'files', 'body'] as const
+export type Field = (typeof fields)[number]
+
+/**
+ * How much a word counts that stands there, in words of the body. Tuned over collections whose documents have a title
+ * and an author.
+ */
+const weights: Readonly<Record<Field, number>> = { subject: 3, sender: 2, recipients: 1, files: 2, body: 1 }
+
+/** The places that words can be looked for in alone; terms of places begin with a character that no word begins with. */
+const marks: Readonly<Partial<Record<Field, string>>> = {
+  subject: '/s/',
+  sender: '/f/',
+  recipients: '/t/',
+  files: '/n/',
+}
+
+/** The term of a word in one place, or anywhere. */
+export const termIn = (field: Field | null, word: string): string =>
+  field === null ? word : `${marks[field] ?? ''}${word}`
+
+/** The term of an address, or of a domain (`@example.com`) with those below it, among senders or recipients. */
+export const addressTerm = (field: 'sender' | 'recipients', address: string): string =>
+  `${field === 'sender' ? '/F/' : '/T/'}${address.toLowerCase().slice(0, 320)}`
+
+/** The term of a word as it was written, where the index has its stem in its place: what begins like it is found by it. */
+export const surfaceTerm = (word: string): string => `/~/${word}`
+
+export const attachmentTerm = '/has/attachment'
+export const directionTerm = (direction: string): string => `/is/${direction}`
+
+/** What is indexed of a message. */
+export interface IndexedTexts extends Readonly<Record<Field, string>> {
+  readonly senders: readonly string[]
+  readonly addressees: readonly string[]
+  readonly direction: string
+  readonly hasAttachment: boolean
+}
+
+/** A term of a message: how much it counts, and its places. */
+export interface TermCount {
+  weight: number
+  readonly positions: number[]
+}
+
+export interface DocumentTerms {
+  readonly terms: ReadonlyMap<string, TermCount>
+  /** The number of words. */
+  readonly length: number
+}
+
+/** No phrase reaches from one place to another. */
+const gap = 8
+const maxWeight = 255
+/** The most domains of one address, from the whole one upwards. */
+const maxDomains = 6
+const maxAddresses = 200
+
+/** An address, its domain and those above it, but for the top. */
+function termsOfAddress(field: 'sender' | 'recipients', address: string): string[] {
+  const labels = address.slice(address.lastIndexOf('@') + 1).split('.')
+  const domains = labels.map((_, i) => labels.slice(i).join('.')).slice(0, Math.max(1, labels.length - 1))
+  return [address, ...domains.slice(0, maxDomains).map((domain) => `@${domain}`)].map((one) =>
+    addressTerm(field, one),
+  )
+}
+
+class Collector {
+  readonly terms = new Map<string, TermCount>()
+  position = 0
+  length = 0
+
+  add(term: string, weight: number, position?: number): void {
+    const known = this.terms.get(term)
+    if (known) known.weight = Math.min(maxWeight, known.weight + weight)
+    else this.terms.set(term, { weight, positions: [] })
+    if (position !== undefined) (known ?? this.terms.get(term)!).positions.push(position)
+  }
+
+  addField(field: Field, tokens: readonly string[], isStemmed: boolean): void {
+    this.position += gap
+    this.length += tokens.length
+    for (const token of tokens) {
+      const word = isStemmed ? stemOf(token) : token
+      this.position++
+      if (word !== token) this.add(surfaceTerm(token), weights[field])
+      this.add(word, weights[field], this.position)
+      if (field === 'body') continue
+      this.add(termIn(field, word), 1, this.position)
+      if (word !== token) this.add(termIn(field, token), 1, this.position)
+    }
+  }
+}
+
+/** The terms of a message, in all its places. */
+export function documentTerms(texts: IndexedTexts): DocumentTerms {
+  const collector = new Collector()
+  const tokens = fields.map((field) => tokensOf(texts[field]))
+  const isStemmed = !isForeign([...tokens[0]!, ...tokens[4]!])
+  for (const [i, field] of fields.entries()) collector.addField(field, tokens[i]!, isStemmed)
+  for (const address of texts.senders)
+    for (const term of termsOfAddress('sender', address)) collector.add(term, 1)
+  for (const address of texts.addressees.slice(0, maxAddresses))
+    for (const term of termsOfAddress('recipients', address)) collector.add(term, 1)
+  if (texts.hasAttachment) collector.add(attachmentTerm, 1)
+  collector.add(directionTerm(texts.direction), 1)
+  return collector
+}
