@@ -1,6 +1,7 @@
 import { join, relative } from 'node:path'
 import ts from 'typescript'
 import { describe, expect, it } from 'vitest'
+import { allBlocks } from './snippets/blocks'
 import { apiReport } from './support/api-report'
 import { compile, compilerOptions } from './support/compile'
 import { hiddenTypes, type PublicSymbol, readApi, readPublicApi, root } from './support/public-api'
@@ -116,19 +117,45 @@ describe('the documentation in the sources', () => {
     const called = [...symbols.filter((one) => isClass(one) || isCalled(one)), ...methods]
     expect(namesOf(called.filter((one) => !hasTag(one, 'example')))).toEqual([])
   }, 240_000)
+})
 
-  it('has examples that compile, of types that are what users count on', () => {
-    const modules = examples()
-    expect(modules.size).toBeGreaterThan(100)
+const blocks = () => allBlocks().filter(({ language }) => language === 'ts')
+const inPages = (some: readonly { place: string; text: string }[]) =>
+  new Map(some.map(({ place, text }, i) => [`${place}, block ${i + 1}`, text]))
+
+describe('the code that readers see', () => {
+  it('compiles, in the pages and in the sources, and is of types that users count on', () => {
+    const found = examples()
+    expect(found.size).toBeGreaterThan(100)
+    expect(blocks().length).toBeGreaterThanOrEqual(25)
+    const modules = new Map([...found, ...inPages(blocks())])
     modules.set('a mistake', 'mailbox.nothing()\nexport {}')
+    modules.set('a wrong name', "import { Nothing } from 'restante'\nNothing()")
+    modules.set('an unused name', "import { Mailbox } from 'restante'")
     modules.set('the types', publicTypes)
     modules.set('a wrong type', wrongTypes)
-    const options = { ...compilerOptions(), noUnusedLocals: false, verbatimModuleSyntax: false }
-    expect(Object.fromEntries(compile(modules, options))).toEqual({
+    const isExample = (name: string) => found.has(name) || name.endsWith('types') || name.endsWith(' type')
+    // What it says of each is compared, so that the compiler is seen to look.
+    expect(Object.fromEntries(compile(modules, compilerOptions(), isExample))).toEqual({
       'a mistake': ["Property 'nothing' does not exist on type 'Mailbox'."],
+      'a wrong name': [expect.stringContaining("no exported member 'Nothing'")],
+      'an unused name': [expect.stringContaining("'Mailbox' is declared but its value is never read")],
       'a wrong type': [expect.stringContaining('wanted: Promise<string>')],
     })
   }, 240_000)
+
+  it.each(['ai-5', 'ai-7'])(
+    'compiles with %s too, where it is for the AI SDK',
+    (version) => {
+      const modules = inPages(blocks().filter(({ text }) => text.includes("from 'ai'")))
+      expect(modules.size).toBeGreaterThan(1)
+      modules.set('a mistake', "import { generateText } from 'ai'\ngenerateText({ prompt: 'Hi' })")
+      const { paths, ...options } = compilerOptions()
+      const found = compile(modules, { ...options, paths: { ...paths, ai: [`./node_modules/${version}`] } })
+      expect([...found.keys()]).toEqual(['a mistake'])
+    },
+    120_000,
+  )
 })
 
 describe('the public API', () => {

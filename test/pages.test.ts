@@ -7,12 +7,10 @@ import { maxWaitMs } from '../src/protocol/records'
 import { layerRefusalsOf } from '../src/protocol/routes'
 import { asyncApiDocument } from '../src/service/http/asyncapi'
 import { environmentName, flagName, settingsSchema } from '../src/service/settings'
-import { allBlocks, pages } from './snippets/blocks'
-import { compile, compilerOptions } from './support/compile'
+import { pages } from './snippets/blocks'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
-const blocks = (language: string) => allBlocks().filter((block) => block.language === language)
 
 /** The table of settings, from the schema. */
 function settingsTable(): string {
@@ -26,33 +24,6 @@ function settingsTable(): string {
 }
 
 describe('the pages of the documentation', () => {
-  it('have code that compiles', () => {
-    expect(blocks('ts').length).toBeGreaterThanOrEqual(25)
-    // One more shows that a mistake is seen.
-    const modules = new Map(blocks('ts').map(({ place, text }, i) => [`${place}, block ${i + 1}`, text]))
-    modules.set('a mistake', "import { Nothing } from 'restante'\nNothing()")
-    expect(Object.fromEntries(compile(modules))).toEqual({
-      'a mistake': [expect.stringContaining("no exported member 'Nothing'")],
-    })
-  }, 240_000)
-
-  it.each(['ai-5', 'ai-7'])(
-    'have code for the AI SDK that compiles with %s too',
-    (version) => {
-      const modules = new Map(
-        blocks('ts')
-          .filter(({ text }) => text.includes("from 'ai'"))
-          .map(({ place, text }, i) => [`${place}, block ${i + 1}`, text]),
-      )
-      expect(modules.size).toBeGreaterThan(1)
-      modules.set('a mistake', "import { generateText } from 'ai'\ngenerateText({ prompt: 'Hi' })")
-      const { paths, ...options } = compilerOptions()
-      const found = compile(modules, { ...options, paths: { ...paths, ai: [`./node_modules/${version}`] } })
-      expect([...found.keys()]).toEqual(['a mistake'])
-    },
-    120_000,
-  )
-
   it('have the settings as they are', () => {
     const [, table] = /<!-- settings -->\n(.*?)<!-- \/settings -->/s.exec(read('docs/operating.md')) ?? []
     expect(table?.trim()).toBe(settingsTable())

@@ -1,7 +1,7 @@
 import { join, relative } from 'node:path'
 import ts from 'typescript'
 import tsupConfig from '../../tsup.config'
-import { compilerOptions } from './compile'
+import { createProgram } from './compile'
 
 /** Where the project lies. */
 export const root = join(import.meta.dirname, '../..')
@@ -44,7 +44,7 @@ export function readPublicApi(): PublicApi {
       .flatMap(({ dts }) => Object.entries(dts?.entry ?? {}))
       .map(([name, path]) => [name === 'index' ? 'restante' : `restante/${name}`, join(root, path)]),
   )
-  return readApi(modules, ts.createProgram(Object.values(modules), compilerOptions()))
+  return readApi(modules, createProgram(Object.values(modules)))
 }
 
 /** Tells whether a member is not for users. */
