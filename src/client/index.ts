@@ -3,6 +3,8 @@
  *
  * @module
  */
+
+export { type Clock, systemClock } from '../protocol/clock'
 export { abortable, onAbort, pause } from './abort'
 export { baseUrl, realtimeUrl } from './base-url'
 export {
@@ -13,6 +15,5 @@ export {
   createClient,
   type ServiceLike,
 } from './client'
-export { type Clock, systemClock } from './clock'
 export { type FetchLike, type OpenSocket, type SocketLike, type SocketOptions, socketState } from './platform'
 export { isTransient, type RetryOptions } from './retry'

@@ -1,6 +1,6 @@
+import type { Clock } from '../protocol/clock'
 import { isNetworkError, isServiceError } from '../protocol/errors'
 import { onAbort, pause } from './abort'
-import type { Clock } from './clock'
 
 /** The bounds of repeating a failed request. */
 export interface RetryOptions {

@@ -1,8 +1,8 @@
+import type { Clock } from '../protocol/clock'
 import { NetworkError, UsageError } from '../protocol/errors'
 import type { Operation } from '../protocol/wire'
 import { withDeadline } from './abort'
 import type { BuiltRequest } from './build-request'
-import type { Clock } from './clock'
 import { parseAnswer } from './parse-answer'
 import type { FetchLike } from './platform'
 

@@ -1,12 +1,6 @@
 import type { AttachmentContent, ParsedMail } from '../mail'
 
-/** The time, so that tests can own it. */
-export interface Clock {
-  /** Milliseconds since 1970. */
-  now(): number
-  /** Calls back once after `delayMs`; the returned function cancels. Never keeps the process alive. */
-  after(delayMs: number, callback: () => void): () => void
-}
+export type { Clock } from '../protocol/clock'
 
 /** A committed event, ready to be told: `json` is the same on socket, webhook and poll. */
 export interface LogEntry {

@@ -21,6 +21,14 @@ export class JumpClock implements Clock {
     }
   }
 
+  background(delayMs: number, callback: () => void): () => void {
+    return this.after(delayMs, callback)
+  }
+
+  random(): number {
+    return Math.random()
+  }
+
   jump(byMs: number): void {
     this.#nowMs += byMs
     const due = this.#timers.filter(({ dueMs }) => dueMs <= this.#nowMs)

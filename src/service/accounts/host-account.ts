@@ -10,7 +10,7 @@ import { openAccount } from './open-account'
 import type { AccountPorts } from './ports'
 
 /** An account that belongs to the host itself: claimed, without caps, the same after every restart. */
-interface HostAccount {
+export interface HostAccount {
   tenantId: string
   inboxId: string
   address: string

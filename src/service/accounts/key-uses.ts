@@ -16,7 +16,7 @@ export class KeyUses {
 
   note(keyHash: string): void {
     this.#used.add(keyHash)
-    this.#cancel ??= this.#parts.clock.after(everyMs, () => void this.flush())
+    this.#cancel ??= this.#parts.clock.background(everyMs, () => void this.flush())
   }
 
   /** Writes down what there is. Never fails: what is lost is the time of a use. */

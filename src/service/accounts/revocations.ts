@@ -65,9 +65,9 @@ export class Revocations {
     let cancel = () => {}
     const look = () => {
       this.#check()
-      cancel = clock.after(everyMs, look)
+      cancel = clock.background(everyMs, look)
     }
-    cancel = clock.after(everyMs, look)
+    cancel = clock.background(everyMs, look)
     const unsubscribe = signals.subscribe(revocationsTopic, () => this.#check())
     return () => {
       cancel()

@@ -1,17 +1,9 @@
 import type { Clock } from '../ports'
 
+export { systemClock } from '../../protocol/clock'
+
 /** Writes a time as the database and the wire have it: ISO 8601 in UTC. */
 export const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString()
 
 /** Tells the present time as the database and the wire have it. */
 export const now = ({ clock }: { readonly clock: Clock }): string => timeOf(clock.now())
-
-/** The clock of this machine. */
-export const systemClock: Clock = {
-  now: () => Date.now(),
-  after(delayMs, callback) {
-    const timer = setTimeout(callback, delayMs)
-    timer.unref()
-    return () => clearTimeout(timer)
-  },
-}

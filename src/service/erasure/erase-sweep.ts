@@ -79,7 +79,7 @@ export class EraseSweeper {
 
   #schedule(): void {
     if (this.#closed || this.#cancel) return
-    this.#cancel = this.#ports.clock.after(sweepAfterMs, () => {
+    this.#cancel = this.#ports.clock.background(sweepAfterMs, () => {
       this.#cancel = undefined
       this.#running = this.#run()
     })

@@ -92,7 +92,7 @@ export class Housekeeper {
         this.#ports.logger.error({ error }, 'what was kept long enough could not be removed'),
       )
     if (this.#closed) return
-    this.#cancel = this.#ports.clock.after(everyMs, () => {
+    this.#cancel = this.#ports.clock.background(everyMs, () => {
       this.#running = this.#run()
     })
   }

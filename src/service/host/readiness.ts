@@ -18,7 +18,7 @@ interface Readiness {
 async function databaseAnswers({ store, clock }: HostPorts): Promise<boolean> {
   let cancel = () => {}
   const late = new Promise<boolean>((resolve) => {
-    cancel = clock.after(databaseMs, () => resolve(false))
+    cancel = clock.background(databaseMs, () => resolve(false))
   })
   const asked = sql`select 1`.execute(store.db).then(
     () => true,

@@ -50,7 +50,7 @@ export function watchStorage(parts: Parts, folder?: string): StorageWatch {
   function tryToWrite(): Promise<boolean> {
     let cancelTimer = () => {}
     const late = new Promise<boolean>((resolve) => {
-      cancelTimer = clock.after(probeTimeoutMs, () => resolve(false))
+      cancelTimer = clock.background(probeTimeoutMs, () => resolve(false))
     })
     const written = probe(parts, folder).then(
       () => true,
@@ -79,7 +79,7 @@ export function watchStorage(parts: Parts, folder?: string): StorageWatch {
     look()
       .catch((error) => logger.debug({ error }, 'free space cannot be read'))
       .finally(() => {
-        if (!closed) cancel = clock.after(lookEveryMs, lookAgain)
+        if (!closed) cancel = clock.background(lookEveryMs, lookAgain)
       })
   }
 

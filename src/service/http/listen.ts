@@ -54,7 +54,7 @@ function endSlowBodies(server: Server, clock: Clock): void {
         socket.end(tooSlow(), () => socket.destroy())
       } else bodies.set(request, { sinceMs: now, bytes: socket.bytesRead })
     }
-    cancel = clock.after(withinMs / 2, look)
+    cancel = clock.background(withinMs / 2, look)
   }
   look()
   server.once('close', () => cancel())

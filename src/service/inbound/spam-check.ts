@@ -57,7 +57,7 @@ export class SpamCheck {
     const waiting = new AbortController()
     let cancel = () => {}
     const late = new Promise<never>((_, reject) => {
-      cancel = this.#parts.clock.after(patienceMs, () => {
+      cancel = this.#parts.clock.background(patienceMs, () => {
         const error = new Error(`no answer within ${patienceMs} ms`)
         waiting.abort(error)
         reject(error)

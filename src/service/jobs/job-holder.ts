@@ -50,7 +50,7 @@ export function createJobHolder(ports: JobPorts, queue: Queue): JobHolder {
       }
     }
     const schedule = () => {
-      cancel = ports.clock.after(leaseMs / 3, () => void extend())
+      cancel = ports.clock.background(leaseMs / 3, () => void extend())
     }
     schedule()
     return () => cancel()
@@ -74,7 +74,7 @@ export function createJobHolder(ports: JobPorts, queue: Queue): JobHolder {
       return done
     },
     async close(graceMs) {
-      const cancelGrace = ports.clock.after(graceMs, () => stop.abort())
+      const cancelGrace = ports.clock.background(graceMs, () => stop.abort())
       await Promise.all(running)
       cancelGrace()
       stop.abort()

@@ -61,7 +61,7 @@ function pause(
     signal?.removeEventListener('abort', end)
     resolve()
   }
-  const cancel = clock.after(pauseMs, end)
+  const cancel = clock.background(pauseMs, end)
   signal?.addEventListener('abort', end)
   wakeWith(end)
 }

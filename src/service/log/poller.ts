@@ -44,7 +44,7 @@ export function createPoller({ clock, askAll, isAsked, poll, onError }: PollerOp
       if (clock.now() - startedMs >= pollEveryMs) askAll()
     }
     polling = undefined
-    if (!closing) cancelTimer = clock.after(pollEveryMs, pollAll)
+    if (!closing) cancelTimer = clock.background(pollEveryMs, pollAll)
   }
 
   function wake(): void {

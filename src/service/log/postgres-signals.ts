@@ -87,7 +87,7 @@ export function createPostgresSignals({ url, clock, logger }: PostgresSignalsOpt
     if (!heard) logger.warn({}, deaf)
     heard = false
     await notify(link, JSON.stringify([node]))
-    cancel = clock.after(heartbeatMs, () => void beat().catch(drop))
+    cancel = clock.background(heartbeatMs, () => void beat().catch(drop))
   }
 
   async function connect(): Promise<void> {
@@ -127,7 +127,7 @@ export function createPostgresSignals({ url, clock, logger }: PostgresSignalsOpt
       logger.warn({ error }, 'other nodes are not heard for now, and are noticed seconds later')
     const delayMs = retriesMs[Math.min(failures, retriesMs.length - 1)]!
     failures += 1
-    cancel = clock.after(delayMs, () => void connect().catch(drop))
+    cancel = clock.background(delayMs, () => void connect().catch(drop))
   }
 
   connect().catch(drop)

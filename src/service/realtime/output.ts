@@ -110,7 +110,7 @@ export class Output {
     this.#count(this.#peer.bufferedAmount)
     if (!this.#full && this.#waiting > aheadBytes) {
       this.#full = true
-      this.#cancelTimer = this.#clock.after(takeMs, () => this.giveUp())
+      this.#cancelTimer = this.#clock.background(takeMs, () => this.giveUp())
     } else if (this.#full && this.#waiting <= aheadBytes / 2) this.#empty()
   }
 

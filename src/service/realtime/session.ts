@@ -138,7 +138,7 @@ export class Session {
   }
 
   #heartbeat(): void {
-    this.#cancelHeartbeat = this.#ports.clock.after(heartbeatMs, () => {
+    this.#cancelHeartbeat = this.#ports.clock.background(heartbeatMs, () => {
       this.#silentMs += heartbeatMs
       if (this.#silentMs >= 2 * heartbeatMs)
         return this.close('no_heartbeat', 'nothing was heard for too long')
@@ -184,7 +184,7 @@ export class Session {
     }
     this.#subscribe(frame)
       .catch((error) => this.#fail(error))
-      .finally(() => this.#ports.clock.after(subscribeEveryMs, rested))
+      .finally(() => this.#ports.clock.background(subscribeEveryMs, rested))
   }
 
   async #subscribe(frame: Subscribe): Promise<void> {

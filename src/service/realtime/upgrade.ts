@@ -36,7 +36,7 @@ function peerOf(socket: WebSocket, clock: Clock): Peer {
       socket.close(code, reason)
       socket.once(
         'close',
-        clock.after(lingerMs, () => socket.terminate()),
+        clock.background(lingerMs, () => socket.terminate()),
       )
     },
     onmessage: () => {},

@@ -44,7 +44,7 @@ export class SearchIndexer {
     this.#cancel?.()
     if (this.#closed) return
     const delayMs = Math.max(0, Math.min(quietMs, this.#wokenAtMs + maxDelayMs - now))
-    this.#cancel = this.#ports.clock.after(delayMs, () => {
+    this.#cancel = this.#ports.clock.background(delayMs, () => {
       this.#wokenAtMs = undefined
       this.#running = this.#running.then(() => this.#run())
     })
@@ -60,7 +60,7 @@ export class SearchIndexer {
         this.#endRest = resolve
         if (this.#closed) resolve()
         else if (isQuiet) setImmediate(resolve)
-        else this.#ports.clock.after(workedMs * restFactor, resolve)
+        else this.#ports.clock.background(workedMs * restFactor, resolve)
       })
       startedMs = performance.now()
       return !this.#closed

@@ -70,7 +70,7 @@ export class WebhookDispatcher {
     this.#closing = true
     this.#unsubscribe()
     for (const unsubscribe of this.#logs.values()) unsubscribe()
-    const cancelGrace = this.#ports.clock.after(graceMs, () => this.#stop.abort())
+    const cancelGrace = this.#ports.clock.background(graceMs, () => this.#stop.abort())
     await this.#poller.close()
     await Promise.all(this.#attempts)
     cancelGrace()
@@ -182,6 +182,6 @@ export class WebhookDispatcher {
   /** Looks in time at what is due before the next look at everything. */
   #wakeAt(tenantId: string, dueMs: number | null): void {
     const inMs = dueMs === null ? Number.POSITIVE_INFINITY : dueMs - this.#ports.clock.now()
-    if (inMs <= 2 * pollEveryMs) this.#ports.clock.after(inMs, () => this.#wake(tenantId))
+    if (inMs <= 2 * pollEveryMs) this.#ports.clock.background(inMs, () => this.#wake(tenantId))
   }
 }

@@ -65,7 +65,7 @@ export async function postToEndpoint(
   signal: AbortSignal,
 ): Promise<EndpointAnswer> {
   const timeout = new AbortController()
-  const cancel = clock.after(timeoutMs, () => timeout.abort())
+  const cancel = clock.background(timeoutMs, () => timeout.abort())
   try {
     const answer = await request(url, {
       method: 'POST',

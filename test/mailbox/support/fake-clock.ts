@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/client/clock'
+import type { Clock } from '../../../src/protocol/clock'
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 

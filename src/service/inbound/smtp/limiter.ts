@@ -26,7 +26,7 @@ const firstWaitMs = 200
 /** Limits what a remote address does to the SMTP server. It says no before a mail is taken, never after. */
 export class SmtpLimiter {
   /** Calls back after a while. */
-  readonly after: Clock['after']
+  readonly background: Clock['background']
   readonly #rates: SmtpRates
   readonly #exempt: Networks
   readonly #connections: RateLimiter
@@ -36,7 +36,7 @@ export class SmtpLimiter {
 
   constructor(rates: SmtpRates, clock: Clock, onLimited: (limit: SmtpLimit) => void = () => {}) {
     const perMinute = (limit: number) => new RateLimiter({ limit, windowMs: 60_000 }, () => clock.now())
-    this.after = (delayMs, callback) => clock.after(delayMs, callback)
+    this.background = (delayMs, callback) => clock.background(delayMs, callback)
     this.#rates = rates
     this.#exempt = parseNetworks(rates.exempt)
     this.#connections = perMinute(rates.connectionsPerMinute)

@@ -137,7 +137,7 @@ class Session extends SMTPConnection {
     }
     if (this.#waitMs === 0) return super._onCommand(command, callback)
     // The reply to a mistake leaves at once; what comes after it waits, so that replies keep their order.
-    this.limiter?.after(this.#waitMs, () => {
+    this.limiter?.background(this.#waitMs, () => {
       if (!this._closing && !this._closed) super._onCommand(command, callback)
     })
     this.#waitMs = 0

@@ -120,7 +120,7 @@ export function createThreadedReceiver(options: ThreadedReceiverOptions): Thread
   function startAgain(address: Address): void {
     start(address).catch((error) => {
       logger.error({ error }, 'the SMTP thread does not start')
-      cancelRetry = clock.after(retryMs, () => {
+      cancelRetry = clock.background(retryMs, () => {
         if (!closing) startAgain(address)
       })
     })

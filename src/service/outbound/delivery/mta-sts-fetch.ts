@@ -51,7 +51,7 @@ export function createPolicyFetcher({ resolver, clock, connections }: PolicyFetc
 
   return async (domain) => {
     const timeout = new AbortController()
-    const cancel = clock.after(timeoutMs, () => timeout.abort(new Error('there was no answer in time')))
+    const cancel = clock.background(timeoutMs, () => timeout.abort(new Error('there was no answer in time')))
     try {
       const { request } = await loadUndici()
       const answer = await request(addressOf(domain), { dispatcher: await agent(), signal: timeout.signal })

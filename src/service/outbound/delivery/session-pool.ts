@@ -86,7 +86,7 @@ export class SessionPool {
     const same = [...this.#idle].filter((one) => one.key === key).length
     const isFull = same >= maxIdle || this.#idle.size >= maxIdleInAll
     if (this.#closed || isFull || !session.reusable || mails >= maxMails) return session.quit()
-    entry.cancel = clock.after(idleMs, () => this.#quit(entry))
+    entry.cancel = clock.background(idleMs, () => this.#quit(entry))
     this.#idle.add(entry)
   }
 

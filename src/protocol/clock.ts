@@ -1,4 +1,4 @@
-/** Time and chance, so that tests can own them. */
+/** Time and chance, for the mailbox and the service alike, so that tests can own them. */
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
