@@ -7,7 +7,7 @@ import { bounceRows } from './corpora/bounces'
 import { costsText, speedText } from './corpora/costs'
 import { mime4jDifferences, mime4jRows } from './corpora/mime4j'
 import { openPeers } from './corpora/peers'
-import { repliesText } from './corpora/replies'
+import { forwardRows, repliesText } from './corpora/replies'
 import { reportRows } from './corpora/reports'
 import { count, type Row, type Section, tableOf } from './corpora/row'
 import { differencesText, stalwartRows } from './corpora/stalwart'
@@ -52,7 +52,10 @@ async function sections(): Promise<Section[]> {
       text: tableOf([...(await reportRows()), ...(await bounceRows())]),
     },
     { title: 'Threads', text: tableOf(await threadRows()) },
-    { title: 'Reply text', text: await repliesBesideOthers() },
+    {
+      title: 'Reply text',
+      text: `${await repliesBesideOthers()}\n\n${tableOf(await forwardRows())}`,
+    },
     { title: 'Speed', text: await speedText() },
     { title: 'Time by size', text: `Of one core, to read a mail whole.\n\n${await costsText()}` },
   ]

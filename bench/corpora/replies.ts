@@ -3,6 +3,7 @@ import { parseMail } from '../../src/mail/parse'
 import { extractReplyText, splitReply } from '../../src/mail/text/reply-text'
 import { corpusFiles, corpusText } from '../../test/mail/corpora'
 import { htmlReplies } from '../../test/mail/html-replies'
+import { forwards, signedPages, type Written, written } from '../../test/mail/reply-classes'
 import * as clients from '../../test/mail/reply-clients'
 import {
   deviceLines,
@@ -13,7 +14,7 @@ import {
 } from '../../test/mail/reply-variants'
 import { githubReplies } from './github-replies'
 import type { Peer } from './peers'
-import { squeezed } from './row'
+import { count, type Row, squeezed } from './row'
 
 /** A text and what the person wrote in it; `orSigned` counts as well, for programs that leave signatures. */
 interface Case {
@@ -99,11 +100,32 @@ function ownSets(): CaseSet[] {
         ...{ name, text: htmlToText(html), wanted: clients.answer },
       })),
     },
+    ...Object.entries(written).map(([name, texts]) => ({ name: `own: ${name}`, cases: named(texts) })),
+    {
+      name: 'own: signatures that HTML names',
+      cases: named(signedPages).map((one) => ({ ...one, text: htmlToText(one.text) })),
+    },
     {
       name: 'own: words of persons that look like these',
       cases: persons.map((text) => ({ name: text, text, wanted: text })),
     },
   ]
+}
+
+const named = (texts: readonly Written[]): Case[] =>
+  texts.map(({ text, wanted }) => ({ name: text, text, wanted }))
+
+/** Mail that is passed on, whose reply text is all of it. */
+export async function forwardRows(): Promise<Row[]> {
+  const encoder = new TextEncoder()
+  const whole = await Promise.all(
+    forwards.map(async ({ subject, text }) => {
+      const fields = `Subject: ${subject}\r\nContent-Type: text/plain; charset=utf-8`
+      const { replyText } = await parseMail(encoder.encode(`${fields}\r\n\r\n${text}`))
+      return squeezed(replyText) === squeezed(text)
+    }),
+  )
+  return [['own: forwarded mail is read whole', whole.length, count(whole, Boolean)]]
 }
 
 /** The harmonic mean of precision and recall of characters, by their longest common subsequence. */

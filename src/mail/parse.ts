@@ -257,7 +257,7 @@ function withBody(mail: Described, content: MimeContent, bounds: Required<ParseL
   const html = content.html ? wellFormed(truncated(content.html, bounds.maxBodyLength)) : null
   const { text } = shownText(content.text, html, bounds.maxBodyLength)
   const body = withLineFeeds(wellFormed(truncated(text, bounds.maxBodyLength)))
-  const replyText = extractReplyText(body, { isForward: isForward(mail.subject) })
+  const replyText = extractReplyText(body, { isForward: isForward(mail.subject, body) })
   const isCut = text.length > bounds.maxBodyLength || (content.html?.length ?? 0) > bounds.maxBodyLength
   const flaws = isCut ? ['body-truncated'] : []
   if (content.attachments.length > bounds.maxAttachments) flaws.push('too-many-attachments')

@@ -30,6 +30,28 @@ describe('decodeText', () => {
       expect(decodeText(latin(octets), charset), String(charset)).toBe(text)
   })
 
+  it('takes the octets for UTF-8, or for what is not, where the name cannot be right', () => {
+    const utf8 = (text: string) => new Uint8Array(Buffer.from(text))
+    for (const [charset, text] of [
+      ['iso-8859-1', 'Grüße aus Köln'],
+      ['windows-1252', 'déjà vu – “oui”'],
+      ['iso-8859-2', 'Příliš žluťoučký'],
+      ['koi8-r', 'Привет'],
+      ['windows-1251', 'Привет, мир'],
+      ['gb2312', '你好，世界，今天天气'],
+      ['shift_jis', 'こんにちは、元気ですか'],
+      ['euc-kr', '안녕하세요 여러분'],
+      ['big5', '你好，世界'],
+      ['windows-1254', 'Günaydın, nasılsınız'],
+      ['iso-8859-15', 'für 5 €'],
+    ] as const)
+      expect(decodeText(utf8(text), charset), charset).toBe(text)
+    expect(decodeText(latin('Gr\xfc\xdfe'), 'utf-8')).toBe('Grüße')
+    expect(decodeText(latin('\xc4\xe3\xba\xc3'), 'gbk')).toBe('你好')
+    expect(decodeText(latin('\xd0\xd2'), 'koi8-r')).toBe('пр')
+    expect(decodeText(latin('Gr\xc3\xbc\xff'), 'utf-8')).toBe('Grü\ufffd')
+  })
+
   it('never throws, whatever the name and the octets', () => {
     const name = fc.oneof(fc.string(), fc.constantFrom('utf-7', 'utf-16', 'hz', 'iso-2022-kr', 'replacement'))
     fc.assert(

@@ -5,6 +5,7 @@ import { parseMail } from '../../src/mail/parse'
 import { extractReplyText, splitReply } from '../../src/mail/text/reply-text'
 import { corpusFiles, corpusText, hasCorpora } from './corpora'
 import { htmlReplies } from './html-replies'
+import { forwards, signedPages, written } from './reply-classes'
 import * as clients from './reply-clients'
 import { deviceLines, disclaimers, headerBlocks, introductions, persons } from './reply-variants'
 import { quickly } from './timing'
@@ -22,6 +23,43 @@ describe('extractReplyText', () => {
       expect(extractReplyText(`${answer}\n\n> ${introduction}\n> \n> Can you come?\n`)).toBe(answer)
       expect(extractReplyText(`${introduction}\n> Can you come?\n> Ann\n\n${answer}\n`)).toBe(answer)
     })
+
+  for (const [name, texts] of Object.entries(written))
+    it(`leaves out ${name}`, () => {
+      for (const { text, wanted } of texts) expect(extractReplyText(text), text).toBe(wanted)
+    })
+
+  it('leaves out what HTML names as the signature', () => {
+    for (const { text, wanted } of signedPages) expect(extractReplyText(htmlToText(text)), text).toBe(wanted)
+    const own = '<div class="signature">Hello</div><div class="gmail_signature_prefix">there</div>'
+    expect(htmlToText(own)).toBe('Hello\nthere')
+  })
+
+  it('keeps what is forwarded, with what stands above and below it', async () => {
+    for (const { subject, text } of forwards) {
+      const fields = `Subject: =?utf-8?B?${Buffer.from(subject).toString('base64')}?=\r\nContent-Type: text/plain; charset=utf-8`
+      const { replyText } = await parseMail(new TextEncoder().encode(`${fields}\r\n\r\n${text}`))
+      expect(replyText, `${subject}\n${text}`).toBe(text)
+    }
+  })
+
+  it('takes "VS:" for an answer in Finnish', async () => {
+    const text = 'Kyllä.\n\n-----Alkuperäinen viesti-----\nLähettäjä: Ann\nAihe: Tarjous\n\nTuletko?'
+    const mail = `Subject: VS: Tarjous\r\nContent-Type: text/plain; charset=utf-8\r\n\r\n${text}`
+    expect((await parseMail(new TextEncoder().encode(mail))).replyText).toBe('Kyllä.')
+  })
+
+  it('takes words of a person about lists, lines and phones for theirs', () => {
+    for (const text of [
+      'I would like to reply above this line item.\nIs that fine?',
+      'Three things:\n\n---\nThe list is long.\n---\n\nAnd so on.',
+      'Please unsubscribe me.\n\nAnn',
+      'It was typed on a machine, and I like it.',
+      '> Do you want it?\nYes\n> And when?\nTomorrow',
+      'Meet me on 2 Nov at 10:00\n\nBob wrote that it works.',
+    ])
+      expect(extractReplyText(text)).toBe(text)
+  })
 
   it('cuts at an introduction in several lines', () => {
     const broken = [
@@ -207,6 +245,10 @@ describe('extractReplyText', () => {
     spaces: `${' '.repeat(400)}1:\n`.repeat(2500),
     disclaimers: `confidential intended recipient ${'in error '.repeat(200)}\n\n`.repeat(500),
     'half a disclaimer': 'this e-mail is confidential and '.repeat(30_000),
+    'lines of desks': `${'## reply above this '.repeat(7)}\n\n`.repeat(6000),
+    'wrapped quotes': `> ${'a'.repeat(70)}\nrest\n\n`.repeat(12_000),
+    'beginnings over empty lines': 'On 2 Nov 2026 10:00:\n\n'.repeat(40_000),
+    'rules and lists': '---\nunsubscribe\n'.repeat(60_000),
     verbs: `On 10:10 ${'wrote '.repeat(70)}:\nx\n`.repeat(2000),
   }
   for (const [name, text] of Object.entries(hostile)) {

@@ -3,12 +3,17 @@ import { singleLine } from '../text'
 const REPLY =
   're|aw|antw|antwort|sv|vs|res|r|rif|odp|ynt|vá|bls|atb|απ|σχετ|отв|ответ|відп|השב|תגובה|תשובה|رد|回复|回覆|答复|答覆|返信|回信|회신|답장|ตอบ|ตอบกลับ|trả lời'
 const FORWARD =
-  'fwd?|wg|tr|rv|enc|vl|doorst|vb|pd|trs|továbbítás|ilt|i̇lt|İlt|πρθ|пересл|הועבר|转发|轉寄|転送|전달|ส่งต่อ'
+  'fwd?|wg|tr|rv|enc|vl|doorst|doorgestuurd|dgs|vb|vid|videresend|videresendt|vidarebefordrat|pd|trs|fs|i|inoltra|inoltrato|reenv|reenviado|redir\\.?|encaminhado|encam|transf|transféré|weiterleitung|weitergeleitet|przekazane|podaj dalej|přep|přeposláno|prep|edasi|prosl|posr|препр|перен|chuyển tiếp|továbbítás|ilt|i̇lt|İlt|πρθ|пересл|הועבר|转发|轉寄|転送|전달|ส่งต่อ'
 const prefix = (words: string) =>
   new RegExp(`^(?:${words})\\s?(?:[[(]\\d{1,3}[\\])]|\\^\\d{1,3})?\\s?[:：]\\s*`, 'iu')
 const REPLY_PREFIX = prefix(REPLY)
 const ANY_PREFIX = prefix(`${REPLY}|${FORWARD}`)
 const FORWARD_PREFIX = prefix(FORWARD)
+/** Netscape's brackets around, and what Pine puts behind. */
+const OLD_FORWARD = /^\[fwd: .{0,900}\]$|\(fwd\)$/i
+/** An answer in Finnish, a forwarded mail in Danish and Norwegian. */
+const NORDIC_PREFIX = prefix('vs')
+const NORDIC_LABEL = /^[*_\s]{0,4}fra\s?:/im
 
 /**
  * Gives the subject of a reply: `Re: ` once, whatever prefixes of replies (in any language) were there (RFC 5322
@@ -49,9 +54,15 @@ export function isReply(subject: string): boolean {
   return REPLY_PREFIX.test(singleLine(subject))
 }
 
-/** Tells whether the outermost prefix of a subject is that of a forwarded mail. */
-export function isForward(subject: string): boolean {
-  return FORWARD_PREFIX.test(singleLine(subject))
+/**
+ * Tells whether a subject is that of a forwarded mail.
+ *
+ * @param text of the mail, which tells its language
+ */
+export function isForward(subject: string, text = ''): boolean {
+  const line = singleLine(subject)
+  if (FORWARD_PREFIX.test(line) || OLD_FORWARD.test(line)) return true
+  return NORDIC_PREFIX.test(line) && NORDIC_LABEL.test(text.slice(0, 20_000))
 }
 
 function strip(subject: string, pattern: RegExp): string {

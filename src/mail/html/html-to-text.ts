@@ -10,6 +10,10 @@ const LINES = new Set(
 )
 // What Outlook draws above the mail that it answers.
 const OUTLOOK_RULE = /border-top:\s{0,3}solid #(?:e1e1e1|b5c4df)/i
+/** Names that mail programs give the signature that they put below a mail. */
+const SIGNATURE =
+  /(?:^|\s)(?:x_){0,8}(?:[a-z]{2,20}[-_]){1,3}signature(?:[-_](?:block|container|wrapper|user|proton|html|content))*(?:$|\s)|(?:^|\s)ydp[\da-f]{1,20}signature(?:$|\s)/i
+const SIGNATURE_ID = /^(?:x_){0,8}signature$/i
 const MAX_LINK_LENGTH = 2000
 const MAX_LISTS = 20
 
@@ -75,6 +79,7 @@ class Renderer {
   #preformatted = 0
   #isWord = false
   #link: Link | null = null
+  #isSignatureDue = false
 
   constructor(maxLength: number) {
     this.lines = new TextLines(maxLength)
@@ -93,6 +98,7 @@ class Renderer {
 
   #text(text: string, isSeen: boolean): void {
     if (isSeen) {
+      this.#startSignature(text)
       this.lines.text(text, this.#preformatted > 0)
       if (text.trim()) this.hidden.end()
     } else this.hidden.add(text)
@@ -100,6 +106,7 @@ class Renderer {
 
   #open(name: string, attributes: Attributes): void {
     this.#breakBefore(name, attributes)
+    if (attributes.size > 0 && LINES.has(name)) this.#noteSignature(attributes)
     if (name === 'br') this.lines.lineBreak()
     else if (name === 'a') this.#openLink(attributes)
     else if (name === 'li') this.#openItem()
@@ -127,6 +134,24 @@ class Renderer {
     else if (name === 'ul' || name === 'ol') this.lines.block(this.#lists.length > 0 ? 1 : 2)
     else if (PARAGRAPHS.has(name)) this.lines.block(2)
     else if (LINES.has(name)) this.lines.block(1)
+  }
+
+  // In plain text a line of dashes says so (RFC 3676 §4.3).
+  #noteSignature(attributes: Attributes): void {
+    const names = `${attributes.get('class') ?? ''} ${attributes.get('data-smartmail') ?? ''}`.slice(0, 500)
+    const isNamed = names.length > 9 && SIGNATURE.test(names)
+    if (isNamed || SIGNATURE_ID.test(attributes.get('id') ?? ''))
+      this.#isSignatureDue = !this.#quotes.includes(true)
+  }
+
+  #startSignature(text: string): void {
+    if (!this.#isSignatureDue || !text.trim()) return
+    this.#isSignatureDue = false
+    const { position } = this.lines
+    if (position === 0 || /^\s*[-–—]/.test(text) || /[-–—]\s*$/.test(this.lines.since(position - 1))) return
+    this.lines.block(1)
+    this.lines.text('--')
+    this.lines.block(1)
   }
 
   // Word's paragraphs have no margin; their empty lines are paragraphs of their own. A closing tag is as its opening.

@@ -43,13 +43,32 @@ const windows1252 = new TextDecoder('windows-1252')
 /**
  * Decodes a text by the name of its charset as mail programs write it (RFC 2045 §5.1, the labels of the Encoding
  * Standard, what was usual besides, UTF-7 of RFC 2152). Where the name is missing or says nothing, it is UTF-8 if it can
- * be, else windows-1252. Never throws.
+ * be, else windows-1252; and so it is where the bytes show that the name cannot be right. Never throws.
  */
 export function decodeText(bytes: Uint8Array, charset: string | null): string {
   const name = charset?.trim().toLowerCase() ?? ''
   if (UTF7.test(name)) return decodeUtf7(latin1.decode(bytes))
   const decoder = name === '' || ASCII.test(name) ? null : decoderOf(name)
-  return decoder ? decoder.decode(bytes) : guessed(bytes)
+  if (!decoder) return guessed(bytes)
+  const text = decoder.decode(bytes)
+  return corrected(bytes, text, decoder.encoding) ?? text
+}
+
+/** Enough of them are no accident: nobody means what such a text says in the charset that it names. */
+const MIN_HIGH_BYTES: Record<string, number> = { 'windows-1252': 2, 'iso-8859-15': 2 }
+
+/** The text where the charset that a mail names cannot be right; undefined where it may be. */
+function corrected(bytes: Uint8Array, text: string, encoding: string): string | undefined {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII
+  if (/^[\x00-\x7f]*$/.test(text) || /^utf-16|^iso-2022/.test(encoding)) return undefined
+  if (encoding === 'utf-8') {
+    const isOther = text.includes('\ufffd') && !/[^\0-\x7f\ufffd]/.test(text)
+    return isOther && !text.endsWith('\ufffd') ? windows1252.decode(bytes) : undefined
+  }
+  let high = 0
+  const wanted = MIN_HIGH_BYTES[encoding] ?? 6
+  for (let at = 0; at < bytes.length && high < wanted; at++) if (bytes[at]! > 127) high++
+  return high < wanted ? undefined : utf8OrNone(bytes)
 }
 
 /** The charset that a page declares in itself; null where it does not. */
@@ -87,11 +106,13 @@ function newDecoder(name: string): TextDecoder | null {
   return null
 }
 
-function guessed(bytes: Uint8Array): string {
+const guessed = (bytes: Uint8Array): string => utf8OrNone(bytes) ?? windows1252.decode(bytes)
+
+function utf8OrNone(bytes: Uint8Array): string | undefined {
   try {
     return utf8.decode(bytes)
   } catch {
-    return windows1252.decode(bytes)
+    return undefined
   }
 }
 

@@ -125,7 +125,7 @@ export function preparePromptMessage(
   const whole = all.text.slice(0, MAX_BODY)
   if (whole.length < all.text.length) notes.push(`all after its first ${count(MAX_BODY, 'character')}`)
   const seen = visibleText(whole)
-  const { own, signature, quote, quoted } = splitQuote(seen.text, isForward(record.subject))
+  const { own, signature, quote, quoted } = splitQuote(seen.text, isForward(record.subject, seen.text))
   if (signature !== '') notes.push(`its signature (${count(signature.length, 'character')})`)
   const isHeld = quote !== '' && held?.holds(quoted) === true
   if (isHeld) notes.push(`its quote of what this thread holds (${count(quote.length, 'character')})`)

@@ -231,18 +231,21 @@ const AFTER_DATA = /(?:end of data|data command|after i sent|\(data\)|final data
  * @param around the lines of the report, for what a server says that tells nothing
  */
 export function takesNoMail(status: string | null, said: string, around: readonly string[] = []): boolean {
-  return (
-    verdictOf(status, said) ??
-    firstVerdict(status, around) ??
-    (status !== null && isAboutAddress(status) && !REFUSED_SENDER.test(said))
-  )
+  const told = verdictOf(status, said)
+  if (told !== null) return told
+  const isKnown = status !== null && isAboutAddress(status) && !REFUSED_SENDER.test(said.toLowerCase())
+  // A status that tells something needs no more words than those beside it.
+  const isTelling = status !== null && !status.endsWith('.0.0') && /\p{L}{4}/u.test(said)
+  return isTelling ? isKnown : (firstVerdict(status, around) ?? isKnown)
 }
 
 /** What the lines of a report say, first of all those that give the reply of a server. */
 function firstVerdict(status: string | null, lines: readonly string[]): boolean | null {
   const isReply = (line: string) => ENHANCED.test(line) || REPLY.test(line)
   const some = lines.slice(0, MAX_REASON_LINES).filter((line) => !OF_THE_MAIL.test(line))
-  for (const line of [...some.filter(isReply), ...some]) {
+  const replies = some.filter(isReply)
+  for (const line of [...replies, ...some.filter((line) => !replies.includes(line))]) {
+    if (!line.trim()) continue
     const verdict = verdictOf(status, line)
     if (verdict !== null) return verdict
   }
@@ -251,7 +254,7 @@ function firstVerdict(status: string | null, lines: readonly string[]): boolean 
 
 /** True where the address is gone, false where it may not be, null where the words do not say. */
 function verdictOf(status: string | null, words: string): boolean | null {
-  const text = words.slice(0, 8192).replace(NAMES, '<>').replace(/\s+/g, ' ')
+  const text = words.slice(0, 8192).replace(NAMES, '<>').replace(/\s+/g, ' ').toLowerCase()
   if (MAILBOX_FULL.test(text)) return false
   const isAboutSender = ABOUT_SENDER.test(text)
   if (NO_SUCH_DOMAIN.test(text) && !isAboutSender) return true

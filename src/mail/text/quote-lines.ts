@@ -1,7 +1,7 @@
 import { DASHES, type MarkedLines, mark } from './marked-lines'
 import { FORWARDED_MESSAGE, LABELS, ON, ORIGINAL_MESSAGE, QUOTING, WROTE } from './quote-phrases'
 
-const MAX_ATTRIBUTION_LINES = 4
+const MAX_ATTRIBUTION_LINES = 5
 const MAX_LINE_LENGTH = 500
 const MAX_BLOCK_LINES = 12
 
@@ -103,6 +103,8 @@ export function attributionLength(lines: MarkedLines, start: number): number {
   let joined = ''
   for (let count = 1; count <= MAX_ATTRIBUTION_LINES; count++) {
     const line = cleaned(lines.texts[start + count - 1])
+    // What begins as one, with its date, may go on below an empty line.
+    if (!line && count > 1 && hasDate(joined) && STARTS.test(joined.toLowerCase())) continue
     if (!line) return 0
     joined = count === 1 ? line : `${joined} ${line}`
     if (joined.length > MAX_LINE_LENGTH) return 0
@@ -134,8 +136,34 @@ function mayBegin(lines: MarkedLines, start: number, line: string): boolean {
 export function introducesQuote(lines: MarkedLines, at: number): boolean {
   const text = cleaned(lines.text(at)) ?? ''
   const isTold = hasDate(text) || HAS_ADDRESS.test(text)
-  if (!/[:：]$/.test(text)) return hasDate(text) && HAS_MAILBOX.test(text)
+  if (!/[:：]$/.test(text)) return isSenderAndDate(text)
   return isTold || VERB_LAST.test(text.toLowerCase()) || QUOTES.test(text.toLowerCase())
+}
+
+const isSenderAndDate = (text: string): boolean =>
+  text.length <= 200 && (HAS_DAY.test(text) || HAS_TIME.test(text)) && HAS_ADDRESS.test(text)
+
+/** Lines of help desks and trackers, below which an answer is not read. */
+const REPLY_MARKER = new RegExp(
+  [
+    '(?:type|write|enter|put|add|post)? ?(?:your )?(?:reply|respon[ds]e?|answer|respond|comment|write) (?:text )?(?:must be |should be |only )?(?:above|on top of) (?:this|the) (?:line|text|message)',
+    'antwort(?:en)?[^.]{0,40}(?:oberhalb|über) (?:dieser|diese) (?:linie|zeile)|(?:oberhalb|über) dieser (?:linie|zeile)[^.]{0,30}antwort',
+    'r[ée]pon(?:dre|dez|se)[^.]{0,40}au[- ]dessus de cette ligne|respond[ae]n?[^.]{0,40}(?:encima|arriba) de esta l[íi]nea|respuesta[^.]{0,40}(?:encima|arriba) de esta l[íi]nea|(?:respond[ae]|resposta)[^.]{0,40}acima d(?:esta|a) linha',
+    'rispond[ie][^.]{0,40}sopra (?:a )?questa (?:riga|linea)|risposta[^.]{0,40}sopra (?:a )?questa (?:riga|linea)|antwoord[^.]{0,40}boven deze (?:lijn|regel)|svar[a]?[^.]{0,40}(?:ovanför|över|over|ovenfor) (?:den här|denne|denna)? ?(?:raden|linjen|linje|linjan)|vasta[^.]{0,40}tämän (?:rivin|viivan) yläpuolelle',
+    'odpowie(?:dz|ź)[^.]{0,40}powyżej tej linii|odpov[^.]{0,40}nad (?:tento řádek|tuto čáru|tento riadok)|ответ[^.]{0,40}выше этой (?:линии|строки)|відповід[^.]{0,40}вище (?:цієї|цього) (?:лінії|рядка)|bu (?:çizginin|satırın) (?:üstüne|üzerine|yukarısına)[^.]{0,30}ya[nz]',
+    'この(?:行|線)より上に|请(?:在|于)此(?:行|线)(?:上方|之上|以上)|請在此(?:行|線)(?:上方|之上|以上)|이 (?:줄|선) ?위에|פעל לשורה זו|מעל (?:ל?שורה|קו) (?:זו|זה)|فوق هذا (?:السطر|الخط)',
+  ].join('|'),
+  'iu',
+)
+
+const DECORATION = new Set('#-=*_+~[(<{|•—–─【>')
+
+/** "Please type your reply above this line" and its translations, between signs or in a line of its own. */
+export function isReplyMarker(lines: MarkedLines, at: number): boolean {
+  const line = lines.text(at)
+  if (line.length < 8 || line.length > 160) return false
+  const isDecorated = DECORATION.has(line.trimStart()[0] ?? '')
+  return (isDecorated || (line.length <= 100 && lines.isBlank(at - 1))) && REPLY_MARKER.test(line)
 }
 
 /**

@@ -50,7 +50,12 @@ export const FORWARDED_MESSAGE = list(
     'doorgestuurd bericht|begin doorgestuurd bericht|vidarebefordrat meddelande|vidarebefordrat brev|videresendt besked|' +
     'videresendt meddelelse|videresendt melding|przekazana wiadomość|wiadomość przekazana|пересылаемое сообщение|' +
     'начало переадресованного сообщения|пересланное сообщение|přeposlaná zpráva|转发的邮件|转发邮件|轉寄的郵件|転送メッセージ|転送されたメッセージ|' +
-    'anfang der weitergeleiteten nachricht|beginn der weitergeleiteten nachricht',
+    'anfang der weitergeleiteten nachricht|beginn der weitergeleiteten nachricht|fwd message|forwarded mail|forwarded email|start of forwarded message|weitergeleitet von|ende der weitergeleiteten|' +
+    'transféré par|réacheminé par|message transmis|inoltrato da|reenviado por|encaminhado por|doorgestuurd door|edelleenlähetetty viesti|välitetty viesti|vidarebefordrat av|videresendt af|videresendt av|' +
+    'inizio messaggio inoltrato|start på videresendt besked|start på videresendt meddelelse|start på videresendt melding|begynnelse på videresendt melding|początek przekazywanej wiadomości|początek przekazanej wiadomości|začátek přeposlané zprávy|preposlaná správa|továbbított üzenet|' +
+    'yönlendirilmiş ileti|yönlendirilen ileti|iletilen ileti|iletilmiş mesaj|προωθημένο μήνυμα|mesaj redirecționat|mesaj redirectionat|mesaj transmis|переслане повідомлення|препратено съобщение|прослеђена порука|' +
+    'proslijeđena poruka|prosleđena poruka|posredovano sporočilo|missatge reenviat|missatge desviat|edastatud kiri|pārsūtīts ziņojums|persiųstas laiškas|הודעה שהועברה|رسالة معاد توجيهها|رسالة مُعاد توجيهها|' +
+    'chuyển tiếp|thư đã chuyển tiếp|ข้อความที่ส่งต่อ|pesan terusan|pesan diteruskan|mesej dikirim semula|전달된 메일|전달된 메시지|전달된 이메일|被转发的邮件|转发邮件信息|轉寄郵件|轉寄的訊息|被轉寄的郵件|以下は転送|転送された',
 )
 
 /** Labels of the header block that Outlook and others put above the mail they answer. */
@@ -81,7 +86,7 @@ export const LABELS = {
 
 /** "Sent from my iPhone" in other words: how such a line begins. */
 export const SENT_FROM = list(
-  'sent from|sent with|sent via|sent using|sent by my|composed on|von meinem|von meiner|gesendet von|gesendet mit|gesendet über|gesendet aus|versendet mit|diese nachricht wurde von meinem|' +
+  'sent from|sent with|sent via|sent using|sent by my|sent through|sent on the go|sent on the move|sent while|sent in transit|mailed from|message sent from|this email was sent from|composed on|written on my|typed on|typed with|tapped on|tapped out on|dictated on|dictated with|dictated to|getippt auf|geschrieben auf meinem|rédigé sur|tapé sur|escrito desde|escrito en mi|scritto da|escrito no meu|getypt op|von meinem|von meiner|gesendet von|gesendet mit|gesendet über|gesendet aus|versendet mit|diese nachricht wurde von meinem|' +
     'diese nachricht wurde mit|envoyé de mon|envoyé de ma|envoyé depuis|envoyé à partir|envoyé avec|envoyé via|provenance :|provenance:|cordialement, envoyé|enviado desde|enviado con|enviado mediante|enviat des|enviat amb|' +
     'enviado do|enviado de mi|enviado a partir d|enviado via|enviado pelo|enviado com|enviada do|inviato da|inviato dal|inviato dalla|inviato con|inviato tramite|verzonden vanaf|verzonden vanuit|verstuurd vanuit|verstuurd vanaf|verzonden met|verstuurd met|verzonden via|verstuurd via|' +
     'skickat från|skickades från|skickat med|skickat via|sendt fra|sendt med|sendt via|lähetetty|wysłane z|wysłano z|wysłane za pomoc|odesláno z|odoslané z|odoslané pomocou|odesláno pomocí|elküldve|küldve|' +

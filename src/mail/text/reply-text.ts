@@ -7,6 +7,7 @@ import {
   isLabelled,
   isOriginalMessage,
   isQuoted,
+  isReplyMarker,
   isRuleAt,
   isRunTogether,
 } from './quote-lines'
@@ -47,7 +48,10 @@ export function extractReplyText(text: string, options: ReplyOptions = {}): stri
 /** As `extractReplyText`, with the signature apart instead of dropped. */
 export function splitReply(text: string, options: ReplyOptions = {}): SplitReply {
   const lines = MarkedLines.of(text)
-  const own = options.isForward || startsForwarded(lines) ? lines.texts : withoutQuotes(lines)
+  const isPassedOn = options.isForward || startsForwarded(lines)
+  // What stands below a rule there is the mail that was passed on, not a signature.
+  if (isPassedOn && holdsForwarded(lines)) return { reply: joined(lines.texts), signature: '' }
+  const own = isPassedOn ? lines.texts : withoutQuotes(lines)
   const end = startOfSignature(own)
   const reply = joined(own.slice(0, end))
   if (reply) return { reply, signature: joined(own.slice(end)) }
@@ -62,10 +66,25 @@ function joined(lines: readonly string[]): string {
 
 // A forwarded mail is there to be read; one that was itself answered is not.
 function startsForwarded(lines: MarkedLines): boolean {
+  const first = firstWords(lines)
+  if (!isQuoted(lines, first) && (isOriginalMessage(lines, first) || isHeaderBlock(lines, first))) return true
   for (let at = 0; at < lines.length; at++) {
     if (isForwardedMessage(lines, at)) return true
     if (isQuoted(lines, at) || isOriginalMessage(lines, at) || attributionLength(lines, at) > 0) return false
   }
+  return false
+}
+
+/** The first line that is no rule. */
+function firstWords(lines: MarkedLines): number {
+  let at = lines.nextWritten(0)
+  while (at < lines.length && isRuleAt(lines, at)) at = lines.nextWritten(at + 1)
+  return at
+}
+
+function holdsForwarded(lines: MarkedLines): boolean {
+  for (let at = 0; at < lines.length; at++)
+    if (isForwardedMessage(lines, at) || isOriginalMessage(lines, at) || isHeaderBlock(lines, at)) return true
   return false
 }
 
@@ -94,6 +113,7 @@ function startOfTail(lines: MarkedLines): number {
 
 function startsTail(lines: MarkedLines, at: number): boolean {
   if (isOriginalMessage(lines, at) || isHeaderBlock(lines, at) || isRunTogether(lines, at)) return true
+  if (isReplyMarker(lines, at)) return true
   const length = attributionLength(lines, at)
   return length > 0 && !isQuoted(lines, lines.nextWritten(at + length))
 }
@@ -137,10 +157,21 @@ function introLength(lines: MarkedLines, at: number): number {
 function endOfQuote(lines: MarkedLines, start: number): number {
   let end = start
   for (let at = start; at < lines.length; at++) {
-    if (isQuoted(lines, at)) end = at + 1
+    if (isQuoted(lines, at) || isWrapped(lines, at)) end = at + 1
     else if (!lines.isBlank(at)) break
   }
   return end
+}
+
+const MIN_WRAPPED = 60
+const MAX_REST = 45
+
+// Programs that wrap what they quote leave the rest of a line without its mark.
+function isWrapped(lines: MarkedLines, at: number): boolean {
+  if (lines.isBlank(at) || !isQuoted(lines, at - 1)) return false
+  const [above, rest] = [lines.text(at - 1).trimEnd(), lines.text(at)]
+  if (above.length < MIN_WRAPPED || rest.length > MAX_REST || /[.?!:;…。？！]$/.test(above)) return false
+  return isQuoted(lines, at + 1) || (/^\p{Ll}/u.test(rest) && lines.nextWritten(at + 1) === lines.length)
 }
 
 // Quotes at the bottom go, with the signatures between and below them.

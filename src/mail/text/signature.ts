@@ -1,4 +1,5 @@
 import { startOfDisclaimer } from './disclaimer'
+import { startOfListFooter } from './list-footer'
 import { isRule } from './quote-lines'
 import { DEVICES, EXCUSES, GET, PLATFORMS, SENT_FROM, SENT_FROM_END } from './quote-phrases'
 
@@ -19,11 +20,15 @@ const CARRIER = /^(sent from my [\p{L}-]{2,20}), (?=[\p{L}\d ]{2,40}(?:phone|tab
  */
 export function startOfSignature(lines: readonly string[]): number {
   let end = withoutEmpty(lines, startOfDisclaimer(lines))
+  const footer = startOfListFooter(lines, end)
+  if (footer !== null && hasWords(lines, footer)) end = withoutEmpty(lines, footer)
   const delimiter = delimiterBefore(lines, end)
   if (delimiter !== null) end = withoutEmpty(lines, delimiter)
   while (end > 0 && isClosingLine(lines, end - 1)) end = withoutEmpty(lines, end - 1)
   return end === withoutEmpty(lines, lines.length) ? lines.length : end
 }
+
+const hasWords = (lines: readonly string[], end: number) => lines.slice(0, end).some((line) => line.trim())
 
 function delimiterBefore(lines: readonly string[], end: number): number | null {
   let written = 0
@@ -49,7 +54,7 @@ function isSentFrom(line: string): boolean {
   if (line.length > MAX_SENT_FROM_LENGTH) return false
   const text = line
     .replace(/\[([^\][]{1,60})\]\([^()\s]{1,200}\)/g, '$1')
-    .replace(/[<(]\s?https?:[^\s>)]*\s?[>)]/g, '')
+    .replace(/[<(]\s?https?:[^\s>)]*\s?[>)]|https?:\S+/g, '')
     .replace(/^[-–—*_[(\s]+|[\])*_\s]+$/g, '')
     .toLowerCase()
   if (text === 'yahoo mail: search, organize, conquer') return true

@@ -1,0 +1,38 @@
+const MAX_LINES = 15
+const MAX_LINE_LENGTH = 300
+const MAX_SEARCHED = 40
+const RULE = /^\s{0,3}(?:[-_=*~—–─]{1,120}\s{0,5})$/
+
+/** What the programs of lists write first below a rule. */
+const FOOTER = new RegExp(
+  [
+    '(?:to )?(?:un-?subscribe|sign ?off|leave this (?:list|group))\\b[^.]{0,60}(?:list|group|send|mail|visit|https?:|email|click|topic|from this)|^unsubscribe\\b.{0,80}$',
+    'you(?: a|\\W?)re (?:receiving|subscribed)|you received this (?:message|e-?mail) because|(?:this|the) mailing list[,:]|^\\S{2,60} (?:mailing list|maillist)\\b|mailing list(?:$|[:,] )|list (?:archives?|info|guidelines|website)[: ]|^archives?:? ?<?https?:|mailing list (?:info|https?:|charter)',
+    '^(?:more majordomo info|please read the faq|do not reply to this (?:e-?mail|message) directly|view (?:it|this (?:message|topic|discussion)) on(?:line| github)?|reply to this (?:e-?mail|message) directly|(?:visit|see) (?:this )?(?:topic|https?:\\S{0,200}(?:list|group)))|/mailman/(?:listinfo|options)/|/mailman3/|groups\\.google\\.com|groups\\.io/g/|https?://lists?\\.\\S+|-unsubscribe@|unsubscribe@',
+    'sie erhalten diese (?:nachricht|e-?mail),? weil|liste? (?:abbestellen|abmelden)|zum abbestellen|vous (?:avez reçu|recevez) ce (?:message|mail|courriel)[^.]{0,30} (?:car|parce)|pour (?:se désabonner|vous désinscrire|vous désabonner)|has recibido este (?:mensaje|correo) porque|para (?:anular|cancelar) (?:la|tu|su) suscripci|para (?:cancelar a inscrição|desinscrever)|você recebeu (?:esta mensagem|este e-?mail) porque',
+    'hai ricevuto questo messaggio perché|per (?:cancellarti|annullare l.iscrizione)|je ontvangt dit bericht omdat|om je af te melden|вы получили это (?:сообщение|письмо)[^.]{0,20} (?:так как|поскольку|потому)|чтобы отказаться от (?:подписки|рассылки)|このメーリングリスト|メーリングリスト(?:$|の)|配信停止|退订|取消订阅|您收到此邮件',
+  ].join('|'),
+  'i',
+)
+
+/**
+ * Finds where the footer begins that the program of a list put below a mail: a rule, however short, and right below it
+ * words about the list.
+ *
+ * @returns the index of the rule; null where there is none
+ */
+export function startOfListFooter(lines: readonly string[], end: number): number | null {
+  let written = 0
+  let found: number | null = null
+  for (let at = end - 1; at >= 0 && written <= MAX_LINES && end - at <= MAX_SEARCHED; at--) {
+    const line = lines[at] ?? ''
+    if (RULE.test(line) && speaksOfList(lines, at + 1, end)) found = at
+    else if (line.trim()) written++
+  }
+  return found
+}
+
+function speaksOfList(lines: readonly string[], start: number, end: number): boolean {
+  const first = lines.slice(start, end).filter((line) => line.trim())
+  return first.slice(0, 2).some((line) => line.length <= MAX_LINE_LENGTH && FOOTER.test(line.trim()))
+}

@@ -1,0 +1,195 @@
+/** Mail of classes that real programs write, with what the person wrote in it. */
+
+/** A text that passes another mail on: all of it is to be read. */
+export interface Forwarded {
+  subject: string
+  text: string
+}
+
+const block = (labels: string, rule = '') => {
+  const [from, sent, to, subject] = labels.split('|')
+  return `${rule && `${rule}\n`}${from}: Ann Lee <ann@example.com>\n${sent}: Monday, 2 November 2026 10:00\n${to}: Bob Ray <bob@example.com>\n${subject}: Offer`
+}
+const english = 'From|Sent|To|Subject'
+const letter = 'Dear Bob,\n\nhere is the offer: 40 pieces.\n\nAnn'
+const underscores = '________________________________'
+
+/** Prefixes of forwarded mail, each with the labels of its language. */
+const subjects: [prefix: string, labels: string][] = [
+  ['Fwd: ', english],
+  ['FW: ', english],
+  ['I: ', 'Da|Inviato|A|Oggetto'],
+  ['Videresend: ', 'Fra|Sendt|Til|Emne'],
+  ['Redir.: ', 'De la|Data|Către|Subiect'],
+  ['VS: ', 'Fra|Sendt|Til|Emne'],
+  ['WG: ', 'Von|Gesendet|An|Betreff'],
+  ['TR : ', 'De|Envoyé|À|Objet'],
+  ['RV: ', 'De|Enviado|Para|Asunto'],
+  ['ENC: ', 'De|Enviada em|Para|Assunto'],
+  ['VB: ', 'Från|Skickat|Till|Ämne'],
+  ['VL: ', 'Lähettäjä|Lähetetty|Vastaanottaja|Aihe'],
+  ['PD: ', 'Od|Wysłano|Do|Temat'],
+]
+
+const titles = [
+  '-----Original Message-----',
+  '-----Ursprüngliche Nachricht-----',
+  "-----Message d'origine-----",
+  '-----Mensaje original-----',
+  '-----Messaggio originale-----',
+  '-----Mensagem original-----',
+  '-----Oorspronkelijk bericht-----',
+  '-----Ursprungligt meddelande-----',
+  '-----Alkuperäinen viesti-----',
+  '-----Исходное сообщение-----',
+  '---------- Edelleenlähetetty viesti ---------',
+  '---------- Yönlendirilen ileti ---------',
+  '---------- Továbbított üzenet ---------',
+  'Start på videresendt besked:',
+]
+
+export const forwards: Forwarded[] = [
+  ...subjects.map(([prefix, labels]) => ({
+    subject: `${prefix}Offer`,
+    text: `FYI\n\n${block(labels, underscores)}\n\n${letter}`,
+  })),
+  ...subjects.map(([prefix, labels]) => ({
+    subject: `${prefix}Offer`,
+    text: `Please have a look.\n\n-- \nCy\n\n${block(labels, '-------------------')}\n\n${letter}\n\n-- \nAnn Lee`,
+  })),
+  ...titles.map((title) => ({ subject: 'Offer', text: `${title}\n${block(english)}\n\n${letter}` })),
+  { subject: 'Offer', text: `${block(english, underscores)}\n\n${letter}` },
+  { subject: 'RE: Offer', text: `${block(english)}\n\n${letter}\n\n${block(english, underscores)}\n\nOlder` },
+  { subject: '[Fwd: Offer]', text: `-------- Original Message --------\n${block(english)}\n\n${letter}` },
+  {
+    subject: 'Offer (fwd)',
+    text: `See below.\n\n---------- Forwarded message ----------\n${block(english)}\n\n${letter}`,
+  },
+]
+
+/** A text and what its writer wrote now, by class. */
+export interface Written {
+  text: string
+  wanted: string
+}
+
+const answer = 'Yes, at eight.\n\nShall I bring anything?'
+const quoted = '> Can you come?\n> Ann'
+const on = 'On Mon, 2 Nov 2026 at 10:00, Ann Lee <ann@example.com> wrote:'
+const below = (lines: readonly string[], write: (one: string) => string): Written[] =>
+  lines.map((one) => ({ text: write(one), wanted: answer }))
+
+const footers = [
+  '---\nYou are receiving this message because you are subscribed to the list talk.',
+  '-\nTo unsubscribe from this list: send the line "unsubscribe talk" in\nthe body of a message to majordomo@lists.example',
+  '---\nTo unsubscribe, e-mail: talk-unsubscribe@lists.example\nFor additional commands, e-mail: talk-help@lists.example',
+  '__\ntalk mailing list\ntalk@lists.example\nhttps://lists.example/mailman/listinfo/talk',
+  '=====\nTo unsubscribe send a mail to talk-request@lists.example',
+  '***\nMailing list: https://lists.example/talk',
+  '--\nYou received this message because you are subscribed to the Google Groups "talk" group.\nTo unsubscribe from this group and stop receiving emails from it, send an email to talk+unsubscribe@googlegroups.com.',
+  '-=-=-=-\nGroups.io Links: You receive all messages sent to this group.\nView/Reply Online (#12): https://groups.io/g/talk/message/12',
+  '---\nSie erhalten diese Nachricht, weil Sie die Liste talk abonniert haben.',
+  '---\nVous recevez ce message car vous êtes inscrit à la liste talk.',
+  '----\nHas recibido este mensaje porque estás suscrito al grupo talk.',
+  '---\nвы получили это сообщение, поскольку подписаны на группу talk.',
+  '_______________________________________________\ntalk mailing list -- talk@lists.example\nTo unsubscribe send an email to talk-leave@lists.example',
+]
+
+const markers = [
+  '##- Please type your reply above this line -##',
+  '--- Reply above this line ---',
+  '-- reply above this line --',
+  '=-=-=-= Please reply above this line =-=-=-=',
+  '##- Bitte geben Sie Ihre Antwort oberhalb dieser Linie ein -##',
+  '##- Veuillez répondre au-dessus de cette ligne -##',
+  '##- Por favor, responda por encima de esta línea -##',
+  '##- Per favore rispondi sopra questa riga -##',
+  '##- Por favor, responda acima desta linha -##',
+  '##- Typ uw antwoord boven deze lijn -##',
+  '##- Пожалуйста, введите ответ выше этой строки -##',
+  '##- Proszę odpowiedzieć powyżej tej linii -##',
+  '##- この行より上に返信を記入してください -##',
+  '##- 请在此行上方输入您的回复 -##',
+]
+
+const devices = [
+  'Get Outlook for iOShttps://aka.ms/o0ukef',
+  'Sent from Yahoo Mail on Android https://go.onelink.me/107872968',
+  'Sent from Outlook for Android<https://aka.ms/AAb9ysg>',
+  'Sent from Mail<https://go.microsoft.com/fwlink/?LinkId=550986> for Windows',
+  'Sent from Workspace ONE Boxer',
+  'Sent with Spark',
+  'Sent via Superhuman ( https://sprh.mn/?vip=x )',
+  'Sent on the go',
+  'Sent on the move from my iPad',
+  'Typed on my phone, please excuse typos',
+  'Written on my phone',
+  'Dictated with Siri',
+  'Sent while mobile',
+]
+
+const broken = [
+  'On Mon, 2 Nov 2026 at 10:00, Ann Lee\n\n<ann@example.com> wrote:',
+  'On Mon, 2 Nov 2026 at 10:00,\n\nAnn Lee <ann@example.com> wrote:',
+  'On 2 November 2026 10:00:00 GMT, Ann Lee\n\n<ann@example.com>\n\nwrote:',
+  'Am Mo., 2. Nov. 2026 um 10:00 Uhr schrieb Ann Lee\n\n<ann@example.com>:',
+  'Le lun. 2 nov. 2026 à 10:00, Ann Lee\n\n<ann@example.com> a écrit :',
+  'El lun, 2 nov 2026 a las 10:00, Ann Lee\n\n(<ann@example.com>) escribió:',
+  'Em seg., 2 de nov. de 2026 às 10:00, Ann Lee\n\n<ann@example.com> escreveu:',
+  'Il giorno lun 2 nov 2026 alle ore 10:00 Ann Lee\n\n<ann@example.com> ha scritto:',
+  'Op ma 2 nov 2026 om 10:00 schreef Ann Lee\n\n<ann@example.com>:',
+  'Den mån 2 nov. 2026 kl 10:00 skrev Ann Lee\n\n<ann@example.com>:',
+]
+
+const bare = [
+  'Ann Lee <ann@example.com> 2 Nov 2026 10:00',
+  'Ann Lee <ann@example.com>, 2026-11-02 10:00',
+  '2026-11-02 10:00 Ann Lee <ann@example.com>',
+  'ann@example.com, 02.11.2026 10:00',
+  'ann@example.com 11/02/2026 10:00 AM',
+  '02/11/2026 10:00, ann@example.com',
+  'From ann@example.com, Mon, 2 Nov 2026',
+  'Mon, Nov 2, 2026 at 10:00 AM, ann@example.com',
+  '[02.11.2026 10:00] ann@example.com',
+  'ann@example.com - 2. November 2026 - 10:00',
+]
+
+const wrapped = Array.from({ length: 10 }, (_, at) => {
+  const long = `> This line of the mail that is answered is as long as a program lets it be, so it ${'x'.repeat(at % 3)}`
+  return at % 2
+    ? `${long}\nwraps here\n> and goes on\n> ${'and on '.repeat(at)}`
+    : `> Hello Bob,\n${long}\nwraps once more\n> and goes on, with more of the same that is long enough to be\nwrapped`
+})
+
+const pages = [
+  'class="gmail_signature" data-smartmail="gmail_signature"',
+  'class="x_gmail_signature"',
+  'class="moz-signature"',
+  'id="Signature"',
+  'id="x_Signature"',
+  'id="ms-outlook-mobile-signature" class="ms-outlook-mobile-signature"',
+  'class="protonmail_signature_block protonmail_signature_block-user"',
+  'class="ydpb8d3f1c4signature"',
+  'class="yahoo_signature"',
+  'class="apple-mail-signature"',
+  'class="zimbra_signature"',
+]
+
+/** HTML with a signature that only its name shows. */
+export const signedPages: Written[] = pages.map((attributes) => ({
+  text: `<div>Yes, at eight.</div><div><br></div><div>Shall I bring anything?</div><div><br></div><div ${attributes}><div>Bob Ray</div><div>Head of Sales, <b>ACME</b></div></div><br><div class="gmail_quote"><div>${on.replace('<', '&lt;').replace('>', '&gt;')}</div><blockquote class="gmail_quote">Can you come?</blockquote></div>`,
+  wanted: answer,
+}))
+
+export const written: Record<string, Written[]> = {
+  'footers of lists': below(footers, (one) => `${answer}\n\n${one}\n`),
+  'footers of lists below a signature': below(footers, (one) => `${answer}\n\n-- \nBob Ray\n\n${one}\n`),
+  'quotes that were wrapped': below(wrapped, (one) => `${answer}\n\n${on}\n${one}\n`),
+  'introductions broken over empty lines': below(broken, (one) => `${answer}\n\n${one}\n\n${quoted}\n`),
+  'an address and a date above a quote': below(bare, (one) => `${answer}\n\n${one}\n${quoted}\n`),
+  'lines of apps': below(devices, (one) => `${answer}\n\n${one}\n`),
+  'lines of help desks': below(
+    markers,
+    (one) => `${answer}\n\n${one}\n\nYour request (1234) has been updated.\n\nAnn\n`,
+  ),
+}
