@@ -13,7 +13,7 @@ export interface Question {
   /** Id or address of the inbox that sends; may be left out where the mailbox has exactly one. */
   inbox?: string
   /** Id of the message that it replies to, in its thread. */
-  replyTo?: string
+  inReplyTo?: string
 }
 
 /** An answer as a workflow stores it. */
@@ -51,7 +51,7 @@ export async function sendOnce(
   mailbox: Mailbox,
   scope: string,
   token: string,
-  { key, to, cc, subject, text, html, inbox, replyTo }: Question,
+  { key, to, cc, subject, text, html, inbox, inReplyTo }: Question,
 ): Promise<SendResult> {
   if (!tokenShape.test(token))
     throw new UsageError(
@@ -61,8 +61,8 @@ export async function sendOnce(
   const headers = { [header]: token }
   const identity = { client_id: `ask:${scope}:${key}`, replay: 'first_wins' as const }
   const mail = { cc: cc && [...cc], text, html, headers, ...identity }
-  const sent = replyTo
-    ? await mailbox.client.messages.reply({ id: replyTo, ...mail })
+  const sent = inReplyTo
+    ? await mailbox.client.messages.reply({ id: inReplyTo, ...mail })
     : await mailbox.client.messages.send({
         to: [to ?? []].flat(),
         subject,

@@ -24,6 +24,8 @@ export interface ProposedMail {
   readonly to: readonly string[]
   readonly cc: readonly string[]
   readonly bcc: readonly string[]
+  /** Where answers go, in place of `from`. */
+  readonly replyTo: readonly string[]
   readonly subject: string
   readonly text: string
   /** Of a draft that has HTML: what most who get it will see in place of the text. */
@@ -91,6 +93,7 @@ const namedOnce = (session: ToolSession, { to, cc, bcc }: Given) => {
 export const proposeMail = async (session: ToolSession, given: Given): Promise<ProposedMail> => ({
   ...namedOnce(session, given),
   from: addressOf(session, session.inboxId(given.inbox)),
+  replyTo: [],
   subject: given.subject ?? '',
   text: given.text ?? '',
   html: null,
@@ -143,10 +146,10 @@ export const proposeDraft = async (
   { inboxId, record }: Awaited<ReturnType<ToolSession['draft']>>,
   sendAt: string | undefined,
 ): Promise<ProposedMail> => {
-  const { to = [], cc = [], bcc = [], subject, text, html, attachments = [] } = record
+  const { to = [], cc = [], bcc = [], reply_to: replyTo = [], subject, text, html, attachments = [] } = record
   const { reply_to_message_id: answered, scheduled_at } = record
   return {
-    ...{ to, cc, bcc, subject },
+    ...{ to, cc, bcc, replyTo, subject },
     from: addressOf(session, inboxId),
     text: text ?? '',
     html: html ?? null,
@@ -172,12 +175,13 @@ const list = (addresses: readonly string[]) => addresses.join(', ')
  * ```
  */
 export function proposalText(mail: ProposedMail): string {
-  const { from, to, cc, bcc, subject, attachments, sendAt, message, text, html, reasons } = mail
+  const { from, to, cc, bcc, replyTo, subject, attachments, sendAt, message, text, html, reasons } = mail
   const lines = [
     from && `From: ${from}`,
     `To: ${list(to)}`,
     cc.length > 0 && `Cc: ${list(cc)}`,
     bcc.length > 0 && `Bcc: ${list(bcc)}`,
+    replyTo.length > 0 && `Answers go to: ${list(replyTo)}`,
     `Subject: ${untrustedField(subject, 1_000)}`,
     attachments.length > 0 && `Attachments: ${attachments.map((one) => untrustedField(one, 200)).join(', ')}`,
     sendAt && `Goes out: ${sendAt}`,

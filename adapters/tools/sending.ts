@@ -257,7 +257,7 @@ const createDraft = defineTool({
     const content = {
       ...{ to: list(input.to), cc: list(input.cc), bcc: list(input.bcc) },
       ...{ subject: input.subject, text: input.text },
-      ...{ replyTo: answered?.id, replyAll: input.reply_all },
+      ...{ inReplyTo: answered?.id, replyAll: input.reply_all },
       inbox: answered?.inboxId ?? session.inboxId(input.inbox) ?? input.inbox,
     }
     const { id, record } = await mailbox.drafts.create({

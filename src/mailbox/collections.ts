@@ -1,6 +1,6 @@
 import { isSpam, type Thread as ThreadRecord } from '../protocol/records'
 import type { RouteInput, Routes } from '../protocol/routes'
-import { checkOptions, type OptionNames } from './base'
+import { checkOptions, type OptionNames, wireTime } from './base'
 import type { ListOptions, Page, ReadOptions } from './cache'
 import type { LiveQuery } from './live'
 import {
@@ -27,10 +27,10 @@ export interface MessageListOptions extends ThreadListOptions {
   /** Id of a thread, or what names one of its messages. */
   threadId?: string
   direction?: 'inbound' | 'outbound'
-  /** Made at this time or later. */
-  after?: Date
+  /** Made at this time or later: a Date, or a time with its zone. */
+  after?: Date | string
   /** Made before this time. */
-  before?: Date
+  before?: Date | string
   /** `desc` (the default) is newest first. */
   order?: 'asc' | 'desc'
   /**
@@ -139,8 +139,8 @@ const messageQuery = (
   label: options.label,
   include: options.spam ? 'spam' : undefined,
   direction: options.direction,
-  after: options.after?.toISOString(),
-  before: options.before?.toISOString(),
+  after: options.after === undefined ? undefined : wireTime('after', options.after),
+  before: options.before === undefined ? undefined : wireTime('before', options.before),
   order: options.order,
   q: options.query,
   from: options.from,

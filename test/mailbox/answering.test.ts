@@ -163,7 +163,7 @@ test('drafts are listed, read, changed, scheduled, sent and deleted', async () =
   const message = await receive()
   const answer = await message.draft({ text: 'Yes' })
   expect(answer.threadId).toBe(message.threadId)
-  const byHandle = await mailbox.drafts.create({ replyTo: message.handle, text: 'Yes' })
+  const byHandle = await mailbox.drafts.create({ inReplyTo: message.handle, text: 'Yes' })
   expect(byHandle.threadId).toBe(message.threadId)
   const { items, nextCursor } = await mailbox.drafts.list({ limit: 2, status: 'draft' })
   expect(items.map(({ id }) => id)).toEqual([byHandle.id, answer.id])
@@ -229,7 +229,7 @@ test('a handle means the same message in every mailbox, and is taken in place of
   const { items } = await other.threads.list()
   expect(items.map((one) => one.handle)).toEqual([answer.handle])
   expect((await other.messages.list({ threadId: handle })).items).toHaveLength(2)
-  expect((await other.drafts.create({ replyTo: handle, text: 'Hi' })).threadId).toBe(message.threadId)
+  expect((await other.drafts.create({ inReplyTo: handle, text: 'Hi' })).threadId).toBe(message.threadId)
   const unknown = { code: 'unknown_handle' }
   for (const wrong of [`m${record.created_seq}-000`, `m9${handle.slice(1)}`, handle.toUpperCase(), 't1'])
     await expect(mailbox.messages.get(wrong)).rejects.toMatchObject(unknown)
@@ -250,4 +250,35 @@ test('a send with a large file under the caller’s id is recognised when it is 
   const { id } = await mailbox.send(mail)
   expect(await mailbox.send(mail)).toMatchObject({ id, idempotent: true })
   expect(await sentMail()).toHaveLength(1)
+})
+
+test('answers to a mail go where it says', async () => {
+  await using context = await openReal()
+  const { mailbox, receive, sentMail } = context
+  const replyTo = ['help@example.com']
+  const message = await receive()
+  await mailbox.send({ to: 'bo@example.com', text: 'Hi', replyTo: 'help@example.com' })
+  await message.reply({ text: 'Hi', replyTo })
+  await message.forward({ to: 'bo@example.com', replyTo })
+  await (await message.draft({ key: 'later', text: 'Hi', replyTo })).send()
+  const draft = await mailbox.drafts.create({ inReplyTo: message.id, text: 'Hi', replyTo })
+  expect(draft.threadId).toBe(message.threadId)
+  await draft.send()
+  expect((await sentMail()).map(({ record }) => record.reply_to)).toEqual(Array(5).fill(replyTo))
+})
+
+test('times of drafts and lists are Dates, or texts with a zone', async () => {
+  await using context = await openReal()
+  const { mailbox, receive } = context
+  const { receivedAt } = await receive()
+  const draft = await mailbox.drafts.create({ text: 'Hi', scheduledAt: '2031-01-31T14:00:00+02:00' })
+  expect(draft.scheduledAt).toEqual(new Date('2031-01-31T12:00:00Z'))
+  const { items } = await mailbox.messages.list({ after: receivedAt.toISOString().replace('Z', '+00:00') })
+  expect(items).toHaveLength(1)
+  for (const scheduledAt of ['2031-01-31T14:00:00', 'tomorrow', new Date(Number.NaN)])
+    await expect(draft.update({ scheduledAt })).rejects.toMatchObject({
+      code: 'invalid_options',
+      message: expect.stringContaining('scheduledAt takes a Date, or a time with its zone'),
+    })
+  expect((await draft.update({ scheduledAt: null })).scheduledAt).toBeNull()
 })

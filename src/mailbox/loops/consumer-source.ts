@@ -1,7 +1,7 @@
 import { abortable, type Client, type Clock, pause } from '../../client'
 import { HandlerError, isNetworkError, isRestanteError, isServiceError } from '../../protocol/errors'
 import type { MessageSummary } from '../../protocol/records'
-import { backoffMs, type Lease, randomId, reconnectBackoff } from '../base'
+import { backoffMs, type Lease, randomId, reconnectBackoff, wireTime } from '../base'
 import type { Message } from '../records'
 import type { ConsumerLeases } from './consumer-leases'
 
@@ -87,7 +87,7 @@ export class ConsumerSource {
   #create(): Promise<unknown> {
     const { client, choice } = this.#options
     const { name, inboxId, spam, unanswerable, from } = choice
-    const start = from instanceof Date ? from.toISOString() : from
+    const start = from === 'start' || from === 'now' ? from : wireTime('from', from)
     const wanted = { name, inbox_id: inboxId, spam, unanswerable, from: start }
     const created = client.consumers.create(wanted, { retry: false })
     created.catch(() => {})

@@ -1,6 +1,6 @@
 import type { Client } from '../../client'
 import type { Draft as DraftRecord, DraftStatus, DraftWithContent } from '../../protocol/records'
-import { checkOptions, deleted, type OptionNames } from '../base'
+import { checkOptions, deleted, type OptionNames, wireTime } from '../base'
 import type { ListOptions, Page, Reader, ReadOptions } from '../cache'
 import type { LiveQuery } from '../live'
 import type { Handles } from './handles'
@@ -21,8 +21,8 @@ export interface DraftContent extends OutgoingContent {
   cc?: readonly string[]
   bcc?: readonly string[]
   subject?: string
-  /** The time at which it sends itself, to within seconds. */
-  scheduledAt?: Date
+  /** The time at which it sends itself, to within seconds: a Date, or a time with its zone. */
+  scheduledAt?: Date | string
 }
 
 /** A draft of a reply: without `to` it goes to whom a reply goes, in the same thread. */
@@ -42,7 +42,7 @@ export interface DraftOptions extends Omit<DraftReplyOptions, 'key'> {
   /** Id or address of the inbox that sends; may be left out where the mailbox has exactly one. */
   inbox?: string
   /** Id or handle of the message that it replies to. */
-  replyTo?: string
+  inReplyTo?: string
 }
 
 /** The fields to change: what is left out stays, null empties, lists are replaced whole. */
@@ -50,7 +50,7 @@ export interface DraftChanges
   extends Omit<DraftReplyOptions, 'text' | 'html' | 'scheduledAt' | 'key' | 'clientId'> {
   text?: string | null
   html?: string | null
-  scheduledAt?: Date | null
+  scheduledAt?: Date | string | null
   /** Refuse with `draft_changed` where the draft is no longer as it was at this `record.seq`. */
   expectSeq?: number
 }
@@ -250,20 +250,17 @@ interface DraftsOptions {
 }
 
 const contentNames = {
-  ...{
-    to: true,
-    cc: true,
-    bcc: true,
-    subject: true,
-    text: true,
-    html: true,
-    attachments: true,
-    headers: true,
-  },
-  ...{ scheduledAt: true, replyAll: true, quote: true, allowAutoReply: true, signal: true },
+  ...{ to: true, cc: true, bcc: true, subject: true, text: true, html: true, attachments: true },
+  ...{ replyTo: true, headers: true, scheduledAt: true, replyAll: true, quote: true },
+  ...{ allowAutoReply: true, signal: true },
 }
 const replyNames: OptionNames<DraftReplyOptions> = { ...contentNames, key: true, clientId: true }
-const createNames: OptionNames<DraftOptions> = { ...contentNames, inbox: true, replyTo: true, clientId: true }
+const createNames: OptionNames<DraftOptions> = {
+  ...contentNames,
+  inbox: true,
+  inReplyTo: true,
+  clientId: true,
+}
 const changeNames: OptionNames<DraftChanges> = { ...contentNames, expectSeq: true }
 
 const listNames: OptionNames<DraftListOptions> = {
@@ -284,7 +281,7 @@ const fieldsOf = async (client: Client, changes: DraftChanges) => ({
   reply_all: changes.replyAll,
   quote: changes.quote,
   allow_auto_reply: changes.allowAutoReply,
-  scheduled_at: changes.scheduledAt === null ? null : changes.scheduledAt?.toISOString(),
+  scheduled_at: changes.scheduledAt && wireTime('scheduledAt', changes.scheduledAt),
 })
 
 /** The place of a draft: its inbox, and the message that it answers. */
@@ -332,7 +329,8 @@ export const createDrafts = ({ client, reader, watching, sender, handles }: Draf
     get: async (id, options) => handle(await reader.draft(id, options)),
     create: async (options) => {
       checkOptions('drafts.create()', options, createNames)
-      const replyToId = options.replyTo && (await handles.messageId(options.replyTo, options))
+      const { inReplyTo } = options
+      const replyToId = inReplyTo && (await handles.messageId(inReplyTo, options))
       const place = { drafts, inboxId: sender(options.inbox), replyToId }
       return writeDraft(client, place, options, { client_id: options.clientId ?? randomClientId() })
     },

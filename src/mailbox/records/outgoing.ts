@@ -10,6 +10,8 @@ export interface OutgoingContent {
   text?: string
   html?: string
   attachments?: readonly OutgoingAttachment[]
+  /** Where answers to the mail go, in place of the inbox that sends: addresses, with or without a name. */
+  replyTo?: string | readonly string[]
   /** Header fields by name, such as `X-Ticket` or `List-Unsubscribe`; the service refuses those it writes itself. */
   headers?: Readonly<Record<string, string>>
   /** Makes the send safe to repeat, for good: one mail per id and account. */
@@ -57,7 +59,15 @@ export interface ForwardOptions extends OutgoingContent {
 }
 
 const contentNames: OptionNames<OutgoingContent> = {
-  ...{ text: true, html: true, attachments: true, headers: true, clientId: true, signal: true },
+  ...{
+    text: true,
+    html: true,
+    attachments: true,
+    replyTo: true,
+    headers: true,
+    clientId: true,
+    signal: true,
+  },
 }
 const recipientNames = { to: true, cc: true, bcc: true }
 const sendNames: OptionNames<SendOptions> = { ...recipientNames, subject: true, ...contentNames, inbox: true }
@@ -114,12 +124,13 @@ type SendInput = RouteInput<Routes['messages']['send']>
 /** The wire's form of what a mail says, its large files handed over. @throws as {@link attachmentFields} */
 export const contentFields = async (
   client: Client,
-  { text, html, attachments, headers, signal, clientId }: OutgoingContent,
-): Promise<Pick<SendInput, 'text' | 'html' | 'attachments' | 'headers'>> => ({
+  { text, html, attachments, replyTo, headers, signal, clientId }: OutgoingContent,
+): Promise<Pick<SendInput, 'text' | 'html' | 'attachments' | 'reply_to' | 'headers'>> => ({
   text,
   html,
   // Under the caller's id the same send must look the same: an upload gives another id each time.
   attachments: await attachmentFields(client, attachments, { signal, inline: clientId !== undefined }),
+  reply_to: replyTo === undefined ? undefined : [replyTo].flat(),
   headers: headers && { ...headers },
 })
 

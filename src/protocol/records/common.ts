@@ -5,6 +5,16 @@ export const timestamp = z.iso
   .datetime('must be a time in UTC such as 2026-01-31T12:00:00.000Z')
   .meta({ id: 'Timestamp', example: '2026-01-31T12:00:00.000Z' })
 
+/** A time as a caller writes it (RFC 3339), in whatever zone it says; it is read as a {@link timestamp}. */
+export const timeInput = z.iso
+  .datetime({
+    offset: true,
+    error: 'must be a time with its zone, such as 2026-01-31T12:00:00Z or 2026-01-31T13:00:00+01:00',
+  })
+  .transform((text) => new Date(text).toISOString())
+  .refine((time) => /^\d{4}-/.test(time), 'must be in the years 0000 to 9999')
+  .meta({ example: '2026-01-31T13:00:00+01:00' })
+
 /** A value from a list that may grow: values that this version does not know pass. */
 export const openEnum = <const Values extends readonly string[]>(values: Values) =>
   z.string().meta({ examples: [...values] }) as z.ZodType<Values[number] | (string & {})>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { timestamp, waitMs } from './common'
+import { timeInput, timestamp, waitMs } from './common'
 import { messageSummary } from './message'
 
 /** The time that a lease lasts, from when it was given or last extended. */
@@ -60,7 +60,7 @@ export const consumerBody = z.strictObject({
       'Whether it gets messages that a reply would be refused for (`automatic_mail`). Without it they are left out and counted as `skipped`.',
   }),
   from: z
-    .union([z.literal(['start', 'now']), timestamp])
+    .union([z.literal(['start', 'now']), timeInput])
     .default('start')
     .meta({ description: 'Where a new one begins: at the oldest message, after the newest, or at a time.' }),
 })

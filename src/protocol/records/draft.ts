@@ -8,6 +8,7 @@ import {
   attachmentList,
   quoteOriginal,
   replayFields,
+  replyToList,
   scheduledAt,
 } from './message'
 
@@ -67,6 +68,7 @@ export const draftWithContent = draft
     bcc: z.array(z.string()).optional(),
     text: z.string().nullable().optional().meta({ description: 'Null for none.' }),
     html: z.string().nullable().optional().meta({ description: 'Null for none.' }),
+    reply_to: z.array(z.string()).optional(),
     reply_to_message_id: z.string().nullable().optional().meta({ description: 'Null where it is no reply.' }),
     attachments: z.array(draftAttachment).optional(),
     headers: z.record(z.string(), z.string()).optional(),
@@ -145,6 +147,7 @@ export const draftBody = z.strictObject({
   subject: subject.optional(),
   text: body.optional(),
   html: body.optional(),
+  reply_to: replyToList.optional(),
   reply_to_message_id: messageId.optional(),
   reply_all: replyAll.optional(),
   quote: quote.optional(),
@@ -165,6 +168,7 @@ export const draftChanges = z.strictObject({
   subject: subject.optional(),
   text: body.nullish().meta({ description: 'Null takes it away.' }),
   html: body.nullish().meta({ description: 'Null takes it away.' }),
+  reply_to: replyToList.optional(),
   reply_to_message_id: messageId.nullish().meta({ description: 'Makes it a reply; null makes it none.' }),
   reply_all: replyAll.optional(),
   quote: quote.optional(),

@@ -20,6 +20,7 @@ export {
   pageAnswer,
   pageQuery,
   seq,
+  timeInput,
   timestamp,
   waitMs,
 } from './common'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { addressInput, openEnum, seq, timestamp } from './common'
+import { addressInput, openEnum, seq, timeInput, timestamp } from './common'
 import { customHeaders } from './custom-headers'
 import { recipientStatus } from './recipient-status'
 
@@ -359,8 +359,14 @@ export const replayFields = {
   }),
 }
 
+/** The addresses that answers to a mail go to. */
+export const replyToList = addressList.meta({
+  description:
+    'Where answers to the mail go, in place of its sender (the header Reply-To, RFC 5322 section 3.6.2).',
+})
+
 /** The time at which a mail sends itself. */
-export const scheduledAt = timestamp.meta({
+export const scheduledAt = timeInput.meta({
   description: 'When it sends itself, to within seconds. A time that has passed means at once.',
 })
 
@@ -371,6 +377,7 @@ export const quoteOriginal = z.boolean().meta({
 })
 
 const contentFields = {
+  reply_to: replyToList.optional(),
   text: z.string().max(5_000_000).optional(),
   html: z.string().max(5_000_000).optional(),
   attachments: attachmentList.optional(),

@@ -11,7 +11,7 @@ import {
   sendBody,
   sendResult,
   seq,
-  timestamp,
+  timeInput,
   unsentDraft,
 } from '../records'
 import {
@@ -82,8 +82,8 @@ export const messagesRoutes = {
         .enum(['true', 'false'])
         .transform((text) => text === 'true')
         .optional(),
-      after: timestamp.optional().meta({ description: 'Created at or after this time.' }),
-      before: timestamp.optional().meta({ description: 'Created before this time.' }),
+      after: timeInput.optional().meta({ description: 'Created at or after this time.' }),
+      before: timeInput.optional().meta({ description: 'Created before this time.' }),
       after_seq: position.meta({
         description:
           'Created after this position of the event log, by `created_seq`, also where the log itself no longer reaches back so far.',

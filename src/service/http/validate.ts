@@ -62,7 +62,9 @@ function validate(schema: z.ZodObject, value: unknown, part: string): Record<str
 function readQuery(url: string): Record<string, string> {
   const query: Record<string, string> = {}
   if (!url.includes('?')) return query
-  for (const [name, value] of new URL(url).searchParams) {
+  for (const [name, text] of new URL(url).searchParams) {
+    // The + of a time that was not encoded.
+    const value = /^\d{4}-\d\d-\d\dT[\d:.]+ \d\d:\d\d$/.test(text) ? text.replace(' ', '+') : text
     if (Object.hasOwn(query, name))
       throw refuse('invalid_request', `The query has ${name} twice: give it once.`, [{ field: name }])
     query[name] = value

@@ -19,6 +19,7 @@ import {
   quotedContent,
   type Replayable,
   readRecipients,
+  readReplyTo,
   replyRecipients,
   requireAnswerable,
   requireContent,
@@ -31,6 +32,7 @@ export interface Content extends Replayable {
   html?: string | undefined
   attachments?: readonly AttachmentInput[] | undefined
   headers?: CustomHeaders | undefined
+  reply_to?: string[] | undefined
   scheduled_at?: string | undefined
 }
 
@@ -67,11 +69,12 @@ export async function submit(
   if (replayed) return replayed
   requireSending(await accountRow(ports, scope.tenantId), now(ports))
   const { written, ...outgoing } = await prepare()
+  const replyTo = readReplyTo(content.reply_to)
   const files = await openFiles(ports, scope, content.attachments ?? [])
   if (content.scheduled_at !== undefined)
     return schedule(ports, scope, outgoing, { ...content, ...written }, content.scheduled_at, idempotencyKey)
   const { headers } = content
-  const said = { ...(written ?? content), headers, files: [...files, ...(written?.files ?? [])] }
+  const said = { ...(written ?? content), headers, replyTo, files: [...files, ...(written?.files ?? [])] }
   return commitSend(ports, outgoing, await composeOutgoing(ports, outgoing, said), idempotencyKey)
 }
 

@@ -1,4 +1,4 @@
-import { parseAddress, replySubject } from '../../../mail/headers'
+import { formatAddress, parseAddress, replySubject } from '../../../mail/headers'
 import type { DraftChanges } from '../../../protocol/records'
 import type { InboxRow, Scope } from '../../accounts'
 import { refuse } from '../../base'
@@ -9,6 +9,7 @@ import {
   type DraftRow,
   quotedContent,
   type RecipientFields,
+  readReplyTo,
   readSomeRecipients,
   replyRecipients,
   saysSomething,
@@ -26,6 +27,7 @@ export type DraftContent = Pick<
   | 'reply_to_message_id'
   | 'thread_id'
   | 'headers'
+  | 'reply_to'
 >
 
 export const emptyContent: DraftContent = {
@@ -38,6 +40,7 @@ export const emptyContent: DraftContent = {
   reply_to_message_id: null,
   thread_id: null,
   headers: '[]',
+  reply_to: '[]',
 }
 
 /** The recipients of a draft, as they were written. */
@@ -148,6 +151,9 @@ export function contentAfter(
     body_html: changes.html === undefined ? before.body_html : changes.html,
     reply_to_message_id: replies ? (parent?.id ?? null) : before.reply_to_message_id,
     thread_id: replies ? (parent?.thread_id ?? null) : before.thread_id,
+    reply_to: changes.reply_to
+      ? JSON.stringify(readReplyTo(changes.reply_to).map(formatAddress))
+      : before.reply_to,
     headers: changes.headers ? JSON.stringify(Object.entries(changes.headers)) : before.headers,
   }
 }

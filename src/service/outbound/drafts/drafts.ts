@@ -1,6 +1,6 @@
 import type { Draft, DraftBody, DraftChanges, DraftWithContent } from '../../../protocol/records'
 import { accountRow, type Caller, requireManaging, requireReader, type Scope } from '../../accounts'
-import { decodeCursor, newId, now, pageOf, timeOf } from '../../base'
+import { decodeCursor, newId, now, pageOf } from '../../base'
 import { hasInboxIn, inboxRow, inboxRowIn } from '../../inboxes'
 import { type ChangeContext, changeAccount } from '../../log'
 import type { OutboundPorts } from '../delivery'
@@ -68,9 +68,6 @@ export async function readDraft(
   return include ? draftWithContentRecord(row, await draftFiles(ports.store.db, row)) : draftRecord(row)
 }
 
-/** Writes a time as all times are written: they are compared as text. */
-const timeText = (time: string | null): string | null => time && timeOf(Date.parse(time))
-
 async function insertDraft(
   change: ChangeContext,
   row: Omit<DraftRow, 'created_at' | 'updated_at' | 'created_seq' | 'seq'>,
@@ -96,10 +93,9 @@ export async function addDraft(
   ports: OutboundPorts,
   scope: Scope,
   change: ChangeContext,
-  { inboxId, content, files, scheduledAt }: NewDraft,
+  { inboxId, content, files, scheduledAt: scheduled_at }: NewDraft,
 ): Promise<Draft> {
   await inboxRowIn(change.tx, scope, inboxId)
-  const scheduled_at = timeText(scheduledAt)
   const status = statusFor(scope, scheduled_at)
   const draft = { tenant_id: scope.tenantId, id: newId('drf', ports.clock.now()), job_id: null }
   const job_id = await reschedule(ports, change, draft, status === 'scheduled' ? scheduled_at : null)
@@ -170,7 +166,7 @@ export async function updateDraft(
     const isKept = row.reply_to_message_id === seen.reply_to_message_id
     if (!isKept && (kept !== null || request.quote)) throw draftChanged(row)
     if (Object.values(request).every((value) => value === undefined)) return draftRecord(row)
-    const scheduled_at = request.scheduled_at === undefined ? keptTime(row) : timeText(request.scheduled_at)
+    const scheduled_at = request.scheduled_at === undefined ? keptTime(row) : request.scheduled_at
     const status = statusFor(scope, scheduled_at)
     const content = contentAfter(row, withQuotation(scope, request, quoted), parent, inbox, ours)
     const job_id = await reschedule(ports, change, row, status === 'scheduled' ? scheduled_at : null)

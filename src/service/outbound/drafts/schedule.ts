@@ -21,6 +21,7 @@ interface ScheduledContent {
   text?: string | undefined
   html?: string | undefined
   headers?: CustomHeaders | undefined
+  reply_to?: string[] | undefined
   attachments?: readonly AttachmentInput[] | undefined
   /** Files besides, which have been read. */
   files?: readonly ComposeAttachment[]
@@ -44,11 +45,11 @@ export async function schedule(
   idempotencyKey: IdempotencyKey | null,
 ): Promise<SendAnswer> {
   await senderOf(ports, inbox)
-  const { text, html, headers } = said
+  const { text, html, headers, reply_to } = said
   const { to, cc, bcc } = recipients
   const whole = {
     ...{ to: written(to), cc: written(cc), bcc: written(bcc) },
-    ...{ subject, text, html, headers, reply_to_message_id: parent?.id ?? null },
+    ...{ subject, text, html, headers, reply_to, reply_to_message_id: parent?.id ?? null },
   }
   const content = contentAfter(emptyContent, whole, parent ?? null, inbox, [])
   const files = await storeFiles(ports, scope, attachments, ready)

@@ -22,6 +22,7 @@ import {
   openStored,
   type Replayable,
   readRecipients,
+  readReplyTo,
   redirectSend,
   type SendAnswer,
   sentAs,
@@ -93,6 +94,7 @@ export async function sendDraftRow(
     text: row.body_text ?? undefined,
     html: row.body_html ?? undefined,
     headers: headersOf(row),
+    replyTo: readReplyTo(JSON.parse(row.reply_to)),
     files: await openStored(ports, files),
   }
   return commitSend(ports, outgoing, await composeOutgoing(ports, outgoing, content), idempotencyKey)

@@ -38,6 +38,7 @@ export const draftWithContentRecord = (
   bcc: JSON.parse(row.bcc_addrs),
   text: row.body_text,
   html: row.body_html,
+  reply_to: JSON.parse(row.reply_to),
   reply_to_message_id: row.reply_to_message_id,
   headers: headersOf(row),
   attachments: files.map(({ filename, content_type, size, content_id }) => ({

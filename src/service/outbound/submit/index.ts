@@ -25,6 +25,7 @@ export {
   ownAddresses,
   type RecipientFields,
   readRecipients,
+  readReplyTo,
   readSomeRecipients,
   replyRecipients,
 } from './recipients'

@@ -1,5 +1,11 @@
 import { type ComposeAttachment, composeMail, quoteHtml, quoteText, type WrittenContent } from '../../../mail'
-import { formatAddress, makeMessageId, referencesForReply, withoutTrace } from '../../../mail/headers'
+import {
+  formatAddress,
+  type MailAddress,
+  makeMessageId,
+  referencesForReply,
+  withoutTrace,
+} from '../../../mail/headers'
 import type { CustomHeaders, SendResult } from '../../../protocol/records'
 import { type InboxRow, requireScope, type Scope } from '../../accounts'
 import { notFound, randomDigitsOf, refuse, sha256 } from '../../base'
@@ -43,6 +49,7 @@ export interface OutgoingContent {
   html?: string | undefined
   files: ComposeAttachment[]
   headers?: CustomHeaders | undefined
+  replyTo?: MailAddress[] | undefined
 }
 
 /** Tells whether a mail says anything; an attachment alone does. */
@@ -96,7 +103,7 @@ interface Composed {
 export async function composeOutgoing(
   ports: OutboundPorts,
   { inbox, recipients, subject, parent }: Outgoing,
-  { text, html, files, headers = {} }: OutgoingContent,
+  { text, html, files, headers = {}, replyTo = [] }: OutgoingContent,
 ): Promise<Composed> {
   const domain = inbox.address.split('@')[1]!
   const references =
@@ -110,6 +117,7 @@ export async function composeOutgoing(
     from: { address: inbox.address, name: inbox.name },
     to: recipients.to,
     cc: recipients.cc,
+    replyTo,
     subject,
     text,
     html,

@@ -78,6 +78,9 @@ export function readSomeRecipients(fields: RecipientFields): Recipients {
   return recipients
 }
 
+/** Reads where answers to a mail go. @throws ServiceError `invalid_request` */
+export const readReplyTo = (list: readonly string[] = []): MailAddress[] => readAddresses('reply_to', list)
+
 /** @throws ServiceError `invalid_request`, `no_recipients` */
 export function readRecipients(fields: RecipientFields): Recipients {
   const recipients = readSomeRecipients(fields)

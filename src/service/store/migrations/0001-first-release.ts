@@ -615,6 +615,7 @@ const outbound: Tables = {
       created_seq: number,
       seq: number,
       headers: ['text', "not null default '[]'"],
+      reply_to: ['text', "not null default '[]'"],
       body_text: textOrNull,
       body_html: textOrNull,
     },

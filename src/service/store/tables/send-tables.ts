@@ -57,6 +57,8 @@ export interface DraftTable {
   to_addrs: string
   cc_addrs: string
   bcc_addrs: string
+  /** Where answers go; a list. */
+  reply_to: Generated<string>
   subject: string
   body_text: string | null
   body_html: string | null
