@@ -276,6 +276,7 @@ export class Mailbox implements AsyncDisposable {
    * handlers, and answers 2xx only when all of that is done; else the service tells of the event again. A repeat of what
    * is done is answered 2xx. What goes wrong, but for wrong signatures, is told to listeners of `error`.
    *
+   * @throws UsageError `invalid_secret`, at once, where there is none
    * @example
    * ```ts
    * // A route handler of Next; Hono: app.post('/hook', (context) => POST(context.req.raw)); express: POST.node

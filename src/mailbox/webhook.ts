@@ -1,7 +1,7 @@
 import type { Clock } from '../client'
 import { HandlerError, isRestanteError, type RestanteError } from '../protocol/errors'
 import type { Event, MessageSummary } from '../protocol/records'
-import { verifyWebhook } from '../protocol/webhook-signature'
+import { requireWebhookSecret, verifyWebhook } from '../protocol/webhook-signature'
 import { BoundedMap } from './base'
 import { isHandedOut } from './loops'
 import type { Message } from './records'
@@ -71,9 +71,10 @@ const refusalOf = (error: RestanteError): Answer => ({
   body: { error: error.code, message: error.message },
 })
 
-/** Makes a {@link WebhookReceiver}. */
+/** Makes a {@link WebhookReceiver}. @throws UsageError `invalid_secret` */
 export const createWebhook = (options: WebhookOptions, parts: WebhookParts): WebhookReceiver => {
   const { secret, onMessage, onEvent, maxBytes = 1024 * 1024 } = options
+  requireWebhookSecret(secret, 'mailbox.webhook()')
   const handled = new BoundedMap<true>(maxRemembered)
   const running = new Map<string, Promise<void>>()
 

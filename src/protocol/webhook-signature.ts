@@ -1,4 +1,4 @@
-import { RestanteError } from './errors'
+import { RestanteError, UsageError } from './errors'
 import type { Event } from './records'
 import { misfitOf } from './shape'
 import { eventShape } from './wire'
@@ -57,8 +57,29 @@ const unverified = (message: string) => new RestanteError('webhook_unverified', 
  */
 export const webhookSecret = (bytes: Uint8Array): string => secretPrefix + toBase64(bytes)
 
+const bytesOfSecret = (secret: string) =>
+  fromBase64(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret)
+
+/**
+ * Requires that something can be verified with a secret, or with each of several.
+ *
+ * @param what Whoever takes it, for the words of the refusal.
+ * @throws UsageError `invalid_secret`
+ */
+export function requireWebhookSecret(secret: unknown, what: string): void {
+  const secrets = [secret].flat()
+  const isGood = (one: unknown) => typeof one === 'string' && (bytesOfSecret(one)?.length ?? 0) > 0
+  if (secrets.length > 0 && secrets.every(isGood)) return
+  const isEmpty =
+    secrets.length === 0 || secrets.some((one) => one === '' || one === undefined || one === null)
+  throw new UsageError(
+    'invalid_secret',
+    `${what} ${isEmpty ? 'has no secret: is WEBHOOK_SECRET set?' : 'was given what is no secret.'} It is whsec_…, as \`restante webhooks add\` or POST /webhooks shows it once, and \`restante listen --forward\` each time.`,
+  )
+}
+
 function importSecret(secret: string): Promise<CryptoKey> {
-  const bytes = fromBase64(secret.startsWith(secretPrefix) ? secret.slice(secretPrefix.length) : secret)
+  const bytes = bytesOfSecret(secret)
   if (!bytes?.length)
     throw unverified('The webhook secret is not "whsec_" and base64: copy it from where it was shown.')
   return crypto.subtle.importKey('raw', bytes, algorithm, false, ['sign', 'verify'])

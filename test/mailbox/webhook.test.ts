@@ -175,6 +175,23 @@ describe('a webhook refuses', () => {
   })
 })
 
+test.each([
+  [
+    'an empty secret',
+    '',
+    /mailbox\.webhook\(\) has no secret: is WEBHOOK_SECRET set\?.*restante webhooks add/,
+  ],
+  ['a secret that is not set', undefined, /has no secret/],
+  ['no secrets', [], /has no secret/],
+  ['one of several that is empty', ['whsec_MTIz', ''], /has no secret/],
+  ['what is no base64', 'whsec_%%%', /was given what is no secret\. It is whsec_/],
+])('%s is refused in words before any request comes', async (_what, secret, words) => {
+  const world = await createWorld()
+  onTestFinished(() => world[Symbol.asyncDispose]())
+  const mailbox = await world.open({ source: 'webhook' })
+  expect(() => mailbox.webhook({ secret: secret as string })).toThrow(words)
+})
+
 test('what the official library signs is taken; without a mailbox it can be verified alone', async () => {
   const { receive, delivery, endpoint, world } = await hooked()
   const { body, headers } = await delivery()

@@ -49,6 +49,13 @@ function describe(message: Message, handle: string): string {
   return `${head}\n\n${printableLines(message.body_text.trimEnd(), longestLine)}`
 }
 
+/** Byte for byte; a terminal, which would obey some of them, is shown the lines. */
+function writeRaw(bytes: Uint8Array): void {
+  process.stdout.write(
+    process.stdout.isTTY ? `${printableLines(new TextDecoder().decode(bytes), longestLine)}\n` : bytes,
+  )
+}
+
 interface ReadOptions extends ConnectionOptions {
   raw?: boolean
   json?: boolean
@@ -57,7 +64,7 @@ interface ReadOptions extends ConnectionOptions {
 async function read(named: string | undefined, options: ReadOptions): Promise<void> {
   const client = await callService('read', options)
   const id = named === undefined ? await newest() : await messageId(client, named)
-  if (options.raw) return void process.stdout.write((await client.messages.raw({ id })) as Uint8Array)
+  if (options.raw) return writeRaw((await client.messages.raw({ id })) as Uint8Array)
   const [message, handleOf] = await Promise.all([client.messages.get({ id }), handleNamer()])
   const handle = handleOf(message)
   createOutput(options.json).tell(describe(message, handle), { ...message, handle })

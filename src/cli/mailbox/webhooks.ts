@@ -1,4 +1,5 @@
 import type { Command } from 'commander'
+import { isServiceError, UsageError } from '../../protocol/errors'
 import type { Webhook, WebhookBody } from '../../protocol/records'
 import {
   addConnectionFlags,
@@ -59,11 +60,21 @@ async function list(options: Options): Promise<void> {
     output.tell('There is no webhook yet: restante webhooks add https://… makes one.', {})
 }
 
+/** Whoever gives the address of their own machine is told what it is tried by. */
+const withTrial = (error: Error) =>
+  new UsageError(
+    'invalid_request',
+    `${error.message} To try one on this machine: restante listen --forward http://localhost:3000/hook.`,
+    { cause: error },
+  )
+
 async function make(url: string, options: Options & { event?: string[] }): Promise<void> {
   const client = await callService('webhooks add', options)
   // The service says which events there are.
   const events = (options.event ?? ['message.received']) as WebhookBody['events']
-  const webhook = await client.webhooks.create({ url, events })
+  const webhook = await client.webhooks.create({ url, events }).catch((error) => {
+    throw isServiceError(error, 'invalid_request') && !url.startsWith('https:') ? withTrial(error) : error
+  })
   const { id, secret } = webhook
   const told = fields({ webhook: id, events: webhook.events.join(', '), secret: paint('bold', secret) })
   createOutput(options.json).tell(
