@@ -1,9 +1,12 @@
 import type { Mailbox } from 'restante'
 
-/** Answers every mail from a person with its own words. */
-export default async function agent(mailbox: Mailbox): Promise<void> {
-  for await (const message of mailbox.incoming({ consumer: 'echo-agent' })) {
-    if (message.record.auto_submitted !== 'no') continue // never answer a machine: it might answer back
-    await message.reply({ text: `You wrote:\n\n${message.text}` })
-  }
+/** Answers every mail with its own words, until the mailbox is closed. */
+export default function agent(mailbox: Mailbox): Promise<void> {
+  const run = mailbox.run(
+    async (message) => {
+      await message.reply({ text: `You wrote:\n\n${message.text}` })
+    },
+    { consumer: 'echo-agent' },
+  )
+  return run.done
 }

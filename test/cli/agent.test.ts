@@ -63,6 +63,20 @@ describe('restante dev --agent', () => {
     expect((await dev.kill('SIGHUP')).code).toBe(0)
   })
 
+  it('tells what a handler of run() threw at a mail, and goes on with the others', async () => {
+    const { dev, facts } = await startAgent(`
+      export default (mailbox) => mailbox.run(async (message) => {
+        if (message.subject === 'hard') throw new Error('the model is away')
+        await message.reply({ text: 'done' })
+      }, { consumer: 'tried' }).done`)
+    await mail(facts, 'hard')
+    await dev.out(/"agent\.trouble","error":"[^\n]*handed out again later[^\n]*the model is away/)
+    await mail(facts, 'easy')
+    await dev.line({ event: 'message.sent', subject: 'Re: easy' })
+    const { code, out } = await dev.kill('SIGINT')
+    expect([code, out.includes('agent.failed')]).toEqual([0, false])
+  })
+
   it('lets the agent finish the reply it is at when it is stopped', async () => {
     const { dev, facts } = await startAgent(`
       export default async (mailbox) => {

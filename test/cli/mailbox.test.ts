@@ -65,7 +65,11 @@ describe('the command line reads and writes mail', () => {
   it('sends a file with a key, and refuses one that is not there before anything is sent', async () => {
     const file = join(await temporaryFolder(), 'terms.txt')
     const missing = ['send', 'bo@example.com', 'Hi', '--attach', file]
-    for (const env of [{ RESTANTE_SMTP: service.smtp }, { RESTANTE_API_KEY: service.home.apiKey }])
+    const ways: Record<string, string>[] = [
+      { RESTANTE_SMTP: service.smtp },
+      { RESTANTE_API_KEY: service.home.apiKey },
+    ]
+    for (const env of ways)
       expect(await runHere(missing, { RESTANTE_URL: service.url, ...env })).toMatchObject({
         code: 1,
         err: expect.stringMatching(/^restante: .*terms\.txt.*ENOENT.*\n$/),

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { type AddressInfo, Server } from 'node:net'
 import { join } from 'node:path'
+import { createTransport } from 'nodemailer'
 import type { DraftRecord, Mailbox, Message } from 'restante'
 import { expect, onTestFinished, vi } from 'vitest'
 import { scriptedModel, versions } from '../adapters/support/ai-versions'
@@ -54,6 +55,38 @@ const jsonLines = async (scene: Scene): Promise<unknown[]> => {
     .map((line) => JSON.parse(line))
 }
 
+/** Takes requests at a port of this machine. */
+async function listening(
+  onBody: (body: string, headers: Record<string, string>) => unknown,
+): Promise<number> {
+  const server = createServer(async (request, response) => {
+    const body = Buffer.concat(await request.toArray()).toString()
+    await onBody(body, request.headers as Record<string, string>)
+    response.end()
+  }).listen(0)
+  onTestFinished(() => void server.close())
+  await once(server, 'listening')
+  return (server.address() as AddressInfo).port
+}
+
+/** What comes is posted to this machine, with a signature that the secret which was printed verifies. */
+async function forwards(scene: Scene): Promise<void> {
+  const told: [string, Record<string, string>][] = []
+  const port = await listening((body, headers) => told.push([body, headers]))
+  const ports = { ...JSON.parse(scene.environment.RESTANTE_TEST_PORTS!), 3000: port }
+  const running = scene.shell(scene.text.replace(/^npx /, 'exec ../node_modules/.bin/'), {
+    RESTANTE_TEST_PORTS: JSON.stringify(ports),
+  })
+  const [, secret = ''] = await running.err(/WEBHOOK_SECRET=(whsec_\S+)/)
+  await running.err(/\(live\)/)
+  await scene.mail()
+  await running.out(/200 for message\.received, after/)
+  const { verifyWebhook } = await scene.entry('webhook')
+  const events = await Promise.all(told.map(([body, headers]) => verifyWebhook({ secret, headers, body })))
+  expect(events).toContainEqual(expect.objectContaining({ type: 'message.received' }))
+  expect((await running.kill('SIGINT')).code).toBe(0)
+}
+
 export const scenarios: readonly Scenario[] = [
   {
     of: 'export async function showProposed(',
@@ -70,30 +103,83 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    of: 'export async function answerMail(',
+    of: 'onError: (error, { subject })',
     async run(scene) {
-      const { answerMail } = await scene.load()
       const { url, api_key } = scene.service
-      let turns = 0
-      const loop = answerMail(url.replace(/\/v1$/, ''), api_key, async (text: string) => {
-        turns += 1
-        if (turns > 1) throw new Error('enough')
-        return `You asked: ${text.trim()}`
-      })
-      // It may end before the second mail has been handed over.
-      const ended = expect(loop).rejects.toThrow('enough')
+      const headers = { authorization: `Bearer ${api_key}`, 'content-type': 'application/json' }
+      // A reply to her is refused.
+      const body = JSON.stringify({ address: 'eve@example.com' })
+      expect((await fetch(`${url}/suppressions`, { method: 'POST', headers, body })).status).toBe(201)
+      const program = await readFile(join(scene.folder, 'snippet.mjs'), 'utf8')
+      const failing = `{ if (text.includes('hard')) throw new Error('the model is away'); return 'You wrote: ' + text }`
+      const running = await scene.run(program.replace(/`You wrote: \$\{text\}`/, failing))
+      await scene.mail({ subject: 'Hard', text: 'A hard question' })
+      await scene.mail({ from: 'eve@example.com', subject: 'Refused' })
+      await scene.mail({ headers: { 'auto-submitted': 'auto-replied' }, subject: 'Away' })
       await scene.mail()
-      expect(textsOf(await scene.sent(1))).toEqual(['You asked: Is it blue?'])
+      expect(textsOf(await scene.sent(1))).toEqual(['You wrote: Is it blue?'])
+      await running.err(/^Hard Error: the model is away/m)
+      await scene.mail({ text: 'Is it red?' })
+      expect(textsOf(await scene.sent(2))).toEqual(['You wrote: Is it blue?', 'You wrote: Is it red?'])
+      const { code, err } = await running.kill('SIGTERM')
+      expect(code).toBe(0)
+      expect(err).not.toContain('Away')
+    },
+  },
+  {
+    of: 'npx restante mail\nnpx restante read\n',
+    async run(scene) {
       await scene.mail()
-      await ended
+      const { code, out } = await scene.shell(scene.text).ended
+      expect(code).toBe(0)
+      expect(out).toMatch(/^m\d+-\w{3} .*from Ana +"Bicycle"\n/)
+      expect(out).toMatch(/^From +Ana <ana@example\.com>[\s\S]*\n\nIs it blue\?\n$/m)
+    },
+  },
+  {
+    of: 'npx restante listen --forward http://localhost:3000/hook',
+    run: forwards,
+  },
+  {
+    of: 'npx restante listen --event message.received --forward',
+    run: forwards,
+  },
+  {
+    of: 'npx restante webhooks test whk_',
+    async run(scene) {
+      const told: unknown[] = []
+      const port = await listening((body) => told.push(JSON.parse(body).type))
+      const [add = '', test = ''] = scene.text.trim().split('\n')
+      const { out } = await scene.shell(add.replace('https://agent.example.com', `http://127.0.0.1:${port}`))
+        .ended
+      const [, id = ''] = /^webhook +(whk_\S+)\n[\s\S]*secret +whsec_/.exec(out) ?? []
+      expect(await scene.shell(test.replace(/whk_\S+/, id)).ended).toMatchObject({ code: 0 })
+      await expect.poll(() => told).toEqual(['webhook.test'])
     },
   },
   {
     of: "createService({ data: './mail' })",
     async run(scene) {
-      const { code, out, err } = await (await scene.run()).ended
-      expect({ code, err }).toEqual({ code: 0, err: '' })
-      expect(out).toMatch(/^Mail for agent@restante\.localhost comes in at 127\.0\.0\.1:\d+\.\n$/)
+      const program = await scene.run()
+      const [, port] = await program.out(
+        /^Mail for agent@restante\.localhost comes in at 127\.0\.0\.1:(\d+)\.\n/,
+      )
+      const transport = createTransport({
+        host: '127.0.0.1',
+        port: Number(port),
+        tls: { rejectUnauthorized: false },
+      })
+      await transport.sendMail({
+        from: 'ana@example.com',
+        to: 'agent@restante.localhost',
+        text: 'Is it blue?',
+      })
+      transport.close()
+      // Beside the service no key is needed.
+      const own = { RESTANTE_DATA: 'mail', RESTANTE_API_KEY: '' }
+      const sent = async () => (await scene.shell('npx restante read', own).ended).out
+      await expect.poll(sent, { interval: 500 }).toContain('You wrote: Is it blue?')
+      expect(await program.kill('SIGINT')).toMatchObject({ code: 0, err: '' })
     },
   },
   {
@@ -427,7 +513,7 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    of: 'export default async function agent(mailbox: Mailbox)',
+    of: 'export default function agent(mailbox: Mailbox)',
     async run(scene) {
       const { default: agent } = await scene.load()
       const mailbox = await scene.open()
@@ -442,7 +528,7 @@ export const scenarios: readonly Scenario[] = [
   {
     of: 'npx restante dev --agent agent.ts',
     async run(scene) {
-      const agent = allBlocks().find(({ text }) => text.includes('export default async function agent('))
+      const agent = allBlocks().find(({ text }) => text.includes('export default function agent('))
       await writeFile(join(scene.folder, 'agent.ts'), agent!.text)
       const command = scene.text.trim().replace(/^npx /, 'exec ../node_modules/.bin/')
       const ports = '--http 127.0.0.1:0 --smtp 127.0.0.1:0 --data agent'
@@ -718,7 +804,10 @@ export const notRun: readonly NotRun[] = [
     because: 'test/readme.test.ts runs it, as the quick start',
   },
   { of: 'npx restante serve\n', because: 'it needs a PostgreSQL with this name and password' },
-  { of: 'npx restante approvals\n', because: 'test/cli/approvals.test.ts runs these commands' },
+  { of: 'approvals show drf_…', because: 'test/cli/approvals.test.ts runs these commands' },
+  { of: 'approvals show drf_1m7', because: 'test/cli/approvals.test.ts runs these commands' },
+  { of: 'npm init --yes', because: 'it takes the package from the registry; the tarball is installed here' },
+  { of: 'npx tsx answer.mts', because: 'tsx comes from the registry; the program is run here as JavaScript' },
   { of: 'pg_dump --format=custom', because: 'it needs a PostgreSQL with this name and password' },
   { of: 'pg_restore --dbname', because: 'it needs a PostgreSQL with this name and password' },
   { of: 'RESTANTE_DELIVERY=smtp://', because: 'it needs a smarthost with this name and password' },

@@ -1,7 +1,7 @@
 import { existsSync, statSync, watch } from 'node:fs'
 import { basename, dirname, resolve } from 'node:path'
 import type { IncomingMessages, Mailbox, Message, Run } from '../../mailbox'
-import { isRestanteError, UsageError } from '../../protocol/errors'
+import { isRestanteError, type RestanteError, UsageError } from '../../protocol/errors'
 import { clockTime, duration, type Output, paint, printableLines } from '../base'
 
 type Agent = (mailbox: Mailbox) => unknown
@@ -46,6 +46,8 @@ interface AgentRunOptions {
   /** A loop got a message. */
   onWoken: (message: Message) => void
   onFailure: (error: unknown) => void
+  /** A handler threw at one mail, or something else went wrong meanwhile; the agent goes on. */
+  onTrouble: (error: RestanteError) => void
   /** It was asked to stop and did not within the time it was given. */
   onLeftBehind: () => void
 }
@@ -80,6 +82,7 @@ function startAgent(options: AgentRunOptions): AgentRun {
 
   /** Ends loops when the run is to stop, while calls still go through, so that a message in hand can be answered. */
   function watchLoops(opened: Mailbox): void {
+    opened.on('error', options.onTrouble)
     const incoming = opened.incoming.bind(opened)
     opened.incoming = (settings) => {
       const loop = incoming(settings)
@@ -166,6 +169,13 @@ function reports({ file, output, msSince }: AgentOptions, run: number) {
           error: text,
         },
       )
+    },
+    onTrouble({ message, cause }: RestanteError) {
+      const text = cause instanceof Error ? (cause.stack ?? cause.message) : String(cause ?? '')
+      told(`agent  ${paint('red', 'failed')}, and goes on: ${printableLines(`${message}\n${text}`.trim())}`, {
+        event: 'agent.trouble',
+        error: `${message}\n${text}`.trim(),
+      })
     },
     onLeftBehind: () => told('agent  did not end in time and is left behind', { event: 'agent.left' }),
     onStarted: () =>
