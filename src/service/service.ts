@@ -39,7 +39,15 @@ import {
   waitingCommands,
   watchStorage,
 } from './host'
-import { closeServer, createApp, createHttpServer, Gate, listenHttp, portError, shownHost } from './http'
+import {
+  closeServer,
+  createApp,
+  createHttpServer,
+  listenHttp,
+  portError,
+  RequestLimiter,
+  shownHost,
+} from './http'
 import { admitRecipient, createIngest, createMailParser, type MailEnvelope, SpamCheck } from './inbound'
 import { createThreadedReceiver, type SmtpDoor, type ThreadedReceiver } from './inbound/smtp'
 import { createJobRunner, releaseAllLeases } from './jobs'
@@ -285,10 +293,14 @@ export async function joinService(settings: Settings, store: Store, given: Teste
   )
   const signIn = createSignIn(ports, settings.delivery === 'capture' ? given.signInLink : undefined)
   const pages = createConsolePages()
-  const gate = new Gate({ ports, ...settings, onLimited: (limit) => metrics?.limited(`http_${limit}`) })
+  const limiter = new RequestLimiter({
+    ports,
+    ...settings,
+    onLimited: (limit) => metrics?.limited(`http_${limit}`),
+  })
   const app = createApp({
     ports,
-    gate,
+    limiter,
     clientAddress,
     alive: () => closing === undefined,
     readiness: () => readReadiness(ports, storage, receiver?.isOpen() ?? false),
@@ -321,7 +333,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
 
   const identifySocket = (key: string | undefined, { socket, headers }: IncomingMessage) => {
     const header = (name: string) => headers[name]?.toString()
-    return gate.admit(key, clientAddress({ socket: socket.remoteAddress, header }))
+    return limiter.admit(key, clientAddress({ socket: socket.remoteAddress, header }))
   }
 
   async function listen(): Promise<Listening> {

@@ -7,11 +7,11 @@ import { bearerOf, type Caller, requireScope, type SignIn } from '../accounts'
 import { loadLater, outageOf, refuse } from '../base'
 import type { ClientAddress } from '../net'
 import { consolePage, llmsText } from './documents'
-import type { Gate } from './gate'
 import { type Call, handlers } from './handlers'
 import { admitOperator, noOperator, requireConsole } from './operator'
 import type { HttpPorts } from './ports'
 import { retryAfterSeconds } from './raw-refusal'
+import type { RequestLimiter } from './request-limiter'
 import { readRequest } from './validate'
 
 const loadAsyncapi = loadLater(() => import('./asyncapi'))
@@ -62,7 +62,7 @@ function errorResponse(
 
 /** The parts that stand before the handlers. */
 interface Entrance {
-  gate: Gate
+  limiter: RequestLimiter
   clientAddress: ClientAddress
   onAnswer?: AppOptions['onAnswer']
   signIn: SignIn
@@ -80,7 +80,7 @@ function addressOf({ clientAddress }: Entrance, c: Context): string | null {
 }
 
 const groupOf = (entrance: Entrance, c: Context): string | null =>
-  entrance.gate.groupOf(addressOf(entrance, c))
+  entrance.limiter.groupOf(addressOf(entrance, c))
 
 type AnyHandler = (call: Call<unknown>) => Promise<unknown>
 
@@ -95,7 +95,7 @@ const limited = (maxSize: number) =>
 /** Finds who asks: the owner of a key, a human, or anybody. `who` is what is counted. */
 async function admit(
   ports: HttpPorts,
-  { gate, signIn }: Entrance,
+  { limiter, signIn }: Entrance,
   route: Route,
   request: Request,
   client: string | null,
@@ -105,7 +105,7 @@ async function admit(
     const operator = await admitOperator(ports, signIn, request)
     return { scope: nobody, operator, who: operator.id }
   }
-  const scope = await gate.authenticate(bearerOf(request.headers.get('authorization')), client)
+  const scope = await limiter.authenticate(bearerOf(request.headers.get('authorization')), client)
   return { scope, operator: noOperator, who: scope.keyId }
 }
 
@@ -117,16 +117,16 @@ function mount(
   route: Route,
   handler: AnyHandler,
 ): void {
-  const { gate } = entrance
+  const { limiter } = entrance
   const path = `/v1${route.path.replace(/\{(\w+)\}/g, ':$1')}`
   async function serve(c: Context, address: string | null, fields: HeaderFields) {
     const { raw } = c.req
-    const client = gate.groupOf(address)
+    const client = limiter.groupOf(address)
     const { scope, operator, who } = await admit(ports, entrance, route, raw, client)
     if (address !== null && who !== null) {
-      const quota = gate.count(who)
-      Object.assign(fields, gate.headers(quota))
-      if (!quota.allowed) throw gate.tooMany(quota)
+      const quota = limiter.count(who)
+      Object.assign(fields, limiter.headers(quota))
+      if (!quota.allowed) throw limiter.tooMany(quota)
     }
     if (scope !== nobody) requireScope(scope, route.access)
     const request = await readRequest(route, raw, c.req.param() as Record<string, string>)
@@ -191,9 +191,9 @@ const countedByAddress =
   async (c, next) => {
     const client = groupOf(entrance, c)
     if (client === null) return next()
-    const quota = entrance.gate.count(client)
-    const fields = entrance.gate.headers(quota)
-    if (!quota.allowed) return errorResponse(ports, entrance.gate.tooMany(quota), c.req, fields)
+    const quota = entrance.limiter.count(client)
+    const fields = entrance.limiter.headers(quota)
+    if (!quota.allowed) return errorResponse(ports, entrance.limiter.tooMany(quota), c.req, fields)
     await next()
     tell(fields, c.res)
   }

@@ -14,7 +14,7 @@ const maxGroups = 1_000
 /** The limit that was reached. */
 type HttpLimit = 'requests' | 'failed_keys'
 
-interface GateOptions {
+interface RequestLimiterOptions {
   ports: HttpPorts
   /** Requests of one key, or of one address that needs none. */
   requestsPerMinute: number
@@ -33,7 +33,7 @@ interface Penalty {
  * try key after key. It counts in this process, so that the limits of several nodes add up. An address is null within
  * this process, which is not limited.
  */
-export class Gate {
+export class RequestLimiter {
   readonly #ports: HttpPorts
   readonly #unlimited: Networks
   readonly #requests: RateLimiter
@@ -44,7 +44,7 @@ export class Gate {
   readonly #policy: string
   readonly #onLimited: (limit: HttpLimit) => void
 
-  constructor({ ports, requestsPerMinute, unlimited, onLimited = () => {} }: GateOptions) {
+  constructor({ ports, requestsPerMinute, unlimited, onLimited = () => {} }: RequestLimiterOptions) {
     const nowMs = () => ports.clock.now()
     this.#ports = ports
     this.#unlimited = parseNetworks(unlimited)
