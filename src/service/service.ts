@@ -2,7 +2,6 @@ import type { IncomingMessage, Server } from 'node:http'
 import { pino } from 'pino'
 import type { ApiKey, NewApiKey } from '../protocol/records'
 import {
-  Admissions,
   authenticate,
   createInboxLists,
   createKey,
@@ -11,6 +10,7 @@ import {
   type Home,
   type KeyRequest,
   KeyUses,
+  KnownRecipients,
   listKeys,
   openHome,
   Revocations,
@@ -48,7 +48,7 @@ import {
   RequestLimiter,
   shownHost,
 } from './http'
-import { admitRecipient, createIngest, createMailParser, type MailEnvelope, SpamCheck } from './inbound'
+import { checkRecipient, createIngest, createMailParser, type MailEnvelope, SpamCheck } from './inbound'
 import { createThreadedReceiver, type SmtpDoor, type ThreadedReceiver } from './inbound/smtp'
 import { createJobRunner, releaseAllLeases } from './jobs'
 import { createLocalSignals, createPostgresSignals } from './log'
@@ -224,7 +224,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     store,
     logger,
     registry: joinRooms(),
-    admissions: new Admissions(),
+    knownRecipients: new KnownRecipients(),
     inboxLists: createInboxLists(),
     signupLimits: createSignupLimits(settings, () => clock.now()),
     blobs: openBlobs(store, settings.data),
@@ -340,7 +340,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     server = createHttpServer(app.fetch, clock)
     attachRealtime(server, identifySocket, gateway, clock)
     const door: SmtpDoor = {
-      admit: (recipient, { mailFrom }) => admitRecipient(ports, recipient, mailFrom),
+      admit: (recipient, { mailFrom }) => checkRecipient(ports, recipient, mailFrom),
       accept: ingest,
     }
     receiver = createThreadedReceiver({
@@ -352,7 +352,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
       onLimited: (limit) => metrics?.limited(`smtp_${limit}`),
       resolver: checksSenders ? resolver : undefined,
     })
-    ports.admissions.onForget = receiver.forget
+    ports.knownRecipients.onForget = receiver.forget
     const { host, port } = await receiver.listen().catch((error) => {
       throw portError('smtp', settings.smtp.host, settings.smtp.port, error)
     })
@@ -397,7 +397,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     },
     async receive(envelope, raw) {
       try {
-        for (const recipient of envelope.recipients) await admitRecipient(ports, recipient, envelope.mailFrom)
+        for (const recipient of envelope.recipients) await checkRecipient(ports, recipient, envelope.mailFrom)
         return await ingest(envelope, raw)
       } catch (error) {
         throw outageOf(error) ?? error

@@ -2,8 +2,8 @@ import type { Secrets } from '../base'
 import type { JobPorts } from '../jobs'
 import type { LogPorts } from '../log'
 import type { InboxLists } from './account-inboxes'
-import type { Admissions } from './admissions'
 import type { KeyUses } from './key-uses'
+import type { KnownRecipients } from './known-recipients'
 import type { PlanTable } from './plan'
 import type { Revocations } from './revocations'
 import type { SignupLimits } from './signup-limits'
@@ -25,7 +25,7 @@ export interface AccountSettings {
 
 /** The ports of a change of an account's standing, within the service or from the command line. */
 export interface ChangePorts extends LogPorts {
-  readonly admissions: Admissions
+  readonly knownRecipients: KnownRecipients
   readonly settings: Pick<AccountSettings, 'plans'>
 }
 

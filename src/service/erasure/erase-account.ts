@@ -113,5 +113,5 @@ export async function eraseAccount(ports: ChangePorts, change: ChangeContext): P
     .execute()
   await saveAccount(change, { suspended_at: now })
   await startErasing(ports, change, { leaves: 'nothing', at: timeOf(Date.parse(now) + noticedAfterMs) })
-  ports.admissions.forgetAccount(tenant_id)
+  ports.knownRecipients.forgetAccount(tenant_id)
 }

@@ -59,5 +59,5 @@ export async function deleteInbox(ports: MessagePorts, scope: Scope, id: string)
     await erase(ports, change, { of: 'inbox', id, after: 0 })
     change.append('inbox.deleted', id, { id })
   })
-  ports.admissions.forgetInbox(id)
+  ports.knownRecipients.forgetInbox(id)
 }

@@ -45,7 +45,7 @@ async function setPlan({ settings }: ChangePorts, change: ChangeContext, plan: s
 
 async function suspend(ports: ChangePorts, change: ChangeContext): Promise<void> {
   if (change.account.suspended_at === null) await saveAccount(change, { suspended_at: change.now })
-  ports.admissions.forgetAccount(change.account.tenant_id)
+  ports.knownRecipients.forgetAccount(change.account.tenant_id)
 }
 
 async function unsuspend(change: ChangeContext): Promise<void> {

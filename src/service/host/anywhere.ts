@@ -1,5 +1,5 @@
 import { isRestanteError } from '../../protocol/errors'
-import { Admissions, type ChangePorts, type PlanTable } from '../accounts'
+import { type ChangePorts, KnownRecipients, type PlanTable } from '../accounts'
 import { systemClock } from '../base'
 import { createLocalSignals } from '../log'
 import { openStore } from '../store'
@@ -40,7 +40,7 @@ export async function carryOutAnywhere(
   const store = await openStore(place)
   const signals = createLocalSignals()
   const registry = joinRooms()
-  const admissions = new Admissions()
-  const ground = { store, clock: systemClock, signals, registry, admissions, settings: { plans } }
+  const knownRecipients = new KnownRecipients()
+  const ground = { store, clock: systemClock, signals, registry, knownRecipients, settings: { plans } }
   return (await work(ground).finally(() => store.close())) ?? {}
 }

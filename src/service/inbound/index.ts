@@ -3,6 +3,6 @@
 export { createIngest, type MailEnvelope } from './ingest'
 export { createMailParser } from './mail-parser'
 export type { InboundPorts } from './ports'
-export { admitRecipient, findAccountId } from './reach'
+export { checkRecipient, findAccountId } from './recipient-check'
 export { believeReport } from './reports'
 export { SpamCheck } from './spam-check'

@@ -2,14 +2,14 @@ import type { ParsedMail } from '../../mail'
 import { asciiDomain, baseAddress, splitAddress, withoutTrace } from '../../mail/headers'
 import { isServiceError } from '../../protocol/errors'
 import type { Authentication } from '../../protocol/records'
-import { type Reached, requireReceiving } from '../accounts'
+import { type ReachedInbox, requireReceiving } from '../accounts'
 import { refuse, senderProofOf, sha256, timeOf } from '../base'
 import { findHosts } from '../domains'
 import { requireListedSender } from '../lists'
 import { type ChangeContext, changeAccount } from '../log'
 import { MessageAdder, maxRecipients, type NewMessage, storeOriginal } from '../messages'
 import type { InboundPorts } from './ports'
-import { findReached } from './reach'
+import { findReachedInboxes } from './recipient-check'
 import { matchReports, settleReports } from './reports'
 
 /** The envelope of a mail (RFC 5321 section 2.3.1). */
@@ -206,7 +206,7 @@ async function ownSenders(
   const here = [...new Set([sender, ...answered])].filter((address) => ours.has(domainOf(address)))
   // More than can be answered need not be looked up.
   const isFew = here.length > 0 && here.length <= maxRecipients
-  const found = isFew ? await findReached(ports, here) : new Map<string, Reached>()
+  const found = isFew ? await findReachedInboxes(ports, here) : new Map<string, ReachedInbox>()
   const isHere = found.has(sender) || domainOf(sender) === ports.settings.domain
   return {
     // Only who is proven speaks as an address of this service, or of a domain of the account.
@@ -224,7 +224,7 @@ export function createIngest(ports: InboundPorts): Ingest {
     const [mail, original, addresses, spam] = await Promise.all([
       known ?? ports.parser.parse(raw, envelope.mailFrom),
       storeOriginal(ports, raw),
-      findReached(ports, envelope.recipients),
+      findReachedInboxes(ports, envelope.recipients),
       isSpam(ports, envelope, raw),
     ])
     const found = [...addresses.values()]

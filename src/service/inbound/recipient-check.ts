@@ -1,5 +1,5 @@
 import { baseAddress, splitAddress } from '../../mail/headers'
-import { accountRow, openHome, operatorNames, type Reached, requireReceiving } from '../accounts'
+import { accountRow, openHome, operatorNames, type ReachedInbox, requireReceiving } from '../accounts'
 import { now, refuse } from '../base'
 import { type DomainHost, findHosts } from '../domains'
 import { refuseBlockedSender } from '../lists'
@@ -26,14 +26,14 @@ export async function findAccountId(ports: Pick<InboundPorts, 'store'>, account:
 const domainOf = (recipient: string): string => splitAddress(recipient)?.domain ?? ''
 
 /** Finds the inboxes behind recipients, by recipient; those that reach none are missing. */
-export async function findReached(
+export async function findReachedInboxes(
   ports: InboundPorts,
   recipients: readonly string[],
-): Promise<Map<string, Reached>> {
-  const found = new Map<string, Reached>()
+): Promise<Map<string, ReachedInbox>> {
+  const found = new Map<string, ReachedInbox>()
   const unknown: string[] = []
   for (const recipient of recipients) {
-    const row = ports.admissions.get(recipient)
+    const row = ports.knownRecipients.get(recipient)
     if (row) found.set(recipient, row)
     else unknown.push(recipient)
   }
@@ -41,7 +41,11 @@ export async function findReached(
   return found
 }
 
-async function lookUp(ports: InboundPorts, recipients: string[], found: Map<string, Reached>): Promise<void> {
+async function lookUp(
+  ports: InboundPorts,
+  recipients: string[],
+  found: Map<string, ReachedInbox>,
+): Promise<void> {
   const addresses = [...new Set(recipients.map(inboxAddressOf))]
   const { db } = ports.store
   const rows = await db.selectFrom('addresses').selectAll().where('address', 'in', addresses).execute()
@@ -65,7 +69,7 @@ async function findSpecial(
   ports: InboundPorts,
   recipient: string,
   host: DomainHost | undefined,
-): Promise<Reached | null> {
+): Promise<ReachedInbox | null> {
   const local = inboxAddressOf(recipient).split('@')[0]!
   const isHere = host !== undefined || domainOf(recipient) === ports.settings.domain
   if (isHere && operatorNames.has(local)) return operatorInbox(ports)
@@ -74,7 +78,7 @@ async function findSpecial(
 }
 
 /** Finds the operator's inbox, the first of the home account; no list and no quota keeps mail from it. */
-async function operatorInbox(ports: InboundPorts): Promise<Reached | null> {
+async function operatorInbox(ports: InboundPorts): Promise<ReachedInbox | null> {
   const { tenantId } = await openHome(ports)
   const row = await ports.store.db
     .selectFrom('inboxes')
@@ -92,7 +96,7 @@ async function bounceInbox(
   ports: InboundPorts,
   { inboxId, returnPath }: BounceAddress,
   domain: string,
-): Promise<Reached | null> {
+): Promise<ReachedInbox | null> {
   const row = await ports.store.db
     .selectFrom('addresses')
     .selectAll()
@@ -109,13 +113,13 @@ async function bounceInbox(
  * @throws ServiceError `mailbox_unavailable`, `address_retired`, `account_expired`, `account_suspended`,
  * `quota_exceeded`, `sender_blocked`
  */
-export async function admitRecipient(
+export async function checkRecipient(
   ports: InboundPorts,
   recipient: string,
   mailFrom = '',
 ): Promise<boolean> {
-  if (ports.admissions.has(recipient)) return true
-  const row = (await findReached(ports, [recipient])).get(recipient)
+  if (ports.knownRecipients.has(recipient)) return true
+  const row = (await findReachedInboxes(ports, [recipient])).get(recipient)
   if (!row) throw refuse('mailbox_unavailable', `No inbox here has the address ${recipient}.`)
   if (row.retired_at !== null) throw refuse('address_retired', `The inbox ${recipient} was deleted.`)
   if (row.forOperator) return false
@@ -124,6 +128,6 @@ export async function admitRecipient(
   await refuseBlockedSender(ports.store.db, account, mailFrom)
   // Where there are lists, it depends on the sender.
   if (account.receive_lists > 0) return false
-  ports.admissions.add(recipient, row)
+  ports.knownRecipients.add(recipient, row)
   return true
 }

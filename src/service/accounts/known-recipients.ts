@@ -3,26 +3,26 @@ import { boundedMap } from '../base'
 import type { AddressTable } from '../store/tables'
 
 /** An inbox that an address reaches. */
-export interface Reached extends Selectable<AddressTable> {
+export interface ReachedInbox extends Selectable<AddressTable> {
   /** The address is one that must always take mail (RFC 5321 section 4.5.1). */
   forOperator?: boolean
   /** The message of the inbox that a bounce to this address is about; the address is signed. */
   returnPath?: { messageId: string; domainTag: string | null }
 }
 
-/** The time for which an admission counts. Changes meanwhile are noticed when the mail is committed. */
-const admittedForMs = 1_000
+/** The time for which a check counts. Changes meanwhile are noticed when the mail is committed. */
+const knownForMs = 1_000
 
 /**
- * Recipients that were admitted a moment ago, whoever writes to them, so that a flood does not ask the database
+ * Recipients that were checked a moment ago and found good, whoever writes to them, so that a flood does not ask the database
  * about each mail.
  */
-export class Admissions {
-  readonly #rows = boundedMap<Reached>(10_000, admittedForMs)
+export class KnownRecipients {
+  readonly #rows = boundedMap<ReachedInbox>(10_000, knownForMs)
   /** Called when something is forgotten before its time. */
   onForget = () => {}
 
-  get(recipient: string): Reached | undefined {
+  get(recipient: string): ReachedInbox | undefined {
     return this.#rows.get(recipient)
   }
 
@@ -30,7 +30,7 @@ export class Admissions {
     return this.#rows.has(recipient)
   }
 
-  add(recipient: string, row: Reached): void {
+  add(recipient: string, row: ReachedInbox): void {
     this.#rows.set(recipient, row)
   }
 
@@ -44,7 +44,7 @@ export class Admissions {
     this.#forget((row) => row.inbox_id === inboxId)
   }
 
-  #forget(isMeant: (row: Reached) => boolean): void {
+  #forget(isMeant: (row: ReachedInbox) => boolean): void {
     for (const [recipient, row] of this.#rows.entries()) if (isMeant(row)) this.#rows.delete(recipient)
     this.onForget()
   }
