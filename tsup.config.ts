@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { defineConfig, type Options } from 'tsup'
 import { computed } from './tsup.computed'
 import { throughFaces } from './tsup.faces'
@@ -16,6 +16,37 @@ const adapters = Object.fromEntries(
     .filter((file) => /^[\w-]+\.ts$/.test(file))
     .map((file) => [file.slice(0, -3), `adapters/${file}`]),
 )
+
+/** The folders of the packages that are put into the build. */
+const folders = new Set<string>()
+
+/**
+ * Leaves other people's files out of the source maps, which would be larger than all else, and their licences beside
+ * what is made of them.
+ */
+const ofOthers: NonNullable<Options['esbuildPlugins']>[number] = {
+  name: 'of-others',
+  setup(build) {
+    const map = btoa(JSON.stringify({ version: 3, sources: ['-'], sourcesContent: [''], mappings: 'AAAA' }))
+    build.onLoad({ filter: /[\\/]node_modules[\\/].*\.[cm]?js$/ }, ({ path }) => {
+      folders.add(/^.*[\\/]node_modules[\\/](?:@[^\\/]+[\\/])?[^\\/]+/.exec(path)![0])
+      const text = readFileSync(path, 'utf8')
+      return { contents: `${text}\n//# sourceMappingURL=data:application/json;base64,${map}`, loader: 'js' }
+    })
+    build.onEnd(() => {
+      mkdirSync('dist', { recursive: true })
+      writeFileSync('dist/THIRD-PARTY.txt', [...folders].sort().map(licenceOf).join('\n\n'))
+    })
+  },
+}
+
+/** The name of a package, and its licence. */
+function licenceOf(folder: string): string {
+  const { name, version, license } = JSON.parse(readFileSync(`${folder}/package.json`, 'utf8'))
+  const file = readdirSync(folder).find((one) => /^licen[cs]e/i.test(one))
+  const text = file ? readFileSync(`${folder}/${file}`, 'utf8').trim() : ''
+  return `${name} ${version} (${license})\n\n${text}`
+}
 
 /** The entries are the `exports` and `imports` maps of package.json. */
 const build: Options = {
@@ -42,6 +73,8 @@ const build: Options = {
   sourcemap: true,
   clean: ['!claim-page.*'],
   dts: {
+    // What is internal names types of packages that nobody has.
+    compilerOptions: { stripInternal: true },
     entry: {
       index: 'src/index.ts',
       service: 'src/service/index.ts',
@@ -53,24 +86,33 @@ const build: Options = {
   },
   // Adapters use the package by its name, as anybody does.
   external: [/^#/, /^restante(?:\/|$)/],
-  // Its 144 files cost an idle service 8 MB and its start 30 ms; of most of them it needs nothing.
-  noExternal: ['kysely'],
+  // As all that is no dependency it is put into the build: to read its many files costs more than to run it, and installed
+  // they are many times what is used of them. It is a dependency for its types.
+  noExternal: ['zod'],
   define: { PACKAGE_VERSION: JSON.stringify(version) },
-  esbuildPlugins: [computed, throughFaces],
+  esbuildPlugins: [computed, throughFaces, ofOthers],
 }
 
 /**
- * `ws` is CommonJS, and what it requires of Node no bundler can put into a module: here it takes it from the process. Its
- * two optional packages are not there.
+ * These are CommonJS, and what they require of Node no bundler can put into a module: here they take it from the process.
+ * The two optional packages of `ws` are not there.
  */
-const socket: Options = {
-  entry: { 'platform/websocket-node': 'src/client/platform/websocket-node.ts' },
+const commonJs: Options = {
+  entry: {
+    'platform/websocket-node': 'src/client/platform/websocket-node.ts',
+    'libraries/mailauth': 'src/service/inbound/smtp/mailauth.ts',
+    'libraries/prom-client': 'src/service/host/prom-client.ts',
+  },
   format: 'esm',
   target: 'node20.19',
   splitting: false,
-  sourcemap: true,
-  noExternal: ['ws'],
+  noExternal: [/^(?!bufferutil|utf-8-validate)/],
   external: ['bufferutil', 'utf-8-validate'],
+  esbuildPlugins: [ofOthers],
+  esbuildOptions(options) {
+    options.minifyWhitespace = options.minifySyntax = true
+    options.lineLimit = 160
+  },
   banner: {
     js: `const require = (name) => {
   const found = process.getBuiltinModule(name)
@@ -90,4 +132,4 @@ const page: Options = {
   sourcemap: true,
 }
 
-export default defineConfig(isBuilt ? [] : [build, socket, page])
+export default defineConfig(isBuilt ? [] : [build, commonJs, page])

@@ -13,7 +13,11 @@ type Named = ts.ImportDeclaration | ts.ExportDeclaration
 export const throughFaces: Plugin = {
   name: 'through-faces',
   setup(build) {
-    build.onLoad({ filter: /[\\/]src[\\/].*\.ts$/ }, ({ path }) => ({ contents: direct(path), loader: 'ts' }))
+    build.onLoad({ filter: /[\\/](?:src|adapters)[\\/].*\.ts$/ }, ({ path }) => ({
+      // Of what a module exports as one object esbuild takes all, also the words of zod in fifty languages.
+      contents: direct(path).replace("import { z } from 'zod'", "import * as z from 'zod'"),
+      loader: 'ts',
+    }))
   },
 }
 

@@ -17,6 +17,8 @@ export default defineConfig({
       { find: /^restante\/webhook$/, replacement: at('src/webhook/index.ts') },
       { find: /^restante\/([\w-]+)$/, replacement: at('adapters/$1.ts') },
       { find: '#websocket', replacement: at('src/client/platform/websocket-node.ts') },
+      { find: '#mailauth', replacement: at('src/service/inbound/smtp/mailauth.ts') },
+      { find: '#prom-client', replacement: at('src/service/host/prom-client.ts') },
       { find: '#files', replacement: at('src/client/platform/files-node.ts') },
     ],
   },

@@ -23,7 +23,7 @@ it('packs what it needs and nothing else', async () => {
   )
   const rest = paths.filter((path) => !/^dist\/[\w/-]+(\.d\.ts|\.js|\.js\.map)$/.test(path))
   const examples = readdirSync(join(root, 'examples')).map((name) => `examples/${name}`)
-  const others = ['CHANGELOG.md', 'LICENSE', 'SECURITY.md', 'api.md', 'package.json']
+  const others = ['CHANGELOG.md', 'LICENSE', 'SECURITY.md', 'api.md', 'dist/THIRD-PARTY.txt', 'package.json']
   expect(rest.sort()).toEqual([...pages(), ...examples, ...others].sort())
 })
 

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { gzipSync } from 'node:zlib'
@@ -34,19 +34,17 @@ const importing = (...entries: string[]) => [
   entries.map((entry) => `await import('${entry}')`).join('\n'),
 ]
 
-const clientPackages = ['eventemitter3']
-
 /** Entries, with the most that each may load. Whoever needs more loads it when it is called, or says here why not. */
 const budgets: [string, string[], Omit<Loaded, 'packages'> & { packages?: string[] }][] = [
-  ['restante', importing('restante'), { files: 26, kilobytes: 320, packages: clientPackages }],
-  ['restante/webhook', importing('restante/webhook'), { files: 6, kilobytes: 70, packages: [] }],
+  ['restante', importing('restante'), { files: 25, kilobytes: 350, packages: [] }],
+  ['restante/webhook', importing('restante/webhook'), { files: 6, kilobytes: 75, packages: [] }],
   [
     'restante/protocol and the tools of adapters',
     importing('restante', 'restante/protocol', 'restante/tools', 'restante/ai-sdk'),
-    { files: 150, kilobytes: 1_600, packages: [...clientPackages, 'zod'] },
+    { files: 60, kilobytes: 800, packages: [] },
   ],
-  ['restante/service', importing('restante/service'), { files: 260, kilobytes: 3_500 }],
-  ['restante --help', ['dist/cli.js', '--help'], { files: 200, kilobytes: 3_000 }],
+  ['restante/service', importing('restante/service'), { files: 130, kilobytes: 2_700 }],
+  ['restante --help', ['dist/cli.js', '--help'], { files: 25, kilobytes: 250 }],
 ]
 
 test.for(budgets)('%s loads little', async ([, args, { packages, ...most }]) => {
@@ -94,4 +92,25 @@ test('a mailbox for browsers is at most 40 KB, compressed by gzip, and what read
   expect(early).toBeLessThan(40 * 1024)
   expect(late).toBeGreaterThan(10 * 1024)
   expect(inputs.filter((path) => /node_modules\/(?:zod|ws|undici|postal-mime)\//.test(path))).toEqual([])
+})
+
+const sizeOf = (path: string): number =>
+  statSync(path).isDirectory()
+    ? readdirSync(path)
+        .filter((name) => name !== 'node_modules')
+        .reduce((sum, name) => sum + sizeOf(join(path, name)), 4_096)
+    : Math.ceil(statSync(path).size / 4_096) * 4_096
+
+test('what an installation takes on the disk is at most 70 MB', () => {
+  const { packages } = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dev?: true; peer?: true; devOptional?: true }>
+  }
+  const folders = Object.keys(packages).filter((path) => {
+    const { dev, peer, devOptional } = packages[path]!
+    return path !== '' && !dev && !peer && !devOptional && existsSync(join(root, path))
+  })
+  expect(folders.length).toBeGreaterThan(20)
+  const own = ['dist', 'docs', 'examples', 'README.md', 'api.md', 'CHANGELOG.md']
+  const bytes = [...own, ...folders].reduce((sum, path) => sum + sizeOf(join(root, path)), 0)
+  expect(bytes / 1024 / 1024).toBeLessThan(70)
 })

@@ -76,7 +76,7 @@ async function readSocketLag({ store }: HostPorts, positions: ReadonlyMap<string
 
 /** Counts with prom-client, which is loaded only here. */
 export async function createMetrics(): Promise<Metrics> {
-  const client = await import('prom-client')
+  const client = await import('#prom-client')
   const registry: Registry = new client.Registry()
   const made = Object.fromEntries(
     Object.entries(counters).map(([name, [help, label]]) => [

@@ -35,7 +35,7 @@ interface SenderCheckOptions {
 }
 
 const maxHeaderBytes = 256 * 1024
-const loadMailauth = loadLater(() => import('mailauth'))
+const loadMailauth = loadLater(() => import('#mailauth'))
 
 // What mailauth reads in more than linear time, or pays for by the piece.
 const maxFromLength = 4_096
