@@ -6,6 +6,7 @@ import { corpusFiles, hasCorpora } from '../test/mail/corpora'
 import { bounceRows } from './corpora/bounces'
 import { costsText, speedText } from './corpora/costs'
 import { mime4jDifferences, mime4jRows } from './corpora/mime4j'
+import { oddRows } from './corpora/odd'
 import { openPeers } from './corpora/peers'
 import { forwardRows, repliesText } from './corpora/replies'
 import { reportRows } from './corpora/reports'
@@ -41,7 +42,12 @@ async function repliesBesideOthers(): Promise<string> {
 }
 
 async function sections(): Promise<Section[]> {
-  const mime = tableOf([...(await wholeRows()), ...(await stalwartRows()), ...mime4jRows()])
+  const mime = tableOf([
+    ...(await wholeRows()),
+    ...(await stalwartRows()),
+    ...mime4jRows(),
+    ...(await oddRows()),
+  ])
   return [
     {
       title: 'Parsing',

@@ -118,7 +118,7 @@ const DEFAULTS: Required<ParseLimits> = {
   maxBodyLength: 2 * 1024 * 1024,
   maxAttachments: 1000,
 }
-const LINE_FEED = 10
+const [LINE_FEED, CARRIAGE_RETURN] = [10, 13]
 
 /**
  * Reads a mail (RFC 5322, MIME). Never throws: a mail beyond the limits or beyond understanding gives what its top
@@ -133,6 +133,11 @@ export async function parseMail(
   mailFrom?: string,
 ): Promise<ParsedMail> {
   const bounds = { ...DEFAULTS, ...limits }
+  const mail = withLineEnds(raw)
+  return mail === raw ? parsed(raw, bounds, mailFrom) : { ...parsed(mail, bounds, mailFrom), textStart: null }
+}
+
+function parsed(raw: Uint8Array, bounds: Required<ParseLimits>, mailFrom: string | undefined): ParsedMail {
   const headers = readHeaders(raw, bounds.maxHeaderBytes)
   const refusal = refuse(raw, bounds)
   if (refusal) return describeHeaders(headers, [refusal])
@@ -152,7 +157,9 @@ export async function parseMail(
  * @param flaw why the rest is missing, such as `parser-timeout`
  */
 export function parseHeadersOnly(raw: Uint8Array, flaw: string, limits: ParseLimits = {}): ParsedMail {
-  return describeHeaders(readHeaders(raw, limits.maxHeaderBytes ?? DEFAULTS.maxHeaderBytes), [flaw])
+  return describeHeaders(readHeaders(withLineEnds(raw), limits.maxHeaderBytes ?? DEFAULTS.maxHeaderBytes), [
+    flaw,
+  ])
 }
 
 /**
@@ -167,10 +174,11 @@ export async function readAttachments(
   limits: ParseLimits = {},
 ): Promise<(AttachmentContent | null)[]> {
   const bounds = { ...DEFAULTS, ...limits }
-  if (refuse(raw, bounds)) return indexes.map(() => null)
+  const mail = withLineEnds(raw)
+  if (refuse(mail, bounds)) return indexes.map(() => null)
   try {
-    const headers = readHeaders(raw, bounds.maxHeaderBytes)
-    const { attachments } = bodyPartsOf(readPartTree(raw, bounds.maxDepth, headers).root)
+    const headers = readHeaders(mail, bounds.maxHeaderBytes)
+    const { attachments } = bodyPartsOf(readPartTree(mail, bounds.maxDepth, headers).root)
     return indexes.map((index) => fileOf(attachments[index]))
   } catch {
     return indexes.map(() => null)
@@ -191,6 +199,27 @@ function fileOf(attachment: AttachedPart | undefined): AttachmentContent | null 
 function refuse(raw: Uint8Array, bounds: Required<ParseLimits>): string | null {
   if (raw.length > bounds.maxBytes) return 'too-large'
   return hasMoreLines(raw, bounds.maxLines) ? 'too-many-lines' : null
+}
+
+/** The mail with line feeds where its header has only bare carriage returns, as old programs wrote; else itself. */
+function withLineEnds(raw: Uint8Array): Uint8Array {
+  const lineFeed = raw.indexOf(LINE_FEED)
+  const first = raw.indexOf(CARRIAGE_RETURN)
+  if (first === -1 || (lineFeed !== -1 && lineFeed <= first + 2)) return raw
+  const isBare = (at: number) => raw[at] === CARRIAGE_RETURN && raw[at + 1] !== LINE_FEED
+  if (lineFeed !== -1 && !hasBareEnd(raw, lineFeed)) return raw
+  return raw.map((byte, at) => (byte === CARRIAGE_RETURN && isBare(at) ? LINE_FEED : byte))
+}
+
+/** Tells whether an empty line that only carriage returns make ends the header before the first line feed. */
+function hasBareEnd(raw: Uint8Array, lineFeed: number): boolean {
+  for (
+    let at = raw.indexOf(CARRIAGE_RETURN);
+    at !== -1 && at < lineFeed - 2;
+    at = raw.indexOf(CARRIAGE_RETURN, at + 1)
+  )
+    if (raw[at + 1] === CARRIAGE_RETURN && raw[at + 2] !== LINE_FEED) return true
+  return false
 }
 
 // Each line costs the parser over a hundred bytes, however short it is.

@@ -30,11 +30,58 @@ function mailboxesIn(value: string) {
   const plain = PLAIN.exec(value)
   if (plain && Boolean(plain[1]) === Boolean(plain[3])) return [{ name: '', address: plain[2]! }]
   try {
-    return addressParser(value, { flatten: true })
+    return addressParser(isObsolete(value) ? plainly(value) : value, { flatten: true })
   } catch {
     return []
   }
 }
+
+const isObsolete = (value: string) => value.includes('(') || /\s@|@\s/.test(value)
+
+/**
+ * Writes an address list without what only its obsolete forms have (RFC 5322 §4.4): comments within an address or in one
+ * another, white space around the `@`. Other comments stay: some programs write names so. Linear time.
+ */
+function plainly(value: string): string {
+  const pieces: string[] = []
+  let last = ''
+  let comment: string | null = null
+  let depth = 0
+  let isQuoted = false
+  let isRoute = false
+  for (let at = 0; at < value.length; at++) {
+    const character = value[at]!
+    if (character === '\\') {
+      const next = value[++at] ?? ''
+      if (comment === null) {
+        pieces.push(character, next)
+        last = next
+      } else if (!/[()"\\]/.test(next)) comment += next
+    } else if (comment !== null) {
+      if (character === '(') depth++
+      else if (character !== ')') comment += character === '"' ? '' : character
+      else if (--depth === 0) {
+        const isWithin = isRoute || last === '@' || /^\s{0,20}@/.test(value.slice(at + 1, at + 22))
+        if (!isWithin) pieces.push(`(${comment})`)
+        comment = null
+      }
+    } else if (character === '(' && !isQuoted) {
+      comment = ''
+      depth = 1
+    } else if (!isQuoted && /\s/.test(character) && (last === '@' || isRoute || nextIsAt(value, at))) {
+      // White space there is none of the address.
+    } else {
+      if (character === '"') isQuoted = !isQuoted
+      else if (!isQuoted && (character === '<' || character === '>')) isRoute = character === '<'
+      pieces.push(character)
+      last = character
+    }
+  }
+  // A comment that never ends is none.
+  return pieces.join('') + (comment === null ? '' : `(${comment}`)
+}
+
+const nextIsAt = (value: string, at: number) => /^\s{1,20}@/.test(value.slice(at, at + 22))
 
 // Cut between two addresses, so that the last one is not a torn one.
 function bounded(value: string): string {

@@ -1,5 +1,5 @@
 import { decodeWords } from 'postal-mime'
-import { wellFormed } from '../text'
+import { decodeUtf7, wellFormed } from '../text'
 
 /** A header field in its original order and case, unfolded and decoded (RFC 2047). */
 export interface MailHeader {
@@ -48,8 +48,25 @@ export function readHeaders(raw: Uint8Array, maxBytes: number): RawHeaders {
 
 /** Decodes RFC 2047 words and makes the value fit for storage. */
 export function decodeHeader(value: string): string {
-  return wellFormed(value.includes('=?') ? decodeWords(value) : value)
+  return wellFormed(value.includes('=?') ? decodeWords(value.replace(UTF7_WORD, fromUtf7)) : value)
 }
+
+/** Words in a charset that decoders do not know. */
+const UTF7_WORD = /=\?(?:x-)?(?:unicode-[12]-[01]-)?utf-?7(?:\*[\w-]{1,20})?\?([bq])\?([^?\s]{0,1000})\?=/gi
+
+function fromUtf7(_: string, encoding: string, text: string): string {
+  const octets = /b/i.test(encoding)
+    ? Buffer.from(text, 'base64').toString('latin1')
+    : text
+        .replaceAll('_', ' ')
+        .replace(/=([\da-f]{2})/gi, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
+  return `=?utf-8?Q?${reencodedAll(decodeUtf7(octets))}?=`
+}
+
+const reencodedAll = (text: string): string =>
+  [...new TextEncoder().encode(text)]
+    .map((octet) => `=${octet.toString(16).padStart(2, '0').toUpperCase()}`)
+    .join('')
 
 // Words with bare letters beyond ASCII in them, which were decoded with the header already.
 const BARE_WORD = /=\?[\w.:*-]{1,60}\?q\?(?=[^?=]{0,500}[^\0-\x7f])([^?=]{1,500})\?=/gi

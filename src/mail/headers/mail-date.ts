@@ -1,6 +1,13 @@
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const DATE = /(\d{1,2})[ -]+([a-z]{3})[a-z]*[ -]+(\d{2,4})[ ,]+(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?(.*)$/i
 const ASCTIME = /([a-z]{3}) +(\d{1,2}) +(\d{1,2}):(\d{2}):(\d{2}) +(?:([a-z]{1,5}) +)?(\d{4})/i
+/** As the United States write it, with their halves of the day. */
+const AMERICAN = /^(\d{1,2})\/(\d{1,2})\/(\d{4}),? +(\d{1,2}):(\d{2})(?::(\d{2}))?( ?[ap]\.?m\.?.*)$/i
+const YEAR_FIRST =
+  /^(?:[a-z]{3,9},? )?(\d{4})[/.](\d{1,2})[/.](\d{1,2}) +(\d{1,2}):(\d{2})(?::(\d{2}))?(.*)$/i
+const MONTH_FIRST =
+  /^(?:[a-z]{3,9},? )?([a-z]{3})[a-z]*\.? (\d{1,2}),? (\d{4}),?(?: at)? (\d{1,2}):(\d{2})(?::(\d{2}))?(.*)$/i
+const HALF = /^\s?([ap])\.?m\b\.?/i
 const ISO = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?$/i
 const OBSOLETE_ZONES: Record<string, number> = {
   est: -5,
@@ -21,7 +28,7 @@ const OBSOLETE_ZONES: Record<string, number> = {
  */
 export function parseMailDate(value: string): string | null {
   const text = value.slice(0, 120).replace(/\s+/g, ' ').trim()
-  const time = rfcTime(text) ?? asctime(text) ?? isoTime(text)
+  const time = rfcTime(text) ?? asctime(text) ?? isoTime(text) ?? otherTime(text)
   if (time === null || !(time >= 0 && time < 253_402_300_800_000)) return null
   return new Date(time).toISOString()
 }
@@ -30,14 +37,43 @@ function rfcTime(text: string): number | null {
   const match = DATE.exec(text)
   if (!match) return null
   const [, day, month, year, hour, minute, second, zone] = match
-  return utc(Number(year), String(month), [day, hour, minute, second ?? 0].map(Number), zoneMs(zone ?? ''))
+  return utc(
+    Number(year),
+    String(month),
+    [day, hourOf(hour, zone), minute, second ?? 0].map(Number),
+    zoneMs(zone),
+  )
+}
+
+function otherTime(text: string): number | null {
+  const [, ...american] = AMERICAN.exec(text) ?? []
+  const [, year, month, day, ...rest] = YEAR_FIRST.exec(text) ?? []
+  const named = MONTH_FIRST.exec(text)
+  const found =
+    american.length > 0
+      ? [american[2], american[0], american[1], ...american.slice(3)]
+      : [year, month, day, ...rest]
+  const [y, m, d, hour, minute, second, zone] = named
+    ? [named[3], named[1], named[2], ...named.slice(4)]
+    : found
+  if (y === undefined) return null
+  const name = named ? String(m) : (MONTHS[Number(m) - 1] ?? '')
+  return utc(Number(y), name, [d, hourOf(hour, zone), minute, second ?? 0].map(Number), zoneMs(zone))
+}
+
+/** The hour of the day, where it is one of a half. */
+function hourOf(hour: string | undefined, behind = ''): number {
+  const half = HALF.exec(behind)?.[1]?.toLowerCase()
+  const number = Number(hour)
+  if (!half || number > 12) return number
+  return (number % 12) + (half === 'p' ? 12 : 0)
 }
 
 function asctime(text: string): number | null {
   const match = ASCTIME.exec(text)
   if (!match) return null
   const [, month, day, hour, minute, second, zone, year] = match
-  return utc(Number(year), String(month), [day, hour, minute, second].map(Number), zoneMs(zone ?? ''))
+  return utc(Number(year), String(month), [day, hourOf(hour, zone), minute, second].map(Number), zoneMs(zone))
 }
 
 function isoTime(text: string): number | null {
@@ -60,12 +96,12 @@ function fullYear(year: number): number {
   return year < 50 ? year + 2000 : year + 1900
 }
 
-function zoneMs(zone: string): number {
-  const numeric = /([+-])(\d{2}):?(\d{2})/.exec(zone)
+function zoneMs(zone = ''): number {
+  const numeric = /([+-])(\d{1,2}?):?(\d{2})(?!\d)/.exec(zone) ?? /([+-])(\d{1,2})()(?![\d:])/.exec(zone)
   if (numeric) {
     const minutes = Number(numeric[2]) * 60 + Number(numeric[3])
     return (numeric[1] === '-' ? -minutes : minutes) * 60_000
   }
-  const name = /[a-z]{3}/i.exec(zone)?.[0].toLowerCase() ?? ''
+  const name = /[a-z]{3}/i.exec(zone.replace(HALF, ''))?.[0].toLowerCase() ?? ''
   return (OBSOLETE_ZONES[name] ?? 0) * 3_600_000
 }

@@ -1,3 +1,5 @@
+import { decodeUtf7 } from '../text'
+
 const UTF7 = /^(?:x-)?(?:unicode-[12]-[01]-)?utf-?7$/
 const ASCII = /^(?:us-|x-)?ascii$|^ansi_x3\.[\d.-]+(?:-\d{4})?$|^iso646-us$|^default$|^unknown(?:-8bit)?$/
 const CODE_PAGES: Record<string, string> = {
@@ -114,17 +116,4 @@ function utf8OrNone(bytes: Uint8Array): string | undefined {
   } catch {
     return undefined
   }
-}
-
-/** RFC 2152: between `+` and what is no base64, UTF-16 in base64 without padding. */
-function decodeUtf7(text: string): string {
-  return text.replace(/\+([A-Za-z0-9+/]*)-?/g, (_, encoded: string) => (encoded ? utf16Of(encoded) : '+'))
-}
-
-function utf16Of(encoded: string): string {
-  const octets = atob(encoded.length % 4 === 1 ? encoded.slice(0, -1) : encoded)
-  let units = ''
-  for (let at = 0; at + 1 < octets.length; at += 2)
-    units += String.fromCharCode(octets.charCodeAt(at) * 256 + octets.charCodeAt(at + 1))
-  return units
 }

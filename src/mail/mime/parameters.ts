@@ -24,7 +24,7 @@ export function readParameters(field: string): Parameters {
 const NONE: Parameters = { value: '', parameters: new Map() }
 
 function taken(field: string): Parameters {
-  const pieces = divided(field.slice(0, MAX_VALUE_LENGTH))
+  const pieces = divided(field.slice(0, MAX_VALUE_LENGTH).replace(UNDIVIDED, '$1; '))
   const raw = new Map<string, string>()
   for (const piece of pieces.slice(1, MAX_PARAMETERS)) {
     const equals = piece.indexOf('=')
@@ -32,10 +32,14 @@ function taken(field: string): Parameters {
     if (name && !raw.has(name)) raw.set(name, parameterValue(piece.slice(equals + 1).trim()))
   }
   const value = withoutComments(pieces[0] ?? '')
-    .replace(/["\s]+/g, '')
+    .replace(/["\s]+|,\s*$/g, '')
     .toLowerCase()
   return { value, parameters: joined(raw) }
 }
+
+/** A first parameter without the semicolon before it, or with nothing before it at all. */
+const UNDIVIDED =
+  /^(\s{0,9}(?:[\w.+-]{1,80}(?:\/[\w.+-]{1,80})?[\s,]{1,9})?)(?=(?:name|filename|charset|boundary|format)\*?\d?\*?\s?=)/i
 
 /** Parts a field at the semicolons that stand in no quotes. */
 function divided(field: string): string[] {

@@ -54,23 +54,27 @@ function fieldsOf(fields: readonly MailHeader[], defaultType: string): PartField
   const type = readParameters(headerValue(fields, 'content-type') ?? '')
   const disposition = readParameters(headerValue(fields, 'content-disposition') ?? '')
   const parameter = (name: string) => type.parameters.get(name)?.toLowerCase()
+  const name = nameOf(disposition.parameters.get('filename') ?? type.parameters.get('name'))
   return {
-    type: typeOf(type.value, defaultType),
+    type: typeOf(type.value, name === null ? defaultType : FILE, name),
     disposition: disposition.value,
     encoding: encodingOf(headerValue(fields, 'content-transfer-encoding') ?? ''),
     charset: parameter('charset')?.replace(/[^\w.:+-].*$/, '') || null,
     boundary: boundaryOf(type.parameters.get('boundary')),
-    name: nameOf(disposition.parameters.get('filename') ?? type.parameters.get('name')),
+    name,
     contentId: headerValue(fields, 'content-id') ?? null,
     isFlowed: parameter('format') === 'flowed',
     deletesSpace: parameter('delsp') === 'yes',
   }
 }
 
-/** Takes what is no media type for text, as in mail before MIME (RFC 2045 §5.2). */
-function typeOf(value: string, defaultType: string): string {
+const FILE = 'application/octet-stream'
+
+/** Takes what is no media type for text, as in mail before MIME (RFC 2045 §5.2); with a name it is a file. */
+function typeOf(value: string, defaultType: string, name: string | null): string {
   if (value === '') return defaultType
-  return TYPE.test(value) ? value : 'text/plain'
+  if (TYPE.test(value)) return value
+  return name === null ? 'text/plain' : FILE
 }
 
 function encodingOf(field: string): PartFields['encoding'] {

@@ -4,6 +4,7 @@ import { type PartFields, partFieldsOf, readPartFields } from './part-fields'
 const [TAB, LF, CR, SPACE, DASH] = [9, 10, 13, 32, 45]
 const MAX_BOUNDARY_LINE = 1010
 const MAX_PARTS = 20_000
+const MIN_SURE_BOUNDARY = 3
 const latin1 = new TextDecoder('latin1')
 
 /** A part of a mail, or the mail itself. */
@@ -99,11 +100,22 @@ class PartWalk {
     const end = endOfText(this.#mail, at, next)
     if (end - at > MAX_BOUNDARY_LINE) return null
     const text = latin1.decode(this.#mail.subarray(at + 2, end))
+    return this.#boundaryOf(text) ?? this.#boundaryBefore(text)
+  }
+
+  #boundaryOf(text: string): { index: number; isEnd: boolean } | null {
     const open = this.#open.findLastIndex(({ boundary }) => boundary === text)
     const bare = text.endsWith('--') ? text.slice(0, -2) : null
     const closed = bare === null ? -1 : this.#open.findLastIndex(({ boundary }) => boundary === bare)
     if (open === closed) return null
     return { index: Math.max(open, closed), isEnd: closed > open }
+  }
+
+  // Some programs write words behind it; what begins a line so is no text of a person, where it is long enough.
+  #boundaryBefore(text: string): { index: number; isEnd: boolean } | null {
+    const space = text.search(/[ \t]/)
+    const word = space < MIN_SURE_BOUNDARY ? '' : text.slice(0, space)
+    return word === '' ? null : this.#boundaryOf(word)
   }
 
   // A boundary of an outer multipart ends the inner ones too.

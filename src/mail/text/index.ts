@@ -3,5 +3,6 @@
 export { createHeldTexts, type HeldTexts, splitQuote } from './held-quotes'
 export { extractReplyText } from './reply-text'
 export { previewOf, singleLine, truncated, wellFormed, withLineFeeds } from './safe-text'
+export { decodeUtf7 } from './utf7'
 export { isVerbatim, verbatimText } from './verbatim-text'
 export { visibleText } from './visible-text'
