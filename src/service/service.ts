@@ -69,7 +69,7 @@ import { attachRealtime, createGateway, InProcessSocket, type ServiceSocket } fr
 import { noSemantics, SearchIndexer } from './search'
 import { readSettings, type ServiceOptions, type Settings, smtpLimitsOf } from './settings'
 import { openBlobs, openStore, type Store } from './store'
-import { releaseWebhookDeliveries, WebhookDispatcher } from './webhooks'
+import { releaseDispatches, WebhookDispatcher } from './webhooks'
 
 /** The addresses at which a listening service is reached. */
 export interface Listening {
@@ -251,8 +251,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
       plans: settings.plans,
     },
   }
-  if (store.dialect === 'sqlite')
-    await Promise.all([releaseAllLeases(ports), releaseWebhookDeliveries(ports)])
+  if (store.dialect === 'sqlite') await Promise.all([releaseAllLeases(ports), releaseDispatches(ports)])
   // Mail to postmaster@ and abuse@ comes to it (RFC 5321 section 4.5.1), from the first mail on.
   await openHome(ports)
   const ingest = createIngest(ports)

@@ -345,7 +345,7 @@ export class World implements AsyncDisposable {
   async #preparing(): Promise<number> {
     if (this.#endpoints.size === 0 || !this.#life) return 0
     const { leased } = await this.#store.db
-      .selectFrom('webhook_deliveries')
+      .selectFrom('webhook_dispatches')
       .select((row) => row.fn.countAll<number>().as('leased'))
       .where('lease_token', 'is not', null)
       .executeTakeFirstOrThrow()

@@ -84,8 +84,8 @@ async function readPage({ tx, account }: ChangeContext, erased: ErasedEvents): P
  */
 async function forgetResponses({ tx, account }: ChangeContext, seqs: number[]): Promise<void> {
   const { tenant_id } = account
-  const deliveries = tx
-    .selectFrom('webhook_deliveries')
+  const dispatches = tx
+    .selectFrom('webhook_dispatches')
     .select('id')
     .where('tenant_id', '=', tenant_id)
     .where('event_seq', 'in', seqs)
@@ -93,10 +93,10 @@ async function forgetResponses({ tx, account }: ChangeContext, seqs: number[]): 
     .updateTable('webhook_attempts')
     .set({ response_body: null })
     .where('tenant_id', '=', tenant_id)
-    .where('delivery_id', 'in', deliveries)
+    .where('dispatch_id', 'in', dispatches)
     .execute()
   await tx
-    .updateTable('webhook_deliveries')
+    .updateTable('webhook_dispatches')
     .set({ lease_token: null })
     .where('tenant_id', '=', tenant_id)
     .where('event_seq', 'in', seqs)

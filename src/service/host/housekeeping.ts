@@ -2,7 +2,7 @@ import { timeOf } from '../base'
 import { eraseExpiredAccount } from '../erasure'
 import { type ChangeContext, changeAccount } from '../log'
 import { dropOldPolicies } from '../outbound/delivery'
-import { dropDeliveries } from '../webhooks'
+import { dropDispatches } from '../webhooks'
 import type { HostPorts } from './ports'
 
 /** Rows that one transaction removes at most, and accounts that are looked at at once. */
@@ -26,7 +26,7 @@ async function shortenLog(change: ChangeContext, before: string): Promise<void> 
   const last = (young < 0 ? rows : rows.slice(0, young)).at(-1)
   if (!last) return
   await tx.deleteFrom('events').where('tenant_id', '=', tenant_id).where('seq', '<=', last.seq).execute()
-  await dropDeliveries(change, (where) => where('event_seq', '<=', last.seq))
+  await dropDispatches(change, (where) => where('event_seq', '<=', last.seq))
   await tx.updateTable('accounts').set({ log_start: last.seq }).where('tenant_id', '=', tenant_id).execute()
 }
 

@@ -85,7 +85,7 @@ import { listMessages, searchThreads } from '../search'
 import {
   createWebhook,
   deleteWebhook,
-  listDeliveries,
+  listDispatches,
   listWebhooks,
   readWebhook,
   redeliver,
@@ -339,7 +339,7 @@ export const handlers: Handlers = {
     delete: ({ ports, scope, request }) => deleteWebhook(ports, scope, request.id),
     rotate: ({ ports, scope, request }) => rotateWebhook(ports, scope, request.id),
     test: ({ ports, scope, request }) => sendTestEvent(ports, scope, request.id),
-    deliveries: ({ ports, scope, request }) => listDeliveries(ports, scope, request),
+    deliveries: ({ ports, scope, request }) => listDispatches(ports, scope, request),
     redeliver: ({ ports, scope, request }) => redeliver(ports, scope, request),
   },
 

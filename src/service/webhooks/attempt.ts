@@ -5,13 +5,13 @@ import { readLog } from '../log'
 import type { EndpointAnswer, PostToEndpoint } from '../ports'
 import type { AttemptOutcome } from './attempts'
 import type { WebhookPorts } from './ports'
-import type { DeliveryRow, WebhookRow } from './records'
+import type { DispatchRow, WebhookRow } from './records'
 import { webhookSecrets } from './secrets'
 import { testEventJson } from './test-event'
 import { webhookUrlProblem } from './url'
 
 /** The bytes that socket and poll are told as well; null where the log no longer has the event. */
-async function eventJson(ports: WebhookPorts, row: DeliveryRow): Promise<string | null> {
+async function eventJson(ports: WebhookPorts, row: DispatchRow): Promise<string | null> {
   if (row.event_type === webhookTestType) return testEventJson(row)
   try {
     const page = await readLog(ports, row.tenant_id, row.event_seq - 1, {}, 1)
@@ -28,7 +28,7 @@ async function post(
   ports: WebhookPorts,
   send: PostToEndpoint,
   webhook: WebhookRow,
-  row: DeliveryRow,
+  row: DispatchRow,
   body: string,
   signal: AbortSignal,
 ): Promise<EndpointAnswer> {
@@ -42,12 +42,12 @@ async function post(
   return send({ url: webhook.url, headers, body }, signal)
 }
 
-/** Sends one delivery once. @throws What `signal` was aborted with, where no answer had come. */
+/** Sends one dispatch once. @throws What `signal` was aborted with, where no answer had come. */
 export async function attempt(
   ports: WebhookPorts,
   send: PostToEndpoint,
   webhook: WebhookRow,
-  row: DeliveryRow,
+  row: DispatchRow,
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
   const startedAtMs = ports.clock.now()

@@ -3,7 +3,7 @@ import { now, randomDigitsOf, timeOf } from '../base'
 import type { Database } from '../store/tables'
 import { lockWebhook, type WebhookKey } from './plan'
 import type { WebhookPorts } from './ports'
-import type { DeliveryRow, WebhookRow } from './records'
+import type { DispatchRow, WebhookRow } from './records'
 import { giveUpAfterMs, maxGapMs, nextDelayMs } from './schedule'
 
 /** The outcome of an attempt. It succeeded where the status is 2xx. */
@@ -18,7 +18,7 @@ export interface AttemptOutcome {
   final?: boolean
 }
 
-/** Finds webhooks that are switched on and have a delivery due, of these accounts or of all. */
+/** Finds webhooks that are switched on and have a dispatch due, of these accounts or of all. */
 export async function webhooksDue(ports: WebhookPorts, tenantIds?: readonly string[]): Promise<WebhookRow[]> {
   let query = ports.store.db
     .selectFrom('webhooks')
@@ -29,7 +29,7 @@ export async function webhooksDue(ports: WebhookPorts, tenantIds?: readonly stri
     .where((where) =>
       where.exists(
         where
-          .selectFrom('webhook_deliveries as due')
+          .selectFrom('webhook_dispatches as due')
           .select('due.id')
           .whereRef('due.tenant_id', '=', 'webhooks.tenant_id')
           .whereRef('due.webhook_id', '=', 'webhooks.id')
@@ -40,17 +40,17 @@ export async function webhooksDue(ports: WebhookPorts, tenantIds?: readonly stri
   return query.execute()
 }
 
-/** Takes due deliveries for `leaseMs`: nobody else gets them meanwhile, unless the holder dies. */
-export async function leaseDeliveries(
+/** Takes due dispatches for `leaseMs`: nobody else gets them meanwhile, unless the holder dies. */
+export async function leaseDispatches(
   ports: WebhookPorts,
   { tenant_id, id }: WebhookRow,
   limit: number,
   leaseMs: number,
-): Promise<DeliveryRow[]> {
+): Promise<DispatchRow[]> {
   const lease = { lease_token: randomDigitsOf(12), next_attempt_at: timeOf(ports.clock.now() + leaseMs) }
   return ports.store.write(async (tx) => {
     let due = tx
-      .selectFrom('webhook_deliveries')
+      .selectFrom('webhook_dispatches')
       .select('id')
       .where('tenant_id', '=', tenant_id)
       .where('webhook_id', '=', id)
@@ -61,7 +61,7 @@ export async function leaseDeliveries(
     const ids = (await due.execute()).map((row) => row.id)
     if (ids.length === 0) return []
     return tx
-      .updateTable('webhook_deliveries')
+      .updateTable('webhook_dispatches')
       .set(lease)
       .where('tenant_id', '=', tenant_id)
       .where('id', 'in', ids)
@@ -70,25 +70,25 @@ export async function leaseDeliveries(
   })
 }
 
-const setDelivery = (tx: Transaction<Database>, row: DeliveryRow, values: Partial<DeliveryRow>) =>
+const setDispatch = (tx: Transaction<Database>, row: DispatchRow, values: Partial<DispatchRow>) =>
   tx
-    .updateTable('webhook_deliveries')
+    .updateTable('webhook_dispatches')
     .set({ ...values, lease_token: null })
     .where('tenant_id', '=', row.tenant_id)
     .where('id', '=', row.id)
     .where('lease_token', '=', row.lease_token)
     .executeTakeFirst()
 
-/** Gives a delivery back as if it had not been taken. */
-export async function returnDelivery(ports: WebhookPorts, row: DeliveryRow): Promise<void> {
-  await ports.store.write((tx) => setDelivery(tx, row, { next_attempt_at: now(ports) }))
+/** Gives a dispatch back as if it had not been taken. */
+export async function returnDispatch(ports: WebhookPorts, row: DispatchRow): Promise<void> {
+  await ports.store.write((tx) => setDispatch(tx, row, { next_attempt_at: now(ports) }))
 }
 
 const succeeded = ({ httpStatus }: AttemptOutcome) =>
   httpStatus !== null && httpStatus >= 200 && httpStatus < 300
 
-/** Decides what becomes of a delivery after an attempt. */
-function afterAttempt(ports: WebhookPorts, row: DeliveryRow, outcome: AttemptOutcome): Partial<DeliveryRow> {
+/** Decides what becomes of a dispatch after an attempt. */
+function afterAttempt(ports: WebhookPorts, row: DispatchRow, outcome: AttemptOutcome): Partial<DispatchRow> {
   const attempts = row.attempts + 1
   if (succeeded(outcome)) return { attempts, status: 'delivered', next_attempt_at: null }
   const failures = row.failures + 1
@@ -121,12 +121,12 @@ function webhookAfter(
   return { ...failed, enabled: 0, disabled_reason, disabled_at: time }
 }
 
-async function insertAttempt(tx: Transaction<Database>, row: DeliveryRow, outcome: AttemptOutcome) {
+async function insertAttempt(tx: Transaction<Database>, row: DispatchRow, outcome: AttemptOutcome) {
   await tx
     .insertInto('webhook_attempts')
     .values({
       tenant_id: row.tenant_id,
-      delivery_id: row.id,
+      dispatch_id: row.id,
       number: row.attempts + 1,
       started_at: timeOf(outcome.startedAtMs),
       duration_ms: Math.max(0, Math.round(outcome.durationMs)),
@@ -137,33 +137,33 @@ async function insertAttempt(tx: Transaction<Database>, row: DeliveryRow, outcom
     .execute()
 }
 
-/** The state of a delivery after an attempt. */
+/** The state of a dispatch after an attempt. */
 interface AttemptResult {
-  status: DeliveryRow['status']
+  status: DispatchRow['status']
   /** The time of the next attempt, in milliseconds since 1970; null where there is none. */
   dueMs: number | null
 }
 
-const keyOf = ({ tenant_id, webhook_id }: DeliveryRow): WebhookKey => ({
+const keyOf = ({ tenant_id, webhook_id }: DispatchRow): WebhookKey => ({
   tenantId: tenant_id,
   webhookId: webhook_id,
 })
 
 /**
- * Writes down how an attempt went, and what follows for the delivery and for its webhook. Changes nothing where
+ * Writes down how an attempt went, and what follows for the dispatch and for its webhook. Changes nothing where
  * the lease was lost.
  *
- * @returns What became of the delivery; null where the lease was lost.
+ * @returns What became of the dispatch; null where the lease was lost.
  */
 export async function recordAttempt(
   ports: WebhookPorts,
-  row: DeliveryRow,
+  row: DispatchRow,
   outcome: AttemptOutcome,
 ): Promise<AttemptResult | null> {
   return ports.store.write(async (tx) => {
     const webhook = await lockWebhook(ports, tx, keyOf(row))
     const after = afterAttempt(ports, row, outcome)
-    const held = webhook && Number((await setDelivery(tx, row, after)).numUpdatedRows) === 1
+    const held = webhook && Number((await setDispatch(tx, row, after)).numUpdatedRows) === 1
     if (!held) return null
     await insertAttempt(tx, row, outcome)
     const values = webhookAfter(ports, webhook, outcome)
@@ -182,10 +182,10 @@ export async function recordAttempt(
 /**
  * Releases what a process that was killed held: nobody else can hold anything where a database has one process only.
  */
-export async function releaseWebhookDeliveries(ports: WebhookPorts): Promise<void> {
+export async function releaseDispatches(ports: WebhookPorts): Promise<void> {
   await ports.store.write((tx) =>
     tx
-      .updateTable('webhook_deliveries')
+      .updateTable('webhook_dispatches')
       .set({ lease_token: null, next_attempt_at: now(ports) })
       .where('lease_token', 'is not', null)
       .execute(),

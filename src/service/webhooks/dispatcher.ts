@@ -2,10 +2,10 @@ import type { Agent } from 'undici'
 import { loadLater, once } from '../base'
 import { createPoller, logTopic, type Poller, pollEveryMs } from '../log'
 import type { PostToEndpoint, Resolver } from '../ports'
-import { leaseDeliveries, recordAttempt, returnDelivery, webhooksDue } from './attempts'
-import { planDeliveries, tenantsWithWebhooks, type WebhookKey, webhooksBehind } from './plan'
+import { leaseDispatches, recordAttempt, returnDispatch, webhooksDue } from './attempts'
+import { planDispatches, tenantsWithWebhooks, type WebhookKey, webhooksBehind } from './plan'
 import type { WebhookPorts } from './ports'
-import { type DeliveryRow, type WebhookRow, webhooksTopic } from './records'
+import { type DispatchRow, type WebhookRow, webhooksTopic } from './records'
 
 const loadAttempt = loadLater(() => import('./attempt'))
 const loadClient = loadLater(() => Promise.all([import('../net/guarded-agent'), import('./request')]))
@@ -26,8 +26,8 @@ interface WebhookDispatcherOptions {
   resolver: Resolver
   /** In place of HTTP with the address guard. */
   post?: PostToEndpoint | undefined
-  /** Hears what became of a delivery after each attempt. */
-  onAttempt?: ((status: DeliveryRow['status']) => void) | undefined
+  /** Hears what became of a dispatch after each attempt. */
+  onAttempt?: ((status: DispatchRow['status']) => void) | undefined
 }
 
 /**
@@ -122,23 +122,23 @@ export class WebhookDispatcher {
 
   async #plan(key: WebhookKey): Promise<void> {
     try {
-      if (await planDeliveries(this.#ports, key)) this.#wake(key.tenantId)
+      if (await planDispatches(this.#ports, key)) this.#wake(key.tenantId)
     } catch (error) {
       this.#ports.logger.error({ error, webhook: key.webhookId }, 'events were not put on their way')
     }
   }
 
-  /** Takes as many deliveries as the webhook has places free. */
+  /** Takes as many dispatches as the webhook has places free. */
   async #fill(webhook: WebhookRow): Promise<void> {
     const free = Math.min(
       lanesOf(webhook) - (this.#running.get(webhook.id) ?? 0),
       maxAtOnce - this.#attempts.size,
     )
     if (free <= 0) return
-    for (const row of await leaseDeliveries(this.#ports, webhook, free, leaseMs)) this.#start(webhook, row)
+    for (const row of await leaseDispatches(this.#ports, webhook, free, leaseMs)) this.#start(webhook, row)
   }
 
-  #start(webhook: WebhookRow, row: DeliveryRow): void {
+  #start(webhook: WebhookRow, row: DispatchRow): void {
     this.#running.set(webhook.id, (this.#running.get(webhook.id) ?? 0) + 1)
     const running: Promise<void> = this.#attempt(webhook, row).finally(() => {
       this.#attempts.delete(running)
@@ -154,7 +154,7 @@ export class WebhookDispatcher {
     else this.#running.set(webhookId, left)
   }
 
-  /** The HTTP client is loaded with the first delivery: most services have no webhook. */
+  /** The HTTP client is loaded with the first dispatch: most services have no webhook. */
   async #connect(): Promise<PostToEndpoint> {
     const [{ createGuardedAgent }, { postToEndpoint }] = await loadClient()
     const allowPrivate = this.#ports.settings.webhooksAllowPrivate
@@ -163,7 +163,7 @@ export class WebhookDispatcher {
     return (request, signal) => postToEndpoint(connections, this.#ports.clock, request, signal)
   }
 
-  async #attempt(webhook: WebhookRow, row: DeliveryRow): Promise<void> {
+  async #attempt(webhook: WebhookRow, row: DispatchRow): Promise<void> {
     const ports = this.#ports
     try {
       const { attempt } = await loadAttempt()
@@ -174,8 +174,8 @@ export class WebhookDispatcher {
       this.#wakeAt(webhook.tenant_id, result.dueMs)
     } catch (error) {
       if (!this.#stop.signal.aborted)
-        return ports.logger.error({ error, delivery: row.id }, 'webhook attempt failed')
-      await returnDelivery(ports, row).catch(() => {}) // the lease runs out by itself
+        return ports.logger.error({ error, dispatch: row.id }, 'webhook attempt failed')
+      await returnDispatch(ports, row).catch(() => {}) // the lease runs out by itself
     }
   }
 

@@ -1,9 +1,9 @@
 /** Webhooks: endpoints, attempts, what is dead and what is sent again. */
 
-export { releaseWebhookDeliveries } from './attempts'
-export { listDeliveries, redeliver } from './deliveries'
-export { dropDeliveries } from './delivery-rows'
+export { releaseDispatches } from './attempts'
+export { dropDispatches } from './dispatch-rows'
 export { WebhookDispatcher } from './dispatcher'
+export { listDispatches, redeliver } from './dispatches'
 export type { WebhookPorts } from './ports'
 export { sendTestEvent } from './test-event'
 export {

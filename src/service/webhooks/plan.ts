@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { now } from '../base'
 import type { Database } from '../store/tables'
-import { insertWebhookDeliveries } from './delivery-rows'
+import { insertDispatches } from './dispatch-rows'
 import type { WebhookPorts } from './ports'
 import type { WebhookRow } from './records'
 
@@ -76,14 +76,14 @@ function wantedBy({ events, inbox_ids }: WebhookRow): Wanted {
  *
  * @returns Whether there may be more.
  */
-export async function planDeliveries(ports: WebhookPorts, key: WebhookKey): Promise<boolean> {
+export async function planDispatches(ports: WebhookPorts, key: WebhookKey): Promise<boolean> {
   return ports.store.write(async (tx) => {
     const webhook = await lockWebhook(ports, tx, key)
     if (webhook?.enabled !== 1) return false
     const events = await readEvents(tx, webhook)
     const last = events.at(-1)
     if (!last) return false
-    await insertWebhookDeliveries(ports, tx, webhook, events.filter(wantedBy(webhook)), now(ports))
+    await insertDispatches(ports, tx, webhook, events.filter(wantedBy(webhook)), now(ports))
     await tx
       .updateTable('webhooks')
       .set({ cursor: last.seq })

@@ -1,9 +1,9 @@
 import type { Selectable } from 'kysely'
 import type { Webhook, WebhookDelivery } from '../../protocol/records'
-import type { WebhookAttemptTable, WebhookDeliveryTable, WebhookTable } from '../store/tables'
+import type { WebhookAttemptTable, WebhookDispatchTable, WebhookTable } from '../store/tables'
 
 export type WebhookRow = Selectable<WebhookTable>
-export type DeliveryRow = Selectable<WebhookDeliveryTable>
+export type DispatchRow = Selectable<WebhookDispatchTable>
 export type AttemptRow = Selectable<WebhookAttemptTable>
 
 /** Topic that is woken when a webhook came, changed, or has something to do. */
@@ -31,7 +31,7 @@ const attemptRecord = (row: AttemptRow): WebhookDelivery['attempts'][number] => 
   response_body: row.response_body,
 })
 
-export const deliveryRecord = (row: DeliveryRow, attempts: AttemptRow[]): WebhookDelivery => ({
+export const dispatchRecord = (row: DispatchRow, attempts: AttemptRow[]): WebhookDelivery => ({
   id: row.id,
   webhook_id: row.webhook_id,
   event_id: row.event_id,

@@ -34,7 +34,7 @@ export function rotatedSources(ports: WebhookPorts, owner: SecretOwner): string 
   return JSON.stringify([fresh, ...old].slice(0, maxSecrets))
 }
 
-/** The secrets that deliveries are signed with now, the newest first. Empty where the server's own were removed. */
+/** The secrets that dispatches are signed with now, the newest first. Empty where the server's own were removed. */
 export function webhookSecrets(ports: WebhookPorts, owner: SecretOwner): string[] {
   return readSources(owner)
     .filter(({ expires_at }) => expires_at === null || expires_at > now(ports))

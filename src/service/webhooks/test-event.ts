@@ -1,10 +1,10 @@
 import { type WebhookDelivery, webhookTestType } from '../../protocol/records'
 import type { Scope } from '../accounts'
 import { newId } from '../base'
-import { requireEnabled } from './deliveries'
-import { insertWebhookDeliveries } from './delivery-rows'
+import { insertDispatches } from './dispatch-rows'
+import { requireEnabled } from './dispatches'
 import type { WebhookPorts } from './ports'
-import { type DeliveryRow, deliveryRecord } from './records'
+import { type DispatchRow, dispatchRecord } from './records'
 import { changeWebhook } from './webhooks'
 
 /**
@@ -17,13 +17,13 @@ export async function sendTestEvent(ports: WebhookPorts, scope: Scope, id: strin
   return changeWebhook(ports, scope, id, async ({ tx, now, account }, webhook) => {
     requireEnabled(webhook)
     const event = { id: newId('evt', ports.clock.now()), type: webhookTestType, seq: account.seq }
-    const [row] = await insertWebhookDeliveries(ports, tx, webhook, [event], now)
-    return deliveryRecord(row!, [])
+    const [row] = await insertDispatches(ports, tx, webhook, [event], now)
+    return dispatchRecord(row!, [])
   })
 }
 
 /** The body of a test event, in the form of every other. */
-export const testEventJson = (row: DeliveryRow): string =>
+export const testEventJson = (row: DispatchRow): string =>
   JSON.stringify({
     id: row.event_id,
     type: row.event_type,

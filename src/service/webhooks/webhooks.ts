@@ -5,7 +5,7 @@ import { decodeCursor, newId, notFound, pageOf } from '../base'
 import { inboxRow } from '../inboxes'
 import { type ChangeContext, changeAccount } from '../log'
 import type { Database } from '../store/tables'
-import { dropDeliveries } from './delivery-rows'
+import { dropDispatches } from './dispatch-rows'
 import type { WebhookPorts } from './ports'
 import { type WebhookRow, webhookRecord, webhooksTopic } from './records'
 import { firstSecretSource, rotatedSources, webhookSecrets } from './secrets'
@@ -95,7 +95,7 @@ export async function createWebhook(
       failed_at: null,
       created_at: change.now,
       cursor: change.account.seq,
-      deliveries: 0,
+      dispatches: 0,
     }
     await change.tx.insertInto('webhooks').values(row).execute()
     change.wake(webhooksTopic)
@@ -189,7 +189,7 @@ export async function rotateWebhook(
 export async function deleteWebhook(ports: WebhookPorts, scope: Scope, id: string): Promise<undefined> {
   return changeWebhook(ports, scope, id, async (change, { tenant_id }) => {
     await change.tx.deleteFrom('webhooks').where('tenant_id', '=', tenant_id).where('id', '=', id).execute()
-    await dropDeliveries(change, (where) => where('webhook_id', '=', id))
+    await dropDispatches(change, (where) => where('webhook_id', '=', id))
     return undefined
   })
 }

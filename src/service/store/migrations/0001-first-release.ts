@@ -522,11 +522,11 @@ const webhooks: Tables = {
       failed_at: textOrNull,
       created_at: text,
       cursor: number,
-      deliveries: count,
+      dispatches: count,
     },
     key: ['tenant_id', 'id'],
   },
-  webhook_deliveries: {
+  webhook_dispatches: {
     columns: {
       tenant_id: text,
       id: text,
@@ -544,15 +544,15 @@ const webhooks: Tables = {
     },
     key: ['tenant_id', 'id'],
     indexes: {
-      webhook_deliveries_due: '(tenant_id, webhook_id, next_attempt_at)',
-      webhook_deliveries_by_number: '(tenant_id, webhook_id, number)',
-      webhook_deliveries_by_event: '(tenant_id, event_seq)',
+      webhook_dispatches_due: '(tenant_id, webhook_id, next_attempt_at)',
+      webhook_dispatches_by_number: '(tenant_id, webhook_id, number)',
+      webhook_dispatches_by_event: '(tenant_id, event_seq)',
     },
   },
   webhook_attempts: {
     columns: {
       tenant_id: text,
-      delivery_id: text,
+      dispatch_id: text,
       number: number,
       started_at: text,
       duration_ms: number,
@@ -560,7 +560,7 @@ const webhooks: Tables = {
       error: textOrNull,
       response_body: textOrNull,
     },
-    key: ['tenant_id', 'delivery_id', 'number'],
+    key: ['tenant_id', 'dispatch_id', 'number'],
   },
 }
 

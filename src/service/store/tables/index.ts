@@ -23,4 +23,4 @@ export type {
 export type { Database, Dialect } from './schema'
 export type { DraftFileTable, DraftTable, SuppressionTable } from './send-tables'
 export { deleteTenantRows, type TenantTable, tenantTables } from './tenant-tables'
-export type { WebhookAttemptTable, WebhookDeliveryTable, WebhookTable } from './webhook-tables'
+export type { WebhookAttemptTable, WebhookDispatchTable, WebhookTable } from './webhook-tables'

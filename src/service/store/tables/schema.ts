@@ -41,7 +41,7 @@ import type {
   SuppressionTable,
   TransportPolicyTable,
 } from './send-tables'
-import type { WebhookAttemptTable, WebhookDeliveryTable, WebhookTable } from './webhook-tables'
+import type { WebhookAttemptTable, WebhookDispatchTable, WebhookTable } from './webhook-tables'
 
 export type Dialect = 'sqlite' | 'postgres'
 
@@ -123,6 +123,6 @@ export interface Database {
   /** Messages that a consumer does not get, though it has not come that far: dead letters, and those handled along. */
   consumer_settled: ConsumerSettledTable
   webhooks: WebhookTable
-  webhook_deliveries: WebhookDeliveryTable
+  webhook_dispatches: WebhookDispatchTable
   webhook_attempts: WebhookAttemptTable
 }

@@ -17,15 +17,15 @@ export interface WebhookTable {
   created_at: string
   /** Events of the log up to here were put on their way. */
   cursor: number
-  /** The number of its deliveries so far; each has its own number. */
-  deliveries: Generated<number>
+  /** The number of its dispatches so far; each has its own number. */
+  dispatches: Generated<number>
 }
 
-export interface WebhookDeliveryTable {
+export interface WebhookDispatchTable {
   tenant_id: string
   id: string
   webhook_id: string
-  /** Position among the deliveries of the webhook: the stable order of the list. */
+  /** Position among the dispatches of the webhook: the stable order of the list. */
   number: number
   /** The event to send, which is read from the log: there is no copy of it here. */
   event_id: string
@@ -43,7 +43,7 @@ export interface WebhookDeliveryTable {
 
 export interface WebhookAttemptTable {
   tenant_id: string
-  delivery_id: string
+  dispatch_id: string
   number: number
   started_at: string
   duration_ms: number

@@ -3,28 +3,28 @@ import { newId } from '../base'
 import type { ChangeContext } from '../log'
 import type { Database } from '../store/tables'
 import type { WebhookPorts } from './ports'
-import type { DeliveryRow, WebhookRow } from './records'
+import type { DispatchRow, WebhookRow } from './records'
 
-/** The event that a delivery is of. */
-interface DeliveredEvent {
+/** The event that a dispatch is of. */
+interface DispatchedEvent {
   id: string
   type: string
   seq: number
 }
 
-/** Puts events on their way to a webhook whose row is locked; each delivery gets its number. */
-export async function insertWebhookDeliveries(
+/** Puts events on their way to a webhook whose row is locked; each dispatch gets its number. */
+export async function insertDispatches(
   ports: WebhookPorts,
   tx: Transaction<Database>,
   webhook: WebhookRow,
-  events: readonly DeliveredEvent[],
+  events: readonly DispatchedEvent[],
   time: string,
-): Promise<DeliveryRow[]> {
+): Promise<DispatchRow[]> {
   const rows = events.map((event, i) => ({
     tenant_id: webhook.tenant_id,
     id: newId('dlv', ports.clock.now()),
     webhook_id: webhook.id,
-    number: webhook.deliveries + i + 1,
+    number: webhook.dispatches + i + 1,
     event_id: event.id,
     event_type: event.type,
     event_seq: event.seq,
@@ -36,33 +36,33 @@ export async function insertWebhookDeliveries(
     created_at: time,
   }))
   if (rows.length === 0) return []
-  await tx.insertInto('webhook_deliveries').values(rows).execute()
+  await tx.insertInto('webhook_dispatches').values(rows).execute()
   await tx
     .updateTable('webhooks')
-    .set({ deliveries: rows.at(-1)!.number })
+    .set({ dispatches: rows.at(-1)!.number })
     .where('tenant_id', '=', webhook.tenant_id)
     .where('id', '=', webhook.id)
     .execute()
   return rows
 }
 
-type Deliveries = ExpressionBuilder<Database, 'webhook_deliveries'>
+type Dispatches = ExpressionBuilder<Database, 'webhook_dispatches'>
 
 /** Removes what was sent to webhooks, with each attempt at it. */
-export async function dropDeliveries(
+export async function dropDispatches(
   { tx, account }: ChangeContext,
-  which: (where: Deliveries) => ExpressionWrapper<Database, 'webhook_deliveries', SqlBool>,
+  which: (where: Dispatches) => ExpressionWrapper<Database, 'webhook_dispatches', SqlBool>,
 ): Promise<void> {
   const { tenant_id } = account
   const dropped = tx
-    .selectFrom('webhook_deliveries')
+    .selectFrom('webhook_dispatches')
     .select('id')
     .where('tenant_id', '=', tenant_id)
     .where(which)
   await tx
     .deleteFrom('webhook_attempts')
     .where('tenant_id', '=', tenant_id)
-    .where('delivery_id', 'in', dropped)
+    .where('dispatch_id', 'in', dropped)
     .execute()
-  await tx.deleteFrom('webhook_deliveries').where('tenant_id', '=', tenant_id).where(which).execute()
+  await tx.deleteFrom('webhook_dispatches').where('tenant_id', '=', tenant_id).where(which).execute()
 }

@@ -4,7 +4,7 @@ import { type Caller, requireReader, type Scope } from '../accounts'
 import { decodeCursor, notFound, pageOf, refuse } from '../base'
 import type { Database } from '../store/tables'
 import type { WebhookPorts } from './ports'
-import { type AttemptRow, deliveryRecord, type WebhookRow } from './records'
+import { type AttemptRow, dispatchRecord, type WebhookRow } from './records'
 import { changeWebhook, webhookRow } from './webhooks'
 
 const list = 'deliveries'
@@ -21,23 +21,23 @@ export function requireEnabled(webhook: WebhookRow): void {
 async function attemptsOf(
   db: Kysely<Database>,
   tenantId: string,
-  deliveryIds: string[],
+  dispatchIds: string[],
 ): Promise<Map<string, AttemptRow[]>> {
   const found = new Map<string, AttemptRow[]>()
-  if (deliveryIds.length === 0) return found
+  if (dispatchIds.length === 0) return found
   const rows = await db
     .selectFrom('webhook_attempts')
     .selectAll()
     .where('tenant_id', '=', tenantId)
-    .where('delivery_id', 'in', deliveryIds)
-    .orderBy('delivery_id')
+    .where('dispatch_id', 'in', dispatchIds)
+    .orderBy('dispatch_id')
     .orderBy('number')
     .execute()
-  for (const row of rows) found.set(row.delivery_id, [...(found.get(row.delivery_id) ?? []), row])
+  for (const row of rows) found.set(row.dispatch_id, [...(found.get(row.dispatch_id) ?? []), row])
   return found
 }
 
-interface DeliveryQuery {
+interface DispatchQuery {
   id: string
   status?: string | undefined
   limit: number
@@ -45,12 +45,12 @@ interface DeliveryQuery {
 }
 
 /** Lists what was sent to a webhook with every attempt, newest first. @throws ServiceError `not_found` */
-export async function listDeliveries(ports: WebhookPorts, scope: Caller, query: DeliveryQuery) {
+export async function listDispatches(ports: WebhookPorts, scope: Caller, query: DispatchQuery) {
   requireReader(ports, scope)
   const { db } = ports.store
   const webhook = await webhookRow(db, scope, query.id)
   let select = db
-    .selectFrom('webhook_deliveries')
+    .selectFrom('webhook_dispatches')
     .selectAll()
     .where('tenant_id', '=', scope.tenantId)
     .where('webhook_id', '=', query.id)
@@ -63,13 +63,13 @@ export async function listDeliveries(ports: WebhookPorts, scope: Caller, query: 
   const attempts = await attemptsOf(db, scope.tenantId, ids)
   // Nothing is attempted while the webhook is switched off.
   const waiting = webhook.enabled === 1 ? {} : { next_attempt_at: null }
-  const deliveries = page.map((row) => ({ ...deliveryRecord(row, attempts.get(row.id) ?? []), ...waiting }))
+  const deliveries = page.map((row) => ({ ...dispatchRecord(row, attempts.get(row.id) ?? []), ...waiting }))
   return { deliveries, next_cursor }
 }
 
-async function deliveryRow(db: Kysely<Database>, scope: Scope, webhookId: string, id: string) {
+async function dispatchRow(db: Kysely<Database>, scope: Scope, webhookId: string, id: string) {
   const row = await db
-    .selectFrom('webhook_deliveries')
+    .selectFrom('webhook_dispatches')
     .selectAll()
     .where('tenant_id', '=', scope.tenantId)
     .where('webhook_id', '=', webhookId)
@@ -91,16 +91,16 @@ export async function redeliver(
 ): Promise<WebhookDelivery> {
   return changeWebhook(ports, scope, request.id, async ({ tx, now }, webhook) => {
     requireEnabled(webhook)
-    const row = await deliveryRow(tx, scope, webhook.id, request.delivery_id)
+    const row = await dispatchRow(tx, scope, webhook.id, request.delivery_id)
     const again = { status: 'pending', failures: 0, next_attempt_at: now }
     const result = await tx
-      .updateTable('webhook_deliveries')
+      .updateTable('webhook_dispatches')
       .set(again)
       .where('tenant_id', '=', scope.tenantId)
       .where('id', '=', row.id)
       .where('lease_token', 'is', null)
       .executeTakeFirst()
     const attempts = (await attemptsOf(tx, scope.tenantId, [row.id])).get(row.id) ?? []
-    return deliveryRecord(Number(result.numUpdatedRows) === 1 ? { ...row, ...again } : row, attempts)
+    return dispatchRecord(Number(result.numUpdatedRows) === 1 ? { ...row, ...again } : row, attempts)
   })
 }
