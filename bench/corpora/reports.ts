@@ -1,5 +1,6 @@
 import { parseMail } from '../../src/mail/parse'
 import { corpusFiles, corpusText } from '../../test/mail/corpora'
+import { personsOnLists, programsOfLists } from '../../test/mail/list-mails'
 import { count, type Row } from './row'
 
 interface Expected {
@@ -78,9 +79,21 @@ async function personRows(): Promise<Row[]> {
 const isPerson = ({ autoSubmitted, bounce, complaint }: Awaited<ReturnType<typeof parseMail>>) =>
   autoSubmitted === 'no' && !bounce && !complaint
 
+async function listRows(): Promise<Row[]> {
+  const encoder = new TextEncoder()
+  const read = (headers: readonly string[][]) =>
+    Promise.all(headers.map((lines) => parseMail(encoder.encode(`${lines.join('\r\n')}\r\n\r\nHello\r\n`))))
+  const [persons, programs] = [await read(personsOnLists), await read(programsOfLists)]
+  return [
+    ['own: persons who write to lists', persons.length, count(persons, isPerson)],
+    ['own: programs of lists', programs.length, count(programs, (mail) => !isPerson(mail))],
+  ]
+}
+
 /** Bounces, complaints, auto-replies, and persons who are none of these. */
 export const reportRows = async (): Promise<Row[]> => [
   ...(await fluflRows()),
   ...(await sisimaiRows()),
   ...(await personRows()),
+  ...(await listRows()),
 ]

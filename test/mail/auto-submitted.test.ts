@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseMail } from '../../src/mail/parse'
 import { corpusFiles, hasCorpora } from './corpora'
+import { personsOnLists, programsOfLists } from './list-mails'
 import { bytesOf, quickly } from './timing'
 
 const mail = (lines: string[]) => parseMail(bytesOf(lines.join('\r\n')))
@@ -8,6 +9,20 @@ const originOf = async (lines: string[]) => {
   const { autoSubmitted, autoReason } = await mail(lines)
   return `${autoSubmitted} ${autoReason}`
 }
+
+describe('mail of lists', () => {
+  it('is of a person who wrote to the list', async () => {
+    for (const header of personsOnLists)
+      expect(await originOf([...header, '', 'Hello all']), header.join()).toBe('no null')
+  })
+
+  it('is of a program where the list speaks, or where nobody can write to it', async () => {
+    for (const header of programsOfLists)
+      expect(await originOf([...header, '', 'Hello']), header.join()).toMatch(
+        /^auto-generated (?:list|bulk|notification)$/,
+      )
+  })
+})
 
 describe('detectOrigin on mail of programs', () => {
   it.each([
@@ -67,7 +82,7 @@ describe('detectOrigin on mail of programs', () => {
       ['Subject: [JIRA] (A-1)', 'X-JIRA-FingerPrint: a', 'Auto-Submitted: auto-generated'],
       'notification',
     ],
-    ['Mailman', ['Subject: [dev] Offer', 'X-Mailman-Version: 2.1', 'Precedence: list'], 'list'],
+    ['Mailman', ['Subject: Welcome to the "dev" list', 'X-Mailman-Version: 2.1', 'Precedence: list'], 'list'],
     [
       'DMARC',
       ['Subject: [Preview] Report Domain: a.example Submitter: b.example Report-ID: 1'],
