@@ -16,3 +16,11 @@ it('the page for claiming has all that it loads, from this service alone', async
   // A module that imports another shows nothing at all: the others are not served.
   expect(await script.text()).not.toMatch(/^\s*(?:import|export)\b|\bimport\(/m)
 })
+
+it('the page asks for the drafts that wait, and puts what they say into it as text', async () => {
+  await using service = await openService()
+  const request = new Request('http://restante.test/console/claim.js')
+  const script = await (await service.service.fetch(request)).text()
+  for (const part of ['/drafts', 'approve', 'reject', 'seq']) expect(script).toContain(part)
+  expect(script).not.toContain('innerHTML')
+})

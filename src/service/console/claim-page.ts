@@ -1,7 +1,22 @@
 /**
  * The script of the page at `/console/claim`. Secrets come in the fragment and leave it at once.
  */
-import { api, attempt, button, el, field, form, main, onSignedOut, show, sign, tell, text } from './page'
+import { draftsOf } from './drafts-page'
+import {
+  api,
+  attempt,
+  button,
+  el,
+  field,
+  form,
+  main,
+  onSignedOut,
+  pages,
+  show,
+  sign,
+  tell,
+  text,
+} from './page'
 import { emailField, onItsWay, passwordField, showForgotten, showReset } from './password-page'
 
 interface Account {
@@ -114,20 +129,6 @@ async function showClaim(token: string): Promise<void> {
   )
 }
 
-async function pages<T>(path: string, name: string): Promise<T[]> {
-  const all: T[] = []
-  let cursor: string | null = null
-  do {
-    const page: Record<string, unknown> = await api(
-      'GET',
-      `${path}?limit=100${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
-    )
-    all.push(...(page[name] as T[]))
-    cursor = page.next_cursor as string | null
-  } while (cursor !== null)
-  return all
-}
-
 function keyCard(account: Account, key: Key, again: () => Promise<void>): HTMLElement {
   const inbox = account.inboxes.find(({ id }) => id === key.inbox_id)
   const reach = key.inbox_id === null ? 'whole account' : (inbox?.address ?? 'a deleted inbox')
@@ -199,13 +200,17 @@ function newKeyCard({ name, api_key }: { name: string; api_key: string }): HTMLE
 async function accountSection(account: Account): Promise<HTMLElement> {
   const section = el('section')
   const draw = async (made?: Key & { api_key: string }): Promise<void> => {
-    const keys = await pages<Key>(`accounts/${account.tenant_id}/keys`, 'keys')
+    const [keys, drafts] = await Promise.all([
+      pages<Key>(`accounts/${account.tenant_id}/keys`, 'keys'),
+      draftsOf(account.tenant_id, draw),
+    ])
     const good = keys.filter((key) => key.revoked_at === null)
     section.replaceChildren(
       el('h2', { className: 'wrap' }, account.name),
       ...account.inboxes.map(({ address }) => el('p', { className: 'wrap' }, el('code', {}, address))),
       el('p', { className: 'faint' }, `Sending: ${account.sending_status}`),
       ...(made ? [newKeyCard(made)] : []),
+      ...drafts,
       el('h3', {}, good.length === 0 ? 'No API keys' : 'API keys'),
       el('ul', {}, ...good.map((key) => keyCard(account, key, draw))),
       el('details', {}, el('summary', {}, 'Make another key'), newKeyForm(account, draw)),

@@ -39,6 +39,21 @@ async function ask(method: string, path: string, body?: object): Promise<any> {
 export const sign = (step: string, body?: object) => ask(body ? 'POST' : 'GET', `auth/${step}`, body)
 export const api = (method: string, path: string, body?: object) => ask(method, `../v1/console/${path}`, body)
 
+/** Reads a list to its end. */
+export async function pages<T>(path: string, name: string): Promise<T[]> {
+  const all: T[] = []
+  let cursor: string | null = null
+  do {
+    const page: Record<string, unknown> = await api(
+      'GET',
+      `${path}?limit=100${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`,
+    )
+    all.push(...(page[name] as T[]))
+    cursor = page.next_cursor as string | null
+  } while (cursor !== null)
+  return all
+}
+
 export function tell(text: string, bad = false): void {
   said.textContent = text
   if (text !== '') said.scrollIntoView({ block: 'nearest' })

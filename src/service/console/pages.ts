@@ -19,7 +19,7 @@ button { min-height: 2.75rem; padding: .4rem 1.1rem; border: 1px solid var(--mar
 button.plain { background: transparent; color: var(--mark) } button.bad { background: transparent; border-color: var(--bad); color: var(--bad) } button:disabled { opacity: .6; cursor: default }
 :focus-visible { outline: 3px solid var(--mark); outline-offset: 2px } header button { min-height: 2.25rem; padding: .1rem .8rem }
 .row { display: flex; flex-wrap: wrap; gap: .75rem; align-items: center } .card { background: var(--soft); border-radius: .6rem; padding: .9rem 1.1rem; margin-block: .75rem }
-.card p, .card h3 { margin: .2rem 0 } .card button { margin-top: .6rem } .faint { opacity: .8; font-size: .9rem } code, .wrap { overflow-wrap: anywhere } ul { list-style: none; padding: 0; margin: 0 } ul.points { list-style: disc; padding-left: 1.2rem }
+.card p, .card h3 { margin: .2rem 0 } .card button { margin-top: .6rem } .faint { opacity: .8; font-size: .9rem } pre { white-space: pre-wrap; overflow-wrap: anywhere; max-height: 24rem; overflow-y: auto; margin: .6rem 0 } code, .wrap { overflow-wrap: anywhere } ul { list-style: none; padding: 0; margin: 0 } ul.points { list-style: disc; padding-left: 1.2rem }
 #said { margin: 0 } #said:not(:empty) { margin-bottom: 1.5rem; padding: .6rem 1rem; border-left: .3rem solid var(--mark); background: var(--soft) } #said.bad { color: var(--bad); border-color: var(--bad); font-weight: 600 }
 `
 
