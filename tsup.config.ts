@@ -61,6 +61,7 @@ const build: Options = {
     'mail-parser-worker': 'src/service/inbound/mail-parser-worker.ts',
     'smtp-thread': 'src/service/inbound/smtp/receiver-thread.ts',
     'checkpoint-thread': 'src/service/store/checkpoint-thread.ts',
+    'semantic-thread': 'src/service/search/semantic/thread.ts',
     'bundled/service': 'src/service/bundled.ts',
     'bundled/testing': 'src/testing/bundled.ts',
     'platform/websocket-web': 'src/client/platform/websocket-web.ts',

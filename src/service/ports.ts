@@ -74,6 +74,26 @@ export interface SpamFilter {
   judge(mail: SuspectMail, signal: AbortSignal): Promise<SpamVerdict>
 }
 
+/** What a text means. */
+export interface Embedding {
+  /** Of length 1; all zero where nothing in the text means anything. */
+  readonly vector: Float32Array
+  /** From 0 to 1: what few words say is less sure. */
+  readonly confidence: number
+}
+
+/** Gives texts vectors that are alike where their meaning is. */
+export interface Embedder {
+  /** Names its model: vectors of two are never compared. */
+  readonly id: string
+  /** Rejects where it cannot, for now or at all. */
+  embed(
+    texts: readonly string[],
+    kind: 'query' | 'document',
+    signal: AbortSignal,
+  ): Promise<readonly Embedding[]>
+}
+
 /** A structured log; secrets never enter it. */
 export interface Logger {
   debug(facts: object, message: string): void

@@ -66,7 +66,14 @@ import {
 import { sendScheduledDraft } from './outbound/drafts'
 import type { Clock, Logger, MailParser, PostToEndpoint, Resolver, Signals, SpamFilter } from './ports'
 import { attachRealtime, createGateway, InProcessSocket, type ServiceSocket } from './realtime'
-import { noSemantics, SearchIndexer } from './search'
+import { SearchIndexer } from './search'
+import {
+  createSemantics,
+  createThreads,
+  embedByJob,
+  requestOutdated,
+  wantedEmbedder,
+} from './search/semantic'
 import { readSettings, type ServiceOptions, type Settings, smtpLimitsOf } from './settings'
 import { openBlobs, openStore, type Store } from './store'
 import { releaseDispatches, WebhookDispatcher } from './webhooks'
@@ -174,6 +181,19 @@ function transportOf({ delivery, domain: hostname }: Settings, ports: HostPorts)
   return createDirectTransport({ resolver, hostname, clock, policyOf })
 }
 
+/** The endpoint that embeds, where the host names one: it may be on its own network, as servers of models are. */
+async function endpointOf(
+  { embeddingsUrl: url, embeddingsKey: key, embeddingsModel: model }: Settings,
+  resolver: Resolver,
+) {
+  if (url === undefined) return undefined
+  const [{ createEndpoint }, { createGuardedAgent }] = await Promise.all([
+    import('./search/semantic/endpoint'),
+    import('./net/guarded-agent'),
+  ])
+  return createEndpoint({ url, key, model }, createGuardedAgent({ resolver, allowPrivate: true }))
+}
+
 const dayMs = 86_400_000
 
 /**
@@ -220,6 +240,14 @@ export async function joinService(settings: Settings, store: Store, given: Teste
 
   const metrics = settings.metrics && (await (await import('./host/metrics')).createMetrics())
   const filter = given.spamFilter ?? (await spamFilterOf(settings))
+  const resolver = given.resolver ?? createResolver()
+  const meaning = {
+    store,
+    clock,
+    logger,
+    threads: createThreads(),
+    endpoint: await endpointOf(settings, resolver),
+  }
   const ports: HostPorts = {
     store,
     logger,
@@ -228,13 +256,13 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     inboxLists: createInboxLists(),
     signupLimits: createSignupLimits(settings, () => clock.now()),
     blobs: openBlobs(store, settings.data),
-    resolver: given.resolver ?? createResolver(),
+    resolver,
     clock,
     signals: metrics?.signals(signals) ?? signals,
     keyUses: new KeyUses({ store, clock, logger }),
     revocations: new Revocations({ store, clock, signals, logger }),
     parser: given.parser ?? createMailParser(),
-    semantics: noSemantics,
+    semantics: createSemantics(meaning),
     spamCheck: filter && new SpamCheck({ clock, logger }, filter),
     secrets: createSecrets(findSecret(settings)),
     settings: {
@@ -256,7 +284,6 @@ export async function joinService(settings: Settings, store: Store, given: Teste
   await openHome(ports)
   const ingest = createIngest(ports)
   const gateway = createGateway(ports, settings, (reason) => metrics?.limited(`socket_${reason}`))
-  const { resolver } = ports
   const plainTransport = given.transport ?? transportOf(settings, ports)
   const transport = metrics?.transport(plainTransport) ?? plainTransport
   const webhooks = new WebhookDispatcher({
@@ -282,6 +309,13 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     concurrency: 2,
     work: (job, signal) => eraseByJob(ports, job, signal),
   })
+  const embeddings = createJobRunner({
+    ports,
+    queue: 'embeddings',
+    concurrency: 1,
+    work: (job, signal) => embedByJob({ ...ports, ...meaning }, job, signal),
+  })
+  await requestOutdated(ports, wantedEmbedder(meaning))
   const housekeeper = new Housekeeper(ports)
   const storage = watchStorage(ports, settings.data)
   const clientAddress = createClientAddress(settings.trustProxy, () =>
@@ -372,10 +406,22 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     await channel?.close()
     gateway.close()
     await Promise.all([closeServer(server), closeServer(metricsServer)])
-    const workers = [delivery, drafts, uploads, domains, webhooks, erasures, housekeeper, indexer, eraser]
+    const workers = [
+      delivery,
+      drafts,
+      uploads,
+      domains,
+      webhooks,
+      erasures,
+      embeddings,
+      housekeeper,
+      indexer,
+      eraser,
+    ]
     await Promise.all(workers.map((worker) => worker.close()))
     storage.close()
     await ports.parser.close()
+    await meaning.threads.close()
     await ports.keyUses.flush()
     await nodes?.close()
     await store.close()

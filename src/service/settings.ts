@@ -184,6 +184,18 @@ export const settingsSchema = z.strictObject({
     description:
       'Domains whose bounces and complaints are believed where they are signed (DKIM), though they do not come to the signed return path: that of a smarthost which rewrites it, such as amazonses.com, or of a feedback loop. Needs checkSenders',
   }),
+  embeddingsUrl: webUrl.optional().meta({
+    description:
+      'Base address of a server that speaks OpenAI’s `/v1/embeddings`, such as http://127.0.0.1:11434/v1, which tells what mail means; without one that is learned from the mail itself',
+  }),
+  embeddingsKey: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ description: 'API key of that server, where it wants one' }),
+  embeddingsModel: z.string().min(1).default('text-embedding-3-small').meta({
+    description: 'Model of that server; another one embeds all mail anew',
+  }),
   plans: plans.meta({
     description: 'Plans by name, as JSON; `standard` is that of accounts that agents open',
   }),

@@ -61,6 +61,7 @@ type IdPrefix =
   | 'evt'
   | 'seg'
   | 'job'
+  | 'mod'
   | 'whk'
   | 'dlv'
   | 'lbl'

@@ -1,5 +1,5 @@
-import { type MessagePorts, searchTopic } from '../messages'
-import { accountsToTakeIn, accountsToTidy, takeIn, tidyUp } from './take-in'
+import { searchTopic } from '../messages'
+import { accountsToTakeIn, accountsToTidy, type TakeInPorts, takeIn, tidyUp } from './take-in'
 
 /** Mail that has just come is first of all delivered; a search takes in by itself what it lacks. */
 const quietMs = 2_000
@@ -12,7 +12,7 @@ const restFactor = 9
 
 /** Takes new messages into the search index, once their account is quiet, so that a search need not wait. */
 export class SearchIndexer {
-  readonly #ports: MessagePorts
+  readonly #ports: TakeInPorts
   readonly #unsubscribe: () => void
   #cancel: (() => void) | undefined
   #cancelTidy: (() => void) | undefined
@@ -22,7 +22,7 @@ export class SearchIndexer {
   #running: Promise<void> = Promise.resolve()
   #closed = false
 
-  constructor(ports: MessagePorts) {
+  constructor(ports: TakeInPorts) {
     this.#ports = ports
     this.#unsubscribe = ports.signals.subscribe(searchTopic, () => this.#wake())
     this.#wake()

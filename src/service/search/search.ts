@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { SearchMode, SearchWarning } from '../../protocol/routes'
 import type { Caller } from '../accounts'
 import { decodeCursor, decodeNumbersCursor, positionOfNumbers } from '../base'
-import { type MessageFilters, type MessagePorts, matches } from '../messages'
+import { type MessageFilters, matches } from '../messages'
 import { bestOf, type Found, type Place } from './best'
 import { type Conditions, conditionsOf } from './conditions'
-import { fuse } from './fusion'
+import { fuse, onlyMeaning } from './fusion'
 import {
   chooseWords,
   findMatches,
@@ -18,14 +18,11 @@ import { isIndexed, Lookup } from './lookup'
 import { type Query, readPart, readQuery } from './query'
 import type { Clause, WordsLeaf } from './query-parts'
 import { documentsOfSegments, selectSegments } from './segments'
-import type { SemanticSearch } from './semantic'
-import { takeIn } from './take-in'
+import { type TakeInPorts, takeIn } from './take-in'
 
 export type Order = 'relevance' | 'desc' | 'asc'
 
-export interface SearchPorts extends MessagePorts {
-  readonly semantics: SemanticSearch
-}
+export type SearchPorts = TakeInPorts
 
 /** What is looked for: filters, and words in all or one place. */
 export interface SearchQuery extends MessageFilters {
@@ -138,33 +135,31 @@ async function findByWords(
   }
 }
 
-/** The scores by meaning, by the places of messages in the log; null where it cannot be told. */
-async function meaningsOf(
-  ports: SearchPorts,
-  scope: { tenantId: string; inboxIds: ReadonlySet<string> | null; toSeq: number },
-  text: string,
-) {
-  const { tenantId, toSeq, inboxIds } = scope
-  const where = { tenantId, toSeq, inboxIds: inboxIds && [...inboxIds] }
-  const hits = text === '' ? null : await ports.semantics.search(where, text, maxMeanings)
-  if (hits === null) return null
-  if (hits.length === 0) return new Map<number, number>()
-  const rows = await ports.store.db
-    .selectFrom('messages')
-    .select(['id', 'created_seq'])
-    .where('tenant_id', '=', tenantId)
-    .where(
-      'id',
-      'in',
-      hits.map(({ messageId }) => messageId),
-    )
-    .execute()
-  const scores = new Map(hits.map(({ messageId, score }) => [messageId, score]))
-  return new Map(rows.map((row) => [row.created_seq, scores.get(row.id)!]))
+/** The messages that are looked for by meaning, the nearest. */
+const maxMeanings = 1_000
+/** The best are probably meant, and so are others like them. */
+const likeBest = 3
+
+interface MeaningScope {
+  tenantId: string
+  inboxIds: ReadonlySet<string> | null
+  toSeq: number
 }
 
-/** The messages that are looked for by meaning, the nearest. */
-const maxMeanings = 500
+/** What was found by meaning, the words beside it where both are asked for; null where meaning cannot be told. */
+async function findByMeaning(
+  { semantics }: SearchPorts,
+  { inboxIds, ...rest }: MeaningScope,
+  text: string,
+  words: Matches,
+  mode: 'semantic' | 'hybrid',
+): Promise<Matches | null> {
+  const where = { ...rest, inboxIds: inboxIds && [...inboxIds] }
+  const near = text === '' ? null : await semantics.search(where, text, maxMeanings)
+  if (near === null || mode === 'semantic') return near && onlyMeaning(words, near)
+  const best = bestOf(fuse(words, near), likeBest).map(({ seq }) => seq)
+  return fuse(words, (await semantics.search(where, text, maxMeanings, best)) ?? near)
+}
 
 /** Keeps of what was found what the other filters let pass. */
 async function passing(
@@ -268,10 +263,10 @@ export async function searchMessages(
   const warnings = [...asked.query.warnings]
   const words = await findByWords(ports, where, asked, order, warnings)
   const byMeaning = order === 'relevance' && mode !== 'keyword'
-  const meanings = byMeaning ? await meaningsOf(ports, where, asked.query.text) : null
-  const found = meanings
-    ? fuse(words.find(false), meanings, mode === 'semantic' ? 0 : undefined)
-    : inOrder(words.find(words.plan.needsScore), order)
+  const meant = byMeaning
+    ? await findByMeaning(ports, where, asked.query.text, words.find(false), mode)
+    : null
+  const found = meant ?? inOrder(words.find(words.plan.needsScore), order)
   const conditions = await conditionsOf(ports, tenantId, words.plan.demanded)
   const include = asked.query.includesSpam ? 'spam' : filters.include
   const hits = await firstPassing(found, limit + 1, page?.after, (some) =>
@@ -281,7 +276,7 @@ export async function searchMessages(
     ...asked.demanded,
     ...asked.query.ranked.map((leaf) => [{ leaf, isDenied: false }]),
   ])
-  return { hits, modeUsed: meanings ? (mode as 'semantic' | 'hybrid') : 'keyword', warnings, toSeq, leaves }
+  return { hits, modeUsed: meant ? mode : 'keyword', warnings, toSeq, leaves }
 }
 
 /** The end of the log: what comes while pages are read changes nothing on them. */

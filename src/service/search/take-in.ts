@@ -15,6 +15,7 @@ import {
   type Pause,
   purgeSegments,
 } from './segments'
+import { embeddingsTopic, forgetMeanings, type SemanticSearch } from './semantic'
 import { documentTerms, type IndexedTexts } from './terms'
 
 const maxAtOnce = 25
@@ -36,6 +37,11 @@ const indexedColumns = [
 ] as const
 
 type Ports = Pick<MessagePorts, 'store' | 'clock'>
+
+/** The ports of taking messages in, which are embedded afterwards. */
+export interface TakeInPorts extends MessagePorts {
+  readonly semantics: SemanticSearch
+}
 
 interface IndexedMessage {
   readonly seq: number
@@ -119,7 +125,7 @@ export async function reindexMessage(
 }
 
 /** Takes the next messages of an account into the index. False where that were the last ones. */
-const takeSomeIn = (ports: Ports, tenantId: string): Promise<boolean> =>
+const takeSomeIn = (ports: TakeInPorts, tenantId: string): Promise<boolean> =>
   ports.store.write(async (tx) => {
     const isPostgres = ports.store.dialect === 'postgres'
     const account = tx.selectFrom('accounts').select('seq').where('tenant_id', '=', tenantId)
@@ -129,6 +135,7 @@ const takeSomeIn = (ports: Ports, tenantId: string): Promise<boolean> =>
     const seq = await lockIndex(tx, tenantId)
     const messages = await messagesAfter(tx, tenantId, seq, maxAtOnce)
     await addSegment(ports, tx, tenantId, messages)
+    if (messages.length > 0) await ports.semantics.request(tx, tenantId)
     const isLast = messages.length < maxAtOnce
     const reached = Math.max(seq, messages.at(-1)?.seq ?? 0, isLast ? head.seq : 0)
     await tx.updateTable('search_cursors').set({ seq: reached }).where('tenant_id', '=', tenantId).execute()
@@ -151,9 +158,10 @@ const goOn: Pause = () => new Promise((resolve) => setImmediate(resolve, true))
  * Takes all messages of an account into the index that are not in it yet, with pauses for what else there is to do;
  * one that gives false ends it.
  */
-export async function takeIn(ports: Ports, tenantId: string, pause = goOn): Promise<void> {
+export async function takeIn(ports: TakeInPorts, tenantId: string, pause = goOn): Promise<void> {
   if (!(await hasGrown(ports, tenantId))) return
   while ((await takeSomeIn(ports, tenantId)) && (await pause()));
+  ports.signals.publish(embeddingsTopic)
 }
 
 /** Keeps the index of an account small, and free of what was erased. */
@@ -190,5 +198,6 @@ export async function accountsToTidy(ports: Ports): Promise<string[]> {
 export async function forgetMessages(change: ChangeContext, createdSeqs: readonly number[]): Promise<void> {
   const { tx, account, now } = change
   await forgetDocuments({ tx, now, tenantId: account.tenant_id }, createdSeqs)
+  await forgetMeanings(change, createdSeqs)
   change.wake(searchTopic)
 }

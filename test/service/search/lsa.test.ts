@@ -6,6 +6,7 @@ import {
   modelBytes,
   modelOf,
   placesOf,
+  pruneModel,
 } from '../../../src/service/search/lsa'
 import { eigenOf } from '../../../src/service/search/lsa/eigen'
 import { truncatedSvd } from '../../../src/service/search/lsa/svd'
@@ -20,7 +21,7 @@ const random = (() => {
 const wordOf = (letters: string) => Array.from({ length: 7 }, () => letters[random(letters.length)]).join('')
 /** The words of two subjects, of other letters so that parts of words are not the same either. */
 const freight = Array.from({ length: 60 }, () => wordOf('abcdefghi'))
-const money = Array.from({ length: 60 }, () => wordOf('lmnopqrst'))
+const money = Array.from({ length: 60 }, () => wordOf('mnpqstuvw'))
 
 /** Mails about two subjects. Of the first some say `lorry` and some `truck`, none both. */
 const mails = Array.from({ length: 160 }, (_, i) => {
@@ -31,7 +32,7 @@ const mails = Array.from({ length: 160 }, (_, i) => {
 const learned = () => {
   const model = learnModel(mails.map(featuresOf))!
   const places = placesOf(model.keys)
-  return { model, embed: (text: string) => embedFeatures(model, places, featuresOf(text)) }
+  return { model, embed: (text: string) => embedFeatures(model, places, featuresOf(text)).vector }
 }
 
 const likeness = (a: Float32Array, b: Float32Array) => a.reduce((sum, value, i) => sum + value * b[i]!, 0)
@@ -56,9 +57,9 @@ describe('latent semantic analysis', () => {
   })
 
   it('learns no word that only one mail has', () => {
-    const alone = featuresOf('qvxzwjk')
+    const alone = featuresOf('8395172640')
     expect(alone.keys.length).toBeGreaterThan(5)
-    const { keys } = learnModel([...mails, 'qvxzwjk'].map(featuresOf))!
+    const { keys } = learnModel([...mails, '8395172640'].map(featuresOf))!
     expect(alone.keys.filter((key) => keys.includes(key))).toEqual(new Uint32Array())
   })
 
@@ -66,6 +67,24 @@ describe('latent semantic analysis', () => {
     const { embed } = learned()
     const word = freight[0]!
     expect(likeness(embed(word.slice(0, 6)), embed(word))).toBeGreaterThan(0.4)
+  })
+
+  it('is surer of many words than of few', () => {
+    const { model } = learned()
+    const confidence = (text: string) =>
+      embedFeatures(model, placesOf(model.keys), featuresOf(text)).confidence
+    expect(confidence(mails[0]!)).toBeGreaterThan(confidence('lorry'))
+    expect(confidence('unheard-of')).toBe(0)
+  })
+
+  it('forgets the words of mails that are gone, and keeps those of others', () => {
+    const { model } = learned()
+    const left = mails.filter((mail) => !mail.includes('lorry'))
+    const { keys } = pruneModel(model, left.map(featuresOf))!
+    const known = (word: string) => featuresOf(word).keys.filter((key) => keys.includes(key))
+    expect(known('lorry').length).toBe(0)
+    expect(known('truck').length).toBe(featuresOf('truck').keys.length)
+    expect(pruneModel(model, left.slice(0, 49).map(featuresOf))).toBeNull()
   })
 
   it('says that too few mails mean nothing', () => {

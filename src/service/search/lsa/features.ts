@@ -1,4 +1,4 @@
-import { tokensOf } from '../terms'
+import { stemOf, tokensOf } from '../terms'
 
 /**
  * What a text is made of, for learning: numbers for its words and for parts of words, each once, with how often it
@@ -59,7 +59,7 @@ export function featuresOf(text: string): Features {
   const add = (key: number) => void counts.set(key, (counts.get(key) ?? 0) + 1)
   for (const token of tokensOf(text.slice(0, maxCharacters))) {
     if (stopWords.has(token)) continue
-    add(wordKey(token))
+    add(wordKey(stemOf(token)))
     addPartKeys(token, add)
   }
   return { keys: Uint32Array.from(counts.keys()), counts: Float32Array.from(counts.values()) }

@@ -8,6 +8,7 @@ export {
   learnModel,
   minLearned,
   placesOf,
+  pruneModel,
   quantize,
 } from './model'
 export { modelBytes, modelOf } from './model-bytes'

@@ -1,3 +1,4 @@
+import type { Embedding } from '../../ports'
 import { type Features, isPart } from './features'
 import type { SparseRows } from './sparse'
 import { truncatedSvd } from './svd'
@@ -72,6 +73,8 @@ export const placesOf = (keys: Uint32Array): KeyPlaces => new Map(Array.from(key
 interface Row {
   columns: number[]
   values: number[]
+  /** The number of its words that are known. */
+  words: number
 }
 
 /** The factor that brings values to a length. */
@@ -79,7 +82,7 @@ const scaleTo = (length: number, squares: number): number => (squares > 0 ? leng
 
 /** A document as a row: words and parts of words each have a length of their own, which long words do not change. */
 function rowOf({ keys, counts }: Features, places: KeyPlaces, weights: Float32Array): Row {
-  const row: Row = { columns: [], values: [] }
+  const row: Row = { columns: [], values: [], words: 0 }
   const squares = { words: 0, parts: 0 }
   const areParts: boolean[] = []
   for (let i = 0; i < keys.length; i++) {
@@ -89,6 +92,7 @@ function rowOf({ keys, counts }: Features, places: KeyPlaces, weights: Float32Ar
     row.columns.push(column)
     row.values.push(value)
     areParts.push(isPart(keys[i]!))
+    if (!isPart(keys[i]!)) row.words++
     squares[isPart(keys[i]!) ? 'parts' : 'words'] += value * value
   }
   const [ofWord, ofPart] = [scaleTo(1, squares.words), scaleTo(partShare, squares.parts)]
@@ -142,11 +146,14 @@ export function learnModel(documents: readonly Features[]): LsaModel | null {
   return { dimensions, keys, weights, ...quantized(columns, dimensions) }
 }
 
-/** The vector of a document, of length 1; all zero where the model knows nothing in it. */
-export function embedFeatures(model: LsaModel, places: KeyPlaces, document: Features): Float32Array {
+/** A text of so many words is half sure. */
+const halfSureWords = 5
+
+/** Gives a document its vector: surer, the more of its words are known. */
+export function embedFeatures(model: LsaModel, places: KeyPlaces, document: Features): Embedding {
   const { dimensions, weights, scales, directions } = model
   const vector = new Float32Array(dimensions)
-  const { columns, values } = rowOf(document, places, weights)
+  const { columns, values, words } = rowOf(document, places, weights)
   for (let i = 0; i < columns.length; i++) {
     const factor = values[i]! * scales[columns[i]!]!
     const from = columns[i]! * dimensions
@@ -156,5 +163,24 @@ export function embedFeatures(model: LsaModel, places: KeyPlaces, document: Feat
     1,
     vector.reduce((sum, value) => sum + value * value, 0),
   )
-  return vector.map((value) => value * factor)
+  return { vector: vector.map((value) => value * factor), confidence: words / (words + halfSureWords) }
+}
+
+/** Leaves of a model only what enough of the documents have that there still are; null where they are too few. */
+export function pruneModel(model: LsaModel, documents: readonly Features[]): LsaModel | null {
+  if (documents.length < minLearned) return null
+  const counts = countAll(documents)
+  const { keys, weights, scales, directions, dimensions } = model
+  const kept = Array.from(keys.keys()).filter((i) => (counts.get(keys[i]!)?.documents ?? 0) >= minDocuments)
+  const left = new Int8Array(kept.length * dimensions)
+  kept.forEach((i, place) => {
+    left.set(directions.subarray(i * dimensions, (i + 1) * dimensions), place * dimensions)
+  })
+  return {
+    dimensions,
+    keys: Uint32Array.from(kept, (i) => keys[i]!),
+    weights: Float32Array.from(kept, (i) => weights[i]!),
+    scales: Float32Array.from(kept, (i) => scales[i]!),
+    directions: left,
+  }
 }

@@ -1,3 +1,14 @@
 /** Search by meaning. */
 
+export { embedByJob } from './embed-account'
+export type { Endpoint } from './embedders'
+export { wantedEmbedder } from './embedders'
+export {
+  embeddingsTopic,
+  forgetMeanings,
+  requestEmbedding,
+  requestOutdated,
+} from './request-embedding'
 export { noSemantics, type SemanticHit, type SemanticScope, type SemanticSearch } from './semantic-search'
+export { createSemantics } from './semantics'
+export { createThreads, type Threads } from './threads'

@@ -1,3 +1,6 @@
+import type { Transaction } from 'kysely'
+import type { Database } from '../../store/tables'
+
 /** The mail that may be found: what is beyond is neither looked at nor counted. */
 export interface SemanticScope {
   readonly tenantId: string
@@ -9,9 +12,12 @@ export interface SemanticScope {
 
 /** A message that means something like what was asked. */
 export interface SemanticHit {
-  readonly messageId: string
+  /** Its `created_seq`. */
+  readonly seq: number
   /** The more alike the higher, at most 1. */
   readonly score: number
+  /** From 0 to 1: what a short message means is less sure, and its words count the more. */
+  readonly confidence: number
 }
 
 /** Finds messages by what they mean, whatever their words. */
@@ -19,9 +25,18 @@ export interface SemanticSearch {
   /**
    * The messages nearest in meaning, the nearest first; null where that cannot be told: there is too little mail, or
    * nothing that embeds it.
+   *
+   * @param like The `created_seq` of messages that are probably meant: others that mean the same come nearer.
    */
-  search(scope: SemanticScope, text: string, limit: number): Promise<SemanticHit[] | null>
+  search(
+    scope: SemanticScope,
+    text: string,
+    limit: number,
+    like?: readonly number[],
+  ): Promise<readonly SemanticHit[] | null>
+  /** Asks for the messages of an account that have come to be embedded; false where it has too few to mean anything. */
+  request(tx: Transaction<Database>, tenantId: string): Promise<boolean>
 }
 
 /** Tells nothing, so that words alone count. */
-export const noSemantics: SemanticSearch = { search: async () => null }
+export const noSemantics: SemanticSearch = { search: async () => null, request: async () => false }

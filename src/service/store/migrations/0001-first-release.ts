@@ -418,6 +418,38 @@ const messages: Tables = {
 }
 
 const search: Tables = {
+  search_models: {
+    columns: {
+      tenant_id: text,
+      id: text,
+      embedder: text,
+      state: text,
+      reached: count,
+      version: count,
+      learned: count,
+      learned_seq: count,
+      learned_share: count,
+      revision: count,
+      gone_at: textOrNull,
+      knowledge: ['blob', ''],
+    },
+    key: ['tenant_id', 'id'],
+    withRowId: true,
+  },
+  search_vectors: {
+    columns: {
+      tenant_id: text,
+      model: text,
+      inbox_id: text,
+      first_seq: number,
+      last_seq: number,
+      version: number,
+      vectors: ['blob', 'not null'],
+    },
+    key: ['tenant_id', 'model', 'inbox_id', 'first_seq'],
+    withRowId: true,
+    indexes: { search_vectors_by_version: '(tenant_id, model, version)' },
+  },
   search_cursors: { columns: { tenant_id: text, seq: number }, key: ['tenant_id'] },
   search_segments: {
     columns: {

@@ -16,6 +16,7 @@ export type {
   AttachmentTable,
   LabelTable,
   MessageTable,
+  SearchModelTable,
   SearchSegmentTable,
   ThreadTable,
   UploadTable,

@@ -190,6 +190,41 @@ export interface SearchBlockTable {
   positions: Uint8Array
 }
 
+/** What tells the meaning of an account's messages: one that is searched, and perhaps one that is to take its place. */
+export interface SearchModelTable {
+  tenant_id: string
+  id: string
+  /** The embedder that it is of, with its own model. */
+  embedder: string
+  state: 'building' | 'current'
+  /** The position in the log up to which messages have vectors of it. */
+  reached: Generated<number>
+  /** Counts the changes of its vectors. */
+  version: Generated<number>
+  /** The number of messages there were when it was learned, the last of them, and how many of 65,536 were looked at. */
+  learned: Generated<number>
+  learned_seq: Generated<number>
+  learned_share: Generated<number>
+  /** Counts the changes of what was learned. */
+  revision: Generated<number>
+  /** The time since which messages that it was learned from are gone. */
+  gone_at: string | null
+  /** What was learned; null where the embedder knows by itself. */
+  knowledge: Uint8Array | null
+}
+
+/** Vectors of messages of one inbox, packed, in the order in which the messages came to be. */
+export interface SearchVectorTable {
+  tenant_id: string
+  model: string
+  inbox_id: string
+  first_seq: number
+  last_seq: number
+  /** The version of the model that this block came with. */
+  version: number
+  vectors: Uint8Array
+}
+
 export interface SearchCursorTable {
   tenant_id: string
   /** The position in the log up to which there is nothing more to take in. */

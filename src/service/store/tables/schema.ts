@@ -25,7 +25,9 @@ import type {
   MessageTable,
   SearchBlockTable,
   SearchCursorTable,
+  SearchModelTable,
   SearchSegmentTable,
+  SearchVectorTable,
   ThreadAliasTable,
   ThreadKeyTable,
   ThreadLabelTable,
@@ -115,6 +117,9 @@ export interface Database {
   /** The words of messages, in segments, each of which is written once. */
   search_segments: SearchSegmentTable
   search_blocks: SearchBlockTable
+  /** What tells the meaning of messages, and what it tells of each. */
+  search_models: SearchModelTable
+  search_vectors: SearchVectorTable
   /** The position in the log up to which the messages of an account are in the search index. */
   search_cursors: SearchCursorTable
   consumers: ConsumerTable

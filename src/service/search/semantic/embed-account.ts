@@ -1,0 +1,156 @@
+import { now, timeOf } from '../../base'
+import { finishJob, type Job, type JobPorts, postponeJob } from '../../jobs'
+import { type ChangeContext, changeAccount } from '../../log'
+import type { Embedder, Embedding } from '../../ports'
+import { forgetGone, isOutgrown, learnFromMail } from './built-in'
+import { type EmbeddingPorts, embedderOf, wantedEmbedder } from './embedders'
+import {
+  builtIn,
+  dropModel,
+  insertModel,
+  type Models,
+  modelsOf,
+  type SearchModel,
+  updateModel,
+} from './models'
+import { type MessageText, textsAfter } from './texts'
+import { appendVectors, type PlacedEmbedding } from './vectors'
+
+/** The ports of the job that embeds. */
+export interface EmbedJobPorts extends JobPorts, EmbeddingPorts {}
+
+/** Messages that are embedded, and written, together. */
+const maxAtOnce = 64
+/** What a model has of mail that is gone it forgets within the hour, once for all that goes meanwhile. */
+const forgetAfterMs = 20 * 60_000
+
+/** A job of the queue `embeddings`. */
+export interface EmbedOrder {
+  /** True where a host asked for everything to be embedded anew. */
+  anew?: boolean
+}
+
+/** Embeds what has come since; a model that is wanted and not there yet is begun, and takes over once it is whole. */
+export async function embedByJob(ports: EmbedJobPorts, job: Job, signal: AbortSignal): Promise<void> {
+  const { anew = false } = JSON.parse(job.data) as EmbedOrder
+  await begin(ports, job, anew)
+  for (;;) {
+    signal.throwIfAborted()
+    const models = await modelsOf(ports.store.db, job.tenant_id)
+    const grown = [
+      await embedSome(ports, models.current, signal),
+      await embedSome(ports, models.building, signal),
+    ]
+    if (grown.includes(true)) continue
+    await forget(ports, models)
+    if (await end(ports, job, models)) return
+  }
+}
+
+/** Begins a model where another one is wanted than there is. */
+async function begin(ports: EmbedJobPorts, job: Job, anew: boolean): Promise<void> {
+  const { db } = ports.store
+  const wanted = wantedEmbedder(ports)
+  const { current, building } = await modelsOf(db, job.tenant_id)
+  const isWanted = !anew && current?.embedder === wanted
+  if (isWanted && (wanted !== builtIn || building || !(await isOutgrown(db, current)))) return
+  if (building?.embedder === wanted && !anew) return
+  const learned = wanted === builtIn ? await learnFromMail(db, ports.threads, job.tenant_id) : undefined
+  await changeAccount(ports, job.tenant_id, async ({ tx }) => {
+    const { building } = await modelsOf(tx, job.tenant_id)
+    if (building) await dropModel(tx, building)
+    if (learned !== null) await insertModel(tx, job.tenant_id, ports.clock.now(), wanted, learned)
+    // What was begun is gone on with, whoever does it.
+    if (anew)
+      await tx
+        .updateTable('jobs')
+        .set({ data: '{}' })
+        .where('id', '=', job.id)
+        .where('tenant_id', '=', job.tenant_id)
+        .execute()
+  })
+}
+
+async function embedTexts(embedder: Embedder, texts: readonly MessageText[], signal: AbortSignal) {
+  const embeddings = await embedder.embed(
+    texts.map(({ text }) => text),
+    'document',
+    signal,
+  )
+  return texts.map((text, i): PlacedEmbedding => ({ ...text, ...(embeddings[i] as Embedding) }))
+}
+
+/** Gives the next messages vectors of a model. True where there may be more. */
+async function embedSome(
+  ports: EmbedJobPorts,
+  model: SearchModel | undefined,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const embedder = model && embedderOf(ports, model)
+  if (!embedder) return false
+  const texts = await textsAfter(ports.store.db, model.tenant_id, model.reached, maxAtOnce)
+  if (texts.length === 0) return false
+  const embedded = await embedTexts(embedder, texts, signal)
+  return changeAccount(ports, model.tenant_id, (change) => save(change, model, embedded))
+}
+
+/** Writes vectors, but for messages that were erased meanwhile. False where the model has gone. */
+async function save(
+  { tx }: ChangeContext,
+  { tenant_id, id, reached }: SearchModel,
+  embedded: readonly PlacedEmbedding[],
+): Promise<boolean> {
+  const { current, building } = await modelsOf(tx, tenant_id)
+  const model = [current, building].find((one) => one?.id === id)
+  if (model?.reached !== reached) return true // another has done it
+  const there = await tx
+    .selectFrom('messages')
+    .select('created_seq')
+    .where('tenant_id', '=', tenant_id)
+    .where('created_seq', '>', reached)
+    .where('created_seq', '<=', embedded.at(-1)!.seq)
+    .execute()
+  const seqs = new Set(there.map((row) => row.created_seq))
+  await appendVectors(
+    tx,
+    model,
+    embedded.filter(({ seq }) => seqs.has(seq)),
+  )
+  await updateModel(tx, model, { version: model.version + 1, reached: embedded.at(-1)!.seq })
+  return true
+}
+
+/** Lets what was learned forget the mail that is gone, once it is time. */
+async function forget(ports: EmbedJobPorts, { current, building }: Models): Promise<void> {
+  const before = timeOf(ports.clock.now() - forgetAfterMs)
+  for (const model of [current, building]) {
+    if (!model?.gone_at || model.gone_at > before) continue
+    const knowledge = await forgetGone(ports.store.db, ports.threads, model)
+    await changeAccount(ports, model.tenant_id, async ({ tx }) => {
+      if (knowledge === null) return dropModel(tx, model)
+      const time = now(ports)
+      const { current, building } = await modelsOf(tx, model.tenant_id)
+      const today = [current, building].find((one) => one?.id === model.id)
+      if (!today) return
+      const gone_at = today.gone_at === model.gone_at ? null : time
+      await updateModel(tx, model, { knowledge, revision: model.revision + 1, gone_at })
+    })
+  }
+}
+
+/** Puts the model that is whole in the place of the one before, and ends the job where there is nothing more. */
+const end = (ports: EmbedJobPorts, job: Job, { building }: Models): Promise<boolean> =>
+  changeAccount(ports, job.tenant_id, async ({ tx, account }) => {
+    const models = await modelsOf(tx, job.tenant_id)
+    if (models.building && models.building.id === building?.id && embedderOf(ports, building)) {
+      if (models.current) await dropModel(tx, models.current)
+      await updateModel(tx, models.building, { state: 'current' })
+      return false
+    }
+    const [waiting] = await textsAfter(tx, job.tenant_id, models.current?.reached ?? account.seq, 1)
+    if (waiting && models.current && embedderOf(ports, models.current)) return false
+    const goneAt = models.current?.gone_at
+    if (goneAt) await postponeJob(tx, job, timeOf(Date.parse(goneAt) + forgetAfterMs))
+    else await finishJob(tx, job)
+    return true
+  })

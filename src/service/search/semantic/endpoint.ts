@@ -1,0 +1,140 @@
+import pRetry, { AbortError } from 'p-retry'
+import { type Dispatcher, request } from 'undici'
+import { z } from 'zod'
+import type { Embedder, Embedding } from '../../ports'
+import type { Endpoint } from './embedders'
+
+/** An endpoint that speaks OpenAI's interface of embeddings, as most servers of models do. */
+export interface EndpointSettings {
+  /** Its base address, which ends in `/v1`. */
+  url: string
+  key?: string | undefined
+  model: string
+}
+
+const timeoutMs = 60_000
+const maxTexts = 64
+/** What a request carries at most; a server refuses much more. */
+const maxCharacters = 100_000
+const retries = 4
+/** A server that asks for more patience than that is asked again by the next attempt of the job. */
+const maxWaitMs = 30_000
+
+const answerSchema = z.object({
+  data: z.array(z.object({ index: z.number().int().optional(), embedding: z.array(z.number()).min(1) })),
+})
+
+/** An answer that another attempt may better. */
+class TryAgain extends Error {
+  readonly afterMs: number
+  constructor(message: string, afterMs: number) {
+    super(message)
+    this.afterMs = afterMs
+  }
+}
+
+/** A name for the pair of endpoint and model, without what is secret. */
+const idOf = ({ url, model }: EndpointSettings) => `${model} at ${url.replace(/\/\/[^@/]*@/, '//')}`
+
+const retryAfterMs = (header: string | string[] | undefined): number => {
+  const seconds = Number(header)
+  return Number.isFinite(seconds) && header !== undefined ? seconds * 1_000 : 0
+}
+
+/** Parts of a list that one request can carry. */
+function inBatches(texts: readonly string[]): string[][] {
+  const batches: string[][] = []
+  let characters = 0
+  for (const text of texts) {
+    const last = batches.at(-1)
+    characters += text.length
+    if (last && last.length < maxTexts && characters <= maxCharacters) last.push(text)
+    else {
+      batches.push([text])
+      characters = text.length
+    }
+  }
+  return batches
+}
+
+function normalized(numbers: readonly number[]): Embedding {
+  const length = Math.sqrt(numbers.reduce((sum, value) => sum + value * value, 0))
+  return { vector: Float32Array.from(numbers, (value) => (length > 0 ? value / length : 0)), confidence: 1 }
+}
+
+/**
+ * Makes an endpoint of its settings.
+ *
+ * @param dispatcher The connections that it is reached by.
+ */
+export function createEndpoint(settings: EndpointSettings, dispatcher: Dispatcher): Endpoint {
+  async function ask(model: string, input: readonly string[], signal: AbortSignal): Promise<Embedding[]> {
+    const { statusCode, headers, body } = await request(`${settings.url}/embeddings`, {
+      method: 'POST',
+      dispatcher,
+      signal,
+      headers: {
+        'content-type': 'application/json',
+        ...(settings.key && { authorization: `Bearer ${settings.key}` }),
+      },
+      body: JSON.stringify({ model, input, encoding_format: 'float' }),
+    })
+    if (statusCode === 429 || statusCode >= 500) {
+      await body.dump()
+      throw new TryAgain(
+        `The endpoint of embeddings answered ${statusCode}.`,
+        retryAfterMs(headers['retry-after']),
+      )
+    }
+    const text = await body.text()
+    if (statusCode !== 200)
+      throw new AbortError(
+        `The endpoint of embeddings answered ${statusCode}: ${text.slice(0, 300)} Check RESTANTE_EMBEDDINGS_URL, _KEY and _MODEL.`,
+      )
+    return read(text, input.length)
+  }
+
+  function read(text: string, count: number): Embedding[] {
+    const answer = answerSchema.safeParse(JSON.parse(text))
+    if (!answer.success || answer.data.data.length !== count)
+      throw new AbortError(
+        'What the endpoint of embeddings answered is not one vector for each text: RESTANTE_EMBEDDINGS_URL must lead to a server that speaks OpenAI’s /v1/embeddings.',
+      )
+    const data = answer.data.data.map((one, i) => ({ ...one, index: one.index ?? i }))
+    return data.sort((a, b) => a.index - b.index).map(({ embedding }) => normalized(embedding))
+  }
+
+  const askAgain = (model: string, input: readonly string[], signal: AbortSignal, attempts: number) =>
+    pRetry(() => ask(model, input, AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])), {
+      retries: attempts,
+      signal,
+      minTimeout: 500,
+      async onFailedAttempt(failed) {
+        const error = failed.error
+        if (!(error instanceof TryAgain) || error.afterMs === 0) return
+        if (error.afterMs > maxWaitMs) throw error
+        await new Promise((resolve) => setTimeout(resolve, error.afterMs).unref())
+      },
+    })
+
+  const embedderFor = (model: string): Embedder => ({
+    id: idOf({ ...settings, model }),
+    async embed(texts, kind, signal) {
+      const embedded: Embedding[] = []
+      // A text of nothing is refused by some.
+      const given = texts.map((text) => text.trim() || '-')
+      for (const batch of inBatches(given))
+        embedded.push(...(await askAgain(model, batch, signal, kind === 'query' ? 1 : retries)))
+      return embedded
+    },
+  })
+
+  const id = idOf(settings)
+  return {
+    id,
+    embedder(asked) {
+      const model = asked.slice(0, asked.lastIndexOf(' at '))
+      return asked === idOf({ ...settings, model }) ? embedderFor(model) : undefined
+    },
+  }
+}

@@ -1,0 +1,103 @@
+import type { Kysely, Selectable, Transaction } from 'kysely'
+import { newId } from '../../base'
+import type { Database, SearchModelTable } from '../../store/tables'
+
+const columns = [
+  'tenant_id',
+  'id',
+  'embedder',
+  'state',
+  'reached',
+  'version',
+  'learned',
+  'learned_seq',
+  'learned_share',
+  'revision',
+  'gone_at',
+] as const
+
+/** What tells the meaning of an account's messages, without what was learned. */
+export type SearchModel = Pick<Selectable<SearchModelTable>, (typeof columns)[number]>
+
+/** The embedder that learns from the mail itself. */
+export const builtIn = 'built-in'
+
+/** The models of an account: the one that is searched, and the one that is to take its place. */
+export interface Models {
+  current: SearchModel | undefined
+  building: SearchModel | undefined
+}
+
+export async function modelsOf(db: Kysely<Database>, tenantId: string): Promise<Models> {
+  const rows: SearchModel[] = await db
+    .selectFrom('search_models')
+    .select(columns)
+    .where('tenant_id', '=', tenantId)
+    .execute()
+  const find = (state: SearchModel['state']) => rows.find((row) => row.state === state)
+  return { current: find('current'), building: find('building') }
+}
+
+export async function knowledgeOf(db: Kysely<Database>, { tenant_id, id }: SearchModel): Promise<Uint8Array> {
+  const row = await db
+    .selectFrom('search_models')
+    .select('knowledge')
+    .where('tenant_id', '=', tenant_id)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  if (!row.knowledge) throw new Error(`the model ${id} of ${tenant_id} has learned nothing`)
+  return row.knowledge
+}
+
+/** What a model was learned from. */
+export interface Learned {
+  learned: number
+  learned_seq: number
+  learned_share: number
+  knowledge: Uint8Array
+}
+
+const untaught = { learned: 0, learned_seq: 0, learned_share: 0, knowledge: null }
+
+/** Begins a model that is searched once all messages have vectors of it. */
+export async function insertModel(
+  tx: Transaction<Database>,
+  tenantId: string,
+  nowMs: number,
+  embedder: string,
+  learned: Learned | undefined,
+): Promise<void> {
+  await tx
+    .insertInto('search_models')
+    .values({
+      tenant_id: tenantId,
+      id: newId('mod', nowMs),
+      embedder,
+      state: 'building',
+      gone_at: null,
+      ...(learned ?? untaught),
+    })
+    .execute()
+}
+
+export async function updateModel(
+  tx: Transaction<Database>,
+  { tenant_id, id }: Pick<SearchModel, 'tenant_id' | 'id'>,
+  changed: Partial<Selectable<SearchModelTable>>,
+): Promise<void> {
+  await tx
+    .updateTable('search_models')
+    .set(changed)
+    .where('tenant_id', '=', tenant_id)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Removes a model with its vectors. */
+export async function dropModel(
+  tx: Transaction<Database>,
+  { tenant_id, id }: Pick<SearchModel, 'tenant_id' | 'id'>,
+): Promise<void> {
+  await tx.deleteFrom('search_vectors').where('tenant_id', '=', tenant_id).where('model', '=', id).execute()
+  await tx.deleteFrom('search_models').where('tenant_id', '=', tenant_id).where('id', '=', id).execute()
+}

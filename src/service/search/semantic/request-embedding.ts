@@ -1,0 +1,90 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { now, timeOf } from '../../base'
+import { type JobPorts, queueTopic } from '../../jobs'
+import type { ChangeContext } from '../../log'
+import type { Clock } from '../../ports'
+import type { Database } from '../../store/tables'
+import { minLearned } from '../lsa'
+import type { EmbedOrder } from './embed-account'
+import { updateModel } from './models'
+import { isSampled } from './texts'
+import { removeVectors } from './vectors'
+
+/** An account has one job that embeds, so that its messages are embedded one after the other. */
+const jobId = 'job_embeddings'
+
+export const embeddingsTopic = queueTopic('embeddings')
+
+/** Puts the job of an account on the queue, or lets the one that waits run at once; wake {@link embeddingsTopic} then. */
+export async function requestEmbedding(
+  { clock }: { clock: Clock },
+  tx: Transaction<Database>,
+  tenantId: string,
+  order: EmbedOrder = {},
+): Promise<void> {
+  const time = now({ clock })
+  const job = { queue: 'embeddings', run_at: time, created_at: time, data: JSON.stringify(order) }
+  await tx
+    .insertInto('jobs')
+    .values({ tenant_id: tenantId, id: jobId, ...job })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['tenant_id', 'id'])
+        .doUpdateSet({ run_at: time, ...(order.anew && { data: job.data }) })
+        .where('jobs.lease_token', 'is', null),
+    )
+    .execute()
+}
+
+/** Tells whether an account has mail enough for it to mean anything. */
+export async function isEnough(
+  db: Kysely<Database>,
+  tenantId: string,
+  { endpoint }: { endpoint?: object | undefined },
+): Promise<boolean> {
+  const least = endpoint ? 1 : minLearned
+  const { rows } = await sql`select 1 from messages where tenant_id = ${tenantId}
+    limit 1 offset ${least - 1}`.execute(db)
+  return rows.length > 0
+}
+
+/** Time until what was learned from erased mail is looked through again. */
+const lookThroughAfterMs = 20 * 60_000
+
+/** Removes what erased messages mean, at once; what was learned from them is forgotten within the hour. */
+export async function forgetMeanings(change: ChangeContext, createdSeqs: readonly number[]): Promise<void> {
+  const { tx, account } = change
+  const models = await removeVectors(tx, account.tenant_id, createdSeqs)
+  const taught = models.filter(
+    (model) => model.learned > 0 && createdSeqs.some((seq) => isSampled(seq, model)),
+  )
+  if (taught.length === 0) return
+  for (const model of taught) if (!model.gone_at) await updateModel(tx, model, { gone_at: change.now })
+  const runAt = timeOf(Date.parse(change.now) + lookThroughAfterMs)
+  await tx
+    .insertInto('jobs')
+    .values({
+      tenant_id: account.tenant_id,
+      id: jobId,
+      queue: 'embeddings',
+      run_at: runAt,
+      created_at: change.now,
+      data: '{}',
+    })
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'id']).doNothing())
+    .execute()
+}
+
+/** Asks for the accounts to be embedded whose vectors are of another embedder than the service has today. */
+export async function requestOutdated(ports: JobPorts, wanted: string): Promise<void> {
+  const outdated = await ports.store.db
+    .selectFrom('search_models')
+    .select('tenant_id')
+    .distinct()
+    .where('state', '=', 'current')
+    .where('embedder', '!=', wanted)
+    .execute()
+  for (const { tenant_id } of outdated)
+    await ports.store.write((tx) => requestEmbedding(ports, tx, tenant_id))
+  if (outdated.length > 0) ports.signals.publish(embeddingsTopic)
+}

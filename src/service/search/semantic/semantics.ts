@@ -1,0 +1,77 @@
+import { boundedMap } from '../../base'
+import type { Embedding } from '../../ports'
+import { type EmbeddingPorts, embedderOf } from './embedders'
+import { modelsOf, type SearchModel } from './models'
+import { isEnough, requestEmbedding } from './request-embedding'
+import type { ScanScope } from './scan'
+import type { SemanticScope, SemanticSearch } from './semantic-search'
+import { blocksSince } from './vectors'
+
+/** Who searches waits no longer for what embeds it. */
+const embedTimeoutMs = 3_000
+const maxKnownQueries = 500
+/** Vectors change while they are read; that they do so again and again is unheard of. */
+const maxAttempts = 5
+
+/** Searches the vectors of messages, in a thread: exactly, by looking at each. */
+export function createSemantics(ports: EmbeddingPorts): SemanticSearch {
+  const { store, threads, logger } = ports
+  const knownQueries = boundedMap<Embedding>(maxKnownQueries)
+
+  async function embedQuery(model: SearchModel, text: string): Promise<Embedding | null> {
+    const key = `${model.id} ${model.revision} ${text}`
+    const known = knownQueries.get(key)
+    if (known) return known
+    const embedder = embedderOf(ports, model)
+    if (!embedder) return null
+    const [embedding] = await embedder.embed([text], 'query', AbortSignal.timeout(embedTimeoutMs))
+    if (embedding) knownQueries.set(key, embedding)
+    return embedding ?? null
+  }
+
+  async function nearest(
+    tenantId: string,
+    { id }: SearchModel,
+    scope: ScanScope,
+    vector: Float32Array,
+    limit: number,
+    like: readonly number[],
+  ) {
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const { current } = await modelsOf(store.db, tenantId)
+      if (current?.id !== id) return null
+      const { version } = current
+      const answer = await threads.search('nearest', { set: id, version, scope, vector, limit, like })
+      if (!('has' in answer)) return answer
+      const blocks = await blocksSince(store.db, current, answer.has)
+      await threads.search('load', { set: id, version, blocks })
+    }
+    return null
+  }
+
+  async function search(
+    { tenantId, inboxIds, toSeq }: SemanticScope,
+    text: string,
+    limit: number,
+    like: readonly number[],
+  ) {
+    const { current } = await modelsOf(store.db, tenantId)
+    const embedding = current && (await embedQuery(current, text))
+    if (!embedding?.vector.some((value) => value !== 0)) return null
+    const scope = { inboxIds: inboxIds ? [...inboxIds] : null, toSeq: toSeq ?? Number.MAX_SAFE_INTEGER }
+    return nearest(tenantId, current!, scope, embedding.vector, limit, like)
+  }
+
+  return {
+    async request(tx, tenantId) {
+      if (!(await isEnough(tx, tenantId, ports))) return false
+      await requestEmbedding(ports, tx, tenantId)
+      return true
+    },
+    search: (scope, text, limit, like = []) =>
+      search(scope, text, limit, like).catch((error) => {
+        logger.warn({ error, tenantId: scope.tenantId }, 'a search by meaning failed: words alone count')
+        return null
+      }),
+  }
+}

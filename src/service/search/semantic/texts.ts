@@ -1,0 +1,89 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { bodyTextOf, selectVerbatim } from '../../store'
+import type { Database } from '../../store/tables'
+
+/** A message as it is embedded. */
+export interface MessageText {
+  readonly seq: number
+  readonly inboxId: string
+  readonly text: string
+}
+
+/** What a mail says stands at its beginning; models take no more of it either. */
+const maxCharacters = 8_000
+
+const select = (db: Kysely<Database>, tenantId: string) =>
+  db
+    .selectFrom('messages')
+    .select(['created_seq', 'inbox_id', 'subject', 'from_name', 'reply_text', 'body_text'])
+    .select(selectVerbatim)
+    .where('tenant_id', '=', tenantId)
+    .orderBy('created_seq')
+
+type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number]
+
+/** What was newly written, since what it quotes has a vector of its own. */
+function textOf(row: Row): MessageText {
+  const text = [row.subject, row.from_name ?? '', row.reply_text ?? bodyTextOf(row)].join('\n')
+  return { seq: row.created_seq, inboxId: row.inbox_id, text: text.slice(0, maxCharacters) }
+}
+
+/** The texts of the messages behind a place in the log, the oldest first. */
+export async function textsAfter(
+  db: Kysely<Database>,
+  tenantId: string,
+  after: number,
+  limit: number,
+): Promise<MessageText[]> {
+  const rows = await select(db, tenantId).where('created_seq', '>', after).limit(limit).execute()
+  return rows.map(textOf)
+}
+
+/** Which messages a model is learned from: some of all up to one of them, as by chance, but always the same. */
+export interface Sample {
+  learned_seq: number
+  /** Of 65,536. */
+  learned_share: number
+}
+
+export const wholeShare = 65_536
+
+const isIn = ({ learned_share }: Sample) =>
+  sql<boolean>`(created_seq * 40503) % ${sql.lit(wholeShare)} < ${learned_share}`
+
+/** Tells whether a message is one of those that a model was learned from. */
+export const isSampled = (seq: number, { learned_seq, learned_share }: Sample): boolean =>
+  seq <= learned_seq && (seq * 40_503) % wholeShare < learned_share
+
+/** The texts of a sample, some at a time. */
+export async function* sampledTexts(
+  db: Kysely<Database>,
+  tenantId: string,
+  sample: Sample,
+  atOnce = 50,
+): AsyncGenerator<string[]> {
+  for (let after = 0; ; ) {
+    const rows = await select(db, tenantId)
+      .where('created_seq', '>', after)
+      .where('created_seq', '<=', sample.learned_seq)
+      .where(isIn(sample))
+      .limit(atOnce)
+      .execute()
+    if (rows.length > 0) yield rows.map((row) => textOf(row).text)
+    if (rows.length < atOnce) return
+    after = rows.at(-1)!.created_seq
+  }
+}
+
+/** How many messages an account has, and the place of the last. */
+export async function extentOf(
+  db: Kysely<Database> | Transaction<Database>,
+  tenantId: string,
+): Promise<{ count: number; lastSeq: number }> {
+  const row = await db
+    .selectFrom('messages')
+    .select((eb) => [eb.fn.countAll<number>().as('count'), eb.fn.max('created_seq').as('last')])
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirstOrThrow()
+  return { count: Number(row.count), lastSeq: Number(row.last ?? 0) }
+}
