@@ -6,7 +6,7 @@ import { corpusFiles, hasCorpora } from '../test/mail/corpora'
 import { bounceRows } from './corpora/bounces'
 import { costsText, speedText } from './corpora/costs'
 import { mime4jDifferences, mime4jRows } from './corpora/mime4j'
-import { oddRows } from './corpora/odd'
+import { codeRows, oddRows } from './corpora/odd'
 import { openPeers } from './corpora/peers'
 import { forwardRows, repliesText } from './corpora/replies'
 import { reportRows } from './corpora/reports'
@@ -62,6 +62,7 @@ async function sections(): Promise<Section[]> {
       title: 'Reply text',
       text: `${await repliesBesideOthers()}\n\n${tableOf(await forwardRows())}`,
     },
+    { title: 'One-time codes', text: tableOf(await codeRows()) },
     { title: 'Speed', text: await speedText() },
     { title: 'Time by size', text: `Of one core, to read a mail whole.\n\n${await costsText()}` },
   ]

@@ -1,4 +1,7 @@
+import { findCodes } from '../../src/mail/codes'
 import { parseMail } from '../../src/mail/parse'
+import { withCode, withoutCode } from '../../test/mail/code-mails'
+import { corpusFiles } from '../../test/mail/corpora'
 import { oddMails } from '../../test/mail/odd-mails'
 import { count, type Row } from './row'
 
@@ -17,4 +20,28 @@ export async function oddRows(): Promise<Row[]> {
     rows.push([`own: ${name}`, right.length, count(right, Boolean)])
   }
   return rows
+}
+
+const ordinary = ['mime/rfc', 'mime/legacy', 'mime/mime4j', 'bounces/flufl', 'bounces/sisimai']
+
+/** One-time codes, and other mail, in which there are none. */
+export async function codeRows(): Promise<Row[]> {
+  const codesOf = (text: string, subject = '') => findCodes(subject, text).map(({ code }) => code)
+  const mails = await Promise.all(
+    ordinary.flatMap((folder) => corpusFiles(folder)).map(({ raw }) => parseMail(raw)),
+  )
+  const isFound = ([text, code, subject]: (typeof withCode)[number]) => codesOf(text, subject).join() === code
+  return [
+    ['own: one-time codes', withCode.length, count(withCode, isFound)],
+    [
+      'own: no code in other numbers',
+      withoutCode.length,
+      count(withoutCode, (text) => codesOf(text).length === 0),
+    ],
+    [
+      'no code in ordinary mail',
+      mails.length,
+      count(mails, ({ text, subject }) => codesOf(text, subject).length === 0),
+    ],
+  ]
 }

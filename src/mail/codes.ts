@@ -14,14 +14,44 @@ const NAMES = anyOf(
   '\\p{L}{0,20}(?:code|kode|kod|koodi)\\b|bestätigungs(?:nummer|zahl)|einmal(?:kennwort|passwort)|\\btan\\b',
   "code (?:de |à |d[’'])?\\p{L}{2,20}|mot de passe (?:à usage )?unique|c[óo]digo|contraseña (?:temporal|de un solo uso)|senha (?:temporária|única)|codice|wachtwoord voor eenmalig",
   '(?:проверочный |код )?код\\p{L}{0,3}|одноразов\\p{L}+ парол\\p{L}+|kodunuz|doğrulama kodu|ověřovací kód|\\bkód\\b|jelszó',
-  '验证码|驗證碼|校验码|動態密碼|动态码|認証(?:コード|番号)|確認(?:コード|番号)|ワンタイム(?:パスワード|コード)|暗証番号|パスコード|인증 ?(?:번호|코드)|확인 ?코드|رمز|कोड|รหัส|mã xác (?:minh|nhận|thực)',
+  '(?<!\\p{L})(?:cod(?:ul)?|kodi|kods|kodas|kood|kôd|κωδικ[όο][ςύ]?|կոդ\\p{L}{0,2}|კოდი\\p{L}{0,2}|קוד|הקוד)(?!\\p{L})|tunnusluku|vahvistuskoodi|m[ãa] (?:otp|x[áa]c|đăng nh[ậa]p|dang nhap|b[ảa]o m[ậa]t|k[íi]ch ho[ạa]t|pin|c[ủu]a b[ạa]n)',
+  'کوڈ|کد (?:تایید|تأیید|ورود|فعال|یکبار|شما)|کد:|كود|كلمة مرور لمرة|ওটিপি|কোড|ओटीपी|குறியீடு|கோட்|కోడ్|ಕೋಡ್|കോഡ്|કોડ|ਕੋਡ|කේතය|ကုဒ်|ကုတ်|កូដ|ລະຫັດ|โอทีพี|ኮድ',
+  '验证码|驗證碼|校验码|校驗碼|验证代码|確認碼|确认码|安全码|安全碼|登录码|登入碼|激活码|授权码|口令|認證碼|识别码|識別碼|動態密碼|动态码|認証(?:コード|番号)|確認(?:コード|番号)|ワンタイム(?:パスワード|コード)|暗証番号|パスコード|인증 ?(?:번호|코드)|확인 ?코드|رمز|कोड|รหัส|mã xác (?:minh|nhận|thực)',
 )
-const OTHER_NAMES =
-  /\b(?:promo(?:tion(?:al)?)?|discount|coupon|gift|voucher|zip|postal|post|country|area|dress|error|status|booking|tracking|order|product|qr|bar|source|reference|referral|sort|swift|exit|dial(?:l?ing)?|tax|vat|unit|building|civil|penal|color|colour|morse|invite|invitation|friend) ?codes?\b|\b(?:gutschein|rabatt|aktions|vorwahl|fehler|quell|strich)codes?\b|code (?:promo|postal|barre|source|civil|pénal|erreur)|c[óo]digo (?:postal|promocional|de descuento|de error|de barras)|codice (?:sconto|postale|fiscale|promozionale)|優惠碼|优惠码|邮政编码|クーポンコード|郵便番号|промокод/giu
-const CANDIDATES =
-  /(?<![\p{L}\p{N}_@#$€£¥+./:=%&?-]|\d{3} )(?:\d{3}[ -]\d{3}|\d{4}[ -]\d{4}|\d{2} \d{2} \d{2}|\d{4,8}|G-\d{6}|[A-Z0-9]{3,4}-[A-Z0-9]{3,4}|(?=[A-Z]*\d)[A-Z0-9]{5,10})(?![\p{L}\p{N}_@€$£¥%]|[.,:/-]\d| \d{3}|-[\p{L}\p{N}]| ?(?:USD|EUR|GBP|€|\$|%|km|kg|mb|gb)\b)/gu
+/** A word that speaks of a code only where the code follows at once. */
+const PASSWORDS = anyOf(
+  '\\bpass ?words?\\b|\\bpasswd\\b|\\bpasswor[td]e?\\b|\\b(?:ihr )?kennwort\\b|mot de passe|contraseña|contrasena|clave|palavra-passe|\\bsenha\\b|\\bwachtwoord\\b|lösenord|adgangskode|passord|salasana|hasło|\\bheslo\\b|jelszó|parol[aă]?\\b|şifre\\p{L}{0,4}|lozinka|geslo|slaptažodis|parole|κωδικός πρόσβασης|пароль|парола|лозинка',
+  'סיסמה|הסיסמה|كلمة (?:المرور|السر)|کلمه عبور|گذرواژه|رمز عبور|پاس ورڈ|पासवर्ड|পাসওয়ার্ড|รหัสผ่าน|mật khẩu|mat khau|kata sandi|kata laluan|စကားဝှက်|密码|密碼|パスワード|비밀번호|암호',
+)
+/** What may stand between such a word and its code. */
+const LINK =
+  /^[\s"'“”«»*_\])）】]{0,6}(?:(?:is|are|lautet|ist|est|es|è|é|são|er|är|on|to|jest|je|это|—|–|-|:|：|=|は|が|是|为|為|은|는|هي|هو|ہے|है|là|la|adalah)[\s:："'“«*_[(（【]{0,6}){0,2}$/iu
+const OTHER_NAMES = anyOf(
+  '\\b(?:promo(?:tion(?:al)?)?|discount|coupon|gift|voucher|zip|postal|post|country|area|dress|error|status|booking|reservation|tracking|order|purchase|shipment|shipping|parcel|invoice|product|item|article|part|model|serial|style|sku|store|qr|bar|source|reference|referral|sort|swift|branch|bank|exit|return|response|reason|dial(?:l?ing)?|tax|vat|unit|building|civil|penal|criminal|color|colour|morse|invite|invitation|friend|member(?:ship)?|customer|client|project|cost cent(?:er|re)|department|course|class|flight|ticket|case|claim|batch|lot|airport|language|currency|hs|isin|naics|campaign|affiliate|partner|machine|zero|html|vs|legacy|open|responded with|exited with|failed with) codes?\\b',
+  '\\bcodes? (?:review|base|of conduct|freeze|smell|red|blue|name|block|sample|example|snippet|quality|coverage|change|owners?)\\b|\\b(?:de|en|un|re|trans)code\\b|\\b(?:gutschein|rabatt|aktions|vorwahl|fehler|quell|strich|bestell|sendungs|artikel|buchungs|produkt)codes?\\b',
+  'code (?:promo|postal|barre|source|civil|pénal|erreur|de (?:commande|suivi|réduction|réservation|la route)|article|client)|c[óo]digo (?:postal|promocional|de (?:descuento|error|barras|pedido|seguimiento|compra|reserva|producto|cliente)|do pedido|de rastre\\p{L}+)|codice (?:sconto|postale|fiscale|promozionale|ordine|prenotazione|cliente|articolo|(?:di )?tracciamento|a barre)',
+  '(?:order|kortings|post|track ?& ?trace|bestel)code|kod (?:zamówienia|rabatowy|pocztowy|śledzenia)|kod (?:rabatt|spårning)|promosyon kodu|indirim kodu|posta kodu|takip kodu|kod pocztowy|код (?:заказа|товара|отслеживания|ошибки|города)|почтовый код|промокод',
+  '優惠碼|优惠码|邮政编码|郵遞區號|折扣码|订单(?:号|编号|编码)|追踪码|追踪号|快递单号|商品编码|クーポンコード|郵便番号|注文(?:番号|コード)|追跡番号|商品コード|お問い?合わせ番号|쿠폰 ?(?:번호|코드)|주문 ?(?:번호|코드)|운송장 ?번호|우편 ?번호|할인 ?코드',
+)
+/** Invitations to meetings have numbers and words like these, which everybody invited uses. */
+const MEETING =
+  /meeting id|webinar id|conference id|join (?:zoom|the meeting|by phone|microsoft teams)|zoom\.us\/j\/|teams\.microsoft\.com\/|webex|dial[- ]in|会议号|ミーティングID|회의 ID|besprechungs-?id|id de (?:réunion|reunión|la reunión)/i
+const CJK = '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Hangul}ー'
+/** Digits of other scripts, each of which has ten in a row. */
+const ZEROS = ['٠', '۰', '०', '০', '၀', '๐', '០', '０']
+const FOREIGN = ZEROS.map((zero) => `[${zero}-${String.fromCharCode(zero.charCodeAt(0) + 9)}]{4,8}`).join('|')
+const CANDIDATES = new RegExp(
+  [
+    `(?<!(?![${CJK}])[\\p{L}\\p{N}_@#$€£¥+./=%&?-]|\\d[:\\]]|\\d{3} |//[^\\s:]{0,60}:)`,
+    '(?:\\d{3}[ -]\\d{3}|\\d{4}[ -]\\d{4}|\\d{2} \\d{2} \\d{2}|\\d{4,8}|G-\\d{6}|[A-Z0-9]{3,4}-[A-Z0-9]{3,4}|(?=[A-Z]*\\d)[A-Z0-9]{5,10}|(?=\\d{0,3}[A-Z])(?=[A-Z]{0,3}\\d)[A-Z0-9]{4}',
+    `|${FOREIGN})`,
+    `(?!(?![${CJK}])[\\p{L}\\p{N}_@€$£¥%]|[年月日时時分秒元円圆원년월일시분초人名个個件次点號号台回%]|[.,:/-]\\d| \\d{3}|-[\\p{L}\\p{N}]| ?(?:USD|EUR|GBP|€|\\$|%|km|kg|mb|gb)(?![\\p{L}]))`,
+  ].join(''),
+  'gu',
+)
 const TELEPHONE = /\+\d[\d ()./-]{5,24}\d/g
-const YEAR = /^(?:19|20)\d\d$/
+/** A year, or a day as dates are written without signs. */
+const YEAR = /^(?:19|20)\d\d(?:(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01]))?$/
 
 interface Candidate extends FoundCode {
   score: number
@@ -40,7 +70,14 @@ interface Line {
  */
 export function findCodes(subject: string, text: string): FoundCode[] {
   const inSubject = scored([{ text: subject.slice(0, MAX_LINE), offset: 0 }], 'subject', '')
-  const inText = scored(linesOf(text.slice(0, MAX_LENGTH)), 'text', subject)
+  const lines = linesOf(text.slice(0, MAX_LENGTH))
+  const isMeeting = lines.some((line) => MEETING.test(line.text))
+  const ofMeeting = /pass|pin\b|kennwort|mot de passe|contrase|senha|密|パス|비밀|пароль|access code|id\b/i
+  const inText = scored(
+    isMeeting ? lines.filter((line) => !ofMeeting.test(line.text)) : lines,
+    'text',
+    subject,
+  )
   const found = new Map<string, Candidate>()
   for (const candidate of [...inText, ...inSubject]) {
     const known = found.get(candidate.code)
@@ -65,15 +102,22 @@ function linesOf(text: string): Line[] {
 
 function scored(lines: readonly Line[], where: FoundCode['in'], subject: string): Candidate[] {
   const found: Candidate[] = []
-  const isNamedAbove = (at: number) =>
-    lines.slice(Math.max(0, at - 3), at).some(({ text }) => namesIn(text).length > 0)
+  const isNamed = (some: readonly Line[]) =>
+    some.some(({ text }) => namesIn(text).length > 0 || passwordsIn(text).length > 0)
   const isSubjectNamed = namesIn(subject.slice(0, MAX_LINE)).length > 0
   for (const [at, line] of lines.entries()) {
+    if (isEncoded(line.text)) continue
     for (const match of withoutTelephones(line.text).matchAll(CANDIDATES)) {
+      if (COUNTED.test(line.text.slice(Math.max(0, match.index - 24), match.index))) continue
       const isAlone =
-        line.text.replace(/[\s*_`"'«»“”|>:.-]+/gu, '').length === match[0].replace(/[ -]/g, '').length
-      const near = nearness(line.text, match)
-      const score = near + (isAlone && isNamedAbove(at) ? 3 : 0) + (isAlone && isSubjectNamed ? 2 : 0)
+        line.text.replace(/[\s*_`"'«»“”|>:.\-[\]()【】［］「」]+/gu, '').length ===
+        match[0].replace(/[ -]/g, '').length
+      const isNamedAbove = isAlone && isNamed(lines.slice(Math.max(0, at - 3), at))
+      const isNamedBelow = isAlone && !isNamedAbove && isNamed(lines.slice(at + 1, at + 2))
+      const score =
+        nearness(line.text, match) +
+        (isNamedAbove ? 3 : isNamedBelow ? 2 : 0) +
+        (isAlone && isSubjectNamed ? 2 : 0)
       if (score < 1 || (YEAR.test(match[0]) && score < 3)) continue
       found.push({ ...codeOf(match), in: where, offset: line.offset + match.index, score })
     }
@@ -81,9 +125,17 @@ function scored(lines: readonly Line[], where: FoundCode['in'], subject: string)
   return found
 }
 
+/** What numbers of other things stand behind. */
+const COUNTED =
+  /(?:^|[^\p{L}])(?:lines?|pages?|room|chapter|section|item|step|version|build|year|port|orders?|invoice|ticket|case|issue|error|errors|customer|user|account|flight|gate|suite|apartment|extension|zeile|seite|raum|rechnung|bestellung|kunde|ligne|commande|facture|pedido|factura|fattura)(?: ?(?:no\.?|nr\.?|number|nummer|id|#))?\s?[:：]?\s?$/iu
+/** A long line without a space, in letters that have them, is data. */
+const isEncoded = (line: string): boolean =>
+  line.length > 50 && !/\s/.test(line.trim()) && /^[\x21-\x7e]+$/.test(line.trim())
 const withoutTelephones = (text: string) => text.replace(TELEPHONE, (number) => '.'.repeat(number.length))
 
 const namesIn = (text: string): RegExpExecArray[] => [...blanked(text).matchAll(NAMES)]
+
+const passwordsIn = (text: string): RegExpExecArray[] => [...blanked(text).matchAll(PASSWORDS)]
 
 /** The text with the names of other codes blanked, all else in its place. */
 const blanked = (text: string) => text.replace(OTHER_NAMES, (name) => ' '.repeat(name.length))
@@ -102,11 +154,20 @@ function nearness(line: string, match: RegExpExecArray): number {
         /^\s*(?:is|ist|est|es|è|é|são|—|–|-|:|：|は|是|为|ist)\b/iu.test(line.slice(end)) ? 3 : 1,
       )
   }
+  for (const name of passwordsIn(line)) {
+    const between = line.slice(name.index + name[0].length, match.index)
+    if (name.index < match.index && between.length <= 30 && LINK.test(between)) best = 3
+  }
   return best
 }
 
 function codeOf([written]: RegExpExecArray): Pick<FoundCode, 'code' | 'length'> {
-  const digits = written.replace(/^G-/, '')
+  const digits = written.replace(/^G-/, '').replace(/[^\0-\x7f]/g, asciiDigit)
   const code = /^[\d -]+$/.test(digits) ? digits.replace(/[ -]/g, '') : written
   return { code, length: written.length }
+}
+
+function asciiDigit(digit: string): string {
+  const zero = ZEROS.find((one) => digit >= one && digit.charCodeAt(0) <= one.charCodeAt(0) + 9)
+  return zero === undefined ? digit : String(digit.charCodeAt(0) - zero.charCodeAt(0))
 }

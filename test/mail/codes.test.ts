@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findCodes } from '../../src/mail/codes'
+import { withCode, withoutCode } from './code-mails'
 import { quickly } from './timing'
 
 const codesIn = (text: string, subject = '') => findCodes(subject, text).map(({ code }) => code)
@@ -51,16 +52,38 @@ describe('one-time codes', () => {
     ])
   })
 
+  it('are found as programs of many countries write them, and nothing else', () => {
+    for (const [text, code, subject] of withCode) expect(codesIn(text, subject), text).toEqual([code])
+  })
+
+  it('are not found in what has other numbers and words', () => {
+    for (const text of withoutCode) expect(codesIn(text), text).toEqual([])
+  })
+
+  it('are told with where they stand in other digits', () => {
+    const text = 'رمز التحقق: ٤٨٢٩١٣'
+    expect(findCodes('', text)).toEqual([{ code: '482913', in: 'text', offset: 12, length: 6 }])
+  })
+
   it('are the nearest of several numbers', () => {
     const text = 'Ticket 100200 of 2026.\nYour verification code is 482913.\nCustomer 700800'
     expect(codesIn(text)[0]).toBe('482913')
   })
 
-  it.each(['code ', '1234 ', 'code 1234 ', 'A1-', '12 34 56 ', 'verification '])(
-    'are looked for in little time among many %j',
-    async (word) => {
-      const result = await quickly(1000, () => findCodes(word.repeat(1000), word.repeat(200_000)))
-      expect(result.length).toBeLessThanOrEqual(3)
-    },
-  )
+  it.each([
+    'password: ',
+    '//:',
+    'meeting id 1 ',
+    '码1234',
+    'line: 1234 ',
+    'code ',
+    '1234 ',
+    'code 1234 ',
+    'A1-',
+    '12 34 56 ',
+    'verification ',
+  ])('are looked for in little time among many %j', async (word) => {
+    const result = await quickly(1000, () => findCodes(word.repeat(1000), word.repeat(200_000)))
+    expect(result.length).toBeLessThanOrEqual(3)
+  })
 })
