@@ -1,11 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { copyFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import tsupConfig from '../tsup.config'
-import { start } from './cli/support/cli'
+import { start, temporaryFolder } from './cli/support/cli'
 import { pages } from './snippets/blocks'
 
 const root = join(import.meta.dirname, '..')
+const script = 'test/support/require-declarations.mjs'
 const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'))
 
 /** Every path that a map of package.json leads to. */
@@ -37,4 +39,23 @@ it('builds whatever its maps lead to', () => {
   expect([...built, ...typed, './package.json'].sort()).toEqual([...new Set(wanted)].sort())
   for (const source of configs.flatMap(({ entry }) => Object.values(entry)))
     expect(existsSync(join(root, source))).toBe(true)
+})
+
+it('is not packed without its declarations', async () => {
+  const folder = await temporaryFolder()
+  await copyFile(join(root, 'package.json'), join(folder, 'package.json'))
+  await mkdir(join(folder, 'test/support'), { recursive: true })
+  await copyFile(join(root, script), join(folder, script))
+  const { code, err } = await start('npm', ['pack', '--silent'], { cwd: folder }).ended
+  expect(code).not.toBe(0)
+  expect(err).toMatch(/declarations are not built, such as .*\.d\.ts: npm run build/)
+})
+
+it('is not built without the frameworks, and one line says how they are installed', async () => {
+  const folder = await temporaryFolder()
+  for (const file of ['package.json', 'link.mjs', 'require.mjs'])
+    await copyFile(join(root, 'test/frameworks', file), join(folder, file))
+  const { code, err } = await start(process.execPath, ['require.mjs'], { cwd: folder }).ended
+  expect(code).toBe(1)
+  expect(err).toMatch(/^[^\n]* not installed: npm ci --ignore-scripts --prefix test\/frameworks\n$/)
 })

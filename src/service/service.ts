@@ -16,7 +16,7 @@ import {
   Revocations,
   revokeKey,
 } from './accounts'
-import { createSecrets, outageOf, systemClock } from './base'
+import { createSecrets, loadLater, outageOf, systemClock } from './base'
 import { createConsolePages, createSignIn, type TellLink } from './console'
 import { hostDkimRecord, recheckDomain } from './domains'
 import { EraseSweeper, eraseByJob } from './erasure'
@@ -39,15 +39,7 @@ import {
   waitingCommands,
   watchStorage,
 } from './host'
-import {
-  closeServer,
-  createApp,
-  createHttpServer,
-  listenHttp,
-  portError,
-  RequestLimiter,
-  shownHost,
-} from './http'
+import { closeServer, createApp, listenHttp, portError, RequestLimiter, shownHost } from './http'
 import { checkRecipient, createIngest, createMailParser, type MailEnvelope, SpamCheck } from './inbound'
 import { createThreadedReceiver, type SmtpDoor, type ThreadedReceiver } from './inbound/smtp'
 import { createJobRunner, releaseAllLeases } from './jobs'
@@ -65,7 +57,7 @@ import {
 } from './outbound/delivery'
 import { sendScheduledDraft } from './outbound/drafts'
 import type { Clock, Logger, MailParser, PostToEndpoint, Resolver, Signals, SpamFilter } from './ports'
-import { attachRealtime, createGateway, InProcessSocket, type ServiceSocket } from './realtime'
+import { createGateway, InProcessSocket, type ServiceSocket } from './realtime'
 import { SearchIndexer } from './search'
 import {
   createSemantics,
@@ -195,6 +187,8 @@ async function endpointOf(
 }
 
 const dayMs = 86_400_000
+/** What takes connections, which a service within a process has none of. */
+const loadDoors = loadLater(() => Promise.all([import('./http/server'), import('./realtime/upgrade')]))
 
 /**
  * Makes a service: embedded (SQLite in a folder, or in memory) or on PostgreSQL. It works at once through
@@ -370,6 +364,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
   }
 
   async function listen(): Promise<Listening> {
+    const [{ createHttpServer }, { attachRealtime }] = await loadDoors()
     server = createHttpServer(app.fetch, clock)
     attachRealtime(server, identifySocket, gateway, clock)
     const door: SmtpDoor = {

@@ -1,7 +1,7 @@
 /** HTTP: one table of handlers behind the routes of the protocol. */
 
 export { createApp } from './app'
-export { closeServer, createHttpServer, listenHttp, portError, shownHost } from './listen'
+export { closeServer, listenHttp, portError, shownHost } from './listen'
 export type { HttpPorts } from './ports'
 export { rawRefusal } from './raw-refusal'
 export { RequestLimiter } from './request-limiter'

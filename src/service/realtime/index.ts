@@ -2,4 +2,3 @@
 
 export { createGateway, type Gateway } from './gateway'
 export { InProcessSocket, type ServiceSocket } from './in-process'
-export { attachRealtime } from './upgrade'

@@ -1,8 +1,16 @@
 import { UsageError } from '../../../protocol/errors'
-import { systemClock } from '../../base'
+import { loadLater, systemClock } from '../../base'
 import type { Clock } from '../../ports'
 import type { OutgoingMail } from './transport'
-import type { Attempt, SmtpSession } from './transport-session'
+import type { Attempt, SessionOptions, SmtpSession } from './transport-session'
+
+const loadSession = loadLater(() => import('./transport-session'))
+
+/** Opens a connection to another server: what speaks SMTP is loaded with the first. */
+export async function openSession(options: SessionOptions, signal?: AbortSignal): Promise<SmtpSession> {
+  const { openSession: open } = await loadSession()
+  return open(options, signal)
+}
 
 /** Options of {@link SessionPool}. */
 export interface SessionPoolOptions {

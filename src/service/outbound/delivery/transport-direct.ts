@@ -2,9 +2,9 @@ import { UsageError } from '../../../protocol/errors'
 import type { Resolver } from '../../ports'
 import { classifyError, type RecipientOutcome, type SmtpError } from './outcome'
 import { groupByDomain } from './route'
-import { SessionPool, type SessionPoolOptions } from './session-pool'
+import { openSession, SessionPool, type SessionPoolOptions } from './session-pool'
 import type { OutgoingMail, Settle, Transport, TransportTimeouts } from './transport'
-import { type Attempt, openSession, type SmtpSession } from './transport-session'
+import type { Attempt, SmtpSession } from './transport-session'
 import { findTargets, type Target } from './transport-targets'
 
 /** Options of {@link createDirectTransport}. */

@@ -1,8 +1,8 @@
 import { UsageError } from '../../../protocol/errors'
 import { classifyError, type SmtpError } from './outcome'
-import { SessionPool, type SessionPoolOptions } from './session-pool'
+import { openSession, SessionPool, type SessionPoolOptions } from './session-pool'
 import type { Transport, TransportTimeouts } from './transport'
-import { openSession, type SessionOptions } from './transport-session'
+import type { SessionOptions } from './transport-session'
 
 /** Options of {@link createRelayTransport}. */
 export interface RelayTransportOptions extends TransportTimeouts, SessionPoolOptions {

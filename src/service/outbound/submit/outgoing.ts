@@ -1,4 +1,4 @@
-import { type ComposeAttachment, composeMail, quoteHtml, quoteText, type WrittenContent } from '../../../mail'
+import { type ComposeAttachment, quoteHtml, quoteText, type WrittenContent } from '../../../mail'
 import {
   formatAddress,
   type MailAddress,
@@ -8,7 +8,7 @@ import {
 } from '../../../mail/headers'
 import type { CustomHeaders, SendResult } from '../../../protocol/records'
 import { type InboxRow, requireScope, type Scope } from '../../accounts'
-import { notFound, randomDigitsOf, refuse, sha256 } from '../../base'
+import { loadLater, notFound, randomDigitsOf, refuse, sha256 } from '../../base'
 import { signMail } from '../../domains'
 import { type ChangeContext, changeAccount } from '../../log'
 import {
@@ -29,6 +29,8 @@ import type { Recipients } from './recipients'
 import { admitSend } from './send-check'
 import { senderOf } from './sender'
 import { findReplay, type IdempotencyKey, recordSend, type SendAnswer } from './sends'
+
+const loadCompose = loadLater(() => import('../../../mail/compose'))
 
 /** A mail that is ready to be written down and sent. */
 export interface Outgoing {
@@ -113,6 +115,7 @@ export async function composeOutgoing(
       references: JSON.parse(parent.reference_ids),
     })
   const { mailFrom, signer } = await senderOf(ports, inbox)
+  const { composeMail } = await loadCompose()
   const unsigned = await composeMail({
     from: { address: inbox.address, name: inbox.name },
     to: recipients.to,

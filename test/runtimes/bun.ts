@@ -1,0 +1,4 @@
+import { live } from './agent'
+
+const [url = '', apiKey = ''] = process.argv.slice(2)
+await live(url, apiKey, (line) => console.log(line))

@@ -1,0 +1,88 @@
+import { existsSync } from 'node:fs'
+import { cp, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { build } from 'esbuild'
+import { expect, test } from 'vitest'
+import { type Running, start } from '../cli/support/cli'
+import { startService, type TestService } from '../support/service'
+import { openProject } from '../support/tarball'
+
+const here = import.meta.dirname
+const modules = join(here, 'node_modules')
+const arch = process.arch === 'arm64' ? 'aarch64' : process.arch
+const bun = join(modules, `@oven/bun-${process.platform}-${arch}/bin/bun`)
+const workerd = join(
+  modules,
+  `@cloudflare/workerd-${process.platform}-${process.arch.replace('x', '')}/bin/workerd`,
+)
+
+/** A folder with the tarball and the agent. */
+async function openAgent(): Promise<string> {
+  const project = await openProject()
+  for (const file of ['agent.ts', 'bun.ts', 'workerd.ts']) await cp(join(here, file), join(project, file))
+  return project
+}
+
+/** Plays those who write to the agent, and looks at what it tells of each step. */
+async function converse(agent: Running, service: TestService): Promise<void> {
+  await agent.out(/^open live by socket$/m)
+  await service.mail({
+    subject: 'Is it blue?',
+    text: 'Is it?',
+    attachments: [{ filename: 'sky.html', content: '<p>The <b>sky</b></p>', contentType: 'text/html' }],
+  })
+  await agent.out(/^answered Is it blue\?, with The sky$/m)
+  await agent.out(/^waiting$/m)
+  await service.mail({ subject: 'Your code', text: 'To sign in with us, your code is 493021.' })
+  await agent.out(/^found 493021, true$/m)
+  await agent.out(/^account\.claimed webhook_unverified$/m)
+  await agent.out(/^end closed$/m)
+  const { body } = await service.call('GET', '/messages?direction=outbound')
+  expect(body.messages).toMatchObject([
+    { subject: 'Re: Is it blue?', attachments: [{ filename: 'why.txt' }] },
+  ])
+}
+
+const how = 'npm ci --ignore-scripts --prefix test/runtimes'
+
+test('an agent in Bun opens a mailbox, answers, waits for a code and verifies webhooks', async ({ skip }) => {
+  skip(!existsSync(bun), how)
+  await using service = await startService()
+  const args = ['run', 'bun.ts', service.url, service.home.apiKey]
+  const agent = start(bun, args, { cwd: await openAgent() })
+  await converse(agent, service)
+  expect(await agent.ended).toMatchObject({ code: 0, err: '' })
+})
+
+/** A worker that may reach the service on this machine. */
+const configOf = (url: string, apiKey: string) => `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (services = [
+  (name = "main", worker = (
+    modules = [(name = "worker.mjs", esModule = embed "worker.mjs")],
+    compatibilityDate = "2026-01-01",
+    bindings = [(name = "url", text = "${url}"), (name = "apiKey", text = "${apiKey}")],
+  )),
+  (name = "internet", network = (allow = ["private", "public"])),
+]);
+`
+
+test('an agent in workerd opens a mailbox, answers, waits for a code and verifies webhooks', async ({
+  skip,
+}) => {
+  skip(!existsSync(workerd), how)
+  await using service = await startService()
+  const project = await openAgent()
+  await build({
+    ...{ absWorkingDir: project, entryPoints: ['workerd.ts'], outfile: 'worker.mjs', bundle: true },
+    ...{
+      format: 'esm',
+      platform: 'browser',
+      conditions: ['workerd', 'worker', 'browser'],
+      logLevel: 'silent',
+    },
+  })
+  await writeFile(join(project, 'config.capnp'), configOf(service.url, service.home.apiKey))
+  const agent = start(workerd, ['test', 'config.capnp'], { cwd: project })
+  await converse(agent, service)
+  expect((await agent.ended).code).toBe(0)
+})
