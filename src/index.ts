@@ -47,6 +47,7 @@ export {
   type DraftWatchOptions,
   type EmbeddedOptions,
   type ForwardOptions,
+  type FoundMessage,
   type HandlerContext,
   type IncomingMessages,
   type IncomingOptions,
@@ -64,6 +65,7 @@ export {
   Message,
   type MessageHandler,
   type MessageListOptions,
+  type MessageSearchOptions,
   type Messages,
   type MessageWatchOptions,
   type NextReplyOptions,
@@ -78,6 +80,7 @@ export {
   type ReplyOptions,
   type Run,
   type RunOptions,
+  type SearchPage,
   type Sender,
   type SendOptions,
   type SentMessage,
@@ -124,5 +127,7 @@ export type {
   Label as LabelRecord,
   MessageSummary as MessageRecord,
   SendResult,
+  TextPiece,
   Thread as ThreadRecord,
 } from './protocol/records'
+export type { SearchWarning } from './protocol/routes'

@@ -1,4 +1,4 @@
-import type { Mailbox, Message, MessageListOptions } from 'restante'
+import type { Mailbox, Message, MessageListOptions, Page, SearchPage, TextPiece } from 'restante'
 import type { FlowGuard } from './guard'
 
 type Where = Omit<MessageListOptions, 'signal' | 'limit'>
@@ -19,31 +19,67 @@ export interface Conversation {
   readonly messages: readonly Message[]
 }
 
+/** A message that was found, with the part of its text that was looked for. */
+export interface FoundMail {
+  readonly message: Message
+  readonly snippet: readonly TextPiece[]
+}
+
+export interface FoundMails extends Found<FoundMail> {
+  /** What in the query was not read as it was meant. */
+  readonly warnings: readonly string[]
+}
+
 const perPage = 100
 
-const newestFirst = (lists: readonly (readonly Message[])[]): Message[] =>
-  [...new Map(lists.flat().map((message) => [message.id, message])).values()].sort(
-    (one, other) => other.receivedAt.getTime() - one.receivedAt.getTime(),
-  )
+/** A page of messages: the best first where words are looked for, else the newest. */
+async function read(mailbox: Mailbox, { query, ...where }: Where & { limit: number }, signal?: AbortSignal) {
+  const page: Page<Message> | SearchPage = query
+    ? await mailbox.messages.search(query, { ...where, signal })
+    : await mailbox.messages.list({ ...where, signal })
+  const items = page.items.map((one): FoundMail => ('snippet' in one ? one : { message: one, snippet: [] }))
+  const warnings = 'warnings' in page ? page.warnings : []
+  return {
+    items,
+    nextCursor: page.nextCursor,
+    warnings: warnings.map(({ column, message }) => `Character ${column}: ${message}`),
+  }
+}
 
-/** The newest mail that some people wrote or got. */
+const messageOf = ({ message }: FoundMail): Message => message
+
+/** Several lists as one: the newest first, or where words were looked for, the best of each first. */
+function together(lists: readonly (readonly FoundMail[])[], query: string | undefined): FoundMail[] {
+  const rows = Math.max(0, ...lists.map(({ length }) => length))
+  const inTurn = Array.from({ length: rows }, (_, row) => lists.flatMap((one) => one[row] ?? [])).flat()
+  const all = new Map<string, FoundMail>()
+  for (const one of inTurn) if (!all.has(one.message.id)) all.set(one.message.id, one)
+  const once = [...all.values()]
+  if (query) return once
+  return once.sort((one, other) => other.message.receivedAt.getTime() - one.message.receivedAt.getTime())
+}
+
+/** The mail that some people wrote or got. */
 const mailOf = async (mailbox: Mailbox, people: readonly string[], where: Where, signal?: AbortSignal) => {
   const asked = people.flatMap((person) => [
     ...(where.from === undefined ? [{ from: person }] : []),
     ...(where.to === undefined ? [{ to: person }] : []),
   ])
   const pages = await Promise.all(
-    asked.map((filter) => mailbox.messages.list({ ...where, ...filter, limit: perPage, signal })),
+    asked.map((filter) => read(mailbox, { ...where, ...filter, limit: perPage }, signal)),
   )
   return {
-    messages: newestFirst(pages.map(({ items }) => items)),
+    found: together(
+      pages.map(({ items }) => items),
+      where.query,
+    ),
     isCut: pages.some((page) => page.nextCursor),
   }
 }
 
 /**
  * Finds messages. Where a mail is being answered, what its sender wrote or got is asked for by that, so that it is found
- * among any number of others; of the rest only the newest are looked at, and of these only those whose conversation has
+ * among any number of others; of the rest only the first are looked at, and of these only those whose conversation has
  * the sender in it are read.
  */
 export async function findMessages(
@@ -52,29 +88,32 @@ export async function findMessages(
   where: Where,
   limit: number,
   signal?: AbortSignal,
-): Promise<Found<Message>> {
+): Promise<FoundMails> {
   const { viewers } = guard
   if (viewers.length === 0) {
-    const page = await mailbox.messages.list({ ...where, limit, signal })
+    const page = await read(mailbox, { ...where, limit }, signal)
     return { ...page, hidden: 0, isCut: false }
   }
   const { cursor: _cursor, ...filter } = where
   const [theirs, others, part] = await Promise.all([
     mailOf(mailbox, viewers.slice(0, 1), filter, signal),
-    mailbox.messages.list({ ...filter, limit: perPage, signal }),
+    read(mailbox, { ...filter, limit: perPage }, signal),
     mailOf(mailbox, viewers.slice(0, 1), {}, signal),
   ])
-  const known = new Set(part.messages.map(({ threadId }) => threadId))
-  const near = newestFirst([theirs.messages, others.items.filter(({ threadId }) => known.has(threadId))])
-  const far = others.items.filter(({ threadId }) => !known.has(threadId))
-  const seen = await guard.sight(near, signal)
+  const known = new Set(part.found.map(({ message }) => message.threadId))
+  const isNear = ({ message }: FoundMail) => known.has(message.threadId)
+  const near = together([theirs.found, others.items.filter(isNear)], where.query)
+  const far = others.items.filter((one) => !isNear(one)).map(messageOf)
+  const seen = await guard.sight(near.map(messageOf), signal)
   const open = guard.publicOf(far)
-  const items = newestFirst([seen.messages, open])
+  const shown = new Set([...seen.messages, ...open].map(({ id }) => id))
+  const items = together([near, others.items], where.query).filter(({ message }) => shown.has(message.id))
   return {
     items: items.slice(0, limit),
     nextCursor: null,
     hidden: seen.hidden + far.length - open.length,
     isCut: items.length > limit || theirs.isCut || others.nextCursor !== null,
+    warnings: others.warnings,
   }
 }
 
@@ -95,7 +134,7 @@ export async function findConversations(
     return { items, nextCursor: page.nextCursor, hidden: 0, isCut: false }
   }
   const theirs = await mailOf(mailbox, viewers.slice(0, 1), { label, inbox: where.inbox }, signal)
-  const ids = [...new Set(theirs.messages.map(({ threadId }) => threadId))]
+  const ids = [...new Set(theirs.found.map(({ message }) => message.threadId))]
   const items = await readAll(mailbox, guard, ids.slice(0, limit), signal)
   return {
     items,

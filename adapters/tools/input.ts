@@ -62,7 +62,7 @@ export const toolInput = <Shape extends z.ZodRawShape>(shape: Shape) => {
 
 /** Text of at most so many characters. Its length is no matter for a model, and is not in what it is told. */
 export const words = (max: number, min = 0) =>
-  z.string().refine(({ length }) => length >= min && length <= max, {
+  z.string().refine((text) => text.length >= min && (text.length <= max || Array.from(text).length <= max), {
     error: `${min} to ${max} characters`,
   })
 

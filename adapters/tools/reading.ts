@@ -9,7 +9,7 @@ import {
 import { z } from 'zod'
 import { defineTool } from './define'
 import { chooseAttachment } from './files'
-import { type Conversation, type Found, findConversations, findMessages } from './finding'
+import { type Conversation, type Found, type FoundMail, findConversations, findMessages } from './finding'
 import type { FlowGuard } from './guard'
 import { readTime, toolInput, words } from './input'
 import {
@@ -40,11 +40,13 @@ const rowOfThread = ({ messages }: Conversation): Row => {
   return { text, messages: [last] }
 }
 
-const rowOfMessage = (message: Message): Row => {
+const rowOfMessage = ({ message, snippet }: FoundMail): Row => {
   const { handle, receivedAt, direction, verified, from, subject, preview, attachments } = message
   const proof = direction === 'outbound' ? 'sent from here' : verified ? 'sender proven' : 'SENDER NOT PROVEN'
   const files = attachments.length > 0 ? `; ${attachments.length} attachments` : ''
-  const text = `${handle}; ${receivedAt.toISOString()}; ${proof}${files}; from ${untrustedField(from.address, 80)}; subject ${untrustedField(subject, 150)}; begins ${untrustedField(preview, 100)}`
+  const part = snippet.map((piece) => piece.text).join('')
+  const shown = part ? `has ${untrustedField(part, 200)}` : `begins ${untrustedField(preview, 100)}`
+  const text = `${handle}; ${receivedAt.toISOString()}; ${proof}${files}; from ${untrustedField(from.address, 80)}; subject ${untrustedField(subject, 150)}; ${shown}`
   return { text, messages: [message] }
 }
 
@@ -110,10 +112,14 @@ const filter = words(300, 1).optional()
 const searchMail = defineTool({
   name: 'search_mail',
   description:
-    'Finds messages, newest first. Every filter narrows further; without any it lists all messages.',
+    'Finds messages: with query those that fit best first, else the newest. Every filter narrows further.',
   risk: 'read',
   input: toolInput({
-    query: filter.describe('Words that the message has, all of them; invoic* is a beginning'),
+    query: words(2_000, 1)
+      .optional()
+      .describe(
+        'Words, best match first, none demanded; "a phrase" +must -not one OR other invoic* from:ana subject:x has:attachment is:unanswered newer_than:7d',
+      ),
     from: filter.describe('Address, domain or name of the sender'),
     to: filter.describe('Address, domain or name of a recipient'),
     subject: filter.describe('Words of the subject'),
@@ -133,7 +139,8 @@ const searchMail = defineTool({
       before: before === undefined ? undefined : readTime(before, 'before'),
     }
     const found = await findMessages(mailbox, session.guard, filter, max, signal)
-    return page(session, 'messages', { ...found, items: found.items.map(rowOfMessage) })
+    const told = page(session, 'messages', { ...found, items: found.items.map(rowOfMessage) })
+    return { ...told, mail: [told.mail, ...found.warnings].join('\n') }
   },
 })
 

@@ -22,6 +22,7 @@ const groups: Record<string, Record<string, Entry>> = {
     signup: ['Make an account for an agent', () => import('./mailbox/signup')],
     send: ['Send a mail', () => import('./mailbox/send')],
     mail: ['List or search the mail', () => import('./mailbox/mail')],
+    search: ['Find mail by words and by meaning', () => import('./mailbox/search')],
     read: ['Show a mail', () => import('./mailbox/read')],
     reply: ['Answer a mail', () => import('./mailbox/reply')],
     drafts: ['Look at drafts, and send them', () => import('./mailbox/drafts')],

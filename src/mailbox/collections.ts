@@ -1,5 +1,5 @@
-import { isSpam, type Thread as ThreadRecord } from '../protocol/records'
-import type { RouteInput, Routes } from '../protocol/routes'
+import { isSpam, type TextPiece, type Thread as ThreadRecord } from '../protocol/records'
+import type { RouteInput, Routes, SearchWarning } from '../protocol/routes'
 import { checkOptions, type OptionNames, wireTime } from './base'
 import type { ListOptions, Page, ReadOptions } from './cache'
 import type { LiveQuery } from './live'
@@ -20,6 +20,8 @@ import {
 export interface ThreadListOptions extends ListOptions {
   /** Name or id of a label. */
   label?: string
+  /** What to look for, as in `messages.search()`: what fits best comes first. */
+  query?: string
 }
 
 /** Selects messages for a list; every field narrows further. */
@@ -31,13 +33,11 @@ export interface MessageListOptions extends ThreadListOptions {
   after?: Date | string
   /** Made before this time. */
   before?: Date | string
-  /** `desc` (the default) is newest first. */
-  order?: 'asc' | 'desc'
   /**
-   * Words that it has in sender, recipients, subject, text or names of files: all of them. `"in quotes"` they stand
-   * together, `invoic*` is a beginning.
+   * `relevance` is the best first, and the default with `query`; `desc` is newest first, and the default without. With
+   * `query`, `desc` and `asc` demand every word.
    */
-  query?: string
+  order?: 'relevance' | 'asc' | 'desc'
   /** Sender: an address means exactly that one, a domain itself and those below it, anything else words of the name. */
   from?: string
   /** Recipient, in To, Cc or Bcc: as in `from`. */
@@ -45,6 +45,29 @@ export interface MessageListOptions extends ThreadListOptions {
   /** Words of the subject, as in `query`. */
   subject?: string
   hasAttachment?: boolean
+}
+
+/** Narrows a search; every field narrows further. */
+export interface MessageSearchOptions extends Omit<MessageListOptions, 'query'> {
+  /** Looks for words, for meaning, or for both, which is the default. */
+  mode?: 'keyword' | 'semantic' | 'hybrid'
+}
+
+/** A message that was found, and where what was looked for stands in it. */
+export interface FoundMessage {
+  readonly message: Message
+  /** The subject in pieces: those with `hit` were looked for. */
+  readonly subject: readonly TextPiece[]
+  /** The part of the text that has the most of what was looked for, in pieces. */
+  readonly snippet: readonly TextPiece[]
+}
+
+/** A page of what was found, the best first. */
+export interface SearchPage extends Page<FoundMessage> {
+  /** How it was searched: `keyword` where there is too little mail to compare meanings. */
+  readonly modeUsed: string
+  /** What in the query was not read as it was meant, probably, each with its place in it. */
+  readonly warnings: readonly SearchWarning[]
 }
 
 /** The messages of a mailbox. */
@@ -71,6 +94,25 @@ export interface Messages {
    * ```
    */
   list(options?: MessageListOptions): Promise<Page<Message>>
+  /**
+   * Finds the messages that fit best, always from the service.
+   *
+   * None of the words is demanded: the more of them a message has, the rarer they are and the more they stand in its
+   * subject, the higher it is. `"words in quotes"` must stand together, `+word` must be there and `-word` not, `invoic*`
+   * is a beginning, `one OR other` demands one of both. Operators demand more: `from:`, `to:`, `subject:`, `label:`,
+   * `filename:`, `has:attachment`, `is:unanswered`, `before:2026-01-31`, `newer_than:7d`. What cannot be read as an operator counts as words, and
+   * is warned of.
+   *
+   * @param query At most 2,000 characters.
+   * @throws ServiceError `invalid_request` where it is longer. UsageError `inbox_not_found`, `unknown_handle`.
+   * @example
+   * ```ts
+   * const { items } = await mailbox.messages.search('late invoice of the printer from:shop.example')
+   * for (const { message, snippet } of items)
+   *   console.log(message.subject, snippet.map(({ text, hit }) => (hit ? `*${text}*` : text)).join(''))
+   * ```
+   */
+  search(query: string, options?: MessageSearchOptions): Promise<SearchPage>
   /**
    * The newest messages, kept as the service shows them.
    *
@@ -122,12 +164,14 @@ export interface Threads {
 }
 
 const pageNames = { inbox: true, limit: true, cursor: true, spam: true, signal: true }
-const threadListNames: OptionNames<ThreadListOptions> = { ...pageNames, label: true }
+const threadListNames: OptionNames<ThreadListOptions> = { ...pageNames, label: true, query: true }
 const messageListNames: OptionNames<MessageListOptions> = {
   ...threadListNames,
-  ...{ threadId: true, direction: true, after: true, before: true, order: true, query: true },
+  ...{ threadId: true, direction: true, after: true, before: true, order: true },
   ...{ from: true, to: true, subject: true, hasAttachment: true },
 }
+const { query: _query, ...messageFilterNames } = messageListNames
+const messageSearchNames: OptionNames<MessageSearchOptions> = { ...messageFilterNames, mode: true }
 
 const messageQuery = (
   options: MessageListOptions,
@@ -166,6 +210,18 @@ export const createMessages = (context: HandleContext, watching: WatchContext): 
     const items = page.messages.map((record) => new Message(context, record))
     return { items, nextCursor: page.next_cursor }
   },
+  search: async (query, wanted = {}) => {
+    checkOptions('messages.search()', wanted, messageSearchNames)
+    const { threadId, signal, mode, ...options } = wanted
+    const id = threadId && (await context.handles.threadId(threadId, { signal }))
+    const asked = messageQuery({ ...options, query }, id, watching)
+    const page = await context.client.messages.list({ ...asked, mode, highlight: 'true' }, { signal })
+    const items = page.messages.map((record): FoundMessage => {
+      const { subject = [], snippet = [] } = record.highlights ?? {}
+      return { message: new Message(context, record), subject, snippet }
+    })
+    return { items, nextCursor: page.next_cursor, modeUsed: page.mode_used, warnings: page.warnings ?? [] }
+  },
   watch: ({ threadId, ...options } = {}) =>
     watchMessages(
       watching,
@@ -182,10 +238,10 @@ export const createThreads = (context: HandleContext, watching: WatchContext): T
       context.thread(await context.handles.threadId(reference, options), null, options),
     list: async (options = {}) => {
       checkOptions('threads.list()', options, threadListNames)
-      const { label, limit, cursor, spam, signal } = options
+      const { label, query, limit, cursor, spam, signal } = options
       const inbox_id = watching.resolve(options.inbox)
       const page = await context.client.threads.list(
-        { inbox_id, label, include: spam ? 'spam' : undefined, limit, cursor },
+        { inbox_id, label, q: query, include: spam ? 'spam' : undefined, limit, cursor },
         { signal },
       )
       return { items: page.threads.map(toSummary), nextCursor: page.next_cursor }

@@ -6,7 +6,15 @@
 export type { Clock } from '../client'
 export type { Wait, WaitFilter, WaitOptions } from './base'
 export type { ListOptions, MailboxInbox, Page, ReadOptions } from './cache'
-export type { MessageListOptions, Messages, ThreadListOptions, Threads } from './collections'
+export type {
+  FoundMessage,
+  MessageListOptions,
+  MessageSearchOptions,
+  Messages,
+  SearchPage,
+  ThreadListOptions,
+  Threads,
+} from './collections'
 export type { Listener, MailboxEvents } from './emitter'
 export type { LiveQuery } from './live'
 export {

@@ -23,7 +23,7 @@ export {
   printableLines,
   writeError,
 } from './output'
-export { everyPage, firstRows } from './pages'
+export { countArgument, everyPage, firstRows } from './pages'
 export { createProgress, type Progress } from './progress'
 export { addSettingFlags, adminSettings, devDefaults, serveDefaults, settingOptions } from './setting-flags'
 export { readText } from './standard-input'

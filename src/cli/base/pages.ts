@@ -1,3 +1,5 @@
+import { InvalidArgumentError } from 'commander'
+
 /** Reads a list to its end, page by page. */
 export async function* everyPage<Page extends { next_cursor: string | null }, Row>(
   read: (cursor: string | undefined) => Promise<Page>,
@@ -17,4 +19,10 @@ export async function firstRows<Row>(rows: AsyncIterable<Row>, count: number): P
   if (count === 0) return first
   for await (const row of rows) if (first.push(row) === count) break
   return first
+}
+
+/** Reads how many rows are wanted. */
+export function countArgument(text: string): number {
+  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text)
+  throw new InvalidArgumentError('It must be a number from 1 to 99999.')
 }

@@ -1,8 +1,9 @@
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import {
   addConnectionFlags,
   type ConnectionOptions,
   callService,
+  countArgument,
   createOutput,
   everyPage,
   firstRows,
@@ -10,19 +11,14 @@ import {
 } from '../base'
 import { handleNamer, messageLine } from './message'
 
-function count(text: string): number {
-  if (/^[1-9]\d{0,4}$/.test(text)) return Number(text)
-  throw new InvalidArgumentError('It must be a number from 1 to 99999.')
-}
-
 /** Defines `restante mail`. */
 export const define = (command: Command): Command =>
   addConnectionFlags(command)
     .description(
-      'List the mail, newest first: what came in and what went out, captured mail too. Words search in senders, recipients, subjects, text and names of files.',
+      'List the mail, newest first: what came in and what went out, captured mail too. With words those come first that fit best: restante search shows where they stand.',
     )
     .argument('[words...]', 'words to search for; "in quotes" they stand together')
-    .option('--limit <count>', 'so many at most', count, 25)
+    .option('--limit <count>', 'so many at most', countArgument, 25)
     .option('--received', 'only what came in')
     .option('--sent', 'only what went out')
     .option('--label <label>', 'only what has this label, such as unread, spam or archived')

@@ -8,7 +8,7 @@ import { stemOf } from './terms'
 // statistics of the mail that may be found and of no other.
 
 /** How soon a word that is repeated counts no more, and how much the length of a message counts. */
-const saturation = 1.2
+const saturation = 1.5
 const lengthWeight = 0.75
 
 /** The most words that are ranked; of more, the rarest. */

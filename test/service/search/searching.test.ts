@@ -1,7 +1,8 @@
+import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { describeDatabases } from '../support/databases'
-import { openService } from '../support/service'
-import { perBlock, useService } from '../support/use-service'
+import { describeDatabases } from '../../support/databases'
+import { openService } from '../../support/service'
+import { perBlock, useService } from '../../support/use-service'
 
 interface Listed {
   id: string
@@ -189,5 +190,115 @@ describeDatabases('search', (openDatabase) => {
     const [{ id }] = (await find({ q: 'vanishingword' })).messages
     expect((await service.call('DELETE', `/messages/${id}`)).status).toBe(204)
     expect(await subjects({ q: 'vanishingword' })).toEqual([])
+  })
+
+  it('a key of one inbox finds and ranks by the mail of that inbox alone', async () => {
+    const own = (await service.call('POST', '/inboxes', { body: {} })).body
+    const other = (await service.call('POST', '/inboxes', { body: {} })).body
+    const grant = { account_id: service.home.tenantId, name: 'own', inbox_id: own.id as string }
+    const { api_key } = await service.service.keys.create({ ...grant, scopes: ['read'] })
+    await service.mail({ to: own.address, subject: 'rare', text: 'alphaword' })
+    await service.mail({ to: own.address, subject: 'common', text: 'betaword' })
+    const found = async (key?: string, query = {}) =>
+      (await find({ q: 'alphaword betaword gammaword', ...query }, key)).messages.map(
+        (one: Listed) => one.subject,
+      )
+    expect(await found(api_key)).toEqual(['common', 'rare'])
+    for (let i = 0; i < 4; i++)
+      await service.mail({ to: other.address, subject: 'elsewhere', text: 'betaword gammaword' })
+    for (const mode of ['keyword', 'semantic', 'hybrid'])
+      expect(await found(api_key, { mode }), mode).toEqual(['common', 'rare'])
+    expect(await found(undefined, { inbox_id: own.id })).toEqual(['common', 'rare'])
+    const all = await found()
+    expect(all.indexOf('rare')).toBeLessThan(all.indexOf('common'))
+    expect(await found(api_key, { inbox_id: other.id })).toEqual([])
+  })
+
+  const queries = Number(process.env.RESTANTE_SEARCH_FUZZ ?? 80)
+  it('no query fails, and none takes a second', { timeout: 60_000 + queries * 50 }, async () => {
+    const word = fc.constantFrom(
+      'zebra',
+      'pagingword',
+      'the',
+      '日本',
+      'of',
+      'budget',
+      'ana@example.com',
+      '注文書',
+    )
+    const odd = fc.oneof(
+      fc.string({ unit: 'binary', maxLength: 30 }),
+      fc.constantFrom(
+        '"',
+        '-',
+        'OR',
+        '\0',
+        "'",
+        '%',
+        '\\',
+        '😀',
+        '\u{d800}',
+        ')(',
+        '*',
+        'NEAR/2',
+        'a*',
+        'x'.repeat(500),
+      ),
+    )
+    const operator = fc
+      .tuple(
+        fc.constantFrom(...['', '-', '+']),
+        fc.constantFrom(
+          'from',
+          'to',
+          'subject',
+          'label',
+          'in',
+          'is',
+          'has',
+          'filename',
+          'before',
+          'newer_than',
+          'rfc822msgid',
+          'nope',
+        ),
+        fc.oneof(
+          word,
+          odd,
+          fc.constantFrom('spam', 'unanswered', 'attachment', '7d', '2020-01-01', 'example.com', '"a b"'),
+        ),
+      )
+      .map(([sign, name, value]) => `${sign}${name}:${value}`)
+    const piece = fc.oneof(
+      word,
+      word.map((one) => `${one.slice(0, 3)}*`),
+      word.map((one) => `"${one} the"`),
+      odd,
+      operator,
+    )
+    const query = fc
+      .array(fc.tuple(piece, fc.constantFrom(' ', ' ', ' OR ', '')), { minLength: 1, maxLength: 60 })
+      .map((pieces) => Array.from(pieces.flat().join('')).slice(0, 2_000).join(''))
+      // The whole interface refuses U+0000.
+      .filter((text) => text !== '' && !text.includes('\0'))
+    const options = fc.record(
+      {
+        order: fc.constantFrom('relevance', 'desc', 'asc'),
+        mode: fc.constantFrom('keyword', 'semantic', 'hybrid'),
+        highlight: fc.constantFrom('true', 'false'),
+      },
+      { requiredKeys: [] },
+    )
+    let slowestMs = 0
+    await fc.assert(
+      fc.asyncProperty(query, options, async (q, given) => {
+        const startedMs = performance.now()
+        const call = await service.call('GET', `/messages?${new URLSearchParams({ q, ...given })}`)
+        slowestMs = Math.max(slowestMs, performance.now() - startedMs)
+        expect(call.status, JSON.stringify(call.body)).toBe(200)
+      }),
+      { numRuns: queries },
+    )
+    expect(slowestMs).toBeLessThan(1_000)
   })
 })

@@ -1,0 +1,69 @@
+import { type Command, Option } from 'commander'
+import type { Highlights } from '../../protocol/records'
+import {
+  addConnectionFlags,
+  type ConnectionOptions,
+  callService,
+  countArgument,
+  createOutput,
+  everyPage,
+  firstRows,
+  jsonOption,
+  paint,
+  printable,
+} from '../base'
+import { handleNamer, messageLine } from './message'
+
+/** Defines `restante search`. */
+export const define = (command: Command): Command =>
+  addConnectionFlags(command)
+    .description(
+      'Find mail, what fits best first. No word is demanded; "words in quotes" stand together, +word must be there, invoic* is a beginning, one OR other demands one of both. from: to: subject: label: filename: has:attachment is:unanswered before: after: newer_than:7d demand more.',
+    )
+    .argument('<query...>', 'what to look for; behind -- where it begins with -')
+    .option('--limit <count>', 'so many at most', countArgument, 10)
+    .addOption(
+      new Option('--mode <mode>', 'look for words, for meaning, or for both')
+        .choices(['keyword', 'semantic', 'hybrid'])
+        .default('hybrid'),
+    )
+    .option('--newest', 'the newest first, of what has every word')
+    .option(...jsonOption)
+    .action(search)
+
+interface SearchOptions extends ConnectionOptions {
+  limit: number
+  mode: 'keyword' | 'semantic' | 'hybrid'
+  newest?: boolean
+  json?: boolean
+}
+
+/** A piece of a line, which may begin or end with a space. */
+const piece = (text: string) => text.replace(/\S(?:.*\S)?/s, (words) => printable(words, 300))
+
+const shown = ({ snippet }: Highlights) =>
+  snippet.map(({ text, hit }) => (hit ? paint('bold', piece(text)) : piece(text))).join('')
+
+async function search(words: string[], options: SearchOptions): Promise<void> {
+  const { limit, mode, newest, json } = options
+  const client = await callService('search', options)
+  const order = newest ? 'desc' : 'relevance'
+  const wanted = { q: words.join(' '), mode, order, highlight: 'true', body: 'false' } as const
+  const warnings = new Set<string>()
+  const rows = everyPage(
+    (cursor) => client.messages.list({ ...wanted, cursor, limit: Math.min(limit, 100) }),
+    (page) => {
+      for (const { column, message } of page.warnings ?? []) warnings.add(`Character ${column}: ${message}`)
+      return page.messages
+    },
+  )
+  const messages = await firstRows(rows, limit)
+  const [output, handleOf] = [createOutput(json), await handleNamer()]
+  for (const message of messages) {
+    const handle = handleOf(message)
+    const line = message.highlights ? `\n  ${shown(message.highlights)}` : ''
+    output.tell(`${messageLine(message, handle)}${line}`, { ...message, handle })
+  }
+  for (const warning of warnings) process.stderr.write(`${warning}\n`)
+  if (messages.length === 0 && !json) output.tell('No mail fits.', {})
+}

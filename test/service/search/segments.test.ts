@@ -1,0 +1,99 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import {
+  buildBlocks,
+  entriesOf,
+  findEntry,
+  readPositions,
+  readPostings,
+} from '../../../src/service/search/segments'
+import { mergeBlocks, without } from '../../../src/service/search/segments/merge'
+import { planMerge } from '../../../src/service/search/segments/plan-merge'
+import type { DocumentTerms } from '../../../src/service/search/terms'
+
+type Blocks = ReturnType<typeof buildBlocks>
+
+/** All that blocks say, term by term. */
+const contentOf = (blocks: Blocks) =>
+  blocks.flatMap((block) =>
+    [...entriesOf(block)].map((entry) => {
+      const { documents, weights } = readPostings(entry)
+      return [entry.term, [...documents], [...weights], readPositions(entry).map((one) => [...(one ?? [])])]
+    }),
+  )
+
+const document = fc
+  .dictionary(
+    fc.string({ unit: fc.constantFrom(...'abcü日'), minLength: 1, maxLength: 3 }),
+    fc.record({
+      weight: fc.integer({ min: 1, max: 255 }),
+      positions: fc.uniqueArray(fc.integer({ min: 1, max: 100_000 }), { maxLength: 4 }),
+    }),
+    { maxKeys: 8 },
+  )
+  .map((terms): DocumentTerms => {
+    const sorted = Object.entries(terms).map(
+      ([term, { weight, positions }]) =>
+        [term, { weight, positions: positions.sort((one, other) => one - other) }] as const,
+    )
+    return { terms: new Map(sorted), length: 10 }
+  })
+
+async function* pageOf(blocks: Blocks) {
+  for (const block of blocks) yield [block]
+}
+
+async function merged(parts: readonly (readonly DocumentTerms[])[]): Promise<Blocks> {
+  let base = 0
+  const sources = parts.map((part) => {
+    const source = { pages: pageOf(buildBlocks(part)), base }
+    base += part.length
+    return source
+  })
+  const blocks: Blocks = []
+  for await (const some of mergeBlocks(sources)) blocks.push(...some)
+  return blocks
+}
+
+it('segments that are merged say what one of all their documents says', async () => {
+  const part = fc.array(document, { minLength: 1, maxLength: 12 })
+  await fc.assert(
+    fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 5 }), async (parts) => {
+      const blocks = await merged(parts)
+      expect(contentOf(blocks)).toEqual(contentOf(buildBlocks(parts.flat())))
+      for (const block of blocks)
+        for (const { term, count } of entriesOf(block)) expect(findEntry(block, term)?.count).toBe(count)
+    }),
+  )
+})
+
+it('a block without some documents says nothing of them', () => {
+  fc.assert(
+    fc.property(
+      fc.array(document, { minLength: 1, maxLength: 12 }),
+      fc.func(fc.boolean()),
+      (documents, isGone) => {
+        const emptied = documents.map((one, i) => (isGone(i) ? { terms: new Map(), length: 0 } : one))
+        const kept = buildBlocks(documents).flatMap((block) => without(block, (i) => isGone(i)) ?? [block])
+        expect(contentOf(kept)).toEqual(contentOf(buildBlocks(emptied)))
+      },
+    ),
+  )
+})
+
+it('segments stay few, and each is merged a few times only', () => {
+  let segments: { documents: number }[] = []
+  let moved = 0
+  for (let i = 0; i < 60_000; i += 4) {
+    segments.push({ documents: 1 + (i % 7) })
+    for (let parts = planMerge(segments); parts; parts = planMerge(segments)) {
+      const chosen = parts
+      const documents = chosen.reduce((sum, one) => sum + one.documents, 0)
+      moved += documents
+      segments = [...segments.filter((one) => !chosen.includes(one)), { documents }]
+    }
+  }
+  expect(segments.length).toBeLessThan(45)
+  expect(Math.max(...segments.map(({ documents }) => documents))).toBeLessThan(20_000)
+  expect(moved).toBeLessThan(6 * 60_000)
+})
