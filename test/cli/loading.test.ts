@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { cliPath, start } from './support/cli'
+
+/** The packages that a command loads, in the order of the alphabet: what CommonJS requires is told by its cache. */
+async function packagesOf(...args: string[]): Promise<string[]> {
+  const hook = `export async function load(url, context, next) { process._rawDebug(url); return next(url, context) }`
+  const program = `import { createRequire, register } from 'node:module'
+    register('data:text/javascript,${encodeURIComponent(hook)}')
+    process.on('exit', () => process._rawDebug(Object.keys(createRequire(import.meta.url).cache ?? {}).join('\\n')))
+    process.argv.splice(1, process.argv.length, ${JSON.stringify(cliPath)}, ...${JSON.stringify(args)})
+    await import(${JSON.stringify(cliPath)})`
+  const { code, err } = await start(process.execPath, ['--input-type=module', '--eval', program]).ended
+  expect(code, err).toBe(0)
+  const names = [...err.matchAll(/node_modules\/((?:@[\w.-]+\/)?[\w.-]+)/g)].map(([, name]) => name!)
+  return [...new Set(names)].sort()
+}
+
+it('restante --help loads nothing but the reader of arguments', async () => {
+  expect(await packagesOf('--help')).toEqual(['commander'])
+})
+
+it('a command that is a stranger to the service loads nothing of it', async () => {
+  for (const command of ['send', 'mail', 'reply'])
+    expect(await packagesOf(command, '--help'), command).toEqual(['commander'])
+  // The look sees what is loaded.
+  expect(await packagesOf('serve', '--help')).toEqual(expect.arrayContaining(['commander', 'pino']))
+})
