@@ -84,7 +84,7 @@ const replyTargets = ({ direction, from, to, cc, record }: Message, all: boolean
 
 const copies = { cc: addresses.optional(), bcc: addresses.optional() }
 const again = z.boolean().optional().describe('True to send a second mail where one went out already')
-const replyAll = z.boolean().optional().describe('Also to everybody else who got it')
+const replyAll = z.boolean().optional().describe('Also to everybody else who got it, a list too')
 
 const sendMail = defineTool({
   name: 'send_mail',
@@ -130,7 +130,8 @@ const sendMail = defineTool({
 
 const reply = defineTool({
   name: 'reply',
-  description: 'Answers a message, in its thread. Once: a second answer to the same message is refused.',
+  description:
+    'Answers who wrote a message (or its Reply-To), in its thread. Once: a second answer to it is refused.',
   risk: 'send',
   input: toolInput({
     message: messageRef,

@@ -12,6 +12,7 @@ import {
   type RawHeaders,
   readHeaders,
   referredIds,
+  withoutList,
 } from './headers'
 import { shownText } from './html'
 import {
@@ -59,6 +60,7 @@ export interface ParsedMail {
   sender: MailAddress | null
   to: MailAddress[]
   cc: MailAddress[]
+  /** Where its writer wants the answers: without the list that it came through, which got it as well. */
   replyTo: MailAddress[]
   /** Decoded, on one line; empty when missing. */
   subject: string
@@ -260,6 +262,7 @@ function describe({ fields, isComplete }: RawHeaders, flaws: string[]): Describe
     inReplyTo: referredIds(value('in-reply-to'), mail)[0] ?? null,
     references: referredIds(value('references'), mail),
     ...people,
+    replyTo: withoutList(replyTo, [...to, ...cc], fields),
     subject: singleLine(decodeHeader(value('subject'))),
     sentAt: parseMailDate(value('date')),
     text: '',

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { replyRecipients } from '../../src/mail/headers'
 import { parseMail } from '../../src/mail/parse'
 import { corpusFiles, hasCorpora } from './corpora'
 import { personsOnLists, programsOfLists } from './list-mails'
@@ -21,6 +22,47 @@ describe('mail of lists', () => {
       expect(await originOf([...header, '', 'Hello']), header.join()).toMatch(
         /^auto-generated (?:list|bulk|notification)$/,
       )
+  })
+})
+
+describe('an answer to mail of a list', () => {
+  const list = ['To: talk@lists.example', 'List-Post: <mailto:talk@lists.example>']
+  const ours = { inbox: 'agent@ours.example', ours: ['agent@ours.example'] }
+  const answered = async (lines: string[], all = false) => {
+    const { from, to, cc, replyTo } = await mail([...lines, '', 'Hello'])
+    const only = (people: readonly { address: string }[]) => people.map(({ address }) => address)
+    const fields = {
+      from_addr: from!.address,
+      to_addrs: only(to),
+      cc_addrs: only(cc),
+      reply_to: only(replyTo),
+    }
+    const goesTo = replyRecipients({ direction: 'inbound', ...fields }, { ...ours, all })
+    return [...goesTo.to, ...goesTo.cc]
+  }
+  const ann = 'From: Ann <ann@example.com>'
+
+  it('goes to its writer, and to the list where all are answered', async () => {
+    const munged = [ann, 'Reply-To: talk@lists.example', ...list]
+    expect(await answered(munged)).toEqual(['ann@example.com'])
+    expect(await answered(munged, true)).toEqual(['ann@example.com', 'talk@lists.example'])
+    const both = [ann, 'Reply-To: Talk <talk@lists.example>, desk@example.com', ...list]
+    expect(await answered(both)).toEqual(['desk@example.com'])
+    const via = ['From: Ann via Talk <talk@lists.example>', 'Reply-To: ann@example.com', ...list]
+    expect(await answered(via)).toEqual(['ann@example.com'])
+    expect(await answered(via, true)).toEqual(['ann@example.com', 'talk@lists.example'])
+  })
+
+  it('goes to the list where nobody else is named, and where only Reply-To names it', async () => {
+    const anonymous = ['From: Talk <talk@lists.example>', 'Reply-To: talk@lists.example', ...list]
+    expect(await answered(anonymous)).toEqual(['talk@lists.example'])
+    const hidden = [ann, 'To: somebody@example.com', 'Reply-To: talk@lists.example', list[1]!]
+    expect(await answered(hidden)).toEqual(['talk@lists.example'])
+  })
+
+  it('goes where Reply-To says of mail that came through no list', async () => {
+    const plain = [ann, 'To: team@example.com', 'Reply-To: team@example.com']
+    expect(await answered(plain)).toEqual(['team@example.com'])
   })
 })
 

@@ -1,5 +1,5 @@
 import type { Message, MessageSummary } from '../../protocol/records'
-import { isForward, isOddAddress } from '../headers'
+import { isForward, isOddAddress, sameAddress } from '../headers'
 import { shownText } from '../html'
 import { type HeldTexts, splitQuote, visibleText } from '../text'
 import { field } from './field'
@@ -80,12 +80,16 @@ function addressField(address: string): string {
   return `${field(address.slice(0, at), 30)}${field(address.slice(at), 70)}`
 }
 
+const goesElsewhere = ({ direction, from_addr, reply_to }: MessageSummary): boolean =>
+  direction === 'inbound' && reply_to.some((address) => !sameAddress(address, from_addr))
+
 function fieldsOf(record: MessageSummary): string {
   const { from_addr, from_name, to_addrs, cc_addrs, subject, attachments } = record
   const from = addressField(from_addr)
   const lines = [`From: ${from_name ? `${JSON.stringify(field(from_name, 80))} <${from}>` : from}`]
   lines.push(`To: ${addresses(to_addrs)}`)
   if (cc_addrs.length > 0) lines.push(`Cc: ${addresses(cc_addrs)}`)
+  if (goesElsewhere(record)) lines.push(`Reply-To (a reply goes here): ${addresses(record.reply_to)}`)
   lines.push(`Subject: ${field(subject, 200)}`)
   const files = attachments
     .slice(0, MAX_FILES)
