@@ -1,3 +1,4 @@
+import pRetry from 'p-retry'
 import type { Clock } from '../protocol/clock'
 import { isNetworkError, isServiceError } from '../protocol/errors'
 import { onAbort, pause } from './abort'
@@ -35,7 +36,7 @@ export const withRetry = async <T>(
   const { signal } = controller
   const stops = signals.map((one) => onAbort(one, () => controller.abort(one?.reason)))
 
-  async function waitBeforeNext(error: unknown, attempt: number): Promise<void> {
+  async function waitBeforeNext(error: Error, attempt: number): Promise<void> {
     if (!isTransient(error)) throw error
     const leftMs = endsAt - clock.now()
     const askedMs = (isServiceError(error) ? error.retryAfterMs : undefined) ?? 0
@@ -43,18 +44,20 @@ export const withRetry = async <T>(
     // Between one bound and two, so that many clients do not come back at the same moment.
     const jitteredMs = minDelayMs * 2 ** (attempt - 1) * (1 + clock.random())
     await pause(clock, Math.max(askedMs, Math.min(maxDelayMs, jitteredMs, leftMs)), signal)
+    signal.throwIfAborted()
   }
 
   try {
-    for (let attempt = 1; ; attempt += 1) {
-      signal.throwIfAborted()
-      try {
-        return await run()
-      } catch (error) {
-        signal.throwIfAborted()
-        await waitBeforeNext(error, attempt)
-      }
-    }
+    // The waits go by our clock, so p-retry has none of its own.
+    return await pRetry(run, {
+      retries: Number.POSITIVE_INFINITY,
+      minTimeout: 0,
+      signal,
+      onFailedAttempt: ({ error, attemptNumber }) => waitBeforeNext(error, attemptNumber),
+    })
+  } catch (error) {
+    // p-retry wraps reasons that are not errors.
+    throw signal.aborted ? signal.reason : error
   } finally {
     for (const stop of stops) stop()
   }
