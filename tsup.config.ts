@@ -67,6 +67,7 @@ const build: Options = {
     'platform/websocket-web': 'src/client/platform/websocket-web.ts',
     'platform/files-node': 'src/client/platform/files-node.ts',
     'platform/files-web': 'src/client/platform/files-web.ts',
+    'platform/text-decoder-web': 'src/mail/mime/text-decoder-web.ts',
   },
   format: 'esm',
   target: 'node20.19',
@@ -101,6 +102,7 @@ const build: Options = {
 const commonJs: Options = {
   entry: {
     'platform/websocket-node': 'src/client/platform/websocket-node.ts',
+    'platform/text-decoder-node': 'src/mail/mime/text-decoder-node.ts',
     'libraries/mailauth': 'src/service/inbound/smtp/mailauth.ts',
     'libraries/prom-client': 'src/service/host/prom-client.ts',
   },

@@ -20,6 +20,7 @@ export default defineConfig({
       { find: '#mailauth', replacement: at('src/service/inbound/smtp/mailauth.ts') },
       { find: '#prom-client', replacement: at('src/service/host/prom-client.ts') },
       { find: '#files', replacement: at('src/client/platform/files-node.ts') },
+      { find: '#text-decoder', replacement: at('src/mail/mime/text-decoder-node.ts') },
     ],
   },
   test: {

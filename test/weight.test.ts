@@ -43,7 +43,8 @@ const budgets: [string, string[], Omit<Loaded, 'packages'> & { packages?: string
     importing('restante', 'restante/protocol', 'restante/tools', 'restante/ai-sdk'),
     { files: 60, kilobytes: 800, packages: [] },
   ],
-  ['restante/service', importing('restante/service'), { files: 140, kilobytes: 2_700 }],
+  // The tables of charsets come along with what reads mail.
+  ['restante/service', importing('restante/service'), { files: 142, kilobytes: 2_900 }],
   ['restante --help', ['dist/cli.js', '--help'], { files: 25, kilobytes: 250 }],
 ]
 

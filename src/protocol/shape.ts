@@ -9,10 +9,11 @@ const isOfType = (type: string | readonly string[], value: unknown): boolean => 
 }
 
 function misfitOfFields(shape: Shape, value: Record<string, unknown>): string | null {
-  const { properties = {}, required = [], additionalProperties } = shape
-  for (const name of required) if (value[name] === undefined) return `.${name} is missing`
+  const { properties = {}, optional = [], additionalProperties } = shape
   for (const name of Object.keys(properties)) {
-    const found = value[name] === undefined ? null : misfitOf(properties[name]!, value[name])
+    const isThere = value[name] !== undefined
+    if (!isThere && !optional.includes(name)) return `.${name} is missing`
+    const found = isThere ? misfitOf(properties[name]!, value[name]) : null
     if (found) return `.${name}${found}`
   }
   if (additionalProperties !== false) return null

@@ -17,7 +17,8 @@ export interface Shape {
   readonly const?: unknown
   readonly enum?: readonly unknown[]
   readonly properties?: Readonly<Record<string, Shape>>
-  readonly required?: readonly string[]
+  /** The properties that may be missing; most may not, so that this is shorter than `required`. */
+  readonly optional?: readonly string[]
   /** False where other properties than those are refused. */
   readonly additionalProperties?: false
   readonly items?: Shape
@@ -47,10 +48,16 @@ type Schemas = Readonly<Record<string, z.ZodType>>
 const mapValues = <From, To>(record: Readonly<Record<string, From>>, map: (value: From) => To) =>
   Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]))
 
+/** The properties that are not required. */
+function optionalOf({ properties = {}, required = [] }: JsonSchema): string[] | undefined {
+  const optional = Object.keys(properties).filter((name) => !required.includes(name))
+  return optional.length > 0 ? optional : undefined
+}
+
 /** The types of a JSON Schema, without formats, bounds and words. */
 function shapeOf(schema: JsonSchema | boolean): Shape {
   if (typeof schema === 'boolean') return {}
-  const { type, enum: values, required, $ref, properties, items, anyOf = schema.oneOf } = schema
+  const { type, enum: values, $ref, properties, items, anyOf = schema.oneOf } = schema
   return {
     ...(type !== undefined && { type }),
     ...('const' in schema && { const: schema.const }),
@@ -58,8 +65,7 @@ function shapeOf(schema: JsonSchema | boolean): Shape {
     ...($ref !== undefined && { $ref }),
     ...(anyOf && { anyOf: anyOf.map(shapeOf) }),
     ...(items && { items: shapeOf(items as JsonSchema) }),
-    ...(required && { required }),
-    ...(properties && { properties: mapValues(properties, shapeOf) }),
+    ...(properties && { properties: mapValues(properties, shapeOf), optional: optionalOf(schema) }),
     ...(schema.additionalProperties === false && { additionalProperties: false as const }),
   }
 }

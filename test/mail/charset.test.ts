@@ -1,6 +1,8 @@
+import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { charsetOfHtml, decodeText } from '../../src/mail/mime/charset'
+import encodings from '../fixtures/encodings.json'
 import { quickly } from './timing'
 
 const latin = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))
@@ -63,6 +65,44 @@ describe('decodeText', () => {
 
   it('takes linear time for UTF-7', async () => {
     await quickly(2000, () => decodeText(latin('+AAA'.repeat(500_000)), 'utf-7'))
+  })
+})
+
+/*
+ * The fixture was made of the indexes of the Encoding Standard (github.com/whatwg/encoding): of a single-byte encoding the
+ * characters of 80 to FF, of one with two bytes the hash of what all pairs stand for, each in a line.
+ */
+describe('the Encoding Standard', () => {
+  const ascii = String.fromCharCode(...Array.from({ length: 128 }, (_, byte) => byte))
+  const single = Object.values(encodings.singleByte).flatMap(({ labels, upper }) =>
+    labels.map((label) => [label, upper] as const),
+  )
+
+  it('has as many labels of single-byte encodings as there are', () => {
+    expect(Object.keys(encodings.singleByte)).toHaveLength(28)
+    expect(single).toHaveLength(168)
+  })
+
+  it.each(single)('is how all 256 bytes are read by the label %s', (label, upper) => {
+    const bytes = Uint8Array.from({ length: 256 }, (_, byte) => byte)
+    expect(decodeText(bytes, label)).toBe(ascii + upper)
+    expect(decodeText(bytes, label.toUpperCase())).toBe(ascii + upper)
+  })
+
+  it('is how windows-1252 is read where no charset is named', () => {
+    expect(decodeText(latin('\x80 \x93a\x94 \x96 b\x85'), null)).toBe('€ “a” – b…')
+  })
+
+  it.each(Object.entries(encodings.twoBytes))('is how all pairs of bytes are read by %s', (label, hash) => {
+    const lines: string[] = []
+    for (let lead = 0x81; lead < 0xff; lead++)
+      for (let trail = 0x40; trail < 0xff; trail++) {
+        // One byte stands for a character here.
+        if (label === 'shift_jis' && (lead === 0xa0 || (lead > 0xa0 && lead < 0xe0) || lead > 0xfc)) continue
+        const name = ((lead << 8) | trail).toString(16)
+        lines.push(`${name} ${decodeText(Uint8Array.of(lead, trail), label)}`)
+      }
+    expect(createHash('sha256').update(lines.join('\n')).digest('hex')).toBe(hash)
   })
 })
 

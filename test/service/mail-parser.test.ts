@@ -44,6 +44,17 @@ const MAIL = bytesOf(
 )
 
 describe('createMailParser', () => {
+  it.each([
+    ['windows-1252', '\x93Preis\x94: 5 \x80\x85', '“Preis”: 5 €…'],
+    ['iso-8859-15', 'Preis: 5 \xa4', 'Preis: 5 €'],
+    ['ks_c_5601-1987', '\xb0\xa1\x81A', '가갂'],
+    ['big5', '\xa4\xa4\x87@', '中䏰'],
+  ])('reads a mail in %s as it was written', async (charset, octets, text) => {
+    const head = `From: ann@example.com\r\nContent-Type: text/plain; charset=${charset}\r\n\r\n`
+    const mail = await start().parse(new Uint8Array(Buffer.from(head + octets, 'latin1')))
+    expect(mail.text.trim()).toBe(text)
+  })
+
   it('reads as parseMail does, and leaves the mail to the caller', async () => {
     const raw = new Uint8Array(MAIL)
     expect(await start().parse(raw)).toEqual(await parseMail(MAIL))

@@ -1,3 +1,4 @@
+import { TextDecoder } from '#text-decoder'
 import { decodeUtf7 } from '../text'
 
 const UTF7 = /^(?:x-)?(?:unicode-[12]-[01]-)?utf-?7$/
@@ -38,7 +39,6 @@ const OTHER_NAMES: Record<string, string> = {
 const HTML_CHARSET = /<meta\s[^>]{0,200}charset\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/i
 const decoders = new Map<string, TextDecoder | null>()
 const MAX_DECODERS = 200
-const latin1 = new TextDecoder('latin1')
 const utf8 = new TextDecoder('utf-8', { fatal: true })
 const windows1252 = new TextDecoder('windows-1252')
 
@@ -49,7 +49,7 @@ const windows1252 = new TextDecoder('windows-1252')
  */
 export function decodeText(bytes: Uint8Array, charset: string | null): string {
   const name = charset?.trim().toLowerCase() ?? ''
-  if (UTF7.test(name)) return decodeUtf7(latin1.decode(bytes))
+  if (UTF7.test(name)) return decodeUtf7(windows1252.decode(bytes))
   const decoder = name === '' || ASCII.test(name) ? null : decoderOf(name)
   if (!decoder) return guessed(bytes)
   const text = decoder.decode(bytes)
@@ -75,7 +75,7 @@ function corrected(bytes: Uint8Array, text: string, encoding: string): string | 
 
 /** The charset that a page declares in itself; null where it does not. */
 export function charsetOfHtml(bytes: Uint8Array): string | null {
-  return HTML_CHARSET.exec(latin1.decode(bytes.subarray(0, 2048)))?.[1] ?? null
+  return HTML_CHARSET.exec(windows1252.decode(bytes.subarray(0, 2048)))?.[1] ?? null
 }
 
 function decoderOf(name: string): TextDecoder | null {

@@ -5,31 +5,23 @@ type KeysOf<Options> = Options extends unknown ? keyof Options & string : never
 /** The names of the options of a call; the compiler misses none. */
 export type OptionNames<Options> = Readonly<Record<KeysOf<Options>, boolean>>
 
-/** Other words for an option, as other libraries and the wire have them. */
-const synonyms: Readonly<Record<string, readonly string[]>> = {
-  text: ['body', 'content', 'message', 'bodyText', 'plain'],
-  html: ['bodyHtml', 'htmlBody'],
-  to: ['recipient', 'recipients', 'address'],
-  inbox: ['from', 'sender', 'inboxId'],
-  attachments: ['attachment', 'files'],
-  inReplyTo: ['replyToMessageId', 'replyToId'],
-  scheduledAt: ['sendAt', 'at'],
-  clientId: ['idempotencyKey'],
-  timeoutMs: ['timeout'],
-  consumer: ['name'],
-  query: ['q', 'search'],
-  filter: ['where'],
-  url: ['baseUrl'],
-  apiKey: ['key', 'token'],
+/** The options that other words mean, as other libraries have them. */
+const synonyms: Readonly<Record<string, string>> = {
+  ...{ body: 'text', content: 'text', message: 'text', recipients: 'to', from: 'inbox' },
+  ...{
+    files: 'attachments',
+    timeout: 'timeoutMs',
+    name: 'consumer',
+    q: 'query',
+    key: 'apiKey',
+    baseUrl: 'url',
+  },
 }
 
-const camelCase = (name: string) =>
-  name.replace(/_([a-z])/g, (_whole, letter: string) => letter.toUpperCase())
-
-/** Finds the option that somebody meant. */
+/** Finds the option that somebody meant: also one as the wire writes it. */
 function meant(name: string, known: readonly string[]): string | undefined {
-  const wanted = camelCase(name)
-  return known.find((one) => one === wanted || synonyms[one]?.includes(wanted))
+  const wanted = name.replace(/_([a-z])/g, (_whole, letter: string) => letter.toUpperCase())
+  return known.find((one) => one === wanted || one === synonyms[name])
 }
 
 /**
