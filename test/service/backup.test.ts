@@ -99,11 +99,20 @@ describe('a backup', () => {
   it('of a running service is restored to one that goes on: same keys, same numbers, same bytes', async () => {
     const first = await start(at('data'))
     await first.mail({ raw: large, envelope: { from: 'a@example.com', to: first.home.address } })
-    expect(await whileMailComes(first, () => backUp(at('data'), at('copy')))).toEqual({ blobs: 1 })
+    const steps: object[] = []
+    const onProgress = (step: object) => steps.push(step)
+    expect(await whileMailComes(first, () => backUp(at('data'), at('copy'), onProgress))).toEqual({
+      blobs: 1,
+    })
     expect((await stat(at('copy'))).mode & 0o777).toBe(0o700)
     await first[Symbol.asyncDispose]()
 
-    await restore(at('copy'), at('restored'))
+    await restore(at('copy'), at('restored'), { onProgress })
+    const told = [
+      { step: 'the database', done: 0 },
+      { step: 'large mails', done: 0, of: 1 },
+    ]
+    expect(steps).toEqual([...told, ...told])
     const second = await start(at('restored'))
     expect(second.home).toEqual(first.home)
     await expectToGoOn(second)

@@ -25,7 +25,8 @@ describeDatabases('mails whose reading failed', (openDatabase) => {
   const post = async (path: string, body: object) => (await service.call('POST', path, { body })).body
   const found = async (word: string) =>
     (await get(`/messages?q=${word}`)).messages.map((one: { subject: string }) => one.subject)
-  const reparse = (account?: string) => administerReparse(readSettings(database.options), account)
+  const reparse = (account?: string, onProgress?: (progress: object) => void) =>
+    administerReparse(readSettings(database.options), account, onProgress)
 
   it('are read again, told of once, and found, but given to no consumer again', async () => {
     // The thread that takes mail in reads small ones itself.
@@ -44,7 +45,12 @@ describeDatabases('mails whose reading failed', (openDatabase) => {
     expect(await found('zebra')).toEqual(['last'])
     const { head } = await get('/events?after=0&limit=1')
 
-    expect(await reparse(service.home.address)).toEqual({ read: 2, unread: 0 })
+    const progressed: object[] = []
+    expect(await reparse(service.home.address, (progress) => progressed.push(progress))).toEqual({
+      read: 2,
+      unread: 0,
+    })
+    expect(progressed.at(-1)).toEqual({ read: 2, unread: 0, seen: 3 })
 
     const message = await get(`/messages/${first.id}`)
     expect(message).toMatchObject({ preview: 'a zebra', flaws: [], created_seq: first.created_seq })
