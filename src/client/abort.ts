@@ -1,5 +1,5 @@
-import type { Clock } from '../protocol/clock'
 import { NetworkError } from '../protocol/errors'
+import type { Clock } from '../protocol/time'
 
 const callbacksOf = new WeakMap<AbortSignal, Set<() => void>>()
 

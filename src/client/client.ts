@@ -1,5 +1,5 @@
-import { type Clock, systemClock } from '../protocol/clock'
 import type { AgentRoutes, Route, RouteAnswer, RouteInput } from '../protocol/routes'
+import { type Clock, minuteMs, systemClock } from '../protocol/time'
 import { type Operation, operations } from '../protocol/wire'
 import { baseUrl } from './base-url'
 import { buildRequest } from './build-request'
@@ -60,7 +60,7 @@ export interface ServiceLike {
   home(): Promise<{ apiKey: string }>
 }
 
-const sendRetryMs = 5 * 60_000
+const sendRetryMs = 5 * minuteMs
 
 /**
  * Makes typed calls to a service, one function for each operation of its interface.

@@ -4,7 +4,7 @@
  * @module
  */
 
-export { type Clock, systemClock } from '../protocol/clock'
+export { type Clock, systemClock } from '../protocol/time'
 export { abortable, onAbort, pause } from './abort'
 export { baseUrl, realtimeUrl } from './base-url'
 export {

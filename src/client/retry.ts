@@ -1,6 +1,6 @@
 import pRetry from 'p-retry'
-import type { Clock } from '../protocol/clock'
 import { isNetworkError, isServiceError } from '../protocol/errors'
+import type { Clock } from '../protocol/time'
 import { onAbort, pause } from './abort'
 
 /** The bounds of repeating a failed request. */

@@ -1,5 +1,5 @@
-import type { Clock } from '../protocol/clock'
 import { NetworkError, UsageError } from '../protocol/errors'
+import type { Clock } from '../protocol/time'
 import type { Operation } from '../protocol/wire'
 import { withDeadline } from './abort'
 import type { BuiltRequest } from './build-request'

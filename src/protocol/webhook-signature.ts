@@ -1,11 +1,12 @@
 import { RestanteError, UsageError } from './errors'
 import type { Event } from './records'
 import { misfitOf } from './shape'
+import { minuteMs } from './time'
 import { eventShape } from './wire'
 
 const secretPrefix = 'whsec_'
 /** The most that the clock of the sender may be off, in ms (Standard Webhooks). */
-const toleranceMs = 5 * 60_000
+const toleranceMs = 5 * minuteMs
 
 /** The headers of a delivery (Standard Webhooks 1.0, "Webhook metadata"). */
 export interface WebhookHeaders {

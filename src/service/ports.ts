@@ -1,6 +1,6 @@
 import type { AttachmentContent, ParsedMail } from '../mail'
 
-export type { Clock } from '../protocol/clock'
+export type { Clock } from '../protocol/time'
 
 /** A committed event, ready to be told: `json` is the same on socket, webhook and poll. */
 export interface LogEntry {

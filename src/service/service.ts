@@ -16,7 +16,7 @@ import {
   Revocations,
   revokeKey,
 } from './accounts'
-import { createSecrets, loadLater, outageOf, systemClock } from './base'
+import { createSecrets, dayMs, loadLater, outageOf, systemClock } from './base'
 import { createConsolePages, createSignIn, type TellLink } from './console'
 import { hostDkimRecord, recheckDomain } from './domains'
 import { EraseSweeper, eraseByJob } from './erasure'
@@ -186,7 +186,6 @@ async function endpointOf(
   return createEndpoint({ url, key, model }, createGuardedAgent({ resolver, allowPrivate: true }))
 }
 
-const dayMs = 86_400_000
 /** What takes connections, which a service within a process has none of. */
 const loadDoors = loadLater(() => Promise.all([import('./http/server'), import('./realtime/upgrade')]))
 

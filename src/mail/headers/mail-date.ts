@@ -1,3 +1,5 @@
+import { hourMs, minuteMs } from '../../protocol/time'
+
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec']
 const DATE = /(\d{1,2})[ -]+([a-z]{3})[a-z]*[ -]+(\d{2,4})[ ,]+(\d{1,2})[:.](\d{2})(?:[:.](\d{2}))?(.*)$/i
 const ASCTIME = /([a-z]{3}) +(\d{1,2}) +(\d{1,2}):(\d{2}):(\d{2}) +(?:([a-z]{1,5}) +)?(\d{4})/i
@@ -100,8 +102,8 @@ function zoneMs(zone = ''): number {
   const numeric = /([+-])(\d{1,2}?):?(\d{2})(?!\d)/.exec(zone) ?? /([+-])(\d{1,2})()(?![\d:])/.exec(zone)
   if (numeric) {
     const minutes = Number(numeric[2]) * 60 + Number(numeric[3])
-    return (numeric[1] === '-' ? -minutes : minutes) * 60_000
+    return (numeric[1] === '-' ? -minutes : minutes) * minuteMs
   }
   const name = /[a-z]{3}/i.exec(zone.replace(HALF, ''))?.[0].toLowerCase() ?? ''
-  return (OBSOLETE_ZONES[name] ?? 0) * 3_600_000
+  return (OBSOLETE_ZONES[name] ?? 0) * hourMs
 }

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../protocol/time'
 import type { SourceKind } from './source'
 
 /** Counts how sockets have fared, which the choice of a source depends on. */
@@ -10,7 +11,7 @@ interface SocketRecord {
 
 const patience = 3
 const firstTrialMs = 60_000
-const maxTrialMs = 10 * 60_000
+const maxTrialMs = 10 * minuteMs
 
 /** Before any socket was tried. */
 export const untriedSockets: SocketRecord = { failures: 0, trials: 0 }

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { dayMs } from '../time'
 import { timeInput, timestamp, waitMs } from './common'
 import { messageSummary } from './message'
 
@@ -6,7 +7,7 @@ import { messageSummary } from './message'
 export const leaseMs = 20_000
 /** The number of times that a message is handed out before it is a dead letter. */
 export const maxAttempts = 10
-const maxDelayMs = 7 * 24 * 60 * 60_000
+const maxDelayMs = 7 * dayMs
 const maxLeases = 100
 
 /** The name of a consumer, unique in its account and chosen by the caller. */

@@ -129,7 +129,7 @@ export type { DeliveryReason, RecipientStatus } from './recipient-status'
 export { type Suppression, suppressedAddress, suppression } from './suppression'
 export { type MergedThread, type Thread, thread } from './thread'
 export { type Upload, upload } from './upload'
-export { maxUploadBytes } from './upload-limit'
+export { maxMailBytes, maxUploadBytes } from './upload-limit'
 export { type WaitFilterData, type WaitTokenData, waitToken } from './wait-token'
 export {
   type Webhook,

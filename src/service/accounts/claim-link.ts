@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { ClaimLink } from '../../protocol/records'
-import { refuse, refuseSuspended, sha256, timeOf } from '../base'
+import { minuteMs, refuse, refuseSuspended, sha256, timeOf } from '../base'
 import { type ChangeContext, changeAccount } from '../log'
 import type { AccountTable } from '../store/tables'
 import { isExpired, requireWholeAccount } from './account'
 import type { Scope } from './keys'
 import type { AccountPorts } from './ports'
 
-const lifetimeMs = 30 * 60_000
+const lifetimeMs = 30 * minuteMs
 
 /** A link that is bounded by the end of its account; its secret rides in the fragment, which no server ever sees. */
 function makeLink(ports: AccountPorts, accountExpiresAt: string): { secret: string; link: ClaimLink } {

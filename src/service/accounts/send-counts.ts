@@ -1,10 +1,11 @@
 import { asciiDomain, splitAddress } from '../../mail/headers'
+import { dayMs } from '../base'
 import type { ChangeContext } from '../log'
 
 /** The row that counts all recipients of a day. */
 const everywhere = ''
 /** The time for which counts are kept: longer than any rate looks back. */
-const keptMs = 40 * 86_400_000
+const keptMs = 40 * dayMs
 
 type Count = 'sent' | 'rated' | 'bounced' | 'complained'
 
@@ -67,7 +68,7 @@ export const countFailures = (
 
 /** Reads how much was sent in so many days, today included, and how much of it bounced or was complained about. */
 export async function readRates(change: ChangeContext, days: number) {
-  const since = dayOf(Date.parse(change.now) - (days - 1) * 86_400_000)
+  const since = dayOf(Date.parse(change.now) - (days - 1) * dayMs)
   const row = await change.tx
     .selectFrom('send_counts')
     .select(({ fn }) => [
@@ -90,8 +91,6 @@ export async function forgetRates(change: ChangeContext): Promise<void> {
     .where('tenant_id', '=', change.account.tenant_id)
     .execute()
 }
-
-const dayMs = 86_400_000
 
 /** The most that may be sent in a day: a ramp of the first days, and a limit that always holds. */
 export interface Allowance {

@@ -1,7 +1,5 @@
-import { refuseForNow } from '../base'
+import { hourMs, refuseForNow } from '../base'
 import { RateLimiter } from '../net'
-
-const hourMs = 3_600_000
 
 /** The most accounts that may be made in an hour. */
 interface SignupRates {

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely'
 import type { SignupAnswer } from '../../protocol/records'
-import { randomDigitsOf, refuse, sha256, timeOf } from '../base'
+import { dayMs, randomDigitsOf, refuse, sha256, timeOf } from '../base'
 import type { SignupTable } from '../store/tables'
 import { unclaimedLimits } from './account'
 import { isReserved } from './addresses'
@@ -9,7 +9,6 @@ import { deriveKey, insertKey } from './keys'
 import { openAccount } from './open-account'
 import type { AccountPorts } from './ports'
 
-const dayMs = 86_400_000
 const accountLifetimeMs = 7 * dayMs
 const purpose = 'signup key'
 

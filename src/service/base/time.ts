@@ -1,6 +1,6 @@
 import type { Clock } from '../ports'
 
-export { systemClock } from '../../protocol/clock'
+export { dayMs, hourMs, minuteMs, systemClock } from '../../protocol/time'
 
 /** Writes a time as the database and the wire have it: ISO 8601 in UTC. */
 export const timeOf = (milliseconds: number): string => new Date(milliseconds).toISOString()

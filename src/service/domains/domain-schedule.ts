@@ -1,8 +1,5 @@
+import { dayMs, hourMs, minuteMs } from '../base'
 import type { DomainRow } from './domain-records'
-
-const minuteMs = 60_000
-const hourMs = 60 * minuteMs
-const dayMs = 24 * hourMs
 
 /** The time until the first check: short, since whoever has published the records waits for it. */
 export const firstCheckMs = minuteMs

@@ -1,4 +1,4 @@
-import { timeOf } from '../base'
+import { minuteMs, timeOf } from '../base'
 import { erasedTopic, type MessagePorts } from '../messages'
 
 /** Topic that is woken when something was erased. */
@@ -6,8 +6,8 @@ import { erasedTopic, type MessagePorts } from '../messages'
 /**
  * The age from which a blob may go: long enough for a mail with the same bytes that is on its way in to be committed.
  */
-const settledMs = 10 * 60_000
-const sweepAfterMs = 15 * 60_000
+const settledMs = 10 * minuteMs
+const sweepAfterMs = 15 * minuteMs
 const maxAtOnce = 100
 
 /** The tables whose rows name blobs. */

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { type Account, account } from '../../protocol/records'
 import type { ChangePorts } from '../accounts'
+import { minuteMs } from '../base'
 import type { EraseSweeper } from '../erasure'
 import { createMailParser } from '../inbound'
 import { holdRestoredJobs, releaseRestoredJobs } from '../jobs'
@@ -69,7 +70,7 @@ export const reparseCommands = (ports: ReparsePorts): Record<'reparse', AdminCom
 /** The command of a backup to the service that runs, for the channel of the host. */
 export const backupCommands = (eraser: EraseSweeper): Record<string, AdminCommand> => ({
   async 'hold-blobs'({ for_ms }) {
-    await eraser.hold(Math.min(Math.max(Number(for_ms) || 0, 0), 10 * 60_000))
+    await eraser.hold(Math.min(Math.max(Number(for_ms) || 0, 0), 10 * minuteMs))
     return {}
   },
 })

@@ -1,5 +1,6 @@
 import { chmodSync, existsSync } from 'node:fs'
 import { isRestanteError, UsageError } from '../../protocol/errors'
+import { minuteMs } from '../base'
 import { databaseFile, lockFolder, openLibsql } from '../store'
 import { callAdmin } from './admin-channel'
 import {
@@ -11,7 +12,7 @@ import {
   writeManifest,
 } from './backup-folder'
 
-const heldForMs = 5 * 60_000
+const heldForMs = 5 * minuteMs
 
 /** Asks the service that runs on the folder to remove no blobs, again and again; else takes the folder. */
 async function holdFolder(folder: string): Promise<() => Promise<void>> {

@@ -1,4 +1,4 @@
-import { timeOf } from '../base'
+import { hourMs, timeOf } from '../base'
 import { eraseExpiredAccount } from '../erasure'
 import { type ChangeContext, changeAccount } from '../log'
 import { dropOldPolicies } from '../outbound/delivery'
@@ -65,7 +65,7 @@ async function eraseExpiredAccounts(ports: HostPorts): Promise<void> {
   }
 }
 
-const everyMs = 60 * 60_000
+const everyMs = hourMs
 
 /** Looks at the start and every hour for what has been kept long enough. */
 export class Housekeeper {

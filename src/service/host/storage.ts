@@ -1,5 +1,6 @@
 import { rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { hourMs } from '../base'
 import type { HostPorts } from './ports'
 
 /** Watches over the room that the service has to write. */
@@ -16,7 +17,7 @@ const probeTimeoutMs = 5_000
 const probeBytes = 64 * 1024
 const lookEveryMs = 60_000
 /** The pause before it is said again. */
-const remindEveryMs = 60 * 60_000
+const remindEveryMs = hourMs
 const lowBytes = 1024 ** 3
 const lowShare = 0.1
 

@@ -1,10 +1,9 @@
 import { isServiceError } from '../../protocol/errors'
 import { authenticate, type Caller } from '../accounts'
-import { boundedMap, refuseForNow } from '../base'
+import { boundedMap, minuteMs, refuseForNow } from '../base'
 import { addressGroup, type Networks, parseNetworks, RateLimiter, type RateVerdict } from '../net'
 import type { HttpPorts } from './ports'
 
-const minuteMs = 60_000
 const failuresPerMinute = 20
 const firstPenaltyMs = minuteMs
 const maxPenaltyMs = 60 * minuteMs

@@ -3,7 +3,7 @@ import { asciiDomain, baseAddress, splitAddress, withoutTrace } from '../../mail
 import { isServiceError } from '../../protocol/errors'
 import type { Authentication } from '../../protocol/records'
 import { type ReachedInbox, requireReceiving } from '../accounts'
-import { refuse, senderProofOf, sha256, timeOf } from '../base'
+import { dayMs, refuse, senderProofOf, sha256, timeOf } from '../base'
 import { findHosts } from '../domains'
 import { requireListedSender } from '../lists'
 import { type ChangeContext, changeAccount } from '../log'
@@ -33,7 +33,6 @@ type Ingest = (
 ) => Promise<{ queueId: string }>
 
 type Outcome = { id: string } | { error: unknown }
-const dayMs = 86_400_000
 const maxInBatch = 100
 
 /** Finds the mail that this one repeats: the same bytes but for trace headers, in the same inbox, within a day. */

@@ -1,7 +1,7 @@
 import { type Expression, type ExpressionBuilder, type SqlBool, sql } from 'kysely'
 import { foldLabelName, spamLabelId } from '../../protocol/records'
 import type { Caller, Scope } from '../accounts'
-import { firstIdAt } from '../base'
+import { dayMs, firstIdAt } from '../base'
 import { isThere } from '../inboxes'
 import type { Database } from '../store/tables'
 import { markedSpam } from './spam-label'
@@ -37,7 +37,7 @@ function withLabel({ exists, selectFrom }: Builder, labelId: string) {
 }
 
 /** The most that a clock may be set back without a message being lost between two times. */
-const clockSlackMs = 24 * 3_600_000
+const clockSlackMs = dayMs
 
 /**
  * The place in the order of lists of the message that is next to a time: ids go by time, so that they lead there, and

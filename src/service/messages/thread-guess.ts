@@ -2,11 +2,11 @@ import { sql } from 'kysely'
 import type { ParsedMail } from '../../mail'
 import { baseSubject, headerValue, isReply, sameAddress } from '../../mail/headers'
 import { truncated } from '../../mail/text'
-import { timeOf } from '../base'
+import { dayMs, timeOf } from '../base'
 import type { ChangeContext } from '../log'
 import type { ThreadRow } from './records'
 
-const withinMs = 30 * 86_400_000
+const withinMs = 30 * dayMs
 const maxLookedAt = 2_000
 const maxAlike = 100
 /** SQLite refuses patterns without end. */

@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import { contentTypeOf, filenameOf } from '../../mail/mime'
 import type { Upload } from '../../protocol/records'
 import { accountRow, requireManaging, type Scope } from '../accounts'
-import { newId, notFound, now, timeOf } from '../base'
+import { dayMs, newId, notFound, now, timeOf } from '../base'
 import { finishJob, insertJobs, type Job } from '../jobs'
 import { changeAccount } from '../log'
 import type { UploadTable } from '../store/tables'
@@ -11,7 +11,7 @@ import type { MessagePorts } from './ports'
 
 type UploadRow = Selectable<UploadTable>
 
-const keptForMs = 24 * 60 * 60_000
+const keptForMs = dayMs
 
 /** A file as it comes in. */
 interface UploadRequest {

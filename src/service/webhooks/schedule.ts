@@ -1,6 +1,6 @@
+import { hourMs, minuteMs } from '../base'
+
 const secondMs = 1_000
-const minuteMs = 60 * secondMs
-const hourMs = 60 * minuteMs
 
 /** The pause before each attempt, from the one before it. */
 export const attemptDelaysMs = [

@@ -1,5 +1,5 @@
 import { webhookSecret } from '../../protocol/webhook-signature'
-import { now, timeOf } from '../base'
+import { dayMs, now, timeOf } from '../base'
 import type { WebhookTable } from '../store/tables'
 import type { WebhookPorts } from './ports'
 
@@ -13,7 +13,7 @@ interface SecretSource {
 
 type SecretOwner = Pick<WebhookTable, 'tenant_id' | 'id' | 'secrets'>
 
-const overlapMs = 24 * 60 * 60_000
+const overlapMs = dayMs
 const maxSecrets = 5
 
 const readSources = (owner: SecretOwner): SecretSource[] => JSON.parse(owner.secrets)

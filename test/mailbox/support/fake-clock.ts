@@ -1,4 +1,4 @@
-import type { Clock } from '../../../src/protocol/clock'
+import type { Clock } from '../../../src/protocol/time'
 
 const turn = () => new Promise<void>((resolve) => setImmediate(resolve))
 

@@ -5,6 +5,7 @@ import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 
 import type { ParsedMail } from '../../../mail'
 import { addrSpec, hasUtf8Local } from '../../../mail/headers'
 import type { Authentication } from '../../../protocol/records'
+import { maxMailBytes } from '../../../protocol/records'
 import { systemClock } from '../../base'
 import type { Clock, Logger } from '../../ports'
 import { type SmtpLimit, SmtpLimiter, type SmtpRates } from './limiter'
@@ -128,7 +129,7 @@ const notDeclared: Reply = { code: 553, text: '5.6.7 This address needs SMTPUTF8
  * section 3 leaves it out.
  */
 export function createSmtpReceiver(options: SmtpReceiverOptions): SmtpReceiver {
-  const { door, logger, hostname, maxMessageBytes = 25 * 1024 * 1024, maxRecipients = 100 } = options
+  const { door, logger, hostname, maxMessageBytes = maxMailBytes, maxRecipients = 100 } = options
   const budget: MemoryBudget = { maxBytes: options.maxMemoryBytes ?? 512 * 1024 * 1024, usedBytes: 0 }
 
   const refusal = (error: unknown): Error => {

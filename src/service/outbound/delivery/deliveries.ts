@@ -1,7 +1,7 @@
 import { asciiDomain, splitAddress } from '../../../mail/headers'
 import type { DeliveryReason, EventType } from '../../../protocol/records'
 import type { ChangePorts } from '../../accounts'
-import { timeOf } from '../../base'
+import { dayMs, minuteMs, timeOf } from '../../base'
 import { finishJob, insertJobs, type Job, narrowJob, postponeJob, queueTopic } from '../../jobs'
 import { suppressionReasons } from '../../lists'
 import { type ChangeContext, changeAccount } from '../../log'
@@ -57,10 +57,9 @@ export interface DeliveryOutcome {
 
 type Status = 'queued' | DeliveryOutcome['outcome']
 
-const minuteMs = 60_000
 const retryAfterMs = [1, 5, 15, 30, 60, 120, 240].map((minutes) => minutes * minuteMs)
 /** Mail that was not taken for this long is bounced (RFC 5321 section 4.5.4.1). */
-const giveUpAfterMs = 4 * 24 * 60 * minuteMs
+const giveUpAfterMs = 4 * dayMs
 
 function byDomain(addresses: string[]): Map<string, string[]> {
   const domains = new Map<string, string[]>()

@@ -1,11 +1,11 @@
-import { boundedMap, now, timeOf } from '../../base'
+import { boundedMap, minuteMs, now, timeOf } from '../../base'
 import { namesExchanger, parsePolicy, policyIdOf, type StsPolicy } from './mta-sts'
 import type { PolicyFetcher } from './mta-sts-fetch'
 import type { OutboundPorts } from './ports'
 import type { DomainPolicy } from './transport-direct'
 
 /** The pause before a domain is asked again, be it that it has a policy, has none, or cannot be asked. */
-const askAgainMs = 5 * 60_000
+const askAgainMs = 5 * minuteMs
 
 /** The ports of policies. */
 type PolicyGround = Pick<OutboundPorts, 'store' | 'clock' | 'resolver' | 'logger'>

@@ -1,4 +1,4 @@
-import { timeOf } from '../../base'
+import { hourMs, timeOf } from '../../base'
 import {
   createJobHolder,
   dueDestinations,
@@ -31,7 +31,7 @@ type Ask = 'nothing' | 'fill' | 'find'
 const lateMs = 10_000
 /** The pause between two looks for leases that ran out, or were given back elsewhere. */
 const lookAtAllMs = 30_000
-const forgottenAfterMs = 60 * 60_000
+const forgottenAfterMs = hourMs
 
 /**
  * Works the mail that leaves, site by site: each has as many deliveries at once as it has shown to take, so that a

@@ -1,3 +1,4 @@
+import { minuteMs } from '../../base'
 import { defer, type RecipientOutcome, type Verdict } from './outcome'
 
 /*
@@ -15,7 +16,6 @@ import { defer, type RecipientOutcome, type Verdict } from './outcome'
  * While it is closed, mail to it is put off without a try.
  */
 
-const minuteMs = 60_000
 const firstWindow = 5
 const maxWindow = 20
 /** One delivery in about a minute. */

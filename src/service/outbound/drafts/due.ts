@@ -1,6 +1,6 @@
 import { isServiceError, type ServiceError } from '../../../protocol/errors'
 import type { Scope } from '../../accounts'
-import { timeOf } from '../../base'
+import { dayMs, timeOf } from '../../base'
 import { finishJob, holdWhilePaused, type Job, postponeJob } from '../../jobs'
 import { changeAccount } from '../../log'
 import type { OutboundPorts } from '../delivery'
@@ -9,7 +9,7 @@ import { saveDraft } from './changes'
 import { sendDraftRow } from './send'
 
 /** The time for which a draft that is due is tried again where the service itself is in trouble. */
-const giveUpAfterMs = 24 * 60 * 60_000
+const giveUpAfterMs = dayMs
 
 /**
  * The scope in which the service acts for the account, as the key did that gave the draft its time, or the operator

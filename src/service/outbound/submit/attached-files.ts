@@ -1,12 +1,10 @@
 import type { ComposeAttachment } from '../../../mail'
 import { contentTypeOf } from '../../../mail/mime'
 import type { AttachmentInput } from '../../../protocol/records'
+import { maxMailBytes } from '../../../protocol/records'
 import type { Scope } from '../../accounts'
 import { refuse } from '../../base'
 import { type MessagePorts, type Original, readStored, storeOriginal, uploadRow } from '../../messages'
-
-/** The largest mail that is sent, and so the most that may go along with one. */
-const maxMailBytes = 25 * 1024 * 1024
 
 /** @throws ServiceError `message_too_large` */
 export function requireSize(bytes: number): void {

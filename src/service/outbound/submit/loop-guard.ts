@@ -1,10 +1,8 @@
 import type { MailHeader } from '../../../mail/headers'
 import type { Plan } from '../../accounts'
-import { refuse, timeOf } from '../../base'
+import { hourMs, refuse, timeOf } from '../../base'
 import type { ChangeContext } from '../../log'
 import { hopsMark, hopsOf, type MessageRow } from '../../messages'
-
-const hourMs = 3_600_000
 
 /** The header field that marks a mail as written here, and as which one in a row. */
 export const loopMark = (parent: Pick<MessageRow, 'headers'> | undefined): MailHeader =>

@@ -1,3 +1,8 @@
+/** Milliseconds of a minute, an hour and a day. */
+export const minuteMs = 60_000
+export const hourMs = 60 * minuteMs
+export const dayMs = 24 * hourMs
+
 /** Time and chance, for the mailbox and the service alike, so that tests can own them. */
 export interface Clock {
   /** Milliseconds since 1970. */
