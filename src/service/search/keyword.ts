@@ -60,15 +60,17 @@ function allowedOf(
   return allowed
 }
 
-function keepAllowed({ count, documents, weights }: Postings, allowed: Uint8Array | null): Postings {
-  if (allowed === null) return { count, documents, weights }
-  let kept = 0
-  for (let i = 0; i < count; i++) {
-    if (allowed[documents[i]!] === 0) continue
-    documents[kept] = documents[i]!
-    weights[kept++] = weights[i]!
+function keepAllowed(postings: Postings, allowed: Uint8Array | null): Postings {
+  if (allowed === null) return postings
+  const kept = postings.documents.slice(0, postings.count)
+  const weights = postings.weights.slice(0, postings.count)
+  let count = 0
+  for (let i = 0; i < kept.length; i++) {
+    if (allowed[kept[i]!] === 0) continue
+    kept[count] = kept[i]!
+    weights[count++] = weights[i]!
   }
-  return { count: kept, documents, weights }
+  return { count, documents: kept, weights }
 }
 
 interface Part extends SearchedSegment {

@@ -8,8 +8,9 @@ import {
   entriesOf,
   findEntry,
   noPostings,
+  type Places,
   type Postings,
-  readPositions,
+  readPlaces,
   readPostings,
 } from './segments'
 import { addressTerm, attachmentTerm, directionTerm, stemOf, surfaceTerm, termIn } from './terms'
@@ -54,6 +55,7 @@ export class Lookup {
   readonly #entries = new Map<string, Map<string, Entry>>()
   readonly #beginnings = new Map<string, Map<string, Entry[]>>()
   readonly #endings = new Map<IndexLeaf, string[]>()
+  readonly #phrases = new Map<WordsLeaf, Map<string, Postings>>()
   /** Beginnings of which there were too many words. */
   readonly cut = new Set<string>()
 
@@ -140,7 +142,16 @@ export class Lookup {
     const rows = alternativesOf(leaf).map(of)
     if (leaf.kind !== 'words') return union(rows[0]!, documents)
     if (leaf.isPrefix) rows.push([...rows.pop()!, ...this.#ends(segment, leaf, of)])
-    return leaf.words.length === 1 ? union(rows[0]!, documents) : inRow(rows, documents)
+    return leaf.words.length === 1 ? union(rows[0]!, documents) : this.#inRow(segment, leaf, rows)
+  }
+
+  /** A phrase is both demanded and scored. */
+  #inRow(segment: string, leaf: WordsLeaf, rows: readonly (readonly Entry[])[]): Postings {
+    const known = this.#phrases.get(leaf) ?? new Map<string, Postings>()
+    this.#phrases.set(leaf, known)
+    const found = known.get(segment) ?? inRow(rows)
+    known.set(segment, found)
+    return found
   }
 
   #ends(segment: string, leaf: WordsLeaf, of: (terms: readonly string[]) => Entry[]): Entry[] {
@@ -178,43 +189,69 @@ function withSums(sums: Uint8Array): Postings {
   return { count, documents, weights }
 }
 
-/** The positions of any of some terms, by document, each followed by `end` or another. */
-function positionsOf(
-  entries: readonly Entry[],
-  wanted: (document: number) => boolean,
-): Map<number, Int32Array> {
-  const found = new Map<number, Int32Array>()
-  for (const entry of new Set(entries)) {
-    const { documents } = readPostings(entry)
-    const positions = readPositions(entry, (i) => wanted(documents[i]!))
-    for (const [i, places] of positions.entries()) {
-      if (places === null) continue
-      const known = found.get(documents[i]!)
-      found.set(documents[i]!, known ? Int32Array.from([...known, ...places]).sort() : places)
+const nowhere: Places = { documents: new Int32Array(), offsets: new Int32Array(1), places: new Int32Array() }
+
+/** Writes places document by document. */
+function placesOf(documents: readonly number[], byDocument: readonly ArrayLike<number>[]): Places {
+  const offsets = new Int32Array(documents.length + 1)
+  for (const [i, { length }] of byDocument.entries()) offsets[i + 1] = offsets[i]! + length
+  const places = new Int32Array(offsets.at(-1)!)
+  for (const [i, own] of byDocument.entries()) places.set(own, offsets[i])
+  return { documents: Int32Array.from(documents), offsets, places }
+}
+
+/** The places of any of some terms. */
+function placesOfAny(entries: readonly Entry[]): Places {
+  const all = [...new Set(entries)].map(readPlaces)
+  if (all.length <= 1) return all[0] ?? nowhere
+  const found = new Map<number, number[]>()
+  for (const { documents, offsets, places } of all)
+    for (let i = 0; i < documents.length; i++) {
+      const own = found.get(documents[i]!) ?? []
+      for (let at = offsets[i]!; at < offsets[i + 1]!; at++) own.push(places[at]!)
+      found.set(documents[i]!, own)
+    }
+  const numbers = [...found.keys()].sort((one, other) => one - other)
+  return placesOf(
+    numbers,
+    numbers.map((number) => found.get(number)!.sort((one, other) => one - other)),
+  )
+}
+
+/** The places of `after` that stand right behind one of `before`. */
+function rightBehind(before: Places, after: Places): Places {
+  const documents = new Int32Array(Math.min(before.documents.length, after.documents.length))
+  const offsets = new Int32Array(documents.length + 1)
+  const places = new Int32Array(after.places.length)
+  let [i, k, count, written] = [0, 0, 0, 0]
+  while (i < before.documents.length && k < after.documents.length) {
+    const [one, other] = [before.documents[i]!, after.documents[k]!]
+    if (one < other) i++
+    else if (other < one) k++
+    else {
+      let at = before.offsets[i]!
+      const [end, start] = [before.offsets[i + 1]!, written]
+      for (let next = after.offsets[k]!; next < after.offsets[k + 1]!; next++) {
+        const place = after.places[next]!
+        while (at < end && before.places[at]! < place - 1) at++
+        if (at < end && before.places[at] === place - 1) places[written++] = place
+      }
+      if (written > start) {
+        documents[count++] = one
+        offsets[count] = written
+      }
+      i++
+      k++
     }
   }
-  return found
+  return { documents: documents.subarray(0, count), offsets, places }
 }
 
 /** The documents in which words stand one after the other, with the number of places where they do. */
-function inRow(rows: readonly (readonly Entry[])[], documents: number): Postings {
-  const has = new Uint8Array(documents)
-  for (const [i, entries] of rows.entries())
-    for (const entry of entries)
-      for (const number of readPostings(entry).documents) if (has[number] === i) has[number] = i + 1
-  const hasAll = (document: number) => has[document] === rows.length
-  let places = positionsOf(rows[0]!, hasAll)
-  for (const entries of rows.slice(1)) {
-    const next = positionsOf(entries, (document) => places.has(document))
-    const kept = new Map<number, Int32Array>()
-    for (const [document, before] of places) {
-      const after = new Set(next.get(document))
-      const both = before.map((place) => place + 1).filter((place) => after.has(place))
-      if (both.length > 0) kept.set(document, both)
-    }
-    places = kept
-  }
-  const sums = new Uint8Array(documents)
-  for (const [document, { length }] of places) sums[document] = Math.min(255, length)
-  return withSums(sums)
+function inRow(rows: readonly (readonly Entry[])[]): Postings {
+  if (rows.some((entries) => entries.length === 0)) return noPostings
+  const [first, ...rest] = rows.map(placesOfAny)
+  const { documents, offsets } = rest.reduce(rightBehind, first!)
+  const weights = Uint8Array.from(documents, (_, i) => Math.min(255, offsets[i + 1]! - offsets[i]!))
+  return { count: documents.length, documents, weights }
 }

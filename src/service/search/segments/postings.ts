@@ -49,6 +49,39 @@ export function readPositions(
   })
 }
 
+/** Documents of a segment in order, each with the places where something stands in it, in order. */
+export interface Places {
+  readonly documents: Int32Array
+  /** The place in `places` at which those of each document begin, and the end of the last. */
+  readonly offsets: Int32Array
+  readonly places: Int32Array
+}
+
+/** Reads the places of an entry. */
+export function readPlaces(entry: Entry): Places {
+  const { count, documents } = readPostings(entry)
+  const bytes = entry.positions
+  const offsets = new Int32Array(count + 1)
+  const places = new Int32Array(bytes.length)
+  let [at, written] = [0, 0]
+  const next = (): number => {
+    let byte = bytes[at++]!
+    let value = byte & 127
+    for (let shift = 7; byte > 127; shift += 7) {
+      byte = bytes[at++]!
+      value |= (byte & 127) << shift
+    }
+    return value
+  }
+  for (let i = 0; i < count; i++) {
+    const length = next()
+    let place = 0
+    for (let k = 0; k < length; k++) places[written++] = place += next()
+    offsets[i + 1] = written
+  }
+  return { documents, offsets, places }
+}
+
 /** Makes an entry of a term, document by document. */
 export class EntryWriter {
   readonly #postings = new ByteWriter()
