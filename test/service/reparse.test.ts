@@ -24,7 +24,7 @@ describeDatabases('mails whose reading failed', (openDatabase) => {
   const get = async (path: string) => (await service.call('GET', path)).body
   const post = async (path: string, body: object) => (await service.call('POST', path, { body })).body
   const found = async (word: string) =>
-    (await get(`/messages?q=${word}`)).messages.map((one: { subject: string }) => one.subject)
+    (await get(`/messages?order=desc&q=${word}`)).messages.map((one: { subject: string }) => one.subject)
   const reparse = (account?: string, onProgress?: (progress: object) => void) =>
     administerReparse(readSettings(database.options), account, onProgress)
 
