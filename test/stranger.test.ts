@@ -26,12 +26,6 @@ interface Agent {
 // A bot of the Chat SDK answers whoever mentions it, which mail by Bcc does not.
 const agents: readonly Agent[] = [
   {
-    of: 'export async function answerMail(',
-    start: async ({ answerMail }, _mailbox, { service }) => ({
-      ended: answerMail(service.url.replace(/\/v1$/, ''), service.api_key, async () => 'Yes.'),
-    }),
-  },
-  {
     of: 'export async function answerWith(',
     start: async ({ answerWith }, mailbox) => ({ ended: answerWith(mailbox, async () => 'Yes.') }),
   },
