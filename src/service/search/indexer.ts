@@ -2,13 +2,13 @@ import { searchTopic } from '../messages'
 import { accountsToTakeIn, accountsToTidy, type TakeInPorts, takeIn, tidyUp } from './take-in'
 
 /** Mail that has just come is first of all delivered; a search takes in by itself what it lacks. */
-const quietMs = 2_000
-const maxDelayMs = 30_000
+const quietMs = 1_000
+const maxDelayMs = 3_000
 const maxAccounts = 100
 /** What is merged away or erased is looked at again after so long. */
 const tidyAgainMs = 120_000
 /** The time that it rests for each that it works, while mail keeps coming. */
-const restFactor = 9
+const restFactor = 4
 
 /** Takes new messages into the search index, once their account is quiet, so that a search need not wait. */
 export class SearchIndexer {

@@ -18,7 +18,7 @@ import {
 import { embeddingsTopic, forgetMeanings, type SemanticSearch } from './semantic'
 import { documentTerms, type IndexedTexts } from './terms'
 
-const maxAtOnce = 25
+const maxAtOnce = 16
 const maxBodyCharacters = 100_000
 
 const indexedColumns = [
