@@ -35,6 +35,7 @@ import {
   joinRooms,
   openAdminChannel,
   readReadiness,
+  reindexCommands,
   reparseCommands,
   waitingCommands,
   watchStorage,
@@ -63,6 +64,7 @@ import {
   createSemantics,
   createThreads,
   embedByJob,
+  openEndpoint,
   requestOutdated,
   wantedEmbedder,
 } from './search/semantic'
@@ -173,19 +175,6 @@ function transportOf({ delivery, domain: hostname }: Settings, ports: HostPorts)
   return createDirectTransport({ resolver, hostname, clock, policyOf })
 }
 
-/** The endpoint that embeds, where the host names one: it may be on its own network, as servers of models are. */
-async function endpointOf(
-  { embeddingsUrl: url, embeddingsKey: key, embeddingsModel: model }: Settings,
-  resolver: Resolver,
-) {
-  if (url === undefined) return undefined
-  const [{ createEndpoint }, { createGuardedAgent }] = await Promise.all([
-    import('./search/semantic/endpoint'),
-    import('./net/guarded-agent'),
-  ])
-  return createEndpoint({ url, key, model }, createGuardedAgent({ resolver, allowPrivate: true }))
-}
-
 /** What takes connections, which a service within a process has none of. */
 const loadDoors = loadLater(() => Promise.all([import('./http/server'), import('./realtime/upgrade')]))
 
@@ -239,7 +228,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     clock,
     logger,
     threads: createThreads(),
-    endpoint: await endpointOf(settings, resolver),
+    endpoint: await openEndpoint(settings, resolver),
   }
   const ports: HostPorts = {
     store,
@@ -343,6 +332,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     ...accountCommands(ports, admin),
     ...approvalCommands(ports),
     ...reparseCommands(ports),
+    ...reindexCommands(ports, () => closing !== undefined),
     home: async () => {
       const { address, apiKey } = await findHome(ports)
       return { url: listening?.url ?? null, address, api_key: apiKey }

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import {
   administer,
   administerAccounts,
+  administerReindex,
   administerReparse,
   administerWaiting,
   type WaitingOrder,
@@ -55,6 +56,9 @@ export function define(admin: Command): void {
   add('reparse', 'Read stored mails again whose reading failed: they have their headers only')
     .option('--account <account>', `of one account only: ${whose}`)
     .action(reparse)
+  add('reindex', 'Learn anew what the mail means, and give all of it new vectors, while searches go on')
+    .option('--account <account>', `of one account only: ${whose}`)
+    .action(reindex)
   admin
     .command('accept-loss')
     .summary('Go on with a database whose end is missing')
@@ -127,4 +131,13 @@ async function reparse({ account, ...flags }: Options & { account?: string }): P
     read,
     unread,
   })
+}
+
+async function reindex({ account, ...flags }: Options & { account?: string }): Promise<void> {
+  const progress = createProgress()
+  const counts = await administerReindex(placeOf(flags), account, ({ messages, embedded }) =>
+    progress.tell(`${embedded} of ${messages} mails have new vectors`),
+  ).finally(progress.end)
+  const { messages, embedded } = counts
+  createOutput(flags.json).tell(`${embedded} of ${messages} mails are found by what they mean.`, counts)
 }

@@ -4,11 +4,15 @@ import type { ChangePorts } from '../accounts'
 import { minuteMs } from '../base'
 import type { EraseSweeper } from '../erasure'
 import { createMailParser } from '../inbound'
-import { holdRestoredJobs, releaseRestoredJobs } from '../jobs'
+import { createJobRunner, holdRestoredJobs, releaseRestoredJobs } from '../jobs'
+import { createResolver } from '../net'
+import type { Logger } from '../ports'
+import { createThreads, type EmbeddingSettings, embedByJob, openEndpoint } from '../search/semantic'
 import { openBlobs } from '../store'
 import { type Admin, createAdmin, eachAccount } from './admin'
 import type { AdminCommand } from './admin-channel'
 import { carryOutAnywhere, type Place } from './anywhere'
+import { type Reindexed, reindex } from './reindex'
 import { type OnReparsed, type Reparsed, type ReparsePorts, reparse } from './reparse'
 
 /** An order of the host on an account. */
@@ -67,6 +71,17 @@ export const reparseCommands = (ports: ReparsePorts): Record<'reparse', AdminCom
   reparse: (request, tell) => reparse(ports, reparseOrder.parse(request).account, tell),
 })
 
+const reindexAnswer = z.object({ messages: z.number(), embedded: z.number() })
+
+/** The command that embeds mail anew, for the channel of the host. */
+export const reindexCommands = (
+  ground: ChangePorts,
+  isClosing: () => boolean,
+): Record<'reindex', AdminCommand> => ({
+  reindex: (request, tell) =>
+    reindex(ground, reparseOrder.parse(request).account, { onProgress: tell, isClosing }),
+})
+
 /** The command of a backup to the service that runs, for the channel of the host. */
 export const backupCommands = (eraser: EraseSweeper): Record<string, AdminCommand> => ({
   async 'hold-blobs'({ for_ms }) {
@@ -117,5 +132,48 @@ export async function administerReparse(
   }
   return reparseAnswer.parse(
     await carryOutAnywhere(place, { command: 'reparse', ...(account && { account }) }, work, tell),
+  )
+}
+
+/** Says on standard error what keeps a job from being done. */
+const plainLogger: Logger = {
+  debug() {},
+  info() {},
+  warn() {},
+  error: (facts, message) => console.error(message, (facts as { error?: unknown }).error),
+}
+
+/** Works the queue of what is to be embedded, in this process. */
+async function workEmbeddings(place: EmbeddingSettings, ground: ChangePorts) {
+  const threads = createThreads()
+  const endpoint = await openEndpoint(place, createResolver())
+  const ports = { ...ground, logger: plainLogger, threads, endpoint }
+  const runner = createJobRunner({
+    ports,
+    queue: 'embeddings',
+    concurrency: 1,
+    work: (job, signal) => embedByJob(ports, job, signal),
+  })
+  return { close: () => runner.close().finally(() => threads.close()) }
+}
+
+/**
+ * Learns and embeds the mail of one account anew, or of all. Where no service runs on the data folder, this process does
+ * it; with PostgreSQL it helps those that run.
+ *
+ * @throws RestanteError `account_not_found`. UsageError where the database cannot be opened
+ */
+export async function administerReindex(
+  place: Place & EmbeddingSettings,
+  account?: string,
+  onProgress: (progress: Reindexed) => void = () => {},
+): Promise<Reindexed> {
+  const tell = (facts: object) => onProgress(reindexAnswer.parse(facts))
+  const work = async (ground: ChangePorts) => {
+    const worker = await workEmbeddings(place, ground)
+    return reindex(ground, account, { onProgress: tell }).finally(() => worker.close())
+  }
+  return reindexAnswer.parse(
+    await carryOutAnywhere(place, { command: 'reindex', ...(account && { account }) }, work, tell),
   )
 }

@@ -158,7 +158,7 @@ async function findByMeaning(
   const near = text === '' ? null : await semantics.search(where, text, maxMeanings)
   if (near === null || mode === 'semantic') return near && onlyMeaning(words, near)
   const best = bestOf(fuse(words, near), likeBest).map(({ seq }) => seq)
-  return fuse(words, (await semantics.search(where, text, maxMeanings, best)) ?? near)
+  return fuse(words, (await semantics.searchAmong(where, text, near, best)) ?? near)
 }
 
 /** Keeps of what was found what the other filters let pass. */

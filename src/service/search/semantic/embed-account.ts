@@ -43,18 +43,19 @@ export async function embedByJob(ports: EmbedJobPorts, job: Job, signal: AbortSi
     ]
     if (grown.includes(true)) continue
     await forget(ports, models)
+    if (await begin(ports, job, false)) continue
     if (await end(ports, job, models)) return
   }
 }
 
-/** Begins a model where another one is wanted than there is. */
-async function begin(ports: EmbedJobPorts, job: Job, anew: boolean): Promise<void> {
+/** Begins a model where another one is wanted than there is. True where it did. */
+async function begin(ports: EmbedJobPorts, job: Job, anew: boolean): Promise<boolean> {
   const { db } = ports.store
   const wanted = wantedEmbedder(ports)
   const { current, building } = await modelsOf(db, job.tenant_id)
   const isWanted = !anew && current?.embedder === wanted
-  if (isWanted && (wanted !== builtIn || building || !(await isOutgrown(db, current)))) return
-  if (building?.embedder === wanted && !anew) return
+  if (isWanted && (wanted !== builtIn || building || !(await isOutgrown(db, current)))) return false
+  if (building?.embedder === wanted && !anew) return false
   const learned = wanted === builtIn ? await learnFromMail(db, ports.threads, job.tenant_id) : undefined
   await changeAccount(ports, job.tenant_id, async ({ tx }) => {
     const { building } = await modelsOf(tx, job.tenant_id)
@@ -69,6 +70,7 @@ async function begin(ports: EmbedJobPorts, job: Job, anew: boolean): Promise<voi
         .where('tenant_id', '=', job.tenant_id)
         .execute()
   })
+  return learned !== null
 }
 
 async function embedTexts(embedder: Embedder, texts: readonly MessageText[], signal: AbortSignal) {

@@ -3,7 +3,9 @@
 export { embedByJob } from './embed-account'
 export type { Endpoint } from './embedders'
 export { wantedEmbedder } from './embedders'
+export { type EmbeddingSettings, openEndpoint } from './open-endpoint'
 export {
+  countEmbedded,
   embeddingsTopic,
   forgetMeanings,
   requestEmbedding,

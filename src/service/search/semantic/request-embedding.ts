@@ -6,7 +6,7 @@ import type { Clock } from '../../ports'
 import type { Database } from '../../store/tables'
 import { minLearned } from '../lsa'
 import type { EmbedOrder } from './embed-account'
-import { updateModel } from './models'
+import { modelsOf, updateModel } from './models'
 import { isSampled } from './texts'
 import { removeVectors } from './vectors'
 
@@ -15,16 +15,19 @@ const jobId = 'job_embeddings'
 
 export const embeddingsTopic = queueTopic('embeddings')
 
-/** Puts the job of an account on the queue, or lets the one that waits run at once; wake {@link embeddingsTopic} then. */
+/**
+ * Puts the job of an account on the queue, or lets the one that waits run at once; wake {@link embeddingsTopic} then.
+ * False where it runs already: it takes in what has come, but no other order.
+ */
 export async function requestEmbedding(
   { clock }: { clock: Clock },
   tx: Transaction<Database>,
   tenantId: string,
   order: EmbedOrder = {},
-): Promise<void> {
+): Promise<boolean> {
   const time = now({ clock })
   const job = { queue: 'embeddings', run_at: time, created_at: time, data: JSON.stringify(order) }
-  await tx
+  const result = await tx
     .insertInto('jobs')
     .values({ tenant_id: tenantId, id: jobId, ...job })
     .onConflict((conflict) =>
@@ -33,7 +36,8 @@ export async function requestEmbedding(
         .doUpdateSet({ run_at: time, ...(order.anew && { data: job.data }) })
         .where('jobs.lease_token', 'is', null),
     )
-    .execute()
+    .executeTakeFirst()
+  return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
 }
 
 /** Tells whether an account has mail enough for it to mean anything. */
@@ -87,4 +91,29 @@ export async function requestOutdated(ports: JobPorts, wanted: string): Promise<
   for (const { tenant_id } of outdated)
     await ports.store.write((tx) => requestEmbedding(ports, tx, tenant_id))
   if (outdated.length > 0) ports.signals.publish(embeddingsTopic)
+}
+
+/** How many messages an account has, and how many of them have vectors of what is to be searched. */
+export async function countEmbedded(
+  db: Kysely<Database>,
+  tenantId: string,
+): Promise<{ messages: number; embedded: number }> {
+  const { current, building } = await modelsOf(db, tenantId)
+  const job = await db
+    .selectFrom('jobs')
+    .select('data')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', jobId)
+    .executeTakeFirst()
+  const isBegun = !job || !(JSON.parse(job.data) as EmbedOrder).anew
+  const reached = isBegun ? Number((building ?? current)?.reached ?? 0) : 0
+  const row = await db
+    .selectFrom('messages')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('messages'),
+      sql<number>`count(case when created_seq <= ${reached} then 1 end)`.as('embedded'),
+    ])
+    .where('tenant_id', '=', tenantId)
+    .executeTakeFirstOrThrow()
+  return { messages: Number(row.messages), embedded: Number(row.embedded) }
 }

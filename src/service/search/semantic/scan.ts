@@ -63,28 +63,43 @@ function product(numbers: Int8Array, from: number, query: Int8Array): number {
   return sum + other
 }
 
-/**
- * Finds the messages nearest to a vector among all of a scope: exactly, by looking at each.
- *
- * @param like Messages that are probably meant: others like them come nearer.
- */
+/** A vector as it is compared. */
+interface Query {
+  numbers: Int8Array
+  scale: number
+}
+
+function queryOf(vector: Float32Array): Query {
+  const numbers = new Int8Array(vector.length)
+  return { scale: quantize(vector, numbers), numbers }
+}
+
+const scoreOf = ({ numbers, scale }: Query, block: PackedVectors, i: number): number =>
+  product(block.numbers, i * numbers.length, numbers) * block.scales[i]! * scale
+
+const messageIn = (block: PackedVectors, i: number, score: number): NearMessage => ({
+  seq: block.seqs[i]!,
+  score: Math.min(1, score),
+  confidence: block.confidences[i]! / 255,
+})
+
+const byScore = (a: NearMessage, b: NearMessage) => b.score - a.score || b.seq - a.seq
+
+/** Finds the messages nearest to a vector among all of a scope: exactly, by looking at each. */
 export function nearest(
   vectors: VectorSet,
   scope: ScanScope,
   vector: Float32Array,
   limit: number,
-  like: readonly number[] = [],
 ): NearMessage[] {
-  const asked = like.length > 0 ? nearer(vectors, scope, vector, like) : vector
-  const query = new Int8Array(asked.length)
-  const scale = quantize(asked, query)
+  const query = queryOf(vector)
   const counts = new Uint32Array(steps)
   const scored: { block: PackedVectors; scores: Float32Array }[] = []
   for (const block of blocksIn(vectors, scope)) {
-    if (block.dimensions !== query.length) continue
+    if (block.dimensions !== vector.length) continue
     const scores = new Float32Array(block.seqs.length)
     for (let i = 0; i < scores.length; i++) {
-      scores[i] = product(block.numbers, i * query.length, query) * block.scales[i]! * scale
+      scores[i] = scoreOf(query, block, i)
       if (block.seqs[i]! <= scope.toSeq) counts[stepOf(scores[i]!)]!++
     }
     scored.push({ block, scores })
@@ -94,12 +109,43 @@ export function nearest(
   for (const { block, scores } of scored)
     for (let i = 0; i < scores.length; i++)
       if (stepOf(scores[i]!) >= least && block.seqs[i]! <= scope.toSeq)
-        found.push({
-          seq: block.seqs[i]!,
-          score: Math.min(1, scores[i]!),
-          confidence: block.confidences[i]! / 255,
-        })
-  return found.sort((a, b) => b.score - a.score || b.seq - a.seq).slice(0, limit)
+        found.push(messageIn(block, i, scores[i]!))
+  return found.sort(byScore).slice(0, limit)
+}
+
+/** Scores messages that were found anew, nearer to those of them that are probably meant. */
+export function nearestAmong(
+  vectors: VectorSet,
+  scope: ScanScope,
+  vector: Float32Array,
+  among: readonly number[],
+  like: readonly number[],
+): NearMessage[] {
+  const query = queryOf(nearer(vectors, scope, vector, like))
+  const wanted = Float64Array.from(among).sort()
+  const found: NearMessage[] = []
+  for (const block of blocksIn(vectors, scope)) {
+    const { seqs, dimensions } = block
+    if (dimensions !== vector.length || seqs.length === 0) continue
+    // Both ascend.
+    let at = firstFrom(wanted, seqs[0]!)
+    for (let i = 0; i < seqs.length && at < wanted.length; i++) {
+      while (at < wanted.length && wanted[at]! < seqs[i]!) at++
+      if (wanted[at] === seqs[i]) found.push(messageIn(block, i, scoreOf(query, block, i)))
+    }
+  }
+  return found.sort(byScore)
+}
+
+/** The first place in ascending numbers from which on they are at least so great. */
+function firstFrom(numbers: Float64Array, least: number): number {
+  let [from, to] = [0, numbers.length]
+  while (from < to) {
+    const middle = (from + to) >> 1
+    if (numbers[middle]! < least) from = middle + 1
+    else to = middle
+  }
+  return from
 }
 
 /** The step from which on there are enough. */

@@ -25,18 +25,26 @@ export interface SemanticSearch {
   /**
    * The messages nearest in meaning, the nearest first; null where that cannot be told: there is too little mail, or
    * nothing that embeds it.
-   *
-   * @param like The `created_seq` of messages that are probably meant: others that mean the same come nearer.
    */
-  search(
+  search(scope: SemanticScope, text: string, limit: number): Promise<readonly SemanticHit[] | null>
+  /**
+   * Scores some of them anew: those that mean the same as some that are probably meant come nearer.
+   *
+   * @param like The `created_seq` of those.
+   */
+  searchAmong(
     scope: SemanticScope,
     text: string,
-    limit: number,
-    like?: readonly number[],
+    found: readonly SemanticHit[],
+    like: readonly number[],
   ): Promise<readonly SemanticHit[] | null>
   /** Asks for the messages of an account that have come to be embedded; false where it has too few to mean anything. */
   request(tx: Transaction<Database>, tenantId: string): Promise<boolean>
 }
 
 /** Tells nothing, so that words alone count. */
-export const noSemantics: SemanticSearch = { search: async () => null, request: async () => false }
+export const noSemantics: SemanticSearch = {
+  search: async () => null,
+  searchAmong: async () => null,
+  request: async () => false,
+}

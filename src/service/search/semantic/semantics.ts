@@ -5,6 +5,7 @@ import { modelsOf, type SearchModel } from './models'
 import { isEnough, requestEmbedding } from './request-embedding'
 import type { ScanScope } from './scan'
 import type { SemanticScope, SemanticSearch } from './semantic-search'
+import type { Wanted } from './thread'
 import { blocksSince } from './vectors'
 
 /** Who searches waits no longer for what embeds it. */
@@ -29,19 +30,16 @@ export function createSemantics(ports: EmbeddingPorts): SemanticSearch {
     return embedding ?? null
   }
 
-  async function nearest(
+  async function ask(
     tenantId: string,
     { id }: SearchModel,
-    scope: ScanScope,
-    vector: Float32Array,
-    limit: number,
-    like: readonly number[],
+    asked: { scope: ScanScope; vector: Float32Array; wanted: Wanted },
   ) {
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const { current } = await modelsOf(store.db, tenantId)
       if (current?.id !== id) return null
       const { version } = current
-      const answer = await threads.search('nearest', { set: id, version, scope, vector, limit, like })
+      const answer = await threads.search('nearest', { set: id, version, ...asked })
       if (!('has' in answer)) return answer
       const blocks = await blocksSince(store.db, current, answer.has)
       await threads.search('load', { set: id, version, blocks })
@@ -49,18 +47,19 @@ export function createSemantics(ports: EmbeddingPorts): SemanticSearch {
     return null
   }
 
-  async function search(
-    { tenantId, inboxIds, toSeq }: SemanticScope,
-    text: string,
-    limit: number,
-    like: readonly number[],
-  ) {
+  async function find({ tenantId, inboxIds, toSeq }: SemanticScope, text: string, wanted: Wanted) {
     const { current } = await modelsOf(store.db, tenantId)
     const embedding = current && (await embedQuery(current, text))
     if (!embedding?.vector.some((value) => value !== 0)) return null
     const scope = { inboxIds: inboxIds ? [...inboxIds] : null, toSeq: toSeq ?? Number.MAX_SAFE_INTEGER }
-    return nearest(tenantId, current!, scope, embedding.vector, limit, like)
+    return ask(tenantId, current!, { scope, vector: embedding.vector, wanted })
   }
+
+  const search = (scope: SemanticScope, text: string, wanted: Wanted) =>
+    find(scope, text, wanted).catch((error) => {
+      logger.warn({ error, tenantId: scope.tenantId }, 'a search by meaning failed: words alone count')
+      return null
+    })
 
   return {
     async request(tx, tenantId) {
@@ -68,10 +67,8 @@ export function createSemantics(ports: EmbeddingPorts): SemanticSearch {
       await requestEmbedding(ports, tx, tenantId)
       return true
     },
-    search: (scope, text, limit, like = []) =>
-      search(scope, text, limit, like).catch((error) => {
-        logger.warn({ error, tenantId: scope.tenantId }, 'a search by meaning failed: words alone count')
-        return null
-      }),
+    search: (scope, text, limit) => search(scope, text, { limit }),
+    searchAmong: (scope, text, found, like) =>
+      search(scope, text, { among: found.map(({ seq }) => seq), like }),
   }
 }

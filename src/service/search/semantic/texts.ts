@@ -22,9 +22,9 @@ const select = (db: Kysely<Database>, tenantId: string) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number]
 
-/** What was newly written, since what it quotes has a vector of its own. */
+/** What was newly written counts twice where more stands beside it, such as what is quoted. */
 function textOf(row: Row): MessageText {
-  const text = [row.subject, row.from_name ?? '', row.reply_text ?? bodyTextOf(row)].join('\n')
+  const text = [row.subject, row.from_name ?? '', row.reply_text ?? '', bodyTextOf(row)].join('\n')
   return { seq: row.created_seq, inboxId: row.inbox_id, text: text.slice(0, maxCharacters) }
 }
 

@@ -13,7 +13,7 @@ import {
   pruneModel,
 } from '../lsa'
 import { type PackedVectors, readPacked } from './packed'
-import { type NearMessage, nearest, type ScanScope } from './scan'
+import { type NearMessage, nearest, nearestAmong, type ScanScope } from './scan'
 
 /** A block of vectors as the database has it. */
 export interface VectorBlock {
@@ -21,6 +21,9 @@ export interface VectorBlock {
   readonly firstSeq: number
   readonly bytes: Uint8Array
 }
+
+/** The messages that are wanted: so many of all, or some that are known, nearer to those that are probably meant. */
+export type Wanted = { limit: number } | { among: readonly number[]; like: readonly number[] }
 
 /** Work for a thread, with its answer. What a thread has been given it forgets with its end, or for something else. */
 export interface ThreadWork {
@@ -44,8 +47,7 @@ export interface ThreadWork {
       version: number
       scope: ScanScope
       vector: Float32Array
-      limit: number
-      like: readonly number[]
+      wanted: Wanted
     }
     answer: readonly NearMessage[] | { has: number }
   }
@@ -137,10 +139,11 @@ function load({ set, version, blocks }: ThreadWork['load']['asked']): null {
 }
 
 function findNearest(asked: ThreadWork['nearest']['asked']): ThreadWork['nearest']['answer'] {
-  const { set, version, scope, vector, limit, like } = asked
+  const { set, version, scope, vector, wanted } = asked
   const loaded = sets.get(set)
   if (loaded?.version !== version) return { has: loaded?.version ?? 0 }
-  return nearest(loaded.blocks, scope, vector, limit, like)
+  if ('limit' in wanted) return nearest(loaded.blocks, scope, vector, wanted.limit)
+  return nearestAmong(loaded.blocks, scope, vector, wanted.among, wanted.like)
 }
 
 const works: { [Name in WorkName]: (asked: ThreadWork[Name]['asked']) => ThreadWork[Name]['answer'] } = {

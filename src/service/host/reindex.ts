@@ -1,0 +1,83 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { ChangePorts } from '../accounts'
+import { now } from '../base'
+import { findAccountId } from '../inbound'
+import { countEmbedded, embeddingsTopic, requestEmbedding } from '../search/semantic'
+
+/** How many messages there are of the accounts that are embedded, and how many of them are. */
+export interface Reindexed {
+  messages: number
+  embedded: number
+}
+
+/** Options of {@link reindex}. */
+export interface ReindexOptions {
+  onProgress?: (progress: Reindexed) => void
+  /** True once nobody is there who does it: what was asked for is done later. */
+  isClosing?: () => boolean
+}
+
+const lookEveryMs = 300
+
+async function isWaiting(ports: ChangePorts, accounts: readonly string[]): Promise<boolean> {
+  const row = await ports.store.db
+    .selectFrom('jobs')
+    .select('id')
+    .where('queue', '=', 'embeddings')
+    .where('tenant_id', 'in', accounts)
+    .where('run_at', '<=', now(ports))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+async function reindexAccounts(
+  ports: ChangePorts,
+  accounts: readonly string[],
+  counts: Reindexed,
+  { onProgress = () => {}, isClosing = () => false }: ReindexOptions,
+): Promise<void> {
+  const before = { ...counts }
+  for (const tenantId of accounts)
+    while (!(await ports.store.write((tx) => requestEmbedding(ports, tx, tenantId, { anew: true }))))
+      await pause(lookEveryMs)
+  ports.signals.publish(embeddingsTopic)
+  for (;;) {
+    const isDone = !(await isWaiting(ports, accounts))
+    const own = { messages: 0, embedded: 0 }
+    for (const tenantId of accounts) {
+      const { messages, embedded } = await countEmbedded(ports.store.db, tenantId)
+      own.messages += messages
+      own.embedded += embedded
+    }
+    counts.messages = before.messages + own.messages
+    counts.embedded = before.embedded + own.embedded
+    onProgress({ ...counts })
+    if (isDone || isClosing()) return
+    await pause(lookEveryMs)
+  }
+}
+
+const accountsAtOnce = 20
+
+/**
+ * Learns and embeds the mail of one account anew, or of all; the services that run do it, and searches go on meanwhile.
+ *
+ * @throws ServiceError `account_not_found`
+ */
+export async function reindex(
+  ports: ChangePorts,
+  account?: string,
+  options: ReindexOptions = {},
+): Promise<Reindexed> {
+  const counts = { messages: 0, embedded: 0 }
+  const rows =
+    account === undefined
+      ? await ports.store.db.selectFrom('accounts').select('tenant_id').orderBy('tenant_id').execute()
+      : [{ tenant_id: await findAccountId(ports, account) }]
+  for (let at = 0; at < rows.length; at += accountsAtOnce) {
+    const some = rows.slice(at, at + accountsAtOnce).map((row) => row.tenant_id)
+    await reindexAccounts(ports, some, counts, options)
+  }
+  return counts
+}
