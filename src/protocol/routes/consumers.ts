@@ -152,6 +152,6 @@ export const consumersRoutes = {
     body: redriveBody,
     success: { status: 200 },
     answer: z.looseObject({ redriven: z.int().min(0) }),
-    errors,
+    errors: [...errors, 'claim_required'],
   },
 } as const satisfies Record<string, Route>

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import type { DeadLetter, MessageSummary, RedriveBody } from '../../protocol/records'
-import type { Scope } from '../accounts'
+import { accountRow, requireManaging, type Scope } from '../accounts'
 import { decodeCursor, now, pageOf } from '../base'
 import { type ChangeContext, changeAccount } from '../log'
 import { type MessagePorts, type MessageRow, makeAnswerable, readSummaries } from '../messages'
@@ -123,13 +123,14 @@ async function pardon(
 /**
  * Sends dead letters and, where they are named, skipped messages round again, with ten new attempts.
  *
- * @throws ServiceError `not_found`
+ * @throws ServiceError `claim_required`, `not_found`
  */
 export async function redriveDeadLetters(
   ports: MessagePorts,
   scope: Scope,
   { name, message_ids }: RedriveBody & { name: string },
 ): Promise<{ redriven: number }> {
+  requireManaging(await accountRow(ports, scope.tenantId), now(ports))
   const found = await consumerRow(ports, scope, name)
   const redriven = await changeAccount(ports, scope.tenantId, async (change) => {
     const { tx } = change
