@@ -10,33 +10,49 @@ import { isInstalled } from './support/tarball'
 // biome-ignore lint/suspicious/noExplicitAny: whatever a snippet exports
 type Exports = any
 
+/** A snippet as a module, and a mailbox for it. */
+const openModule = async (scene: Scene): Promise<{ exports: Exports; mailbox: Mailbox }> => ({
+  mailbox: await scene.open(),
+  exports: await scene.load(),
+})
+
 /** An agent of the documentation that answers whoever writes. */
 interface Agent {
   /** What its snippet contains. */
   of: string
   also?: Record<string, string>
   /** Starts it; resolves with what settles only when it ends. */
-  start(
-    exports: Exports,
-    mailbox: Mailbox,
-    scene: Scene,
-  ): Promise<{ ended?: Promise<unknown>; stop?(): Promise<unknown> }>
+  start(scene: Scene): Promise<{ ended?: Promise<unknown>; stop?(): Promise<unknown> }>
 }
 
 // A bot of the Chat SDK answers whoever mentions it, which mail by Bcc does not.
 const agents: readonly Agent[] = [
   {
+    of: "consumer: 'support-bot', onError:",
+    async start(scene) {
+      const { ended, kill } = await scene.run()
+      return { ended, stop: () => kill('SIGKILL') }
+    },
+  },
+  {
     of: 'export async function answerWith(',
-    start: async ({ answerWith }, mailbox) => ({ ended: answerWith(mailbox, async () => 'Yes.') }),
+    async start(scene) {
+      const { exports, mailbox } = await openModule(scene)
+      return { ended: exports.answerWith(mailbox, async () => 'Yes.') }
+    },
   },
   {
     of: 'export async function runBot(',
-    start: async ({ runBot }, mailbox) => ({ ended: runBot(mailbox, async () => 'Yes.') }),
+    async start(scene) {
+      const { exports, mailbox } = await openModule(scene)
+      return { ended: exports.runBot(mailbox, async () => 'Yes.') }
+    },
   },
   {
     of: 'export async function answerAll(',
     also: { ai: 'ai' },
-    async start({ answerAll }, mailbox) {
+    async start(scene) {
+      const { exports, mailbox } = await openModule(scene)
       const answered = new Set<string>()
       const model = await scriptedModel(versions[1]!, (told) => {
         const handle = told.match(/\\n(m\d+-\w+); /)?.[1] ?? ''
@@ -44,14 +60,15 @@ const agents: readonly Agent[] = [
         answered.add(handle)
         return { tool: 'reply', input: { message: handle, text: 'Yes.' } }
       })
-      return { ended: answerAll(mailbox, model) }
+      return { ended: exports.answerAll(mailbox, model) }
     },
   },
   {
     of: 'export function answerAlways(',
     also: { ai: 'ai' },
-    async start({ answerAlways }, mailbox) {
-      const run = answerAlways(mailbox, await scriptedModel(versions[1]!, () => 'Yes.'))
+    async start(scene) {
+      const { exports, mailbox } = await openModule(scene)
+      const run = exports.answerAlways(mailbox, await scriptedModel(versions[1]!, () => 'Yes.'))
       return { stop: () => run.stop() }
     },
   },
@@ -102,9 +119,8 @@ describe("an hour of strangers' mail", () => {
       const block = allBlocks().find(({ text }) => text.includes(of))
       const scene = await openScene(host, block!, also)
       const watching = await scene.open()
-      const mailbox = await scene.open()
       let end: unknown = 'none'
-      const { ended, stop } = await start(await scene.load(), mailbox, scene)
+      const { ended, stop } = await start(scene)
       ended?.then(
         () => (end = 'it returned'),
         (error) => (end = error),
