@@ -50,6 +50,10 @@ describeDatabases('restante approvals', (openDatabase) => {
     const { code, out } = await runHere(command.split(' ').slice(1), env())
     expect([code, out]).toEqual([0, expect.stringMatching(/is approved: it (is on its way|goes out within)/)])
     await goingOn(async () => (await read(asked.id)).status).toBe('sent')
+    expect(await runHere(command.split(' ').slice(1), env())).toMatchObject({
+      code: 0,
+      out: expect.stringContaining('it is on its way as'),
+    })
     expect(await outbox()).toMatchObject([{ subject: 'An order', to_addrs: ['bo@example.com'] }])
     expect((await approvals('list', '--json')).out).toBe('')
   })

@@ -197,7 +197,7 @@ test('S5: a turn has one draft, also where it is handled again', async () => {
   })
 })
 
-test('a key that may not send asks an operator', async () => {
+test('a key that may not send asks an operator, and is told that what it scheduled stays approved', async () => {
   await using context = await openReal()
   const { mailbox, real } = context
   const account_id = (await mailbox.account()).tenant_id
@@ -207,6 +207,14 @@ test('a key that may not send asks an operator', async () => {
   const draft = await writer.drafts.create({ to: 'ana@example.com', text: 'Hi' })
   const sent = await draft.send()
   expect(sent).toMatchObject({ status: 'pending_approval', draft: { status: 'pending_approval' } })
+  const scheduledAt = new Date(Date.now() + 3_600_000)
+  const later = await writer.drafts.create({ to: 'ana@example.com', text: 'Later', scheduledAt })
+  const { seq } = later.record
+  await real.service.approvals.approve({ tenantId: account_id, id: later.id, seq })
+  expect(await later.send({ expectSeq: seq })).toMatchObject({
+    status: 'scheduled',
+    draft: { id: later.id, status: 'scheduled', scheduledAt },
+  })
 })
 
 test('a handle means the same message in every mailbox, and is taken in place of its id', async () => {

@@ -8,7 +8,7 @@ const minuteMs = 60_000
 
 describeDatabases('approval of drafts', (openDatabase) => {
   const { service: drafting } = useService(openDatabase, startDrafting)
-  const { whole, made, read, change, send, outbox, in1h, settled } = draftCalls(drafting)
+  const { call, whole, made, read, change, send, outbox, in1h, settled } = draftCalls(drafting)
 
   describe('approval', () => {
     const pending = async (body: object = {}) => {
@@ -59,6 +59,72 @@ describeDatabases('approval of drafts', (openDatabase) => {
       expect(await drafting.service.approvals.approve(decision(asked))).toMatchObject({ status: 'scheduled' })
       drafting.clock.jump(51 * minuteMs)
       await settled(asked.id).toBe('sent')
+    })
+
+    it('stands where the key asks again while the draft waits for its time', async () => {
+      const asked = await made(whole({ scheduled_at: in1h() }), drafting.keys.manage)
+      const approved = await drafting.service.approvals.approve(decision(asked))
+      for (const body of [undefined, { expect_seq: asked.seq }])
+        expect(await send(asked.id, body, drafting.keys.manage)).toMatchObject({
+          status: 202,
+          body: { ...approved, message: expect.stringContaining('it goes out at') },
+        })
+      expect(await read(asked.id)).toEqual(approved)
+      drafting.clock.jump(61 * minuteMs)
+      await settled(asked.id).toBe('sent')
+      expect(await outbox()).toHaveLength(1)
+    })
+
+    it('is not asked for where another key has scheduled the draft', async () => {
+      const scheduled = await made(whole({ scheduled_at: in1h() }))
+      const { status, body } = await send(scheduled.id, undefined, drafting.keys.manage)
+      expect([status, body]).toEqual([202, { ...scheduled, message: expect.any(String) }])
+      drafting.clock.jump(61 * minuteMs)
+      await settled(scheduled.id).toBe('sent')
+    })
+
+    it('given twice is given once, until the draft is changed', async () => {
+      const asked = await made(whole({ scheduled_at: in1h() }), drafting.keys.manage)
+      const approve = (one = asked) => drafting.service.approvals.approve(decision(one))
+      const approved = await approve()
+      expect(await approve()).toEqual(approved)
+      await expect(approve(approved)).rejects.toMatchObject({ code: 'draft_changed' })
+      for (const key of [drafting.keys.manage, drafting.home.apiKey]) {
+        await change(asked.id, { text: 'other' }, key)
+        await expect(approve()).rejects.toMatchObject({ code: 'draft_changed' })
+      }
+    })
+
+    it('is asked for once there is a whole mail, which goes out at the time it was given', async () => {
+      const { id, status, scheduled_at } = await made({ scheduled_at: in1h() }, drafting.keys.manage)
+      expect(status).toBe('draft')
+      const steps = [
+        [{ to: ['bo@example.com'] }, 'draft'],
+        [{ attachments: [{ filename: 'a', content_base64: 'aGk=' }] }, 'pending_approval'],
+        [{ subject: 'Hi' }, 'pending_approval'],
+        [{ attachments: [] }, 'draft'],
+        [{ text: 'hello' }, 'pending_approval'],
+      ] as const
+      for (const [body, became] of steps)
+        expect((await change(id, body, drafting.keys.manage)).body).toMatchObject({
+          status: became,
+          scheduled_at,
+        })
+      await drafting.service.approvals.approve(decision(await read(id)))
+      drafting.clock.jump(61 * minuteMs)
+      await settled(id).toBe('sent')
+    })
+
+    it('is refused for a time to come where sending is, and the draft goes on waiting', async () => {
+      const asked = await made(whole({ scheduled_at: in1h() }), drafting.keys.manage)
+      const refusedAs = (code: string) =>
+        expect(drafting.service.approvals.approve(decision(asked))).rejects.toMatchObject({ code })
+      await drafting.service.admin.pause(drafting.home.tenantId)
+      await refusedAs('sending_paused')
+      await drafting.service.admin.resume(drafting.home.tenantId)
+      await call('POST', '/suppressions', { body: { address: 'bo@example.com' } })
+      await refusedAs('recipient_suppressed')
+      expect(await read(asked.id)).toEqual(asked)
     })
 
     it('is asked for anew where such a key changes what was scheduled', async () => {

@@ -59,7 +59,8 @@ export interface DraftChanges
 export interface DraftSendOptions extends ReadOptions {
   /**
    * Refuse with `draft_changed` where the draft is no longer as it was at this `record.seq`: only what was approved is
-   * sent. One that was sent already gives its result all the same.
+   * sent. One that was sent already gives its result all the same, and where the key may not send, one that waits for an
+   * operator or its time is given as it is.
    */
   expectSeq?: number
 }
@@ -69,6 +70,8 @@ export type DraftSent =
   | ({ readonly status: 'sent' } & SentMessage)
   /** The key may not send: an operator was asked, who sends it or rejects it. */
   | { readonly status: 'pending_approval'; readonly draft: Draft }
+  /** The key may not send, and need not: the draft sends itself at its time, approved or scheduled by who may. */
+  | { readonly status: 'scheduled'; readonly draft: Draft }
 
 /** Selects drafts for a list. */
 export interface DraftListOptions extends Omit<ListOptions, 'spam'> {
@@ -346,7 +349,10 @@ export const createDrafts = ({ client, reader, watching, sender, handles }: Draf
       const input = { id, expect_seq, client_id: `send-draft:${id}`, replay: 'first_wins' } as const
       const answer = await client.drafts.send(input, { signal })
       if ('message_id' in answer) return { status: 'sent', ...sentMessage(answer) }
-      return { status: 'pending_approval', draft: handle(answer) }
+      return {
+        status: answer.status === 'scheduled' ? 'scheduled' : 'pending_approval',
+        draft: handle(answer),
+      }
     },
     delete: (id, options) => deleted(client.drafts.delete({ id }, options)),
   }

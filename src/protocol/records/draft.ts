@@ -35,7 +35,10 @@ export const draft = z
     inbox_id: z.string(),
     subject: z.string(),
     status: openEnum(draftStatuses),
-    scheduled_at: timestamp.nullable().meta({ description: 'When it sends itself; null where it does not.' }),
+    scheduled_at: timestamp.nullable().meta({
+      description:
+        'When it sends itself, once it is `scheduled`: what waits for approval, or for its content, keeps the time. Null where it does not.',
+    }),
     thread_id: z.string().nullable().meta({ description: 'Of a reply, or once it was sent; null before.' }),
     sent_message_id: z
       .string()

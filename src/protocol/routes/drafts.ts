@@ -27,7 +27,7 @@ export const draftsRoutes = {
     path: '/drafts',
     summary: 'Create a draft',
     description:
-      'With `scheduled_at` it sends itself then; where the key lacks the scope `send`, an operator is asked first. Under a `client_id` it is written once.',
+      'With `scheduled_at` it sends itself then; where the key lacks the scope `send`, an operator is asked first, once the draft has recipients and content. Under a `client_id` it is written once.',
     access: writers,
     body: draftBody,
     maxBodyBytes: maxMailBodyBytes,
@@ -91,7 +91,7 @@ export const draftsRoutes = {
     path: '/drafts/{id}/send',
     summary: 'Send a draft',
     description:
-      'A draft is sent once: doing it again answers the first result. A key without the scope `send` asks an operator for approval and gets the draft, `pending_approval`, with status 202, and words that say what happens next; no key approves.',
+      'A draft is sent once: doing it again answers the first result. A key without the scope `send` asks an operator for approval and gets the draft, `pending_approval`, with status 202, and words that say what happens next; asking again changes nothing: one that is approved, or was scheduled, is answered as it is, `scheduled`. No key approves.',
     access: writers,
     params: idParams,
     body: draftSendBody,

@@ -33,7 +33,11 @@ export interface Approvals {
   }): Promise<{ drafts: WaitingDraft[]; next_cursor: string | null }>
   /** Reads a draft with all that it says, to decide on it. @throws ServiceError `not_found` */
   get(id: string): Promise<WaitingDraftWithContent>
-  /** Sends the draft, or schedules it where its time is yet to come. @throws ServiceError `draft_changed`, `not_found` */
+  /**
+   * Sends the draft, or schedules it where its time is yet to come; doing it again changes nothing.
+   *
+   * @throws ServiceError `draft_changed`, `not_found`, and those of sending; then it goes on waiting
+   */
   approve(decision: DraftDecision): Promise<SendResult | Draft>
   /** Keeps it from being sent. @throws ServiceError `draft_changed`, `not_found` */
   reject(decision: DraftDecision & { reason?: string }): Promise<Draft>

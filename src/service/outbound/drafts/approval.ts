@@ -1,6 +1,7 @@
 import type { Draft, WaitingDraft, WaitingDraftWithContent } from '../../../protocol/records'
 import { decodeIdCursor, notFound, pageOf } from '../../base'
-import { changeAccount, type LogPorts } from '../../log'
+import { inboxRow } from '../../inboxes'
+import { type ChangeContext, changeAccount, type LogPorts } from '../../log'
 import type { Store } from '../../store'
 import type { OutboundPorts } from '../delivery'
 import {
@@ -9,11 +10,15 @@ import {
   draftRecord,
   draftRow,
   draftWithContentRecord,
+  readRecipients,
+  requireAdmissible,
   type SendAnswer,
+  senderOf,
 } from '../submit'
-import { draftChanged, reschedule, saveDraft } from './changes'
+import { type DraftJob, draftChanged, reschedule, saveDraft } from './changes'
+import { recipientFieldsOf, requireComplete } from './content'
 import { serviceScope } from './due'
-import { sendDraftRow } from './send'
+import { sendDraftRow, sentBefore } from './send'
 
 /** The draft that an operator decides on, exactly as it was shown, which its `seq` says. */
 export interface DraftDecision {
@@ -82,27 +87,50 @@ export async function readWaiting(
 export async function approveDraft(ports: OutboundPorts, decision: DraftDecision): Promise<SendAnswer> {
   const scope = serviceScope(decision.tenantId)
   const row = await draftRow(ports.store.db, scope, decision.id)
-  if (row.status === 'sent') return sendDraftRow(ports, scope, row)
-  if (!isAsked(row, decision)) throw draftChanged(row)
+  if (!isAsked(row, decision)) return scheduleApproved(ports, decision)
   const { scheduled_at } = row
   if (scheduled_at === null || Date.parse(scheduled_at) <= ports.clock.now())
     return sendDraftRow(ports, scope, row)
+  await senderOf(ports, await inboxRow(ports, scope, row.inbox_id))
   return scheduleApproved(ports, decision)
+}
+
+/** Tells whether the draft waits for its time because of this very decision. */
+async function isApproved({ tx }: ChangeContext, row: DraftRow, { seq }: DraftDecision): Promise<boolean> {
+  if (row.status !== 'scheduled' || row.job_id === null) return false
+  const job = await tx
+    .selectFrom('jobs')
+    .select('data')
+    .where('tenant_id', '=', row.tenant_id)
+    .where('id', '=', row.job_id)
+    .executeTakeFirst()
+  return job !== undefined && (JSON.parse(job.data) as DraftJob).approvedSeq === seq
+}
+
+const addressesOf = (row: DraftRow): string[] => {
+  const { to, cc, bcc } = readRecipients(recipientFieldsOf(row))
+  return [...to, ...cc, ...bcc].map(({ address }) => address)
 }
 
 /**
  * Lets a draft out by the queue: at its time, or as soon as a service looks. For who cannot send it, as the command line
- * beside services on PostgreSQL.
+ * beside services on PostgreSQL. Doing it again changes nothing.
  *
- * @throws ServiceError `draft_changed` where the draft is not what the operator saw, `not_found`
+ * @throws ServiceError `draft_changed` where the draft is not what the operator saw, `draft_incomplete`, `not_found`, and
+ * those of {@link requireAdmissible}; then the draft goes on waiting
  */
-export const scheduleApproved = (ports: LogPorts, decision: DraftDecision): Promise<Draft> =>
+export const scheduleApproved = (ports: LogPorts, decision: DraftDecision): Promise<SendAnswer> =>
   changeAccount(ports, decision.tenantId, async (change) => {
     const row = await draftRow(change.tx, serviceScope(decision.tenantId), decision.id)
+    const sent = await sentBefore(change.tx, row)
+    if (sent) return sent
+    if (await isApproved(change, row, decision)) return draftRecord(row)
     if (!isAsked(row, decision)) throw draftChanged(row)
+    requireComplete(row, (await draftFiles(change.tx, row)).length)
+    await requireAdmissible(change, addressesOf(row))
     const { scheduled_at: wanted } = row
     const scheduled_at = wanted !== null && wanted > change.now ? wanted : change.now
-    const job_id = await reschedule(ports, change, row, scheduled_at)
+    const job_id = await reschedule(ports, change, row, scheduled_at, row.seq)
     return draftRecord(await saveDraft(change, row, { status: 'scheduled', scheduled_at, job_id }))
   })
 

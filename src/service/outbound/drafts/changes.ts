@@ -8,7 +8,8 @@ import type { OutboundPorts } from '../delivery'
 import { type DraftRow, draftRecord, type StoredFile } from '../submit'
 
 /**
- * The status of a draft once it was written. A time makes it send itself, or, where the key may not send, ask first.
+ * The status of a draft once it was written. A time makes it send itself, or, where the key may not send, ask first,
+ * once there is a whole mail to ask about.
  *
  *     draft ⇄ scheduled ──at its time──▶ sent, or failed
  *       │ send                              ▲
@@ -17,9 +18,17 @@ import { type DraftRow, draftRecord, type StoredFile } from '../submit'
  *
  * Any change leads back to the left; `sent` is for good.
  */
-export const statusFor = (scope: Scope, scheduledAt: string | null): string => {
+export const statusFor = (scope: Scope, scheduledAt: string | null, isWhole: boolean): string => {
   if (scheduledAt === null) return 'draft'
-  return scope.scopes.includes('send') ? 'scheduled' : 'pending_approval'
+  if (scope.scopes.includes('send')) return 'scheduled'
+  return isWhole ? 'pending_approval' : 'draft'
+}
+
+/** What the job of a draft knows. */
+export interface DraftJob {
+  draftId: string
+  /** The `seq` at which an operator approved the draft: no change of it leaves this job in its place. */
+  approvedSeq?: number
 }
 
 /** Puts the job that sends a draft at its time in the place of the one there was. */
@@ -28,11 +37,13 @@ export async function reschedule(
   change: ChangeContext,
   row: Pick<DraftRow, 'id' | 'job_id'>,
   at: string | null,
+  approvedSeq?: number,
 ): Promise<string | null> {
   const { tenant_id } = change.account
   if (row.job_id !== null) await cancelJob(change.tx, tenant_id, row.job_id)
   if (at === null) return null
-  const [jobId] = await insertJobs(ports, change.tx, tenant_id, 'drafts', [{ draftId: row.id }], at)
+  const work: DraftJob = { draftId: row.id, ...(approvedSeq !== undefined && { approvedSeq }) }
+  const [jobId] = await insertJobs(ports, change.tx, tenant_id, 'drafts', [work], at)
   change.wake(queueTopic('drafts'))
   return jobId!
 }

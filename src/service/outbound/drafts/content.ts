@@ -158,13 +158,22 @@ export function contentAfter(
   }
 }
 
-/** Refuses a draft that lacks something to be sent, and names each field. @throws ServiceError `draft_incomplete` */
-export function requireComplete(row: DraftRow, files: number): void {
+/** Names each field that a draft lacks to be sent. */
+function lackingIn(row: DraftContent, files: number): { field: string; problem: string }[] {
   const lacks: { field: string; problem: string }[] = []
   if (countOf(recipientFieldsOf(row)) === 0)
     lacks.push({ field: 'to', problem: 'has nobody: give at least one address in to, cc or bcc' })
   if (!saysSomething({ text: row.body_text, html: row.body_html }, files))
     lacks.push({ field: 'text', problem: 'is empty: give text, html or attachments' })
+  return lacks
+}
+
+/** Tells whether a draft has all that a mail needs. */
+export const isComplete = (row: DraftContent, files: number): boolean => lackingIn(row, files).length === 0
+
+/** Refuses a draft that lacks something to be sent, and names each field. @throws ServiceError `draft_incomplete` */
+export function requireComplete(row: DraftRow, files: number): void {
+  const lacks = lackingIn(row, files)
   if (lacks.length === 0) return
   const told = lacks.map(({ field, problem }) => `${field} ${problem}`).join('; ')
   throw refuse('draft_incomplete', `The draft ${row.id} cannot be sent yet: ${told}. PATCH it.`, lacks)

@@ -28,7 +28,14 @@ import {
   saveDraft,
   statusFor,
 } from './changes'
-import { contentAfter, type DraftContent, emptyContent, repliedTo, withQuotation } from './content'
+import {
+  contentAfter,
+  type DraftContent,
+  emptyContent,
+  isComplete,
+  repliedTo,
+  withQuotation,
+} from './content'
 
 const list = 'drafts'
 
@@ -96,7 +103,7 @@ export async function addDraft(
   { inboxId, content, files, scheduledAt: scheduled_at }: NewDraft,
 ): Promise<Draft> {
   await inboxRowIn(change.tx, scope, inboxId)
-  const status = statusFor(scope, scheduled_at)
+  const status = statusFor(scope, scheduled_at, isComplete(content, files.length))
   const draft = { tenant_id: scope.tenantId, id: newId('drf', ports.clock.now()), job_id: null }
   const job_id = await reschedule(ports, change, draft, status === 'scheduled' ? scheduled_at : null)
   await replaceFiles(change, draft, files)
@@ -167,8 +174,9 @@ export async function updateDraft(
     if (!isKept && (kept !== null || request.quote)) throw draftChanged(row)
     if (Object.values(request).every((value) => value === undefined)) return draftRecord(row)
     const scheduled_at = request.scheduled_at === undefined ? keptTime(row) : request.scheduled_at
-    const status = statusFor(scope, scheduled_at)
     const content = contentAfter(row, withQuotation(scope, request, quoted), parent, inbox, ours)
+    const { length } = files ?? (await draftFiles(change.tx, row))
+    const status = statusFor(scope, scheduled_at, isComplete(content, length))
     const job_id = await reschedule(ports, change, row, status === 'scheduled' ? scheduled_at : null)
     if (files) await replaceFiles(change, row, files)
     return draftRecord(

@@ -5,7 +5,7 @@ import { finishJob, holdWhilePaused, type Job, postponeJob } from '../../jobs'
 import { changeAccount } from '../../log'
 import type { OutboundPorts } from '../delivery'
 import { type DraftRow, draftRow } from '../submit'
-import { saveDraft } from './changes'
+import { type DraftJob, saveDraft } from './changes'
 import { sendDraftRow } from './send'
 
 /** The time for which a draft that is due is tried again where the service itself is in trouble. */
@@ -75,7 +75,7 @@ async function trySending(ports: OutboundPorts, job: Job, row: DraftRow): Promis
  */
 export async function sendScheduledDraft(ports: OutboundPorts, job: Job): Promise<void> {
   if (await holdWhilePaused(ports, job)) return
-  const { draftId } = JSON.parse(job.data) as { draftId: string }
+  const { draftId } = JSON.parse(job.data) as DraftJob
   const row = await draftRow(ports.store.db, serviceScope(job.tenant_id), draftId).catch((error) => {
     if (isServiceError(error, 'not_found')) return null
     throw error

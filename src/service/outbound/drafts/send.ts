@@ -31,7 +31,10 @@ import { draftChanged, draftSent, emptyFiles, requireUnchanged, reschedule, save
 import { recipientFieldsOf, requireComplete } from './content'
 
 /** Finds what a draft led to when it was sent before; null where it was not. @throws ServiceError `draft_sent` */
-async function sentBefore(db: OutboundPorts['store']['db'], row: DraftRow): Promise<SendResult | null> {
+export async function sentBefore(
+  db: OutboundPorts['store']['db'],
+  row: DraftRow,
+): Promise<SendResult | null> {
   if (row.sent_message_id === null) return null
   const sent = await sentAs(db, row.tenant_id, row.sent_message_id)
   if (!sent) throw draftSent(row)
@@ -113,11 +116,14 @@ function requireUndecided({ id, status }: DraftRow): void {
 
 interface DraftSend extends Replayable {
   id: string
-  /** The draft must be as it was at this `seq`, unless it was sent. */
+  /** The draft must be as it was at this `seq`, unless it was sent, or waits for an operator or its time. */
   expect_seq?: number | undefined
 }
 
-/** Asks an operator to approve a draft; asking again changes nothing. */
+/** The statuses of a draft about which nobody is left to be asked: an operator was, or it sends itself. */
+const askedFor: ReadonlySet<string> = new Set(['pending_approval', 'scheduled'])
+
+/** Asks an operator to approve a draft; asking again changes nothing, also once it is approved and waits for its time. */
 async function askApproval(
   ports: OutboundPorts,
   scope: Scope,
@@ -130,7 +136,7 @@ async function askApproval(
     const row = await draftRow(change.tx, scope, id)
     const sent = await sentBefore(change.tx, row)
     if (sent) return sent
-    if (row.status === 'pending_approval') return draftRecord(row)
+    if (askedFor.has(row.status)) return draftRecord(row)
     requireUndecided(row)
     requireUnchanged(row, expect_seq)
     if (row.seq !== seen.seq) throw draftChanged(row)
@@ -156,7 +162,7 @@ async function whileChanging<T>(work: () => Promise<T>): Promise<T> {
 
 /**
  * Sends a draft, once: doing it again answers the first result. A key that may not send asks an operator
- * instead, and is given the draft, `pending_approval`.
+ * instead, and is given the draft, `pending_approval`; or `scheduled`, as it is, where it sends itself.
  *
  * @throws ServiceError `draft_incomplete`, `approval_pending`, `draft_rejected`, `client_id_conflict`,
  * `draft_changed`, and those of sending a message

@@ -29,6 +29,7 @@ export {
   readSomeRecipients,
   replyRecipients,
 } from './recipients'
+export { requireAdmissible } from './send-check'
 export { senderOf } from './sender'
 export {
   findDraft,

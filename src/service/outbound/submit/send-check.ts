@@ -76,6 +76,17 @@ async function takeAllowance(change: ChangeContext, plan: Plan, addresses: reado
 }
 
 /**
+ * Checks what holds whenever a mail leaves: the status of the account, its send lists, and its suppression list.
+ *
+ * @throws ServiceError those of {@link requireSending}, `recipient_blocked`, `recipient_suppressed`
+ */
+export async function requireAdmissible(change: ChangeContext, addresses: readonly string[]): Promise<void> {
+  requireSending(change.account, change.now)
+  await requireListedRecipients(change.tx, change.account, addresses)
+  await requireUnsuppressed(change, addresses)
+}
+
+/**
  * Checks a mail that is about to leave, in this order: the status of the account, its send lists, its suppression
  * list, loops, then what warmup and plan allow today, in all and by domain. What passes is counted in the same
  * transaction. A replay of an earlier send has been answered before.
@@ -89,11 +100,8 @@ export async function admitSend(
   change: ChangeContext,
   { addresses, threadId }: CheckedSend,
 ): Promise<void> {
-  const { tx, account } = change
-  const plan = planOf(ports.settings.plans, account)
-  requireSending(account, change.now)
-  await requireListedRecipients(tx, account, addresses)
-  await requireUnsuppressed(change, addresses)
+  const plan = planOf(ports.settings.plans, change.account)
+  await requireAdmissible(change, addresses)
   await requireNoLoop(change, plan, threadId)
   await takeAllowance(change, plan, addresses)
 }
