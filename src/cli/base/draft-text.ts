@@ -1,29 +1,41 @@
 import type { DraftWithContent } from '../../protocol/records'
-import { fields, fileSize, localTime, paint, printable, printableLines } from './output'
+import { fields, fileSize, localTime, paint, printable, printableLines, wrapped } from './output'
 
-const longestLine = 10_000
+/** Nothing of what is decided on is cut. */
+const whole = (text: string) => printable(text, Number.POSITIVE_INFINITY)
 
 /** A draft as a person reads it to decide on it: all of it, and nothing that a terminal would obey. */
 export function draftText(draft: DraftWithContent & { from_addr?: string; tenant_id?: string }): string {
-  const { id, seq, status, from_addr, tenant_id, to = [], cc = [], bcc = [], attachments = [] } = draft
-  const files = attachments.map(
-    ({ filename, size }) => `${printable(filename ?? 'unnamed', 200)} (${fileSize(size)})`,
-  )
-  const headers = Object.entries(draft.headers ?? {}).map(([name, value]) => `${name}: ${value}`)
+  const { to = [], cc = [], bcc = [], reply_to = [], attachments = [], headers = {} } = draft
+  const width = Math.max(process.stdout.columns || 100, 40)
+  /** Each on a line of its own; where one goes on, it is set in. */
+  const list = (values: string[]) =>
+    values.map((value) => wrapped(whole(value), width - 16).join('\n  ')).join('\n')
   const head = fields({
-    Draft: `${id} (seq ${seq}, ${status})`,
-    Account: tenant_id,
-    From: from_addr,
-    To: printable(to.join(', '), 2_000),
-    Cc: printable(cc.join(', '), 2_000),
-    Bcc: printable(bcc.join(', '), 2_000),
-    Subject: paint('bold', printable(draft.subject, 1_000)),
-    Answers: draft.reply_to_message_id ?? undefined,
+    Draft: `${draft.id} (seq ${draft.seq}, ${draft.status})`,
+    Account: draft.tenant_id,
+    From: draft.from_addr && list([draft.from_addr]),
+    To: list(to),
+    Cc: list(cc),
+    Bcc: list(bcc),
+    'Answers to': list(reply_to),
+    Subject: paint('bold', list([draft.subject])),
+    Replies: draft.reply_to_message_id ?? undefined,
     'Goes out': draft.scheduled_at === null ? undefined : localTime(draft.scheduled_at),
-    Files: files.join(', '),
-    Headers: printable(headers.join(', '), 2_000),
-    Why: draft.error === null ? undefined : printable(draft.error.message, 1_000),
+    Files: list(
+      attachments.map(
+        ({ filename, content_type, size }) => `${filename ?? 'unnamed'} (${content_type}, ${fileSize(size)})`,
+      ),
+    ),
+    Headers: list(Object.entries(headers).map(([name, value]) => `${name}: ${value}`)),
+    Why: draft.error === null ? undefined : list([draft.error.message]),
   })
   const parts = [draft.text, draft.html && `As HTML:\n${draft.html}`].filter((part) => part)
-  return [head, ...parts.map((part) => printableLines(String(part).trimEnd(), longestLine))].join('\n\n')
+  const shown = parts.map((part) =>
+    printableLines(String(part).trimEnd(), Number.POSITIVE_INFINITY)
+      .split('\n')
+      .flatMap((line) => wrapped(line, width))
+      .join('\n'),
+  )
+  return [head, ...shown].join('\n\n')
 }

@@ -21,6 +21,7 @@ export {
   paint,
   printable,
   printableLines,
+  wrapped,
   writeError,
 } from './output'
 export { countArgument, everyPage, firstRows } from './pages'

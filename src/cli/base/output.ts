@@ -16,7 +16,7 @@ const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 /** Makes text from a mail harmless to a terminal, and cuts it. */
 export function printable(text: string, max = 80): string {
   const clean = text.replace(unprintable, ' ').replace(/\s+/g, ' ').trim()
-  return clean.length > max ? `${truncated(clean, max - 1)}…` : clean
+  return cut(clean, max)
 }
 
 type Style = Parameters<typeof styleText>[0]
@@ -25,12 +25,28 @@ type Style = Parameters<typeof styleText>[0]
 export const paint = (style: Style, text: string, stream: NodeJS.WritableStream = process.stdout): string =>
   styleText(style, text, { stream, validateStream: true })
 
+const cut = (line: string, max: number) => (line.length > max ? `${truncated(line, max - 1)}…` : line)
+
 /** Makes text of several lines harmless to a terminal; they stay lines, cut at so many characters. */
 export const printableLines = (text: string, maxLine = 500): string =>
   text
     .split('\n')
-    .map((line) => truncated(line.replace(unprintable, ' '), maxLine).trimEnd())
+    .map((line) => cut(line.replace(unprintable, ' ').trimEnd(), maxLine))
     .join('\n')
+
+/** Breaks a line at blanks, so that no piece is longer than so many characters; a longer word stays whole. */
+export function wrapped(line: string, width: number): string[] {
+  const [first = '', ...words] = line.split(' ')
+  const lines: string[] = []
+  let current = first
+  for (const word of words) {
+    if (current !== '' && current.length + 1 + word.length > width) {
+      lines.push(current)
+      current = word
+    } else current += ` ${word}`
+  }
+  return [...lines, current]
+}
 
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
@@ -55,11 +71,12 @@ export function fileSize(bytes: number): string {
   return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** Writes names and what they stand for, below each other; what is empty is left out. */
+/** Writes names and what they stand for, below each other, of one line or several; what is empty is left out. */
 export function fields(values: Record<string, string | undefined>): string {
   const given = Object.entries(values).filter(([, value]) => value)
   const width = Math.max(...given.map(([name]) => name.length)) + 2
-  return given.map(([name, value]) => `${paint('dim', name.padEnd(width))}${value}`).join('\n')
+  const below = (value = '') => value.replaceAll('\n', `\n${' '.repeat(width)}`)
+  return given.map(([name, value]) => `${paint('dim', name.padEnd(width))}${below(value)}`).join('\n')
 }
 
 /** A duration as a person reads it: `1.4 ms`, `38 ms`, `2.1 s`. */

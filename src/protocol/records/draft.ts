@@ -98,6 +98,9 @@ export const waitingDraftWithContent = waitingDraft
   .extend({
     text: z.string().nullable().meta({ description: 'Null where there is only HTML.' }),
     html: z.string().nullable().meta({ description: 'Null where there is only text.' }),
+    reply_to: z
+      .array(z.string())
+      .meta({ description: 'Where answers go; empty where they go to `from_addr`.' }),
     reply_to_message_id: z.string().nullable().meta({ description: 'Null where it answers no message.' }),
     attachments: z.array(draftAttachment),
     headers: z.record(z.string(), z.string()),

@@ -1,7 +1,7 @@
-import { chmodSync, existsSync } from 'node:fs'
-import { isRestanteError, UsageError } from '../../protocol/errors'
+import { chmodSync } from 'node:fs'
+import { isRestanteError } from '../../protocol/errors'
 import { minuteMs } from '../base'
-import { databaseFile, lockFolder, openLibsql } from '../store'
+import { databaseFile, lockFolder, openLibsql, requireDatabase } from '../store'
 import { callAdmin } from './admin-channel'
 import {
   copyBlobs,
@@ -53,11 +53,10 @@ export async function backUp(
   to: string,
   onProgress: OnCopied = () => {},
 ): Promise<{ blobs: number }> {
-  if (!existsSync(databaseFile(folder)))
-    throw new UsageError(
-      'no_database',
-      `There is no embedded database in ${folder}: name the folder with --data. PostgreSQL is backed up with pg_dump, and a copy of the blobs folder where a data folder is set.`,
-    )
+  requireDatabase(
+    folder,
+    ' PostgreSQL is backed up with pg_dump, and a copy of the blobs folder where a data folder is set.',
+  )
   takeEmptyFolder(to)
   const release = await holdFolder(folder)
   try {

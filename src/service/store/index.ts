@@ -14,7 +14,14 @@ export {
   storedText,
 } from './message-text'
 export { connectPostgres } from './open-postgres'
-export { acceptLoss, databaseFile, filesOpenToOthers, lockFolder, openSqlite } from './open-sqlite'
+export {
+  acceptLoss,
+  databaseFile,
+  filesOpenToOthers,
+  lockFolder,
+  openSqlite,
+  requireDatabase,
+} from './open-sqlite'
 export { openStore } from './open-store'
 export { insertPrepared, padded, runPrepared } from './prepared'
 export type { Store } from './store'

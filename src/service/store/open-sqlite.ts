@@ -25,6 +25,19 @@ import { type Commit, numberCommit, openWitness, readLastCommit, readWitness, ty
 export const databaseFile = (folder: string): string => join(folder, 'restante.sqlite')
 
 /**
+ * Refuses a folder without a database, where to make one would hide that another was meant.
+ *
+ * @throws UsageError `no_database`
+ */
+export function requireDatabase(folder: string, more = ''): void {
+  if (existsSync(databaseFile(folder))) return
+  throw new UsageError(
+    'no_database',
+    `There is no embedded database in ${resolve(folder)}: name the folder of the service with --data.${more}`,
+  )
+}
+
+/**
  * Takes the data folder for this process: an exclusive lock on a file of its own, which the system drops with
  * the process however it ends.
  */
@@ -276,11 +289,7 @@ export async function openSqlite(folder?: string, options: SqliteOptions = {}): 
  * @throws as {@link openSqlite}, but for `commits_missing`
  */
 export async function acceptLoss(folder: string): Promise<{ held: Commit | null; seen: Commit | null }> {
-  if (!existsSync(databaseFile(folder)))
-    throw new UsageError(
-      'no_database',
-      `There is no embedded database in ${folder}: name the folder with --data.`,
-    )
+  requireDatabase(folder)
   const seen = readWitness(folder)
   const store = await openSqlite(folder, { acceptLoss: true })
   return { seen, held: await readLastCommit(store.db).finally(() => store.close()) }
