@@ -61,10 +61,10 @@ const authorOf = (reading: Reading, record: MessageRecord): Author => {
 }
 
 /**
- * Tells whether the inbox stands in To or Cc, plus addressing included; answers of machines are addressed to nobody.
+ * Tells whether the inbox stands in To or Cc, plus addressing included; mail of programs is addressed to nobody.
  */
 const isAddressed = (reading: Reading, record: MessageRecord): boolean => {
-  if (['bounce', 'complaint', 'receipt', 'auto-reply'].includes(record.auto_reason ?? '')) return false
+  if (record.auto_submitted !== 'no') return false
   const own = addressOfInbox(reading, record).toLowerCase()
   const untagged = (address: string) => address.toLowerCase().replace(/\+[^@]*@/, '@')
   return [...record.to_addrs, ...record.cc_addrs].some((address) => untagged(address) === own)

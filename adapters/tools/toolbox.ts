@@ -225,6 +225,8 @@ const settle = async (session: ToolSession, ending: Ending, context: CallContext
   const { message } = session.options
   if (!message)
     throw new UsageError('invalid_options', 'there is no mail to answer: give createToolbox its message')
+  // RFC 3834 §2: whoever answers by itself leaves programs alone. A tool may answer them, on purpose.
+  if (message.automatic) return { status: 'silent', reason: 'a program wrote the mail' }
   try {
     return (await attempt(
       session,

@@ -3,6 +3,7 @@ import {
   headerValue,
   headerValues,
   isForward,
+  listAmongRecipients,
   MAX_ADDRESSES,
   type MailAddress,
   type MailHeader,
@@ -12,7 +13,6 @@ import {
   type RawHeaders,
   readHeaders,
   referredIds,
-  withoutList,
 } from './headers'
 import { shownText } from './html'
 import {
@@ -262,7 +262,7 @@ function describe({ fields, isComplete }: RawHeaders, flaws: string[]): Describe
     inReplyTo: referredIds(value('in-reply-to'), mail)[0] ?? null,
     references: referredIds(value('references'), mail),
     ...people,
-    replyTo: withoutList(replyTo, [...to, ...cc], fields),
+    ...listAmongRecipients(people, fields),
     subject: singleLine(decodeHeader(value('subject'))),
     sentAt: parseMailDate(value('date')),
     text: '',

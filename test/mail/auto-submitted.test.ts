@@ -53,11 +53,58 @@ describe('an answer to mail of a list', () => {
     expect(await answered(via, true)).toEqual(['ann@example.com', 'talk@lists.example'])
   })
 
-  it('goes to the list where nobody else is named, and where only Reply-To names it', async () => {
+  it('goes to the list where nobody else is named', async () => {
     const anonymous = ['From: Talk <talk@lists.example>', 'Reply-To: talk@lists.example', ...list]
     expect(await answered(anonymous)).toEqual(['talk@lists.example'])
-    const hidden = [ann, 'To: somebody@example.com', 'Reply-To: talk@lists.example', list[1]!]
-    expect(await answered(hidden)).toEqual(['talk@lists.example'])
+  })
+
+  it.each([
+    ['List-Post', ['List-Post: <mailto:talk@lists.example>']],
+    ['its page', ['List-Post: <https://lists.example/g/talk/post>']],
+    ['List-Id alone', ['List-Id: Talk <talk.lists.example>']],
+    ['a List-Id beneath its domain', ['List-Id: <talk.eu.lists.example>']],
+    ['its program', ['Precedence: list', 'Sender: talk-bounces@lists.example']],
+    ['its owner', ['X-Google-Group-Id: 1', 'Sender: owner-talk@lists.example']],
+  ])(
+    'goes to its writer where the list asks for it that %s names, and to the list where all are answered',
+    async (_name, fields) => {
+      for (const to of ['bo@example.com', 'agent@ours.example', 'talk@lists.example']) {
+        const personal = [ann, `To: ${to}`, 'Reply-To: Talk <talk@lists.example>', ...fields]
+        expect(await answered(personal)).toEqual(['ann@example.com'])
+        const all = await answered(personal, true)
+        expect(all.filter((one) => one !== 'bo@example.com')).toEqual([
+          'ann@example.com',
+          'talk@lists.example',
+        ])
+      }
+    },
+  )
+
+  it('goes to its writer where the list asks for it that got the mail, whatever it is called', async () => {
+    const mail = [ann, 'To: all@example.org', 'Reply-To: all@example.org', 'List-Id: <x.example>']
+    expect(await answered(mail)).toEqual(['ann@example.com'])
+    expect(await answered(mail, true)).toEqual(['ann@example.com', 'all@example.org'])
+  })
+
+  it('goes where Reply-To says that is not the list', async () => {
+    const via = 'From: Ann via Talk <talk@lists.example>'
+    const nobody = [ann, 'Reply-To: undisclosed', 'List-Id: <undisclosed.lists.example>', ...list]
+    expect(await answered(nobody)).not.toContain('talk@lists.example')
+    for (const fields of [
+      [ann, 'Reply-To: ann@home.example', ...list],
+      [via, 'Reply-To: ann@home.example', 'Cc: ann@home.example', ...list],
+      ['From: Shop <news@mail.example>', 'Reply-To: ann@home.example', 'List-Id: <news.home.example>'],
+    ])
+      expect(await answered(fields)).toEqual(['ann@home.example'])
+    const token = 'reply+t0k3n@reply.forge.example'
+    const forge = ['From: Ann <notifications@forge.example>', 'To: repo@forge.example', `Reply-To: ${token}`]
+    expect(
+      await answered([...forge, 'List-Id: <repo.forge.example>', `List-Post: <mailto:${token}>`]),
+    ).toEqual([token])
+    const news = ['From: Ann <ann@example.com>', 'To: bo@example.com', 'Reply-To: news@shop.example']
+    expect(await answered([...news, 'List-Id: <news.shop.example>', 'List-Post: NO'])).toEqual([
+      'news@shop.example',
+    ])
   })
 
   it('goes where Reply-To says of mail that came through no list', async () => {

@@ -126,6 +126,25 @@ describeDatabases('loops', (openDatabase) => {
     expect((await reply(id)).body.error).toBe('automatic_mail')
   })
 
+  it('are not begun by acknowledgements of programs, which notices are not', async () => {
+    const { body: sent } = await service.call('POST', '/messages', {
+      body: { to: ['ticket@example.com'], text: 'Help' },
+    })
+    const { rfc822_message_id: inReplyTo } = (await service.call('GET', `/messages/${sent.id}`)).body
+    const headers = { 'Auto-Submitted': 'auto-generated' }
+    const from = 'ticket@example.com'
+    expect(await received({ from, headers, inReplyTo, text: 'We got it' })).toMatchObject({
+      unanswerable: 'automatic',
+    })
+    expect(await received({ from, headers, references: [inReplyTo], text: 'We got that' })).toMatchObject({
+      unanswerable: 'automatic',
+    })
+    for (const mail of [{ headers }, { headers, inReplyTo: '<issue@example.com>' }, { inReplyTo }])
+      expect(await received({ from, text: JSON.stringify(mail), ...mail })).toMatchObject({
+        unanswerable: null,
+      })
+  })
+
   it('do not hinder answers to lists, notices and people', async () => {
     for (const mail of [{ headers: { 'List-Id': '<a.example.com>' } }, { from: 'no-reply@example.com' }, {}])
       expect((await reply((await received({ text: JSON.stringify(mail), ...mail })).id)).status).toBe(200)

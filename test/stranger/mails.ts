@@ -28,7 +28,7 @@ interface Part {
 
 const crlf = (text: string) => text.replaceAll(/\r?\n/g, '\r\n')
 
-/** Sixty mails that hostile, clumsy and automatic senders wrote, among them people who wait for an answer. */
+/** Over sixty mails that hostile, clumsy and automatic senders wrote, among them people who wait for an answer. */
 export function strangerMails({ agent, sent }: Known): StrangerMail[] {
   const mails: StrangerMail[] = []
   const domain = agent.slice(agent.indexOf('@') + 1)
@@ -232,6 +232,23 @@ export function strangerMails({ agent, sent }: Known): StrangerMail[] {
   })
   silent('an agent at the end of fifty mails in a row', { fields: ['X-Restante-Hops: 50'] })
   silent('an agent that counts beyond all bounds', { fields: ['X-Restante-Hops: 999999'] })
+
+  silent('a newsletter', {
+    fields: [
+      'List-Unsubscribe: <https://shop.example.com/u>',
+      'List-Id: <news.shop.example.com>',
+      'Precedence: bulk',
+    ],
+  })
+  silent('a notice of nobody', { fields: ['From: Shop <no-reply@shop.example.com>'] })
+  silent('what cron wrote', { fields: ['Auto-Submitted: auto-generated', 'X-Cron-Env: <SHELL=/bin/sh>'] })
+  silent('the acknowledgement of a ticket, for each mail of the agent', {
+    times: 3,
+    fields: [...answers, 'Auto-Submitted: auto-generated', 'Message-ID:'],
+  })
+  silent('the acknowledgement of a ticket that names no mail', {
+    fields: ['Auto-Submitted: auto-generated', `Subject: Re: ${sent.subject}`],
+  })
 
   // As the agent itself, and as nobody.
   silent('From: the agent itself', { fields: [`From: ${agent}`] })

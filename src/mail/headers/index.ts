@@ -23,7 +23,7 @@ export {
   type RawHeaders,
   readHeaders,
 } from './header-reader'
-export { withoutList } from './list-address'
+export { listAmongRecipients } from './list-address'
 export { parseMailDate } from './mail-date'
 export {
   extractMessageIds,

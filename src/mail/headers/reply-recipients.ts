@@ -20,7 +20,7 @@ export interface ReplyTo {
 /**
  * Tells whom a reply goes to (RFC 5322 section 3.6.3): Reply-To where there is one, else the sender; with `all` also
  * everybody else on the mail; never an inbox of the account, under whatever tag, unless nobody else is left. A reply to
- * our own mail goes where that went. What came through a list has no Reply-To that names the list, so that a reply goes to
+ * our own mail goes where that went. A list is no Reply-To of what came through it, but one of those whom that reached, so that a reply goes to
  * the person, and with `all` to the list as well.
  *
  * @example

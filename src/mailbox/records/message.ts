@@ -210,6 +210,14 @@ export class Message {
     return this.record.unanswerable ?? null
   }
 
+  /**
+   * True where a program wrote it, such as a newsletter, a notice or an acknowledgement. Who answers by itself leaves these
+   * alone (RFC 3834 §2).
+   */
+  get automatic(): boolean {
+    return this.record.auto_submitted !== 'no'
+  }
+
   /** The number of times that a named consumer has handed it out, this one included; 1 for any other message. */
   get attempt(): number {
     return this.#turn?.leaseOf(this.id)?.record.attempt ?? 1

@@ -147,7 +147,7 @@ const summaryFields = {
     .meta({ description: 'By what it shows that a program wrote it; null for a person.' }),
   unanswerable: unanswerableReason.nullable().meta({
     description:
-      'Why a reply is refused with `automatic_mail` and consumers leave it out, unless they are told otherwise: a program wrote it, 20 mails in a row were written by agents, an answer would come back to this service or its sender pretends to be of the account, or it has no sender that can be written to. Null where it can be answered.',
+      'Why a reply is refused with `automatic_mail` and consumers leave it out, unless they are told otherwise: it is a report, an automatic answer, or what a program answers to mail of the account, 20 mails in a row were written by agents, an answer would come back to this service or its sender pretends to be of the account, or it has no sender that can be written to. Null where it can be answered.',
   }),
   new_participant: z.boolean().meta({
     description:

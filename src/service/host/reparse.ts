@@ -10,6 +10,7 @@ import {
   messageColumns,
   readStored,
   saveThread,
+  sentIdsNamedBy,
   summaryRecord,
   unanswerableOf,
 } from '../messages'
@@ -63,7 +64,8 @@ const save = (ports: ReparsePorts, tenantId: string, id: string, mail: ParsedMai
       .where(hasThread)
       .executeTakeFirst()
     if (!row || !failedReading(JSON.parse(row.flaws))) return false
-    const unanswerable = unanswerableOf(mail, row.mail_from, row.unanswerable === 'own_address')
+    const sentIds = await sentIdsNamedBy(tx, tenantId, [row.inbox_id], [mail])
+    const unanswerable = unanswerableOf(mail, row.mail_from, row.unanswerable === 'own_address', sentIds)
     const content = { ...contentColumns(mail, row), unanswerable, flaws: JSON.stringify(mail.flaws) }
     const thread = await tx
       .selectFrom('threads')

@@ -14,6 +14,7 @@ import {
   type ThreadRow,
   threadRecord,
 } from './records'
+import { sentIdsNamedBy } from './sent-ids'
 import { ensureSpamLabel, onlySpam } from './spam-label'
 import {
   conversationOf,
@@ -110,6 +111,7 @@ function messageRowOf(
   threadId: string,
   seq: number,
   isNewcomer: boolean,
+  sentIds: ReadonlySet<string>,
 ): NewMessageRow {
   const { mail } = added
   const inbound = added.direction === 'inbound'
@@ -133,7 +135,7 @@ function messageRowOf(
     in_reply_to: mail.inReplyTo,
     reference_ids: JSON.stringify(mail.references),
     authentication: added.authentication ? JSON.stringify(added.authentication) : null,
-    unanswerable: inbound ? unanswerableOf(mail, added.mailFrom, added.fromOwn === true) : null,
+    unanswerable: inbound ? unanswerableOf(mail, added.mailFrom, added.fromOwn === true, sentIds) : null,
     new_participant: isNewcomer ? 1 : 0,
     report: report && JSON.stringify(report),
     about_message_id: added.about?.id ?? null,
@@ -249,6 +251,8 @@ export class MessageAdder {
   readonly #moves: { from: string; to: string }[] = []
   readonly #newcomers: Newcomers
   readonly #writers: Writers
+  /** The Message-IDs of mail sent here that mails of programs answer. */
+  readonly #sentIds: ReadonlySet<string>
 
   private constructor(
     change: ChangeContext,
@@ -257,8 +261,10 @@ export class MessageAdder {
     guesses: ReadonlyMap<NewMessage, ThreadRow>,
     newcomers: Newcomers,
     writers: Writers,
+    sentIds: ReadonlySet<string>,
   ) {
     this.#change = change
+    this.#sentIds = sentIds
     this.#writers = writers
     this.#newcomers = newcomers
     this.#threads = threads
@@ -281,7 +287,14 @@ export class MessageAdder {
     const newcomers = await Newcomers.load(change, idsOf(joined))
     const unsure = related.flat().filter(({ isSure }) => !isSure)
     const writers = await Writers.load(change, idsOf(unsure))
-    return new MessageAdder(change, threads, labels, guesses, newcomers, writers)
+    const inbound = messages.filter(({ direction }) => direction === 'inbound')
+    const sentIds = await sentIdsNamedBy(
+      change.tx,
+      change.account.tenant_id,
+      inbound.map(({ inboxId }) => inboxId),
+      inbound.map(({ mail }) => mail),
+    )
+    return new MessageAdder(change, threads, labels, guesses, newcomers, writers, sentIds)
   }
 
   /** The message of this inbox that has the same Message-ID already, if any. */
@@ -303,7 +316,7 @@ export class MessageAdder {
     thread.seq = this.#change.append('thread.updated', message.inboxId, threadRecord(thread, this.#labels))
     const isNew = isNewcomer(known, message)
     if (isNew && message.proof?.from) this.#newcomers.add(thread.id, message.mail.from!.address)
-    const row = messageRowOf(this.#change, message, id, thread.id, thread.seq + 1, isNew)
+    const row = messageRowOf(this.#change, message, id, thread.id, thread.seq + 1, isNew, this.#sentIds)
     if (row.direction === 'inbound') this.#writers.add(thread.id, row.from_addr)
     const attachments = attachmentRows(row, message.mail, milliseconds)
     this.#change.append(

@@ -42,6 +42,7 @@ export {
   summaryRecord,
   type ThreadRow,
 } from './records'
+export { sentIdsNamedBy } from './sent-ids'
 export { hasSpam, markedSpam } from './spam-label'
 export { noteNames } from './thread-index'
 export { dropThreadLabels, rebuiltThread, saveThread } from './thread-refresh'

@@ -31,14 +31,22 @@ export const hopsMark = (parent: readonly MailHeader[] = []): MailHeader => ({
  *
  * @param isOwn Its sender is an address of this service or the account, as which it may not speak, or an answer would
  * come back.
+ * @param sentIds Message-IDs of mail that was sent here: what a program answers to one of these is an acknowledgement, and
+ * an answer would have one in turn. A notice that begins by itself may be worked on.
  * @returns null where it can be answered
  */
 export function unanswerableOf(
-  mail: Pick<ParsedMail, 'autoSubmitted' | 'autoReason' | 'headers' | 'from' | 'replyTo'>,
+  mail: Pick<
+    ParsedMail,
+    'autoSubmitted' | 'autoReason' | 'headers' | 'from' | 'replyTo' | 'inReplyTo' | 'references'
+  >,
   mailFrom: string,
   isOwn: boolean,
+  sentIds: ReadonlySet<string>,
 ): UnanswerableReason | null {
   if (mail.autoSubmitted === 'auto-replied' || automatic.has(mail.autoReason ?? '')) return 'automatic'
+  const answersOurs = [...mail.references, mail.inReplyTo ?? ''].some((id) => sentIds.has(id))
+  if (mail.autoSubmitted !== 'no' && answersOurs) return 'automatic'
   if (hopsOf(mail.headers) >= maxHops) return 'mail_loop'
   if (isOwn) return 'own_address'
   const sender = mail.from?.address ?? mailFrom
