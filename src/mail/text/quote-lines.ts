@@ -110,6 +110,8 @@ export function attributionLength(lines: MarkedLines, start: number): number {
     if (joined.length > MAX_LINE_LENGTH) return 0
     if (endsAttribution(line) && isAttribution(joined))
       return count === 1 || isOne(lines, start, count) ? count : 0
+    // Nothing of an introduction stands below its colon.
+    if (/[:：]$/.test(line)) return 0
     if (count === 1 && !mayBegin(lines, start, joined)) return 0
   }
   return 0
