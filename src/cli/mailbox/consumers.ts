@@ -68,7 +68,7 @@ async function tellMessages(
   for await (const { message, note, facts } of rows) {
     const handle = handleOf(message)
     first ??= handle
-    output.tell(`${messageLine(message, handle)}  ${paint('dim', note)}`, { ...facts, handle })
+    output.tell(`${messageLine({ ...message, handle })}  ${paint('dim', note)}`, { ...facts, handle })
   }
   if (json) return
   output.tell(

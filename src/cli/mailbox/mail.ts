@@ -5,11 +5,9 @@ import {
   callService,
   countArgument,
   createOutput,
-  everyPage,
-  firstRows,
   jsonOption,
 } from '../base'
-import { handleNamer, messageLine } from './message'
+import { listMessages, messageLine } from './message'
 
 /** Defines `restante mail`. */
 export const define = (command: Command): Command =>
@@ -38,18 +36,11 @@ async function mail(words: string[], options: MailOptions): Promise<void> {
   const client = await callService('mail', options)
   const direction = received === sent ? undefined : received ? 'inbound' : 'outbound'
   const wanted = { q: words.join(' ') || undefined, direction, label, body: 'false' } as const
-  const rows = everyPage(
-    (cursor) => client.messages.list({ ...wanted, cursor, limit: Math.min(limit, 100) }),
-    ({ messages }) => messages,
-  )
-  const messages = await firstRows(rows, limit)
-  const [output, handleOf] = [createOutput(json), await handleNamer()]
-  for (const message of messages) {
-    const handle = handleOf(message)
-    output.tell(messageLine(message, handle), { ...message, handle })
-  }
+  const messages = await listMessages(client, wanted, limit)
+  const output = createOutput(json)
+  for (const message of messages) output.tell(messageLine(message), message)
   if (json) return
   const [newest] = messages
-  if (newest) output.tell(`\nrestante read ${handleOf(newest)} shows the first of them.`, {})
+  if (newest) output.tell(`\nrestante read ${newest.handle} shows the first of them.`, {})
   else output.tell(words.length > 0 || label ? 'No mail fits.' : 'There is no mail yet.', {})
 }

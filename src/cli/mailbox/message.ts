@@ -1,6 +1,31 @@
 import type { Client } from '../../client'
 import type { MessageSummary } from '../../protocol/records'
-import { localTime, paint, printable } from '../base'
+import { everyPage, firstRows, localTime, paint, printable } from '../base'
+
+type Query = NonNullable<Parameters<Client['messages']['list']>[0]>
+type Page = Awaited<ReturnType<Client['messages']['list']>>
+
+/**
+ * Reads the first messages of a list, each with the short name that every command takes.
+ *
+ * @param heard is told of each page.
+ */
+export async function listMessages(
+  client: Client,
+  query: Query,
+  limit: number,
+  heard: (page: Page) => void = () => {},
+) {
+  const rows = everyPage(
+    (cursor) => client.messages.list({ ...query, cursor, limit: Math.min(limit, 100) }),
+    (page) => {
+      heard(page)
+      return page.messages
+    },
+  )
+  const handleOf = await handleNamer()
+  return (await firstRows(rows, limit)).map((message) => ({ ...message, handle: handleOf(message) }))
+}
 
 /** The id of the message that a person named, by its id or its handle. @throws UsageError `unknown_handle` */
 export async function messageId(client: Client, reference: string): Promise<string> {
@@ -17,8 +42,8 @@ const people = ({ direction, from_addr, from_name, to_addrs }: MessageSummary) =
   direction === 'outbound' ? to_addrs.join(', ') : (from_name ?? from_addr)
 
 /** One line of a list: what names it, when it came or went, whom it is from or to, and what it is about. */
-export function messageLine(message: MessageSummary, handle: string): string {
-  const { direction, subject, labels, delivery_status, created_at } = message
+export function messageLine(message: MessageSummary & { handle: string }): string {
+  const { handle, direction, subject, labels, delivery_status, created_at } = message
   const isOut = direction === 'outbound'
   const way = isOut ? paint('green', 'to  ') : paint('cyan', 'from')
   const quoted = JSON.stringify(printable(subject, 60))

@@ -6,13 +6,11 @@ import {
   callService,
   countArgument,
   createOutput,
-  everyPage,
-  firstRows,
   jsonOption,
   paint,
   printable,
 } from '../base'
-import { handleNamer, messageLine } from './message'
+import { listMessages, messageLine } from './message'
 
 /** Defines `restante search`. */
 export const define = (command: Command): Command =>
@@ -50,19 +48,13 @@ async function search(words: string[], options: SearchOptions): Promise<void> {
   const order = newest ? 'desc' : 'relevance'
   const wanted = { q: words.join(' '), mode, order, highlight: 'true', body: 'false' } as const
   const warnings = new Set<string>()
-  const rows = everyPage(
-    (cursor) => client.messages.list({ ...wanted, cursor, limit: Math.min(limit, 100) }),
-    (page) => {
-      for (const { column, message } of page.warnings ?? []) warnings.add(`Character ${column}: ${message}`)
-      return page.messages
-    },
-  )
-  const messages = await firstRows(rows, limit)
-  const [output, handleOf] = [createOutput(json), await handleNamer()]
+  const messages = await listMessages(client, wanted, limit, (page) => {
+    for (const { column, message } of page.warnings ?? []) warnings.add(`Character ${column}: ${message}`)
+  })
+  const output = createOutput(json)
   for (const message of messages) {
-    const handle = handleOf(message)
     const line = message.highlights ? `\n  ${shown(message.highlights)}` : ''
-    output.tell(`${messageLine(message, handle)}${line}`, { ...message, handle })
+    output.tell(`${messageLine(message)}${line}`, message)
   }
   for (const warning of warnings) process.stderr.write(`${warning}\n`)
   if (messages.length === 0 && !json) output.tell('No mail fits.', {})

@@ -1,6 +1,7 @@
 /**
  * The script of the page at `/console/claim`. Secrets come in the fragment and leave it at once.
  */
+import type { Account, ApiKey, NewApiKey } from '../../protocol/records'
 import { showDrafts } from './drafts-page'
 import {
   api,
@@ -18,24 +19,6 @@ import {
   text,
 } from './page'
 import { emailField, onItsWay, passwordField, showForgotten, showReset } from './password-page'
-
-interface Account {
-  tenant_id: string
-  name: string
-  sending_status: string
-  inboxes: { id: string; address: string }[]
-}
-
-interface Key {
-  id: string
-  name: string
-  hint: string | null
-  scopes: string[]
-  inbox_id: string | null
-  created_at: string
-  last_used_at: string | null
-  revoked_at: string | null
-}
 
 const claimKey = 'restante.claim'
 const who = document.getElementById('who')!
@@ -129,7 +112,7 @@ async function showClaim(token: string): Promise<void> {
   )
 }
 
-function keyCard(account: Account, key: Key, again: () => Promise<void>): HTMLElement {
+function keyCard(account: Account, key: ApiKey, again: () => Promise<void>): HTMLElement {
   const inbox = account.inboxes.find(({ id }) => id === key.inbox_id)
   const reach = key.inbox_id === null ? 'whole account' : (inbox?.address ?? 'a deleted inbox')
   const used = key.last_used_at === null ? 'not used yet' : `last used ${day(key.last_used_at)}`
@@ -149,7 +132,7 @@ function keyCard(account: Account, key: Key, again: () => Promise<void>): HTMLEl
   )
 }
 
-function newKeyForm(account: Account, made: (key: Key & { api_key: string }) => Promise<void>): HTMLElement {
+function newKeyForm(account: Account, made: (key: NewApiKey) => Promise<void>): HTMLElement {
   const scope = (name: string, meaning: string) =>
     el('label', {}, el('input', { type: 'checkbox', name: 'scopes', value: name, checked: true }), meaning)
   const inboxes = account.inboxes.map(({ id, address }) => el('option', { value: id }, address))
@@ -199,8 +182,8 @@ function newKeyCard({ name, api_key }: { name: string; api_key: string }): HTMLE
 
 async function accountSection(account: Account): Promise<HTMLElement> {
   const section = el('section')
-  const draw = async (made?: Key & { api_key: string }): Promise<void> => {
-    const keys = await pages<Key>(`accounts/${account.tenant_id}/keys`, 'keys')
+  const draw = async (made?: NewApiKey): Promise<void> => {
+    const keys = await pages<ApiKey>(`accounts/${account.tenant_id}/keys`, 'keys')
     const waiting = el('div')
     const good = keys.filter((key) => key.revoked_at === null)
     section.replaceChildren(

@@ -1,22 +1,5 @@
+import type { WaitingDraftWithContent } from '../../protocol/records'
 import { api, button, el, tell } from './page'
-
-/** What a draft that waits says, all of which is shown before it is decided on. */
-interface WaitingDraft {
-  id: string
-  seq: number
-  from_addr: string
-  to: string[]
-  cc: string[]
-  bcc: string[]
-  subject: string
-  text: string | null
-  html: string | null
-  reply_to: string[]
-  reply_to_message_id: string | null
-  scheduled_at: string | null
-  attachments: { filename: string | null; content_type: string; size: number }[]
-  headers: Record<string, string>
-}
 
 const line = (name: string, text: string) =>
   text === ''
@@ -25,7 +8,8 @@ const line = (name: string, text: string) =>
 /** One a line: no name can pass for two. */
 const lines = (name: string, texts: string[]) => texts.map((text) => line(name, text))
 
-function draftCard(path: string, draft: WaitingDraft, again: () => Promise<void>): HTMLElement {
+/** Shows all that a draft says, for it is decided on as it is shown. */
+function draftCard(path: string, draft: WaitingDraftWithContent, again: () => Promise<void>): HTMLElement {
   const decide = async (verb: string, body: object, news: string) => {
     try {
       await api('POST', `${path}/${draft.id}/${verb}`, { seq: draft.seq, ...body })

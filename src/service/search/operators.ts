@@ -1,3 +1,4 @@
+import { dayMs, hourMs } from '../../protocol/time'
 import { timeOf } from '../base'
 import { type Leaf, wordsLeaf } from './query-parts'
 import { soughtTokens } from './terms'
@@ -68,10 +69,9 @@ const date =
     return Number.isNaN(timeMs) ? 'give a date such as 2026-01-31.' : { leaf: { kind, time: timeOf(timeMs) } }
   }
 
-const hourMs = 3_600_000
 const unitsMs: Record<string, number> = {
-  ...{ h: hourMs, d: 24 * hourMs, w: 7 * 24 * hourMs },
-  ...{ m: 30.4375 * 24 * hourMs, y: 365.25 * 24 * hourMs },
+  ...{ h: hourMs, d: dayMs, w: 7 * dayMs },
+  ...{ m: 30.4375 * dayMs, y: 365.25 * dayMs },
 }
 
 const age =
