@@ -2,16 +2,16 @@ import { htmlToText } from '../../src/mail/html/html-to-text'
 import { parseMail } from '../../src/mail/parse'
 import { extractReplyText, splitReply } from '../../src/mail/text/reply-text'
 import { corpusFiles, corpusText } from '../../test/mail/corpora'
-import { htmlReplies } from '../../test/mail/html-replies'
-import { forwards, signedPages, type Written, written } from '../../test/mail/reply-classes'
-import * as clients from '../../test/mail/reply-clients'
+import { htmlReplies } from '../../test/mail/text/html-replies'
+import { forwards, signedPages, type Written, written } from '../../test/mail/text/reply-classes'
+import * as clients from '../../test/mail/text/reply-clients'
 import {
   deviceLines,
   disclaimers,
   headerBlocks,
   introductions,
   persons,
-} from '../../test/mail/reply-variants'
+} from '../../test/mail/text/reply-variants'
 import { githubReplies } from './github-replies'
 import type { Peer } from './peers'
 import { count, type Row, squeezed } from './row'

@@ -1,6 +1,6 @@
 import { parseMail } from '../../src/mail/parse'
 import { corpusFiles, corpusText } from '../../test/mail/corpora'
-import { personsOnLists, programsOfLists } from '../../test/mail/list-mails'
+import { personsOnLists, programsOfLists } from '../../test/mail/reports/list-mails'
 import { count, type Row } from './row'
 
 interface Expected {

@@ -1,0 +1,102 @@
+import type { Message } from 'restante'
+import { expect, test } from 'vitest'
+import { openConsuming } from '../support/consuming'
+
+test('S6: what a wait returned within a body is acknowledged with it, and not yielded again', async () => {
+  await using context = await openConsuming()
+  const { mailbox, mail, state } = context
+  await mail('A', 'B')
+  const loop = mailbox.incoming({ consumer: 'bot' })
+  const first = (await loop.next()).value as Message
+  expect(first.subject).toBe('A')
+  const waiting = (await first.thread()).nextReply()
+  await mail('A: answer')
+  const answer = await waiting
+  expect(answer.subject).toBe('A: answer')
+  await answer.reply({ text: 'Thank you' })
+  const second = (await loop.next()).value as Message
+  expect(second.subject).toBe('B')
+  await second.ack()
+  expect(await state()).toEqual({ waiting: 0, leased: 0, dead: 0 })
+  await loop.return()
+})
+
+test('S6: where a body is left, its message and what a wait returned in it are both handed out again', async () => {
+  await using context = await openConsuming()
+  const { mailbox, mail, open } = context
+  await mail('A')
+  for await (const message of mailbox.incoming({ consumer: 'bot' })) {
+    const waiting = (await message.thread()).nextReply()
+    await mail('A: answer')
+    await waiting
+    break
+  }
+  const other = await open()
+  const loop = other.incoming({ consumer: 'bot' })
+  const again = [(await loop.next()).value, (await loop.next()).value] as Message[]
+  expect(again.map(({ subject }) => subject)).toEqual(['A', 'A: answer'])
+  await loop.return()
+})
+
+const others = ['expect', 'waitFor', 'nextReply', 'resumeWait'] as const
+
+test.each(others)('S6: what mailbox.%s returned within a body is acknowledged with it', async (how) => {
+  await using context = await openConsuming()
+  const { mailbox, mail, state } = context
+  const wait = (message: Message) => {
+    if (how === 'expect') return mailbox.expect({ subject: 'code' })
+    if (how === 'waitFor') return mailbox.waitFor(({ subject }) => subject === 'code')
+    if (how === 'nextReply') return mailbox.nextReply(message)
+    const stored = mailbox.waitFor({ subject: 'code' }, { within: null })
+    return mailbox.resumeWait(stored.token!)
+  }
+  await mail('A', 'B')
+  const loop = mailbox.incoming({ consumer: 'bot' })
+  const first = (await loop.next()).value as Message
+  const waiting = wait(first)
+  const awaited = how === 'nextReply' ? 'A: answer' : 'code'
+  await mail(awaited)
+  expect((await waiting).subject).toBe(awaited)
+  const second = (await loop.next()).value as Message
+  expect(second.subject).toBe('B')
+  await second.ack()
+  expect(await state()).toEqual({ waiting: 0, leased: 0, dead: 0 })
+  await loop.return()
+})
+
+test('S6: of several bodies, a wait belongs to the one that `within` names, or to none', async () => {
+  await using context = await openConsuming()
+  const { mailbox, mail } = context
+  await mail('A', 'B')
+  const loop = mailbox.incoming({ consumer: 'bot' })
+  const [a, b] = (await Promise.all([loop.next(), loop.next()])).map(({ value }) => value as Message)
+  const unclear = mailbox.waitFor({ subject: 'C' })
+  const clear = mailbox.waitFor({ subject: 'D' }, { within: b })
+  const outside = mailbox.waitFor({ subject: 'E' }, { within: null })
+  await mail('C', 'D', 'E')
+  await Promise.all([unclear, clear, outside])
+  await a!.ack()
+  await b!.ack()
+  const left = [(await loop.next()).value, (await loop.next()).value] as Message[]
+  expect(left.map(({ subject }) => subject)).toEqual(['C', 'E'])
+  await loop.return()
+})
+
+test('S5: what a wait returned within a body has one reply, also where the consumer hands it out again', async () => {
+  await using context = await openConsuming()
+  const { mailbox, mail, open, sent } = context
+  await mail('A')
+  for await (const _ of mailbox.incoming({ consumer: 'bot' })) {
+    const waiting = mailbox.waitFor({ subject: 'B' })
+    await mail('B')
+    await (await waiting).reply({ text: 'in the body' })
+    break
+  }
+  const loop = (await open()).incoming({ consumer: 'bot' })
+  await loop.next()
+  const again = (await loop.next()).value as Message
+  expect(again.subject).toBe('B')
+  expect(await again.reply({ text: 'again' })).toMatchObject({ idempotent: true })
+  expect(await sent()).toHaveLength(1)
+  await loop.return()
+})

@@ -1,0 +1,136 @@
+import { chmod, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { ServiceOptions } from 'restante/service'
+import { describe, expect, it } from 'vitest'
+import { examine } from '../../../src/service/doctor/doctor'
+import { judgeSettings } from '../../../src/service/doctor/fitness'
+import { judgeDns } from '../../../src/service/doctor/fitness-dns'
+import { readSettings, type SettingName } from '../../../src/service/settings'
+import { describeDatabases } from '../../support/databases'
+import { createFakeResolver } from '../../support/fake-resolver'
+import { JumpClock } from '../../support/jump-clock'
+import { openService } from '../../support/service'
+import { temporaryFolder } from '../../support/temporary-folder'
+
+const strong = 'nV0cQ3vH9b1Kz7Ld2RtYx5WmPq8Sj4Fg6Au+EoIiUhT='
+const good: ServiceOptions = {
+  domain: 'mail.example.com',
+  delivery: 'direct',
+  data: '/somewhere',
+  smtp: '0.0.0.0:25',
+  publicUrl: 'https://mail.example.com',
+  secret: strong,
+}
+
+const judged = (options: ServiceOptions, inArguments: SettingName[] = []) =>
+  judgeSettings({ settings: readSettings({ ...good, ...options }), inArguments })
+const checksOf = (options: ServiceOptions, inArguments?: SettingName[]) =>
+  judged(options, inArguments).map(({ check }) => check)
+
+describe('settings', () => {
+  it('says nothing of those that are fit, nor of a service that is tried on one machine', () => {
+    expect(judged({})).toEqual([])
+    expect(judgeSettings({ settings: readSettings({ data: '/somewhere' }), inArguments: ['data'] })).toEqual(
+      [],
+    )
+  })
+
+  it.each<[string, ServiceOptions, SettingName[]?]>([
+    ['plain_http', { publicUrl: 'http://mail.example.com' }],
+    ['plain_http', { http: '0.0.0.0:80' }],
+    ['weak_secret', { secret: 'sixteen letters!' }],
+    ['weak_secret', { secret: 'abababababababababababababababababababab' }],
+    ['weak_secret', { secret: `${strong.slice(0, 30)}changeme` }],
+    ['repeated_secret', { secret: `${strong},${strong}` }],
+    ['capture', { delivery: 'capture' }],
+    ['private_webhooks', { webhooksAllowPrivate: true }],
+    ['claim_page', { publicUrl: undefined }],
+    ['smtp_loopback', { smtp: '127.0.0.1:2525' }],
+    ['public_metrics', { metrics: '0.0.0.0:9090' }],
+    ['memory_only', { data: undefined }],
+    ['secret_in_arguments', { delivery: 'smtp://user:word@relay.example' }, ['delivery']],
+    ['secret_in_arguments', {}, ['secret', 'domain']],
+  ])('says %s of %j', (check, options, inArguments) => {
+    expect(checksOf(options, inArguments)).toEqual([check])
+    for (const { problem, remedy } of judged(options, inArguments)) {
+      for (const words of [problem, remedy]) expect(words).toMatch(/^\S.{10,}\.$/)
+      for (const secret of [strong, 'word@', 'sixteen letters!'])
+        expect(problem + remedy).not.toContain(secret)
+    }
+  })
+
+  it('leaves what the environment gives alone', () => {
+    expect(checksOf({ delivery: 'smtp://user:word@relay.example' }, [])).toEqual([])
+    expect(checksOf({ http: '0.0.0.0:80', trustProxy: '1' })).toEqual([])
+  })
+})
+
+describe('the DNS', () => {
+  const domain = 'mail.example.com'
+  const dkim = { name: `restante-1._domainkey.${domain}`, value: 'v=DKIM1; k=rsa; p=abc' }
+  const names = {
+    [domain]: {
+      mx: [{ exchange: domain, priority: 10 }],
+      txt: [['v=spf1 a mx -all']],
+      addresses: ['8.8.4.4'],
+    },
+    [dkim.name]: { txt: [['v=DKIM1; k=rsa; ', 'p=abc']] },
+    '8.8.4.4': { ptr: [domain] },
+  }
+  const checks = async (changed: Parameters<typeof createFakeResolver>[0], isDirect = true) => {
+    const resolver = createFakeResolver({ ...names, ...changed })
+    return (await judgeDns({ resolver, domain, isDirect, dkim })).map(({ check }) => check)
+  }
+
+  it('says nothing where it has all, nor where it does not answer', async () => {
+    expect(await checks({})).toEqual([])
+    const silent = { mx: 'ETIMEOUT', txt: 'ETIMEOUT', addresses: 'ETIMEOUT' }
+    expect(await checks({ [domain]: silent, [dkim.name]: silent })).toEqual([])
+  })
+
+  it('says what it lacks', async () => {
+    expect(await checks({ [domain]: {}, [dkim.name]: {} })).toEqual(['mx', 'spf', 'dkim', 'address'])
+    expect(await checks({ [domain]: {}, [dkim.name]: {} }, false)).toEqual(['mx', 'spf', 'dkim'])
+    expect(await checks({ '8.8.4.4': { ptr: ['host-4.provider.example'] } })).toEqual(['ptr'])
+    expect(await checks({ [dkim.name]: { txt: [['v=DKIM1; p=other']] } })).toEqual(['dkim'])
+    expect(
+      await checks({ [domain]: { ...names[domain], txt: [['v=spf1 -all'], ['v=spf1 a -all']] } }),
+    ).toEqual(['spf'])
+  })
+})
+
+it('the doctor says of a data folder that others may read it, and what is damaged in it', async () => {
+  const data = join(await temporaryFolder(), 'data')
+  await mkdir(data, { mode: 0o755 })
+  await chmod(data, 0o755)
+  await writeFile(join(data, 'secret'), 'x')
+  const checks = async () =>
+    (await examine(readSettings({ data }), [])).map(({ check, remedy }) => [check, remedy])
+  expect(await checks()).toEqual([['open_folder', `chmod -R go-rwx ${data}`]])
+  await chmod(data, 0o700)
+  expect(await checks()).toEqual([])
+  await writeFile(join(data, 'restante.sqlite'), '')
+  await writeFile(join(data, 'witness'), `7 ${new Date().toISOString()}\n`)
+  expect(await checks()).toEqual([['commits_missing', expect.any(String)]])
+})
+
+describeDatabases('a service that runs', (openDatabase) => {
+  it('is asked for its DKIM key, and its clock is compared', async () => {
+    const { options, drop } = await openDatabase()
+    const own = { ...options, domain: 'mail.example.com' }
+    const service = await openService(own)
+    try {
+      const record = await service.service.dkimRecord()
+      const resolver = createFakeResolver({ [record!.name]: { txt: [[record!.value]] } })
+      const ask = async (clock = new JumpClock()) =>
+        (await examine(readSettings(own), [], { resolver, clock })).map(({ check }) => check)
+      expect(await ask()).not.toContain('dkim')
+      expect(await ask()).not.toContain('clock')
+      expect(resolver.asked).toContain(`txt ${record!.name}`)
+      expect(await ask(new JumpClock(Date.now() - 60_000))).toContain('clock')
+    } finally {
+      await service[Symbol.asyncDispose]()
+      await drop()
+    }
+  })
+})

@@ -1,0 +1,85 @@
+import { Validator } from '@seriousme/openapi-schema-validator'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { eventData } from '../../../src/protocol/records/event'
+import { routes } from '../../../src/protocol/routes'
+import { answersJson, type Route } from '../../../src/protocol/routes/route'
+import type { Description, Operation } from '../../../src/service/http/openapi'
+import type { Schema } from '../../../src/service/http/openapi-examples'
+import { openService, type QuietService } from '../../support/service'
+
+const all = Object.entries(routes).flatMap(([group, operations]) =>
+  Object.entries(operations as Record<string, Route>).map(([name, route]) => ({
+    id: `${group}.${name}`,
+    route,
+  })),
+)
+
+describe('the description of the interface', () => {
+  let service: QuietService
+  let document: Description
+  const operationOf = ({ path, method }: Route): Operation => document.paths[path]![method.toLowerCase()]!
+  beforeAll(async () => {
+    service = await openService()
+    document = (await service.call('GET', '/openapi.json', { key: null })).body
+  })
+  afterAll(() => service[Symbol.asyncDispose]())
+
+  it('is OpenAPI 3.1 to somebody else', async () => {
+    expect(await new Validator().validate(structuredClone({ ...document }))).toMatchObject({ valid: true })
+    const broken = { ...structuredClone(document), paths: { '/x': { get: { responses: 3 } } } }
+    expect(await new Validator().validate(broken)).toMatchObject({ valid: false })
+  })
+
+  it('has a place for every $ref', () => {
+    for (const [, name] of JSON.stringify(document).matchAll(/"#\/components\/schemas\/([^"]+)"/g))
+      expect(document.components.schemas).toHaveProperty([name!])
+  })
+
+  it.each(all)(
+    '$id: says what it takes, answers and refuses, and gives examples that are right',
+    ({ id, route }) => {
+      const operation = operationOf(route)
+      expect(operation.operationId).toBe(id)
+      const success = operation.responses[route.success.status]!
+      const example = success.content?.['application/json']?.example
+      if (route.success.status !== 204 && answersJson(route.answer))
+        expect(route.answer.safeParse(example).error).toBeUndefined()
+      const body = operation.requestBody?.content['application/json']?.example
+      if (route.body) expect(route.body.safeParse(body).error).toBeUndefined()
+      const statuses = Object.keys(operation.responses)
+      expect(statuses).toEqual(expect.arrayContaining(['400', '429', '500', '503']))
+      if (route.access !== 'none') expect(statuses).toContain('401')
+    },
+  )
+
+  it('says of each field that may be null when it is', () => {
+    const silent: string[] = []
+    let nullable = 0
+    const look = (name: string, { properties = {} }: Schema) => {
+      for (const [field, schema] of Object.entries(properties)) {
+        look(`${name}.${field}`, schema.items ?? schema)
+        if (!schema.anyOf?.some(({ type }) => type === 'null') && ![schema.type].flat().includes('null'))
+          continue
+        nullable += 1
+        if (!/null/i.test(schema.description ?? '')) silent.push(`${name}.${field}`)
+      }
+    }
+    for (const [name, schema] of Object.entries(document.components.schemas)) look(name, schema)
+    for (const { route } of all)
+      for (const content of [
+        operationOf(route).requestBody?.content,
+        operationOf(route).responses[route.success.status]?.content,
+      ])
+        look(route.path, content?.['application/json']?.schema ?? {})
+    expect(nullable).toBeGreaterThan(60)
+    expect(silent).toEqual([])
+  })
+
+  it('tells every event, with an example that is right', () => {
+    expect(Object.keys(document.webhooks)).toEqual(Object.keys(eventData))
+    for (const [type, data] of Object.entries(eventData)) {
+      const { example } = document.webhooks[type]!.post!.requestBody!.content['application/json']!
+      expect(data.safeParse((example as { data: unknown }).data).error, type).toBeUndefined()
+    }
+  })
+})

@@ -1,0 +1,145 @@
+import { SqliteDriver } from 'kysely'
+import { errorCodes, routes } from 'restante/protocol'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import {
+  type KeyScope,
+  type LayerRefusal,
+  layerRefusalsOf,
+  type Route,
+  refusalsOf,
+  scopeSetsOf,
+} from '../../../src/protocol/routes'
+import type { Description } from '../../../src/service/http/openapi'
+import { type Browser, signedIn } from '../../support/console'
+import { type Answer, openService, type QuietService } from '../../support/service'
+import { claimedTenant } from '../../support/tenant'
+
+const all = (Object.entries(routes) as [string, Record<string, Route>][]).flatMap(([group, operations]) =>
+  Object.entries(operations).map(([name, route]) => [`${group}.${name}`, route] as const),
+)
+
+let service: QuietService
+let limited: QuietService
+/** A human at each of the two. */
+const browsers = new Map<QuietService, Browser>()
+let suspended: string
+const keys = new Map<KeyScope, string>()
+
+beforeAll(async () => {
+  service = await openService()
+  limited = await openService({ trustProxy: '1', requestsPerMinute: 1 })
+  const tenant = await claimedTenant(service, 'r')
+  browsers.set(service, tenant.browser).set(limited, await signedIn(limited.service))
+  suspended = tenant.key
+  const account_id = (await service.call('GET', '/account', { key: suspended })).body.tenant_id
+  await service.service.admin.suspend(account_id)
+  for (const scope of ['read', 'send', 'manage'] as const) {
+    const key = { account_id: service.home.tenantId, name: scope, scopes: [scope] }
+    keys.set(scope, (await service.service.keys.create(key)).api_key)
+  }
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await limited[Symbol.asyncDispose]()
+})
+
+interface Request {
+  path?: string
+  method?: string
+  key?: string | null
+  headers?: Record<string, string>
+  body?: string
+}
+
+/** Asks as whoever the route is for, with ids that there are none of. */
+async function ask(route: Route, request: Request = {}, at = service): Promise<Answer> {
+  const { method = route.method, headers, body } = request
+  const path = `${route.path.replace(/\{\w+\}/g, 'none')}${request.path ?? ''}`
+  const cookie = [...browsers.get(at)!.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+  const isOperators = route.access === 'operator'
+  return at.call(method, path, {
+    key: request.key === undefined ? at.home.apiKey : request.key,
+    ...(body !== undefined && { body }),
+    headers: {
+      'idempotency-key': 'k'.repeat(43),
+      ...(isOperators && { cookie, origin: 'http://restante.test' }),
+      ...headers,
+    },
+  })
+}
+
+/** A scope that does not open the route by itself. */
+function otherScope(route: Route): KeyScope {
+  const sets = scopeSetsOf(route.access)
+  return (['read', 'send', 'manage'] as const).find(
+    (scope) => !sets.some((set) => set.every((one) => one === scope)),
+  )!
+}
+
+/** Asks while the database fails with an error of this code. */
+async function whileBroken(route: Route, code: string): Promise<Answer> {
+  const error = Object.assign(new Error('fails in a test'), { code })
+  const broken = vi.spyOn(SqliteDriver.prototype, 'acquireConnection').mockRejectedValue(error)
+  try {
+    return await ask(route)
+  } finally {
+    broken.mockRestore()
+  }
+}
+
+const json = { 'content-type': 'application/json' }
+
+/** What no request brings about: a body that drips is in test/hostile/drips.test.ts, the other is a race. */
+type Elsewhere = 'request_timeout' | 'account_not_found'
+
+/** A request that each refusal answers. */
+const provoke: Record<Exclude<LayerRefusal, Elsewhere>, (route: Route) => Promise<Answer>> = {
+  invalid_request: (route) => ask(route, { path: '?nonsense=1' }),
+  invalid_json: (route) => ask(route, { body: '{', headers: json }),
+  unsupported_media_type: (route) => ask(route, { body: '{}', headers: { 'content-type': 'text/plain' } }),
+  payload_too_large: (route) => ask(route, { body: '{}', headers: { 'content-length': '99999999999' } }),
+  unauthorized: (route) => ask(route, { key: 'rst_wrong' }),
+  account_suspended: (route) => ask(route, { key: suspended }),
+  insufficient_scope: (route) => ask(route, { key: keys.get(otherScope(route))! }),
+  sign_in_required: (route) => ask(route, { headers: { cookie: '' } }),
+  origin_refused: (route) => ask(route, { headers: { origin: 'https://elsewhere.example' } }),
+  method_not_allowed: (route) => ask(route, { method: 'PUT' }),
+  rate_limited: async (route) => {
+    const headers = { 'x-forwarded-for': '198.51.100.7' }
+    await ask(route, { headers }, limited)
+    return ask(route, { headers }, limited)
+  },
+  internal_error: (route) => whileBroken(route, 'SQLITE_ERROR'),
+  unavailable: (route) => whileBroken(route, 'ECONNREFUSED'),
+  storage_unavailable: (route) => whileBroken(route, 'ENOSPC'),
+}
+
+describe('every operation', () => {
+  it.each(all)(
+    '%s refuses what the layer around it refuses, by the code that its table has',
+    async (_, route) => {
+      const codes = layerRefusalsOf(route)
+      expect(codes.length).toBeGreaterThanOrEqual(6)
+      for (const code of codes) {
+        if (code === 'request_timeout' || code === 'account_not_found') continue
+        const { status, body } = await provoke[code](route)
+        expect([code, status, body.error]).toEqual([code, errorCodes[code].status, code])
+      }
+    },
+  )
+
+  it('names each code of its table in OpenAPI, under its status', async () => {
+    const document: Description = (await service.call('GET', '/openapi.json', { key: null })).body
+    for (const [id, route] of all) {
+      const { responses } = document.paths[route.path]![route.method.toLowerCase()]!
+      const told = Object.entries(responses).flatMap(([status, { content }]) =>
+        Object.keys(content?.['application/json']?.examples ?? {}).map((code) => `${status} ${code}`),
+      )
+      expect(told.sort(), id).toEqual(
+        refusalsOf(route)
+          .map((code) => `${errorCodes[code].status} ${code}`)
+          .sort(),
+      )
+    }
+  })
+})
