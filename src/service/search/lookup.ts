@@ -45,7 +45,7 @@ function alternativesOf(leaf: IndexLeaf): string[][] {
 /** Blocks of words that begin alike are read up to so many. */
 const maxBlocks = 800
 /** Words times segments that are looked at to tell which words are rare. */
-const maxSampled = 8_000
+const maxSampled = 20_000
 /** Words of a message that begin alike, in a phrase, are tried up to so many. */
 const maxEndings = 100
 

@@ -64,12 +64,18 @@ function* piecesOf(text: string): Generator<Piece> {
 
 /** The most pieces that are read: a query has 2,000 characters. */
 const maxDemanded = 64
+/** Among more words than these, quotes are those of a text that was pasted, or quotes somebody. */
+const maxWordsBesidePhrases = 12
+
+const isWord = ({ operator, sign, isQuoted }: Piece) => operator === null && sign === '' && !isQuoted
+
 class QueryReader {
   readonly ranked: WordsLeaf[] = []
   readonly demanded: Clause[] = []
   readonly texts: string[] = []
   readonly warnings: SearchWarning[] = []
   includesSpam = false
+  #isProse = false
   readonly #nowMs: number
 
   constructor(nowMs: number) {
@@ -78,6 +84,7 @@ class QueryReader {
 
   read(text: string): void {
     const pieces = joined([...piecesOf(text)])
+    this.#isProse = pieces.filter(isWord).length > maxWordsBesidePhrases
     for (let at = 0; at < pieces.length; ) {
       const group = [pieces[at]!]
       while (isOr(pieces[at + 1]) && pieces[at + 2]) {
@@ -106,7 +113,12 @@ class QueryReader {
     const asked = this.#operatorOf(piece)
     const leaf = asked ?? this.#leafOf(piece)
     if (!leaf) return
-    const isBare = asked === null && piece.sign === '' && !piece.isQuoted
+    const isBare = asked === null && piece.sign === '' && (!piece.isQuoted || this.#isProse)
+    if (isBare && piece.isQuoted)
+      this.warnings.push({
+        column: piece.column,
+        message: `${piece.text} counts, but is not demanded among so many words: write +${piece.text} where it must be there.`,
+      })
     if (asked === null && !isDenied) this.texts.push(piece.operator ? piece.text : piece.value)
     if (!isBare || leaf.kind !== 'words') this.#demand([{ leaf, isDenied }], piece)
     else this.#rank(leaf)

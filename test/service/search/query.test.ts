@@ -53,6 +53,14 @@ it('words are ranked one by one, those of one piece as a phrase too', () => {
   expect(read('a*').warnings).toHaveLength(1)
 })
 
+it('quotes in a long text are no demand, and a sign makes them one', () => {
+  const prose = 'how did the board of the society decide in spring what we are to do about'
+  expect(ranked(`${prose} "late invoices"`).slice(-3)).toEqual(['late', 'invoices', 'late_invoices'])
+  expect(read(`${prose} "late invoices"`)).toMatchObject({ demanded: [], warnings: [{ column: 75 }] })
+  expect(read(`${prose} +"late invoices" -"in voice"`).demanded).toHaveLength(2)
+  expect(read(`${prose} subject:"late invoices"`).demanded).toHaveLength(1)
+})
+
 it('operators are read in all the ways in which they are written', () => {
   const kinds = (text: string) => read(text).demanded.flatMap((clause) => clause.map(({ leaf }) => leaf.kind))
   for (const [text, kind] of [
