@@ -34,20 +34,22 @@ const fillPath = (path: string, params: Fields): string =>
 const queryString = (query: Fields): string => {
   const entries = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
   if (entries.length === 0) return ''
-  return `?${new URLSearchParams(entries.map(([name, value]) => [name, String(value)]))}`
+  const pairs = entries.flatMap(([name, value]) => [value].flat().map((one) => [name, String(one)]))
+  return `?${new URLSearchParams(pairs)}`
 }
 
 /** Makes a request whose body is bytes, as they are; the other fields go into the query. */
 const bytesRequest = (
   { method, path, idempotent }: Operation,
   params: Fields,
+  headers: Record<string, string>,
   input: Fields,
 ): BuiltRequest => {
   const { content, content_type = 'application/octet-stream', ...query } = input
   return {
     method,
     path: fillPath(path, params) + queryString(query),
-    headers: { 'content-type': String(content_type) },
+    headers: { ...headers, 'content-type': String(content_type) },
     body: content as Uint8Array<ArrayBuffer>,
     repeatable: idempotent,
   }
@@ -59,7 +61,7 @@ export const buildRequest = (operation: Operation, input: object = {}): BuiltReq
   const rest: Fields = { ...input }
   const params = take(rest, operation.params)
   const headers = take(rest, operation.headers) as Record<string, string>
-  if (operation.body === 'bytes') return bytesRequest(operation, params, rest)
+  if (operation.body === 'bytes') return bytesRequest(operation, params, headers, rest)
   const hasBody = operation.body === 'json'
   // What is left over goes along: the service names the field that it does not know.
   const query = hasBody ? take(rest, operation.query) : rest

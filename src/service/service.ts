@@ -42,6 +42,7 @@ import {
 } from './host'
 import { closeServer, createApp, listenHttp, portError, RequestLimiter, shownHost } from './http'
 import { checkRecipient, createIngest, createMailParser, type MailEnvelope, SpamCheck } from './inbound'
+import { createInboundDoor } from './inbound/doors'
 import { createThreadedReceiver, type SmtpDoor, type ThreadedReceiver } from './inbound/smtp'
 import { createJobRunner, releaseAllLeases } from './jobs'
 import { createLocalSignals, createPostgresSignals } from './log'
@@ -247,6 +248,9 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     semantics: createSemantics(meaning),
     spamCheck: filter && new SpamCheck({ clock, logger }, filter),
     secrets: createSecrets(findSecret(settings)),
+    get inboundDoor() {
+      return inboundDoor
+    },
     settings: {
       domain: settings.domain,
       get consoleUrl() {
@@ -265,6 +269,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
   // Mail to postmaster@ and abuse@ comes to it (RFC 5321 section 4.5.1), from the first mail on.
   await openHome(ports)
   const ingest = createIngest(ports)
+  const inboundDoor = createInboundDoor(ports, ingest)
   const gateway = createGateway(ports, settings, (reason) => metrics?.limited(`socket_${reason}`))
   const plainTransport = given.transport ?? transportOf(settings, ports)
   const transport = metrics?.transport(plainTransport) ?? plainTransport

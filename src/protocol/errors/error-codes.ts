@@ -127,7 +127,7 @@ export const errorCodes = {
     smtp: [452, '4.3.1'],
     meaning: 'The disk of the service is full, or fails.',
   },
-  mailbox_unavailable: { status: 404, smtp: [550, '5.1.1'], meaning: 'There is no inbox with this address.' },
+  mailbox_unavailable: { status: 422, smtp: [550, '5.1.1'], meaning: 'There is no inbox with this address.' },
   address_retired: { status: 410, smtp: [550, '5.1.6'], meaning: 'The inbox with this address was deleted.' },
 } as const satisfies Record<string, { status: number; smtp?: readonly [number, string]; meaning: string }>
 

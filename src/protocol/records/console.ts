@@ -29,7 +29,8 @@ export const claimAnswer = z
   .meta({ id: 'Claim' })
 export type ClaimAnswer = z.infer<typeof claimAnswer>
 
-const keyScopes = ['read', 'send', 'manage'] as const
+const keyScopes = ['read', 'send', 'manage', 'inbound'] as const
+const usualScopes = ['read', 'send', 'manage'] as const
 
 /** An API key as its owner sees it: never the key itself. */
 export const apiKey = z
@@ -45,6 +46,12 @@ export const apiKey = z
       .string()
       .nullable()
       .meta({ description: 'The one inbox it opens; null for the whole account.' }),
+    trusted: z.boolean().meta({
+      description: 'Of a key that brings mail in: what it says of where mail comes from counts for SPF.',
+    }),
+    everywhere: z.boolean().meta({
+      description: 'It brings mail in for every account of the service; only the host makes such a key.',
+    }),
     created_at: timestamp,
     last_used_at: timestamp
       .nullable()
@@ -73,8 +80,15 @@ export const apiKeyBody = z.strictObject({
   scopes: z
     .array(z.enum(keyScopes))
     .min(1)
-    .max(3)
+    .max(keyScopes.length)
     .refine((scopes) => new Set(scopes).size === scopes.length, 'must name each scope once')
-    .default([...keyScopes]),
+    .refine(
+      (scopes) => scopes.length === 1 || !scopes.includes('inbound'),
+      'inbound stands alone: whoever brings mail in may do nothing else',
+    )
+    .default([...usualScopes]),
   inbox_id: z.string().min(1).max(64).optional(),
+  trusted: z.boolean().default(false).meta({
+    description: 'With the scope `inbound`: what its owner says of where mail comes from counts for SPF.',
+  }),
 })

@@ -95,6 +95,7 @@ export {
   eventPage,
   eventTypes,
 } from './event'
+export { type InboundAnswer, inboundAnswer, inboundQuery, sourceId } from './inbound'
 export { type Inbox, type InboxBody, inbox, inboxBody, inboxChanges } from './inbox'
 export { type Label, label, labelName } from './label'
 export { foldLabelName, isSpam, spamLabelId } from './label-names'

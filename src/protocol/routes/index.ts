@@ -5,6 +5,7 @@ import { consumersRoutes } from './consumers'
 import { domainsRoutes } from './domains'
 import { draftsRoutes } from './drafts'
 import { eventsRoutes } from './events'
+import { inboundRoutes } from './inbound'
 import { inboxesRoutes } from './inboxes'
 import { labelsRoutes } from './labels'
 import { listsRoutes } from './lists'
@@ -35,6 +36,7 @@ export const agentRoutes = {
   events: eventsRoutes,
   consumers: consumersRoutes,
   webhooks: webhooksRoutes,
+  inbound: inboundRoutes,
 } as const satisfies Record<string, Record<string, Route>>
 
 /** The table of operations: those of agents, and those of the humans that they belong to. */

@@ -6,7 +6,7 @@ import type { ErrorCode } from '../errors'
  */
 export type Access = 'none' | 'operator' | KeyScope
 /** The scopes that a key may have. */
-export type KeyScope = 'read' | 'send' | 'manage'
+export type KeyScope = 'read' | 'send' | 'manage' | 'inbound'
 /** Several scopes that open a route: any of them, or only all of them together. */
 export type KeyScopes = { readonly anyOf: readonly KeyScope[] } | { readonly allOf: readonly KeyScope[] }
 

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
 import type { ApiKey, NewApiKey } from '../../protocol/records'
 import type { KeyScope } from '../../protocol/routes'
-import { decodeIdCursor, notFound, pageOf, refuseSuspended } from '../base'
+import { decodeIdCursor, notFound, pageOf, refuse, refuseSuspended } from '../base'
 import { type ChangeContext, changeAccount } from '../log'
 import type { ApiKeyTable } from '../store/tables'
 import { type Room, requireRoom } from './account'
@@ -22,6 +22,8 @@ const keyRecord = (row: Selectable<ApiKeyTable>): ApiKey => ({
   created_at: row.created_at,
   last_used_at: row.last_used_at,
   revoked_at: row.revoked_at,
+  trusted: row.trusted === 1,
+  everywhere: row.everywhere === 1,
 })
 
 /** The keys of an account, oldest first; revoked ones stay in the list. */
@@ -62,6 +64,10 @@ export interface KeyRequest {
   name: string
   scopes: KeyScope[]
   inbox_id?: string | undefined
+  /** With the scope `inbound`: what its owner says of where mail comes from counts for SPF. */
+  trusted?: boolean | undefined
+  /** With the scope `inbound`: it brings mail in for every account of the service. Only the host makes such a key. */
+  everywhere?: boolean | undefined
 }
 
 /**
@@ -70,7 +76,9 @@ export interface KeyRequest {
  * @throws ServiceError `not_found`, `key_limit_reached`, `account_suspended`
  */
 export async function createKey(ports: AccountPorts, request: KeyRequest): Promise<NewApiKey> {
-  const { account_id, name, scopes, inbox_id } = request
+  const { account_id, name, scopes, inbox_id, trusted = false, everywhere = false } = request
+  if ((trusted || everywhere) && scopes.join() !== 'inbound')
+    throw refuse('invalid_request', 'Only a key with the scope inbound, and no other, can be trusted.')
   const api_key = `rst_${randomBytes(32).toString('base64url')}`
   const row = await changeAccount(ports, account_id, async (change) => {
     refuseSuspended(change.account)
@@ -81,6 +89,8 @@ export async function createKey(ports: AccountPorts, request: KeyRequest): Promi
       name,
       scopes,
       inboxId: inbox_id ?? null,
+      trusted,
+      everywhere,
     })
   })
   return { ...keyRecord(row), api_key }

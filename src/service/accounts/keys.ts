@@ -42,6 +42,10 @@ export type AccountStanding = Pick<Selectable<AccountTable>, 'tenant_id' | (Stan
  * gone.
  */
 export interface Caller extends Scope {
+  /** True where what it says of the origin of mail counts for SPF. */
+  readonly trusted: boolean
+  /** True where it brings mail in for every account. */
+  readonly everywhere: boolean
   readonly account: AccountStanding | null
 }
 
@@ -70,6 +74,8 @@ interface KeyGrant {
   name: string
   inboxId?: string | null
   scopes?: readonly KeyScope[]
+  trusted?: boolean
+  everywhere?: boolean
 }
 
 /** Writes down a key: its hash, never the key. */
@@ -77,7 +83,7 @@ export async function insertKey(
   db: Kysely<Database>,
   ports: AccountPorts,
   key: string,
-  { tenantId, name, inboxId = null, scopes = everyScope }: KeyGrant,
+  { tenantId, name, inboxId = null, scopes = everyScope, trusted, everywhere }: KeyGrant,
 ): Promise<Selectable<ApiKeyTable>> {
   const row = {
     key_hash: sha256(key),
@@ -90,6 +96,8 @@ export async function insertKey(
     name,
     hint: hintOf(key),
     last_used_at: null,
+    trusted: trusted ? 1 : 0,
+    everywhere: everywhere ? 1 : 0,
   }
   await db.insertInto('api_keys').values(row).execute()
   return row
@@ -115,7 +123,7 @@ export async function authenticate(ports: AccountPorts, key: string | undefined)
     db
       .selectFrom('api_keys')
       .leftJoin('accounts', 'accounts.tenant_id', 'api_keys.tenant_id')
-      .select(['id', 'api_keys.tenant_id', 'inbox_id', 'scopes', 'revoked_at'])
+      .select(['id', 'api_keys.tenant_id', 'inbox_id', 'scopes', 'revoked_at', 'trusted', 'everywhere'])
       .select(standingColumns)
       .where('key_hash', '=', hash)
       .limit(sql.lit(1)),
@@ -128,6 +136,8 @@ export async function authenticate(ports: AccountPorts, key: string | undefined)
     keyId: row.id,
     inboxId: row.inbox_id,
     scopes: row.scopes.split(' ') as KeyScope[],
+    trusted: row.trusted === 1,
+    everywhere: row.everywhere === 1,
     // Every account has a name.
     account: row.name === null ? null : (row as AccountStanding),
   }

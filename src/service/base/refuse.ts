@@ -19,8 +19,11 @@ export const notFound = (noun: string, id: string): ServiceError =>
   )
 
 /** The refusal of something that will be taken later. */
-export const refuseForNow = (message: string, retryAfterMs: number): ServiceError =>
-  new ServiceError('rate_limited', message, { status: errorCodes.rate_limited.status, retryAfterMs })
+export const refuseForNow = (
+  message: string,
+  retryAfterMs: number,
+  code: 'rate_limited' | 'unavailable' = 'rate_limited',
+): ServiceError => refuse(code, message, undefined, retryAfterMs)
 
 /** @throws ServiceError `account_suspended` */
 export function refuseSuspended({ suspended_at }: { suspended_at: string | null }): void {

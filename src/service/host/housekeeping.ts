@@ -1,5 +1,6 @@
 import { hourMs, timeOf } from '../base'
 import { eraseExpiredAccount } from '../erasure'
+import { dropOldDeliveries } from '../inbound'
 import { type ChangeContext, changeAccount } from '../log'
 import { dropOldPolicies } from '../outbound/delivery'
 import { dropDispatches } from '../webhooks'
@@ -87,7 +88,7 @@ export class Housekeeper {
   }
 
   async #run(): Promise<void> {
-    for (const work of [shortenLogs, dropOldPolicies, eraseExpiredAccounts])
+    for (const work of [shortenLogs, dropOldPolicies, dropOldDeliveries, eraseExpiredAccounts])
       await work(this.#ports).catch((error) =>
         this.#ports.logger.error({ error }, 'what was kept long enough could not be removed'),
       )

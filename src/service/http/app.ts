@@ -18,7 +18,15 @@ const loadAsyncapi = loadLater(() => import('./asyncapi'))
 const loadOpenapi = loadLater(() => import('./openapi'))
 const loadReference = loadLater(() => import('./reference'))
 
-const nobody: Caller = { tenantId: '', keyId: '', inboxId: null, scopes: [], account: null }
+const nobody: Caller = {
+  tenantId: '',
+  keyId: '',
+  inboxId: null,
+  scopes: [],
+  account: null,
+  trusted: false,
+  everywhere: false,
+}
 const pageHeaders = {
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",

@@ -343,6 +343,13 @@ export const handlers: Handlers = {
     redeliver: ({ ports, scope, request }) => redeliver(ports, scope, request),
   },
 
+  inbound: {
+    deliver: ({ ports, scope, request, incoming }) => {
+      const { from, to, client_ip: clientIp, helo, 'idempotency-key': sourceId } = request
+      return ports.inboundDoor.deliverBody(scope, { from, to, clientIp, helo, sourceId }, incoming)
+    },
+  },
+
   console: {
     preview: ({ ports, operator, request }) => previewClaim(ports, operator, request.token),
     claim: ({ ports, operator, request }) => claimAccount(ports, operator, request.token),

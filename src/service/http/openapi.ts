@@ -120,6 +120,7 @@ const groups: Record<keyof typeof routes, string> = {
     'The log of everything that happened, by long poll. The socket at `/realtime` tells the same: `/asyncapi.json`.',
   consumers: 'Readers that the service remembers: each gets a message until it is done with it.',
   webhooks: 'Events, posted to an address of yours.',
+  inbound: 'Mail that others bring in place of SMTP: programs, and providers of mail.',
   console: 'A human who is signed in claims accounts and keeps their API keys; no key reaches this.',
 }
 

@@ -58,13 +58,22 @@ function validate(schema: z.ZodObject, value: unknown, part: string): Record<str
   throw refuse('invalid_request', `The ${part} is not valid. ${told.join('. ')}.`, issues.slice(0, 50))
 }
 
+/** Finds the fields of a query that are lists: each value is given by its own `name=value`. */
+const listsIn = (schema: z.ZodObject): Set<string> =>
+  new Set(Object.keys(schema.shape).filter((name) => schema.shape[name] instanceof z.ZodArray))
+
 /** Reads a query as an object; a field given twice is refused, since one of its values would be lost. */
-function readQuery(url: string): Record<string, string> {
-  const query: Record<string, string> = {}
+function readQuery(url: string, lists: Set<string>): Record<string, string | string[]> {
+  const query: Record<string, string | string[]> = {}
   if (!url.includes('?')) return query
   for (const [name, text] of new URL(url).searchParams) {
     // The + of a time that was not encoded.
     const value = /^\d{4}-\d\d-\d\dT[\d:.]+ \d\d:\d\d$/.test(text) ? text.replace(' ', '+') : text
+    if (lists.has(name)) {
+      const before = query[name]
+      query[name] = Array.isArray(before) ? [...before, value] : [value]
+      continue
+    }
     if (Object.hasOwn(query, name))
       throw refuse('invalid_request', `The query has ${name} twice: give it once.`, [{ field: name }])
     query[name] = value
@@ -93,11 +102,12 @@ const nothing = z.strictObject({})
 
 /** Reads a request into one object, as the schemas of its route have it. */
 export async function readRequest(route: Route, request: Request, params: Record<string, string>) {
+  const query = route.query ?? nothing
   const headers = route.headers && validate(route.headers, Object.fromEntries(request.headers), 'header')
   return {
     ...headers,
     ...(route.params && validate(route.params, params, 'path')),
-    ...validate(route.query ?? nothing, readQuery(request.url), 'query'),
+    ...validate(query, readQuery(request.url, listsIn(query)), 'query'),
     ...(readsJson(route) && validate(route.body ?? nothing, await readBody(request), 'body')),
   }
 }

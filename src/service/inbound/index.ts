@@ -1,8 +1,9 @@
 /** Taking mail in: one transaction before anybody hears 250. */
 
-export { createIngest, type MailEnvelope } from './ingest'
+export { dropOldDeliveries } from './deliveries'
+export { createIngest, type Ingest, type MailEnvelope } from './ingest'
 export { createMailParser } from './mail-parser'
 export type { InboundPorts } from './ports'
-export { checkRecipient, findAccountId } from './recipient-check'
+export { checkRecipient, findAccountId, findReachedInboxes } from './recipient-check'
 export { believeReport } from './reports'
 export { SpamCheck } from './spam-check'

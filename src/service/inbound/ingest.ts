@@ -8,6 +8,7 @@ import { findHosts } from '../domains'
 import { requireListedSender } from '../lists'
 import { type ChangeContext, changeAccount } from '../log'
 import { MessageAdder, maxRecipients, type NewMessage, storeOriginal } from '../messages'
+import { deliveryOf, findDelivery, noteDelivery, type Place } from './deliveries'
 import type { InboundPorts } from './ports'
 import { findReachedInboxes } from './recipient-check'
 import { matchReports, settleReports } from './reports'
@@ -16,43 +17,56 @@ import { matchReports, settleReports } from './reports'
 export interface MailEnvelope {
   mailFrom: string
   recipients: readonly string[]
-  /** The address that it comes from, where that is not this service. */
-  remoteAddress?: string
+  /** The address that it comes from, where that is not this service; null where nobody knows it. */
+  remoteAddress?: string | null
   /** The name by which the sender calls itself. */
   heloName?: string
   /** The verdicts on its sender, as far as that was judged. */
   authentication?: Authentication | null
+  /** The key that brings it, and the id that its source has for it, where it does not come by SMTP. */
+  source?: { keyId: string; id: string | null }
 }
 
-/** Takes a mail in; resolves with the id of its message once it is on disk. */
-type Ingest = (
+/** A mail in an inbox that took it. */
+export interface Taken {
+  id: string
+  inboxId: string
+  threadId: string
+  /** True where it had been taken before. */
+  repeated: boolean
+}
+
+/** Takes a mail in; resolves with the id of its message, and with all of them, once it is on disk. */
+export type Ingest = (
   envelope: MailEnvelope,
   raw: Uint8Array,
   /** The mail, where it was read already. */
   mail?: ParsedMail,
-) => Promise<{ queueId: string }>
+) => Promise<{ queueId: string; taken: Taken[] }>
 
-type Outcome = { id: string } | { error: unknown }
+type Outcome = Taken | { error: unknown }
 const maxInBatch = 100
 
 /** Finds the mail that this one repeats: the same bytes but for trace headers, in the same inbox, within a day. */
 async function repeatOf(
   change: ChangeContext,
   adder: MessageAdder,
-  earlierId: string,
   message: NewMessage,
-): Promise<string | null> {
-  if (adder.justAdded(earlierId, message)) return earlierId
+): Promise<Place | null> {
+  const earlierId = adder.arrived(message)
+  if (!earlierId) return null
+  const added = adder.justAdded(earlierId, message)
+  if (added) return added
   const row = await change.tx
     .selectFrom('messages')
-    .select('id')
+    .select(['id', 'thread_id as threadId'])
     .where('tenant_id', '=', change.account.tenant_id)
     .where('id', '=', earlierId)
     .where('direction', '=', 'inbound')
     .where('content_hash', '=', message.contentHash)
     .where('created_at', '>=', timeOf(Date.parse(change.now) - dayMs))
     .executeTakeFirst()
-  return row?.id ?? null
+  return row ?? null
 }
 
 /** The inboxes of an account that has deleted some: one may be gone since its address was looked up. */
@@ -79,16 +93,24 @@ async function receive(
   const outcomes: Outcome[] = []
   const added: NewMessage[] = []
   for (const message of messages) {
+    const { inboxId } = message
     try {
+      // What was taken stays taken, whatever has changed since.
+      const delivered = await findDelivery(change, message)
+      if (delivered) {
+        outcomes.push({ ...delivered, inboxId, repeated: true })
+        continue
+      }
       if (alive && !alive.has(message.inboxId))
         throw refuse('address_retired', 'The inbox with this address was deleted.')
       if (!message.forOperator) {
         requireReceiving(account, change.now, message.size)
         await requireListedSender(change.tx, account, message)
       }
-      const earlier = adder.arrived(message)
-      const repeated = earlier && (await repeatOf(change, adder, earlier, message))
-      outcomes.push({ id: repeated ?? adder.add(message, 'message.received').id })
+      const repeated = await repeatOf(change, adder, message)
+      const place = repeated ?? adder.add(message, 'message.received')
+      await noteDelivery(change, message, place)
+      outcomes.push({ ...place, inboxId, repeated: repeated !== null })
       if (repeated) continue
       countReceived(account, message.size)
       added.push(message)
@@ -119,11 +141,11 @@ async function saveUsage({ tx, account }: ChangeContext): Promise<void> {
 
 interface Waiting {
   message: NewMessage
-  resolve: (id: string) => void
+  resolve: (taken: Taken) => void
   reject: (error: unknown) => void
 }
 
-type AddToBatch = (tenantId: string, message: NewMessage) => Promise<string>
+type AddToBatch = (tenantId: string, message: NewMessage) => Promise<Taken>
 
 /**
  * Collects the mail that arrives for an account while an earlier batch commits, so that a flood is written in few
@@ -138,7 +160,7 @@ function createBatches(ports: InboundPorts): AddToBatch {
       const messages = batch.map((one) => one.message)
       const outcomes = await changeAccount(ports, tenantId, (change) => receive(ports, change, messages))
       outcomes.forEach((outcome, i) => {
-        if ('id' in outcome) batch[i]!.resolve(outcome.id)
+        if ('id' in outcome) batch[i]!.resolve(outcome)
         else batch[i]!.reject(outcome.error)
       })
     } catch (error) {
@@ -166,15 +188,15 @@ function createBatches(ports: InboundPorts): AddToBatch {
  * Takes a mail for several inboxes where one of them takes it, since a refusal would tell the sender that none has
  * it; unless another may take it later: then the sender repeats it, and the repeat is recognised.
  */
-function firstTaken(results: readonly PromiseSettledResult<string>[]): string {
-  const taken = results.find((one) => one.status === 'fulfilled')
+function takenOf(results: readonly PromiseSettledResult<Taken>[]): Taken[] {
+  const taken = results.filter((one) => one.status === 'fulfilled').map(({ value }) => value)
   const failures = results.filter((one) => one.status === 'rejected').map(({ reason }) => reason as unknown)
   const passing = failures.find(
     (error) => !isServiceError(error) || error.status === 429 || error.status >= 500,
   )
   if (passing !== undefined) throw passing
-  if (!taken) throw failures[0]
-  return taken.value
+  if (taken.length === 0) throw failures[0]
+  return taken
 }
 
 function isSpam(ports: InboundPorts, envelope: MailEnvelope, raw: Uint8Array): Promise<boolean> | false {
@@ -235,7 +257,7 @@ export function createIngest(ports: InboundPorts): Ingest {
       throw refuse('mailbox_unavailable', 'No recipient of this mail has an inbox here.')
     const operators = new Set(current.filter((row) => row.forOperator).map((row) => row.inbox_id))
     const returnPaths = new Map(current.map((row) => [row.inbox_id, row.returnPath]))
-    const { mailFrom, authentication = null } = envelope
+    const { mailFrom, source, authentication = null } = envelope
     const contentHash = sha256(withoutTrace(raw))
     const proof = senderProofOf(authentication, ports.settings.checksSenders)
     const own = await ownSenders(ports, mail, envelope, proof.from)
@@ -249,6 +271,7 @@ export function createIngest(ports: InboundPorts): Ingest {
       size: raw.byteLength,
       original,
       contentHash,
+      delivery: source && deliveryOf(source, contentHash),
     }
     return [...inboxes].map(([inboxId, tenantId]) => {
       const forOperator = operators.has(inboxId)
@@ -269,6 +292,7 @@ export function createIngest(ports: InboundPorts): Ingest {
   return async (envelope, raw, mail) => {
     const messages = await read(envelope, raw, mail)
     const added = messages.map(({ tenantId, message }) => add(tenantId, message))
-    return { queueId: firstTaken(await Promise.allSettled(added)) }
+    const taken = takenOf(await Promise.allSettled(added))
+    return { queueId: taken[0]!.id, taken }
   }
 }

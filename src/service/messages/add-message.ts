@@ -54,6 +54,8 @@ export interface NewMessage {
   returnPath?: { messageId: string; domainTag: string | null } | undefined
   /** The recipients of that message of whom it may report; empty where it proves nothing. */
   believedOf?: readonly string[]
+  /** That by which a repeat of it is recognised, where it was brought in by another way than SMTP. */
+  delivery?: { id: string; byContent: boolean } | undefined
   /** It was judged to be spam. */
   spam?: boolean
   /** Its sender is an inbox of this service, as which it may not speak, or which would answer itself. */
@@ -302,9 +304,10 @@ export class MessageAdder {
     return this.#threads.arrived(threadableOf(message))
   }
 
-  /** Tells whether a message that was added here, and is not yet written, is this very mail. */
-  justAdded(id: string, { contentHash }: NewMessage): boolean {
-    return this.#messages.some((row) => row.id === id && row.content_hash === contentHash)
+  /** Finds the message that was added here, and is not yet written, where it is this very mail. */
+  justAdded(id: string, { contentHash }: NewMessage): AddedMessage | null {
+    const row = this.#messages.find((one) => one.id === id && one.content_hash === contentHash)
+    return row ? { id, threadId: row.thread_id } : null
   }
 
   add(message: NewMessage, event: EventType): AddedMessage {

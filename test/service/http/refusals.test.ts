@@ -24,6 +24,8 @@ let limited: QuietService
 const browsers = new Map<QuietService, Browser>()
 let suspended: string
 const keys = new Map<KeyScope, string>()
+/** The keys that bring mail in, which do nothing else. */
+const bringers = new Map<QuietService, string>()
 
 beforeAll(async () => {
   service = await openService()
@@ -33,6 +35,10 @@ beforeAll(async () => {
   suspended = tenant.key
   const account_id = (await service.call('GET', '/account', { key: suspended })).body.tenant_id
   await service.service.admin.suspend(account_id)
+  for (const at of [service, limited]) {
+    const key = { account_id: at.home.tenantId, name: 'inbound', scopes: ['inbound' as const] }
+    bringers.set(at, (await at.service.keys.create(key)).api_key)
+  }
   for (const scope of ['read', 'send', 'manage'] as const) {
     const key = { account_id: service.home.tenantId, name: scope, scopes: [scope] }
     keys.set(scope, (await service.service.keys.create(key)).api_key)
@@ -57,8 +63,9 @@ async function ask(route: Route, request: Request = {}, at = service): Promise<A
   const path = `${route.path.replace(/\{\w+\}/g, 'none')}${request.path ?? ''}`
   const cookie = [...browsers.get(at)!.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
   const isOperators = route.access === 'operator'
+  const usualKey = route.access === 'inbound' ? bringers.get(at)! : at.home.apiKey
   return at.call(method, path, {
-    key: request.key === undefined ? at.home.apiKey : request.key,
+    key: request.key === undefined ? usualKey : request.key,
     ...(body !== undefined && { body }),
     headers: {
       'idempotency-key': 'k'.repeat(43),

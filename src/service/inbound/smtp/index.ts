@@ -1,4 +1,6 @@
 /** The SMTP receiver, in a thread of its own (RFC 5321). */
 
+export { type MemoryBudget, MessageBuffer } from './message-buffer'
 export type { SmtpDoor, SmtpReceiverOptions } from './receiver'
+export type { ClaimedSpf } from './sender-check'
 export { createThreadedReceiver, type ThreadedReceiver } from './threaded-receiver'

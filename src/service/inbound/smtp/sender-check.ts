@@ -21,11 +21,21 @@ import {
 /** Judges who sent a mail; never rejects. Null for mail within this machine, which DNS knows nothing of. */
 export type SenderCheck = (envelope: SenderEnvelope, raw: Uint8Array) => Promise<Authentication | null>
 
+/** The verdict of SPF that somebody gives who saw the client and is believed. */
+export interface ClaimedSpf {
+  /** As RFC 7208 section 2.6 has it. */
+  result: string
+  /** The domain that it is about. */
+  domain: string
+}
+
 /** The words of the sender outside of the mail, and its address. */
 interface SenderEnvelope {
   mailFrom: string
-  remoteAddress: string
+  /** Null where nobody knows it: then SPF proves nothing, unless somebody is believed. */
+  remoteAddress: string | null
   heloName: string
+  spf?: ClaimedSpf | undefined
 }
 
 interface SenderCheckOptions {
@@ -45,6 +55,8 @@ const maxFields = 900
 const maxQueries = 60
 const local = /(?:^|\.)localhost$/
 const loopback = /^(?:127\.|::1$)/
+
+const unknownOrigin: ClaimedSpf = { result: 'none', domain: '' }
 
 const all = (result: string): Authentication => ({
   spf: result,
@@ -136,7 +148,7 @@ export function createSenderCheck({
     const resolver = boundedResolver(unbounded)
     const { remoteAddress: ip, heloName, mailFrom } = envelope
     const [spf, { results, headerFrom, chain }] = await Promise.all([
-      checkSpf(resolver, { ip, heloName, mailFrom }),
+      ip === null ? (envelope.spf ?? unknownOrigin) : checkSpf(resolver, { ip, heloName, mailFrom }),
       checkSignatures(resolver, raw),
     ])
     const passing = results.filter(({ status }) => status.result === 'pass')
@@ -168,7 +180,8 @@ export function createSenderCheck({
   return async (envelope, raw) => {
     const header = senderHeaderOf(raw)
     const { domains, isBurden } = header
-    if (loopback.test(envelope.remoteAddress) && domains.every((domain) => local.test(domain))) return null
+    if (loopback.test(envelope.remoteAddress ?? '') && domains.every((domain) => local.test(domain)))
+      return null
     if (isBurden) return all('permerror')
     let timer: NodeJS.Timeout | undefined
     const late = new Promise<Authentication>((resolve) => {

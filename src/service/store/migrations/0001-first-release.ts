@@ -117,6 +117,8 @@ const accounts: Tables = {
       created_at: text,
       last_used_at: textOrNull,
       revoked_at: textOrNull,
+      trusted: count,
+      everywhere: count,
     },
     key: ['key_hash'],
     indexes: {
@@ -381,6 +383,19 @@ const messages: Tables = {
       messages_unanswerable: '(tenant_id, created_seq) where unanswerable is not null',
       messages_by_blob: '(blob_hash) where blob_hash is not null',
     },
+  },
+  inbound_deliveries: {
+    columns: {
+      tenant_id: text,
+      inbox_id: text,
+      delivery: text,
+      content_hash: text,
+      message_id: text,
+      thread_id: text,
+      created_at: text,
+    },
+    key: ['tenant_id', 'inbox_id', 'delivery'],
+    indexes: { inbound_deliveries_by_age: '(created_at)' },
   },
   attachments: {
     columns: {

@@ -52,6 +52,10 @@ export interface ApiKeyTable {
   hint: string | null
   /** Written once a minute at most, and a minute late. */
   last_used_at: string | null
+  /** 1 where what it says of the origin of mail counts for SPF. */
+  trusted: Generated<number>
+  /** 1 where it brings mail in for every account. */
+  everywhere: Generated<number>
 }
 
 export interface SignupTable {

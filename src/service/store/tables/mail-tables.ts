@@ -91,6 +91,18 @@ export interface MessageTable {
   raw: ColumnType<Uint8Array | null, Uint8Array | null, Uint8Array | null>
 }
 
+/** What was brought in by another way than SMTP, so that a repeat is recognised. */
+export interface InboundDeliveryTable {
+  tenant_id: string
+  inbox_id: string
+  /** Hash of the key and the id that its source gave the mail, or of its content where it gave none. */
+  delivery: string
+  content_hash: string
+  message_id: string
+  thread_id: string
+  created_at: string
+}
+
 export interface AttachmentTable {
   tenant_id: string
   id: string

@@ -20,6 +20,7 @@ import type {
   AttachmentTable,
   BlobTable,
   ErasedBlobTable,
+  InboundDeliveryTable,
   LabelTable,
   MessageLabelTable,
   MessageTable,
@@ -86,6 +87,7 @@ export interface Database {
   /** Threads that turned out to be part of another: their ids lead there for good. */
   thread_aliases: ThreadAliasTable
   messages: MessageTable
+  inbound_deliveries: InboundDeliveryTable
   attachments: AttachmentTable
   labels: LabelTable
   /** The messages of a label: `label_ids` of messages the other way round. */

@@ -1,0 +1,3 @@
+/** Mail that others bring. */
+
+export { type InboundAnswer, inboundAnswer, inboundQuery, sourceId } from './delivery'

@@ -1,0 +1,94 @@
+import { dayMs, refuse, sha256, timeOf } from '../base'
+import type { ChangeContext } from '../log'
+import type { NewMessage } from '../messages'
+import type { InboundPorts } from './ports'
+
+/** The message that a mail became, and its thread. */
+export interface Place {
+  id: string
+  threadId: string
+}
+
+/** How long the id of a source is known. */
+const keptMs = 30 * dayMs
+/** How long a mail is known by its content alone: as long as servers repeat one (RFC 5321 section 4.5.4.1). */
+const byContentMs = 5 * dayMs
+const maxRows = 1_000
+
+/** Tells by what a repeat of a mail is recognised: the id of its source, or else its content. */
+export const deliveryOf = ({ keyId, id }: { keyId: string; id: string | null }, contentHash: string) => ({
+  id: id === null ? sha256(`content\n${contentHash}`) : sha256(`${keyId}\n${id}`),
+  byContent: id === null,
+})
+
+/**
+ * Finds what a mail became that was brought before.
+ *
+ * @throws ServiceError `idempotency_key_reused` where its source gave the id to another mail
+ */
+export async function findDelivery(
+  { tx, account, now }: ChangeContext,
+  { delivery, inboxId, contentHash }: NewMessage,
+): Promise<Place | null> {
+  if (!delivery) return null
+  const row = await tx
+    .selectFrom('inbound_deliveries')
+    .select(['message_id', 'thread_id', 'content_hash', 'created_at'])
+    .where('tenant_id', '=', account.tenant_id)
+    .where('inbox_id', '=', inboxId)
+    .where('delivery', '=', delivery.id)
+    .executeTakeFirst()
+  if (!row) return null
+  if (row.content_hash !== contentHash)
+    throw refuse(
+      'idempotency_key_reused',
+      'This Idempotency-Key was used with another mail: give each mail an id of its own, or none.',
+    )
+  const ageMs = Date.parse(now) - Date.parse(row.created_at)
+  if (delivery.byContent && ageMs > byContentMs) return null
+  return { id: row.message_id, threadId: row.thread_id }
+}
+
+/** Writes down what a mail became, in the transaction that took it. */
+export async function noteDelivery(
+  { tx, account, now }: ChangeContext,
+  { delivery, inboxId, contentHash }: NewMessage,
+  { id, threadId }: Place,
+): Promise<void> {
+  if (!delivery) return
+  const fresh = { message_id: id, thread_id: threadId, created_at: now }
+  await tx
+    .insertInto('inbound_deliveries')
+    .values({
+      tenant_id: account.tenant_id,
+      inbox_id: inboxId,
+      delivery: delivery.id,
+      content_hash: contentHash,
+      ...fresh,
+    })
+    .onConflict((conflict) => conflict.columns(['tenant_id', 'inbox_id', 'delivery']).doUpdateSet(fresh))
+    .execute()
+}
+
+/** Forgets what no source repeats any more. */
+export async function dropOldDeliveries({ store, clock }: InboundPorts): Promise<void> {
+  const before = timeOf(clock.now() - keptMs)
+  for (;;) {
+    const old = await store.db
+      .selectFrom('inbound_deliveries')
+      .select(['tenant_id', 'inbox_id', 'delivery'])
+      .where('created_at', '<', before)
+      .limit(maxRows)
+      .execute()
+    if (old.length === 0) return
+    await store.write(async (tx) => {
+      for (const { tenant_id, inbox_id, delivery } of old)
+        await tx
+          .deleteFrom('inbound_deliveries')
+          .where('tenant_id', '=', tenant_id)
+          .where('inbox_id', '=', inbox_id)
+          .where('delivery', '=', delivery)
+          .execute()
+    })
+  }
+}

@@ -1,0 +1,129 @@
+import { isServiceError, type ServiceError } from '../../../protocol/errors'
+import { type InboundAnswer, maxMailBytes } from '../../../protocol/records'
+import type { Caller } from '../../accounts'
+import { loadLater, refuse } from '../../base'
+import { checkRecipient, findReachedInboxes, type InboundPorts, type Ingest, type MailEnvelope } from '..'
+import type { ClaimedSpf, MemoryBudget } from '../smtp'
+import { withBody } from './body'
+
+const loadSenderCheck = loadLater(() => import('../smtp/sender-check'))
+
+/** A mail that somebody brings, and what they say of it. */
+export interface Brought {
+  /** Empty for the null sender of bounces (RFC 5321 section 4.5.5). */
+  from: string
+  to: readonly string[]
+  /** The id that its source has for it. */
+  sourceId?: string | null | undefined
+  clientIp?: string | undefined
+  helo?: string | undefined
+  /** The verdict of a provider that saw the client. */
+  spf?: ClaimedSpf | undefined
+}
+
+/** The key that brings mail: whose inboxes it reaches, and whether it is believed. */
+export type Bringer = Pick<Caller, 'tenantId' | 'keyId' | 'inboxId' | 'trusted' | 'everywhere'>
+
+/** The way in for mail that does not come by SMTP; behind the envelope it is that of SMTP. */
+export interface InboundDoor {
+  /**
+   * Takes a mail in; resolves once it is on disk.
+   *
+   * @throws ServiceError `message_too_large`, `unavailable`, `mailbox_unavailable`, `address_retired`, `account_expired`,
+   * `account_suspended`, `sender_blocked`, `quota_exceeded`, `idempotency_key_reused`
+   */
+  deliver(bringer: Bringer, brought: Brought, raw: Uint8Array<ArrayBuffer>): Promise<InboundAnswer>
+  /** The same, of a request whose body is the mail. */
+  deliverBody(bringer: Bringer, brought: Brought, request: Request): Promise<InboundAnswer>
+}
+
+/** What the bodies of all requests that bring mail may hold together. */
+const maxMemoryBytes = 256 * 1024 * 1024
+
+type Refused = { to: string; error: ServiceError }
+
+const passes = ({ status }: ServiceError) => status === 429 || status >= 500
+
+/** Tells which recipients take the mail now, and why the others do not. */
+async function sortRecipients(ports: InboundPorts, bringer: Bringer, { from, to }: Brought) {
+  const found = await findReachedInboxes(ports, to)
+  const isIts = (recipient: string) => {
+    const row = found.get(recipient)
+    if (!row || bringer.everywhere) return true
+    return (
+      row.tenant_id === bringer.tenantId && (bringer.inboxId === null || row.inbox_id === bringer.inboxId)
+    )
+  }
+  const takers: string[] = []
+  const refused: Refused[] = []
+  for (const recipient of new Set(to)) {
+    try {
+      // Another account's inbox answers as one that never was.
+      if (!isIts(recipient))
+        throw refuse('mailbox_unavailable', `No inbox here has the address ${recipient}.`)
+      await checkRecipient(ports, recipient, from)
+      takers.push(recipient)
+    } catch (error) {
+      // It is repeated, and what was taken then is recognised.
+      if (!isServiceError(error) || passes(error)) throw error
+      refused.push({ to: recipient, error })
+    }
+  }
+  return { takers, refused, found }
+}
+
+/** Makes the door. */
+export function createInboundDoor(ports: InboundPorts, takeIn: Ingest): InboundDoor {
+  const budget: MemoryBudget = { maxBytes: maxMemoryBytes, usedBytes: 0 }
+
+  /** Judges the sender; whoever holds a key can claim any address, so that only a trusted one is asked for it. */
+  async function judge(bringer: Bringer, brought: Brought, raw: Uint8Array) {
+    if (!ports.settings.checksSenders) return null
+    const { createSenderCheck } = await loadSenderCheck()
+    const { from: mailFrom, clientIp = null, helo = '', spf } = brought
+    const told = bringer.trusted ? { remoteAddress: clientIp, heloName: helo, spf } : noOrigin
+    return createSenderCheck({ resolver: ports.resolver })({ mailFrom, ...told }, raw)
+  }
+
+  async function deliver(bringer: Bringer, brought: Brought, raw: Uint8Array<ArrayBuffer>) {
+    if (raw.byteLength > maxMailBytes)
+      throw refuse(
+        'message_too_large',
+        `The mail is ${raw.byteLength} bytes; ${maxMailBytes} are the most here.`,
+      )
+    if (raw.byteLength === 0)
+      throw refuse(
+        'invalid_request',
+        'There is no mail in the body: send it as message/rfc822, byte for byte.',
+      )
+    const { takers, refused, found } = await sortRecipients(ports, bringer, brought)
+    if (takers.length === 0) throw refused[0]!.error
+    const envelope: MailEnvelope = {
+      mailFrom: brought.from,
+      recipients: takers,
+      remoteAddress: (bringer.trusted && brought.clientIp) || null,
+      ...(bringer.trusted && brought.helo !== undefined && { heloName: brought.helo }),
+      authentication: await judge(bringer, brought, raw),
+      source: { keyId: bringer.keyId, id: brought.sourceId ?? null },
+    }
+    const { taken } = await takeIn(envelope, raw)
+    const inboxes = new Set(taken.map(({ inboxId }) => inboxId))
+    const late = takers.filter((one) => !inboxes.has(found.get(one)?.inbox_id ?? ''))
+    return {
+      messages: taken.map(({ id, inboxId, threadId }) => ({ id, inbox_id: inboxId, thread_id: threadId })),
+      refused: [
+        ...refused.map(({ to, error }) => ({ to, error: error.code, message: error.message })),
+        ...late.map((to) => ({ to, error: 'sender_blocked', message: `${to} does not take this mail.` })),
+      ],
+      idempotent: taken.every(({ repeated }) => repeated),
+    }
+  }
+
+  return {
+    deliver,
+    deliverBody: (bringer, brought, request) =>
+      withBody(request, maxMailBytes, budget, (raw) => deliver(bringer, brought, raw)),
+  }
+}
+
+const noOrigin = { remoteAddress: null, heloName: '' }
