@@ -24,7 +24,7 @@ const mailOf = (from: string, more = '') =>
 
 describeDatabases('the door for mail that others bring', (openDatabase) => {
   const clock = new JumpClock()
-  const { service, database } = useService(
+  const { service } = useService(
     openDatabase,
     (options) => openService({ ...options, checkSenders: true }, { clock, resolver }),
     perBlock,

@@ -104,6 +104,16 @@ await mail({
   headers: { 'X-Custom': 'yes' },
   attachments: [{ filename: 'Bild ü.txt', content: 'ä'.repeat(60_000) }],
 })
+const { api_key: bringer } = await service.keys.create({
+  account_id: home.tenantId,
+  name: 'brings mail',
+  scopes: ['inbound'],
+})
+await call('POST', `/inbound?from=ana@example.com&to=${home.address}`, {
+  key: bringer,
+  body: 'From: ana@example.com\r\nSubject: Brought\r\n\r\nbrought',
+  headers: { 'content-type': 'message/rfc822', 'idempotency-key': 'brought' },
+})
 await mail({ subject: 'Erased', text: `erased ${'z'.repeat(80_000)}` })
 await mail({ subject: 'To the desk', to: desk.address, cc: 'Bo <bo@example.com>', text: 'hello desk' })
 await mail({ subject: 'To the agent', to: agent.inbox.address, text: 'your code is 123456' })

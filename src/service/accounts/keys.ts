@@ -98,6 +98,10 @@ export async function insertKey(
     last_used_at: null,
     trusted: trusted ? 1 : 0,
     everywhere: everywhere ? 1 : 0,
+    provider: null,
+    provider_secret: null,
+    refused_at: null,
+    refused_reason: null,
   }
   await db.insertInto('api_keys').values(row).execute()
   return row

@@ -119,6 +119,10 @@ const accounts: Tables = {
       revoked_at: textOrNull,
       trusted: count,
       everywhere: count,
+      provider: textOrNull,
+      provider_secret: textOrNull,
+      refused_at: textOrNull,
+      refused_reason: textOrNull,
     },
     key: ['key_hash'],
     indexes: {

@@ -56,6 +56,13 @@ export interface ApiKeyTable {
   trusted: Generated<number>
   /** 1 where it brings mail in for every account. */
   everywhere: Generated<number>
+  /** The provider that brings the mail, where one does. */
+  provider: Generated<string | null>
+  /** What its requests are checked with, as JSON, encrypted. */
+  provider_secret: Generated<string | null>
+  /** When a request of the provider was last refused, since its signature did not fit. */
+  refused_at: Generated<string | null>
+  refused_reason: Generated<string | null>
 }
 
 export interface SignupTable {
