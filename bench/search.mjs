@@ -1,14 +1,10 @@
 // npm run bench:search: how well mail is found, in each mode and on each database, beside plain BM25 of a library in the
 // same run. The collections are abstracts and questions of people who judged what answers them; each document is a mail.
-import { randomBytes } from 'node:crypto'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import MiniSearch from 'minisearch'
-import pg from 'pg'
 import { createService } from 'restante/service'
 import { collections } from './search/collections.mjs'
+import { openPostgres, openSqlite } from './search/databases.mjs'
 import { rankingOf } from './search/ranking.mjs'
 
 const found = collections()
@@ -19,29 +15,9 @@ if (found.length === 0) {
   process.exit(0)
 }
 
-const postgres = process.env.RESTANTE_TEST_POSTGRES ?? 'postgres://postgres@127.0.0.1:5432/postgres'
 const modes = ['keyword', 'semantic', 'hybrid']
 /** What a query may have; the questions are longer now and then. */
 const maxCharacters = 2_000
-
-async function openSqlite() {
-  const data = await mkdtemp(join(tmpdir(), 'restante-search-'))
-  return { options: { data }, drop: () => rm(data, { recursive: true }) }
-}
-
-async function openPostgres() {
-  const schema = `bench_${randomBytes(6).toString('hex')}`
-  const pool = new pg.Pool({ connectionString: postgres, max: 1 })
-  await pool.query(`create schema ${schema}`)
-  const databaseUrl = `${postgres}?options=${encodeURIComponent(`-c search_path=${schema}`)}`
-  return {
-    options: { databaseUrl, secret: 'a secret of the bench' },
-    async drop() {
-      await pool.query(`drop schema ${schema} cascade`)
-      await pool.end()
-    },
-  }
-}
 
 const mailOf = (home, { id, title, author, text }) =>
   Buffer.from(
