@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { defineConfig, type Options } from 'tsup'
 import { computed } from './tsup.computed'
+import { buildConsole } from './tsup.console'
 import { throughFaces } from './tsup.faces'
 
 const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string }
@@ -73,7 +74,7 @@ const build: Options = {
   target: 'node20.19',
   splitting: true,
   sourcemap: true,
-  clean: ['!claim-page.*'],
+  clean: ['!console/**'],
   dts: {
     // What is internal names types of packages that nobody has.
     compilerOptions: { stripInternal: true },
@@ -125,14 +126,8 @@ const commonJs: Options = {
   },
 }
 
-/** One file, which a browser takes as it is: nothing else of the build is served. */
-const page: Options = {
-  entry: { 'claim-page': 'src/service/console/claim-page.ts' },
-  format: 'esm',
-  platform: 'browser',
-  target: 'es2022',
-  splitting: false,
-  sourcemap: true,
-}
-
-export default defineConfig(isBuilt ? [] : [build, commonJs, page])
+export default defineConfig(async () => {
+  if (isBuilt) return []
+  await buildConsole()
+  return [build, commonJs]
+})

@@ -13,10 +13,10 @@ type Named = ts.ImportDeclaration | ts.ExportDeclaration
 export const throughFaces: Plugin = {
   name: 'through-faces',
   setup(build) {
-    build.onLoad({ filter: /[\\/](?:src|adapters)[\\/].*\.ts$/ }, ({ path }) => ({
+    build.onLoad({ filter: /[\\/](?:src|adapters)[\\/].*\.tsx?$/ }, ({ path }) => ({
       // Of what a module exports as one object esbuild takes all, also the words of zod in fifty languages.
       contents: direct(path).replace("import { z } from 'zod'", "import * as z from 'zod'"),
-      loader: 'ts',
+      loader: path.endsWith('x') ? 'tsx' : 'ts',
     }))
   },
 }
@@ -53,7 +53,7 @@ function spread(path: string, face: string, one: Named): string {
       const { file, name } = behind(face, (element.propertyName ?? element.name).text)
       // What is only a type must leave no import behind.
       const type = allTypes || element.isTypeOnly ? ' type' : ''
-      const from = relative(dirname(path), file).replace(/\.ts$/, '')
+      const from = relative(dirname(path), file).replace(/\.tsx?$/, '')
       return `${word}${type} { ${name} as ${element.name.text} } from './${from}';`
     })
     .join(' ')
@@ -67,7 +67,8 @@ function behind(face: string, wanted: string): { file: string; name: string } {
     if (!element) continue
     const base = join(dirname(face), specifierOf(one))
     const name = (element.propertyName ?? element.name).text
-    return existsSync(`${base}.ts`) ? { file: `${base}.ts`, name } : behind(join(base, 'index.ts'), name)
+    const file = [`${base}.ts`, `${base}.tsx`].find((one) => existsSync(one))
+    return file ? { file, name } : behind(join(base, 'index.ts'), name)
   }
   return { file: face, name: wanted }
 }

@@ -14,6 +14,7 @@ const mayImport: Record<string, string[]> = {
   'src/service': ['src/protocol', 'src/mail'],
   'src/testing': ['src/protocol', 'src/mail', 'src/client', 'src/mailbox', 'src/service'],
   'src/webhook': ['src/protocol'],
+  'src/console': ['src/protocol', 'src/client', 'src/mailbox', 'src/mail'],
   'src/cli': ['src/protocol', 'src/mail', 'src/client', 'src/mailbox', 'src/service'],
   'src/index.ts': ['src/protocol', 'src/mail', 'src/client', 'src/mailbox'],
   adapters: [],
@@ -48,7 +49,15 @@ const serviceRooms = [
 /** More than that in one folder and nobody sees where to look. */
 const maxFiles = 20
 
-const runsAnywhere = ['src/protocol', 'src/mail', 'src/client', 'src/mailbox', 'src/webhook', 'src/index.ts']
+const runsAnywhere = [
+  'src/protocol',
+  'src/mail',
+  'src/client',
+  'src/mailbox',
+  'src/webhook',
+  'src/console',
+  'src/index.ts',
+]
 const nodeOnly = /^src\/client\/platform\/.*-node\.ts$/
 
 interface Source {
@@ -87,7 +96,7 @@ const earlyImportsOf = ({ path, text }: Source) =>
 const bundled = /\/bundled\.ts$/
 
 /** Files of these folders stand for themselves: the wire, the ground of the service and what joins it. */
-const withoutFace = new Set(['src', 'src/service', 'src/protocol', 'src/mailbox'])
+const withoutFace = new Set(['src', 'src/service', 'src/protocol', 'src/mailbox', 'src/console'])
 
 /**
  * Tells whether an import enters another folder by something else than its face. A file may name those around it, a
@@ -109,7 +118,9 @@ function passesTheFace(from: string, target: string): boolean {
 /** The file that a relative import leads to, as a path from the root. */
 function targetOf(path: string, specifier: string, known: Set<string>): string {
   const base = join(dirname(path), specifier).replace(/\.js$/, '')
-  return [`${base}.ts`, `${base}/index.ts`, base].find((candidate) => known.has(candidate)) ?? base
+  return (
+    [`${base}.ts`, `${base}.tsx`, `${base}/index.ts`, base].find((candidate) => known.has(candidate)) ?? base
+  )
 }
 
 function violations(sources: Source[]): string[] {
@@ -192,7 +203,7 @@ function crowded(sources: Source[]): string[] {
 
 const sources = ['src', 'adapters', 'examples']
   .flatMap((folder) => (existsSync(join(root, folder)) ? filesIn(folder) : []))
-  .filter((path) => path.endsWith('.ts'))
+  .filter((path) => /\.tsx?$/.test(path))
   .map((path) => ({ path, text: readFileSync(join(root, path), 'utf8') }))
 
 describe('the house', () => {

@@ -3,6 +3,7 @@ import { event, seq } from './records'
 
 export { type CloseReason, closeCodes } from './close-codes'
 export {
+  accountSubprotocolPrefix,
   bearerSubprotocolPrefix,
   heartbeatMs,
   maxFrameBytes,

@@ -1,5 +1,9 @@
 /** Browsers cannot set headers on a socket: there the API key rides in this subprotocol. */
 export const bearerSubprotocolPrefix = 'restante.bearer.'
+/** The subprotocol in which a page of the console names the account whose log it follows; the cookie says who asks. */
+export const accountSubprotocolPrefix = 'restante.account.'
+/** The header in which the console names the account that a request is for; the cookie says who asks. */
+export const accountHeader = 'restante-account'
 /** The subprotocol that the service selects. */
 export const realtimeSubprotocol = 'restante.v1'
 /** The path of the socket, relative to the base address. */

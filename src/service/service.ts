@@ -40,7 +40,7 @@ import {
   waitingCommands,
   watchStorage,
 } from './host'
-import { closeServer, createApp, listenHttp, portError, RequestLimiter, shownHost } from './http'
+import { admitSocket, closeServer, createApp, listenHttp, portError, RequestLimiter, shownHost } from './http'
 import { checkRecipient, createIngest, createMailParser, type MailEnvelope, SpamCheck } from './inbound'
 import { createInboundDoor } from './inbound/doors'
 import { createThreadedReceiver, type SmtpDoor, type ThreadedReceiver } from './inbound/smtp'
@@ -59,7 +59,7 @@ import {
 } from './outbound/delivery'
 import { sendScheduledDraft } from './outbound/drafts'
 import type { Clock, Logger, MailParser, PostToEndpoint, Resolver, Signals, SpamFilter } from './ports'
-import { createGateway, InProcessSocket, type ServiceSocket } from './realtime'
+import { createGateway, InProcessSocket, type ServiceSocket, type SocketClaim } from './realtime'
 import { SearchIndexer } from './search'
 import {
   createSemantics,
@@ -138,6 +138,11 @@ export interface Service {
   /** The changes of the host to accounts: their plan, and whether they may send, or do anything at all. */
   readonly admin: Admin
   readonly keys: Keys
+  /**
+   * The address that signs whoever opens it in at the console, as the owner of the account that the service has from the
+   * start. It works as long as this process runs: it is for the person at the machine, and for nobody else.
+   */
+  ownerLink(): string
   /**
    * Takes a mail in as the SMTP port does, for hosts that get theirs another way. Resolves once it is on disk.
    *
@@ -312,7 +317,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     ),
   )
   const signIn = createSignIn(ports, settings.delivery === 'capture' ? given.signInLink : undefined)
-  const pages = createConsolePages()
+  const pages = createConsolePages(ports)
   const limiter = new RequestLimiter({
     ports,
     ...settings,
@@ -352,9 +357,14 @@ export async function joinService(settings: Settings, store: Store, given: Teste
   let metricsServer: Server | undefined
   let closing: Promise<void> | undefined
 
-  const identifySocket = (key: string | undefined, { socket, headers }: IncomingMessage) => {
+  async function identifySocket({ key, account }: SocketClaim, { socket, headers, url }: IncomingMessage) {
     const header = (name: string) => headers[name]?.toString()
-    return limiter.admit(key, clientAddress({ socket: socket.remoteAddress, header }))
+    const address = clientAddress({ socket: socket.remoteAddress, header })
+    if (account === undefined) return limiter.admit(key, address)
+    const { cookie = '', origin = '', host = 'localhost' } = headers
+    const request = { url: `http://${host}${url}`, headers: new Headers({ cookie, origin }) }
+    const { scope, operator } = await admitSocket(ports, signIn, account, request)
+    return limiter.letIn(scope, operator.id, address)
   }
 
   async function listen(): Promise<Listening> {
@@ -429,6 +439,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
       list: ({ limit = 25, ...page }) => listKeys(ports, { limit, ...page }),
       revoke: (key) => revokeKey(ports, key),
     },
+    ownerLink: signIn.ownerLink,
     async receive(envelope, raw) {
       try {
         for (const recipient of envelope.recipients) await checkRecipient(ports, recipient, envelope.mailFrom)

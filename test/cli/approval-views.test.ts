@@ -5,7 +5,6 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { draftBody, waitingDraftWithContent } from '../../src/protocol/records'
 import { type Browser, secretOf, signedIn } from '../support/console'
-import { openConsole } from '../support/console-page'
 import { openService, type QuietService } from '../support/service'
 import { runHere } from './support/in-process'
 
@@ -59,7 +58,7 @@ const about = `id inbox_id status thread_id sent_message_id error created_at upd
   ' ',
 )
 
-it('whoever decides on a draft is shown every field that the mail is made of, by command line and console', async () => {
+it('whoever decides on a draft is shown every field that the mail is made of, by the command line', async () => {
   const browser = await signedIn(service.service)
   const account = await claimed(browser)
   await service.mail({ to: account.inbox.address, from: 'cy@example.com' })
@@ -95,11 +94,9 @@ it('whoever decides on a draft is shown every field that the mail is made of, by
   const { id } = await ask(account, content)
   const { body: answered } = await browser.call('GET', `/accounts/${account.tenantId}/drafts/${id}`)
   expect(Object.keys(answered).sort()).toEqual(Object.keys(waitingDraftWithContent.shape).sort())
-  const { main } = await openConsole(service.service, browser)
-  await expect.poll(() => main.textContent, { interval: 20 }).toContain('Approve')
-  for (const [view, text] of Object.entries({ 'command line': await show(id), console: main.textContent }))
-    for (const [name, parts] of Object.entries(seen))
-      for (const part of parts) expect(text, `${name} at the ${view}`).toContain(part)
+  const text = await show(id)
+  for (const [name, parts] of Object.entries(seen))
+    for (const part of parts) expect(text, name).toContain(part)
 })
 
 it('what a draft takes that is no field of the waiting draft only tells how to write it', () => {
@@ -135,40 +132,6 @@ it('restante approvals show cuts nothing of what is approved, and has each recip
   ])
     expect(unwrapped).toContain(part)
   expect(lines.filter((line) => line.length > 120 && !/y{1000}|f{200}/.test(line))).toEqual([])
-})
-
-it('the console shows keys and every account whatever one agent has written, and says which draft cannot be shown', async () => {
-  const browser = await signedIn(service.service)
-  const [busy, quiet] = [await claimed(browser), await claimed(browser)]
-  const drafts: { id: string }[] = []
-  for (let i = 0; i < 28; i++) drafts.push(await ask(busy, { subject: `Number ${i}` }))
-  const [gone, , limited] = drafts
-  const refusals: Record<string, number> = { [gone!.id]: 404, [limited!.id]: 429 }
-  const { main, asked } = await openConsole(
-    service.service,
-    browser,
-    (path) => refusals[path.split('/').at(-1)!],
-  )
-  await expect.poll(() => main.all('li').length, { interval: 20 }).toBeGreaterThanOrEqual(27)
-  await expect.poll(() => main.textContent, { interval: 20 }).toContain('Number 24')
-  const lines = main.lines()
-  expect(lines).toContain(`${gone!.id} cannot be shown now: It is refused with 404.`)
-  expect(lines).toContain(`${limited!.id} cannot be shown now: It is refused with 429.`)
-  expect(lines.filter((line) => line === 'Approve')).toHaveLength(23)
-  expect(lines).toContain('and 3 more, shown as these are decided on.')
-  expect(main.textContent).toContain(quiet.inbox.address)
-  expect(lines.filter((line) => line === 'API keys')).toHaveLength(2)
-  const [first] = asked.filter((path) => /drafts\/drf_/.test(path))
-  expect(asked.indexOf(first!)).toBeGreaterThan(
-    asked.findIndex((path) => path.includes(`${busy.tenantId}/keys`)),
-  )
-  const unlisted = await openConsole(service.service, browser, (path) =>
-    path.endsWith('/drafts') ? 429 : undefined,
-  )
-  await expect
-    .poll(() => unlisted.main.textContent, { interval: 20 })
-    .toContain('It cannot be listed now: It is refused with 429.')
-  expect(unlisted.main.lines().filter((line) => line === 'API keys')).toHaveLength(2)
 })
 
 it('commands of the host make no database where there is none, and name --data', async () => {

@@ -32,7 +32,9 @@ describe('restante dev', () => {
       '--agent',
       echo,
     ])
-    expect(Object.keys(facts)).toEqual(['url', 'console_url', 'smtp', 'address', 'inbox_id', 'api_key'])
+    expect(Object.keys(facts)).toEqual([
+      ...['url', 'console_url', 'sign_in_url', 'smtp', 'address', 'inbox_id', 'api_key'],
+    ])
     expect((await fetch(facts.url.replace('/v1', '/healthz'))).status).toBe(200)
     const sent = await runCli(['send', facts.address, 'Hello?', '--smtp', facts.smtp, '--json'])
     expect(JSON.parse(sent.out)).toEqual({

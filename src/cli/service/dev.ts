@@ -94,6 +94,7 @@ interface DevOptions extends Record<string, unknown> {
 interface Facts {
   url: string
   console_url: string
+  sign_in_url: string
   smtp: string
   address: string
   inbox_id: string
@@ -107,7 +108,7 @@ function banner(facts: Facts, agent: string | undefined, delivery: string): stri
   address   ${paint('bold', facts.address)}
   API       ${facts.url}
   API key   ${facts.api_key}
-  console   ${facts.console_url}
+  console   ${facts.sign_in_url}
   SMTP in   ${facts.smtp}
   mail out  ${delivery}${agent ? `\n  agent     ${agent}` : ''}
 
@@ -127,7 +128,8 @@ function deliveryInWords(delivery: unknown): string {
 async function readFacts(service: Service): Promise<Facts> {
   const { url, consoleUrl, smtp } = await service.listen()
   const { address, apiKey, inboxId } = await service.home()
-  return { url, console_url: consoleUrl, smtp, address, inbox_id: inboxId, api_key: apiKey }
+  const sign_in_url = service.ownerLink()
+  return { url, console_url: consoleUrl, sign_in_url, smtp, address, inbox_id: inboxId, api_key: apiKey }
 }
 
 interface Parts {

@@ -18,7 +18,8 @@ import type { SourceKind, StartSource } from './source'
 export interface RemoteOptions {
   /** The base address, such as `https://mail.example/v1`; `/v1` is added where it is missing. */
   url: string | URL
-  apiKey: string
+  /** May be left out where `fetch` and `openSocket` say by themselves who asks. */
+  apiKey?: string
   service?: undefined
   /** Replaces the platform's `fetch`. */
   fetch?: FetchLike
@@ -75,7 +76,8 @@ export const connect = async (
   signal: AbortSignal,
 ): Promise<Connection> => {
   if (options.service) return embedded(options, clock, signal)
-  if (!options.url || !options.apiKey)
+  const { apiKey = '' } = options
+  if (!options.url || (!apiKey && !(options.fetch && options.openSocket)))
     throw new UsageError(
       'invalid_options',
       'Mailbox.open needs { url, apiKey } of a service, or { service } in the same process: an agent gets a key by POST /agent-signups',
@@ -84,9 +86,9 @@ export const connect = async (
   // What opens sockets in Node is large: whoever only imports the package does without.
   const openSocket = options.openSocket ?? (await import('#websocket')).openSocket
   return {
-    client: createClient({ url: base, apiKey: options.apiKey, fetch: options.fetch, signal, clock }),
+    client: createClient({ url: base, apiKey: apiKey || undefined, fetch: options.fetch, signal, clock }),
     openSocket,
-    socket: { url: realtimeUrl(base), apiKey: options.apiKey },
+    socket: { url: realtimeUrl(base), apiKey },
     name: base,
   }
 }

@@ -3,7 +3,7 @@ import { type Route, scopeSetsOf } from './route'
 
 const always = () => true
 const takesKey = ({ access }: Route) => scopeSetsOf(access).length > 0
-const isForOperators = ({ access }: Route) => access === 'operator'
+const admitsOperators = ({ access }: Route) => access !== 'none'
 const mayHaveBody = ({ method }: Route) => method !== 'GET'
 
 /** Tells whether the body of a request is read as JSON. */
@@ -24,8 +24,9 @@ const ofTheLayer = {
   account_not_found: takesKey,
   account_suspended: takesKey,
   insufficient_scope: takesKey,
-  sign_in_required: isForOperators,
-  origin_refused: (route) => isForOperators(route) && route.method !== 'GET',
+  sign_in_required: admitsOperators,
+  origin_refused: (route) => admitsOperators(route) && route.method !== 'GET',
+  not_found: takesKey,
   method_not_allowed: always,
   rate_limited: always,
   internal_error: always,

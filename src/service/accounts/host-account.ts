@@ -115,6 +115,23 @@ export const openHome = (ports: AccountPorts): Promise<HostAccount & { secretId:
     },
   })
 
+/** Makes the account that the service has from the start that of an operator, as a claim does with others. */
+export async function bindHome(ports: AccountPorts, email: string): Promise<void> {
+  const { tenantId } = await openHome(ports)
+  await ports.store.write(async (tx) => {
+    const { id } = await tx
+      .selectFrom('operators')
+      .select('id')
+      .where('email', '=', email)
+      .executeTakeFirstOrThrow()
+    await tx
+      .insertInto('account_operators')
+      .values({ operator_id: id, tenant_id: tenantId, created_at: now(ports) })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+  })
+}
+
 /** Tells whether a change is to the account that the service has from the start. */
 export async function isHome({ tx, account }: ChangeContext): Promise<boolean> {
   const home = await tx.selectFrom('host').select('value').where('key', '=', homeRole).executeTakeFirst()

@@ -49,8 +49,8 @@ export interface Caller extends Scope {
   readonly account: AccountStanding | null
 }
 
-/** The scopes of the first key of an account. */
-const everyScope: readonly KeyScope[] = ['read', 'send', 'manage']
+/** The scopes of the first key of an account, and of its operators. */
+export const everyScope: readonly KeyScope[] = ['read', 'send', 'manage']
 
 const hintLength = 4
 /** The end of a key, which may be shown so that its owner knows it again. */

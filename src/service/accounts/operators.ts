@@ -1,14 +1,18 @@
 import type { Selectable } from 'kysely'
 import type { Account } from '../../protocol/records'
-import { decodeIdCursor, notFound, pageOf } from '../base'
+import { decodeIdCursor, notFound, pageOf, refuseSuspended } from '../base'
 import type { AccountTable, Database } from '../store/tables'
 import { accountRecord } from './account'
+import { type Caller, everyScope } from './keys'
 import type { AccountPorts } from './ports'
+import { operatorKeyId } from './revocations'
 
 /** A human who is signed in at the console. */
 export interface Operator {
   readonly id: string
   readonly email: string
+  /** The session by which they are signed in. */
+  readonly sessionId: string
 }
 
 /** The signing in of operators. */
@@ -36,6 +40,27 @@ export async function ownAccount(
     .executeTakeFirst()
   if (!row) throw notFound('account', tenantId)
   return row
+}
+
+/**
+ * Lets an operator ask as the account that they claimed, with every scope.
+ *
+ * @throws ServiceError `not_found`, also for another's, `account_suspended`
+ */
+export async function operatorCaller(
+  ports: AccountPorts,
+  operator: Operator,
+  tenantId: string,
+): Promise<Caller> {
+  const account = await ownAccount(ports, operator, tenantId)
+  refuseSuspended(account)
+  return {
+    tenantId: account.tenant_id,
+    keyId: operatorKeyId(operator.sessionId),
+    inboxId: null,
+    scopes: everyScope,
+    account,
+  }
 }
 
 async function inboxesByAccount(

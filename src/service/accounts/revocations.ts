@@ -15,6 +15,11 @@ const marginMs = 60_000
 /** The reason why something that was open must end. */
 export type Ended = 'unauthorized' | 'account_suspended'
 
+const sessionPrefix = 'session '
+
+/** What stands for a key where an operator asks: their session, so that its end closes what it holds open. */
+export const operatorKeyId = (sessionId: string): string => sessionPrefix + sessionId
+
 interface Holder {
   readonly tenantId: string
   readonly keyId: string
@@ -89,10 +94,10 @@ export class Revocations {
   async #checkUntilQuiet(): Promise<void> {
     while (this.#again) {
       this.#again = false
-      const { keys, tenants } = await this.#recent()
-      if (keys.size + tenants.size === 0) continue
+      const [{ keys, tenants }, ended] = await Promise.all([this.#recent(), this.#endedSessions()])
+      if (keys.size + tenants.size + ended.size === 0) continue
       for (const watch of [...this.#watches]) {
-        if (keys.has(watch.holder.keyId)) this.#end(watch, 'unauthorized')
+        if (keys.has(watch.holder.keyId) || ended.has(watch.holder.keyId)) this.#end(watch, 'unauthorized')
         else if (tenants.has(watch.holder.tenantId)) this.#end(watch, 'account_suspended')
       }
     }
@@ -100,6 +105,27 @@ export class Revocations {
 
   #end(watch: Watch, why: Ended): void {
     if (this.#watches.delete(watch)) watch.onEnd(why)
+  }
+
+  /** A session that ends leaves nothing behind: those that hold something open are looked for. */
+  async #endedSessions(): Promise<Set<string>> {
+    const held = new Set(
+      [...this.#watches].map(({ holder }) => holder.keyId).filter((id) => id.startsWith(sessionPrefix)),
+    )
+    if (held.size === 0) return held
+    const { store, clock } = this.#parts
+    const rows = await store.db
+      .selectFrom('operator_sessions')
+      .select('id')
+      .where(
+        'id',
+        'in',
+        [...held].map((id) => id.slice(sessionPrefix.length)),
+      )
+      .where('expires_at', '>', new Date(clock.now()).toISOString())
+      .execute()
+    for (const { id } of rows) held.delete(operatorKeyId(id))
+    return held
   }
 
   async #recent(): Promise<{ keys: Set<string>; tenants: Set<string> }> {

@@ -31,7 +31,7 @@ export const sha256 = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('hex')
 
 /** Compares two texts in constant time. */
-function sameText(one: string, other: string): boolean {
+export function isSameSecret(one: string, other: string): boolean {
   const [a, b] = [Buffer.from(one), Buffer.from(other)]
   return a.length === b.length && timingSafeEqual(a, b)
 }
@@ -70,7 +70,9 @@ export function createSecrets(list: string): Secrets {
     currentId,
     sign: (purpose, text, digits) => signWith(currentId, purpose, text, digits),
     isSigned: (purpose, text, signature) =>
-      [...secrets.keys()].some((id) => sameText(signWith(id, purpose, text, signature.length), signature)),
+      [...secrets.keys()].some((id) =>
+        isSameSecret(signWith(id, purpose, text, signature.length), signature),
+      ),
     derive: (secretId, purpose, context) => keyOf(secretId, purpose, context)?.toString('base64url') ?? null,
     seal(purpose, context, content) {
       const nonce = randomBytes(nonceBytes)

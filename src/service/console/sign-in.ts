@@ -1,12 +1,20 @@
+import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
-import type { Operator, SignIn } from '../accounts'
-import { once, refuse, refuseForNow } from '../base'
+import { bindHome, type Operator, type SignIn } from '../accounts'
+import { isSameSecret, once, refuse, refuseForNow } from '../base'
 import { sendServiceMail } from '../outbound'
 import type { OutboundPorts } from '../outbound/delivery'
 import { Attempts } from './attempts'
 import { type Auth, addressHeader, authPath, cookiePrefix, openAuth } from './auth'
 
-const email = z.email().max(254).toLowerCase()
+/** The person at the machine. Nobody can get mail at it (RFC 2606 section 2), nor sign up with it. */
+const ownerEmail = 'owner@console.invalid'
+
+const email = z
+  .email()
+  .max(254)
+  .toLowerCase()
+  .refine((address) => !address.endsWith('.invalid'), 'must be an address that mail can be sent to')
 const password = z.string().min(10, 'must have at least 10 characters').max(128)
 
 /** One thing that an operator does to sign in: what it takes, and what the library calls it. */
@@ -37,6 +45,7 @@ const steps: Record<string, Step> = {
     body: z.strictObject({ token: z.string().min(1).max(200), password }),
     target: ({ token, password }) => ({ path: '/reset-password', body: { token, newPassword: password } }),
   },
+  'sign-out-everywhere': { body: z.strictObject({}), target: post('/revoke-sessions') },
   'sign-out': { body: z.strictObject({}), target: post('/sign-out') },
 }
 
@@ -57,6 +66,11 @@ const mails = {
   reset: { subject: 'A new password for Restante', wanted: 'set a new password for your login at Restante' },
 }
 
+/** The signing in of operators, and of the person at the machine. */
+interface ConsoleSignIn extends SignIn {
+  ownerLink(): string
+}
+
 /** Tells somebody at the machine of a sign-in link that no mail server will ever bring. */
 export type TellLink = (link: { email: string; url: string }) => void
 
@@ -64,12 +78,20 @@ export type TellLink = (link: { email: string; url: string }) => void
  * Sign-up, sign-in and sign-out of operators. The answers carry cookies and no secret; what the library can do
  * beyond these steps has no path.
  */
-export function createSignIn(ports: OutboundPorts, tellLink?: TellLink): SignIn {
+export function createSignIn(ports: OutboundPorts, tellLink?: TellLink): ConsoleSignIn {
   const attempts = new Attempts(ports.clock)
   const opened = new Map<string, () => Promise<Auth>>()
 
+  /** What the library gave in place of a mail to the owner. */
+  let ownerToken: string | undefined
+  let ownerSecret: string | undefined
+
   async function sendMail(what: keyof typeof mails, to: string, token: string): Promise<void> {
-    const url = `${ports.settings.consoleUrl}/claim#${what}=${token}`
+    if (to === ownerEmail) {
+      ownerToken = token
+      return
+    }
+    const url = `${ports.settings.consoleUrl}/sign-in#${what}=${token}`
     const { subject, wanted } = mails[what]
     await sendServiceMail(ports, { to, subject, text: mailText(wanted, url) })
     tellLink?.({ email: to, url })
@@ -85,7 +107,19 @@ export function createSignIn(ports: OutboundPorts, tellLink?: TellLink): SignIn 
   async function identify(headers: Headers): Promise<Operator | null> {
     if (!headers.get('cookie')?.includes(`${cookiePrefix}.session_token`)) return null
     const session = await (await auth()).api.getSession({ headers })
-    return session ? { id: session.user.id, email: session.user.email } : null
+    if (!session) return null
+    return { id: session.user.id, email: session.user.email, sessionId: session.session.id }
+  }
+
+  function ownerLink(): string {
+    ownerSecret ??= randomBytes(32).toString('base64url')
+    return `${ports.settings.consoleUrl}/sign-in#link=${ownerSecret}`
+  }
+
+  /** A token of the library, as a mail would bring it. */
+  async function ownersToken(): Promise<string> {
+    await (await auth()).api.signInMagicLink({ body: { email: ownerEmail }, headers: new Headers() })
+    return ownerToken!
   }
 
   async function answer(request: Request, from: string | null): Promise<Response> {
@@ -97,11 +131,15 @@ export function createSignIn(ports: OutboundPorts, tellLink?: TellLink): SignIn 
       throw refuse('not_found', `There is nothing to ${request.method} at ${authPath}/${name.slice(0, 40)}.`)
     const body = await readBody(step, request)
     if (body.email) requireCalm(attempts.consume(`${name} ${body.email}`, perEmail))
+    const isOwner = name === 'use-link' && ownerSecret !== undefined && isSameSecret(body.token!, ownerSecret)
+    if (isOwner) body.token = await ownersToken()
     const response = await (await auth()).handler(libraryRequest(ports, step.target(body), request, from))
-    return translate(response)
+    const translated = await translate(response)
+    if (isOwner) await bindHome(ports, ownerEmail)
+    return translated
   }
 
-  return { identify, answer }
+  return { identify, answer, ownerLink }
 }
 
 function requireCalm(waitSeconds: number | null): void {
@@ -144,7 +182,9 @@ function libraryRequest(
   })
 }
 
-function withOperator(operator: Operator | null, from: Headers): Response {
+/** The operator as pages see them: the id of a session is nobody's business. */
+function withOperator(of: Pick<Operator, 'id' | 'email'> | null, from: Headers): Response {
+  const operator = of && { id: of.id, email: of.email }
   const headers = new Headers({ 'cache-control': 'no-store' })
   for (const cookie of from.getSetCookie()) headers.append('set-cookie', cookie)
   return Response.json({ operator }, { headers })
@@ -166,13 +206,13 @@ async function translate(response: Response): Promise<Response> {
       'This sign-in link was used or is too old: let a new one be sent to you.',
     )
   const said = (await response.json().catch(() => ({}))) as {
-    user?: Operator
+    user?: Pick<Operator, 'id' | 'email'>
     code?: string
     message?: string
   }
   if (response.ok) {
     const { user } = said
-    return withOperator(user ? { id: user.id, email: user.email } : null, response.headers)
+    return withOperator(user ?? null, response.headers)
   }
   requireCalm(response.status === 429 ? Number(response.headers.get('x-retry-after')) : null)
   if (response.status >= 500) throw new Error(`sign-in failed: ${said.code ?? response.status}`)

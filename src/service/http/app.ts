@@ -6,9 +6,9 @@ import { type Route, routes } from '../../protocol/routes'
 import { bearerOf, type Caller, requireScope, type SignIn } from '../accounts'
 import { loadLater, outageOf, refuse } from '../base'
 import type { ClientAddress } from '../net'
-import { consolePage, llmsText } from './documents'
+import { llmsText } from './documents'
 import { type Call, handlers } from './handlers'
-import { admitOperator, noOperator, requireConsole } from './operator'
+import { admitForAccount, admitOperator, noOperator, requireConsole } from './operator'
 import type { HttpPorts } from './ports'
 import { retryAfterSeconds } from './raw-refusal'
 import type { RequestLimiter } from './request-limiter'
@@ -113,6 +113,8 @@ async function admit(
     const operator = await admitOperator(ports, signIn, request)
     return { scope: nobody, operator, who: operator.id }
   }
+  const asOperator = await admitForAccount(ports, signIn, request)
+  if (asOperator) return { ...asOperator, who: asOperator.operator.id }
   const scope = await limiter.authenticate(bearerOf(request.headers.get('authorization')), client)
   return { scope, operator: noOperator, who: scope.keyId }
 }
@@ -298,7 +300,6 @@ export function createApp(options: AppOptions): Hono {
     return c.json({ status: ready ? 'ok' : 'not ready', ...parts }, ready ? 200 : 503)
   })
   app.get('/', (c) => c.redirect('/console'))
-  app.get('/console', (c) => c.html(consolePage(publicUrl()), 200, pageHeaders))
   app.all('/console/auth/*', limited(maxSignInBytes), async (c) => {
     const call = { name: 'console.auth', method: c.req.method, path: '/console/auth/*' }
     const startedMs = performance.now()

@@ -2,6 +2,7 @@
 
 export { createApp } from './app'
 export { closeServer, listenHttp, portError, shownHost } from './listen'
+export { admitSocket } from './operator'
 export type { HttpPorts } from './ports'
 export { rawRefusal } from './raw-refusal'
 export { RequestLimiter } from './request-limiter'

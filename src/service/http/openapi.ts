@@ -3,6 +3,7 @@ import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObj
 import { errorCodes } from '../../protocol/errors'
 import { errorBody } from '../../protocol/records'
 import { answersJson, type Route, refusalsOf, routes, scopeSetsOf } from '../../protocol/routes'
+import { accountHeader } from '../../protocol/socket'
 import { eventSchemas } from './event-schemas'
 import { type Components, exampleOf, type Schema } from './openapi-examples'
 
@@ -73,7 +74,10 @@ function operation(group: string, name: string, route: Route): ZodOpenApiOperati
     ...(description && { description }),
     ...(access === 'none' || access === 'operator'
       ? { security: access === 'none' ? [] : [{ operator: [] }] }
-      : { description: [description, `Needs the scope ${namesOf(access)}.`].filter(Boolean).join('\n\n') }),
+      : {
+          security: [{ key: [] }, { operator: [], account: [] }],
+          description: [description, `Needs the scope ${namesOf(access)}.`].filter(Boolean).join('\n\n'),
+        }),
     requestParams: {
       ...(params && { path: params }),
       ...(query && { query }),
@@ -239,6 +243,13 @@ function build(): Description {
           in: 'cookie',
           name: 'restante.session_token',
           description: 'The session of a human at the console; changes are taken from its pages only.',
+        },
+        account: {
+          type: 'apiKey',
+          in: 'header',
+          name: accountHeader,
+          description:
+            'Beside the session, in place of a key: the `tenant_id` of the account, claimed by that human, that the request is for. It has every scope.',
         },
       },
     },

@@ -93,11 +93,15 @@ export class RequestLimiter {
     key: string | undefined,
     address: string | null,
   ): Promise<{ scope: Caller; group: string | null }> {
-    const group = this.groupOf(address)
-    const scope = await this.authenticate(key, group)
-    const quota = address === null ? undefined : this.count(scope.keyId)
+    const scope = await this.authenticate(key, this.groupOf(address))
+    return this.letIn(scope, scope.keyId, address)
+  }
+
+  /** Counts a socket of somebody who is known, and lets it in. @throws ServiceError `rate_limited` */
+  letIn(scope: Caller, who: string, address: string | null): { scope: Caller; group: string | null } {
+    const quota = address === null ? undefined : this.count(who)
     if (quota?.allowed === false) throw this.tooMany(quota)
-    return { scope, group }
+    return { scope, group: this.groupOf(address) }
   }
 
   /** The refusal of a request that is one too many. */

@@ -2,6 +2,7 @@ import type { IncomingMessage, Server } from 'node:http'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { isServiceError } from '../../protocol/errors'
 import {
+  accountSubprotocolPrefix,
   bearerSubprotocolPrefix,
   maxFrameBytes,
   realtimePath,
@@ -76,14 +77,21 @@ function requireSubprotocol(protocols: readonly string[]): void {
   )
 }
 
-/** Reads the key of a socket: from the header, or from the subprotocol, where browsers can put it. */
-function keyOf(request: IncomingMessage, protocols: readonly string[]): string | undefined {
-  const bearer = protocols.find((one) => one.startsWith(bearerSubprotocolPrefix))
-  return bearerOf(request.headers.authorization) ?? bearer?.slice(bearerSubprotocolPrefix.length)
+/** Reads what a socket brings: from the header, or from a subprotocol, where browsers can put it. */
+function claimOf(request: IncomingMessage, protocols: readonly string[]): SocketClaim {
+  const after = (prefix: string) => protocols.find((one) => one.startsWith(prefix))?.slice(prefix.length)
+  const key = bearerOf(request.headers.authorization) ?? after(bearerSubprotocolPrefix)
+  return key === undefined ? { account: after(accountSubprotocolPrefix) } : { key }
 }
 
-/** Finds whose key an upgrade brings. @throws ServiceError `unauthorized`, `rate_limited` */
-type IdentifySocket = (key: string | undefined, request: IncomingMessage) => Promise<SocketOwner>
+/** The right by which a socket is asked for: a key, or the session of an operator and the account that they name. */
+export interface SocketClaim {
+  key?: string | undefined
+  account?: string | undefined
+}
+
+/** Finds who asks for a socket. @throws ServiceError `unauthorized`, `sign_in_required`, `origin_refused`, `rate_limited` */
+type IdentifySocket = (claim: SocketClaim, request: IncomingMessage) => Promise<SocketOwner>
 
 async function admit(
   gateway: Gateway,
@@ -94,7 +102,7 @@ async function admit(
   if (pathname !== path) throw refuse('not_found', `Sockets are at ${path}.`)
   const protocols = protocolsOf(request)
   requireSubprotocol(protocols)
-  const owner = await identify(keyOf(request, protocols), request)
+  const owner = await identify(claimOf(request, protocols), request)
   gateway.admit(owner.scope)
   return owner
 }

@@ -9,6 +9,7 @@ import {
   refusalsOf,
   scopeSetsOf,
 } from '../../../src/protocol/routes'
+import { accountHeader } from '../../../src/protocol/socket'
 import type { Description } from '../../../src/service/http/openapi'
 import { type Browser, signedIn } from '../../support/console'
 import { type Answer, openService, type QuietService } from '../../support/service'
@@ -62,10 +63,11 @@ async function ask(route: Route, request: Request = {}, at = service): Promise<A
   const { method = route.method, headers, body } = request
   const path = `${route.path.replace(/\{\w+\}/g, 'none')}${request.path ?? ''}`
   const cookie = [...browsers.get(at)!.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-  const isOperators = route.access === 'operator'
+  // Where a key would do, the header names the account that an operator asks for.
+  const isOperators = route.access === 'operator' || headers?.[accountHeader] !== undefined
   const usualKey = route.access === 'inbound' ? bringers.get(at)! : at.home.apiKey
   return at.call(method, path, {
-    key: request.key === undefined ? usualKey : request.key,
+    key: isOperators ? null : request.key === undefined ? usualKey : request.key,
     ...(body !== undefined && { body }),
     headers: {
       'idempotency-key': 'k'.repeat(43),
@@ -96,6 +98,10 @@ async function whileBroken(route: Route, code: string): Promise<Answer> {
 
 const json = { 'content-type': 'application/json' }
 
+/** Asks as a human at the console, for an account that there is none of. */
+const askAtConsole = (route: Route, headers: Record<string, string> = {}) =>
+  ask(route, { headers: { ...(route.access !== 'operator' && { [accountHeader]: 'none' }), ...headers } })
+
 /** What no request brings about: a body that drips is in test/hostile/drips.test.ts, the other is a race. */
 type Elsewhere = 'request_timeout' | 'account_not_found'
 
@@ -108,8 +114,9 @@ const provoke: Record<Exclude<LayerRefusal, Elsewhere>, (route: Route) => Promis
   unauthorized: (route) => ask(route, { key: 'rst_wrong' }),
   account_suspended: (route) => ask(route, { key: suspended }),
   insufficient_scope: (route) => ask(route, { key: keys.get(otherScope(route))! }),
-  sign_in_required: (route) => ask(route, { headers: { cookie: '' } }),
-  origin_refused: (route) => ask(route, { headers: { origin: 'https://elsewhere.example' } }),
+  sign_in_required: (route) => askAtConsole(route, { cookie: '' }),
+  origin_refused: (route) => askAtConsole(route, { origin: 'https://elsewhere.example' }),
+  not_found: (route) => askAtConsole(route),
   method_not_allowed: (route) => ask(route, { method: 'PUT' }),
   rate_limited: async (route) => {
     const headers = { 'x-forwarded-for': '198.51.100.7' }

@@ -1,0 +1,215 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentType } from 'preact'
+import { useEffect } from 'preact/hooks'
+import type { Account } from '../protocol/records'
+import {
+  account,
+  accounts,
+  begin,
+  claimToken,
+  failure,
+  go,
+  hrefOf,
+  hush,
+  leave,
+  notice,
+  online,
+  opened,
+  operator,
+  path,
+  rememberAccount,
+} from './core'
+import { type Page, type PageProps, pages } from './pages'
+import { Button, Empty, Failed, Icon, Loading } from './parts'
+import { readWaitingCount, waitingCount } from './waiting'
+
+/** Shows what is loaded when it is needed first. */
+function Lazy<Props extends object>({
+  load,
+  props,
+}: {
+  load: () => Promise<ComponentType<Props>>
+  props: Props
+}) {
+  const found = useSignal<ComponentType<Props> | null>(null)
+  const error = useSignal<Error | null>(null)
+  const begin = async () => {
+    error.value = null
+    try {
+      const loaded = await load()
+      found.value = loaded
+    } catch {
+      error.value = new Error('A part of the console could not be loaded. Check your connection, or reload.')
+    }
+  }
+  useEffect(() => void begin(), [])
+  if (error.value) return <Failed error={error.value} again={begin} />
+  const Shown = found.value
+  return Shown ? <Shown {...props} /> : <Loading />
+}
+
+type Front = typeof import('./front/front')
+const front =
+  <Name extends keyof Front>(name: Name) =>
+  () =>
+    import('./front/front').then((all): Front[Name] => all[name])
+
+function Toast() {
+  const said = notice.value
+  return (
+    <div role={said?.bad ? 'alert' : 'status'}>
+      {said && (
+        <div class={`toast ${said.bad ? 'wrong' : ''}`}>
+          <span>{said.text}</span>
+          {said.undo && (
+            <button
+              type="button"
+              onClick={() => {
+                said.undo?.()
+                hush()
+              }}
+            >
+              Undo
+            </button>
+          )}
+          <button type="button" aria-label="Put this away" onClick={hush}>
+            ✕
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function AccountChoice({ all, chosen }: { all: Account[]; chosen: Account }) {
+  if (all.length < 2) return null
+  const choose = (id: string) => {
+    rememberAccount(id)
+    go(hrefOf(path.value, { account: id }))
+  }
+  return (
+    <div class="accounts">
+      <select
+        aria-label="Account"
+        value={chosen.tenant_id}
+        onChange={(event) => choose(event.currentTarget.value)}
+      >
+        {all.map(({ tenant_id, name, inboxes }) => (
+          <option key={tenant_id} value={tenant_id}>
+            {name} {inboxes[0] && `· ${inboxes[0].address}`}
+          </option>
+        ))}
+      </select>
+    </div>
+  )
+}
+
+function Side({ current }: { current: Page | undefined }) {
+  const chosen = account.value
+  const all = accounts.value ?? []
+  const parameters = { account: all.length > 1 ? chosen?.tenant_id : null }
+  return (
+    <header class="side">
+      <a class="brand" href={hrefOf('/', parameters)}>
+        <Icon name="mark" />
+        Restante
+      </a>
+      {chosen && <AccountChoice all={all} chosen={chosen} />}
+      <nav aria-label="Pages">
+        <ul>
+          {pages.map((page) => (
+            <li key={page.path}>
+              <a
+                class="nav"
+                href={hrefOf(page.path, parameters)}
+                aria-current={page === current ? 'page' : undefined}
+              >
+                <Icon name={page.icon} />
+                {page.title}
+                {page.path === '/approvals' && waitingCount.value > 0 && (
+                  <span class="count">
+                    {waitingCount.value}
+                    <span class="hidden"> waiting</span>
+                  </span>
+                )}
+              </a>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div class="who">
+        <span class="cut faint" title={operator.value?.email}>
+          {operator.value?.email}
+        </span>
+        <div>
+          <Button kind="link" onPress={() => leave()}>
+            Sign out
+          </Button>
+        </div>
+      </div>
+    </header>
+  )
+}
+
+/** The page of the address, within what is around every page. */
+function Signed() {
+  const shown = account.value
+  const current = pages.find(({ path: own }) => path.value === own || path.value.startsWith(`${own}/`))
+  const title = current?.title
+  useEffect(() => {
+    document.title = title ? `${title} · Restante` : 'Restante'
+  }, [title])
+  useEffect(() => {
+    if (shown) void readWaitingCount(shown.tenant_id)
+  }, [shown?.tenant_id])
+  useEffect(() => {
+    if (shown && ['/', '/sign-in', '/claim'].includes(path.value))
+      go(hrefOf(pages[0]!.path), { replace: true })
+  }, [shown, path.value])
+  const load = () => current!.load().then(({ Page }): ComponentType<PageProps> => Page)
+  return (
+    <div class="shell">
+      <a class="skip" href="#main">
+        To the content
+      </a>
+      <Side current={current} />
+      <div class="body">
+        {!online.value && (
+          <p class="offline" role="status">
+            You are offline. What is shown may be old; it goes on by itself.
+          </p>
+        )}
+        <main id="main" tabIndex={-1}>
+          {!shown && current?.path !== '/you' && <Lazy key="welcome" load={front('Welcome')} props={{}} />}
+          {shown && current && (
+            <Lazy key={`${current.path} ${shown.tenant_id}`} load={load} props={{ account: shown }} />
+          )}
+          {shown && !current && path.value !== '/' && (
+            <Empty title="There is nothing at this address">
+              <a href={hrefOf('/')}>Go to the first page</a>
+            </Empty>
+          )}
+        </main>
+      </div>
+    </div>
+  )
+}
+
+function Content() {
+  if (failure.value) return <Failed error={failure.value} again={begin} />
+  if (operator.value === undefined) return <Loading what="Restante is loading" />
+  if (opened.value) return <Lazy key="link" load={front('UseLink')} props={opened.value} />
+  if (!operator.value) return <Lazy key="sign-in" load={front('SignIn')} props={{}} />
+  if (claimToken.value) return <Lazy key="claim" load={front('Claim')} props={{ token: claimToken.value }} />
+  return <Signed />
+}
+
+/** The console. */
+export function App() {
+  return (
+    <>
+      <Content />
+      <Toast />
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+import type { ListedMessage, Message } from '../../protocol/records'
+import { call, fullTime, hrefOf } from '../core'
+import { Loading, useReading } from '../parts'
+
+interface Conversation {
+  answered: Message
+  /** The others of the thread, oldest first. */
+  others: ListedMessage[]
+}
+
+const maxShown = 50
+
+async function readConversation(account: string, messageId: string): Promise<Conversation> {
+  const answered = await call<Message>(`/messages/${messageId}`, { account })
+  const { messages } = await call<{ messages: ListedMessage[] }>(
+    `/messages?thread_id=${answered.thread_id}&order=asc&limit=${maxShown}&include=spam`,
+    { account },
+  )
+  return { answered, others: messages.filter(({ id }) => id !== messageId) }
+}
+
+function Said({ message }: { message: ListedMessage | Message }) {
+  const { from_addr, from_name, direction, authentication, received_at, created_at } = message
+  const isProven = direction === 'outbound' || authentication?.from_verified === true
+  return (
+    <>
+      <p class="row small">
+        <strong>{from_name ?? from_addr}</strong>
+        <span class="faint">{from_addr}</span>
+        {!isProven && <span class="tag warn">not proven to be theirs</span>}
+        <time class="faint">{fullTime(received_at ?? created_at)}</time>
+      </p>
+      <pre class="letter">{message.body_text ?? message.preview}</pre>
+    </>
+  )
+}
+
+/** What a draft answers, and the conversation around it: what the agent had before it when it wrote. */
+export function Answered({ accountId, messageId }: { accountId: string; messageId: string }) {
+  const { value, error } = useReading(messageId, () => readConversation(accountId, messageId))
+  if (error.value)
+    return (
+      <p class="note">
+        What it answers, {messageId}, cannot be shown: {error.value.message}
+      </p>
+    )
+  const found = value.value
+  if (!found) return <Loading />
+  return (
+    <section class="answered stack">
+      <div class="spread">
+        <h3>What it answers</h3>
+        <a href={hrefOf('/mail', { account: accountId, message: messageId })}>Open in mail</a>
+      </div>
+      <Said message={found.answered} />
+      {found.others.length > 0 && (
+        <details>
+          <summary>
+            The rest of the conversation: {found.others.length}
+            {found.others.length + 1 >= maxShown && ' or more'}
+          </summary>
+          <div class="stack">
+            {found.others.map((message) => (
+              <Said key={message.id} message={message} />
+            ))}
+          </div>
+        </details>
+      )}
+      <p class="small faint">
+        The agent could read this conversation. Which other mail a run had read is not recorded. {messageId}
+      </p>
+    </section>
+  )
+}

@@ -1,0 +1,127 @@
+import { useSignal } from '@preact/signals'
+import type { WaitingDraft } from '../../protocol/records'
+import { query, readAll, setQuery, shortTime, tell } from '../core'
+import type { PageProps } from '../pages'
+import { Button, Empty, Failed, Icon, Loading, useReading } from '../parts'
+import { readWaitingCount } from '../waiting'
+import { approve, forEach } from './decide'
+import { DraftView } from './draft-view'
+import { RejectDialog } from './reject-dialog'
+
+interface ListProps {
+  drafts: WaitingDraft[]
+  open: string | undefined
+  chosen: ReadonlySet<string>
+  onChoose: (id: string) => void
+}
+
+function List({ drafts, open, chosen, onChoose }: ListProps) {
+  return (
+    <ul class="waiting">
+      {drafts.map(({ id, subject, to, updated_at }) => (
+        <li key={id} class={id === open ? 'open' : ''}>
+          <input
+            type="checkbox"
+            aria-label={`Select ${subject || '(no subject)'}`}
+            checked={chosen.has(id)}
+            onChange={() => onChoose(id)}
+          />
+          <button type="button" aria-current={id === open} onClick={() => setQuery({ draft: id })}>
+            <span class="spread">
+              <strong class="cut">{to.join(', ') || 'nobody yet'}</strong>
+              <time class="faint small nowrap">{shortTime(updated_at)}</time>
+            </span>
+            <span class="cut soft">{subject || '(no subject)'}</span>
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+interface ManyProps {
+  accountId: string
+  drafts: WaitingDraft[]
+  onDone: (news: string) => Promise<void>
+}
+
+function Many({ accountId, drafts, onDone }: ManyProps) {
+  const rejecting = useSignal(false)
+  const approveAll = async () => {
+    const { done, failures } = await forEach(drafts, (draft) => approve(accountId, draft))
+    await onDone(
+      failures[0]
+        ? `${done} approved, ${failures.length} not: ${failures[0].message}`
+        : `${done} approved: they go out.`,
+    )
+  }
+  return (
+    <div class="row many">
+      <strong>{drafts.length} selected</strong>
+      <Button onPress={approveAll}>Approve</Button>
+      <Button kind="danger" onPress={() => (rejecting.value = true)}>
+        Reject
+      </Button>
+      {rejecting.value && (
+        <RejectDialog
+          accountId={accountId}
+          drafts={drafts}
+          onClose={() => (rejecting.value = false)}
+          onDone={onDone}
+        />
+      )}
+    </div>
+  )
+}
+
+/** The mail that waits for a word of the operator. */
+export function Page({ account }: PageProps) {
+  const id = account.tenant_id
+  const path = `/console/accounts/${id}/drafts`
+  const { value, error, again } = useReading(path, () => readAll<WaitingDraft>(path, 'drafts'))
+  const chosen = useSignal<ReadonlySet<string>>(new Set())
+  const drafts = value.value
+  if (error.value) return <Failed error={error.value} again={again} />
+  if (!drafts) return <Loading />
+  const done = async (news: string) => {
+    chosen.value = new Set()
+    setQuery({ draft: null })
+    await Promise.all([again(), readWaitingCount(id)])
+    tell(news)
+  }
+  const choose = (one: string) => {
+    const next = new Set(chosen.value)
+    if (!next.delete(one)) next.add(one)
+    chosen.value = next
+  }
+  const wanted = query.value.get('draft')
+  const open = wanted ?? drafts[0]?.id
+  if (drafts.length === 0 && !wanted)
+    return (
+      <Empty title="Nothing waits for you">
+        <p>Mail of a key that may not send waits here, until you approve or reject it.</p>
+      </Empty>
+    )
+  return (
+    <div class={`approvals ${wanted ? 'reading' : ''}`}>
+      <section class="left" aria-label="Waiting">
+        <header class="spread">
+          <h1>Approvals</h1>
+          <span class="faint">{drafts.length} waiting</span>
+        </header>
+        {chosen.value.size > 0 && (
+          <Many accountId={id} drafts={drafts.filter((one) => chosen.value.has(one.id))} onDone={done} />
+        )}
+        <List drafts={drafts} open={open} chosen={chosen.value} onChoose={choose} />
+      </section>
+      <section class="right" aria-label="The mail">
+        <div class="back">
+          <Button kind="quiet" onPress={() => setQuery({ draft: null })}>
+            <Icon name="back" /> All that wait
+          </Button>
+        </div>
+        {open && <DraftView key={open} accountId={id} draftId={open} onDone={done} />}
+      </section>
+    </div>
+  )
+}

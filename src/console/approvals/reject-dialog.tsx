@@ -1,0 +1,44 @@
+import { Button, Dialog, Field, Form } from '../parts'
+import { type Decided, forEach, reject } from './decide'
+
+interface RejectProps {
+  accountId: string
+  drafts: readonly Decided[]
+  onDone: (news: string) => Promise<void>
+  onClose: () => void
+}
+
+/** Asks for the reason, which the agent reads. */
+export function RejectDialog({ accountId, drafts, onDone, onClose }: RejectProps) {
+  const send = async (data: FormData) => {
+    const reason = String(data.get('reason') ?? '')
+    const { done, failures } = await forEach(drafts, (draft) => reject(accountId, draft, reason))
+    if (done === 0 && failures[0]) throw failures[0]
+    onClose()
+    await onDone(
+      failures[0]
+        ? `${done} rejected, ${failures.length} not: ${failures[0].message}`
+        : `${done === 1 ? 'It is' : `${done} are`} rejected, and ${done === 1 ? 'does' : 'do'} not go out.`,
+    )
+  }
+  return (
+    <Dialog
+      title={drafts.length === 1 ? 'Reject this mail?' : `Reject ${drafts.length} mails?`}
+      onClose={onClose}
+    >
+      <Form
+        submit="Reject"
+        onSubmit={send}
+        more={
+          <Button kind="quiet" onPress={onClose}>
+            Cancel
+          </Button>
+        }
+      >
+        <Field label="Why?" hint="The agent reads it, and may write anew. It may be left empty.">
+          <textarea name="reason" rows={4} maxLength={1000} />
+        </Field>
+      </Form>
+    </Dialog>
+  )
+}

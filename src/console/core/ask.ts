@@ -1,0 +1,80 @@
+import { accountHeader } from '../../protocol/socket'
+import { base, interfaceUrl } from './location'
+
+/** A refusal of the service, or no answer at all. */
+export class Refused extends Error {
+  readonly code: string
+  constructor(code: string, message: string) {
+    super(message)
+    this.name = 'Refused'
+    this.code = code
+  }
+}
+
+let whenSignedOut = () => {}
+/** Sets what is done where the service says that nobody is signed in. */
+export function onSignedOut(work: () => void): void {
+  whenSignedOut = work
+}
+
+interface Asked {
+  method?: string
+  body?: unknown
+  /** The account that it is asked for, where the operation is one of agents. */
+  account?: string
+  signal?: AbortSignal
+}
+
+async function ask(url: string, { method = 'GET', body, account, signal }: Asked): Promise<Response> {
+  const headers: Record<string, string> = {
+    ...(body !== undefined && { 'content-type': 'application/json' }),
+    ...(account !== undefined && { [accountHeader]: account }),
+  }
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+  const response = await fetch(url, { method, headers, ...sent, ...(signal && { signal }) }).catch(
+    (error) => {
+      if (signal?.aborted) throw error
+      throw new Refused('network', 'The service cannot be reached. Check your connection, then try again.')
+    },
+  )
+  if (response.ok) return response
+  const said = await response.json().catch(() => ({}))
+  if (said.error === 'sign_in_required' && !url.includes('/auth/')) whenSignedOut()
+  throw new Refused(said.error ?? `http_${response.status}`, said.message ?? 'This did not work: try again.')
+}
+
+const jsonOf = async (response: Response) => (response.status === 204 ? undefined : response.json())
+
+/** Asks an operation of the interface, by its path below the base address. */
+export async function call<T>(path: string, asked: Asked = {}): Promise<T> {
+  return jsonOf(await ask(interfaceUrl + path, asked))
+}
+
+/** Reads bytes, such as those of an attachment. */
+export async function download(path: string, account: string): Promise<Blob> {
+  return (await ask(interfaceUrl + path, { account })).blob()
+}
+
+/** Does one step of signing in or out. */
+export async function sign<T = { operator: { id: string; email: string } | null }>(
+  step: string,
+  body?: object,
+): Promise<T> {
+  const method = body ? 'POST' : 'GET'
+  return jsonOf(await ask(`${location.origin}${base}/auth/${step}`, { method, ...(body && { body }) }))
+}
+
+/** Reads a list to its end. */
+export async function readAll<T>(path: string, name: string, account?: string): Promise<T[]> {
+  const all: T[] = []
+  let cursor: string | null = null
+  do {
+    const search: string = `limit=100${cursor === null ? '' : `&cursor=${encodeURIComponent(cursor)}`}`
+    const page: Record<string, unknown> = await call(`${path}${path.includes('?') ? '&' : '?'}${search}`, {
+      ...(account !== undefined && { account }),
+    })
+    all.push(...(page[name] as T[]))
+    cursor = (page.next_cursor as string | null) ?? null
+  } while (cursor !== null)
+  return all
+}

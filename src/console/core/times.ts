@@ -1,0 +1,20 @@
+const day = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short' })
+const dayOfYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'short', year: 'numeric' })
+const clock = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
+
+/** As short as it is clear: the time today, the day this year. */
+export function shortTime(time: string): string {
+  const date = new Date(time)
+  const now = new Date()
+  if (date.toDateString() === now.toDateString()) return clock.format(date)
+  return (date.getFullYear() === now.getFullYear() ? day : dayOfYear).format(date)
+}
+
+export const fullTime = (time: string): string => whole.format(new Date(time))
+
+export function sizeText(bytes: number): string {
+  if (bytes < 1_000) return `${bytes} B`
+  if (bytes < 1_000_000) return `${Math.round(bytes / 1_000)} KB`
+  return `${(bytes / 1_000_000).toFixed(1)} MB`
+}

@@ -1,0 +1,130 @@
+import { useSignal } from '@preact/signals'
+import type { ClaimAnswer, ClaimPreview } from '../../protocol/records'
+import {
+  call,
+  forgetClaim,
+  fullTime,
+  go,
+  hrefOf,
+  operator,
+  type Refused,
+  readAccounts,
+  rememberAccount,
+  tellError,
+} from '../core'
+import { Button, Loading, useReading } from '../parts'
+import { Frame } from './frame'
+
+const titles: Record<string, string> = {
+  claim_link_used: 'Somebody else has claimed this',
+  claim_link_expired: 'This link is too old',
+  account_expired: 'The account is gone',
+  claim_link_unknown: 'This link is not known',
+  network: 'The service cannot be reached',
+}
+
+function WrongLink({ error, again }: { error: Refused; again: () => Promise<void> }) {
+  return (
+    <Frame title={titles[error.code] ?? 'This link cannot be used'}>
+      <p role="alert">{error.message}</p>
+      <div class="row">
+        {error.code in titles && error.code !== 'network' ? null : <Button onPress={again}>Try again</Button>}
+        <Button kind="primary" onPress={forgetClaim}>
+          To your accounts
+        </Button>
+      </div>
+    </Frame>
+  )
+}
+
+function Claimed({ name, addresses }: ClaimPreview) {
+  return (
+    <Frame title="It is yours now">
+      <p>
+        <strong>{name}</strong> may send mail from now on, and no longer expires. What next:
+      </p>
+      <ul class="stack">
+        <li>
+          <strong>Tell your agent.</strong> It keeps its address, <code>{addresses.join(', ')}</code>, and its
+          key; there is nothing to change.
+        </li>
+        <li>
+          <strong>Give it a key that asks you first.</strong> A key without “send” writes drafts, which wait
+          for your approval.
+        </li>
+      </ul>
+      <div class="row">
+        <Button kind="primary" onPress={() => leaveTo('/')}>
+          See its mail
+        </Button>
+        <Button onPress={() => leaveTo('/keys')}>Keys</Button>
+      </div>
+    </Frame>
+  )
+}
+
+function leaveTo(page: string): void {
+  go(hrefOf(page))
+  forgetClaim()
+}
+
+/** Behind the link that an agent gave: what will be yours, then it is. */
+export function Claim({ token }: { token: string }) {
+  const { value, error, again } = useReading(token, () =>
+    call<ClaimPreview>('/console/claim/preview', { method: 'POST', body: { token } }),
+  )
+  const isDone = useSignal(false)
+  if (error.value) return <WrongLink error={error.value as Refused} again={again} />
+  const preview = value.value
+  if (!preview) return <Loading />
+  if (isDone.value) return <Claimed {...preview} />
+  const claim = async () => {
+    const { account } = await call<ClaimAnswer>('/console/claim', { method: 'POST', body: { token } })
+    rememberAccount(account.tenant_id)
+    await readAccounts().catch(tellError)
+    isDone.value = true
+  }
+  if (preview.claimed)
+    return (
+      <Frame title="This account is yours already">
+        <p>
+          You claimed <strong>{preview.name}</strong> before.
+        </p>
+        <Button kind="primary" onPress={() => leaveTo('/')}>
+          Go to it
+        </Button>
+      </Frame>
+    )
+  return (
+    <Frame title="Claim this account">
+      <div class="card stack">
+        <h2>{preview.name}</h2>
+        {preview.addresses.map((address) => (
+          <code key={address}>{address}</code>
+        ))}
+        <p class="small faint">
+          An agent made it on {fullTime(preview.created_at)}. This link works until{' '}
+          {fullTime(preview.claim_expires_at)}.
+        </p>
+      </div>
+      <ul class="points">
+        <li>It becomes yours: you see its mail, give it keys and take them back.</li>
+        <li>The agent keeps its address and key, and may send mail from now on, in your name.</li>
+        <li>It no longer expires, and the limit on what it receives ends.</li>
+      </ul>
+      <p class="note warn">
+        Claim it only if you know this agent. If you did not expect this, close the page: it expires by
+        itself.
+      </p>
+      <div class="row">
+        <Button kind="primary" onPress={claim}>
+          Claim this account
+        </Button>
+        <Button kind="quiet" onPress={forgetClaim}>
+          Not now
+        </Button>
+      </div>
+      <p class="small faint">You are signed in as {operator.value?.email}.</p>
+    </Frame>
+  )
+}

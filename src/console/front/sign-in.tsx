@@ -1,0 +1,133 @@
+import { useSignal } from '@preact/signals'
+import { begin, claimToken, sign } from '../core'
+import { Button, Field, Form } from '../parts'
+import { Frame } from './frame'
+
+export const text = (data: FormData, name: string): string => String(data.get(name) ?? '')
+
+export function EmailField() {
+  return (
+    <Field label="E-mail">
+      <input name="email" type="email" autocomplete="email" maxLength={254} required />
+    </Field>
+  )
+}
+
+export function PasswordField({ fresh }: { fresh: boolean }) {
+  return (
+    <Field label="Password" {...(fresh && { hint: 'At least 10 characters' })}>
+      <input
+        name="password"
+        type="password"
+        autocomplete={fresh ? 'new-password' : 'current-password'}
+        minLength={fresh ? 10 : 1}
+        maxLength={128}
+        required
+      />
+    </Field>
+  )
+}
+
+type Way = 'sign-in' | 'sign-up' | 'link' | 'forgotten'
+
+const titles: Record<Way, string> = {
+  'sign-in': 'Sign in',
+  'sign-up': 'Make your login',
+  link: 'Sign in by a link',
+  forgotten: 'Set a new password',
+}
+
+function ByMail({ way, back }: { way: 'link' | 'forgotten'; back: () => void }) {
+  const sent = useSignal('')
+  if (sent.value)
+    return (
+      <>
+        <p>
+          A link is on its way to <strong>{sent.value}</strong>, if that address
+          {way === 'link' ? ' takes mail' : ' has a login'}. Open it on this device within 10 minutes.
+        </p>
+        <div class="row">
+          <Button onPress={() => (sent.value = '')}>Send it again</Button>
+          <Button kind="quiet" onPress={back}>
+            Back
+          </Button>
+        </div>
+      </>
+    )
+  return (
+    <>
+      <p class="soft">
+        {way === 'link'
+          ? 'A link is sent to your address. It signs you in, without a password.'
+          : 'A link is sent to your address; behind it you set the password. Every session ends then.'}
+      </p>
+      <Form
+        submit="Send me a link"
+        more={
+          <Button kind="quiet" onPress={back}>
+            Back
+          </Button>
+        }
+        onSubmit={async (data) => {
+          const email = text(data, 'email')
+          await sign(way === 'link' ? 'send-link' : 'send-reset', { email })
+          sent.value = email
+        }}
+      >
+        <EmailField />
+      </Form>
+    </>
+  )
+}
+
+/** The front door: for who has a login, and for who knows nothing of this. */
+export function SignIn() {
+  const way = useSignal<Way>(claimToken.value === null ? 'sign-in' : 'sign-up')
+  const fresh = way.value === 'sign-up'
+  if (way.value === 'link' || way.value === 'forgotten')
+    return (
+      <Frame title={titles[way.value]}>
+        <ByMail key={way.value} way={way.value} back={() => (way.value = 'sign-in')} />
+      </Frame>
+    )
+  return (
+    <Frame title={titles[way.value]}>
+      {claimToken.value !== null && (
+        <p class="note good">
+          A software agent made itself an e-mail account here and asks you to claim it. First{' '}
+          {fresh ? 'make a login' : 'sign in'}, so that it can be yours.
+        </p>
+      )}
+      <Form
+        key={way.value}
+        submit={fresh ? 'Make login' : 'Sign in'}
+        more={
+          !fresh && (
+            <Button kind="quiet" onPress={() => (way.value = 'forgotten')}>
+              Forgot your password?
+            </Button>
+          )
+        }
+        onSubmit={async (data) => {
+          await sign(way.value, { email: text(data, 'email'), password: text(data, 'password') })
+          await begin()
+        }}
+      >
+        <EmailField />
+        <PasswordField fresh={fresh} />
+      </Form>
+      <p class="or">or</p>
+      <div class="stack">
+        {!fresh && <Button onPress={() => (way.value = 'link')}>Send me a link instead</Button>}
+        <Button onPress={() => (way.value = fresh ? 'sign-in' : 'sign-up')}>
+          {fresh ? 'I have a login: sign in' : 'I am new: make a login'}
+        </Button>
+      </div>
+      <p class="small faint">
+        An agent that wants a mailbox needs no login: it signs up by itself, as{' '}
+        <a href="/llms.txt">llms.txt</a> says, and gives you a link to claim it. For programmers:{' '}
+        <a href="/reference">the interface</a>.
+      </p>
+    </Frame>
+  )
+}

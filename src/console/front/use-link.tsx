@@ -1,0 +1,75 @@
+import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
+import { begin, opened, sign, tell } from '../core'
+import { Button, Form, Loading } from '../parts'
+import { Frame } from './frame'
+import { PasswordField, text } from './sign-in'
+
+/** Whoever runs the service on this machine opened the link that it printed: no program looks at that before. */
+const isOwnMachine = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname)
+
+async function enter(token: string): Promise<void> {
+  await sign('use-link', { token })
+  await begin()
+  opened.value = null
+}
+
+function SignInByLink({ token }: { token: string }) {
+  const wrong = useSignal('')
+  const use = () =>
+    enter(token).catch((error: Error) => {
+      wrong.value = error.message
+    })
+  useEffect(() => {
+    if (isOwnMachine) void use()
+  }, [])
+  if (wrong.value)
+    return (
+      <Frame title="This link does not work any more">
+        <p>{wrong.value}</p>
+        <Button kind="primary" onPress={() => (opened.value = null)}>
+          Sign in another way
+        </Button>
+      </Frame>
+    )
+  if (isOwnMachine) return <Loading what="Signing in" />
+  // A program that looks at links in mail must not use this one up: a human presses the button.
+  return (
+    <Frame title="Sign in">
+      <p>You opened the link from your mail.</p>
+      <div class="row">
+        <Button kind="primary" onPress={use}>
+          Sign in
+        </Button>
+        <Button kind="quiet" onPress={() => (opened.value = null)}>
+          Not now
+        </Button>
+      </div>
+    </Frame>
+  )
+}
+
+/** Behind a link from a mail: it signs in, or sets a new password. */
+export function UseLink({ kind, token }: { kind: 'link' | 'reset'; token: string }) {
+  if (kind === 'link') return <SignInByLink token={token} />
+  return (
+    <Frame title="Set a new password">
+      <Form
+        submit="Set password"
+        more={
+          <Button kind="quiet" onPress={() => (opened.value = null)}>
+            Not now
+          </Button>
+        }
+        onSubmit={async (data) => {
+          await sign('reset-password', { token, password: text(data, 'password') })
+          await begin()
+          opened.value = null
+          tell('The password is set, and every other session is ended. Sign in with it.')
+        }}
+      >
+        <PasswordField fresh />
+      </Form>
+    </Frame>
+  )
+}

@@ -1,0 +1,48 @@
+import { leave, operator, sign, tell } from '../core'
+import { Button } from '../parts'
+
+/** Your login: the way in, and every way out. */
+export function Page() {
+  const email = operator.value?.email ?? ''
+  const isOwner = email.endsWith('.invalid')
+  return (
+    <div class="page">
+      <header>
+        <h1>Your login</h1>
+      </header>
+      <p>
+        You are signed in as <strong>{isOwner ? 'the owner of this service' : email}</strong>
+        {isOwner && ', by the link that it printed when it started'}.
+      </p>
+      {!isOwner && (
+        <section class="stack">
+          <h2>Password</h2>
+          <p class="soft">A link comes to your address; behind it you set a new one.</p>
+          <div>
+            <Button
+              onPress={async () => {
+                await sign('send-reset', { email })
+                tell('A link is on its way. Open it on this device within 10 minutes.')
+              }}
+            >
+              Set a new password
+            </Button>
+          </div>
+        </section>
+      )}
+      <section class="stack">
+        <h2>Sessions</h2>
+        <p class="soft">
+          A session lasts seven days. If somebody else may have one of yours, end them all: every browser has
+          to sign in anew, this one too.
+        </p>
+        <div class="row">
+          <Button onPress={() => leave()}>Sign out here</Button>
+          <Button kind="danger" onPress={() => leave(true)}>
+            End all sessions
+          </Button>
+        </div>
+      </section>
+    </div>
+  )
+}

@@ -1,0 +1,162 @@
+import { useSignal } from '@preact/signals'
+import type { Account, ApiKey, NewApiKey } from '../../protocol/records'
+import { call, fullTime, readAll, shortTime, tell } from '../core'
+import type { PageProps } from '../pages'
+import { Button, Dialog, Empty, Failed, Loading, useReading } from '../parts'
+import { NewKey, Shown } from './new-key'
+
+const reachOf = ({ inboxes }: Account, { inbox_id }: ApiKey) =>
+  inbox_id === null
+    ? 'whole account'
+    : (inboxes.find(({ id }) => id === inbox_id)?.address ?? 'a deleted inbox')
+
+function Row({ account, apiKey, onRevoke }: { account: Account; apiKey: ApiKey; onRevoke: () => void }) {
+  const { name, hint, scopes, created_at, last_used_at } = apiKey
+  return (
+    <tr>
+      <th scope="row" class="key-name">
+        {name}
+        {hint !== null && <span class="mono faint"> …{hint}</span>}
+      </th>
+      <td>
+        <span class="row">
+          {scopes.map((scope) => (
+            <span key={scope} class="tag">
+              {scope}
+            </span>
+          ))}
+        </span>
+      </td>
+      <td class="wide soft">{reachOf(account, apiKey)}</td>
+      <td class="wide faint nowrap" title={fullTime(created_at)}>
+        {shortTime(created_at)}
+      </td>
+      <td class="wide faint nowrap" title={last_used_at ? fullTime(last_used_at) : ''}>
+        {last_used_at === null ? 'never' : shortTime(last_used_at)}
+      </td>
+      <td>
+        <Button kind="danger" onPress={onRevoke} label={`Revoke ${name}`}>
+          Revoke
+        </Button>
+      </td>
+    </tr>
+  )
+}
+
+interface RevokeProps {
+  apiKey: ApiKey
+  onRevoke: () => Promise<void>
+  onClose: () => void
+}
+
+function Revoke({ apiKey, onRevoke, onClose }: RevokeProps) {
+  return (
+    <Dialog title={`Revoke “${apiKey.name}”?`} onClose={onClose}>
+      <div class="stack">
+        <p>Whatever uses it stops working at once, and cannot be given it again: make it a new one.</p>
+        <div class="row">
+          <Button kind="danger" onPress={onRevoke}>
+            Revoke it
+          </Button>
+          <Button kind="quiet" onPress={onClose}>
+            Keep it
+          </Button>
+        </div>
+      </div>
+    </Dialog>
+  )
+}
+
+function Keys({
+  account,
+  keys,
+  onRevoke,
+}: {
+  account: Account
+  keys: ApiKey[]
+  onRevoke: (key: ApiKey) => void
+}) {
+  if (keys.length === 0)
+    return (
+      <Empty title="No API keys">
+        <p>Nothing can read or send mail here, until you make a key for it.</p>
+      </Empty>
+    )
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th>Name</th>
+          <th>May</th>
+          <th class="wide">Reaches</th>
+          <th class="wide">Made</th>
+          <th class="wide">Last used</th>
+          <th>
+            <span class="hidden">Revoke</span>
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {keys.map((key) => (
+          <Row key={key.id} account={account} apiKey={key} onRevoke={() => onRevoke(key)} />
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** The API keys of an account: made, shown once, revoked. */
+export function Page({ account }: PageProps) {
+  const path = `/console/accounts/${account.tenant_id}/keys`
+  const { value, error, again } = useReading(path, () => readAll<ApiKey>(path, 'keys'))
+  const making = useSignal(false)
+  const made = useSignal<NewApiKey | null>(null)
+  const revoking = useSignal<ApiKey | null>(null)
+  const revoke = async () => {
+    const { id, name } = revoking.value!
+    await call(`${path}/${id}`, { method: 'DELETE' })
+    revoking.value = null
+    await again()
+    tell(`“${name}” is revoked.`)
+  }
+  return (
+    <div class="page">
+      <header>
+        <h1>API keys</h1>
+        <Button kind="primary" onPress={() => (making.value = true)}>
+          Make a key
+        </Button>
+      </header>
+      <p class="soft">
+        What uses <strong>{account.name}</strong>: agents and other programs. A key without “send” writes
+        drafts, and you approve each before it goes out.
+      </p>
+      {made.value && <Shown made={made.value} onClose={() => (made.value = null)} />}
+      {error.value ? (
+        <Failed error={error.value} again={again} />
+      ) : value.value ? (
+        <Keys
+          account={account}
+          keys={value.value.filter(({ revoked_at }) => revoked_at === null)}
+          onRevoke={(key) => (revoking.value = key)}
+        />
+      ) : (
+        <Loading />
+      )}
+      {making.value && (
+        <NewKey
+          account={account}
+          onClose={() => (making.value = false)}
+          onMade={async (key) => {
+            making.value = false
+            made.value = key
+            await again()
+          }}
+        />
+      )}
+      {revoking.value && (
+        <Revoke apiKey={revoking.value} onRevoke={revoke} onClose={() => (revoking.value = null)} />
+      )}
+    </div>
+  )
+}

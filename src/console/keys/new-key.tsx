@@ -1,0 +1,94 @@
+import type { Account, NewApiKey } from '../../protocol/records'
+import { call, tell } from '../core'
+import { Button, Dialog, Field, Form } from '../parts'
+
+const meanings = {
+  read: 'Read mail',
+  send: 'Send mail, without asking you',
+  manage: 'Label and delete mail, write drafts, keep webhooks and domains',
+}
+
+interface NewKeyProps {
+  account: Account
+  onMade: (key: NewApiKey) => Promise<void>
+  onClose: () => void
+}
+
+/** Asks what a new key is for. */
+export function NewKey({ account, onMade, onClose }: NewKeyProps) {
+  const make = async (data: FormData) => {
+    const inbox_id = String(data.get('inbox_id') ?? '')
+    const body = {
+      name: String(data.get('name')),
+      scopes: data.getAll('scopes'),
+      ...(inbox_id !== '' && { inbox_id }),
+    }
+    await onMade(await call(`/console/accounts/${account.tenant_id}/keys`, { method: 'POST', body }))
+  }
+  return (
+    <Dialog title="Make a key" onClose={onClose}>
+      <Form
+        submit="Make it"
+        onSubmit={make}
+        more={
+          <Button kind="quiet" onPress={onClose}>
+            Cancel
+          </Button>
+        }
+      >
+        <Field label="Name">
+          <input name="name" maxLength={100} placeholder="What uses it, such as “support agent”" required />
+        </Field>
+        <fieldset class="stack">
+          <legend>It may</legend>
+          {Object.entries(meanings).map(([scope, meaning]) => (
+            <label key={scope} class="check">
+              <input type="checkbox" name="scopes" value={scope} defaultChecked />
+              {meaning}
+            </label>
+          ))}
+        </fieldset>
+        <Field label="It reaches">
+          <select name="inbox_id">
+            <option value="">The whole account</option>
+            {account.inboxes.map(({ id, address }) => (
+              <option key={id} value={id}>
+                Only {address}
+              </option>
+            ))}
+          </select>
+        </Field>
+      </Form>
+    </Dialog>
+  )
+}
+
+/** A new key, this once. */
+export function Shown({ made, onClose }: { made: NewApiKey; onClose: () => void }) {
+  const copy = async () => {
+    await navigator.clipboard.writeText(made.api_key)
+    tell('Copied.')
+  }
+  return (
+    <section class="card stack" aria-label="The new key">
+      <h2>“{made.name}” is made</h2>
+      <p>Save the key now: it is not shown again.</p>
+      <input
+        class="input mono"
+        aria-label="The new key"
+        readOnly
+        value={made.api_key}
+        spellcheck={false}
+        onFocus={(event) => event.currentTarget.select()}
+      />
+      <div class="row">
+        <Button kind="primary" onPress={copy}>
+          Copy
+        </Button>
+        <Button kind="quiet" onPress={onClose}>
+          I have it
+        </Button>
+      </div>
+    </section>
+  )
+}

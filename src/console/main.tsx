@@ -1,0 +1,12 @@
+import './styles/base.css'
+import './styles/parts.css'
+import './styles/shell.css'
+import './approvals/approvals.css'
+import { render } from 'preact'
+import { App } from './app'
+import { begin, followLinks, takeSecrets } from './core'
+
+takeSecrets()
+followLinks()
+render(<App />, document.getElementById('app')!)
+void begin()

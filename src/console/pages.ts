@@ -1,0 +1,28 @@
+import type { ComponentType } from 'preact'
+import type { Account } from '../protocol/records'
+import type { IconName } from './parts'
+
+/** What every page is given. */
+export interface PageProps {
+  account: Account
+}
+
+/** A page of the console: it has a path, a place in the list of pages, and a file that is loaded when it is opened. */
+export interface Page {
+  path: string
+  title: string
+  icon: IconName
+  load(): Promise<{ Page: ComponentType<PageProps> }>
+}
+
+/** Every page, in the order in which they are listed. */
+export const pages: readonly Page[] = [
+  {
+    path: '/approvals',
+    title: 'Approvals',
+    icon: 'approve',
+    load: () => import('./approvals/approvals-page'),
+  },
+  { path: '/keys', title: 'Keys', icon: 'key', load: () => import('./keys/keys-page') },
+  { path: '/you', title: 'You', icon: 'person', load: () => import('./front/you-page') },
+]

@@ -1,0 +1,103 @@
+import { useSignal } from '@preact/signals'
+import type { ComponentChildren, TargetedSubmitEvent } from 'preact'
+import { tellError } from '../core'
+
+interface ButtonProps {
+  /** `primary` is the one thing to do here. */
+  kind?: 'primary' | 'plain' | 'quiet' | 'danger' | 'link'
+  /** What it does; it cannot be pressed again meanwhile, and what goes wrong is said. */
+  onPress: () => unknown
+  disabled?: boolean
+  title?: string
+  label?: string
+  pressed?: boolean
+  children: ComponentChildren
+}
+
+export function Button({ kind = 'plain', onPress, disabled, title, label, pressed, children }: ButtonProps) {
+  const busy = useSignal(false)
+  const press = async () => {
+    busy.value = true
+    try {
+      await onPress()
+    } catch (error) {
+      tellError(error)
+    } finally {
+      busy.value = false
+    }
+  }
+  return (
+    <button
+      type="button"
+      class={kind === 'link' ? 'link' : `button ${kind}`}
+      disabled={disabled || busy.value}
+      title={title}
+      aria-label={label}
+      aria-pressed={pressed}
+      onClick={() => void press()}
+    >
+      {children}
+    </button>
+  )
+}
+
+interface FormProps {
+  /** The word on the button that sends it. */
+  submit: string
+  onSubmit: (data: FormData) => unknown
+  /** Beside the button. */
+  more?: ComponentChildren
+  children: ComponentChildren
+}
+
+/** A form that says beside its button what went wrong. */
+export function Form({ submit, onSubmit, more, children }: FormProps) {
+  const busy = useSignal(false)
+  const wrong = useSignal('')
+  const send = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
+    event.preventDefault()
+    busy.value = true
+    wrong.value = ''
+    try {
+      await onSubmit(new FormData(event.currentTarget))
+    } catch (error) {
+      wrong.value = (error as Error).message
+    } finally {
+      busy.value = false
+    }
+  }
+  return (
+    <form class="stack" onSubmit={(event) => void send(event)}>
+      {children}
+      {wrong.value && (
+        <p class="note bad" role="alert">
+          {wrong.value}
+        </p>
+      )}
+      <div class="row">
+        <button type="submit" class="button primary" disabled={busy.value}>
+          {submit}
+        </button>
+        {more}
+      </div>
+    </form>
+  )
+}
+
+interface FieldProps {
+  label: string
+  hint?: string
+  children: ComponentChildren
+}
+
+/** A field of a form under its name. */
+export function Field({ label, hint, children }: FieldProps) {
+  return (
+    // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child
+    <label class="field">
+      <span>{label}</span>
+      {children}
+      {hint && <span class="hint">{hint}</span>}
+    </label>
+  )
+}

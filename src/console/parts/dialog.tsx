@@ -1,0 +1,27 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useId, useRef } from 'preact/hooks'
+
+interface DialogProps {
+  title: string
+  onClose: () => void
+  children: ComponentChildren
+}
+
+/** A question above the page: Escape and a click beside it put it away. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null)
+  const id = useId()
+  useEffect(() => element.current?.showModal(), [])
+  return (
+    // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it
+    <dialog
+      ref={element}
+      aria-labelledby={id}
+      onClose={onClose}
+      onClick={(event) => event.target === element.current && element.current?.close()}
+    >
+      <h2 id={id}>{title}</h2>
+      {children}
+    </dialog>
+  )
+}

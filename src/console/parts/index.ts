@@ -1,0 +1,7 @@
+/** What pages are made of. */
+
+export { Button, Field, Form } from './button'
+export { Dialog } from './dialog'
+export { Icon, type IconName } from './icon'
+export { type Reading, useReading } from './reading'
+export { Empty, Failed, Loading } from './states'

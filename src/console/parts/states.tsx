@@ -1,0 +1,34 @@
+import type { ComponentChildren } from 'preact'
+import { Button } from './button'
+
+/** Nothing is here, and why, and what to do. */
+export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
+  return (
+    <div class="state">
+      <h2>{title}</h2>
+      {children}
+    </div>
+  )
+}
+
+export function Loading({ what = 'Loading' }: { what?: string }) {
+  return (
+    <div class="loading" role="status">
+      <span class="hidden">{what}…</span>
+      {[0, 1, 2, 3].map((line) => (
+        <span key={line} />
+      ))}
+    </div>
+  )
+}
+
+/** What could not be shown, why, and another try. */
+export function Failed({ error, again }: { error: Error; again: () => unknown }) {
+  return (
+    <div class="state" role="alert">
+      <h2>This cannot be shown now</h2>
+      <p>{error.message}</p>
+      <Button onPress={again}>Try again</Button>
+    </div>
+  )
+}
