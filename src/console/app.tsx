@@ -139,7 +139,7 @@ function Side({ current }: { current: Page | undefined }) {
       </nav>
       <div class="who">
         <span class="cut faint" title={operator.value?.email}>
-          {operator.value?.email}
+          {operator.value?.email.endsWith('.invalid') ? 'Owner of this service' : operator.value?.email}
         </span>
         <div>
           <Button kind="link" onPress={() => leave()}>
@@ -180,8 +180,9 @@ function Signed() {
           </p>
         )}
         <main id="main" tabIndex={-1}>
-          {!shown && current?.path !== '/you' && <Lazy key="welcome" load={front('Welcome')} props={{}} />}
-          {shown && current && (
+          {!shown && !current?.isPersonal && <Lazy key="welcome" load={front('Welcome')} props={{}} />}
+          {current?.isPersonal && <Lazy key={current.path} load={load} props={{ account: shown! }} />}
+          {shown && current && !current.isPersonal && (
             <Lazy key={`${current.path} ${shown.tenant_id}`} load={load} props={{ account: shown }} />
           )}
           {shown && !current && path.value !== '/' && (

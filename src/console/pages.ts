@@ -12,6 +12,8 @@ export interface Page {
   path: string
   title: string
   icon: IconName
+  /** It is of the operator, and looks at no account. */
+  isPersonal?: true
   load(): Promise<{ Page: ComponentType<PageProps> }>
 }
 
@@ -24,5 +26,5 @@ export const pages: readonly Page[] = [
     load: () => import('./approvals/approvals-page'),
   },
   { path: '/keys', title: 'Keys', icon: 'key', load: () => import('./keys/keys-page') },
-  { path: '/you', title: 'You', icon: 'person', load: () => import('./front/you-page') },
+  { path: '/you', title: 'You', icon: 'person', isPersonal: true, load: () => import('./front/you-page') },
 ]

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+
+const places = [process.env.RESTANTE_TEST_CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser']
+const path = places.find((one) => one !== undefined && existsSync(one))
+
+/** Why no browser can be driven; null where one can. */
+export const noBrowser = path === undefined ? 'Chromium is not installed (apt install chromium)' : null
+if (noBrowser) console.warn(`skipped: tests of the console: ${noBrowser}`)
+
+/** Starts the browser; nothing of it asks the network for anything of its own. */
+export const launchChromium = (): Promise<Browser> =>
+  chromium.launch({
+    executablePath: path!,
+    args: [
+      ...['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'],
+      ...['--disable-background-networking', '--disable-component-update', '--disable-sync'],
+    ],
+  })
+
+/** A tab of a person, and what went wrong in it. */
+export interface Tab extends AsyncDisposable {
+  page: Page
+  context: BrowserContext
+  /** Scripts that failed, and what the policy of the page forbade. */
+  errors: string[]
+  /** Addresses that were asked for, in their order. */
+  asked: string[]
+}
+
+/** Opens a tab with cookies of its own. */
+export async function openTab(
+  browser: Browser,
+  options: Parameters<Browser['newContext']>[0] = {},
+): Promise<Tab> {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, ...options })
+  const page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  const errors: string[] = []
+  const asked: string[] = []
+  page.on('pageerror', (error) => errors.push(error.message))
+  // A refusal that the page shows is logged by the browser too.
+  page.on('console', (line) => {
+    if (line.type() === 'error' && !/status of 4\d\d/.test(line.text())) errors.push(line.text())
+  })
+  context.on('request', (request) => asked.push(request.url()))
+  return { page, context, errors, asked, [Symbol.asyncDispose]: () => context.close() }
+}
