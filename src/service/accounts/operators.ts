@@ -60,6 +60,8 @@ export async function operatorCaller(
     inboxId: null,
     scopes: everyScope,
     account,
+    trusted: false,
+    everywhere: false,
   }
 }
 
