@@ -17,11 +17,12 @@ import {
   opened,
   operator,
   path,
+  readWaitingCount,
   rememberAccount,
+  waitingCount,
 } from './core'
-import { type Page, type PageProps, pages } from './pages'
-import { Button, Empty, Failed, Icon, Loading } from './parts'
-import { readWaitingCount, waitingCount } from './waiting'
+import { type Page, pages } from './pages'
+import { Button, Empty, Failed, Icon, Loading, type PageProps } from './parts'
 
 /** Shows what is loaded when it is needed first. */
 function Lazy<Props extends object>({

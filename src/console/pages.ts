@@ -1,11 +1,5 @@
 import type { ComponentType } from 'preact'
-import type { Account } from '../protocol/records'
-import type { IconName } from './parts'
-
-/** What every page is given. */
-export interface PageProps {
-  account: Account
-}
+import type { IconName, PageProps } from './parts'
 
 /** A page of the console: it has a path, a place in the list of pages, and a file that is loaded when it is opened. */
 export interface Page {

@@ -16,3 +16,4 @@ export {
   rememberAccount,
 } from './session'
 export { fullTime, shortTime, sizeText } from './times'
+export { readWaitingCount, waitingCount } from './waiting'

@@ -1,8 +1,7 @@
 import { useSignal } from '@preact/signals'
 import type { Account, ApiKey, NewApiKey } from '../../protocol/records'
 import { call, fullTime, readAll, shortTime, tell } from '../core'
-import type { PageProps } from '../pages'
-import { Button, Dialog, Empty, Failed, Loading, useReading } from '../parts'
+import { Button, Dialog, Empty, Failed, Loading, type PageProps, useReading } from '../parts'
 import { NewKey, Shown } from './new-key'
 
 const reachOf = ({ inboxes }: Account, { inbox_id }: ApiKey) =>

@@ -3,5 +3,6 @@
 export { Button, Field, Form } from './button'
 export { Dialog } from './dialog'
 export { Icon, type IconName } from './icon'
+export type { PageProps } from './page-props'
 export { type Reading, useReading } from './reading'
 export { Empty, Failed, Loading } from './states'

@@ -1,6 +1,6 @@
 import { signal } from '@preact/signals'
-import type { WaitingDraft } from '../protocol/records'
-import { readAll } from './core'
+import type { WaitingDraft } from '../../protocol/records'
+import { readAll } from './ask'
 
 /** How many drafts wait for the operator, in the account that is looked at. */
 export const waitingCount = signal(0)
