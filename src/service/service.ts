@@ -66,8 +66,9 @@ import {
   createThreads,
   embedByJob,
   openEndpoint,
+  openPgvector,
   requestOutdated,
-  wantedEmbedder,
+  wantedModel,
 } from './search/semantic'
 import { readSettings, type ServiceOptions, type Settings, smtpLimitsOf } from './settings'
 import { openBlobs, openStore, type Store } from './store'
@@ -229,8 +230,11 @@ export async function joinService(settings: Settings, store: Store, given: Teste
   const metrics = settings.metrics && (await (await import('./host/metrics')).createMetrics())
   const filter = given.spamFilter ?? (await spamFilterOf(settings))
   const resolver = given.resolver ?? createResolver()
+  const { pgvector, said } = await openPgvector(store)
+  if (said) logger.info({}, said)
   const meaning = {
     store,
+    pgvector,
     clock,
     logger,
     threads: createThreads(),
@@ -307,7 +311,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     concurrency: 1,
     work: (job, signal) => embedByJob({ ...ports, ...meaning }, job, signal),
   })
-  await requestOutdated(ports, wantedEmbedder(meaning))
+  await requestOutdated(ports, wantedModel(meaning))
   const housekeeper = new Housekeeper(ports)
   const storage = watchStorage(ports, settings.data)
   const clientAddress = createClientAddress(settings.trustProxy, () =>

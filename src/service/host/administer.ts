@@ -7,7 +7,13 @@ import { createMailParser } from '../inbound'
 import { createJobRunner, holdRestoredJobs, releaseRestoredJobs } from '../jobs'
 import { createResolver } from '../net'
 import type { Logger } from '../ports'
-import { createThreads, type EmbeddingSettings, embedByJob, openEndpoint } from '../search/semantic'
+import {
+  createThreads,
+  type EmbeddingSettings,
+  embedByJob,
+  openEndpoint,
+  openPgvector,
+} from '../search/semantic'
 import { openBlobs } from '../store'
 import { type Admin, createAdmin, eachAccount } from './admin'
 import type { AdminCommand } from './admin-channel'
@@ -147,7 +153,8 @@ const plainLogger: Logger = {
 async function workEmbeddings(place: EmbeddingSettings, ground: ChangePorts) {
   const threads = createThreads()
   const endpoint = await openEndpoint(place, createResolver())
-  const ports = { ...ground, logger: plainLogger, threads, endpoint }
+  const { pgvector } = await openPgvector(ground.store)
+  const ports = { ...ground, logger: plainLogger, threads, endpoint, pgvector }
   const runner = createJobRunner({
     ports,
     queue: 'embeddings',

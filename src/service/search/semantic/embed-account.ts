@@ -3,7 +3,7 @@ import { finishJob, type Job, type JobPorts, postponeJob } from '../../jobs'
 import { type ChangeContext, changeAccount } from '../../log'
 import type { Embedder, Embedding } from '../../ports'
 import { forgetGone, isOutgrown, learnFromMail } from './built-in'
-import { type EmbeddingPorts, embedderOf, wantedEmbedder } from './embedders'
+import { type EmbeddingPorts, embedderOf, wantedModel } from './embedders'
 import {
   builtIn,
   dropModel,
@@ -13,8 +13,10 @@ import {
   type SearchModel,
   updateModel,
 } from './models'
+import type { PlacedEmbedding } from './packed'
+import { appendRows } from './pgvector'
 import { type MessageText, textsAfter } from './texts'
-import { appendVectors, type PlacedEmbedding } from './vectors'
+import { appendVectors } from './vectors'
 
 /** The ports of the job that embeds. */
 export interface EmbedJobPorts extends JobPorts, EmbeddingPorts {}
@@ -51,12 +53,15 @@ export async function embedByJob(ports: EmbedJobPorts, job: Job, signal: AbortSi
 /** Begins a model where another one is wanted than there is. True where it did. */
 async function begin(ports: EmbedJobPorts, job: Job, anew: boolean): Promise<boolean> {
   const { db } = ports.store
-  const wanted = wantedEmbedder(ports)
+  const wanted = wantedModel(ports)
+  const isAs = (model: SearchModel | undefined) =>
+    model?.embedder === wanted.embedder && model.place === wanted.place
+  const isBuiltIn = wanted.embedder === builtIn
   const { current, building } = await modelsOf(db, job.tenant_id)
-  const isWanted = !anew && current?.embedder === wanted
-  if (isWanted && (wanted !== builtIn || building || !(await isOutgrown(db, current)))) return false
-  if (building?.embedder === wanted && !anew) return false
-  const learned = wanted === builtIn ? await learnFromMail(db, ports.threads, job.tenant_id) : undefined
+  const isWanted = !anew && isAs(current)
+  if (isWanted && (!isBuiltIn || building || !(await isOutgrown(db, current!)))) return false
+  if (isAs(building) && !anew) return false
+  const learned = isBuiltIn ? await learnFromMail(db, ports.threads, job.tenant_id) : undefined
   await changeAccount(ports, job.tenant_id, async ({ tx }) => {
     const { building } = await modelsOf(tx, job.tenant_id)
     if (building) await dropModel(tx, building)
@@ -93,11 +98,12 @@ async function embedSome(
   const texts = await textsAfter(ports.store.db, model.tenant_id, model.reached, maxAtOnce)
   if (texts.length === 0) return false
   const embedded = await embedTexts(embedder, texts, signal)
-  return changeAccount(ports, model.tenant_id, (change) => save(change, model, embedded))
+  return changeAccount(ports, model.tenant_id, (change) => save(ports, change, model, embedded))
 }
 
 /** Writes vectors, but for messages that were erased meanwhile. False where the model has gone. */
 async function save(
+  { pgvector }: EmbeddingPorts,
   { tx }: ChangeContext,
   { tenant_id, id, reached }: SearchModel,
   embedded: readonly PlacedEmbedding[],
@@ -113,11 +119,9 @@ async function save(
     .where('created_seq', '<=', embedded.at(-1)!.seq)
     .execute()
   const seqs = new Set(there.map((row) => row.created_seq))
-  await appendVectors(
-    tx,
-    model,
-    embedded.filter(({ seq }) => seqs.has(seq)),
-  )
+  const kept = embedded.filter(({ seq }) => seqs.has(seq))
+  if (model.place === 'packed') await appendVectors(tx, model, kept)
+  else await appendRows(tx, pgvector!, model, kept)
   await updateModel(tx, model, { version: model.version + 1, reached: embedded.at(-1)!.seq })
   return true
 }

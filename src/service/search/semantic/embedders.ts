@@ -2,6 +2,7 @@ import type { Clock, Embedder, Logger } from '../../ports'
 import type { Store } from '../../store'
 import { createBuiltIn } from './built-in'
 import { builtIn, type SearchModel } from './models'
+import type { Pgvector } from './pgvector'
 import type { Threads } from './threads'
 
 /** The ports of what embeds. */
@@ -12,6 +13,8 @@ export interface EmbeddingPorts {
   readonly threads: Threads
   /** The one that the settings name; without, mail is learned from. */
   readonly endpoint: Endpoint | undefined
+  /** What the database compares vectors by; without, a thread does. */
+  readonly pgvector: Pgvector | undefined
 }
 
 /** An endpoint that embeds, with any of its models. */
@@ -22,13 +25,24 @@ export interface Endpoint {
   embedder(id: string): Embedder | undefined
 }
 
-/** The embedder that vectors are to be of. */
-export const wantedEmbedder = ({ endpoint }: Pick<EmbeddingPorts, 'endpoint'>): string =>
-  endpoint?.id ?? builtIn
+/** What a model is to be: its embedder, and the place of its vectors. */
+export type WantedModel = Pick<SearchModel, 'embedder' | 'place'>
 
-/** The embedder of a model; undefined where it is no longer to be reached. */
-export const embedderOf = (
-  { store, threads, endpoint }: EmbeddingPorts,
+export const wantedModel = ({
+  endpoint,
+  pgvector,
+}: Pick<EmbeddingPorts, 'endpoint' | 'pgvector'>): WantedModel => ({
+  embedder: endpoint?.id ?? builtIn,
+  place: pgvector ? 'pgvector' : 'packed',
+})
+
+/** The embedder of a model; undefined where it, or the place of its vectors, is no longer to be reached. */
+export function embedderOf(
+  { store, threads, endpoint, pgvector }: EmbeddingPorts,
   model: SearchModel,
-): Embedder | undefined =>
-  model.embedder === builtIn ? createBuiltIn(store.db, threads, model) : endpoint?.embedder(model.embedder)
+): Embedder | undefined {
+  if (model.place === 'pgvector' && !pgvector) return undefined
+  return model.embedder === builtIn
+    ? createBuiltIn(store.db, threads, model)
+    : endpoint?.embedder(model.embedder)
+}

@@ -2,8 +2,9 @@
 
 export { embedByJob } from './embed-account'
 export type { Endpoint } from './embedders'
-export { wantedEmbedder } from './embedders'
+export { wantedModel } from './embedders'
 export { type EmbeddingSettings, openEndpoint } from './open-endpoint'
+export { openPgvector } from './pgvector'
 export {
   countEmbedded,
   embeddingsTopic,

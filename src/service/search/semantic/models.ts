@@ -6,6 +6,7 @@ const columns = [
   'tenant_id',
   'id',
   'embedder',
+  'place',
   'state',
   'reached',
   'version',
@@ -64,7 +65,7 @@ export async function insertModel(
   tx: Transaction<Database>,
   tenantId: string,
   nowMs: number,
-  embedder: string,
+  wanted: Pick<SearchModel, 'embedder' | 'place'>,
   learned: Learned | undefined,
 ): Promise<void> {
   await tx
@@ -72,7 +73,7 @@ export async function insertModel(
     .values({
       tenant_id: tenantId,
       id: newId('mod', nowMs),
-      embedder,
+      ...wanted,
       state: 'building',
       gone_at: null,
       ...(learned ?? untaught),
@@ -93,7 +94,7 @@ export async function updateModel(
     .execute()
 }
 
-/** Removes a model with its vectors. */
+/** Removes a model with its vectors; of those that are rows the database does it. */
 export async function dropModel(
   tx: Transaction<Database>,
   { tenant_id, id }: Pick<SearchModel, 'tenant_id' | 'id'>,

@@ -53,6 +53,11 @@ export interface SeqEmbedding extends Embedding {
   readonly seq: number
 }
 
+/** The same, and where it is. */
+export interface PlacedEmbedding extends SeqEmbedding {
+  readonly inboxId: string
+}
+
 /** Packs vectors, those of later messages behind those that are packed already. */
 export function appended(
   before: PackedVectors | undefined,

@@ -6,6 +6,7 @@ import type { Clock } from '../../ports'
 import type { Database } from '../../store/tables'
 import { minLearned } from '../lsa'
 import type { EmbedOrder } from './embed-account'
+import type { WantedModel } from './embedders'
 import { modelsOf, updateModel } from './models'
 import { isSampled } from './texts'
 import { removeVectors } from './vectors'
@@ -79,14 +80,14 @@ export async function forgetMeanings(change: ChangeContext, createdSeqs: readonl
     .execute()
 }
 
-/** Asks for the accounts to be embedded whose vectors are of another embedder than the service has today. */
-export async function requestOutdated(ports: JobPorts, wanted: string): Promise<void> {
+/** Asks for the accounts to be embedded whose vectors are of another embedder, or elsewhere, than the service has them today. */
+export async function requestOutdated(ports: JobPorts, wanted: WantedModel): Promise<void> {
   const outdated = await ports.store.db
     .selectFrom('search_models')
     .select('tenant_id')
     .distinct()
     .where('state', '=', 'current')
-    .where('embedder', '!=', wanted)
+    .where((or) => or.or([or('embedder', '!=', wanted.embedder), or('place', '!=', wanted.place)]))
     .execute()
   for (const { tenant_id } of outdated)
     await ports.store.write((tx) => requestEmbedding(ports, tx, tenant_id))

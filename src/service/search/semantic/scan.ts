@@ -31,23 +31,37 @@ function* blocksIn(vectors: VectorSet, { inboxIds }: ScanScope): Generator<Packe
   for (const [inboxId, blocks] of vectors) if (!inboxIds || inboxIds.includes(inboxId)) yield* blocks.values()
 }
 
-/** Adds the middle of the vectors of some messages to a vector. */
-function nearer(
-  vectors: VectorSet,
-  scope: ScanScope,
-  vector: Float32Array,
-  like: readonly number[],
-): Float32Array {
+/** A vector as it is stored. */
+interface StoredVector {
+  readonly numbers: Int8Array
+  readonly scale: number
+}
+
+/** Adds the middle of the vectors of so many messages to a vector, as far as they are there. */
+export function nearerTo(vector: Float32Array, like: readonly StoredVector[], count: number): Float32Array {
   const sum = Float32Array.from(vector)
-  for (const { seqs, scales, numbers, dimensions } of blocksIn(vectors, scope))
-    for (const seq of like) {
-      const at = seqs.indexOf(seq)
-      if (at < 0) continue
-      const factor = (shareOfLike / like.length) * scales[at]!
-      for (let d = 0; d < dimensions; d++) sum[d] = sum[d]! + factor * numbers[at * dimensions + d]!
-    }
+  for (const { numbers, scale } of like) {
+    const factor = (shareOfLike / count) * scale
+    for (let d = 0; d < sum.length; d++) sum[d] = sum[d]! + factor * numbers[d]!
+  }
   const length = Math.sqrt(sum.reduce((squares, value) => squares + value * value, 0)) || 1
   return sum.map((value) => value / length)
+}
+
+/** The vectors of some messages, in their order in the log. */
+function storedOf(vectors: VectorSet, scope: ScanScope, wanted: readonly number[]): StoredVector[] {
+  const found: (StoredVector & { seq: number })[] = []
+  for (const { seqs, scales, numbers, dimensions } of blocksIn(vectors, scope))
+    for (const seq of wanted) {
+      const at = seqs.indexOf(seq)
+      if (at >= 0)
+        found.push({
+          seq,
+          scale: scales[at]!,
+          numbers: numbers.subarray(at * dimensions, (at + 1) * dimensions),
+        })
+    }
+  return found.sort((one, other) => one.seq - other.seq)
 }
 
 /** The sum of the products of two rows of numbers. Nearly all the time of a search goes here. */
@@ -64,17 +78,12 @@ function product(numbers: Int8Array, from: number, query: Int8Array): number {
 }
 
 /** A vector as it is compared. */
-interface Query {
-  numbers: Int8Array
-  scale: number
-}
-
-function queryOf(vector: Float32Array): Query {
+export function queryOf(vector: Float32Array): StoredVector {
   const numbers = new Int8Array(vector.length)
   return { scale: quantize(vector, numbers), numbers }
 }
 
-const scoreOf = ({ numbers, scale }: Query, block: PackedVectors, i: number): number =>
+const scoreOf = ({ numbers, scale }: StoredVector, block: PackedVectors, i: number): number =>
   product(block.numbers, i * numbers.length, numbers) * block.scales[i]! * scale
 
 const messageIn = (block: PackedVectors, i: number, score: number): NearMessage => ({
@@ -83,7 +92,7 @@ const messageIn = (block: PackedVectors, i: number, score: number): NearMessage 
   confidence: block.confidences[i]! / 255,
 })
 
-const byScore = (a: NearMessage, b: NearMessage) => b.score - a.score || b.seq - a.seq
+export const byScore = (a: NearMessage, b: NearMessage) => b.score - a.score || b.seq - a.seq
 
 /** Finds the messages nearest to a vector among all of a scope: exactly, by looking at each. */
 export function nearest(
@@ -94,10 +103,10 @@ export function nearest(
 ): NearMessage[] {
   const query = queryOf(vector)
   const counts = new Uint32Array(steps)
-  const scored: { block: PackedVectors; scores: Float32Array }[] = []
+  const scored: { block: PackedVectors; scores: Float64Array }[] = []
   for (const block of blocksIn(vectors, scope)) {
     if (block.dimensions !== vector.length) continue
-    const scores = new Float32Array(block.seqs.length)
+    const scores = new Float64Array(block.seqs.length)
     for (let i = 0; i < scores.length; i++) {
       scores[i] = scoreOf(query, block, i)
       if (block.seqs[i]! <= scope.toSeq) counts[stepOf(scores[i]!)]!++
@@ -121,7 +130,7 @@ export function nearestAmong(
   among: readonly number[],
   like: readonly number[],
 ): NearMessage[] {
-  const query = queryOf(nearer(vectors, scope, vector, like))
+  const query = queryOf(nearerTo(vector, storedOf(vectors, scope, like), like.length))
   const wanted = Float64Array.from(among).sort()
   const found: NearMessage[] = []
   for (const block of blocksIn(vectors, scope)) {

@@ -2,6 +2,7 @@ import { boundedMap } from '../../base'
 import type { Embedding } from '../../ports'
 import { type EmbeddingPorts, embedderOf } from './embedders'
 import { modelsOf, type SearchModel } from './models'
+import { nearestRows } from './pgvector'
 import { isEnough, requestEmbedding } from './request-embedding'
 import type { ScanScope } from './scan'
 import type { SemanticScope, SemanticSearch } from './semantic-search'
@@ -14,7 +15,7 @@ const maxKnownQueries = 500
 /** Vectors change while they are read; that they do so again and again is unheard of. */
 const maxAttempts = 5
 
-/** Searches the vectors of messages, in a thread: exactly, by looking at each. */
+/** Searches the vectors of messages exactly, by looking at each: in a thread, or in the database. */
 export function createSemantics(ports: EmbeddingPorts): SemanticSearch {
   const { store, threads, logger } = ports
   const knownQueries = boundedMap<Embedding>(maxKnownQueries)
@@ -32,9 +33,11 @@ export function createSemantics(ports: EmbeddingPorts): SemanticSearch {
 
   async function ask(
     tenantId: string,
-    { id }: SearchModel,
+    model: SearchModel,
     asked: { scope: ScanScope; vector: Float32Array; wanted: Wanted },
   ) {
+    const { id } = model
+    if (model.place === 'pgvector') return nearestRows(store.db, ports.pgvector!, model, asked)
     for (let attempt = 0; attempt < maxAttempts; attempt++) {
       const { current } = await modelsOf(store.db, tenantId)
       if (current?.id !== id) return null

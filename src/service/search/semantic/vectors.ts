@@ -1,16 +1,19 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Database } from '../../store/tables'
 import { modelsOf, type SearchModel, updateModel } from './models'
-import { appended, type PackedVectors, readPacked, type SeqEmbedding, without } from './packed'
+import {
+  appended,
+  type PackedVectors,
+  type PlacedEmbedding,
+  readPacked,
+  type SeqEmbedding,
+  without,
+} from './packed'
+import { removeRows } from './pgvector'
 import type { VectorBlock } from './thread'
 
 // Vectors are packed, many to a row: to look at each of a hundred thousand takes milliseconds then. Whoever changes
 // them has locked the account, and counts the change in the version of the model; each block has that of its last.
-
-/** A message with what it means, and where it is. */
-export interface PlacedEmbedding extends SeqEmbedding {
-  readonly inboxId: string
-}
 
 /** A row is written whole with each change, and read whole. */
 const maxBlockBytes = 32 * 1024
@@ -148,6 +151,9 @@ export async function removeVectors(
   const { current, building } = await modelsOf(tx, tenantId)
   const models = [current, building].filter((model) => model !== undefined)
   const gone = new Set(createdSeqs)
-  if (gone.size > 0) for (const model of models) await removeFrom(tx, model, gone)
+  if (gone.size === 0) return models
+  for (const model of models)
+    if (model.place === 'packed') await removeFrom(tx, model, gone)
+    else await removeRows(tx, model, gone)
   return models
 }

@@ -442,6 +442,7 @@ const search: Tables = {
       tenant_id: text,
       id: text,
       embedder: text,
+      place: text,
       state: text,
       reached: count,
       version: count,

@@ -208,6 +208,8 @@ export interface SearchModelTable {
   id: string
   /** The embedder that it is of, with its own model. */
   embedder: string
+  /** Where its vectors are: packed in rows of `search_vectors`, or a row each by the extension pgvector of PostgreSQL. */
+  place: 'packed' | 'pgvector'
   state: 'building' | 'current'
   /** The position in the log up to which messages have vectors of it. */
   reached: Generated<number>

@@ -1,0 +1,95 @@
+import { vector } from '@electric-sql/pglite-pgvector'
+import { sql } from 'kysely'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { Embedding } from '../../../src/service/ports'
+import { dropModel, insertModel, modelsOf } from '../../../src/service/search/semantic/models'
+import { appended, readPacked } from '../../../src/service/search/semantic/packed'
+import {
+  appendRows,
+  nearestRows,
+  openPgvector,
+  type Pgvector,
+} from '../../../src/service/search/semantic/pgvector'
+import { nearest, nearestAmong } from '../../../src/service/search/semantic/scan'
+import { removeVectors } from '../../../src/service/search/semantic/vectors'
+import type { Store } from '../../../src/service/store'
+import { openPglite } from '../../support/pglite'
+
+let store: Store
+let pgvector: Pgvector
+beforeAll(async () => {
+  store = await openPglite({ vector })
+  const place = await openPgvector(store)
+  expect(place.said).toMatch(/^The database compares meanings, by pgvector \d/)
+  pgvector = place.pgvector!
+})
+afterAll(() => store.close())
+
+const tenant = 'ten_1'
+const dimensions = 24
+let state = 3
+const random = () => {
+  state = (Math.imul(state, 1_103_515_245) + 12_345) & 0x7fffffff
+  return state / 0x3fffffff - 1
+}
+function embedding(): Embedding {
+  const numbers = Float32Array.from({ length: dimensions }, random)
+  const length = Math.sqrt(numbers.reduce((sum, value) => sum + value * value, 0))
+  return { vector: numbers.map((value) => value / length), confidence: Math.abs(random()) }
+}
+const all = Array.from({ length: 300 }, (_, i) => ({
+  ...{ seq: 2 * i + 1, inboxId: i % 3 ? 'inb_1' : 'inb_2' },
+  ...embedding(),
+}))
+const packed = new Map(
+  ['inb_1', 'inb_2'].map((id) => {
+    const own = all.filter(({ inboxId }) => inboxId === id)
+    return [id, new Map([[1, readPacked(appended(undefined, own, dimensions))]])]
+  }),
+)
+
+async function laid() {
+  await store.write((tx) => insertModel(tx, tenant, 0, { embedder: 'one', place: 'pgvector' }, undefined))
+  const model = (await modelsOf(store.db, tenant)).building!
+  await store.write((tx) => appendRows(tx, pgvector, model, all))
+  return model
+}
+const counted = async () =>
+  Number(
+    (await sql<{ n: number }>`select count(*) as n from search_vector_rows`.execute(store.db)).rows[0]!.n,
+  )
+
+it('finds exactly what a scan of packed vectors finds, with the same scores', async () => {
+  const model = await laid()
+  for (const inboxIds of [null, ['inb_2'], ['inb_1', 'inb_2'], []])
+    for (const toSeq of [Number.MAX_SAFE_INTEGER, 301]) {
+      const scope = { inboxIds, toSeq }
+      const { vector: asked } = embedding()
+      const found = await nearestRows(store.db, pgvector, model, {
+        scope,
+        vector: asked,
+        wanted: { limit: 40 },
+      })
+      expect(found).toEqual(nearest(packed, scope, asked, 40))
+      const among = found.map(({ seq }) => seq)
+      const like = among.slice(0, 3)
+      expect(
+        await nearestRows(store.db, pgvector, model, { scope, vector: asked, wanted: { among, like } }),
+      ).toEqual(nearestAmong(packed, scope, asked, among, like))
+    }
+  // Vectors of another length are left out.
+  const scope = { inboxIds: null, toSeq: 9_999 }
+  const short = Float32Array.of(1, 0)
+  expect(
+    await nearestRows(store.db, pgvector, model, { scope, vector: short, wanted: { limit: 9 } }),
+  ).toEqual([])
+  // Nobody finds vectors of another account.
+  const other = { ...model, tenant_id: 'ten_2' }
+  const wanted = { limit: 9 }
+  expect(await nearestRows(store.db, pgvector, other, { scope, vector: all[0]!.vector, wanted })).toEqual([])
+
+  await store.write((tx) => removeVectors(tx, tenant, [1, 3, 5]))
+  expect(await counted()).toBe(all.length - 3)
+  await store.write((tx) => dropModel(tx, model))
+  expect(await counted()).toBe(0)
+})
