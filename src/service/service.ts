@@ -18,7 +18,7 @@ import {
 } from './accounts'
 import { createSecrets, dayMs, loadLater, outageOf, systemClock } from './base'
 import { createConsolePages, createSignIn, type TellLink } from './console'
-import { hostDkimRecord, recheckDomain } from './domains'
+import { type DomainPorts, hostDkimRecord, recheckDomain } from './domains'
 import { EraseSweeper, eraseByJob } from './erasure'
 import {
   type Admin,
@@ -105,6 +105,7 @@ export interface ServicePorts {
 export interface TestedPorts extends ServicePorts {
   /** Reads mail, in place of worker threads. */
   parser?: MailParser
+  makeKeyPair?: DomainPorts['makeKeyPair']
 }
 
 /** The API keys of an account, for the host itself: at the console, operators do this for the accounts they claimed. */
@@ -254,6 +255,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     keyUses: new KeyUses({ store, clock, logger }),
     revocations: new Revocations({ store, clock, signals, logger }),
     parser: given.parser ?? createMailParser(),
+    makeKeyPair: given.makeKeyPair,
     semantics: createSemantics(meaning),
     spamCheck: filter && new SpamCheck({ clock, logger }, filter),
     secrets: createSecrets(findSecret(settings)),

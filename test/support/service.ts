@@ -6,6 +6,7 @@ import { replyTo } from '../../src/service/inbound/smtp/reply'
 import type { MailParser } from '../../src/service/ports'
 import type { TestedPorts } from '../../src/service/service'
 import { requireDocumented } from './documented'
+import { makeKeyPair } from './key-pairs'
 
 /** What the interface answered. */
 export interface Answer {
@@ -108,7 +109,7 @@ export async function openService(
 ): Promise<QuietService & { listen(): Promise<Listening> }> {
   const service = await createService(
     { http: '127.0.0.1:0', smtp: '127.0.0.1:0', log: 'silent', ...options },
-    { parser, ...ports },
+    { parser, makeKeyPair, ...ports },
   )
   const home = await service.home()
   let listening: Promise<Listening> | undefined

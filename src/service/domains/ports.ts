@@ -1,7 +1,15 @@
 import type { AccountPorts } from '../accounts'
 import type { Resolver } from '../ports'
 
+/** A pair of RSA keys of 2048 bits, in DER: SPKI and PKCS #8. */
+export interface KeyPair {
+  readonly publicKey: Buffer
+  readonly privateKey: Buffer
+}
+
 /** The ports of domains, whose records are looked up. */
 export interface DomainPorts extends AccountPorts {
   readonly resolver: Resolver
+  /** Makes the keys that sign mail, in place of OpenSSL, which takes part of a second for each. */
+  readonly makeKeyPair?: () => Promise<KeyPair>
 }

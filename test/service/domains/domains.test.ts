@@ -1,3 +1,5 @@
+import { createPublicKey } from 'node:crypto'
+import { createService } from 'restante/service'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { describeDatabases, type TestDatabase } from '../../support/databases'
 import { createFakeResolver, type FakeName } from '../../support/fake-resolver'
@@ -6,9 +8,22 @@ import { publish } from '../../support/publish'
 import { openService, type QuietService } from '../../support/service'
 import { claimedTenant } from '../../support/tenant'
 
+const serviceDomain = 'mx.restante.test'
+
+it('a domain has a key of its own: RSA of 2048 bits', async () => {
+  await using service = await createService({ domain: serviceDomain, log: 'silent' })
+  const { value } = (await service.dkimRecord())!
+  const key = Buffer.from(/; p=(\S+)$/.exec(value)![1]!, 'base64')
+  const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey({ key, type: 'spki', format: 'der' })
+  expect({ asymmetricKeyType, ...asymmetricKeyDetails }).toMatchObject({
+    asymmetricKeyType: 'rsa',
+    modulusLength: 2048,
+  })
+  expect((await service.dkimRecord())!.value).toBe(value)
+})
+
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-const serviceDomain = 'mx.restante.test'
 
 describeDatabases('domains', (openDatabase) => {
   let database: TestDatabase
