@@ -8,3 +8,6 @@ export const readFile: ReadFile = async (path) => {
     `${path} cannot be read here, where there are no files: give the attachment as content, such as a Blob`,
   )
 }
+
+/** Does nothing: what is loaded here takes no file handles. */
+export const requireHandles = (): void => {}

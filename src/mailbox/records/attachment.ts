@@ -2,11 +2,14 @@ import type { Client } from '../../client'
 import { typeOfFilename } from '../../mail/mime'
 import { UsageError } from '../../protocol/errors'
 import type { AttachmentInfo } from '../../protocol/records'
-import { decodeBase64 } from '../base'
+import { decodeBase64, loadLater } from '../base'
 import type { ReadOptions } from '../cache'
 
 const textTypes = /^(?:text\/.+|application\/(?:.+\+)?(?:json|xml|yaml|x-yaml|x-ndjson|javascript|sql))$/
 const maxTextBytes = 5 * 1024 * 1024
+
+const loadCharsets = loadLater(() => import('../../mail/mime/charset'))
+const loadHtml = loadLater(() => import('../../mail/html/html-to-text'))
 
 /**
  * A file that came with a message.
@@ -84,9 +87,9 @@ export class Attachment {
         `attachment ${this.id} is ${this.size} bytes of ${declared}, not a text of at most 5 MiB: read its content()`,
       )
     const bytes = await this.content(options)
-    const { charsetOfHtml, decodeText } = await import('../../mail/mime/charset')
+    const { charsetOfHtml, decodeText } = await loadCharsets()
     if (type !== 'text/html') return decodeText(bytes, null)
-    const { htmlToText } = await import('../../mail/html/html-to-text')
+    const { htmlToText } = await loadHtml()
     return htmlToText(decodeText(bytes, charsetOfHtml(bytes)))
   }
 }

@@ -7,7 +7,7 @@ import type {
   Thread as ThreadRecord,
   UnanswerableReason,
 } from '../../protocol/records'
-import { deleted, type Wait, type WaitOptions } from '../base'
+import { deleted, loadLater, type Wait, type WaitOptions } from '../base'
 import type { Reader, ReadOptions } from '../cache'
 import { type Answered, draftReply, sendForward, sendReply } from './answers'
 import { Attachment } from './attachment'
@@ -18,6 +18,9 @@ import { type ForwardOptions, type ReplyOptions, replyOptionsOf, type SentMessag
 import { ThreadSummary } from './thread-summary'
 import type { PromptOptions } from './to-prompt'
 import { requireLease, type Turn } from './turn'
+
+// What reads HTML is loaded by those who need it.
+const loadPrompts = loadLater(() => import('./to-prompt'))
 
 /** The sender of a message, as its From says. */
 export interface Sender {
@@ -197,8 +200,7 @@ export class Message {
    * ```
    */
   async toPrompt(options: PromptOptions = {}): Promise<string> {
-    // What reads HTML is loaded by those who need it.
-    const { messagePrompt } = await import('./to-prompt')
+    const { messagePrompt } = await loadPrompts()
     return messagePrompt(this, options)
   }
 
@@ -509,7 +511,7 @@ export class Thread extends ThreadSummary {
    * ```
    */
   async toPrompt({ messages = this.messages, ...options }: ThreadPromptOptions = {}): Promise<string> {
-    const { threadPrompt } = await import('./to-prompt')
+    const { threadPrompt } = await loadPrompts()
     return threadPrompt(messages, options)
   }
 

@@ -10,6 +10,7 @@ import {
   type SocketOptions,
 } from '../../client'
 import { UsageError } from '../../protocol/errors'
+import { loadLater } from '../base'
 import { createPollSource, createWebhookSource } from './poll-source'
 import { createSocketSource } from './socket-source'
 import type { SourceKind, StartSource } from './source'
@@ -65,6 +66,9 @@ const embedded = async (
   }
 }
 
+// It is large in Node: whoever only imports the package does without.
+const loadWebSocket = loadLater(() => import('#websocket'))
+
 /**
  * Resolves the options to something that can be called.
  *
@@ -83,8 +87,7 @@ export const connect = async (
       'Mailbox.open needs { url, apiKey } of a service, or { service } in the same process: an agent gets a key by POST /agent-signups',
     )
   const base = baseUrl(options.url)
-  // What opens sockets in Node is large: whoever only imports the package does without.
-  const openSocket = options.openSocket ?? (await import('#websocket')).openSocket
+  const openSocket = options.openSocket ?? (await loadWebSocket()).openSocket
   return {
     client: createClient({ url: base, apiKey: apiKey || undefined, fetch: options.fetch, signal, clock }),
     openSocket,
