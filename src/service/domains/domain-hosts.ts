@@ -1,4 +1,5 @@
 import type { Kysely, Selectable, Transaction } from 'kysely'
+import { padded, runPrepared } from '../store'
 import type { Database, DomainHostTable } from '../store/tables'
 import type { DomainRow } from './domain-records'
 import type { DomainPorts } from './ports'
@@ -11,7 +12,10 @@ export async function findHosts(
   hostnames: readonly string[],
 ): Promise<Map<string, DomainHost>> {
   if (hostnames.length === 0) return new Map()
-  const rows = await db.selectFrom('domain_hosts').selectAll().where('hostname', 'in', hostnames).execute()
+  const names = padded(hostnames)
+  const rows = await runPrepared<DomainHost>(db, `domain hosts ${names.length}`, names, () =>
+    db.selectFrom('domain_hosts').selectAll().where('hostname', 'in', names),
+  )
   return new Map(rows.map((row) => [row.hostname, row]))
 }
 
