@@ -5,6 +5,7 @@ import { scriptedModel, versions } from './adapters/support/ai-versions'
 import { allBlocks } from './snippets/blocks'
 import { type Host, openScene, type Scene, startHost } from './snippets/scene'
 import { type StrangerMail, strangerMails } from './stranger/mails'
+import { openSession } from './support/smtp-dialog'
 import { isInstalled } from './support/tarball'
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever a snippet exports
@@ -80,18 +81,42 @@ beforeAll(async () => {
 })
 afterAll(() => host.stop())
 
+const maxSmallBytes = 1_000_000
+
+/** Sends a mail whose lines begin with no dot. nodemailer looks at each byte, which takes seconds for 60 MB. */
+async function sendLarge(port: number, address: string, { from, raw }: Pick<StrangerMail, 'from' | 'raw'>) {
+  const dialog = await openSession(port)
+  await dialog.say(`MAIL FROM:<${from}>`, 250)
+  await dialog.say(`RCPT TO:<${address}>`, 250)
+  await dialog.say('DATA', 354)
+  dialog.write(raw)
+  await dialog.say('\r\n.', 250)
+}
+
 const senderOf = ({ service }: Scene) => {
   const port = Number(service.smtp.split(':')[1])
-  const transport = createTransport({ host: '127.0.0.1', port, tls: { rejectUnauthorized: false } })
+  const transport = createTransport({ host: '127.0.0.1', port, ignoreTLS: true })
   onTestFinished(() => transport.close())
   return async ({ from, raw, times = 1, wants }: Pick<StrangerMail, 'from' | 'raw' | 'times' | 'wants'>) => {
     for (let time = 0; time < times; time += 1) {
-      const sending = transport.sendMail({ envelope: { from, to: [service.address] }, raw })
+      const sending =
+        raw.length > maxSmallBytes
+          ? sendLarge(port, service.address, { from, raw })
+          : transport.sendMail({ envelope: { from, to: [service.address] }, raw })
       // What the service refuses at once needs no agent; people's mail it takes.
       if (wants === 'an answer') await sending
       else await sending.catch(() => {})
     }
   }
+}
+
+/** Whom mail has gone to, as the log tells of it. */
+function recipientsOf(mailbox: Mailbox): string[] {
+  const recipients: string[] = []
+  mailbox.on('event', ({ type, data }) => {
+    if (type === 'message.queued') recipients.push(...(data.to_addrs as string[]))
+  })
+  return recipients
 }
 
 async function outbound({ messages }: Mailbox): Promise<Message[]> {
@@ -119,6 +144,7 @@ describe("an hour of strangers' mail", () => {
       const block = allBlocks().find(({ text }) => text.includes(of))
       const scene = await openScene(host, block!, also)
       const watching = await scene.open()
+      const told = recipientsOf(watching)
       let end: unknown = 'none'
       const { ended, stop } = await start(scene)
       ended?.then(
@@ -127,11 +153,8 @@ describe("an hour of strangers' mail", () => {
       )
       onTestFinished(async () => void (await stop?.()))
       const send = senderOf(scene)
-      const answered = async (who: string) =>
-        (await outbound(watching)).filter(({ to }) => to.includes(who)).length
-
       await send(person('ana@example.com', 'Hello'))
-      await expect.poll(() => answered('ana@example.com')).toBe(1)
+      await expect.poll(() => told).toEqual(['ana@example.com'])
       const [sent] = await outbound(watching)
       const known = { messageId: sent!.record.rfc822_message_id!, subject: sent!.subject }
       const mails = strangerMails({ agent: scene.service.address, sent: known })
@@ -140,10 +163,7 @@ describe("an hour of strangers' mail", () => {
       await send(person('zoe@example.com', 'Goodbye'))
       const people = mails.filter(({ wants }) => wants === 'an answer')
       const expected = ['ana@example.com', 'zoe@example.com', ...people.map(({ who }) => who)]
-      const waiting = async () => {
-        const reached = (await outbound(watching)).flatMap(({ to }) => to)
-        return expected.filter((who) => !reached.includes(who))
-      }
+      const waiting = () => expected.filter((who) => !told.includes(who))
       await expect.poll(waiting, { timeout: 60_000 }).toEqual([])
       expect(end).toBe('none')
       const reached = (await outbound(watching)).flatMap(({ to }) => to)
