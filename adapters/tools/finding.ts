@@ -26,7 +26,7 @@ export interface FoundMail {
 }
 
 export interface FoundMails extends Found<FoundMail> {
-  /** What in the query was not read as it was meant. */
+  /** Parts of the query that were not read as they were meant. */
   readonly warnings: readonly string[]
 }
 

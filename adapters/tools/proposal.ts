@@ -24,7 +24,7 @@ export interface ProposedMail {
   readonly to: readonly string[]
   readonly cc: readonly string[]
   readonly bcc: readonly string[]
-  /** Where answers go, in place of `from`. */
+  /** The addresses that answers go to, in place of `from`. */
   readonly replyTo: readonly string[]
   readonly subject: string
   readonly text: string

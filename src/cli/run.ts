@@ -5,7 +5,7 @@ import { writeError } from './base'
 /** The version of the package, set when it is built. */
 declare const PACKAGE_VERSION: string
 
-/** What a command is for, and the file that defines it, which is loaded when it is asked for. */
+/** The purpose of a command, and the file that defines it, which is loaded when it is asked for. */
 type Entry = [summary: string, load: () => Promise<{ define(command: Command): unknown }>]
 
 const groups: Record<string, Record<string, Entry>> = {

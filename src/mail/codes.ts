@@ -23,7 +23,7 @@ const PASSWORDS = anyOf(
   '\\bpass ?words?\\b|\\bpasswd\\b|\\bpasswor[td]e?\\b|\\b(?:ihr )?kennwort\\b|mot de passe|contraseña|contrasena|clave|palavra-passe|\\bsenha\\b|\\bwachtwoord\\b|lösenord|adgangskode|passord|salasana|hasło|\\bheslo\\b|jelszó|parol[aă]?\\b|şifre\\p{L}{0,4}|lozinka|geslo|slaptažodis|parole|κωδικός πρόσβασης|пароль|парола|лозинка',
   'סיסמה|הסיסמה|كلمة (?:المرور|السر)|کلمه عبور|گذرواژه|رمز عبور|پاس ورڈ|पासवर्ड|পাসওয়ার্ড|รหัสผ่าน|mật khẩu|mat khau|kata sandi|kata laluan|စကားဝှက်|密码|密碼|パスワード|비밀번호|암호',
 )
-/** What may stand between such a word and its code. */
+/** Words and signs that may stand between such a word and its code. */
 const LINK =
   /^[\s"'“”«»*_\])）】]{0,6}(?:(?:is|are|lautet|ist|est|es|è|é|são|er|är|on|to|jest|je|это|—|–|-|:|：|=|は|が|是|为|為|은|는|هي|هو|ہے|है|là|la|adalah)[\s:："'“«*_[(（【]{0,6}){0,2}$/iu
 const OTHER_NAMES = anyOf(
@@ -125,7 +125,7 @@ function scored(lines: readonly Line[], where: FoundCode['in'], subject: string)
   return found
 }
 
-/** What numbers of other things stand behind. */
+/** Words that numbers of other things stand behind. */
 const COUNTED =
   /(?:^|[^\p{L}])(?:lines?|pages?|room|chapter|section|item|step|version|build|year|port|orders?|invoice|ticket|case|issue|error|errors|customer|user|account|flight|gate|suite|apartment|extension|zeile|seite|raum|rechnung|bestellung|kunde|ligne|commande|facture|pedido|factura|fattura)(?: ?(?:no\.?|nr\.?|number|nummer|id|#))?\s?[:：]?\s?$/iu
 /** A long line without a space, in letters that have them, is data. */

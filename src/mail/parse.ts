@@ -60,7 +60,7 @@ export interface ParsedMail {
   sender: MailAddress | null
   to: MailAddress[]
   cc: MailAddress[]
-  /** Where its writer wants the answers: without the list that it came through, which got it as well. */
+  /** The addresses at which its writer wants the answers: without the list that it came through, which got it as well. */
   replyTo: MailAddress[]
   /** Decoded, on one line; empty when missing. */
   subject: string

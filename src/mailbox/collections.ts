@@ -20,7 +20,7 @@ import {
 export interface ThreadListOptions extends ListOptions {
   /** Name or id of a label. */
   label?: string
-  /** What to look for, as in `messages.search()`: what fits best comes first. */
+  /** Words to look for, as in `messages.search()`: what fits best comes first. */
   query?: string
 }
 
@@ -64,9 +64,9 @@ export interface FoundMessage {
 
 /** A page of what was found, the best first. */
 export interface SearchPage extends Page<FoundMessage> {
-  /** How it was searched: `keyword` where there is too little mail to compare meanings. */
+  /** The way in which it was searched: `keyword` where there is too little mail to compare meanings. */
   readonly modeUsed: string
-  /** What in the query was not read as it was meant, probably, each with its place in it. */
+  /** Parts of the query that were probably not read as they were meant, each with its place in it. */
   readonly warnings: readonly SearchWarning[]
 }
 

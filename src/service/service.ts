@@ -183,7 +183,7 @@ function transportOf({ delivery, domain: hostname }: Settings, ports: HostPorts)
   return createDirectTransport({ resolver, hostname, clock, policyOf })
 }
 
-/** What takes connections, which a service within a process has none of. */
+/** The doors that take connections, of which a service within a process has none. */
 const loadDoors = loadLater(() => Promise.all([import('./http/server'), import('./realtime/upgrade')]))
 
 /**

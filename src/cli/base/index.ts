@@ -1,4 +1,4 @@
-/** What all commands use: what they print, whom they talk to, how they wait. */
+/** Parts that all commands use: printing, the service that they talk to, waiting. */
 
 export {
   addConnectionFlags,

@@ -12,7 +12,7 @@ const LIST_FIELDS = [
   'x-google-group-id',
 ]
 
-/** What the address of a list's program ends with, after the name of the list. */
+/** Ends of the addresses of a list's program, after the name of the list. */
 const PROGRAM = /^[-+](?:bounce|owner|admin|request)/i
 
 /** The addresses that a mail names. */

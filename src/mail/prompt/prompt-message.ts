@@ -21,7 +21,7 @@ export interface PromptMessage {
   fields: string
   briefFields: string
   text: string
-  /** What was taken away, in words. */
+  /** Says in words what was taken away. */
   notes: readonly string[]
 }
 

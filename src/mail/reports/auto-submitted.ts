@@ -25,7 +25,7 @@ export interface Origin {
   autoReason: AutoReason | null
 }
 
-/** What is known of a mail but for its header. */
+/** The parts of a mail, but for its header. */
 interface OriginFacts {
   bounce: Bounce | null
   complaint: Complaint | null
@@ -40,7 +40,7 @@ const NOTICE_FIELDS =
   /^(?:x-auto-?generated|x-automated|x-cron-env|x-github-reason|x-jira-fingerprint|x-pagerduty-\w+|x-servicenow-generated|x-amazon-mail-relay-type|tls-report-domain)$/
 const LIST_FIELDS =
   /^(?:list-id|list-post|list-subscribe|mailing-list|x-mailing-list|x-mailman-version|x-beenthere|x-google-group-id)$/
-/** What only lists have that people write to: newsletters take no mail. */
+/** Fields that only lists have to which people write: newsletters take no mail. */
 const DISCUSSION_FIELDS =
   /^(?:list-post|mailing-list|x-mailing-list|x-mailman-version|x-beenthere|x-google-group-id|x-listserver|x-original-from)$/
 /** Addresses from which the program of a list writes in its own name. */

@@ -213,7 +213,7 @@ const isAboutAddress = (status: string): boolean => /^5\.(?:1\.(?:1|2|3|6|10)|2\
 
 /** Lines of a report that only tell which mail it is about. */
 const OF_THE_MAIL = /^[\s>]{0,20}(?:subject|from|to|date|sent|(?:original )?sender|message-id)\s?:/i
-/** What servers say of others and of themselves: addresses, hosts and links speak of nothing. */
+/** Words of servers on others and on themselves: addresses, hosts and links speak of nothing. */
 const NAMES =
   /https?:\/\/\S{1,300}|[^\s<>"'()[\]@]{1,200}@[^\s<>"'()[\]@]{1,200}|\b[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){0,8}\.[a-z]{2,24}\b/g
 /** Large providers say so where a directory does not know the address. */
@@ -239,7 +239,7 @@ export function takesNoMail(status: string | null, said: string, around: readonl
   return isTelling ? isKnown : (firstVerdict(status, around) ?? isKnown)
 }
 
-/** What the lines of a report say, first of all those that give the reply of a server. */
+/** Judges a report by its lines, first of all by those that give the reply of a server. */
 function firstVerdict(status: string | null, lines: readonly string[]): boolean | null {
   const isReply = (line: string) => ENHANCED.test(line) || REPLY.test(line)
   const some = lines.slice(0, MAX_REASON_LINES).filter((line) => !OF_THE_MAIL.test(line))

@@ -6,7 +6,7 @@ import { type Complaint, mayBeComplaint, readComplaint } from './complaint'
 import { readReportParts } from './report-parts'
 import { readSesNotice } from './ses-notice'
 
-/** What a mail is, where a program wrote it. */
+/** The kind of a mail that a program wrote. */
 export interface Machine extends Origin {
   bounce: Bounce | null
   complaint: Complaint | null

@@ -3,7 +3,7 @@ const MAX_LINE_LENGTH = 300
 const MAX_SEARCHED = 40
 const RULE = /^\s{0,3}(?:[-_=*~—–─]{1,120}\s{0,5})$/
 
-/** What the programs of lists write first below a rule. */
+/** Words that the programs of lists write first below a rule. */
 const FOOTER = new RegExp(
   [
     '(?:to )?(?:un-?subscribe|sign ?off|leave this (?:list|group))\\b[^.]{0,60}(?:list|group|send|mail|visit|https?:|email|click|topic|from this)|^unsubscribe\\b.{0,80}$',

@@ -10,7 +10,7 @@ export interface OutgoingContent {
   text?: string
   html?: string
   attachments?: readonly OutgoingAttachment[]
-  /** Where answers to the mail go, in place of the inbox that sends: addresses, with or without a name. */
+  /** The addresses that answers to the mail go to, in place of the inbox that sends, with or without a name. */
   replyTo?: string | readonly string[]
   /** Header fields by name, such as `X-Ticket` or `List-Unsubscribe`; the service refuses those it writes itself. */
   headers?: Readonly<Record<string, string>>

@@ -17,7 +17,7 @@ import { decodeWaitToken, encodeWaitToken } from './wait-token'
 /** Decides about a message in place of a filter; a wait with it cannot be resumed. */
 export type WaitPredicate = (message: Message) => boolean | Promise<boolean>
 
-/** What is waited for, and for how long; or a function that decides. */
+/** The mail that is waited for, and for how long; or a function that decides. */
 type WaitRequest = (WaitFilter & WaitOptions) | WaitPredicate
 
 /** The options of a wait for the answer to a mail. */

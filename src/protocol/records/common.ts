@@ -31,7 +31,7 @@ export const seq = z.int().min(0)
 
 /** The longest that a request may ask to wait for something new. */
 export const maxWaitMs = 55_000
-/** How long a request waits, for a query or a body: its limits and what holds where it is left out. */
+/** The time that a request waits, for a query or a body: its limits and what holds where it is left out. */
 export const waitMs = <Schema extends z.ZodNumber | z.ZodCoercedNumber<number>>(schema: Schema) =>
   schema
     .int()

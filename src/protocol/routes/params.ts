@@ -38,7 +38,7 @@ export const checkErrors = [
 /** The longest query, in code points. */
 const maxQueryCharacters = 2_000
 
-/** What is looked for. Nothing in it is an error but its length. */
+/** The words to look for. Nothing in them is an error but their length. */
 export const searchText = z
   .string()
   .min(1)
@@ -46,9 +46,9 @@ export const searchText = z
     error: `At most ${maxQueryCharacters} characters: give the words that matter.`,
   })
 
-/** How a search looks: for words, for meaning, or for both. */
+/** The way in which a search looks: for words, for meaning, or for both. */
 export const searchMode = z.enum(['keyword', 'semantic', 'hybrid'])
-/** How a search looks. */
+/** The way in which a search looks. */
 export type SearchMode = z.infer<typeof searchMode>
 
 /** Something in a query that was probably meant otherwise than it was read. */
@@ -61,7 +61,7 @@ const searchWarning = z
 /** Something in a query that was probably meant otherwise than it was read. */
 export type SearchWarning = z.infer<typeof searchWarning>
 
-/** What an answer to a search has besides what was found. */
+/** The part of an answer to a search that stands beside what was found. */
 export const searchAnswer = {
   mode_used: z.string().meta({ description: '`keyword`, `semantic` or `hybrid`.' }),
   warnings: z

@@ -35,7 +35,7 @@ export interface Route {
   }
   /** The body of a success: JSON of this schema, or raw bytes. */
   readonly answer: z.ZodType | { readonly contentType: string }
-  /** What the operation refuses; what the layer around it does is derived (`refusalsOf`). */
+  /** The codes with which the operation refuses; what the layer around it does is derived (`refusalsOf`). */
   readonly errors: readonly ErrorCode[]
 }
 

@@ -4,7 +4,7 @@ import { now } from '../base'
 import { findAccountId } from '../inbound'
 import { countEmbedded, embeddingsTopic, requestEmbedding } from '../search/semantic'
 
-/** How many messages there are of the accounts that are embedded, and how many of them are. */
+/** Counts the messages of the accounts that are embedded, and those of them that are. */
 export interface Reindexed {
   messages: number
   embedded: number

@@ -121,7 +121,7 @@ type Handlers = {
   }
 }
 
-/** What happens next to a draft that was not sent at once. */
+/** Says what happens next to a draft that was not sent at once. */
 function nextOf({ id, status, scheduled_at }: Draft): string | undefined {
   const told = `GET /drafts/${id} tells what became of it, and so do the events draft.sent and draft.updated.`
   if (status === 'scheduled')

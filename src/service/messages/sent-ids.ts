@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import type { ParsedMail } from '../../mail'
 import type { Database } from '../store/tables'
 
-/** What a mail says that it answers. */
+/** The ids that a mail says it answers. */
 type Answering = Pick<ParsedMail, 'autoSubmitted' | 'inReplyTo' | 'references'>
 
 const maxIds = 500

@@ -44,7 +44,7 @@ function selectDrafts({ db }: Store, tenantId: string | undefined) {
   return tenantId === undefined ? all : all.where('drafts.tenant_id', '=', tenantId)
 }
 
-/** What an operator sees of a draft beside what its account does. */
+/** The facts that an operator sees of a draft beside those that its account does. */
 const placeOf = ({ tenant_id, from_addr }: DraftRow & { from_addr: string }) => ({ tenant_id, from_addr })
 
 /** Lists the drafts that wait for an operator, of one account or of all, oldest first. */

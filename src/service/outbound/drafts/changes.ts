@@ -24,7 +24,7 @@ export const statusFor = (scope: Scope, scheduledAt: string | null, isWhole: boo
   return isWhole ? 'pending_approval' : 'draft'
 }
 
-/** What the job of a draft knows. */
+/** The facts that the job of a draft knows. */
 export interface DraftJob {
   draftId: string
   /** The `seq` at which an operator approved the draft: no change of it leaves this job in its place. */

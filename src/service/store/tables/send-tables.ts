@@ -57,7 +57,7 @@ export interface DraftTable {
   to_addrs: string
   cc_addrs: string
   bcc_addrs: string
-  /** Where answers go; a list. */
+  /** The addresses that answers go to; a list. */
   reply_to: Generated<string>
   subject: string
   body_text: string | null
