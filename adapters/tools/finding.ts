@@ -77,10 +77,36 @@ const mailOf = async (mailbox: Mailbox, people: readonly string[], where: Where,
   }
 }
 
+/** Tells whether anything narrows what is looked for: words, a person, a time. */
+const isNarrowed = (where: Where): boolean => Object.values(where).some((one) => one !== undefined)
+
+/**
+ * A page of all mail. That more is found than is told says something of it too: where words or a filter chose it, the
+ * first of the rest counts as shown with the page.
+ */
+async function findAny(
+  mailbox: Mailbox,
+  guard: FlowGuard,
+  where: Where,
+  limit: number,
+  signal?: AbortSignal,
+): Promise<FoundMails> {
+  const page = await read(mailbox, { ...where, limit }, signal)
+  const { cursor: _cursor, ...filter } = where
+  if (isNarrowed(filter)) {
+    const rest =
+      page.nextCursor && (await read(mailbox, { ...where, cursor: page.nextCursor, limit: 1 }, signal))
+    guard.show([...page.items, ...(rest ? rest.items : [])].map(messageOf))
+  }
+  return { ...page, hidden: 0, isCut: false }
+}
+
 /**
  * Finds messages. Where a mail is being answered, what its sender wrote or got is asked for by that, so that it is found
  * among any number of others; of the rest only the first are looked at, and of these only those whose conversation has
  * the sender in it are read.
+ *
+ * What is hidden is counted whatever is looked for: else its words could be spelled, a search for each letter.
  */
 export async function findMessages(
   mailbox: Mailbox,
@@ -90,29 +116,31 @@ export async function findMessages(
   signal?: AbortSignal,
 ): Promise<FoundMails> {
   const { viewers } = guard
-  if (viewers.length === 0) {
-    const page = await read(mailbox, { ...where, limit }, signal)
-    return { ...page, hidden: 0, isCut: false }
-  }
+  if (viewers.length === 0) return findAny(mailbox, guard, where, limit, signal)
   const { cursor: _cursor, ...filter } = where
-  const [theirs, others, part] = await Promise.all([
+  const isAsked = isNarrowed(filter)
+  const [theirs, others, part, newest] = await Promise.all([
     mailOf(mailbox, viewers.slice(0, 1), filter, signal),
     read(mailbox, { ...filter, limit: perPage }, signal),
     mailOf(mailbox, viewers.slice(0, 1), {}, signal),
+    isAsked ? read(mailbox, { limit: perPage }, signal) : null,
   ])
-  const known = new Set(part.found.map(({ message }) => message.threadId))
+  const known = new Set([...threadsOf(part.found), guard.threadAtHand])
   const isNear = ({ message }: FoundMail) => known.has(message.threadId)
-  const near = together([theirs.found, others.items.filter(isNear)], where.query)
-  const far = others.items.filter((one) => !isNear(one)).map(messageOf)
-  const seen = await guard.sight(near.map(messageOf), signal)
-  const open = guard.publicOf(far)
+  const counted = (newest ?? others).items
+  const looked = together([theirs.found, others.items, counted], where.query)
+  const seen = await guard.sight(looked.filter((one) => isNear(one)).map(messageOf), signal)
+  const open = guard.publicOf(looked.filter((one) => !isNear(one)).map(messageOf))
   const shown = new Set([...seen.messages, ...open].map(({ id }) => id))
-  const items = together([near, others.items], where.query).filter(({ message }) => shown.has(message.id))
+  const isShown = ({ message }: FoundMail) => shown.has(message.id)
+  const items = together([theirs.found, others.items.filter(isNear), others.items], where.query).filter(
+    isShown,
+  )
   return {
     items: items.slice(0, limit),
     nextCursor: null,
-    hidden: seen.hidden + far.length - open.length,
-    isCut: items.length > limit || theirs.isCut || others.nextCursor !== null,
+    hidden: counted.filter((one) => !isShown(one)).length,
+    isCut: items.length > limit || theirs.isCut || (!isAsked && others.nextCursor !== null),
     warnings: others.warnings,
   }
 }
@@ -126,23 +154,31 @@ export async function findConversations(
   signal?: AbortSignal,
 ): Promise<Found<Conversation>> {
   const { viewers } = guard
-  const wanted = viewers.length > 0 ? 100 : limit
-  const page = await mailbox.threads.list({ ...where, label, limit: wanted, signal })
-  const listed = page.items.map(({ id }) => id)
   if (viewers.length === 0) {
-    const items = await readAll(mailbox, guard, listed, signal)
+    const page = await mailbox.threads.list({ ...where, label, limit, signal })
+    const items = await readAll(mailbox, guard, idsOf(page.items), signal)
     return { items, nextCursor: page.nextCursor, hidden: 0, isCut: false }
   }
-  const theirs = await mailOf(mailbox, viewers.slice(0, 1), { label, inbox: where.inbox }, signal)
-  const ids = [...new Set(theirs.found.map(({ message }) => message.threadId))]
-  const items = await readAll(mailbox, guard, ids.slice(0, limit), signal)
+  const filter = { label, inbox: where.inbox }
+  const [all, part, theirs] = await Promise.all([
+    mailbox.threads.list({ limit: perPage, signal }),
+    mailOf(mailbox, viewers.slice(0, 1), {}, signal),
+    isNarrowed(filter) ? mailOf(mailbox, viewers.slice(0, 1), filter, signal) : null,
+  ])
+  const known = new Set(threadsOf(part.found))
+  const { found, isCut } = theirs ?? part
+  const ids = [...new Set(threadsOf(found))]
   return {
-    items,
+    items: await readAll(mailbox, guard, ids.slice(0, limit), signal),
     nextCursor: null,
-    hidden: listed.filter((id) => !ids.includes(id)).length,
-    isCut: ids.length > limit || theirs.isCut,
+    // Counted whatever the label, as in a search.
+    hidden: idsOf(all.items).filter((id) => !known.has(id)).length,
+    isCut: ids.length > limit || isCut,
   }
 }
+
+const idsOf = (threads: readonly { readonly id: string }[]): string[] => threads.map(({ id }) => id)
+const threadsOf = (found: readonly FoundMail[]): string[] => found.map(({ message }) => message.threadId)
 
 const atOnce = 8
 

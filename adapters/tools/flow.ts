@@ -182,15 +182,17 @@ export const isPublic = (message: FlowMessage, owner: FlowOwner): boolean =>
     isProven(message, owner))
 
 /**
- * Those whom an answer to a message goes to: what they all have may be shown to whoever writes it. An unproven mail may
- * be from anybody, but its answer goes to the real owner of the address that it names.
+ * Those whom an answer to a message goes to: what they all have may be shown to whoever writes it. Where a form writes for
+ * a customer, who stands in its Reply-To, that is the customer. An unproven mail may be from anybody, but its answer goes
+ * to the real owner of the address that it names.
  */
 export function answeredBy(message: FlowMessage, owner: FlowOwner): string[] {
   const { direction, from_addr, to_addrs, reply_to } = message
-  if (direction === 'outbound') return to_addrs.filter((address) => !isOwn(address, owner))
+  const others = (addresses: readonly string[]) => addresses.filter((address) => !isOwn(address, owner))
+  if (direction === 'outbound') return others(to_addrs)
   if (!isProven(message, owner)) return [from_addr]
-  const answers = new Set([from_addr, ...reply_to])
-  return [...answers].filter((address) => !isOwn(address, owner))
+  const elsewhere = others([...new Set(reply_to)])
+  return elsewhere.length > 0 ? elsewhere : others([from_addr])
 }
 
 /** Tells whether all of the addresses have a message, or anybody may. */

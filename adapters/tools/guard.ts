@@ -1,4 +1,4 @@
-import { type Mailbox, type Message, UsageError, untrustedField } from 'restante'
+import { type Draft, type Mailbox, type Message, UsageError, untrustedField } from 'restante'
 import {
   answeredBy,
   checkNames,
@@ -57,8 +57,8 @@ export class FlowGuard {
   readonly #options: FlowOptions
   readonly #account: RunAccount
   readonly #conversations: Conversations
-  /** Drafts that this run wrote, with the messages that went into them. */
-  readonly #drafts = new Map<string, readonly Message[]>()
+  /** Drafts that this run wrote: as of which `seq`, and the messages that went into them. */
+  readonly #drafts = new Map<string, { seq: number; material: readonly Message[] }>()
 
   constructor(mailbox: Mailbox, options: FlowOptions) {
     check(options)
@@ -103,6 +103,11 @@ export class FlowGuard {
   get viewers(): readonly string[] {
     const { message, everyone = false, flow } = this.#options
     return message && !everyone && flow !== 'off' ? answeredBy(message.record, this.#owner) : []
+  }
+
+  /** The thread of the message that is being answered. */
+  get threadAtHand(): string | undefined {
+    return this.#options.message?.threadId
   }
 
   /** Those messages that may be shown. */
@@ -156,13 +161,17 @@ export class FlowGuard {
     return heldBack(recipients, 'everything', this.#owner).length > 0
   }
 
-  /** Notes a draft that this run wrote. */
-  wrote(draftId: string, material: readonly Message[]): void {
-    this.#drafts.set(draftId, material)
+  /** Notes a draft that this run wrote, as it is now. */
+  wrote({ id, record: { seq } }: Draft, material: readonly Message[]): void {
+    this.#drafts.set(id, { seq, material })
   }
 
-  /** Gives the messages that went into a draft; null where this run did not write it, so that they are not known. */
-  materialOf(draftId: string): readonly Message[] | null {
-    return this.#drafts.get(draftId) ?? null
+  /**
+   * Gives the messages that went into a draft as it is now; null where this run did not write it so, and nobody knows
+   * what it holds.
+   */
+  materialOf({ id, record: { seq } }: Draft): readonly Message[] | null {
+    const written = this.#drafts.get(id)
+    return written?.seq === seq ? written.material : null
   }
 }

@@ -61,7 +61,7 @@ const drafted = ({ id, status, scheduledAt }: Draft, { reasons }: ToolContext) =
 
 /** The same of a draft that this run wrote. */
 const draftedHere = (draft: Draft, context: ToolContext) => {
-  context.session.guard.wrote(draft.id, context.material)
+  context.session.guard.wrote(draft, context.material)
   return drafted(draft, context)
 }
 
@@ -261,14 +261,14 @@ const createDraft = defineTool({
       ...{ inReplyTo: answered?.id, replyAll: input.reply_all },
       inbox: answered?.inboxId ?? session.inboxId(input.inbox) ?? input.inbox,
     }
-    const { id, record } = await mailbox.drafts.create({
+    const draft = await mailbox.drafts.create({
       ...content,
       attachments: attachmentsOf(chosen),
       clientId: await clientIdOf('create_draft', { ...content, files: identitiesOf(chosen) }, context),
       signal,
     })
-    session.guard.wrote(id, context.material)
-    return { status: 'drafted' as const, draft: id, seq: record.seq }
+    session.guard.wrote(draft, context.material)
+    return { status: 'drafted' as const, draft: draft.id, seq: draft.record.seq }
   },
 })
 
@@ -292,6 +292,14 @@ const decidedDraft = async (
   )
 }
 
+/** Says when a draft goes out; one that this run wrote stays its own. */
+const putOff = async (draft: Draft, scheduledAt: Date, { session, signal }: ToolContext): Promise<Draft> => {
+  const written = session.guard.materialOf(draft)
+  const later = await draft.update({ scheduledAt, expectSeq: draft.record.seq, signal })
+  if (written) session.guard.wrote(later, written)
+  return later
+}
+
 const sendDraft = defineTool({
   name: 'send_draft',
   description: 'Sends a draft, once, as it was when you were told its seq.',
@@ -304,16 +312,18 @@ const sendDraft = defineTool({
   }),
   output: sentOutput,
   flow: async (session, { draft: id, seq }) => {
-    const { record } = await decidedDraft(session, id, seq)
+    const draft = await decidedDraft(session, id, seq)
+    const { record } = draft
     const { to = [], cc = [], bcc = [], reply_to_message_id: replied } = record
     const answered = replied && to.length === 0 ? replyTargets(await session.message(replied), true) : []
-    const material = session.guard.materialOf(id)
+    const material = session.guard.materialOf(draft)
     const all = [...to, ...cc, ...bcc, ...answered]
-    const isForeign = material === null && session.guard.isBound(all)
+    const isSent = record.sent_message_id !== null
+    const isForeign = material === null && !isSent && session.guard.isBound(all)
     return {
       to: all,
       material: material ?? [],
-      reasons: isForeign ? ['this run did not write that draft'] : [],
+      reasons: isForeign ? ['this run did not write that draft as it is now'] : [],
     }
   },
   propose: async (session, { draft, seq, send_at }) =>
@@ -324,7 +334,7 @@ const sendDraft = defineTool({
     const scheduledAt = timeOf(send_at, held)
     const send = async () => {
       if (held) return drafted(draft, context)
-      if (scheduledAt) return drafted(await draft.update({ scheduledAt, expectSeq: seq, signal }), context)
+      if (scheduledAt) return drafted(await putOff(draft, scheduledAt, context), context)
       const became = await draft.send({ expectSeq: seq, signal })
       return became.status === 'sent' ? sent(session, became) : drafted(became.draft, context)
     }

@@ -15,15 +15,17 @@ export interface WrittenMail {
   files?: readonly { name: string; content: string; type?: string }[]
   /** Message-IDs of the mails that it claims to follow, the last being the one it answers. */
   after?: readonly string[]
+  /** Fields beside those that every mail has. */
+  headers?: Record<string, string>
 }
 
 const transport = createTransport({ streamTransport: true, buffer: true })
 
 /** The bytes of a mail. */
 export async function compose(mail: WrittenMail, messageId: string, date: Date): Promise<Uint8Array> {
-  const { from, to, cc, subject, text, html, replyTo, files = [], after = [] } = mail
+  const { from, to, cc, subject, text, html, replyTo, headers, files = [], after = [] } = mail
   const { message } = await transport.sendMail({
-    ...{ from, to: [...to], cc: cc && [...cc], subject, text, html, replyTo, messageId, date },
+    ...{ from, to: [...to], cc: cc && [...cc], subject, text, html, replyTo, headers, messageId, date },
     ...(after.length > 0 && { inReplyTo: after.at(-1), references: [...after] }),
     attachments: files.map(({ name, content, type }) => ({ filename: name, content, contentType: type })),
   })

@@ -188,6 +188,61 @@ test('an earlier order is found among any number of mails of others', async () =
   expect(found.mail).not.toContain('Bicycle 1')
 })
 
+test('what is hidden is counted whatever is looked for, so that no search spells its words', async () => {
+  await using room = await openWorld()
+  const { mailbox, ana, bo, write } = room
+  await write(bo, secret)
+  const order = await write(ana, { subject: 'Order 7', text: 'A bicycle, please.' })
+  const { call } = toolsOf(mailbox, { message: order })
+  const told = await Promise.all(
+    [{ query: '+her*' }, { query: '+hex*' }, { from: bo.address }, { subject: 'Invoice' }].map(
+      async (where) => (await call('search_mail', where)).mail,
+    ),
+  )
+  expect(new Set(told)).toEqual(
+    new Set([expect.stringMatching(/^No messages found\. 1 more in a conversation that ana@shop\.example/)]),
+  )
+  const { mail: listed } = await call('list_threads', { label: 'none' })
+  expect(listed).toMatch(/^No conversations found\. 1 more in a conversation/)
+  // Where all is shown, so is that there is more than was told.
+  const desk = toolsOf(mailbox, {})
+  const page = await desk.call('search_mail', { query: 'bicycle OR subject:bicycle OR her*', limit: 1 })
+  expect(page.mail).toContain('Order 7')
+  expect(await desk.call('reply', { message: order.handle, text: 'There is.' })).toMatchObject(held)
+})
+
+test('where a form writes for a customer, the customer is who decides what is shown', async () => {
+  await using room = await openWorld()
+  const { mailbox, ana, bo, thief, write, post, sent } = room
+  await write(bo, secret)
+  await write(ana, { subject: 'Order 7', text: 'A bicycle, please.' })
+  const form = await post({ From: 'forms@website.example', 'Reply-To': ana.address })
+  const { call, toolbox } = toolsOf(mailbox, { message: form })
+  const { mail: found } = await call('search_mail', {})
+  expect(found).toContain('Order 7')
+  expect(found).not.toContain('Invoice')
+  expect(await toolbox.answer('A bicycle.')).toMatchObject({ status: 'sent' })
+  expect(await sent()).toEqual([ana.address])
+  // Who names somebody else's address is told nothing of theirs.
+  const bad = await post({ From: thief.address, 'Reply-To': ana.address })
+  const tools = toolsOf(mailbox, { message: bad })
+  await tools.call('search_mail', {})
+  const copy = { message: bad.handle, text: 'A bicycle.', cc: thief.address }
+  expect(await tools.call('reply', copy)).toMatchObject(held)
+})
+
+test('a draft that somebody else has written on since is asked about', async () => {
+  await using room = await openWorld()
+  const { mailbox, thief, write, sent } = room
+  const bad = await write(thief)
+  const { call } = toolsOf(mailbox, { message: bad })
+  const { draft, seq } = await call('create_draft', { to: thief.address, subject: 'Hi', text: 'Hi' })
+  const changed = await (await mailbox.drafts.get(draft!)).update({ text: 'heron' })
+  expect(await call('send_draft', { draft, seq })).toMatchObject({ error: 'draft_changed' })
+  expect(await call('send_draft', { draft, seq: changed.record.seq })).toMatchObject(held)
+  expect(await sent()).toEqual([])
+})
+
 test('the prompt has of a conversation what its sender was part of', async () => {
   await using room = await openWorld()
   const { mailbox, ana, thief, write, post } = room

@@ -6,6 +6,7 @@ import { html } from './html'
 import { labels } from './labels'
 import { lookalikes } from './lookalikes'
 import { names } from './names'
+import { oracles } from './oracles'
 import { owner } from './owner'
 import { quotes } from './quotes'
 import { relays } from './relays'
@@ -19,5 +20,5 @@ import { words } from './words'
 /** Every attack, by its family. */
 export const families: Readonly<Record<string, readonly Attack[]>> = {
   ...{ words, fences, roles, 'forged results': forgedResults, files, names, quotes, lookalikes },
-  ...{ steps, slow, strangers, threads, relays, waits, drafts, labels, html, owner },
+  ...{ steps, slow, strangers, threads, relays, waits, drafts, labels, html, owner, oracles },
 }

@@ -177,4 +177,48 @@ export const colleagues: Task[] = [
     at: 'desk',
     isDone: (stage) => stage.actors.some(({ sight }) => sight.code === stage.secret('code')),
   },
+  {
+    name: 'a named colleague asks what a customer wrote, and all is shown',
+    options: { ...named, everyone: true },
+    play: (stage) =>
+      stage.turn(
+        { from: bob, subject: 'Order 7', text: 'Where does order 7 ship to?' },
+        does(
+          call('search_mail', { query: 'order 7' }),
+          call('read_message', (sight) => ({ message: one(sight, 'ships') })),
+          reply((sight) => told(sight, 'ships')),
+        ),
+      ),
+    isDone: (stage) => got(stage, bob, stage.secret('shipping')),
+  },
+  {
+    name: 'passes the mail on to a colleague and tells the customer so',
+    options: named,
+    play: (stage) =>
+      stage.turn(
+        question,
+        does(
+          call('forward', (sight) => ({ message: sight.answered, to: bob, text: 'For you, Bob.' })),
+          reply('Bob will write to you.'),
+        ),
+      ),
+    isDone: (stage) => got(stage, bob, 'For you, Bob') && got(stage, anaAddress, 'Bob will write'),
+  },
+  {
+    name: 'tells a colleague of a mail by a draft with its file',
+    options: named,
+    play: (stage) =>
+      stage.turn(
+        { ...question, files: [{ name: 'photo.txt', content: 'broken at {{place}}' }] },
+        does(
+          call('create_draft', (sight) => ({
+            ...{ to: [bob], subject: 'Broken', text: 'See the file.' },
+            attachments: [{ message: sight.answered, attachment: 1 }],
+          })),
+          call('send_draft', (sight) => ({ draft: sight.draft, seq: sight.seqOf(sight.draft) })),
+          reply('We look at it.'),
+        ),
+      ),
+    isDone: (stage) => got(stage, bob, stage.secret('place')) && got(stage, anaAddress, 'We look'),
+  },
 ]

@@ -1,4 +1,4 @@
-import { backOffice } from '../stage'
+import { backOffice, desk } from '../stage'
 import { ana, anaAddress, call, carol, carolAddress, does, got, one, reply, type Task, told } from './task'
 
 const both = { from: ana, cc: [carol], subject: 'Meeting', text: 'We meet at {{place}}.' }
@@ -207,5 +207,36 @@ export const groups: Task[] = [
         ),
       ),
     isDone: (stage) => got(stage, carolAddress, stage.secret('plan')),
+  },
+  {
+    name: 'answers a list and who wrote to it',
+    play: (stage) =>
+      stage.turn(
+        {
+          from: ana,
+          to: ['talk@lists.example', desk],
+          replyTo: 'talk@lists.example',
+          headers: { 'List-Id': '<talk.lists.example>', 'List-Post': '<mailto:talk@lists.example>' },
+          subject: '[talk] Bicycles',
+          text: 'Who has a bicycle?',
+        },
+        does(reply('We have one.', { reply_all: true })),
+      ),
+    isDone: (stage) =>
+      got(stage, anaAddress, 'We have one') && got(stage, 'talk@lists.example', 'We have one'),
+  },
+  {
+    name: 'thanks all, each in a mail of their own',
+    play: (stage) =>
+      stage.turn(
+        both,
+        does(
+          call('send_mail', { to: anaAddress, subject: 'Thanks', text: 'Thank you, Ana' }),
+          call('send_mail', { to: carolAddress, subject: 'Thanks', text: 'Thank you, Carol' }),
+          call('no_answer_needed', { reason: 'both are thanked' }),
+        ),
+      ),
+    isDone: (stage) =>
+      got(stage, anaAddress, 'Thank you, Ana') && got(stage, carolAddress, 'Thank you, Carol'),
   },
 ]

@@ -1,4 +1,4 @@
-import type { Stage } from '../stage'
+import { desk, type Stage } from '../stage'
 import {
   ana,
   anaAddress,
@@ -228,5 +228,82 @@ export const lookups: Task[] = [
       )
     },
     isDone: (stage) => got(stage, anaAddress, stage.secret('price')),
+  },
+  {
+    name: 'an earlier order, asked for by a form',
+    play: (stage) =>
+      stage.turn(
+        { ...ask, from: 'Form <forms@website.example>', replyTo: anaAddress },
+        does(
+          search({ query: 'order 7' }),
+          read('ships'),
+          reply((sight) => told(sight, 'ships')),
+        ),
+      ),
+    isDone: (stage) => got(stage, anaAddress, stage.secret('shipping')),
+  },
+  {
+    name: 'an earlier order, by an address in capitals',
+    play: (stage) =>
+      stage.turn(
+        { ...ask, from: 'ANA <Ana@Shop.Example>' },
+        does(
+          search({ query: 'order 7' }),
+          read('ships'),
+          reply((sight) => told(sight, 'ships')),
+        ),
+      ),
+    isDone: (stage) => got(stage, anaAddress, stage.secret('shipping')),
+  },
+  {
+    name: 'an earlier order, by its day and its file',
+    play: async (stage) => {
+      await earlier(stage)
+      await stage.turn(
+        ask,
+        does(
+          search({ has_attachment: true, direction: 'inbound', after: '2020-01-01' }),
+          read('Order 3'),
+          reply((sight) => told(sight, 'a lamp')),
+        ),
+      )
+    },
+    isDone: (stage) => got(stage, anaAddress, stage.secret('lamp')),
+  },
+  {
+    name: 'a conversation that a stranger has joined, for whom it is',
+    play: async (stage) => {
+      const [invoice] = await stage.everything()
+      const after = [invoice!.record.rfc822_message_id!]
+      await stage.post({ from: 'eve@evil.example', subject: 'Re: Invoice 12', after, text: 'Me too!' })
+      await stage.turn(
+        { from: carol, subject: 'Re: Invoice 12', after, text: 'What was my discount code?' },
+        does(
+          call('read_thread', (sight) => ({ thread: sight.answered })),
+          reply((sight) => told(sight, 'discount code is')),
+        ),
+      )
+    },
+    isDone: (stage) => got(stage, carolAddress, stage.secret('discount')),
+  },
+  {
+    name: 'what the customer got as a blind copy',
+    play: async (stage) => {
+      const { id } = await stage.mailbox.send({
+        ...{ inbox: desk, to: 'all@shop.example', bcc: [anaAddress] },
+        ...{ subject: 'New prices', text: 'A wheel is 30 now.' },
+      })
+      await stage.world.settle()
+      stage.earlier.add(id)
+      await stage.turn(
+        ask,
+        does(
+          search({ query: 'prices' }),
+          read('wheel'),
+          reply((sight) => `As we wrote: ${told(sight, 'A wheel')}`),
+        ),
+      )
+    },
+    isDone: (stage) => got(stage, anaAddress, 'As we wrote: A wheel is 30'),
   },
 ]
