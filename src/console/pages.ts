@@ -13,6 +13,7 @@ export interface Page {
 
 /** Every page, in the order in which they are listed. */
 export const pages: readonly Page[] = [
+  { path: '/mail', title: 'Mail', icon: 'mail', load: () => import('./mail/mail-page') },
   {
     path: '/approvals',
     title: 'Approvals',

@@ -1,0 +1,123 @@
+import type { RefObject } from 'preact'
+import type { Mailbox } from '../../mailbox'
+import type { Label } from '../../protocol/records'
+import { query, setQuery } from '../core'
+import { Icon, useReading } from '../parts'
+import type { MailList } from './mail-list'
+import { systemNames, views } from './views'
+
+const operators =
+  'from:  to:  subject:  label:  has:attachment  before:2026-01-31  newer_than:7d  "in quotes"  -not'
+
+interface FiltersProps {
+  mailbox: Mailbox
+  list: MailList | null
+  search: RefObject<HTMLInputElement | null>
+}
+
+/** Where one looks, and for what: all of it is in the address. */
+export function Filters({ mailbox, list, search }: FiltersProps) {
+  const labels = useReading('labels', async (): Promise<readonly Label[]> => mailbox.labels.list())
+  const view = query.value.get('view') ?? 'inbox'
+  const looked = query.value.get('q') ?? ''
+  const own = (labels.value.value ?? []).filter(
+    ({ name }) => !(systemNames as readonly string[]).includes(name),
+  )
+  const mode = query.value.get('mode') ?? 'hybrid'
+  return (
+    <div class="filters">
+      <div class="choices">
+        <select
+          aria-label="Which mail"
+          value={view}
+          onChange={(event) => {
+            const { value } = event.currentTarget
+            setQuery({ view: value === 'inbox' ? null : value, message: null })
+          }}
+        >
+          {views.map(({ id, title }) => (
+            <option key={id} value={id}>
+              {title}
+            </option>
+          ))}
+          {own.length > 0 && (
+            <optgroup label="Labels">
+              {own.map(({ id, name }) => (
+                <option key={id} value={`label:${name}`}>
+                  {name}
+                </option>
+              ))}
+            </optgroup>
+          )}
+        </select>
+        {mailbox.inboxes.length > 1 && (
+          <select
+            aria-label="Which inbox"
+            value={query.value.get('inbox') ?? ''}
+            onChange={(event) => setQuery({ inbox: event.currentTarget.value || null, message: null })}
+          >
+            <option value="">All inboxes</option>
+            {mailbox.inboxes.map(({ id, address }) => (
+              <option key={id} value={id}>
+                {address}
+              </option>
+            ))}
+          </select>
+        )}
+      </div>
+      <search>
+        <form
+          class="search"
+          onSubmit={(event) => {
+            event.preventDefault()
+            const data = new FormData(event.currentTarget)
+            const q = String(data.get('q')).trim()
+            setQuery({ q: q || null, message: null })
+          }}
+        >
+          <Icon name="search" />
+          <input
+            ref={search}
+            class="input"
+            type="search"
+            name="q"
+            aria-label="Search mail"
+            placeholder="Search"
+            title={`Words, and ${operators}`}
+            maxLength={2000}
+            key={looked}
+            defaultValue={looked}
+          />
+        </form>
+      </search>
+      {looked !== '' && (
+        <div class="row small">
+          <select
+            aria-label="How to search"
+            value={mode}
+            onChange={(event) =>
+              setQuery({ mode: event.currentTarget.value === 'hybrid' ? null : event.currentTarget.value })
+            }
+          >
+            <option value="hybrid">words and meaning</option>
+            <option value="keyword">words</option>
+            <option value="semantic">meaning</option>
+          </select>
+          {list?.modeUsed.value && list.modeUsed.value !== mode && (
+            <span class="faint">searched by {list.modeUsed.value}</span>
+          )}
+          {list?.warnings.value.map((warning) => (
+            <span key={warning} class="tag warn">
+              {warning}
+            </span>
+          ))}
+        </div>
+      )}
+      <datalist id="labels">
+        {(labels.value.value ?? []).map(({ id, name }) => (
+          <option key={id} value={name} />
+        ))}
+      </datalist>
+    </div>
+  )
+}

@@ -1,0 +1,43 @@
+import { useEffect, useRef } from 'preact/hooks'
+
+/** What each key does, in words. */
+export const keyWords: readonly [string, string][] = [
+  ['j', 'the next message'],
+  ['k', 'the one before'],
+  ['o', 'open the message at hand'],
+  ['x', 'select it, or not'],
+  ['e', 'archive, or back to the inbox'],
+  ['#', 'to the trash, or out of it'],
+  ['u', 'unread, or read'],
+  ['r', 'answer'],
+  ['/', 'search'],
+  ['Esc', 'close what is open'],
+  ['?', 'these keys'],
+]
+
+const isWriting = (element: EventTarget | null) =>
+  element instanceof HTMLElement &&
+  (element.isContentEditable ||
+    /^(TEXTAREA|SELECT)$/.test(element.tagName) ||
+    element.matches('input:not([type=checkbox])'))
+
+/** Calls what a key stands for, unless somebody writes or a dialog is open; Escape leaves what is written in. */
+export function useKeys(actions: Record<string, () => void>): void {
+  const now = useRef(actions)
+  now.current = actions
+  useEffect(() => {
+    const press = (event: KeyboardEvent) => {
+      if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector('dialog[open]')) return
+      if (isWriting(event.target)) {
+        if (event.key === 'Escape') (event.target as HTMLElement).blur()
+        return
+      }
+      const action = now.current[event.key]
+      if (!action) return
+      event.preventDefault()
+      action()
+    }
+    addEventListener('keydown', press)
+    return () => removeEventListener('keydown', press)
+  }, [])
+}

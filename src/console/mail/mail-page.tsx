@@ -1,0 +1,223 @@
+import { useSignal } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import type { Mailbox } from '../../mailbox'
+import { query, setQuery, tellError } from '../core'
+import { Button, Dialog, Empty, Failed, Icon, Loading, type PageProps, useReading } from '../parts'
+import { Filters } from './filters'
+import { keyWords, useKeys } from './keys'
+import { MailList, type Row, type Wanted } from './mail-list'
+import { mailboxOf, status } from './mailbox'
+import { MessageList } from './message-list'
+import { MessageView } from './message-view'
+import { move, setLabel } from './move'
+import { viewOf } from './views'
+
+function wantedNow(): Wanted {
+  const parameters = query.value
+  return {
+    view: viewOf(parameters.get('view')),
+    inbox: parameters.get('inbox'),
+    query: parameters.get('q') ?? '',
+    mode: (parameters.get('mode') as Wanted['mode'] | null) ?? 'hybrid',
+  }
+}
+
+function Keys({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keys" onClose={onClose}>
+      <dl class="facts">
+        {keyWords.map(([key, words]) => (
+          <>
+            <dt key={key}>
+              <kbd>{key}</kbd>
+            </dt>
+            <dd>{words}</dd>
+          </>
+        ))}
+      </dl>
+    </Dialog>
+  )
+}
+
+function Nothing({ list }: { list: MailList }) {
+  const { q, view } = Object.fromEntries(query.value)
+  if (list.error.value) return <Failed error={list.error.value} again={() => list.more()} />
+  if (!list.isWhole.value) return null
+  return (
+    <Empty title={q ? 'Nothing was found' : 'No mail here'}>
+      <p>
+        {q
+          ? 'Try fewer words, or another place: sent, spam or all mail.'
+          : view
+            ? 'What is put here shows up by itself.'
+            : 'It shows up by itself as soon as some comes in.'}
+      </p>
+    </Empty>
+  )
+}
+
+interface ManyProps {
+  mailbox: Mailbox
+  list: MailList
+  chosen: readonly Row[]
+  onDone: () => void
+}
+
+function Many({ mailbox, list, chosen, onDone }: ManyProps) {
+  const records = chosen.map(({ record }) => record)
+  const all = (name: string) => records.every(({ labels }) => labels.includes(name))
+  const act = (name: string) => async () => {
+    await move({ mailbox, list }, records, name, !all(name))
+    onDone()
+  }
+  return (
+    <div class="row many" role="toolbar" aria-label="With what is selected">
+      <strong>{chosen.length} selected</strong>
+      <Button kind="quiet" onPress={act('archived')}>
+        <Icon name="archive" /> {all('archived') ? 'To the inbox' : 'Archive'}
+      </Button>
+      <Button kind="quiet" onPress={act('trash')}>
+        <Icon name="trash" /> {all('trash') ? 'Out of the trash' : 'Trash'}
+      </Button>
+      <Button kind="quiet" onPress={act('unread')}>
+        <Icon name="unread" /> {all('unread') ? 'Read' : 'Unread'}
+      </Button>
+      <Button kind="quiet" onPress={onDone}>
+        None
+      </Button>
+    </div>
+  )
+}
+
+/** The mail of an account: the list, and beside it the message that is open. */
+function Mail({ account, mailbox }: { account: string; mailbox: Mailbox }) {
+  const list = useSignal<MailList | null>(null)
+  const chosen = useSignal<ReadonlySet<string>>(new Set())
+  const helping = useSignal(false)
+  const answering = useSignal(false)
+  const search = useRef<HTMLInputElement>(null)
+  const lastChosen = useRef<string | null>(null)
+  const wanted = wantedNow()
+  const key = JSON.stringify([wanted.view.id, wanted.inbox, wanted.query, wanted.mode])
+  useEffect(() => {
+    const made = new MailList(mailbox, wanted)
+    list.value = made
+    chosen.value = new Set()
+    return () => made.close()
+  }, [key])
+  const shown = list.value
+  const open = query.value.get('message')
+  const rows = shown?.rows.value ?? []
+  const at = rows.findIndex(({ record }) => record.id === open)
+
+  const show = (row: Row | undefined) => {
+    if (!row || !shown) return
+    answering.value = false
+    setQuery({ message: row.record.id }, { replace: open !== null })
+    if (row.record.labels.includes('unread'))
+      setLabel({ mailbox, list: shown }, [row.record], 'unread', false).catch(tellError)
+  }
+  const choose = ({ record }: Row, range: boolean) => {
+    const next = new Set(chosen.value)
+    const from = rows.findIndex((row) => row.record.id === lastChosen.current)
+    const to = rows.findIndex((row) => row.record.id === record.id)
+    if (range && from >= 0)
+      for (const row of rows.slice(Math.min(from, to), Math.max(from, to) + 1)) next.add(row.record.id)
+    else if (!next.delete(record.id)) next.add(record.id)
+    lastChosen.current = record.id
+    chosen.value = next
+  }
+  const act = (name: string) => () => {
+    if (!shown) return
+    const some = rows.filter(({ record }) => chosen.value.has(record.id))
+    const target = some.length > 0 ? some : rows.filter((_, index) => index === at)
+    const records = target.map(({ record }) => record)
+    if (records.length === 0) return
+    const isOn = !records.every(({ labels }) => labels.includes(name))
+    const next = rows[at + 1] ?? rows[at - 1]
+    move({ mailbox, list: shown }, records, name, isOn).catch(tellError)
+    chosen.value = new Set()
+    if (name !== 'unread' && some.length === 0) show(next)
+  }
+  useKeys({
+    j: () => show(rows[Math.min(at + 1, rows.length - 1)]),
+    k: () => show(rows[Math.max(at - 1, 0)]),
+    o: () => show(rows[Math.max(at, 0)]),
+    x: () => rows[at] && choose(rows[at], false),
+    e: act('archived'),
+    '#': act('trash'),
+    u: act('unread'),
+    r: () => {
+      answering.value = open !== null
+    },
+    '/': () => search.current?.focus(),
+    Escape: () => {
+      if (answering.value) answering.value = false
+      else if (chosen.value.size > 0) chosen.value = new Set()
+      else setQuery({ message: null })
+    },
+    '?': () => {
+      helping.value = true
+    },
+  })
+  const some = rows.filter(({ record }) => chosen.value.has(record.id))
+  return (
+    <div class={`mailview ${open ? 'reading' : ''}`}>
+      <section class="left" aria-label="The list">
+        <h1 class="hidden">Mail: {wanted.view.title}</h1>
+        <Filters mailbox={mailbox} list={shown} search={search} />
+        {some.length > 0 && shown && (
+          <Many mailbox={mailbox} list={shown} chosen={some} onDone={() => (chosen.value = new Set())} />
+        )}
+        {shown && rows.length === 0 && <Nothing list={shown} />}
+        {shown && (
+          <MessageList
+            key={key}
+            list={shown}
+            open={open}
+            chosen={chosen.value}
+            onOpen={show}
+            onChoose={choose}
+          />
+        )}
+        <footer class="small faint spread">
+          <span role="status">{status.value === 'live' ? 'Live' : 'Not up to date: connecting…'}</span>
+          <Button kind="link" onPress={() => (helping.value = true)}>
+            Keys
+          </Button>
+        </footer>
+      </section>
+      <section class="right" aria-label="The message">
+        {open && shown ? (
+          <MessageView
+            key={open}
+            account={account}
+            mailbox={mailbox}
+            list={shown}
+            id={open}
+            answering={answering.value}
+            onAnswer={(on) => (answering.value = on)}
+          />
+        ) : (
+          <Empty title="Nothing is open">
+            <p>
+              Choose a message, or press <kbd>j</kbd>. <kbd>?</kbd> shows every key.
+            </p>
+          </Empty>
+        )}
+      </section>
+      {helping.value && <Keys onClose={() => (helping.value = false)} />}
+    </div>
+  )
+}
+
+/** Opens the mailbox, and then shows it. */
+export function Page({ account: { tenant_id } }: PageProps) {
+  const { value, error, again } = useReading(`mailbox of ${tenant_id}`, () => mailboxOf(tenant_id))
+  if (error.value) return <Failed error={error.value} again={again} />
+  return value.value ? (
+    <Mail account={tenant_id} mailbox={value.value} />
+  ) : (
+    <Loading what="Opening the mailbox" />
+  )
+}

@@ -1,0 +1,133 @@
+import { useComputed, useSignal, useSignalEffect } from '@preact/signals'
+import { useEffect, useRef } from 'preact/hooks'
+import type { TextPiece } from '../../protocol/records'
+import { shortTime } from '../core'
+import { Icon } from '../parts'
+import type { MailList, Row } from './mail-list'
+
+/** Every row is as high as every other, so that only those in sight need to be there. */
+export const rowHeight = 62
+const beyond = 8
+
+const Pieces = ({ pieces }: { pieces: readonly TextPiece[] }) => (
+  <>{pieces.map(({ text, hit }, at) => (hit ? <mark key={at}>{text}</mark> : text))}</>
+)
+
+const hiddenLabels = new Set(['unread', 'archived', 'trash'])
+
+interface RowProps {
+  row: Row
+  at: number
+  isOpen: boolean
+  isChosen: boolean
+  onOpen: () => void
+  onChoose: (range: boolean) => void
+}
+
+function MessageRow({ row: { record, found }, at, isOpen, isChosen, onOpen, onChoose }: RowProps) {
+  const { direction, from_name, from_addr, to_addrs, subject, preview, labels, attachments, created_at } =
+    record
+  const who = direction === 'outbound' ? `To ${to_addrs.join(', ')}` : (from_name ?? from_addr)
+  const failed = ['bounced', 'rejected', 'complained'].includes(record.delivery_status)
+  return (
+    <li
+      class={`message ${isOpen ? 'open' : ''} ${isChosen ? 'chosen' : ''} ${labels.includes('unread') ? 'unread' : ''}`}
+      style={{ transform: `translateY(${at * rowHeight}px)` }}
+    >
+      <input
+        type="checkbox"
+        aria-label={`Select ${subject || '(no subject)'}`}
+        checked={isChosen}
+        onClick={(event) => onChoose(event.shiftKey)}
+      />
+      <button type="button" class="what" aria-current={isOpen} onClick={onOpen} tabIndex={isOpen ? 0 : -1}>
+        <span class="spread">
+          <span class="who cut" title={from_addr}>
+            {who}
+          </span>
+          <time class="small faint nowrap">{shortTime(created_at)}</time>
+        </span>
+        <span class="line">
+          <span class="subject cut">
+            {found ? <Pieces pieces={found.subject} /> : subject || '(no subject)'}
+          </span>
+          {attachments.length > 0 && <Icon name="clip" />}
+          {failed && <span class="tag wrong">{record.delivery_status}</span>}
+          {labels
+            .filter((name) => !hiddenLabels.has(name))
+            .map((name) => (
+              <span key={name} class={`tag ${name === 'spam' ? 'warn' : ''}`}>
+                {name}
+              </span>
+            ))}
+        </span>
+        <span class="preview cut small">{found ? <Pieces pieces={found.snippet} /> : preview}</span>
+      </button>
+    </li>
+  )
+}
+
+interface ListProps {
+  list: MailList
+  open: string | null
+  chosen: ReadonlySet<string>
+  onOpen: (row: Row) => void
+  onChoose: (row: Row, range: boolean) => void
+}
+
+/** The rows in sight, of however many there are. */
+export function MessageList({ list, open, chosen, onOpen, onChoose }: ListProps) {
+  const box = useRef<HTMLDivElement>(null)
+  const top = useSignal(0)
+  const height = useSignal(800)
+  const first = useComputed(() => Math.max(0, Math.floor(top.value / rowHeight) - beyond))
+  const last = useComputed(() => Math.ceil((top.value + height.value) / rowHeight) + beyond)
+  useEffect(() => {
+    const watch = new ResizeObserver(([entry]) => {
+      height.value = entry!.contentRect.height
+    })
+    watch.observe(box.current!)
+    return () => watch.disconnect()
+  }, [])
+  useSignalEffect(() => {
+    if (last.value + 20 > list.rows.value.length && !list.error.value) void list.more()
+  })
+  const at = list.rows.value.findIndex(({ record }) => record.id === open)
+  // What is opened by a key comes into sight.
+  useEffect(() => {
+    const element = box.current!
+    if (at < 0) return
+    if (at * rowHeight < element.scrollTop) element.scrollTop = at * rowHeight
+    else if ((at + 1) * rowHeight > element.scrollTop + element.clientHeight)
+      element.scrollTop = (at + 1) * rowHeight - element.clientHeight
+  }, [at])
+  const rows = list.rows.value
+  return (
+    <div
+      class="messages"
+      ref={box}
+      onScroll={(event) => {
+        top.value = event.currentTarget.scrollTop
+      }}
+    >
+      <ul style={{ height: `${rows.length * rowHeight}px` }} aria-label="Messages">
+        {rows.slice(first.value, last.value).map((row, offset) => (
+          <MessageRow
+            key={row.record.id}
+            row={row}
+            at={first.value + offset}
+            isOpen={row.record.id === open}
+            isChosen={chosen.has(row.record.id)}
+            onOpen={() => onOpen(row)}
+            onChoose={(range) => onChoose(row, range)}
+          />
+        ))}
+      </ul>
+      {list.isReading.value && (
+        <p class="faint small end" role="status">
+          Loading…
+        </p>
+      )}
+    </div>
+  )
+}

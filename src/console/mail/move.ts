@@ -1,0 +1,57 @@
+import type { Mailbox } from '../../mailbox'
+import type { MessageSummary } from '../../protocol/records'
+import { tell, tellError } from '../core'
+import type { MailList } from './mail-list'
+
+/** The id of a label, which is made where there is none. */
+async function labelId(mailbox: Mailbox, name: string): Promise<string> {
+  if (name === 'spam') return name
+  const found = (await mailbox.labels.list()).find((label) => label.name.toLowerCase() === name.toLowerCase())
+  return found?.id ?? (await mailbox.client.labels.create({ name })).id
+}
+
+const atOnce = 6
+
+/** Puts a label on messages, or takes it off, some at once; each row changes as soon as the service has it. */
+export async function setLabel(
+  { mailbox, list }: { mailbox: Mailbox; list: MailList },
+  records: readonly MessageSummary[],
+  name: string,
+  isOn: boolean,
+): Promise<MessageSummary[]> {
+  const id = await labelId(mailbox, name)
+  const { labels } = mailbox.client
+  const waiting = records.filter(({ labels }) => labels.includes(name) !== isOn)
+  const changed: MessageSummary[] = []
+  const work = async () => {
+    for (let record = waiting.pop(); record; record = waiting.pop()) {
+      const done = await labels[isOn ? 'assign' : 'unassign']({ id, message_id: record.id })
+      changed.push(done)
+      list.put(done)
+    }
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return changed
+}
+
+const words: Record<string, [string, string]> = {
+  archived: ['archived', 'back in the inbox'],
+  trash: ['in the trash', 'out of the trash'],
+  spam: ['marked as spam', 'no longer spam'],
+  unread: ['marked as unread', 'marked as read'],
+}
+
+/** The same, told in words, with a way back. */
+export async function move(
+  place: { mailbox: Mailbox; list: MailList },
+  records: readonly MessageSummary[],
+  name: string,
+  isOn: boolean,
+): Promise<void> {
+  const changed = await setLabel(place, records, name, isOn)
+  if (changed.length === 0) return
+  const [on, off] = words[name] ?? [`labelled ${name}`, `no longer ${name}`]
+  const what = changed.length === 1 ? 'It is' : `${changed.length} messages are`
+  const back = () => setLabel(place, changed, name, !isOn).catch(tellError)
+  tell(`${what} ${isOn ? on : off}.`, { undo: () => void back() })
+}

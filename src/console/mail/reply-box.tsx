@@ -1,0 +1,44 @@
+import type { Message } from '../../mailbox'
+import { tell } from '../core'
+import { Button, Field, Form } from '../parts'
+
+interface ReplyProps {
+  message: Message
+  onDone: () => void
+}
+
+/** Answers in the agent's place. */
+export function ReplyBox({ message, onDone }: ReplyProps) {
+  const send = async (data: FormData) => {
+    const text = String(data.get('text'))
+    await message.reply({ text, replyAll: data.has('all'), allowAutoReply: true })
+    onDone()
+    tell('Your answer is on its way, from the address of the agent.')
+  }
+  const others = message.to.length + message.cc.length > 1
+  return (
+    <section class="reply" aria-label="Answer">
+      <Form
+        submit="Send"
+        onSubmit={send}
+        more={
+          <Button kind="quiet" onPress={onDone}>
+            Put it away
+          </Button>
+        }
+      >
+        <Field label={`Answer ${message.from.name ?? message.from.address}, in the agent’s place`}>
+          <textarea name="text" rows={7} required ref={(element) => element?.focus()} />
+        </Field>
+        {others && (
+          <label class="check">
+            <input type="checkbox" name="all" /> Everybody who got it
+          </label>
+        )}
+        {message.automatic && (
+          <p class="note warn">A program wrote this mail. Programs may answer answers, on and on.</p>
+        )}
+      </Form>
+    </section>
+  )
+}

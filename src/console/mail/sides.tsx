@@ -1,0 +1,58 @@
+import type { Message } from '../../mailbox'
+import { Failed, Loading, useReading } from '../parts'
+
+/** The ways in which a message can be looked at. */
+export const sides = { text: 'Text', model: 'What the model gets', source: 'Source' } as const
+export type Side = keyof typeof sides
+
+const maxTokens = 8_000
+
+/** The very text that a model is given of this message, with what was left out of it and why. */
+export function ModelSide({ message }: { message: Message }) {
+  const { value, error, again } = useReading(`${message.id} model`, () => message.toPrompt({ maxTokens }))
+  if (error.value) return <Failed error={error.value} again={again} />
+  if (value.value === undefined) return <Loading />
+  return (
+    <section class="stack" aria-label="What the model gets">
+      <p class="small faint">
+        The text that <code>message.toPrompt()</code> gives an agent’s model: {value.value.length} characters,
+        at most {maxTokens} tokens. What was left out is said in it.
+      </p>
+      <pre class="letter mono model">{value.value}</pre>
+    </section>
+  )
+}
+
+const maxShown = 400_000
+
+/** The original, as it came. */
+export function SourceSide({ message }: { message: Message }) {
+  const { value, error, again } = useReading(`${message.id} source`, async () =>
+    new TextDecoder().decode(await message.raw()),
+  )
+  if (error.value) return <Failed error={error.value} again={again} />
+  const text = value.value
+  if (text === undefined) return <Loading />
+  const save = URL.createObjectURL(new Blob([text], { type: 'message/rfc822' }))
+  return (
+    <section class="stack" aria-label="Source">
+      <div>
+        <a class="button" href={save} download={`${message.id}.eml`}>
+          Save as a file
+        </a>
+      </div>
+      <pre class="letter mono">{text.slice(0, maxShown)}</pre>
+      {text.length > maxShown && (
+        <p class="note">And {text.length - maxShown} more characters: save it to see them.</p>
+      )}
+    </section>
+  )
+}
+
+/** The whole text, as the sender wrote it. */
+export function TextSide({ message }: { message: Message }) {
+  const { value, error, again } = useReading(`${message.id} text`, () => message.body())
+  if (error.value) return <Failed error={error.value} again={again} />
+  // What is known of it is shown until all of it is there.
+  return <pre class="letter">{value.value?.text ?? message.text}</pre>
+}
