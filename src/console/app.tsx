@@ -58,9 +58,9 @@ const front =
 function Toast() {
   const said = notice.value
   return (
-    <div role={said?.bad ? 'alert' : 'status'}>
+    <div>
       {said && (
-        <div class={`toast ${said.bad ? 'wrong' : ''}`}>
+        <div class={`toast ${said.bad ? 'wrong' : ''}`} role={said.bad ? 'alert' : 'status'}>
           <span>{said.text}</span>
           {said.undo && (
             <button

@@ -155,16 +155,39 @@ export function MessageView({ account, mailbox, list, id, answering, onAnswer }:
             <Icon name="reply" /> Answer
           </Button>
         )}
-        <Button kind="quiet" title="Archive (e)" pressed={has('archived')} onPress={() => toggle('archived')}>
+        <Button
+          kind="quiet"
+          title="Archive (e)"
+          label={has('archived') ? 'To the inbox' : 'Archive'}
+          pressed={has('archived')}
+          onPress={() => toggle('archived')}
+        >
           <Icon name="archive" /> <span class="wide">{has('archived') ? 'To the inbox' : 'Archive'}</span>
         </Button>
-        <Button kind="quiet" title="Trash (#)" pressed={has('trash')} onPress={() => toggle('trash')}>
+        <Button
+          kind="quiet"
+          title="Trash (#)"
+          label={has('trash') ? 'Out of the trash' : 'Trash'}
+          pressed={has('trash')}
+          onPress={() => toggle('trash')}
+        >
           <Icon name="trash" /> <span class="wide">{has('trash') ? 'Out of the trash' : 'Trash'}</span>
         </Button>
-        <Button kind="quiet" title="Unread (u)" pressed={has('unread')} onPress={() => toggle('unread')}>
+        <Button
+          kind="quiet"
+          title="Unread (u)"
+          label={has('unread') ? 'Read' : 'Unread'}
+          pressed={has('unread')}
+          onPress={() => toggle('unread')}
+        >
           <Icon name="unread" /> <span class="wide">{has('unread') ? 'Read' : 'Unread'}</span>
         </Button>
-        <Button kind="quiet" pressed={has('spam')} onPress={() => toggle('spam')}>
+        <Button
+          kind="quiet"
+          label={has('spam') ? 'Not spam' : 'Spam'}
+          pressed={has('spam')}
+          onPress={() => toggle('spam')}
+        >
           <Icon name="warn" /> <span class="wide">{has('spam') ? 'Not spam' : 'Spam'}</span>
         </Button>
         <Button kind="quiet" onPress={() => (adding.value = !adding.value)}>

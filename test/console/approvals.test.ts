@@ -1,0 +1,148 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchChromium, noBrowser, openTab, type Tab } from '../support/chromium'
+import { startService, type TestService } from '../support/service'
+
+describe.skipIf(noBrowser)('approvals and keys at the console', () => {
+  let service: TestService
+  let browser: Browser
+  let url: string
+  let tab: Tab
+  let page: Page
+  let key: string
+  let answered: string
+  beforeAll(async () => {
+    service = await startService({ delivery: 'capture' })
+    url = service.url.replace('/v1', '/console')
+    const { home } = service
+    const made = await service.service.keys.create({
+      account_id: home.tenantId,
+      name: 'writer',
+      scopes: ['read', 'manage'],
+    })
+    key = made.api_key
+    await service.mail({ from: 'Cy <cy@example.net>', subject: 'A question', text: 'What does it cost?' })
+    answered = (await service.call('GET', '/messages')).body.messages[0].id
+    browser = await launchChromium()
+    tab = await openTab(browser)
+    page = tab.page
+    await page.goto(service.service.ownerLink())
+    await page.getByRole('navigation', { name: 'Pages' }).waitFor()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.[Symbol.asyncDispose]()
+  })
+
+  async function ask(content: object): Promise<string> {
+    const body = {
+      inbox_id: service.home.inboxId,
+      to: ['bo@example.com'],
+      subject: 'Hi',
+      text: 'hello',
+      ...content,
+    }
+    const { id } = (await service.call('POST', '/drafts', { key, body })).body
+    expect((await service.call('POST', `/drafts/${id}/send`, { key })).status).toBe(202)
+    return id
+  }
+  const statusOf = async (id: string) => (await service.call('GET', `/drafts/${id}`)).body
+  const show = async (id: string) => {
+    await page.goto(`${url}/approvals?draft=${id}`)
+    await page.getByRole('button', { name: 'Approve and send' }).waitFor()
+  }
+
+  it('shows every field that the mail is made of, and what it answers', async () => {
+    const time = new Date(Date.now() + 400 * 86_400_000)
+    const id = await ask({
+      to: ['to@example.com', 'to-two@example.com'],
+      cc: ['cc@example.com'],
+      bcc: ['bcc@example.com'],
+      reply_to: ['answers@elsewhere.example'],
+      reply_to_message_id: answered,
+      subject: 'A subject',
+      text: 'Words of text.',
+      html: '<p>Words of HTML.</p>',
+      headers: { 'X-First': 'one' },
+      attachments: [{ filename: 'plan.pdf', content_type: 'application/pdf', content_base64: 'aGVsbG8=' }],
+      scheduled_at: time.toISOString(),
+    })
+    await show(id)
+    await page.getByText('What does it cost?').waitFor()
+    const shown = await page.locator('article').textContent()
+    for (const part of [
+      ...[service.home.address, 'to@example.com', 'to-two@example.com', 'cc@example.com', 'bcc@example.com'],
+      ...['answers@elsewhere.example', answered, 'A subject', 'Words of text.', '<p>Words of HTML.</p>'],
+      ...['X-First: one', 'plan.pdf (application/pdf, 5 B', String(time.getFullYear())],
+    ])
+      expect(shown).toContain(part)
+    expect(tab.errors).toEqual([])
+  })
+
+  it('approves what was shown, and not what was changed since', async () => {
+    const id = await ask({ text: 'One bicycle.' })
+    await show(id)
+    await service.call('PATCH', `/drafts/${id}`, { key, body: { text: 'A hundred bicycles.' } })
+    await page.getByRole('button', { name: 'Approve and send' }).click()
+    await page
+      .getByRole('alert')
+      .filter({ hasText: /changed/ })
+      .first()
+      .waitFor()
+    expect((await statusOf(id)).status).toBe('draft')
+    const other = await ask({ text: 'Two bicycles.' })
+    await show(other)
+    await page.getByRole('button', { name: 'Approve and send' }).click()
+    await page.getByText('Approved: it goes out.').waitFor()
+    expect((await statusOf(other)).status).toBe('sent')
+  })
+
+  it('sends what a person changed, and rejects with a reason that the agent reads', async () => {
+    const id = await ask({ text: 'It costs 10.' })
+    await show(id)
+    await page.getByRole('button', { name: 'Change it' }).click()
+    await page.getByLabel('Text').fill('It costs 12.')
+    await page.getByRole('button', { name: 'Send as changed' }).click()
+    await page.getByText('It goes out, as you changed it.').waitFor()
+    const sent = await statusOf(id)
+    expect((await service.call('GET', `/messages/${sent.sent_message_id}`)).body.body_text).toContain(
+      'It costs 12.',
+    )
+    const bad = await ask({ subject: 'No good' })
+    await show(bad)
+    await page.getByRole('button', { name: 'Reject' }).click()
+    await page.getByLabel('Why?').fill('Too dear.')
+    await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click()
+    await page.getByText('It is rejected').waitFor()
+    expect(await statusOf(bad)).toMatchObject({ status: 'rejected', error: { message: 'Too dear.' } })
+  })
+
+  it('decides on many at once', async () => {
+    const ids = [await ask({ subject: 'First of many' }), await ask({ subject: 'Second of many' })]
+    await page.goto(`${url}/approvals`)
+    for (const name of ['First of many', 'Second of many']) await page.getByLabel(`Select ${name}`).check()
+    await page.getByRole('button', { name: 'Approve', exact: true }).click()
+    await page.getByText('2 approved').waitFor()
+    for (const id of ids) expect((await statusOf(id)).status).toBe('sent')
+  })
+
+  it('makes a key that is shown once, and revokes it', async () => {
+    await page.goto(`${url}/keys`)
+    await page.getByRole('button', { name: 'Make a key' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Make a key' })
+    await dialog.getByLabel('Name').fill('reader')
+    await dialog.getByLabel('Send mail').uncheck()
+    await dialog.getByRole('button', { name: 'Make it' }).click()
+    const made = await page.getByRole('textbox', { name: 'The new key' }).inputValue()
+    expect((await service.call('GET', '/account', { key: made })).body.capabilities).toMatchObject({
+      send: false,
+    })
+    await page.reload()
+    await page.getByRole('button', { name: 'Revoke reader' }).click()
+    await page.getByRole('button', { name: 'Revoke it' }).click()
+    await page.getByText('“reader” is revoked.').waitFor()
+    expect((await service.call('GET', '/account', { key: made })).status).toBe(401)
+    expect(await page.content()).not.toContain(made)
+    expect(tab.errors).toEqual([])
+  })
+})
