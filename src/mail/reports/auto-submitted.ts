@@ -45,7 +45,11 @@ const DISCUSSION_FIELDS =
   /^(?:list-post|mailing-list|x-mailing-list|x-mailman-version|x-beenthere|x-google-group-id|x-listserver|x-original-from)$/
 /** Addresses from which the program of a list writes in its own name. */
 const LIST_PROGRAM =
-  /^(?:mailman|listserv|majordomo|sympa|ecartis|listmaster|postorius|list-?(?:admin|owner|manager|help))(?:$|[-+])|[-+_.](?:bounces?|owners?|request|admin|confirm|(?:un)?sub(?:scribe|confirm)?|leave|moderators?|managers?|msgappr|noreply|no-reply)(?:$|[+=])|^(?:noreply|no-reply|notify|confirm)(?:$|[-+])/i
+  /^(?:mailman|listserv|majordomo|sympa|ecartis|listmaster|postorius|list-?(?:admin|owner|manager|help))(?:$|[-+])|[-+_.](?:bounces?|owners?|request|admin|confirm|(?:un)?sub(?:scribe|confirm)?|leave|moderators?|managers?|msgappr|noreply|no-reply)(?:$|[+=])|^(?:noreply|no-reply|notify|confirm)(?:$|[-+])|(?:^|[-._])(?:daemon|robot)$/i
+/** What the programs of discussion lists write of themselves: some mark all mail that they spread as bulk. */
+const LIST_SERVERS =
+  /^(?:mailing-list|x-mailing-list|x-mailman-version|x-beenthere|x-listserver|x-ecartis-version|x-list-id)$/
+const OWNER = /^\s*<?owner-([^\s@<>]{2,100})@([^\s@<>]{3,255})/
 const DIGEST_SUBJECT = /\bdigest,? (?:vol|number|no|issue|v\d|for)\b|\bdigest for \S+@/i
 const LIST_NOTICES =
   /^(?:\d+ )?(?:\S+ )?(?:moderator (?:request|spam report)|your (?:message to|subscription)|you have been (?:un)?subscribed|welcome to the|subscription (?:confirmation|request)|confirm your|.{0,60}(?:un)?subscription (?:notification|confirmation)|.{0,60} moderator request)/i
@@ -111,7 +115,9 @@ function isAutoReply(fields: Fields, headers: readonly MailHeader[], text: strin
 function looksLikeAutoReply(fields: Fields, subject: string, text: string): boolean {
   if (!MAYBE_AUTO_REPLY_SUBJECT.test(subject)) return false
   const isUnanswerable = isNullSender(fields) || fields.has('x-auto-response-suppress') || isNobody(fields)
-  const isDeclared = fields.get('auto-submitted')?.startsWith('auto-') || isNoticePrecedence(fields)
+  const isDeclared =
+    fields.get('auto-submitted')?.startsWith('auto-') ||
+    (isNoticePrecedence(fields) && !isSpreadByServer(fields))
   if (isUnanswerable || isDeclared) return true
   if (AWAY_BY_NAME.test(subject) && AWAY_OF_MYSELF.test(text.slice(0, START))) return true
   if (!isAnswer(fields) || /^re\s?:/i.test(subject)) return false
@@ -123,9 +129,8 @@ const answersSomething = (fields: Fields, subject: string) =>
   isAnswer(fields) || isReply(subject) || fields.has('x-ms-exchange-inbox-rules-loop')
 
 function bulkOrigin(fields: Fields): Origin | null {
-  const precedence = fields.get('precedence') ?? ''
-  if (some(fields, LIST_FIELDS) || precedence.startsWith('list'))
-    return isPostOfPerson(fields) ? null : generated('list')
+  const isOfList = some(fields, LIST_FIELDS) || fields.get('precedence')?.startsWith('list')
+  if (isOfList || isSpreadByServer(fields)) return isPostOfPerson(fields) ? null : generated('list')
   if (isNoticePrecedence(fields) || fields.has('list-unsubscribe')) return generated('bulk')
   return null
 }
@@ -133,12 +138,29 @@ function bulkOrigin(fields: Fields): Origin | null {
 /** Tells whether a person wrote what came through a list: what its program says in its own name shows by its address. */
 function isPostOfPerson(fields: Fields): boolean {
   const post = fields.get('list-post') ?? ''
-  const isDiscussion = some(fields, DISCUSSION_FIELDS) && !/^\s*no\b/.test(post)
+  const isServers = isSpreadByServer(fields)
+  const isDiscussion = (isServers || some(fields, DISCUSSION_FIELDS)) && !/^\s*no\b/.test(post)
   if (!isDiscussion && !isAnswer(fields)) return false
-  if (fields.get('x-list-administrivia')?.trim() === 'yes' || isNoticePrecedence(fields)) return false
+  if (fields.get('x-list-administrivia')?.trim() === 'yes') return false
+  if (isNoticePrecedence(fields) && !isServers) return false
   const local = (parseAddressList(fields.get('from') ?? '')[0]?.address ?? '').split('@')[0] ?? ''
   const subject = singleLine(decodeHeader(fields.get('subject') ?? ''))
   return !LIST_PROGRAM.test(local) && !DIGEST_SUBJECT.test(subject) && !LIST_NOTICES.test(subject)
+}
+
+/**
+ * Tells whether a list that people write to spread a mail: its program says so, or the envelope is from the owner of a
+ * list, as with Majordomo, of whose host somebody got what may be an answer.
+ */
+function isSpreadByServer(fields: Fields): boolean {
+  if (some(fields, LIST_SERVERS)) return true
+  const from = fields.get('from') ?? ''
+  const recipients = `${fields.get('to') ?? ''} ${fields.get('cc') ?? ''}`
+  return ['sender', 'return-path', 'errors-to'].some((name) => {
+    const [, list, host] = OWNER.exec(fields.get(name) ?? '') ?? []
+    if (!list || from.includes(`${list}@`)) return false
+    return isAnswer(fields) || recipients.includes(`@${host}`) || recipients.includes(`${list}@`)
+  })
 }
 
 function noticeOrigin(fields: Fields, text: string): Origin | null {

@@ -4,6 +4,18 @@ const mailman = [
   'List-Id: Talk <talk.lists.example>',
   'List-Post: <mailto:talk@lists.example>',
 ]
+/** Servers of lists that mark all that they spread as bulk, as most did until about 2010 and some do today. */
+const bulk = 'Precedence: bulk'
+const mailman2 = [
+  bulk,
+  'Sender: talk-admin@lists.example',
+  'Errors-To: talk-admin@lists.example',
+  'X-BeenThere: talk@lists.example',
+  'X-Mailman-Version: 2.0.13',
+  'List-Post: <mailto:talk@lists.example>',
+  'List-Id: Talk <talk.lists.example>',
+]
+const majordomo = ['To: talk@lists.example', 'Sender: owner-talk@lists.example', bulk]
 const unsubscribe = 'List-Unsubscribe: <mailto:talk-leave@lists.example>'
 
 /** Headers of what people wrote to lists. */
@@ -30,6 +42,36 @@ export const personsOnLists: string[][] = [
   [ann, 'Subject: Your confirmation of the offer', ...mailman],
   [ann, 'Subject: The digest of my thoughts', ...mailman],
   ['From: request.tracker@people.example', 'Subject: Offer', ...mailman],
+  [ann, 'Subject: [talk] Offer', ...mailman2, unsubscribe],
+  [ann, 'Subject: Re: [talk] Offer', ...mailman2, 'In-Reply-To: <1@x.example>', 'References: <1@x.example>'],
+  [ann, 'Subject: Away and back: my holiday in Wales', ...mailman2],
+  [ann, 'Subject: Re: [talk] Bob Ray is out of the office', 'In-Reply-To: <1@x.example>', ...mailman2],
+  [ann, 'Subject: The train has left the station', ...mailman2],
+  [ann, 'Subject: Offer', ...majordomo],
+  [ann, 'Subject: Re: Offer', 'In-Reply-To: <1@x.example>', 'To: bob@example.net', ...majordomo.slice(1)],
+  [
+    ann,
+    'Subject: Offer',
+    'To: talk@old-name.example',
+    'Return-Path: <owner-talk@lists.example>',
+    'X-Mailer: Mutt 1.0',
+    bulk,
+  ],
+  [
+    ann,
+    'Subject: Offer',
+    'Mailing-List: contact talk-help@lists.example; run by ezmlm',
+    bulk,
+    'List-Post: <mailto:talk@lists.example>',
+  ],
+  [
+    ann,
+    'Subject: Offer',
+    'Mailing-List: list talk@yahoogroups.com; contact talk-owner@yahoogroups.com',
+    bulk,
+  ],
+  [ann, 'Subject: Offer', 'X-Mailing-List: <talk@lists.example> archive/latest/1234', bulk],
+  [ann, 'Subject: Offer', 'X-ecartis-version: Ecartis v1.0.0', 'Sender: talk-bounce@lists.example', bulk],
 ]
 
 /** Headers of what the programs of lists write in their own name, and of newsletters. */
@@ -50,4 +92,14 @@ export const programsOfLists: string[][] = [
   [ann, 'Subject: [talk] Offer', ...mailman, 'Auto-Submitted: auto-generated'],
   ['From: no-reply@groups.example', 'Subject: New posts', ...mailman],
   ['From: confirm-s2-abc@lists.example', 'Subject: Please confirm', ...mailman],
+  ['From: bugzilla-daemon@bugs.example', 'Subject: [talk] [Bug 77] Crash', ...mailman2],
+  ['From: talk-admin@lists.example', 'Subject: Talk digest, Vol 1 #659 - 11 msgs', ...mailman2],
+  [ann, 'Subject: Re: [talk] News', bulk, 'List-Unsubscribe: <https://shop.example/u>'],
+  ['From: owner-talk@lists.example', 'Subject: Your subscription to talk', ...majordomo],
+  [
+    'From: Shop News <news@lists.example>',
+    'To: Shop News <news@lists.example>',
+    'Errors-To: owner-news@lists.example',
+    bulk,
+  ],
 ]
