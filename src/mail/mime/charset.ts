@@ -39,7 +39,8 @@ const OTHER_NAMES: Record<string, string> = {
 const HTML_CHARSET = /<meta\s[^>]{0,200}charset\s{0,9}=\s{0,9}["']?([\w.:-]{1,40})/i
 const decoders = new Map<string, TextDecoder | null>()
 const MAX_DECODERS = 200
-const utf8 = new TextDecoder('utf-8', { fatal: true })
+// All engines read UTF-8 alike, and their own decoder is the quickest.
+const utf8 = new globalThis.TextDecoder('utf-8', { fatal: true })
 const windows1252 = new TextDecoder('windows-1252')
 
 /**
@@ -52,8 +53,20 @@ export function decodeText(bytes: Uint8Array, charset: string | null): string {
   if (UTF7.test(name)) return decodeUtf7(windows1252.decode(bytes))
   const decoder = name === '' || ASCII.test(name) ? null : decoderOf(name)
   if (!decoder) return guessed(bytes)
+  const isOfAscii = !OTHER_ASCII.test(decoder.encoding)
+  if (isOfAscii && highBytes(bytes, 1) === 0) return utf8.decode(bytes)
   const text = decoder.decode(bytes)
-  return corrected(bytes, text, decoder.encoding) ?? text
+  return (isOfAscii ? corrected(bytes, text, decoder.encoding) : undefined) ?? text
+}
+
+/** Charsets in which bytes of ASCII may mean other letters. */
+const OTHER_ASCII = /^utf-16|^iso-2022/
+
+/** Counts the bytes that are no ASCII, up to as many as are wanted. */
+function highBytes(bytes: Uint8Array, wanted: number): number {
+  let high = 0
+  for (let at = 0; at < bytes.length && high < wanted; at++) if (bytes[at]! > 127) high++
+  return high
 }
 
 /** Enough of them are no accident: nobody means what such a text says in the charset that it names. */
@@ -61,16 +74,13 @@ const MIN_HIGH_BYTES: Record<string, number> = { 'windows-1252': 2, 'iso-8859-15
 
 /** The text where the charset that a mail names cannot be right; undefined where it may be. */
 function corrected(bytes: Uint8Array, text: string, encoding: string): string | undefined {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the range is ASCII
-  if (/^[\x00-\x7f]*$/.test(text) || /^utf-16|^iso-2022/.test(encoding)) return undefined
   if (encoding === 'utf-8') {
-    const isOther = text.includes('\ufffd') && !/[^\0-\x7f\ufffd]/.test(text)
+    if (!text.includes('\ufffd')) return undefined
+    const isOther = !/[^\0-\x7f\ufffd]/.test(text)
     return isOther && !text.endsWith('\ufffd') ? windows1252.decode(bytes) : undefined
   }
-  let high = 0
   const wanted = MIN_HIGH_BYTES[encoding] ?? 6
-  for (let at = 0; at < bytes.length && high < wanted; at++) if (bytes[at]! > 127) high++
-  return high < wanted ? undefined : utf8OrNone(bytes)
+  return highBytes(bytes, wanted) < wanted ? undefined : utf8OrNone(bytes)
 }
 
 /** The charset that a page declares in itself; null where it does not. */
@@ -101,11 +111,16 @@ function newDecoder(name: string): TextDecoder | null {
     `iso-${dashed}`,
   ])
     try {
-      if (label) return new TextDecoder(label)
+      if (label) return decoderFor(label)
     } catch {
       // Not by this name.
     }
   return null
+}
+
+function decoderFor(label: string): TextDecoder {
+  const decoder = new TextDecoder(label)
+  return decoder.encoding === 'utf-8' ? new globalThis.TextDecoder() : decoder
 }
 
 const guessed = (bytes: Uint8Array): string => utf8OrNone(bytes) ?? windows1252.decode(bytes)

@@ -145,7 +145,7 @@ export function introducesQuote(lines: MarkedLines, at: number): boolean {
 const isSenderAndDate = (text: string): boolean =>
   text.length <= 200 && (HAS_DAY.test(text) || HAS_TIME.test(text)) && HAS_ADDRESS.test(text)
 
-/** Lines of help desks and trackers, below which an answer is not read. */
+/** Lines of help desks and trackers, below which an answer is not read; for text in lower case. */
 const REPLY_MARKER = new RegExp(
   [
     '(?:type|write|enter|put|add|post)? ?(?:your )?(?:reply|respon[ds]e?|answer|respond|comment|write) (?:text )?(?:must be |should be |only )?(?:above|on top of) (?:this|the) (?:line|text|message)',
@@ -155,7 +155,7 @@ const REPLY_MARKER = new RegExp(
     'odpowie(?:dz|ź)[^.]{0,40}powyżej tej linii|odpov[^.]{0,40}nad (?:tento řádek|tuto čáru|tento riadok)|ответ[^.]{0,40}выше этой (?:линии|строки)|відповід[^.]{0,40}вище (?:цієї|цього) (?:лінії|рядка)|bu (?:çizginin|satırın) (?:üstüne|üzerine|yukarısına)[^.]{0,30}ya[nz]',
     'この(?:行|線)より上に|请(?:在|于)此(?:行|线)(?:上方|之上|以上)|請在此(?:行|線)(?:上方|之上|以上)|이 (?:줄|선) ?위에|פעל לשורה זו|מעל (?:ל?שורה|קו) (?:זו|זה)|فوق هذا (?:السطر|الخط)',
   ].join('|'),
-  'iu',
+  'u',
 )
 
 const DECORATION = new Set('#-=*_+~[(<{|•—–─【>')
@@ -165,7 +165,9 @@ export function isReplyMarker(lines: MarkedLines, at: number): boolean {
   const line = lines.text(at)
   if (line.length < 8 || line.length > 160) return false
   const isDecorated = DECORATION.has(line.trimStart()[0] ?? '')
-  return (isDecorated || (line.length <= 100 && lines.isBlank(at - 1))) && REPLY_MARKER.test(line)
+  return (
+    (isDecorated || (line.length <= 100 && lines.isBlank(at - 1))) && REPLY_MARKER.test(line.toLowerCase())
+  )
 }
 
 /**

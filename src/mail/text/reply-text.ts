@@ -189,7 +189,8 @@ function endOfOwnText(lines: MarkedLines, quotes: readonly Quote[]): number {
 
 function hasOwnText(lines: MarkedLines, start: number, end: number): boolean {
   const part = lines.texts.slice(start, end)
-  return part.slice(0, startOfSignature(part)).some((line) => line.trim())
+  const first = part.findIndex((line) => line.trim() !== '')
+  return first !== -1 && first < startOfSignature(part)
 }
 
 function signatureAfter(lines: MarkedLines, end: number): string[] {
