@@ -46,7 +46,7 @@ const serviceRooms = [
   'host',
 ]
 
-/** More than that in one folder and nobody sees where to look. */
+/** More than that in one folder, beside its face, and nobody sees where to look. */
 const maxFiles = 20
 
 const runsAnywhere = [
@@ -226,6 +226,21 @@ describe('the house', () => {
   it(`has no folder with more than ${maxFiles} files`, () => {
     expect(crowded(sources)).toEqual([])
   })
+})
+
+/** Folders of tests that no folder of the sources has. */
+const withoutRoom = (tests: readonly string[], folders: ReadonlySet<string>): string[] =>
+  tests.filter((path) => !folders.has(dirname(path).replace(/^test/, 'src')))
+
+const testedRooms = ['protocol', 'mail', 'client', 'mailbox', 'service', 'testing', 'cli']
+const testsIn = (room: string) => filesIn(`test/${room}`).filter((path) => path.endsWith('.test.ts'))
+
+it('has tests in rooms of the same name as what they test', () => {
+  const folders = new Set(sources.map(({ path }) => dirname(path)))
+  expect(withoutRoom(testedRooms.flatMap(testsIn), folders)).toEqual([])
+  expect(withoutRoom(['test/mail/mime/a.test.ts', 'test/mail/nowhere/b.test.ts'], folders)).toEqual([
+    'test/mail/nowhere/b.test.ts',
+  ])
 })
 
 describe('the check itself', () => {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
+import { startService } from '../support/service'
 import { temporaryFolder } from '../support/temporary-folder'
 
 const script = join(import.meta.dirname, 'starved-service.mjs')
@@ -20,6 +21,13 @@ it('a service puts off what needs a file handle while there is none, and does al
   expect(after).toMatchObject({ mail: '250 2.0.0', signUp: { status: 200 }, openapi: 200 })
   expect(after.ready).toMatchObject({ database: true, parser: true, smtp: true })
   expect(last).toEqual({ stored: ['after'], flaws: [], words: 'Words.' })
+})
+
+it('a mailbox that could not be opened for lack of file handles can be opened once there are some', async () => {
+  await using service = await startService()
+  const mailbox = join(import.meta.dirname, 'starved-mailbox.mjs')
+  const { stdout } = await runWithFewHandles(128, mailbox, service.url, service.home.apiKey)
+  expect(JSON.parse(stdout)).toEqual({ starved: 'EMFILE', after: 'open' })
 })
 
 it('a service says in one line that it may open too few files to start', async () => {

@@ -1,12 +1,12 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { beforeAll, expect, it } from 'vitest'
-import { describeDatabases } from '../support/databases'
-import { createFakeResolver } from '../support/fake-resolver'
-import { JumpClock } from '../support/jump-clock'
-import { type Answer, openService, type QuietService } from '../support/service'
-import { signMail } from '../support/sign-mail'
-import { claimedTenant } from '../support/tenant'
-import { perBlock, useService } from '../support/use-service'
+import { describeDatabases } from '../../support/databases'
+import { createFakeResolver } from '../../support/fake-resolver'
+import { JumpClock } from '../../support/jump-clock'
+import { type Answer, openService, type QuietService } from '../../support/service'
+import { signMail } from '../../support/sign-mail'
+import { claimedTenant } from '../../support/tenant'
+import { perBlock, useService } from '../../support/use-service'
 
 const dayMs = 86_400_000
 const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
