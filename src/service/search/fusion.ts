@@ -30,23 +30,43 @@ function scored(matches: Matches, scoreOf: (seq: number, words: number) => numbe
   return found
 }
 
-/** What each message means of what was asked, as a share of the nearest. */
-function sharesOf(near: readonly SemanticHit[]): Map<number, { share: number; confidence: number }> {
-  const most = greatest(near.map(({ score }) => score))
-  return new Map(
-    near.map(({ seq, score, confidence }) => [seq, { share: Math.max(0, score) / most, confidence }]),
-  )
+interface Meaning {
+  readonly share: number
+  readonly confidence: number
 }
+
+/** Finds what each message means of what was asked, as a share of the nearest: the quicker in the order of the log. */
+function sharesOf(near: readonly SemanticHit[]): (seq: number) => Meaning | undefined {
+  const most = greatest(near.map(({ score }) => score))
+  const inOrder = near.toSorted((one, other) => one.seq - other.seq)
+  const meanings = inOrder.map(({ score, confidence }) => ({ share: Math.max(0, score) / most, confidence }))
+  const seqs = Float64Array.from(inOrder, ({ seq }) => seq)
+  let at = 0
+  let before = 0
+  return (seq) => {
+    if (seq < before) at = 0
+    before = seq
+    while (at < seqs.length && seqs[at]! < seq) at++
+    return seqs[at] === seq ? meanings[at] : undefined
+  }
+}
+
+/** What is meant by a message that was not compared: nothing of it, as surely as of the others. */
+const noMeaning = (near: readonly SemanticHit[]): Meaning => ({
+  share: 0,
+  confidence: near.reduce((sum, { confidence }) => sum + confidence, 0) / Math.max(1, near.length),
+})
 
 /**
  * Scores by words and by meaning together: a convex combination of both, each as a share of the best. Of a message that
  * is too short to be sure what it means the words count the more. What has neither is left out.
  */
 export function fuse(matches: Matches, near: readonly SemanticHit[]): Matches {
-  const meanings = sharesOf(near)
+  const meaningOf = sharesOf(near)
+  const other = noMeaning(near)
   const mostOfWords = greatest(matches.scores.subarray(0, matches.count))
   return scored(matches, (seq, words) => {
-    const { share, confidence } = meanings.get(seq) ?? { share: 0, confidence: 1 }
+    const { share, confidence } = meaningOf(seq) ?? other
     const weight = meaningShare * confidence
     return (1 - weight) * (words / mostOfWords) + weight * share
   })
@@ -54,6 +74,6 @@ export function fuse(matches: Matches, near: readonly SemanticHit[]): Matches {
 
 /** Scores by meaning alone what the other conditions let pass. */
 export function onlyMeaning(matches: Matches, near: readonly SemanticHit[]): Matches {
-  const meanings = sharesOf(near)
-  return scored(matches, (seq) => meanings.get(seq)?.share ?? 0)
+  const meaningOf = sharesOf(near)
+  return scored(matches, (seq) => meaningOf(seq)?.share ?? 0)
 }

@@ -104,7 +104,11 @@ export class Lookup {
     if (blocks.length === maxBlocks) this.cut.add(beginning)
     for (const { segment, ...block } of blocks)
       for (const entry of entriesOf(block))
-        if (entry.term.startsWith(beginning)) found.set(segment, [...(found.get(segment) ?? []), entry])
+        if (entry.term.startsWith(beginning)) {
+          const known = found.get(segment)
+          if (known) known.push(entry)
+          else found.set(segment, [entry])
+        }
     this.#beginnings.set(beginning, found)
     return found
   }

@@ -158,7 +158,10 @@ async function findByMeaning(
   const near = text === '' ? null : await semantics.search(where, text, maxMeanings)
   if (near === null || mode === 'semantic') return near && onlyMeaning(words, near)
   const best = bestOf(fuse(words, near), likeBest).map(({ seq }) => seq)
-  return fuse(words, (await semantics.searchAmong(where, text, near, best)) ?? near)
+  // What has the words is compared too, however many others are nearer in meaning.
+  const wordy = bestOf(words, maxMeanings).filter(({ score }) => score > 0)
+  const among = new Set([...near, ...wordy].map(({ seq }) => seq))
+  return fuse(words, (await semantics.searchAmong(where, text, [...among], best)) ?? near)
 }
 
 /** Keeps of what was found what the other filters let pass. */

@@ -1,11 +1,13 @@
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import { now } from '../base'
 import type { ChangeContext } from '../log'
 import { type MessagePorts, searchTopic } from '../messages'
 import { bodyTextOf, selectVerbatim } from '../store'
 import type { Database } from '../store/tables'
 import {
+  type Block,
   buildBlocks,
+  type Documents,
   documentsOf,
   forgetDocuments,
   insertBlocks,
@@ -25,6 +27,7 @@ const indexedColumns = [
   'id',
   'inbox_id',
   'created_seq',
+  'seq',
   'direction',
   'from_addr',
   'from_name',
@@ -45,17 +48,19 @@ export interface TakeInPorts extends MessagePorts {
 
 interface IndexedMessage {
   readonly seq: number
+  /** Its last change. */
+  readonly changedSeq: number
   readonly inboxId: string
   readonly texts: IndexedTexts
 }
 
 async function messagesAfter(
-  tx: Transaction<Database>,
+  db: Kysely<Database>,
   tenantId: string,
   after: number,
   limit: number,
 ): Promise<IndexedMessage[]> {
-  const rows = await tx
+  const rows = await db
     .selectFrom('messages')
     .select(indexedColumns)
     .select(selectVerbatim)
@@ -65,7 +70,7 @@ async function messagesAfter(
     .limit(limit)
     .execute()
   if (rows.length === 0) return []
-  const files = await tx
+  const files = await db
     .selectFrom('attachments')
     .select(['message_id', 'filename'])
     .where('tenant_id', '=', tenantId)
@@ -91,24 +96,35 @@ async function messagesAfter(
       direction: row.direction,
       hasAttachment: row.has_attachment === 1,
     }
-    return { seq: row.created_seq, inboxId: row.inbox_id, texts }
+    return { seq: row.created_seq, changedSeq: row.seq, inboxId: row.inbox_id, texts }
   })
 }
 
-/** Writes a segment of messages. */
-async function addSegment(
-  ports: Ports,
-  tx: Transaction<Database>,
-  tenantId: string,
-  messages: readonly IndexedMessage[],
-): Promise<void> {
-  if (messages.length === 0) return
+/** A segment that is to be written. */
+interface NewSegment {
+  readonly documents: Documents
+  readonly blocks: readonly Block[]
+}
+
+/** Takes messages apart; nearly all the time of taking in goes here. */
+function segmentOf(messages: readonly IndexedMessage[]): NewSegment | null {
+  if (messages.length === 0) return null
   const terms = messages.map(({ texts }) => documentTerms(texts))
   const documents = documentsOf(
     messages.map(({ seq, inboxId }, i) => ({ seq, inboxId, length: terms[i]!.length })),
   )
-  const id = await insertSegment(tx, tenantId, ports.clock.now(), documents, 'live')
-  await insertBlocks(tx, tenantId, id, buildBlocks(terms))
+  return { documents, blocks: buildBlocks(terms) }
+}
+
+async function addSegment(
+  ports: Ports,
+  tx: Transaction<Database>,
+  tenantId: string,
+  segment: NewSegment | null,
+): Promise<void> {
+  if (!segment) return
+  const id = await insertSegment(tx, tenantId, ports.clock.now(), segment.documents, 'live')
+  await insertBlocks(tx, tenantId, id, segment.blocks)
 }
 
 /** Gives a message whose text has changed its new words; one that the index has yet to take in gets them then. */
@@ -121,26 +137,49 @@ export async function reindexMessage(
   const reached = await lockIndex(tx, tenantId)
   if (createdSeq > reached) return
   await forgetDocuments({ tx, tenantId, now: now(ports) }, [createdSeq])
-  await addSegment(ports, tx, tenantId, await messagesAfter(tx, tenantId, createdSeq - 1, 1))
+  await addSegment(ports, tx, tenantId, segmentOf(await messagesAfter(tx, tenantId, createdSeq - 1, 1)))
 }
 
-/** Takes the next messages of an account into the index. False where that were the last ones. */
-const takeSomeIn = (ports: TakeInPorts, tenantId: string): Promise<boolean> =>
-  ports.store.write(async (tx) => {
-    const isPostgres = ports.store.dialect === 'postgres'
+/** The messages behind a place in the log, each with its last change. */
+const changesAfter = (tx: Transaction<Database>, tenantId: string, after: number) =>
+  tx
+    .selectFrom('messages')
+    .select(['created_seq', 'seq'])
+    .where('tenant_id', '=', tenantId)
+    .where('created_seq', '>', after)
+    .orderBy('created_seq')
+    .limit(maxAtOnce)
+    .execute()
+
+/**
+ * Takes the next messages of an account into the index. False where that were the last ones. They are taken apart before
+ * the transaction begins, which nobody then waits for, and once more where they have changed meanwhile.
+ */
+async function takeSomeIn(ports: TakeInPorts, tenantId: string): Promise<boolean> {
+  const { db, dialect, write } = ports.store
+  const cursor = db.selectFrom('search_cursors').select('seq').where('tenant_id', '=', tenantId)
+  const seq = (await cursor.executeTakeFirst())?.seq ?? 0
+  const messages = await messagesAfter(db, tenantId, seq, maxAtOnce)
+  const segment = segmentOf(messages)
+  return write(async (tx) => {
     const account = tx.selectFrom('accounts').select('seq').where('tenant_id', '=', tenantId)
     // An account that is being erased stays so: nothing of it comes back behind.
-    const [head] = await (isPostgres ? account.forKeyShare() : account).execute()
+    const [head] = await (dialect === 'postgres' ? account.forKeyShare() : account).execute()
     if (!head) return false
-    const seq = await lockIndex(tx, tenantId)
-    const messages = await messagesAfter(tx, tenantId, seq, maxAtOnce)
-    await addSegment(ports, tx, tenantId, messages)
+    if ((await lockIndex(tx, tenantId)) !== seq) return true
+    const today = await changesAfter(tx, tenantId, seq)
+    const isAsRead = messages.every(
+      (message, i) => today[i]?.created_seq === message.seq && today[i].seq === message.changedSeq,
+    )
+    if (!isAsRead) return true
+    await addSegment(ports, tx, tenantId, segment)
     if (messages.length > 0) await ports.semantics.request(tx, tenantId)
-    const isLast = messages.length < maxAtOnce
+    const isLast = today.length === messages.length && messages.length < maxAtOnce
     const reached = Math.max(seq, messages.at(-1)?.seq ?? 0, isLast ? head.seq : 0)
     await tx.updateTable('search_cursors').set({ seq: reached }).where('tenant_id', '=', tenantId).execute()
     return !isLast
   })
+}
 
 /** Tells whether the log of an account has grown since its messages were taken into the index. */
 async function hasGrown(ports: Ports, tenantId: string): Promise<boolean> {

@@ -2,6 +2,7 @@
 
 export { type Features, featuresOf } from './features'
 export {
+  documentsEach,
   embedFeatures,
   type KeyPlaces,
   type LsaModel,

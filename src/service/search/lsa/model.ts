@@ -25,7 +25,7 @@ export const minDocuments = 3
 export const minLearned = 50
 const maxDimensions = 192
 /** A direction needs so many documents to be one. */
-const documentsEach = 8
+export const documentsEach = 8
 /** What the rows of a matrix come in. */
 const lane = 4
 const maxKeys = 40_000

@@ -1,6 +1,6 @@
 /** The index of words: its rows, how they come to be, and how they are read. */
 
-export { type Entry, entriesOf, findEntry } from './block'
+export { type Block, type Entry, entriesOf, findEntry } from './block'
 export { buildBlocks } from './build'
 export { type Documents, documentsOf, gone, type NewDocument } from './documents'
 export { forgetDocuments } from './forget'

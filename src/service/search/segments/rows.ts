@@ -216,8 +216,8 @@ export async function blocksOfBeginning(
   segments: readonly string[],
   beginning: string,
   limit: number,
-): Promise<FoundBlock[]> {
-  const { rows } = await sql<FoundBlock>`select b.segment, b.postings, b.positions
+): Promise<Pick<FoundBlock, 'segment' | 'postings'>[]> {
+  const { rows } = await sql<Pick<FoundBlock, 'segment' | 'postings'>>`select b.segment, b.postings
     from ${listOf[dialect](segments, 's')} join search_blocks b
       on b.tenant_id = ${tenantId} and b.segment = s.value and b.first_term < ${`${beginning}\uffff`}
       and b.first_term >= coalesce((select max(first_term) from search_blocks

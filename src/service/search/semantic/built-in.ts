@@ -51,7 +51,7 @@ export async function forgetGone(
 export const isOutgrown = async (
   db: Kysely<Database>,
   { tenant_id, learned }: SearchModel,
-): Promise<boolean> => (await extentOf(db, tenant_id)).count >= learned * (learned < maxSample ? 1.1 : 2)
+): Promise<boolean> => (await extentOf(db, tenant_id)).count >= learned * (learned < maxSample ? 1.5 : 2)
 
 /** The embedder that has learned from the mail of an account. */
 export function createBuiltIn(db: Kysely<Database>, threads: Threads, model: SearchModel): Embedder {

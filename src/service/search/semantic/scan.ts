@@ -1,5 +1,6 @@
 import { quantize } from '../lsa'
 import type { PackedVectors } from './packed'
+import { productsOf } from './products'
 
 /** A message that is near in meaning. */
 export interface NearMessage {
@@ -64,27 +65,11 @@ function storedOf(vectors: VectorSet, scope: ScanScope, wanted: readonly number[
   return found.sort((one, other) => one.seq - other.seq)
 }
 
-/** The sum of the products of two rows of numbers. Nearly all the time of a search goes here. */
-function product(numbers: Int8Array, from: number, query: Int8Array): number {
-  let [sum, other] = [0, 0]
-  let d = 0
-  for (const end = query.length - 3; d < end; d += 4) {
-    sum += Math.imul(numbers[from + d]!, query[d]!) + Math.imul(numbers[from + d + 1]!, query[d + 1]!)
-    other +=
-      Math.imul(numbers[from + d + 2]!, query[d + 2]!) + Math.imul(numbers[from + d + 3]!, query[d + 3]!)
-  }
-  for (; d < query.length; d++) sum += Math.imul(numbers[from + d]!, query[d]!)
-  return sum + other
-}
-
 /** A vector as it is compared. */
 export function queryOf(vector: Float32Array): StoredVector {
   const numbers = new Int8Array(vector.length)
   return { scale: quantize(vector, numbers), numbers }
 }
-
-const scoreOf = ({ numbers, scale }: StoredVector, block: PackedVectors, i: number): number =>
-  product(block.numbers, i * numbers.length, numbers) * block.scales[i]! * scale
 
 const messageIn = (block: PackedVectors, i: number, score: number): NearMessage => ({
   seq: block.seqs[i]!,
@@ -106,9 +91,10 @@ export function nearest(
   const scored: { block: PackedVectors; scores: Float64Array }[] = []
   for (const block of blocksIn(vectors, scope)) {
     if (block.dimensions !== vector.length) continue
-    const scores = new Float64Array(block.seqs.length)
+    const products = productsOf(block.numbers, query.numbers)
+    const scores = new Float64Array(products.length)
     for (let i = 0; i < scores.length; i++) {
-      scores[i] = scoreOf(query, block, i)
+      scores[i] = products[i]! * block.scales[i]! * query.scale
       if (block.seqs[i]! <= scope.toSeq) counts[stepOf(scores[i]!)]!++
     }
     scored.push({ block, scores })
@@ -138,9 +124,12 @@ export function nearestAmong(
     if (dimensions !== vector.length || seqs.length === 0) continue
     // Both ascend.
     let at = firstFrom(wanted, seqs[0]!)
+    if (at === wanted.length || wanted[at]! > seqs.at(-1)!) continue
+    const products = productsOf(block.numbers, query.numbers)
     for (let i = 0; i < seqs.length && at < wanted.length; i++) {
       while (at < wanted.length && wanted[at]! < seqs[i]!) at++
-      if (wanted[at] === seqs[i]) found.push(messageIn(block, i, scoreOf(query, block, i)))
+      if (wanted[at] === seqs[i])
+        found.push(messageIn(block, i, products[i]! * block.scales[i]! * query.scale))
     }
   }
   return found.sort(byScore)

@@ -16,7 +16,10 @@ export interface SemanticHit {
   readonly seq: number
   /** The more alike the higher, at most 1. */
   readonly score: number
-  /** From 0 to 1: what a short message means is less sure, and its words count the more. */
+  /**
+   * From 0 to 1: what a short message means is less sure, and so is all that was learned where there are many messages
+   * for each direction that is told apart; words count the more.
+   */
   readonly confidence: number
 }
 
@@ -28,14 +31,14 @@ export interface SemanticSearch {
    */
   search(scope: SemanticScope, text: string, limit: number): Promise<readonly SemanticHit[] | null>
   /**
-   * Scores some of them anew: those that mean the same as some that are probably meant come nearer.
+   * Scores some messages, by their `created_seq`: those that mean the same as some that are probably meant come nearer.
    *
    * @param like The `created_seq` of those.
    */
   searchAmong(
     scope: SemanticScope,
     text: string,
-    found: readonly SemanticHit[],
+    among: readonly number[],
     like: readonly number[],
   ): Promise<readonly SemanticHit[] | null>
   /** Asks for the messages of an account that have come to be embedded; false where it has too few to mean anything. */

@@ -1,10 +1,11 @@
 import { boundedMap } from '../../base'
 import type { Embedding } from '../../ports'
+import { documentsEach } from '../lsa'
 import { type EmbeddingPorts, embedderOf } from './embedders'
-import { modelsOf, type SearchModel } from './models'
+import { builtIn, modelsOf, type SearchModel } from './models'
 import { nearestRows } from './pgvector'
 import { isEnough, requestEmbedding } from './request-embedding'
-import type { ScanScope } from './scan'
+import type { NearMessage, ScanScope } from './scan'
 import type { SemanticScope, SemanticSearch } from './semantic-search'
 import type { Wanted } from './thread'
 import { blocksSince } from './vectors'
@@ -14,6 +15,16 @@ const embedTimeoutMs = 3_000
 const maxKnownQueries = 500
 /** Vectors change while they are read; that they do so again and again is unheard of. */
 const maxAttempts = 5
+
+/**
+ * Tells how far what was learned from mail tells one message from another, from 0 to 1: as many directions as there are do
+ * for few messages, and the less the more there are.
+ */
+const reachOf = ({ embedder, learned }: SearchModel, dimensions: number): number =>
+  embedder === builtIn ? Math.min(1, Math.sqrt((documentsEach * dimensions) / Math.max(1, learned))) : 1
+
+const surely = (found: readonly NearMessage[], reach: number): NearMessage[] =>
+  found.map((one) => ({ ...one, confidence: one.confidence * reach }))
 
 /** Searches the vectors of messages exactly, by looking at each: in a thread, or in the database. */
 export function createSemantics(ports: EmbeddingPorts): SemanticSearch {
@@ -51,11 +62,16 @@ export function createSemantics(ports: EmbeddingPorts): SemanticSearch {
   }
 
   async function find({ tenantId, inboxIds, toSeq }: SemanticScope, text: string, wanted: Wanted) {
-    const { current } = await modelsOf(store.db, tenantId)
-    const embedding = current && (await embedQuery(current, text))
-    if (!embedding?.vector.some((value) => value !== 0)) return null
     const scope = { inboxIds: inboxIds ? [...inboxIds] : null, toSeq: toSeq ?? Number.MAX_SAFE_INTEGER }
-    return ask(tenantId, current!, { scope, vector: embedding.vector, wanted })
+    for (let attempt = 0; attempt < maxAttempts; attempt++) {
+      const { current } = await modelsOf(store.db, tenantId)
+      const embedding = current && (await embedQuery(current, text))
+      if (!embedding?.vector.some((value) => value !== 0)) return null
+      const answer = await ask(tenantId, current!, { scope, vector: embedding.vector, wanted })
+      // Else another model has come into the place of this one.
+      if (answer) return surely(answer, reachOf(current!, embedding.vector.length))
+    }
+    return null
   }
 
   const search = (scope: SemanticScope, text: string, wanted: Wanted) =>
@@ -71,7 +87,6 @@ export function createSemantics(ports: EmbeddingPorts): SemanticSearch {
       return true
     },
     search: (scope, text, limit) => search(scope, text, { limit }),
-    searchAmong: (scope, text, found, like) =>
-      search(scope, text, { among: found.map(({ seq }) => seq), like }),
+    searchAmong: (scope, text, among, like) => search(scope, text, { among, like }),
   }
 }

@@ -1,0 +1,223 @@
+// node bench/search-speed.mjs [--messages 100000] [--database URL] [--rounds 40]: how soon mail is found in one account, few mails beside many, through the service and without
+// the socket: milliseconds and processor time of each kind of query, and how SQLite's FTS5 does with the same words in the same run.
+import { mkdtemp, readdir, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import Libsql from 'libsql'
+import pg from 'pg'
+import { createService } from 'restante/service'
+import { median, percentile } from './figures.mjs'
+import { runProgram } from './processes.mjs'
+import { mailAt } from './search/mails.mjs'
+
+const { values: given } = parseArgs({
+  options: {
+    messages: { type: 'string', default: '100000' },
+    few: { type: 'string', default: '1000' },
+    rounds: { type: 'string', default: '40' },
+    database: { type: 'string' },
+  },
+})
+const few = Number(given.few)
+const many = Math.max(few, Math.round(Number(given.messages) / few) * few)
+const rounds = Number(given.rounds)
+
+/** Words of many mails are those of small numbers; each round asks for others, so that no answer is remembered. */
+const common = (i) => `word${i % 12}`
+const rare = (i) => `word${2_000 + ((i * 37) % 2_900)}`
+const queries = {
+  'two rare words': (i) => `${rare(i)} ${rare(i + 7)}`,
+  'three common words': (i) => `${common(i)} ${common(i + 1)} ${common(i + 5)}`,
+  'twelve words': (i) =>
+    [1, 2, 3, 4, 5, 6].map((k) => `${common(i + k)}x${rare(i * k)}`.replace('x', ' ')).join(' '),
+  phrase: (i) => `"${common(i)} ${common(i + 3)}"`,
+  beginning: (i) => `word${1 + (i % 9)}*`,
+  'common beginning': (i) => `wo* ${rare(i)}`,
+  'sender and word': (i) => `from:person${i % 400} ${common(i)}`,
+}
+const modes = {
+  keyword: Object.keys(queries),
+  hybrid: ['two rare words', 'three common words', 'twelve words'],
+}
+
+/** A place for a database, and what empties it. */
+async function openPlace() {
+  const data = await mkdtemp(join(tmpdir(), 'restante-search-speed-'))
+  const dropFolder = () => rm(data, { recursive: true, force: true })
+  if (!given.database) return { options: { data }, copyArgs: [data], data, drop: dropFolder }
+  const schema = `speed_${process.pid}_${Date.now()}`
+  const client = new pg.Client({ connectionString: given.database })
+  await client.connect()
+  await client.query(`create schema ${schema}`)
+  const databaseUrl = `${given.database}?options=${encodeURIComponent(`-c search_path=${schema}`)}`
+  return {
+    options: { databaseUrl, secret: 'a secret of the benches' },
+    copyArgs: [data, databaseUrl],
+    data,
+    async drop() {
+      await client.query(`drop schema ${schema} cascade`)
+      await client.end()
+      await dropFolder()
+    },
+  }
+}
+
+const open = (options) => createService({ ...options, log: 'warn', requestsPerMinute: 10_000_000 })
+
+/** Lays so many mails: some by the service's own door, the rest as copies of their rows. */
+async function fill(place, count) {
+  const service = await open(place.options)
+  const { address } = await service.home()
+  let next = 0
+  const one = async () => {
+    while (next < few)
+      await service.receive(
+        { mailFrom: '', recipients: [address] },
+        new TextEncoder().encode(mailAt(next++, address)),
+      )
+  }
+  await Promise.all(Array.from({ length: 50 }, one))
+  await service.close()
+  const copies = count / few - 1
+  const program = fileURLToPath(new URL('copy-mail.mjs', import.meta.url))
+  if (copies > 0) await runProgram(process.execPath, [program, String(copies), ...place.copyArgs])
+}
+
+async function caller(service) {
+  const { apiKey } = await service.home()
+  return async (q, mode) => {
+    const path = `http://bench/v1/messages?${new URLSearchParams({ q, mode, limit: '25' })}`
+    const response = await service.fetch(
+      new Request(path, { headers: { authorization: `Bearer ${apiKey}` } }),
+    )
+    const answer = await response.json()
+    if (!response.ok) throw new Error(JSON.stringify(answer))
+    return answer
+  }
+}
+
+/** Waits until something is so; the seconds that it took, of the clock and of the processor. */
+async function until(isSo) {
+  const [startedMs, used] = [performance.now(), process.cpuUsage()]
+  while (!(await isSo())) await pause(200)
+  const { user, system } = process.cpuUsage(used)
+  return { seconds: (performance.now() - startedMs) / 1_000, processor: (user + system) / 1e6 }
+}
+
+/** Milliseconds of each call, and of the processor: of all threads, those of the database too where it is SQLite. */
+async function timesOf(call, query) {
+  const times = []
+  let used
+  for (let i = -5; i < rounds; i++) {
+    if (i === 0) used = process.cpuUsage()
+    const startedMs = performance.now()
+    await call(query(i + 5))
+    if (i >= 0) times.push(performance.now() - startedMs)
+  }
+  const { user, system } = process.cpuUsage(used)
+  return { p50: median(times), p99: percentile(times, 0.99), processor: (user + system) / 1_000 / rounds }
+}
+
+async function bytesOf(place) {
+  if (given.database) return undefined
+  let bytes = 0
+  for (const name of await readdir(place.data))
+    if (name.startsWith('restante.sqlite')) bytes += (await stat(join(place.data, name))).size
+  return bytes
+}
+
+/** How many bytes the index of words and the vectors take for each mail. */
+function sizesOf(place, count) {
+  if (given.database) return
+  const database = new Libsql(join(place.data, 'restante.sqlite'))
+  const sum = (statement) => Object.values(database.prepare(statement).get([]))[0] ?? 0
+  const words = sum(
+    "select sum(length(postings) + length(positions) + length(first_term) + 60) from search_blocks where segment in (select id from search_segments where state = 'live')",
+  )
+  const documents = sum(
+    "select sum(length(seqs) + length(lengths) + length(inboxes)) from search_segments where state = 'live'",
+  )
+  const vectors = sum('select sum(length(vectors)) from search_vectors')
+  const text = sum('select sum(size) from messages')
+  database.close()
+  const each = (bytes) => Math.round(bytes / count)
+  console.log(
+    `\nbytes for each of ${count} mails of ${each(text)} bytes: ${each(words)} of the index of words, ${each(documents)} of its documents, ${each(vectors)} of vectors`,
+  )
+}
+
+/** The same words in FTS5: how long it takes to rank 25. */
+function fts5(count) {
+  const database = new Libsql(':memory:')
+  database.exec('create virtual table f using fts5(subject, body)')
+  const insert = database.prepare('insert into f values (?, ?)')
+  const mails = Array.from({ length: few }, (_, i) => mailAt(i, 'agent').split('\r\n\r\n'))
+  database.exec('begin')
+  for (let i = 0; i < count; i++) insert.run([/Subject: (.*)/.exec(mails[i % few][0])[1], mails[i % few][1]])
+  database.exec('commit')
+  const select = database.prepare('select rowid from f where f match ? order by rank limit 25')
+  return (q) => select.all([q.includes('"') || q.includes('*') ? q : q.split(' ').join(' OR ')])
+}
+
+const row = (cells) => console.log(`| ${cells.join(' | ')} |`)
+const number = (value) => value.toFixed(value < 10 ? 1 : 0)
+
+async function measure(count) {
+  const place = await openPlace()
+  const result = new Map()
+  try {
+    const startedMs = performance.now()
+    await fill(place, count)
+    console.log(`${count} mails were laid in ${number((performance.now() - startedMs) / 1_000)} s`)
+    const service = await open(place.options)
+    try {
+      const call = await caller(service)
+      const indexed = await until(async () => (await call('word1', 'keyword')).messages.length > 0)
+      console.log(
+        `${count} mails were taken into the index in ${number(indexed.seconds)} s, ${number(indexed.processor)} s of the processor`,
+      )
+      const learned = await until(
+        async () => (await call('word1 word2', 'semantic')).mode_used === 'semantic',
+      )
+      console.log(
+        `${count} mails were learned from and embedded in ${number(learned.seconds)} s more, ${number(learned.processor)} s of the processor`,
+      )
+      await pause(3_000) // merging ends
+      for (const [mode, names] of Object.entries(modes))
+        for (const name of names)
+          result.set(`${mode}, ${name}`, await timesOf((q) => call(q, mode), queries[name]))
+    } finally {
+      await service.close()
+    }
+    sizesOf(place, count)
+    if ((await bytesOf(place)) !== undefined)
+      console.log(`the database has ${Math.round((await bytesOf(place)) / count)} bytes for each mail`)
+  } finally {
+    await place.drop()
+  }
+  return result
+}
+
+const [small, large] = [await measure(few), await measure(many)]
+const reference = fts5(many)
+console.log()
+row(['query', `p50 of ${few}`, `p50 of ${many}`, 'growth', `p99 of ${many}`, 'processor ms', 'FTS5 p50 ms'])
+row(Array(7).fill('---'))
+for (const [name, figures] of large) {
+  const before = small.get(name)
+  const kind = name.slice(name.indexOf(', ') + 2)
+  const isPlain = name.startsWith('keyword') && kind !== 'sender and word'
+  const other = isPlain ? number((await timesOf(reference, queries[kind])).p50) : ''
+  row([
+    name,
+    number(before.p50),
+    number(figures.p50),
+    `${(figures.p50 / before.p50).toFixed(1)}×`,
+    number(figures.p99),
+    number(figures.processor),
+    other,
+  ])
+}
