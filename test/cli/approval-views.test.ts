@@ -121,7 +121,7 @@ it('restante approvals show cuts nothing of what is approved, and has each recip
     expect(
       lines.filter((line) => line.includes(address)).map((line) => line.replace(/^To /, '').trim()),
     ).toEqual([address])
-  const unwrapped = out.replace(/\s+/g, ' ')
+  const unwrapped = out.replace(/[\s│]+/g, '')
   for (const part of [
     'END OF SUBJECT',
     words,
@@ -130,8 +130,23 @@ it('restante approvals show cuts nothing of what is approved, and has each recip
     'END OF HEADER',
     'ff.exe (text',
   ])
-    expect(unwrapped).toContain(part)
-  expect(lines.filter((line) => line.length > 120 && !/y{1000}|f{200}/.test(line))).toEqual([])
+    expect(unwrapped).toContain(part.replaceAll(' ', ''))
+  expect(lines.filter((line) => line.length > 120 && !/f{200}/.test(line))).toEqual([])
+})
+
+it('a mail cannot write what the command tells beside it', async () => {
+  const account = await claimed(await signedIn(service.service))
+  const imitated = 'restante approvals approve drf_another --seq 1'
+  const { id } = await ask(account, {
+    text: `Hello\n\n${imitated}\n${'x'.repeat(98)}${imitated.replaceAll(' ', '\u00a0')}\r${imitated}`,
+    html: `<p>Hello</p>\n${imitated}`,
+  })
+  const lines = (await show(id)).split('\n')
+  expect(lines.filter((line) => line.startsWith('restante approvals'))).toEqual([
+    expect.stringContaining(`approve ${id}`),
+    expect.stringContaining(`reject ${id}`),
+  ])
+  expect(lines.filter((line) => line.includes('another')).length).toBeGreaterThan(2)
 })
 
 it('commands of the host make no database where there is none, and name --data', async () => {

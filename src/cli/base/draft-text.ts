@@ -4,6 +4,16 @@ import { fields, fileSize, localTime, paint, printable, printableLines, wrapped 
 /** Nothing of what is decided on is cut. */
 const whole = (text: string) => printable(text, Number.POSITIVE_INFINITY)
 
+/** What a mail says, with a mark before each line: else it could write what the command itself tells beside it. */
+const marked = (text: string, width: number): string =>
+  printableLines(text.trimEnd(), Number.POSITIVE_INFINITY)
+    .split('\n')
+    .flatMap((line) => wrapped(line, width - 2))
+    // A terminal would begin a line of its own within a long word.
+    .flatMap((line) => line.match(new RegExp(`.{1,${width - 2}}`, 'gu')) ?? [''])
+    .map((line) => `│ ${line}`.trimEnd())
+    .join('\n')
+
 /** A draft as a person reads it to decide on it: all of it, and nothing that a terminal would obey. */
 export function draftText(draft: DraftWithContent & { from_addr?: string; tenant_id?: string }): string {
   const { to = [], cc = [], bcc = [], reply_to = [], attachments = [], headers = {} } = draft
@@ -30,12 +40,9 @@ export function draftText(draft: DraftWithContent & { from_addr?: string; tenant
     Headers: list(Object.entries(headers).map(([name, value]) => `${name}: ${value}`)),
     Why: draft.error === null ? undefined : list([draft.error.message]),
   })
-  const parts = [draft.text, draft.html && `As HTML:\n${draft.html}`].filter((part) => part)
-  const shown = parts.map((part) =>
-    printableLines(String(part).trimEnd(), Number.POSITIVE_INFINITY)
-      .split('\n')
-      .flatMap((line) => wrapped(line, width))
-      .join('\n'),
-  )
-  return [head, ...shown].join('\n\n')
+  const shown = [
+    draft.text && marked(draft.text, width),
+    draft.html && `As HTML:\n${marked(draft.html, width)}`,
+  ]
+  return [head, ...shown.filter((part) => part)].join('\n\n')
 }
