@@ -27,8 +27,8 @@ const PASSWORDS = anyOf(
 const LINK =
   /^[\s"'“”«»*_\])）】]{0,6}(?:(?:is|are|lautet|ist|est|es|è|é|são|er|är|on|to|jest|je|это|—|–|-|:|：|=|は|が|是|为|為|은|는|هي|هو|ہے|है|là|la|adalah)[\s:："'“«*_[(（【]{0,6}){0,2}$/iu
 const OTHER_NAMES = anyOf(
-  '\\b(?:promo(?:tion(?:al)?)?|discount|coupon|gift|voucher|zip|postal|post|country|area|dress|error|status|booking|reservation|tracking|order|purchase|shipment|shipping|parcel|invoice|product|item|article|part|model|serial|style|sku|store|qr|bar|source|reference|referral|sort|swift|branch|bank|exit|return|response|reason|dial(?:l?ing)?|tax|vat|unit|building|civil|penal|criminal|color|colour|morse|invite|invitation|friend|member(?:ship)?|customer|client|project|cost cent(?:er|re)|department|course|class|flight|ticket|case|claim|batch|lot|airport|language|currency|hs|isin|naics|campaign|affiliate|partner|machine|zero|html|vs|legacy|open|responded with|exited with|failed with) codes?\\b',
-  '\\bcodes? (?:review|base|of conduct|freeze|smell|red|blue|name|block|sample|example|snippet|quality|coverage|change|owners?)\\b|\\b(?:de|en|un|re|trans)code\\b|\\b(?:gutschein|rabatt|aktions|vorwahl|fehler|quell|strich|bestell|sendungs|artikel|buchungs|produkt)codes?\\b',
+  '\\b(?:promo(?:tion(?:al)?)?|discount|coupon|gift|voucher|zip|postal|post|country|area|dress|error|status|booking|reservation|tracking|order|purchase|shipment|shipping|parcel|invoice|product|item|article|part|model|serial|style|sku|store|qr|bar|source|reference|referral|sort|swift|branch|bank|exit|return|response|reason|dial(?:l?ing)?|tax|vat|unit|building|civil|penal|criminal|color|colour|morse|invite|invitation|friend|member(?:ship)?|customer|client|project|cost cent(?:er|re)|department|course|class|flight|ticket|case|claim|batch|lot|airport|language|currency|hs|isin|naics|campaign|affiliate|partner|machine|kernel|assembl(?:y|er)|driver|compiler|library|fpu|cache|shell|generic|priority|lines? of|zero|html|vs|legacy|open|responded with|exited with|failed with) codes?\\b',
+  '\\bcodes? (?:review|base|of conduct|freeze|smell|handles|assumes|compiles|red|blue|name|block|sample|example|snippet|quality|coverage|change|owners?)\\b|\\b(?:de|en|un|re|trans)code\\b|\\b(?:gutschein|rabatt|aktions|vorwahl|fehler|quell|strich|bestell|sendungs|artikel|buchungs|produkt)codes?\\b',
   'code (?:promo|postal|barre|source|civil|pénal|erreur|de (?:commande|suivi|réduction|réservation|la route)|article|client)|c[óo]digo (?:postal|promocional|de (?:descuento|error|barras|pedido|seguimiento|compra|reserva|producto|cliente)|do pedido|de rastre\\p{L}+)|codice (?:sconto|postale|fiscale|promozionale|ordine|prenotazione|cliente|articolo|(?:di )?tracciamento|a barre)',
   '(?:order|kortings|post|track ?& ?trace|bestel)code|kod (?:zamówienia|rabatowy|pocztowy|śledzenia)|kod (?:rabatt|spårning)|promosyon kodu|indirim kodu|posta kodu|takip kodu|kod pocztowy|код (?:заказа|товара|отслеживания|ошибки|города)|почтовый код|промокод',
   '優惠碼|优惠码|邮政编码|郵遞區號|折扣码|订单(?:号|编号|编码)|追踪码|追踪号|快递单号|商品编码|クーポンコード|郵便番号|注文(?:番号|コード)|追跡番号|商品コード|お問い?合わせ番号|쿠폰 ?(?:번호|코드)|주문 ?(?:번호|코드)|운송장 ?번호|우편 ?번호|할인 ?코드',
@@ -52,6 +52,9 @@ const CANDIDATES = new RegExp(
 const TELEPHONE = /\+\d[\d ()./-]{5,24}\d/g
 /** A year, or a day as dates are written without signs. */
 const YEAR = /^(?:19|20)\d\d(?:(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01]))?$/
+
+/** A size, as it stands beside words on programs. */
+const SIZE = /^\d{1,4}(?:[KMGT]B?|[KMG]HZ)$/
 
 interface Candidate extends FoundCode {
   score: number
@@ -118,7 +121,7 @@ function scored(lines: readonly Line[], where: FoundCode['in'], subject: string)
         nearness(line.text, match) +
         (isNamedAbove ? 3 : isNamedBelow ? 2 : 0) +
         (isAlone && isSubjectNamed ? 2 : 0)
-      if (score < 1 || (YEAR.test(match[0]) && score < 3)) continue
+      if (score < 1 || SIZE.test(match[0]) || (YEAR.test(match[0]) && score < 3)) continue
       found.push({ ...codeOf(match), in: where, offset: line.offset + match.index, score })
     }
   }

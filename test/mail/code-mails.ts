@@ -82,4 +82,7 @@ export const withoutCode: string[] = [
   'Class code 4829 begins on Monday.',
   'Version 2026.1102 of the codec is out.',
   '2026年11月02日 会议在1203室',
+  'The kernel code copies about 20MB a second on my machine.',
+  'NetBSD has 4114 lines of code for SPARC plus 2753 of others.',
+  'Register before July 31 with priority code P062405.',
 ]
