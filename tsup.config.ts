@@ -112,7 +112,8 @@ const commonJs: Options = {
   splitting: false,
   noExternal: [/^(?!bufferutil|utf-8-validate)/],
   external: ['bufferutil', 'utf-8-validate'],
-  esbuildPlugins: [ofOthers],
+  // The console is built with the service that serves it.
+  esbuildPlugins: [ofOthers, { name: 'console', setup: ({ onStart }) => onStart(buildConsole) }],
   esbuildOptions(options) {
     options.minifyWhitespace = options.minifySyntax = true
     options.lineLimit = 160
@@ -126,8 +127,4 @@ const commonJs: Options = {
   },
 }
 
-export default defineConfig(async () => {
-  if (isBuilt) return []
-  await buildConsole()
-  return [build, commonJs]
-})
+export default defineConfig(isBuilt ? [] : [build, commonJs])

@@ -23,9 +23,19 @@ it('packs what it needs and nothing else', async () => {
   expect(paths).toEqual(
     expect.arrayContaining(['LICENSE', 'README.md', 'package.json', 'dist/index.js', 'dist/cli.js']),
   )
-  const rest = paths.filter((path) => !/^dist\/[\w/-]+(\.d\.ts|\.js|\.js\.map)$/.test(path))
+  const rest = paths.filter(
+    (path) => !/^dist\/(?:[\w/-]+(\.d\.ts|\.js|\.js\.map)|console\/[\w-]+(\.\w+)+)$/.test(path),
+  )
   const examples = readdirSync(join(root, 'examples')).map((name) => `examples/${name}`)
-  const others = ['CHANGELOG.md', 'LICENSE', 'SECURITY.md', 'api.md', 'dist/THIRD-PARTY.txt', 'package.json']
+  const others = [
+    'CHANGELOG.md',
+    'LICENSE',
+    'SECURITY.md',
+    'api.md',
+    'dist/THIRD-PARTY.txt',
+    'docs/console.webp',
+    'package.json',
+  ]
   expect(rest.sort()).toEqual([...pages(), ...examples, ...others].sort())
 })
 
@@ -36,7 +46,9 @@ it('builds whatever its maps lead to', () => {
     .flatMap(({ dts }) => Object.keys(dts?.entry ?? {}))
     .map((name) => `./dist/${name}.d.ts`)
   const wanted = [manifest.exports, manifest.imports, manifest.bin].flatMap(targets)
-  expect([...built, ...typed, './package.json'].sort()).toEqual([...new Set(wanted)].sort())
+  expect([...built, ...typed, './dist/console/manifest.json', './package.json'].sort()).toEqual(
+    [...new Set(wanted)].sort(),
+  )
   for (const source of configs.flatMap(({ entry }) => Object.values(entry)))
     expect(existsSync(join(root, source))).toBe(true)
 })

@@ -12,6 +12,7 @@ const readme = read('README.md')
 const withoutChance = (text: string): string =>
   text
     .replace(/rst_[\w-]+…?/g, 'KEY')
+    .replace(/#link=\S+/g, '#link=SECRET')
     .replace(/msg_\w+/g, 'ID')
     .replace(/ --smtp \S+/g, '')
     .replace(/127\.0\.0\.1:\d+/g, 'HERE')

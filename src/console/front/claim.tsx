@@ -124,7 +124,9 @@ export function Claim({ token }: { token: string }) {
           Not now
         </Button>
       </div>
-      <p class="small faint">You are signed in as {operator.value?.email}.</p>
+      {!operator.value?.email.endsWith('.invalid') && (
+        <p class="small faint">You are signed in as {operator.value?.email}.</p>
+      )}
     </Frame>
   )
 }
