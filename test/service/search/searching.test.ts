@@ -292,9 +292,11 @@ describeDatabases('search', (openDatabase) => {
     let slowestMs = 0
     await fc.assert(
       fc.asyncProperty(query, options, async (q, given) => {
-        const startedMs = performance.now()
+        // Of the processor: a machine with much else to do takes as long as it likes.
+        const before = process.cpuUsage()
         const call = await service.call('GET', `/messages?${new URLSearchParams({ q, ...given })}`)
-        slowestMs = Math.max(slowestMs, performance.now() - startedMs)
+        const { user, system } = process.cpuUsage(before)
+        slowestMs = Math.max(slowestMs, (user + system) / 1_000)
         expect(call.status, JSON.stringify(call.body)).toBe(200)
       }),
       { numRuns: queries },
