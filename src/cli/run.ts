@@ -24,6 +24,7 @@ const groups: Record<string, Record<string, Entry>> = {
     mail: ['List or search the mail', () => import('./mailbox/mail')],
     search: ['Find mail by words and by meaning', () => import('./mailbox/search')],
     read: ['Show a mail', () => import('./mailbox/read')],
+    deliver: ['Bring in a mail, as a mail server does', () => import('./mailbox/deliver')],
     reply: ['Answer a mail', () => import('./mailbox/reply')],
     drafts: ['Look at drafts, and send them', () => import('./mailbox/drafts')],
     consumers: ['See what loops have left to do', () => import('./mailbox/consumers')],

@@ -16,7 +16,7 @@ import {
   Revocations,
   revokeKey,
 } from './accounts'
-import { createSecrets, dayMs, loadLater, outageOf, systemClock } from './base'
+import { createSecrets, dayMs, loadLater, once, outageOf, systemClock } from './base'
 import { createConsolePages, createSignIn, type TellLink } from './console'
 import { type DomainPorts, hostDkimRecord, recheckDomain } from './domains'
 import { EraseSweeper, eraseByJob } from './erasure'
@@ -32,6 +32,7 @@ import {
   findSecret,
   type HostPorts,
   Housekeeper,
+  inboundKeyCommands,
   joinRooms,
   openAdminChannel,
   readReadiness,
@@ -42,7 +43,7 @@ import {
 } from './host'
 import { admitSocket, closeServer, createApp, listenHttp, portError, RequestLimiter, shownHost } from './http'
 import { checkRecipient, createIngest, createMailParser, type MailEnvelope, SpamCheck } from './inbound'
-import { createInboundDoor } from './inbound/doors'
+import { createInboundDoor, type FetchBytes } from './inbound/doors'
 import { createThreadedReceiver, type SmtpDoor, type ThreadedReceiver } from './inbound/smtp'
 import { createJobRunner, releaseAllLeases } from './jobs'
 import { createLocalSignals, createPostgresSignals } from './log'
@@ -79,7 +80,7 @@ export interface Listening {
   /** Base address of the interface, ending in `/v1`. */
   url: string
   consoleUrl: string
-  /** `host:port` that takes mail. */
+  /** `host:port` that takes mail, or `off`. */
   smtp: string
   /** `host:port` that answers `GET /metrics`, where the setting opens one. */
   metrics?: string
@@ -106,6 +107,8 @@ export interface TestedPorts extends ServicePorts {
   /** Reads mail, in place of worker threads. */
   parser?: MailParser
   makeKeyPair?: DomainPorts['makeKeyPair']
+  /** Fetches what providers name, in place of HTTP with the address guard. */
+  fetchBytes?: FetchBytes
 }
 
 /** The API keys of an account, for the host itself: at the console, operators do this for the accounts they claimed. */
@@ -280,7 +283,12 @@ export async function joinService(settings: Settings, store: Store, given: Teste
   // Mail to postmaster@ and abuse@ comes to it (RFC 5321 section 4.5.1), from the first mail on.
   await openHome(ports)
   const ingest = createIngest(ports)
-  const inboundDoor = createInboundDoor(ports, ingest)
+  const fetcher = once(async () => (await import('./inbound/doors/fetch-bytes')).createFetchBytes(resolver))
+  const inboundDoor = createInboundDoor(
+    ports,
+    ingest,
+    given.fetchBytes ?? (async (...asked) => (await fetcher())(...asked)),
+  )
   const gateway = createGateway(ports, settings, (reason) => metrics?.limited(`socket_${reason}`))
   const plainTransport = given.transport ?? transportOf(settings, ports)
   const transport = metrics?.transport(plainTransport) ?? plainTransport
@@ -334,7 +342,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     limiter,
     clientAddress,
     alive: () => closing === undefined,
-    readiness: () => readReadiness(ports, storage, receiver?.isOpen() ?? false),
+    readiness: () => readReadiness(ports, storage, settings.smtp === 'off' || (receiver?.isOpen() ?? false)),
     onAnswer: metrics?.answered,
     publicUrl,
     cors: settings.cors,
@@ -348,6 +356,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     ...accountCommands(ports, admin),
     ...approvalCommands(ports),
     ...reparseCommands(ports),
+    ...inboundKeyCommands(ports),
     ...reindexCommands(ports, () => closing !== undefined),
     home: async () => {
       const { address, apiKey } = await findHome(ports)
@@ -373,16 +382,13 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     return limiter.letIn(scope, operator.id, address)
   }
 
-  async function listen(): Promise<Listening> {
-    const [{ createHttpServer }, { attachRealtime }] = await loadDoors()
-    server = createHttpServer(app.fetch, clock)
-    attachRealtime(server, identifySocket, gateway, clock)
+  async function listenSmtp(at: { host: string; port: number }): Promise<string> {
     const door: SmtpDoor = {
       admit: (recipient, { mailFrom }) => checkRecipient(ports, recipient, mailFrom),
       accept: ingest,
     }
     receiver = createThreadedReceiver({
-      ...settings.smtp,
+      ...at,
       ...smtpLimitsOf(settings),
       hostname: settings.domain,
       logger,
@@ -392,11 +398,18 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     })
     ports.knownRecipients.onForget = receiver.forget
     const { host, port } = await receiver.listen().catch((error) => {
-      throw portError('smtp', settings.smtp.host, settings.smtp.port, error)
+      throw portError('smtp', at.host, at.port, error)
     })
+    return `${shownHost(host)}:${port}`
+  }
+
+  async function listen(): Promise<Listening> {
+    const [{ createHttpServer }, { attachRealtime }] = await loadDoors()
+    server = createHttpServer(app.fetch, clock)
+    attachRealtime(server, identifySocket, gateway, clock)
+    const smtp = settings.smtp === 'off' ? 'off' : await listenSmtp(settings.smtp)
     const httpPort = await listenHttp(server, settings.http)
     const base = settings.publicUrl ?? `http://${shownHost(settings.http.host)}:${httpPort}`
-    const smtp = `${shownHost(host)}:${port}`
     listening = { url: `${base}/v1`, consoleUrl: settings.consoleUrl ?? `${base}/console`, smtp }
     if (metrics && settings.metrics) {
       metricsServer = createMetricsServer(() => metrics.read(ports, gateway, storage), logger)

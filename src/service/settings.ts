@@ -80,7 +80,10 @@ const count = z.coerce
  */
 export const settingsSchema = z.strictObject({
   http: hostPort.prefault('127.0.0.1:4525').meta({ description: 'Where HTTP and sockets listen' }),
-  smtp: hostPort.prefault('127.0.0.1:2525').meta({ description: 'Where mail comes in' }),
+  smtp: z
+    .union([z.literal('off'), hostPort], 'must be host:port, such as 127.0.0.1:2525, or off')
+    .prefault('127.0.0.1:2525')
+    .meta({ description: 'Where mail comes in; `off` where it comes by HTTP only' }),
   metrics: hostPort.optional().meta({
     description: 'Where /metrics listens for Prometheus, without a key: off unless set, best on loopback',
   }),

@@ -11,7 +11,7 @@ import {
 /** Placeholders for the values of flags in the help. */
 const placeholders: Partial<Record<SettingName, string>> = {
   http: 'host:port',
-  smtp: 'host:port',
+  smtp: 'host:port|off',
   data: 'folder',
   databaseUrl: 'url',
   databaseDirectUrl: 'url',
@@ -29,7 +29,7 @@ const placeholders: Partial<Record<SettingName, string>> = {
 }
 
 /** The settings that a command of the host needs. */
-export const adminSettings: readonly SettingName[] = ['data', 'databaseUrl', 'plans']
+export const adminSettings: readonly SettingName[] = ['data', 'databaseUrl', 'plans', 'secret', 'publicUrl']
 
 /** A flag for each setting of the service, or for some; `defaults` are those of the command. */
 export function addSettingFlags(

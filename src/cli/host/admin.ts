@@ -1,7 +1,10 @@
 import type { Command } from 'commander'
+import { UsageError } from '../../protocol/errors'
+import { type InboundProvider, inboundProvider, providerPaths } from '../../protocol/records'
 import {
   administer,
   administerAccounts,
+  administerInboundKey,
   administerReindex,
   administerReparse,
   administerWaiting,
@@ -59,6 +62,12 @@ export function define(admin: Command): void {
   add('reindex', 'Learn anew what the mail means, and give all of it new vectors, while searches go on')
     .option('--account <account>', `of one account only: ${whose}`)
     .action(reindex)
+  add('inbound-key', 'Make a key that brings mail in over HTTP, and can do nothing else')
+    .option('--provider <name>', `provider that posts the mail: ${Object.keys(secretsOf).join(', ')}`)
+    .option('--account <account>', `for one account only, ${whose}; without it for all of the service`)
+    .option('--trusted', 'believe what it says of where mail comes from, for SPF')
+    .addHelpText('after', inboundHelp)
+    .action(inboundKey)
   admin
     .command('accept-loss')
     .summary('Go on with a database whose end is missing')
@@ -72,6 +81,66 @@ export function define(admin: Command): void {
     )
     .option(...jsonOption)
     .action(adminAcceptLoss)
+}
+
+/** The secrets of each provider, and the variables of the environment that give them. */
+const secretsOf: Record<string, Record<string, string>> = {
+  cloudflare: {},
+  ses: {
+    topic_arn: 'SES_TOPIC_ARN',
+    access_key_id: 'AWS_ACCESS_KEY_ID',
+    secret_access_key: 'AWS_SECRET_ACCESS_KEY',
+  },
+  mailgun: { signing_key: 'MAILGUN_SIGNING_KEY' },
+  postmark: {},
+  sendgrid: { public_key: 'SENDGRID_PUBLIC_KEY' },
+  resend: { signing_secret: 'RESEND_SIGNING_SECRET', api_key: 'RESEND_API_KEY' },
+}
+
+const inboundHelp = `
+What requests of a provider are checked with is read from the environment:
+${Object.entries(secretsOf)
+  .map(([name, names]) => `  ${name.padEnd(11)} ${Object.values(names).join(', ') || '(nothing)'}`)
+  .join('\n')}`
+
+/** Reads what the requests of a provider are checked with. @throws UsageError `invalid_arguments` */
+function readProvider(type: string | undefined): InboundProvider | undefined {
+  if (type === undefined) return undefined
+  const names = Object.hasOwn(secretsOf, type) ? secretsOf[type]! : null
+  if (!names)
+    throw new UsageError(
+      'invalid_arguments',
+      `There is no provider ${printable(type, 40)}; there are: ${Object.keys(secretsOf).join(', ')}.`,
+    )
+  const given = Object.entries(names).flatMap(([field, name]) =>
+    process.env[name] ? [[field, process.env[name]]] : [],
+  )
+  const read = inboundProvider.safeParse({ type, ...Object.fromEntries(given) })
+  if (read.success) return read.data
+  const wrong = read.error.issues.map(({ path, message }) => `${names[String(path[0])] ?? type}: ${message}`)
+  throw new UsageError(
+    'invalid_arguments',
+    `Give the secrets of ${type} by the environment: ${wrong.join('; ')}.`,
+  )
+}
+
+async function inboundKey(
+  flags: Options & { provider?: string; account?: string; trusted?: boolean },
+): Promise<void> {
+  const provider = readProvider(flags.provider)
+  const settings = placeOf(flags)
+  const key = await administerInboundKey(settings, {
+    name: provider ? `Mail by ${provider.type}` : 'Brings mail in',
+    trusted: flags.trusted === true,
+    ...(flags.account !== undefined && { account: flags.account }),
+    ...(provider && { provider }),
+  })
+  const base = settings.publicUrl ?? `http://${settings.http.host}:${settings.http.port}`
+  const path = provider ? `/keys/${key.id}/${providerPaths[provider.type]}` : ''
+  const login = provider?.type === 'postmark' ? `//restante:${key.api_key}@` : '//'
+  const url = `${base}/v1/inbound${path}`.replace('//', login)
+  const said = provider ? `Mail is posted to\n\n  ${url}\n\nunder the key ${key.api_key}` : key.api_key
+  createOutput(flags.json).tell(said, { ...key, url })
 }
 
 type Options = Record<string, unknown> & { json?: boolean }

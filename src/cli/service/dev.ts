@@ -102,7 +102,7 @@ interface Facts {
 }
 
 function banner(facts: Facts, agent: string | undefined, delivery: string): string {
-  const smtp = facts.smtp === '127.0.0.1:2525' ? '' : ` --smtp ${facts.smtp}`
+  const smtp = ['127.0.0.1:2525', 'off'].includes(facts.smtp) ? '' : ` --smtp ${facts.smtp}`
   return `Restante is running. Stop it with Ctrl-C.
 
   address   ${paint('bold', facts.address)}

@@ -28,6 +28,10 @@ export const errorCodes = {
   not_found: { status: 404, meaning: 'There is no such thing in this account.' },
   account_not_found: { status: 404, meaning: 'The account of this key no longer exists.' },
   method_not_allowed: { status: 405, meaning: 'The path exists, but not with this method.' },
+  signature_invalid: {
+    status: 503,
+    meaning: 'Nothing shows that the provider of this key sent this; it is taken once that is put right.',
+  },
   request_timeout: { status: 408, meaning: 'The body of the request came too slowly.' },
   claim_link_unknown: { status: 404, meaning: 'There is no such claim link, or a newer one took its place.' },
   claim_link_used: { status: 409, meaning: 'The claim link was used by somebody else.' },

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { account } from './account'
 import { openEnum, timestamp } from './common'
+import { inboundProvider } from './inbound'
 
 /** The secret of a claim link, as its fragment has it. */
 export const claimBody = z.strictObject({
@@ -52,6 +53,20 @@ export const apiKey = z
     everywhere: z.boolean().meta({
       description: 'It brings mail in for every account of the service; only the host makes such a key.',
     }),
+    provider: z
+      .string()
+      .nullable()
+      .meta({ description: 'The provider that brings mail under it, such as `ses`; null where none does.' }),
+    refused_at: timestamp
+      .nullable()
+      .meta({
+        description:
+          'When the provider was last refused, since nothing showed that it was it; null where it never was.',
+      }),
+    refused_reason: z
+      .string()
+      .nullable()
+      .meta({ description: 'Why, and what to look at; null where it never was.' }),
     created_at: timestamp,
     last_used_at: timestamp
       .nullable()
@@ -90,5 +105,9 @@ export const apiKeyBody = z.strictObject({
   inbox_id: z.string().min(1).max(64).optional(),
   trusted: z.boolean().default(false).meta({
     description: 'With the scope `inbound`: what its owner says of where mail comes from counts for SPF.',
+  }),
+  provider: inboundProvider.optional().meta({
+    description:
+      'With the scope `inbound`: the provider that posts mail, and what its requests are checked with.',
   }),
 })

@@ -95,7 +95,15 @@ export {
   eventPage,
   eventTypes,
 } from './event'
-export { type InboundAnswer, inboundAnswer, inboundQuery, sourceId } from './inbound'
+export {
+  type InboundAnswer,
+  type InboundProvider,
+  inboundAnswer,
+  inboundProvider,
+  inboundQuery,
+  providerPaths,
+  sourceId,
+} from './inbound'
 export { type Inbox, type InboxBody, inbox, inboxBody, inboxChanges } from './inbox'
 export { type Label, label, labelName } from './label'
 export { foldLabelName, isSpam, spamLabelId } from './label-names'

@@ -34,3 +34,22 @@ export const inboundRoutes = {
     ],
   },
 } as const satisfies Record<string, Route>
+
+/** What providers post, in forms of their own. */
+export const providerRoutes = {
+  post: {
+    method: 'POST',
+    path: '/inbound/keys/{key_id}/{provider}',
+    summary: 'Bring a mail in, as a provider posts it',
+    description:
+      'For providers: the body is what each posts, and its signature is checked. What is refused for good is in `refused`, so that it is not sent again; where nothing shows that the provider sent it the answer is 503, so that it is.',
+    access: 'none',
+    params: z.strictObject({ key_id: z.string().min(1).max(64), provider: z.string().min(1).max(64) }),
+    query: z.strictObject({ from: z.string().optional(), to: z.array(z.string()).optional() }),
+    rawBody: true,
+    maxBodyBytes: 80 * 1024 * 1024,
+    success: { status: 200 },
+    answer: inboundAnswer,
+    errors: ['signature_invalid', 'message_too_large', 'quota_exceeded'],
+  },
+} as const satisfies Record<string, Route>

@@ -5,7 +5,7 @@ import { consumersRoutes } from './consumers'
 import { domainsRoutes } from './domains'
 import { draftsRoutes } from './drafts'
 import { eventsRoutes } from './events'
-import { inboundRoutes } from './inbound'
+import { inboundRoutes, providerRoutes } from './inbound'
 import { inboxesRoutes } from './inboxes'
 import { labelsRoutes } from './labels'
 import { listsRoutes } from './lists'
@@ -40,10 +40,11 @@ export const agentRoutes = {
 } as const satisfies Record<string, Record<string, Route>>
 
 /** The table of operations: those of agents, and those of the humans that they belong to. */
-export const routes = { ...agentRoutes, console: consoleRoutes } as const satisfies Record<
-  string,
-  Record<string, Route>
->
+export const routes = {
+  ...agentRoutes,
+  inbound: { ...inboundRoutes, ...providerRoutes },
+  console: consoleRoutes,
+} as const satisfies Record<string, Record<string, Route>>
 
 /** The routes that {@link agentRoutes} holds. */
 export type AgentRoutes = typeof agentRoutes

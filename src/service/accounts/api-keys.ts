@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import type { Selectable } from 'kysely'
-import type { ApiKey, NewApiKey } from '../../protocol/records'
+import type { ApiKey, InboundProvider, NewApiKey } from '../../protocol/records'
 import type { KeyScope } from '../../protocol/routes'
 import { decodeIdCursor, notFound, pageOf, refuse, refuseSuspended } from '../base'
-import { type ChangeContext, changeAccount } from '../log'
+import { type ChangeContext, changeAccount, type LogPorts } from '../log'
 import type { ApiKeyTable } from '../store/tables'
 import { type Room, requireRoom } from './account'
 import { insertKey } from './keys'
@@ -24,6 +24,9 @@ const keyRecord = (row: Selectable<ApiKeyTable>): ApiKey => ({
   revoked_at: row.revoked_at,
   trusted: row.trusted === 1,
   everywhere: row.everywhere === 1,
+  provider: row.provider,
+  refused_at: row.refused_at,
+  refused_reason: row.refused_reason,
 })
 
 /** The keys of an account, oldest first; revoked ones stay in the list. */
@@ -58,6 +61,9 @@ async function requireInbox({ tx, account }: ChangeContext, inboxId: string): Pr
   if (!row) throw notFound('inbox', inboxId)
 }
 
+/** The ports of making a key. */
+type KeyPorts = LogPorts & Pick<AccountPorts, 'secrets'>
+
 /** A key to make: its account, and its scopes. */
 export interface KeyRequest {
   account_id: string
@@ -68,6 +74,8 @@ export interface KeyRequest {
   trusted?: boolean | undefined
   /** With the scope `inbound`: it brings mail in for every account of the service. Only the host makes such a key. */
   everywhere?: boolean | undefined
+  /** With the scope `inbound`: the provider that brings the mail, and what its requests are checked with. */
+  provider?: InboundProvider | undefined
 }
 
 /**
@@ -75,16 +83,19 @@ export interface KeyRequest {
  *
  * @throws ServiceError `not_found`, `key_limit_reached`, `account_suspended`
  */
-export async function createKey(ports: AccountPorts, request: KeyRequest): Promise<NewApiKey> {
-  const { account_id, name, scopes, inbox_id, trusted = false, everywhere = false } = request
-  if ((trusted || everywhere) && scopes.join() !== 'inbound')
-    throw refuse('invalid_request', 'Only a key with the scope inbound, and no other, can be trusted.')
+export async function createKey(ports: KeyPorts, request: KeyRequest): Promise<NewApiKey> {
+  const { account_id, name, scopes, inbox_id, trusted = false, everywhere = false, provider } = request
+  if ((trusted || everywhere || provider) && scopes.join() !== 'inbound')
+    throw refuse(
+      'invalid_request',
+      'Only a key with the scope inbound, and no other, can be trusted, or have a provider.',
+    )
   const api_key = `rst_${randomBytes(32).toString('base64url')}`
   const row = await changeAccount(ports, account_id, async (change) => {
     refuseSuspended(change.account)
     if (inbox_id !== undefined) await requireInbox(change, inbox_id)
     await requireRoom(change, 'api_keys', room)
-    return insertKey(change.tx, ports, api_key, {
+    const row = await insertKey(change.tx, ports, api_key, {
       tenantId: account_id,
       name,
       scopes,
@@ -92,6 +103,12 @@ export async function createKey(ports: AccountPorts, request: KeyRequest): Promi
       trusted,
       everywhere,
     })
+    if (!provider) return row
+    const told = { secret: provider, apiKey: provider.type === 'cloudflare' ? api_key : null }
+    const sealed = ports.secrets.seal('inbound provider', row.id, Buffer.from(JSON.stringify(told)))
+    const columns = { provider: provider.type, provider_secret: sealed }
+    await change.tx.updateTable('api_keys').set(columns).where('key_hash', '=', row.key_hash).execute()
+    return { ...row, ...columns }
   })
   return { ...keyRecord(row), api_key }
 }

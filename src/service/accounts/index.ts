@@ -20,7 +20,17 @@ export { claimAccount, previewClaim } from './claim'
 export { refreshClaimLink } from './claim-link'
 export { bindHome, findHome, findHostAccount, type Home, isHome, openHome } from './host-account'
 export { KeyUses } from './key-uses'
-export { authenticate, bearerOf, type Caller, requireScope, type Scope, unauthorized } from './keys'
+export {
+  authenticate,
+  authenticateById,
+  bearerOf,
+  type Caller,
+  type KeyOfProvider,
+  noteRefusal,
+  requireScope,
+  type Scope,
+  unauthorized,
+} from './keys'
 export { KnownRecipients, type ReachedInbox } from './known-recipients'
 export { listAccounts, type Operator, operatorCaller, ownAccount, type SignIn } from './operators'
 export { pauseSending, resumeSending, saveAccount } from './pause'

@@ -81,7 +81,7 @@ interface KeyGrant {
 /** Writes down a key: its hash, never the key. */
 export async function insertKey(
   db: Kysely<Database>,
-  ports: AccountPorts,
+  ports: Pick<AccountPorts, 'clock'>,
   key: string,
   { tenantId, name, inboxId = null, scopes = everyScope, trusted, everywhere }: KeyGrant,
 ): Promise<Selectable<ApiKeyTable>> {
@@ -145,6 +145,52 @@ export async function authenticate(ports: AccountPorts, key: string | undefined)
     // Every account has a name.
     account: row.name === null ? null : (row as AccountStanding),
   }
+}
+
+/** A key under which a provider brings mail. */
+export interface KeyOfProvider extends Caller {
+  readonly keyHash: string
+  readonly provider: string
+  /** What its requests are checked with, encrypted. */
+  readonly providerSecret: string
+}
+
+/** Finds the key of a provider by its id, which is no secret: what it posts must be checked. Null where it has none. */
+export async function authenticateById(
+  { store }: Pick<AccountPorts, 'store'>,
+  keyId: string,
+): Promise<KeyOfProvider | null> {
+  const row = await store.db
+    .selectFrom('api_keys')
+    .selectAll()
+    .where('id', '=', keyId)
+    .where('revoked_at', 'is', null)
+    .executeTakeFirst()
+  if (!row?.provider || !row.provider_secret) return null
+  return {
+    tenantId: row.tenant_id,
+    keyId: row.id,
+    keyHash: row.key_hash,
+    inboxId: row.inbox_id,
+    scopes: row.scopes.split(' ') as KeyScope[],
+    trusted: row.trusted === 1,
+    everywhere: row.everywhere === 1,
+    account: null,
+    provider: row.provider,
+    providerSecret: row.provider_secret,
+  }
+}
+
+/** Writes down why a provider was refused, for the owner of its key. */
+export async function noteRefusal(
+  ports: Pick<AccountPorts, 'store' | 'clock'>,
+  { keyHash }: KeyOfProvider,
+  reason: string,
+): Promise<void> {
+  const refused = { refused_at: now(ports), refused_reason: reason }
+  await ports.store.write((tx) =>
+    tx.updateTable('api_keys').set(refused).where('key_hash', '=', keyHash).execute(),
+  )
 }
 
 /** The key of an `Authorization` header (RFC 6750 section 2.1). */

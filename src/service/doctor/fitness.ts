@@ -116,7 +116,7 @@ const checks: Check[] = [
         }
       : null,
   ({ settings: { smtp, domain } }) =>
-    isRealDomain(domain) && loopback.test(smtp.host)
+    isRealDomain(domain) && smtp !== 'off' && loopback.test(smtp.host)
       ? {
           check: 'smtp_loopback',
           problem: `Only this machine can bring mail for ${domain}: SMTP listens on ${smtp.host}.`,

@@ -26,6 +26,7 @@ export {
 } from './approvals'
 export { backUp } from './backup'
 export { Housekeeper } from './housekeeping'
+export { administerInboundKey, inboundKeyCommands } from './inbound-keys'
 export { joinRooms } from './join-rooms'
 export { createMetricsServer } from './metrics-server'
 export type { HostPorts } from './ports'

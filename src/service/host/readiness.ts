@@ -11,7 +11,7 @@ interface Readiness {
   storage: boolean
   /** True where mail can be read. */
   parser: boolean
-  /** True where the SMTP door is open. */
+  /** True where the SMTP door is open, or none is wanted. */
   smtp: boolean
 }
 

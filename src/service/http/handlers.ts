@@ -348,6 +348,8 @@ export const handlers: Handlers = {
       const { from, to, client_ip: clientIp, helo, 'idempotency-key': sourceId } = request
       return ports.inboundDoor.deliverBody(scope, { from, to, clientIp, helo, sourceId }, incoming)
     },
+    post: ({ ports, request, incoming }) =>
+      ports.inboundDoor.post(request.key_id, request.provider, incoming),
   },
 
   console: {

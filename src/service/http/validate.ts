@@ -60,7 +60,12 @@ function validate(schema: z.ZodObject, value: unknown, part: string): Record<str
 
 /** Finds the fields of a query that are lists: each value is given by its own `name=value`. */
 const listsIn = (schema: z.ZodObject): Set<string> =>
-  new Set(Object.keys(schema.shape).filter((name) => schema.shape[name] instanceof z.ZodArray))
+  new Set(
+    Object.entries(schema.shape).flatMap(([name, field]) => {
+      const inner = field instanceof z.ZodOptional ? field.unwrap() : field
+      return inner instanceof z.ZodArray ? [name] : []
+    }),
+  )
 
 /** Reads a query as an object; a field given twice is refused, since one of its values would be lost. */
 function readQuery(url: string, lists: Set<string>): Record<string, string | string[]> {

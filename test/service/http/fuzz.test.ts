@@ -154,7 +154,7 @@ async function ask(route: Route, request: Request) {
  */
 const neverTaken = [
   ...['account.claimLink', 'messages.believeReport', 'console.approve', 'console.reject'],
-  'inbound.deliver',
+  ...['inbound.deliver', 'inbound.post'],
 ]
 
 it.each(all)('the route %s answers any JSON as its table says, and never 500', async (name, route) => {

@@ -1,41 +1,14 @@
 import { isServiceError, type ServiceError } from '../../../protocol/errors'
-import { type InboundAnswer, maxMailBytes } from '../../../protocol/records'
-import type { Caller } from '../../accounts'
+import { maxMailBytes } from '../../../protocol/records'
 import { loadLater, refuse } from '../../base'
 import { checkRecipient, findReachedInboxes, type InboundPorts, type Ingest, type MailEnvelope } from '..'
-import type { ClaimedSpf, MemoryBudget } from '../smtp'
+import type { MemoryBudget } from '../smtp'
 import { withBody } from './body'
+import type { Bringer, InboundDoor } from './door'
+import { createProviderDoor } from './post'
+import type { Brought, FetchBytes } from './providers'
 
 const loadSenderCheck = loadLater(() => import('../smtp/sender-check'))
-
-/** A mail that somebody brings, and what they say of it. */
-export interface Brought {
-  /** Empty for the null sender of bounces (RFC 5321 section 4.5.5). */
-  from: string
-  to: readonly string[]
-  /** The id that its source has for it. */
-  sourceId?: string | null | undefined
-  clientIp?: string | undefined
-  helo?: string | undefined
-  /** The verdict of a provider that saw the client. */
-  spf?: ClaimedSpf | undefined
-}
-
-/** The key that brings mail: whose inboxes it reaches, and whether it is believed. */
-export type Bringer = Pick<Caller, 'tenantId' | 'keyId' | 'inboxId' | 'trusted' | 'everywhere'>
-
-/** The way in for mail that does not come by SMTP; behind the envelope it is that of SMTP. */
-export interface InboundDoor {
-  /**
-   * Takes a mail in; resolves once it is on disk.
-   *
-   * @throws ServiceError `message_too_large`, `unavailable`, `mailbox_unavailable`, `address_retired`, `account_expired`,
-   * `account_suspended`, `sender_blocked`, `quota_exceeded`, `idempotency_key_reused`
-   */
-  deliver(bringer: Bringer, brought: Brought, raw: Uint8Array<ArrayBuffer>): Promise<InboundAnswer>
-  /** The same, of a request whose body is the mail. */
-  deliverBody(bringer: Bringer, brought: Brought, request: Request): Promise<InboundAnswer>
-}
 
 /** What the bodies of all requests that bring mail may hold together. */
 const maxMemoryBytes = 256 * 1024 * 1024
@@ -73,7 +46,7 @@ async function sortRecipients(ports: InboundPorts, bringer: Bringer, { from, to 
 }
 
 /** Makes the door. */
-export function createInboundDoor(ports: InboundPorts, takeIn: Ingest): InboundDoor {
+export function createInboundDoor(ports: InboundPorts, takeIn: Ingest, fetchBytes: FetchBytes): InboundDoor {
   const budget: MemoryBudget = { maxBytes: maxMemoryBytes, usedBytes: 0 }
 
   /** Judges the sender; whoever holds a key can claim any address, so that only a trusted one is asked for it. */
@@ -123,6 +96,7 @@ export function createInboundDoor(ports: InboundPorts, takeIn: Ingest): InboundD
     deliver,
     deliverBody: (bringer, brought, request) =>
       withBody(request, maxMailBytes, budget, (raw) => deliver(bringer, brought, raw)),
+    post: createProviderDoor({ ports, deliver, budget, fetchBytes }),
   }
 }
 

@@ -1,3 +1,5 @@
 /** Ways in for mail that does not come by SMTP. */
 
-export { createInboundDoor, type InboundDoor } from './deliver'
+export { createInboundDoor } from './deliver'
+export type { InboundDoor } from './door'
+export type { FetchBytes } from './providers'

@@ -127,6 +127,7 @@ const accounts: Tables = {
     key: ['key_hash'],
     indexes: {
       api_keys_by_account: '(tenant_id, id)',
+      api_keys_by_id: '(id)',
       api_keys_revoked: '(revoked_at) where revoked_at is not null',
     },
   },

@@ -1,0 +1,87 @@
+import { readFileSync } from 'node:fs'
+import { buffer } from 'node:stream/consumers'
+import type { Command } from 'commander'
+import { isServiceError, UsageError } from '../../protocol/errors'
+import {
+  addConnectionFlags,
+  type ConnectionOptions,
+  callService,
+  collect,
+  createOutput,
+  jsonOption,
+  writeError,
+} from '../base'
+
+/** The exit codes of sysexits.h, as mail servers read them: all but the last are for good. */
+const codes = { data: 65, noUser: 67, unavailable: 69, tryAgain: 75 }
+
+/** Defines `restante deliver`. */
+export const define = (command: Command): Command =>
+  addConnectionFlags(command)
+    .description('Bring in a mail from standard input, as a mail server hands it to a program.')
+    .requiredOption('--from <address>', 'envelope sender; empty for a bounce')
+    .requiredOption('--to <address>', 'envelope recipient; may be given several times', collect)
+    .option('--client-ip <address>', 'address that brought the mail; counts for SPF where the key is trusted')
+    .option('--helo <name>', 'name by which that called itself')
+    .option('--id <id>', 'id of the mail in the queue, by which a repeat is recognised')
+    .option('--key-file <file>', 'file with the API key, which only its owner may read')
+    .option(...jsonOption)
+    .addHelpText(
+      'after',
+      `
+Ends with 0 once the mail is on disk, else as sysexits.h says: 75 where it is to be
+tried again (also with a wrong key, so that no mail is lost), 65, 67 or 69 for good.`,
+    )
+    .action(deliver)
+
+interface DeliverOptions extends ConnectionOptions {
+  from: string
+  to: string[]
+  clientIp?: string
+  helo?: string
+  id?: string
+  keyFile?: string
+  json?: boolean
+}
+
+function keyIn(file: string): string {
+  try {
+    return readFileSync(file, 'utf8').trim()
+  } catch (cause) {
+    throw new UsageError('key_missing', `The key cannot be read: ${(cause as Error).message}.`, { cause })
+  }
+}
+
+/** Tells how a mail server is to go on. */
+function exitCodeOf(error: unknown): number {
+  if (!isServiceError(error)) return codes.tryAgain
+  if (error.code === 'mailbox_unavailable' || error.code === 'address_retired') return codes.noUser
+  if (['message_too_large', 'payload_too_large', 'invalid_request'].includes(error.code)) return codes.data
+  if (['sender_blocked', 'account_expired', 'idempotency_key_reused'].includes(error.code))
+    return codes.unavailable
+  // A wrong key, a service that is away, an account that is closed for now: the mail must not be lost.
+  return codes.tryAgain
+}
+
+/** `restante deliver`: one mail, for Postfix, Exim and procmail. */
+async function deliver({ keyFile, ...options }: DeliverOptions): Promise<void> {
+  try {
+    const key = keyFile === undefined ? options.key : keyIn(keyFile)
+    const content = new Uint8Array(await buffer(process.stdin))
+    const client = await callService('deliver', { ...options, ...(key !== undefined && { key }) })
+    const answer = await client.inbound.deliver({
+      from: options.from,
+      to: options.to,
+      content,
+      content_type: 'message/rfc822',
+      ...(options.clientIp !== undefined && { client_ip: options.clientIp }),
+      ...(options.helo !== undefined && { helo: options.helo }),
+      ...(options.id !== undefined && { 'idempotency-key': options.id }),
+    })
+    const ids = answer.messages.map(({ id }) => id).join(', ')
+    createOutput(options.json).tell(`${answer.idempotent ? 'Had been taken' : 'Taken'}: ${ids}`, answer)
+  } catch (error) {
+    writeError(error, options.json === true)
+    process.exitCode = exitCodeOf(error)
+  }
+}

@@ -1,0 +1,47 @@
+import { BadSignature, bareAddress, NotMail, type Provider, readJson } from './provider'
+
+interface Posted {
+  MessageID?: string
+  OriginalRecipient?: string
+  From?: string
+  RawEmail?: string
+  Headers?: { Name: string; Value: string }[]
+}
+
+/** The password of Basic authentication (RFC 7617). */
+function passwordOf(authorization: string): string {
+  const encoded = /^Basic +(\S+)$/i.exec(authorization)?.[1] ?? ''
+  const pair = Buffer.from(encoded, 'base64').toString()
+  return pair.slice(pair.indexOf(':') + 1)
+}
+
+/**
+ * Postmark: an inbound webhook with the raw email included, and the API key as the password in its URL.
+ *
+ * https://postmarkapp.com/developer/webhooks/inbound-webhook
+ *
+ * The mail is a text in JSON: one that is not UTF-8 does not survive that.
+ */
+export const postmark: Provider<'postmark'> = {
+  async read({ body, headers }, { isApiKey }) {
+    if (!isApiKey(passwordOf(headers.get('authorization') ?? '')))
+      throw new BadSignature('the password in the URL of the webhook is not the API key')
+    const posted = readJson<Posted>(body)
+    if (!posted.RawEmail)
+      throw new NotMail('there is no RawEmail: switch on "Include raw email content" of the inbound stream')
+    const header = (name: string) =>
+      posted.Headers?.find((one) => one.Name.toLowerCase() === name)?.Value ?? ''
+    // Postmark's own stands first (its documentation, "Parse an email").
+    const [spf] = [header('received-spf')]
+    return [
+      {
+        from: bareAddress(header('return-path') || (posted.From ?? '')),
+        to: [posted.OriginalRecipient ?? ''],
+        sourceId: posted.MessageID,
+        clientIp: /\bclient-ip=([\da-f.:]+)/i.exec(spf)?.[1],
+        helo: /\bhelo=([^\s;]+)/i.exec(spf)?.[1],
+        raw: Buffer.from(posted.RawEmail),
+      },
+    ]
+  },
+}

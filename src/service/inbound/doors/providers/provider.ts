@@ -1,0 +1,89 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { InboundProvider } from '../../../../protocol/records'
+import { hourMs } from '../../../base'
+import type { ClaimedSpf } from '../../smtp'
+
+/** A mail that somebody brings, and what they say of it. */
+export interface Brought {
+  /** Empty for the null sender of bounces (RFC 5321 section 4.5.5). */
+  from: string
+  to: readonly string[]
+  /** The id that its source has for it. */
+  sourceId?: string | null | undefined
+  clientIp?: string | undefined
+  helo?: string | undefined
+  /** The verdict of a provider that saw the client. */
+  spf?: ClaimedSpf | undefined
+}
+
+/** A request of a provider, as it came. */
+export interface ProviderRequest {
+  /** Byte for byte: what is signed, and has mail in it that is no text. */
+  body: Buffer
+  headers: Headers
+  query: URLSearchParams
+  nowMs: number
+}
+
+/** The key that a provider posts under. */
+export interface ProviderKey<Type extends InboundProvider['type'] = InboundProvider['type']> {
+  secret: Extract<InboundProvider, { type: Type }>
+  /** The API key itself, where the provider signs with it. */
+  apiKey: string | null
+  /** Tells whether a text is the API key. */
+  isApiKey(text: string): boolean
+}
+
+/** A mail that a provider brought. */
+export interface ProviderMail extends Brought {
+  raw: Buffer
+}
+
+/** Fetches bytes with the address guard. @throws Error where the answer is not 200, or larger than `maxBytes` */
+export type FetchBytes = (url: string, headers?: Record<string, string>, maxBytes?: number) => Promise<Buffer>
+
+/** A translation of what one provider posts to mail. */
+export interface Provider<Type extends InboundProvider['type'] = InboundProvider['type']> {
+  /**
+   * Checks who posted, and reads the mail; empty where the request was about none.
+   *
+   * @throws BadSignature where nothing shows that the provider posted this
+   */
+  read(request: ProviderRequest, key: ProviderKey<Type>, fetchBytes: FetchBytes): Promise<ProviderMail[]>
+}
+
+/** A request that nothing shows to be of its provider; the message says what to look at. */
+export class BadSignature extends Error {}
+
+/** A request that is its provider's, with something else in it than mail: it must be set up in another way. */
+export class NotMail extends Error {}
+
+/** The time that clocks may differ. */
+const aheadMs = hourMs / 12
+
+/** @throws BadSignature where a request was signed longer ago than `maxAgeMs` */
+export function requireYoung(signedMs: number, nowMs: number, maxAgeMs: number): void {
+  if (signedMs - nowMs <= aheadMs && nowMs - signedMs <= maxAgeMs) return
+  throw new BadSignature(
+    `it was signed at ${Number.isFinite(signedMs) ? new Date(signedMs).toISOString() : 'no time'}, too far from now: look at the clock`,
+  )
+}
+
+/** Compares in constant time. */
+export const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
+  one.length === other.length && timingSafeEqual(one, other)
+
+export const hmac = (key: string | Uint8Array, ...parts: (string | Uint8Array)[]): Buffer =>
+  parts.reduce((mac, part) => mac.update(part), createHmac('sha256', key)).digest()
+
+/** Reads JSON of a provider. @throws NotMail */
+export function readJson<T>(body: Buffer): T {
+  try {
+    return JSON.parse(body.toString()) as T
+  } catch {
+    throw new NotMail('the body is not JSON')
+  }
+}
+
+/** The address in `Name <address>`, or in `<address>`. */
+export const bareAddress = (text: string): string => (/<([^<>]*)>\s*$/.exec(text)?.[1] ?? text).trim()

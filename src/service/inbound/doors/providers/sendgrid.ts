@@ -1,0 +1,46 @@
+import { createPublicKey, verify } from 'node:crypto'
+import { dayMs, hourMs } from '../../../base'
+import { readForm } from './form'
+import { BadSignature, NotMail, type Provider, requireYoung } from './provider'
+
+/** SendGrid repeats for three days, and does not say that it signs anew. */
+const maxAgeMs = 3 * dayMs + hourMs
+
+function isSigned(publicKey: string, content: Buffer, signature: Buffer): boolean {
+  try {
+    const der = publicKey.replace(/-----[^-]+-----|\s/g, '')
+    const key = createPublicKey({ key: Buffer.from(der, 'base64'), format: 'der', type: 'spki' })
+    return verify('sha256', content, key, signature)
+  } catch {
+    return false
+  }
+}
+
+/**
+ * SendGrid Inbound Parse: "POST the raw, full MIME message", with a security policy that signs.
+ *
+ * https://www.twilio.com/docs/sendgrid/for-developers/parsing-email/securing-your-parse-webhooks
+ */
+export const sendgrid: Provider<'sendgrid'> = {
+  async read({ body, headers, nowMs }, { secret }) {
+    const timestamp = headers.get('x-twilio-email-event-webhook-timestamp') ?? ''
+    const signature = headers.get('x-twilio-email-event-webhook-signature') ?? ''
+    const content = Buffer.concat([Buffer.from(timestamp), body])
+    if (!isSigned(secret.public_key, content, Buffer.from(signature, 'base64')))
+      throw new BadSignature(
+        signature === ''
+          ? 'it has no signature: attach a security policy that signs to the parse webhook'
+          : 'the signature does not fit: look at the public key of the security policy',
+      )
+    requireYoung(Number(timestamp) * 1_000, nowMs, maxAgeMs)
+    const form = readForm(body, headers.get('content-type') ?? '')
+    const raw = form.get('email')
+    if (!raw) throw new NotMail('there is no field email: switch on "POST the raw, full MIME message"')
+    const { from = '', to = [] } = JSON.parse(form.get('envelope')?.toString() ?? '{}') as {
+      from?: string
+      to?: string[]
+    }
+    const clientIp = form.get('sender_ip')?.toString() || undefined
+    return [{ from, to, clientIp, raw }]
+  },
+}

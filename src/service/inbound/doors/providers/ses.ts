@@ -1,0 +1,83 @@
+import { hourMs } from '../../../base'
+import {
+  BadSignature,
+  type FetchBytes,
+  NotMail,
+  type Provider,
+  type ProviderKey,
+  readJson,
+  requireYoung,
+} from './provider'
+import { signedGet } from './s3'
+import { requireSns, type SnsMessage, snsUrl } from './sns'
+
+/** As AWS says of messages that are older. */
+const maxAgeMs = hourMs
+
+interface Notification {
+  notificationType?: string
+  content?: string
+  mail?: { messageId?: string; source?: string }
+  receipt?: {
+    recipients?: string[]
+    spfVerdict?: { status?: string }
+    action?: { type?: string; encoding?: string; bucketName?: string; objectKey?: string }
+  }
+}
+
+const spfResults: Record<string, string> = { PASS: 'pass', FAIL: 'fail', GRAY: 'neutral' }
+
+async function rawOf(
+  { content, receipt }: Notification,
+  { secret }: ProviderKey<'ses'>,
+  nowMs: number,
+  fetchBytes: FetchBytes,
+): Promise<Buffer> {
+  const { type, encoding, bucketName, objectKey } = receipt?.action ?? {}
+  if (type === 'SNS' && content !== undefined)
+    return Buffer.from(content, encoding?.toUpperCase() === 'BASE64' ? 'base64' : 'utf8')
+  if (type !== 'S3' || bucketName === undefined || objectKey === undefined)
+    throw new NotMail('there is no mail in it: let the rule publish to SNS, in Base64, or to S3')
+  const { access_key_id: accessKeyId, secret_access_key: secretAccessKey, topic_arn } = secret
+  if (accessKeyId === undefined || secretAccessKey === undefined)
+    throw new Error('mail in S3 needs an access key that may read it: make the key anew with one')
+  const object = { bucket: bucketName, key: objectKey, region: topic_arn.split(':')[3]! }
+  const { url, headers } = signedGet({ ...object, accessKeyId, secretAccessKey }, nowMs)
+  return fetchBytes(url, headers)
+}
+
+/**
+ * Amazon SES: a receipt rule that publishes to SNS, or to S3 with a topic.
+ *
+ * https://docs.aws.amazon.com/ses/latest/dg/receiving-email-notifications-contents.html
+ *
+ * Whoever has an AWS account can have SNS sign a message: that it is of the topic of this key is what counts.
+ */
+export const ses: Provider<'ses'> = {
+  async read({ body, nowMs }, key, fetchBytes) {
+    const message = readJson<SnsMessage>(body)
+    if (message.TopicArn !== key.secret.topic_arn)
+      throw new BadSignature(`it is of another topic than ${key.secret.topic_arn}`)
+    await requireSns(message, nowMs, fetchBytes)
+    requireYoung(Date.parse(message.Timestamp), nowMs, maxAgeMs)
+    if (message.Type === 'SubscriptionConfirmation') {
+      await fetchBytes(snsUrl(message.SubscribeURL ?? '').href)
+      return []
+    }
+    const notification = readJson<Notification>(Buffer.from(message.Message))
+    // SES says once that it may publish to the topic.
+    if (notification.notificationType !== 'Received') return []
+    const { mail = {}, receipt = {} } = notification
+    const from = mail.source ?? ''
+    const result = spfResults[receipt.spfVerdict?.status ?? ''] ?? 'none'
+    return [
+      {
+        from: from === '<>' ? '' : from,
+        to: receipt.recipients ?? [],
+        sourceId: mail.messageId,
+        spf: { result, domain: from.slice(from.lastIndexOf('@') + 1) },
+        raw: await rawOf(notification, key, nowMs, fetchBytes),
+      },
+    ]
+  },
+}

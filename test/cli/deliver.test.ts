@@ -1,0 +1,97 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+// @ts-expect-error: what is deployed at Cloudflare is plain JavaScript
+import worker from '../../deploy/cloudflare-worker.js'
+import { openService, type QuietService } from '../support/service'
+import { cliPath, start } from './support/cli'
+
+let folder: string
+let service: QuietService
+let url: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'restante-'))
+  const opened = await openService({ data: join(folder, 'data'), smtp: 'off' })
+  service = opened
+  const listening = await opened.listen()
+  url = listening.url
+  expect(listening.smtp).toBe('off')
+})
+afterAll(async () => {
+  await service[Symbol.asyncDispose]()
+  await rm(folder, { recursive: true })
+})
+
+const restante = (args: string[], options: { env?: Record<string, string>; input?: string } = {}) =>
+  start(process.execPath, [cliPath, ...args], { cwd: folder, ...options }).ended
+
+const adminKey = async (args: string[], env: Record<string, string> = {}) => {
+  const made = await restante(['admin', 'inbound-key', '--data', 'data', '--json', ...args], { env })
+  expect(made.code, made.err).toBe(0)
+  return JSON.parse(made.out) as { id: string; api_key: string; url: string; everywhere: boolean }
+}
+
+const raw = 'From: ana@example.net\nSubject: Piped\nMessage-ID: <piped@example.net>\n\nHello\n'
+
+it('is ready over one HTTP port, without SMTP', async () => {
+  const response = await fetch(url.replace('/v1', '/readyz'))
+  expect(await response.json()).toMatchObject({ status: 'ok', smtp: true })
+})
+
+it('brings in what a mail server pipes to it, and ends as sysexits.h says', async () => {
+  const { api_key, everywhere } = await adminKey([])
+  expect(everywhere).toBe(true)
+  await writeFile(join(folder, 'key'), `${api_key}\n`)
+  const deliver = (to: string, more: string[] = ['--key-file', 'key'], input = raw) =>
+    restante(['deliver', '--from', 'ana@example.net', '--to', to, '--url', url, ...more], { input })
+  const { address } = service.home
+  const [taken, again, nobody, empty, wrongKey, noKey, away] = [
+    await deliver(address),
+    await deliver(address, ['--key-file', 'key', '--json']),
+    await deliver('nobody@restante.localhost'),
+    await deliver(address, ['--key-file', 'key'], ''),
+    await deliver(address, ['--key', 'rst_wrong']),
+    await deliver(address, ['--key-file', 'none']),
+    await deliver(address, ['--key-file', 'key', '--url', 'http://127.0.0.1:9/v1']),
+  ]
+  expect([taken, again, nobody, empty, wrongKey, noKey, away].map(({ code }) => code)).toEqual([
+    ...[0, 0, 67, 65],
+    ...[75, 75, 75],
+  ])
+  expect(taken.out).toMatch(/^Taken: msg_/)
+  expect(JSON.parse(again.out)).toMatchObject({ idempotent: true })
+  expect(nobody.err).toMatch(/No inbox here has the address/)
+}, 60_000)
+
+it('makes the key of a provider, and says where it posts', async () => {
+  const missing = await restante(['admin', 'inbound-key', '--data', 'data', '--provider', 'mailgun'])
+  expect(missing.err).toMatch(/MAILGUN_SIGNING_KEY/)
+  const made = await adminKey(['--provider', 'mailgun', '--account', service.home.address], {
+    MAILGUN_SIGNING_KEY: 'key-of-mailgun',
+    RESTANTE_PUBLIC_URL: 'https://mail.example.com',
+  })
+  expect(made.url).toBe(`https://mail.example.com/v1/inbound/keys/${made.id}/mailgun-mime`)
+  expect(JSON.stringify(made)).not.toContain('key-of-mailgun')
+}, 30_000)
+
+it('takes what the worker for Cloudflare brings', async () => {
+  const { id, api_key } = await adminKey(['--provider', 'cloudflare'])
+  const env = { RESTANTE_URL: `${url}/inbound/keys/${id}/cloudflare`, RESTANTE_KEY: api_key }
+  const rejected: string[] = []
+  const message = (to: string) => ({
+    from: 'a+b@example.net',
+    to,
+    raw: new Blob([new Uint8Array([...Buffer.from(raw.replace('piped', 'worked')), 0x80, 0xff])]).stream(),
+    setReject: (why: string) => rejected.push(why),
+  })
+  await worker.email(message(service.home.address), env)
+  const { messages } = (await service.call('GET', '/messages?limit=1')).body
+  expect(messages[0]).toMatchObject({ rfc822_message_id: '<worked@example.net>' })
+  expect(rejected).toEqual([])
+  await worker.email(message('nobody@restante.localhost'), env)
+  expect(rejected).toEqual([expect.stringMatching(/No inbox here/)])
+  await expect(
+    worker.email(message(service.home.address), { ...env, RESTANTE_KEY: 'rst_other' }),
+  ).rejects.toThrow(/503/)
+}, 30_000)
