@@ -57,12 +57,10 @@ export const apiKey = z
       .string()
       .nullable()
       .meta({ description: 'The provider that brings mail under it, such as `ses`; null where none does.' }),
-    refused_at: timestamp
-      .nullable()
-      .meta({
-        description:
-          'When the provider was last refused, since nothing showed that it was it; null where it never was.',
-      }),
+    refused_at: timestamp.nullable().meta({
+      description:
+        'When the provider was last refused, since nothing showed that it was it; null where it never was.',
+    }),
     refused_reason: z
       .string()
       .nullable()
