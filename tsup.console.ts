@@ -30,6 +30,39 @@ function loadedWith(outputs: Metafile['outputs'], name: string, found = new Set<
   return found
 }
 
+function writeAsset(name: string, contents: Uint8Array): void {
+  const file = `${folder}/${name}`
+  writeFileSync(file, contents)
+  writeFileSync(`${file}.br`, brotliCompressSync(contents))
+  writeFileSync(`${file}.gz`, gzipSync(contents, { level: 9 }))
+}
+
+/**
+ * Builds the scripts of the document that shows the HTML of mail. They are no modules, which a document of an opaque
+ * origin could not load; DOMPurify is a file of its own.
+ */
+async function buildFrame(): Promise<string[]> {
+  const names: string[] = []
+  for (const entry of ['node_modules/dompurify/dist/purify.js', 'src/console/html/frame/frame.ts']) {
+    const { outputFiles } = await build({
+      entryPoints: [entry],
+      outdir: folder,
+      bundle: entry.startsWith('src/'),
+      minify: true,
+      format: entry.startsWith('src/') ? 'iife' : undefined,
+      platform: 'browser',
+      target: 'es2022',
+      legalComments: 'none',
+      entryNames: '[name]-[hash]',
+      write: false,
+    })
+    const { path, contents } = outputFiles[0]!
+    writeAsset(basename(path), contents)
+    names.push(basename(path))
+  }
+  return names
+}
+
 /**
  * Builds the console for browsers into files that are named by what is in them, compressed beside each, and a list of
  * them for the service.
@@ -55,20 +88,17 @@ export async function buildConsole(): Promise<void> {
     write: false,
     plugins: [platform, computed, throughFaces],
   })
-  for (const { path, contents } of outputFiles) {
-    const file = `${folder}/${basename(path)}`
-    writeFileSync(file, contents)
-    writeFileSync(`${file}.br`, brotliCompressSync(contents))
-    writeFileSync(`${file}.gz`, gzipSync(contents, { level: 9 }))
-  }
+  for (const { path, contents } of outputFiles) writeAsset(basename(path), contents)
   const { outputs } = metafile
+  const frame = await buildFrame()
   const names = Object.keys(outputs)
   const entry = names.find((name) => outputs[name]!.entryPoint === 'src/console/main.tsx')!
   const manifest = {
     script: basename(entry),
     style: basename(outputs[entry]!.cssBundle!),
     preload: [...loadedWith(outputs, entry)].slice(1).map((name) => basename(name)),
-    files: names.map((name) => basename(name)),
+    frame,
+    files: [...names.map((name) => basename(name)), ...frame],
   }
   writeFileSync(`${folder}/manifest.json`, JSON.stringify(manifest))
 }

@@ -4,6 +4,7 @@ export { findCodes } from './codes'
 export { type ComposeAttachment, composeMail } from './compose'
 export { foldedSignature, relaxedField, signedParts, unsignedField } from './dkim'
 export { type ForwardedMail, forwardHtml, forwardText } from './forward'
+export { picturesOf } from './html'
 export { findLinks } from './links'
 export {
   type AttachmentContent,

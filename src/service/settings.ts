@@ -203,7 +203,8 @@ export const settingsSchema = z.strictObject({
     description: 'Plans by name, as JSON; `standard` is that of accounts that agents open',
   }),
   webhooksAllowPrivate: flag.default(false).meta({
-    description: 'Development only: webhooks may go to private addresses, and over plain HTTP',
+    description:
+      'Development only: webhooks may go to private addresses, and over plain HTTP; pictures of mail may come from there',
   }),
   keepEventsDays: days.default(30).meta({
     description: 'How long events are kept, and what was sent of them to webhooks',

@@ -1,5 +1,7 @@
+import { useSignal } from '@preact/signals'
 import type { ListedMessage, Message } from '../../protocol/records'
 import { call, fullTime, hrefOf } from '../core'
+import { HtmlBody } from '../html'
 import { Loading, useReading } from '../parts'
 
 interface Conversation {
@@ -35,6 +37,17 @@ function Said({ message }: { message: ListedMessage | Message }) {
   )
 }
 
+/** The same as its sender laid it out, for whoever wants to see it. */
+function LaidOut({ accountId, message }: { accountId: string; message: Message }) {
+  const isOpen = useSignal(false)
+  return (
+    <details onToggle={(event) => (isOpen.value = event.currentTarget.open)}>
+      <summary>As its sender laid it out</summary>
+      {isOpen.value && <HtmlBody account={accountId} message={message} />}
+    </details>
+  )
+}
+
 /** What a draft answers, and the conversation around it: what the agent had before it when it wrote. */
 export function Answered({ accountId, messageId }: { accountId: string; messageId: string }) {
   const { value, error } = useReading(messageId, () => readConversation(accountId, messageId))
@@ -53,6 +66,7 @@ export function Answered({ accountId, messageId }: { accountId: string; messageI
         <a href={hrefOf('/mail', { account: accountId, message: messageId })}>Open in mail</a>
       </div>
       <Said message={found.answered} />
+      {found.answered.body_html && <LaidOut accountId={accountId} message={found.answered} />}
       {found.others.length > 0 && (
         <details>
           <summary>

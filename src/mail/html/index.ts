@@ -1,6 +1,7 @@
 /** HTML of mail: what a reader sees of it, as text, and what is safe to pass on. */
 
 export { htmlToText } from './html-to-text'
+export { picturesOf } from './pictures'
 export { seenHtml } from './seen-html'
 export { shownText } from './shown-text'
 export { escapeHtml, textToHtml } from './text-to-html'

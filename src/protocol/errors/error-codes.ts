@@ -120,6 +120,10 @@ export const errorCodes = {
     smtp: [451, '4.3.0'],
     meaning: 'The service failed; the request can be repeated.',
   },
+  picture_unavailable: {
+    status: 502,
+    meaning: 'A picture could not be had from where a mail says that it is, or is none that is shown.',
+  },
   signup_unavailable: { status: 503, meaning: 'Signup is switched off at this service.' },
   unavailable: {
     status: 503,

@@ -144,6 +144,25 @@ export const consoleRoutes = {
       'domain_not_verified',
     ],
   },
+  picture: {
+    method: 'GET',
+    path: '/console/accounts/{account_id}/messages/{message_id}/picture',
+    summary: 'Fetch a picture that the HTML of a message shows from outside',
+    description:
+      'The service asks for it in place of the browser, by addresses of the public internet only, and tells whoever has it nothing of the reader; that the mail was opened it does tell. PNG, JPEG, GIF and WebP of at most 5 MB.',
+    access: 'operator',
+    params: accountParams.extend({ message_id: z.string().min(1).max(64) }),
+    query: z.strictObject({
+      url: z
+        .string()
+        .min(1)
+        .max(8_000)
+        .meta({ description: 'As `src` or `background` in the HTML of the message has it.' }),
+    }),
+    success: { status: 200 },
+    answer: { contentType: 'image/*' },
+    errors: ['not_found', 'picture_unavailable'],
+  },
   reject: {
     method: 'POST',
     path: '/console/accounts/{account_id}/drafts/{draft_id}/reject',

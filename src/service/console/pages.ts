@@ -5,6 +5,7 @@ import { Hono } from 'hono'
 import { html } from 'hono/html'
 import { loadLater, refuse } from '../base'
 import type { OutboundPorts } from '../outbound/delivery'
+import { htmlFrame } from './html-frame'
 
 /** The files of the console by name, as the build lists them: what they are called changes with what is in them. */
 interface Manifest {
@@ -12,6 +13,8 @@ interface Manifest {
   style: string
   /** What the script loads at once. */
   preload: string[]
+  /** The scripts of the document that shows the HTML of mail, in their order. */
+  frame: string[]
   /** Every file that is served. */
   files: string[]
 }
@@ -96,12 +99,17 @@ export function createConsolePages({ settings }: Pick<OutboundPorts, 'settings'>
     const { content, encoding } = await readAsset(name, c.req.header('accept-encoding') ?? '')
     return c.body(content, 200, {
       ...security,
+      // The document that loads these has an opaque origin, which is another than any.
+      ...((await built()).manifest.frame.includes(name) && {
+        'cross-origin-resource-policy': 'cross-origin',
+      }),
       'content-type': types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
       'cache-control': 'public, max-age=31536000, immutable',
       vary: 'accept-encoding',
       ...(encoding && { 'content-encoding': encoding }),
     })
   })
+  app.get('/html', async () => htmlFrame(baseOf(settings.consoleUrl), (await built()).manifest.frame))
   app.get('*', async (c) => {
     const { manifest } = await built()
     return c.html(shell(baseOf(settings.consoleUrl), manifest), 200, {

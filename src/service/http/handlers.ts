@@ -94,6 +94,7 @@ import {
   updateWebhook,
 } from '../webhooks'
 import { downloadResponse } from './download'
+import { pictureResponse } from './picture'
 import type { HttpPorts } from './ports'
 
 /** A request that was read and let through. */
@@ -382,6 +383,10 @@ export const handlers: Handlers = {
     approve: async (call) => {
       await requireOwn(call)
       return sentOrDraft(await approveDraft(call.ports, decisionOf(call)))
+    },
+    picture: async (call) => {
+      await requireOwn(call)
+      return pictureResponse(call.ports, call.request, call.incoming.signal)
     },
     reject: async (call) => {
       await requireOwn(call)

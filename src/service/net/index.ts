@@ -4,5 +4,6 @@ export { type ClientAddress, createClientAddress, isTrustProxy } from './client-
 export { maxHeaderBytes, notPublic } from './guarded-agent'
 export { asciiHostname, readHostname } from './hostname'
 export { addressGroup, areNetworks, isPublic, type Networks, parseNetworks } from './networks'
+export { hostProblem } from './public-host'
 export { RateLimiter, type RateVerdict } from './rate-limiter'
 export { createResolver } from './resolver'

@@ -1,19 +1,5 @@
-import { isIP } from 'node:net'
 import { refuse } from '../base'
-import { isPublic } from '../net'
-
-const bareHost = (url: URL) => url.hostname.replace(/^\[|\]$/g, '')
-
-/** Names that lead to this host or its neighbours by their definition (RFC 6761, RFC 6762, RFC 8375). */
-const localName = /(^|\.)(localhost|local|internal|home\.arpa|localdomain)$/
-
-function hostProblem(url: URL): string | null {
-  const host = bareHost(url)
-  if (isIP(host)) return isPublic(host) ? null : `${host} is not an address on the public internet`
-  const name = host.replace(/\.$/, '')
-  if (localName.test(name) || !name.includes('.')) return `${name} is a name of a local network`
-  return null
-}
+import { hostProblem } from '../net'
 
 /**
  * Names what is wrong with a port. Below 1024 live services that are not the web: a request must not look like one of

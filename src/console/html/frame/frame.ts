@@ -1,0 +1,102 @@
+import { misleads } from './misleads'
+import type { FromFrame, ToFrame } from './protocol'
+import { type Picture, purify } from './purify'
+
+/** Below the styles of the mail, so that they win. */
+const ground = `
+:root { color-scheme: light; background: #fff; color: #111; }
+body { margin: 12px; font: 15px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
+img { max-width: 100%; }
+`
+
+/** Whatever the mail calls its elements, these stay what they are. */
+const view = document
+const root = view.documentElement
+const groundStyle = view.createElement('style')
+groundStyle.textContent = ground
+view.head.append(groundStyle)
+
+let say: (message: FromFrame) => void = () => {}
+let waiting: Picture[] = []
+
+/** How high it is without the window that it is in, which would keep it from ever becoming smaller. */
+function heightOf(): number {
+  return Math.ceil(Math.max(root.offsetHeight, root.scrollHeight > root.clientHeight ? root.scrollHeight : 0))
+}
+
+function show(html: string): void {
+  const { head, body, pictures } = purify(html)
+  waiting = pictures
+  for (const old of view.head.querySelectorAll('style')) if (old !== groundStyle) old.remove()
+  view.head.append(...head)
+  root.replaceChild(view.adoptNode(body), view.body)
+  const addresses = [...new Set(pictures.map(({ address }) => address))]
+  const isInside = (address: string) => /^cid:/i.test(address)
+  say({
+    kind: 'shown',
+    height: heightOf(),
+    inside: addresses.filter(isInside),
+    outside: addresses.filter((address) => !isInside(address)),
+  })
+}
+
+function fill({ element, attribute }: Picture, data: string): void {
+  if (attribute === 'background') element.style.backgroundImage = `url("${data}")`
+  else {
+    element.addEventListener('load', () => say({ kind: 'height', height: heightOf() }), { once: true })
+    element.setAttribute('src', data)
+  }
+}
+
+function take(pictures: Record<string, string>): void {
+  waiting = waiting.filter((picture) => {
+    const data = Object.hasOwn(pictures, picture.address) ? pictures[picture.address] : undefined
+    if (data?.startsWith('data:image/')) fill(picture, data)
+    return !data
+  })
+}
+
+const linkAt = (event: Event) =>
+  event.target instanceof Element ? event.target.closest<HTMLAnchorElement>('a[href]') : null
+
+function tellLink(event: Event): void {
+  const href = linkAt(event)?.getAttribute('href') ?? null
+  say({ kind: 'over', href: href?.startsWith('#') ? null : href })
+}
+
+function follow(event: MouseEvent): void {
+  const link = linkAt(event)
+  const href = link?.getAttribute('href')
+  if (!link || !href) return
+  if (href.startsWith('#')) {
+    event.preventDefault()
+    view.getElementById(decodeURIComponent(href.slice(1)))?.scrollIntoView()
+  } else if (misleads(link.textContent, href)) {
+    event.preventDefault()
+    say({ kind: 'misled', href, text: link.textContent.trim().slice(0, 300) })
+  }
+}
+
+for (const type of ['mouseover', 'focusin']) addEventListener(type, tellLink)
+for (const type of ['mouseleave', 'focusout'])
+  root.addEventListener(type, () => say({ kind: 'over', href: null }))
+for (const type of ['click', 'auxclick'] as const) addEventListener(type, follow, { capture: true })
+
+let width = innerWidth
+addEventListener('resize', () => {
+  // The console sets the height: to answer that one too would never end.
+  if (innerWidth === width) return
+  width = innerWidth
+  say({ kind: 'height', height: heightOf() })
+})
+
+addEventListener(
+  'message',
+  ({ source, ports: [port] }) => {
+    if (source !== parent || !port) return
+    say = (message) => port.postMessage(message)
+    port.onmessage = ({ data }: MessageEvent<ToFrame>) =>
+      data.kind === 'show' ? show(data.html) : take(data.pictures)
+  },
+  { once: true },
+)

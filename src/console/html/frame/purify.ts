@@ -1,0 +1,96 @@
+import type { Config, DOMPurify as Purifier } from 'dompurify'
+import { cleanAttribute, cleanSheet } from './safe-css'
+
+/** Comes as a script of its own, before this one. */
+declare const DOMPurify: Purifier
+
+/** A picture whose data is to come. */
+export interface Picture {
+  element: HTMLElement
+  attribute: 'src' | 'background'
+  address: string
+}
+
+/** What of a mail is shown. */
+export interface Purified {
+  head: HTMLElement[]
+  body: HTMLElement
+  pictures: Picture[]
+}
+
+const config: Config & { RETURN_DOM: true } = {
+  WHOLE_DOCUMENT: true,
+  RETURN_DOM: true,
+  USE_PROFILES: { html: true },
+  ADD_ATTR: ['target', 'background', 'bgcolor', 'link', 'vlink', 'text'],
+  FORBID_TAGS: [
+    ...[
+      'form',
+      'input',
+      'button',
+      'select',
+      'option',
+      'optgroup',
+      'textarea',
+      'datalist',
+      'output',
+      'dialog',
+    ],
+    ...['audio', 'video', 'source', 'track', 'map', 'area', 'noscript', 'slot', 'template'],
+  ],
+  FORBID_ATTR: [
+    'srcset',
+    'sizes',
+    'ping',
+    'usemap',
+    'popover',
+    'popovertarget',
+    'autofocus',
+    'tabindex',
+    'accesskey',
+  ],
+  ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|tel:|cid:|#|data:image\/(?:png|jpe?g|gif|webp|bmp)[;,])/i,
+  ALLOW_DATA_ATTR: false,
+  ADD_URI_SAFE_ATTR: ['background'],
+}
+
+const shownData = /^data:image\/(?:png|jpe?g|gif|webp|bmp)[;,]/i
+const nothing = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
+
+/** Takes a picture's address away until there is data for it. */
+function holdPicture(element: HTMLElement, attribute: Picture['attribute'], found: Picture[]): void {
+  const address = element.getAttribute(attribute)?.trim()
+  if (!address || shownData.test(address)) return
+  if (attribute === 'src') element.setAttribute('src', nothing)
+  else element.removeAttribute(attribute)
+  if (/^(?:https?:|cid:)/i.test(address)) found.push({ element, attribute, address })
+}
+
+function cleanLink(link: HTMLElement): void {
+  const href = link.getAttribute('href')?.trim()
+  if (!href || href.startsWith('#')) return link.removeAttribute('target')
+  if (!/^(?:https?:|mailto:|tel:)/i.test(href)) return link.removeAttribute('href')
+  link.setAttribute('target', '_blank')
+  link.setAttribute('rel', 'noopener noreferrer')
+}
+
+/** Takes everything out of HTML that acts or that fetches, in a document that is not shown. */
+export function purify(html: string): Purified {
+  const pictures: Picture[] = []
+  DOMPurify.addHook('afterSanitizeAttributes', (node) => {
+    const element = node as HTMLElement
+    if (element.hasAttribute('style')) cleanAttribute(element)
+    if (element.localName === 'a') cleanLink(element)
+    else element.removeAttribute('href')
+    if (element.localName === 'img') holdPicture(element, 'src', pictures)
+    else element.removeAttribute('src')
+    if (element.hasAttribute('background')) holdPicture(element, 'background', pictures)
+  })
+  const root = DOMPurify.sanitize(html, config) as HTMLElement
+  DOMPurify.removeAllHooks()
+  // No policy forbids a connection that is made ahead; and moving on would take the document away.
+  for (const one of root.querySelectorAll('link, meta, base')) one.remove()
+  for (const style of root.querySelectorAll('style')) style.textContent = cleanSheet(style.textContent)
+  const body = root.querySelector('body') ?? document.createElement('body')
+  return { head: [...root.querySelectorAll<HTMLElement>('head style')], body, pictures }
+}

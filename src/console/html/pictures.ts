@@ -1,0 +1,51 @@
+import type { Message } from '../../protocol/records'
+import { download } from '../core'
+
+/** Pictures as data, by where the HTML says that they are. */
+export type Pictures = Record<string, string>
+
+const atOnce = 4
+const maxPictures = 200
+const maxBytes = 10 * 1024 * 1024
+const shownTypes = /^image\/(?:png|jpe?g|gif|webp|bmp)$/i
+
+const dataOf = (blob: Blob) =>
+  new Promise<string>((resolve, reject) => {
+    const reader = new FileReader()
+    reader.onload = () => resolve(reader.result as string)
+    reader.onerror = () => reject(reader.error)
+    reader.readAsDataURL(blob)
+  })
+
+/** Reads several, a few at once; those that cannot be had are left out. */
+async function readEach(addresses: string[], read: (address: string) => Promise<Blob>): Promise<Pictures> {
+  const found: Pictures = {}
+  const rest = addresses.slice(0, maxPictures)
+  const work = async () => {
+    for (let address = rest.shift(); address !== undefined; address = rest.shift())
+      try {
+        found[address] = await dataOf(await read(address))
+      } catch {} // it stays empty, and is counted as missing
+  }
+  await Promise.all(Array.from({ length: atOnce }, work))
+  return found
+}
+
+/** Reads pictures that the mail itself brings, by their `cid:` addresses. */
+export const readInside = (account: string, { attachments }: Message, addresses: string[]) =>
+  readEach(addresses, async (address) => {
+    const id = decodeURIComponent(address.slice('cid:'.length))
+    const file = attachments.find(({ content_id }) => content_id === id)
+    if (!file || file.size > maxBytes || !shownTypes.test(file.content_type)) throw new Error('none to show')
+    const blob = await download(`/attachments/${file.id}/content`, account)
+    return new Blob([blob], { type: file.content_type.toLowerCase() })
+  })
+
+/** Reads pictures from outside through the service, which asks for them in place of the browser. */
+export const readOutside = (account: string, { id }: Message, addresses: string[]) =>
+  readEach(addresses, (address) =>
+    download(
+      `/console/accounts/${account}/messages/${id}/picture?url=${encodeURIComponent(address)}`,
+      account,
+    ),
+  )

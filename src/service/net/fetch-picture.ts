@@ -1,0 +1,100 @@
+import { type Dispatcher, request } from 'undici'
+import type { Clock, Resolver } from '../ports'
+import { createGuardedAgent } from './guarded-agent'
+import { hostProblem } from './public-host'
+
+const timeoutMs = 10_000
+const maxBytes = 5 * 1024 * 1024
+const maxRedirects = 4
+
+/** A picture, and its type by what is in it. */
+export interface Picture {
+  content: Uint8Array
+  contentType: string
+}
+
+/** What {@link fetchPicture} stands on. */
+export interface PictureGround {
+  resolver: Resolver
+  clock: Clock
+  /** For development: private addresses are let through. */
+  allowPrivate: boolean
+}
+
+/** How the files of each type begin. Of vector pictures there are none: they are documents, which refer to others. */
+const beginnings: Record<string, RegExp> = {
+  'image/png': /^89504e470d0a1a0a/,
+  'image/jpeg': /^ffd8ff/,
+  'image/gif': /^474946383[79]61/,
+  'image/webp': /^52494646.{8}57454250/,
+}
+
+/** Tells what picture bytes are, whatever was said of them; undefined for none that is shown. */
+export function pictureType(content: Uint8Array): string | undefined {
+  const start = Buffer.from(content.subarray(0, 16)).toString('hex')
+  return Object.keys(beginnings).find((type) => beginnings[type]!.test(start))
+}
+
+/** The URL, checked as far as it can be by itself. @throws Error naming what is wrong */
+function checked(text: string, from: URL | undefined, allowPrivate: boolean): URL {
+  if (!URL.canParse(text, from?.href)) throw new Error('it is no URL')
+  const url = new URL(text, from?.href)
+  if (url.protocol !== 'https:' && url.protocol !== 'http:') throw new Error('it is not on the web')
+  if (url.username || url.password) throw new Error('its URL has a user name or a password')
+  const problem = allowPrivate ? null : hostProblem(url)
+  if (problem !== null) throw new Error(problem)
+  if (!allowPrivate && url.port !== '') throw new Error(`port ${url.port} is not one of the web`)
+  url.hash = ''
+  return url
+}
+
+async function readAll(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of body) {
+    size += chunk.length
+    if (size > maxBytes) throw new Error(`it is larger than ${maxBytes / 1024 / 1024} MB`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+async function follow(text: string, dispatcher: Dispatcher, allowPrivate: boolean, signal: AbortSignal) {
+  let url = checked(text, undefined, allowPrivate)
+  for (let hop = 0; hop <= maxRedirects; hop++) {
+    const answer = await request(url, { dispatcher, signal, headers: { accept: 'image/*' } })
+    answer.body.on('error', () => {}) // whoever reads it hears of it
+    if (answer.statusCode === 200) return readAll(answer.body)
+    answer.body.destroy()
+    const { location } = answer.headers
+    if (answer.statusCode < 300 || answer.statusCode >= 400 || typeof location !== 'string')
+      throw new Error(`the answer was ${answer.statusCode}`)
+    url = checked(location, url, allowPrivate)
+  }
+  throw new Error('it is redirected too often')
+}
+
+/**
+ * Fetches a picture that a stranger's mail names. Each address on the way must be one of the public internet; nothing is
+ * told of who looks, and what comes is taken for what it is, not for what it is said to be.
+ *
+ * @throws Error where it cannot be had
+ */
+export async function fetchPicture(
+  { resolver, clock, allowPrivate }: PictureGround,
+  url: string,
+  signal: AbortSignal,
+): Promise<Picture> {
+  const timeout = new AbortController()
+  const cancel = clock.background(timeoutMs, () => timeout.abort(new Error('there was no answer in time')))
+  const dispatcher = createGuardedAgent({ resolver, allowPrivate })
+  try {
+    const content = await follow(url, dispatcher, allowPrivate, AbortSignal.any([signal, timeout.signal]))
+    const contentType = pictureType(content)
+    if (!contentType) throw new Error('it is no PNG, JPEG, GIF or WebP')
+    return { content, contentType }
+  } finally {
+    cancel()
+    void dispatcher.destroy()
+  }
+}

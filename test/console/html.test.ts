@@ -1,0 +1,209 @@
+import { createServer as createHttpServer } from 'node:http'
+import { type AddressInfo, createServer, type Server } from 'node:net'
+import type { Browser, Frame, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchChromium, noBrowser, openTab, type Tab } from '../support/chromium'
+import { startService, type TestService } from '../support/service'
+import { leaksTo, scripts } from './hostile-html'
+
+const png = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+/** In place of DOMPurify: lets everything through, and has scripts run where nothing else forbids it. */
+const noPurifier = `window.DOMPurify = {
+  addHook() {}, removeAllHooks() {},
+  sanitize(html) {
+    const [root, body] = ['html', 'body'].map((name) => document.createElement(name))
+    body.append(document.createRange().createContextualFragment(html))
+    root.append(body)
+    return root
+  },
+}`
+
+const listen = async (server: Server) => {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+}
+
+describe.skipIf(noBrowser)('the HTML of a mail at the console', () => {
+  let service: TestService
+  let browser: Browser
+  let console_: string
+  let outside: string
+  let pictures: string
+  let connections = 0
+  const asked: string[] = []
+  const stranger = createServer((socket) => {
+    connections += 1
+    socket.on('error', () => {}).destroy()
+  })
+  const host = createHttpServer((request, response) => {
+    asked.push(request.url!)
+    if (request.url === '/moved.png') return response.writeHead(302, { location: '/real.png' }).end()
+    const isVector = request.url!.endsWith('.svg')
+    response.setHeader('content-type', isVector ? 'image/svg+xml' : 'image/png')
+    response.end(isVector ? '<svg xmlns="http://www.w3.org/2000/svg"/>' : png)
+  })
+  beforeAll(async () => {
+    outside = await listen(stranger)
+    pictures = await listen(host)
+    service = await startService({ delivery: 'capture', webhooksAllowPrivate: true })
+    console_ = service.url.replace('/v1', '/console')
+    browser = await launchChromium()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await service?.[Symbol.asyncDispose]()
+    for (const server of [stranger, host]) server.close()
+  })
+
+  async function signedIn(tab: Tab) {
+    await tab.page.goto(service.service.ownerLink())
+    await tab.page.getByRole('navigation', { name: 'Pages' }).waitFor()
+  }
+
+  /** Shows HTML as the console does, by the document alone. */
+  async function show(
+    page: Page,
+    html: string,
+  ): Promise<{ frame: Frame; said: { kind: string; height: number } }> {
+    const said = await page.evaluate(
+      ([address, html]) =>
+        new Promise<{ kind: string; height: number }>((resolve) => {
+          const frame = document.createElement('iframe')
+          frame.id = 'tested'
+          frame.setAttribute('sandbox', 'allow-scripts allow-popups allow-popups-to-escape-sandbox')
+          frame.onload = () => {
+            frame.onload = null
+            const { port1, port2 } = new MessageChannel()
+            port1.onmessage = ({ data }) => data.kind === 'shown' && resolve(data)
+            frame.contentWindow!.postMessage(null, '*', [port2])
+            port1.postMessage({ kind: 'show', html })
+          }
+          frame.src = address!
+          document.body.append(frame)
+        }),
+      [`${console_}/html`, html],
+    )
+    const frame = await (await page.$('#tested'))!.contentFrame()
+    await settle(page)
+    return { frame: frame!, said }
+  }
+
+  /** What the browser does by itself has begun when it was idle, and has asked others in between. */
+  const settle = (page: Page) =>
+    page.evaluate(async (address) => {
+      for (let round = 0; round < 5; round++) {
+        await new Promise((resolve) => requestIdleCallback(resolve))
+        await fetch(address, { cache: 'no-store' })
+      }
+    }, `${console_}/keys`)
+
+  const leaks = () => leaksTo((name) => `${outside}/${encodeURIComponent(name)}`)
+  const strangers = ({ asked }: Tab) =>
+    asked.filter((url) => !url.startsWith(new URL(console_).origin) && !/^(?:data|about|blob):/.test(url))
+
+  it('has nothing leave the browser', async () => {
+    await using tab = await openTab(browser)
+    await signedIn(tab)
+    const before = connections
+    const { frame, said } = await show(tab.page, `<p>Dear reader</p>${leaks()}`)
+    expect(await frame.innerText('body')).toContain('Dear reader')
+    expect(said.height).toBeGreaterThan(40)
+    expect(strangers(tab)).toEqual([])
+    expect(connections - before).toBe(0)
+    // Little is left for the policy to forbid: a track is asked for while DOMPurify still reads.
+    expect(tab.errors.filter((line) => !line.includes('/track'))).toEqual([])
+    const left = await frame.evaluate(() => document.documentElement.outerHTML)
+    expect(left.replace(/<script[^>]*>/g, '')).not.toContain(new URL(outside).host)
+  })
+
+  it('runs no script, and reaches nothing of the console, also where DOMPurify is off', async () => {
+    await using tab = await openTab(browser)
+    const { page, context } = tab
+    await context.route('**/assets/purify-*.js', (route) =>
+      route.fulfill({
+        contentType: 'text/javascript',
+        body: `${noPurifier}; window.effects = []; window.ran = (how) => window.effects.push(how)`,
+      }),
+    )
+    await signedIn(tab)
+    const url = page.url()
+    const { frame } = await show(page, scripts + leaks())
+    await frame.locator('#link').click({ force: true })
+    await settle(page)
+    expect(await frame.evaluate(() => (window as unknown as { effects: string[] }).effects)).toEqual([])
+    expect(await frame.evaluate(() => window.origin)).toBe('null')
+    expect(page.url()).toBe(url)
+    expect(context.pages()).toHaveLength(1)
+  })
+
+  it('shows pictures of the mail, those from outside when asked and by the service, and says where links lead', async () => {
+    await using tab = await openTab(browser)
+    const { page } = tab
+    await signedIn(tab)
+    const html = `<body bgcolor="#fffff0"><h1>News</h1>
+      <img id="inside" src="cid:logo@here"><img id="outside" src="${pictures}/moved.png?a=1&amp;b=2"><img src="${pictures}/moved.png">
+      <img id="vector" src="${pictures}/vector.svg">
+      <a id="honest" href="https://shop.example/sale">shop.example</a>
+      <a id="liar" href="https://evil.example/login">https://bank.example/login</a>`
+    await service.mail({
+      html,
+      text: 'News',
+      attachments: [{ filename: 'logo.png', content: png, contentType: 'image/png', cid: 'logo@here' }],
+    })
+    const { messages } = (await service.call('GET', '/messages?direction=inbound')).body
+    const made = await page.evaluate(async (base) => {
+      const { accounts } = await (await fetch(`${base}/accounts`)).json()
+      const keys = `${base}/accounts/${accounts[0].tenant_id}/keys`
+      const body = JSON.stringify({ name: 'writes', scopes: ['read', 'manage'] })
+      const headers = { 'content-type': 'application/json' }
+      const key = await (await fetch(keys, { method: 'POST', body, headers })).json()
+      return { key: key.api_key as string, tenant: accounts[0].tenant_id as string }
+    }, `${service.url}/console`)
+    const body = { inbox_id: messages[0].inbox_id, reply_to_message_id: messages[0].id, text: 'Thanks' }
+    const draft = await service.call('POST', '/drafts', { key: made.key, body })
+    const waiting = await service.call('POST', `/drafts/${draft.body.id}/send`, { key: made.key })
+    expect(waiting.status, JSON.stringify([draft.body, waiting.body])).toBe(202)
+    await page.goto(`${console_}/approvals?draft=${draft.body.id}`)
+    await page.getByText('As its sender laid it out').click()
+    const frame = page.frameLocator('iframe[title="HTML of the message"]')
+    await frame.getByRole('heading', { name: 'News' }).waitFor()
+    const isShown = (id: string) =>
+      frame
+        .locator(`#${id}`)
+        .evaluate((one: HTMLImageElement) => one.complete && one.src.startsWith('data:image/png'))
+    await expect.poll(() => isShown('inside')).toBe(true)
+    await page.getByText('3 pictures from 127.0.0.1').waitFor()
+    expect(asked).toEqual([])
+    await page.getByRole('button', { name: 'Show pictures' }).click()
+    await page.getByText('One picture could not be fetched').waitFor()
+    expect(asked).toContain('/real.png')
+    await expect.poll(() => isShown('outside')).toBe(true)
+    expect(await isShown('vector')).toBe(false)
+
+    await frame.locator('#honest').hover()
+    await page.getByText('Leads to shop.example').waitFor()
+    expect(await frame.locator('#honest').getAttribute('rel')).toBe('noopener noreferrer')
+    await frame.locator('#liar').click()
+    await page.getByRole('heading', { name: 'This link leads elsewhere' }).waitFor()
+    await page.getByRole('button', { name: 'Stay here' }).click()
+    expect(tab.context.pages()).toHaveLength(1)
+    expect(strangers(tab)).toEqual([])
+    expect(tab.errors.filter((line) => !line.includes('status of 502'))).toEqual([])
+
+    // The service fetches what the mail shows, for its operator, and nothing else.
+    const path = `/console/accounts/${made.tenant}/messages/${messages[0].id}/picture?url=`
+    const ask = (address: string) =>
+      page.evaluate(
+        (url) => fetch(url).then((answer) => answer.status),
+        service.url + path + encodeURIComponent(address),
+      )
+    expect(await ask(`${pictures}/real.png`)).toBe(404)
+    expect(await ask(`${pictures}/vector.svg`)).toBe(502)
+    expect(await ask(`${pictures}/moved.png`)).toBe(200)
+    const without = await service.call('GET', `${path}${encodeURIComponent(`${pictures}/moved.png`)}`)
+    expect(without.status).toBe(401)
+  })
+})
