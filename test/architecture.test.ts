@@ -40,6 +40,7 @@ const serviceRooms = [
   'erasure',
   'outbound',
   'inbound',
+  'connections',
   'http',
   'realtime',
   'console',

@@ -17,6 +17,7 @@ import {
   revokeKey,
 } from './accounts'
 import { createSecrets, dayMs, loadLater, once, outageOf, systemClock } from './base'
+import { createConnectedTransport, createConnectionWorker } from './connections'
 import { createConsolePages, createSignIn, type TellLink } from './console'
 import { type DomainPorts, hostDkimRecord, recheckDomain } from './domains'
 import { EraseSweeper, eraseByJob } from './erasure'
@@ -244,8 +245,10 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     threads: createThreads(),
     endpoint: await openEndpoint(settings, resolver),
   }
+  const looks = { look: async (_connectionId: string) => {} }
   const ports: HostPorts = {
     store,
+    sentElsewhere: looks,
     logger,
     registry: joinRooms(),
     knownRecipients: new KnownRecipients(),
@@ -274,6 +277,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
       checksSenders,
       reportDomains: settings.reportDomains ?? [],
       webhooksAllowPrivate: settings.webhooksAllowPrivate,
+      connectionsAllowPrivate: settings.connectionsAllowPrivate,
       keepEventsMs: settings.keepEventsDays * dayMs,
       keepExpiredMs: settings.keepExpiredDays * dayMs,
       plans: settings.plans,
@@ -300,7 +304,13 @@ export async function joinService(settings: Settings, store: Store, given: Teste
   })
   const eraser = new EraseSweeper(ports)
   const indexer = new SearchIndexer(ports)
-  const delivery = createDeliveryWorker({ ports, takeIn: ingest, transport })
+  const connections = createConnectionWorker(ports)
+  looks.look = connections.look
+  const delivery = createDeliveryWorker({
+    ports,
+    takeIn: ingest,
+    transport: createConnectedTransport(ports, transport),
+  })
   const drafts = createJobRunner({ ports, queue: 'drafts', work: (job) => sendScheduledDraft(ports, job) })
   const domains = createJobRunner({
     ports,
@@ -425,6 +435,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     gateway.close()
     await Promise.all([closeServer(server), closeServer(metricsServer)])
     const workers = [
+      connections,
       delivery,
       drafts,
       uploads,

@@ -206,6 +206,10 @@ export const settingsSchema = z.strictObject({
     description:
       'Development only: webhooks may go to private addresses, and over plain HTTP; pictures of mail may come from there',
   }),
+  connectionsAllowPrivate: flag.default(false).meta({
+    description:
+      'Connected mailboxes may be on private networks, with any certificate or without TLS: for development, or a mail server of the house',
+  }),
   keepEventsDays: days.default(30).meta({
     description: 'How long events are kept, and what was sent of them to webhooks',
   }),

@@ -52,6 +52,14 @@ export const errorCodes = {
     status: 409,
     meaning: 'The message is no bounce or complaint about a mail that its inbox sent.',
   },
+  connection_failed: {
+    status: 422,
+    meaning: 'The mail server could not be reached, or did not take the login.',
+  },
+  connection_limit_reached: {
+    status: 422,
+    meaning: 'The account has as many connected mailboxes as it may have.',
+  },
   webhook_disabled: { status: 409, meaning: 'The webhook is switched off; nothing is sent to it.' },
   cursor_expired: {
     status: 410,

@@ -25,6 +25,14 @@ export {
   waitMs,
 } from './common'
 export {
+  type Connection,
+  type ConnectionBody,
+  connection,
+  connectionBody,
+  type MailLogin,
+  type MailServerBody,
+} from './connection'
+export {
   type ApiKey,
   apiKey,
   apiKeyBody,

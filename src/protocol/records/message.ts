@@ -88,7 +88,7 @@ const authentication = z.looseObject({
 export type Authentication = z.infer<typeof authentication>
 
 /** Why a message is not answered without being told to. */
-export const unanswerableReason = openEnum(['automatic', 'mail_loop', 'own_address', 'no_sender'])
+export const unanswerableReason = openEnum(['automatic', 'mail_loop', 'own_address', 'no_sender', 'answered'])
 /** The reason why a message is not answered without being told to. */
 export type UnanswerableReason = z.infer<typeof unanswerableReason>
 

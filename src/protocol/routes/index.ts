@@ -1,5 +1,6 @@
 import { accountRoutes } from './account'
 import { attachmentsRoutes } from './attachments'
+import { connectionsRoutes } from './connections'
 import { consoleRoutes } from './console'
 import { consumersRoutes } from './consumers'
 import { domainsRoutes } from './domains'
@@ -34,6 +35,7 @@ export const agentRoutes = {
   suppressions: suppressionsRoutes,
   uploads: uploadsRoutes,
   events: eventsRoutes,
+  connections: connectionsRoutes,
   consumers: consumersRoutes,
   webhooks: webhooksRoutes,
   inbound: inboundRoutes,

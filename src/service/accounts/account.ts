@@ -197,7 +197,7 @@ export function requireSending(row: AccountStanding, time: string): void {
   if (status === 'paused') throw sendingPaused(row)
 }
 
-type Counted = 'inboxes' | 'labels' | 'domains' | 'webhooks' | 'api_keys' | 'consumers'
+type Counted = 'inboxes' | 'labels' | 'domains' | 'webhooks' | 'api_keys' | 'consumers' | 'connections'
 
 /** The most of a kind that an account may have, and the refusal of more. */
 export interface Room {

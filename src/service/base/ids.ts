@@ -69,6 +69,7 @@ type IdPrefix =
   | 'sup'
   | 'drf'
   | 'upl'
+  | 'con'
 
 /** A random number below 32 to the power of the count of bytes. */
 function chance(bytes: number): number {

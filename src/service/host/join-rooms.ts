@@ -1,3 +1,4 @@
+import { joinConnections } from '../connections'
 import { joinConsumers } from '../consumers'
 import { Registry } from '../log'
 
@@ -5,5 +6,6 @@ import { Registry } from '../log'
 export function joinRooms(): Registry {
   const registry = new Registry()
   joinConsumers(registry)
+  joinConnections(registry)
   return registry
 }

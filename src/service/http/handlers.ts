@@ -16,6 +16,7 @@ import {
   signUp,
   unauthorized,
 } from '../accounts'
+import { createConnection, deleteConnection, listConnections, readConnection } from '../connections'
 import {
   ackLeases,
   createConsumer,
@@ -301,6 +302,16 @@ export const handlers: Handlers = {
       const events = page.entries.map((entry) => entry.json).join()
       return json(`{"events":[${events}],"from":${page.from},"to":${page.to},"head":${page.head}}`)
     },
+  },
+
+  connections: {
+    create: async ({ ports, scope, request, incoming }) => {
+      const { replayed, answer } = await createConnection(ports, scope, request, incoming.signal)
+      return Response.json(answer, { status: replayed ? 200 : 201 })
+    },
+    list: ({ ports, scope, request }) => listConnections(ports, scope, request),
+    get: ({ ports, scope, request }) => readConnection(ports, scope, request.id),
+    delete: ({ ports, scope, request }) => deleteConnection(ports, scope, request.id),
   },
 
   consumers: {

@@ -122,6 +122,7 @@ const groups: Record<keyof typeof routes, string> = {
   uploads: 'Large files, handed over ahead of the mail that they go with.',
   events:
     'The log of everything that happened, by long poll. The socket at `/realtime` tells the same: `/asyncapi.json`.',
+  connections: 'Mailboxes at other servers, by IMAP: each is an inbox here.',
   consumers: 'Readers that the service remembers: each gets a message until it is done with it.',
   webhooks: 'Events, posted to an address of yours.',
   inbound: 'Mail that others bring in place of SMTP: programs, and providers of mail.',

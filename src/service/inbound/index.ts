@@ -1,7 +1,15 @@
 /** Taking mail in: one transaction before anybody hears 250. */
 
 export { dropOldDeliveries } from './deliveries'
-export { createIngest, type Ingest, type MailEnvelope } from './ingest'
+export {
+  createIngest,
+  type Ingest,
+  isSpam,
+  type MailEnvelope,
+  type Outcome,
+  ownSenders,
+  receive,
+} from './ingest'
 export { createMailParser } from './mail-parser'
 export type { InboundPorts } from './ports'
 export { checkRecipient, findAccountId, findReachedInboxes } from './recipient-check'

@@ -44,7 +44,7 @@ export type Ingest = (
   mail?: ParsedMail,
 ) => Promise<{ queueId: string; taken: Taken[] }>
 
-type Outcome = Taken | { error: unknown }
+export type Outcome = Taken | { error: unknown }
 const maxInBatch = 100
 
 /** Finds the mail that this one repeats: the same bytes but for trace headers, in the same inbox, within a day. */
@@ -80,8 +80,8 @@ async function liveInboxes({ tx, account }: ChangeContext): Promise<Set<string> 
   return new Set(rows.map((row) => row.id))
 }
 
-/** Adds what the account may receive; counts it where the account is unclaimed. */
-async function receive(
+/** Adds what the account may receive, within a change; counts it where the account is unclaimed. */
+export async function receive(
   ports: InboundPorts,
   change: ChangeContext,
   arrived: readonly NewMessage[],
@@ -199,7 +199,11 @@ function takenOf(results: readonly PromiseSettledResult<Taken>[]): Taken[] {
   return taken
 }
 
-function isSpam(ports: InboundPorts, envelope: MailEnvelope, raw: Uint8Array): Promise<boolean> | false {
+export function isSpam(
+  ports: InboundPorts,
+  envelope: MailEnvelope,
+  raw: Uint8Array,
+): Promise<boolean> | false {
   if (!ports.spamCheck) return false
   const { mailFrom, recipients, remoteAddress = null, heloName = null } = envelope
   return ports.spamCheck.isSpam({ raw, mailFrom, recipients, remoteAddress, heloName })
@@ -213,7 +217,7 @@ async function ownerOf(ports: InboundPorts, domain: string | undefined): Promise
 }
 
 /** The inboxes of this service that answers to a mail would go to, and whether its sender is one. */
-async function ownSenders(
+export async function ownSenders(
   ports: InboundPorts,
   { from, replyTo }: ParsedMail,
   envelope: MailEnvelope,

@@ -95,7 +95,7 @@ async function withTrust(
   const { returnPath } = message
   const isIts = returnPath?.messageId === message.about.id
   const covered = returnPath && isIts ? coveredBy(ports.secrets, returnPath, addresses) : []
-  const believedOf = isOfSmarthost(ports, message) ? addresses : covered
+  const believedOf = message.ofOwnServer || isOfSmarthost(ports, message) ? addresses : covered
   const named = reportOf(message)?.recipients ?? []
   const speaksOfThem =
     named.length === 0 || named.some(({ address }) => meant(recipients, believedOf, address))

@@ -130,6 +130,7 @@ async function addInbox(
     address: `${localPart}@${domain}`,
     name: request.name ?? null,
     client_id: request.client_id ?? null,
+    connection_id: null,
     created_at: change.now,
     seq: 0,
   }

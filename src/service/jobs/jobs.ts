@@ -4,7 +4,7 @@ import type { Database, JobTable } from '../store/tables'
 import type { JobPorts } from './ports'
 
 export type Job = Selectable<JobTable>
-export type Queue = 'delivery' | 'drafts' | 'uploads' | 'domains' | 'erase' | 'embeddings'
+export type Queue = 'delivery' | 'drafts' | 'uploads' | 'domains' | 'erase' | 'embeddings' | 'connections'
 
 /** Topic that is woken when a queue has something to do. */
 export const queueTopic = (queue: Queue): string => `queue:${queue}`

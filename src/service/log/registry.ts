@@ -22,6 +22,8 @@ interface Facts {
   }
   /** Two threads are about to become one: what is in `from` moves to `to`. */
   merging: { readonly from: string; readonly to: string }
+  /** An inbox is deleted. */
+  inboxDeleted: { readonly inboxId: string }
 }
 
 /**
@@ -61,7 +63,11 @@ type Handler<Name extends keyof Facts> = (change: ChangeContext, fact: Facts[Nam
  * of the change, in the order in which they joined: where one fails, nothing of the change happens.
  */
 export class Registry {
-  readonly #handlers: { [Name in keyof Facts]: Handler<Name>[] } = { labelled: [], merging: [] }
+  readonly #handlers: { [Name in keyof Facts]: Handler<Name>[] } = {
+    labelled: [],
+    merging: [],
+    inboxDeleted: [],
+  }
 
   /** Joins a handler, at the start of the service. */
   on<Name extends keyof Facts>(name: Name, handler: Handler<Name>): void {

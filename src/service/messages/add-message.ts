@@ -56,6 +56,12 @@ export interface NewMessage {
   believedOf?: readonly string[]
   /** That by which a repeat of it is recognised, where it was brought in by another way than SMTP. */
   delivery?: { id: string; byContent: boolean } | undefined
+  /** It reports on mail that left by the server which this report is proven to come from. */
+  ofOwnServer?: boolean
+  /** A person answered it elsewhere before it came here. */
+  answered?: boolean
+  /** A person sent it elsewhere: nothing is left to do for it. */
+  sentElsewhere?: boolean
   /** It was judged to be spam. */
   spam?: boolean
   /** Its sender is an inbox of this service, as which it may not speak, or which would answer itself. */
@@ -106,6 +112,11 @@ export const contentColumns = (mail: ParsedMail, original: Original) => ({
   ...storedText(mail, original),
 })
 
+function reasonNotToAnswer(added: NewMessage, sentIds: ReadonlySet<string>) {
+  const reason = unanswerableOf(added.mail, added.mailFrom, added.fromOwn === true, sentIds)
+  return reason ?? (added.answered ? 'answered' : null)
+}
+
 function messageRowOf(
   change: ChangeContext,
   added: NewMessage,
@@ -131,19 +142,19 @@ function messageRowOf(
     bcc_addrs: JSON.stringify(added.bcc ?? []),
     reply_to: JSON.stringify(addressesOf(mail.replyTo)),
     subject: mail.subject,
-    delivery_status: inbound ? 'received' : 'queued',
+    delivery_status: inbound ? 'received' : added.sentElsewhere ? 'sent' : 'queued',
     delivery_detail: null,
     rfc822_message_id: mail.messageId,
     in_reply_to: mail.inReplyTo,
     reference_ids: JSON.stringify(mail.references),
     authentication: added.authentication ? JSON.stringify(added.authentication) : null,
-    unanswerable: inbound ? unanswerableOf(mail, added.mailFrom, added.fromOwn === true, sentIds) : null,
+    unanswerable: inbound ? reasonNotToAnswer(added, sentIds) : null,
     new_participant: isNewcomer ? 1 : 0,
     report: report && JSON.stringify(report),
     about_message_id: added.about?.id ?? null,
     flaws: JSON.stringify(report?.believed === false ? [...mail.flaws, unprovenReport] : mail.flaws),
     size: added.size,
-    sent_at: inbound ? mail.sentAt : change.now,
+    sent_at: inbound || added.sentElsewhere ? mail.sentAt : change.now,
     received_at: inbound ? change.now : null,
     created_at: change.now,
     created_seq: seq,

@@ -138,6 +138,9 @@ export async function replyToMessage(
       )
     }
     if (!request.allow_auto_reply) requireAnswerable(parent)
+    // What a person answered this moment counts.
+    if (request.expect_last_message_id !== undefined && inbox.connection_id !== null)
+      await ports.sentElsewhere.look(inbox.connection_id)
     return {
       inbox,
       recipients: replyRecipients(

@@ -18,6 +18,7 @@ import { selectShortText, shortTextOf } from '../../store'
 import { signedSender } from './envelope-sender'
 import type { OutboundPorts } from './ports'
 import { recordSendFailures, type SendFailure } from './send-failures'
+import type { OutgoingMail } from './transport'
 
 /** The data of a job of the delivery queue: recipients of one message that share a domain. */
 interface DeliveryData {
@@ -37,6 +38,8 @@ export interface Delivery {
   /** Recipients who were put on the suppression list since it was queued. */
   suppressed: DeliveryOutcome[]
   raw: Uint8Array
+  /** The connected mailbox whose server takes it. */
+  connection: OutgoingMail['connection']
 }
 
 /** The outcome for one recipient. `detail` is what the other side said. */
@@ -70,12 +73,20 @@ function byDomain(addresses: string[]): Map<string, string[]> {
   return domains
 }
 
-/** Puts a message on its way, in the transaction that adds it. */
+/** Tells whether mail goes by the server of a connected mailbox, whose id stands where else the domain does. */
+const isConnection = (domain: string): boolean => domain.startsWith('con_')
+
+/**
+ * Puts a message on its way, in the transaction that adds it.
+ *
+ * @param connectionId The connected mailbox whose server takes it, once for all recipients.
+ */
 export async function insertDeliveries(
   ports: OutboundPorts,
   change: ChangeContext,
   messageId: string,
   addresses: string[],
+  connectionId: string | null = null,
 ): Promise<void> {
   const { tx, account } = change
   const rows = addresses.map((address) => ({
@@ -88,7 +99,8 @@ export async function insertDeliveries(
     kind: null,
   }))
   await tx.insertInto('recipients').values(rows).execute()
-  const data: DeliveryData[] = [...byDomain(addresses)].map(([domain, recipients]) => ({
+  const groups = connectionId === null ? byDomain(addresses) : new Map([[connectionId, addresses]])
+  const data: DeliveryData[] = [...groups].map(([domain, recipients]) => ({
     messageId,
     domain,
     recipients,
@@ -113,7 +125,11 @@ export async function readDelivery(ports: OutboundPorts, job: Job): Promise<Deli
     job,
     domain,
     mailFrom,
-    envelopeSender: signedSender(ports.secrets, mailFrom, { inboxId, messageId, domain }),
+    // A server takes mail of its own addresses only.
+    envelopeSender: isConnection(domain)
+      ? mailFrom
+      : signedSender(ports.secrets, mailFrom, { inboxId, messageId, domain }),
+    connection: isConnection(domain) ? { tenantId: job.tenant_id, id: domain } : undefined,
     recipients: recipients.filter((recipient) => !suppressed.some((one) => one.recipient === recipient)),
     suppressed,
     raw: await readOriginal(ports, job.tenant_id, messageId),

@@ -4,8 +4,16 @@ export { type DeliveryOutcome, insertDeliveries, recordReported } from './delive
 export { type BounceAddress, coveredBy, envelopeSenderOf, readBounceAddress } from './envelope-sender'
 export { createPolicyFetcher } from './mta-sts-fetch'
 export { createPolicies, dropOldPolicies } from './mta-sts-policies'
-export { classifyReply, defer, type RecipientOutcome, type Stage } from './outcome'
+export {
+  classifyError,
+  classifyReply,
+  defer,
+  type RecipientOutcome,
+  type SmtpError,
+  type Stage,
+} from './outcome'
 export type { OutboundPorts } from './ports'
+export { openSession } from './session-pool'
 export type { OutgoingMail, Settle, Transport } from './transport'
 export { createCaptureTransport } from './transport-capture'
 export { createDirectTransport } from './transport-direct'

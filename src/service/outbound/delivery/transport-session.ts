@@ -30,7 +30,7 @@ export interface SessionOptions extends TransportTimeouts {
   verifyCertificate: boolean
   /** Authorities beside those that Node trusts, as PEM. */
   ca?: string | undefined
-  credentials?: { user: string; pass: string } | undefined
+  credentials?: { user: string; pass: string } | { user: string; accessToken: string } | undefined
 }
 
 /** The outcome of one mail on one connection. */
@@ -152,6 +152,21 @@ async function connect(connection: Connection, connectMs: number, signal?: Abort
   }
 }
 
+/** The login as nodemailer wants it; a token is one for this connection, and never another (XOAUTH2). */
+function loginOf(
+  credentials: NonNullable<SessionOptions['credentials']>,
+): Parameters<Connection['login']>[0] {
+  if (!('accessToken' in credentials)) return { ...credentials }
+  const { user, accessToken } = credentials
+  const oauth2 = {
+    getToken: (isRetry: boolean, done: (error: Error | null, token?: string) => void) =>
+      isRetry ? done(new Error('The access token was not taken.')) : done(null, accessToken),
+    buildXOAuth2Token: (token: string) =>
+      Buffer.from(`user=${user}\u0001auth=Bearer ${token}\u0001\u0001`).toString('base64'),
+  }
+  return { user, oauth2 } as unknown as Parameters<Connection['login']>[0]
+}
+
 /** Connects, greets, encrypts and logs in; rejects with an {@link SmtpError}. */
 export async function openSession(options: SessionOptions, signal?: AbortSignal): Promise<SmtpSession> {
   const connection = createConnection(options)
@@ -159,7 +174,7 @@ export async function openSession(options: SessionOptions, signal?: AbortSignal)
   try {
     await connect(connection, options.connectMs ?? defaultMs, signal)
     if (credentials)
-      await abortable(connection, signal, (settle) => connection.login({ ...credentials }, settle))
+      await abortable(connection, signal, (settle) => connection.login(loginOf(credentials), settle))
   } catch (error) {
     connection.close()
     // A broken handshake comes as a socket error; only the connection knows in which phase it was.

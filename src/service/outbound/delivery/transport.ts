@@ -8,6 +8,8 @@ export interface OutgoingMail {
   raw: Uint8Array
   /** True where the headers have UTF-8 in them, which only a remote with SMTPUTF8 takes (RFC 6531). */
   smtpUtf8Needed?: boolean
+  /** The connected mailbox whose server takes it, where it is not for the transport of the service. */
+  connection?: { tenantId: string; id: string } | undefined
 }
 
 /** Writes down what is certain of a mail that is still under way. */

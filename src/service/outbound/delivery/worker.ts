@@ -88,7 +88,8 @@ export function createDeliveryWorker({
     const { job, envelopeSender: mailFrom, recipients, raw } = delivery
     const nowMs = ports.clock.now()
     if (site.isClosed(nowMs)) return recipients.map((recipient) => ({ recipient, ...site.refusal(nowMs) }))
-    const mail = { mailFrom, recipients, raw, smtpUtf8Needed: hasUtf8Header(raw) }
+    const { connection } = delivery
+    const mail = { mailFrom, recipients, raw, smtpUtf8Needed: hasUtf8Header(raw), connection }
     const settle: Settle = (taken) => recordTaken(ports, job, taken.map(told))
     const outcomes = await transport.send(mail, signal, settle)
     site.report(feedbackOf(outcomes), outcomes[0]?.response ?? '', ports.clock.now())

@@ -15,6 +15,7 @@ const reasons: Record<string, (parent: MessageRow) => string> = {
     `${hopsOf(JSON.parse(headers))} mails in a row were written by agents: a person should look.`,
   own_address: () =>
     'An answer to this message would come back to this service, or its sender is one of its addresses, or of a domain of the account, and nothing proves it.',
+  answered: () => 'A person has answered this message in the mailbox that it came from.',
   no_sender: () =>
     'This message names nobody who can be answered: no sender, no address that can be written to (one with quotes before its @ cannot), or too many.',
 }

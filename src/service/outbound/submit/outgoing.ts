@@ -202,7 +202,7 @@ async function addMessage(
   const adder = await MessageAdder.load(change, [message])
   const added = adder.add(message, 'message.queued')
   await adder.save()
-  await insertDeliveries(ports, change, added.id, addresses)
+  await insertDeliveries(ports, change, added.id, addresses, inbox.connection_id)
   return added
 }
 

@@ -18,12 +18,13 @@ async function domainSigner(ports: OutboundPorts, row: DomainRow): Promise<DkimS
 }
 
 /**
- * Finds what an inbox sends as. The key of its own domain signs; where that cannot be opened, or there is none, that
+ * Finds what an inbox sends as. That of a connected mailbox leaves by the server of that, which signs. The key of its own domain signs; where that cannot be opened, or there is none, that
  * of the service.
  *
  * @throws ServiceError `domain_not_verified`
  */
 export async function senderOf(ports: OutboundPorts, inbox: InboxRow): Promise<Sender> {
+  if (inbox.connection_id !== null) return { mailFrom: inbox.address, signer: null }
   const { domain } = ports.settings
   const hostname = splitAddress(inbox.address)!.domain
   if (hostname === domain)

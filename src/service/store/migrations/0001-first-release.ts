@@ -261,6 +261,7 @@ const inboxes: Tables = {
       address: text,
       name: textOrNull,
       client_id: textOrNull,
+      connection_id: textOrNull,
       created_at: text,
       seq: number,
     },
@@ -617,6 +618,46 @@ const webhooks: Tables = {
   },
 }
 
+const connections: Tables = {
+  connections: {
+    columns: {
+      tenant_id: text,
+      id: text,
+      inbox_id: text,
+      address: text,
+      settings: text,
+      secret: text,
+      state: text,
+      error: textOrNull,
+      live_since: textOrNull,
+      looked_at: textOrNull,
+      failing_since: textOrNull,
+      next_attempt_at: textOrNull,
+      failures: count,
+      filed_seq: count,
+      created_at: text,
+    },
+    key: ['tenant_id', 'id'],
+    indexes: { connections_by_inbox: '(tenant_id, inbox_id)' },
+  },
+  connection_folders: {
+    columns: {
+      tenant_id: text,
+      connection_id: text,
+      path: text,
+      role: text,
+      uid_validity: text,
+      uid: number,
+      waiting: count,
+    },
+    key: ['tenant_id', 'connection_id', 'path'],
+  },
+  connected_mails: {
+    columns: { tenant_id: text, inbox_id: text, key: text, message_id: text },
+    key: ['tenant_id', 'inbox_id', 'key'],
+  },
+}
+
 const outbound: Tables = {
   sends: {
     columns: {
@@ -727,7 +768,7 @@ export const firstRelease: Step = (dialect) => ({
   async up(db) {
     for (const room of [
       ...[store, log, jobs, accounts, operators, domains, inboxes, lists],
-      ...[messages, search, consumers, webhooks, outbound],
+      ...[messages, search, consumers, webhooks, outbound, connections],
     ])
       await createTables(db, room, dialect)
     for (const statement of ownWords[dialect]) await sql.raw(statement).execute(db)

@@ -95,6 +95,8 @@ export interface InboxTable {
   name: string | null
   /** The caller's name for its creation; unique among the inboxes that there are. */
   client_id: string | null
+  /** The mailbox elsewhere that it stands for, also where that is no longer connected; null for an address of this service. */
+  connection_id: string | null
   created_at: string
   seq: number
 }

@@ -9,6 +9,7 @@ export type {
   ListTable,
   SignupTable,
 } from './account-tables'
+export type { ConnectionFolderTable, ConnectionTable } from './connection-tables'
 export type { ConsumerLeaseTable, ConsumerTable } from './consumer-tables'
 export type { DkimKeyTable, DomainHostTable, DomainTable } from './domain-tables'
 export type { EventTable, JobTable } from './log-tables'

@@ -13,6 +13,7 @@ import type {
   OperatorTable,
   SignupTable,
 } from './account-tables'
+import type { ConnectedMailTable, ConnectionFolderTable, ConnectionTable } from './connection-tables'
 import type { ConsumerLeaseTable, ConsumerSettledTable, ConsumerTable } from './consumer-tables'
 import type { DkimKeyTable, DomainHostTable, DomainTable } from './domain-tables'
 import type { EventTable, JobTable } from './log-tables'
@@ -129,6 +130,11 @@ export interface Database {
   consumer_leases: ConsumerLeaseTable
   /** Messages that a consumer does not get, though it has not come that far: dead letters, and those handled along. */
   consumer_settled: ConsumerSettledTable
+  /** Mailboxes at other servers that are inboxes here. */
+  connections: ConnectionTable
+  connection_folders: ConnectionFolderTable
+  /** What was taken in from them, by each of the keys by which a mail is known again. */
+  connected_mails: ConnectedMailTable
   webhooks: WebhookTable
   webhook_dispatches: WebhookDispatchTable
   webhook_attempts: WebhookAttemptTable

@@ -1,0 +1,126 @@
+import { z } from 'zod'
+import { openEnum, timeInput, timestamp } from './common'
+
+const host = z
+  .string()
+  .trim()
+  .toLowerCase()
+  .regex(/^[a-z\d_.:-]{1,253}$/, 'must be a host, such as imap.example.com')
+const tls = z.enum(['implicit', 'starttls', 'off']).meta({
+  description:
+    'From the first byte on, after STARTTLS, or not at all, which only the host of a service on a private network may allow. Without it: what the port stands for.',
+})
+const port = z.int().min(1).max(65_535)
+
+/** The place of a server, as a caller gives it. */
+const serverBody = z.strictObject({ host, port: port.optional(), tls: tls.optional() })
+export type MailServerBody = z.output<typeof serverBody>
+
+const secret = z.string().min(1).max(16_384)
+/** How the service logs in: both kinds are kept encrypted, and no answer has them. */
+const loginBody = z.discriminatedUnion('type', [
+  z.strictObject({ type: z.literal('password'), password: secret }),
+  z.strictObject({
+    type: z.literal('oauth'),
+    client_id: secret,
+    client_secret: secret.optional(),
+    refresh_token: secret,
+    token_url: z
+      .url({ protocol: /^https?$/ })
+      .max(2_048)
+      .meta({
+        description: 'Where the refresh token is exchanged, such as https://oauth2.googleapis.com/token.',
+      }),
+    scope: z.string().max(2_048).optional(),
+  }),
+])
+export type MailLogin = z.output<typeof loginBody>
+
+const folderPath = z.string().min(1).max(512)
+
+/** The body that connects a mailbox. */
+export const connectionBody = z.strictObject({
+  address: z.email().max(254).meta({ description: 'The address of the mailbox, which replies come from.' }),
+  name: z.string().trim().min(1).max(100).optional().meta({ description: 'Shown to recipients.' }),
+  imap: serverBody,
+  smtp: serverBody.optional().meta({
+    description: 'Where its mail leaves. Without it: the same name with `smtp.` for `imap.`, port 465.',
+  }),
+  user: z.string().min(1).max(320).optional().meta({ description: 'The address, where it is left out.' }),
+  login: loginBody,
+  folders: z.array(folderPath).min(1).max(20).default(['INBOX']).meta({
+    description: 'The folders whose mail is taken in, by their whole path; the first is watched by IDLE.',
+  }),
+  since: z
+    .union([z.enum(['now', 'all']), timeInput])
+    .default('now')
+    .meta({ description: 'Mail from now on, all that there is, or what came since a time.' }),
+  mark_answered: z.boolean().default(false).meta({
+    description: 'Whether a mail gets `\\Answered` once the reply to it is sent. `\\Seen` is never touched.',
+  }),
+  keyword: z
+    .string()
+    .regex(/^[A-Za-z\d_$.-]{1,64}$/, 'must be letters, digits, and $ _ . -')
+    .optional()
+    .meta({ description: 'A keyword that such a mail gets as well.' }),
+  authserv_id: z.string().min(1).max(253).optional().meta({
+    description:
+      'The name under which the server of the mailbox writes Authentication-Results (RFC 8601), such as mx.google.com: these are believed then. Without it only signatures (DKIM) prove a sender.',
+  }),
+  sent_copy: z.enum(['auto', 'server', 'append', 'none']).default('auto').meta({
+    description:
+      'Who files what was sent: `server` for those that do it themselves, `append` for the service, which looks for a copy first, `auto` for what is known of the server.',
+  }),
+})
+export type ConnectionBody = z.output<typeof connectionBody>
+
+const server = z.looseObject({
+  host: z.string(),
+  port: z.int(),
+  tls: openEnum(['implicit', 'starttls', 'off']),
+})
+
+/** A mailbox at another server, whose mail comes into an inbox. */
+export const connection = z
+  .looseObject({
+    id: z.string(),
+    kind: openEnum(['imap']),
+    inbox_id: z.string(),
+    address: z.string(),
+    user: z.string(),
+    login: openEnum(['password', 'oauth']),
+    imap: server,
+    smtp: server,
+    since: timestamp.nullable().meta({ description: 'Mail from this time on is taken in; null for all.' }),
+    state: openEnum(['connecting', 'catching_up', 'live', 'failing']).meta({
+      description:
+        '`live` while new mail is taken in as it comes; `failing` while the next attempt is waited for.',
+    }),
+    live_since: timestamp.nullable().meta({ description: 'Null where it is not live.' }),
+    looked_at: timestamp
+      .nullable()
+      .meta({ description: 'When the mailbox was last looked at; null before.' }),
+    error: z
+      .string()
+      .nullable()
+      .meta({ description: 'What went wrong last, and what helps; null where all is well.' }),
+    failing_since: timestamp.nullable(),
+    next_attempt_at: timestamp.nullable().meta({ description: 'Null where it is not failing.' }),
+    folders: z.array(
+      z.looseObject({
+        path: z.string(),
+        role: openEnum(['incoming', 'sent']),
+        uid_validity: z.string(),
+        uid: z.int().min(0).meta({ description: 'Mail up to this UID was looked at.' }),
+        waiting: z.int().min(0).meta({ description: 'Mail that was found and is not yet taken in.' }),
+      }),
+    ),
+    mark_answered: z.boolean(),
+    keyword: z.string().nullable(),
+    authserv_id: z.string().nullable(),
+    sent_copy: openEnum(['auto', 'server', 'append', 'none']),
+    created_at: timestamp,
+  })
+  .meta({ id: 'Connection' })
+/** A mailbox at another server, whose mail comes into an inbox, and how it fares. */
+export type Connection = z.infer<typeof connection>

@@ -1,0 +1,57 @@
+import { z } from 'zod'
+import { connection, connectionBody, noContent, pageAnswer, pageQuery } from '../records'
+import { idParams } from './params'
+import type { Route } from './route'
+
+/** Mailboxes at other servers, each of which is an inbox here. */
+export const connectionsRoutes = {
+  create: {
+    method: 'POST',
+    path: '/connections',
+    summary: 'Make an inbox of a mailbox at another server',
+    description:
+      'Logs in to IMAP and SMTP before it answers, so that what is wrong is said at once. For a mailbox that is connected the login and all else is replaced; what was taken in before does not come again.',
+    access: { allOf: ['read', 'send', 'manage'] },
+    body: connectionBody,
+    success: { status: 201, replayStatus: 200 },
+    answer: connection,
+    errors: [
+      'account_expired',
+      'claim_required',
+      'connection_failed',
+      'connection_limit_reached',
+      'inbox_limit_reached',
+    ],
+  },
+  list: {
+    method: 'GET',
+    path: '/connections',
+    summary: 'List connected mailboxes and how they fare, oldest first',
+    access: 'read',
+    query: z.strictObject(pageQuery),
+    success: { status: 200 },
+    answer: z.looseObject({ connections: z.array(connection), ...pageAnswer }),
+    errors: ['account_expired', 'invalid_cursor'],
+  },
+  get: {
+    method: 'GET',
+    path: '/connections/{id}',
+    summary: 'Read how a connected mailbox fares',
+    access: 'read',
+    params: idParams,
+    success: { status: 200 },
+    answer: connection,
+    errors: ['account_expired', 'not_found'],
+  },
+  delete: {
+    method: 'DELETE',
+    path: '/connections/{id}',
+    summary: 'Disconnect a mailbox',
+    description: 'Its login is forgotten. The inbox and its mail stay: DELETE /inboxes/{id} erases them.',
+    access: 'manage',
+    params: idParams,
+    success: { status: 204 },
+    answer: noContent,
+    errors: ['account_expired', 'claim_required', 'not_found'],
+  },
+} as const satisfies Record<string, Route>

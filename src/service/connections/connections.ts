@@ -1,0 +1,263 @@
+import type { Kysely } from 'kysely'
+import type { Connection, ConnectionBody } from '../../protocol/records'
+import {
+  type Caller,
+  type InboxRow,
+  inboxRecord,
+  limitsOf,
+  type Room,
+  requireManaging,
+  requireReader,
+  requireRoom,
+  requireWholeAccount,
+  type Scope,
+} from '../accounts'
+import { decodeIdCursor, loadLater, newId, notFound, now, pageOf, refuse, timeOf } from '../base'
+import { insertJobs, queueTopic } from '../jobs'
+import { type ChangeContext, changeAccount, type Registry } from '../log'
+import type { Database } from '../store/tables'
+import { foldersOf } from './folders'
+import { MailSourceError } from './mail-source'
+import type { ConnectionPorts } from './ports'
+import {
+  type ConnectionRow,
+  type ConnectionSettings,
+  connectionRecord,
+  readServers,
+  sealLogin,
+} from './records'
+import { changedTopic } from './worker'
+
+const list = 'connections'
+const maxConnections = 100
+const room: Room = {
+  max: maxConnections,
+  code: 'connection_limit_reached',
+  message: `The account has ${maxConnections} connected mailboxes, which is the most: disconnect one.`,
+}
+
+const loadTrial = loadLater(() => import('./trial'))
+
+/** The row of a connection that the key reaches. @throws ServiceError `not_found` */
+async function connectionRow(db: Kysely<Database>, scope: Scope, id: string): Promise<ConnectionRow> {
+  const row = await db
+    .selectFrom('connections')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row || (scope.inboxId && scope.inboxId !== row.inbox_id)) throw notFound('connection', id)
+  return row
+}
+
+function readSettings(ports: ConnectionPorts, request: ConnectionBody): ConnectionSettings {
+  const { folders, since, mark_answered, keyword, authserv_id, sent_copy, user, address, login } = request
+  return {
+    ...readServers(request),
+    user: user ?? address,
+    login: login.type,
+    folders: [...new Set(folders)],
+    since: since === 'all' ? null : since === 'now' ? now(ports) : timeOf(Date.parse(since)),
+    mark_answered,
+    sent_copy,
+    ...(keyword !== undefined && { keyword }),
+    ...(authserv_id !== undefined && { authserv_id }),
+  }
+}
+
+/** The connected mailbox of an address, also where it is no longer connected. */
+async function inboxOf({ tx, account }: ChangeContext, address: string): Promise<InboxRow | undefined> {
+  return tx
+    .selectFrom('inboxes')
+    .selectAll()
+    .where('tenant_id', '=', account.tenant_id)
+    .where('address', '=', address)
+    .where('connection_id', 'is not', null)
+    .executeTakeFirst()
+}
+
+/** No address of this service: only who can log in there has it, and nobody else is kept from connecting it. */
+async function addInbox(ports: ConnectionPorts, change: ChangeContext, request: ConnectionBody, id: string) {
+  const { account, tx } = change
+  const max = limitsOf(ports, account).inboxes
+  await requireRoom(change, 'inboxes', {
+    max,
+    code: 'inbox_limit_reached',
+    message: `The account has ${max} inboxes, which is the most of its plan: delete one.`,
+  })
+  const row: InboxRow = {
+    tenant_id: account.tenant_id,
+    id: newId('inb', ports.clock.now()),
+    address: request.address.toLowerCase(),
+    name: request.name ?? null,
+    client_id: null,
+    connection_id: id,
+    created_at: change.now,
+    seq: 0,
+  }
+  row.seq = change.append('inbox.created', row.id, inboxRecord(row))
+  await tx.insertInto('inboxes').values(row).execute()
+  return row
+}
+
+const sameTable = { connections: 'id', connection_folders: 'connection_id' } as const
+
+async function dropRows({ tx, account }: ChangeContext, id: string): Promise<void> {
+  for (const [table, column] of Object.entries(sameTable) as [keyof typeof sameTable, string][])
+    await tx
+      .deleteFrom(table)
+      .where('tenant_id', '=', account.tenant_id)
+      .where(column as 'tenant_id', '=', id)
+      .execute()
+}
+
+interface Made {
+  row: ConnectionRow
+  replayed: boolean
+}
+
+async function saveConnection(
+  ports: ConnectionPorts,
+  change: ChangeContext,
+  request: ConnectionBody,
+  settings: ConnectionSettings,
+): Promise<Made> {
+  const { tx, account } = change
+  const inbox = await inboxOf(change, request.address.toLowerCase())
+  const before = inbox && (await findByInbox(tx, inbox))
+  if (!before) await requireRoom(change, 'connections', room)
+  const id = before?.id ?? inbox?.connection_id ?? newId('con', ports.clock.now())
+  const { id: inbox_id } = inbox ?? (await addInbox(ports, change, request, id))
+  const key = { tenant_id: account.tenant_id, id }
+  const row: ConnectionRow = {
+    ...key,
+    inbox_id,
+    address: request.address.toLowerCase(),
+    settings: JSON.stringify(settings),
+    secret: sealLogin(ports, key, request.login),
+    state: 'connecting',
+    error: null,
+    live_since: null,
+    looked_at: before?.looked_at ?? null,
+    failing_since: null,
+    next_attempt_at: null,
+    failures: 0,
+    filed_seq: before?.filed_seq ?? change.account.seq,
+    created_at: settings.since !== null && request.since === 'now' ? settings.since : change.now,
+  }
+  await tx.deleteFrom('connections').where('tenant_id', '=', account.tenant_id).where('id', '=', id).execute()
+  await tx.insertInto('connections').values(row).execute()
+  return { row, replayed: before !== undefined }
+}
+
+const findByInbox = (db: Kysely<Database>, { tenant_id, id }: InboxRow): Promise<ConnectionRow | undefined> =>
+  db
+    .selectFrom('connections')
+    .selectAll()
+    .where('tenant_id', '=', tenant_id)
+    .where('inbox_id', '=', id)
+    .executeTakeFirst()
+
+/** @throws ServiceError `connection_failed` */
+const refusedTrial = (error: unknown): never => {
+  if (error instanceof MailSourceError) throw refuse('connection_failed', error.message, { kind: error.kind })
+  throw error
+}
+
+/**
+ * Connects a mailbox, or gives one that is connected another login. It is tried before anything is kept.
+ *
+ * @throws ServiceError `connection_failed`, `connection_limit_reached`, `inbox_limit_reached`, `claim_required`
+ */
+export async function createConnection(
+  ports: ConnectionPorts,
+  scope: Scope,
+  request: ConnectionBody,
+  signal: AbortSignal,
+): Promise<{ replayed: boolean; answer: Connection }> {
+  requireWholeAccount(scope)
+  // Nobody who may not have one makes this service log in anywhere.
+  await changeAccount(ports, scope.tenantId, async (change) => requireManaging(change.account, change.now))
+  const settings = readSettings(ports, request)
+  const { tryConnection } = await loadTrial()
+  const tried = await tryConnection(ports, settings, request, signal).catch(refusedTrial)
+  try {
+    const { row, replayed } = await changeAccount(ports, scope.tenantId, async (change) => {
+      requireManaging(change.account, change.now)
+      const made = await saveConnection(ports, change, tried.request, settings)
+      await tried.begin(change.tx, made.row)
+      if (!made.replayed)
+        await insertJobs(ports, change.tx, scope.tenantId, 'connections', [{ connectionId: made.row.id }])
+      change.wake(queueTopic('connections'))
+      change.wake(changedTopic(made.row.id))
+      return made
+    })
+    return { replayed, answer: connectionRecord(row, await foldersOf(ports.store.db, row)) }
+  } finally {
+    tried.close()
+  }
+}
+
+/** Connections that the key reaches, oldest first. */
+export async function listConnections(
+  ports: ConnectionPorts,
+  scope: Caller,
+  { limit, cursor }: { limit: number; cursor?: string | undefined },
+) {
+  requireReader(ports, scope)
+  let query = ports.store.db
+    .selectFrom('connections')
+    .selectAll()
+    .where('tenant_id', '=', scope.tenantId)
+    .orderBy('id')
+    .limit(limit + 1)
+  if (cursor !== undefined) query = query.where('id', '>', decodeIdCursor(list, cursor))
+  if (scope.inboxId) query = query.where('inbox_id', '=', scope.inboxId)
+  const { page, next_cursor } = pageOf(list, await query.execute(), limit, (row) => row.id)
+  const folders = await Promise.all(page.map((row) => foldersOf(ports.store.db, row)))
+  return { connections: page.map((row, i) => connectionRecord(row, folders[i]!)), next_cursor }
+}
+
+/** @throws ServiceError `not_found`, `account_expired` */
+export async function readConnection(ports: ConnectionPorts, scope: Caller, id: string): Promise<Connection> {
+  requireReader(ports, scope)
+  const row = await connectionRow(ports.store.db, scope, id)
+  return connectionRecord(row, await foldersOf(ports.store.db, row))
+}
+
+/**
+ * Disconnects a mailbox: its login is gone at once, its inbox and mail stay.
+ *
+ * @throws ServiceError `not_found`, `claim_required`
+ */
+export async function deleteConnection(ports: ConnectionPorts, scope: Scope, id: string): Promise<undefined> {
+  await changeAccount(ports, scope.tenantId, async (change) => {
+    requireManaging(change.account, change.now)
+    await connectionRow(change.tx, scope, id)
+    await dropRows(change, id)
+    change.wake(changedTopic(id))
+  })
+  return undefined
+}
+
+/** Lets the connection of an inbox go with it, and what is known of its mail. */
+export function joinConnections(registry: Registry): void {
+  registry.on('inboxDeleted', async (change, { inboxId }) => {
+    const { tx, account } = change
+    const rows = await tx
+      .selectFrom('connections')
+      .select('id')
+      .where('tenant_id', '=', account.tenant_id)
+      .where('inbox_id', '=', inboxId)
+      .execute()
+    for (const { id } of rows) {
+      await dropRows(change, id)
+      change.wake(changedTopic(id))
+    }
+    await tx
+      .deleteFrom('connected_mails')
+      .where('tenant_id', '=', account.tenant_id)
+      .where('inbox_id', '=', inboxId)
+      .execute()
+  })
+}

@@ -1,0 +1,89 @@
+import { readOriginal } from '../messages'
+import { filedKey, knownKeys, saveKeys } from './keys'
+import { type FolderRow, filesCopies, settingsOf } from './records'
+import type { TakeInContext } from './take-in'
+
+const perLook = 100
+const underWay = new Set(['queued', 'sending', 'deferred'])
+
+interface SentRow {
+  id: string
+  rfc822_message_id: string | null
+  in_reply_to: string | null
+  created_seq: number
+  created_at: string
+  delivery_status: string
+}
+
+const sentAfter = ({ ports, row }: TakeInContext, seq: number): Promise<SentRow[]> =>
+  ports.store.db
+    .selectFrom('messages')
+    .select(['id', 'rfc822_message_id', 'in_reply_to', 'created_seq', 'created_at', 'delivery_status'])
+    .where('tenant_id', '=', row.tenant_id)
+    .where('inbox_id', '=', row.inbox_id)
+    .where('direction', '=', 'outbound')
+    .where('created_seq', '>', seq)
+    .orderBy('created_seq')
+    .limit(perLook)
+    .execute()
+
+/** Files a copy of a message where the server has none: a crash between the two leaves one that is found the next time. */
+async function fileCopy(
+  { ports, row, source }: TakeInContext,
+  sent: FolderRow,
+  message: SentRow,
+): Promise<void> {
+  const messageId = message.rfc822_message_id
+  if (messageId === null || (await source.find(sent.path, messageId)).length > 0) return
+  const raw = await readOriginal(ports, row.tenant_id, message.id)
+  await source.append(sent.path, raw, ['\\Seen'], new Date(message.created_at))
+}
+
+/** Marks the mail that a message answers. */
+async function markAnswered(context: TakeInContext, folders: readonly FolderRow[], answered: string) {
+  const { mark_answered, keyword } = settingsOf(context.row)
+  const flags = [...(mark_answered ? ['\\Answered'] : []), ...(keyword === undefined ? [] : [keyword])]
+  if (flags.length === 0) return
+  for (const { path, role } of folders) {
+    if (role === 'sent') continue
+    const uids = await context.source.find(path, answered)
+    if (uids.length > 0) await context.source.flag(path, uids, flags)
+  }
+}
+
+/**
+ * Files copies of what was sent since, and marks what it answers. It goes on after what is filed without a gap: mail that
+ * is still under way is looked at again.
+ */
+export async function fileSent(context: TakeInContext, folders: readonly FolderRow[]): Promise<void> {
+  const { ports, row } = context
+  const settings = settingsOf(row)
+  const sent = folders.find(({ role }) => role === 'sent')
+  const rows = await sentAfter(context, row.filed_seq)
+  if (rows.length === 0) return
+  const filed = await knownKeys(
+    ports.store.db,
+    row,
+    rows.map(({ id }) => filedKey(id)),
+  )
+  for (const message of rows) {
+    if (underWay.has(message.delivery_status) || filed.has(filedKey(message.id))) continue
+    const isSent = message.delivery_status !== 'rejected'
+    if (isSent && sent && filesCopies(settings)) await fileCopy(context, sent, message)
+    if (isSent && message.in_reply_to !== null) await markAnswered(context, folders, message.in_reply_to)
+    await saveKeys(ports, row, [{ keys: [filedKey(message.id)], messageId: message.id }])
+  }
+  const open = rows.findIndex(({ delivery_status }) => underWay.has(delivery_status))
+  const done = open < 0 ? rows : rows.slice(0, open)
+  const filed_seq = done.at(-1)?.created_seq ?? row.filed_seq
+  if (filed_seq === row.filed_seq) return
+  row.filed_seq = filed_seq
+  await ports.store.write((tx) =>
+    tx
+      .updateTable('connections')
+      .set({ filed_seq })
+      .where('tenant_id', '=', row.tenant_id)
+      .where('id', '=', row.id)
+      .execute(),
+  )
+}

@@ -1,0 +1,270 @@
+import type { FetchMessageObject, ImapFlow } from 'imapflow'
+import { loadLater } from '../base'
+import type { Credentials } from './login'
+import {
+  type FolderState,
+  type MailSource,
+  MailSourceError,
+  type SourceFolder,
+  type SourceMail,
+} from './mail-source'
+import type { MailServer } from './records'
+
+const loadImap = loadLater(() => import('#imapflow'))
+
+/** Longer than the time between two looks: a connection that is half open is found out by the next command. */
+const silenceMs = 120_000
+const connectMs = 30_000
+/** Mails of this size come with their description. */
+const maxSmallBytes = 64 * 1024
+const maxLiteralBytes = 256 * 1024 * 1024
+/** So few are described with all their bytes, in one round trip. */
+const maxNewest = 10
+
+interface ImapOptions {
+  server: MailServer
+  /** Where the host was found to be. */
+  address: string
+  credentials: Credentials
+  /** Whether any certificate will do, as on a private network. */
+  anyCertificate: boolean
+}
+
+interface ImapError extends Error {
+  code?: string
+  authenticationFailed?: boolean
+  responseText?: string
+  serverResponseCode?: string
+}
+
+const lineOf = (text: string) => text.replace(/\s+/g, ' ').trim().slice(0, 300)
+
+function failureOf(error: ImapError, { server, credentials }: ImapOptions): MailSourceError {
+  const { host, port } = server
+  const cause = { cause: error }
+  const said = lineOf(error.responseText ?? error.message)
+  if (error.authenticationFailed) {
+    const remedy =
+      'accessToken' in credentials
+        ? 'check that the scopes of the token are for IMAP'
+        : 'Gmail, Yahoo and iCloud want an app password, Microsoft 365 OAuth'
+    return new MailSourceError('login_refused', `${host} refused the login (${said}): ${remedy}.`, cause)
+  }
+  if (error.code === 'ETHROTTLE' || error.serverResponseCode === 'LIMIT')
+    return new MailSourceError('throttled', `${host} asks to be left alone for a while (${said}).`, cause)
+  return new MailSourceError('unreachable', `${host}:${port} cannot be used: ${said}.`, cause)
+}
+
+async function connect(options: ImapOptions, signal: AbortSignal): Promise<ImapFlow> {
+  const { server, address, credentials, anyCertificate } = options
+  const { ImapFlow } = await loadImap()
+  const client = new ImapFlow({
+    host: address,
+    port: server.port,
+    servername: server.host === address ? undefined : server.host,
+    secure: server.tls === 'implicit',
+    ...(server.tls !== 'implicit' && { doSTARTTLS: server.tls === 'starttls' }),
+    tls: { rejectUnauthorized: !anyCertificate },
+    auth: credentials,
+    logger: false,
+    disableAutoIdle: true,
+    connectionTimeout: connectMs,
+    socketTimeout: silenceMs,
+    maxLiteralSize: maxLiteralBytes,
+    maxResponseSize: 2 * maxLiteralBytes,
+    maxLineLength: maxLiteralBytes,
+    clientInfo: { name: 'restante' },
+  })
+  // What is lost later rejects whatever is asked next.
+  client.on('error', () => {})
+  const stop = () => client.close()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    await client.connect()
+    return client
+  } catch (error) {
+    client.close()
+    throw failureOf(error as ImapError, options)
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+const endOfHeader = (raw: Buffer): number => {
+  const ends = ['\r\n\r\n', '\n\n'].map((end) => raw.indexOf(end)).filter((at) => at >= 0)
+  return ends.length > 0 ? Math.min(...ends) : raw.length
+}
+
+const dateOf = (value: Date | string | undefined): Date | null => {
+  const date = value === undefined ? null : new Date(value)
+  return date && !Number.isNaN(date.getTime()) ? date : null
+}
+
+function sourceMail(message: FetchMessageObject): SourceMail {
+  const { uid, source, headers, flags, emailId, internalDate } = message
+  const size = message.size ?? source?.length ?? 0
+  const isWhole = source !== undefined && source.length < maxSmallBytes
+  const header = headers ?? source?.subarray(0, endOfHeader(source)) ?? Buffer.alloc(0)
+  return {
+    uid,
+    size,
+    arrivedAt: dateOf(internalDate),
+    isAnswered: flags?.has('\\Answered') ?? false,
+    globalId: emailId ?? null,
+    header,
+    raw: isWhole ? source : null,
+  }
+}
+
+const described = { uid: true, flags: true, internalDate: true, size: true } as const
+const withSmall = { ...described, source: { start: 0, maxLength: maxSmallBytes } } as const
+
+const rolesByUse: Record<string, SourceFolder['role']> = { '\\Inbox': 'inbox', '\\Sent': 'sent' }
+
+/** Connects to a mailbox by IMAP (RFC 9051, RFC 3501). @throws MailSourceError */
+export async function openImapSource(options: ImapOptions, signal: AbortSignal): Promise<MailSource> {
+  const client = await connect(options, signal)
+  const { host } = options.server
+  /** Mail was announced since it was last looked for, and how much. */
+  let announced = Number.POSITIVE_INFINITY
+  let wake = () => {}
+  client.on('exists', ({ count, prevCount }: { count: number; prevCount: number }) => {
+    announced += Math.max(1, count - prevCount)
+    wake()
+  })
+  let lost: MailSourceError | null = null
+  client.on('close', () => {
+    lost ??= new MailSourceError('lost', `${host} ended the connection.`)
+    wake()
+  })
+
+  async function ask<T>(work: () => Promise<T>): Promise<T> {
+    if (lost) throw lost
+    try {
+      return await work()
+    } catch (error) {
+      if (error instanceof MailSourceError) throw error
+      const { authenticationFailed, code } = error as ImapError
+      if (authenticationFailed || code === 'ETHROTTLE') throw failureOf(error as ImapError, options)
+      const said = lineOf((error as ImapError).responseText ?? (error as Error).message)
+      throw new MailSourceError('lost', `${host} failed: ${said}.`, { cause: error })
+    }
+  }
+
+  const selected = () => (client.mailbox ? client.mailbox.path : null)
+
+  async function select(path: string): Promise<void> {
+    if (selected() === path) return
+    try {
+      // Flags are set in it; reading with PEEK marks nothing.
+      await client.mailboxOpen(path)
+      announced = Number.POSITIVE_INFINITY
+    } catch (error) {
+      const { responseText = '' } = error as ImapError
+      if (!client.usable) throw error
+      throw new MailSourceError(
+        'no_folder',
+        `${host} does not open the folder ${path}${responseText ? ` (${lineOf(responseText)})` : ''}.`,
+        { cause: error },
+      )
+    }
+  }
+
+  async function stateOf(path: string): Promise<FolderState> {
+    if (selected() !== path) {
+      const status = await client.status(path, { uidNext: true, uidValidity: true })
+      if (status && status.uidValidity !== undefined)
+        return { uidValidity: String(status.uidValidity), uidNext: Number(status.uidNext ?? 1) }
+    }
+    await select(path)
+    const { mailbox } = client
+    if (!mailbox) throw new MailSourceError('no_folder', `${host} has no folder ${path}.`)
+    return { uidValidity: String(mailbox.uidValidity), uidNext: Number(mailbox.uidNext ?? 1) }
+  }
+
+  async function fetch(range: string, query: object, after: number): Promise<SourceMail[]> {
+    const found: SourceMail[] = []
+    for await (const message of client.fetch(range, query, { uid: true }))
+      if (message.uid > after) found.push(sourceMail(message))
+    return found.sort((one, other) => one.uid - other.uid)
+  }
+
+  return {
+    folders: () =>
+      ask(async () =>
+        (await client.list()).map(({ path, specialUse }) => ({
+          path,
+          role: rolesByUse[specialUse ?? ''] ?? (path.toUpperCase() === 'INBOX' ? 'inbox' : 'other'),
+        })),
+      ),
+    state: (path) => ask(() => stateOf(path)),
+    list: (path, after, since) =>
+      ask(async () => {
+        await select(path)
+        announced = 0
+        const uids = await client.search({ uid: `${after + 1}:*`, ...(since && { since }) }, { uid: true })
+        if (!uids) return []
+        return uids.filter((uid) => uid > after).sort((one, other) => one - other)
+      }),
+    describe: (path, uids) =>
+      ask(async () => {
+        if (uids.length === 0) return []
+        await select(path)
+        const query = uids.length <= maxNewest ? withSmall : { ...described, headers: true }
+        return fetch(uids.join(','), query, 0)
+      }),
+    newest: (path, after) =>
+      ask(async () => {
+        await select(path)
+        if (announced > maxNewest) return null
+        announced = 0
+        return fetch(`${after + 1}:*`, withSmall, after)
+      }),
+    read: (path, uid, maxBytes) =>
+      ask(async () => {
+        await select(path)
+        const message = await client.fetchOne(
+          String(uid),
+          { uid: true, source: { start: 0, maxLength: maxBytes } },
+          { uid: true },
+        )
+        return message ? (message.source ?? null) : null
+      }),
+    find: (path, messageId) =>
+      ask(async () => {
+        await select(path)
+        return (await client.search({ header: { 'message-id': messageId } }, { uid: true })) || []
+      }),
+    flag: (path, uids, flags) =>
+      ask(async () => {
+        await select(path)
+        const mailbox = client.mailbox || undefined
+        const permanent = mailbox?.permanentFlags
+        const taken = flags.filter(
+          (flag) => !permanent || permanent.size === 0 || permanent.has(flag) || permanent.has('\\*'),
+        )
+        if (taken.length > 0) await client.messageFlagsAdd(uids.join(','), [...taken], { uid: true })
+      }),
+    append: (path, raw, flags, at) =>
+      ask(async () => {
+        await client.append(path, Buffer.from(raw), [...flags], at)
+      }),
+    wait: (path, signal) =>
+      ask(async () => {
+        await select(path)
+        if (announced > 0 || signal.aborted) return
+        const news = new Promise<void>((resolve) => {
+          wake = resolve
+        })
+        const stop = () => wake()
+        signal.addEventListener('abort', stop, { once: true })
+        // It ends with the next command.
+        const idling = client.idle().catch(() => {})
+        await news
+        signal.removeEventListener('abort', stop)
+        void idling
+        if (lost) throw lost
+      }),
+    close: () => client.close(),
+  }
+}

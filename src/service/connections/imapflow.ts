@@ -1,0 +1,2 @@
+// Bundled by itself, and loaded when the first mailbox is connected.
+export { ImapFlow } from 'imapflow'

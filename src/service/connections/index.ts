@@ -1,0 +1,12 @@
+/** Mailboxes at other servers that are inboxes here: what comes in there, and what leaves by them. */
+
+export {
+  createConnection,
+  deleteConnection,
+  joinConnections,
+  listConnections,
+  readConnection,
+} from './connections'
+export type { ConnectionPorts } from './ports'
+export { createConnectedTransport } from './transport'
+export { createConnectionWorker } from './worker'

@@ -1,0 +1,76 @@
+import { withoutTrace } from '../../mail/headers'
+import { sha256 } from '../base'
+import type { Store } from '../store'
+import type { SourceMail } from './mail-source'
+import type { ConnectionPorts } from './ports'
+import type { ConnectionRow } from './records'
+
+type Db = Store['db']
+type Owner = Pick<ConnectionRow, 'tenant_id' | 'inbox_id'>
+
+/**
+ * The keys by which a mail is known again wherever it lies: its header and size, which no move changes, and the id that
+ * the server gives it. They cost no download.
+ */
+export function keysOf({ header, size, globalId }: SourceMail): string[] {
+  const text = Buffer.from(header)
+    .toString('latin1')
+    .replace(/[\r\n]+$/, '')
+    .replace(/\r\n/g, '\n')
+  const own = `h:${sha256(`${size}\n${text}`)}`
+  return globalId === null ? [own] : [own, `e:${globalId}`]
+}
+
+/** The key of what a mail says: the same where a program wrote its header anew, or it came another way. */
+export const contentKey = (raw: Uint8Array, size: number, isCut: boolean): string =>
+  isCut ? `c:${size}:${sha256(raw)}` : `c:${sha256(withoutTrace(raw))}`
+
+/** Notes that the copy of a sent message is filed. */
+export const filedKey = (messageId: string): string => `f:${messageId}`
+
+const perQuery = 500
+
+/** Those of some keys that are known in an inbox. */
+export async function knownKeys(db: Db, owner: Owner, keys: readonly string[]): Promise<Set<string>> {
+  const known = new Set<string>()
+  for (let at = 0; at < keys.length; at += perQuery) {
+    const rows = await db
+      .selectFrom('connected_mails')
+      .select('key')
+      .where('tenant_id', '=', owner.tenant_id)
+      .where('inbox_id', '=', owner.inbox_id)
+      .where('key', 'in', keys.slice(at, at + perQuery))
+      .execute()
+    for (const row of rows) known.add(row.key)
+  }
+  return known
+}
+
+/** Notes keys, in the transaction that adds their messages. */
+export async function noteKeys(
+  db: Db,
+  owner: Owner,
+  mails: readonly { keys: readonly string[]; messageId: string }[],
+): Promise<void> {
+  const rows = mails.flatMap(({ keys, messageId }) =>
+    keys.map((key) => ({
+      tenant_id: owner.tenant_id,
+      inbox_id: owner.inbox_id,
+      key,
+      message_id: messageId,
+    })),
+  )
+  for (let at = 0; at < rows.length; at += perQuery)
+    await db
+      .insertInto('connected_mails')
+      .values(rows.slice(at, at + perQuery))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+}
+
+/** The same, in a transaction of their own. */
+export const saveKeys = (
+  { store }: Pick<ConnectionPorts, 'store'>,
+  owner: Owner,
+  mails: readonly { keys: readonly string[]; messageId: string }[],
+): Promise<void> => store.write((tx) => noteKeys(tx, owner, mails))

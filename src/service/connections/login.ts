@@ -1,0 +1,159 @@
+import type { MailLogin } from '../../protocol/records'
+import { loadLater } from '../base'
+import { MailSourceError } from './mail-source'
+import type { ConnectionPorts } from './ports'
+import { type ConnectionRow, openLogin, sealLogin } from './records'
+
+/** What a server is told to be let in. */
+export type Credentials = { user: string; pass: string } | { user: string; accessToken: string }
+
+type OauthLogin = Extract<MailLogin, { type: 'oauth' }>
+
+const loadHttp = loadLater(async () => {
+  const [{ createGuardedAgent }, { fetch }] = await Promise.all([
+    import('../net/guarded-agent'),
+    import('undici'),
+  ])
+  return { createGuardedAgent, fetch }
+})
+const tokenMs = 20_000
+const maxAnswerBytes = 64 * 1024
+
+/** @throws MailSourceError */
+function checkTokenUrl({ settings }: ConnectionPorts, text: string): URL {
+  const url = new URL(text)
+  const problem = (why: string) => new MailSourceError('unreachable', `The token_url ${why}.`)
+  if (url.username || url.password) throw problem('must have no user name or password')
+  if (settings.connectionsAllowPrivate) return url
+  if (url.protocol !== 'https:') throw problem('must begin with https://')
+  if (/^[\d.]+$|:/.test(url.hostname.replace(/^\[|\]$/g, '')))
+    throw problem('must name a host, not an address')
+  return url
+}
+
+async function askForToken(ports: ConnectionPorts, login: OauthLogin, signal: AbortSignal): Promise<string> {
+  const url = checkTokenUrl(ports, login.token_url)
+  const { createGuardedAgent, fetch } = await loadHttp()
+  const dispatcher = createGuardedAgent({
+    resolver: ports.resolver,
+    allowPrivate: ports.settings.connectionsAllowPrivate,
+  })
+  const { client_id, client_secret, refresh_token, scope } = login
+  const body = new URLSearchParams({ grant_type: 'refresh_token', client_id, refresh_token })
+  if (client_secret !== undefined) body.set('client_secret', client_secret)
+  if (scope !== undefined) body.set('scope', scope)
+  try {
+    const late = AbortSignal.timeout(tokenMs)
+    const response = await fetch(url, {
+      method: 'POST',
+      body,
+      dispatcher,
+      redirect: 'error',
+      signal: AbortSignal.any([signal, late]),
+    })
+    let text = ''
+    for await (const chunk of response.body ?? []) {
+      text += Buffer.from(chunk).toString()
+      if (text.length > maxAnswerBytes) break
+    }
+    return text
+  } catch (error) {
+    throw new MailSourceError('unreachable', `${url.host} gave no access token: it cannot be reached.`, {
+      cause: error,
+    })
+  } finally {
+    void dispatcher.destroy()
+  }
+}
+
+interface TokenAnswer {
+  access_token?: unknown
+  refresh_token?: unknown
+  error?: unknown
+  error_description?: unknown
+}
+
+function readAnswer(text: string, host: string): TokenAnswer {
+  try {
+    return JSON.parse(text) as TokenAnswer
+  } catch (error) {
+    throw new MailSourceError(
+      'unreachable',
+      `${host} gave no access token, but something that is not JSON.`,
+      {
+        cause: error,
+      },
+    )
+  }
+}
+
+const words = (value: unknown) =>
+  String(value ?? '')
+    .replace(/\s+/g, ' ')
+    .slice(0, 200)
+
+/** Exchanges a refresh token (RFC 6749 section 6). Some servers give another refresh token with it, which counts from then on. */
+async function freshToken(
+  ports: ConnectionPorts,
+  login: OauthLogin,
+  signal: AbortSignal,
+): Promise<{ accessToken: string; login: OauthLogin }> {
+  const { host } = new URL(login.token_url)
+  const answer = readAnswer(await askForToken(ports, login, signal), host)
+  if (typeof answer.access_token === 'string') {
+    const { refresh_token } = answer
+    return {
+      accessToken: answer.access_token,
+      login: typeof refresh_token === 'string' ? { ...login, refresh_token } : login,
+    }
+  }
+  throw new MailSourceError(
+    'login_refused',
+    `${host} gave no access token (${words(answer.error)}: ${words(answer.error_description)}). Give a new refresh token: POST /connections again.`,
+  )
+}
+
+/**
+ * The credentials for one connection: a token is asked for anew each time.
+ *
+ * @param save Keeps another login in place of the one there was.
+ * @throws MailSourceError
+ */
+export async function credentialsOf(
+  ports: ConnectionPorts,
+  user: string,
+  login: MailLogin,
+  signal: AbortSignal,
+  save: (login: MailLogin) => Promise<void> = async () => {},
+): Promise<Credentials> {
+  if (login.type === 'password') return { user, pass: login.password }
+  const fresh = await freshToken(ports, login, signal)
+  if (fresh.login !== login) await save(fresh.login)
+  return { user, accessToken: fresh.accessToken }
+}
+
+/** The same, of a connection that is kept. */
+export async function credentialsOfRow(
+  ports: ConnectionPorts,
+  row: ConnectionRow,
+  user: string,
+  signal: AbortSignal,
+): Promise<Credentials> {
+  const login = openLogin(ports, row)
+  if (!login)
+    throw new MailSourceError(
+      'login_refused',
+      'The login cannot be decrypted: the host must add the secret that it was kept under to RESTANTE_SECRET, or POST /connections gives it anew.',
+    )
+  return credentialsOf(ports, user, login, signal, async (changed) => {
+    await ports.store.write((tx) =>
+      tx
+        .updateTable('connections')
+        .set({ secret: sealLogin(ports, row, changed) })
+        .where('tenant_id', '=', row.tenant_id)
+        .where('id', '=', row.id)
+        .where('secret', '=', row.secret)
+        .execute(),
+    )
+  })
+}

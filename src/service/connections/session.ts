@@ -1,0 +1,233 @@
+import { isServiceError } from '../../protocol/errors'
+import { minuteMs, now } from '../base'
+import { inboxRow } from '../inboxes'
+import { logTopic } from '../log'
+import type { LogEntry, LogHint } from '../ports'
+import { fileSent } from './filing'
+import { beginFolder, findFolders, foldersOf } from './folders'
+import { openImapSource } from './imap-source'
+import { createJudge } from './inbound-mail'
+import { credentialsOfRow } from './login'
+import { type MailSource, MailSourceError } from './mail-source'
+import type { ConnectionPorts } from './ports'
+import { reachable } from './reach'
+import { type ConnectionRow, type FolderRow, settingsOf } from './records'
+import { checkValidity, type TakeInContext, takeFolder } from './take-in'
+
+/** The time between two looks of our own at all folders: connections die without a word. */
+const lookEveryMs = 30_000
+
+/** Those who wait until what a person sent was looked at. */
+export interface LookRequests {
+  take(): (() => void)[]
+  /** Calls back on each request. */
+  onRequest(listener: () => void): () => void
+}
+
+/** Options of {@link runSession}. */
+interface SessionOptions {
+  ports: ConnectionPorts
+  row: ConnectionRow
+  requests: LookRequests
+  /** Ends it, without a failure. */
+  signal: AbortSignal
+}
+
+/*
+ * connecting ──login──► catching_up ──nothing more──► live ──idle, look, idle …
+ *      │                     │                          │
+ *      └─────────────────────┴────────failure───────────┴──► failing ──back-off──► connecting
+ *
+ * A source is used once: after a failure the worker begins with another, from what is committed.
+ */
+
+async function saveState(
+  { store }: Pick<ConnectionPorts, 'store'>,
+  row: ConnectionRow,
+  changes: Partial<ConnectionRow>,
+): Promise<void> {
+  Object.assign(row, changes)
+  await store.write((tx) =>
+    tx
+      .updateTable('connections')
+      .set(changes)
+      .where('tenant_id', '=', row.tenant_id)
+      .where('id', '=', row.id)
+      .execute(),
+  )
+}
+
+/** Opens the mailbox of a connection. @throws MailSourceError */
+async function openSource(
+  ports: ConnectionPorts,
+  row: ConnectionRow,
+  signal: AbortSignal,
+): Promise<MailSource> {
+  const { imap: server, user } = settingsOf(row)
+  const address = await reachable(ports, server)
+  const credentials = await credentialsOfRow(ports, row, user, signal)
+  const anyCertificate = ports.settings.connectionsAllowPrivate
+  return openImapSource({ server, address, credentials, anyCertificate }, signal)
+}
+
+/** The folders of a connection; one that is new at the server is looked at from its beginning. */
+async function readFolders({ ports, row, source }: TakeInContext): Promise<FolderRow[]> {
+  const known = await foldersOf(ports.store.db, row)
+  const wanted = await findFolders(source, settingsOf(row))
+  const missing = wanted.filter(({ path }) => !known.some((one) => one.path === path))
+  for (const one of missing) {
+    const folder = await beginFolder(source, row, settingsOf(row).since !== null, one)
+    await ports.store.write((tx) => tx.insertInto('connection_folders').values(folder).execute())
+    known.push(folder)
+  }
+  return known.filter(({ path }) => wanted.some((one) => one.path === path))
+}
+
+const outcomes = new Set(['message.sent', 'message.delivered', 'message.bounced'])
+
+class Session {
+  readonly #options: SessionOptions
+  readonly #context: TakeInContext
+  readonly #folders: FolderRow[]
+  /** Something that was sent is to be filed. */
+  #toFile = true
+  #wake = () => {}
+
+  constructor(options: SessionOptions, context: TakeInContext, folders: FolderRow[]) {
+    this.#options = options
+    this.#context = context
+    this.#folders = folders
+  }
+
+  /** Looks at what a person sent: always before mail that came in is committed, so that nobody answers it again. */
+  readonly #takeSent = async (): Promise<void> => {
+    const waiting = this.#options.requests.take()
+    const sent = this.#folders.find(({ role }) => role === 'sent')
+    if (sent) {
+      const { uidValidity, uidNext } = await this.#context.source.state(sent.path)
+      await checkValidity(this.#context, sent, uidValidity)
+      if (uidNext - 1 > sent.uid) await takeFolder(this.#context, sent, this.#options.signal)
+      if (uidNext - 1 > sent.uid) sent.uid = uidNext - 1
+    }
+    for (const done of waiting) done()
+  }
+
+  /** Looks at a folder that is not watched. */
+  async #lookAt(folder: FolderRow): Promise<void> {
+    const { uidValidity, uidNext } = await this.#context.source.state(folder.path)
+    await checkValidity(this.#context, folder, uidValidity)
+    if (uidNext - 1 > folder.uid)
+      await takeFolder(this.#context, folder, this.#options.signal, this.#takeSent)
+  }
+
+  get #watched(): FolderRow {
+    const [first] = settingsOf(this.#options.row).folders
+    return this.#folders.find(({ path }) => path === first)!
+  }
+
+  async #lookAtAll(): Promise<void> {
+    await this.#takeSent()
+    for (const folder of this.#folders)
+      if (folder.role !== 'sent' && folder !== this.#watched) await this.#lookAt(folder)
+    const { uidValidity } = await this.#context.source.state(this.#watched.path)
+    await checkValidity(this.#context, this.#watched, uidValidity)
+    await takeFolder(this.#context, this.#watched, this.#options.signal, this.#takeSent)
+  }
+
+  async #file(): Promise<void> {
+    if (!this.#toFile) return
+    this.#toFile = false
+    await fileSent(this.#context, this.#folders)
+  }
+
+  /** Waits for news; true where it is time for a look at everything. */
+  async #wait(): Promise<boolean> {
+    const { ports, requests, signal } = this.#options
+    const waking = new AbortController()
+    const wake = () => waking.abort()
+    let isTime = false
+    const cancel = ports.clock.background(lookEveryMs, () => {
+      isTime = true
+      wake()
+    })
+    this.#wake = wake
+    const unask = requests.onRequest(wake)
+    signal.addEventListener('abort', wake, { once: true })
+    try {
+      await this.#context.source.wait(this.#watched.path, waking.signal)
+      return isTime
+    } finally {
+      cancel()
+      this.#wake = () => {}
+      unask()
+      signal.removeEventListener('abort', wake)
+    }
+  }
+
+  /** Files what was sent as soon as that is known. */
+  #hear(hint?: LogHint): void {
+    const { row } = this.#options
+    const entries = hint?.()
+    const isOurs = ({ type, inboxId }: LogEntry) => inboxId === row.inbox_id && outcomes.has(type)
+    if (entries && !entries.some(isOurs)) return
+    this.#toFile = true
+    this.#wake()
+  }
+
+  async run(): Promise<void> {
+    const { ports, row } = this.#options
+    const unsubscribe = ports.signals.subscribe(logTopic(row.tenant_id), (hint) => this.#hear(hint))
+    await this.#work().finally(unsubscribe)
+  }
+
+  async #work(): Promise<void> {
+    const { ports, row, signal } = this.#options
+    await saveState(ports, row, { state: 'catching_up', error: null, next_attempt_at: null })
+    await this.#lookAtAll()
+    const time = now(ports)
+    await saveState(ports, row, { state: 'live', live_since: time, looked_at: time, failing_since: null })
+    while (!signal.aborted) {
+      await this.#file()
+      const isTime = this.#toFile ? false : await this.#wait()
+      if (signal.aborted) return
+      if (isTime) {
+        this.#toFile = true
+        await this.#lookAtAll()
+        const failures = ports.clock.now() - Date.parse(row.live_since!) > minuteMs ? 0 : row.failures
+        await saveState(ports, row, { looked_at: now(ports), failures })
+      } else if ((await takeFolder(this.#context, this.#watched, signal, this.#takeSent)) === 0)
+        await this.#takeSent()
+    }
+  }
+}
+
+/**
+ * Takes in the mail of a connected mailbox for as long as that goes well, or `signal` lets it.
+ *
+ * @throws MailSourceError
+ */
+export async function runSession(options: SessionOptions): Promise<void> {
+  const { ports, row, signal } = options
+  const scope = { tenantId: row.tenant_id, keyId: '', inboxId: null, scopes: [] }
+  const inbox = await inboxRow(ports, scope, row.inbox_id)
+  const source = await openSource(ports, row, signal)
+  const end = () => source.close()
+  signal.addEventListener('abort', end, { once: true })
+  try {
+    const isExact = settingsOf(row).since !== null && settingsOf(row).since !== row.created_at
+    const context: TakeInContext = { ports, row, inbox, source, judge: createJudge(ports), isExact }
+    await new Session(options, context, await readFolders(context)).run()
+  } catch (error) {
+    if (!signal.aborted) throw error
+  } finally {
+    signal.removeEventListener('abort', end)
+    for (const done of options.requests.take()) done()
+    source.close()
+  }
+}
+
+/** Tells a failure in words for the owner of a mailbox. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof MailSourceError || isServiceError(error)) return error.message
+  return 'The service failed, and tries again: its host finds the reason in the log.'
+}

@@ -1,0 +1,302 @@
+import { extractMessageIds, headerValue, readHeaders } from '../../mail/headers'
+import { isServiceError } from '../../protocol/errors'
+import { maxMailBytes } from '../../protocol/records'
+import type { InboxRow } from '../accounts'
+import { type Outcome, receive } from '../inbound'
+import { inboxRowIn } from '../inboxes'
+import { type ChangeContext, changeAccount } from '../log'
+import { MessageAdder, type NewMessage } from '../messages'
+import type { Store } from '../store'
+import { isOld, saveFolder } from './folders'
+import { type createJudge, incomingMessage, outgoingMessage, type ReadMail } from './inbound-mail'
+import { contentKey, filedKey, keysOf, knownKeys, noteKeys } from './keys'
+import type { MailSource, SourceMail } from './mail-source'
+import type { ConnectionPorts } from './ports'
+import type { ConnectionRow, FolderRow } from './records'
+
+/** What is read at once: as many mails, or as many bytes. */
+const maxBatch = 50
+const maxBatchBytes = 8 * 1024 * 1024
+/** As much is kept of a mail that is too large: its header and first text. */
+const keptBytes = 256 * 1024
+const maxHeaderBytes = 256 * 1024
+
+/** Everything that the mail of one connection is taken in with. */
+export interface TakeInContext {
+  ports: ConnectionPorts
+  row: ConnectionRow
+  inbox: InboxRow
+  source: MailSource
+  judge: ReturnType<typeof createJudge>
+  /** True where `since` is a time that the caller named. */
+  isExact: boolean
+}
+
+interface Prepared {
+  keys: string[]
+  /** Null where it is not to come in. */
+  message: NewMessage | null
+}
+
+/** Mails of a folder that are committed together, with the position after them. */
+interface Batch {
+  prepared: Prepared[]
+  /** The UID of the last of them. */
+  upTo: number
+}
+
+/** The Message-IDs of an inbox among some that have messages. */
+async function arrivedIds(db: Store['db'], row: ConnectionRow, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db
+    .selectFrom('thread_keys')
+    .select('rfc822_message_id')
+    .where('tenant_id', '=', row.tenant_id)
+    .where('inbox_id', '=', row.inbox_id)
+    .where('rfc822_message_id', 'in', ids)
+    .where('message_id', 'is not', null)
+    .execute()
+  return new Set(rows.map((one) => one.rfc822_message_id))
+}
+
+const messageIdOf = ({ header }: SourceMail): string | null => {
+  const value = headerValue(readHeaders(header, maxHeaderBytes).fields, 'message-id')
+  return value === undefined ? null : (extractMessageIds(value)[0] ?? null)
+}
+
+async function readMail({ source }: TakeInContext, path: string, mail: SourceMail): Promise<ReadMail | null> {
+  const { uid, size, isAnswered } = mail
+  const isCut = size > maxMailBytes
+  const raw = mail.raw ?? (await source.read(path, uid, isCut ? keptBytes : maxMailBytes))
+  return raw && { raw, size: isCut ? size : raw.byteLength, isCut, isAnswered }
+}
+
+/** Reads what is new of some mails, up to as much as one batch may have. */
+async function prepare(
+  context: TakeInContext,
+  folder: FolderRow,
+  mails: readonly SourceMail[],
+): Promise<Batch> {
+  const { ports, row, inbox, judge, isExact } = context
+  const known = await knownKeys(ports.store.db, row, mails.flatMap(keysOf))
+  const isSent = folder.role === 'sent'
+  const ids = isSent ? mails.flatMap((mail) => messageIdOf(mail) ?? []) : []
+  const arrived = await arrivedIds(ports.store.db, row, ids)
+  const preparing: Promise<Prepared>[] = []
+  let bytes = 0
+  let upTo = folder.uid
+  for (const mail of mails) {
+    if (bytes >= maxBatchBytes) break
+    upTo = mail.uid
+    const keys = keysOf(mail)
+    if (keys.some((key) => known.has(key))) continue
+    if (isOld(row, isExact, mail) || arrived.has(messageIdOf(mail) ?? '')) {
+      preparing.push(Promise.resolve({ keys, message: null }))
+      continue
+    }
+    const read = await readMail(context, folder.path, mail)
+    if (!read) continue
+    bytes += read.raw.byteLength
+    keys.push(contentKey(read.raw, read.size, read.isCut))
+    const made = isSent
+      ? outgoingMessage(ports, inbox, read)
+      : incomingMessage(ports, judge, row, inbox, read)
+    preparing.push(made.then((message) => ({ keys, message })))
+  }
+  return { prepared: await Promise.all(preparing), upTo }
+}
+
+/** The Message-IDs, among some, that a mail from this inbox answers already. */
+async function answeredAmong({ tx }: ChangeContext, row: ConnectionRow, ids: readonly string[]) {
+  if (ids.length === 0) return new Set<string>()
+  const rows = await tx
+    .selectFrom('thread_keys')
+    .innerJoin('messages', (join) =>
+      join
+        .onRef('messages.tenant_id', '=', 'thread_keys.tenant_id')
+        .onRef('messages.thread_id', '=', 'thread_keys.thread_id')
+        .onRef('messages.in_reply_to', '=', 'thread_keys.rfc822_message_id'),
+    )
+    .select('thread_keys.rfc822_message_id as id')
+    .where('thread_keys.tenant_id', '=', row.tenant_id)
+    .where('thread_keys.inbox_id', '=', row.inbox_id)
+    .where('thread_keys.rfc822_message_id', 'in', ids)
+    .where('messages.direction', '=', 'outbound')
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+interface Fresh {
+  keys: string[]
+  message: NewMessage
+}
+
+/** Refusals that wait for somebody: the mail stays where it is meanwhile. */
+const passing = new Set(['account_suspended', 'account_expired', 'quota_exceeded'])
+
+function idOf(outcome: Outcome): string {
+  if ('id' in outcome) return outcome.id
+  const { error } = outcome
+  // A list of the account refuses its sender, for good.
+  if (isServiceError(error) && error.status < 500 && !passing.has(error.code)) return ''
+  throw error
+}
+
+async function addIncoming(
+  context: TakeInContext,
+  change: ChangeContext,
+  fresh: readonly Fresh[],
+): Promise<string[]> {
+  const ids = fresh.flatMap(({ message }) => message.mail.messageId ?? [])
+  const answered = await answeredAmong(change, context.row, ids)
+  const messages = fresh.map(({ message }) =>
+    answered.has(message.mail.messageId ?? '') ? { ...message, answered: true } : message,
+  )
+  return (await receive(context.ports, change, messages)).map(idOf)
+}
+
+const addressesOf = ({ mail, bcc = [] }: NewMessage): string[] => [
+  ...new Set([...[...mail.to, ...mail.cc].map(({ address }) => address), ...bcc]),
+]
+
+/** Adds what a person sent from the mailbox; what left from here is known by its Message-ID. */
+async function addSent(
+  { row }: TakeInContext,
+  change: ChangeContext,
+  fresh: readonly Fresh[],
+): Promise<string[]> {
+  const adder = await MessageAdder.load(
+    change,
+    fresh.map(({ message }) => message),
+  )
+  const ids: string[] = []
+  const recipients: { message_id: string; address: string }[] = []
+  for (const { message } of fresh) {
+    const before = adder.arrived(message)
+    const id = before ?? adder.add(message, 'message.sent').id
+    ids.push(id)
+    if (before) continue
+    recipients.push(...addressesOf(message).map((address) => ({ message_id: id, address })))
+  }
+  await adder.save()
+  const rows = recipients.map((one) => ({
+    tenant_id: row.tenant_id,
+    ...one,
+    status: 'sent',
+    detail: null,
+    reason: null,
+    kind: null,
+  }))
+  if (rows.length > 0) await change.tx.insertInto('recipients').values(rows).execute()
+  return ids
+}
+
+/** Those of a batch that nobody has taken in, each once. */
+async function freshOf({ row }: TakeInContext, change: ChangeContext, prepared: readonly Prepared[]) {
+  const known = await knownKeys(
+    change.tx,
+    row,
+    prepared.flatMap(({ keys }) => keys),
+  )
+  return prepared.filter((one): one is Fresh => {
+    const isKnown = one.keys.some((key) => known.has(key))
+    for (const key of one.keys) known.add(key)
+    return !isKnown && one.message !== null
+  })
+}
+
+/**
+ * Commits mails with their keys and the position after them: a crash loses none, and what is read twice, here or at
+ * another node, is known by its keys.
+ */
+async function commit(
+  context: TakeInContext,
+  folder: FolderRow,
+  { prepared, upTo }: Batch,
+  waiting: number,
+): Promise<number> {
+  const { ports, row } = context
+  const changes = { uid: upTo, waiting }
+  if (prepared.length === 0) {
+    if (upTo !== folder.uid || waiting !== folder.waiting)
+      await ports.store.write((tx) => saveFolder(tx, folder, changes))
+    Object.assign(folder, changes)
+    return 0
+  }
+  const added = await changeAccount(ports, row.tenant_id, async (change) => {
+    await inboxRowIn(
+      change.tx,
+      { tenantId: row.tenant_id, keyId: '', inboxId: null, scopes: [] },
+      row.inbox_id,
+    )
+    const fresh = await freshOf(context, change, prepared)
+    const add = folder.role === 'sent' ? addSent : addIncoming
+    const ids = fresh.length > 0 ? await add(context, change, fresh) : []
+    const mine = new Map(fresh.map((one, i) => [one as Prepared, ids[i] ?? '']))
+    const filed = folder.role === 'sent' ? ids.map((id) => ({ keys: [filedKey(id)], messageId: id })) : []
+    await noteKeys(change.tx, row, [
+      ...prepared.map((one) => ({ keys: one.keys, messageId: mine.get(one) ?? '' })),
+      ...filed,
+    ])
+    await saveFolder(change.tx, folder, changes)
+    return fresh.length
+  })
+  Object.assign(folder, changes)
+  return added
+}
+
+/** Begins a folder anew whose UIDs have another meaning than before: what was taken in is known by its keys. */
+export async function checkValidity(
+  context: TakeInContext,
+  folder: FolderRow,
+  uidValidity: string,
+): Promise<void> {
+  if (folder.uid_validity === uidValidity) return
+  const changes = { uid_validity: uidValidity, uid: 0 }
+  await context.ports.store.write((tx) => saveFolder(tx, folder, changes))
+  Object.assign(folder, changes)
+}
+
+/**
+ * Takes in what is new in a folder.
+ *
+ * @param before Runs after mail was read and before it is committed.
+ * @returns the number of mails that were taken in
+ */
+export async function takeFolder(
+  context: TakeInContext,
+  folder: FolderRow,
+  signal: AbortSignal,
+  before: () => Promise<unknown> = async () => {},
+): Promise<number> {
+  const { source } = context
+  const newest = await source.newest(folder.path, folder.uid)
+  if (newest) {
+    if (newest.length === 0) return 0
+    // Both may need the connection, where not all is here already.
+    const preparing = prepare(context, folder, newest)
+    if (newest.some(({ raw }) => raw === null)) await preparing
+    const [batch] = await Promise.all([preparing, before()])
+    const isAll = batch.upTo === newest.at(-1)!.uid
+    const taken = await commit(context, folder, batch, isAll ? 0 : newest.length)
+    if (isAll) return taken
+  }
+  let taken = 0
+  const since = context.isExact ? new Date(Date.parse(sinceOf(context))) : null
+  const uids = await source.list(folder.path, folder.uid, since)
+  for (let at = 0; at < uids.length && !signal.aborted; ) {
+    const asked = uids.slice(at, at + maxBatch)
+    const mails = await source.describe(folder.path, asked)
+    const batch = await prepare(context, folder, mails)
+    await before()
+    const isAll = mails.length === 0 || batch.upTo === mails.at(-1)!.uid
+    if (isAll) batch.upTo = asked.at(-1)!
+    at = uids.findIndex((uid) => uid > batch.upTo)
+    if (at < 0) at = uids.length
+    taken += await commit(context, folder, batch, uids.length - at)
+  }
+  return taken
+}
+
+const sinceOf = ({ row }: TakeInContext): string =>
+  (JSON.parse(row.settings) as { since: string | null }).since ?? new Date(0).toISOString()

@@ -1,0 +1,80 @@
+import {
+  classifyError,
+  type OutgoingMail,
+  openSession,
+  type RecipientOutcome,
+  type SmtpError,
+  type Transport,
+} from '../outbound/delivery'
+import { credentialsOfRow } from './login'
+import { MailSourceError } from './mail-source'
+import type { ConnectionPorts } from './ports'
+import { reachable } from './reach'
+import { settingsOf } from './records'
+
+const undelivered = (
+  { recipients }: OutgoingMail,
+  outcome: 'deferred' | 'bounced',
+  response: string,
+): RecipientOutcome[] =>
+  recipients.map((recipient) => ({
+    recipient,
+    outcome,
+    code: null,
+    enhanced: null,
+    response,
+    remote: null,
+    stage: 'connect',
+  }))
+
+/**
+ * The way out of connected mailboxes, each by its own server, before that of the service. What a login hinders is tried
+ * again, since the mail itself was not looked at.
+ */
+export function createConnectedTransport(ports: ConnectionPorts, others: Transport): Transport {
+  async function sendAs(
+    mail: OutgoingMail,
+    { tenantId, id }: NonNullable<OutgoingMail['connection']>,
+    signal = new AbortController().signal,
+  ): Promise<RecipientOutcome[]> {
+    const row = await ports.store.db
+      .selectFrom('connections')
+      .selectAll()
+      .where('tenant_id', '=', tenantId)
+      .where('id', '=', id)
+      .executeTakeFirst()
+    if (!row) return undelivered(mail, 'bounced', 'The mailbox that this is from is no longer connected.')
+    const { smtp, user } = settingsOf(row)
+    try {
+      const session = await openSession(
+        {
+          host: await reachable(ports, smtp),
+          name: smtp.host,
+          port: smtp.port,
+          tls: smtp.tls === 'starttls' ? 'required' : smtp.tls,
+          verifyCertificate: !ports.settings.connectionsAllowPrivate,
+          hostname: ports.settings.domain,
+          credentials: await credentialsOfRow(ports, row, user, signal),
+        },
+        signal,
+      )
+      const { outcomes } = await session.send(mail, signal)
+      session.quit()
+      return outcomes
+    } catch (error) {
+      if (signal.aborted) throw error
+      const words =
+        error instanceof MailSourceError
+          ? error.message
+          : classifyError(error as SmtpError, smtp.host).response
+      return undelivered(mail, 'deferred', words)
+    }
+  }
+
+  return {
+    siteOf: (domain) => (domain.startsWith('con_') ? `mailbox ${domain}` : others.siteOf(domain)),
+    send: (mail, signal, settle) =>
+      mail.connection ? sendAs(mail, mail.connection, signal) : others.send(mail, signal, settle),
+    close: () => others.close(),
+  }
+}
