@@ -28,6 +28,7 @@ const groups: Record<string, Record<string, Entry>> = {
     reply: ['Answer a mail', () => import('./mailbox/reply')],
     drafts: ['Look at drafts, and send them', () => import('./mailbox/drafts')],
     consumers: ['See what loops have left to do', () => import('./mailbox/consumers')],
+    connect: ['Make an inbox of a mailbox at any IMAP server', () => import('./mailbox/connect')],
     webhooks: ['Be told of mail by requests', () => import('./mailbox/webhooks')],
     listen: ['Show the events of an account as they happen', () => import('./mailbox/listen')],
     mcp: ['Give a mailbox to a client of the Model Context Protocol', () => import('./mailbox/mcp')],

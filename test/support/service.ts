@@ -108,7 +108,7 @@ export async function openService(
   ports: TestedPorts = {},
 ): Promise<QuietService & { listen(): Promise<Listening> }> {
   const service = await createService(
-    { http: '127.0.0.1:0', smtp: '127.0.0.1:0', log: 'silent', ...options },
+    { http: '127.0.0.1:0', smtp: '127.0.0.1:0', log: 'silent', connectionsAllowPrivate: true, ...options },
     { parser, makeKeyPair, ...ports },
   )
   const home = await service.home()

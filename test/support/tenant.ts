@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import type { Route } from '../../src/protocol/routes/route'
 import { type Browser, secretOf, signedIn } from './console'
+import { oddMailbox } from './odd-mailbox'
 import type { Answer, CallOptions, QuietService } from './service'
 
 /** An account that a human has claimed: its key, and the browser where they are signed in. */
@@ -61,6 +62,7 @@ export const makers: Record<string, Make> = {
   consumers: async ({ call }, key) =>
     (await call('POST', '/consumers', { key, body: { name: `consumer-${randomBytes(6).toString('hex')}` } }))
       .body.name,
+  connections: async (...args) => create('connections', (await oddMailbox()).body())(...args),
   webhooks: create('webhooks', { url: 'https://example.com/hook', events: ['message.rejected'] }),
   messages: async (...args) => (await newest(...args)).id,
   threads: async (...args) => (await newest(...args)).thread_id,
@@ -108,5 +110,7 @@ const plural = (noun: string) =>
 export function nounOf(field: string): string | null {
   if (field === 'label' || field === 'leases') return field === 'label' ? 'labels' : field
   const [, noun] = /(?:^|_)([a-z]+)_ids?$/.exec(field) ?? []
-  return noun === undefined || ['client', 'content', 'request'].includes(noun) ? null : plural(noun)
+  return noun === undefined || ['authserv', 'client', 'content', 'request'].includes(noun)
+    ? null
+    : plural(noun)
 }

@@ -206,7 +206,7 @@ export class Message {
 
   /**
    * The reason why `reply()` is refused without `allowAutoReply`, and loops leave it out: `automatic` for what a program
-   * wrote, `mail_loop`, `own_address`, `no_sender`; null where it can be answered.
+   * wrote, `mail_loop`, `own_address`, `no_sender`, `answered` where a person had answered it in a connected mailbox; null where it can be answered.
    */
   get unanswerable(): UnanswerableReason | null {
     return this.record.unanswerable ?? null

@@ -17,6 +17,7 @@ export {
   errorBody,
   maxWaitMs,
   noContent,
+  openEnum,
   pageAnswer,
   pageQuery,
   seq,
@@ -24,14 +25,6 @@ export {
   timestamp,
   waitMs,
 } from './common'
-export {
-  type Connection,
-  type ConnectionBody,
-  connection,
-  connectionBody,
-  type MailLogin,
-  type MailServerBody,
-} from './connection'
 export {
   type ApiKey,
   apiKey,

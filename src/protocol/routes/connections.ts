@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { connection, connectionBody, noContent, pageAnswer, pageQuery } from '../records'
+import { connection, connectionBody } from '../connection'
+import { noContent, pageAnswer, pageQuery } from '../records'
 import { idParams } from './params'
 import type { Route } from './route'
 

@@ -19,7 +19,8 @@ export async function openAccount(
     id: newId('inb', ports.clock.now()),
     address: `${localPart}@${ports.settings.domain}`,
     name: null,
-    client_id: null, connection_id: null,
+    client_id: null,
+    connection_id: null,
     created_at,
     seq: 1,
   }

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { ConnectionBody, MailLogin } from '../../protocol/records'
+import type { ConnectionBody, MailLogin } from '../../protocol/connection'
 import { classifyError, openSession, type SmtpError } from '../outbound/delivery'
 import type { Database } from '../store/tables'
 import { beginFolder, findFolders, foldersOf, rememberedRecent } from './folders'
@@ -54,6 +54,20 @@ export async function trySmtp(
   }
 }
 
+async function beginAnew(tx: Kysely<Database>, { tenant_id, id, inbox_id }: ConnectionRow): Promise<void> {
+  await tx
+    .deleteFrom('connected_mails')
+    .where('tenant_id', '=', tenant_id)
+    .where('inbox_id', '=', inbox_id)
+    .where('message_id', '=', '')
+    .execute()
+  await tx
+    .deleteFrom('connection_folders')
+    .where('tenant_id', '=', tenant_id)
+    .where('connection_id', '=', id)
+    .execute()
+}
+
 /** Logs in to a mailbox and looks at its folders. @throws MailSourceError */
 export async function tryConnection(
   ports: ConnectionPorts,
@@ -79,6 +93,8 @@ export async function tryConnection(
     return {
       request: { ...request, login },
       async begin(tx, row) {
+        // Old mail that is asked for comes in, whatever was left out before; what came in does not come again.
+        if (!isFromNow) await beginAnew(tx, row)
         const known = new Set((await foldersOf(tx, row)).map(({ path }) => path))
         for (const { folder, recent } of found) {
           // One that is looked at already goes on where it was.

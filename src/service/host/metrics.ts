@@ -6,6 +6,7 @@ import type { Transport } from '../outbound/delivery'
 import type { LogHint, Signals } from '../ports'
 import type { Gateway } from '../realtime'
 import type { HostPorts } from './ports'
+import { readConnections } from './readiness'
 import type { StorageWatch } from './storage'
 
 const prefix = 'restante_'
@@ -42,6 +43,8 @@ async function readBacklog({ store, clock }: HostPorts) {
     .select((job) => ['queue', job.fn.countAll<number>().as('due'), job.fn.min('run_at').as('oldest')])
     .where('held', 'is', null)
     .where('run_at', '<=', time)
+    // The job of a connected mailbox is held for as long as that is looked at: nothing is due while it is.
+    .where((or) => or.or([or('queue', '!=', 'connections'), or('lease_until', 'is', null)]))
     .groupBy('queue')
     .execute()
   const lag = await store.db
@@ -100,6 +103,7 @@ export async function createMetrics(): Promise<Metrics> {
   const lag = gauge('webhook_lag_events', 'Events that the webhook furthest behind has not been told of')
   const open = gauge('sockets_open', 'Realtime sockets')
   const socketLag = gauge('socket_lag_events', 'Events that the socket furthest behind has not been told of')
+  const connected = gauge('connections', 'Connected mailboxes, by state', ['state'])
   const parsing = gauge('parser_waiting_mails', 'Mails that wait to be read by a parser thread')
 
   let free: ReturnType<typeof gauge> | undefined
@@ -121,6 +125,8 @@ export async function createMetrics(): Promise<Metrics> {
     lag.set(backlog.webhookLag)
     open.set(sockets.size())
     socketLag.set(await readSocketLag(ports, sockets.positions()))
+    connected.reset()
+    for (const [state, count] of Object.entries(await readConnections(ports))) connected.set({ state }, count)
     parsing.set(ports.parser.waiting())
     const freeBytes = await storage.freeBytes()
     // One that is never set would say 0.

@@ -13,6 +13,8 @@ interface Readiness {
   parser: boolean
   /** True where the SMTP door is open, or none is wanted. */
   smtp: boolean
+  /** Connected mailboxes by state, where there are any: one that fails is no failure of the service. */
+  connections?: Record<string, number>
 }
 
 async function databaseAnswers({ store, clock }: HostPorts): Promise<boolean> {
@@ -27,6 +29,16 @@ async function databaseAnswers({ store, clock }: HostPorts): Promise<boolean> {
   return Promise.race([asked, late]).finally(cancel)
 }
 
+/** The states of all connected mailboxes, with how many are in each. */
+export async function readConnections({ store }: Pick<HostPorts, 'store'>): Promise<Record<string, number>> {
+  const rows = await store.db
+    .selectFrom('connections')
+    .select((row) => ['state', row.fn.countAll<number>().as('count')])
+    .groupBy('state')
+    .execute()
+  return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]))
+}
+
 /** Looks at what the service needs now; its tables are there since it was made. */
 export async function readReadiness(
   ports: HostPorts,
@@ -35,6 +47,8 @@ export async function readReadiness(
 ): Promise<Readiness> {
   const database = await databaseAnswers(ports)
   const [canWrite, parser] = await Promise.all([database && storage.canWrite(), ports.parser.canRead()])
+  const connections = database ? await readConnections(ports) : {}
   // Of a database that does not answer nobody knows whether it could write.
-  return { database, storage: canWrite || !database, parser, smtp }
+  const parts = { database, storage: canWrite || !database, parser, smtp }
+  return Object.keys(connections).length > 0 ? { ...parts, connections } : parts
 }

@@ -1,0 +1,58 @@
+import { once } from 'node:events'
+import hoodiecrow from 'hoodiecrow-imap'
+import { SMTPServer } from 'smtp-server'
+
+/** A mailbox at a server within this process, with what few servers lack and as little else as a test wants. */
+export interface OddMailbox {
+  imapPort: number
+  /** The body of `POST /connections` for an address of its own. */
+  body(address?: string): Record<string, unknown>
+  append(raw: string, flags?: string[], folder?: string): void
+  close(): Promise<void>
+}
+
+let count = 0
+
+/** Starts one. @param plugins What it offers beyond IMAP4rev1 (RFC 3501). */
+export async function startOddMailbox(plugins: readonly string[] = []): Promise<OddMailbox> {
+  const imap = hoodiecrow({
+    plugins,
+    users: { odd: { password: 'odd-password' } },
+    storage: {
+      INBOX: {},
+      '': { separator: '/', folders: { Sent: { 'special-use': '\\Sent' } } },
+    },
+  })
+  await new Promise<void>((resolve) => imap.listen(0, '127.0.0.1', resolve))
+  imap.server.unref()
+  const smtp = new SMTPServer({
+    hideSTARTTLS: true,
+    allowInsecureAuth: true,
+    onAuth: (_auth, _session, done) => done(null, { user: 'odd' }),
+  })
+  smtp.on('error', () => {})
+  smtp.listen(0, '127.0.0.1')
+  await once(smtp.server, 'listening')
+  smtp.server.unref()
+  const portOf = (server: { address(): unknown }) => (server.address() as { port: number }).port
+  return {
+    imapPort: portOf(imap.server),
+    body: (address = `odd-${count++}@company.test`) => ({
+      address,
+      user: 'odd',
+      imap: { host: '127.0.0.1', port: portOf(imap.server), tls: 'off' },
+      smtp: { host: '127.0.0.1', port: portOf(smtp.server), tls: 'off' },
+      login: { type: 'password', password: 'odd-password' },
+    }),
+    append: (raw, flags = [], folder = 'INBOX') => imap.appendMessage(folder, flags, new Date(), raw),
+    async close() {
+      await new Promise<void>((resolve) => smtp.close(resolve))
+      await new Promise<void>((resolve) => imap.close(resolve))
+    },
+  }
+}
+
+let shared: Promise<OddMailbox> | undefined
+
+/** One for all who want no more than that there is one. */
+export const oddMailbox = (): Promise<OddMailbox> => (shared ??= startOddMailbox())
