@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import type { Connection, ConnectionBody } from '../../protocol/connection'
+import type { Connection, ConnectionBody } from '../../protocol/connections'
 import { UsageError } from '../../protocol/errors'
 import {
   addConnectionFlags,

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { connection, connectionBody } from '../connection'
+import { connection, connectionBody } from '../connections'
 import { noContent, pageAnswer, pageQuery } from '../records'
 import { idParams } from './params'
 import type { Route } from './route'

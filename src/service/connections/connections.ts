@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { Connection, ConnectionBody } from '../../protocol/connection'
+import type { Connection, ConnectionBody } from '../../protocol/connections'
 import {
   type Caller,
   type InboxRow,

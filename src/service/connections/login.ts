@@ -1,4 +1,4 @@
-import type { MailLogin } from '../../protocol/connection'
+import type { MailLogin } from '../../protocol/connections'
 import { loadLater } from '../base'
 import { MailSourceError } from './mail-source'
 import type { ConnectionPorts } from './ports'

@@ -1,5 +1,5 @@
 import type { Selectable } from 'kysely'
-import type { Connection, ConnectionBody, MailLogin } from '../../protocol/connection'
+import type { Connection, ConnectionBody, MailLogin } from '../../protocol/connections'
 import type { ConnectionFolderTable, ConnectionTable } from '../store/tables'
 import type { ConnectionPorts } from './ports'
 

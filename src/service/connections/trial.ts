@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely'
-import type { ConnectionBody, MailLogin } from '../../protocol/connection'
+import type { ConnectionBody, MailLogin } from '../../protocol/connections'
 import { classifyError, openSession, type SmtpError } from '../outbound/delivery'
 import type { Database } from '../store/tables'
 import { beginFolder, findFolders, foldersOf, rememberedRecent } from './folders'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { openEnum, timeInput, timestamp } from './records'
+import { openEnum, timeInput, timestamp } from '../records'
 
 const host = z
   .string()
