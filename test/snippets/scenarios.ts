@@ -812,7 +812,7 @@ export const notRun: readonly NotRun[] = [
   { of: 'pg_restore --dbname', because: 'it needs a PostgreSQL with this name and password' },
   { of: 'RESTANTE_DELIVERY=smtp://', because: 'it needs a smarthost with this name and password' },
   {
-    of: "restante connect imaps://kim%40example.com@imap.example.com\n",
+    of: 'restante connect imaps://kim%40example.com@imap.example.com\n',
     because: 'it needs a mailbox of somebody; test/service/connections/ has one',
   },
   { of: '@imap.gmail.com', because: 'it needs a mailbox at Google' },

@@ -8,9 +8,11 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
+import hoodiecrow from 'hoodiecrow-imap'
 import Database from 'libsql'
 import { createTransport } from 'nodemailer'
 import { createService } from 'restante/service'
+import { SMTPServer } from 'smtp-server'
 
 const [target] = process.argv.slice(2)
 const secret = 'a secret of the tests'
@@ -23,6 +25,7 @@ const options = {
   log: 'silent',
   delivery: 'smtp://127.0.0.1:9',
   webhooksAllowPrivate: true,
+  connectionsAllowPrivate: true,
   plans: { standard: { messagesPerDay: 100 } },
 }
 const endpoint = createServer((request, response) => {
@@ -175,6 +178,31 @@ await call('POST', '/consumers/worker/nack', {
   body: { leases: [leased[1].lease], delay_ms: 3_600_000 },
 })
 const status = async (id) => (await call('GET', `/messages/${id}`)).delivery_status
+const imap = hoodiecrow({
+  users: { kim: { password: 'password' } },
+  storage: { INBOX: { messages: [{ raw: 'From: ana@example.net\r\nSubject: Old\r\n\r\nHi' }] } },
+})
+await new Promise((resolve) => imap.listen(0, '127.0.0.1', resolve))
+const taker = new SMTPServer({
+  hideSTARTTLS: true,
+  allowInsecureAuth: true,
+  onAuth: (_auth, _session, done) => done(null, { user: 'kim' }),
+})
+taker.listen(0, '127.0.0.1')
+await once(taker.server, 'listening')
+for (const server of [imap.server, taker.server]) server.unref()
+const mailServer = (server) => ({ host: '127.0.0.1', port: server.address().port, tls: 'off' })
+const connected = await call('POST', '/connections', {
+  body: {
+    address: 'kim@example.org',
+    user: 'kim',
+    imap: mailServer(imap.server),
+    smtp: mailServer(taker.server),
+    login: { type: 'password', password: 'password' },
+    since: 'all',
+  },
+})
+await until(async () => (await call('GET', `/connections/${connected.id}`)).state === 'live')
 await until(async () => (await status(sent.id)) === 'deferred')
 const attempted = async (id) => {
   const { deliveries } = await call('GET', `/webhooks/${id}/deliveries`)

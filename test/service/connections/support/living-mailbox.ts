@@ -14,7 +14,7 @@ interface Life {
   kills: number
   withoutCondstore?: boolean
   /** Hears how it goes. */
-  tell?(words: string): void
+  tell?: ((words: string) => void) | undefined
 }
 
 /** What went wrong, by the names of mails. */
@@ -145,7 +145,9 @@ export async function livingMailbox({ mails, kills, withoutCondstore = false, te
   })
   const answersTo = () => {
     // One mail whose sender was killed before it heard that it was taken goes out again, with the same Message-ID.
-    const answers = new Map(server.sent.map(({ raw }) => [/^Message-ID: (.*)$/im.exec(raw)?.[1], Number(named(raw))]))
+    const answers = new Map(
+      server.sent.map(({ raw }) => [/^Message-ID: (.*)$/im.exec(raw)?.[1], Number(named(raw))]),
+    )
     const counts = new Map<number, number>()
     for (const i of answers.values()) counts.set(i, (counts.get(i) ?? 0) + 1)
     return counts
