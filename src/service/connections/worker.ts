@@ -1,4 +1,4 @@
-import { loadLater, minuteMs, now, timeOf } from '../base'
+import { loadLater, now, timeOf } from '../base'
 import { createJobRunner, finishJob, type Job, postponeJob, queueTopic } from '../jobs'
 import { Requests } from './look-requests'
 import { MailSourceError } from './mail-source'
@@ -16,6 +16,8 @@ const pausesMs: Record<MailSourceError['kind'], readonly number[]> = {
   login_refused: [10, 60, 300, 900, 3_600].map((seconds) => seconds * secondMs),
   throttled: [60, 300, 900, 1_800, 3_600].map((seconds) => seconds * secondMs),
 }
+/** A connection that was live for so long was sound: what happens to it then is a new failure. */
+const soundMs = 5_000
 /** The longest that a reply waits for a look at what a person sent. */
 const lookMs = 2_000
 
@@ -52,7 +54,7 @@ export function createConnectionWorker(ports: ConnectionPorts): ConnectionWorker
   async function fail(job: Job, row: ConnectionRow, error: unknown): Promise<void> {
     const { wordsOf } = await loadSession()
     const nowMs = ports.clock.now()
-    const wasLive = row.live_since !== null && nowMs - Date.parse(row.live_since) >= minuteMs
+    const wasLive = row.live_since !== null && nowMs - Date.parse(row.live_since) >= soundMs
     const failures = (wasLive ? 0 : row.failures) + 1
     const pauseMs = pauseOf(error, failures)
     const next_attempt_at = timeOf(nowMs + pauseMs)
