@@ -817,6 +817,12 @@ export const notRun: readonly NotRun[] = [
   },
   { of: '@imap.gmail.com', because: 'it needs a mailbox at Google' },
   { of: '@outlook.office365.com --oauth', because: 'it needs a mailbox at Microsoft' },
+  { of: 'admin inbound-key', because: 'test/cli/deliver.test.ts runs it' },
+  {
+    of: 'v1/inbound?from=',
+    because: 'it needs a domain; test/service/inbound/inbound-door.test.ts asks the same',
+  },
+  { of: 'restante deliver', because: 'test/cli/deliver.test.ts runs it' },
   { of: 'npm run bench\n', because: 'it needs minutes, and a machine that does nothing else' },
 ]
 

@@ -18,6 +18,7 @@ import {
 import type { Database } from '../store/tables'
 import { type Finding, isRealDomain, judgeSettings } from './fitness'
 import { judgeDns } from './fitness-dns'
+import { judgeInboundKeys } from './fitness-inbound'
 
 /** Ports in place of the system's own. */
 interface DoctorPorts {
@@ -52,18 +53,19 @@ async function hostKeyIn(db: Kysely<Database>, domain: string): Promise<HostKey>
   return key ? { name: dkimKeyName(key, domain), value: dkimKeyValue(key) } : null
 }
 
-async function lookAtPostgres(url: string, domain: string, clock: Clock): Promise<Seen> {
+async function lookAtPostgres(url: string, settings: Settings, clock: Clock): Promise<Seen> {
   const db = await connectPostgres(url)
   try {
     const { rows } = await sql<{ now: Date }>`select now() as now`.execute(db)
-    const findings = [judgeClock(clock.now(), rows[0]!.now.getTime(), 'that of PostgreSQL', true)]
-    return { findings, dkim: await hostKeyIn(db, domain) }
+    const found = judgeClock(clock.now(), rows[0]!.now.getTime(), 'that of PostgreSQL', true)
+    const findings = [found, ...(await judgeInboundKeys(db, settings))]
+    return { findings, dkim: await hostKeyIn(db, settings.domain) }
   } finally {
     await db.destroy()
   }
 }
 
-async function lookAtFolder(folder: string, domain: string, clock: Clock): Promise<Seen> {
+async function lookAtFolder(folder: string, settings: Settings, clock: Clock): Promise<Seen> {
   const findings: (Finding | null)[] = []
   const open = filesOpenToOthers(folder)
   if (open.length > 0) {
@@ -96,15 +98,17 @@ async function lookAtFolder(folder: string, domain: string, clock: Clock): Promi
       })
       return { findings, dkim: null }
     }
-    return { findings, dkim: await hostKeyIn(db, domain) }
+    findings.push(...(await judgeInboundKeys(db, settings)))
+    return { findings, dkim: await hostKeyIn(db, settings.domain) }
   } finally {
     await db.destroy()
   }
 }
 
-function lookAtStore({ databaseUrl, data, domain }: Settings, clock: Clock): Promise<Seen> {
-  if (databaseUrl !== undefined) return lookAtPostgres(databaseUrl, domain, clock)
-  if (data !== undefined) return lookAtFolder(data, domain, clock)
+function lookAtStore(settings: Settings, clock: Clock): Promise<Seen> {
+  const { databaseUrl, data } = settings
+  if (databaseUrl !== undefined) return lookAtPostgres(databaseUrl, settings, clock)
+  if (data !== undefined) return lookAtFolder(data, settings, clock)
   return Promise.resolve({ findings: [], dkim: null })
 }
 
