@@ -4,6 +4,7 @@
  * @module
  */
 
+export type { InboundProvider } from '../protocol/records'
 export type { Home, KeyRequest, PlanInput } from './accounts'
 export type { TellLink } from './console'
 export type { Admin, Approvals } from './host'
