@@ -19,8 +19,7 @@ import type { SourceKind, StartSource } from './source'
 export interface RemoteOptions {
   /** The base address, such as `https://mail.example/v1`; `/v1` is added where it is missing. */
   url: string | URL
-  /** May be left out where `fetch` and `openSocket` say by themselves who asks. */
-  apiKey?: string
+  apiKey: string
   service?: undefined
   /** Replaces the platform's `fetch`. */
   fetch?: FetchLike
@@ -80,8 +79,7 @@ export const connect = async (
   signal: AbortSignal,
 ): Promise<Connection> => {
   if (options.service) return embedded(options, clock, signal)
-  const { apiKey = '' } = options
-  if (!options.url || (!apiKey && !(options.fetch && options.openSocket)))
+  if (!options.url || !options.apiKey)
     throw new UsageError(
       'invalid_options',
       'Mailbox.open needs { url, apiKey } of a service, or { service } in the same process: an agent gets a key by POST /agent-signups',
@@ -89,9 +87,9 @@ export const connect = async (
   const base = baseUrl(options.url)
   const openSocket = options.openSocket ?? (await loadWebSocket()).openSocket
   return {
-    client: createClient({ url: base, apiKey: apiKey || undefined, fetch: options.fetch, signal, clock }),
+    client: createClient({ url: base, apiKey: options.apiKey, fetch: options.fetch, signal, clock }),
     openSocket,
-    socket: { url: realtimeUrl(base), apiKey },
+    socket: { url: realtimeUrl(base), apiKey: options.apiKey },
     name: base,
   }
 }
