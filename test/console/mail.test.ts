@@ -71,6 +71,8 @@ describe.skipIf(noBrowser)('mail at the console', () => {
     const said = await (await mailbox.messages.get(id)).toPrompt({ maxTokens: 8_000 })
     expect(await prompt.textContent()).toBe(said)
     expect(said).toContain('text that its HTML hides from the reader')
+    await shown.getByRole('tab', { name: 'As laid out' }).click()
+    await shown.locator('iframe').contentFrame().getByText('Ten things.').waitFor()
     await shown.getByRole('tab', { name: 'Source' }).click()
     await shown.getByText('display:none').waitFor()
     // The place is in the address: it can be opened directly.

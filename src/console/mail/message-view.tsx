@@ -6,7 +6,7 @@ import { type MailList, threadOf } from './mail-list'
 import { move } from './move'
 import { proofOf } from './proof'
 import { ReplyBox } from './reply-box'
-import { ModelSide, type Side, SourceSide, sides, TextSide } from './sides'
+import { HtmlSide, ModelSide, type Side, SourceSide, sides, TextSide } from './sides'
 
 /** Gives a file to the person, and shows nothing of it. */
 async function save(account: string, id: string, name: string): Promise<void> {
@@ -68,7 +68,7 @@ function Head({ message: { record } }: { message: Message }) {
   )
 }
 
-function Sides({ message }: { message: Message }) {
+function Sides({ account, message }: { account: string; message: Message }) {
   const side = (query.value.get('show') ?? 'text') as Side
   return (
     <>
@@ -89,6 +89,8 @@ function Sides({ message }: { message: Message }) {
         <ModelSide key={message.id} message={message} />
       ) : side === 'source' ? (
         <SourceSide key={message.id} message={message} />
+      ) : side === 'html' ? (
+        <HtmlSide key={message.id} account={account} message={message} />
       ) : (
         <TextSide key={message.id} message={message} />
       )}
@@ -219,7 +221,7 @@ export function MessageView({ account, mailbox, list, id, answering, onAnswer }:
       <h2>{record.subject || '(no subject)'}</h2>
       <Head message={message} />
       <Attachments account={account} message={message} />
-      <Sides message={message} />
+      <Sides account={account} message={message} />
       {answering && <ReplyBox message={message} onDone={() => onAnswer(false)} />}
       {thread.value.value && <Others messages={thread.value.value} open={id} />}
     </article>

@@ -1,8 +1,15 @@
 import type { Message } from '../../mailbox'
+import type { Message as MessageRecord } from '../../protocol/records'
+import { call } from '../core'
 import { Failed, Loading, useReading } from '../parts'
 
 /** The ways in which a message can be looked at. */
-export const sides = { text: 'Text', model: 'What the model gets', source: 'Source' } as const
+export const sides = {
+  text: 'Text',
+  html: 'As laid out',
+  model: 'What the model gets',
+  source: 'Source',
+} as const
 export type Side = keyof typeof sides
 
 const maxTokens = 8_000
@@ -55,4 +62,20 @@ export function TextSide({ message }: { message: Message }) {
   if (error.value) return <Failed error={error.value} again={again} />
   // What is known of it is shown until all of it is there.
   return <pre class="letter">{value.value?.text ?? message.text}</pre>
+}
+
+/** The HTML of the message, as its sender laid it out, in a document that can do nothing. */
+export function HtmlSide({ account, message }: { account: string; message: Message }) {
+  const { value, error, again } = useReading(`${message.id} html`, async () => {
+    const [record, { HtmlBody }] = await Promise.all([
+      call<MessageRecord>(`/messages/${message.id}`, { account }),
+      import('../html/html-body'),
+    ])
+    return { record, HtmlBody }
+  })
+  if (error.value) return <Failed error={error.value} again={again} />
+  if (value.value === undefined) return <Loading />
+  const { record, HtmlBody } = value.value
+  if (!record.body_html) return <p class="note">This mail has no HTML: its text is all there is.</p>
+  return <HtmlBody account={account} message={record} />
 }
