@@ -159,6 +159,9 @@ const neverTaken = [
   'connections.create',
 ]
 
+/** Nothing fails within; what nothing shows to be of its provider is put off, so that it is sent again. */
+const isAnswered = (told: unknown) => told === 'signature_invalid' || Number(told) < 500
+
 it.each(all)('the route %s answers any JSON as its table says, and never 500', async (name, route) => {
   const request: fc.Arbitrary<Request> = fc.record({
     params: nearlyOf(route.params),
@@ -172,7 +175,7 @@ it.each(all)('the route %s answers any JSON as its table says, and never 500', a
   await fc.assert(
     fc.asyncProperty(request, async (request) => {
       const answer = await ask(route, request)
-      expect(answer.status).toBeLessThan(500)
+      expect(answer.status === 503 ? answer.body.error : answer.status).toSatisfy(isAnswered)
       if (answer.status >= 400) return expectDocumented(route, answer.status, answer.body)
       taken++
       const { status, replayStatus, acceptedStatus } = route.success
@@ -210,7 +213,7 @@ it.each(all.filter(([, { method }]) => method === 'POST' || method === 'PATCH'))
       fc.asyncProperty(anyBody, anyType, async (body, type) => {
         const headers = { 'content-type': type, 'idempotency-key': 'k'.repeat(43) }
         const answer = await service.call(route.method, pathFor(route, realIds), { body, headers })
-        expect(answer.status).toBeLessThan(500)
+        expect(answer.status === 503 ? answer.body.error : answer.status).toSatisfy(isAnswered)
         if (answer.status >= 400) expectDocumented(route, answer.status, answer.body)
       }),
       { numRuns: 25 },
