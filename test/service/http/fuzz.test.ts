@@ -157,6 +157,8 @@ const neverTaken = [
   ...['inbound.deliver', 'inbound.post'],
   // It logs in somewhere first.
   'connections.create',
+  // Its message shows no picture, and whoever has one would be asked for it.
+  'console.picture',
 ]
 
 /** Nothing fails within; what nothing shows to be of its provider is put off, so that it is sent again. */
