@@ -1,11 +1,11 @@
 import { type Context, Hono, type HonoRequest, type MiddlewareHandler } from 'hono'
-import { bodyLimit } from 'hono/body-limit'
 import { cors as allowCors } from 'hono/cors'
 import { type ErrorCode, errorCodes, isServiceError } from '../../protocol/errors'
 import { type Route, routes } from '../../protocol/routes'
 import { bearerOf, type Caller, requireScope, type SignIn } from '../accounts'
 import { loadLater, outageOf, refuse } from '../base'
 import type { ClientAddress } from '../net'
+import { limited, limitedByLength } from './body-limit'
 import { llmsText } from './documents'
 import { type Call, handlers } from './handlers'
 import { admitForAccount, admitOperator, noOperator, requireConsole } from './operator'
@@ -92,14 +92,6 @@ const groupOf = (entrance: Entrance, c: Context): string | null =>
 
 type AnyHandler = (call: Call<unknown>) => Promise<unknown>
 
-const limited = (maxSize: number) =>
-  bodyLimit({
-    maxSize,
-    onError: () => {
-      throw refuse('payload_too_large', `The body is larger than ${maxSize} bytes, which is the most here.`)
-    },
-  })
-
 /** Finds who asks: the owner of a key, a human, or anybody. `who` is what is counted. */
 async function admit(
   ports: HttpPorts,
@@ -166,7 +158,10 @@ function mount(
   }
   // To ask for the body of a request that has none makes the server build it.
   if (route.method === 'GET') app.get(path, respond)
-  else app.on(route.method, path, limited(route.maxBodyBytes ?? maxBodyBytes), respond)
+  else {
+    const limit = route.rawBody ? limitedByLength : limited
+    app.on(route.method, path, limit(route.maxBodyBytes ?? maxBodyBytes), respond)
+  }
 }
 
 interface Answered {

@@ -1,5 +1,5 @@
 import type { Draft } from '../../protocol/records'
-import type { Route, RouteAnswer, RouteRequest, Routes } from '../../protocol/routes'
+import { type Route, type RouteAnswer, type RouteRequest, type Routes, routes } from '../../protocol/routes'
 import {
   type Caller,
   claimAccount,
@@ -94,6 +94,7 @@ import {
   sendTestEvent,
   updateWebhook,
 } from '../webhooks'
+import { readUpTo } from './body-limit'
 import { downloadResponse } from './download'
 import { pictureResponse } from './picture'
 import type { HttpPorts } from './ports'
@@ -260,7 +261,7 @@ export const handlers: Handlers = {
       createUpload(ports, scope, {
         filename: request.filename,
         contentType: incoming.headers.get('content-type') ?? '',
-        content: async () => new Uint8Array(await incoming.arrayBuffer()),
+        content: () => readUpTo(routes.uploads.create.maxBodyBytes, incoming),
       }),
   },
 

@@ -3,6 +3,7 @@ import { beforeAll, expect, it } from 'vitest'
 import { describeDatabases } from '../../support/databases'
 import { createFakeResolver } from '../../support/fake-resolver'
 import { JumpClock } from '../../support/jump-clock'
+import { longBody } from '../../support/long-body'
 import { type Answer, openService, type QuietService } from '../../support/service'
 import { signMail } from '../../support/sign-mail'
 import { claimedTenant } from '../../support/tenant'
@@ -220,6 +221,23 @@ describeDatabases('the door for mail that others bring', (openDatabase) => {
     })
     expect(plus).toMatchObject({ status: 400, body: { message: expect.stringMatching(/%2B/) } })
     expect((await bring(mailOf('a@example.net'), { from: '' })).status).toBe(200)
+  })
+
+  it('reads no body without a good key, and of one that does not say its length no more than may be', async () => {
+    const at = `http://restante.test/v1`
+    const post = async (path: string, key: string) => {
+      const { told, init } = longBody(100)
+      const headers = { authorization: `Bearer ${key}`, 'content-type': 'message/rfc822' }
+      const answer = await service.service.fetch(new Request(`${at}${path}`, { ...init, headers }))
+      const { error } = await answer.json()
+      return [told.pulled, answer.status, error]
+    }
+    const path = `/inbound?from=a@example.net&to=${service.home.address}`
+    expect(await post(path, 'rst_wrong')).toEqual([0, 401, 'unauthorized'])
+    expect(await post('/inbound/keys/key_none/mailgun', '')).toEqual([0, 503, 'signature_invalid'])
+    expect(await post('/uploads', 'rst_wrong')).toEqual([0, 401, 'unauthorized'])
+    expect(await post(path, keys.own)).toEqual([26, 413, 'message_too_large'])
+    expect(await post('/uploads', service.home.apiKey)).toEqual([26, 413, 'payload_too_large'])
   })
 
   it('keeps to the lists of the account', async () => {

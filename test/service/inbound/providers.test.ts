@@ -7,6 +7,7 @@ import { createSelfSigned } from '../../../src/service/inbound/smtp/self-signed'
 import { corpusFiles, hasCorpora } from '../../mail/corpora'
 import { createFakeResolver } from '../../support/fake-resolver'
 import { JumpClock } from '../../support/jump-clock'
+import { longBody } from '../../support/long-body'
 import { openService, type QuietService } from '../../support/service'
 import { signMail } from '../../support/sign-mail'
 
@@ -337,6 +338,13 @@ describe.each(Object.keys(rows))('%s', (name) => {
       body: { messages: [], refused: [{ to: 'nobody@restante.localhost', error: 'mailbox_unavailable' }] },
     })
   })
+})
+
+it('reads no more of a body than the largest may have', async () => {
+  const { told, init } = longBody(100)
+  const url = `http://restante.test/v1/inbound/keys/${keys.mailgun!.id}/${rows.mailgun!.path}`
+  const answer = await service.service.fetch(new Request(url, init))
+  expect([told.pulled, answer.status, (await answer.json()).error]).toEqual([81, 413, 'message_too_large'])
 })
 
 describe('Amazon SES', () => {
