@@ -104,7 +104,9 @@ export const connection = z
       .string()
       .nullable()
       .meta({ description: 'What went wrong last, and what helps; null where all is well.' }),
-    failing_since: timestamp.nullable(),
+    failing_since: timestamp.nullable().meta({
+      description: 'Since when it did not become live again; null where it is live.',
+    }),
     next_attempt_at: timestamp.nullable().meta({ description: 'Null where it is not failing.' }),
     folders: z.array(
       z.looseObject({
@@ -116,8 +118,10 @@ export const connection = z
       }),
     ),
     mark_answered: z.boolean(),
-    keyword: z.string().nullable(),
-    authserv_id: z.string().nullable(),
+    keyword: z.string().nullable().meta({ description: 'Null where answered mail gets none.' }),
+    authserv_id: z.string().nullable().meta({
+      description: 'Null where no Authentication-Results are believed.',
+    }),
     sent_copy: openEnum(['auto', 'server', 'append', 'none']),
     created_at: timestamp,
   })
