@@ -42,14 +42,15 @@ export const providerRoutes = {
     path: '/inbound/keys/{key_id}/{provider}',
     summary: 'Bring a mail in, as a provider posts it',
     description:
-      'For providers: the body is what each posts, and its signature is checked. What is refused for good is in `refused`, so that it is not sent again; where nothing shows that the provider sent it the answer is 503, so that it is.',
+      'For providers: the body is what each posts, and its signature is checked. What is refused for good is in `refused`, so that it is not sent again; where nothing shows that the provider sent it, where an account is suspended or full, and after too many requests the answer is 503, so that it is.',
     access: 'none',
+    repeatsAt: 503,
     params: z.strictObject({ key_id: z.string().min(1).max(64), provider: z.string().min(1).max(64) }),
     query: z.strictObject({ from: z.string().optional(), to: z.array(z.string()).optional() }),
     rawBody: true,
     maxBodyBytes: 80 * 1024 * 1024,
     success: { status: 200 },
     answer: inboundAnswer,
-    errors: ['signature_invalid', 'message_too_large', 'quota_exceeded'],
+    errors: ['signature_invalid', 'message_too_large'],
   },
 } as const satisfies Record<string, Route>

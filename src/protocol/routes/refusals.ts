@@ -28,7 +28,7 @@ const ofTheLayer = {
   origin_refused: (route) => admitsOperators(route) && route.method !== 'GET',
   not_found: takesKey,
   method_not_allowed: always,
-  rate_limited: always,
+  rate_limited: ({ repeatsAt }) => repeatsAt === undefined,
   internal_error: always,
   unavailable: always,
   storage_unavailable: always,

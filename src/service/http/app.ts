@@ -128,7 +128,7 @@ function mount(
     if (address !== null && who !== null) {
       const quota = limiter.count(who)
       Object.assign(fields, limiter.headers(quota))
-      if (!quota.allowed) throw limiter.tooMany(quota)
+      if (!quota.allowed) throw limiter.tooMany(quota, route.repeatsAt && 'unavailable')
     }
     if (scope !== nobody) requireScope(scope, route.access)
     const request = await readRequest(route, raw, c.req.param() as Record<string, string>)

@@ -105,11 +105,12 @@ export class RequestLimiter {
   }
 
   /** The refusal of a request that is one too many. */
-  tooMany({ retryAfterMs }: RateVerdict) {
+  tooMany({ retryAfterMs }: RateVerdict, code?: 'unavailable') {
     const { limit } = this.#requests.rate
     return refuseForNow(
       `More than ${limit} requests a minute: slow down, and wait as Retry-After says.`,
       retryAfterMs,
+      code,
     )
   }
 

@@ -142,6 +142,16 @@ describe('every operation', () => {
     },
   )
 
+  it('is put off where it asks too often and may not repeat 429, as providers of mail', async () => {
+    const headers = { 'x-forwarded-for': '198.51.100.8' }
+    const all = [1, 2].map(() => ask(routes.inbound.post, { headers }, limited))
+    const [first, second] = await Promise.all(all)
+    expect([first!.body.error, second!.status, second!.body.error]).toEqual([
+      ...['signature_invalid', 503, 'unavailable'],
+    ])
+    expect(Number(second!.headers.get('retry-after'))).toBeGreaterThan(0)
+  })
+
   it('names each code of its table in OpenAPI, under its status', async () => {
     const document: Description = (await service.call('GET', '/openapi.json', { key: null })).body
     for (const [id, route] of all) {

@@ -10,6 +10,7 @@ import { JumpClock } from '../../support/jump-clock'
 import { longBody } from '../../support/long-body'
 import { openService, type QuietService } from '../../support/service'
 import { signMail } from '../../support/sign-mail'
+import { claimedTenant } from '../../support/tenant'
 
 const hourMs = 3_600_000
 const boundary = 'xYzZY'
@@ -338,6 +339,45 @@ describe.each(Object.keys(rows))('%s', (name) => {
       body: { messages: [], refused: [{ to: 'nobody@restante.localhost', error: 'mailbox_unavailable' }] },
     })
   })
+})
+
+it('has a mail sent again to an account that is suspended, and takes what others get', async () => {
+  const { key: agent } = await claimedTenant(service, 'p')
+  const account = (await service.call('GET', '/account', { key: agent })).body
+  const { tenant_id: tenantId } = account
+  const { address } = account.inboxes[0]
+  const key = {
+    account_id: service.home.tenantId,
+    name: 'everywhere',
+    scopes: ['inbound' as const],
+    everywhere: true,
+  }
+  const provider = rows.cloudflare!.provider
+  const { id, api_key: apiKey } = await service.service.keys.create({ ...key, provider })
+  const { admin } = service.service
+  const mail = mailOf()
+  const posted = () => {
+    const one = rows.cloudflare!.post({ ...mail, to: address }, clock.now(), { apiKey }, false)
+    return send('cloudflare', one, id)
+  }
+  await admin.suspend(tenantId)
+  expect(await posted()).toMatchObject({ status: 503, body: { error: 'unavailable' } })
+  const query = new URLSearchParams({ from: mail.from, to: service.home.address })
+  query.append('to', address)
+  const plainKey = (await service.service.keys.create(key)).api_key
+  const both = () =>
+    service.call('POST', `/inbound?${query}`, {
+      key: plainKey,
+      body: mail.raw.toString('latin1'),
+      headers: { 'content-type': 'message/rfc822' },
+    })
+  const before = await total()
+  expect(await both()).toMatchObject({ status: 403, body: { error: 'account_suspended' } })
+  expect(await total()).toBeGreaterThan(before)
+  await admin.unsuspend(tenantId)
+  expect((await posted()).body).toMatchObject({ messages: [{}], refused: [] })
+  expect(await both()).toMatchObject({ status: 200, body: { messages: [{}, {}], idempotent: true } })
+  expect((await service.call('GET', '/messages', { key: agent })).body.messages).toHaveLength(1)
 })
 
 it('reads no more of a body than the largest may have', async () => {

@@ -5,6 +5,7 @@ import { checkRecipient, findReachedInboxes, type InboundPorts, type Ingest, typ
 import type { MemoryBudget } from '../smtp'
 import { withBody } from './body'
 import type { Bringer, InboundDoor } from './door'
+import { isPassing } from './passing'
 import { createProviderDoor } from './post'
 import type { Brought, FetchBytes } from './providers'
 
@@ -14,8 +15,6 @@ const loadSenderCheck = loadLater(() => import('../smtp/sender-check'))
 const maxMemoryBytes = 256 * 1024 * 1024
 
 type Refused = { to: string; error: ServiceError }
-
-const passes = ({ status }: ServiceError) => status === 429 || status >= 500
 
 /** Tells which recipients take the mail now, and why the others do not. */
 async function sortRecipients(ports: InboundPorts, bringer: Bringer, { from, to }: Brought) {
@@ -29,6 +28,7 @@ async function sortRecipients(ports: InboundPorts, bringer: Bringer, { from, to 
   }
   const takers: string[] = []
   const refused: Refused[] = []
+  let passing: ServiceError | undefined
   for (const recipient of new Set(to)) {
     try {
       // Another account's inbox answers as one that never was.
@@ -37,12 +37,12 @@ async function sortRecipients(ports: InboundPorts, bringer: Bringer, { from, to 
       await checkRecipient(ports, recipient, from)
       takers.push(recipient)
     } catch (error) {
-      // It is repeated, and what was taken then is recognised.
-      if (!isServiceError(error) || passes(error)) throw error
-      refused.push({ to: recipient, error })
+      if (!isServiceError(error)) throw error
+      if (isPassing(error)) passing ??= error
+      else refused.push({ to: recipient, error })
     }
   }
-  return { takers, refused, found }
+  return { takers, refused, found, passing }
 }
 
 /** Makes the door. */
@@ -69,8 +69,8 @@ export function createInboundDoor(ports: InboundPorts, takeIn: Ingest, fetchByte
         'invalid_request',
         'There is no mail in the body: send it as message/rfc822, byte for byte.',
       )
-    const { takers, refused, found } = await sortRecipients(ports, bringer, brought)
-    if (takers.length === 0) throw refused[0]!.error
+    const { takers, refused, found, passing } = await sortRecipients(ports, bringer, brought)
+    if (takers.length === 0) throw passing ?? refused[0]!.error
     const envelope: MailEnvelope = {
       mailFrom: brought.from,
       recipients: takers,
@@ -80,6 +80,8 @@ export function createInboundDoor(ports: InboundPorts, takeIn: Ingest, fetchByte
       source: { keyId: bringer.keyId, id: brought.sourceId ?? null },
     }
     const { taken } = await takeIn(envelope, raw)
+    // It is repeated, and what was taken now is recognised then.
+    if (passing) throw passing
     const inboxes = new Set(taken.map(({ inboxId }) => inboxId))
     const late = takers.filter((one) => !inboxes.has(found.get(one)?.inbox_id ?? ''))
     return {

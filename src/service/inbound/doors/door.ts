@@ -18,9 +18,9 @@ export interface InboundDoor {
   deliverBody(bringer: Bringer, brought: Brought, request: Request): Promise<InboundAnswer>
   /**
    * Takes what a provider posts under one of its keys. What is refused for good is in the answer, so that the provider
-   * does not send it again.
+   * does not send it again; what passes is `unavailable`, so that it does.
    *
-   * @throws ServiceError `signature_invalid`, `message_too_large`, `unavailable`, `quota_exceeded`
+   * @throws ServiceError `signature_invalid`, `message_too_large`, `unavailable`
    */
   post(keyId: string, path: string, request: Request): Promise<InboundAnswer>
 }

@@ -6,6 +6,7 @@ import type { InboundPorts } from '..'
 import type { MemoryBudget } from '../smtp'
 import { withBody } from './body'
 import type { InboundDoor } from './door'
+import { isPassing } from './passing'
 import { BadSignature, type FetchBytes, NotMail, type ProviderMail, providerAt, providers } from './providers'
 
 /** A form may write each byte as three. */
@@ -83,8 +84,10 @@ export function createProviderDoor({ ports, deliver, budget, fetchBytes }: PostP
         await tell(key, 'its token was used for another mail, or the mail was changed')
         throw notSigned()
       }
-      if (!isServiceError(error) || error.status === 429 || error.status >= 500) throw error
-      const { code, message } = error
+      if (!isServiceError(error) || error.status >= 500) throw error
+      const { code, message, retryAfterMs } = error
+      // Some providers drop what was answered with 4xx.
+      if (isPassing(error)) throw refuseForNow(message, retryAfterMs ?? retryMs, 'unavailable')
       ports.logger.warn({ key: key.keyId, error: code }, 'mail of a provider was refused for good')
       return {
         messages: [],
