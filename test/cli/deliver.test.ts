@@ -1,11 +1,13 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { Readable } from 'node:stream'
+import { afterAll, beforeAll, expect, it, vi } from 'vitest'
 // @ts-expect-error: what is deployed at Cloudflare is plain JavaScript
 import worker from '../../deploy/cloudflare-worker.js'
 import { openService, type QuietService } from '../support/service'
 import { cliPath, start } from './support/cli'
+import { runHere } from './support/in-process'
 
 let folder: string
 let service: QuietService
@@ -63,6 +65,50 @@ it('brings in what a mail server pipes to it, and ends as sysexits.h says', asyn
   expect(JSON.parse(again.out)).toMatchObject({ idempotent: true })
   expect(nobody.err).toMatch(/No inbox here has the address/)
 }, 60_000)
+
+/** Runs `restante deliver` here, with a mail on standard input. */
+async function deliverHere(args: string[], input: string) {
+  const stdin = vi.spyOn(process, 'stdin', 'get').mockReturnValue(Readable.from([input]) as never)
+  try {
+    return await runHere(['deliver', ...args, '--url', url, '--key-file', join(folder, 'bounces')])
+  } finally {
+    stdin.mockRestore()
+  }
+}
+
+it('takes the bounces of Postfix, for several recipients at once', async () => {
+  const key = { account_id: service.home.tenantId, name: 'bounces', scopes: ['inbound' as const] }
+  await writeFile(join(folder, 'bounces'), (await service.service.keys.create(key)).api_key)
+  const { body: second } = await service.call('POST', '/inboxes', { body: {} })
+  const names = ['MAILER-DAEMON', '<>', '']
+  for (const [n, name] of names.entries()) {
+    const bounce = raw.replace('piped', `bounce-${n}`)
+    const to = [service.home.address, second.address, 'nobody@restante.localhost']
+    const { code, out, err } = await deliverHere(['--from', name, '--to', ...to], bounce)
+    expect([code, err]).toEqual([0, ''])
+    expect(out).toMatch(/^Taken: msg_\w+, msg_\w+\nNot taken: nobody@restante.localhost \(mailbox_unav/)
+    const { messages } = (await service.call('GET', '/messages?limit=2')).body
+    for (const { id } of messages) {
+      const message = (await service.call('GET', `/messages/${id}`)).body
+      expect(message).toMatchObject({
+        rfc822_message_id: `<bounce-${n}@example.net>`,
+        unanswerable: 'automatic',
+      })
+    }
+  }
+})
+
+it('puts a mail off where its arguments are wrong, and loses none', async () => {
+  const ends = [
+    await deliverHere(['--from', 'a@example.net'], raw),
+    await deliverHere(['--from', 'a@example.net', '--to'], raw),
+    await deliverHere(['--from', 'a@example.net', '--to', 'b@example.net', '--nonsense'], raw),
+    await deliverHere(['--from', 'MAILER-DAEMON', 'extra', '--to', 'b@example.net'], raw),
+    await deliverHere(['--help'], raw),
+  ]
+  expect(ends.map(({ code }) => code)).toEqual([75, 75, 75, 75, 0])
+  expect(ends[0]!.err).toMatch(/^restante: required option '--to <address...>' not specified\./)
+})
 
 it('makes the key of a provider, and says where it posts', async () => {
   const missing = await restante(['admin', 'inbound-key', '--data', 'data', '--provider', 'mailgun'])

@@ -1,12 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
-import type { Command } from 'commander'
+import { type Command, CommanderError } from 'commander'
 import { isServiceError, UsageError } from '../../protocol/errors'
 import {
   addConnectionFlags,
   type ConnectionOptions,
   callService,
-  collect,
   createOutput,
   jsonOption,
   writeError,
@@ -15,12 +14,21 @@ import {
 /** The exit codes of sysexits.h, as mail servers read them: all but the last are for good. */
 const codes = { data: 65, noUser: 67, unavailable: 69, tryAgain: 75 }
 
+/** Reads an envelope sender; none has many names, and pipe(8) of Postfix calls it `MAILER-DAEMON`. */
+const senderOf = (from: string): string => (/^(?:<>|MAILER-DAEMON)$/i.test(from) ? '' : from)
+
+/** Ends with a code of sysexits.h where an argument is wrong, too: mail servers return the mail at any other. */
+function putOff(error: CommanderError): never {
+  throw error.exitCode === 0 ? error : new CommanderError(codes.tryAgain, error.code, error.message)
+}
+
 /** Defines `restante deliver`. */
 export const define = (command: Command): Command =>
   addConnectionFlags(command)
+    .exitOverride(putOff)
     .description('Bring in a mail from standard input, as a mail server hands it to a program.')
-    .requiredOption('--from <address>', 'envelope sender; empty for a bounce')
-    .requiredOption('--to <address>', 'envelope recipient; may be given several times', collect)
+    .requiredOption('--from <address>', 'envelope sender; empty, <> or MAILER-DAEMON for a bounce', senderOf)
+    .requiredOption('--to <address...>', 'envelope recipients')
     .option('--client-ip <address>', 'address that brought the mail; counts for SPF where the key is trusted')
     .option('--helo <name>', 'name by which that called itself')
     .option('--id <id>', 'id of the mail in the queue, by which a repeat is recognised')
@@ -30,7 +38,9 @@ export const define = (command: Command): Command =>
       'after',
       `
 Ends with 0 once the mail is on disk, else as sysexits.h says: 75 where it is to be
-tried again (also with a wrong key, so that no mail is lost), 65, 67 or 69 for good.`,
+tried again (also with a wrong key or argument, so that no mail is lost), 65, 67 or
+69 for good. Where some recipients take it and others never will, it ends with 0 and
+names those: give one at a time where each is to have its own answer.`,
     )
     .action(deliver)
 
@@ -79,7 +89,9 @@ async function deliver({ keyFile, ...options }: DeliverOptions): Promise<void> {
       ...(options.id !== undefined && { 'idempotency-key': options.id }),
     })
     const ids = answer.messages.map(({ id }) => id).join(', ')
-    createOutput(options.json).tell(`${answer.idempotent ? 'Had been taken' : 'Taken'}: ${ids}`, answer)
+    const refused = answer.refused.map(({ to, error }) => `\nNot taken: ${to} (${error})`).join('')
+    const told = `${answer.idempotent ? 'Had been taken' : 'Taken'}: ${ids}${refused}`
+    createOutput(options.json).tell(told, answer)
   } catch (error) {
     writeError(error, options.json === true)
     process.exitCode = exitCodeOf(error)
