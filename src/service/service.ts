@@ -16,7 +16,7 @@ import {
   Revocations,
   revokeKey,
 } from './accounts'
-import { createSecrets, dayMs, loadLater, once, outageOf, systemClock } from './base'
+import { createSecrets, dayMs, loadLater, outageOf, systemClock } from './base'
 import { createConnectedTransport, createConnectionWorker } from './connections'
 import { createConsolePages, createSignIn, type TellLink } from './console'
 import { type DomainPorts, hostDkimRecord, recheckDomain } from './domains'
@@ -188,6 +188,7 @@ function transportOf({ delivery, domain: hostname }: Settings, ports: HostPorts)
 }
 
 /** The doors that take connections, of which a service within a process has none. */
+const loadFetcher = loadLater(() => import('./inbound/doors/fetch-bytes'))
 const loadDoors = loadLater(() => Promise.all([import('./http/server'), import('./realtime/upgrade')]))
 
 /**
@@ -287,11 +288,16 @@ export async function joinService(settings: Settings, store: Store, given: Teste
   // Mail to postmaster@ and abuse@ comes to it (RFC 5321 section 4.5.1), from the first mail on.
   await openHome(ports)
   const ingest = createIngest(ports)
-  const fetcher = once(async () => (await import('./inbound/doors/fetch-bytes')).createFetchBytes(resolver))
+  let fetcher: ReturnType<Awaited<ReturnType<typeof loadFetcher>>['createFetchBytes']> | undefined
   const inboundDoor = createInboundDoor(
     ports,
     ingest,
-    given.fetchBytes ?? (async (...asked) => (await fetcher())(...asked)),
+    given.fetchBytes ??
+      (async (...asked) => {
+        const { createFetchBytes } = await loadFetcher()
+        fetcher ??= createFetchBytes(resolver)
+        return fetcher.fetchBytes(...asked)
+      }),
   )
   const gateway = createGateway(ports, settings, (reason) => metrics?.limited(`socket_${reason}`))
   const plainTransport = given.transport ?? transportOf(settings, ports)
@@ -448,6 +454,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
       eraser,
     ]
     await Promise.all(workers.map((worker) => worker.close()))
+    await fetcher?.close()
     storage.close()
     await ports.parser.close()
     await meaning.threads.close()

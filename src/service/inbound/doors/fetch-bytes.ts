@@ -1,4 +1,4 @@
-import { request } from 'undici'
+import { type Agent, request } from 'undici'
 import { maxMailBytes } from '../../../protocol/records'
 import { loadLater, once } from '../../base'
 import type { Resolver } from '../../ports'
@@ -7,14 +7,16 @@ import type { FetchBytes } from './providers'
 const timeoutMs = 12_000
 const loadAgent = loadLater(() => import('../../net/guarded-agent'))
 
-/** Fetches bytes from the public internet, and nowhere else. */
-export function createFetchBytes(resolver: Resolver): FetchBytes {
-  const connect = once(async () => (await loadAgent()).createGuardedAgent({ resolver, allowPrivate: false }))
-  return async function fetchBytes(
-    url: string,
-    headers: Record<string, string> = {},
-    maxBytes = maxMailBytes,
-  ) {
+/** Fetches bytes from the public internet, and nowhere else; `close` ends what is under way, and its connections. */
+export function createFetchBytes(resolver: Resolver): { fetchBytes: FetchBytes; close(): Promise<void> } {
+  let agent: Agent | undefined
+  const connect = once(async () => {
+    agent = (await loadAgent()).createGuardedAgent({ resolver, allowPrivate: false })
+    return agent
+  })
+  return { fetchBytes, close: async () => agent?.destroy() }
+
+  async function fetchBytes(url: string, headers: Record<string, string> = {}, maxBytes = maxMailBytes) {
     const dispatcher = await connect()
     const signal = AbortSignal.timeout(timeoutMs)
     const answer = await request(url, { headers, dispatcher, signal })
