@@ -817,6 +817,7 @@ export const notRun: readonly NotRun[] = [
   },
   { of: '@imap.gmail.com', because: 'it needs a mailbox at Google' },
   { of: '@outlook.office365.com --oauth', because: 'it needs a mailbox at Microsoft' },
+  { of: '"token_url": "https://login', because: 'it needs an application at Microsoft' },
   { of: 'RESTANTE_SMTP=off', because: 'it needs a domain; test/cli/deliver.test.ts runs without SMTP' },
   { of: 'RESTANTE_SMTP=0.0.0.0:25', because: 'it needs port 25 and a domain' },
   { of: 'inbound-key --provider cloudflare', because: 'test/cli/deliver.test.ts runs it' },
