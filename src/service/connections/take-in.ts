@@ -101,7 +101,10 @@ async function prepare(
     const made = isSent
       ? outgoingMessage(ports, inbox, read)
       : incomingMessage(ports, judge, row, inbox, read)
-    preparing.push(made.then((message) => ({ keys, message })))
+    const one = made.then((message) => ({ keys, message }))
+    // It may fail while others are still read; whoever awaits all is told.
+    one.catch(() => {})
+    preparing.push(one)
   }
   return { prepared: await Promise.all(preparing), upTo }
 }
