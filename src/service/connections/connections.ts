@@ -102,13 +102,39 @@ async function addInbox(ports: ConnectionPorts, change: ChangeContext, request: 
 
 const sameTable = { connections: 'id', connection_folders: 'connection_id' } as const
 
+const jobDataOf = (connectionId: string): string => JSON.stringify({ connectionId })
+
 async function dropRows({ tx, account }: ChangeContext, id: string): Promise<void> {
+  // First, as whoever works it locks it first: what it began is not committed any more.
+  await tx
+    .deleteFrom('jobs')
+    .where('tenant_id', '=', account.tenant_id)
+    .where('queue', '=', 'connections')
+    .where('data', '=', jobDataOf(id))
+    .execute()
   for (const [table, column] of Object.entries(sameTable) as [keyof typeof sameTable, string][])
     await tx
       .deleteFrom(table)
       .where('tenant_id', '=', account.tenant_id)
       .where(column as 'tenant_id', '=', id)
       .execute()
+}
+
+/** Has a connection worked at once, with the settings that it has now: whoever works it with others loses it. */
+async function restartJob(
+  ports: ConnectionPorts,
+  { tx, account }: ChangeContext,
+  connectionId: string,
+): Promise<void> {
+  const { numUpdatedRows } = await tx
+    .updateTable('jobs')
+    .set({ run_at: now(ports), lease_token: null, lease_until: null })
+    .where('tenant_id', '=', account.tenant_id)
+    .where('queue', '=', 'connections')
+    .where('data', '=', jobDataOf(connectionId))
+    .executeTakeFirst()
+  if (Number(numUpdatedRows) === 0)
+    await insertJobs(ports, tx, account.tenant_id, 'connections', [{ connectionId }])
 }
 
 interface Made {
@@ -145,6 +171,7 @@ async function saveConnection(
     filed_seq: before?.filed_seq ?? change.account.seq,
     created_at: settings.since !== null && request.since === 'now' ? settings.since : change.now,
   }
+  await restartJob(ports, change, id)
   await tx.deleteFrom('connections').where('tenant_id', '=', account.tenant_id).where('id', '=', id).execute()
   await tx.insertInto('connections').values(row).execute()
   return { row, replayed: before !== undefined }
@@ -186,8 +213,6 @@ export async function createConnection(
       requireManaging(change.account, change.now)
       const made = await saveConnection(ports, change, tried.request, settings)
       await tried.begin(change.tx, made.row)
-      if (!made.replayed)
-        await insertJobs(ports, change.tx, scope.tenantId, 'connections', [{ connectionId: made.row.id }])
       change.wake(queueTopic('connections'))
       change.wake(changedTopic(made.row.id))
       return made

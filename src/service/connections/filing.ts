@@ -78,12 +78,13 @@ export async function fileSent(context: TakeInContext, folders: readonly FolderR
   const filed_seq = done.at(-1)?.created_seq ?? row.filed_seq
   if (filed_seq === row.filed_seq) return
   row.filed_seq = filed_seq
-  await ports.store.write((tx) =>
-    tx
+  await ports.store.write(async (tx) => {
+    await context.requireLease(tx)
+    await tx
       .updateTable('connections')
       .set({ filed_seq })
       .where('tenant_id', '=', row.tenant_id)
       .where('id', '=', row.id)
-      .execute(),
-  )
+      .execute()
+  })
 }

@@ -2,7 +2,7 @@ import { parseMailDate, readHeaders } from '../../mail/headers'
 import { dayMs } from '../base'
 import type { Store } from '../store'
 import { keysOf } from './keys'
-import type { MailSource, SourceMail } from './mail-source'
+import { type MailSource, MailSourceError, type SourceMail } from './mail-source'
 import type { ConnectionPorts } from './ports'
 import { type ConnectionRow, type ConnectionSettings, type FolderRow, settingsOf } from './records'
 
@@ -25,15 +25,22 @@ export const foldersOf = (
     .orderBy('path')
     .execute()
 
-/** Writes down how far a folder was looked at; not where another node has seen its UIDs begin anew. */
+/**
+ * Writes down how far a folder was looked at; not where it was begun anew meanwhile.
+ *
+ * @throws MailSourceError `lost`
+ */
 export async function saveFolder(db: Db, folder: FolderRow, changes: Partial<FolderRow>): Promise<void> {
-  await db
+  const { numUpdatedRows } = await db
     .updateTable('connection_folders')
     .set(changes)
     .where('tenant_id', '=', folder.tenant_id)
     .where('connection_id', '=', folder.connection_id)
     .where('path', '=', folder.path)
-    .execute()
+    .where('uid_validity', '=', folder.uid_validity)
+    .executeTakeFirst()
+  if (Number(numUpdatedRows) === 0)
+    throw new MailSourceError('lost', `The folder ${folder.path} was begun anew meanwhile.`)
 }
 
 /** The folders that are looked at: those that the caller named, and that of sent mail where there is one. */

@@ -29,6 +29,8 @@ interface SessionOptions {
   ports: ConnectionPorts
   row: ConnectionRow
   requests: LookRequests
+  /** Rejects where the connection was changed, deleted or given to another since. */
+  requireLease: TakeInContext['requireLease']
   /** Ends it, without a failure. */
   signal: AbortSignal
 }
@@ -42,19 +44,19 @@ interface SessionOptions {
  */
 
 async function saveState(
-  { store }: Pick<ConnectionPorts, 'store'>,
-  row: ConnectionRow,
+  { ports, row, requireLease }: SessionOptions,
   changes: Partial<ConnectionRow>,
 ): Promise<void> {
   Object.assign(row, changes)
-  await store.write((tx) =>
-    tx
+  await ports.store.write(async (tx) => {
+    await requireLease(tx)
+    await tx
       .updateTable('connections')
       .set(changes)
       .where('tenant_id', '=', row.tenant_id)
       .where('id', '=', row.id)
-      .execute(),
-  )
+      .execute()
+  })
 }
 
 /** Opens the mailbox of a connection. @throws MailSourceError */
@@ -71,13 +73,16 @@ async function openSource(
 }
 
 /** The folders of a connection; one that is new at the server is looked at from its beginning. */
-async function readFolders({ ports, row, source }: TakeInContext): Promise<FolderRow[]> {
+async function readFolders({ ports, row, source, requireLease }: TakeInContext): Promise<FolderRow[]> {
   const known = await foldersOf(ports.store.db, row)
   const wanted = await findFolders(source, settingsOf(row))
   const missing = wanted.filter(({ path }) => !known.some((one) => one.path === path))
   for (const one of missing) {
     const folder = await beginFolder(source, row, settingsOf(row).since !== null, one)
-    await ports.store.write((tx) => tx.insertInto('connection_folders').values(folder).execute())
+    await ports.store.write(async (tx) => {
+      await requireLease(tx)
+      await tx.insertInto('connection_folders').values(folder).execute()
+    })
     known.push(folder)
   }
   return known.filter(({ path }) => wanted.some((one) => one.path === path))
@@ -182,10 +187,10 @@ class Session {
 
   async #work(): Promise<void> {
     const { ports, row, signal } = this.#options
-    await saveState(ports, row, { state: 'catching_up', error: null, next_attempt_at: null })
+    await saveState(this.#options, { state: 'catching_up', error: null, next_attempt_at: null })
     await this.#lookAtAll()
     const time = now(ports)
-    await saveState(ports, row, { state: 'live', live_since: time, looked_at: time, failing_since: null })
+    await saveState(this.#options, { state: 'live', live_since: time, looked_at: time, failing_since: null })
     while (!signal.aborted) {
       await this.#file()
       const isTime = this.#toFile ? false : await this.#wait()
@@ -194,7 +199,7 @@ class Session {
         this.#toFile = true
         await this.#lookAtAll()
         const failures = ports.clock.now() - Date.parse(row.live_since!) > minuteMs ? 0 : row.failures
-        await saveState(ports, row, { looked_at: now(ports), failures })
+        await saveState(this.#options, { looked_at: now(ports), failures })
       } else if ((await takeFolder(this.#context, this.#watched, signal, this.#takeSent)) === 0)
         await this.#takeSent()
     }
@@ -207,7 +212,7 @@ class Session {
  * @throws MailSourceError
  */
 export async function runSession(options: SessionOptions): Promise<void> {
-  const { ports, row, signal } = options
+  const { ports, row, requireLease, signal } = options
   const scope = { tenantId: row.tenant_id, keyId: '', inboxId: null, scopes: [] }
   const inbox = await inboxRow(ports, scope, row.inbox_id)
   const source = await openSource(ports, row, signal)
@@ -215,7 +220,15 @@ export async function runSession(options: SessionOptions): Promise<void> {
   signal.addEventListener('abort', end, { once: true })
   try {
     const isExact = settingsOf(row).since !== null && settingsOf(row).since !== row.created_at
-    const context: TakeInContext = { ports, row, inbox, source, judge: createJudge(ports), isExact }
+    const context: TakeInContext = {
+      ports,
+      row,
+      inbox,
+      source,
+      judge: createJudge(ports),
+      isExact,
+      requireLease,
+    }
     await new Session(options, context, await readFolders(context)).run()
   } catch (error) {
     if (!signal.aborted) throw error

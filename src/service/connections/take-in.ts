@@ -1,3 +1,4 @@
+import type { Transaction } from 'kysely'
 import { extractMessageIds, headerValue, readHeaders } from '../../mail/headers'
 import { isServiceError } from '../../protocol/errors'
 import { maxMailBytes } from '../../protocol/records'
@@ -7,6 +8,7 @@ import { inboxRowIn } from '../inboxes'
 import { type ChangeContext, changeAccount } from '../log'
 import { MessageAdder, type NewMessage } from '../messages'
 import type { Store } from '../store'
+import type { Database } from '../store/tables'
 import { isOld, saveFolder } from './folders'
 import { type createJudge, incomingMessage, outgoingMessage, type ReadMail } from './inbound-mail'
 import { contentKey, filedKey, keysOf, knownKeys, noteKeys } from './keys'
@@ -30,6 +32,8 @@ export interface TakeInContext {
   judge: ReturnType<typeof createJudge>
   /** True where `since` is a time that the caller named. */
   isExact: boolean
+  /** Rejects where the connection was changed, deleted or given to another since: nothing may be written then. */
+  requireLease(tx: Transaction<Database>): Promise<void>
 }
 
 interface Prepared {
@@ -208,6 +212,12 @@ async function freshOf({ row }: TakeInContext, change: ChangeContext, prepared: 
   })
 }
 
+const save = ({ ports, requireLease }: TakeInContext, folder: FolderRow, changes: Partial<FolderRow>) =>
+  ports.store.write(async (tx) => {
+    await requireLease(tx)
+    await saveFolder(tx, folder, changes)
+  })
+
 /**
  * Commits mails with their keys and the position after them: a crash loses none, and what is read twice, here or at
  * another node, is known by its keys.
@@ -221,12 +231,12 @@ async function commit(
   const { ports, row } = context
   const changes = { uid: upTo, waiting }
   if (prepared.length === 0) {
-    if (upTo !== folder.uid || waiting !== folder.waiting)
-      await ports.store.write((tx) => saveFolder(tx, folder, changes))
+    if (upTo !== folder.uid || waiting !== folder.waiting) await save(context, folder, changes)
     Object.assign(folder, changes)
     return 0
   }
   const added = await changeAccount(ports, row.tenant_id, async (change) => {
+    await context.requireLease(change.tx)
     await inboxRowIn(
       change.tx,
       { tenantId: row.tenant_id, keyId: '', inboxId: null, scopes: [] },
@@ -256,7 +266,7 @@ export async function checkValidity(
 ): Promise<void> {
   if (folder.uid_validity === uidValidity) return
   const changes = { uid_validity: uidValidity, uid: 0 }
-  await context.ports.store.write((tx) => saveFolder(tx, folder, changes))
+  await save(context, folder, changes)
   Object.assign(folder, changes)
 }
 

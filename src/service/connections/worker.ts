@@ -1,5 +1,7 @@
+import type { Transaction } from 'kysely'
 import { loadLater, now, timeOf } from '../base'
-import { createJobRunner, finishJob, type Job, postponeJob, queueTopic } from '../jobs'
+import { createJobRunner, finishJob, holdsJob, type Job, postponeJob, queueTopic } from '../jobs'
+import type { Database } from '../store/tables'
 import { Requests } from './look-requests'
 import { MailSourceError } from './mail-source'
 import type { ConnectionPorts } from './ports'
@@ -91,6 +93,12 @@ export function createConnectionWorker(ports: ConnectionPorts): ConnectionWorker
     })
   }
 
+  /** @throws MailSourceError `lost` */
+  async function requireLease(tx: Transaction<Database>, job: Job): Promise<void> {
+    if (!(await holdsJob(ports, tx, job)))
+      throw new MailSourceError('lost', 'The connection was changed meanwhile.')
+  }
+
   async function work(job: Job, lost: AbortSignal): Promise<void> {
     const row = await readRow(ports, job)
     if (!row) {
@@ -106,7 +114,7 @@ export function createConnectionWorker(ports: ConnectionPorts): ConnectionWorker
     // The first state is that of a connection that is being made.
     Object.assign(row, { live_since: null })
     try {
-      await runSession({ ports, row, requests, signal })
+      await runSession({ ports, row, requests, requireLease: (tx) => requireLease(tx, job), signal })
       if (lost.aborted) return
       await endWell(job, row)
       if (changed.signal.aborted) ports.signals.publish(queueTopic('connections'))

@@ -7,6 +7,7 @@ export {
   cancelJob,
   dueDestinations,
   finishJob,
+  holdsJob,
   insertJobs,
   type Job,
   leaseJobs,

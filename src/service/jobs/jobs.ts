@@ -105,6 +105,22 @@ export async function extendLease(ports: JobPorts, job: Job, leaseMs: number): P
   return Number(result.numUpdatedRows) === 1
 }
 
+/** Tells whether a job is still held as it was leased, and keeps that so until the transaction ends. */
+export async function holdsJob(
+  { store }: Pick<JobPorts, 'store'>,
+  tx: Transaction<Database>,
+  job: Job,
+): Promise<boolean> {
+  const query = tx
+    .selectFrom('jobs')
+    .select('id')
+    .where('tenant_id', '=', job.tenant_id)
+    .where('id', '=', job.id)
+    .where('lease_token', '=', job.lease_token)
+  const row = await (store.dialect === 'postgres' ? query.forShare() : query).executeTakeFirst()
+  return row !== undefined
+}
+
 /** Removes a job with what its work changed. False where the lease was lost: then nothing may be changed. */
 export async function finishJob(tx: Transaction<Database>, job: Job): Promise<boolean> {
   const result = await tx
