@@ -1,4 +1,4 @@
-import type { FetchMessageObject, ImapFlow } from 'imapflow'
+import type { FetchMessageObject, ImapFlow, SearchObject } from 'imapflow'
 import { loadLater } from '../base'
 import type { Credentials } from './login'
 import {
@@ -182,6 +182,13 @@ export async function openImapSource(options: ImapOptions, signal: AbortSignal):
     return { uidValidity: String(mailbox.uidValidity), uidNext: Number(mailbox.uidNext ?? 1) }
   }
 
+  /** A refusal is no empty folder: the position would move past mail that nobody saw. */
+  async function search(query: SearchObject): Promise<number[]> {
+    const uids = await client.search(query, { uid: true })
+    if (!uids) throw new MailSourceError('lost', `${host} refused to search.`)
+    return uids
+  }
+
   async function fetch(range: string, query: object, after: number): Promise<SourceMail[]> {
     const found: SourceMail[] = []
     for await (const message of client.fetch(range, query, { uid: true }))
@@ -202,8 +209,7 @@ export async function openImapSource(options: ImapOptions, signal: AbortSignal):
       ask(async () => {
         await select(path)
         announced = 0
-        const uids = await client.search({ uid: `${after + 1}:*`, ...(since && { since }) }, { uid: true })
-        if (!uids) return []
+        const uids = await search({ uid: `${after + 1}:*`, ...(since && { since }) })
         return uids.filter((uid) => uid > after).sort((one, other) => one - other)
       }),
     describe: (path, uids) =>
@@ -233,7 +239,7 @@ export async function openImapSource(options: ImapOptions, signal: AbortSignal):
     find: (path, messageId) =>
       ask(async () => {
         await select(path)
-        return (await client.search({ header: { 'message-id': messageId } }, { uid: true })) || []
+        return search({ header: { 'message-id': messageId } })
       }),
     flag: (path, uids, flags) =>
       ask(async () => {
