@@ -1,4 +1,5 @@
 import type { FetchMessageObject, ImapFlow, SearchObject } from 'imapflow'
+import { maxMailBytes } from '../../protocol/records'
 import { loadLater } from '../base'
 import type { Credentials } from './login'
 import {
@@ -17,9 +18,12 @@ const silenceMs = 120_000
 const connectMs = 30_000
 /** Mails of this size come with their description. */
 const maxSmallBytes = 64 * 1024
-const maxLiteralBytes = 256 * 1024 * 1024
+const maxLiteralBytes = maxMailBytes + 64 * 1024
+const maxResponseBytes = maxLiteralBytes + 1024 * 1024
 /** So few are described with all their bytes, in one round trip. */
 const maxNewest = 10
+/** Rows that nobody asked for, such as flags that a person changes meanwhile: more end the connection. */
+const maxUnasked = 10_000
 
 interface ImapOptions {
   server: MailServer
@@ -71,7 +75,7 @@ async function connect(options: ImapOptions, signal: AbortSignal): Promise<ImapF
     connectionTimeout: connectMs,
     socketTimeout: silenceMs,
     maxLiteralSize: maxLiteralBytes,
-    maxResponseSize: 2 * maxLiteralBytes,
+    maxResponseSize: maxResponseBytes,
     maxLineLength: maxLiteralBytes,
     clientInfo: { name: 'restante' },
   })
@@ -189,10 +193,28 @@ export async function openImapSource(options: ImapOptions, signal: AbortSignal):
     return uids
   }
 
-  async function fetch(range: string, query: object, after: number): Promise<SourceMail[]> {
+  /** Reads rows as they come, since a server may send them without end. @throws MailSourceError `lost` */
+  async function* rows(range: string, query: object, isAsked: (uid: number) => boolean, max: number) {
+    let asked = 0
+    let unasked = 0
+    for await (const message of client.fetch(range, query, { uid: true })) {
+      const hasBytes = message.source !== undefined || message.headers !== undefined
+      if (hasBytes && isAsked(message.uid)) asked++
+      else unasked++
+      if (asked > max || unasked > maxUnasked)
+        throw new MailSourceError('lost', `${host} answered with more mail than it was asked for.`)
+      if (hasBytes && isAsked(message.uid)) yield message
+    }
+  }
+
+  async function fetch(
+    range: string,
+    query: object,
+    isAsked: (uid: number) => boolean,
+    max: number,
+  ): Promise<SourceMail[]> {
     const found: SourceMail[] = []
-    for await (const message of client.fetch(range, query, { uid: true }))
-      if (message.uid > after) found.push(sourceMail(message))
+    for await (const message of rows(range, query, isAsked, max)) found.push(sourceMail(message))
     return found.sort((one, other) => one.uid - other.uid)
   }
 
@@ -217,24 +239,25 @@ export async function openImapSource(options: ImapOptions, signal: AbortSignal):
         if (uids.length === 0) return []
         await select(path)
         const query = uids.length <= maxNewest ? withSmall : { ...described, headers: true }
-        return fetch(uids.join(','), query, 0)
+        const wanted = new Set(uids)
+        return fetch(uids.join(','), query, (uid) => wanted.has(uid), wanted.size)
       }),
     newest: (path, after) =>
       ask(async () => {
         await select(path)
         if (announced > maxNewest) return null
         announced = 0
-        return fetch(`${after + 1}:*`, withSmall, after)
+        // Some may come meanwhile.
+        return fetch(`${after + 1}:*`, withSmall, (uid) => uid > after, 5 * maxNewest)
       }),
     read: (path, uid, maxBytes) =>
       ask(async () => {
         await select(path)
-        const message = await client.fetchOne(
-          String(uid),
-          { uid: true, source: { start: 0, maxLength: maxBytes } },
-          { uid: true },
-        )
-        return message ? (message.source ?? null) : null
+        const query = { uid: true, source: { start: 0, maxLength: maxBytes } }
+        let found: Uint8Array | null = null
+        for await (const { source } of rows(String(uid), query, (one) => one === uid, 1))
+          found = source ?? null
+        return found
       }),
     find: (path, messageId) =>
       ask(async () => {
