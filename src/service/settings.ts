@@ -208,7 +208,7 @@ export const settingsSchema = z.strictObject({
   }),
   connectionsAllowPrivate: flag.default(false).meta({
     description:
-      'Connected mailboxes may be on private networks, with any certificate or without TLS: for development, or a mail server of the house',
+      'Connected mailboxes may be on private networks, there with any certificate, and anywhere without TLS: for development, or a mail server of the house',
   }),
   keepEventsDays: days.default(30).meta({
     description: 'How long events are kept, and what was sent of them to webhooks',

@@ -32,6 +32,10 @@ export async function reachable({ resolver, settings }: ReachPorts, server: Mail
   return firstOf(resolver, host, isPublic)
 }
 
+/** Tells whether any certificate will do for a server: only on a private network, where the host allows those. */
+export const takesAnyCertificate = ({ settings }: Pick<ReachPorts, 'settings'>, address: string): boolean =>
+  settings.connectionsAllowPrivate && (address === 'localhost' || (isIP(address) > 0 && !isPublic(address)))
+
 async function firstOf(
   resolver: ConnectionPorts['resolver'],
   host: string,

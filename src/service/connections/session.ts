@@ -10,7 +10,7 @@ import { createJudge } from './inbound-mail'
 import { credentialsOfRow } from './login'
 import { type MailSource, MailSourceError } from './mail-source'
 import type { ConnectionPorts } from './ports'
-import { reachable } from './reach'
+import { reachable, takesAnyCertificate } from './reach'
 import { type ConnectionRow, type FolderRow, settingsOf } from './records'
 import { checkValidity, type TakeInContext, takeFolder } from './take-in'
 
@@ -68,7 +68,7 @@ async function openSource(
   const { imap: server, user } = settingsOf(row)
   const address = await reachable(ports, server)
   const credentials = await credentialsOfRow(ports, row, user, signal)
-  const anyCertificate = ports.settings.connectionsAllowPrivate
+  const anyCertificate = takesAnyCertificate(ports, address)
   return openImapSource({ server, address, credentials, anyCertificate }, signal)
 }
 

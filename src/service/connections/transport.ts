@@ -9,7 +9,7 @@ import {
 import { credentialsOfRow } from './login'
 import { MailSourceError } from './mail-source'
 import type { ConnectionPorts } from './ports'
-import { reachable } from './reach'
+import { reachable, takesAnyCertificate } from './reach'
 import { settingsOf } from './records'
 
 const undelivered = (
@@ -46,13 +46,14 @@ export function createConnectedTransport(ports: ConnectionPorts, others: Transpo
     if (!row) return undelivered(mail, 'bounced', 'The mailbox that this is from is no longer connected.')
     const { smtp, user } = settingsOf(row)
     try {
+      const address = await reachable(ports, smtp)
       const session = await openSession(
         {
-          host: await reachable(ports, smtp),
+          host: address,
           name: smtp.host,
           port: smtp.port,
           tls: smtp.tls === 'starttls' ? 'required' : smtp.tls,
-          verifyCertificate: !ports.settings.connectionsAllowPrivate,
+          verifyCertificate: !takesAnyCertificate(ports, address),
           hostname: ports.settings.domain,
           credentials: await credentialsOfRow(ports, row, user, signal),
         },

@@ -8,7 +8,7 @@ import { noteKeys } from './keys'
 import { type Credentials, credentialsOf } from './login'
 import { MailSourceError } from './mail-source'
 import type { ConnectionPorts } from './ports'
-import { reachable } from './reach'
+import { reachable, takesAnyCertificate } from './reach'
 import type { ConnectionRow, ConnectionSettings, FolderRow } from './records'
 
 /** A mailbox that was logged in to, with where its folders are now. */
@@ -36,7 +36,7 @@ export async function trySmtp(
         name: host,
         port,
         tls: tls === 'starttls' ? 'required' : tls,
-        verifyCertificate: !ports.settings.connectionsAllowPrivate,
+        verifyCertificate: !takesAnyCertificate(ports, address),
         hostname: ports.settings.domain,
         credentials,
       },
@@ -81,7 +81,7 @@ export async function tryConnection(
     login = changed
   })
   await trySmtp(ports, settings, credentials, signal)
-  const anyCertificate = ports.settings.connectionsAllowPrivate
+  const anyCertificate = takesAnyCertificate(ports, address)
   const source = await openImapSource({ server: settings.imap, address, credentials, anyCertificate }, signal)
   try {
     const isFromNow = request.since === 'now'
