@@ -51,16 +51,15 @@ async function markAnswered(context: TakeInContext, folders: readonly FolderRow[
   }
 }
 
-/**
- * Files copies of what was sent since, and marks what it answers. It goes on after what is filed without a gap: mail that
- * is still under way is looked at again.
- */
-export async function fileSent(context: TakeInContext, folders: readonly FolderRow[]): Promise<void> {
+async function filePage(
+  context: TakeInContext,
+  folders: readonly FolderRow[],
+  rows: readonly SentRow[],
+): Promise<void> {
+  if (rows.length === 0) return
   const { ports, row } = context
   const settings = settingsOf(row)
   const sent = folders.find(({ role }) => role === 'sent')
-  const rows = await sentAfter(context, row.filed_seq)
-  if (rows.length === 0) return
   const filed = await knownKeys(
     ports.store.db,
     row,
@@ -73,9 +72,27 @@ export async function fileSent(context: TakeInContext, folders: readonly FolderR
     if (isSent && message.in_reply_to !== null) await markAnswered(context, folders, message.in_reply_to)
     await saveKeys(ports, row, [{ keys: [filedKey(message.id)], messageId: message.id }])
   }
-  const open = rows.findIndex(({ delivery_status }) => underWay.has(delivery_status))
-  const done = open < 0 ? rows : rows.slice(0, open)
-  const filed_seq = done.at(-1)?.created_seq ?? row.filed_seq
+}
+
+/**
+ * Files copies of what was sent since, and marks what it answers. It goes on after what is filed without a gap: mail that
+ * is still under way is looked at again.
+ */
+export async function fileSent(context: TakeInContext, folders: readonly FolderRow[]): Promise<void> {
+  const { ports, row } = context
+  let filed_seq = row.filed_seq
+  let hasOpen = false
+  let after = row.filed_seq
+  for (let isLast = false; !isLast; ) {
+    const rows = await sentAfter(context, after)
+    isLast = rows.length < perLook
+    after = rows.at(-1)?.created_seq ?? after
+    await filePage(context, folders, rows)
+    const open = rows.findIndex(({ delivery_status }) => underWay.has(delivery_status))
+    const done = open < 0 ? rows : rows.slice(0, open)
+    if (!hasOpen) filed_seq = done.at(-1)?.created_seq ?? filed_seq
+    hasOpen ||= open >= 0
+  }
   if (filed_seq === row.filed_seq) return
   row.filed_seq = filed_seq
   await ports.store.write(async (tx) => {
