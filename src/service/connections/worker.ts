@@ -10,6 +10,8 @@ import type { ConnectionRow } from './records'
 const loadSession = loadLater(() => import('./session'))
 
 const secondMs = 1_000
+/** The connections that one node works at once. */
+const maxRunning = 500
 /** The pauses before the next attempt. Providers lock those out who come back with a login that they refused. */
 const pausesMs: Record<MailSourceError['kind'], readonly number[]> = {
   lost: [1, 2, 5, 15, 30, 60, 120, 300].map((seconds) => seconds * secondMs),
@@ -109,6 +111,11 @@ export function createConnectionWorker(ports: ConnectionPorts): ConnectionWorker
     const changed = new AbortController()
     const unsubscribe = ports.signals.subscribe(changedTopic(row.id), () => changed.abort())
     running.set(row.id, requests)
+    if (running.size === maxRunning)
+      ports.logger.warn(
+        { connections: maxRunning },
+        'this node works as many connected mailboxes as it can: others wait, run another node',
+      )
     const { runSession } = await loadSession()
     const signal = AbortSignal.any([lost, stopping.signal, changed.signal])
     // The first state is that of a connection that is being made.
@@ -126,7 +133,7 @@ export function createConnectionWorker(ports: ConnectionPorts): ConnectionWorker
     }
   }
 
-  const runner = createJobRunner({ ports, queue: 'connections', concurrency: 500, work })
+  const runner = createJobRunner({ ports, queue: 'connections', concurrency: maxRunning, work })
 
   return {
     async look(connectionId) {
