@@ -47,7 +47,8 @@ describe('the description of the interface', () => {
       const body = operation.requestBody?.content['application/json']?.example
       if (route.body) expect(route.body.safeParse(body).error).toBeUndefined()
       const statuses = Object.keys(operation.responses)
-      expect(statuses).toEqual(expect.arrayContaining(['400', '429', '500', '503']))
+      const busy = String(route.repeatsAt ?? 429)
+      expect(statuses).toEqual(expect.arrayContaining(['400', busy, '500', '503']))
       if (route.access !== 'none') expect(statuses).toContain('401')
     },
   )
