@@ -62,7 +62,8 @@ export async function oneTurn(
   ) => { stop(): Promise<void> },
 ): Promise<void> {
   const wanted = message ?? (await stage.everything()).findLast(({ direction }) => direction === 'inbound')
-  if (!wanted) return
+  // What nobody answers, such as a mail in the owner's own name that nothing proves, is handed to no loop.
+  if (!wanted || wanted.unanswerable) return
   let over = (_error?: unknown) => {}
   const ended = new Promise<unknown>((resolve) => {
     over = resolve
