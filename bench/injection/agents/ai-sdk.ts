@@ -50,7 +50,9 @@ export const openGenerateText =
     turn: async (message, actor) => {
       const version = versions[at]!
       const { generateText, stepCountIs } = (await version.sdk()) as unknown as {
-        generateText(options: object): Promise<{ content: Part[]; response: { messages: object[] } }>
+        generateText(
+          options: object,
+        ): Promise<{ content: Part[]; response: { messages: object[] }; responseMessages?: object[] }>
         stepCountIs(count: number): unknown
       }
       const options = { ...stage.options, ...(isAtHand && message && { message }) }
@@ -58,7 +60,7 @@ export const openGenerateText =
       const model = await modelOf(version, actor)
       const messages: object[] = [{ role: 'user', content: await promptFor(isAtHand ? message : null) }]
       for (let round = 0; round < 30; round += 1) {
-        const { content, response } = await generateText({
+        const { content, response, responseMessages } = await generateText({
           model,
           tools,
           messages,
@@ -66,7 +68,8 @@ export const openGenerateText =
         })
         const denied = denialsIn(content)
         if (denied.length === 0) return
-        messages.push(...response.messages, { role: 'tool', content: denied })
+        // Version 7 has what became of the calls that were denied before in messages of their own.
+        messages.push(...(responseMessages ?? response.messages), { role: 'tool', content: denied })
       }
     },
     close: async () => {},
