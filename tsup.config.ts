@@ -121,6 +121,7 @@ const commonJs: Options = {
     'platform/websocket-node': 'src/client/platform/websocket-node.ts',
     'platform/text-decoder-node': 'src/mail/mime/text-decoder-node.ts',
     'libraries/mailauth': 'src/service/inbound/smtp/mailauth.ts',
+    'libraries/markdown': 'src/mail/markdown.ts',
     'libraries/prom-client': 'src/service/host/prom-client.ts',
     'libraries/nats': 'src/service/log/nats.ts',
     'libraries/imapflow': 'src/service/connections/imapflow.ts',

@@ -19,6 +19,7 @@ export default defineConfig({
       { find: /^restante\/([\w-]+)$/, replacement: at('adapters/$1.ts') },
       { find: '#websocket', replacement: at('src/client/platform/websocket-node.ts') },
       { find: '#mailauth', replacement: at('src/service/inbound/smtp/mailauth.ts') },
+      { find: '#markdown', replacement: at('src/mail/markdown.ts') },
       { find: '#prom-client', replacement: at('src/service/host/prom-client.ts') },
       { find: '#nats', replacement: at('src/service/log/nats.ts') },
       { find: '#imapflow', replacement: at('src/service/connections/imapflow.ts') },

@@ -54,10 +54,6 @@ const schemaOf = (node: unknown): unknown => {
 const mapValues = (named: object) =>
   Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, schemaOf(schema)]))
 
-/** Notes what the events of the session show the model: the run may have begun in another process. */
-const note = (toolbox: Toolbox, { invocationContext: { session } }: CallContext): void =>
-  toolbox.show(handlesIn(session.events.map(({ content }) => content)))
-
 const denied = { status: 'denied', message: 'A human said no: do not try it another way' }
 const asked = { status: 'approval_needed', message: 'A human is asked' }
 
@@ -79,45 +75,46 @@ class AskingTool extends FunctionTool<never> {
   }
 }
 
-const toTool = (tool: BoundTool, toolbox: Toolbox): FunctionTool =>
-  new AskingTool({
-    name: tool.name,
-    description: tool.description,
-    parameters: schemaOf(z.toJSONSchema(tool.input, { io: 'input' })) as never,
-    execute: async (input: unknown, given?: unknown): Promise<object> => {
-      const context = given as CallContext
-      note(toolbox, context)
+/** A tool as ADK is told of it: each call notes what the session shows, since the run may have begun in another process. */
+const formOf = (
+  { name, description, input }: BoundTool,
+  toolbox: Toolbox,
+  run: (input: object, context: CallContext) => Promise<object>,
+) => ({
+  name,
+  description,
+  parameters: schemaOf(z.toJSONSchema(input, { io: 'input' })) as never,
+  execute: (given: unknown, called?: unknown): Promise<object> => {
+    const context = called as CallContext
+    toolbox.show(handlesIn(context.invocationContext.session.events.map(({ content }) => content)))
+    return run(given as object, context)
+  },
+})
+
+const toTool = (tool: BoundTool, toolbox: Toolbox) =>
+  new AskingTool(
+    formOf(tool, toolbox, async (input, context) => {
       const { toolConfirmation, functionCallId: callId, abortSignal: signal } = context
       if (toolConfirmation && !toolConfirmation.confirmed) return denied
       if (!toolConfirmation && (await tool.needsApproval(input))) return ask(tool, input, context)
-      const output = await tool.call(input, {
-        callId,
-        signal,
-        approved: toolConfirmation?.confirmed === true,
-      })
-      return { result: toolText(output) }
-    },
-  }) as unknown as FunctionTool
+      const approved = toolConfirmation?.confirmed === true
+      return { result: toolText(await tool.call(input, { callId, signal, approved })) }
+    }),
+  ) as unknown as FunctionTool
 
 const waitName = 'wait_for_reply'
 /** Ends the run, unless the reply is there. */
-const toWaitingTool = (mailbox: Mailbox, toolbox: Toolbox, tool: BoundTool<'wait_for_reply'>): FunctionTool =>
-  new LongRunningFunctionTool({
-    name: tool.name,
-    description: tool.description,
-    parameters: schemaOf(z.toJSONSchema(tool.input, { io: 'input' })) as never,
-    execute: async (input: unknown, given?: unknown): Promise<object> => {
-      const context = given as CallContext
-      note(toolbox, context)
-      const { abortSignal: signal } = context
-      const now = await tool.call({ ...(input as object), timeout_seconds: 0 }, { signal })
+const toWaitingTool = (mailbox: Mailbox, toolbox: Toolbox, tool: BoundTool) =>
+  new LongRunningFunctionTool(
+    formOf(tool, toolbox, async (input, { abortSignal: signal, actions }) => {
+      const now = await tool.call({ ...input, timeout_seconds: 0 }, { signal })
       if (now.status !== 'timed_out') return { result: toolText(now) }
       const { id } = await mailbox.messages.get((input as { message: string }).message, { signal })
       using waiting = mailbox.nextReply({ id })
-      context.actions.skipSummarization = true
+      actions.skipSummarization = true
       return { status: 'pending', message: id, token: waiting.token }
-    },
-  }) as unknown as FunctionTool
+    }),
+  ) as unknown as FunctionTool
 
 /**
  * Makes tools for Google's Agent Development Kit: one set for each run of an agent.
@@ -144,10 +141,8 @@ export function createMailboxTools(
   { suspend = false, ...options }: AdkOptions = {},
 ): FunctionTool[] {
   const toolbox = createToolbox(mailbox, options)
-  return Object.values(toolbox.tools).map((tool) =>
-    suspend && tool.name === waitName
-      ? toWaitingTool(mailbox, toolbox, tool as BoundTool<'wait_for_reply'>)
-      : toTool(tool as BoundTool, toolbox),
+  return (Object.values(toolbox.tools) as BoundTool[]).map((tool) =>
+    suspend && tool.name === waitName ? toWaitingTool(mailbox, toolbox, tool) : toTool(tool, toolbox),
   )
 }
 

@@ -1,5 +1,4 @@
 // Prints what 1,000 mailboxes, each of an account of its own, cost on one service, and how soon they wake.
-import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { Mailbox } from 'restante'
 import { percentile } from './figures.mjs'
 import { residentMb, startProgram } from './processes.mjs'
+import { signUp } from './sign-up.mjs'
 import { openDialogue } from './smtp-dialogue.mjs'
 
 const count = 1_000
@@ -20,17 +20,6 @@ const first = 200
 const data = await mkdtemp(join(tmpdir(), 'restante-bench-'))
 const service = await startProgram([fileURLToPath(new URL('service.mjs', import.meta.url)), data])
 const { url, smtp } = service.facts
-
-async function signUp() {
-  const headers = {
-    'idempotency-key': randomBytes(32).toString('base64url'),
-    'content-type': 'application/json',
-  }
-  const response = await fetch(`${url}/agent-signups`, { method: 'POST', headers, body: '{}' })
-  const answer = await response.json()
-  if (!response.ok) throw new Error(JSON.stringify(answer))
-  return { apiKey: answer.api_key, address: answer.inbox.address }
-}
 
 async function each(count, work) {
   const results = []
@@ -66,7 +55,7 @@ async function wakeLatencies(agents, mailboxes) {
 
 let figures
 try {
-  const agents = await each(count, signUp)
+  const agents = await each(count, () => signUp(url))
   const open = ({ apiKey }) => Mailbox.open({ url, apiKey, openTimeoutMs: 60_000 })
   const mailboxes = await each(first, (at) => open(agents[at]))
   const memory = async () => {

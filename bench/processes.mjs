@@ -13,15 +13,18 @@ export async function startProgram(args, env = {}) {
     lines.once('line', resolve)
     child.once('exit', (code) => reject(new Error(`${args.join(' ')} ended with ${code}`)))
   })
+  child.removeAllListeners('exit')
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  const end = (signal) => {
+    child.kill(signal)
+    return ended
+  }
   return {
     facts: JSON.parse(first),
     pid: child.pid,
-    async stop() {
-      child.removeAllListeners('exit')
-      const ended = new Promise((resolve) => child.once('exit', resolve))
-      child.kill('SIGTERM')
-      await ended
-    },
+    stop: () => end('SIGTERM'),
+    /** Ends it at once; resolves with null, or with its exit code where it had ended by itself. */
+    kill: () => end('SIGKILL'),
   }
 }
 

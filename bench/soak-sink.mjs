@@ -2,8 +2,8 @@ import { SMTPServer } from 'smtp-server'
 
 const headerOf = (text, name) => new RegExp(`^${name}: *(?:\\r\\n[ \\t]+)?(\\S+)`, 'im').exec(text)?.[1]
 
-/** An SMTP server that keeps of each mail its Message-ID, and what it answers. */
-export async function startSink() {
+/** An SMTP server that keeps of each mail its Message-ID, and what it answers; it may take its time before it says so. */
+export async function startSink({ delayMs = 0 } = {}) {
   const mails = []
   const server = new SMTPServer({
     disabledCommands: ['AUTH', 'STARTTLS'],
@@ -18,7 +18,7 @@ export async function startSink() {
           answers: headerOf(head, 'In-Reply-To'),
           atMs: Date.now(),
         })
-        done()
+        setTimeout(done, delayMs)
       })
     },
   })

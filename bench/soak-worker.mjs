@@ -1,17 +1,16 @@
 // A worker of `npm run soak`: answers every message of a consumer, and tells its parent of each. A share of its bodies
-// throws, before the answer or after it.
+// throws, before the answer or after it. With several keys it has a mailbox for each.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Mailbox } from 'restante'
 
-const { SOAK_URL: url, SOAK_KEY: apiKey, SOAK_CONSUMER: consumer, SOAK_KIND: kind } = process.env
+const { SOAK_URL: url, SOAK_KEY: keys, SOAK_CONSUMER: consumer, SOAK_KIND: kind } = process.env
 const throwingShare = Number(process.env.SOAK_THROWING_SHARE ?? 0.02)
 class Mishap extends Error {}
 
 // A small cache is full soon: from then on memory is flat, or something leaks.
 const maxCacheBytes = 4 * 1024 * 1024
-const mailbox = await Mailbox.open({ url, apiKey, maxCacheBytes, openTimeoutMs: 10 * 60_000 })
+const open = (apiKey) => Mailbox.open({ url, apiKey, maxCacheBytes, openTimeoutMs: 10 * 60_000 })
 const tell = ({ code, message }) => process.send({ error: `${code}: ${message}` })
-mailbox.on('error', tell)
 
 const now = () => performance.timeOrigin + performance.now()
 const perhapsThrow = () => {
@@ -41,9 +40,20 @@ process.on('message', () => {
   process.send({ memory: { heapUsed, external, rss } })
 })
 
+/** Tells how long it took until a mailbox whose connection was lost was live again. */
+function tellWhenLive(mailbox) {
+  let lostMs
+  mailbox.on('state', ({ status, source }) => {
+    if (status === 'stale') lostMs ??= now()
+    else if (status === 'live' && lostMs !== undefined) {
+      process.send({ live: { afterMs: now() - lostMs, source } })
+      lostMs = undefined
+    }
+  })
+}
+
 const concurrency = Number(process.env.SOAK_CONCURRENCY ?? 10)
-if (kind === 'run') mailbox.run(handle, { consumer, concurrency, onError: afterFailure })
-else
+async function loop(mailbox) {
   for (;;) {
     try {
       for await (const message of mailbox.incoming({ consumer })) await handle(message)
@@ -52,3 +62,13 @@ else
       if (!(error instanceof Mishap)) await sleep(200)
     }
   }
+}
+
+for (const key of keys.split(',')) {
+  const mailbox = await open(key)
+  mailbox.on('error', tell)
+  tellWhenLive(mailbox)
+  if (kind === 'run') mailbox.run(handle, { consumer, concurrency, onError: afterFailure })
+  else void loop(mailbox)
+}
+process.send({ ready: true })

@@ -1,6 +1,6 @@
 // `npm run soak`: mail comes in and is answered by several workers on one consumer, while the service is killed with -9
-// every few seconds. Parameters: --minutes 10 --messages 20000 --workers 4 --threads 2000; with --hostile it is another
-// soak, see soak-hostile.mjs
+// every few seconds. Parameters: --minutes 10 --messages 20000 --workers 4 --threads 2000; with --hostile or --nodes it is
+// another soak, see soak-hostile.mjs and soak-nodes.mjs
 import { fork, spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,12 +8,14 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inspect, parseArgs } from 'node:util'
-import { createTransport } from 'nodemailer'
 import { residentMb } from './processes.mjs'
+import { flood, mailOf } from './soak-flood.mjs'
 import { readInFlight } from './soak-in-flight.mjs'
+import { createHandled, judge, readLog, settle } from './soak-judge.mjs'
 import { startSink } from './soak-sink.mjs'
 
 if (process.argv.includes('--hostile')) await import('./soak-hostile.mjs')
+if (process.argv.includes('--nodes')) await import('./soak-nodes.mjs')
 
 const number = (fallback) => ({ type: 'string', default: String(fallback) })
 const { values } = parseArgs({
@@ -74,66 +76,7 @@ async function killAndRestart() {
   kill.startMs = Date.now() - startedMs
 }
 
-const mailOf = (index) => {
-  const thread = index % threads
-  const first = index < threads
-  const head = [
-    'From: Ana <ana@example.com>',
-    `To: ${service.facts.address}`,
-    `Subject: ${first ? '' : 'Re: '}Thread ${thread}`,
-    `Message-ID: <soak-${index}@example.com>`,
-    ...(first
-      ? []
-      : [`In-Reply-To: <soak-${thread}@example.com>`, `References: <soak-${thread}@example.com>`]),
-    `Date: ${new Date().toUTCString()}`,
-  ]
-  return `${head.join('\r\n')}\r\n\r\nMail ${index}: ${'how are you? '.repeat(100)}\r\n`
-}
-
-/** Sends one mail until it is taken, the same bytes each time. */
-async function deliver(transport, index) {
-  const raw = mailOf(index)
-  const envelope = { from: 'ana@example.com', to: service.facts.address }
-  for (;;) {
-    try {
-      return await transport.sendMail({ envelope, raw })
-    } catch {
-      await sleep(200)
-    }
-  }
-}
-
-async function flood(endsAtMs) {
-  const { smtp } = service.facts
-  const [host, port] = smtp.split(':')
-  const transport = createTransport({
-    host,
-    port: Number(port),
-    pool: true,
-    maxConnections: 10,
-    tls: { rejectUnauthorized: false },
-  })
-  const startedMs = Date.now()
-  const pending = new Set()
-  for (let index = 0; index < messages; index += 1) {
-    const dueMs = startedMs + ((endsAtMs - startedMs) * index) / messages
-    if (dueMs > Date.now()) await sleep(dueMs - Date.now())
-    const sending = deliver(transport, index).then(() => pending.delete(sending))
-    pending.add(sending)
-    if (pending.size >= 50) await Promise.race(pending)
-  }
-  await Promise.all(pending)
-  transport.close()
-}
-
-/** Message by message: how often it was handled, and when first. */
-const handled = new Map()
-function onHandled({ id, threadId, seq, atMs }) {
-  const known = handled.get(id)
-  if (known) known.times += 1
-  else handled.set(id, { threadId, seq, atMs, times: 1 })
-}
-
+const { handled, onHandled } = createHandled()
 let mishaps = 0
 let recognised = 0
 const memories = []
@@ -162,22 +105,6 @@ const call = async (path) => {
   return response.json()
 }
 
-/** Everything that came in, and whether the numbers of the log are dense. */
-async function readLog() {
-  const ids = new Map()
-  let dense = true
-  for (let after = 0, head = 1; after < head; ) {
-    const page = await call(`/events?after=${after}&limit=500`)
-    page.events.forEach((event, index) => {
-      dense &&= event.seq === page.from + index + 1
-      if (event.type === 'message.received') ids.set(event.data.id, event.data.rfc822_message_id)
-    })
-    after = page.to
-    head = page.head
-  }
-  return { ids, dense }
-}
-
 const samples = []
 const children = []
 const sample = () => {
@@ -195,52 +122,27 @@ service = await startService()
 for (let count = 0; count < workers; count += 1) children.push(startWorker(count))
 const sampling = setInterval(sample, 5_000)
 let flooding = true
-const flooded = flood(endsAtMs).finally(() => (flooding = false))
+const { address, smtp } = service.facts
+const mailAt = (index) => ({ to: address, raw: mailOf(index, threads, address) })
+const flooded = flood({ smtp, mails: messages, endsAtMs, mailAt }).finally(() => (flooding = false))
 while (flooding) {
   await sleep(3_000 + Math.random() * 5_000)
   if (flooding) await killAndRestart()
 }
 await flooded
 const answered = () => new Set(sink.mails.map(({ answers }) => answers)).size
-for (let count = -1, sinceMs = Date.now(); count < messages && Date.now() - sinceMs < maxRestMs; ) {
-  await sleep(1_000)
-  if (answered() === count) continue
-  count = answered()
-  sinceMs = Date.now()
-}
+await settle(answered, messages, maxRestMs)
 await sleep(5_000)
 clearInterval(sampling)
-const { ids, dense } = await readLog()
+const { ids, dense } = await readLog(call)
 for (const child of children) child.kill('SIGKILL')
 service.child.kill('SIGTERM')
 
-const answers = new Map()
-for (const { messageId, answers: original } of sink.mails) {
-  if (!answers.has(original)) answers.set(original, new Map())
-  const times = answers.get(original)
-  times.set(messageId, (times.get(messageId) ?? 0) + 1)
-}
-const unhandled = [...ids.keys()].filter((id) => !handled.has(id))
-const unanswered = [...ids.values()].filter((id) => !answers.has(id))
-const answeredTwice = [...answers].filter(([, times]) => times.size > 1)
-const repeats = [...answers.values()].flatMap((times) => [...times]).filter(([, times]) => times > 1)
-// What was on its way at a kill may have been taken there, and none but that may come again.
-const unexplained = repeats.filter(([messageId, times]) => times - 1 > (inFlight.get(messageId) ?? 0))
+const found = judge({ ids, handled, mails: sink.mails, inFlight })
+const { unhandled, unanswered, answeredTwice, repeats, unexplained, disordered } = found
 const perSecond = (one, other) =>
   Math.round(((other.came - one.came) * 10_000) / (other.atMs - one.atMs)) / 10
 const starts = kills.flatMap(({ startMs }) => startMs ?? [])
-const byThread = Map.groupBy ? Map.groupBy(handled.values(), ({ threadId }) => threadId) : groupByThread()
-function groupByThread() {
-  const groups = new Map()
-  for (const one of handled.values()) groups.set(one.threadId, [...(groups.get(one.threadId) ?? []), one])
-  return groups
-}
-let disordered = 0
-for (const group of byThread.values()) {
-  group.sort((one, other) => one.seq - other.seq)
-  for (let index = 1; index < group.length; index += 1)
-    if (group[index].atMs < group[index - 1].atMs) disordered += 1
-}
 const mean = (numbers) => Math.round(numbers.reduce((sum, one) => sum + one, 0) / Math.max(1, numbers.length))
 const quarters = (list) =>
   [0, 1, 2, 3].map((index) =>
@@ -256,7 +158,7 @@ const report = {
   messages: ids.size,
   logIsDense: dense,
   handled: handled.size,
-  handledMoreThanOnce: [...handled.values()].filter(({ times }) => times > 1).length,
+  handledMoreThanOnce: found.twiceHandled,
   unhandled: unhandled.length,
   outOfOrderInAThread: disordered,
   mailsAtTheSink: sink.mails.length,

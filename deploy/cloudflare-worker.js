@@ -5,14 +5,10 @@ const encoder = new TextEncoder()
 const hex = (bytes) =>
   Array.from(new Uint8Array(bytes), (byte) => byte.toString(16).padStart(2, '0')).join('')
 
-export async function signature(apiKey, timestamp, query, body) {
+async function sign(apiKey, text) {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('raw', encoder.encode(apiKey), algorithm, false, ['sign'])
-  const head = encoder.encode(`${timestamp}.${query}.`)
-  const content = new Uint8Array(head.length + body.length)
-  content.set(head)
-  content.set(body, head.length)
-  return hex(await crypto.subtle.sign('HMAC', key, content))
+  return hex(await crypto.subtle.sign('HMAC', key, encoder.encode(text)))
 }
 
 export default {
@@ -20,12 +16,14 @@ export default {
     const body = new Uint8Array(await new Response(message.raw).arrayBuffer())
     const query = new URLSearchParams({ from: message.from ?? '', to: message.to }).toString()
     const timestamp = String(Math.floor(Date.now() / 1000))
+    const hash = hex(await crypto.subtle.digest('SHA-256', body))
     const response = await fetch(`${env.RESTANTE_URL}?${query}`, {
       method: 'POST',
       headers: {
         'content-type': 'message/rfc822',
         'restante-timestamp': timestamp,
-        'restante-signature': await signature(env.RESTANTE_KEY, timestamp, query, body),
+        'restante-content-sha256': hash,
+        'restante-signature': await sign(env.RESTANTE_KEY, `${timestamp}.${query}.${hash}`),
       },
       body,
     })

@@ -58,7 +58,9 @@ describe('the pages of the documentation', () => {
 
   it('give the command for the tests that CI runs', () => {
     expect(read('CONTRIBUTING.md')).toContain('\n```sh\nnpm test\n```\n')
+    expect(read('CONTRIBUTING.md')).toContain('`npm run test:all`')
     expect(read('.ci/run')).toMatch(/&& npm test'$/m)
+    expect(read('.ci/run')).toMatch(/&& npm run test:all'$/m)
   })
 
   it('begin with a sentence on what their reader wants, and code', () => {

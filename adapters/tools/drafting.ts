@@ -1,9 +1,10 @@
 import { type Draft, UsageError, untrustedField, untrustedText } from 'restante'
 import { z } from 'zod'
-import { defineTool } from './define'
+import { defineTool, type ToolContext } from './define'
 import { toolInput, words } from './input'
 import {
   addresses,
+  because,
   cursor,
   doneOutput,
   draftOutput,
@@ -15,6 +16,20 @@ import {
   text,
 } from './schemas'
 import type { ToolSession } from './tool-session'
+
+/** The most messages that a draft names as read. */
+const maxRead = 50
+const maxReason = 1_000
+
+/** Tells a human who decides on a draft how it came to be: the last that the model was shown, and why it is held. */
+export const groundsOf = ({ session: { guard }, reasons }: ToolContext) => {
+  const { shown } = guard
+  const ids = shown === 'everything' ? [] : shown.filter((one) => one.startsWith('msg_'))
+  return {
+    ...(ids.length > 0 && { readMessageIds: ids.slice(-maxRead) }),
+    ...(reasons.length > 0 && { approvalReason: because(reasons).slice(0, maxReason) }),
+  }
+}
 
 const isUnsent = ({ record }: Draft): boolean => record.sent_message_id === null
 
@@ -100,14 +115,21 @@ const changeDraft = defineTool({
     ...{ to: [], material: [] },
     reasons: whyForeign(session, await decidedDraft(session, id, seq)),
   }),
-  run: async (_mailbox, { draft: id, seq, ...given }, { session, signal }) => {
+  run: async (_mailbox, { draft: id, seq, ...given }, context) => {
+    const { session, signal } = context
     const draft = await decidedDraft(session, id, seq, signal)
     const written = session.guard.materialOf(draft)
     const list = (one: typeof given.to) => (one === undefined ? undefined : session.addresses(one))
     const changed = await draft.update({
-      ...{ to: list(given.to), cc: list(given.cc), subject: given.subject, text: given.text },
+      ...{ to: list(given.to), cc: list(given.cc), subject: given.subject },
+      // HTML that it had said what the text said before.
+      ...(given.text !== undefined && {
+        html: session.options.markdown ? undefined : null,
+        ...session.body(given.text),
+      }),
       // What is written now was not judged with whom it goes to: it goes by send_draft, where it is.
       ...{ scheduledAt: null, expectSeq: seq, signal },
+      ...groundsOf(context),
     })
     if (written) session.guard.wrote(changed, written)
     else session.guard.showDrafts([changed])
@@ -128,7 +150,7 @@ const deleteDraft = defineTool({
   run: async (_mailbox, { draft: id, seq }, { session, signal }) => {
     const draft = await decidedDraft(session, id, seq, signal)
     if (!isUnsent(draft)) throw new UsageError('draft_sent', `${id} was sent, and cannot be taken back`)
-    await draft.delete({ signal })
+    await draft.delete({ expectSeq: seq, signal })
     return { status: 'done' as const }
   },
 })

@@ -13,6 +13,7 @@ const otherNames: Record<string, readonly string[]> = {
   body: ['text'],
   content: ['text'],
   html: ['text'],
+  markdown: ['text'],
   recipients: ['to'],
   recipient: ['to'],
   id: ['message', 'thread', 'draft'],
@@ -62,6 +63,12 @@ export const toolInput = <Shape extends z.ZodRawShape>(shape: Shape) => {
     },
   })
   return input.meta(untold)
+}
+
+/** The same input, whose text a model is told to write in Markdown. */
+export const inMarkdown = (input: z.ZodType): z.ZodType => {
+  if (!(input instanceof z.ZodObject) || !('text' in input.shape)) return input
+  return input.extend({ text: (input.shape.text as z.ZodType).describe('Markdown') }).meta(untold)
 }
 
 /** Text of at most so many characters. Its length is no matter for a model, and is not in what it is told. */

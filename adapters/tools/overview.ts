@@ -8,7 +8,7 @@ const mostPeople = 20
 /** Each is named, so that a transcript shows what was read. */
 const perPerson = 10
 
-/** What the mail of this mailbox tells of one person. */
+/** Tells what the mail of this mailbox says of one person. */
 interface Contact {
   address: string
   name: string | null

@@ -8,7 +8,7 @@ import {
 } from 'restante'
 import { z } from 'zod'
 import { defineTool, type ToolContext } from './define'
-import { decidedDraft } from './drafting'
+import { decidedDraft, groundsOf } from './drafting'
 import { type ChosenFile, filesOf, readFiles, sourcesOf } from './files'
 import { isHidingLabel } from './flow'
 import { readFutureTime, toolInput, words } from './input'
@@ -76,20 +76,6 @@ const draftedHere = (draft: Draft, context: ToolContext) => {
   return drafted(draft, context)
 }
 
-/** The most messages that a draft names as read. */
-const maxRead = 50
-const maxReason = 1_000
-
-/** What a human who decides on a draft is told of how it came to be: the last that the model was shown, and why it is held. */
-const groundsOf = ({ session: { guard }, reasons }: ToolContext) => {
-  const { shown } = guard
-  const ids = shown === 'everything' ? [] : shown.filter((one) => one.startsWith('msg_'))
-  return {
-    ...(ids.length > 0 && { readMessageIds: ids.slice(-maxRead) }),
-    ...(reasons.length > 0 && { approvalReason: because(reasons).slice(0, maxReason) }),
-  }
-}
-
 const attachmentsOf = (chosen: readonly ChosenFile[]) =>
   chosen.length > 0 ? chosen.map(({ file }) => file) : undefined
 const identitiesOf = (chosen: readonly ChosenFile[]) => chosen.map(({ identity }) => identity)
@@ -144,7 +130,7 @@ const sendMail = defineTool({
   propose: proposeMail,
   run: async (mailbox, input, context) => {
     const { session, signal, held } = context
-    const { subject, text: written, inbox: from } = input
+    const { subject, inbox: from } = input
     const scheduledAt = timeOf(input.send_at, held)
     const [to, cc, bcc] = [input.to, input.cc, input.bcc].map((list) => session.addresses(list)) as [
       string[],
@@ -152,7 +138,7 @@ const sendMail = defineTool({
       string[],
     ]
     const chosen = await readFiles(session, input.attachments, signal)
-    const content = { to, cc, bcc, subject, text: written }
+    const content = { to, cc, bcc, subject, ...session.body(input.text) }
     const clientId = await clientIdOf(
       held ? 'held_mail' : 'send_mail',
       { ...content, files: identitiesOf(chosen), scheduledAt, inbox: session.inboxId(from) },
@@ -213,7 +199,8 @@ const reply = defineTool({
     const scheduledAt = timeOf(input.send_at, held)
     const chosen = await readFiles(session, input.attachments, signal)
     const content = {
-      ...{ text: input.text, to: input.to, replyAll: input.reply_all },
+      ...session.body(input.text),
+      ...{ to: input.to, replyAll: input.reply_all },
       cc: session.addresses(input.cc),
     }
     return session.once('replied', message, input.again ?? false, async (key) => {
@@ -237,7 +224,7 @@ const reply = defineTool({
   },
 })
 
-/** A draft is not a forward yet: it holds what a forward would. */
+/** A draft is not a forward yet: it holds what a forward would, as plain text, since what it passes on is no Markdown. */
 const draftForward = async (
   mailbox: Mailbox,
   message: Message,
@@ -278,9 +265,10 @@ const forward = defineTool({
     const { session, signal, held } = context
     const message = await session.message(input.message, signal)
     const [to, cc] = [session.addresses(input.to), session.addresses(input.cc)]
-    const content = { to, cc, text: input.text }
+    const content = { to, cc, ...session.body(input.text) }
     return session.once('forwarded', message, input.again ?? false, async (suffix = '') => {
-      if (held) return draftedHere(await draftForward(mailbox, message, content, context), context)
+      const { text } = input
+      if (held) return draftedHere(await draftForward(mailbox, message, { to, cc, text }, context), context)
       const { again } = input
       const key = `${message.id}${suffix}`
       const clientId = session.isInConversation(message)
@@ -323,7 +311,7 @@ const createDraft = defineTool({
     const chosen = await readFiles(session, input.attachments, signal)
     const content = {
       ...{ to: list(input.to), cc: list(input.cc), bcc: list(input.bcc) },
-      ...{ subject: input.subject, text: input.text },
+      ...{ subject: input.subject, ...session.body(input.text) },
       ...{ inReplyTo: answered?.id, replyAll: input.reply_all },
       inbox: answered?.inboxId ?? session.inboxId(input.inbox) ?? input.inbox,
     }
@@ -382,7 +370,7 @@ const sendDraft = defineTool({
     const send = async () => {
       if (held) return drafted(draft, context)
       if (scheduledAt) return drafted(await putOff(draft, scheduledAt, context), context)
-      const became = await draft.send({ expectSeq: seq, signal })
+      const became = await draft.send({ ...groundsOf(context), expectSeq: seq, signal })
       return became.status === 'sent' ? sent(session, became) : drafted(became.draft, context)
     }
     const { reply_to_message_id: replied } = draft.record

@@ -22,6 +22,11 @@ export interface ToolSessionOptions extends FlowOptions {
    * mail becomes a draft.
    */
   approve?: 'none' | 'send' | 'all' | ((call: ToolCall) => boolean | Promise<boolean>)
+  /**
+   * Reads what the model writes as Markdown, which goes out as HTML and as plain text, its last words too. Default: it is
+   * plain text.
+   */
+  markdown?: boolean
   /** Tokens that one answer to the model counts at most, 400 or more. Default 4,000. */
   maxTokens?: number
   /** Seconds that a waiting tool waits at most. Default 60. */
@@ -124,6 +129,11 @@ export class ToolSession {
   /** Addresses as they will be written. @throws UsageError `invalid_address` */
   addresses(given: string | readonly string[] | undefined): string[] {
     return given === undefined ? [] : [given].flat().map(readAddress)
+  }
+
+  /** The body of a mail, by what the model wrote. */
+  body<Written extends string | undefined>(written: Written): { text: Written } | { markdown: Written } {
+    return this.options.markdown ? { markdown: written } : { text: written }
   }
 
   /** Bounds the time to wait, in ms. */

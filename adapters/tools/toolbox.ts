@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { MailTool } from './define'
 import { draftingTools } from './drafting'
 import { type Ending, silenceTools, unanswered } from './ending'
+import { inMarkdown } from './input'
 import { overviewTools } from './overview'
 import type { ProposedMail } from './proposal'
 import { mailText, readingTools } from './reading'
@@ -190,7 +191,7 @@ const bind = (session: ToolSession, tool: MailTool) => ({
   name: tool.name,
   description: tool.description,
   risk: tool.risk,
-  input: tool.input,
+  input: session.options.markdown ? inMarkdown(tool.input) : tool.input,
   output: z.union([tool.output, refusal]),
   needsApproval: async (given: unknown) => {
     const parsed = tool.input.safeParse(given)

@@ -14,7 +14,7 @@ export type Outcome = 'done' | 'held' | 'refused'
 
 export const outcomeOf = (told: string): Outcome => {
   if (
-    /waiting_for_approval|approval_needed|execution-denied|not approved|cannot be asked|can be asked/i.test(
+    /waiting_for_approval|approval_needed|execution-denied|human said no|not approved|cannot be asked|can be asked/i.test(
       told,
     )
   )

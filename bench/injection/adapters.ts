@@ -2,10 +2,13 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { OpenAgent } from './agents/agent'
 import { openAgentInbox, openGenerateText } from './agents/ai-sdk'
+import { openClaudeAgent } from './agents/claude-agent'
+import { openGoogleAdk } from './agents/google-adk'
 import { openLangChain, openLangChainAsking, openLangChainInbox } from './agents/langchain'
 import { openMastra } from './agents/mastra'
 import { openMcp } from './agents/mcp'
 import { openOpenAi } from './agents/openai-agents'
+import { openStrands } from './agents/strands'
 import { openDesk, openInbox, openToolbox } from './agents/toolbox'
 
 /** A way in which agents get the tools. */
@@ -45,6 +48,18 @@ const openAi = [
   has('OpenAI Agents', openOpenAi(true)),
   desk('OpenAI Agents, no mail at hand', openOpenAi(false)),
 ]
+const googleAdk = [
+  has('Google ADK', openGoogleAdk(true)),
+  desk('Google ADK, no mail at hand', openGoogleAdk(false)),
+]
+const strands = [
+  has('Strands Agents', openStrands(true)),
+  desk('Strands Agents, no mail at hand', openStrands(false)),
+]
+const claudeAgent = [
+  has('Claude Agent SDK', openClaudeAgent(true)),
+  desk('Claude Agent SDK, no mail at hand', openClaudeAgent(false)),
+]
 const mastra = [has('Mastra', openMastra(true)), desk('Mastra, no mail at hand', openMastra(false))]
 
 /** All adapters that can run here. */
@@ -59,4 +74,7 @@ export const adapters: readonly Adapter[] = [
   ...(isThere('langchain') ? langChain : []),
   ...(isThere('@openai/agents') ? openAi : []),
   ...(isThere('@mastra/core') ? mastra : []),
+  ...(isThere('@google/adk') ? googleAdk : []),
+  ...(isThere('@anthropic-ai/claude-agent-sdk') ? claudeAgent : []),
+  ...(isThere('@strands-agents/sdk') ? strands : []),
 ]

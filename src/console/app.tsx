@@ -17,7 +17,7 @@ import {
   opened,
   operator,
   path,
-  readWaitingCount,
+  readWaiting,
   rememberAccount,
   unread,
   waitingCount,
@@ -169,7 +169,8 @@ function Signed() {
     document.title = `${count > 0 ? `(${count}) ` : ''}${title ? `${title} · ` : ''}Restante`
   }, [title, count])
   useEffect(() => {
-    if (shown) void readWaitingCount(shown.tenant_id)
+    // Where it cannot be read, nothing is said of it here.
+    if (shown) readWaiting(shown.tenant_id).catch(() => {})
   }, [shown?.tenant_id])
   useEffect(() => {
     if (shown && ['/', '/sign-in', '/claim'].includes(path.value))

@@ -20,7 +20,7 @@ const NAMES = anyOf(
 )
 /** Words behind such a word that say how long it is good for, or for what. */
 const OF_USE =
-  "(?: (?:d['’]accès|(?:de|di) acc?ess?o|tempor\\p{L}+|provis\\p{L}+|provvis\\p{L}+|[úu]nic[oa]|unique|dinamic[ao]|dinámica|monouso|usa e getta|de (?:un solo )?uso(?: único)?|jednorazow\\p{L}+)){0,3}"
+  "(?: (?:d['’]accès|(?:de|di) acc?ess?o|tempor\\p{L}+|provis\\p{L}+|provvis\\p{L}+|[úu]nic[oa]|unique|dinamic[ao]|dinámica|monouso|usa e getta|(?:s[ửu] )?(?:d[uùụ]ng )?m[ộo]t l[ầa]n|c[ủu]a b[ạa]n|de (?:un solo )?uso(?: único)?|jednorazow\\p{L}+)){0,3}"
 /** A word that speaks of a code only where the code follows at once. */
 const PASSWORDS = anyOf(
   `(?:\\bpass ?words?\\b|\\bpasswd\\b|\\bpasswor[td]e?\\b|\\b(?:ihr )?kennwort\\b|mot de passe|contraseña|contrasena|clave|palavra-passe|\\bsenha\\b|\\bwachtwoord\\b|lösenord|adgangskode|passord|salasana|hasło|\\bheslo\\b|jelszó|parol[aă]?\\b|şifre\\p{L}{0,4}|lozinka|geslo|slaptažodis|parole|κωδικός πρόσβασης|пароль|парола|лозинка)${OF_USE}`,

@@ -35,6 +35,8 @@ export {
   Draft,
   type DraftChanges,
   type DraftContent,
+  type DraftDeleteOptions,
+  type DraftGrounds,
   type DraftListOptions,
   type DraftOptions,
   type DraftReplyOptions,

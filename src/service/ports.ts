@@ -138,6 +138,12 @@ export interface MailParser {
    * @throws an error with the code `PARSER_UNAVAILABLE` where no thread can be started
    */
   attachments(raw: Uint8Array, indexes: readonly number[]): Promise<(AttachmentContent | null)[]>
+  /**
+   * Turns Markdown into HTML; rejects where time or memory did not suffice.
+   *
+   * @throws an error with the code `PARSER_UNAVAILABLE` where no thread can be started
+   */
+  markdownToHtml(markdown: string): Promise<string>
   /** Tells whether threads can be started; after a failure it tries. */
   canRead(): Promise<boolean>
   /** The number of mails that wait for a thread. */

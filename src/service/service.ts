@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
 import type { ApiKey, NewApiKey } from '../protocol/records'
 import {
@@ -160,7 +161,10 @@ export interface Service {
   receive(envelope: MailEnvelope, raw: Uint8Array<ArrayBuffer>): Promise<{ queueId: string }>
   /** Opens the HTTP and SMTP ports. @throws UsageError `port_unavailable` */
   listen(): Promise<Listening>
-  /** Takes nothing new, lets what runs come to its end, and closes everything. Safe to call twice. */
+  /**
+   * Takes nothing new, lets what runs come to its end, and closes everything. Safe to call twice. With `drainSeconds` it
+   * is not ready for so long before, and takes what still comes.
+   */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
 }
@@ -267,6 +271,9 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     endpoint: await openEndpoint(settings, resolver),
   }
   const counted = metrics?.signals(signals) ?? signals
+  const ending = new AbortController()
+  // Every request that waits listens to it.
+  setMaxListeners(0, ending.signal)
   const looks = { look: async (_connectionId: string) => {} }
   // The clock of a test, or that of the database: one for all nodes.
   const slices =
@@ -304,6 +311,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     get talk() {
       return talk
     },
+    ending: ending.signal,
     settings: {
       domain: settings.domain,
       get consoleUrl() {
@@ -372,7 +380,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     limiter,
     clientAddress,
     alive: () => closing === undefined,
-    readiness: () => readReadiness(ports, storage, smtpAt === 'off' || (receiver?.isOpen() ?? false)),
+    readiness: () => readReadiness(ports, storage, smtpAt === 'off' ? 'off' : (receiver?.isOpen() ?? false)),
     onAnswer: metrics?.answered,
     publicUrl,
     cors: settings.cors,
@@ -454,10 +462,12 @@ export async function joinService(settings: Settings, store: Store, given: Teste
   }
 
   async function close(): Promise<void> {
-    await receiver?.close()
-    await channel?.close()
-    await gateway.close()
+    if (listening && settings.drainSeconds > 0)
+      await new Promise<void>((resolve) => clock.after(settings.drainSeconds * 1_000, resolve))
+    ending.abort()
+    await Promise.all([receiver?.close(), channel?.close(), gateway.close()])
     await Promise.all([closeServer(server), closeServer(metricsServer)])
+    await ports.revocations.close()
     await workers?.close()
     await fetcher?.close()
     storage.close()

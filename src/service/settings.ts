@@ -27,6 +27,10 @@ const daysOrNone = z.coerce
   .min(0, 'must be at least 0')
   .max(36_500, 'must be at most 36500')
 const days = daysOrNone.min(1, 'must be at least 1')
+const seconds = z.coerce
+  .number<number | string>('must be a number of seconds')
+  .min(0, 'must be at least 0')
+  .max(600, 'must be at most 600')
 type OwnPlans = Record<string, PlanInput>
 
 const explain = (error: unknown): string =>
@@ -266,6 +270,10 @@ export const settingsSchema = z.strictObject({
   }),
   keepTrashDays: daysOrNone.default(30).meta({
     description: 'How long mail in the trash is kept before it is erased; 0 keeps it',
+  }),
+  drainSeconds: seconds.default(0).meta({
+    description:
+      'For how many seconds a node that was asked to stop is not ready and still takes what comes, until balancers have noticed',
   }),
   log: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], {

@@ -28,6 +28,8 @@ import { type Duration, milliseconds, VirtualClock } from './virtual-clock'
 const createParser = (activity: Activity): MailParser => ({
   parse: (raw, mailFrom) => activity.during(() => parseMail(raw, {}, mailFrom)),
   attachments: (raw, indexes) => activity.during(() => readAttachments(raw, indexes)),
+  markdownToHtml: (markdown) =>
+    activity.during(async () => (await import('#markdown')).markdownToHtml(markdown)),
   canRead: async () => true,
   waiting: () => 0,
   close: async () => {},

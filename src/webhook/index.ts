@@ -7,9 +7,8 @@ export { isRestanteError, RestanteError } from '../protocol/errors'
 export type { Event, EventOf, EventType } from '../protocol/records'
 export {
   signWebhook,
-  type VerifyWebhookOptions,
-  verifyWebhook,
   type WebhookContent,
   type WebhookHeaders,
   webhookSecret,
 } from '../protocol/webhook-signature'
+export { type VerifyWebhookOptions, verifyWebhook } from '../protocol/webhook-verification'

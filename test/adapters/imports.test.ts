@@ -21,6 +21,7 @@ const frameworks: Record<string, string[]> = {
   'openai-agents': ['@openai/agents'],
   'google-adk': ['@google/adk'],
   'claude-agent': ['@anthropic-ai/claude-agent-sdk'],
+  strands: ['@strands-agents/sdk'],
 }
 
 const packageOf = (specifier: string) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')

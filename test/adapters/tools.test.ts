@@ -387,3 +387,40 @@ test('mail of another inbox of the account is not read', async () => {
   expect(await tools.read_thread!.call({ thread: handle })).toMatchObject(unknown)
   expect(await tools.reply!.call({ message: handle, text: 'Hi' })).toMatchObject(unknown)
 })
+
+test('where it is said, what a model writes is Markdown: in what is sent, drafted and changed, and its last words', async () => {
+  await using real = await openReal()
+  const message = await real.receive()
+  const { call, toolbox } = toolsOf(real, { markdown: true, recipients: ['example.com'] })
+  const to = 'ana@example.com'
+  const text = 'It is **blue**, <i>and</i> fast.'
+  const html = '<p>It is <strong>blue</strong>, &lt;i&gt;and&lt;/i&gt; fast.</p>'
+  await call('send_mail', { to, subject: 'One', text })
+  await call('reply', { message: message.handle, text })
+  await call('forward', { message: message.handle, to, text })
+  await toolsOf(real, { markdown: true, message: await real.receive() }).toolbox.answer(text)
+  const sent = await real.sentMail()
+  expect(sent).toHaveLength(4)
+  for (const one of sent) {
+    const body = await one.body()
+    expect(body.text).toMatch(/^It is blue, <i>and<\/i> fast\./)
+    expect(body.html?.startsWith(html)).toBe(true)
+  }
+  const { draft = '', seq } = await call('create_draft', { to, subject: 'Two', text: 'No.' })
+  await call('change_draft', { draft, seq, text })
+  expect((await real.mailbox.drafts.get(draft)).record.html?.trim()).toBe(html)
+  expect((await toolbox.tools.send_mail?.propose({ to, subject: 'One', text }))?.text).toBe(text)
+  const told = z.toJSONSchema(toolbox.tools.reply!.input, { io: 'input' })
+  expect(told).toMatchObject({ properties: { text: { description: 'Markdown' } } })
+  expect(told).not.toHaveProperty('additionalProperties')
+})
+
+test('a draft that had HTML and is changed as plain text keeps none that says something else', async () => {
+  await using real = await openReal()
+  const markdown = 'It is **red**.'
+  const { id, record } = await real.mailbox.drafts.create({ to: 'ana@example.com', markdown })
+  expect((await real.mailbox.drafts.get(id)).record.text?.trim()).toBe('It is red.')
+  const { call } = toolsOf(real, { flow: 'off', only: ['change_draft'] })
+  await call('change_draft', { draft: id, seq: record.seq, text: 'It is *blue*.' })
+  expect((await real.mailbox.drafts.get(id)).record).toMatchObject({ text: 'It is *blue*.', html: null })
+})

@@ -38,7 +38,7 @@ const raw = 'From: ana@example.net\nSubject: Piped\nMessage-ID: <piped@example.n
 
 it('is ready over one HTTP port, without SMTP', async () => {
   const response = await fetch(url.replace('/v1', '/readyz'))
-  expect(await response.json()).toMatchObject({ status: 'ok', smtp: true })
+  expect(await response.json()).toMatchObject({ status: 'ok', smtp: 'off' })
 })
 
 it('brings in what a mail server pipes to it, and ends as sysexits.h says', async () => {
@@ -110,9 +110,51 @@ it('puts a mail off where its arguments are wrong, and loses none', async () => 
   expect(ends[0]!.err).toMatch(/^restante: required option '--to <address...>' not specified\./)
 })
 
+it('puts a mail off whose command names no address, and returns one to an address that nobody can have', async () => {
+  const words = []
+  for (const to of ['', 'root', '@example.net', '"a b"@restante.localhost', 'nobody@restante.localhost'])
+    words.push([to, await deliverHere(['--from', 'a@example.net', '--to', to], raw)] as const)
+  expect(words.map(([to, { code }]) => [to, code])).toEqual([
+    ...[
+      ['', 75],
+      ['root', 75],
+      ['@example.net', 75],
+    ],
+    ...[
+      ['"a b"@restante.localhost', 67],
+      ['nobody@restante.localhost', 67],
+    ],
+  ])
+  expect(words[1]![1].err).toContain('It is not an address: give the recipient with its domain')
+})
+
+it.each([
+  ['mailgun', {}, /set MAILGUN_SIGNING_KEY to the HTTP webhook signing key/],
+  ['mailgun', { MAILGUN_SIGNING_KEY: ' ' }, /set MAILGUN_SIGNING_KEY to/],
+  ['mailgun', { MAILGUN_SIGNING_KEY: 'short' }, /MAILGUN_SIGNING_KEY must have 8 characters at least/],
+  ['sendgrid', {}, /set SENDGRID_PUBLIC_KEY to the public key/],
+  ['resend', {}, /set RESEND_SIGNING_SECRET to .+; set RESEND_API_KEY to/],
+  ['ses', {}, /set SES_TOPIC_ARN to the ARN of the SNS topic[^;]*\.$/],
+  ['ses', { SES_TOPIC_ARN: 'mail' }, /SES_TOPIC_ARN must be the ARN of an SNS topic, as arn:aws:sns/],
+  [
+    'ses',
+    { SES_TOPIC_ARN: 'arn:aws:sns:eu-west-1:123456789012:mail', AWS_ACCESS_KEY_ID: 'AKIAEXAMPLE' },
+    /: set AWS_SECRET_ACCESS_KEY to the secret of that key/,
+  ],
+])('names what %s needs and was not given by %j', async (provider, env, words) => {
+  const names = ['MAILGUN_SIGNING_KEY', 'SENDGRID_PUBLIC_KEY', 'RESEND_SIGNING_SECRET', 'RESEND_API_KEY']
+  for (const name of [...names, 'SES_TOPIC_ARN', 'AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY'])
+    vi.stubEnv(name, (env as Record<string, string>)[name] ?? '')
+  try {
+    const { code, err } = await runHere(['admin', 'inbound-key', '--provider', provider])
+    expect([code, err.trim()]).toEqual([1, expect.stringMatching(words)])
+    expect(err).not.toMatch(/undefined|expected|Invalid/)
+  } finally {
+    vi.unstubAllEnvs()
+  }
+})
+
 it('makes the key of a provider, and says where it posts', async () => {
-  const missing = await restante(['admin', 'inbound-key', '--data', 'data', '--provider', 'mailgun'])
-  expect(missing.err).toMatch(/MAILGUN_SIGNING_KEY/)
   const made = await adminKey(['--provider', 'mailgun', '--account', service.home.address], {
     MAILGUN_SIGNING_KEY: 'key-of-mailgun',
     RESTANTE_PUBLIC_URL: 'https://mail.example.com',

@@ -79,17 +79,33 @@ describe.skipIf(noBrowser)('approvals and keys at the console', () => {
     const shown = await page.locator('article').textContent()
     for (const part of [
       ...[service.home.address, 'to@example.com', 'to-two@example.com', 'cc@example.com', 'bcc@example.com'],
-      ...['answers@elsewhere.example', answered, 'A subject', 'Words of text.', '<p>Words of HTML.</p>'],
+      ...['answers@elsewhere.example', 'A subject', 'Words of text.', '<p>Words of HTML.</p>'],
       'The agent asks you, since this run has read “Another matter”',
       ...['X-First: one', 'plan.pdf', 'application/pdf, 5 B', String(time.getFullYear())],
     ])
       expect(shown).toContain(part)
+    const link = page.getByRole('link', { name: 'Open in mail' })
+    expect(await link.getAttribute('href')).toContain(answered)
     const downloaded = page.waitForEvent('download')
     await page.getByRole('button', { name: 'plan.pdf' }).click()
     const file = await downloaded
     expect(file.suggestedFilename()).toBe('plan.pdf')
     expect(await readFile((await file.path())!, 'utf8')).toBe('hello')
     expect(tab.errors).toEqual([])
+  })
+
+  it('writes out what would turn or hide a part of the mail that is decided on', async () => {
+    await show(await ask({ subject: 'Invoice \u202efdp.exe', text: 'Pay\u200b 10\u2066 EUR.' }))
+    const shown = await page.locator('article').textContent()
+    expect(shown).toContain('Invoice ⟨U+202E⟩fdp.exe')
+    expect(shown).toContain('Pay⟨U+200B⟩ 10⟨U+2066⟩ EUR.')
+  })
+
+  it('shows a mail that begins to wait while the page is open', async () => {
+    await page.goto(`${url}/approvals`)
+    await page.getByRole('heading', { name: 'Approvals' }).waitFor()
+    await ask({ subject: 'Came in meanwhile' })
+    await page.getByRole('checkbox', { name: 'Select Came in meanwhile' }).waitFor()
   })
 
   it('approves what was shown, and not what was changed since', async () => {

@@ -91,7 +91,7 @@ describe.skipIf(noBrowser)('the console by the keyboard alone', () => {
 
   it.each([
     ['/mail', 'One'],
-    ['/mail?open', 'What the model gets'],
+    ['/mail?open', 'For the model'],
     ['/approvals', 'Nothing waits for you'],
     ['/approvals?waits', 'What the agent had read'],
     ['/operations', 'Suppressions'],

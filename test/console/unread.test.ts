@@ -62,6 +62,7 @@ describe.skipIf(noBrowser)('what is read, archived and thrown away at the consol
     await row('One').waitFor()
     await row('One').getByRole('button').click()
     await page.getByRole('article', { name: 'One' }).waitFor()
+    await expect.poll(() => row('One').getAttribute('class')).not.toContain('unread')
     await page.keyboard.press('u')
     await page.getByText('It is marked as unread.').waitFor()
     expect(await labelsOf('One')).toEqual(['unread'])

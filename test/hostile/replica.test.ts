@@ -19,12 +19,16 @@ async function openReplica() {
   })
   const url = new URL(options.databaseUrl!)
   url.username = user
+  const cut = () =>
+    admin.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [user])
   return {
     options: { ...options, databaseUrl: url.href },
+    /** Ends every connection. */
+    cut,
     /** What is connected meanwhile is connected anew, as when another server takes over. */
     async setReadOnly(isReadOnly: boolean): Promise<void> {
       await admin.query(`alter role ${user} set default_transaction_read_only = ${isReadOnly ? 'on' : 'off'}`)
-      await admin.query('select pg_terminate_backend(pid) from pg_stat_activity where usename = $1', [user])
+      await cut()
     },
   }
 }
@@ -60,5 +64,47 @@ describe.skipIf(!reachable)('a service whose PostgreSQL takes nothing for a whil
       'after',
       'before',
     ])
+  })
+})
+
+describe.skipIf(!reachable)('a service whose connections to PostgreSQL are cut again and again', () => {
+  test('answers or says 503 and 451, loses and doubles nothing that it took, and goes on by itself', async () => {
+    const { options, cut } = await openReplica()
+    await using service = await startService(options)
+    const cutting = new AbortController()
+    const cuts = (async () => {
+      while (!cutting.signal.aborted) await cut()
+    })()
+    const taken: string[] = []
+    const statuses = new Set<number>()
+    try {
+      for (let at = 0; at < 30; at += 1) {
+        const subject = `mail ${at}`
+        const mailed = service.mail({ subject }).then(
+          () => void taken.push(subject),
+          (error) => expect(error.message).toMatch(/\b451 4\./),
+        )
+        const asked = Array.from({ length: 4 }, () => service.call('GET', '/messages?limit=1'))
+        for (const { status } of await Promise.all(asked)) statuses.add(status)
+        await mailed
+      }
+    } finally {
+      cutting.abort()
+      await cuts
+    }
+    expect([...statuses].filter((status) => status !== 200 && status !== 503)).toEqual([])
+    expect(statuses).toContain(503)
+    await expect
+      .poll(() =>
+        service.mail({ subject: 'after' }).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true)
+    const { messages } = (await service.call('GET', '/messages?limit=100')).body
+    const subjects = messages.map(({ subject }: { subject: string }) => subject)
+    expect(subjects).toEqual(expect.arrayContaining([...taken, 'after']))
+    expect(new Set(subjects).size).toBe(subjects.length)
   })
 })

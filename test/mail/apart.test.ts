@@ -1,11 +1,13 @@
 import { describe, expect, it } from 'vitest'
 import { findCodes } from '../../src/mail/codes'
 import { parseMail } from '../../src/mail/parse'
+import { extractReplyText } from '../../src/mail/text'
 import { gone, passing, reportMail } from './apart/bounces'
 import { codeTexts } from './apart/codes'
 import { listMails } from './apart/lists'
 import { oddOnes, referring } from './apart/odd'
 import { pages, passedOn, replies } from './apart/replies'
+import { ends, markedTails, plainTails } from './apart/tails'
 import { bytesOf } from './timing'
 
 const read = (mail: string) => parseMail(bytesOf(mail))
@@ -28,6 +30,17 @@ describe('mail that was written apart from what reads it', () => {
 
   it.each(Object.entries(replies))('has what a person wrote: %s', async (_, mails) => {
     for (const { text, wanted } of mails) expect((await written(text)).replyText).toBe(wanted)
+  })
+
+  it('has what a person wrote above what programs write below', () => {
+    const own = 'Thanks, that suits me.\nUntil Friday!'
+    const asked = 'Hello all,\n\nwhen do you arrive?\n\nJo'
+    const tails = [
+      ...markedTails.map((tail) => `${tail}\n${asked.replace(/^/gm, '> ')}`),
+      ...plainTails.map((tail) => `${tail}\n\n${asked}`),
+      ...ends,
+    ]
+    for (const tail of tails) expect(extractReplyText(`${own}\n\n${tail}`), tail).toBe(own)
   })
 
   it('has what a person wrote in HTML', async () => {

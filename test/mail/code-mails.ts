@@ -35,6 +35,8 @@ export const withCode: [text: string, code: string, subject?: string][] = [
   ['آپ کا تصدیقی کوڈ 482913 ہے', '482913'],
   ['သင့်အတည်ပြုကုဒ်မှာ 482913 ဖြစ်သည်', '482913'],
   ['Ma xac nhan cua ban la 482913', '482913'],
+  ['Mat khau mot lan: 482913', '482913'],
+  ['Mật khẩu dùng một lần của bạn là: 482913', '482913'],
   ['Ma OTP: 482913', '482913'],
   ['Mã bảo mật của bạn là 482913', '482913'],
   ['رمز التحقق الخاص بك هو ٤٨٢٩١٣', '482913'],

@@ -80,7 +80,7 @@ describe('a mail that says nothing', () => {
     const before = real.service.requests.length
     await expect((async () => call(message))()).rejects.toMatchObject({
       code: 'message_empty',
-      message: expect.stringContaining('give text, html or attachments'),
+      message: expect.stringContaining('give text, html, markdown or attachments'),
     })
     expect(real.service.requests.slice(before).filter((one) => one.startsWith('POST'))).toEqual([])
   })

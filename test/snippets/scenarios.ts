@@ -8,6 +8,7 @@ import type { DraftRecord, Mailbox, Message } from 'restante'
 import { expect, onTestFinished, vi } from 'vitest'
 import { scriptedModel, versions } from '../adapters/support/ai-versions'
 import { claudeCode } from '../adapters/support/claude-code'
+import { scriptedStrands } from '../adapters/support/strands-model'
 import { allBlocks } from './blocks'
 import type { Scene } from './scene'
 
@@ -390,7 +391,12 @@ export const scenarios: readonly Scenario[] = [
       })
       const client = new Client({ name: 'test', version: '1' })
       await client.connect(transport)
-      expect((await client.listTools()).tools.map(({ name }) => name)).toContain('reply')
+      await scene.mail()
+      const mailbox = await scene.open()
+      await expect.poll(async () => (await mailbox.messages.list()).items.length).toBe(1)
+      const [message] = (await mailbox.messages.list()).items
+      await client.callTool({ name: 'reply', arguments: { message: message!.handle, text: 'Yes.' } })
+      expect(textsOf(await scene.sent(1))).toEqual(['Yes.'])
       await client.close()
     },
   },
@@ -666,6 +672,18 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    of: "markdown: 'It is **on its way**",
+    async run(scene) {
+      const { tell } = await scene.load()
+      await tell(await scene.open(), 'ana@example.com')
+      const [sent] = await scene.sent(1)
+      expect(await sent?.body()).toMatchObject({
+        text: expect.stringContaining('It is on its way: follow it <https://example.com/t>.'),
+        html: expect.stringContaining('<strong>on its way</strong>'),
+      })
+    },
+  },
+  {
     of: 'export async function addDomain(',
     async run(scene) {
       const { addDomain } = await scene.load()
@@ -916,6 +934,44 @@ export const scenarios: readonly Scenario[] = [
       expect(kept).toEqual([{ callId: 'call-1', message: id, token: waiting.token }])
       await answer(scene, question!, 'Yes, but blue ones.', { from: 'boss@example.com' })
       expect(JSON.stringify(await goOn(mailbox, kept[0]))).toContain('Yes, but blue ones.')
+    },
+  },
+  {
+    of: 'export async function answerWithStrands(',
+    also: { '@strands-agents/sdk': '@strands-agents/sdk' },
+    async run(scene) {
+      const { answerWithStrands } = await scene.load()
+      const mailbox = await scene.open()
+      await scene.mail()
+      await expect.poll(async () => (await mailbox.messages.list()).items.length).toBe(1)
+      const [message] = (await mailbox.messages.list()).items
+      const steps = [{ tool: 'reply', input: { message: message!.handle, text: 'Yes.' } }, 'Done.']
+      const model = await scriptedStrands(() => steps.shift()!)
+      const asked: string[] = []
+      await answerWithStrands(mailbox, message, model, async (mail: string) => asked.push(mail) > 0)
+      expect(asked).toEqual([expect.stringContaining('Yes.')])
+      expect(textsOf(await scene.sent(1))).toEqual(['Yes.'])
+    },
+  },
+  {
+    of: 'export function askAndWait(',
+    also: { '@strands-agents/sdk': '@strands-agents/sdk' },
+    async run(scene) {
+      const { askAndWait, rememberWaits, goOn } = await scene.load()
+      const mailbox = await scene.open()
+      const { id } = await mailbox.send({ to: 'boss@example.com', subject: 'Order 17', text: 'Yes or no?' })
+      const [question] = await scene.sent(1)
+      const told: string[] = []
+      const model = await scriptedStrands((last) =>
+        told.push(last) === 1 ? { tool: 'wait_for_reply', input: { message: id } } : 'Blue ones.',
+      )
+      const agent = askAndWait(mailbox, model)
+      const kept: unknown[] = []
+      const keep = (...one: unknown[]) => kept.push(...JSON.parse(JSON.stringify(one)))
+      rememberWaits(agent, await agent.invoke('Ask, and wait.'), keep)
+      await answer(scene, question!, 'Yes, but blue ones.', { from: 'boss@example.com' })
+      await goOn(mailbox, model, ...kept)
+      expect(told.at(-1)).toContain('Yes, but blue ones.')
     },
   },
   {

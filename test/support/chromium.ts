@@ -1,11 +1,15 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 
-const places = [process.env.RESTANTE_TEST_CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser']
-const path = places.find((one) => one !== undefined && existsSync(one))
+const given = process.env.RESTANTE_TEST_CHROMIUM
+const places = given ? [given] : ['/usr/bin/chromium', '/usr/bin/chromium-browser']
+const path = places.find((one) => existsSync(one))
 
 /** Why no browser can be driven; null where one can. */
-export const noBrowser = path === undefined ? 'Chromium is not installed (apt install chromium)' : null
+export const noBrowser =
+  path === undefined
+    ? `Chromium is not ${given ? `at ${given}, as RESTANTE_TEST_CHROMIUM says` : 'installed (apt install chromium)'}`
+    : null
 if (noBrowser) console.warn(`skipped: tests of the console: ${noBrowser}`)
 
 /** Starts the browser; nothing of it asks the network for anything of its own. */

@@ -56,6 +56,12 @@ export const frameworks = {
     node: 20,
     needs: '@anthropic-ai/claude-agent-sdk',
   },
+  'Strands Agents': {
+    page: 'strands',
+    entry: 'restante/strands',
+    node: 20,
+    needs: '@strands-agents/sdk',
+  },
   'EventEmitter and streams': { page: 'event-loops', entry: 'restante/events', node: 20 },
   RxJS: { page: 'event-loops', entry: 'restante/events', node: 20, needs: 'rxjs' },
 } as const satisfies Record<string, FrameworkFacts>

@@ -97,6 +97,7 @@ async function takeIn({ service, home }: Pick<QuietService, 'service' | 'home'>,
 const parser: MailParser = {
   parse: (raw, mailFrom) => parseMail(raw, {}, mailFrom),
   attachments: (raw, indexes) => readAttachments(raw, indexes),
+  markdownToHtml: async (markdown) => (await import('#markdown')).markdownToHtml(markdown),
   canRead: async () => true,
   waiting: () => 0,
   close: async () => {},

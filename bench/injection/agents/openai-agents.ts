@@ -1,13 +1,5 @@
-import { type Actor, type Call, textIn } from '../actor'
-import { maxSteps, type OpenAgent, promptFor } from './agent'
-
-/** A run ends where a tool is asked for that is not there: the model is told so before. */
-const knownStep = (actor: Actor, told: string, names: ReadonlySet<string>): Call | string => {
-  let step = actor.next(told)
-  while (typeof step !== 'string' && !names.has(step.tool))
-    step = actor.next('{"status":"refused","error":"no_such_tool"}')
-  return step
-}
+import { type Actor, textIn } from '../actor'
+import { knownStep, maxSteps, type OpenAgent, promptFor } from './agent'
 
 const modelOf = async (actor: Actor, names: ReadonlySet<string>) => {
   const { Usage } = await import('@openai/agents')

@@ -88,44 +88,86 @@ export function define(admin: Command): void {
     .action(adminAcceptLoss)
 }
 
-/** The secrets of each provider, and the variables of the environment that give them. */
-const secretsOf: Record<string, Record<string, string>> = {
+/** A variable of the environment that gives a secret, and what it has. */
+interface Secret {
+  variable: string
+  what: string
+  /** The variable that is given only together with this one; without any it is needed. */
+  besides?: string
+}
+
+/** The secrets of each provider. */
+const secretsOf: Record<string, Record<string, Secret>> = {
   cloudflare: {},
   ses: {
-    topic_arn: 'SES_TOPIC_ARN',
-    access_key_id: 'AWS_ACCESS_KEY_ID',
-    secret_access_key: 'AWS_SECRET_ACCESS_KEY',
+    topic_arn: { variable: 'SES_TOPIC_ARN', what: 'the ARN of the SNS topic that the receipt rule names' },
+    access_key_id: {
+      variable: 'AWS_ACCESS_KEY_ID',
+      what: 'the id of that key: mail in S3 is read with both',
+      besides: 'AWS_SECRET_ACCESS_KEY',
+    },
+    secret_access_key: {
+      variable: 'AWS_SECRET_ACCESS_KEY',
+      what: 'the secret of that key: mail in S3 is read with both',
+      besides: 'AWS_ACCESS_KEY_ID',
+    },
   },
-  mailgun: { signing_key: 'MAILGUN_SIGNING_KEY' },
+  mailgun: {
+    signing_key: { variable: 'MAILGUN_SIGNING_KEY', what: 'the HTTP webhook signing key of the account' },
+  },
   postmark: {},
-  sendgrid: { public_key: 'SENDGRID_PUBLIC_KEY' },
-  resend: { signing_secret: 'RESEND_SIGNING_SECRET', api_key: 'RESEND_API_KEY' },
+  sendgrid: {
+    public_key: {
+      variable: 'SENDGRID_PUBLIC_KEY',
+      what: 'the public key of the security policy that signs',
+    },
+  },
+  resend: {
+    signing_secret: {
+      variable: 'RESEND_SIGNING_SECRET',
+      what: 'the signing secret of the webhook, which begins with whsec_',
+    },
+    api_key: { variable: 'RESEND_API_KEY', what: 'an API key with full access, by which mail is fetched' },
+  },
 }
+
+const wrongSecrets = (type: string, wrong: readonly string[]) =>
+  new UsageError('invalid_arguments', `The secrets of ${type} come by the environment: ${wrong.join('; ')}.`)
 
 const inboundHelp = `
 What requests of a provider are checked with is read from the environment:
 ${Object.entries(secretsOf)
-  .map(([name, names]) => `  ${name.padEnd(11)} ${Object.values(names).join(', ') || '(nothing)'}`)
+  .map(([name, secrets]) => {
+    const variables = Object.values(secrets).map(({ variable }) => variable)
+    return `  ${name.padEnd(11)} ${variables.join(', ') || '(nothing)'}`
+  })
   .join('\n')}`
 
 /** Reads what the requests of a provider are checked with. @throws UsageError `invalid_arguments` */
 function readProvider(type: string | undefined): InboundProvider | undefined {
   if (type === undefined) return undefined
-  const names = Object.hasOwn(secretsOf, type) ? secretsOf[type]! : null
-  if (!names)
+  const secrets = Object.hasOwn(secretsOf, type) ? secretsOf[type]! : null
+  if (!secrets)
     throw new UsageError(
       'invalid_arguments',
       `There is no provider ${printable(type, 40)}; there are: ${Object.keys(secretsOf).join(', ')}.`,
     )
-  const given = Object.entries(names).flatMap(([field, name]) =>
-    process.env[name] ? [[field, process.env[name]]] : [],
+  const isGiven = (variable: string) => Boolean(process.env[variable]?.trim())
+  const missing = Object.values(secrets).filter(
+    ({ variable, besides }) => !isGiven(variable) && (besides === undefined || isGiven(besides)),
   )
-  const read = inboundProvider.safeParse({ type, ...Object.fromEntries(given) })
+  if (missing.length > 0)
+    throw wrongSecrets(
+      type,
+      missing.map(({ variable, what }) => `set ${variable} to ${what}`),
+    )
+  const given = Object.entries(secrets).filter(([, { variable }]) => isGiven(variable))
+  const values = given.map(([field, { variable }]) => [field, process.env[variable]])
+  const read = inboundProvider.safeParse({ type, ...Object.fromEntries(values) })
   if (read.success) return read.data
-  const wrong = read.error.issues.map(({ path, message }) => `${names[String(path[0])] ?? type}: ${message}`)
-  throw new UsageError(
-    'invalid_arguments',
-    `Give the secrets of ${type} by the environment: ${wrong.join('; ')}.`,
+  throw wrongSecrets(
+    type,
+    read.error.issues.map(({ path, message }) => `${secrets[String(path[0])]?.variable ?? type} ${message}`),
   )
 }
 

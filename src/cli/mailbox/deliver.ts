@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { buffer } from 'node:stream/consumers'
-import { type Command, CommanderError } from 'commander'
-import { isServiceError, UsageError } from '../../protocol/errors'
+import { type Command, CommanderError, InvalidArgumentError } from 'commander'
+import { isServiceError, type ServiceError, UsageError } from '../../protocol/errors'
 import {
   addConnectionFlags,
   type ConnectionOptions,
@@ -11,11 +11,24 @@ import {
   writeError,
 } from '../base'
 
-/** The exit codes of sysexits.h, as mail servers read them: all but the last are for good. */
+/**
+ * The exit codes of sysexits.h, as mail servers read them. pipe(8) of Postfix and the pipe transport of Exim return the
+ * mail to its sender at each but the last, EX_USAGE too, so that nothing ends with that: it would be the sender who is
+ * told of a command that its host wrote wrongly.
+ */
 const codes = { data: 65, noUser: 67, unavailable: 69, tryAgain: 75 }
 
 /** Reads an envelope sender; none has many names, and pipe(8) of Postfix calls it `MAILER-DAEMON`. */
 const senderOf = (from: string): string => (/^(?:<>|MAILER-DAEMON)$/i.test(from) ? '' : from)
+
+/** Reads envelope recipients. One without a domain is no fault of the mail, but of whoever wrote the command. */
+function recipientsOf(to: string, before: string[] = []): string[] {
+  if (!/.@./.test(to))
+    throw new InvalidArgumentError(
+      `It is not an address: give the recipient with its domain, as \${recipient} of Postfix or $local_part@$domain of Exim.`,
+    )
+  return [...before, to]
+}
 
 /** Ends with a code of sysexits.h where an argument is wrong, too: mail servers return the mail at any other. */
 function putOff(error: CommanderError): never {
@@ -28,7 +41,7 @@ export const define = (command: Command): Command =>
     .exitOverride(putOff)
     .description('Bring in a mail from standard input, as a mail server hands it to a program.')
     .requiredOption('--from <address>', 'envelope sender; empty, <> or MAILER-DAEMON for a bounce', senderOf)
-    .requiredOption('--to <address...>', 'envelope recipients')
+    .requiredOption('--to <address...>', 'envelope recipients', recipientsOf)
     .option('--client-ip <address>', 'address that brought the mail; counts for SPF where the key is trusted')
     .option('--helo <name>', 'name by which that called itself')
     .option('--id <id>', 'id of the mail in the queue, by which a repeat is recognised')
@@ -38,8 +51,8 @@ export const define = (command: Command): Command =>
       'after',
       `
 Ends with 0 once the mail is on disk, else as sysexits.h says: 75 where it is to be
-tried again (also with a wrong key or argument, so that no mail is lost), 65, 67 or
-69 for good. Where some recipients take it and others never will, it ends with 0 and
+tried again (also with a wrong key or argument, so that no mail is lost), 67 where
+nobody has the address, 65 or 69 where the mail is refused for good. Where some recipients take it and others never will, it ends with 0 and
 names those: give one at a time where each is to have its own answer.`,
     )
     .action(deliver)
@@ -62,10 +75,18 @@ function keyIn(file: string): string {
   }
 }
 
+const noUser = ['mailbox_unavailable', 'address_retired']
+
+/** Tells whether all that is wrong are recipients that nobody can have here. */
+const areRecipients = ({ code, details }: ServiceError): boolean => {
+  const fields = Array.isArray(details) ? details.map((one) => String(one?.field)) : []
+  return code === 'invalid_request' && fields.length > 0 && fields.every((one) => /^to\b/.test(one))
+}
+
 /** Tells how a mail server is to go on. */
 function exitCodeOf(error: unknown): number {
   if (!isServiceError(error)) return codes.tryAgain
-  if (error.code === 'mailbox_unavailable' || error.code === 'address_retired') return codes.noUser
+  if (noUser.includes(error.code) || areRecipients(error)) return codes.noUser
   if (['message_too_large', 'payload_too_large', 'invalid_request'].includes(error.code)) return codes.data
   if (['sender_blocked', 'account_expired', 'idempotency_key_reused'].includes(error.code))
     return codes.unavailable

@@ -28,7 +28,10 @@ export function define(drafts: Command): void {
     .argument('<draft>', 'its id')
     .option('--seq <seq>', 'only as it was shown: refuse it where its seq is another', Number)
     .action(send)
-  add('delete', 'Delete a draft').argument('<draft>', 'its id').action(remove)
+  add('delete', 'Delete a draft')
+    .argument('<draft>', 'its id')
+    .option('--seq <seq>', 'only as it was shown: refuse it where its seq is another', Number)
+    .action(remove)
 }
 
 type Options = ConnectionOptions & { json?: boolean }
@@ -72,8 +75,8 @@ async function send(id: string, options: Options & { seq?: number }): Promise<vo
   createOutput(options.json).tell(`${id}: ${outcomeOf(sent)}.`, sent)
 }
 
-async function remove(id: string, options: Options): Promise<void> {
+async function remove(id: string, options: Options & { seq?: number }): Promise<void> {
   const client = await callService('drafts delete', options)
-  await client.drafts.delete({ id })
+  await client.drafts.delete({ id, expect_seq: options.seq })
   createOutput(options.json).tell(`${printable(id)} is deleted.`, { event: 'draft.deleted', id })
 }

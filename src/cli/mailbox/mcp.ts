@@ -28,6 +28,7 @@ export const define = (command: Command): Command =>
     .option('--recipients <list>', 'addresses and domains that may be told anything', (list) =>
       list.split(','),
     )
+    .option('--markdown', 'what the model writes is Markdown, sent as HTML and as plain text')
     .option('--no-attended', 'nobody sits there: also mail before anything was read waits for a human')
     .action(mcp)
 
@@ -38,12 +39,13 @@ interface McpCommandOptions extends ConnectionOptions {
   approve?: 'none' | 'send' | 'all'
   flow?: 'ask' | 'refuse' | 'off'
   recipients?: string[]
+  markdown?: boolean
   attended: boolean
 }
 
 /** Standard output is the protocol's. */
 async function mcp(options: McpCommandOptions): Promise<void> {
-  const { inbox, only, readOnly, approve, flow, recipients, attended } = options
+  const { inbox, only, readOnly, approve, flow, recipients, markdown, attended } = options
   const stopped = untilStopped()
   const notes = createOutput(false, process.stderr)
   const [{ serveMcp }, { mailbox }] = await Promise.all([
@@ -52,7 +54,8 @@ async function mcp(options: McpCommandOptions): Promise<void> {
   ])
   mailbox.on('error', ({ message }) => notes.tell(`restante: ${message}`, {}))
   try {
-    await using serving = serveMcp(mailbox, { only, readOnly, approve, flow, recipients, attended })
+    const allowed = { only, readOnly, approve, flow, recipients, markdown, attended }
+    await using serving = serveMcp(mailbox, allowed)
     await Promise.race([stopped, serving.closed])
   } finally {
     await mailbox.close()

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { ListedMessage, Message } from '../../protocol/records'
-import { call, fullTime, hrefOf } from '../core'
+import { call, fullTime, hrefOf, senderOf } from '../core'
 import { HtmlBody } from '../html'
 import { Letter, Loading, useReading } from '../parts'
 
@@ -27,8 +27,8 @@ function Said({ message }: { message: ListedMessage | Message }) {
   return (
     <>
       <p class="row small">
-        <strong>{from_name ?? from_addr}</strong>
-        <span class="faint">{from_addr}</span>
+        <strong>{senderOf(message)}</strong>
+        {from_name !== null && <span class="faint">{from_addr}</span>}
         {!isProven && <span class="tag warn">not proven to be theirs</span>}
         <time class="faint">{fullTime(received_at ?? created_at)}</time>
       </p>
@@ -50,7 +50,7 @@ function LaidOut({ accountId, message }: { accountId: string; message: Message }
   )
 }
 
-/** What a draft answers, and the conversation around it: what the agent had before it when it wrote. */
+/** The mail that a draft answers, and the conversation around it, which the agent had before it when it wrote. */
 export function Answered({ accountId, messageId }: { accountId: string; messageId: string }) {
   const { value, error } = useReading(messageId, () => readConversation(accountId, messageId))
   if (error.value)
@@ -82,7 +82,6 @@ export function Answered({ accountId, messageId }: { accountId: string; messageI
           </div>
         </details>
       )}
-      <p class="small faint">{messageId}</p>
     </section>
   )
 }

@@ -1,13 +1,14 @@
 import { useSignal } from '@preact/signals'
+import { useEffect } from 'preact/hooks'
 import type { WaitingDraft } from '../../protocol/records'
-import { query, readAll, readWaitingCount, setQuery, shortTime, tell } from '../core'
+import { query, readWaiting, setQuery, shortTime, shownLine, subjectOf, tell, waitingIn } from '../core'
 import { Button, Empty, Failed, Icon, Loading, type PageProps, useReading } from '../parts'
 import { approve, forEach } from './decide'
 import { DraftView } from './draft-view'
 import { RejectDialog } from './reject-dialog'
 
 interface ListProps {
-  drafts: WaitingDraft[]
+  drafts: readonly WaitingDraft[]
   open: string | undefined
   chosen: ReadonlySet<string>
   onChoose: (id: string) => void
@@ -20,16 +21,16 @@ function List({ drafts, open, chosen, onChoose }: ListProps) {
         <li key={id} class={id === open ? 'open' : ''}>
           <input
             type="checkbox"
-            aria-label={`Select ${subject || '(no subject)'}`}
+            aria-label={`Select ${subjectOf({ subject })}`}
             checked={chosen.has(id)}
             onChange={() => onChoose(id)}
           />
           <button type="button" aria-current={id === open} onClick={() => setQuery({ draft: id })}>
             <span class="spread">
-              <strong class="cut">{to.join(', ') || 'nobody yet'}</strong>
+              <strong class="cut">{shownLine(to.join(', ')) || 'nobody yet'}</strong>
               <time class="faint small nowrap">{shortTime(updated_at)}</time>
             </span>
-            <span class="cut soft">{subject || '(no subject)'}</span>
+            <span class="cut soft">{subjectOf({ subject })}</span>
           </button>
         </li>
       ))}
@@ -39,7 +40,7 @@ function List({ drafts, open, chosen, onChoose }: ListProps) {
 
 interface ManyProps {
   accountId: string
-  drafts: WaitingDraft[]
+  drafts: readonly WaitingDraft[]
   onDone: (news: string) => Promise<void>
 }
 
@@ -72,19 +73,27 @@ function Many({ accountId, drafts, onDone }: ManyProps) {
   )
 }
 
+/** Keeps the mailbox of the account open, which hears of drafts as they come and go. */
+function useLive(account: string): void {
+  useEffect(() => {
+    // Without it the page shows what was there when it was opened.
+    void import('../mail/mailbox').then(({ mailboxOf }) => mailboxOf(account)).catch(() => {})
+  }, [account])
+}
+
 /** The mail that waits for a word of the operator. */
 export function Page({ account }: PageProps) {
   const id = account.tenant_id
-  const path = `/console/accounts/${id}/drafts`
-  const { value, error, again } = useReading(path, () => readAll<WaitingDraft>(path, 'drafts'))
+  const { error, again } = useReading(id, () => readWaiting(id))
+  useLive(id)
   const chosen = useSignal<ReadonlySet<string>>(new Set())
-  const drafts = value.value
+  const drafts = waitingIn(id)
   if (error.value) return <Failed error={error.value} again={again} />
   if (!drafts) return <Loading />
   const done = async (news: string) => {
     chosen.value = new Set()
     setQuery({ draft: null })
-    await Promise.all([again(), readWaitingCount(id)])
+    await again()
     tell(news)
   }
   const choose = (one: string) => {

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import type { WaitingDraftWithContent } from '../../protocol/records'
-import { call, download, fullTime, save, shownLine, sizeText } from '../core'
+import { call, download, fullTime, save, shownLine, shownWhole, sizeText } from '../core'
 import { Button, Failed, Field, Form, Icon, Letter, Loading, useReading } from '../parts'
 import { Answered } from './answered'
 import { approve, type Changes, sendChanged } from './decide'
@@ -15,7 +15,7 @@ function Lines({ name, texts }: { name: string; texts: readonly string[] }) {
       <dt>{name}</dt>
       <dd>
         {texts.map((text) => (
-          <div key={text}>{text}</div>
+          <div key={text}>{shownWhole(text)}</div>
         ))}
       </dd>
     </>
@@ -151,9 +151,9 @@ export function DraftView({ accountId, draftId, onDone }: DraftViewProps) {
   return (
     <article class="draft">
       <header class="stack">
-        <h2>{draft.subject || '(no subject)'}</h2>
+        <h2>{shownWhole(draft.subject) || '(no subject)'}</h2>
         {draft.approval_reason !== null && (
-          <p class="note warn">The agent asks you, since {draft.approval_reason}.</p>
+          <p class="note warn">The agent asks you, since {shownWhole(draft.approval_reason)}.</p>
         )}
         <p class="note">
           It waits because the key of the agent may write, and not send. Approving sends it exactly as it
@@ -172,11 +172,11 @@ export function DraftView({ accountId, draftId, onDone }: DraftViewProps) {
       ) : (
         <>
           <Facts draft={draft} />
-          {draft.text !== null && <Letter text={draft.text} />}
+          {draft.text !== null && <Letter text={shownWhole(draft.text)} />}
           {draft.html !== null && (
             <details open={draft.text === null}>
               <summary>As HTML, its source</summary>
-              <Letter class="mono small" text={draft.html} />
+              <Letter class="mono small" text={shownWhole(draft.html)} />
             </details>
           )}
           <div class="row decide">

@@ -1,5 +1,5 @@
 import type { Message } from '../../protocol/records'
-import { call, fullTime, hrefOf, Refused } from '../core'
+import { call, fullTime, hrefOf, Refused, senderOf, subjectOf } from '../core'
 import { Failed, Loading, useReading } from '../parts'
 
 /** A message that had been read, or its id where it is gone since. */
@@ -13,13 +13,11 @@ const readOne = (account: string, id: string): Promise<Read> =>
 
 function One({ accountId, message }: { accountId: string; message: Read }) {
   if (typeof message === 'string') return <li class="faint">{message}, which is gone since</li>
-  const { id, subject, from_name, from_addr, direction, received_at, created_at } = message
+  const { id, direction, received_at, created_at } = message
   return (
     <li class="row">
-      <a href={hrefOf('/mail', { account: accountId, view: 'all', message: id })}>
-        {subject || '(no subject)'}
-      </a>
-      <span class="soft">{direction === 'outbound' ? 'sent from here' : (from_name ?? from_addr)}</span>
+      <a href={hrefOf('/mail', { account: accountId, view: 'all', message: id })}>{subjectOf(message)}</a>
+      <span class="soft">{direction === 'outbound' ? 'sent from here' : senderOf(message)}</span>
       <time class="small faint">{fullTime(received_at ?? created_at)}</time>
     </li>
   )

@@ -16,7 +16,7 @@ export {
   readAccounts,
   rememberAccount,
 } from './session'
-export { shownLine } from './shown'
+export { senderOf, shownLine, shownWhole, subjectOf } from './shown'
 export { fullTime, shortTime, sizeText } from './times'
 export { readUnread, unread } from './unread'
-export { readWaitingCount, waitingCount } from './waiting'
+export { readWaiting, waitingCount, waitingIn } from './waiting'

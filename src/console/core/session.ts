@@ -12,7 +12,7 @@ interface Operator {
 export const operator = signal<Operator | null | undefined>(undefined)
 /** The accounts that they claimed; undefined until they were read. */
 export const accounts = signal<Account[] | undefined>(undefined)
-/** Why the console cannot begin. */
+/** The reason why the console cannot begin. */
 export const failure = signal<Error | null>(null)
 
 const rememberedKey = 'restante.account'

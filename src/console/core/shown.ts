@@ -17,3 +17,16 @@ export function shownLine(text: string): string {
     .trim()
   return line.length > maxShown ? `${line.slice(0, maxShown)}…` : line
 }
+
+/** The sender of a message, by the name that it gives itself. */
+export const senderOf = ({ from_name, from_addr }: { from_name: string | null; from_addr: string }): string =>
+  shownLine(from_name ?? '') || from_addr
+
+export const subjectOf = ({ subject }: { subject: string }): string => shownLine(subject) || '(no subject)'
+
+/** Signs that turn or hide what stands beside them; those that join letters of some scripts are none. */
+const turning = /[\u200b\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu
+
+/** A text as it goes out, on which somebody decides: what would turn or hide a part of it is written out. */
+export const shownWhole = (text: string): string =>
+  text.replace(turning, (sign) => `⟨U+${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`)

@@ -1,14 +1,21 @@
-import { signal } from '@preact/signals'
+import { computed, signal } from '@preact/signals'
 import type { WaitingDraft } from '../../protocol/records'
 import { readAll } from './ask'
 
-/** How many drafts wait for the operator, in the account that is looked at. */
-export const waitingCount = signal(0)
+const known = signal<{ account: string; drafts: readonly WaitingDraft[] } | undefined>(undefined)
 
-/** Reads it anew; where that fails, nothing is said of it. */
-export async function readWaitingCount(accountId: string): Promise<void> {
-  const drafts = await readAll<WaitingDraft>(`/console/accounts/${accountId}/drafts`, 'drafts').catch(
-    () => [],
-  )
-  waitingCount.value = drafts.length
+/** The number of drafts that wait for the operator, in the account that is looked at. */
+export const waitingCount = computed(() => known.value?.drafts.length ?? 0)
+
+/** The drafts of an account that wait for the operator; undefined until they were read. */
+export const waitingIn = (account: string): readonly WaitingDraft[] | undefined =>
+  known.value?.account === account ? known.value.drafts : undefined
+
+let reads = 0
+
+/** Reads them anew; of several readings the one that began last counts. */
+export async function readWaiting(account: string): Promise<void> {
+  const read = ++reads
+  const drafts = await readAll<WaitingDraft>(`/console/accounts/${account}/drafts`, 'drafts')
+  if (read === reads) known.value = { account, drafts }
 }

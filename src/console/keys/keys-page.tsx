@@ -15,7 +15,7 @@ function Row({ account, apiKey, onRevoke }: { account: Account; apiKey: ApiKey; 
     <tr>
       <th scope="row" class="key-name">
         {name}
-        {hint !== null && <span class="mono faint"> …{hint}</span>}
+        {hint !== null && <span class="mono faint nowrap"> …{hint}</span>}
       </th>
       <td>
         <span class="row">

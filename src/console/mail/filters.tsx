@@ -3,8 +3,8 @@ import type { Mailbox } from '../../mailbox'
 import type { Label } from '../../protocol/records'
 import { query, setQuery } from '../core'
 import { Icon, useReading } from '../parts'
+import { unreadIn } from './counts'
 import type { MailList } from './mail-list'
-import { unreadIn } from './unread'
 import { views } from './views'
 
 const operators =
@@ -18,7 +18,7 @@ interface FiltersProps {
   search: RefObject<HTMLInputElement | null>
 }
 
-/** Where one looks, and for what: all of it is in the address. */
+/** The choice of mail and the search: all of it is in the address. */
 export function Filters({ mailbox, list, search }: FiltersProps) {
   const labels = useReading('labels', async (): Promise<readonly Label[]> => mailbox.labels.list())
   const view = query.value.get('view') ?? 'inbox'

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 
-/** What each key does, in words. */
+/** The keys and their meaning, in words. */
 export const keyWords: readonly [string, string][] = [
   ['j', 'the next message'],
   ['k', 'the one before'],

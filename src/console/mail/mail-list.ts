@@ -3,7 +3,7 @@ import type { FoundMessage, Mailbox, Message } from '../../mailbox'
 import type { Event, MessageSummary } from '../../protocol/records'
 import { isIn, type View } from './views'
 
-/** What is asked for. */
+/** The list that is asked for. */
 export interface Wanted {
   view: View
   inbox: string | null
@@ -23,7 +23,7 @@ export interface Row {
 interface Page {
   readonly cursor: string | undefined
   rows: readonly Row[] | null
-  /** How many rows it had when they were let go, and the position of the last of them. */
+  /** The number of rows that it had when they were let go, and the position of the last of them. */
   count: number
   lastSeq: number
   reading: boolean
@@ -42,7 +42,7 @@ export class MailList {
   readonly isWhole = signal(false)
   readonly isReading = signal(false)
   readonly error = signal<Error | null>(null)
-  /** What in the query was probably meant otherwise. */
+  /** Parts of the query that were probably meant otherwise. */
   readonly warnings = signal<readonly string[]>([])
   readonly modeUsed = signal<string | null>(null)
   readonly #mailbox: Mailbox

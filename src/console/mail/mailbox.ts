@@ -3,7 +3,7 @@ import type { SocketLike } from '../../client'
 import { Mailbox } from '../../mailbox'
 import { accountHeader, accountSubprotocolPrefix, realtimeSubprotocol } from '../../protocol/socket'
 import { interfaceUrl } from '../core'
-import { followUnread } from './unread'
+import { followCounts } from './counts'
 
 /** The status of the mailbox that is open: `live` where what is shown is what is there. */
 export const status = signal('connecting')
@@ -29,7 +29,7 @@ async function open(account: string, signal: AbortSignal): Promise<Mailbox> {
     status.value = state.status
   })
   status.value = mailbox.state.status
-  followUnread(account, mailbox, signal)
+  followCounts(account, mailbox, signal)
   return mailbox
 }
 

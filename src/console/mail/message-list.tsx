@@ -1,7 +1,7 @@
 import { useComputed, useSignal, useSignalEffect } from '@preact/signals'
 import { useEffect, useRef } from 'preact/hooks'
 import type { TextPiece } from '../../protocol/records'
-import { shortTime, shownLine } from '../core'
+import { senderOf, shortTime, shownLine, subjectOf } from '../core'
 import { Icon } from '../parts'
 import type { MailList, Row } from './mail-list'
 
@@ -33,11 +33,10 @@ interface RowProps {
 }
 
 function MessageRow({ row: { record, found }, at, isReached, isOpen, isChosen, onOpen, onChoose }: RowProps) {
-  const { direction, from_name, from_addr, to_addrs, subject, preview, labels, attachments, created_at } =
-    record
-  const to = () => `To ${to_addrs.slice(0, 5).join(', ')}`
-  const who = shownLine(direction === 'outbound' ? to() : (from_name ?? from_addr)) || from_addr
-  const title = shownLine(subject) || '(no subject)'
+  const { direction, from_addr, to_addrs, preview, labels, attachments, created_at } = record
+  const to = () => shownLine(`To ${to_addrs.slice(0, 5).join(', ')}`)
+  const who = direction === 'outbound' ? to() : senderOf(record)
+  const title = subjectOf(record)
   const failed = ['bounced', 'rejected', 'complained'].includes(record.delivery_status)
   return (
     <li

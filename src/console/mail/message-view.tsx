@@ -2,7 +2,18 @@ import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Mailbox, Message } from '../../mailbox'
 import type { MessageSummary } from '../../protocol/records'
-import { download, fullTime, query, save, setQuery, shownLine, sizeText, tellError } from '../core'
+import {
+  download,
+  fullTime,
+  query,
+  save,
+  senderOf,
+  setQuery,
+  shownLine,
+  sizeText,
+  subjectOf,
+  tellError,
+} from '../core'
 import { Button, Failed, Icon, Loading, useReading } from '../parts'
 import { type MailList, threadOf } from './mail-list'
 import { move, setLabel } from './move'
@@ -60,7 +71,7 @@ function Head({ message: { record } }: { message: Message }) {
     <header>
       <div class="spread">
         <p class="cut">
-          <strong>{shownLine(record.from_name ?? '') || record.from_addr}</strong>{' '}
+          <strong>{senderOf(record)}</strong>{' '}
           <span class="faint">{record.from_name !== null && record.from_addr}</span>
         </p>
         <time class="small faint nowrap">{fullTime(record.received_at ?? record.created_at)}</time>
@@ -138,11 +149,11 @@ function Others({ messages, open }: { messages: readonly Message[]; open: string
         </Button>
       )}
       <ol>
-        {some.map(({ id, record, from, text }) => (
+        {some.map(({ id, record, text }) => (
           <li key={id}>
             <button type="button" aria-current={id === open} onClick={() => setQuery({ message: id })}>
               <strong class="nowrap">
-                {record.direction === 'outbound' ? 'The agent' : shownLine(from.name ?? '') || from.address}
+                {record.direction === 'outbound' ? 'The agent' : senderOf(record)}
               </strong>
               <span class="cut soft">{shownLine(text)}</span>
               <time class="small faint nowrap">{fullTime(record.created_at)}</time>
@@ -169,7 +180,7 @@ const moves = [
   { name: 'spam', icon: 'warn', key: '!', on: 'Not spam', off: 'Spam' },
 ] as const
 
-/** What can be done with the message. */
+/** The actions on the message. */
 function Actions({ record, onAnswer, onToggle }: ActionsProps) {
   const adding = useSignal(false)
   return (
@@ -201,8 +212,8 @@ function Actions({ record, onAnswer, onToggle }: ActionsProps) {
             </Button>
           )
         })}
-        <Button kind="quiet" onPress={() => (adding.value = !adding.value)}>
-          Label
+        <Button kind="quiet" label="Label" onPress={() => (adding.value = !adding.value)}>
+          <Icon name="label" /> <span class="wide">Label</span>
         </Button>
       </div>
       {adding.value && (
@@ -254,7 +265,7 @@ export function MessageView({ account, mailbox, list, id, answering, onAnswer }:
   if (error.value) return <Failed error={error.value} again={again} />
   // The list has heard of what was changed since.
   const record = message && (list.find(id)?.record ?? message.record)
-  const subject = shownLine(record?.subject ?? '') || '(no subject)'
+  const subject = subjectOf(record ?? { subject: '' })
   const toggle = async (name: string) => {
     if (!record) return
     await move({ mailbox, list }, [record], name, !record.labels.includes(name))

@@ -1,6 +1,7 @@
 import type { MessageSummary } from '../../protocol/records'
+import { shownLine } from '../core'
 
-/** How sure it is who wrote a mail, in words for a person. */
+/** The proof of a sender, in words for a person. */
 export interface Proof {
   kind: 'good' | 'warn' | 'wrong' | 'plain'
   short: string
@@ -22,7 +23,7 @@ export function proofOf({ direction, from_addr, authentication, from_name, flaws
     }
   const { from_verified, spf, dkim, dmarc } = authentication
   const checks = `SPF ${spf}, DKIM ${dkim}, DMARC ${dmarc}`
-  const name = from_name === null ? '' : ` The name “${from_name}” is whatever the sender wrote.`
+  const name = from_name === null ? '' : ` The name “${shownLine(from_name)}” is whatever the sender wrote.`
   if (from_verified)
     return { kind: 'good', short: 'proven', long: `It is proven that ${domain} sent it (${checks}).${name}` }
   if (dmarc === 'fail' || flaws.includes('unproven-report'))

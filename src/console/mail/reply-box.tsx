@@ -1,5 +1,5 @@
 import type { Message } from '../../mailbox'
-import { tell } from '../core'
+import { shownLine, tell } from '../core'
 import { Button, Field, Form } from '../parts'
 
 interface ReplyProps {
@@ -15,6 +15,8 @@ export function ReplyBox({ message, onDone }: ReplyProps) {
     onDone()
     tell('Your answer is on its way, from the address of the agent.')
   }
+  const { reply_to, from_addr } = message.record
+  const people = reply_to.length > 0 ? reply_to.slice(0, 3).map(shownLine).join(', ') : from_addr
   const others = message.to.length + message.cc.length > 1
   return (
     <section class="reply" aria-label="Answer">
@@ -27,7 +29,7 @@ export function ReplyBox({ message, onDone }: ReplyProps) {
           </Button>
         }
       >
-        <Field label={`Answer ${message.from.name ?? message.from.address}, in the agent’s place`}>
+        <Field label={`Answer ${people}, in the agent’s place`}>
           <textarea name="text" rows={7} required ref={(element) => element?.focus()} />
         </Field>
         {others && (

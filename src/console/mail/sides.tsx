@@ -6,7 +6,7 @@ import { Button, Failed, Letter, Loading, useReading } from '../parts'
 export const sides = {
   text: 'Text',
   html: 'As laid out',
-  model: 'What the model gets',
+  model: 'For the model',
   source: 'Source',
 } as const
 export type Side = keyof typeof sides
@@ -19,7 +19,7 @@ export function ModelSide({ message }: { message: Message }) {
   if (error.value) return <Failed error={error.value} again={again} />
   if (value.value === undefined) return <Loading />
   return (
-    <section class="stack" aria-label="What the model gets">
+    <section class="stack" aria-label="For the model">
       <p class="small faint">
         The text that <code>message.toPrompt()</code> gives an agent’s model: {value.value.length} characters,
         at most {maxTokens} tokens. What was left out is said in it.

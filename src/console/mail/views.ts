@@ -1,7 +1,7 @@
 import type { MessageListOptions } from '../../mailbox'
 import { awayLabelIds, type MessageSummary } from '../../protocol/records'
 
-/** What of the mail is listed. */
+/** A part of the mail that is listed. */
 export interface View {
   id: string
   title: string

@@ -1,7 +1,7 @@
 import type { Connection } from '../../protocol/connections'
-import { call, fullTime, query, setQuery, tell } from '../core'
+import { call, fullTime, tell } from '../core'
 import { Button } from '../parts'
-import { Detail, None, Section } from './section'
+import { Detail, None, OpenRow, Section } from './section'
 
 const words: Record<string, string> = {
   connecting: 'connecting',
@@ -72,22 +72,21 @@ function Row({ accountId, connection, onChanged }: RowProps) {
     await onChanged()
     tell('It is tried again now: look again in a moment.')
   }
-  const isOpen = query.value.get('connection') === id
   return (
-    <li class={isOpen ? 'open' : ''}>
-      <button
-        type="button"
-        class="opener"
-        aria-expanded={isOpen}
-        onClick={() => setQuery({ connection: isOpen ? null : id })}
-      >
-        <span class="cut">{address}</span>
-        <span class="cut small faint wide">
-          {looked_at === null ? 'not looked at yet' : `looked at ${fullTime(looked_at)}`}
-        </span>
-        <span class={`tag ${kinds[state] ?? 'warn'}`}>{words[state] ?? state}</span>
-      </button>
-      {isOpen && (
+    <OpenRow
+      parameter="connection"
+      id={id}
+      line={
+        <>
+          <span class="cut">{address}</span>
+          <span class="cut small faint wide">
+            {looked_at === null ? 'not looked at yet' : `looked at ${fullTime(looked_at)}`}
+          </span>
+          <span class={`tag ${kinds[state] ?? 'warn'}`}>{words[state] ?? state}</span>
+        </>
+      }
+    >
+      {() => (
         <Detail label={`The mailbox ${address}`}>
           <Facts connection={connection} />
           {isStuck && (
@@ -97,7 +96,7 @@ function Row({ accountId, connection, onChanged }: RowProps) {
           )}
         </Detail>
       )}
-    </li>
+    </OpenRow>
   )
 }
 

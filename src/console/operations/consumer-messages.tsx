@@ -1,5 +1,5 @@
 import type { DeadLetter, MessageSummary } from '../../protocol/records'
-import { call, hrefOf, query, readAll, setQuery, shortTime, tell } from '../core'
+import { call, hrefOf, query, readAll, senderOf, setQuery, shortTime, subjectOf, tell } from '../core'
 import { Button, Failed, Loading, useReading } from '../parts'
 
 /** A message that a consumer does not have, and why. */
@@ -98,15 +98,15 @@ export function ConsumerMessages({ accountId, name, list, onChanged }: ListProps
           <li key={one.message.id}>
             <span class="cut">
               <a href={hrefOf('/mail', { account: accountId, view: 'all', message: one.message.id })}>
-                {one.message.subject || '(no subject)'}
+                {subjectOf(one.message)}
               </a>
             </span>
             <span class="cut soft" title={one.message.from_addr}>
-              {one.message.from_name ?? one.message.from_addr}
+              {senderOf(one.message)}
             </span>
             <span class="small faint cut">{one.why}</span>
             <time class="small faint nowrap">{shortTime(one.message.created_at)}</time>
-            <Button onPress={() => send([one])} label={`Send round ${one.message.subject}`}>
+            <Button onPress={() => send([one])} label={`Send round ${subjectOf(one.message)}`}>
               Send round
             </Button>
           </li>

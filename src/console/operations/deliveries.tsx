@@ -11,7 +11,7 @@ interface Page {
 const kinds: Record<string, string> = { delivered: 'good', dead: 'wrong', pending: 'warn' }
 const words: Record<string, string> = { delivered: 'taken', dead: 'given up', pending: 'on its way' }
 
-/** How an attempt ended, in a few words. */
+/** The end of an attempt, in a few words. */
 const endOf = ({ http_status, error }: WebhookDelivery['attempts'][number]) =>
   error?.replace(/\.$/, '') ?? `answered ${http_status}`
 

@@ -1,7 +1,7 @@
 import type { Domain, DomainRecord } from '../../protocol/records'
-import { call, fullTime, query, setQuery, tell } from '../core'
+import { call, fullTime, tell } from '../core'
 import { Button, Copy } from '../parts'
-import { Detail, None, Section } from './section'
+import { Detail, None, OpenRow, Section } from './section'
 
 const purposes: Record<string, string> = {
   ownership: 'shows that it is yours',
@@ -49,7 +49,6 @@ interface RowProps {
 
 function Row({ accountId, domain, onChanged }: RowProps) {
   const { id, hostname, status, checked_at, records } = domain
-  const isOpen = query.value.get('domain') === id
   const look = async () => {
     const { status: now } = await call<Domain>(`/domains/${id}/verify`, {
       method: 'POST',
@@ -60,20 +59,20 @@ function Row({ accountId, domain, onChanged }: RowProps) {
   }
   const kind = { verified: 'good', failing: 'wrong' }[status as string] ?? 'warn'
   return (
-    <li class={isOpen ? 'open' : ''}>
-      <button
-        type="button"
-        class="opener"
-        aria-expanded={isOpen}
-        onClick={() => setQuery({ domain: isOpen ? null : id })}
-      >
-        <span class="cut">{hostname}</span>
-        <span class="cut small faint wide">
-          {checked_at === null ? 'not looked at yet' : `looked at ${fullTime(checked_at)}`}
-        </span>
-        <span class={`tag ${kind}`}>{status}</span>
-      </button>
-      {isOpen && (
+    <OpenRow
+      parameter="domain"
+      id={id}
+      line={
+        <>
+          <span class="cut">{hostname}</span>
+          <span class="cut small faint wide">
+            {checked_at === null ? 'not looked at yet' : `looked at ${fullTime(checked_at)}`}
+          </span>
+          <span class={`tag ${kind}`}>{status}</span>
+        </>
+      }
+    >
+      {() => (
         <Detail label={`The records of ${hostname}`}>
           <div class="row">
             <Button kind="primary" onPress={look}>
@@ -94,7 +93,7 @@ function Row({ accountId, domain, onChanged }: RowProps) {
           </ul>
         </Detail>
       )}
-    </li>
+    </OpenRow>
   )
 }
 

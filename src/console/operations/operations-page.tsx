@@ -1,4 +1,4 @@
-import { hrefOf, online, readWaitingCount, shortTime } from '../core'
+import { hrefOf, online, readWaiting, shortTime } from '../core'
 import { Button, Failed, Icon, Loading, type PageProps, useReading } from '../parts'
 import { AccountState } from './account-state'
 import { Connections } from './connections'
@@ -47,7 +47,7 @@ export function Page({ account }: PageProps) {
           <Button
             disabled={!online.value}
             onPress={async () => {
-              await Promise.all([again(), readWaitingCount(id)])
+              await Promise.all([again(), readWaiting(id)])
             }}
           >
             Look again

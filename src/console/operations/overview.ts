@@ -83,7 +83,7 @@ function connectionStandstills({ id, address, state, error }: Connection): Stand
   return [{ kind: 'wrong', text: `${address} is not reached: ${error ?? ''}`, at: { connection: id } }]
 }
 
-/** What of all that stands still now, the worst first. */
+/** Lists all that stands still now, the worst first. */
 export function standstillsOf({
   account,
   consumers,

@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals'
 import type { Webhook } from '../../protocol/records'
-import { call, fullTime, query, setQuery, tell } from '../core'
+import { call, fullTime, tell } from '../core'
 import { Button } from '../parts'
 import { Deliveries } from './deliveries'
 import { switchedOff } from './overview'
 import { RecoverDialog } from './recover-dialog'
-import { Detail, None, Section } from './section'
+import { Detail, None, OpenRow, Section } from './section'
 
 function State({ webhook: { enabled, disabled_at, failing_since } }: { webhook: Webhook }) {
   if (!enabled)
@@ -80,21 +80,20 @@ function Opened({ accountId, webhook, onChanged }: RowProps) {
 
 function Row(props: RowProps) {
   const { id, url, events } = props.webhook
-  const isOpen = query.value.get('webhook') === id
   return (
-    <li class={isOpen ? 'open' : ''}>
-      <button
-        type="button"
-        class="opener"
-        aria-expanded={isOpen}
-        onClick={() => setQuery({ webhook: isOpen ? null : id, status: null })}
-      >
-        <span class="cut">{url}</span>
-        <span class="cut small faint wide">{events.includes('*') ? 'all events' : events.join(', ')}</span>
-        <State webhook={props.webhook} />
-      </button>
-      {isOpen && <Opened {...props} />}
-    </li>
+    <OpenRow
+      parameter="webhook"
+      id={id}
+      line={
+        <>
+          <span class="cut">{url}</span>
+          <span class="cut small faint wide">{events.includes('*') ? 'all events' : events.join(', ')}</span>
+          <State webhook={props.webhook} />
+        </>
+      }
+    >
+      {() => <Opened {...props} />}
+    </OpenRow>
   )
 }
 

@@ -5,7 +5,7 @@ import { tellError } from '../core'
 interface ButtonProps {
   /** `primary` is the one thing to do here. */
   kind?: 'primary' | 'plain' | 'quiet' | 'danger' | 'link'
-  /** What it does; it cannot be pressed again meanwhile, and what goes wrong is said. */
+  /** Its action; it cannot be pressed again meanwhile, and what goes wrong is said. */
   onPress: () => unknown
   disabled?: boolean
   title?: string

@@ -22,7 +22,7 @@ export function Loading({ what = 'Loading' }: { what?: string }) {
   )
 }
 
-/** What could not be shown, why, and another try. */
+/** A thing that could not be shown, the reason, and another try. */
 export function Failed({ error, again }: { error: Error; again: () => unknown }) {
   return (
     <div class="state" role="alert">

@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { Event, ListedMessage, Message } from '../../protocol/records'
-import { call, readWaitingCount } from '../core'
+import { call } from '../core'
 
 /** The mail of an inbox, in and out, as it passes. */
 export interface Correspondence {
@@ -35,7 +35,6 @@ class MailOfInbox {
   }
 
   async apply({ type, data }: Event): Promise<void> {
-    if (type.startsWith('draft.')) return readWaitingCount(this.#account)
     const told = data as unknown as ListedMessage
     if (!type.startsWith('message.') || told.inbox_id !== this.#inbox) return
     const known = (this.#mails.value ?? []).find(({ id }) => id === told.id)

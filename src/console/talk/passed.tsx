@@ -1,10 +1,10 @@
 import type { ListedMessage } from '../../protocol/records'
-import { fullTime, hrefOf, setQuery, shortTime } from '../core'
+import { fullTime, hrefOf, senderOf, setQuery, shortTime, shownLine, subjectOf } from '../core'
 import { Button, Icon } from '../parts'
 
 const wordsOf = ({ reply_text, body_text, preview }: ListedMessage) => reply_text || body_text || preview
 
-/** What became of a mail of the agent. */
+/** The outcome of a mail of the agent. */
 function Outcome({ mail: { delivery_status, delivery_detail } }: { mail: ListedMessage }) {
   const isBad = ['bounced', 'rejected', 'complained'].includes(delivery_status)
   return (
@@ -32,7 +32,7 @@ interface PassedProps {
 
 /** A mail that came in or went out. */
 export function Passed({ accountId, mail, isAnswered }: PassedProps) {
-  const { id, direction, from_addr, from_name, to_addrs, subject, created_at } = mail
+  const { id, direction, to_addrs, created_at } = mail
   const isFromAgent = direction === 'outbound'
   const answer = () => {
     setQuery({ answer: id })
@@ -42,18 +42,18 @@ export function Passed({ accountId, mail, isAnswered }: PassedProps) {
     <li class={`passed ${isFromAgent ? 'out' : 'in'} ${isAnswered ? 'chosen' : ''}`}>
       <header class="row">
         <strong class="cut">
-          {isFromAgent ? `Your agent, to ${to_addrs.join(', ')}` : (from_name ?? from_addr)}
+          {isFromAgent ? shownLine(`Your agent, to ${to_addrs.join(', ')}`) : senderOf(mail)}
         </strong>
         {isFromAgent ? <Outcome mail={mail} /> : <Proof mail={mail} />}
         <time class="small faint nowrap" title={fullTime(created_at)}>
           {shortTime(created_at)}
         </time>
       </header>
-      <p class="soft cut">{subject || '(no subject)'}</p>
+      <p class="soft cut">{subjectOf(mail)}</p>
       <pre class="letter">{wordsOf(mail)}</pre>
       <div class="row">
         {isFromAgent && (
-          <Button onPress={answer} label={`Answer ${subject}`}>
+          <Button onPress={answer} label={`Answer ${subjectOf(mail)}`}>
             <Icon name="reply" /> Answer
           </Button>
         )}

@@ -1,10 +1,10 @@
 import { signal, useSignal } from '@preact/signals'
 import { useId } from 'preact/hooks'
 import type { ListedMessage, TalkAnswer } from '../../protocol/records'
-import { call, setQuery, tell } from '../core'
+import { call, setQuery, subjectOf, tell } from '../core'
 import { Button, Field, Form } from '../parts'
 
-/** Who is played, as long as the page is open. */
+/** The person who is played, as long as the page is open. */
 const played = signal({ from: 'Ana <ana@example.com>', isProven: true })
 
 /** What the model is told of a mail whose sender is proven, and of any other: the words of its prompt. */
@@ -89,7 +89,7 @@ export function WriteForm({ accountId, inboxes, inboxId, answered }: WriteFormPr
       {answered && (
         <p class="note spread">
           <span class="cut">
-            An answer to <strong>{answered.subject || '(no subject)'}</strong>
+            An answer to <strong>{subjectOf(answered)}</strong>
           </span>
           <Button kind="link" onPress={() => setQuery({ answer: null })}>
             Write a new mail

@@ -1,4 +1,5 @@
-import { singleLine } from '../text'
+import { domainPattern } from '../../protocol/names'
+import { latePattern, singleLine } from '../text'
 
 /** One mailbox of an address header (RFC 5322 §3.4). Groups are flattened to their members. */
 export interface MailAddress {
@@ -9,8 +10,7 @@ export interface MailAddress {
 }
 
 const ATOM = /^[\p{L}\p{N}!#$%&'*+/=?^_`{|}~.-]+$/u
-const DOMAIN =
-  /^(?=.{1,253}$)(?:[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_-]{0,61}[\p{L}\p{M}\p{N}_])?\.)*[\p{L}\p{N}_](?:[\p{L}\p{M}\p{N}_-]{0,61}[\p{L}\p{M}\p{N}_])?$/u
+const DOMAIN = latePattern(`^(?=.{1,253}$)${domainPattern}`, 'u')
 
 const QUOTED = /^"(?:[^"\\]|\\.)*"$/s
 const isAtom = (local: string): boolean => ATOM.test(local)
@@ -75,7 +75,7 @@ export function baseAddress(address: string): string {
 export function isAddress(text: string): boolean {
   const at = text.lastIndexOf('@')
   const local = text.slice(0, Math.max(at, 0))
-  return local.length <= 64 && isAtom(local) && DOMAIN.test(text.slice(at + 1))
+  return local.length <= 64 && isAtom(local) && DOMAIN().test(text.slice(at + 1))
 }
 
 /**

@@ -25,6 +25,8 @@ interface HtmlText {
   text: string
   /** The text that its reader does not see, piece by piece, white space folded. */
   hidden: readonly string[]
+  /** True where nobody here can tell whether all of the text is seen. */
+  isDoubted: boolean
   comments: number
 }
 
@@ -53,7 +55,12 @@ export function readHtml(html: string, maxLength = 2 * 1024 * 1024): HtmlText {
     renderer.take(token)
   }
   const text = renderer.lines.toString().slice(0, maxLength)
-  return { text, hidden: renderer.hidden.pieces(), comments: renderer.comments }
+  return {
+    text,
+    hidden: renderer.hidden.pieces(),
+    isDoubted: renderer.isDoubted,
+    comments: renderer.comments,
+  }
 }
 
 /** Collects what is not seen: a piece reaches as far as nothing that is seen stands between. */
@@ -76,6 +83,7 @@ class HiddenPieces {
 class Renderer {
   readonly lines: TextLines
   readonly hidden = new HiddenPieces()
+  isDoubted = false
   comments = 0
   #quotes: boolean[] = []
   #lists: { next: number | null }[] = []
@@ -91,8 +99,10 @@ class Renderer {
 
   take(token: SeenToken): void {
     if (token.kind === 'comment') this.comments++
-    else if (token.kind === 'text') this.#text(token.text, token.isSeen)
-    else if (token.isSeen) {
+    else if (token.kind === 'text') {
+      this.#text(token.text, token.isSeen)
+      this.isDoubted ||= token.isDoubted && token.isSeen && token.text.trim() !== ''
+    } else if (token.isSeen) {
       if (token.kind === 'open') this.#open(token.name, token.attributes)
       else this.#close(token.name)
     } else if (token.name === 'img' && token.kind === 'open')

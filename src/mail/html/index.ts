@@ -3,5 +3,5 @@
 export { htmlToText } from './html-to-text'
 export { picturesOf } from './pictures'
 export { seenHtml } from './seen-html'
-export { shownText, textShown } from './shown-text'
+export { type ShownText, shownText, textShown } from './shown-text'
 export { escapeHtml, textToHtml } from './text-to-html'

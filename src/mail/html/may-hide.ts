@@ -1,30 +1,55 @@
-import { type Setting, settingsOf } from './css-properties'
-import { readDeclarations, readStyleSheet } from './css-syntax'
-import { colorOf, isNear, legacyColorOf, WHITE } from './css-values'
+import {
+  colorOf,
+  type Declaration,
+  isNear,
+  legacyColorOf,
+  matters,
+  readDeclarations,
+  readStyleSheet,
+  type Setting,
+  settingsOf,
+  UNDECIDED,
+  WHITE,
+} from './css'
 import { attributesOf, htmlTokens } from './html-tokens'
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
-/** Elements that are not shown, or that make their text smaller however deep they stand in one another. */
-const NOTABLE = words('template datalist iframe noembed noframes rp dialog small')
-const STYLING = /style|color|bgcolor|background|text|hidden|alt/i
+/** Elements in which text is as large and as black as around them, or more. */
+const PLAIN = words(
+  'html head title meta link base script style body div p span br hr a b strong i em u s strike del ins font big center img table caption thead tbody tfoot tr td th col colgroup ul ol li dl dt dd menu dir h1 h2 h3 h4 h5 h6 blockquote pre code tt kbd samp var cite q dfn abbr acronym address article section header footer main nav aside hgroup figure figcaption sub sup bdi bdo nobr wbr time data map area form fieldset legend label input',
+)
+/** Attributes by which text may be hidden. */
+const STYLING =
+  /style|color|background|text|hidden|alt|popover|link|(?:cell\w+|margin\w*|border)\s*=\s*["']?\s*\+?\d{4}|(?:width|height)\s*=\s*["']?\s*[012](?!\d)/i
+const PUSHING = 'cellspacing cellpadding border leftmargin topmargin marginwidth marginheight'.split(' ')
+/** Properties that leave text where it is, and as it is, whatever their values. */
+const HARMLESS = words(
+  'font-family font-weight font-style font-variant font-stretch text-decoration text-decoration-line text-decoration-style text-decoration-thickness text-decoration-skip-ink text-underline-offset text-align text-transform text-rendering text-size-adjust text-size -webkit-text-size-adjust -webkit-font-smoothing -webkit-nbsp-mode -webkit-line-break -webkit-hyphens -webkit-appearance -webkit-box-shadow -webkit-border-radius -webkit-tap-highlight-color -webkit-box-sizing -webkit-text-decoration -webkit-text-decoration-color white-space word-wrap word-break line-break overflow-wrap hyphens orphans widows direction unicode-bidi clear border-collapse border-color border-style border-top-style border-right-style border-bottom-style border-left-style border-top-color border-right-color border-bottom-color border-left-color border-radius outline outline-color outline-style outline-width outline-offset box-shadow box-sizing caption-side empty-cells list-style list-style-type list-style-position list-style-image cursor quotes transition background-position background-repeat background-size background-attachment background-origin color-scheme supported-color-schemes page page-break-after page-break-before page-break-inside break-after break-before break-inside font-kerning font-feature-settings font-variant-ligatures font-variant-numeric font-variant-caps font-variant-east-asian font-variant-alternates font-variant-position font-optical-sizing font-smoothing font-color text-underline tab-stops tab-interval panose-1 size layout-grid layout-grid-mode caret-color accent-color resize pointer-events user-select scroll-behavior',
+)
+/** A style sheet in an address. */
+const IMPORTED = /data:\s*text\/css/i
+/** Properties that only other programs know, and that hide nothing in them. */
+const FOREIGN = /^(?:mso-(?!hide$)|-(?:moz|ms|o|khtml|premailer)-|scrollbar-)/
 const RELATIVE = /^(\d{1,4}(?:\.\d+)?)(em|rem|%)$/
 const ABSOLUTE = /^(\d{1,3}(?:\.\d+)?)(px|pt)$/
 const SIZES = words('x-small small medium large x-large xx-large xxx-large larger')
 const MIN_SIZE = 5
 
 /**
- * Tells whether HTML may hide any of its text from its reader: false where every element, style and colour in it is such
- * that nothing can be hidden by them, wherever they stand. Most mail of people is so, and need not be laid out to know.
+ * Tells whether HTML may hide any of its text from its reader: false where every element, style and colour in it is known, and
+ * such that nothing can be hidden by them, wherever they stand. Most mail of people is so, and need not be laid out to know.
  */
 export function mayHide(html: string): boolean {
   const known = new Set<string>()
   for (const token of htmlTokens(html)) {
     if (token.kind === 'style') {
+      if (IMPORTED.test(token.text)) return true
       for (const { declarations } of readStyleSheet(token.text))
         if (!declarations.every(isHarmless)) return true
     } else if (token.kind === 'open') {
-      if (NOTABLE.has(token.name)) return true
+      if (!isPlain(token.name)) return true
       const { attributes } = token
+      if (token.name === 'link' && IMPORTED.test(attributes)) return true
       if (!STYLING.test(attributes) || known.has(attributes)) continue
       if (!areHarmless(attributesOf(attributes))) return true
       known.add(attributes)
@@ -33,11 +58,16 @@ export function mayHide(html: string): boolean {
   return false
 }
 
+/** No browser knows an element with a colon in its name, such as those of Word, or with a hyphen. */
+const isPlain = (name: string): boolean => PLAIN.has(name) || (/[:-]/.test(name) && name !== 'annotation-xml')
+
 function areHarmless(attributes: ReadonlyMap<string, string>): boolean {
-  if (attributes.has('hidden') || attributes.get('background') || attributes.get('alt')?.trim()) return false
+  if (PUSHING.some((name) => /\d{4}/.test(attributes.get(name) ?? ''))) return false
+  if (attributes.has('hidden') || attributes.has('popover')) return false
+  if (attributes.get('background') || attributes.get('alt')?.trim()) return false
   const paper = legacyColorOf(attributes.get('bgcolor') ?? '')
-  const inks = [attributes.get('color'), attributes.get('text')].map((ink) => legacyColorOf(ink ?? ''))
   if (paper && !isPaper(paper)) return false
+  const inks = ['color', 'text', 'link'].map((name) => legacyColorOf(attributes.get(name) ?? ''))
   if (inks.some((ink) => ink && !isInk(ink))) return false
   return readDeclarations(attributes.get('style') ?? '').every(isHarmless)
 }
@@ -47,7 +77,11 @@ const isInk = (color: Color): boolean => color.alpha === 1 && !isNear(color, WHI
 const isPaper = ({ red, green, blue, alpha }: Color): boolean =>
   alpha === 0 || (alpha === 1 && red + green + blue === 765)
 
-const isHarmless = (declaration: Setting): boolean => settingsOf(declaration).every(showsText)
+function isHarmless(declaration: Declaration): boolean {
+  const { property } = declaration
+  if (HARMLESS.has(property) || FOREIGN.test(property)) return true
+  return matters(property) && settingsOf(declaration).every(showsText)
+}
 
 type Test = (value: string) => boolean
 const always: Test = () => true
@@ -55,7 +89,11 @@ const isOneOf =
   (...values: string[]): Test =>
   (value) =>
     values.includes(value)
-const isForward: Test = (value) => !/[-(]/.test(value)
+/** A length that neither pulls text back nor pushes it off the page. */
+const isForward: Test = (value) =>
+  /^(?:[a-z][a-z-]*|(?:[12]?\d{1,3}(?:\.\d*)?|\.\d+)(?:px)?|(?:\d{1,3}(?:\.\d*)?|\.\d+)pt|(?:\d{1,2}(?:\.\d*)?|\.\d+)(?:%|r?em|ex|ch|in|cm|mm|pc)|100(?:\.0*)?%)$/.test(
+    value,
+  )
 const isStill = isOneOf('0', '0px', '0pt', 'auto')
 const isSeenColor: Test = (value) => {
   const color = colorOf(value)
@@ -64,7 +102,7 @@ const isSeenColor: Test = (value) => {
 
 /** For each property the values with which text is seen, whatever else is set to one of these. */
 const SHOWN: Readonly<Record<string, Test>> = {
-  display: (value) => /^[a-z-]+$/.test(value) && value !== 'none',
+  display: (value) => /^(?!none$|table-column)[a-z-]+$/.test(value),
   visibility: isOneOf('visible'),
   opacity: isOneOf('1'),
   'font-size': (value) =>
@@ -91,14 +129,17 @@ const SHOWN: Readonly<Record<string, Test>> = {
   height: isForward,
   width: isForward,
   'max-width': isForward,
+  'min-width': isForward,
+  'min-height': isForward,
+  zoom: isOneOf('1', 'normal'),
   'margin-top': isForward,
   'margin-right': isForward,
   'margin-bottom': isForward,
   'margin-left': isForward,
-  'padding-top': always,
-  'padding-right': always,
-  'padding-bottom': always,
-  'padding-left': always,
+  'padding-top': isForward,
+  'padding-right': isForward,
+  'padding-bottom': isForward,
+  'padding-left': isForward,
 }
 
 const isGrowing: Test = (value) => {
@@ -107,4 +148,4 @@ const isGrowing: Test = (value) => {
 }
 
 const showsText = ({ property, value }: Setting): boolean =>
-  /^(?:inherit|unset)$/.test(value) || (SHOWN[property]?.(value) ?? false)
+  value !== UNDECIDED && (/^(?:inherit|unset)$/.test(value) || (SHOWN[property]?.(value) ?? false))

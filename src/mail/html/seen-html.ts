@@ -1,14 +1,11 @@
-import { fitsMedia } from './css-media'
-import type { Setting } from './css-properties'
+import { Kept, type Setting, StyleRules } from './css'
 import { attributesOf, htmlTokens } from './html-tokens'
-import { Kept } from './kept'
 import { OpenElements, VOID } from './open-elements'
-import { StyleRules } from './style-rules'
 import { isSpecial, type Look, lookedAs, lookOf, PAGE, showsPicture } from './visibility'
 
-/** A piece of HTML, and whether its reader sees it. */
+/** A piece of HTML, and whether its reader sees it; of text, `isDoubted` says that a style may hide it after all. */
 export type SeenToken =
-  | { kind: 'text'; text: string; isSeen: boolean }
+  | { kind: 'text'; text: string; isSeen: boolean; isDoubted: boolean }
   /** `isSeen` is false where the element takes no room; of a picture, it says whether the picture is seen. */
   | { kind: 'open'; name: string; attributes: ReadonlyMap<string, string>; isSeen: boolean }
   | { kind: 'close'; name: string; isSeen: boolean }
@@ -28,7 +25,7 @@ export function* seenHtml(html: string): Generator<SeenToken> {
   const looks = new Looks()
   const kept = new Kept<string, Attributes>(MAX_KEPT)
   let settings: readonly Setting[] = []
-  const page = { ...PAGE, isForOutlook: !/<!(?:--)?\[if/i.test(html) }
+  const page = { ...PAGE, variables: rules.initial, isForOutlook: !/<!(?:--)?\[if/i.test(html) }
   const elements = new OpenElements<Look>(page, {
     open: (name, attributes, parent) => {
       settings = rules.enter(name, attributes)
@@ -36,13 +33,21 @@ export function* seenHtml(html: string): Generator<SeenToken> {
     },
     close: () => rules.leave(),
   })
+  let isWritten = false
+  let isFramed = false
   for (const token of htmlTokens(html)) {
     if (token.kind === 'text') {
       const { text } = token
-      if (text.trim()) elements.startText()
-      yield { kind: 'text', text, isSeen: elements.state.showsText }
+      if (text.trim()) {
+        elements.startText()
+        isWritten = true
+      }
+      const { showsText, isDoubted } = elements.state
+      yield { kind: 'text', text, isSeen: showsText && !rules.isTooMuch && !isFramed, isDoubted }
     } else if (token.kind === 'open') {
       const { name } = token
+      // A page of frames has no body.
+      if (name === 'frameset' && !isWritten) isFramed = true
       const attributes = token.attributes.trim() ? kept.get(token.attributes, attributesOf) : NO_ATTRIBUTES
       const look = elements.start(name, attributes)
       const isSeen = name === 'img' ? showsPicture(look, attributes, settings) : !look.isGone
@@ -96,14 +101,34 @@ function grown<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): V
 function rulesOf(html: string): StyleRules {
   const rules = new StyleRules()
   let isRead = false
-  for (const token of htmlTokens(html.slice(0, endOfStyles(html)))) {
-    if (token.kind === 'open' && token.name === 'style') {
+  let media = ''
+  const hasData = /data:\s*text\/css/i.test(html)
+  for (const token of htmlTokens(html.slice(0, hasData ? html.length : endOfStyles(html)))) {
+    if (hasData && token.kind === 'open' && token.name === 'link')
+      rules.add(sheetIn(attributesOf(token.attributes).get('href') ?? ''))
+    else if (token.kind === 'open' && token.name === 'style') {
       const attributes = attributesOf(token.attributes)
       const type = attributes.get('type')?.trim().toLowerCase() ?? ''
-      isRead = (type === '' || type === 'text/css') && fitsMedia(attributes.get('media') ?? '')
-    } else if (token.kind === 'style' && isRead) rules.add(token.text)
+      isRead = type === '' || type === 'text/css'
+      media = attributes.get('media')?.trim() ?? ''
+    } else if (token.kind === 'style' && isRead) {
+      if (hasData) for (const [address] of token.text.matchAll(IN_ADDRESS)) rules.add(sheetIn(address))
+      rules.add(media ? `@media ${media.replace(/[{};]/g, ' ')}{${token.text}\n}` : token.text)
+    }
   }
   return rules
+}
+
+const IN_ADDRESS = /data:\s*text\/css[^"')]{1,10000}/gi
+
+/** The style sheet that stands in an address; nothing where none does. */
+function sheetIn(address: string): string {
+  const [, kind = '', text = ''] = /^\s*data:\s*text\/css([^,]*),([\s\S]*)$/i.exec(address) ?? []
+  try {
+    return /;\s*base64/i.test(kind) ? atob(text) : decodeURIComponent(text)
+  } catch {
+    return ''
+  }
 }
 
 /** Finds the end of the last style sheet of a page: so far it is read for them. */

@@ -3,12 +3,16 @@ import { readHtml } from './html-to-text'
 import { mayHide } from './may-hide'
 
 /** The text of a mail as its reader sees it. */
-interface ShownText {
+export interface ShownText {
   text: string
   /** Number of characters that its HTML hides. */
   hidden: number
   /** Number of comments in its HTML. */
   comments: number
+  /** True where the text says in a passage what its HTML, which people see instead of it, does not. */
+  isForeign: boolean
+  /** True where its HTML has styles of which nobody here can tell whether they hide what it says. */
+  isDoubted: boolean
 }
 
 const MIN_LENGTH = 4
@@ -20,17 +24,38 @@ const MAX_COMPARED = 256 * 1024
  * hides, what the HTML shows stands in its place.
  */
 export function shownText(text: string, html: string | null, maxLength?: number): ShownText {
-  if (!html) return { text, hidden: 0, comments: 0 }
+  if (!html) return { text, hidden: 0, comments: 0, isForeign: false, isDoubted: false }
   const page = readHtml(html, maxLength)
   const hidden = page.hidden.reduce((sum, piece) => sum + piece.length, 0)
   const isPage = !text.trim() || tells(text, page.hidden, page.text)
-  return { text: isPage ? page.text : text, hidden, comments: page.comments }
+  const isForeign = !isPage && hasForeignPassage(text, page.text)
+  const { comments, isDoubted } = page
+  return { text: isPage ? page.text : text, hidden, comments, isForeign, isDoubted }
 }
 
 /** The text of {@link shownText} alone: a page that can hide nothing is not laid out beside a text. */
 export function textShown(text: string, html: string | null, maxLength?: number): string {
   if (!html || (text.trim() && !mayHide(html))) return text
   return shownText(text, html, maxLength).text
+}
+
+const ADDRESS = /<?(?:https?:\/\/|mailto:|cid:)[^\s>\])]+>?/gi
+const WORD = /[\p{L}\p{N}]{4,8}/gu
+const MIN_WORDS = 6
+const MIN_SHARE = 0.3
+
+const wordsOf = (text: string): string[] =>
+  text.slice(0, MAX_COMPARED).replace(ADDRESS, ' ').toLowerCase().match(WORD) ?? []
+
+/** Tells whether a paragraph of a text is hardly in what is seen, by its words. Linear time. */
+function hasForeignPassage(text: string, seen: string): boolean {
+  const known = new Set(wordsOf(seen))
+  return text.split(/\n[\s>]*\n/).some((passage) => {
+    const words = wordsOf(passage)
+    return (
+      words.length >= MIN_WORDS && words.filter((word) => known.has(word)).length < MIN_SHARE * words.length
+    )
+  })
 }
 
 /** Tells whether a text has parts of hidden pieces that are not seen elsewhere. Linear time. */

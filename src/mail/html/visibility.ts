@@ -1,6 +1,27 @@
-import { FAR, isShrunk, type Kind, MIN_EXTENT, type Style, VERY_FAR } from './css-geometry'
-import { type Setting, settingsOf, wordsOf } from './css-properties'
-import { BLACK, blended, type Color, colorOf, isNear, lengthOf, ratioOf, VIEWPORT, WHITE } from './css-values'
+import {
+  BLACK,
+  blended,
+  type Color,
+  colorOf,
+  cutsOff,
+  FAR,
+  isNear,
+  isShrunk,
+  type Kind,
+  lengthOf,
+  MIN_EXTENT,
+  ratioOf,
+  type Setting,
+  type Style,
+  settingsOf,
+  splitOutside,
+  UNDECIDED,
+  UNKNOWN,
+  VERY_FAR,
+  VIEWPORT,
+  WHITE,
+  wordsOf,
+} from './css'
 
 /** The look of what stands in an element: what it inherits, and what the elements around do to it. */
 export interface Look {
@@ -17,12 +38,19 @@ export interface Look {
   readonly color: Color
   /** `-webkit-text-fill-color`, where it is set. */
   readonly fill: Color | null
-  readonly hasShadow: boolean
+  /** The shadow of letters, where they can be read in it. */
+  readonly shadow: Color | null
+  /** The outline of letters, where they have one. */
+  readonly stroke: Stroke | null
+  /** The colour of links. */
+  readonly link: Color
   /** The colour behind; null where it is a picture. */
   readonly background: Color | null
   /** True where an element within the page paints over what is put behind it. */
   readonly hasBackdrop: boolean
   readonly isFlexible: boolean
+  /** True where an element around cuts off what does not fit into it. */
+  readonly isCutAround: boolean
   readonly variables: ReadonlyMap<string, string> | null
   /**
    * True where text that only Outlook hides counts as hidden: not in a mail that has comments for Outlook, which say
@@ -31,6 +59,14 @@ export interface Look {
   readonly isForOutlook: boolean
   /** True where text right in the element is seen. */
   readonly showsText: boolean
+  /** True where nobody here can tell whether what stands in the element is seen. */
+  readonly isDoubted: boolean
+}
+
+interface Stroke {
+  readonly color: Color
+  /** In pixels. */
+  readonly width: number
 }
 
 /** The look of a page before any style. */
@@ -44,23 +80,34 @@ export const PAGE: Look = {
   textIndent: 0,
   color: BLACK,
   fill: null,
-  hasShadow: false,
+  shadow: null,
+  stroke: null,
+  link: { red: 0, green: 0, blue: 238, alpha: 1 },
   background: WHITE,
   hasBackdrop: false,
   isFlexible: false,
+  isCutAround: false,
   variables: null,
   isForOutlook: false,
   showsText: true,
+  isDoubted: false,
 }
 
 type Attributes = ReadonlyMap<string, string>
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 /**
- * Elements that no reader of mail is shown. `noscript` and `canvas` are, as mail programs run no scripts; `details` can
- * be opened.
+ * Elements that no reader of mail is shown, unless a style says otherwise. `noscript` and `canvas` are, as mail programs run
+ * no scripts.
  */
-const UNSHOWN = words('template datalist iframe noembed noframes rp dialog')
+const UNSHOWN = words('datalist noembed noframes rp dialog')
+/**
+ * Elements in whose place something else is drawn, or nothing: no style shows what stands in them. Of what a field of a
+ * choice offers, one is shown at a time.
+ */
+const REPLACED = words(
+  'template iframe meter progress video audio select svg frameset object:data annotation annotation-xml mphantom maction',
+)
 const BLOCKS = words(
   'html body address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main menu nav ol optgroup option p pre search section summary ul xmp',
 )
@@ -80,23 +127,46 @@ const INITIAL: Readonly<Record<string, string>> = {
   'text-indent': '0',
   'text-shadow': 'none',
   'text-fill-color': 'currentcolor',
+  'text-stroke-width': '0',
+  'text-stroke-color': 'currentcolor',
 }
 
 type Variables = ReadonlyMap<string, string> | null
 type Drawn = { -readonly [Key in keyof Look]: Look[Key] }
 const LOOKS = Object.keys(PAGE) as (keyof Look)[]
 
-/** The name by which an element's look is decided: a link is no other `a`, and an open dialog is as any block. */
+/** The name by which an element's look is decided: a link is no other `a`, and an open dialog no other. */
 export function lookedAs(name: string, attributes: Attributes): string {
   if (name === 'a') return attributes.has('href') ? 'a:link' : 'a'
-  return name === 'dialog' && attributes.has('open') ? 'section' : name
+  if (name === 'object') return attributes.get('data')?.trim() ? 'object:data' : name
+  return name === 'dialog' && attributes.has('open') ? 'dialog:open' : name
 }
 
 /** Tells whether elements of a name look otherwise than those around without any style. */
 export const isSpecial = (name: string): boolean => SPECIAL.has(name)
 
-/** Gives the look of an element within another, by what is set for it, the weakest first. */
+const NOT_SHOWN = words('none table-column table-column-group')
+
+const MAX_DOUBTS = 8
+
+/**
+ * Gives the look of an element within another, by what is set for it, the weakest first. What is in doubt sets nothing: where
+ * it may hide what stands in the element, that is said, and no honest word is lost.
+ */
 export function lookOf(parent: Look, name: string, settings: readonly Setting[]): Look {
+  const sure = settings.filter(({ doubt }) => !doubt)
+  const look = decidedLook(parent, name, sure)
+  if (sure.length === settings.length || look.isGone || look.isDoubted) return look
+  const doubts = new Set(settings.flatMap(({ doubt }) => doubt ?? []))
+  const mayHide = (one: number) => {
+    const isOne = ({ doubt }: Setting) => !doubt || doubt === one
+    const other = decidedLook(parent, name, settings.filter(isOne))
+    return other.isGone || (look.showsText && !other.showsText)
+  }
+  return doubts.size > MAX_DOUBTS || [...doubts].some(mayHide) ? { ...look, isDoubted: true } : look
+}
+
+function decidedLook(parent: Look, name: string, settings: readonly Setting[]): Look {
   const variables = withVariables(parent.variables, settings)
   const style = styleOf(settings, variables)
   const display = style.get('display') ?? (UNSHOWN.has(name) ? 'none' : '')
@@ -104,13 +174,14 @@ export function lookOf(parent: Look, name: string, settings: readonly Setting[])
   look.variables = variables
   look.isFlexible = /flex|grid/.test(display)
   look.isGone =
-    display === 'none' ||
-    look.opacity < MIN_OPACITY ||
+    NOT_SHOWN.has(display) ||
+    REPLACED.has(name) ||
+    !(look.opacity >= MIN_OPACITY) ||
     (style.size > 0 &&
       (isWithdrawn(style) ||
         (parent.isForOutlook && /all|screen/.test(style.get('mso-hide') ?? '')) ||
         isBehind(style, parent) ||
-        isShrunk(style, look, kindOf(name, display, style, parent))))
+        isShrunk(style, look, kindOf(name, display, style, parent), parent.isCutAround)))
   look.showsText = showsText(look)
   return isSame(look, parent) ? parent : look
 }
@@ -121,10 +192,11 @@ const isSameColor = (one: Color, other: Color): boolean =>
 const isSame = (look: Look, other: Look): boolean => LOOKS.every((key) => look[key] === other[key])
 
 function showsText(look: Look): boolean {
-  const { isGone, isVisible, fontSize, textIndent, letterSpacing } = look
+  const { isGone, isVisible, fontSize, lineHeight, textIndent, letterSpacing } = look
   if (isGone || !isVisible || fontSize < MIN_FONT) return false
+  if (lineHeight >= 2 * VERY_FAR && lineHeight < Number.POSITIVE_INFINITY) return false
   if (textIndent <= -FAR || textIndent >= VERY_FAR || letterSpacing <= -0.8 * fontSize) return false
-  return look.hasShadow || isInked(look)
+  return isInked(look)
 }
 
 /** Tells whether a picture is seen, and with it its `alt` text. */
@@ -141,16 +213,28 @@ export function showsPicture(look: Look, attributes: Attributes, settings: reado
   })
 }
 
-function isInked({ color, fill, opacity, background }: Look): boolean {
-  const ink = fill ?? color
-  const alpha = ink.alpha * opacity
-  if (alpha < MIN_OPACITY) return false
-  return !background || !isNear(blended({ ...ink, alpha }, background), background)
+function isInked({ color, fill, stroke, shadow, opacity, background }: Look): boolean {
+  const isSeen = (ink: Color): boolean => {
+    const alpha = ink.alpha * opacity
+    return (
+      alpha >= MIN_OPACITY && (!background || !isNear(blended({ ...ink, alpha }, background), background))
+    )
+  }
+  if (shadow !== null && isSeen(shadow)) return true
+  // A thick outline covers the letter.
+  return (stroke !== null && isSeen(stroke.color)) || (!(stroke && stroke.width > 1) && isSeen(fill ?? color))
 }
 
-const FIELDS = words('button input select textarea')
-const SPECIAL = new Set([...UNSHOWN, ...FIELDS, 'mark', 'small', 'a:link'])
-const LINK: Color = { red: 0, green: 0, blue: 238, alpha: 1 }
+/** Elements with colours of their own: of the ink, and of what is behind it. */
+const OWN_COLORS: Readonly<Record<string, string>> = {
+  mark: 'mark',
+  button: 'buttonface',
+  input: 'field',
+  select: 'field',
+  textarea: 'field',
+  'dialog:open': 'canvas',
+}
+const SPECIAL = new Set([...UNSHOWN, ...REPLACED, ...Object.keys(OWN_COLORS), 'small', 'a:link'])
 
 function styleOf(settings: readonly Setting[], variables: Variables): Style {
   const values = new Map<string, string>()
@@ -162,7 +246,11 @@ function styleOf(settings: readonly Setting[], variables: Variables): Style {
   for (const setting of settings) {
     if (setting.property.startsWith('--')) continue
     if (!setting.value.includes('var(')) set(setting)
-    else for (const one of settingsOf({ ...setting, value: substituted(setting.value, variables) })) set(one)
+    else {
+      const value = substituted(setting.value, variables)
+      if (value === UNDECIDED) values.set(setting.property, value)
+      else for (const one of settingsOf({ ...setting, value })) set(one)
+    }
   }
   return values
 }
@@ -170,18 +258,18 @@ function styleOf(settings: readonly Setting[], variables: Variables): Style {
 const MAX_SUBSTITUTED = 200
 const VARIABLE = /var\(\s*(--[\w-]{1,60})\s*(?:,((?:[^()]|\([^()]*\))*))?\)/g
 
-/** A value with what its variables stand for; `unset` where one stands for nothing. */
+/** A value with what its variables stand for: `unset` where one stands for nothing, undecided where it is not understood. */
 function substituted(value: string, variables: Variables): string {
   const put = (text: string): string =>
-    text
-      .slice(0, MAX_SUBSTITUTED)
-      .replace(
-        VARIABLE,
-        (_all, name: string, other: string | undefined) => variables?.get(name) ?? other?.trim() ?? 'unset',
-      )
+    text.replace(
+      VARIABLE,
+      (_all, name: string, other: string | undefined) => variables?.get(name) ?? other?.trim() ?? 'unset',
+    )
+  if (value.length > MAX_SUBSTITUTED) return UNDECIDED
   const once = put(value)
-  const known = once.includes('var(') ? put(once) : once
-  return /unset|var\(/.test(known) || known.length > MAX_SUBSTITUTED ? 'unset' : known
+  const known = once.includes('var(') && once.length <= MAX_SUBSTITUTED ? put(once) : once
+  if (known.includes('var(') || known.length > MAX_SUBSTITUTED) return UNDECIDED
+  return known.includes('unset') ? 'unset' : known
 }
 
 function withVariables(inherited: Variables, settings: readonly Setting[]): Variables {
@@ -189,12 +277,12 @@ function withVariables(inherited: Variables, settings: readonly Setting[]): Vari
   if (own.length === 0) return inherited
   const raw = new Map(own.map(({ property, value }) => [property, value]))
   const all = new Map(inherited ?? [])
-  for (const [name, value] of raw) if (all.size < MAX_VARIABLES) all.set(name, value)
+  for (const [name, value] of raw) all.set(name, all.size < MAX_VARIABLES ? value : UNDECIDED)
   for (const name of raw.keys()) all.set(name, substituted(all.get(name) ?? 'unset', all))
   return all
 }
 
-const MAX_VARIABLES = 100
+const MAX_VARIABLES = 300
 
 const FONT_SIZES: Readonly<Record<string, number>> = {
   'xx-small': 9,
@@ -219,6 +307,7 @@ function inheritedLook(parent: Look, name: string, style: Style): Drawn {
   const indent = style.get('text-indent')
   return {
     isGone: false,
+    isDoubted: parent.isDoubted,
     isVisible: visibility === undefined ? parent.isVisible : visibility === 'visible',
     opacity: parent.opacity * opacityOf(style),
     fontSize,
@@ -231,8 +320,12 @@ function inheritedLook(parent: Look, name: string, style: Style): Drawn {
     color,
     // A picture that is clipped to the letters is their colour.
     fill: settled(isPaintedThrough ? BLACK : fill, parent.fill),
-    hasShadow: shadow === undefined ? parent.hasShadow : isShadow(shadow),
+    shadow: shadow === undefined ? parent.shadow : shadowOf(shadow, color),
+    stroke: strokeOf(parent, style, color),
+    link: colorOf(style.get('link-color') ?? '') ?? parent.link,
     background,
+    isCutAround:
+      parent.isCutAround || (name !== 'body' && name !== 'html' && style.size > 0 && cutsOff(style)),
     hasBackdrop: parent.hasBackdrop || (name !== 'body' && name !== 'html' && isOpaque(style)),
     isFlexible: false,
     variables: null,
@@ -261,16 +354,32 @@ function lineHeightOf(parent: Look, written: string | undefined, fontSize: numbe
 function inkOf(parent: Look, name: string, style: Style): Color {
   const written = style.get('color')
   if (written !== undefined) return (written === 'currentcolor' ? null : colorOf(written)) ?? parent.color
-  if (name === 'a:link') return LINK
-  return name === 'mark' || FIELDS.has(name) ? BLACK : parent.color
+  if (name === 'a:link') return parent.link
+  return Object.hasOwn(OWN_COLORS, name) ? BLACK : parent.color
+}
+
+const STROKES: Readonly<Record<string, number>> = { thin: 1, medium: 3, thick: 5 }
+
+function strokeOf(parent: Look, style: Style, ink: Color): Stroke | null {
+  const [size, written] = [style.get('text-stroke-width'), style.get('text-stroke-color')]
+  if (size === undefined && written === undefined) return parent.stroke
+  const width =
+    size === undefined ? (parent.stroke?.width ?? 0) : (STROKES[size] ?? lengthOf(size, { em: 16 }) ?? 0)
+  const color =
+    written === undefined ? parent.stroke?.color : written === 'currentcolor' ? ink : colorOf(written)
+  return width > 0 ? { width, color: color ?? ink } : null
 }
 
 /** The colour behind the text; null where that is a picture. */
 function backgroundOf(parent: Look, name: string, style: Style, ink: Color): Color | null {
   const written = style.get('background-color')
   const image = style.get('background-image') ?? 'none'
-  const base = name === 'mark' || FIELDS.has(name) ? WHITE : parent.background
+  const own = written === undefined && image === 'none' ? OWN_COLORS[name] : undefined
+  const base = own === undefined ? parent.background : colorOf(own)
   const color = written === 'currentcolor' ? ink : written === undefined ? null : colorOf(written)
+  if (color && Number.isNaN(color.alpha)) return UNKNOWN
+  if (style.get('background-blend-mode') && !/^(?:normal[,\s]*)+$/.test(style.get('background-blend-mode')!))
+    return UNKNOWN
   const behind =
     color && color.alpha > 0 ? (color.alpha === 1 || !base ? opaque(color) : blended(color, base)) : base
   if (image === 'none') return behind
@@ -280,14 +389,16 @@ function backgroundOf(parent: Look, name: string, style: Style, ink: Color): Col
 
 const opaque = (color: Color): Color | null => (color.alpha === 1 ? color : null)
 
-/** The colour of a gradient that has one only. */
+/** The colour of a gradient that has one only; the unknown one where a colour of it is not understood. */
 function singleColor(image: string): Color | null {
-  if (!/^[\w-]*gradient\([\s\S]*\)$/.test(image)) return null
-  const all = image.match(/#[\da-f]{3,8}\b|(?:rgb|hsl)a?\([^()]*\)|\b[a-z]{3,20}\b(?!\()/g) ?? []
-  const colors = all.flatMap((one) => colorOf(one) ?? [])
+  const inner = /^[\w-]*gradient\(([\s\S]*)\)$/.exec(image)?.[1]
+  if (inner === undefined) return null
+  const colors = wordsOf(inner.replace(/,(?![^(]*\))/g, ' ')).flatMap((one) => colorOf(one) ?? [])
   const [first] = colors
-  const isSingle =
-    first && colors.every((one) => one.alpha === first.alpha && (first.alpha === 0 || isNear(one, first)))
+  if (!first || colors.some(({ alpha }) => Number.isNaN(alpha))) return UNKNOWN
+  const isSingle = colors.every(
+    (one) => one.alpha === first.alpha && (first.alpha === 0 || isNear(one, first)),
+  )
   return isSingle ? first : null
 }
 
@@ -299,10 +410,20 @@ const isOpaque = (style: Style): boolean => {
   )
 }
 
-function isShadow(value: string): boolean {
-  if (value === 'none') return false
-  const colors = wordsOf(value.replaceAll(',', ' , ')).flatMap((word) => colorOf(word) ?? [])
-  return colors.length === 0 || colors.some(({ alpha }) => alpha >= MIN_OPACITY)
+const MAX_SHADOW_OFFSET = 50
+const MAX_SHADOW_BLUR = 12
+
+/** The colour of the shadow in which letters can be read; null where there is none. */
+function shadowOf(value: string, ink: Color): Color | null {
+  for (const layer of splitOutside(value, ',')) {
+    const words = wordsOf(layer.trim())
+    const [x, y, blur = 0] = words.flatMap((word) => lengthOf(word, { em: 16 }) ?? [])
+    if (x === undefined || y === undefined || blur > MAX_SHADOW_BLUR) continue
+    if (Math.max(Math.abs(x), Math.abs(y)) > MAX_SHADOW_OFFSET) continue
+    const [color = ink] = words.flatMap((word) => colorOf(word) ?? [])
+    if (color.alpha >= MIN_OPACITY) return color
+  }
+  return null
 }
 
 function opacityOf(style: Style): number {
@@ -323,13 +444,53 @@ function kindOf(name: string, display: string, style: Style, parent: Look): Kind
   return BLOCKS.has(name) || BOXES.has(name) ? 'block' : 'inline'
 }
 
+/** Values that do nothing, of properties of which nobody here knows what other values leave to be seen. */
+const IDLE: ReadonlyMap<string, RegExp> = new Map([
+  ['content', /^(?!.*\()/],
+  ['mask-image', /^(?!.*\()/],
+  ['mix-blend-mode', /^normal$/],
+  ['backdrop-filter', /^none$/],
+  ['text-security', /^none$/],
+  ['font-size-adjust', /^(?:none|(?:[a-z-]+ )?from-font)$|^(?:[a-z-]+ )?(?:0?\.[2-9]|1(?:\.0*)?$)/],
+])
+
 /** Tells whether styles hide an element whatever its size. */
 function isWithdrawn(style: Style): boolean {
+  for (const [property, value] of style)
+    if (value === UNDECIDED || IDLE.get(property)?.test(value) === false) return true
   if (style.get('content-visibility') === 'hidden') return true
-  const image = style.get('mask-image')
-  if (image && singleColor(image)?.alpha === 0) return true
-  return /(?:^|\s)blur\(\s*(?:\d{2,}|[89])(?:\.\d+)?px/.test(style.get('filter') ?? '')
+  return isFilteredOut(style.get('filter') ?? 'none')
 }
+
+/** The effect of a filter, and how much of it leaves text that can be read. */
+const FILTERS: Readonly<Record<string, (amount: number) => boolean>> = {
+  opacity: () => true,
+  blur: (pixels) => pixels < 4,
+  brightness: (share) => share >= 0.5 && share <= 1.5,
+  contrast: (share) => share >= 0.5 && share <= 2,
+  invert: (share) => share < 0.3,
+  grayscale: () => true,
+  sepia: () => true,
+  saturate: () => true,
+  'hue-rotate': () => true,
+}
+
+function isFilteredOut(filter: string): boolean {
+  if (!filter.includes('(') || filter.startsWith('progid') || filter.startsWith('alpha(')) return false
+  const left = filter
+    .replace(/(?:^|\s)drop-shadow\((?:[^()]|\([^()]*\))*\)/g, '')
+    .replace(FILTER, (all, name: string, amount: string) => {
+      const written = amount.trim()
+      const size =
+        written === ''
+          ? 0
+          : (ratioOf(written) ?? lengthOf(written, { em: 16 }) ?? (name === 'hue-rotate' ? 0 : Number.NaN))
+      return FILTERS[name]?.(size) ? '' : all
+    })
+  return left.includes('(')
+}
+
+const FILTER = /(?:^|\s)([a-z-]+)\(([^()]*)\)/g
 
 function isBehind(style: Style, { hasBackdrop }: Look): boolean {
   const isPlaced = /absolute|fixed|relative|sticky/.test(style.get('position') ?? '')

@@ -1,6 +1,6 @@
 import type { Message, MessageSummary } from '../../protocol/records'
 import { isForward, isOddAddress, sameAddress } from '../headers'
-import { shownText } from '../html'
+import { type ShownText, shownText } from '../html'
 import { type HeldTexts, splitQuote, visibleText } from '../text'
 import { field } from './field'
 import { withoutLookAlikes } from './look-alikes'
@@ -62,7 +62,7 @@ function proofOf({ direction, authentication, list }: MessageSummary): string {
   return 'SENDER NOT PROVEN: somebody else may have written this in that name'
 }
 
-function titleOf(handle: string, record: MessageSummary): string {
+function titleOf(handle: string, record: MessageSummary, { isForeign, isDoubted }: ShownText): string {
   const when = record.received_at ?? record.created_at
   const marks = [handle, when, proofOf(record)]
   if (isOddAddress(record.from_addr))
@@ -72,6 +72,10 @@ function titleOf(handle: string, record: MessageSummary): string {
   if (record.new_participant) marks.push('from somebody who had no part in this thread before')
   if (record.auto_submitted !== 'no') marks.push('written by a program')
   if (record.label_ids.includes('spam')) marks.push('marked as spam')
+  if (isForeign)
+    marks.push('ITS TEXT SAYS WHAT ITS HTML DOES NOT: a person who opens the mail may not see it')
+  if (isDoubted)
+    marks.push('ITS STYLES MAY HIDE SOME OF ITS TEXT: a person who opens the mail may not see it')
   return marks.join('; ')
 }
 
@@ -166,7 +170,7 @@ export function preparePromptMessage(
     )
   return {
     handle,
-    title: titleOf(handle, record),
+    title: titleOf(handle, record, all),
     fields: fieldsOf(record),
     briefFields: `From: ${field(record.from_addr, 40)}`,
     text,

@@ -1,5 +1,7 @@
-const anyOf = (patterns: readonly string[], before = '', after = ''): RegExp =>
-  new RegExp(`${before}(?:${patterns.join('|')})${after}`, 'iu')
+import { type LatePattern, latePattern } from '../text'
+
+const anyOf = (patterns: readonly string[], before = '', after = ''): LatePattern =>
+  latePattern(`${before}(?:${patterns.join('|')})${after}`, 'iu')
 
 const TAG = '^(?:\\[[^\\]]{1,40}\\] ?)?'
 /** Signs between the words of a program and the subject that it answers. */

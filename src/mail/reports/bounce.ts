@@ -170,7 +170,7 @@ function recipientsInWords(head: MailHead, parts: ReportParts): BounceRecipient[
   const action = isStillTried(`${head.value('subject')} ${words}`) ? 'delayed' : 'failed'
   return named.map(({ address, line }) => {
     const reason = line < 0 ? words : reasonAt(parts.lines, named, line)
-    const known = ENHANCED.test(reason) || REPLY.test(reason) || MAILBOX_FULL.test(reason)
+    const known = ENHANCED.test(reason) || REPLY.test(reason) || MAILBOX_FULL().test(reason)
     const diagnostic = known || named.length > 1 ? reason : words
     const status = statusOf('', diagnostic)
     const around = named.length === 1 ? parts.lines : []
@@ -238,7 +238,7 @@ const AFTER_DATA = /(?:end of data|data command|after i sent|\(data\)|final data
 export function takesNoMail(status: string | null, said: string, around: readonly string[] = []): boolean {
   const told = verdictOf(status, said)
   if (told !== null) return told
-  const isKnown = status !== null && isAboutAddress(status) && !REFUSED_SENDER.test(said.toLowerCase())
+  const isKnown = status !== null && isAboutAddress(status) && !REFUSED_SENDER().test(said.toLowerCase())
   // A status that tells something needs no more words than those beside it.
   const isTelling = status !== null && !status.endsWith('.0.0') && /\p{L}{4}/u.test(said)
   return isTelling ? isKnown : (firstVerdict(status, around) ?? isKnown)
@@ -260,16 +260,16 @@ function firstVerdict(status: string | null, lines: readonly string[]): boolean 
 /** True where the address is gone, false where it may not be, null where the words do not say. */
 function verdictOf(status: string | null, words: string): boolean | null {
   const text = withoutNames(words.slice(0, 8192)).replace(/\s+/g, ' ').toLowerCase()
-  if (MAILBOX_FULL.test(text)) return false
-  const isAboutSender = ABOUT_SENDER.test(text)
-  if (NO_SUCH_DOMAIN.test(text) && !isAboutSender && !AGAIN.test(text)) return true
-  if (isAboutSender || UNREACHED.test(text)) return false
+  if (MAILBOX_FULL().test(text)) return false
+  const isAboutSender = ABOUT_SENDER().test(text)
+  if (NO_SUCH_DOMAIN().test(text) && !isAboutSender && !AGAIN.test(text)) return true
+  if (isAboutSender || UNREACHED().test(text)) return false
   if (status?.startsWith('4')) return null
   const isKnownSo = status !== null && isAboutAddress(status)
   if (AFTER_DATA.test(text) && !isKnownSo) return false
-  if (NO_SUCH_ADDRESS.test(text)) return true
+  if (NO_SUCH_ADDRESS().test(text)) return true
   if (NOT_IN_DIRECTORY.test(text)) return isKnownSo || status === '5.4.1'
-  if (REFUSED_SENDER.test(text)) return false
+  if (REFUSED_SENDER().test(text)) return false
   return UNAVAILABLE.test(text) && !/\b4\d\d\b/.test(text) ? true : null
 }
 
@@ -291,7 +291,7 @@ function statusOf(declared: string, diagnostic: string): string | null {
   return own ?? (reply ? `${reply}.0.0` : null)
 }
 
-const isStillTried = (words: string) => STILL_TRYING.test(words) && !GIVEN_UP.test(words)
+const isStillTried = (words: string) => STILL_TRYING().test(words) && !GIVEN_UP().test(words)
 
 /** Tells by the header whether a program wrote a mail that is about another. */
 export const isFromMachine = (head: MailHead): boolean => evidenceOf(head).isMachine
@@ -310,7 +310,7 @@ function evidenceOf(head: MailHead): { points: number; isMachine: boolean } {
     /<\s*>\s*$/.test(from) ||
     MACHINE_NAMES.test(sender?.name ?? '')
   const isMachine = isNullSender || (isNamedSo && !isLetter) || head.has('x-failed-recipients')
-  const isNamed = FAILURE_SUBJECT.test(subject) && !/^(?:re|aw|fwd?|wg|tr|rv|sv)\s?:|\?$/i.test(subject)
+  const isNamed = FAILURE_SUBJECT().test(subject) && !/^(?:re|aw|fwd?|wg|tr|rv|sv)\s?:|\?$/i.test(subject)
   return { points: (isMachine ? 2 : 0) + (isNamed ? 2 : 0), isMachine }
 }
 
@@ -320,7 +320,7 @@ function isFailureReport(head: MailHead, parts: ReportParts): boolean {
   if (isDisposition(head)) return false
   if (isMachine && head.has('x-failed-recipients')) return true
   const words = parts.lines.join(' ').replace(/\s+/g, ' ').slice(0, 16_384)
-  const said = FAILURE_TEXT.test(words) ? 2 : 0
+  const said = FAILURE_TEXT().test(words) ? 2 : 0
   const code = ENHANCED.test(words) || REPLY.test(words) ? 1 : 0
   const names = findNamedRecipients(parts.lines.slice(0, 100), new Set()).length > 0 ? 1 : 0
   const returned = parts.returned ? 1 : 0

@@ -1,6 +1,8 @@
-const anyOf = (patterns: readonly string[]): RegExp => new RegExp(patterns.join('|'), 'iu')
+import { type LatePattern, latePattern } from '../text'
+
+const anyOf = (patterns: readonly string[]): LatePattern => latePattern(patterns.join('|'), 'iu')
 /** For text in lower case: what ignores the case is much slower. */
-const anyLower = (patterns: readonly string[]): RegExp => new RegExp(patterns.join('|'))
+const anyLower = (patterns: readonly string[]): LatePattern => latePattern(patterns.join('|'))
 
 /** Subjects of programs that return mail, in the main languages. */
 export const FAILURE_SUBJECT = anyOf([

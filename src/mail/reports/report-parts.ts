@@ -122,7 +122,7 @@ function cutReturned(text: string): Pick<ReportParts, 'lines' | 'returned'> {
   const mayBeField = (line: string) => line.includes(':') && MAIL_FIELD.test(line)
   const header = lines.findIndex((line, at) => mayBeField(line) && isHeaderAt(lines, at))
   const above = header < 0 ? lines : lines.slice(0, header)
-  const marker = above.findIndex((line, at) => at > 0 && RETURNED_BELOW.test(line.slice(0, 200)))
+  const marker = above.findIndex((line, at) => at > 0 && RETURNED_BELOW().test(line.slice(0, 200)))
   const end = marker < 0 ? above.length : marker
   if (header < 0) return { lines: lines.slice(0, end), returned: null }
   const below = lines.slice(header, header + 2000).map((line) => line.replace(/^>\s?/, ''))

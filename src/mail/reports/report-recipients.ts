@@ -1,14 +1,16 @@
+import { latePattern } from '../text'
+
 const ADDRESS = "[\\p{L}\\p{N}!#$%&'*+/=?^_`{|}~.-]{1,64}@[\\p{L}\\p{N}.-]{1,200}[\\p{L}\\p{N}]"
-const ANY = new RegExp(ADDRESS, 'gu')
-const LEADING = new RegExp(
+const ANY = latePattern(ADDRESS, 'gu')
+const LEADING = latePattern(
   `^[\\s>|*•-]*(?:"[^"<>@]{0,100}"\\s{0,3})?[<"'\\[(]{0,2}(${ADDRESS})[>"'\\])]{0,2}(.*)$`,
   'u',
 )
-const GENERATED = new RegExp(
+const GENERATED = latePattern(
   `(?:expanded from|generated from|originally addressed to|original recipient)[:\\s]{0,3}<?(${ADDRESS})`,
   'iu',
 )
-const NOT_MEANT = new RegExp(
+const NOT_MEANT = latePattern(
   `(?:\\b(?:mail ?from|from|sender|contact|mailto|by|see|envelope-sender|hello|hallo)\\b:?|f=)[\\s:<[(]{0,4}${ADDRESS}`,
   'giu',
 )
@@ -61,7 +63,7 @@ function withoutHelpers(
 
 /** The addresses of X-Failed-Recipients fields. */
 export function failedRecipients(values: readonly string[]): string[] {
-  return values.flatMap((value) => value.slice(0, 16_384).match(ANY) ?? []).slice(0, MAX_FOUND)
+  return values.flatMap((value) => value.slice(0, 16_384).match(ANY()) ?? []).slice(0, MAX_FOUND)
 }
 
 /** Gives the text from the line that names a recipient to the next one's: the reason of the failure. */
@@ -92,7 +94,7 @@ function collect(
   for (const [line, text] of lines.entries()) {
     if (found.size >= MAX_FOUND) break
     // What was sent to is not where it was forwarded.
-    const original = GENERATED.exec(text)?.[1]
+    const original = GENERATED().exec(text)?.[1]
     if (original) {
       if (last !== undefined) found.delete(last)
       found.set(original.toLowerCase(), { address: original, line })
@@ -109,16 +111,16 @@ function collect(
 }
 
 function leadingAddresses(line: string): string[] {
-  const [, address, rest = ''] = LEADING.exec(line) ?? []
+  const [, address, rest = ''] = LEADING().exec(line) ?? []
   if (!address) return []
-  if (/^\s*[,;]\s*\S+@/.test(rest)) return line.match(ANY) ?? []
+  if (/^\s*[,;]\s*\S+@/.test(rest)) return line.match(ANY()) ?? []
   const isNamed = rest.trim() === '' || !/^\s*[\p{L}\p{N}]/u.test(rest) || TELLING.test(rest)
   return isNamed ? [address] : []
 }
 
 function meantAddresses(line: string): string[] {
   if (/^\s*(?:to|cc|from|subject|sent|date)\s*:/i.test(line)) return []
-  const found = line.replace(NOT_MEANT, ' ').match(ANY) ?? []
+  const found = line.replace(NOT_MEANT(), ' ').match(ANY()) ?? []
   // In quotes, or as X.400 has it.
   return found.map((address) => address.replace(/^(?:smtp[=:]|['`])+/i, ''))
 }

@@ -32,6 +32,13 @@ const MAX_LAST_WORD = Math.max(...[...LAST_WORDS].map((word) => word.length))
 /** Letters and digits of ASCII are neither white space nor dashes: asking that of a pattern takes most of the time. */
 const isPlain = Array.from({ length: 128 }, (_, code) => /[a-z\d]/i.test(String.fromCharCode(code)))
 
+/** What shows nothing: marks of direction, joiners, and the sign by which add-ons of Gmail track a mail (U+1427). */
+const UNSEEN = /^[\s\u00ad\u061c\u1427\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f]+$/
+const shown = (line: string): string => {
+  const first = line.charCodeAt(0)
+  return (first <= 32 || first >= 0xa0) && UNSEEN.test(line) ? '' : line
+}
+
 const isSpace = (line: string, at: number): boolean => !isPlain[line.charCodeAt(at)] && SPACE.test(line[at]!)
 const isDash = (line: string, at: number): boolean => !isPlain[line.charCodeAt(at)] && DASH.test(line[at]!)
 
@@ -77,11 +84,14 @@ export class MarkedLines {
     this.#marks = marks
   }
 
-  /** Takes a text apart at its line ends, of whatever kind. */
+  /** Takes a text apart at its line ends, of whatever kind; lines that show nothing are empty. */
   static of(text: string): MarkedLines {
     const texts = withLineFeeds(text).split('\n')
     const marks = new Uint8Array(texts.length)
-    for (let at = 0; at < texts.length; at++) marks[at] = marksOf(texts[at]!)
+    for (let at = 0; at < texts.length; at++) {
+      texts[at] = shown(texts[at]!)
+      marks[at] = marksOf(texts[at]!)
+    }
     return new MarkedLines(texts, marks)
   }
 

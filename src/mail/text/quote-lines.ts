@@ -1,3 +1,4 @@
+import { latePattern } from './late-pattern'
 import { DASHES, type MarkedLines, mark } from './marked-lines'
 import { FORWARDED_MESSAGE, LABELS, ON, ORIGINAL_MESSAGE, QUOTING, WROTE } from './quote-phrases'
 
@@ -12,38 +13,53 @@ const escaped = (words: readonly string[]) =>
     .join('|')
 
 // Every pattern below sees a bounded line only, never a whole text.
-const VERB_LAST = new RegExp(
+const VERB_LAST = latePattern(
   `(?:^|[^\\p{L}])(?:${escaped(WROTE)}|[^\\s]{0,40}(?:のメール|写道|寫道|작성))\\s?[:：]?$`,
   'u',
 )
-const VERB_AND_NAME = new RegExp(`(?:^|[^\\p{L}])(?:${escaped(WROTE)})[^\\p{L}].{0,200}[:：]$`, 'u')
+const VERB_AND_NAME = latePattern(`(?:^|[^\\p{L}])(?:${escaped(WROTE)})[^\\p{L}].{0,200}[:：]$`, 'u')
 /** A line that ends with such a verb and one short word. */
-const VERB_AND_WORD = new RegExp(`[^\\p{L}](?:${escaped(WROTE)})[\\s,]+\\p{L}{1,4}$`, 'u')
+const VERB_AND_WORD = latePattern(`[^\\p{L}](?:${escaped(WROTE)})[\\s,]+\\p{L}{1,4}$`, 'u')
 /** An introduction with the quotation in the same line, as Yahoo on Android writes it. */
-const RUN_TOGETHER = new RegExp(`^(.{10,300}?>\\s?(?:${escaped(WROTE)})\\s?[:：])\\s{2,}\\S`, 'u')
-const QUOTES = new RegExp(`^(?:${escaped(QUOTING)})\\s.{0,200}[:：]$`, 'u')
-const STARTS = new RegExp(`^(?:(?:${escaped(ON)})[\\s,]|\\d|[\\p{L}]{2,12}[.,]{1,2}\\s)`, 'u')
+const RUN_TOGETHER = latePattern(`^(.{10,300}?>\\s?(?:${escaped(WROTE)})\\s?[:：])\\s{2,}\\S`, 'u')
+const QUOTES = latePattern(`^(?:${escaped(QUOTING)})\\s.{0,200}[:：]$`, 'u')
+const STARTS = latePattern(
+  `^(?:(?:${escaped(ON)})[\\s,]|\\d|[\\p{L}]{2,12}[.,]{1,2}\\s|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6} \\d)`,
+  'u',
+)
 // In the digits of any script.
-const HAS_TIME = /(?<!\p{Nd})\p{Nd}{1,2}(?:[:.h٫]|\s?h\s?)\p{Nd}{2}(?!\p{Nd})/u
-const HAS_DAY =
-  /\p{Nd}{1,4}[-/.]\s?\p{Nd}{1,2}[-/.]\s?\p{Nd}{1,4}|(?<!\d)(?:19|20|25)\d\d(?!\d)|(?<!\p{Nd})[٠-٩۰-۹०-९๐-๙]{4}(?!\p{Nd})|\d년|\d월|\d年|\d月/u
+const HAS_TIME = latePattern(String.raw`(?<!\p{Nd})\p{Nd}{1,2}(?:[:.h٫]|\s?h\s?)\p{Nd}{2}(?!\p{Nd})`, 'u')
+const HAS_DAY = latePattern(
+  String.raw`\p{Nd}{1,4}[-/.]\s?\p{Nd}{1,2}[-/.]\s?\p{Nd}{1,4}|(?<!\d)(?:19|20|25)\d\d(?!\d)|(?<!\p{Nd})[٠-٩۰-۹०-९๐-๙]{4}(?!\p{Nd})|\d년|\d월|\d年|\d月`,
+  'u',
+)
 const HAS_ADDRESS = /[^\s@<]@[^\s@>]/
 const HAS_MAILBOX = /[<([][^\s@<>]{1,100}@[^\s@<>]{1,100}[>)\]]/
 // Their first line holds the date or the address.
 const MAY_BEGIN = /[\d@٠-٩۰-۹०-९๐-๙]/
+/** "[Ann Lee]" or "[Ann Lee <ann@example.com>]:" */
+const BRACKETED_NAME = latePattern(
+  String.raw`^\[\p{Lu}[\p{L}.'’-]{0,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){1,3}(?: ?<[^\s@<>]{1,100}@[^\s@<>]{1,100}>)?\] ?:?$`,
+  'u',
+)
 const BIDI = /[*_\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/g
-const RULED = (words: readonly string[]) => new RegExp(`^[${DASHES}\\s]{2,60}\\s?(?:${escaped(words)})`, 'iu')
-const ORIGINAL = RULED(ORIGINAL_MESSAGE)
+const ORIGINAL_LINE = `^[${DASHES}\\s]{2,60}\\s?(?:${escaped(ORIGINAL_MESSAGE)})`
+const ORIGINAL = latePattern(ORIGINAL_LINE, 'iu')
 /** As BlackBerry centres it. */
-const CENTRED_ORIGINAL = new RegExp(`^\\s{2,60}(?:${escaped(ORIGINAL_MESSAGE)})\\s*$`, 'iu')
+const CENTRED_ORIGINAL = latePattern(`^\\s{2,60}(?:${escaped(ORIGINAL_MESSAGE)})\\s*$`, 'iu')
+/** With the labels of its header block in the same line. */
+const RUN_ON_ORIGINAL = latePattern(`${ORIGINAL_LINE}\\s?[${DASHES}]{2,60}\\s?\\p{L}{2,20}\\s?[:：]`, 'iu')
 const BARE_ORIGINAL = /^-{4,60}\s?original\s?-{4,60}$/i
 const HAS_DASHES = new RegExp(`[${DASHES}]{2}`)
-const FORWARDED = new RegExp(
+const FORWARDED = latePattern(
   `^(?:[${DASHES}\\s]{2,60}\\s?(?:${escaped(FORWARDED_MESSAGE)})|(?:${escaped(FORWARDED_MESSAGE)})\\s?[:：]$)`,
   'iu',
 )
-const RULE = /^[\s>]*[-_=*─—][-_=*─—\s]*$/
-const LABELLED = /^[\s*]{0,4}([\p{L}\p{M}][\p{L}\p{M}\s-]{0,24}?)\*{0,2}\s?[:：]\*{0,2}[\s\u200f]/u
+const RULE = /^[\s>]*[-_=*─—–][-_=*─—–\s]*$/
+const LABELLED = latePattern(
+  String.raw`^[\s*]{0,4}([\p{L}\p{M}][\p{L}\p{M}\s-]{0,24}?)\*{0,2}\s?[:：]\*{0,2}[\s\u200f]`,
+  'u',
+)
 
 type Kind = keyof typeof LABELS
 const labelKinds = new Map<string, Kind>(
@@ -59,11 +75,21 @@ const labelKinds = new Map<string, Kind>(
 export function isQuoted(lines: MarkedLines, at: number): boolean {
   if (!lines.has(at, mark.angle)) return false
   const line = lines.text(at)
-  return /^ {0,3}>/.test(line) && !line.startsWith('>From ') && !isBetweenMarks(line)
+  return (
+    /^ {0,3}>/.test(line) &&
+    !line.startsWith('>From ') &&
+    !isBetweenMarks(line) &&
+    !(ENDS_TURNED.test(line) && isReplyMarker(lines, at))
+  )
 }
 
+/** Ends with the sign that a quote begins with, the other way round. */
+const ENDS_TURNED = /<\s*$/
+
 const isBetweenMarks = (line: string) =>
-  line.startsWith('>>> ') && /^>>> [^>].{3,200} >>>\s*$/.test(line) && hasDate(line)
+  line.startsWith('>>> ') &&
+  (/^>>> [^>].{3,200} >>>\s*$/.test(line) || /^>>> On .{3,100}, in message\s*$/.test(line)) &&
+  hasDate(line)
 
 /** Tells whether a line is a label of a header block with its value. */
 export function isLabelled(lines: MarkedLines, at: number): boolean {
@@ -72,7 +98,7 @@ export function isLabelled(lines: MarkedLines, at: number): boolean {
 
 /** Tells whether a line is only a rule of dashes or underscores. */
 export function isRule(line: string): boolean {
-  return line.length < MAX_LINE_LENGTH && /[-_=*─—]{3}/.test(line) && RULE.test(line)
+  return line.length < MAX_LINE_LENGTH && /[-_=*─—–]{3}/.test(line) && RULE.test(line)
 }
 
 /** The same of a line among others. */
@@ -84,16 +110,17 @@ export function isRuleAt(lines: MarkedLines, at: number): boolean {
 export function isOriginalMessage(lines: MarkedLines, at: number): boolean {
   const line = lines.text(at)
   if (lines.has(at, mark.angle) && isBetweenMarks(line)) return true
-  if (!lines.has(at, mark.dash | mark.indented) || line.length >= 120) return false
-  if (CENTRED_ORIGINAL.test(line)) return isLabelled(lines, lines.nextWritten(at + 1))
-  return HAS_DASHES.test(line) && (ORIGINAL.test(line) || BARE_ORIGINAL.test(line.trim()))
+  if (!lines.has(at, mark.dash | mark.indented)) return false
+  if (line.length >= 120) return RUN_ON_ORIGINAL().test(line.slice(0, 120))
+  if (CENTRED_ORIGINAL().test(line)) return isLabelled(lines, lines.nextWritten(at + 1))
+  return HAS_DASHES.test(line) && (ORIGINAL().test(line) || BARE_ORIGINAL.test(line.trim()))
 }
 
 /** "---------- Forwarded message" and its translations: what is below was passed on to be read. */
 export function isForwardedMessage(lines: MarkedLines, at: number): boolean {
-  if (!lines.has(at, mark.dash | mark.colon)) return false
+  if (!lines.has(at, mark.dash | mark.end)) return false
   const line = lines.text(at)
-  return line.length < 120 && FORWARDED.test(line.trim())
+  return line.length < 120 && FORWARDED().test(line.replace(/^ {0,3}> ?/, '').trim())
 }
 
 /**
@@ -109,9 +136,12 @@ export function attributionLength(lines: MarkedLines, start: number): number {
   return length
 }
 
+const ENDS_SENTENCE = /[.!?…。！？]$/
+
 function readAttribution(lines: MarkedLines, start: number): number {
   let joined = ''
   for (let count = 1; count <= MAX_ATTRIBUTION_LINES; count++) {
+    if (count > 1 && isQuoted(lines, start + count - 1)) return 0
     const line = cleaned(lines.texts[start + count - 1])
     if (!line && count > 1 && isBegun(joined.toLowerCase())) continue
     if (!line) return 0
@@ -129,44 +159,49 @@ function readAttribution(lines: MarkedLines, start: number): number {
 // What begins as one, with its date, or with who wrote and a word that is to stand before the date, may go on below an
 // empty line.
 const isBegun = (text: string): boolean =>
-  (hasDate(text) && STARTS.test(text)) || (HAS_MAILBOX.test(text) && VERB_AND_WORD.test(text))
+  (hasDate(text) && STARTS().test(text) && !ENDS_SENTENCE.test(text)) ||
+  (HAS_MAILBOX.test(text) && VERB_AND_WORD().test(text))
 
-// A line of the person's own right above an introduction is none of it.
+// A line of the person's own above an introduction is none of it, whatever it begins with.
 function isOne(lines: MarkedLines, start: number, count: number): boolean {
-  return (
-    STARTS.test(cleaned(lines.text(start))!.toLowerCase()) || !hasAttribution(lines, start + 1, start + count)
-  )
+  const end = start + count
+  const first = cleaned(lines.text(start))!.toLowerCase()
+  if (!STARTS().test(first) || ENDS_SENTENCE.test(first)) return !hasAttribution(lines, start + 1, end)
+  for (let at = start + 2; at < end; at++)
+    if (lines.isBlank(at - 1) && hasAttribution(lines, at, end)) return false
+  return true
 }
 
 function hasAttribution(lines: MarkedLines, start: number, end: number): boolean {
   const joined = lines.texts.slice(start, end).map(cleaned).join(' ')
-  return isAttribution(joined) && HAS_DAY.test(joined)
+  return isAttribution(joined) && HAS_DAY().test(joined)
 }
 
 function mayBegin(lines: MarkedLines, start: number, line: string): boolean {
-  if (STARTS.test(line.toLowerCase())) return true
+  if (STARTS().test(line.toLowerCase())) return true
   return lines.isBlank(start - 1) && (hasDate(line) || HAS_ADDRESS.test(line))
 }
 
 /** Tells whether a line right above quoted lines, in whatever language, can only be their introduction. */
 export function introducesQuote(lines: MarkedLines, at: number): boolean {
   const text = cleaned(lines.text(at)) ?? ''
+  if (BRACKETED_NAME().test(text)) return true
   const isTold = hasDate(text) || HAS_ADDRESS.test(text)
   if (!/[:：]$/.test(text)) return isSenderAndDate(text)
-  return isTold || VERB_LAST.test(text.toLowerCase()) || QUOTES.test(text.toLowerCase())
+  return isTold || VERB_LAST().test(text.toLowerCase()) || QUOTES().test(text.toLowerCase())
 }
 
 const isSenderAndDate = (text: string): boolean =>
-  text.length <= 200 && (HAS_DAY.test(text) || HAS_TIME.test(text)) && HAS_ADDRESS.test(text)
+  text.length <= 200 && (HAS_DAY().test(text) || HAS_TIME().test(text)) && HAS_ADDRESS.test(text)
 
 /** Lines of help desks and trackers, below which an answer is not read; for text in lower case. */
-const REPLY_MARKER = new RegExp(
+const REPLY_MARKER = latePattern(
   [
     '(?:type|write|enter|put|add|post)? ?(?:your )?(?:reply|respon[ds]e?|answer|respond|comment|write) (?:text )?(?:must be |should be |only )?(?:above|on top of) (?:this|the) (?:line|text|message)',
     'antwort(?:en)?[^.]{0,40}(?:oberhalb|über) (?:dieser|diese) (?:linie|zeile)|(?:oberhalb|über) dieser (?:linie|zeile)[^.]{0,30}antwort',
     'r[ée]pon(?:dre|dez|se)[^.]{0,40}au[- ]dessus de cette ligne|respond[ae]n?[^.]{0,40}(?:encima|arriba) de esta l[íi]nea|respuesta[^.]{0,40}(?:encima|arriba) de esta l[íi]nea|(?:respond[ae]|resposta)[^.]{0,40}acima d(?:esta|a) linha',
     'rispond[ie][^.]{0,40}sopra (?:a )?questa (?:riga|linea)|risposta[^.]{0,40}sopra (?:a )?questa (?:riga|linea)|antwoord[^.]{0,40}boven deze (?:lijn|regel)|svar[a]?[^.]{0,40}(?:ovanför|över|over|ovenfor) (?:den här|denne|denna)? ?(?:raden|linjen|linje|linjan)|vasta[^.]{0,40}tämän (?:rivin|viivan) yläpuolelle',
-    'odpowie(?:dz|ź)[^.]{0,40}powyżej tej linii|odpov[^.]{0,40}nad (?:tento řádek|tuto čáru|tento riadok)|ответ[^.]{0,40}выше этой (?:линии|строки)|відповід[^.]{0,40}вище (?:цієї|цього) (?:лінії|рядка)|bu (?:çizginin|satırın) (?:üstüne|üzerine|yukarısına)[^.]{0,30}ya[nz]',
+    'odpowied[zź][^.]{0,40}(?:powyżej|nad) t(?:ej|ą) lini[ią]|odpov[^.]{0,40}nad (?:tento řádek|tuto čáru|tento riadok)|ответ[^.]{0,40}выше этой (?:линии|строки)|відповід[^.]{0,40}вище (?:цієї|цього) (?:лінії|рядка)|bu (?:çizginin|satırın) (?:üstüne|üzerine|yukarısına)[^.]{0,30}ya[nz]',
     'この(?:行|線)より上に|请(?:在|于)此(?:行|线)(?:上方|之上|以上)|請在此(?:行|線)(?:上方|之上|以上)|이 (?:줄|선) ?위에|פעל לשורה זו|מעל (?:ל?שורה|קו) (?:זו|זה)|فوق هذا (?:السطر|الخط)',
   ].join('|'),
   'u',
@@ -175,6 +210,8 @@ const REPLY_MARKER = new RegExp(
 /** Letters that each of them has: most lines have none. */
 const OF_MARKER =
   /above|on top of|ober|cette|esta l|linha|questa|deze|svar|raden|linje|rivin|viivan|linii|odpov|bu |[^\0-\x7f]/
+/** As Zendesk draws it, in whatever language. */
+const HELP_DESK_MARKER = /^\s{0,3}##- .{5,140} -##\s*$/
 const DECORATION = new Set('#-=*_+~[(<{|•—–─【>')
 
 /** "Please type your reply above this line" and its translations, between signs or in a line of its own. */
@@ -182,9 +219,28 @@ export function isReplyMarker(lines: MarkedLines, at: number): boolean {
   const line = lines.text(at)
   if (line.length < 8 || line.length > 160) return false
   const isDecorated = DECORATION.has(line.trimStart()[0] ?? '')
-  if (!isDecorated && (line.length > 100 || !lines.isBlank(at - 1))) return false
+  if (isDecorated && HELP_DESK_MARKER.test(line)) return true
+  if (!isDecorated && (line.length > 100 || !(lines.isBlank(at - 1) || isRuleAt(lines, at - 1)))) return false
   const text = line.toLowerCase()
-  return OF_MARKER.test(text) && REPLY_MARKER.test(text)
+  if (!OF_MARKER.test(text)) return false
+  const found = REPLY_MARKER().exec(text)
+  return found !== null && (DRAWN.test(line) || saysLittleElse(text, found))
+}
+
+/** Drawn at both ends, where one sign alone may stand before an item. */
+const DRAWN = /^\s*[#\-=*_+~[(<{|•—–─【>]{2}.{3,150}[#\-=*_+~\])<>}|•—–─】]{2}[\s.]*$/
+const MAX_BESIDE_MARKER = 40
+/** Words of a person about what stands above a line. */
+const OF_PERSON = latePattern(
+  String.raw`\b(?:i|i['’]\p{L}{1,2}|me|my|we|us|our|is|are|was|were|of|item|items|but)(?!\p{L})`,
+  'u',
+)
+const CLAUSE = latePattern(String.raw`[,;:.!?]\s*\p{L}`, 'u')
+
+function saysLittleElse(text: string, found: RegExpExecArray): boolean {
+  const [before, after] = [text.slice(0, found.index), text.slice(found.index + found[0].length)]
+  const beside = `${before} ${after}`.replace(/[^\p{L}\p{N}'’]+/gu, ' ').trim()
+  return beside.length <= MAX_BESIDE_MARKER && !OF_PERSON().test(beside) && !CLAUSE().test(after)
 }
 
 /**
@@ -213,7 +269,7 @@ function isUnknownBlock(lines: MarkedLines, start: number): boolean {
   if (!isRuleAt(lines, start - 1)) return false
   const block = lines.texts.slice(start, start + 6)
   const labelled = block
-    .filter((line) => LABELLED.test(line.slice(0, 100)))
+    .filter((line) => LABELLED().test(line.slice(0, 100)))
     .map((line) => line.slice(0, MAX_LINE_LENGTH))
   return labelled.length >= 3 && labelled.some((line) => HAS_ADDRESS.test(line)) && labelled.some(hasDate)
 }
@@ -222,8 +278,8 @@ function isUnknownBlock(lines: MarkedLines, start: number): boolean {
 export function isRunTogether(lines: MarkedLines, at: number): boolean {
   if (!lines.has(at, mark.colon) || !lines.has(at, mark.angle)) return false
   const line = lines.text(at).slice(0, MAX_LINE_LENGTH).trimStart()
-  const introduction = RUN_TOGETHER.exec(line.toLowerCase())?.[1]
-  return introduction !== undefined && STARTS.test(introduction) && isAttribution(introduction)
+  const introduction = RUN_TOGETHER().exec(line.toLowerCase())?.[1]
+  return introduction !== undefined && STARTS().test(introduction) && isAttribution(introduction)
 }
 
 function mayEndWithin(lines: MarkedLines, start: number): boolean {
@@ -231,22 +287,22 @@ function mayEndWithin(lines: MarkedLines, start: number): boolean {
   return false
 }
 
-const hasDate = (text: string): boolean => HAS_DAY.test(text) || HAS_TIME.test(text)
+const hasDate = (text: string): boolean => HAS_DAY().test(text) || HAS_TIME().test(text)
 
 function endsAttribution(line: string): boolean {
-  return /[:：]$/.test(line) || VERB_LAST.test(line.toLowerCase())
+  return /[:：]$/.test(line) || VERB_LAST().test(line.toLowerCase())
 }
 
 function isAttribution(joined: string): boolean {
   const text = joined.toLowerCase()
   const hasAddress = HAS_ADDRESS.test(text)
-  if (VERB_LAST.test(text))
-    return HAS_DAY.test(text) || hasAddress || (HAS_TIME.test(text) && STARTS.test(text))
+  if (VERB_LAST().test(text))
+    return HAS_DAY().test(text) || hasAddress || (HAS_TIME().test(text) && STARTS().test(text))
   if (!/[:：]$/.test(text)) return false
-  if (QUOTES.test(text)) return hasAddress
-  if (HAS_DAY.test(text) && HAS_TIME.test(text) && HAS_MAILBOX.test(text)) return true
-  if (VERB_AND_NAME.test(text)) return hasAddress || hasDate(text)
-  return hasAddress && hasDate(text) && STARTS.test(text)
+  if (QUOTES().test(text)) return hasAddress
+  if (HAS_DAY().test(text) && HAS_TIME().test(text) && HAS_MAILBOX.test(text)) return true
+  if (VERB_AND_NAME().test(text)) return hasAddress || HAS_DAY().test(text)
+  return hasAddress && hasDate(text) && STARTS().test(text)
 }
 
 // Mail programs that write Markdown put asterisks around bold labels; some put dashes around the whole.

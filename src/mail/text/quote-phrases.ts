@@ -1,3 +1,5 @@
+import { latePattern } from './late-pattern'
+
 /**
  * The words by which mail programs introduce quoted mail, by language: data for `quote-lines.ts` and
  * `signature.ts`. All in lower case.
@@ -11,7 +13,7 @@ export const WROTE = list(
     'va escriure|ha escrit|ha scritto|scrive|escreveu|escreve|schreef|geschreven|schreven|skrev|skriver|skrifaði|napisał|napisała|' +
     'napisał(a)|napisali|napisana przez|pisze|napsal|napsala|napsal(a)|napísal|napísala|napísal(a)|kirjoitti|написал|написала|написал(а)|' +
     'писал|писала|писали|писал(а)|пишет|писал(a)|напиша|написав|написав(ла)|пише|је написао/ла|napisao je|napisala je|napisao/la je|je napisal|' +
-    'je napisala|napisala|napisal|yazdı|şunu yazdı|şunları yazdı|írta|ezt írta|a scris|έγραψε|đã viết|menulis|kirjutas|rašė|parašė|rakstīja|' +
+    'je napisala|napisala|napisal|idatzi du|idatzi zuen|escribiu|aliandika|எழுதியது|লিখেছেন|ने लिहिले|લખ્યું|نے لکھا|yazdı|şunu yazdı|şunları yazdı|írta|ezt írta|a scris|έγραψε|đã viết|menulis|kirjutas|rašė|parašė|rakstīja|' +
     'כתב|כתבה|כתב/ה|كتب|كتبت|كتب/كتبت|نوشت|ने लिखा|เขียน|เขียนว่า|のメール|は書きました|書きました|さんが書きました|さんのメッセージ|写道|寫道|编写|撰写|님이 작성|작성',
 )
 
@@ -23,7 +25,7 @@ export const ON = list(
 
 /** First words of a line that only says whose words follow: "Quoting Ann:". */
 export const QUOTING = list(
-  'quoting|zitat von|zitiere|citando a|citando|cita de|citation de|citat från|citerar|citerer|citat fra|citeren|citaat van|cytowanie|цитирую|цитата от|' +
+  'quoting|also sprach|so sprach|thus spake|thus spoke|dixit|zitat von|zitiere|citando a|citando|cita de|citation de|citat från|citerar|citerer|citat fra|citeren|citaat van|cytowanie|цитирую|цитата от|' +
     'mensaje de|message de|messaggio di|mensagem de|nachricht von|bericht van|wiadomość od',
 )
 
@@ -36,10 +38,10 @@ export const ORIGINAL_MESSAGE = list(
     'oprindelig meddelelse|oprindelig besked|original besked|opprinnelig melding|original melding|upprunaleg skilaboð|' +
     'wiadomość oryginalna|oryginalna wiadomość|původní zpráva|původní e-mail|původní email|pôvodná správa|pôvodný e-mail|eredeti üzenet|' +
     'исходное сообщение|оригинальное сообщение|original-mail|reply message|reply to message|alkuperäinen viesti|algne kiri|orijinal mesaj|özgün ileti|' +
-    'αρχικό μήνυμα|mesaj original|mesajul original|mesajul iniţial|mesajul inițial|оригінальне повідомлення|вихідне повідомлення|оригинално съобщение|' +
+    'αρχικό μήνυμα|mesaj original|mesajul original|mesajul iniţial|mesajul inițial|оригінальне повідомлення|вихідне повідомлення|оригинално съобщение|оригинално писмо|' +
     'оригинална порука|originalna poruka|izvorna poruka|izvirno sporočilo|pradinis laiškas|sākotnējais ziņojums|הודעה מקורית|ההודעה המקורית|' +
     'الرسالة الأصلية|رسالة أصلية|پیام اصلی|thư gốc|tin nhắn gốc|pesan asli|mesej asal|ข้อความต้นฉบับ|ข้อความเดิม|मूल संदेश|' +
-    '原始邮件|原始郵件|邮件原件|原邮件|原始訊息|元のメッセージ|オリジナルメッセージ|original message follows|원본 메시지|원본 메일|원본 이메일|원본메시지',
+    '原始邮件|原始郵件|回复的原邮件|回覆的原郵件|邮件原件|原邮件|原始訊息|元のメッセージ|オリジナルメッセージ|original message follows|원본 메시지|원본 메일|원본 이메일|원본메시지',
 )
 
 /** Marks of mail that was passed on, which the reader is meant to read. */
@@ -55,18 +57,18 @@ export const FORWARDED_MESSAGE = list(
     'inizio messaggio inoltrato|start på videresendt besked|start på videresendt meddelelse|start på videresendt melding|begynnelse på videresendt melding|początek przekazywanej wiadomości|początek przekazanej wiadomości|začátek přeposlané zprávy|preposlaná správa|továbbított üzenet|' +
     'yönlendirilmiş ileti|yönlendirilen ileti|iletilen ileti|iletilmiş mesaj|προωθημένο μήνυμα|mesaj redirecționat|mesaj redirectionat|mesaj transmis|переслане повідомлення|препратено съобщение|прослеђена порука|' +
     'proslijeđena poruka|prosleđena poruka|posredovano sporočilo|missatge reenviat|missatge desviat|edastatud kiri|pārsūtīts ziņojums|persiųstas laiškas|הודעה שהועברה|رسالة معاد توجيهها|رسالة مُعاد توجيهها|' +
-    'chuyển tiếp|thư đã chuyển tiếp|ข้อความที่ส่งต่อ|pesan terusan|pesan diteruskan|mesej dikirim semula|전달된 메일|전달된 메시지|전달된 이메일|被转发的邮件|转发邮件信息|轉寄郵件|轉寄的訊息|被轉寄的郵件|以下は転送|転送された',
+    'chuyển tiếp|thư đã chuyển tiếp|ข้อความที่ส่งต่อ|pesan terusan|pesan diteruskan|mesej dikirim semula|전달된 메일|전달된 메시지|전달된 이메일|被转发的邮件|转发的原邮件|转发邮件信息|轉寄郵件|轉寄的訊息|被轉寄的郵件|以下は転送|転送された',
 )
 
 /** Labels of the header block that Outlook and others put above the mail they answer. */
 export const LABELS = {
   from: list(
     'from|von|de|da|van|från|fra|frá|od|от|від|от кого|发件人|發件人|寄件者|寄件人|差出人|送信者|发信人|lähettäjä|kimden|gönderen|expéditeur|mittente|afzender|afsender|' +
-      '보낸 사람|보낸사람|보낸이|από|feladó|de la|מאת|من|از|từ|จาก|dari|daripada|šalje|pošiljatelj|saatja|nuo|no|प्रेषक|from address',
+      '보낸 사람|보낸사람|보낸이|από|feladó|felado|de la|מאת|من|از|từ|จาก|dari|daripada|šalje|pošiljatelj|saatja|nuo|no|प्रेषक|from address',
   ),
   date: list(
     'sent|date|sent at|gesendet|gesendet am|datum|envoyé|envoyé le|enviado|enviada|enviado el|enviada em|enviado em|enviat|fecha|fecha de envío|data|inviato|data invio|verzonden|' +
-      'verzonden op|skickat|skickat den|sendt|dato|sent den|wysłano|data wysłania|odesláno|odoslané|dátum|отправлено|дата|надіслано|изпратено|发送时间|发件时间|發送時間|日期|時間|时间|' +
+      'verzonden op|skickat|skickat den|sendt|dato|sent den|wysłano|data wysłania|odesláno|odoslané|dátum|отправлено|дата|надіслано|изпратено|изпратено на|发送时间|发件时间|發送時間|日期|時間|时间|' +
       '寄件日期|送信日時|送信|日時|日付|lähetetty|päivämäärä|päiväys|gönderildi|gönderme tarihi|gönderilme tarihi|tarih|보낸 날짜|보낸날짜|날짜|στάλθηκε|ημερομηνία|elküldve|trimis|dată|נשלח|' +
       'תאריך|تم الإرسال|تاريخ الإرسال|التاريخ|تاریخ|đã gửi|ngày|ngày gửi|ส่ง|วันที่|ส่งเมื่อ|dikirim|tanggal|dihantar|poslano|saadetud|kuupäev|išsiųsta|nosūtīts|sent on|दिनांक',
   ),
@@ -96,7 +98,7 @@ export const SENT_FROM = list(
 
 /** The same in languages that put the verb last. */
 export const SENT_FROM_END = list(
-  'から送信|から送信されました|gesendet|versendet|verschickt|gönderildi|gönderilmiştir|에서 보냄|에서 보냈습니다|에서 전송|发送|發送|傳送|寄出|भेजा गया',
+  'から送信|から送信されました|gesendet|versendet|verschickt|gönderildi|gönderilmiştir|에서 보냄|에서 보냈습니다|ról küldve|ről küldve|에서 전송|发送|發送|傳送|寄出|भेजा गया',
 )
 
 /** "Get Outlook for iOS", by its verb. */
@@ -105,13 +107,23 @@ export const GET = list(
     'pobierz|získat|získejte|stáhnout|získať|stiahnuť|letöltés|töltse|edinin|indirin|скачать|скачайте|завантажити|отримайте|изтеглете|вземете|λήψη|κατεβάστε|הורד|הורדת|الحصول|احصل|descărcați|obțineți|tải|dapatkan|unduh|ดาวน์โหลด|nabavite|preuzmite|を入手|获取|取得|下载|下載|다운로드|에 대한|outlook voor|outlook for|outlook für|outlook pour|outlook para|outlook per|outlook för|outlook til',
 )
 
-/** Programs and devices that speak of themselves below a mail. */
+/** Programs and devices that speak of themselves below a mail; for text in lower case. */
 export const DEVICES =
-  /outlook|mailspring|superhuman|airmail|canary|blue ?mail|spark\b|edison|aqua ?mail|typeapp|proton|yahoo|gmail|gmx|iphone|ipad|android|galaxy|samsung|smartphone|mobil|mobile|blackberry|huawei|xiaomi|windows|k-9|fairemail|телефон|手机|手機|スマートフォン|携帯/i
+  /outlook|mailspring|superhuman|airmail|canary|blue ?mail|spark\b|tuta(?:nota)?\b|edison|aqua ?mail|typeapp|proton|yahoo|gmail|gmx|iphone|ipad|android|galaxy|samsung|smartphone|mobil|mobile|blackberry|huawei|xiaomi|windows|k-9|fairemail|телефон|手机|手機|スマートフォン|携帯/
 
-/** Platforms that such programs run on. */
-export const PLATFORMS = /\b(?:ios|android|iphone|ipad|windows|mac|mobile)\b/i
+/** Platforms that such programs run on; for text in lower case. */
+export const PLATFORMS = /\b(?:ios|android|iphone|ipad|windows|mac|mobile)\b/
 
 /** Excuses that people have them add. */
 export const EXCUSES =
   /(?:please |kindly )?(?:excuse|pardon|forgive)\b.{0,60}|bitte (?:entschuldige|verzeih).{0,60}|(?:veuillez |merci de m['’])(?:excuse|pardonne).{0,60}|(?:disculp|perdon)\p{L}{1,5}.{0,60}|swiss[- ]based encrypted email|secure email/iu
+
+/** Hosts that makers of programs and devices lead to from such lines. */
+export const VENDOR_HOSTS =
+  /(?:^|\.)(?:aka\.ms|microsoft\.com|onelink\.me|sprh\.mn|apple\.com|apple\.co|google\.com|yahoo\.com)$/
+
+/** Words of a person who says that what stands below is meant: "to this address"; for text in lower case. */
+export const ANNOUNCES = latePattern(
+  String.raw`\b(?:below|following|as follows|here(?:'s|’s| is| are)|th(?:is|ese) (?:new )?(?:person|people|address|contact|customer|client|user|colleague|details)|folgende\p{L}?|unten|nachstehend\p{L}{0,2}|hier (?:ist|sind|is|zijn)|diese\p{L}? (?:adresse|person|kontakt)|suivante?s?|ci-dessous|voici|cette (?:adresse|personne)|siguientes?|abajo|esta (?:dirección|persona)|seguent[ei]|ecco|quest[oa] (?:indirizzo|persona)|seguintes?|abaixo|est[ea] (?:endereço|pessoa)|volgende|onderstaande?|dit adres|deze persoon|nedan|nedenfor|poniż\p{L}{1,5})(?!\p{L})|följande|følgende|następując|следующ|ниже|以下|下記|次の|如下|下面|다음|아래`,
+  'u',
+)

@@ -51,7 +51,7 @@ export function splitReply(text: string, options: ReplyOptions = {}): SplitReply
   const isPassedOn = options.isForward || startsForwarded(lines)
   // What stands below a rule there is the mail that was passed on, not a signature.
   if (isPassedOn && holdsForwarded(lines)) return { reply: joined(lines.texts), signature: '' }
-  const own = isPassedOn ? lines.texts : withoutQuotes(lines)
+  const own = isPassedOn ? lines.texts : withoutTrackerHead(withoutQuotes(lines))
   const end = startOfSignature(own)
   const reply = joined(own.slice(0, end))
   if (reply) return { reply, signature: joined(own.slice(end)) }
@@ -62,6 +62,15 @@ function joined(lines: readonly string[]): string {
   let start = 0
   while (start < lines.length && !lines[start]?.trim()) start++
   return lines.slice(start).join('\n').trimEnd()
+}
+
+/** "ann left a comment (acme/tool#12)", as trackers write above what a person said there. */
+const TRACKER_HEAD =
+  /^@?[\w.[\]-]{1,60} (?:left a comment|commented on this pull request|approved this pull request|requested changes on this pull request)(?: \([\w./-]{1,120}#\d{1,9}\))?\.?\s*$/
+
+function withoutTrackerHead(lines: readonly string[]): readonly string[] {
+  const first = lines.findIndex((line) => line.trim() !== '')
+  return first !== -1 && TRACKER_HEAD.test(lines[first]!) ? lines.slice(first + 1) : lines
 }
 
 // A forwarded mail is there to be read; one that was itself answered is not.

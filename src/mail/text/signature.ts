@@ -1,12 +1,44 @@
 import { startOfDisclaimer } from './disclaimer'
+import { latePattern } from './late-pattern'
 import { startOfListFooter } from './list-footer'
 import { isRule } from './quote-lines'
-import { DEVICES, EXCUSES, GET, PLATFORMS, SENT_FROM, SENT_FROM_END } from './quote-phrases'
+import {
+  ANNOUNCES,
+  DEVICES,
+  EXCUSES,
+  GET,
+  PLATFORMS,
+  SENT_FROM,
+  SENT_FROM_END,
+  VENDOR_HOSTS,
+} from './quote-phrases'
 
 const MAX_SIGNATURE_LINES = 15
-const MAX_SENT_FROM_LENGTH = 140
+const [MIN_SENT_FROM_LENGTH, MAX_SENT_FROM_LENGTH] = [5, 140]
+/** Signs, and marks of direction, before and behind what programs say of themselves. */
+const DECORATION = /^[-–—*_[(<\s\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]+/
 const MAX_WORDS = 9
-const NAME_AFTER_DASH = /^[-–—]\p{Lu}[\p{L}.'’-]{0,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){0,3}$/u
+const NAME_AFTER_DASH = latePattern(
+  String.raw`^[-–—]\p{Lu}[\p{L}.'’-]{0,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){0,3}$`,
+  'u',
+)
+
+const MAX_CARD_LINES = 8
+const MAX_CARD_LINE = 70
+const NAME = /^[*_]{0,2}\p{Lu}[\p{L}.'’-]{1,30}(?: \p{Lu}[\p{L}.'’-]{0,30}){1,3}[*_]{0,2},?$/u
+const REACHED = /[^\s@]@[^\s@]{1,100}\.\p{L}|https?:|\bwww\.|(?:\+|\b0|\()\d[\d\s()/.-]{6,20}/u
+
+/** Ends with a colon: what it speaks of stands below. */
+const ENDS_OPEN = /[:：][\s*_]{0,4}$/
+
+const RULED = /^\s{0,3}[-_=*─—–]/
+const LINK = /^https?:\S{1,200}$/
+
+/** Marks of direction and what else shows nothing. */
+const MARKS = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
+
+/** The name of a carrier or device: a few words, each with a capital or a digit. */
+const BRAND = /^(?=.{2,30}$)[\p{Lu}\d][\p{L}\d&+.'’-]*(?: [\p{Lu}\d][\p{L}\d&+.'’-]*){0,3}$/u
 
 /** "Sent from my Verizon, Samsung Galaxy smartphone" */
 const CARRIER = /^(sent from my [\p{L}-]{2,20}), (?=[\p{L}\d ]{2,40}(?:phone|tablet|device)$)/u
@@ -24,7 +56,8 @@ export function startOfSignature(lines: readonly string[]): number {
   if (footer !== null && hasWords(lines, footer)) end = withoutEmpty(lines, footer)
   const delimiter = delimiterBefore(lines, end)
   if (delimiter !== null) end = withoutEmpty(lines, delimiter)
-  while (end > 0 && isClosingLine(lines, end - 1)) end = withoutEmpty(lines, end - 1)
+  for (let count = closingLines(lines, end); count > 0; count = closingLines(lines, end))
+    end = withoutEmpty(lines, end - count)
   return end === withoutEmpty(lines, lines.length) ? lines.length : end
 }
 
@@ -34,37 +67,77 @@ function delimiterBefore(lines: readonly string[], end: number): number | null {
   let written = 0
   for (let at = end - 1; at >= 0 && written <= MAX_SIGNATURE_LINES; at--) {
     const line = lines[at] ?? ''
-    if (isDelimiter(line)) return at
+    if (RULED.test(line) && beginsSignature(lines, at, end)) return at
     if (line !== '' && line.trim()) written++
   }
   return null
+}
+
+// An address or a person that the line above a rule speaks of is what the mail is about.
+function beginsSignature(lines: readonly string[], at: number, end: number): boolean {
+  const line = lines[at]!
+  if (line === '-- ') return true
+  if (isDelimiter(line)) return !ENDS_OPEN.test(lastWritten(lines, at))
+  if (!isRule(line) || !isCard(lines, at + 1, end)) return false
+  const above = lastWritten(lines, at)
+  return !ENDS_OPEN.test(above) && !ANNOUNCES().test(above.toLowerCase())
+}
+
+/** The end of the last line above one. */
+const lastWritten = (lines: readonly string[], at: number): string =>
+  (lines[withoutEmpty(lines, at) - 1] ?? '').trimEnd().slice(-MAX_SENT_FROM_LENGTH)
+
+/** Tells whether lines are few and short, begin with a name, and say how its bearer is reached. */
+function isCard(lines: readonly string[], start: number, end: number): boolean {
+  const card = lines.slice(start, end).filter((line) => line.trim())
+  if (card.length < 2 || card.length > MAX_CARD_LINES || card.some((line) => line.length > MAX_CARD_LINE))
+    return false
+  return NAME.test(card[0]!.trim()) && card.some((line) => REACHED.test(line))
 }
 
 function isDelimiter(line: string): boolean {
   return /^(?:--|—|–)\s{0,5}$/.test(line) || (/^\s{0,3}_{10,}/.test(line) && isRule(line))
 }
 
-function isClosingLine(lines: readonly string[], at: number): boolean {
-  const line = (lines[at] ?? '').trim()
-  return isSentFrom(line) || (NAME_AFTER_DASH.test(line) && !lines[at - 1]?.trim())
+/** The number of lines right before `end` that a program or a name closes the mail with. */
+function closingLines(lines: readonly string[], end: number): number {
+  const [last, above] = [(lines[end - 1] ?? '').trim(), (lines[end - 2] ?? '').trim()]
+  if (isSentFrom(last) || (NAME_AFTER_DASH().test(last) && !above)) return 1
+  // The second line of programs: a link, or the carrier or device.
+  if (
+    LINK.test(last)
+      ? isSentFrom(`${above} ${last}`)
+      : BRAND.test(last) && DEVICES.test(above.toLowerCase()) && isSentFrom(above)
+  )
+    return 2
+  return 0
+}
+
+/** Tells whether a line begins as one of a program does or names one: most lines do neither. */
+function maySpeakOfItself(line: string): boolean {
+  const text = line.toLowerCase()
+  return DEVICES.test(text) || beginsWithOneOf(SENT_FROM, text.replace(DECORATION, ''))
 }
 
 // A sentence may begin with the same words: "Sent from my desk, is much easier than my phone."
 function isSentFrom(line: string): boolean {
-  if (line.length > MAX_SENT_FROM_LENGTH) return false
+  if (line.length < MIN_SENT_FROM_LENGTH || line.length > MAX_SENT_FROM_LENGTH) return false
+  if (!maySpeakOfItself(line)) return false
   const text = line
     .replace(/\[([^\][]{1,60})\]\([^()\s]{1,200}\)/g, '$1')
     .replace(/[<(]\s?https?:[^\s>)]*\s?[>)]|https?:\S+/g, '')
-    .replace(/^[-–—*_[(\s]+|[\])*_\s]+$/g, '')
+    .replace(MARKS, '')
+    .replace(/^[-–—*_[(<\s]+|[\])>*_\s]+$/g, '')
     .toLowerCase()
-  if (text === 'yahoo mail: search, organize, conquer') return true
-  // What a program says of itself beside a link goes on as it likes.
-  if (/https?:/.test(line) && DEVICES.test(text) && beginsWithOneOf(SENT_FROM, text)) return true
+  if (text.endsWith('yahoo mail: search, organize, conquer')) return true
   const said = text
     .replace(EXCUSES, '')
     .replace(CARRIER, '$1 ')
     .replace(/[\s.,]+$/, '')
-  if (/[,;!?]/.test(said)) return false
+  // What a program says of itself beside a link goes on as it likes, where the link leads to that program.
+  if (/https?:/.test(line) && DEVICES.test(text) && beginsWithOneOf(SENT_FROM, text))
+    return !GOES_ON.test(said) || leadsToProgram(line, text)
+  if (/[,;!?]|[:：]$/.test(said) || DEVICES.test(/^(.*?)[:：]\s/.exec(said)?.[1] ?? '')) return false
   const namesDevice = DEVICES.test(said)
   if (said.split(/\s+/).length > MAX_WORDS + (namesDevice ? 4 : 0)) return false
   if (SENT_FROM_END.some((end) => said.endsWith(end))) return said.length < 90 && namesDevice
@@ -72,6 +145,17 @@ function isSentFrom(line: string): boolean {
   return (
     namesDevice && GET.some((word) => said.startsWith(word) || said.endsWith(word)) && PLATFORMS.test(said)
   )
+}
+
+/** Has a clause behind a sign, or a colon at its end. */
+const GOES_ON = /[,;!?]|[:：](?:\s|$)/
+
+/** Tells whether a link of a line leads to a maker of programs, or to one that the line names. */
+function leadsToProgram(line: string, text: string): boolean {
+  const named = text.split(/[^\p{L}\d]+/u).filter((word) => word.length > 3 && DEVICES.test(word))
+  return Array.from(line.matchAll(/https?:\/\/([^\s/:?#<>()]{1,100})/gi), ([, host]) =>
+    host!.toLowerCase(),
+  ).some((host) => VENDOR_HOSTS.test(host) || named.some((name) => host.split('.').at(-2)?.includes(name)))
 }
 
 /** Tells whether a text begins with one of some phrases, most of which another first letter rules out. */

@@ -25,20 +25,24 @@ export interface DraftContent extends OutgoingContent {
   scheduledAt?: Date | string
 }
 
+/** The facts that whoever decides on a draft is told. */
+export interface DraftGrounds {
+  /** Ids of the messages that were read before it was written, at most 50; they are added to those from before. */
+  readMessageIds?: readonly string[]
+  /** The reason why a human is to decide on it as it is now, in words: at most 1,000 characters. */
+  approvalReason?: string
+}
+
 /** A draft of a reply: without `to` it goes to whom a reply goes, in the same thread. */
-export interface DraftReplyOptions extends DraftContent {
+export interface DraftReplyOptions extends DraftContent, DraftGrounds {
   /** Tells several replies and drafts of one turn apart. Default `reply`. */
   key?: string
   /** Without `to`: to everybody who got the message. Default false. */
   replyAll?: boolean
-  /** Put the text of the message that it replies to below `text` or `html`, as a quotation. Default false. */
+  /** Put the text of the message that it replies to below what is given with it, as a quotation. Default false. */
   quote?: boolean
   /** Answer also what a program wrote; refused with `automatic_mail` otherwise. Default false. */
   allowAutoReply?: boolean
-  /** Ids of the messages that were read before it was written, at most 50, for whoever decides on it. */
-  readMessageIds?: readonly string[]
-  /** Why a human is to decide on it, in words: at most 1,000 characters. */
-  approvalReason?: string
 }
 
 /** A new draft. */
@@ -51,10 +55,7 @@ export interface DraftOptions extends Omit<DraftReplyOptions, 'key'> {
 
 /** The fields to change: what is left out stays, null empties, lists are replaced whole. */
 export interface DraftChanges
-  extends Omit<
-    DraftReplyOptions,
-    'text' | 'html' | 'scheduledAt' | 'key' | 'clientId' | 'readMessageIds' | 'approvalReason'
-  > {
+  extends Omit<DraftReplyOptions, 'text' | 'html' | 'scheduledAt' | 'key' | 'clientId'> {
   text?: string | null
   html?: string | null
   scheduledAt?: Date | string | null
@@ -63,12 +64,18 @@ export interface DraftChanges
 }
 
 /** The options of sending a draft. */
-export interface DraftSendOptions extends ReadOptions {
+export interface DraftSendOptions extends ReadOptions, DraftGrounds {
   /**
    * Refuse with `draft_changed` where the draft is no longer as it was at this `record.seq`: only what was approved is
    * sent. One that was sent already gives its result all the same, and where the key may not send, one that waits for an
    * operator or its time is given as it is.
    */
+  expectSeq?: number
+}
+
+/** The options of deleting a draft. */
+export interface DraftDeleteOptions extends ReadOptions {
+  /** Refuse with `draft_changed` where the draft is no longer as it was at this `record.seq`. */
   expectSeq?: number
 }
 
@@ -157,7 +164,7 @@ export interface Drafts {
    * await mailbox.drafts.delete('drf_01jd8x2m4k7q')
    * ```
    */
-  delete(id: string, options?: ReadOptions): Promise<void>
+  delete(id: string, options?: DraftDeleteOptions): Promise<void>
 }
 
 /**
@@ -243,7 +250,7 @@ export class Draft {
    * await (await mailbox.drafts.get('drf_01jd8x2m4k7q')).delete()
    * ```
    */
-  delete(options: ReadOptions = {}): Promise<void> {
+  delete(options: DraftDeleteOptions = {}): Promise<void> {
     return this.#drafts.delete(this.id, options)
   }
 }
@@ -260,8 +267,8 @@ interface DraftsOptions {
 }
 
 const contentNames = {
-  ...{ to: true, cc: true, bcc: true, subject: true, text: true, html: true, attachments: true },
-  ...{ replyTo: true, headers: true, scheduledAt: true, replyAll: true, quote: true },
+  ...{ to: true, cc: true, bcc: true, subject: true, text: true, html: true, markdown: true },
+  ...{ attachments: true, replyTo: true, headers: true, scheduledAt: true, replyAll: true, quote: true },
   ...{ allowAutoReply: true, signal: true },
 }
 const groundNames = { readMessageIds: true, approvalReason: true }
@@ -278,16 +285,22 @@ const createNames: OptionNames<DraftOptions> = {
   inReplyTo: true,
   clientId: true,
 }
-const changeNames: OptionNames<DraftChanges> = { ...contentNames, expectSeq: true }
+const changeNames: OptionNames<DraftChanges> = { ...contentNames, ...groundNames, expectSeq: true }
 
 const listNames: OptionNames<DraftListOptions> = {
   ...{ inbox: true, status: true, limit: true, cursor: true, signal: true },
 }
-const sendNames: OptionNames<DraftSendOptions> = { expectSeq: true, signal: true }
+const deleteNames: OptionNames<DraftDeleteOptions> = { expectSeq: true, signal: true }
+const sendNames: OptionNames<DraftSendOptions> = { ...deleteNames, ...groundNames }
 
 /** Checks the options of a draft of a reply. @throws UsageError `invalid_options` */
 export const checkDraftReply = (options: DraftReplyOptions): void =>
   checkOptions('draft()', options, replyNames)
+
+const groundsOf = ({ readMessageIds, approvalReason }: DraftGrounds) => ({
+  read_message_ids: readMessageIds && [...readMessageIds],
+  approval_reason: approvalReason,
+})
 
 const fieldsOf = async (client: Client, changes: DraftChanges) => ({
   ...(await contentFields(client, { ...changes, text: undefined, html: undefined })),
@@ -299,6 +312,7 @@ const fieldsOf = async (client: Client, changes: DraftChanges) => ({
   quote: changes.quote,
   allow_auto_reply: changes.allowAutoReply,
   scheduled_at: changes.scheduledAt && wireTime('scheduledAt', changes.scheduledAt),
+  ...groundsOf(changes),
 })
 
 /** The place of a draft: its inbox, and the message that it answers. */
@@ -324,8 +338,6 @@ export const writeDraft = async (
     html: html ?? undefined,
     scheduled_at: scheduled_at ?? undefined,
     reply_to_message_id: replyToId,
-    read_message_ids: options.readMessageIds && [...options.readMessageIds],
-    approval_reason: options.approvalReason,
     ...identity,
   }
   return new Draft(drafts, await client.drafts.create(input, { signal: options.signal }))
@@ -362,7 +374,8 @@ export const createDrafts = ({ client, reader, watching, sender, handles }: Draf
       checkOptions('draft.send()', options, sendNames)
       const { signal, expectSeq: expect_seq } = options
       // A draft is sent once in any case: the id is there for the retries.
-      const input = { id, expect_seq, client_id: `send-draft:${id}`, replay: 'first_wins' } as const
+      const identity = { client_id: `send-draft:${id}`, replay: 'first_wins' } as const
+      const input = { id, expect_seq, ...groundsOf(options), ...identity }
       const answer = await client.drafts.send(input, { signal })
       if ('message_id' in answer) return { status: 'sent', ...sentMessage(answer) }
       return {
@@ -370,7 +383,11 @@ export const createDrafts = ({ client, reader, watching, sender, handles }: Draf
         draft: handle(answer),
       }
     },
-    delete: (id, options) => deleted(client.drafts.delete({ id }, options)),
+    delete: async (id, options = {}) => {
+      checkOptions('draft.delete()', options, deleteNames)
+      const { signal, expectSeq: expect_seq } = options
+      await deleted(client.drafts.delete({ id, expect_seq }, { signal }))
+    },
   }
   return drafts
 }

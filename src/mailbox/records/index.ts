@@ -7,6 +7,8 @@ export {
   Draft,
   type DraftChanges,
   type DraftContent,
+  type DraftDeleteOptions,
+  type DraftGrounds,
   type DraftListOptions,
   type DraftOptions,
   type DraftReplyOptions,

@@ -5,10 +5,15 @@ import type { RouteInput, Routes } from '../../protocol/routes'
 import { checkOptions, type OptionNames, randomId } from '../base'
 import { attachmentFields, type OutgoingAttachment } from './outgoing-file'
 
-/** The content of a mail: at least one of `text`, `html` and `attachments`. */
+/** The content of a mail: at least one of `text`, `html`, `markdown` and `attachments`. */
 export interface OutgoingContent {
   text?: string
   html?: string
+  /**
+   * In place of `text` and `html`: Markdown (CommonMark, tables, `~~struck~~`), which goes out as HTML and as plain text.
+   * HTML within it is text, links lead to `http`, `https` and `mailto` only, and of a picture its description is left.
+   */
+  markdown?: string
   attachments?: readonly OutgoingAttachment[]
   /** The addresses that answers to the mail go to, in place of the inbox that sends, with or without a name. */
   replyTo?: string | readonly string[]
@@ -67,6 +72,7 @@ const contentNames: OptionNames<OutgoingContent> = {
   ...{
     text: true,
     html: true,
+    markdown: true,
     attachments: true,
     replyTo: true,
     headers: true,
@@ -92,11 +98,11 @@ const replyNames: OptionNames<ReplyOptions> = {
 const forwardNames: OptionNames<ForwardOptions> = { ...recipientNames, ...contentNames, key: true }
 
 /** Refuses a mail that says nothing, such as where a model gave `undefined`. */
-function requireContent(call: string, { text, html, attachments }: OutgoingContent): void {
-  if (attachments?.length || [text, html].some((body) => body && String(body).trim() !== '')) return
+function requireContent(call: string, { text, html, markdown, attachments }: OutgoingContent): void {
+  if (attachments?.length || [text, html, markdown].some((body) => body && String(body).trim() !== '')) return
   throw new UsageError(
     'message_empty',
-    `${call} has nothing to say, and nothing was sent: give text, html or attachments`,
+    `${call} has nothing to say, and nothing was sent: give text, html, markdown or attachments`,
   )
 }
 
@@ -130,10 +136,11 @@ type SendInput = RouteInput<Routes['messages']['send']>
 /** The wire's form of what a mail says, its large files handed over. @throws as {@link attachmentFields} */
 export const contentFields = async (
   client: Client,
-  { text, html, attachments, replyTo, headers, signal, clientId }: OutgoingContent,
-): Promise<Pick<SendInput, 'text' | 'html' | 'attachments' | 'reply_to' | 'headers'>> => ({
+  { text, html, markdown, attachments, replyTo, headers, signal, clientId }: OutgoingContent,
+): Promise<Pick<SendInput, 'text' | 'html' | 'markdown' | 'attachments' | 'reply_to' | 'headers'>> => ({
   text,
   html,
+  markdown,
   // Under the caller's id the same send must look the same: an upload gives another id each time.
   attachments: await attachmentFields(client, attachments, { signal, inline: clientId !== undefined }),
   reply_to: replyTo === undefined ? undefined : [replyTo].flat(),

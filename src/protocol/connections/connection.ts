@@ -17,7 +17,7 @@ const serverBody = z.strictObject({ host, port: port.optional(), tls: tls.option
 export type MailServerBody = z.output<typeof serverBody>
 
 const secret = z.string().min(1).max(16_384)
-/** How the service logs in: both kinds are kept encrypted, and no answer has them. */
+/** The login of the service: both kinds are kept encrypted, and no answer has them. */
 const loginBody = z.discriminatedUnion('type', [
   z.strictObject({ type: z.literal('password'), password: secret }),
   z.strictObject({

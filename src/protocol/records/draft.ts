@@ -6,6 +6,8 @@ import {
   allowAutoReply,
   attachmentInfo,
   attachmentList,
+  markdownBody,
+  oneBody,
   quoteOriginal,
   replayFields,
   replyToList,
@@ -151,65 +153,82 @@ const messageId = z
 const replyAll = z.boolean().meta({ description: 'A reply without `to` goes to everybody on the message.' })
 const quote = quoteOriginal.meta({
   description:
-    'Puts the text of the message that the draft replies to below the text or html given with it, as a quotation. What is written so is a part of the draft from then on. The key needs the scope `read` too.',
+    'Puts the text of the message that the draft replies to below what is given with it, as a quotation. What is written so is a part of the draft from then on. The key needs the scope `read` too.',
 })
-const expectSeq = seq.meta({
+const ofSeq = {
   description:
     'Refuse with `draft_changed` where the `seq` of the draft is another: it was changed since it was read.',
-})
-/** The body that creates a draft (specification 4.3). */
-export const draftBody = z.strictObject({
-  inbox_id: z.string().min(1).max(64),
-  to: addressList.optional(),
-  cc: addressList.optional(),
-  bcc: addressList.optional(),
-  subject: subject.optional(),
-  text: body.optional(),
-  html: body.optional(),
-  reply_to: replyToList.optional(),
-  reply_to_message_id: messageId.optional(),
-  reply_all: replyAll.optional(),
-  quote: quote.optional(),
-  allow_auto_reply: allowAutoReply.optional(),
-  attachments: attachmentList.optional(),
-  headers: customHeaders.optional(),
-  scheduled_at: scheduledAt.optional(),
+}
+const expectSeq = seq.meta(ofSeq)
+/** The facts that a writer tells whoever decides on a draft. */
+const grounds = {
   read_message_ids: z.array(z.string().min(1).max(64)).max(50).optional().meta({
     description:
-      'The messages that were read before it was written, for whoever decides on it; what the key does not reach is left out.',
+      'The messages that were read before this was written, for whoever decides on it: they are added to those from before, of which the last 50 are kept. What the key does not reach is left out.',
   }),
-  approval_reason: z
-    .string()
-    .trim()
-    .min(1)
-    .max(maxReason)
-    .optional()
-    .meta({ description: 'Why a human is to decide on it, in words.' }),
-  ...replayFields,
-})
+  approval_reason: z.string().trim().min(1).max(maxReason).optional().meta({
+    description:
+      'Why a human is to decide on it, in words. It is of the mail as it is now: a change of what that says takes it away.',
+  }),
+}
+/** The body that creates a draft (specification 4.3). */
+export const draftBody = z
+  .strictObject({
+    inbox_id: z.string().min(1).max(64),
+    to: addressList.optional(),
+    cc: addressList.optional(),
+    bcc: addressList.optional(),
+    subject: subject.optional(),
+    text: body.optional(),
+    html: body.optional(),
+    markdown: markdownBody.optional(),
+    reply_to: replyToList.optional(),
+    reply_to_message_id: messageId.optional(),
+    reply_all: replyAll.optional(),
+    quote: quote.optional(),
+    allow_auto_reply: allowAutoReply.optional(),
+    attachments: attachmentList.optional(),
+    headers: customHeaders.optional(),
+    scheduled_at: scheduledAt.optional(),
+    ...grounds,
+    ...replayFields,
+  })
+  .refine(...oneBody)
 export type DraftBody = z.output<typeof draftBody>
 
 /** The body that changes a draft: what is left out stays, null empties, lists are replaced whole. */
-export const draftChanges = z.strictObject({
-  expect_seq: expectSeq.optional(),
-  to: addressList.optional(),
-  cc: addressList.optional(),
-  bcc: addressList.optional(),
-  subject: subject.optional(),
-  text: body.nullish().meta({ description: 'Null takes it away.' }),
-  html: body.nullish().meta({ description: 'Null takes it away.' }),
-  reply_to: replyToList.optional(),
-  reply_to_message_id: messageId.nullish().meta({ description: 'Makes it a reply; null makes it none.' }),
-  reply_all: replyAll.optional(),
-  quote: quote.optional(),
-  allow_auto_reply: allowAutoReply.optional(),
-  attachments: attachmentList.optional(),
-  headers: customHeaders.optional(),
-  scheduled_at: scheduledAt
-    .nullish()
-    .meta({ description: 'When it sends itself, to within seconds; null takes the time away.' }),
-})
+export const draftChanges = z
+  .strictObject({
+    expect_seq: expectSeq.optional(),
+    to: addressList.optional(),
+    cc: addressList.optional(),
+    bcc: addressList.optional(),
+    subject: subject.optional(),
+    text: body.nullish().meta({ description: 'Null takes it away.' }),
+    html: body.nullish().meta({ description: 'Null takes it away.' }),
+    markdown: markdownBody.optional(),
+    reply_to: replyToList.optional(),
+    reply_to_message_id: messageId.nullish().meta({ description: 'Makes it a reply; null makes it none.' }),
+    reply_all: replyAll.optional(),
+    quote: quote.optional(),
+    allow_auto_reply: allowAutoReply.optional(),
+    attachments: attachmentList.optional(),
+    headers: customHeaders.optional(),
+    scheduled_at: scheduledAt
+      .nullish()
+      .meta({ description: 'When it sends itself, to within seconds; null takes the time away.' }),
+    ...grounds,
+  })
+  .refine(...oneBody)
 export type DraftChanges = z.output<typeof draftChanges>
 
 /** The body of a send, which may be left out: a draft is sent once whatever is said here. */
-export const draftSendBody = z.strictObject({ expect_seq: expectSeq.optional(), ...replayFields })
+export const draftSendBody = z.strictObject({
+  expect_seq: expectSeq.optional(),
+  ...grounds,
+  ...replayFields,
+})
+/** The query that deletes a draft. */
+export const draftDeleteQuery = z.strictObject({
+  expect_seq: z.coerce.number<number>().pipe(seq).optional().meta(ofSeq),
+})

@@ -79,6 +79,7 @@ export {
   draft,
   draftBody,
   draftChanges,
+  draftDeleteQuery,
   draftSendBody,
   draftStatuses,
   draftWithContent,

@@ -87,7 +87,7 @@ const authentication = z.looseObject({
 /** The results of SPF, DKIM, DMARC and ARC (RFC 8601 section 2.7), and whether they prove the sender. */
 export type Authentication = z.infer<typeof authentication>
 
-/** Why a message is not answered without being told to. */
+/** The reason why a message is not answered without being told to. */
 export const unanswerableReason = openEnum(['automatic', 'mail_loop', 'own_address', 'no_sender', 'answered'])
 /** The reason why a message is not answered without being told to. */
 export type UnanswerableReason = z.infer<typeof unanswerableReason>
@@ -314,7 +314,7 @@ const textPiece = z.looseObject({ text: z.string(), hit: z.boolean() }).meta({ i
 /** A piece of a text, which is what was looked for or stands between. */
 export type TextPiece = z.infer<typeof textPiece>
 
-/** What was looked for in a message that was found, in pieces that make a line each. */
+/** The subject and a snippet of a message that was found, in pieces that make a line each. */
 const highlights = z
   .looseObject({
     subject: z.array(textPiece),
@@ -323,7 +323,7 @@ const highlights = z
       .meta({ description: 'The part of the text that has the most of what was looked for.' }),
   })
   .meta({ id: 'Highlights' })
-/** What was looked for in a message that was found, in pieces that make a line each. */
+/** The subject and a snippet of a message that was found, in pieces that make a line each. */
 export type Highlights = z.infer<typeof highlights>
 
 /** A message as lists carry it (specification 4.5). */
@@ -415,10 +415,24 @@ export const quoteOriginal = z.boolean().meta({
     'Puts the text of the message that is answered below what is written, as a quotation, in text and HTML; the key needs the scope `read` too.',
 })
 
+/** The whole body of a mail, in Markdown. */
+export const markdownBody = z.string().max(200_000).meta({
+  description:
+    'In place of `text` and `html`: what the mail says in Markdown (CommonMark, tables, `~~struck~~`), which goes out as HTML and as plain text. HTML within it is text, links lead to `http`, `https` and `mailto` only, and of a picture its description is left.',
+})
+
+type Bodies = Partial<Record<'text' | 'html' | 'markdown', unknown>>
+/** Refuses a body that is given twice: for `refine`. */
+export const oneBody: [check: (body: Bodies) => boolean, problem: { path: string[]; error: string }] = [
+  ({ text, html, markdown }) => markdown === undefined || (text === undefined && html === undefined),
+  { path: ['markdown'], error: 'is the whole body: give it, or text and html' },
+]
+
 const contentFields = {
   reply_to: replyToList.optional(),
   text: z.string().max(5_000_000).optional(),
   html: z.string().max(5_000_000).optional(),
+  markdown: markdownBody.optional(),
   attachments: attachmentList.optional(),
   headers: customHeaders.optional(),
   scheduled_at: scheduledAt.optional(),
@@ -426,29 +440,31 @@ const contentFields = {
 }
 
 /** The body of POST /messages. */
-export const sendBody = z.strictObject({
-  inbox_id: z
-    .string()
-    .optional()
-    .meta({ description: 'Which inbox sends. May be left out where the key reaches only one.' }),
-  to: addressList.default([]),
-  cc: addressList.default([]),
-  bcc: addressList.default([]),
-  subject: z.string().max(2_000).default(''),
-  ...contentFields,
-})
+export const sendBody = z
+  .strictObject({
+    inbox_id: z
+      .string()
+      .optional()
+      .meta({ description: 'Which inbox sends. May be left out where the key reaches only one.' }),
+    to: addressList.default([]),
+    cc: addressList.default([]),
+    bcc: addressList.default([]),
+    subject: z.string().max(2_000).default(''),
+    ...contentFields,
+  })
+  .refine(...oneBody)
 
 /** Answers also what a program wrote (RFC 3834 section 2). */
 export const allowAutoReply = z.boolean().meta({
   description: 'Answer also what a program wrote, which is refused with `automatic_mail` otherwise.',
 })
 
-/** Which way the answer to a mail of a list goes. */
+/** The way that the answer to a mail of a list goes. */
 export const replyTarget = z.enum(['sender', 'list']).meta({
   description:
     'On a mail that came through a list: `sender` answers the person, `list` all who read it, with `reply_all` each with the other in Cc. `list` is refused with `no_recipients` where `list.post` is null.',
 })
-/** Which way the answer to a mail of a list goes. */
+/** The way that the answer to a mail of a list goes. */
 export type ReplyTarget = z.infer<typeof replyTarget>
 
 /** The body of POST /messages/{id}/reply (specification 4.4). */
@@ -470,11 +486,14 @@ export const replyBody = z
     path: ['expect_last_message_id'],
     error: 'is looked at when the reply is asked for, not at scheduled_at: give one of the two',
   })
+  .refine(...oneBody)
 
 /** The body of POST /messages/{id}/forward: what is written goes on top of the message. */
-export const forwardBody = z.strictObject({
-  to: addressList.default([]),
-  cc: addressList.default([]),
-  bcc: addressList.default([]),
-  ...contentFields,
-})
+export const forwardBody = z
+  .strictObject({
+    to: addressList.default([]),
+    cc: addressList.default([]),
+    bcc: addressList.default([]),
+    ...contentFields,
+  })
+  .refine(...oneBody)

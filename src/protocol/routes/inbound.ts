@@ -35,7 +35,7 @@ export const inboundRoutes = {
   },
 } as const satisfies Record<string, Route>
 
-/** What providers post, in forms of their own. */
+/** Posts of providers, in forms of their own. */
 export const providerRoutes = {
   post: {
     method: 'POST',

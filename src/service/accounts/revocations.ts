@@ -45,7 +45,7 @@ export class Revocations {
   readonly #parts: Parts
   readonly #watches = new Set<Watch>()
   #stop: (() => void) | undefined
-  #running = false
+  #checking: Promise<void> | undefined
   #again = false
 
   constructor(parts: Parts) {
@@ -65,6 +65,12 @@ export class Revocations {
     }
   }
 
+  /** Looks no more; resolves once a look that was under way is over. */
+  async close(): Promise<void> {
+    this.#stop?.()
+    await this.#checking
+  }
+
   #start(): () => void {
     const { clock, signals } = this.#parts
     let cancel = () => {}
@@ -82,12 +88,10 @@ export class Revocations {
 
   #check(): void {
     this.#again = true
-    if (this.#running) return
-    this.#running = true
-    this.#checkUntilQuiet()
+    this.#checking ??= this.#checkUntilQuiet()
       .catch((error) => this.#parts.logger.error({ error }, 'revoked keys could not be looked up'))
       .finally(() => {
-        this.#running = false
+        this.#checking = undefined
       })
   }
 

@@ -12,7 +12,8 @@ const awayCodes = codeSet(
   ...['57P01', '57P02', '57P03', '53300', '25006', '08000', '08003', '08006'],
 )
 /** Errors to which `pg` gives no code. */
-const awayWords = /^(?:Connection terminated|timeout exceeded when trying to connect)/
+const awayWords =
+  /^(?:Connection terminated|timeout exceeded when trying to connect|Client (?:has encountered a connection error|was closed) and is not queryable)/
 /** Codes of the system, of SQLite and of threads: no file handle or memory is left, another holds the database, or a bucket is away. */
 const scarceCodes = codeSet(
   ...[

@@ -48,5 +48,8 @@ async function firstOf(
   })
   const address = found.find(isAllowed)
   if (address) return address
-  throw new MailSourceError('unreachable', `${host} has no address on the public internet.`)
+  throw new MailSourceError(
+    'unreachable',
+    `${host} has no address on the public internet: whoever runs the service may allow others with RESTANTE_CONNECTIONS_ALLOW_PRIVATE.`,
+  )
 }

@@ -1,4 +1,3 @@
-import { maxMailBytes } from '../../protocol/records'
 import { now } from '../base'
 import { MailSourceError, type SourceMail } from './mail-source'
 import {
@@ -14,7 +13,7 @@ import {
   writeSkipped,
 } from './obstacles'
 import type { FolderRow } from './records'
-import { commit, prepare, save, type TakeInContext } from './take-in'
+import { commit, prepare, readMail, save, type TakeInContext } from './take-in'
 
 /** Mails that are described at once. */
 const maxBatch = 50
@@ -56,11 +55,12 @@ async function takeNewest(taking: Taking): Promise<number | null> {
   const newest = await attempt(taking, next, () => context.source.newest(folder.path, folder.uid))
   if (!newest) return null
   if (newest.length === 0) return 0
-  // Both may need the connection, where not all is here already.
   const uids = newest.map(({ uid }) => uid)
+  // Both may need the connection, where not all is here already; else mail is read while the server answers.
+  const looking = newest.every(({ raw }) => raw !== null) ? before() : null
   const preparing = attempt(taking, uids, () => prepare(context, folder, newest))
-  if (newest.some(({ raw }) => raw === null)) await preparing
-  const [batch] = await Promise.all([preparing, before()])
+  const [batch] = await Promise.all([preparing, looking])
+  if (looking === null) await before()
   const isAll = batch.upTo === uids.at(-1)!
   const taken = await commit(context, folder, batch, { waiting: isAll ? 0 : newest.length })
   return isAll ? taken : null
@@ -96,21 +96,17 @@ async function requireOther({ context, folder, signal }: Taking, uid: number): P
   const { reason } = obstacleOf(folder)!
   if (other === undefined)
     throw new MailSourceError('refused', `${reason} It is skipped once another mail there can be read.`)
-  const read = await readOne(source, path, other).catch((error) => {
-    if (signal.aborted || !(error instanceof MailSourceError)) throw error
-    throw new MailSourceError(error.kind, `${reason} Nor is UID ${other} given: nothing is skipped.`)
-  })
+  // To its bytes: a server may give the header of what it cannot give.
+  const read = await source
+    .describe(path, [other])
+    .then(([found]) => found && readMail(context, path, found))
+    .catch((error) => {
+      if (signal.aborted || !(error instanceof MailSourceError)) throw error
+      throw new MailSourceError(error.kind, `${reason} Nor is UID ${other} given: nothing is skipped.`)
+    })
   if (!read) throw new MailSourceError('refused', `${reason} UID ${other} is gone meanwhile.`)
-}
-
-/** Reads a mail to its bytes: a server may give the header of what it cannot give. */
-async function readOne(source: TakeInContext['source'], path: string, uid: number): Promise<boolean> {
-  const [found] = await source.describe(path, [uid])
-  if (!found) return false
-  const raw = found.raw ?? (await source.read(path, uid, maxMailBytes))
-  if (raw === null) return false
-  if (raw.length > 0) return true
-  throw new MailSourceError('refused', `${path} gives no content of UID ${uid}.`)
+  if (read.raw.byteLength === 0)
+    throw new MailSourceError('refused', `${reason} UID ${other} has no content: nothing is skipped.`)
 }
 
 async function skip({ context, folder }: Taking, uid: number, waiting: number): Promise<number> {

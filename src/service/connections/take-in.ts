@@ -66,7 +66,16 @@ const messageIdOf = ({ header }: SourceMail): string | null => {
   return value === undefined ? null : (extractMessageIds(value)[0] ?? null)
 }
 
-async function readMail({ source }: TakeInContext, path: string, mail: SourceMail): Promise<ReadMail | null> {
+/**
+ * Reads a mail that was described, or the beginning of one that is too large; null where it is gone.
+ *
+ * @throws MailSourceError `refused` where the server gives nothing of it
+ */
+export async function readMail(
+  { source }: TakeInContext,
+  path: string,
+  mail: SourceMail,
+): Promise<ReadMail | null> {
   const { uid, size, isAnswered, isSeen } = mail
   const isCut = size > maxMailBytes
   const raw = mail.raw ?? (await source.read(path, uid, isCut ? maxKeptBytes : maxMailBytes))

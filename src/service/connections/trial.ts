@@ -48,7 +48,7 @@ export async function trySmtp(
     const isLogin = (error as SmtpError).code === 'EAUTH'
     throw new MailSourceError(
       isLogin ? 'login_refused' : 'unreachable',
-      `Mail cannot leave by ${host}:${port} (${detail}): ${isLogin ? 'allow SMTP for this login' : 'name the server in smtp'}.`,
+      `Mail cannot leave by ${host}:${port} (${detail}): ${isLogin ? 'allow SMTP for this login' : 'name the server in smtp (restante connect --smtp)'}.`,
       { cause: error },
     )
   }

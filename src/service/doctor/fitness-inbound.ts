@@ -4,7 +4,7 @@ import type { Settings } from '../settings'
 import type { Database } from '../store/tables'
 import type { Finding } from './fitness'
 
-/** Where the MX of a domain leads whose mail a provider takes, as the pages of the providers say. */
+/** The hosts to which the MX of a domain leads whose mail a provider takes, as the pages of the providers say. */
 const mxOfProvider: Record<string, { name: RegExp; told: string }> = {
   cloudflare: { name: /\.mx\.cloudflare\.net$/, told: 'those that Email Routing names' },
   ses: {
@@ -17,7 +17,7 @@ const mxOfProvider: Record<string, { name: RegExp; told: string }> = {
   resend: { name: /\.amazonaws\.com$/, told: 'the one that its dashboard names' },
 }
 
-/** What the database says of how mail comes in. */
+/** The rows of the database about how mail comes in. */
 export interface InboundRoads {
   /** The providers with a key that is not revoked. */
   providers: string[]

@@ -1,4 +1,4 @@
-import { minuteMs, timeOf } from '../base'
+import { boundedMap, minuteMs, timeOf } from '../base'
 import { erasedTopic, type MessagePorts } from '../messages'
 
 /**
@@ -7,6 +7,14 @@ import { erasedTopic, type MessagePorts } from '../messages'
 const settledMs = 10 * minuteMs
 const sweepAfterMs = 15 * minuteMs
 const maxAtOnce = 100
+/** Removals that fail one after the other, after which the rest has to wait too. */
+const maxFailures = 5
+const maxTold = 1_000
+
+interface ErasedBlob {
+  hash: string
+  erased_at: string
+}
 
 /** The tables whose rows name blobs. */
 const naming = ['messages', 'draft_files', 'uploads'] as const
@@ -25,31 +33,65 @@ export async function isBlobNamed(ports: Pick<MessagePorts, 'store'>, hash: stri
   return false
 }
 
-/** Removes the originals of erased messages that nothing names any more. False where some have to wait. */
-async function sweepBlobs(ports: MessagePorts): Promise<boolean> {
-  const settled = timeOf(ports.clock.now() - settledMs)
-  for (;;) {
-    const rows = await ports.store.db.selectFrom('erased_blobs').selectAll().limit(maxAtOnce).execute()
-    const due = rows.filter((row) => row.erased_at <= settled)
-    for (const { hash, erased_at } of due) {
-      if (!(await isBlobNamed(ports, hash))) await ports.blobs.delete(hash, new Date(settled))
-      await ports.store.write((tx) =>
-        tx.deleteFrom('erased_blobs').where('hash', '=', hash).where('erased_at', '=', erased_at).execute(),
-      )
-    }
-    if (due.length === 0 || rows.length < maxAtOnce) return due.length === rows.length
-  }
-}
+/** Removes the originals of erased messages that nothing names any more. */
+class BlobSweep {
+  readonly #ports: MessagePorts
+  readonly #told = boundedMap<true>(maxTold)
+  /** The hash after which the next sweep begins. */
+  #after = ''
 
-/** Removes what is left of erased mail outside of the rows. False where some has to wait. */
-async function sweepErased(ports: MessagePorts): Promise<boolean> {
-  const done = await sweepBlobs(ports)
-  return (await ports.store.scrub()) && done
+  constructor(ports: MessagePorts) {
+    this.#ports = ports
+  }
+
+  /** False where some have to wait: they are too young, or could not be removed. */
+  async run(): Promise<boolean> {
+    const settled = timeOf(this.#ports.clock.now() - settledMs)
+    let done = this.#after === ''
+    let failed = 0
+    for (;;) {
+      const rows = await this.#ports.store.db
+        .selectFrom('erased_blobs')
+        .selectAll()
+        .where('hash', '>', this.#after)
+        .orderBy('hash')
+        .limit(maxAtOnce)
+        .execute()
+      for (const row of rows) {
+        this.#after = row.hash
+        const isGone = row.erased_at <= settled && (await this.#remove(row, settled))
+        done &&= isGone
+        if (row.erased_at <= settled) failed = isGone ? 0 : failed + 1
+        // Where they are is away: the sweep after this goes on with those behind.
+        if (failed === maxFailures) return false
+      }
+      if (rows.length === maxAtOnce) continue
+      this.#after = ''
+      return done
+    }
+  }
+
+  /** Removes one; false where that fails, which is said once and tried again. */
+  async #remove({ hash, erased_at }: ErasedBlob, settled: string): Promise<boolean> {
+    const { blobs, logger, store } = this.#ports
+    try {
+      if (!(await isBlobNamed(this.#ports, hash))) await blobs.delete(hash, new Date(settled))
+    } catch (error) {
+      if (!this.#told.has(hash)) logger.error({ hash, error }, 'an erased mail could not be removed yet')
+      this.#told.set(hash, true)
+      return false
+    }
+    await store.write((tx) =>
+      tx.deleteFrom('erased_blobs').where('hash', '=', hash).where('erased_at', '=', erased_at).execute(),
+    )
+    return true
+  }
 }
 
 /** Sweeps at the start, for what an earlier process left, and a while after each erasure. */
 export class EraseSweeper {
   readonly #ports: MessagePorts
+  readonly #blobs: BlobSweep
   readonly #unsubscribe: () => void
   #cancel: (() => void) | undefined
   #running: Promise<void>
@@ -58,6 +100,7 @@ export class EraseSweeper {
 
   constructor(ports: MessagePorts) {
     this.#ports = ports
+    this.#blobs = new BlobSweep(ports)
     this.#unsubscribe = ports.signals.subscribe(erasedTopic, () => this.#schedule())
     this.#running = this.#run()
   }
@@ -87,7 +130,8 @@ export class EraseSweeper {
   async #run(): Promise<void> {
     if (this.#ports.clock.now() < this.#heldUntilMs) return this.#schedule()
     try {
-      if (!(await sweepErased(this.#ports))) this.#schedule()
+      const done = await this.#blobs.run()
+      if (!(await this.#ports.store.scrub()) || !done) this.#schedule()
     } catch (error) {
       this.#ports.logger.error({ error }, 'what was erased could not be swept')
       this.#schedule()

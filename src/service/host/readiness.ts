@@ -11,8 +11,8 @@ interface Readiness {
   storage: boolean
   /** True where mail can be read. */
   parser: boolean
-  /** True where the SMTP door is open, or none is wanted. */
-  smtp: boolean
+  /** True where the SMTP door is open; `off` where none is wanted. */
+  smtp: boolean | 'off'
   /** Connected mailboxes by state, where there are any: one that fails is no failure of the service. */
   connections?: Record<string, number>
 }
@@ -43,7 +43,7 @@ export async function readConnections({ store }: Pick<HostPorts, 'store'>): Prom
 export async function readReadiness(
   ports: HostPorts,
   storage: StorageWatch,
-  smtp: boolean,
+  smtp: Readiness['smtp'],
 ): Promise<Readiness> {
   const database = await databaseAnswers(ports)
   const [canWrite, parser] = await Promise.all([database && storage.canWrite(), ports.parser.canRead()])

@@ -70,6 +70,8 @@ function errorResponse(
 
 /** The parts that stand before the handlers. */
 interface Entrance {
+  /** Tells whether the service runs, and is not about to stop. */
+  alive: () => boolean
   limiter: RequestLimiter
   clientAddress: ClientAddress
   onAnswer?: AppOptions['onAnswer']
@@ -175,14 +177,15 @@ interface Answered {
 
 function answered(
   { logger }: HttpPorts,
-  { onAnswer }: Entrance,
+  { alive, onAnswer }: Entrance,
   { name, method, path, startedMs }: Answered,
   response: Response,
 ): Response {
   const ms = performance.now() - startedMs
   onAnswer?.(name, response.status, ms / 1000)
   logger.debug({ method, route: path, status: response.status, ms }, 'answered')
-  return response
+  // The next request of the caller comes by a new connection, which a balancer leads to another node.
+  return alive() ? response : tell({ connection: 'close' }, response)
 }
 
 function tell(fields: HeaderFields, response: Response): Response {
@@ -237,8 +240,6 @@ function allowOrigins(origins: readonly string[]): MiddlewareHandler {
 
 interface AppOptions extends Entrance {
   ports: HttpPorts
-  /** Tells whether the service runs, and is not about to stop. */
-  alive: () => boolean
   /** Looks at each part that the service needs for its work, and tells whether it has it. */
   readiness: () => Promise<object>
   /** Hears of each answer: the operation, the status and how long it took. */
@@ -253,7 +254,8 @@ interface AppOptions extends Entrance {
 
 /** The HTTP face: web-standard requests in, responses out; it needs no port. */
 export function createApp(options: AppOptions): Hono {
-  const { ports, alive, readiness, publicUrl, cors, pages, ...entrance } = options
+  const { ports, readiness, publicUrl, cors, pages, ...entrance } = options
+  const { alive } = entrance
   const app = new Hono()
   app.onError((error, c) => errorResponse(ports, error, c.req))
   app.notFound((c) => {

@@ -149,7 +149,7 @@ const sentOrDraft = (answer: SendAnswer) =>
   'message_id' in answer ? answer : Response.json({ ...answer, message: nextOf(answer) }, { status: 202 })
 
 /**
- * Does work that may take long for as long as the caller is there and the key is good.
+ * Does work that may take long for as long as the caller is there, the key is good and the service does not end.
  *
  * @throws ServiceError `unauthorized`, `account_suspended` where the key was taken back meanwhile
  */
@@ -158,8 +158,16 @@ async function whileHeld<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const ended = new AbortController()
+  const enough = new AbortController()
+  const answer = () => enough.abort()
+  if (ports.ending.aborted) answer()
+  ports.ending.addEventListener('abort', answer)
   const unwatch = ports.revocations.watch(scope, (why) => ended.abort(why))
-  const result = await work(AbortSignal.any([incoming.signal, ended.signal])).finally(unwatch)
+  const signal = AbortSignal.any([incoming.signal, ended.signal, enough.signal])
+  const result = await work(signal).finally(() => {
+    unwatch()
+    ports.ending.removeEventListener('abort', answer)
+  })
   if (ended.signal.aborted) {
     await requireReadable(ports, scope)
     throw unauthorized()
@@ -247,7 +255,7 @@ export const handlers: Handlers = {
     list: ({ ports, scope, request }) => listDrafts(ports, scope, request),
     get: ({ ports, scope, request }) => readDraft(ports, scope, request),
     update: ({ ports, scope, request }) => updateDraft(ports, scope, request),
-    delete: ({ ports, scope, request }) => deleteDraft(ports, scope, request.id),
+    delete: ({ ports, scope, request }) => deleteDraft(ports, scope, request),
     send: async ({ ports, scope, request }) => sentOrDraft(await sendDraft(ports, scope, request)),
   },
 

@@ -39,12 +39,14 @@ export function portError(
   )
 }
 
-/** Ends what is idle at once, and what still runs after a moment. */
+const maxRunMs = 5_000
+
+/** Ends what is idle at once, and what still runs after some seconds. */
 export async function closeServer(server: Server | undefined): Promise<void> {
   if (!server?.listening) return
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))
   server.closeIdleConnections()
-  const timer = setTimeout(() => server.closeAllConnections(), 2_000)
+  const timer = setTimeout(() => server.closeAllConnections(), maxRunMs)
   await closed
   clearTimeout(timer)
 }

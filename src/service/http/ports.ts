@@ -9,5 +9,7 @@ export interface HttpPorts extends ConnectionPorts, SearchPorts, WebhookPorts {
   readonly inboundDoor: InboundDoor
   /** Null where mail leaves. */
   readonly talk: Talk | null
+  /** Aborted once the service ends what it has: whoever waits is answered with what there is. */
+  readonly ending: AbortSignal
   readonly settings: WebhookPorts['settings'] & ConnectionPorts['settings']
 }

@@ -50,6 +50,7 @@ export function createMailParser(options: MailParserOptions = {}): MailParser {
   return {
     parse: (raw, mailFrom) => pool.parse(raw, mailFrom),
     attachments: (raw, indexes) => pool.attachments(raw, indexes),
+    markdownToHtml: (markdown) => pool.markdownToHtml(markdown),
     canRead: () => pool.canRead(),
     waiting: () => pool.waiting,
     close: () => pool.close(),
@@ -96,6 +97,11 @@ class ParserPool {
       return none
     })
     return typeof result === 'string' ? none : result
+  }
+
+  async markdownToHtml(markdown: string): Promise<string> {
+    if (this.#isClosed) throw new ParserUnavailable('the parser is closed')
+    return String(await this.#run({ kind: 'markdown', bytes: new TextEncoder().encode(markdown) }))
   }
 
   /** An idle service keeps no thread, only to be asked. */

@@ -30,7 +30,9 @@ export function createJobRunner({ ports, queue, work, concurrency = 20 }: JobRun
     isAsked: () => asked && holder.size < concurrency,
     async poll() {
       asked = false
-      const jobs = await leaseJobs(ports, queue, concurrency - holder.size, leaseMs)
+      const jobs = await leaseJobs(ports, queue, concurrency - holder.size, leaseMs, {
+        except: holder.overdue(),
+      })
       for (const job of jobs) void holder.run(job, work).then(wake)
     },
     onError: (error) => ports.logger.error({ error, queue }, 'the queue could not be read'),

@@ -57,15 +57,15 @@ export async function dueDestinations(ports: JobPorts, queue: Queue, after: stri
 }
 
 /**
- * Takes due jobs for `leaseMs`, of one destination where that is named; nobody else gets them meanwhile. A holder
- * that dies loses them by the clock.
+ * Takes due jobs for `leaseMs`, but for some, and of one destination where that is named; nobody else gets them
+ * meanwhile. A holder that dies loses them by the clock.
  */
 export async function leaseJobs(
   ports: JobPorts,
   queue: Queue,
   limit: number,
   leaseMs: number,
-  destination?: string,
+  { except, destination }: { except: readonly string[]; destination?: string },
 ): Promise<Job[]> {
   const time = now(ports)
   const lease = { lease_token: randomDigitsOf(12), lease_until: timeOf(ports.clock.now() + leaseMs) }
@@ -79,6 +79,7 @@ export async function leaseJobs(
       .where((or) => or.or([or('lease_until', 'is', null), or('lease_until', '<=', time)]))
       .orderBy('run_at')
       .limit(limit)
+    if (except.length > 0) due = due.where('id', 'not in', except)
     if (destination !== undefined) due = due.where('destination', '=', destination)
     if (ports.store.dialect === 'postgres') due = due.forUpdate().skipLocked()
     const ids = (await due.execute()).map((row) => row.id)

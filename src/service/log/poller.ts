@@ -30,6 +30,8 @@ export function createPoller({ clock, askAll, isAsked, poll, onError }: PollerOp
   let closing = false
   let polling: Promise<void> | undefined
   let cancelTimer = () => {}
+  /** The time of the next look at everything: wake-ups, however many, do not put it off. */
+  let allAtMs = clock.now() + pollEveryMs
 
   /**
    * Polls while anything is asked for. It ends in the same turn in which it sees that nothing is, so that no wake-up
@@ -38,21 +40,26 @@ export function createPoller({ clock, askAll, isAsked, poll, onError }: PollerOp
   async function pollWhileAsked(): Promise<void> {
     cancelTimer()
     while (isAsked() && !closing) {
-      const startedMs = clock.now()
       await poll().catch(onError)
-      // What became due during the poll is not among what it saw.
-      if (clock.now() - startedMs >= pollEveryMs) askAll()
+      if (clock.now() >= allAtMs) lookAtAll()
     }
     polling = undefined
-    if (!closing) cancelTimer = clock.background(pollEveryMs, pollAll)
+    const leftMs = Math.max(0, allAtMs - clock.now())
+    // A clock that was set back must not put it off either.
+    if (!closing) cancelTimer = clock.background(Math.min(leftMs, pollEveryMs), pollAll)
   }
 
   function wake(): void {
     if (!closing && !polling && isAsked()) polling = pollWhileAsked()
   }
 
-  function pollAll(): void {
+  function lookAtAll(): void {
+    allAtMs = clock.now() + pollEveryMs
     askAll()
+  }
+
+  function pollAll(): void {
+    lookAtAll()
     wake()
   }
 

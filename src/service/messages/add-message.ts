@@ -75,7 +75,7 @@ export interface NewMessage {
 }
 
 /** Strangers who name so many ids that no mail here has, and speak of the same, speak with each other. */
-const sureNames = 3
+const sureNames = 2
 
 /** A message that was sent, as a report finds it. */
 interface ReportedMessage {

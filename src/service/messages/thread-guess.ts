@@ -63,7 +63,7 @@ function bareSubject(subject: string): string {
   return bare === subject ? bare.toLowerCase() : bareSubject(bare)
 }
 
-/** What a talk was called before its subject was changed, as in "Beds (was: Rooms)". */
+/** The subject of a talk before it was changed, as in "Beds (was: Rooms)". */
 const former = /[([]\s*(?:was|war|era|ex|prev(?:iously)?|fka)\s?:?\s+(.{3,200}?)\s*[)\]]?\s*$/i
 
 function talksOf(subject: string): string[] {

@@ -19,12 +19,12 @@ interface Bounds {
   allowPrivate: boolean
 }
 
-/** What {@link fetchPicture} stands on. */
+/** The ports of {@link fetchPicture}. */
 export interface PictureGround extends Bounds {
   resolver: Resolver
 }
 
-/** How the files of each type begin. Of vector pictures there are none: they are documents, which refer to others. */
+/** The first bytes of the files of each type. Of vector pictures there are none: they are documents, which refer to others. */
 const beginnings: Record<string, RegExp> = {
   'image/png': /^89504e470d0a1a0a/,
   'image/jpeg': /^ffd8ff/,

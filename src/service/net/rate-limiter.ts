@@ -70,7 +70,8 @@ export class RateLimiter implements Limiter {
   }
 
   #usedMs(key: string, now: number): number {
-    return Math.max(0, (this.#fullAt.get(key) ?? now) - now)
+    // No more than all of it was used, however far the clock was set back since.
+    return Math.min(this.rate.windowMs, Math.max(0, (this.#fullAt.get(key) ?? now) - now))
   }
 
   #fits(usedMs: number): boolean {

@@ -80,7 +80,8 @@ export class SharedRateLimiter implements Limiter {
 
   #heldOf(key: string): Held {
     const known = this.#held.get(key)
-    if (known) return known
+    // Nobody waits longer than for all of it: the clock was set back.
+    if (known && known.nextAtMs - this.#nowMs() <= this.rate.windowMs) return known
     const held: Held = { left: 0, fullAtMs: 0, nextAtMs: 0 }
     this.#held.set(key, held)
     return held

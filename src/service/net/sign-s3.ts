@@ -1,6 +1,6 @@
 import { createHash, createHmac } from 'node:crypto'
 
-/** Who asks S3, and where. */
+/** The caller of S3, and the place that is asked. */
 export interface S3Keys {
   region: string
   accessKeyId: string

@@ -57,22 +57,27 @@ export async function forwardMessage(
   scope: Scope,
   request: ForwardRequest,
 ): Promise<SendAnswer> {
-  return submit(ports, scope, request, idempotencyKeyOf('forward', request, scope), async () => {
-    const row = await messageRow(ports, scope, request.id)
-    const mail = forwardedMail(row)
-    const { text, html } = request
-    const hasHtml = html !== undefined || mail.html !== null
-    return {
-      inbox: await inboxRow(ports, scope, row.inbox_id),
-      recipients: readRecipients(request),
-      subject: forwardSubject(row.subject),
-      written: {
-        text: text === undefined && html !== undefined ? undefined : forwardText(text, mail),
-        html: hasHtml
-          ? forwardHtml({ ...(text !== undefined && { text }), ...(html !== undefined && { html }) }, mail)
-          : undefined,
-        files: await filesOf(ports, row),
-      },
-    }
-  })
+  return submit(
+    ports,
+    scope,
+    request,
+    idempotencyKeyOf('forward', request, scope),
+    async ({ text, html }) => {
+      const row = await messageRow(ports, scope, request.id)
+      const mail = forwardedMail(row)
+      const hasHtml = html !== undefined || mail.html !== null
+      return {
+        inbox: await inboxRow(ports, scope, row.inbox_id),
+        recipients: readRecipients(request),
+        subject: forwardSubject(row.subject),
+        written: {
+          text: text === undefined && html !== undefined ? undefined : forwardText(text, mail),
+          html: hasHtml
+            ? forwardHtml({ ...(text !== undefined && { text }), ...(html !== undefined && { html }) }, mail)
+            : undefined,
+          files: await filesOf(ports, row),
+        },
+      }
+    },
+  )
 }

@@ -1,3 +1,4 @@
+import type { WrittenContent } from '../../mail'
 import { parseAddress, replySubject } from '../../mail/headers'
 import type { AttachmentInput, CustomHeaders, ReplyTarget } from '../../protocol/records'
 import { accountRow, type InboxRow, requireSending, type Scope } from '../accounts'
@@ -10,6 +11,7 @@ import {
   commitSend,
   composeOutgoing,
   findReplay,
+  fromMarkdown,
   type IdempotencyKey,
   idempotencyKeyOf,
   type Outgoing,
@@ -26,10 +28,12 @@ import {
   type SendAnswer,
 } from './submit'
 
-/** The content of a mail, whatever kind of send it is. */
+/** The content of a mail as it was asked for, whatever kind of send it is. */
 export interface Content extends Replayable {
   text?: string | undefined
   html?: string | undefined
+  /** In place of both. */
+  markdown?: string | undefined
   attachments?: readonly AttachmentInput[] | undefined
   headers?: CustomHeaders | undefined
   reply_to?: string[] | undefined
@@ -58,18 +62,21 @@ interface ReplyRequest extends Content {
 /**
  * Sends a mail, or schedules it. It looks for an earlier send first of all, so that a replay answers whatever has
  * changed since.
+ *
+ * @param prepare Is given what the mail says, without Markdown.
  */
 export async function submit(
   ports: OutboundPorts,
   scope: Scope,
-  content: Content,
+  request: Content,
   idempotencyKey: IdempotencyKey | null,
-  prepare: () => Promise<Outgoing & { written?: OutgoingContent }>,
+  prepare: (content: WrittenContent) => Promise<Outgoing & { written?: OutgoingContent }>,
 ): Promise<SendAnswer> {
   const replayed = idempotencyKey && (await findReplay(ports.store.db, scope.tenantId, idempotencyKey))
   if (replayed) return replayed
   requireSending(await accountRow(ports, scope.tenantId), now(ports))
-  const { written, ...outgoing } = await prepare()
+  const content = await fromMarkdown(ports, request)
+  const { written, ...outgoing } = await prepare(content)
   const replyTo = readReplyTo(content.reply_to)
   const files = await openFiles(ports, scope, content.attachments ?? [])
   if (content.scheduled_at !== undefined)
@@ -110,10 +117,10 @@ export async function sendMessage(
   scope: Scope,
   request: SendRequest,
 ): Promise<SendAnswer> {
-  return submit(ports, scope, request, idempotencyKeyOf('send', request, scope), async () => {
+  return submit(ports, scope, request, idempotencyKeyOf('send', request, scope), async (content) => {
     const inbox = await sendingInbox(ports, scope, request.inbox_id)
     const recipients = readRecipients(request)
-    requireContent(request, request.attachments?.length ?? 0)
+    requireContent(content, request.attachments?.length ?? 0)
     return { inbox, recipients, subject: request.subject }
   })
 }
@@ -128,10 +135,10 @@ export async function replyToMessage(
   scope: Scope,
   request: ReplyRequest,
 ): Promise<SendAnswer> {
-  return submit(ports, scope, request, idempotencyKeyOf('reply', request, scope), async () => {
+  return submit(ports, scope, request, idempotencyKeyOf('reply', request, scope), async (content) => {
     const parent = await messageRow(ports, scope, request.id)
     const inbox = await inboxRow(ports, scope, parent.inbox_id)
-    requireContent(request, request.attachments?.length ?? 0)
+    requireContent(content, request.attachments?.length ?? 0)
     if (parent.direction === 'inbound' && !parseAddress(parent.from_addr)) {
       throw refuse(
         'no_recipients',
@@ -155,7 +162,7 @@ export async function replyToMessage(
       subject: replySubject(parent.subject),
       parent,
       expectLast: request.expect_last_message_id,
-      ...(request.quote && { written: { ...quotedContent(scope, request, parent), files: [] } }),
+      ...(request.quote && { written: { ...quotedContent(scope, content, parent), files: [] } }),
     }
   })
 }

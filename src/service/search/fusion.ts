@@ -29,7 +29,7 @@ function greatest(numbers: Float64Array, count: number): number {
   return most
 }
 
-/** What messages mean of what was asked, in the order of the log: as a share of the nearest, and how sure it is. */
+/** The nearness of messages to the question, in the order of the log: as a share of the nearest, each with its confidence. */
 interface Meanings {
   readonly seqs: Float64Array
   readonly shares: Float64Array

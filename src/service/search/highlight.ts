@@ -1,3 +1,4 @@
+import { latePattern } from '../../mail/text'
 import type { Highlights, TextPiece } from '../../protocol/records'
 import type { WordsLeaf } from './query-parts'
 import { fold, isHalfPair, stemOf, tokensOf } from './terms'
@@ -5,7 +6,7 @@ import { fold, isHalfPair, stemOf, tokensOf } from './terms'
 /** Tells whether a token was looked for. */
 type IsSought = (token: string) => boolean
 
-/** What was looked for, as the tokens of a text are compared with it. */
+/** Gives the test of tokens of a text for being looked for. */
 export function soughtIn(leaves: readonly WordsLeaf[]): IsSought {
   const words = new Set<string>()
   const beginnings: string[] = []
@@ -20,8 +21,10 @@ export function soughtIn(leaves: readonly WordsLeaf[]): IsSought {
     beginnings.some((beginning) => token.startsWith(beginning))
 }
 
-/** Runs of letters, and what is between. */
-const runs = /[\p{L}\p{N}\p{M}]+|[^\p{L}\p{N}\p{M}]+/gu
+const ofWord = '\\p{L}\\p{N}\\p{M}'
+const ownWords = latePattern(`[${ofWord}]+`, 'gu')
+/** Words, and what is between. */
+const runs = latePattern(`[${ofWord}]+|[^${ofWord}]+`, 'gu')
 
 const isHit = (run: string, isSought: IsSought) => {
   const tokens = tokensOf(run)
@@ -32,7 +35,7 @@ const isHit = (run: string, isSought: IsSought) => {
 /** A text in pieces, of which some are what was looked for. */
 function piecesOf(text: string, isSought: IsSought): TextPiece[] {
   const pieces: TextPiece[] = []
-  for (const [run] of text.matchAll(runs)) {
+  for (const [run] of text.matchAll(runs())) {
     const hit = isHit(run, isSought)
     const last = pieces.at(-1)
     if (last?.hit === hit) last.text += run
@@ -49,7 +52,7 @@ const lead = 40
 /** The place in a text around which the most of what was looked for stands, as its beginning and end. */
 function placeIn(text: string, isSought: IsSought): [number, number] {
   const hits: { at: number; token: string }[] = []
-  for (const found of text.matchAll(/[\p{L}\p{N}\p{M}]+/gu))
+  for (const found of text.matchAll(ownWords()))
     if (isHit(found[0], isSought)) hits.push({ at: found.index, token: stemOf(fold(found[0])) })
   let best = { at: hits[0]?.at ?? 0, different: 0 }
   for (const [i, { at }] of hits.entries()) {
@@ -70,7 +73,7 @@ function snippetOf(text: string, isSought: IsSought): TextPiece[] {
   return piecesOf(`${from > 0 ? '…' : ''}${shown}${to < plain.length ? '…' : ''}`, isSought)
 }
 
-/** What was looked for in a message. */
+/** Marks the words of a query in a message. */
 export const highlightsOf = (subject: string, text: string, isSought: IsSought): Highlights => ({
   subject: piecesOf(subject, isSought),
   snippet: snippetOf(text, isSought),

@@ -5,7 +5,7 @@ import { accountsToTakeIn, accountsToTidy, type TakeInPorts, takeIn, tidyUp } fr
 const quietMs = 1_000
 const maxDelayMs = 3_000
 const maxAccounts = 100
-/** What is merged away or erased is looked at again after so long. */
+/** The time after which merged and erased segments are looked at again. */
 const tidyAgainMs = 120_000
 /** The time that it rests for each that it works, while mail keeps coming. */
 const restFactor = 4

@@ -8,14 +8,14 @@ import { stemOf } from './terms'
 // BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009) over the segments of an account, with the
 // statistics of the mail that may be found and of no other.
 
-/** How soon a word that is repeated counts no more, and how much the length of a message counts. */
+/** The repetition at which a word counts no more, and the weight of the length of a message. */
 const saturation = 1.5
 const lengthWeight = 0.75
 
 /** The most words that are ranked; of more, the rarest. */
 export const maxWords = 64
 
-/** What is looked for in the index. */
+/** The words to be looked for in the index. */
 export interface KeywordPlan {
   /** Each with how often it was asked for. */
   readonly scored: readonly { readonly leaf: IndexLeaf; readonly times: number }[]
@@ -216,7 +216,7 @@ export function matchesAmong({ count, seqs, scores, open }: Matches, wanted: Flo
   }
 }
 
-/** How many have a score. */
+/** The number of those that have a score. */
 function countScored(parts: readonly ScoredPart[]): number {
   let count = 0
   for (const { scores } of parts) for (let i = 0; i < scores.length; i++) if (scores[i]! > 0) count++

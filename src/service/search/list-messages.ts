@@ -16,7 +16,7 @@ import {
 
 const list = 'messages'
 
-/** What selects messages, as it is asked for. */
+/** The selection of messages as it is asked for. */
 export interface Selection extends Omit<SearchQuery, 'labelId' | 'withoutLabelId' | 'order'> {
   /** Name or id. */
   label?: string | undefined

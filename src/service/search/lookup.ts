@@ -24,7 +24,7 @@ export type IndexLeaf = Extract<Leaf, { kind: 'words' | 'address' | 'direction' 
 export const isIndexed = (leaf: Leaf): leaf is IndexLeaf =>
   leaf.kind === 'words' || leaf.kind === 'address' || leaf.kind === 'direction' || leaf.kind === 'attachment'
 
-/** Where to look. */
+/** The index of an account. */
 export interface Index {
   readonly db: Kysely<Database>
   readonly dialect: Dialect
@@ -38,14 +38,14 @@ const variantsOf = (field: WordsLeaf['field'], word: string): string[] => [
   ...new Set([termIn(field, word), termIn(field, stemOf(word))]),
 ]
 
-/** What must be looked up for a condition: for each word in a row, the terms that it may be. */
+/** Lists the terms to look up for a condition: for each word in a row, those that it may be. */
 function alternativesOf(leaf: IndexLeaf): string[][] {
   if (leaf.kind === 'words') return leaf.words.map((word) => variantsOf(leaf.field, word))
   if (leaf.kind === 'address') return [[addressTerm(leaf.field, leaf.address)]]
   return [[leaf.kind === 'direction' ? directionTerm(leaf.direction) : attachmentTerm]]
 }
 
-/** How the terms begin under which a word may be that goes on. */
+/** Lists the beginnings of the terms under which a word may be that goes on. */
 const beginningsOf = ({ field, words }: WordsLeaf): string[] => {
   const last = words.at(-1)!
   return [termIn(field, last), ...(field === null ? [surfaceTerm(last)] : [])]
@@ -62,7 +62,7 @@ const maxEndings = 100
 
 type BlockOfTerms = Pick<Block, 'postings'>
 
-/** What was looked up: the entries of terms in each segment. */
+/** The entries of terms that were looked up, in each segment. */
 export class Lookup {
   readonly #index: Index
   readonly #entries = new Map<string, Map<string, Entry>>()

@@ -1,10 +1,11 @@
+import { latePattern } from '../../mail/text'
 import { type IncludeAway, leftOutOf, systemLabelOf } from '../../protocol/records'
 import { dayMs, hourMs } from '../../protocol/time'
 import { timeOf } from '../base'
 import { type Leaf, wordsLeaf } from './query-parts'
 import { soughtTokens } from './terms'
 
-/** What an operator asks for; or the reason why it cannot be told. */
+/** The condition that an operator asks for, or the reason why it cannot be told. */
 type Read = { readonly leaf: Leaf; readonly include?: IncludeAway } | string
 
 interface Value {
@@ -14,11 +15,11 @@ interface Value {
 }
 
 const anAddress = /^[^\s@"<>*]+@[^\s@"<>*]+$/
-const aDomain = /^@?((?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]+)$/u
+const aDomain = latePattern(String.raw`^@?((?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]+)$`, 'u')
 
 /** An address, which means exactly that one, or a domain, which means itself and those below it; null where it is words. */
 export function addressLeaf(field: 'sender' | 'recipients', text: string): Leaf | null {
-  const [, domain] = aDomain.exec(text) ?? []
+  const [, domain] = aDomain().exec(text) ?? []
   if (domain !== undefined) return { kind: 'address', field, address: `@${domain}` }
   return anAddress.test(text) ? { kind: 'address', field, address: text } : null
 }

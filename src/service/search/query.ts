@@ -1,3 +1,4 @@
+import { latePattern } from '../../mail/text'
 import type { IncludeAway } from '../../protocol/records'
 import type { SearchWarning } from '../../protocol/routes'
 import { addressLeaf, isOperator, readOperator } from './operators'
@@ -5,9 +6,9 @@ import { type Clause, type Leaf, minPrefix, type WordsLeaf, wordsLeaf } from './
 import { isHalfPair, soughtTokens } from './terms'
 
 export interface Query {
-  /** What makes a message the better the more of it there is, and of which none is demanded. */
+  /** Words that make a message the better the more of them it has; none is demanded. */
   readonly ranked: readonly WordsLeaf[]
-  /** What a message must have, all of it. */
+  /** Conditions that a message must meet, all of them. */
   readonly demanded: readonly Clause[]
   /** The words, for who looks at their meaning. */
   readonly text: string
@@ -20,7 +21,7 @@ interface Piece {
   readonly column: number
   readonly sign: '' | '+' | '-'
   readonly operator: string | null
-  /** What is looked for, without quotes. */
+  /** Its words, without quotes. */
   readonly value: string
   readonly isQuoted: boolean
   /** True where the quotes are within something else, such as code: they demand nothing. */
@@ -35,9 +36,9 @@ const piecePattern = new RegExp(
   `([+-]?)(?:([a-z][a-z_\\d]{1,19}):)?(?:[${quotes}]([^${quotes}]*)[${quotes}](\\*?)|([^\\s${quotes}]*))`,
   'iuy',
 )
-/** What is between pieces; a quote that nothing closes too. */
+/** The signs between pieces; a quote that nothing closes is one. */
 const space = new RegExp(`(?:\\s|[${quotes}](?![^${quotes}]*[${quotes}]))*`, 'uy')
-/** What may stand right before and behind quotes that mean something. */
+/** The signs that may stand right before and behind quotes that mean something. */
 const opens = /(?:^|[\s([])$/u
 const closes = /^(?:$|[\s)\].,;!?])/u
 
@@ -78,9 +79,12 @@ const maxWordsBesidePhrases = 12
 
 const isWord = ({ operator, sign, isQuoted }: Piece) => operator === null && sign === '' && !isQuoted
 
-/** What `-` denies: a word of letters, or an address. Options, numbers and paths look otherwise. */
-const aDenial = /^(?:\p{L}[\p{L}\p{M}'’.]+|[^\s@/]+@[^\s@/]+|\P{ASCII})\*?[.,;!?)]*$/u
-/** What `+` demands: something that has a letter and does not begin as a number or a line of a patch. */
+/** A piece that `-` denies: a word of letters, or an address. Options, numbers and paths look otherwise. */
+const aDenial = latePattern(
+  String.raw`^(?:\p{L}[\p{L}\p{M}'’.]+|[^\s@/]+@[^\s@/]+|\P{ASCII})\*?[.,;!?)]*$`,
+  'u',
+)
+/** A piece that `+` demands: it has a letter and does not begin as a number or a line of a patch. */
 const aDemand = /^(?:(?![\d+-])(?=.*\p{L}).{2,}|\P{ASCII})$/su
 
 /** Tells whether a sign is part of what is written, as in options, numbers and telephone numbers. */
@@ -88,7 +92,7 @@ function isPlainSign({ sign, operator, isQuoted, value }: Piece, isProse: boolea
   if (sign === '') return false
   if (operator !== null) return !isOperator(operator)
   if (isQuoted) return false
-  return sign === '-' ? isProse || !aDenial.test(value) : !aDemand.test(value)
+  return sign === '-' ? isProse || !aDenial().test(value) : !aDemand.test(value)
 }
 
 class QueryReader {
@@ -200,7 +204,7 @@ class QueryReader {
     return wordsLeaf(words, piece.hasStar)
   }
 
-  /** What an operator asks for; null where there is none, or nothing that it could mean. */
+  /** Reads an operator; null where there is none, or nothing that it could mean. */
   #operatorOf(piece: Piece): Leaf | null {
     const { operator, value, column } = piece
     if (operator === null || (value === '' && !isOperator(operator)) || value.startsWith('//')) return null

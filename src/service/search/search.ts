@@ -30,7 +30,7 @@ export type Order = 'relevance' | 'desc' | 'asc'
 
 export type SearchPorts = TakeInPorts
 
-/** What is looked for: filters, and words in all or one place. */
+/** A search: filters, and words in all or one place. */
 export interface SearchQuery extends MessageFilters {
   q?: string | undefined
   from?: string | undefined
@@ -57,11 +57,11 @@ export interface SearchResult {
   readonly warnings: readonly SearchWarning[]
   /** The last place in the log that counts: later mail changes nothing on the pages that follow. */
   readonly toSeq: number
-  /** What was looked for by words. */
+  /** The words that were looked for. */
   readonly leaves: readonly WordsLeaf[]
 }
 
-/** What was asked for, read. */
+/** A search as it was read. */
 interface Asked {
   readonly query: Query
   readonly demanded: readonly Clause[]
@@ -154,7 +154,7 @@ const likeBest = 3
 const seek = async (ports: SearchPorts, scope: SemanticScope, text: string): Promise<Sought | null> =>
   text === '' ? null : ports.semantics.seek(scope, text)
 
-/** What was found by meaning, the words beside it where both are asked for; null where meaning cannot be told. */
+/** Finds by meaning, with the words beside it where both are asked for; null where meaning cannot be told. */
 async function findByMeaning(
   sought: Sought,
   nearest: Promise<SemanticHits | null>,

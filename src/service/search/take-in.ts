@@ -21,6 +21,8 @@ import { embeddingsTopic, forgetMeanings, type SemanticSearch } from './semantic
 import { documentTerms, type IndexedTexts } from './terms'
 
 const maxAtOnce = 16
+/** So many times some were taken in, their segments are merged: a search looks into each. */
+const takenPerMerge = 64
 const maxBodyCharacters = 100_000
 
 const indexedColumns = [
@@ -199,7 +201,8 @@ const goOn: Pause = () => new Promise((resolve) => setImmediate(resolve, true))
  */
 export async function takeIn(ports: TakeInPorts, tenantId: string, pause = goOn): Promise<void> {
   if (!(await hasGrown(ports, tenantId))) return
-  while ((await takeSomeIn(ports, tenantId)) && (await pause()));
+  for (let taken = 1; (await takeSomeIn(ports, tenantId)) && (await pause()); taken++)
+    if (taken % takenPerMerge === 0 && !(await mergeSegments(ports, tenantId, pause))) break
   ports.signals.publish(embeddingsTopic)
 }
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { type Kysely, Migrator, sql } from 'kysely'
 import { UsageError } from '../../protocol/errors'
 import { allSteps, migrationsOf, type Steps } from './migrations'
@@ -15,7 +16,10 @@ async function currentSchema(db: Kysely<Database>): Promise<string> {
  */
 const isPassing = (error: unknown) =>
   ['3F000', '42P01', '42703', 'XX000'].includes((error as { code?: string }).code ?? '')
+/** Tells whether nodes that are at work had the tables: each step waits for them, and they for it. */
+const isBusy = (error: unknown) => ['40P01', '55P03'].includes((error as { code?: string }).code ?? '')
 const maxAttempts = 10
+const maxBusyAttempts = 60
 
 const tooNew = (step: string, cause: unknown) =>
   new UsageError(
@@ -56,6 +60,8 @@ export async function migrate(
     if (!error) return
     const [, step] = /previously executed migration (\S+) is missing/.exec(String(error)) ?? []
     if (step !== undefined) throw tooNew(step, error)
-    if (!isPassing(error) || attempt === maxAttempts) throw error
+    if (!isBusy(error) && !isPassing(error)) throw error
+    if (attempt >= (isBusy(error) ? maxBusyAttempts : maxAttempts)) throw error
+    if (isBusy(error)) await pause(100 + Math.random() * 900)
   }
 }

@@ -19,7 +19,8 @@ export const createRateSlices =
     const nowUs = nowMs
       ? sql`${usOf(nowMs())}::bigint`
       : sql`(extract(epoch from clock_timestamp()) * 1000000)::bigint`
-    const usedUs = sql`greatest(rates.full_at_us - excluded.asked_at_us, 0)`
+    // No more than all of it was used, however far the clock was set back since.
+    const usedUs = sql`least(greatest(rates.full_at_us - excluded.asked_at_us, 0), ${windowUs}::bigint)`
     const granted = sql`greatest(0, least(${wanted}::bigint, (${windowUs}::bigint - ${usedUs}) / ${eachUs}::bigint))`
     const { rows } = await sql<{ granted: number; used_us: number }>`
       insert into rates (kind, key, asked_at_us, full_at_us, granted)
@@ -33,8 +34,16 @@ export const createRateSlices =
     return { granted: Number(row!.granted), usedMs: Number(row!.used_us) / 1_000 }
   }
 
-/** Forgets the rates that are all there again, as after a day they are. */
+/** The most that the clocks of nodes and database differ. */
+const apartMs = 3_600_000
+
+/** Forgets rates that are all there again, which says the same as no row, and those of a clock that was set back since. */
 export async function dropOldRates({ write }: Pick<Store, 'write'>, nowMs: number): Promise<void> {
-  const before = usOf(nowMs - 24 * 3_600_000)
-  await write((tx) => tx.deleteFrom('rates').where('full_at_us', '<', before).execute())
+  const [before, after] = [usOf(nowMs - apartMs), usOf(nowMs + apartMs)]
+  await write((tx) =>
+    tx
+      .deleteFrom('rates')
+      .where((row) => row.or([row('full_at_us', '<', before), row('asked_at_us', '>', after)]))
+      .execute(),
+  )
 }

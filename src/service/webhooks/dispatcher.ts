@@ -10,8 +10,8 @@ import { type DispatchRow, type WebhookRow, webhooksTopic } from './records'
 const loadAttempt = loadLater(() => import('./attempt'))
 const loadClient = loadLater(() => Promise.all([import('../net/guarded-agent'), import('./request')]))
 
-/** An attempt is over long before, whatever the endpoint does. */
-const leaseMs = 60_000
+/** An attempt is over before, whatever the endpoint does; what a node that died held is taken over soon after. */
+const leaseMs = 22_000
 const maxAtOnce = 512
 const maxPerEndpoint = 4
 /** Beyond this many accounts it is cheaper to look at all. */

@@ -4,7 +4,9 @@ import { PassThrough } from 'node:stream'
 
 export type Step = string | { tool: string; input: object }
 /** What the model does, after it was given a prompt. */
-type Script = readonly Step[] | ((prompt: string) => readonly Step[])
+type Script = readonly Step[] | ((prompt: string) => Iterable<Step>)
+/** Does a call of a tool. */
+type Carry = (tool: string, work: () => Promise<string>) => Promise<string>
 
 /** The conversation with the SDK, one message of JSON on a line. */
 class Dialogue {
@@ -68,13 +70,13 @@ const call = async (dialogue: Dialogue, args: readonly string[], { tool, input }
 }
 
 /** Runs it once: {@link told} is the list of tools, and then what the model was told after each call. */
-function start(script: Script, told: string[], args: readonly string[]) {
+function start(script: Script, told: string[], carry: Carry, args: readonly string[]) {
   const play = async (prompt: string) => {
     const client = { clientInfo: { name: 'claude-code', version: '0.3' }, capabilities: {} }
     await dialogue.rpc('initialize', { protocolVersion: '2025-06-18', ...client })
     told.push(JSON.stringify(await dialogue.rpc('tools/list', {})))
     for (const step of typeof script === 'function' ? script(prompt) : script)
-      if (typeof step !== 'string') told.push(await call(dialogue, args, step))
+      if (typeof step !== 'string') told.push(await carry(step.tool, () => call(dialogue, args, step)))
       else
         dialogue.say({ type: 'result', subtype: 'success', is_error: false, result: step, session_id: 's' })
     end()
@@ -98,7 +100,8 @@ function start(script: Script, told: string[], args: readonly string[]) {
  * Stands for the program of Claude Code, which is not installed: the Claude Agent SDK starts it, and speaks with it over
  * standard input and output. Its model follows a script; it asks for permission and calls tools as the program does (0.3).
  */
-export const claudeCode = (script: Script, told: string[] = []) => ({
+export const claudeCode = (script: Script, told: string[] = [], carry: Carry = (_tool, work) => work()) => ({
   pathToClaudeCodeExecutable: 'claude',
-  spawnClaudeCodeProcess: ({ args }: { args: readonly string[] }) => start(script, told, args) as never,
+  spawnClaudeCodeProcess: ({ args }: { args: readonly string[] }) =>
+    start(script, told, carry, args) as never,
 })

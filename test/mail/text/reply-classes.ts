@@ -57,6 +57,10 @@ export const forwards: Forwarded[] = [
     subject: `${prefix}Offer`,
     text: `Please have a look.\n\n-- \nCy\n\n${block(labels, '-------------------')}\n\n${letter}\n\n-- \nAnn Lee`,
   })),
+  {
+    subject: 'Offer',
+    text: `See below.\n\n> Begin forwarded message:\n>\n> ${block(english).replaceAll('\n', '\n> ')}\n>\n> 40 pieces.`,
+  },
   ...titles.map((title) => ({ subject: 'Offer', text: `${title}\n${block(english)}\n\n${letter}` })),
   { subject: 'Offer', text: `${block(english, underscores)}\n\n${letter}` },
   { subject: 'RE: Offer', text: `${block(english)}\n\n${letter}\n\n${block(english, underscores)}\n\nOlder` },
@@ -128,6 +132,105 @@ const devices = [
   'Sent while mobile',
 ]
 
+const twoLines = [
+  'Envoyé de mon Galaxy\nOrange',
+  'Envoyé depuis mon appareil mobile Samsung\nBouygues Telecom',
+  'Sent from my Galaxy\nT-Mobile',
+  'Von meinem Galaxy gesendet\nGalaxy S23 Ultra',
+  'Sent from my mobile device\nAT&T',
+  'Sent with Tuta; enjoy secure & ad-free emails:\nhttps://tuta.com',
+  'Gesendet mit Tuta; ein sicheres, werbefreies E-Mail-Postfach:\nhttps://tuta.com/free-email',
+  'Sent from Outlook for Android, the mobile one:\nhttps://aka.ms/AAb9ysg',
+  '<<sent from my Galaxy>>',
+  '\u202bأُرسلت من الـ iPhone\u202c\n\u200b',
+  'Az iPhone-omról küldve',
+  'Sent from Yahoo Mail: Search, Organize, Conquer',
+  'Sent from my iPhone, please excuse typos\nhttps://example.net',
+]
+
+/** Marks that show nothing, as writing from right to left, tracking and programs leave them. */
+const unseen = [
+  '\u1427',
+  '\u200b',
+  '\u200e',
+  '\ufeff',
+  '\u200b\u200b',
+  ' \u2060',
+  '\u00ad',
+  '\u061c',
+  '\u202b\u202c',
+  '\u00a0',
+]
+
+const cards = [
+  '—————',
+  '-----',
+  '_____',
+  '=======',
+  '*****',
+  '---',
+  '________',
+  '___',
+  '––––––––––',
+  '- ---- -',
+].map(
+  (rule, at) =>
+    `${rule}\nBob Ray\nHead of Sales${at % 2 ? ', ACME' : ''}\n${at % 3 ? '+49 40 123 45 67' : 'bob@example.com'}`,
+)
+
+const drawnMarkers = [
+  '>> Please reply above this line <<',
+  '>>> Reply above this line <<<',
+  '> Reply above this line <',
+  '##- Wpisz odpowiedź powyżej tej linii -##',
+  '##- Kérjük, e sor fölé írja a válaszát -##',
+  '##- Vui lòng nhập phản hồi của bạn phía trên dòng này -##',
+  '##- Introduceți răspunsul deasupra acestei linii -##',
+  '##- Πληκτρολογήστε την απάντησή σας πάνω από αυτή τη γραμμή -##',
+  '##- Harap ketik balasan Anda di atas baris ini -##',
+  '—-—-—-—\nReply above this line.',
+  '--- Reply ABOVE THIS LINE to add a comment ---',
+  'Write ABOVE THIS LINE to post a reply or view this on Basecamp',
+  'Please reply above this line to respond to the ticket.',
+]
+
+/** Introductions that people chose or that programs write in further languages, above marks of a quote. */
+const chosen = [
+  '[Ann Lee]',
+  '[Ann Lee <ann@example.com>]:',
+  "[Ann O'Lee-Ray]:",
+  'Also sprach Ann Lee:',
+  'Thus spake Ann Lee (ann@example.com):',
+  'Dixit Ann Lee:',
+  'Nov 2, 2026, 10:00 by ann@example.com:',
+  'Ann Lee igorleak hau idatzi du (2026 aza. 2, 10:00):',
+  'O lun, 2 nov 2026 ás 10:00, Ann Lee (<ann@example.com>) escribiu:',
+  'Mnamo Jtt, 2 Nov 2026 10:00 Ann Lee <ann@example.com> aliandika:',
+]
+
+/** First lines of a person that look as introductions begin, which stand apart. */
+const alike = [
+  'Ja, um 9:30.',
+  'Ja, um 9:30',
+  'Si, va bene: ci vediamo lunedì alle 9:30.',
+  'On 3 May 2026, as said.',
+  'At 9:30 then',
+  'Le 3/5/2026 me va',
+  '2026-05-03 it is',
+  'Am 3.5.2026 passt es mir.',
+  'El 3/5/2026, claro!',
+  'At 9:30, ask Ann',
+]
+
+const trackerHeads = [
+  'annlee left a comment (acme/tool#123)',
+  'ann-lee left a comment (acme/tool.js#7)',
+  '@annlee commented on this pull request.',
+  '@annlee approved this pull request.',
+  '@annlee requested changes on this pull request.',
+  'copilot[bot] left a comment (acme/tool#12)',
+].flatMap((head) => [head, `\n${head}`])
+
 const broken = [
   'On Mon, 2 Nov 2026 at 10:00, Ann Lee\n\n<ann@example.com> wrote:',
   'On Mon, 2 Nov 2026 at 10:00,\n\nAnn Lee <ann@example.com> wrote:',
@@ -191,5 +294,26 @@ export const written: Record<string, Written[]> = {
   'lines of help desks': below(
     markers,
     (one) => `${answer}\n\n${one}\n\nYour request (1234) has been updated.\n\nAnn\n`,
+  ),
+  'marker lines however they are drawn': below(
+    drawnMarkers,
+    (one) => `${answer}\n\n${one}\n\nYour request (1234) has been updated.\n\nAnn\n`,
+  ),
+  'lines of apps that show more than one thing': below(twoLines, (one) => `${answer}\n\n${one}\n`),
+  'lines that show nothing': below(unseen, (one) => `${answer}\n\n${one}\n\nSent from my iPhone\n${one}\n`),
+  'cards below a rule': below(cards, (one) => `${answer}\n\n${one}\n`),
+  'introductions that people chose': below(chosen, (one) => `${answer}\n\n${one}\n${quoted}\n`),
+  'introductions below lines that begin as these do': alike.flatMap((one) =>
+    [
+      `${one}\n\n${on}\n\n${quoted}\n`,
+      `${one}\n\nSent from my iPhone\n\n${on}\n\nCan you come?\nAnn\n`,
+      `${one}\n\n> ${on}\n>\n${quoted}\n`,
+      `${one}\n\nSent from my iPhone\n\n> ${on}\n> \n${quoted}\n`,
+    ].map((text) => ({ text, wanted: one })),
+  ),
+  'the heads of comments in trackers': below(
+    trackerHeads,
+    (one) =>
+      `${one}\n\n${answer}\n\n-- \nReply to this email directly or view it on GitHub:\nhttps://github.com/a/b\n`,
   ),
 }

@@ -8,7 +8,16 @@ import { quickly } from '../timing'
 import { htmlReplies } from './html-replies'
 import { forwards, signedPages, written } from './reply-classes'
 import * as clients from './reply-clients'
-import { deviceLines, disclaimers, headerBlocks, introductions, persons } from './reply-variants'
+import {
+  announcedCards,
+  deviceLines,
+  devicesInClauses,
+  disclaimers,
+  headerBlocks,
+  introductions,
+  linesSpokenOf,
+  persons,
+} from './reply-variants'
 
 const QUOTED = '\n\n> Can you come?\n> Ann\n'
 
@@ -57,6 +66,15 @@ describe('extractReplyText', () => {
       'It was typed on a machine, and I like it.',
       '> Do you want it?\nYes\n> And when?\nTomorrow',
       'Meet me on 2 Nov at 10:00\n\nBob wrote that it works.',
+      'Dear all,\n\nOn 2 November we meet at 9:41 in room 4. Ann wrote the agenda:\n\n1. Money\n2. Time',
+      'It prints\n\n>> cout <<\n\nand stops.',
+      'Choose one:\n\n-----\nThe Old House\n+ 1,000,000 for the garden\n\nI like it.',
+      'The tables:\n\n-----\nRed Green\n20 30\n-----',
+      'Ann left a comment on the wall, I think.',
+      'Nov 2 is fine.\n\nOr Nov 3 at 10:00, ask bob@example.com',
+      ...announcedCards,
+      ...devicesInClauses,
+      ...linesSpokenOf,
     ])
       expect(extractReplyText(text)).toBe(text)
   })

@@ -293,3 +293,39 @@ export const persons = [
   'To: do\nFrom: scratch\nwe build.',
   'On Monday at 10:30 we said:\n\nNo.',
 ]
+
+const parcel = 'Maria Lopez\nCalle Mayor 5\n28013 Madrid\nTel +34 600 123 456'
+
+/** Cards that are what the mail is about: the line above says so. */
+export const announcedCards = [
+  `Please ship the parcel to this address:\n\n-----\n${parcel}`,
+  `Please ship the parcel to this address:\n***\n${parcel}\n***\nThanks`,
+  `Please ship the parcel to this address:\n________________\n${parcel}`,
+  `Ship it to *my sister:*\n\n—\n${parcel}`,
+  'Please add this person to the account:\n***\nJohn Smith\njohn.smith@example.com',
+  'Please add this person to the account.\n\n=====\nJohn Smith\njohn.smith@example.com',
+  `請寄到這個地址：\n\n-----\n${parcel}`,
+  `荷物を以下に送ってください。\n-----\n${parcel}`,
+  `Bitte an folgende Anschrift liefern\n\n-----\n${parcel}`,
+  `Envíelo a la dirección siguiente.\n\n-----\n${parcel}`,
+]
+
+/** Lines that begin as a device's and go on as a person's. */
+export const devicesInClauses = [
+  'Fixed.\n\nSent from my Android test run, the log is here:\nhttps://example.net/log',
+  'Fixed.\n\nSent from my Android test run, the log is here: https://example.net/log',
+  'Fixed.\n\nSent from my Android test run:\nhttps://example.net/log',
+  'Fixed.\n\nSent with Outlook for testing; see what came:\nhttps://android.example.net/outlook',
+  'Fixed.\n\nSent from my iPhone: call me at noon',
+  'Fixed.\n\nSent from my Galaxy:\nGalaxy S23',
+]
+
+/** Words about a line, which are no marker of a help desk. */
+export const linesSpokenOf = [
+  'Looks good.\n-----\nAnswer above this line of the contract is fine for me, but please change clause 4.\nThanks',
+  'Looks good.\n\nReply above this line is fine.\nThanks',
+  'Looks good.\n\n- Answer above this line of the contract, then sign\n- Send it',
+  'Looks good.\n\n-- Answer above this line of the well-known contract, but change clause 4.\nThanks',
+  'Looks good.\n\nI put my answer above this line.\nThanks',
+  'Gut.\n\nDie Antwort oberhalb dieser Linie passt, aber bitte Punkt 4 noch ändern.\nDanke',
+]

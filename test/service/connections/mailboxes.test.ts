@@ -196,7 +196,7 @@ describe.skipIf(!reachable)('a connected mailbox on two nodes', () => {
       await poll(subjects).toEqual(['one'])
       expect(mailbox.imap.connections).toBe(1)
       await poll(async () => {
-        living.jump(20_000)
+        living.jump(5_000)
         return mailbox.imap.connections
       }).toBe(2)
       mailbox.imap.append(mailOf('two'))

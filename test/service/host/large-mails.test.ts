@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { ServiceOptions } from 'restante/service'
@@ -7,6 +7,7 @@ import { administerMove } from '../../../src/service/host/administer'
 import { backUp } from '../../../src/service/host/backup'
 import { restore } from '../../../src/service/host/backups'
 import { readSettings } from '../../../src/service/settings'
+import { openBucket } from '../../../src/service/store/blobs/bucket'
 import { runHere } from '../../cli/support/in-process'
 import { describeDatabases } from '../../support/databases'
 import { type FaultyBucket, startFaultyBucket } from '../../support/faulty-bucket'
@@ -89,6 +90,41 @@ describe.skipIf(swiftIsMissing())('large mails in a bucket', () => {
       expect(await raws(service)).toEqual([large('kept')])
     })
 
+    it('erases the others where one cannot be removed, says so once, and removes that one later', async () => {
+      const clock = new JumpClock()
+      const told: unknown[] = []
+      const quiet = () => {}
+      const error = (facts: unknown, message: string) => void told.push([message, facts])
+      const service = await start(bucket, {
+        clock,
+        logger: { debug: quiet, info: quiet, warn: quiet, error },
+      })
+      for (const word of ['one', 'two', 'three']) await take(service, word)
+      const stuck = (await objects()).map(([, , hash]) => hash!).sort()[0]!
+      wire.decide((method, url) => (method === 'DELETE' && url.includes(stuck) ? 403 : 'pass'))
+      const { messages } = (await service.call('GET', '/messages')).body
+      for (const { id } of messages) await service.call('DELETE', `/messages/${id}`)
+      const left = async () => {
+        clock.jump(hourMs)
+        return (await objects()).map(([, , hash]) => hash)
+      }
+      await expect.poll(left).toEqual([stuck])
+      const refusals = () =>
+        wire.asked.filter((one) => one.startsWith('DELETE') && one.includes(stuck)).length
+      const before = refusals()
+      await expect
+        .poll(async () => {
+          await left()
+          return refusals()
+        })
+        .toBeGreaterThan(before + 1)
+      expect(told).toEqual([
+        ['an erased mail could not be removed yet', expect.objectContaining({ hash: stuck })],
+      ])
+      wire.decide(() => 'pass')
+      await expect.poll(left).toEqual([])
+    })
+
     it('reads mails from before until they are moved, by a command that goes on where it was stopped', async () => {
       const before = await start({})
       for (const word of ['one', 'two', 'three']) await take(before, word)
@@ -138,11 +174,49 @@ describe.skipIf(swiftIsMissing())('large mails in a bucket', () => {
     await second[Symbol.asyncDispose]()
   })
 
+  it('are in a backup that is made while they are moved', async () => {
+    const root = await mkdtemp(join(tmpdir(), 'restante-'))
+    onTestFinished(() => rm(root, { recursive: true, force: true }))
+    const data = join(root, 'data')
+    const service = await openService({ data })
+    await take(service, 'moved meanwhile')
+    await service[Symbol.asyncDispose]()
+    const files = join(data, 'blobs')
+    const [folder] = await readdir(files)
+    const [hash] = await readdir(join(files, folder!))
+    const file = join(files, folder!, hash!)
+    const content = await readFile(file)
+    await rm(file)
+    const { blobsRegion, blobsAccessKeyId, blobsSecretAccessKey } = swift.options
+    const place = openBucket({
+      ...{ bucket: 'mails', prefix: `${tests}/`, endpoint: swift.options.blobsEndpoint },
+      ...{ region: blobsRegion, accessKeyId: blobsAccessKeyId, secretAccessKey: blobsSecretAccessKey },
+    })
+    // The bucket is looked at before it has the mail, and the folder once it has it no more.
+    let looks = 0
+    wire.decide((method) => (method === 'GET' && ++looks > 1 ? place.put(hash!, content, hash!) : 'pass'))
+    const backedUp = await backUp(data, join(root, 'backup'), undefined, readSettings(bucket))
+    expect([backedUp, looks]).toEqual([{ blobs: 1 }, 2])
+  })
+
   it('keep no service from starting while the bucket is away, but while it will never take anything', async () => {
     await expect(openService({ ...bucket, blobsSecretAccessKey: 'wrong' })).rejects.toMatchObject({
       code: 'bucket_refuses',
       message: expect.stringContaining('SignatureDoesNotMatch'),
     })
+    const refuses: [string, (method: string, url: string) => boolean][] = [
+      ['answered GET', (method, url) => method === 'GET' && !url.includes('missing')],
+      ['answered GET', (method, url) => method === 'GET' && url.includes('missing')],
+      ['answered HEAD', (method) => method === 'HEAD'],
+      ['answered DELETE', (method) => method === 'DELETE'],
+    ]
+    for (const [words, isRefused] of refuses) {
+      wire.decide((method, url) => (isRefused(method, url) ? 403 : 'pass'))
+      await expect(openService(bucket)).rejects.toMatchObject({
+        code: 'bucket_refuses',
+        message: expect.stringMatching(new RegExp(`${words}.+403.+list the bucket`)),
+      })
+    }
     wire.decide(() => 503)
     const service = await openService(bucket)
     wire.decide(() => 'pass')

@@ -3,6 +3,7 @@ import { connect, createServer, type Socket } from 'node:net'
 import type { Worker } from 'node:worker_threads'
 import { expect, it, onTestFinished } from 'vitest'
 import { describeDatabases } from '../../support/databases'
+import { JumpClock } from '../../support/jump-clock'
 import { openService, type QuietService } from '../../support/service'
 
 async function readiness({ service }: QuietService) {
@@ -53,6 +54,26 @@ it('health says that the service is stopping', async () => {
   await service.listen()
   await service[Symbol.asyncDispose]()
   expect(await readiness(service)).toMatchObject({ status: 503, body: { status: 'not ready', smtp: false } })
+})
+
+it('a node that is asked to stop is not ready at first and takes what comes, then lets go of those who wait', async () => {
+  const clock = new JumpClock()
+  const service = await openService({ drainSeconds: 5 }, { clock })
+  const { url } = await service.listen()
+  const get = (path: string) =>
+    fetch(url + path, { headers: { authorization: `Bearer ${service.home.apiKey}` } })
+  const { events } = await (await get('/events?after=0')).json()
+  const waiting = get(`/events?after=${events.at(-1)?.seq ?? 0}&wait_ms=25000`)
+  const closing = service.service.close()
+  const ready = await fetch(url.replace('/v1', '/readyz'))
+  expect([ready.status, await ready.json()]).toMatchObject([503, { status: 'not ready', smtp: true }])
+  const answer = await get('/account')
+  expect([answer.status, answer.headers.get('connection')]).toEqual([200, 'close'])
+  clock.jump(5_000)
+  const last = await waiting
+  expect([last.status, (await last.json()).events]).toEqual([200, []])
+  await closing
+  await expect(get('/account')).rejects.toThrow()
 })
 
 /** Passes bytes on to another port until it is closed. */

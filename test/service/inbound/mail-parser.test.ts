@@ -93,6 +93,15 @@ describe('createMailParser', () => {
     expect(raw.toString()).toContain('YSxi')
   })
 
+  it('turns Markdown into HTML, and rejects it where the thread hangs or the parser was closed', async () => {
+    const parser = start()
+    expect(await parser.markdownToHtml('**ä**')).toBe('<p><strong>ä</strong></p>\n')
+    const hanging = start({ workerFile: hostileWorker, threads: 1, timeoutMs: 500 })
+    await expect(hanging.markdownToHtml('hang')).rejects.toMatchObject({ name: 'AbortError' })
+    await hanging.close()
+    await expect(hanging.markdownToHtml('x')).rejects.toBeInstanceOf(ParserUnavailable)
+  })
+
   it('loses only the body of the mail that hangs, crashes or eats memory', async () => {
     const parser = start({ workerFile: hostileWorker, threads: 1, timeoutMs: 1500, maxMemoryMb: 32 })
     const words = ['fine', 'hang', 'fine', 'exit', 'throw', 'memory', 'fine']

@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer'
-import { createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createHash, createHmac, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { InboundProvider } from '../../../src/protocol/records'
 import { signedGet } from '../../../src/service/inbound/doors/providers/s3'
@@ -112,14 +112,14 @@ const rows: Record<string, Row> = {
     keepsBytes: true,
     post({ from, to, raw }, nowMs, { apiKey }, wrong) {
       const query = new URLSearchParams({ from, to }).toString()
+      const hash = createHash('sha256').update(raw).digest('hex')
       const mac = createHmac('sha256', wrong ? 'rst_other' : apiKey)
-        .update(`${seconds(nowMs)}.${query}.`)
-        .update(raw)
-      return {
-        query: `?${query}`,
-        headers: { 'restante-timestamp': seconds(nowMs), 'restante-signature': mac.digest('hex') },
-        body: raw,
+      const headers = {
+        'restante-timestamp': seconds(nowMs),
+        'restante-content-sha256': hash,
+        'restante-signature': mac.update(`${seconds(nowMs)}.${query}.${hash}`).digest('hex'),
       }
+      return { query: `?${query}`, headers, body: raw }
     },
   },
   ses: {
@@ -452,11 +452,76 @@ it('keeps the beginning of a mail that is too large, with its proof: nobody coul
   }
 })
 
-it('reads no more of a body than the largest may have', async () => {
-  const { told, init } = longBody(100)
-  const url = `http://restante.test/v1/inbound/keys/${keys.mailgun!.id}/${rows.mailgun!.path}`
-  const answer = await service.service.fetch(new Request(url, init))
-  expect([told.pulled, answer.status, (await answer.json()).error]).toEqual([81, 413, 'message_too_large'])
+describe('a body of a stranger', () => {
+  const urlOf = (name: string, id = keys[name]!.id) =>
+    `http://restante.test/v1/inbound/keys/${id}/${rows[name]!.path}`
+  /** Sends a body that nothing shows to be of the provider; gives what was read of it, and the answer. */
+  async function sendLong(name: string, headers: Record<string, string> = {}) {
+    const { told, init } = longBody(100)
+    const answer = await service.service.fetch(new Request(urlOf(name), { ...init, headers }))
+    return [told.pulled, answer.status, (await answer.json()).error]
+  }
+
+  it('is read as far as the largest post of its provider may go, or not at all where its head shows nothing', async () => {
+    expect(await sendLong('mailgun')).toEqual([81, 413, 'message_too_large'])
+    for (const name of ['ses', 'resend']) expect(await sendLong(name)).toEqual([2, 413, 'message_too_large'])
+    const old = {
+      'x-twilio-email-event-webhook-timestamp': seconds(clock.now() - 74 * hourMs),
+      'x-twilio-email-event-webhook-signature': 'AAAA',
+    }
+    for (const [name, headers] of [
+      ['cloudflare', {}],
+      ['postmark', { authorization: `Basic ${Buffer.from('x:rst_other').toString('base64')}` }],
+      ['sendgrid', {}],
+      ['sendgrid', old],
+    ] as const)
+      expect([name, await sendLong(name, headers)]).toEqual([name, [0, 503, 'signature_invalid']])
+  })
+
+  it('that holds all that strangers may at one key keeps no mail from the others, and does not for ever', async () => {
+    const piece = new Uint8Array(8 * 1024 * 1024)
+    let left = 10
+    let held: Promise<Response>
+    const stream = await new Promise<ReadableStreamDefaultController<Uint8Array>>((resolve) => {
+      const pull = (to: ReadableStreamDefaultController<Uint8Array>) =>
+        left-- > 0 ? to.enqueue(piece) : resolve(to)
+      const body = new ReadableStream({ pull }, { highWaterMark: 0 })
+      const init = { method: 'POST', body, duplex: 'half' as const }
+      held = service.service.fetch(new Request(urlOf('mailgun'), init))
+    })
+    expect((await post('mailgun', mailOf())).body.message).toMatch(/^Too much mail is coming in/)
+    for (const name of ['sendgrid', 'cloudflare', 'resend'])
+      expect([name, (await post(name, mailOf())).status]).toEqual([name, 200])
+    clock.jump(3 * 60_000)
+    stream.enqueue(new Uint8Array(1))
+    const slow = await held!
+    expect([slow.status, (await slow.json()).message]).toEqual([503, expect.stringMatching(/within 120 s/)])
+    expect((await post('mailgun', mailOf())).status).toBe(200)
+  })
+})
+
+it('takes a mail for more people than a mail server hands over at once, and names whom it does not take', async () => {
+  const [first, last] = [
+    (await service.call('POST', '/inboxes', { body: {} })).body.address,
+    (await service.call('POST', '/inboxes', { body: {} })).body.address,
+  ]
+  const others = Array.from({ length: 120 }, (_, i) => `nobody${i}@restante.localhost`)
+  const to = [first, 'no address', ...others, last]
+  const mail = mailOf()
+  const { status, body } = await send(
+    'ses',
+    snsPost(
+      { ...sesNotice(mail), receipt: { ...sesNotice(mail).receipt, recipients: to } },
+      clock.now(),
+      'Notification',
+      sns.key,
+    ),
+  )
+  expect([status, body.messages.length, body.idempotent]).toEqual([200, 2, false])
+  const refused = body.refused.map(({ to, error }: Record<string, string>) => `${to} ${error}`)
+  expect(refused.sort()).toEqual(
+    ['no address invalid_request', ...others.map((one) => `${one} mailbox_unavailable`)].sort(),
+  )
 })
 
 describe('Amazon SES', () => {

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { describeDatabases } from '../../support/databases'
 import { openService, type QuietService } from '../../support/service'
 import { useDatabase } from '../../support/use-service'
@@ -88,6 +88,22 @@ describeDatabases('the event log', (openDatabase) => {
     expect(body).toMatchObject({ from: head, to: head + 2, head: head + 2 })
     const empty = (await service.call('GET', `/events?after=${head}&types=message.bounced`)).body
     expect(empty).toEqual({ events: [], from: head, to: head + 2, head: head + 2 })
+  })
+
+  it('lets many polls wait at once without a warning of Node', async () => {
+    const service = await start()
+    const warned: Error[] = []
+    const warn = (warning: Error) => warned.push(warning)
+    process.on('warning', warn)
+    onTestFinished(() => void process.off('warning', warn))
+    const head = (await service.call('GET', '/events?after=now')).body.to
+    const path = `/events?after=${head}&types=message.received&wait_ms=20000`
+    const waiting = Array.from({ length: 12 }, () => service.call('GET', path))
+    // The service answers in turn: all of them wait by now.
+    await service.call('GET', '/inboxes')
+    await service.mail({ subject: 'wake up' })
+    for (const { body } of await Promise.all(waiting)) expect(body.events).toHaveLength(1)
+    expect(warned).toEqual([])
   })
 
   it('S9: tells a cursor beyond its end, as after a restore, that it reaches nowhere', async () => {

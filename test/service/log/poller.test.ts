@@ -43,6 +43,17 @@ it('a poller polls when it is woken, and everything every five seconds', async (
   await expect.poll(() => polls).toEqual([['one'], ['all']])
 })
 
+it('a poller polls everything every five seconds, however often it is woken meanwhile', async () => {
+  const { clock, ask, polls } = setUp()
+  for (const name of ['one', 'two', 'three']) {
+    const before = polls.length
+    ask(name)
+    await expect.poll(() => polls.length).toBeGreaterThan(before)
+    clock.jump(2_000)
+  }
+  await expect.poll(() => polls).toContainEqual(['all'])
+})
+
 it('a poller never polls twice at once, and forgets no wake-up that comes meanwhile', async () => {
   const { ask, polls, meanwhile } = setUp()
   let running = 0

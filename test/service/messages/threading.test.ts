@@ -225,8 +225,8 @@ describeDatabases('threads', (openDatabase) => {
       expect(await places(mails)).toEqual([0, 1, 2])
     })
 
-    it('are joined for strangers who name several in a row and speak of the same', async () => {
-      const row = Array.from({ length: 3 }, () => `<row.${++runs}@example.com>`)
+    it('are joined for strangers who name two in a row and speak of the same', async () => {
+      const row = Array.from({ length: 2 }, () => `<row.${++runs}@example.com>`)
       const mail = (from: string, count: number, subject = 'Re: Rates') => ({
         ...{
           from: `${from}@${from}.example`,
@@ -235,7 +235,7 @@ describeDatabases('threads', (openDatabase) => {
         },
       })
       expect(
-        await places([mail('ann', 3), mail('bob', 3), mail('cy', 2), mail('dee', 3, 'Re: Rooms')]),
+        await places([mail('ann', 2), mail('bob', 2), mail('cy', 1), mail('dee', 2, 'Re: Rooms')]),
       ).toEqual([0, 0, 2, 3])
     })
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { SharedRateLimiter, type TakeSlice } from '../../../src/service/net'
-import { createRateSlices, type Store } from '../../../src/service/store'
+import { createRateSlices, dropOldRates, type Store } from '../../../src/service/store'
 import { openStore } from '../../../src/service/store/open-store'
 import { postgresSchema, reachable, type TestDatabase } from '../../support/databases'
 
@@ -104,5 +104,29 @@ describe.skipIf(!reachable)('a rate that nodes share', () => {
       () => nowMs,
     )
     expect(await letThrough([alone], 30)).toBe(30)
+  })
+
+  it('is there again after its time where the clock was set back', async () => {
+    const all = nodes(300)
+    expect(await letThrough(all, 400)).toBeGreaterThanOrEqual(291)
+    nowMs -= 24 * 60 * minuteMs
+    await letThrough(all, 400)
+    nowMs += minuteMs
+    expect(await letThrough(all, 400)).toBeGreaterThanOrEqual(291)
+    expect(await letThrough(nodes(300), 10)).toBeLessThanOrEqual(9)
+  })
+
+  it('is forgotten soon after all of it is there again, and where its time is yet to come', async () => {
+    const kept = async () =>
+      (await store.db.selectFrom('rates').select('key').execute()).map(({ key }) => key)
+    const rate = { limit: 20, windowMs: minuteMs }
+    nowMs += 24 * 60 * minuteMs
+    await take('set back', 1, rate)
+    nowMs -= 24 * 60 * minuteMs
+    await take('long ago', 1, rate)
+    nowMs += 90 * minuteMs
+    await take('now', 1, rate)
+    await dropOldRates(store, nowMs)
+    expect(await kept()).toEqual(['now'])
   })
 })

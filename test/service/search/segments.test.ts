@@ -8,7 +8,7 @@ import {
   readPostings,
 } from '../../../src/service/search/segments'
 import { mergeBlocks, without } from '../../../src/service/search/segments/merge'
-import { planMerge } from '../../../src/service/search/segments/plan-merge'
+import { planMerges } from '../../../src/service/search/segments/plan-merge'
 import type { DocumentTerms } from '../../../src/service/search/terms'
 
 type Blocks = ReturnType<typeof buildBlocks>
@@ -84,16 +84,32 @@ it('a block without some documents says nothing of them', () => {
 it('segments stay few, and each is merged a few times only', () => {
   let segments: { documents: number }[] = []
   let moved = 0
+  const merge = (parts: readonly { documents: number }[]) => {
+    const documents = parts.reduce((sum, one) => sum + one.documents, 0)
+    moved += documents
+    segments = [...segments.filter((one) => !parts.includes(one)), { documents }]
+  }
   for (let i = 0; i < 60_000; i += 4) {
     segments.push({ documents: 1 + (i % 7) })
-    for (let parts = planMerge(segments); parts; parts = planMerge(segments)) {
-      const chosen = parts
-      const documents = chosen.reduce((sum, one) => sum + one.documents, 0)
-      moved += documents
-      segments = [...segments.filter((one) => !chosen.includes(one)), { documents }]
-    }
+    for (let merges = planMerges(segments); merges.length > 0; merges = planMerges(segments))
+      for (const parts of merges) merge(parts)
   }
   expect(segments.length).toBeLessThan(45)
   expect(Math.max(...segments.map(({ documents }) => documents))).toBeLessThan(20_000)
   expect(moved).toBeLessThan(6 * 60_000)
+})
+
+it('plans few times for many segments, of which each is in one merge at most', () => {
+  let segments = Array.from({ length: 20_000 }, () => ({ documents: 16 }))
+  let plans = 0
+  for (let merges = planMerges(segments); merges.length > 0; merges = planMerges(segments)) {
+    const merged = merges.flat()
+    expect(new Set(merged).size).toBe(merged.length)
+    const gone = new Set(merged)
+    const made = merges.map((parts) => ({ documents: parts.reduce((sum, one) => sum + one.documents, 0) }))
+    segments = [...segments.filter((one) => !gone.has(one)), ...made]
+    plans++
+  }
+  expect(plans).toBeLessThan(8)
+  expect(segments.length).toBeLessThan(60)
 })

@@ -1,4 +1,7 @@
-import { expect, it } from 'vitest'
+import { execFile } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, it, onTestFinished } from 'vitest'
 import {
   blocksOfTerms,
   buildBlocks,
@@ -13,8 +16,11 @@ import {
   readPostings,
   selectSegments,
 } from '../../../src/service/search/segments'
+import { type TakeInPorts, takeIn } from '../../../src/service/search/take-in'
 import { openSqlite } from '../../../src/service/store'
 import { JumpClock } from '../../support/jump-clock'
+import { startService } from '../../support/service'
+import { temporaryFolder } from '../../support/temporary-folder'
 
 const tenantId = 'acc_upkeep'
 const goOn = async () => true
@@ -60,15 +66,15 @@ it('segments are merged without a word lost, and the old ones go once no search 
     await index.add(10 * i, [['all', `one${i}`], ['all'], [`word${'x'.repeat(i)}`]])
   await mergeSegments(index.ports, tenantId, goOn)
   const live = await selectSegments(index.store.db, tenantId).execute()
-  expect(live).toHaveLength(6)
+  expect(live).toHaveLength(1)
   expect(await index.having('all')).toEqual(Array.from({ length: 40 }, (_, i) => 10 * (i >> 1) + (i & 1)))
   expect(await index.having('one7')).toEqual([70])
   const count = async () => (await index.store.db.selectFrom('search_segments').select('id').execute()).length
   await purgeSegments(index.ports, tenantId, goOn)
-  expect(await count()).toBe(22)
+  expect(await count()).toBe(21)
   index.clock.jump(61_000)
   await purgeSegments(index.ports, tenantId, goOn)
-  expect(await count()).toBe(6)
+  expect(await count()).toBe(1)
 })
 
 it('what is erased leaves no word in the index: at once in a small segment, within the hour in a large one', async () => {
@@ -94,4 +100,31 @@ it('what is erased leaves no word in the index: at once in a small segment, with
   await forget(Array.from({ length: 90 }, (_, i) => 100 + i))
   await purgeSegments(index.ports, tenantId, goOn)
   expect(await index.having('shared')).toEqual([2])
+})
+
+it('a long taking in leaves few segments on its way, so that a search meanwhile looks into few', async () => {
+  const folder = await temporaryFolder()
+  const service = await startService({ data: folder })
+  const { tenantId } = service.home
+  await service.mail({ text: 'The only mail, of which there are many.' })
+  await service[Symbol.asyncDispose]()
+  const copyMail = fileURLToPath(new URL('../../../bench/copy-mail.mjs', import.meta.url))
+  await promisify(execFile)(process.execPath, [copyMail, '1100', folder])
+  const store = await openSqlite(folder)
+  onTestFinished(() => store.close())
+  const ports = {
+    store,
+    clock: new JumpClock(),
+    signals: { publish() {} },
+    semantics: { request: async () => {} },
+  } as unknown as TakeInPorts
+  let most = 0
+  await takeIn(ports, tenantId, async () => {
+    most = Math.max(most, (await selectSegments(store.db, tenantId).execute()).length)
+    return true
+  })
+  const segments = await selectSegments(store.db, tenantId).execute()
+  expect(segments.reduce((sum, { documents }) => sum + documents, 0)).toBe(1_101)
+  expect(most).toBeLessThan(70)
+  expect(segments.length).toBeLessThan(20)
 })

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { ServiceOptions } from 'restante/service'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, onTestFinished } from 'vitest'
 import { migrate } from '../../../src/service/store/migrate'
 import { allSteps } from '../../../src/service/store/migrations'
 import type { Step } from '../../../src/service/store/migrations/step'
 import { addColumns, count, textOrNull } from '../../../src/service/store/migrations/tables'
 import { Browser } from '../../support/console'
-import { describeDatabases, type TestDatabase } from '../../support/databases'
+import { describeDatabases, postgresSchema, reachable, type TestDatabase } from '../../support/databases'
 import { JumpClock } from '../../support/jump-clock'
 import { openBeside } from '../../support/open-beside'
 import { loadRecord, readRecord } from '../../support/recorded-database'
@@ -49,6 +49,14 @@ function beforeSystemLabels(label: Row): typeof released {
       message_labels: message_labels.map(({ assigned_at: _, ...row }) => row),
     },
   }
+}
+
+function deferred() {
+  let resolve = () => {}
+  const promise = new Promise<void>((done) => {
+    resolve = done
+  })
+  return { promise, resolve: () => resolve() }
 }
 
 describeDatabases('a database of another version', (openDatabase) => {
@@ -158,6 +166,32 @@ describeDatabases('a database of another version', (openDatabase) => {
       expect(ownOf((await get('/labels')).labels)).toEqual([])
     },
   )
+
+  it('erases nothing that an account had labelled trash by itself', async () => {
+    const options = { ...database.options, secret: released.secret }
+    options.data ??= await temporaryFolder()
+    const [label] = released.tables.labels!.filter((row) => row.name === 'Wichtig')
+    await loadRecord(options, beforeSystemLabels({ ...label!, name: 'Trash', folded: 'trash' }))
+    const clock = new JumpClock()
+    await using service = await openService(options, { clock })
+    const inTrash = async () => {
+      const { messages } = (await service.call('GET', '/messages?label=trash')).body
+      return messages.map(({ id }: { id: string }) => id).sort()
+    }
+    const own = await inTrash()
+    expect(own.length).toBeGreaterThan(0)
+    await service.mail({ subject: 'thrown away' })
+    const [{ id: message_id }] = (await service.call('GET', '/messages?q=subject:thrown')).body.messages
+    await service.call('POST', '/labels/trash/assign', { body: { message_id } })
+    expect(await inTrash()).toEqual([...own, message_id].sort())
+    clock.jump(31 * 24 * hourMs)
+    await expect
+      .poll(() => {
+        clock.jump(hourMs)
+        return inTrash()
+      })
+      .toEqual(own)
+  })
 
   describe('that the first release filled', () => {
     const { facts, answers } = released
@@ -273,5 +307,33 @@ describeDatabases('a database of another version', (openDatabase) => {
         })
         .toEqual([facts.plainId])
     })
+  })
+})
+
+describe.skipIf(!reachable)('a step', () => {
+  it('gives way to nodes that are at work, so that nobody stands behind it for long', async () => {
+    const database = await postgresSchema('new')
+    onTestFinished(database.drop)
+    await (await openService(database.options))[Symbol.asyncDispose]()
+    const [busy, other, newer] = await Promise.all([0, 1, 2].map(() => openBeside(database.options)))
+    const released = deferred()
+    const held = deferred()
+    const holding = busy!.transaction().execute(async (tx) => {
+      await sql`select 1 from threads`.execute(tx)
+      held.resolve()
+      await released.promise
+    })
+    await held.promise
+    const upgraded = migrate(newer!, 'postgres', { ...allSteps, [addedStep]: added })
+    const waiting = sql<{ count: number }>`select count(*)::int as count from pg_locks
+      where not granted and relation = 'threads'::regclass`
+    await expect.poll(async () => (await waiting.execute(other!)).rows[0]!.count).toBe(1)
+    // It stands behind the step, which stands behind what is under way.
+    await sql`select 1 from threads`.execute(other!)
+    released.resolve()
+    await holding
+    await upgraded
+    await sql`select archived_at from threads`.execute(other!)
+    for (const node of [busy, other, newer]) await node!.destroy()
   })
 })

@@ -94,7 +94,7 @@ describeDatabases('webhooks', (openDatabase) => {
         if (/sqlite|secret/.test(file)) await cp(`${data}/${file}`, `${copy}/${file}`)
       }
     // On PostgreSQL a lease runs out; on SQLite whatever was held is free, as nobody else can hold it.
-    const clock = new JumpClock(Date.now() + (data ? 0 : 61_000))
+    const clock = new JumpClock(Date.now() + (data ? 0 : 25_000))
     const second = await database.start((options) => startHooked({ ...options, data: copy }, { clock }))
     const states = async () => (await second.deliveries(id)).map((one) => [one.status, one.attempts.length])
     await poll(states).toEqual(Array.from({ length: 6 }, () => ['delivered', 1]))

@@ -23,7 +23,7 @@ styles.append(groundStyle)
 let say: (message: FromFrame) => void = () => {}
 let waiting: Picture[] = []
 
-/** How high it is without the window that it is in, which would keep it from ever becoming smaller. */
+/** Its height without the window that it is in, which would keep it from ever becoming smaller. */
 function heightOf(): number {
   return Math.ceil(Math.max(root.offsetHeight, root.scrollHeight > root.clientHeight ? root.scrollHeight : 0))
 }

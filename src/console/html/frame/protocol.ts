@@ -1,11 +1,11 @@
-/** What the console says to the document that shows the HTML of a mail. */
+/** A message of the console to the document that shows the HTML of a mail. */
 export type ToFrame =
   /** Show this. */
   | { kind: 'show'; html: string }
   /** Here are pictures: as data, by where the HTML says that they are. */
   | { kind: 'pictures'; pictures: Record<string, string> }
 
-/** What it says to the console. It holds a stranger's HTML: nothing of it is believed. */
+/** A message of it to the console. It holds a stranger's HTML: nothing of it is believed. */
 export type FromFrame =
   | {
       kind: 'shown'

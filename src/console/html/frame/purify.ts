@@ -11,7 +11,7 @@ export interface Picture {
   address: string
 }
 
-/** What of a mail is shown. */
+/** The elements and attributes of a mail that are shown. */
 export interface Purified {
   head: HTMLElement[]
   body: HTMLElement

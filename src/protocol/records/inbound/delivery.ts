@@ -40,7 +40,7 @@ export const sourceId = z
   .max(255)
   .regex(/^[\x21-\x7e]+$/, 'must be printable ASCII without spaces')
 
-/** What became of a mail that somebody brought. */
+/** The outcome of a mail that somebody brought. */
 export const inboundAnswer = z
   .looseObject({
     messages: z.array(z.looseObject({ id: z.string(), inbox_id: z.string(), thread_id: z.string() })),
@@ -50,5 +50,5 @@ export const inboundAnswer = z
     idempotent: z.boolean().meta({ description: 'True where all of it had been taken before.' }),
   })
   .meta({ id: 'InboundResult' })
-/** What became of a mail that somebody brought. */
+/** The outcome of a mail that somebody brought. */
 export type InboundAnswer = z.infer<typeof inboundAnswer>

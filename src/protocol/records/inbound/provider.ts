@@ -1,6 +1,10 @@
 import { z } from 'zod'
 
-const secret = z.string().trim().min(8).max(4_096)
+const secret = z
+  .string()
+  .trim()
+  .min(8, 'must have 8 characters at least')
+  .max(4_096, 'must have 4096 characters at most')
 
 /** A provider that brings mail, and what its requests are checked with, by its name. */
 export const inboundProvider = z.discriminatedUnion('type', [
@@ -9,7 +13,10 @@ export const inboundProvider = z.discriminatedUnion('type', [
     type: z.literal('ses'),
     topic_arn: z
       .string()
-      .regex(/^arn:aws[\w-]*:sns:[a-z\d-]+:\d{12}:[\w-]+(\.fifo)?$/, 'must be the ARN of an SNS topic'),
+      .regex(
+        /^arn:aws[\w-]*:sns:[a-z\d-]+:\d{12}:[\w-]+(\.fifo)?$/,
+        'must be the ARN of an SNS topic, as arn:aws:sns:eu-west-1:123456789012:mail',
+      ),
     access_key_id: secret.optional().meta({ description: 'To read mail that SES puts into S3.' }),
     secret_access_key: secret.optional(),
   }),

@@ -106,7 +106,7 @@ export function createInboundDoor(ports: InboundPorts, takeIn: Ingest, fetchByte
   return {
     deliver,
     deliverBody: (bringer, brought, request) =>
-      withBody(request, maxMailBytes, budget, (raw) => deliver(bringer, brought, raw)),
+      withBody(request, { maxBytes: maxMailBytes, budget }, (raw) => deliver(bringer, brought, raw)),
     post: createProviderDoor({ ports, deliver, budget, fetchBytes }),
   }
 }

@@ -5,14 +5,28 @@ import { boundedMap, minuteMs, refuse, refuseForNow, sha256 } from '../../base'
 import type { InboundPorts } from '..'
 import { holdToken } from '../deliveries'
 import type { MemoryBudget } from '../smtp'
-import { withBody } from './body'
+import { shareOf, withBody } from './body'
 import type { InboundDoor } from './door'
 import { isPassing } from './passing'
-import { BadSignature, type FetchBytes, NotMail, type ProviderMail, providerAt, providers } from './providers'
+import {
+  BadSignature,
+  type Brought,
+  type FetchBytes,
+  maxFormBytes,
+  NotMail,
+  type Provider,
+  type ProviderHead,
+  type ProviderKey,
+  type ProviderMail,
+  providerAt,
+  providers,
+} from './providers'
 
-/** A form may write each byte as three. */
-const maxPostBytes = 80 * 1024 * 1024
+/** The bytes that bodies may hold together which nothing before them shows to be of a provider: anybody can send them. */
+const maxStrangerBytes = 2 * maxFormBytes
+/** A mail is taken for so many recipients at once. */
 const maxRecipients = 100
+const maxKeys = 1_000
 const retryMs = minuteMs
 const addressForm = /^[^\s\p{Cc}\p{Cs}]{1,254}@[^\s@\p{Cc}\p{Cs}]+$/u
 
@@ -35,7 +49,16 @@ interface PostParts {
 
 /** Makes the door for providers: what each posts, checked and translated to mail. */
 export function createProviderDoor({ ports, deliver, budget, fetchBytes }: PostParts): InboundDoor['post'] {
-  const told = boundedMap<true>(1_000, minuteMs)
+  const told = boundedMap<true>(maxKeys, minuteMs)
+  const strangers: MemoryBudget = { maxBytes: maxStrangerBytes, usedBytes: 0 }
+  const shares = boundedMap<MemoryBudget>(maxKeys)
+
+  /** The bytes that strangers may hold at one key, so that those at one keep no other from its mail. */
+  function budgetOf({ keyId }: KeyOfProvider): MemoryBudget {
+    const share = shares.get(keyId) ?? shareOf(strangers, maxFormBytes)
+    shares.set(keyId, share)
+    return share
+  }
 
   /** Tells the owner of a key why its provider was refused, once a minute: anybody may post. */
   async function tell(key: KeyOfProvider, reason: string, error?: unknown): Promise<void> {
@@ -57,14 +80,17 @@ export function createProviderDoor({ ports, deliver, budget, fetchBytes }: PostP
     throw refuseForNow('The secret of this key cannot be opened.', retryMs, 'unavailable')
   }
 
-  async function read(key: KeyOfProvider, request: Request, body: Buffer): Promise<ProviderMail[]> {
+  /** Opens what the requests under a key are checked with, and how. */
+  function open(key: KeyOfProvider): { provider: Provider; its: ProviderKey } {
     const { secret, apiKey } = secretOf(key)
-    const { headers, url } = request
-    const asked = { body, headers, query: new URL(url).searchParams, nowMs: ports.clock.now() }
     const isApiKey = (text: string) => sha256(text) === key.keyHash
+    return { provider: providers[secret.type] as Provider, its: { secret, apiKey, isApiKey } }
+  }
+
+  /** Runs a check of a provider; where it fails, the owner of the key is told, and the provider tries again. */
+  async function checked<T>(key: KeyOfProvider, check: () => T | Promise<T>): Promise<T> {
     try {
-      const provider = providers[secret.type]
-      return await provider.read(asked, { secret, apiKey, isApiKey } as never, fetchBytes)
+      return await check()
     } catch (error) {
       const { message } = error as Error
       const isKnown = error instanceof BadSignature || error instanceof NotMail
@@ -74,10 +100,34 @@ export function createProviderDoor({ ports, deliver, budget, fetchBytes }: PostP
     }
   }
 
-  /** What will never be taken is not to be sent again: the answer says so, and the provider is done with it. */
+  /** Delivers to some. What will never be taken is not to be sent again: the answer says so, and the provider is done with it. */
+  async function deliverTo(
+    to: readonly string[],
+    key: KeyOfProvider,
+    brought: Brought,
+    raw: Buffer,
+  ): Promise<InboundAnswer> {
+    try {
+      return await deliver(key, { ...brought, to }, new Uint8Array(raw))
+    } catch (error) {
+      if (!isServiceError(error) || error.status >= 500 || error.code === 'idempotency_key_reused')
+        throw error
+      const { code, message, retryAfterMs } = error
+      // Some providers drop what was answered with 4xx.
+      if (isPassing(error)) throw refuseForNow(message, retryAfterMs ?? retryMs, 'unavailable')
+      ports.logger.warn({ key: key.keyId, error: code }, 'mail of a provider was refused for good')
+      return {
+        messages: [],
+        refused: to.map((one) => ({ to: one, error: code, message })),
+        idempotent: false,
+      }
+    }
+  }
+
+  /** Takes a mail for all whom it names, so many at once. */
   async function take(key: KeyOfProvider, { raw, token, ...brought }: ProviderMail): Promise<InboundAnswer> {
-    const named = [brought.to].flat().map(String)
-    const to = named.filter((one) => addressForm.test(one)).slice(0, maxRecipients)
+    const named = [...new Set([brought.to].flat().map(String))]
+    const to = named.filter((one) => addressForm.test(one))
     const from = String(brought.from)
       .replace(/[\p{Cc}\p{Cs}]/gu, '')
       .slice(0, 320)
@@ -85,40 +135,51 @@ export function createProviderDoor({ ports, deliver, budget, fetchBytes }: PostP
       await tell(key, 'it names no recipient with an address')
       throw refuseForNow('It names no recipient with an address.', retryMs, 'unavailable')
     }
+    const refused = named.filter((one) => !addressForm.test(one)).map(notAddress)
+    const answers: InboundAnswer[] = []
     try {
       if (token !== undefined) await holdToken(ports, key, token, raw)
-      return await deliver(key, { ...brought, from, to, isCut: true }, new Uint8Array(raw))
+      for (let at = 0; at < to.length; at += maxRecipients)
+        answers.push(
+          await deliverTo(to.slice(at, at + maxRecipients), key, { ...brought, from, isCut: true }, raw),
+        )
     } catch (error) {
-      if (isServiceError(error, 'idempotency_key_reused')) {
-        await tell(key, 'its token was used for another mail, or the mail was changed')
-        throw notSigned()
-      }
-      if (!isServiceError(error) || error.status >= 500) throw error
-      const { code, message, retryAfterMs } = error
-      // Some providers drop what was answered with 4xx.
-      if (isPassing(error)) throw refuseForNow(message, retryAfterMs ?? retryMs, 'unavailable')
-      ports.logger.warn({ key: key.keyId, error: code }, 'mail of a provider was refused for good')
-      return {
-        messages: [],
-        refused: named.map((to) => ({ to, error: code, message })),
-        idempotent: false,
-      }
+      if (!isServiceError(error, 'idempotency_key_reused')) throw error
+      await tell(key, 'its token was used for another mail, or the mail was changed')
+      throw notSigned()
     }
+    const { refused: more, ...taken } = joined(answers)
+    return { ...taken, refused: [...refused, ...more] }
   }
 
   return async (keyId, path, request) => {
     const key = await authenticateById(ports, keyId)
     if (!key || key.provider !== providerAt(path)) throw notSigned()
-    return withBody(request, maxPostBytes, budget, async (bytes) => {
-      const mails = await read(key, request, Buffer.from(bytes.buffer))
+    const { provider, its } = open(key)
+    const { headers, url } = request
+    const head: ProviderHead = { headers, query: new URL(url).searchParams, nowMs: ports.clock.now() }
+    const isKnown = await checked(key, () => provider.admit?.(head, its) ?? false)
+    const { maxBytes } = provider
+    const bounds = isKnown ? { maxBytes, budget } : { maxBytes, budget: budgetOf(key), clock: ports.clock }
+    return withBody(request, bounds, async (bytes) => {
+      const body = Buffer.from(bytes.buffer)
+      const mails = await checked(key, () => provider.read({ ...head, body }, its, fetchBytes))
       ports.keyUses.note(key.keyHash)
       const answers: InboundAnswer[] = []
       for (const mail of mails) answers.push(await take(key, mail))
-      return {
-        messages: answers.flatMap(({ messages }) => messages),
-        refused: answers.flatMap(({ refused }) => refused),
-        idempotent: answers.length > 0 && answers.every(({ idempotent }) => idempotent),
-      }
+      return joined(answers)
     })
   }
 }
+
+const joined = (answers: readonly InboundAnswer[]): InboundAnswer => ({
+  messages: answers.flatMap(({ messages }) => messages),
+  refused: answers.flatMap(({ refused }) => refused),
+  idempotent: answers.length > 0 && answers.every(({ idempotent }) => idempotent),
+})
+
+const notAddress = (to: string) => ({
+  to: to.replace(/[\p{Cc}\p{Cs}]/gu, '').slice(0, 320),
+  error: 'invalid_request',
+  message: 'It is not an address.',
+})

@@ -30,7 +30,7 @@ type Ask = 'nothing' | 'fill' | 'find'
 /** The longest time from when jobs are due to the commit of their transaction. */
 const lateMs = 10_000
 /** The pause between two looks for leases that ran out, or were given back elsewhere. */
-const lookAtAllMs = 30_000
+const lookAtAllMs = 5_000
 const forgottenAfterMs = hourMs
 
 /**
@@ -89,7 +89,7 @@ export function createDeliveryQueue(options: DeliveryQueueOptions): JobRunner {
   /** Takes what there is room for at one destination. */
   async function take(destination: string, site: Site, room: number): Promise<void> {
     try {
-      const jobs = await leaseJobs(ports, queue, room, leaseMs, destination)
+      const jobs = await leaseJobs(ports, queue, room, leaseMs, { except: holder.overdue(), destination })
       // It goes to the end of the line where it may have more.
       waiting.delete(destination)
       if (jobs.length === room) waiting.set(destination, site)

@@ -1,6 +1,7 @@
 import { hasUtf8Header } from '../../../mail/headers'
 import { isServiceError } from '../../../protocol/errors'
 import type { Authentication } from '../../../protocol/records'
+import { outageOf } from '../../base'
 import { receivedHere } from '../../domains'
 import { holdWhilePaused, type Job, type JobRunner } from '../../jobs'
 import {
@@ -77,6 +78,9 @@ const told = (one: RecipientOutcome): DeliveryOutcome => ({
   ...(one.retryAfterMs !== undefined && { retryAfterMs: one.retryAfterMs }),
 })
 
+/** The pause before what became of a mail is written down again, while the database is away. */
+const againMs = 500
+
 /** Carries out what is due on the way out, and writes down how it went. */
 export function createDeliveryWorker({
   ports,
@@ -84,13 +88,41 @@ export function createDeliveryWorker({
   transport,
   concurrency,
 }: DeliveryWorkerOptions): JobRunner {
+  function pause(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const end = () => {
+        cancel()
+        signal.removeEventListener('abort', end)
+        resolve()
+      }
+      const cancel = ports.clock.background(againMs, end)
+      signal.addEventListener('abort', end)
+    })
+  }
+
+  /**
+   * Writes down what became of a mail, again and again while the database is away: it has left, and would be sent
+   * twice. To write it again changes nothing where the first time had come through.
+   */
+  async function insist(write: () => Promise<void>, signal: AbortSignal): Promise<void> {
+    for (;;) {
+      try {
+        return await write()
+      } catch (error) {
+        if (signal.aborted || !outageOf(error)) throw error
+        ports.logger.warn({ error }, 'what became of a mail was not written down')
+      }
+      await pause(signal)
+    }
+  }
+
   async function sendOut(delivery: Delivery, site: Site, signal: AbortSignal): Promise<RecipientOutcome[]> {
     const { job, envelopeSender: mailFrom, recipients, raw } = delivery
     const nowMs = ports.clock.now()
     if (site.isClosed(nowMs)) return recipients.map((recipient) => ({ recipient, ...site.refusal(nowMs) }))
     const { connection } = delivery
     const mail = { mailFrom, recipients, raw, smtpUtf8Needed: hasUtf8Header(raw), connection }
-    const settle: Settle = (taken) => recordTaken(ports, job, taken.map(told))
+    const settle: Settle = (taken) => insist(() => recordTaken(ports, job, taken.map(told)), signal)
     const outcomes = await transport.send(mail, signal, settle)
     site.report(feedbackOf(outcomes), outcomes[0]?.detail ?? '', ports.clock.now())
     return outcomes
@@ -109,8 +141,9 @@ export function createDeliveryWorker({
   async function work(job: Job, site: Site, signal: AbortSignal): Promise<void> {
     if (await holdWhilePaused(ports, job)) return
     const delivery = await readDelivery(ports, job)
-    if (delivery) await recordOutcomes(ports, job, await carry(delivery, site, signal))
-    else await dropDelivery(ports, job)
+    if (!delivery) return dropDelivery(ports, job)
+    const outcomes = await carry(delivery, site, signal)
+    await insist(() => recordOutcomes(ports, job, outcomes), signal)
   }
 
   async function sitesOf(destinations: readonly string[]): Promise<string[]> {

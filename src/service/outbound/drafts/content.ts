@@ -43,6 +43,10 @@ export const emptyContent: DraftContent = {
   reply_to: '[]',
 }
 
+/** Tells whether two drafts say the same to the same people. */
+export const isSameContent = (one: DraftContent, other: DraftContent): boolean =>
+  (Object.keys(emptyContent) as (keyof DraftContent)[]).every((name) => one[name] === other[name])
+
 /** The recipients of a draft, as they were written. */
 export const recipientFieldsOf = (content: DraftContent): RecipientFields => ({
   to: JSON.parse(content.to_addrs),
@@ -117,7 +121,7 @@ export function withQuotation<Changes extends DraftChanges>(
   if (!changes.quote) return changes
   const { text, html } = changes
   const isWritten = typeof text === 'string' || typeof html === 'string'
-  const problem = parent ? 'needs text or html in the same request' : 'needs reply_to_message_id'
+  const problem = parent ? 'needs text, html or markdown in the same request' : 'needs reply_to_message_id'
   if (!parent || !isWritten)
     throw refuse('invalid_request', `The body is not valid: quote ${problem}.`, [{ field: 'quote', problem }])
   return { ...changes, ...quotedContent(scope, { text: text ?? undefined, html: html ?? undefined }, parent) }
@@ -164,7 +168,7 @@ function lackingIn(row: DraftContent, files: number): { field: string; problem: 
   if (countOf(recipientFieldsOf(row)) === 0)
     lacks.push({ field: 'to', problem: 'has nobody: give at least one address in to, cc or bcc' })
   if (!saysSomething({ text: row.body_text, html: row.body_html }, files))
-    lacks.push({ field: 'text', problem: 'is empty: give text, html or attachments' })
+    lacks.push({ field: 'text', problem: 'is empty: give text, html, markdown or attachments' })
   return lacks
 }
 

@@ -11,6 +11,7 @@ import {
   draftRow,
   draftWithContentRecord,
   findDraft,
+  fromMarkdown,
   idempotencyKeyOf,
   ownAddresses,
   recordSend,
@@ -33,10 +34,11 @@ import {
   type DraftContent,
   emptyContent,
   isComplete,
+  isSameContent,
   repliedTo,
   withQuotation,
 } from './content'
-import { type DraftGrounds, groundsOf, noGrounds } from './grounds'
+import { type DraftGrounds, groundsAfter, groundsOf, noGrounds } from './grounds'
 
 const list = 'drafts'
 
@@ -122,12 +124,13 @@ export async function addDraft(
 export async function createDraft(
   ports: OutboundPorts,
   scope: Scope,
-  { read_message_ids, approval_reason, ...request }: DraftBody,
+  { read_message_ids, approval_reason, ...given }: DraftBody,
 ): Promise<Draft> {
-  const idempotencyKey = idempotencyKeyOf('create-draft', request, scope)
+  const idempotencyKey = idempotencyKeyOf('create-draft', given, scope)
   const written = idempotencyKey && (await findDraft(ports.store.db, scope.tenantId, idempotencyKey))
   if (written) return written
   requireManaging(await accountRow(ports, scope.tenantId), now(ports))
+  const request = await fromMarkdown(ports, given)
   const inbox = await inboxRow(ports, scope, request.inbox_id)
   const parent = await repliedTo(ports, scope, inbox.id, request.reply_to_message_id)
   if (parent && !request.allow_auto_reply) requireAnswerable(parent)
@@ -159,11 +162,12 @@ const keptTime = ({ status, scheduled_at }: DraftRow) =>
 export async function updateDraft(
   ports: OutboundPorts,
   scope: Scope,
-  { id, expect_seq, ...request }: DraftChanges & { id: string },
+  { id, expect_seq, read_message_ids, approval_reason, ...given }: DraftChanges & { id: string },
 ): Promise<Draft> {
   requireManaging(await accountRow(ports, scope.tenantId), now(ports))
   const seen = await draftRow(ports.store.db, scope, id)
   if (seen.status === 'sent') throw draftSent(seen)
+  const request = await fromMarkdown(ports, given)
   const inbox = await inboxRow(ports, scope, seen.inbox_id)
   const kept = request.reply_all ? seen.reply_to_message_id : null
   const parentId = request.reply_to_message_id === undefined ? kept : request.reply_to_message_id
@@ -173,6 +177,7 @@ export async function updateDraft(
   const { reply_to_message_id: answeredId = seen.reply_to_message_id } = request
   const quoted = request.quote ? await repliedTo(ports, scope, inbox.id, answeredId) : null
   const files = request.attachments && (await storeFiles(ports, scope, request.attachments))
+  const told = await groundsOf(ports, scope, { read_message_ids, approval_reason })
   return changeAccount(ports, scope.tenantId, async (change) => {
     requireManaging(change.account, change.now)
     const row = await draftRow(change.tx, scope, id)
@@ -180,25 +185,37 @@ export async function updateDraft(
     requireUnchanged(row, expect_seq)
     const isKept = row.reply_to_message_id === seen.reply_to_message_id
     if (!isKept && (kept !== null || request.quote)) throw draftChanged(row)
-    if (Object.values(request).every((value) => value === undefined)) return draftRecord(row)
+    const said = { ...request, read_message_ids, approval_reason }
+    if (Object.values(said).every((value) => value === undefined)) return draftRecord(row)
     const scheduled_at = request.scheduled_at === undefined ? keptTime(row) : request.scheduled_at
     const content = contentAfter(row, withQuotation(scope, request, quoted), parent, inbox, ours)
     const { length } = files ?? (await draftFiles(change.tx, row))
     const status = statusFor(scope, scheduled_at, isComplete(content, length))
     const job_id = await reschedule(ports, change, row, status === 'scheduled' ? scheduled_at : null)
     if (files) await replaceFiles(change, row, files)
+    const grounds = groundsAfter(row, told, !files && isSameContent(row, content))
     return draftRecord(
-      await saveDraft(change, row, { ...content, scheduled_at, status, job_id, error: null }),
+      await saveDraft(change, row, { ...content, ...grounds, scheduled_at, status, job_id, error: null }),
     )
   })
 }
 
-/** Deletes a draft; what it was sent as stays. @throws ServiceError `not_found`, `claim_required` */
-export async function deleteDraft(ports: OutboundPorts, scope: Scope, id: string): Promise<undefined> {
+/**
+ * Deletes a draft; what it was sent as stays.
+ *
+ * @throws ServiceError `not_found`, `claim_required`, `draft_changed`
+ */
+export async function deleteDraft(
+  ports: OutboundPorts,
+  scope: Scope,
+  { id, expect_seq }: { id: string; expect_seq?: number | undefined },
+): Promise<undefined> {
   requireManaging(await accountRow(ports, scope.tenantId), now(ports))
   return changeAccount(ports, scope.tenantId, async (change) => {
     requireManaging(change.account, change.now)
-    await removeDraft(ports, change, await draftRow(change.tx, scope, id))
+    const row = await draftRow(change.tx, scope, id)
+    requireUnchanged(row, expect_seq)
+    await removeDraft(ports, change, row)
     return undefined
   })
 }

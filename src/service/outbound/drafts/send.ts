@@ -29,6 +29,7 @@ import {
 } from '../submit'
 import { draftChanged, draftSent, emptyFiles, requireUnchanged, reschedule, saveDraft } from './changes'
 import { recipientFieldsOf, requireComplete } from './content'
+import { groundsAfter, groundsOf, type ToldGrounds } from './grounds'
 
 /** Finds what a draft led to when it was sent before; null where it was not. @throws ServiceError `draft_sent` */
 export async function sentBefore(
@@ -114,7 +115,7 @@ function requireUndecided({ id, status }: DraftRow): void {
     throw refuse('draft_rejected', `An operator rejected the draft ${id}: change it, then send it anew.`)
 }
 
-interface DraftSend extends Replayable {
+interface DraftSend extends Replayable, ToldGrounds {
   id: string
   /** The draft must be as it was at this `seq`, unless it was sent, or waits for an operator or its time. */
   expect_seq?: number | undefined
@@ -127,9 +128,10 @@ const askedFor: ReadonlySet<string> = new Set(['pending_approval', 'scheduled'])
 async function askApproval(
   ports: OutboundPorts,
   scope: Scope,
-  { id, expect_seq }: DraftSend,
+  { id, expect_seq, ...request }: DraftSend,
 ): Promise<SendAnswer> {
   const seen = await draftRow(ports.store.db, scope, id)
+  const told = await groundsOf(ports, scope, request)
   const files = await draftFiles(ports.store.db, seen)
   return changeAccount(ports, scope.tenantId, async (change) => {
     requireManaging(change.account, change.now)
@@ -142,7 +144,10 @@ async function askApproval(
     if (row.seq !== seen.seq) throw draftChanged(row)
     requireComplete(row, files.length)
     const job_id = await reschedule(ports, change, row, null)
-    return draftRecord(await saveDraft(change, row, { status: 'pending_approval', job_id, error: null }))
+    const grounds = groundsAfter(row, told, true)
+    return draftRecord(
+      await saveDraft(change, row, { ...grounds, status: 'pending_approval', job_id, error: null }),
+    )
   })
 }
 
@@ -168,7 +173,9 @@ async function whileChanging<T>(work: () => Promise<T>): Promise<T> {
  * `draft_changed`, and those of sending a message
  */
 export async function sendDraft(ports: OutboundPorts, scope: Scope, request: DraftSend): Promise<SendAnswer> {
-  const idempotencyKey = idempotencyKeyOf('draft', request, scope)
+  // What it says of itself is no part of the mail.
+  const { read_message_ids: _read, approval_reason: _reason, ...asked } = request
+  const idempotencyKey = idempotencyKeyOf('draft', asked, scope)
   const replayed = idempotencyKey && (await findReplay(ports.store.db, scope.tenantId, idempotencyKey))
   if (replayed) return replayed
   requireManaging(await accountRow(ports, scope.tenantId), now(ports))

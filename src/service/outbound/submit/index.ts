@@ -12,6 +12,7 @@ export {
   headersOf,
 } from './draft-records'
 export { requireAnswerable } from './loop-guard'
+export { fromMarkdown } from './markdown'
 export {
   commitSend,
   composeOutgoing,

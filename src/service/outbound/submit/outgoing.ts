@@ -63,7 +63,7 @@ export const saysSomething = (
 /** @throws ServiceError `message_empty` */
 export function requireContent(content: Parameters<typeof saysSomething>[0], files: number): void {
   if (saysSomething(content, files)) return
-  throw refuse('message_empty', 'The mail says nothing: give text, html or attachments.', [
+  throw refuse('message_empty', 'The mail says nothing: give text, html, markdown or attachments.', [
     { field: 'text', problem: 'is empty' },
   ])
 }

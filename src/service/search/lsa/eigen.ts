@@ -5,7 +5,7 @@ export interface Eigen {
 }
 
 const maxSweeps = 20
-/** What is so small beside the whole is nothing. */
+/** A share of the whole that counts as nothing. */
 const negligible = 1e-9
 
 /**

@@ -12,7 +12,7 @@ export interface LsaModel {
   readonly dimensions: number
   /** The numbers of its words and parts of words, the commonest first. */
   readonly keys: Uint32Array
-  /** How much each tells: little where it is evenly in everything. */
+  /** The weight of each: little where it is evenly in everything. */
   readonly weights: Float32Array
   /** The direction of each, `dimensions` numbers, to be multiplied by its scale. */
   readonly scales: Float32Array

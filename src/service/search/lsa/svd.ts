@@ -14,7 +14,7 @@ export interface TruncatedSvd {
 /** Directions beyond those that are asked for, which make these exact. */
 const oversampled = 16
 const iterations = 2
-/** What is so small beside the largest is rounding. */
+/** A share of the largest that counts as rounding. */
 const negligible = 1e-4
 
 /** Numbers between -0.5 and 0.5 that are the same each time (mulberry32): equal mail gives an equal model. */

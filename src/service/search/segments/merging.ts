@@ -6,7 +6,7 @@ import type { Block } from './block'
 import { joinDocuments } from './documents'
 import { lockIndex } from './lock'
 import { mergeBlocks } from './merge'
-import { planMerge } from './plan-merge'
+import { planMerges } from './plan-merge'
 import {
   areUnchanged,
   deleteSegments,
@@ -97,8 +97,9 @@ async function* batched(pages: AsyncIterable<readonly Block[]>): AsyncGenerator<
 /** Merges what there is to merge. False where it was ended. */
 export async function mergeSegments(ports: Ports, tenantId: string, pause: Pause): Promise<boolean> {
   for (;;) {
-    const parts = planMerge(await selectSegments(ports.store.db, tenantId).execute())
-    if (parts === null) return true
-    if (!(await merge(ports, tenantId, parts, pause))) return false
+    // All of a size at once: after a long taking in there are tens of thousands, which are not read for each merge.
+    const merges = planMerges(await selectSegments(ports.store.db, tenantId).execute())
+    if (merges.length === 0) return true
+    for (const parts of merges) if (!(await merge(ports, tenantId, parts, pause))) return false
   }
 }

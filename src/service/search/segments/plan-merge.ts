@@ -1,7 +1,8 @@
 import type { Segment } from './rows'
 
-/** So many segments of a size become one. */
+/** So many segments of a size become one; where more wait, more at once, so that each is merged fewer times. */
 const fanIn = 8
+const maxParts = 64
 /** A segment that is to be merged no more, and the most that a merge makes. */
 const largeDocuments = 8_192
 const maxDocuments = 16_384
@@ -9,23 +10,31 @@ const maxDocuments = 16_384
 const tierOf = ({ documents }: Pick<Segment, 'documents'>) =>
   Math.floor(Math.log2(documents) / Math.log2(fanIn))
 
-/** The segments to be merged next, of about the same size; null where there are few enough of each. */
-export function planMerge<One extends Pick<Segment, 'documents'>>(segments: readonly One[]): One[] | null {
-  const byTier = new Map<number, One[]>()
-  for (const segment of segments)
-    if (segment.documents < largeDocuments)
-      byTier.set(tierOf(segment), [...(byTier.get(tierOf(segment)) ?? []), segment])
-  for (const tier of [...byTier.keys()].sort((one, other) => one - other)) {
-    const same = byTier.get(tier)!
-    if (same.length < fanIn) continue
+/** Plans the next merges, each of segments of about the same size; none where there are few enough of each size. */
+export function planMerges<One extends Pick<Segment, 'documents'>>(segments: readonly One[]): One[][] {
+  const tiers: One[][] = []
+  for (const segment of segments) {
+    if (segment.documents >= largeDocuments) continue
+    tiers[tierOf(segment)] ??= []
+    tiers[tierOf(segment)]!.push(segment)
+  }
+  const same = tiers.find((tier) => tier && tier.length >= fanIn)
+  return same ? groupsOf(same) : []
+}
+
+/** As many at a time as make no segment that is too large. */
+function groupsOf<One extends Pick<Segment, 'documents'>>(same: readonly One[]): One[][] {
+  const groups: One[][] = []
+  for (let at = 0; same.length - at >= fanIn; ) {
     const chosen: One[] = []
     let documents = 0
-    for (const segment of same.slice(0, fanIn)) {
+    for (const segment of same.slice(at, at + maxParts)) {
       documents += segment.documents
       if (documents > maxDocuments) break
       chosen.push(segment)
     }
-    return chosen
+    groups.push(chosen)
+    at += chosen.length
   }
-  return null
+  return groups
 }

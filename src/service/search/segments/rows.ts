@@ -118,9 +118,9 @@ export async function* readBlocks(
       .orderBy('first_term')
       .limit(rowsAtOnce)
       .execute()
-    if (rows.length === 0) return
+    if (rows.length > 0) yield rows
+    if (rows.length < rowsAtOnce) return
     after = rows.at(-1)!.first_term
-    yield rows
   }
 }
 

@@ -37,7 +37,7 @@ export async function learnFromMail(
   return knowledge && { ...sample, learned: count, knowledge }
 }
 
-/** What a model has learned, without what only mail had that is gone; null where too little is left. */
+/** Gives a model without the words that only mail had that is gone; null where too little is left. */
 export async function forgetGone(
   db: Kysely<Database>,
   threads: Threads,

@@ -25,7 +25,7 @@ export interface EmbedJobPorts extends JobPorts, EmbeddingPorts {}
 
 /** Messages that are embedded, and written, together. */
 const maxAtOnce = 64
-/** What a model has of mail that is gone it forgets within the hour, once for all that goes meanwhile. */
+/** A model forgets mail that is gone within the hour, once for all that goes meanwhile. */
 const forgetAfterMs = 20 * 60_000
 
 /** A job of the queue `embeddings`. */

@@ -13,7 +13,7 @@ export interface EmbeddingPorts {
   readonly threads: Threads
   /** The one that the settings name; without, mail is learned from. */
   readonly endpoint: Endpoint | undefined
-  /** What the database compares vectors by; without, a thread does. */
+  /** The extension by which the database compares vectors; without it, a thread does. */
   readonly pgvector: Pgvector | undefined
 }
 
@@ -25,7 +25,7 @@ export interface Endpoint {
   embedder(id: string): Embedder | undefined
 }
 
-/** What a model is to be: its embedder, and the place of its vectors. */
+/** A model as it is to be: its embedder, and the place of its vectors. */
 export type WantedModel = Pick<SearchModel, 'embedder' | 'place'>
 
 export const wantedModel = ({

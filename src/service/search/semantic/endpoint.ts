@@ -14,7 +14,7 @@ export interface EndpointSettings {
 
 const timeoutMs = 60_000
 const maxTexts = 64
-/** What a request carries at most; a server refuses much more. */
+/** The most that a request carries; a server refuses much more. */
 const maxCharacters = 100_000
 const retries = 4
 /** A server that asks for more patience than that is asked again by the next attempt of the job. */

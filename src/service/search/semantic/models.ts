@@ -18,7 +18,7 @@ const columns = [
   'gone_at',
 ] as const
 
-/** What tells the meaning of an account's messages, without what was learned. */
+/** A model of an account's messages, without what was learned. */
 export type SearchModel = Pick<Selectable<SearchModelTable>, (typeof columns)[number]>
 
 /** The embedder that learns from the mail itself. */
@@ -57,7 +57,7 @@ export async function knowledgeOf(db: Kysely<Database>, { tenant_id, id }: Searc
   return row.knowledge
 }
 
-/** What a model was learned from. */
+/** The mail that a model was learned from. */
 export interface Learned {
   learned: number
   learned_seq: number

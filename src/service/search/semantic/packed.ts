@@ -6,9 +6,9 @@ export interface PackedVectors {
   readonly dimensions: number
   /** The `created_seq` of each message, ascending. */
   readonly seqs: Float64Array
-  /** What to multiply the numbers of each vector with. */
+  /** The factor of the numbers of each vector. */
   readonly scales: Float32Array
-  /** How sure each is, of 255. */
+  /** The confidence in each, of 255. */
   readonly confidences: Uint8Array
   /** `dimensions` numbers for each. */
   readonly numbers: Int8Array

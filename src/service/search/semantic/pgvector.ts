@@ -15,7 +15,7 @@ export interface Pgvector {
   readonly schema: string
 }
 
-/** Where the vectors of messages are searched, with a sentence for the host where there is something to say. */
+/** The place where vectors are searched, with a sentence for the host where there is something to say. */
 export interface VectorPlace {
   readonly pgvector: Pgvector | undefined
   readonly said?: string
@@ -34,7 +34,7 @@ interface Extension {
   schema: string | null
 }
 
-/** What is there of the extension: it may be installed on the machine and not yet in the database. */
+/** Looks for the extension: it may be installed on the machine and not yet in the database. */
 async function extensionOf(db: Kysely<Database>): Promise<Extension | undefined> {
   const { rows } =
     await sql<Extension>`select coalesce(e.extversion, a.default_version) as version, n.nspname as schema

@@ -4,7 +4,7 @@
 /** Numbers of a row that are taken at once. */
 const lanes = 16
 const pageBytes = 65_536
-/** Where the sums are written, and behind them the row that all are multiplied with. */
+/** The place of the sums, and behind them of the row that all are multiplied with. */
 const sumsBytes = 4 * 256
 
 const opcodes = {

@@ -95,7 +95,7 @@ export async function requestOutdated(ports: JobPorts, wanted: WantedModel): Pro
   if (outdated.length > 0) ports.signals.publish(embeddingsTopic)
 }
 
-/** How many messages an account has, and how many of them have vectors of what is to be searched. */
+/** Counts the messages of an account, and those that have vectors of the model to be searched. */
 export async function countEmbedded(
   db: Kysely<Database>,
   tenantId: string,

@@ -29,7 +29,7 @@ export interface SemanticHits {
   readonly isLearned: boolean
 }
 
-/** What a text means, to be compared with what messages mean. */
+/** The meaning of a text, to be compared with that of messages. */
 export interface Sought {
   /** The messages nearest in meaning, the nearest first; null where that cannot be told any more. */
   nearest(limit: number): Promise<SemanticHits | null>

@@ -12,7 +12,7 @@ import type { SemanticHits, SemanticScope, SemanticSearch } from './semantic-sea
 import type { Wanted } from './thread'
 import { blocksSince } from './vectors'
 
-/** Who searches waits no longer for what embeds it. */
+/** The longest that a search waits for the embedder. */
 const embedTimeoutMs = 3_000
 const maxKnownQueries = 500
 /** Vectors change while they are read; that they do so again and again is unheard of. */

@@ -41,7 +41,7 @@ export async function textsAfter(
   return rows.map(textOf)
 }
 
-/** Which messages a model is learned from: some of all up to one of them, as by chance, but always the same. */
+/** Chooses the messages that a model is learned from: some of all up to one of them, as by chance, but always the same. */
 export interface Sample {
   learned_seq: number
   /** Of 65,536. */
@@ -77,7 +77,7 @@ export async function* sampledTexts(
   }
 }
 
-/** How many messages there are, and the place of the last. */
+/** The number of messages, and the place of the last. */
 export async function extentOf(
   db: Kysely<Database> | Transaction<Database>,
   { tenant_id, inbox_id }: MailScope,

@@ -34,7 +34,7 @@ export const surfaceTerm = (word: string): string => `/~/${word}`
 export const attachmentTerm = '/has/attachment'
 export const directionTerm = (direction: string): string => `/is/${direction}`
 
-/** What is indexed of a message. */
+/** The texts of a message that are indexed. */
 export interface IndexedTexts extends Readonly<Record<Field, string>> {
   readonly senders: readonly string[]
   readonly addressees: readonly string[]

@@ -1,7 +1,9 @@
+import { latePattern } from '../../../mail/text'
+
 const ascii = /^[\0-\x7f]*$/
 /** Accents and the like; not the marks that are letters of a script, nor those that make が of か. */
 const accented = '\\p{sc=Inherited}\\p{sc=Hebrew}\\p{sc=Arabic}\\p{sc=Syriac}'
-const accents = new RegExp(`[[\\p{M}&&[${accented}]]--[\\u3099\\u309a]]`, 'gv')
+const accents = latePattern(`[[\\p{M}&&[${accented}]]--[\\u3099\\u309a]]`, 'gv')
 /** Characters within words that nobody sees. */
 const invisible = /\u00ad|\u200c|\u200d|\u2060|\ufeff/g
 
@@ -17,7 +19,7 @@ export function fold(text: string): string {
   if (ascii.test(text)) return text.toLowerCase()
   return text
     .normalize('NFKD')
-    .replace(accents, '')
+    .replace(accents(), '')
     .replace(invisible, '')
     .normalize('NFC')
     .toLowerCase()

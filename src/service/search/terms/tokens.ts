@@ -1,11 +1,13 @@
+import { latePattern } from '../../../mail/text'
 import { fold } from './fold'
 
 /** Scripts that put no spaces between words, and Korean, whose words carry particles: two characters are a token. */
 const spaceless =
   '\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}\\p{sc=Bopomofo}\\p{sc=Thai}\\p{sc=Lao}\\p{sc=Khmer}\\p{sc=Myanmar}ー々'
 const ofWord = '[\\p{L}\\p{N}\\p{M}]'
-const runs = new RegExp(`[[${spaceless}]&&${ofWord}]+|[${ofWord}--[${spaceless}]]+`, 'gv')
-const isSpaceless = new RegExp(`^[${spaceless}]`, 'v')
+const runs = latePattern(`[[${spaceless}]&&${ofWord}]+|[${ofWord}--[${spaceless}]]+`, 'gv')
+const beginsSpaceless = latePattern(`^[${spaceless}]`, 'v')
+const isSpaceless = (run: string) => beginsSpaceless().test(run)
 const plain = /[a-z0-9]+/g
 const notPlain = /[^\0-\x7f]/
 
@@ -24,11 +26,11 @@ function pairsOf(run: string): string[] {
 }
 
 const tokensOfRun = (run: string) =>
-  isSpaceless.test(run) ? pairsOf(run) : [written(run).slice(0, maxTokenLength)]
+  isSpaceless(run) ? pairsOf(run) : [written(run).slice(0, maxTokenLength)]
 
 /** The tokens of a text that is folded already. */
 function tokensOfFolded(folded: string): string[] {
-  if (notPlain.test(folded)) return (folded.match(runs) ?? []).flatMap(tokensOfRun)
+  if (notPlain.test(folded)) return (folded.match(runs()) ?? []).flatMap(tokensOfRun)
   const words = folded.match(plain) ?? []
   return words.map((word) => (word.length > maxTokenLength ? word.slice(0, maxTokenLength) : word))
 }
@@ -41,13 +43,12 @@ export const tokensOf = (text: string): string[] => tokensOfFolded(fold(text))
  * goes on behind it as likely as not.
  */
 export function soughtTokens(text: string): string[] {
-  const found = fold(text).match(runs) ?? []
+  const found = fold(text).match(runs()) ?? []
   return found.flatMap((run) => {
     const tokens = tokensOfRun(run)
-    return isSpaceless.test(run) && tokens.length > 1 ? tokens.slice(0, -1) : tokens
+    return isSpaceless(run) && tokens.length > 1 ? tokens.slice(0, -1) : tokens
   })
 }
 
 /** Tells whether a token is one character of a script without spaces, which begins pairs. */
-export const isHalfPair = (token: string): boolean =>
-  isSpaceless.test(token) && Array.from(token).length === 1
+export const isHalfPair = (token: string): boolean => isSpaceless(token) && Array.from(token).length === 1

@@ -73,25 +73,39 @@ export function createBucketBlobs(bucket: Bucket, store: BlobRows): BlobStore {
           .values({ id, hash, started_at: timeOf(nowMs), ended_at: null })
           .execute()
       })
-      // Where this fails the bucket may yet do it: the removal is not called ended.
-      await remove(hash, writtenBefore)
-      await store.write((tx) =>
-        tx
-          .updateTable('blob_removals')
-          .set({ ended_at: timeOf(Date.now()) })
-          .where('id', '=', id)
-          .execute(),
-      )
+      const end = () =>
+        store.write((tx) =>
+          tx
+            .updateTable('blob_removals')
+            .set({ ended_at: timeOf(Date.now()) })
+            .where('id', '=', id)
+            .execute(),
+        )
+      try {
+        await remove(hash, writtenBefore)
+      } catch (error) {
+        // What was not refused the bucket may yet do: the removal is not called ended.
+        if (((error as BucketError).status ?? 500) < 500) await end()
+        throw error
+      }
+      await end()
     },
   }
 }
+
+type ReadBlob = BlobStore['read']
+
+/** Reads what is on its way to another place, wherever it is: the last look is for what was moved between the first two. */
+export const readMoving =
+  (to: ReadBlob, from: ReadBlob): ReadBlob =>
+  async (hash) =>
+    (await to(hash)) ?? (await from(hash)) ?? to(hash)
 
 /** Blobs that are on their way to another place: they are written there, and read wherever they are. */
 export function createMovingBlobs(to: BlobStore, from: BlobStore): BlobStore {
   return {
     write: (hash, content) => to.write(hash, content),
-    // The last look is for what was moved between the first two.
-    read: async (hash) => (await to.read(hash)) ?? (await from.read(hash)) ?? to.read(hash),
+    read: readMoving(to.read, from.read),
     async delete(hash, writtenBefore) {
       await to.delete(hash, writtenBefore)
       await from.delete(hash, writtenBefore)

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, request } from 'undici'
+import { newUuid } from '../../base'
 import { noContent, type S3Keys, s3Path, signS3 } from '../../net'
 
 /** A bucket at anything that speaks the interface of S3. */
@@ -51,6 +52,14 @@ export interface Bucket {
 
 /** What a server would do better in a moment. */
 const passing = new Set([408, 429, 500, 502, 503, 504])
+/**
+ * The answers of one that has done nothing. To delete again what is gone would change nothing, and 404 says that it is;
+ * but a first request that got no answer may yet be carried out, after somebody has written the object anew: only a
+ * DELETE that was refused is repeated.
+ */
+const untouched = new Set([429, 503])
+const mayRepeat = (method: string, status: number | undefined) =>
+  method === 'DELETE' ? untouched.has(status ?? 0) : status === undefined || passing.has(status)
 
 /** The address of an object: the bucket is in the path, but at AWS, whose certificates name buckets without dots. */
 function addressOf({ bucket, endpoint, region, prefix }: BucketPlace, name: string): URL {
@@ -109,9 +118,8 @@ export function openBucket(place: BucketPlace, times: BucketTimes = usualTimes):
       try {
         return await attempt(...asked)
       } catch (error) {
-        const { status } = error as BucketError
-        const isPassing = status === undefined || passing.has(status)
-        if (!isPassing || performance.now() + waitMs > untilMs) throw error
+        if (!mayRepeat(asked[0], (error as BucketError).status) || performance.now() + waitMs > untilMs)
+          throw error
         await pause(waitMs)
       }
     }
@@ -143,4 +151,19 @@ export function openBucket(place: BucketPlace, times: BucketTimes = usualTimes):
       await ask('DELETE', name)
     },
   }
+}
+
+/**
+ * Writes an object of its own, reads it, asks for one that is not there, and deletes what it wrote.
+ *
+ * @throws BucketError
+ */
+export async function probeBucket(bucket: Bucket): Promise<void> {
+  const name = `probe-${newUuid(Date.now())}`
+  await bucket.put(name, new Uint8Array(), noContent)
+  if ((await bucket.get(name)) === null)
+    throw new BucketError(`the bucket does not give back ${name}, which it took`, { status: 404 })
+  // Mail that is not moved yet is looked for there first: without the right to list AWS answers 403.
+  await Promise.all([bucket.get(`${name}-missing`), bucket.ageMs(`${name}-missing`)])
+  await bucket.delete(name)
 }

@@ -61,29 +61,29 @@ export async function openForReading(
   const own = createFileBlobs(join(data, 'blobs'))
   if (!place.blobs) return own
   const bucket = await bucketOf(place)
-  const [, { readObject }] = await loadBucket()
-  return { read: async (hash) => (await readObject(bucket, hash)) ?? own.read(hash) }
+  const [, { readMoving, readObject }] = await loadBucket()
+  return { read: readMoving((hash) => readObject(bucket, hash), own.read) }
 }
 
 /**
- * Writes to the bucket, where one is set, to see whether that works. One that cannot be reached is said in the log only:
- * it may be back before the next large mail.
+ * Does in the bucket, where one is set, all that is done with large mails, to see whether that works. One that cannot be
+ * reached is said in the log only: it may be back before the next large mail.
  *
- * @throws UsageError `bucket_refuses` where it answers that it will never take anything so
+ * @throws UsageError `bucket_refuses` where it answers that it will never take, give or remove anything so
  */
 export async function tryBucket(place: BlobSettings, logger: Logger): Promise<void> {
   if (!place.blobs) return
   const bucket = await bucketOf(place, { timeoutMs: 5_000, retryForMs: 0, pauseMs: 0 })
-  const { noContent } = await import('../../net')
+  const [{ probeBucket }] = await loadBucket()
   try {
-    await bucket.put('probe', new Uint8Array(), noContent)
+    await probeBucket(bucket)
   } catch (error) {
     const { status, message } = error as BucketError
     if (status === undefined || status >= 500 || status === 429)
       return logger.warn({ error }, 'the bucket of large mails is away: they are put off until it is back')
     throw new UsageError(
       'bucket_refuses',
-      `Large mails cannot be kept: ${message}. Look at RESTANTE_BLOBS, _ENDPOINT, _REGION, _ACCESS_KEY_ID and _SECRET_ACCESS_KEY, and let that key read, write and delete objects.`,
+      `Large mails cannot be kept: ${message}. Look at RESTANTE_BLOBS, _ENDPOINT, _REGION, _ACCESS_KEY_ID and _SECRET_ACCESS_KEY, and let that key read, write and delete objects, and list the bucket.`,
       { cause: error },
     )
   }

@@ -1,4 +1,4 @@
-import type { MigrationProvider } from 'kysely'
+import { type Migration, type MigrationProvider, sql } from 'kysely'
 import type { Dialect } from '../tables'
 import { firstRelease } from './0001-first-release'
 import { systemLabels } from './0002-system-labels'
@@ -6,6 +6,7 @@ import { draftGrounds } from './0003-draft-grounds'
 import { mailLists } from './0004-mail-lists'
 import { blobRemovals } from './0005-blob-removals'
 import { sharedRates } from './0006-shared-rates'
+import { ownTrash } from './0007-own-trash'
 import type { Steps } from './step'
 
 export type { Steps } from './step'
@@ -18,9 +19,25 @@ export const allSteps: Steps = {
   '0004-mail-lists': mailLists,
   '0005-blob-removals': blobRemovals,
   '0006-shared-rates': sharedRates,
+  '0007-own-trash': ownTrash,
 }
 
+/**
+ * Keeps a step from waiting long for a table that other nodes use: whoever asks for it meanwhile waits behind the step. It
+ * is tried again.
+ */
+const giveWay = (step: Migration, dialect: Dialect): Migration =>
+  dialect === 'sqlite'
+    ? step
+    : {
+        ...step,
+        async up(db) {
+          await sql`set local lock_timeout = '2s'`.execute(db)
+          await step.up(db)
+        },
+      }
+
 export function migrationsOf(steps: Steps, dialect: Dialect): MigrationProvider {
-  const migrations = Object.entries(steps).map(([name, step]) => [name, step(dialect)])
+  const migrations = Object.entries(steps).map(([name, step]) => [name, giveWay(step(dialect), dialect)])
   return { getMigrations: async () => Object.fromEntries(migrations) }
 }

@@ -1,4 +1,6 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
+import * as jobs from '../../../../src/service/jobs/jobs'
+import * as deliveries from '../../../../src/service/outbound/delivery/deliveries'
 import type { RecipientOutcome } from '../../../../src/service/outbound/delivery/outcome'
 import type { OutgoingMail, Transport } from '../../../../src/service/outbound/delivery/transport'
 import { describeDatabases } from '../../../support/databases'
@@ -151,9 +153,9 @@ describeDatabases('the queue of what leaves', (openDatabase) => {
       expect
         .poll(
           async () => {
-            const { detail } = await recipient()
-            if (!detail?.includes(`greylisted ${count}`)) clock.jump(5_000)
-            return detail
+            // Once it is under way, a jump would take its lease away.
+            if (tried.length < count) clock.jump(5_000)
+            return (await recipient()).detail
           },
           { interval: 10 },
         )
@@ -279,5 +281,65 @@ describeDatabases('the queue of what leaves', (openDatabase) => {
     const second = await open(next.transport, clock)
     await second.status(id).toBe('sent')
     expect(next.seen.mails).toHaveLength(1)
+  })
+
+  it('stops work at the end of its lease where the database answers no extension, and runs it not beside', async () => {
+    const extension = vi.spyOn(jobs, 'extendLease').mockReturnValue(new Promise(() => {}))
+    onTestFinished(() => extension.mockRestore())
+    let breakOff = () => {}
+    const broken = new Promise<Verdict>((_, reject) => {
+      breakOff = () => reject(new Error('broken off late'))
+    })
+    const signals: AbortSignal[] = []
+    const transport: Transport = {
+      siteOf: (domain) => domain,
+      async send({ recipients: [recipient] }, signal) {
+        const isSlow = recipient!.endsWith('@slow.test')
+        if (isSlow) signals.push(signal!)
+        const verdict = isSlow && signals.length === 1 ? await broken : sent
+        return [{ recipient: recipient!, code: null, enhanced: null, remote: null, detail: '', ...verdict }]
+      },
+      close: async () => {},
+    }
+    const { clock, send, status } = await open(transport)
+    const { id } = await send(['bo@slow.test'])
+    await expect.poll(() => signals.length).toBe(1)
+    clock.jump(19_000)
+    expect(signals[0]!.aborted).toBe(false)
+    clock.jump(1_500)
+    expect(signals[0]!.aborted).toBe(true)
+    for (const name of ['one', 'two', 'three']) {
+      clock.jump(5_000)
+      await status((await send([`${name}@live.test`])).id).toBe('sent')
+    }
+    expect(signals).toHaveLength(1)
+    breakOff()
+    const again = () => {
+      if (signals.length < 2) clock.jump(15_000)
+      return signals.length
+    }
+    await expect.poll(again).toBe(2)
+    await status(id).toBe('sent')
+  })
+
+  it('sends nothing twice where the database goes away between the answer and its record', async () => {
+    let fails = 2
+    const gone = Object.assign(new Error('Connection terminated unexpectedly'), { code: '57P01' })
+    const record = deliveries.recordOutcomes
+    const recording = vi.spyOn(deliveries, 'recordOutcomes').mockImplementation(async (...given) => {
+      if (fails-- > 0) throw gone
+      return record(...given)
+    })
+    onTestFinished(() => recording.mockRestore())
+    const { transport, seen } = scriptedTransport(() => sent)
+    const { clock, send, read } = await open(transport)
+    const { id } = await send(['bo@there.test'])
+    const status = async () => {
+      clock.jump(500)
+      return (await read(id)).delivery_status
+    }
+    await expect.poll(status).toBe('sent')
+    expect(recording).toHaveBeenCalledTimes(3)
+    expect(seen.mails).toHaveLength(1)
   })
 })

@@ -133,4 +133,27 @@ describe.skipIf(swiftIsMissing())('blobs in a bucket of Swift', () => {
     await createBucketBlobs(interrupted, store).write(hash, content)
     expect(await isKept()).toBe(true)
   })
+
+  it('are removed by one request, but for one that did nothing: another might come after they are written anew', async () => {
+    await blobs.write(hash, content)
+    const asked = () => wire.asked.filter((one) => one.startsWith('DELETE')).length
+    firstFew(1, 'DELETE', 'cut-answer')
+    await expect(blobs.delete(hash)).rejects.toMatchObject({ code: 'BUCKET_UNAVAILABLE' })
+    expect(asked()).toBe(1)
+    firstFew(1, 'DELETE', 503)
+    const bucket = openBucket(place, quick)
+    await bucket.delete(hash)
+    expect(asked()).toBe(3)
+    // It is gone already, which is what was asked for.
+    await bucket.delete(hash)
+    expect(await bucket.get(hash)).toBe(null)
+  })
+
+  it('can be written again at once after a removal that was refused', async () => {
+    await blobs.write(hash, content)
+    wire.decide((method) => (method === 'DELETE' ? 403 : 'pass'))
+    await expect(blobs.delete(hash)).rejects.toMatchObject({ status: 403 })
+    await blobs.write(hash, content)
+    expect(await isKept()).toBe(true)
+  })
 })

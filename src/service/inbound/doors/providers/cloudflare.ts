@@ -1,20 +1,32 @@
-import { minuteMs } from '../../../base'
+import { maxMailBytes } from '../../../../protocol/records'
+import { minuteMs, sha256 } from '../../../base'
 import { BadSignature, hmac, isSame, type Provider, requireYoung } from './provider'
 
 /** A worker signs each request anew. */
 const maxAgeMs = 5 * minuteMs
 
 /**
- * The worker of `deploy/cloudflare-worker.js`: the body is the mail, the query its envelope, both signed with the API
- * key: HMAC-SHA256 of `timestamp.query.` and the body, in hex.
+ * The worker of `deploy/cloudflare-worker.js`: the body is the mail, the query its envelope. Time, envelope and hash of
+ * the mail are signed with the API key, so that the signature can be checked before the mail is read: HMAC-SHA256 of
+ * `timestamp.query.hash`, in hex.
  */
 export const cloudflare: Provider<'cloudflare'> = {
-  async read({ body, headers, query, nowMs }, { apiKey }) {
-    const timestamp = headers.get('restante-timestamp') ?? ''
-    const signature = Buffer.from(headers.get('restante-signature') ?? '', 'hex')
-    if (apiKey === null || !isSame(signature, hmac(apiKey, `${timestamp}.${query}.`, body)))
-      throw new BadSignature('the signature does not fit: look at RESTANTE_KEY of the worker')
+  // Of a mail that is too large the beginning is kept.
+  maxBytes: 2 * maxMailBytes,
+  admit({ headers, query, nowMs }, { apiKey }) {
+    const header = (name: string) => headers.get(`restante-${name}`) ?? ''
+    const timestamp = header('timestamp')
+    const signed = `${timestamp}.${query}.${header('content-sha256')}`
+    if (apiKey === null || !isSame(Buffer.from(header('signature'), 'hex'), hmac(apiKey, signed)))
+      throw new BadSignature(
+        'the signature does not fit: look at RESTANTE_KEY of the worker, and deploy the worker of this version',
+      )
     requireYoung(Number(timestamp) * 1_000, nowMs, maxAgeMs)
+    return true
+  },
+  async read({ body, headers, query }) {
+    if (sha256(body) !== headers.get('restante-content-sha256'))
+      throw new BadSignature('the mail is not the one that was signed')
     return [{ from: query.get('from') ?? '', to: query.getAll('to'), raw: body }]
   },
 }

@@ -13,7 +13,10 @@ export {
   BadSignature,
   type Brought,
   type FetchBytes,
+  maxFormBytes,
   NotMail,
+  type Provider,
+  type ProviderHead,
   type ProviderKey,
   type ProviderMail,
 } from './provider'

@@ -1,6 +1,6 @@
 import { hourMs } from '../../../base'
 import { readForm } from './form'
-import { BadSignature, hmac, isSame, NotMail, type Provider, requireYoung } from './provider'
+import { BadSignature, hmac, isSame, maxFormBytes, NotMail, type Provider, requireYoung } from './provider'
 
 /** Mailgun repeats for 8 hours, and does not say that it signs anew. */
 const maxAgeMs = 12 * hourMs
@@ -18,6 +18,7 @@ const addressesOf = (recipient: string): string[] =>
  * under it is refused.
  */
 export const mailgun: Provider<'mailgun'> = {
+  maxBytes: maxFormBytes,
   async read({ body, headers, nowMs }, { secret }) {
     const form = readForm(body, headers.get('content-type') ?? '')
     const text = (name: string) => form.get(name)?.toString() ?? ''

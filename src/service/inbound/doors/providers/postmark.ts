@@ -1,4 +1,4 @@
-import { BadSignature, bareAddress, NotMail, type Provider, readJson } from './provider'
+import { BadSignature, bareAddress, maxFormBytes, NotMail, type Provider, readJson } from './provider'
 
 interface Posted {
   MessageID?: string
@@ -23,9 +23,12 @@ function passwordOf(authorization: string): string {
  * The mail is a text in JSON: one that is not UTF-8 does not survive that.
  */
 export const postmark: Provider<'postmark'> = {
-  async read({ body, headers }, { isApiKey }) {
-    if (!isApiKey(passwordOf(headers.get('authorization') ?? '')))
-      throw new BadSignature('the password in the URL of the webhook is not the API key')
+  maxBytes: maxFormBytes,
+  admit({ headers }, { isApiKey }) {
+    if (isApiKey(passwordOf(headers.get('authorization') ?? ''))) return true
+    throw new BadSignature('the password in the URL of the webhook is not the API key')
+  },
+  async read({ body }) {
     const posted = readJson<Posted>(body)
     if (!posted.RawEmail)
       throw new NotMail('there is no RawEmail: switch on "Include raw email content" of the inbound stream')

@@ -18,13 +18,17 @@ export interface Brought {
   spf?: ClaimedSpf | undefined
 }
 
-/** A request of a provider, as it came. */
-export interface ProviderRequest {
-  /** Byte for byte: what is signed, and has mail in it that is no text. */
-  body: Buffer
+/** A request of a provider before its body. */
+export interface ProviderHead {
   headers: Headers
   query: URLSearchParams
   nowMs: number
+}
+
+/** A request of a provider, as it came. */
+export interface ProviderRequest extends ProviderHead {
+  /** Byte for byte: what is signed, and has mail in it that is no text. */
+  body: Buffer
 }
 
 /** The key that a provider posts under. */
@@ -48,6 +52,15 @@ export type FetchBytes = (url: string, headers?: Record<string, string>, maxByte
 
 /** A translation of what one provider posts to mail. */
 export interface Provider<Type extends InboundProvider['type'] = InboundProvider['type']> {
+  /** The most that it posts. */
+  maxBytes: number
+  /**
+   * Checks what can be checked before the body is read.
+   *
+   * @returns true where that shows who posts: the body of anybody else counts as a stranger's
+   * @throws BadSignature
+   */
+  admit?(head: ProviderHead, key: ProviderKey<Type>): boolean
   /**
    * Checks who posted, and reads the mail; empty where the request was about none.
    *
@@ -61,6 +74,11 @@ export class BadSignature extends Error {}
 
 /** A request that is its provider's, with something else in it than mail: it must be set up in another way. */
 export class NotMail extends Error {}
+
+/** The most of a form, which may write each byte as three, or of a mail in JSON. */
+export const maxFormBytes = 80 * 1024 * 1024
+/** The most of a post that has no large mail in it. */
+export const maxNoticeBytes = 1024 * 1024
 
 /** The time that clocks may differ. */
 const aheadMs = hourMs / 12

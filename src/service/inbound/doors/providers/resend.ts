@@ -5,6 +5,7 @@ import {
   bareAddress,
   hmac,
   isSame,
+  maxNoticeBytes,
   NotMail,
   type Provider,
   type ProviderRequest,
@@ -53,6 +54,7 @@ function downloadUrl(text: string): string {
  * https://resend.com/docs/webhooks/emails/received, https://resend.com/docs/api-reference/emails/retrieve-received-email
  */
 export const resend: Provider<'resend'> = {
+  maxBytes: maxNoticeBytes,
   async read(request, { secret }, fetchBytes) {
     requireSigned(request, secret.signing_secret)
     const { type, data } = readJson<Posted>(request.body)

@@ -1,20 +1,25 @@
-import { createPublicKey, verify } from 'node:crypto'
+import { createPublicKey, createVerify } from 'node:crypto'
 import { dayMs, hourMs } from '../../../base'
 import { readForm } from './form'
-import { BadSignature, NotMail, type Provider, readJson, requireYoung } from './provider'
+import { BadSignature, maxFormBytes, NotMail, type Provider, readJson, requireYoung } from './provider'
 
 /** SendGrid repeats for three days, and does not say that it signs anew. */
 const maxAgeMs = 3 * dayMs + hourMs
 
-function isSigned(publicKey: string, content: Buffer, signature: Buffer): boolean {
+function isSigned(publicKey: string, timestamp: string, body: Buffer, signature: Buffer): boolean {
   try {
     const der = publicKey.replace(/-----[^-]+-----|\s/g, '')
     const key = createPublicKey({ key: Buffer.from(der, 'base64'), format: 'der', type: 'spki' })
-    return verify('sha256', content, key, signature)
+    return createVerify('sha256').update(timestamp).update(body).verify(key, signature)
   } catch {
     return false
   }
 }
+
+const signedIn = (headers: Headers) => ({
+  timestamp: headers.get('x-twilio-email-event-webhook-timestamp') ?? '',
+  signature: headers.get('x-twilio-email-event-webhook-signature') ?? '',
+})
 
 /**
  * SendGrid Inbound Parse: "POST the raw, full MIME message", with a security policy that signs.
@@ -22,17 +27,19 @@ function isSigned(publicKey: string, content: Buffer, signature: Buffer): boolea
  * https://www.twilio.com/docs/sendgrid/for-developers/parsing-email/securing-your-parse-webhooks
  */
 export const sendgrid: Provider<'sendgrid'> = {
-  async read({ body, headers, nowMs }, { secret }) {
-    const timestamp = headers.get('x-twilio-email-event-webhook-timestamp') ?? ''
-    const signature = headers.get('x-twilio-email-event-webhook-signature') ?? ''
-    const content = Buffer.concat([Buffer.from(timestamp), body])
-    if (!isSigned(secret.public_key, content, Buffer.from(signature, 'base64')))
-      throw new BadSignature(
-        signature === ''
-          ? 'it has no signature: attach a security policy that signs to the parse webhook'
-          : 'the signature does not fit: look at the public key of the security policy',
-      )
+  maxBytes: maxFormBytes,
+  admit({ headers, nowMs }) {
+    const { timestamp, signature } = signedIn(headers)
+    if (signature === '')
+      throw new BadSignature('it has no signature: attach a security policy that signs to the parse webhook')
     requireYoung(Number(timestamp) * 1_000, nowMs, maxAgeMs)
+    // The signature is of the body, too.
+    return false
+  },
+  async read({ body, headers }, { secret }) {
+    const { timestamp, signature } = signedIn(headers)
+    if (!isSigned(secret.public_key, timestamp, body, Buffer.from(signature, 'base64')))
+      throw new BadSignature('the signature does not fit: look at the public key of the security policy')
     const form = readForm(body, headers.get('content-type') ?? '')
     const raw = form.get('email')
     if (!raw) throw new NotMail('there is no field email: switch on "POST the raw, full MIME message"')

@@ -2,6 +2,7 @@ import { hourMs } from '../../../base'
 import {
   BadSignature,
   type FetchBytes,
+  maxNoticeBytes,
   NotMail,
   type Provider,
   type ProviderKey,
@@ -54,6 +55,8 @@ async function rawOf(
  * Whoever has an AWS account can have SNS sign a message: that it is of the topic of this key is what counts.
  */
 export const ses: Provider<'ses'> = {
+  // SNS carries 256 KiB.
+  maxBytes: maxNoticeBytes,
   async read({ body, nowMs }, key, fetchBytes) {
     const message = readJson<SnsMessage>(body)
     if (message.TopicArn !== key.secret.topic_arn)

@@ -5,6 +5,8 @@ export interface Declaration {
   /** In lower case, without comments and escapes. */
   value: string
   isImportant: boolean
+  /** Set where nobody here can say whether it applies: those of one number do, or do not, together. */
+  doubt?: number
 }
 
 /** A rule of a style sheet: `prelude { … }`. */
@@ -23,6 +25,7 @@ interface Piece {
 
 const MAX_VALUE = 1_000
 const MAX_NESTING = 32
+const ADDRESS = /\burl\((?:"[^"]*"|'[^']*'|[^"'()]*)\)/gi
 const STRUCTURE = /\/\*|[\\"'()[\];{}]/g
 const ESCAPE = /\\(?:([0-9a-f]{1,6})(?:\r\n|[ \t\r\n\f])?|(\r\n|[\n\r\f])|([\s\S]))/gi
 
@@ -50,7 +53,7 @@ export function readDeclarations(css: string): Declaration[] {
   return found
 }
 
-/** Reads a style sheet, rules within others too. Linear time; what is nested too deep is left out. */
+/** Reads a style sheet, rules within others too. Linear time; of what is nested too deep, the outermost is left out. */
 export function* readStyleSheet(css: string): Generator<StyleBlock> {
   const open: { prelude: string; declarations: Declaration[] }[] = []
   for (const { text, end } of piecesOf(css)) {
@@ -63,14 +66,18 @@ export function* readStyleSheet(css: string): Generator<StyleBlock> {
     if (declaration) block.declarations.push(declaration)
     if (end !== '}' || !block) continue
     open.pop()
-    if (block.declarations.length > 0 && open.length <= MAX_NESTING)
-      yield { ...block, around: open.map(({ prelude }) => prelude) }
+    if (block.declarations.length > 0) yield { ...block, around: preludesOf(open) }
   }
   // The end of the sheet closes what is open.
   for (let block = open.pop(); block; block = open.pop())
-    if (block.declarations.length > 0 && open.length <= MAX_NESTING)
-      yield { ...block, around: open.map(({ prelude }) => prelude) }
+    if (block.declarations.length > 0) yield { ...block, around: preludesOf(open) }
 }
+
+const preludesOf = (open: readonly { prelude: string }[]): string[] =>
+  open.slice(-MAX_NESTING).map(({ prelude }) => prelude)
+
+/** No property takes it, and nobody knows whether. */
+const TOO_LONG = 'too-long()'
 
 function readDeclaration(text: string): Declaration | null {
   const colon = text.indexOf(':')
@@ -78,11 +85,12 @@ function readDeclaration(text: string): Declaration | null {
   const name = unescaped(text.slice(0, colon).trim())
   const written = text.slice(colon + 1).trim()
   const important = /!\s{0,20}important$/i.exec(written)
-  const value = unescaped((important ? written.slice(0, important.index) : written).trim())
-  if (!/^-{0,2}[\w-]{1,60}$/.test(name) || value.length > MAX_VALUE) return null
+  const whole = (important ? written.slice(0, important.index) : written).trim()
+  const value = unescaped(whole.length > MAX_VALUE ? whole.replace(ADDRESS, 'url()') : whole)
+  if (!/^-{0,2}[\w-]{1,60}$/.test(name)) return null
   return {
     property: name.startsWith('--') ? name : name.toLowerCase(),
-    value: value.toLowerCase(),
+    value: value.length > MAX_VALUE ? TOO_LONG : value.toLowerCase(),
     isImportant: important !== null,
   }
 }
@@ -146,3 +154,7 @@ export function splitOutside(text: string, sign: string): string[] {
   parts.push(text.slice(start))
   return parts
 }
+
+/** Splits a value at white space that stands in no brackets. */
+export const wordsOf = (value: string): string[] =>
+  value.match(/(?:[^\s(]|\((?:[^()]|\([^()]*\))*\)?)+/g) ?? []

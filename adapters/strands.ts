@@ -1,0 +1,196 @@
+import { type Agent, FunctionTool, type Interrupt, type ToolContext } from '@strands-agents/sdk'
+import type { Mailbox } from 'restante'
+import { z } from 'zod'
+import {
+  type BoundTool,
+  createToolbox,
+  handlesIn,
+  proposalText,
+  type ShownMail,
+  type Toolbox,
+  type ToolboxOptions,
+  type ToolName,
+  toolText,
+} from './tools'
+
+/** Options of the tools: what they may do, and how they wait. */
+export interface StrandsOptions extends ToolboxOptions {
+  /**
+   * Interrupts the run where `wait_for_reply` has to wait, instead of waiting a minute: {@link waitsIn} tells of it, and
+   * the agent goes on with {@link replyTo}, days later and in any process.
+   */
+  suspend?: boolean
+}
+
+/** A call that a human is asked about: the `reason` of an interrupt. */
+export interface AskedCall {
+  readonly callId: string
+  readonly tool: ToolName
+  readonly input: unknown
+  /** The mail that it would write, for a human to read; the call itself where it writes none. */
+  readonly text: string
+}
+
+/** A wait that interrupted a run. It is plain data: keep it with the snapshot of the agent. */
+export interface MailWait {
+  readonly interruptId: string
+  /** The id of the message whose reply is waited for. */
+  readonly message: string
+  /** For `mailbox.resumeWait(token)`. */
+  readonly token: string | null
+}
+
+const approvalName = 'restante.approval'
+const waitName = 'restante.wait'
+
+/** The place in the state of an agent where the mail is that its model was shown. */
+const shownKey = 'restante_shown'
+
+/**
+ * Notes what the run has shown the model, which may have begun in another process. The state of the agent keeps it: older
+ * messages are dropped when there are many, and calls that are made together are in no message yet.
+ */
+const noteShown = (toolbox: Toolbox, { agent }: ToolContext): void => {
+  toolbox.show((agent.appState.get(shownKey) ?? []) as ShownMail)
+  toolbox.show(handlesIn(agent.messages.map((message) => message.toJSON())))
+  agent.appState.set(shownKey, toolbox.shown)
+}
+
+/** What was answered about this very call; undefined where nothing was asked. */
+const answerTo = ({ agent, toolUse }: ToolContext, kind: string, input: unknown): unknown => {
+  const { interrupts } = (agent as Agent).takeSnapshot({ include: ['interrupts'] }).data
+  const kept = (interrupts ?? {}) as { interrupts?: Record<string, Interrupt> }
+  return Object.values(kept.interrupts ?? {}).find(({ name, reason }) => {
+    const asked = reason as Partial<AskedCall> | undefined
+    const isThis =
+      asked?.callId === toolUse.toolUseId && JSON.stringify(asked.input) === JSON.stringify(input)
+    return name === kind && isThis
+  })?.response
+}
+
+const toFunctionTool = (
+  toolbox: Toolbox,
+  { name, description, input: schema }: BoundTool,
+  run: (input: object, context: ToolContext) => Promise<string>,
+): FunctionTool =>
+  new FunctionTool({
+    name,
+    description,
+    inputSchema: z.toJSONSchema(schema, { io: 'input' }) as never,
+    callback: async (input, context) => {
+      noteShown(toolbox, context)
+      const told = await run(input as object, context)
+      noteShown(toolbox, context)
+      return told
+    },
+  })
+
+const denied = 'A human said no: do not try it another way'
+
+/** Interrupts the run, so that a human is asked, who is shown the mail. */
+const ask = async (tool: BoundTool, input: unknown, context: ToolContext): Promise<string> => {
+  const mail = await tool.propose(input)
+  const text = mail ? proposalText(mail) : `${tool.name} ${JSON.stringify(input)}`
+  const asked: AskedCall = { callId: context.toolUse.toolUseId, tool: tool.name, input, text }
+  context.interrupt({ name: approvalName, reason: asked as never })
+  // Only an answer to another call under the same id gets here.
+  return denied
+}
+
+const toTool = (toolbox: Toolbox, tool: BoundTool): FunctionTool =>
+  toFunctionTool(toolbox, tool, async (input, context) => {
+    const { toolUseId: callId } = context.toolUse
+    const answer = answerTo(context, approvalName, input)
+    if (answer !== undefined && answer !== true) return denied
+    if (answer === undefined && (await tool.needsApproval(input))) return ask(tool, input, context)
+    const call = { callId, signal: context.cancelSignal, approved: answer === true }
+    return toolText(await tool.call(input, call))
+  })
+
+const nobody = { status: 'timed_out', note: 'Nobody answered: go on with something else.' }
+
+/** The tool that interrupts the run until there is a reply, which it reads once the run goes on. */
+const toWaitingTool = (mailbox: Mailbox, toolbox: Toolbox, tool: BoundTool, options: ToolboxOptions) =>
+  toFunctionTool(toolbox, tool, async (input, context) => {
+    const { toolUse, cancelSignal: signal } = context
+    const reply = answerTo(context, waitName, input)
+    if (reply !== undefined) {
+      // What came is read, whichever tools were chosen.
+      const { tools } = createToolbox(mailbox, { ...options, only: ['read_message'], readOnly: true })
+      if (typeof reply !== 'string') return toolText(nobody)
+      toolbox.show([reply])
+      return toolText(await tools.read_message!.call({ message: reply }, { signal }))
+    }
+    const now = await tool.call({ ...input, timeout_seconds: 0 }, { signal })
+    if (now.status !== 'timed_out') return toolText(now)
+    const { id: message } = await mailbox.messages.get((input as { message: string }).message, { signal })
+    using waiting = mailbox.nextReply({ id: message })
+    const waited = { callId: toolUse.toolUseId, input, message, token: waiting.token }
+    context.interrupt({ name: waitName, reason: waited as never })
+    return toolText(now)
+  })
+
+/**
+ * Makes tools for Strands Agents: one set for each run of an agent.
+ *
+ * What a human is to be asked about interrupts the run; the `reason` is an {@link AskedCall} with the whole mail. The agent
+ * goes on with `{ interruptResponse: { interruptId, response: true } }`, also in another process, made anew with tools of
+ * its own from a snapshot; any other response is a no.
+ *
+ * @throws UsageError `invalid_options`
+ * @example
+ * ```ts
+ * import { Agent } from '@strands-agents/sdk'
+ * import { createMailboxTools } from 'restante/strands'
+ *
+ * for await (const message of mailbox.incoming({ consumer: 'desk' })) {
+ *   const agent = new Agent({ tools: createMailboxTools(mailbox, { message }), printer: false })
+ *   await agent.invoke(await message.toPrompt())
+ * }
+ * ```
+ */
+export function createMailboxTools(
+  mailbox: Mailbox,
+  { suspend = false, ...options }: StrandsOptions = {},
+): FunctionTool[] {
+  const toolbox = createToolbox(mailbox, options)
+  return (Object.values(toolbox.tools) as BoundTool[]).map((tool) =>
+    suspend && tool.name === 'wait_for_reply'
+      ? toWaitingTool(mailbox, toolbox, tool, options)
+      : toTool(toolbox, tool),
+  )
+}
+
+/**
+ * Finds the waits that a run was interrupted by: see `suspend`.
+ *
+ * @example
+ * ```ts
+ * import { waitsIn } from 'restante/strands'
+ *
+ * for (const wait of waitsIn(await agent.invoke('Ask Ana, and wait.'))) store.keep(wait, agent.takeSnapshot({ preset: 'session' }))
+ * ```
+ */
+export const waitsIn = ({ interrupts = [] }: { readonly interrupts?: readonly Interrupt[] }): MailWait[] =>
+  interrupts
+    .filter(({ name }) => name === waitName)
+    .map(({ id: interruptId, reason }) => {
+      const { message, token } = reason as unknown as MailWait
+      return { interruptId, message, token }
+    })
+
+/**
+ * Makes what an agent goes on with that waited for a reply: `agent.invoke(replyTo(wait, reply))`.
+ *
+ * @param reply the reply, as `mailbox.resumeWait(token)` gave it; null if none came
+ * @example
+ * ```ts
+ * import { type MailWait, replyTo } from 'restante/strands'
+ *
+ * export const goOn = async (wait: MailWait) =>
+ *   agent.invoke(replyTo(wait, wait.token === null ? null : await mailbox.resumeWait(wait.token)))
+ * ```
+ */
+export const replyTo = ({ interruptId }: MailWait, reply: { readonly id: string } | null) => [
+  { interruptResponse: { interruptId, response: reply?.id ?? null } },
+]

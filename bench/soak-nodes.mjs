@@ -1,0 +1,263 @@
+// `npm run soak -- --nodes 3`: mail to 200 accounts comes in at several nodes on one PostgreSQL and is answered, while the
+// nodes are killed with -9, one after the other, in turns drawn by lot. Parameters: --minutes 10 --rate 10 (mails a
+// second) --accounts 200 --workers 2 --pause 5 (seconds between two kills, on average). RESTANTE_NATS_URL lets them wake
+// each other by NATS.
+import { fork } from 'node:child_process'
+import { createServer } from 'node:http'
+import { loadavg } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { inspect, parseArgs } from 'node:util'
+import { createDatabase, openAccounts, startBalancer, startNode } from './cluster.mjs'
+import { percentile } from './figures.mjs'
+import { flood, mailOf } from './soak-flood.mjs'
+import { createHandled, judge, readLog, settle } from './soak-judge.mjs'
+import { startSink } from './soak-sink.mjs'
+
+const number = (fallback) => ({ type: 'string', default: String(fallback) })
+const { values } = parseArgs({
+  options: {
+    nodes: number(3),
+    minutes: number(10),
+    rate: number(10),
+    accounts: number(200),
+    workers: number(2),
+    pause: number(5),
+  },
+})
+const [count, minutes, rate, many, workers, pauseS] = [
+  'nodes',
+  'minutes',
+  'rate',
+  'accounts',
+  'workers',
+  'pause',
+].map((name) => Number(values[name]))
+const consumer = 'soak'
+const maxRestMs = 2 * 60_000
+/** So long servers and endpoints take, so that a node that is killed leaves something under way. */
+const remoteMs = 300
+const maxLiveMs = 2_000
+const maxTakeOverMs = 30_000
+const mails = Math.round(rate * minutes * 60)
+const threads = many * 5
+/** Accounts that have a webhook, and those whose consumer several workers share. */
+const isHooked = (index) => index % 10 === 0
+const isShared = (index) => index % 5 === 0
+
+const database = await createDatabase()
+const sink = await startSink({ delayMs: remoteMs })
+const web = await startBalancer()
+const smtp = await startBalancer()
+/** By message id, how often a webhook told of it. */
+const told = new Map()
+const endpoint = createServer((request, response) => {
+  let body = ''
+  request.on('data', (chunk) => (body += chunk))
+  request.on('end', () => {
+    const { data } = JSON.parse(body)
+    told.set(data.id, (told.get(data.id) ?? 0) + 1)
+    setTimeout(() => response.end(), remoteMs)
+  })
+})
+await new Promise((resolve) => endpoint.listen(0, '127.0.0.1', resolve))
+
+const placesOf = ({ facts }) => [
+  [web, new URL(facts.url).host],
+  [smtp, facts.smtp],
+]
+async function joinNode() {
+  const node = await startNode(database.url, {
+    RESTANTE_DELIVERY: `smtp://127.0.0.1:${sink.port}`,
+    RESTANTE_WEBHOOKS_ALLOW_PRIVATE: 'true',
+  })
+  for (const [balancer, place] of placesOf(node)) balancer.targets.add(place)
+  return node
+}
+
+/** By Message-ID, at how many kills it was on its way. */
+const inFlight = new Map()
+const held = {
+  deliveries: `select tenant_id || id || lease_token as lease, data::json ->> 'messageId' as message_id
+    from jobs where lease_token is not null`,
+  dispatches: `select tenant_id || id || lease_token as lease from webhook_dispatches where lease_token is not null`,
+}
+const takeOvers = { deliveries: [], dispatches: [] }
+const watched = []
+
+/** Waits until nobody holds what was held at a kill as it was held then. */
+async function watchTakeOver(kind, leases, sinceMs) {
+  while (leases.size > 0) {
+    await sleep(250)
+    const now = new Set((await database.query(held[kind])).map(({ lease }) => lease))
+    for (const lease of leases) {
+      if (now.has(lease)) continue
+      leases.delete(lease)
+      takeOvers[kind].push(Date.now() - sinceMs)
+    }
+  }
+}
+
+let kills = 0
+async function killAndRestart(nodes, at) {
+  const node = nodes[at]
+  const ended = await node.kill()
+  if (ended !== null) throw new Error(`a node ended by itself with ${ended}`)
+  kills += 1
+  const sinceMs = Date.now()
+  for (const kind of ['deliveries', 'dispatches']) {
+    const rows = await database.query(held[kind])
+    watched.push(watchTakeOver(kind, new Set(rows.map(({ lease }) => lease)), sinceMs))
+    for (const { message_id } of rows)
+      if (message_id) inFlight.set(message_id, (inFlight.get(message_id) ?? 0) + 1)
+  }
+  for (const [balancer, place] of placesOf(node)) balancer.targets.delete(place)
+  nodes[at] = await joinNode()
+}
+
+const { handled, onHandled } = createHandled()
+const errors = new Map()
+const lives = []
+const polled = { times: 0 }
+let mishaps = 0
+let recognised = 0
+const children = []
+async function startWorker(index, keys) {
+  const child = fork('bench/soak-worker.mjs', {
+    execArgv: ['--expose-gc'],
+    env: {
+      ...process.env,
+      SOAK_URL: url,
+      SOAK_KEY: keys.join(),
+      SOAK_CONSUMER: consumer,
+      SOAK_KIND: index % 2 === 0 ? 'loop' : 'run',
+    },
+  })
+  children.push(child)
+  await new Promise((resolve, reject) => {
+    child.once('exit', () => reject(new Error('a worker ended')))
+    child.on('message', ({ ready, handled: one, replied, mishap, live, error }) => {
+      if (ready) resolve()
+      if (one) onHandled(one)
+      if (replied?.idempotent) recognised += 1
+      if (mishap) mishaps += 1
+      if (live) lives.push(live.afterMs)
+      if (live && live.source !== 'socket') polled.times += 1
+      if (error) errors.set(error.slice(0, 160), (errors.get(error.slice(0, 160)) ?? 0) + 1)
+    })
+  })
+}
+process.on('exit', () => {
+  for (const child of children) child.kill('SIGKILL')
+})
+
+const nodes = []
+for (let index = 0; index < count; index += 1) nodes.push(await joinNode())
+const url = `http://${web.address}/v1`
+const callOf =
+  ({ apiKey }) =>
+  async (path, body) => {
+    const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+    const method = body === undefined ? 'GET' : 'POST'
+    const response = await fetch(url + path, { method, headers, body: body && JSON.stringify(body) })
+    if (!response.ok) throw new Error(await response.text())
+    return response.json()
+  }
+const accounts = await openAccounts(url, database, many)
+const hook = { url: `http://127.0.0.1:${endpoint.address().port}/`, events: ['message.received'] }
+for (const account of accounts.filter((_, index) => isHooked(index))) await callOf(account)('/webhooks', hook)
+await Promise.all(
+  Array.from({ length: workers }, (_, worker) => {
+    const mine = accounts.filter((_, index) => index % workers === worker || isShared(index))
+    return startWorker(
+      worker,
+      mine.map(({ apiKey }) => apiKey),
+    )
+  }),
+)
+
+const startedMs = Date.now()
+let flooding = true
+const mailAt = (index) => {
+  const to = accounts[(index % threads) % many].address
+  return { to, raw: mailOf(index, threads, to) }
+}
+const endsAtMs = startedMs + minutes * 60_000
+const flooded = flood({ smtp: smtp.address, mails, endsAtMs, mailAt }).finally(() => (flooding = false))
+let round = []
+while (flooding) {
+  await sleep(pauseS * 1_000 * (0.6 + 0.8 * Math.random()))
+  if (round.length === 0) round = nodes.map((_, at) => at)
+  if (flooding) await killAndRestart(nodes, round.splice(Math.floor(Math.random() * round.length), 1)[0])
+}
+await flooded
+const answered = () => new Set(sink.mails.map(({ answers }) => answers)).size
+await settle(answered, mails, maxRestMs)
+await Promise.race([Promise.all(watched), sleep(maxRestMs)])
+await sleep(5_000)
+
+const ids = new Map()
+let dense = true
+const untold = []
+for (const [index, account] of accounts.entries()) {
+  const log = await readLog(callOf(account))
+  dense &&= log.dense
+  for (const [id, messageId] of log.ids) {
+    ids.set(id, messageId)
+    if (isHooked(index) && !told.has(id)) untold.push(id)
+  }
+}
+for (const child of children) child.removeAllListeners('exit').kill('SIGKILL')
+// By our own id: what was held at a kill is known by it, and what came to the sink by its Message-ID.
+const sent = await database.query('select id, rfc822_message_id from messages where id = any($1)', [
+  [...inFlight.keys()],
+])
+const byMessageId = new Map(sent.map(({ id, rfc822_message_id }) => [rfc822_message_id, inFlight.get(id)]))
+const found = judge({ ids, handled, mails: sink.mails, inFlight: byMessageId })
+const spread = (samples) => ({
+  count: samples.length,
+  p50: Math.round(percentile(samples, 0.5) ?? 0),
+  p99: Math.round(percentile(samples, 0.99) ?? 0),
+  max: Math.round(Math.max(0, ...samples)),
+})
+const report = {
+  minutes: Number(((Date.now() - startedMs) / 60_000).toFixed(1)),
+  nodes: count,
+  accounts: many,
+  kills,
+  // Above the number of cores, figures of time are those of what else ran.
+  machineLoad: Math.round(loadavg()[1]),
+  mails: ids.size,
+  logsAreDense: dense,
+  lost: mails - ids.size + found.unhandled.length + found.unanswered.length,
+  answeredByTwoMails: found.answeredTwice.length,
+  outOfOrderInAThread: found.disordered,
+  sameMessageIdAgain: found.repeats.length,
+  ofThemNotInFlightAtAKill: found.unexplained.length,
+  handledMoreThanOnce: found.twiceHandled,
+  bodiesThatThrew: mishaps,
+  repliesThatWereKnown: recognised,
+  eventsThatNoWebhookTold: untold.length,
+  liveAgainMs: spread(lives),
+  liveAgainByPoll: polled.times,
+  takenOverMs: { deliveries: spread(takeOvers.deliveries), dispatches: spread(takeOvers.dispatches) },
+  stillHeld: (await Promise.all(Object.values(held).map((sql) => database.query(sql)))).flat().length,
+  errors: Object.fromEntries(errors),
+}
+console.log(inspect(report, { depth: null, breakLength: 120, compact: 5 }))
+const failed =
+  !dense ||
+  ids.size !== mails ||
+  kills < count ||
+  report.lost + report.answeredByTwoMails + report.outOfOrderInAThread > 0 ||
+  report.ofThemNotInFlightAtAKill + report.eventsThatNoWebhookTold + report.stillHeld > 0 ||
+  report.liveAgainMs.p99 > maxLiveMs ||
+  Object.values(takeOvers)
+    .flat()
+    .some((tookMs) => tookMs > maxTakeOverMs) ||
+  errors.size > 0
+for (const node of nodes) await node.stop()
+for (const part of [web, smtp, endpoint]) part.close()
+await sink.close()
+await database.drop()
+console.log(failed ? 'FAILED' : 'passed')
+process.exit(failed ? 1 : 0)

@@ -1,0 +1,283 @@
+import { lengthOf, ratioOf, VIEWPORT } from './lengths'
+import { wordsOf } from './syntax'
+
+/** The values that are set for an element, by property. */
+export type Style = ReadonlyMap<string, string>
+
+/** The layout of an element: the extent of `inline` text and of parts of a table cannot be set. */
+export type Kind = 'inline' | 'cell' | 'block'
+
+/** The sizes of an element's text, in pixels. */
+interface TextSizes {
+  readonly fontSize: number
+  readonly lineHeight: number
+  readonly textIndent: number
+}
+
+/** The smallest extent, in pixels, that a letter fits into. */
+export const MIN_EXTENT = 2
+/** This many pixels to the left of the page, or above it, nothing is seen. */
+export const FAR = 900
+/** This many pixels to the right of the page, or below it, no reader scrolls. */
+export const VERY_FAR = 3_000
+
+/** The effects of properties on an element: they move it, clip it, scale it, or give it an extent. */
+const [MOVING, CLIPPING, SCALING, EXTENT] = [1, 2, 4, 8]
+const EFFECTS: ReadonlyMap<string, number> = new Map(
+  (
+    [
+      ['position', MOVING | CLIPPING],
+      ['margin-top margin-right margin-left padding-top padding-right padding-left word-spacing', MOVING],
+      ['max-height overflow-x overflow-y contain container-type content-visibility aspect-ratio', CLIPPING],
+      ['table-layout clip clip-path border-shape column-height flex-basis', CLIPPING],
+      ['zoom scale rotate translate transform offset-path', SCALING],
+      ['width height min-width min-height max-width line-height', EXTENT],
+    ] as const
+  ).flatMap(([names, effect]) => names.split(' ').map((name) => [name, effect] as const)),
+)
+
+/** Lengths that neither move nor fill a page. */
+const isShort = (value: string): boolean =>
+  value === '0' || value === 'auto' || (value.length < 6 && value.endsWith('px') && !value.startsWith('-'))
+
+function effectsOf(style: Style): number {
+  let effects = 0
+  for (const [property, value] of style) {
+    const effect = EFFECTS.get(property)
+    if (effect === undefined) continue
+    if (effect === EXTENT) effects |= isShort(value) ? EXTENT : EXTENT | MOVING
+    else if (effect !== MOVING || !isShort(value)) effects |= effect
+  }
+  return effects
+}
+
+/** Tells whether styles take the room from an element, or put it outside of the page. */
+export function isShrunk(style: Style, look: TextSizes, kind: Kind, isCutAround: boolean): boolean {
+  const effects = effectsOf(style)
+  if (effects & MOVING && isMoved(style, look, kind)) return true
+  if ((effects & CLIPPING || (isCutAround && effects & EXTENT)) && isClipped(style, look, kind, isCutAround))
+    return true
+  return (effects & SCALING) !== 0 && isScaled(style, look, kind)
+}
+
+const PUSHING = ['margin-top', 'margin-right', 'margin-left', 'padding-top', 'padding-right', 'padding-left']
+const VAST = ['width', 'min-width', 'height', 'min-height']
+
+function isMoved(style: Style, { fontSize }: TextSizes, kind: Kind): boolean {
+  const at = (property: string, whole: number) =>
+    lengthOf(style.get(property) ?? 'auto', { em: fontSize, whole }) ?? 0
+  const isOff = (offset: number, whole: number) => offset <= -Math.min(FAR, whole) || offset >= VERY_FAR
+  const isPlaced = /absolute|fixed|relative|sticky/.test(style.get('position') ?? '')
+  const sides = [...(['left', 'right'] as const), ...(['top', 'bottom'] as const)]
+  if (isPlaced && sides.some((side, index) => isOff(at(side, whole(index)), whole(index)))) return true
+  if (at('margin-left', 0) <= -FAR || (at('margin-top', 0) <= -FAR && kind !== 'inline')) return true
+  if (at('word-spacing', 0) <= -FAR) return true
+  // In so wide or high a box, what is put to its end is off the page.
+  if (VAST.some((extent) => at(extent, 0) >= 2 * VERY_FAR)) return true
+  return PUSHING.some((side) => at(side, VIEWPORT.width) >= VERY_FAR)
+}
+
+const whole = (index: number): number => (index < 2 ? VIEWPORT.width : VIEWPORT.height)
+const isCut = (overflow: string | undefined): boolean => overflow !== undefined && overflow !== 'visible'
+
+/** Tells whether styles cut off what does not fit into an element. */
+export const cutsOff = (style: Style): boolean =>
+  isCut(style.get('overflow-y')) || isCut(style.get('overflow-x')) || isPaintedWithin(style)
+
+const isPaintedWithin = (style: Style): boolean =>
+  /paint|strict|content/.test(style.get('contain') ?? '') || style.get('content-visibility') === 'auto'
+
+function isClipped(style: Style, look: TextSizes, kind: Kind, isCutAround: boolean): boolean {
+  const isOut = /absolute|fixed/.test(style.get('position') ?? '')
+  if (isOut && isEmptyRectangle(style.get('clip') ?? '')) return true
+  if (!showsThrough(style.get('clip-path') ?? 'none')) return true
+  if (kind === 'inline') return false
+  if (cutsOff(style) && !showsThrough(style.get('border-shape') ?? 'none')) return true
+  // Without `overflow` a browser shows it all the same; nobody writes it but to hide.
+  if (lengthOf(style.get('max-height') ?? 'none', { em: 1 }) === 0) return true
+  if (
+    style.get('table-layout') === 'fixed' &&
+    (lengthOf(style.get('width') ?? '', { em: 1 }) ?? 9) <= MIN_EXTENT
+  )
+    return true
+  // What is not cut off along one axis is neither along the other.
+  // What is not cut off along one axis is neither along the other.
+  const isWithin =
+    isPaintedWithin(style) || CUT_BOTH.test(`${style.get('overflow-x')} ${style.get('overflow-y')}`)
+  const isCutY = isWithin || isCutAround || isCut(style.get('overflow-y'))
+  const isCutX = isWithin || isCut(style.get('overflow-x'))
+  if ((isCutX || isCutY) && hasNoSize(style)) return true
+  return (
+    (isCutY && isFlat(style, look, kind, 'height', style.get('padding-bottom'))) ||
+    (isCutX && isFlat(style, look, kind, 'width', style.get('padding-right')))
+  )
+}
+
+/** Tells whether the size of an element does not depend on what it holds. */
+function hasNoSize(style: Style): boolean {
+  const ratio = style.get('aspect-ratio') ?? 'auto'
+  const [width = 1, height = 1] = ratio.match(/[\d.]+/g)?.map(Number) ?? []
+  return (
+    /size|strict/.test(style.get('contain') ?? '') ||
+    /size/.test(style.get('container-type') ?? '') ||
+    ratio.includes('(') ||
+    width / height > MAX_RATIO
+  )
+}
+
+const CUT_BOTH = /hidden|auto|scroll|overlay/
+const MAX_RATIO = 30
+
+/** Tells whether an extent of a box is next to nothing: what does not fit is cut off. */
+function isFlat(
+  style: Style,
+  { fontSize, lineHeight, textIndent }: TextSizes,
+  kind: Kind,
+  extent: 'height' | 'width',
+  padding: string | undefined,
+): boolean {
+  const sizeOf = (property: string) => lengthOf(style.get(property) ?? '', { em: fontSize })
+  const own = kind === 'cell' ? [] : [extent, 'flex-basis', ...(extent === 'height' ? ['column-height'] : [])]
+  const sizes = [`max-${extent}`, ...own].map(sizeOf).filter((size) => size !== null)
+  const isFilled = (lengthOf(padding ?? '0', { em: fontSize, whole: VIEWPORT.width }) ?? 0) > MIN_EXTENT
+  const isHeld = (sizeOf(`min-${extent}`) ?? 0) > MIN_EXTENT
+  if (sizes.some((size) => size <= MIN_EXTENT) && !isFilled && !isHeld) return true
+  if (extent === 'width') return textIndent >= VIEWPORT.width
+  return (
+    kind === 'block' && lineHeight <= MIN_EXTENT && style.get('height') === undefined && !isFilled && !isHeld
+  )
+}
+
+/** Few boxes are so large that a part is left. */
+const MAX_CLIPPED = 300
+
+/** `rect(…)`: top, right, bottom, left. */
+function isEmptyRectangle(clip: string): boolean {
+  const [top, right, bottom, left] = (
+    /^rect\(([^()]*)\)$/
+      .exec(clip)?.[1]
+      ?.trim()
+      .split(/[\s,]+/) ?? []
+  ).map((side) => lengthOf(side, { em: 16 })) as (number | null | undefined)[]
+  const isThin = (from?: number | null, to?: number | null) =>
+    (typeof to === 'number' && to - (from ?? 0) <= MIN_EXTENT) || (from ?? 0) >= MAX_CLIPPED
+  return isThin(top, bottom) || isThin(left, right)
+}
+
+/**
+ * Tells whether a path leaves something of an element to be seen. Of a path in lengths that nobody understands here, nobody
+ * can say.
+ */
+function showsThrough(path: string): boolean {
+  if (/^(?:none|auto|(?:(?:margin|border|padding|content|fill|stroke|view)-box ?)+)$/.test(path)) return true
+  const [, shape, written = ''] = /^(inset|circle|ellipse|polygon|rect|xywh)\(([^()]*)\)/.exec(path) ?? []
+  if (!shape) return false
+  const numbers = (text: string) =>
+    text
+      .trim()
+      .split(/[\s,]+/)
+      .map((part) => {
+        const number = lengthOf(CORNERS[part] ?? part, { em: 16, whole: 100 }) ?? Number.NaN
+        return part.endsWith('%') && number > 100 ? number + FAR : number
+      })
+  if (shape === 'inset') {
+    const [top = 0, right = top, bottom = top, left = right] = numbers(written.split('round')[0]!)
+    return top + bottom < 98 && left + right < 98
+  }
+  if (shape === 'circle' || shape === 'ellipse') {
+    const [radii = '', center = '50% 50%'] = written.split(/\bat\b/)
+    const sizes = /^\s*(?:(?:closest|farthest)-\w+\s*)*$/.test(radii) ? [100] : numbers(radii)
+    return (
+      sizes.every((radius) => radius > MIN_EXTENT) && numbers(center).every((one) => one >= 0 && one <= FAR)
+    )
+  }
+  if (shape === 'rect') return !isEmptyRectangle(`rect(${written})`)
+  if (shape === 'xywh') {
+    const [x = 0, y = 0, width = 0, height = 0] = numbers(written.split('round')[0]!)
+    return x > -width && y > -height && Math.max(x, y) <= FAR && Math.min(width, height) > MIN_EXTENT
+  }
+  const points = written
+    .replace(/^\s*(?:evenodd|nonzero)\s*,/, '')
+    .split(',')
+    .map(numbers)
+  const isWide = (axis: 0 | 1) => {
+    const all = points.map((point) => point[axis] ?? Number.NaN)
+    const [least, most] = [Math.min(...all), Math.max(...all)]
+    return most - least > MIN_EXTENT && most > MIN_EXTENT && least < FAR
+  }
+  return isWide(0) && isWide(1)
+}
+
+const CORNERS: Readonly<Record<string, string>> = {
+  left: '0%',
+  top: '0%',
+  center: '50%',
+  right: '100%',
+  bottom: '100%',
+}
+
+const MIN_SCALE = 0.1
+
+/** The functions of a `transform` that are understood here. */
+const MOVES = /^(?:scale|translate|rotate|skew|matrix)(?:x|y|z|3d)?$/
+const MAX_ZOOM = 20
+
+function isScaled(style: Style, { fontSize }: TextSizes, kind: Kind): boolean {
+  const zoom = ratioOf(style.get('zoom') ?? '') ?? 0
+  if (zoom > 0 && (zoom < MIN_SCALE || zoom > MAX_ZOOM)) return true
+  if (kind === 'inline') return false
+  if (!/^(?:auto|none|normal)?$/.test(style.get('offset-path') ?? '')) return true
+  const transform = style.get('transform') ?? 'none'
+  const [scale, rotate] = [style.get('scale'), style.get('rotate')]
+  const isTurned = transform !== 'none' || (rotate ?? scale ?? 'none') !== 'none'
+  if (isTurned && style.get('backface-visibility') === 'hidden') return true
+  if (scale && scale !== 'none' && scale.split(/\s+/).slice(0, 2).some(isTiny)) return true
+  if (rotate?.includes('(') || isQuarterTurn(/^\s*(?:x|y|1 0 0|0 1 0)\s+(.*)$/.exec(rotate ?? '')?.[1] ?? ''))
+    return true
+  if (/^[\d.\s-]+\s/.test(rotate ?? '') && !/^0 0 \d/.test(rotate ?? '')) return true
+  const isStill = !style.has('left') && !style.has('top') && !style.has('right') && !style.has('bottom')
+  const isAway = (written: string | undefined, whole: number): boolean => {
+    const offset = lengthOf(written?.trim() ?? '', { em: fontSize })
+    if (offset !== null) return Math.abs(offset) >= (offset < 0 ? FAR : VERY_FAR)
+    const part = isStill ? lengthOf(written?.trim() ?? '', { em: fontSize, whole }) : null
+    return part !== null && (part <= -whole || part >= 5 * whole)
+  }
+  const translated = wordsOf(style.get('translate') ?? '')
+  if (translated.some((part, at) => at < 2 && (part === UNREAD || isAway(part, whole(2 * at))))) return true
+  let rest = transform
+  for (const [all, name = '', written = ''] of transform.matchAll(TRANSFORM)) {
+    rest = rest.replace(all, '')
+    const parts = written.trim().split(/\s*,\s*|\s+(?![^(]*\))/)
+    if (!MOVES.test(name) || name === 'matrix3d' || name === 'rotate3d') return true
+    if (/^scale(?:x|y|3d)?$/.test(name) && parts.slice(0, 2).some(isTiny)) return true
+    if (name === 'matrix' && (isFlatMatrix(parts) || parts.slice(4).some((part) => isAway(`${part}px`, 1))))
+      return true
+    if (/^(?:rotate|skew)[xy]?$/.test(name) && parts.some((part) => part.includes('('))) return true
+    if (/^rotate[xy]$/.test(name) && isQuarterTurn(written)) return true
+    if (/^skew[xy]?$/.test(name) && parts.some(isQuarterTurn)) return true
+    if (/^translate(?:x|3d)?$/.test(name) && isAway(parts[0], whole(0))) return true
+    if (/^translate(?:3d)?$/.test(name) && isAway(parts[1], whole(2))) return true
+    if (name === 'translatey' && isAway(parts[0], whole(2))) return true
+  }
+  return rest.includes('(')
+}
+
+const UNREAD = '?'
+const TRANSFORM = /([a-z\d]+)\(((?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,200})\)/g
+
+const isTiny = (written: string): boolean => {
+  const ratio = ratioOf(written.trim())
+  return ratio === null ? written.includes('(') : Math.abs(ratio) < MIN_SCALE
+}
+
+/** `matrix(a, b, c, d, …)` makes an area of what it is put to, or a line. */
+const isFlatMatrix = (parts: readonly string[]): boolean => {
+  const [a = 1, b = 0, c = 0, d = 1] = parts.map(Number)
+  return Math.abs(a * d - b * c) < MIN_SCALE * MIN_SCALE
+}
+
+function isQuarterTurn(angle: string): boolean {
+  const [, number = '', unit = ''] = /^\s*(-?[\d.]+)(deg|turn|rad|grad)\s*$/.exec(angle) ?? []
+  const degrees = Number(number) * ({ deg: 1, turn: 360, rad: 180 / Math.PI, grad: 0.9 }[unit] ?? 0)
+  return number !== '' && Math.abs(Math.cos((degrees * Math.PI) / 180)) < 0.05
+}

@@ -1,0 +1,100 @@
+/** The size that a page is laid out for, in pixels: a window on a desk. */
+export const VIEWPORT = { width: 1_000, height: 800 }
+
+const ROOT_SIZE = 16
+const UNITS: Record<string, number> = {
+  px: 1,
+  pt: 4 / 3,
+  pc: 16,
+  in: 96,
+  cm: 96 / 2.54,
+  mm: 9.6 / 2.54,
+  q: 2.4 / 2.54,
+  rem: ROOT_SIZE,
+  rex: ROOT_SIZE / 2,
+  rch: ROOT_SIZE / 2,
+  rcap: ROOT_SIZE * 0.7,
+  ric: ROOT_SIZE,
+  rlh: ROOT_SIZE * 1.2,
+}
+const OF_LETTERS: Record<string, number> = { em: 1, ex: 0.5, ch: 0.5, cap: 0.7, ic: 1, lh: 1.2 }
+/** Parts of the window, or of a box within it that is taken for as large. */
+const OF_WINDOW = /^(?:[sld]?v|cq)(w|h|i|b|min|max)$/
+const NUMBER = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?)(%|[a-z]{0,5})$/
+const MATH = /^(?:-webkit-)?(?:calc|min|max|clamp)\(/
+const KNOWN_MATH = /^(?:(?:-webkit-)?(?:calc|min|max|clamp))?\($/
+const MAX_MATH = 200
+
+/** The lengths that relative lengths are parts of, in pixels. */
+interface LengthBase {
+  em: number
+  /** Pixels that 100 % are; without it percentages are no length. */
+  whole?: number | undefined
+}
+
+/** Reads a length, in pixels; null where it is none. A number without a unit is one only where it is zero. */
+export function lengthOf(text: string, base: LengthBase): number | null {
+  if (MATH.test(text)) return text.length > MAX_MATH ? null : mathOf(text, base)
+  const match = NUMBER.exec(text)
+  return match && inPixels(Number(match[1]), match[2]!, base)
+}
+
+function inPixels(number: number, unit: string, { em, whole }: LengthBase): number | null {
+  if (unit === '') return number === 0 ? 0 : null
+  if (unit === '%') return whole === undefined ? null : (number * whole) / 100
+  const factor = UNITS[unit] ?? OF_LETTERS[unit]
+  if (factor !== undefined) return number * factor * (unit in UNITS ? 1 : em)
+  const part = OF_WINDOW.exec(unit)?.[1]
+  return part ? (number * (/^(?:w|i|max)$/.test(part) ? VIEWPORT.width : VIEWPORT.height)) / 100 : null
+}
+
+/** `calc()`, `min()`, `max()` and `clamp()`; null where it is not understood. */
+function mathOf(text: string, base: LengthBase): number | null {
+  const tokens =
+    text.match(/[a-z-]*\(|[()*/,]|[+-](?=\s)|[+-]?[\d.]+(?:e[+-]?\d{1,3})?(?:%|[a-z]*)|\S/g) ?? []
+  let at = 0
+  let depth = 0
+  const value = (): number => {
+    const token = tokens[at++] ?? ''
+    if (!token.endsWith('(')) {
+      const match = NUMBER.exec(token)
+      const number =
+        match && (match[2] === '' ? Number(match[1]) : inPixels(Number(match[1]), match[2]!, base))
+      return number ?? Number.NaN
+    }
+    if (++depth > 8 || !KNOWN_MATH.test(token)) return Number.NaN
+    const all = [sum()]
+    while (tokens[at] === ',') {
+      at++
+      all.push(sum())
+    }
+    at++
+    depth--
+    if (token === 'min(') return Math.min(...all)
+    if (token === 'max(') return Math.max(...all)
+    return token === 'clamp(' ? Math.max(all[0]!, Math.min(all[1]!, all[2]!)) : all[0]!
+  }
+  const product = (): number => {
+    let result = value()
+    while (tokens[at] === '*' || tokens[at] === '/')
+      result = tokens[at++] === '*' ? result * value() : result / value()
+    return result
+  }
+  const sum = (): number => {
+    let result = product()
+    while (tokens[at] === '+' || tokens[at] === '-')
+      result = tokens[at++] === '+' ? result + product() : result - product()
+    return result
+  }
+  const result = value()
+  return Number.isFinite(result) && at >= tokens.length ? result : null
+}
+
+/** Reads a number, or a percentage as a part of one; null where it is neither. */
+export function ratioOf(text: string): number | null {
+  const match = NUMBER.exec(text)
+  if (match && match[2] === '') return Number(match[1])
+  if (match && match[2] === '%') return Number(match[1]) / 100
+  if (!MATH.test(text) || text.length > MAX_MATH) return null
+  return mathOf(text, { em: 0, whole: 1 })
+}

@@ -1,0 +1,90 @@
+import { lengthOf, VIEWPORT } from './lengths'
+import { splitOutside } from './syntax'
+
+const EM = 16
+const FEATURE = /^\(\s*([a-z-]+)\s*(?::\s*([^()]{1,40}?)\s*)?\)$/
+const RANGE = /^\(\s*(width|height)\s*([<>]=?)\s*([^()<>]{1,40}?)\s*\)$/
+const SAID: Readonly<Record<string, string>> = {
+  'prefers-color-scheme': 'light',
+  orientation: 'landscape',
+  hover: 'hover',
+  'any-hover': 'hover',
+  pointer: 'fine',
+  'any-pointer': 'fine',
+  scripting: 'none',
+  'prefers-reduced-motion': 'no-preference',
+}
+const SIZES: Readonly<Record<string, number>> = {
+  width: VIEWPORT.width,
+  'device-width': VIEWPORT.width,
+  height: VIEWPORT.height,
+  'device-height': VIEWPORT.height,
+  'aspect-ratio': VIEWPORT.width / VIEWPORT.height,
+  'device-aspect-ratio': VIEWPORT.width / VIEWPORT.height,
+  '-webkit-device-pixel-ratio': 1,
+  resolution: 1,
+  color: 8,
+}
+/** Features that browsers know, and of which nobody here knows what they say. */
+const UNSAID =
+  /\b(?:scan|grid|update|overflow-(?:block|inline)|color-index|monochrome|color-gamut|inverted-colors|prefers-[a-z-]+|forced-colors|(?:video-)?dynamic-range|video-color-gamut|display-mode|environment-blending|nav-controls|device-posture|(?:horizontal|vertical)-viewport-segments|(?:any-)?(?:hover|pointer)|scripting|-webkit-(?:transform|animation|transition)[a-z\d-]*)\b/
+/** Words that join features otherwise than by `and`. */
+const JOINED = /\bor\b|\(\s*(?:\(|not\b)|\bnot\s*\(|[<>].*[<>]|\w\(/
+
+/**
+ * Tells whether a media query fits a window on a desk, in light colours: what only telephones hide is seen there, and
+ * what only telephones show is said twice. Queries that browsers do not understand fit nothing; null where they do, and
+ * nobody here.
+ */
+export function fitsMedia(queries: string): boolean | null {
+  if (queries.trim() === '') return true
+  const answers = splitOutside(queries.toLowerCase(), ',').map(fitsQuery)
+  return answers.includes(true) ? true : answers.includes(null) ? null : false
+}
+
+function fitsQuery(query: string): boolean | null {
+  const [, not, rest = ''] = /^\s*(not\s+(?!\())?(?:only\s+)?([\s\S]*)$/.exec(query) ?? []
+  const features = rest.trim()
+  if (JOINED.test(features) && /\(.*(?:width|height|color|aspect|resolution|pixel)/.test(features))
+    return null
+  const answers = features.split(/\s+and\s+|\s+and(?=\()/).map(fitsPart)
+  if (answers.includes(undefined)) return false
+  if (answers.includes(false)) return not !== undefined
+  return answers.includes(null) ? null : not === undefined
+}
+
+/** Undefined where browsers do not understand it, null where nobody here does. */
+function fitsPart(written: string): boolean | null | undefined {
+  const part = written.trim()
+  if (/^[a-z-]+$/.test(part)) return part === 'all' || part === 'screen'
+  const range = RANGE.exec(part)
+  if (range) return compare(SIZES[range[1]!]!, range[2]!, sizeOf(range[3]!)) ?? undefined
+  const [, name = '', value] = FEATURE.exec(part) ?? []
+  const isSaid = name in SAID && (value === undefined || SAID[name] === value || WORDS.has(value))
+  if (isSaid) return value === undefined || SAID[name] === value
+  const [, bound, size = ''] = /^(?:-webkit-)?(min|max)-(.*)$/.exec(name) ?? []
+  const own = SIZES[bound ? (name.startsWith('-webkit-') ? `-webkit-${size}` : size) : name]
+  if (own === undefined) return UNSAID.test(part) ? null : undefined
+  if (value === undefined) return true
+  return compare(own, bound === 'min' ? '>=' : bound === 'max' ? '<=' : '=', sizeOf(value)) ?? undefined
+}
+
+const WORDS = new Set(
+  'light dark landscape portrait hover none fine coarse no-preference reduce enabled initial-only'.split(' '),
+)
+const RESOLUTIONS: Readonly<Record<string, number>> = { dppx: 1, x: 1, dpi: 1 / 96, dpcm: 2.54 / 96 }
+
+function sizeOf(text: string): number | null {
+  const [, number, unit = ''] = /^([\d.]+)(dppx|x|dpi|dpcm)$/.exec(text) ?? []
+  if (number) return Number(number) * RESOLUTIONS[unit]!
+  const [, over, under] = /^(\d+)\s*\/\s*(\d+)$/.exec(text) ?? []
+  if (over) return Number(over) / Number(under)
+  return lengthOf(text, { em: EM }) ?? (/^[\d.]+$/.test(text) ? Number(text) : null)
+}
+
+function compare(own: number, operator: string, other: number | null): boolean | null {
+  if (other === null) return null
+  if (operator === '=') return own === other
+  if (operator.endsWith('=') && own === other) return true
+  return operator.startsWith('<') ? own < other : own > other
+}

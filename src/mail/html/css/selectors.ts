@@ -1,0 +1,238 @@
+import { unescaped } from './syntax'
+
+/** An element as selectors look at it. */
+export interface Selectable {
+  readonly name: string
+  readonly attributes: ReadonlyMap<string, string>
+  readonly classes: ReadonlySet<string>
+}
+
+/** The part of a selector between two combinators. */
+export interface Compound {
+  tag: string | null
+  ids: readonly string[]
+  classes: readonly string[]
+  attributes: readonly { name: string; operator: string; value: string }[]
+  /** Lists of which one must fit (`:is()`), or none may (`:not()`). */
+  within: readonly { isIn: boolean; compounds: readonly Compound[] }[]
+}
+
+const MAX_COMPOUNDS = 8
+const MAX_TESTED = 1_000
+const WORD = '(?:[\\w\\u0080-\\uffff-]|\\\\[0-9a-f]{1,6}\\s?|\\\\[^\\n])+'
+const SIMPLE = new RegExp(
+  `(\\*)|(${WORD})|\\.(${WORD})|#(${WORD})|` +
+    `\\[\\s*(?:(?:\\*|${WORD})?\\|)?(${WORD})\\s*(?:([~|^$*]?=)\\s*("[^"]*"|'[^']*'|${WORD})\\s*([is]\\s*)?)?\\]`,
+  'iy',
+)
+const NAMESPACE = new RegExp(`(?:\\*|${WORD})?\\|(?=[*\\w])`, 'iy')
+const PSEUDO = /(?<!\\):{1,2}([\w-]+)/g
+const PSEUDO_AT = /::?([\w-]+)(\()?/y
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+/** Those that no element has before anybody touches the page, and what stands beside the text of elements. */
+const NEVER = words(
+  'active visited hover focus focus-visible focus-within target target-within fullscreen autofill modal popover-open picture-in-picture user-valid user-invalid before after marker selection backdrop placeholder file-selector-button cue part slotted grammar-error spelling-error target-text highlight view-transition picker picker-icon checkmark scroll-button scroll-marker scroll-marker-group details-content host host-context',
+)
+/** Those that say what an attribute does. */
+const OF_ATTRIBUTE: Readonly<Record<string, string>> = {
+  link: 'href',
+  'any-link': 'href',
+  '-webkit-any-link': 'href',
+  checked: 'checked',
+  disabled: 'disabled',
+  required: 'required',
+}
+/** Those of which only a whole page tells whether an element has them. */
+const DOUBTFUL = words(
+  'default defined dir empty enabled first-child first-letter first-line first-of-type has in-range indeterminate invalid is lang last-child last-of-type local-link not nth-child nth-last-child nth-last-of-type nth-of-type only-child only-of-type optional open out-of-range placeholder-shown playing paused muted seeking stalled buffering volume-locked past future current state read-only read-write root scope valid where heading has-slotted active-view-transition matches any -webkit-any',
+)
+const COMBINATOR = /\s*([>+~])\s*|\s+/y
+
+/** Tells whether browsers know all that is in a list of selectors: else they leave out its rule. */
+export const isKnown = (selectors: string): boolean =>
+  !selectors.includes(':') ||
+  [...withoutForgiving(selectors.replace(/"[^"]*"|'[^']*'/g, '')).matchAll(PSEUDO)].every(
+    ([, written = '']) => {
+      const name = written.toLowerCase()
+      return NEVER.has(name) || DOUBTFUL.has(name) || name in OF_ATTRIBUTE || name.startsWith('-webkit-')
+    },
+  )
+
+/** Takes out what stands in `:is()` and `:where()`, which may be unknown. */
+const withoutForgiving = (selectors: string): string =>
+  selectors.includes('(')
+    ? selectors.replace(/:(?:is|where)\((?:[^()]|\((?:[^()]|\([^()]*\))*\))*\)/gi, '')
+    : selectors
+
+/** The place of a compound by the one before: within, right within, right behind, or behind it. */
+export type Relation = ' ' | '>' | '+' | '~'
+
+interface ReadSelector {
+  steps: { compound: Compound; relation: Relation }[]
+  /** True where the selector may fit fewer elements than are told here. */
+  isDoubtful: boolean
+}
+
+/** Reads a selector from the outermost element to the one that is meant; null where it is none. */
+export function readSelector(selector: string): ReadSelector | null {
+  const steps: ReadSelector['steps'] = []
+  let isDoubtful = false
+  let at = 0
+  let relation: Relation = ' '
+  while (at < selector.length) {
+    const read = compoundAt(selector, at)
+    if (!read) return null
+    isDoubtful ||= read.isDoubtful
+    steps.push({ compound: read.compound, relation })
+    if (steps.length > MAX_COMPOUNDS) {
+      steps.shift()
+      steps[0]!.relation = ' '
+      isDoubtful = true
+    }
+    if (read.end === selector.length) return { steps, isDoubtful }
+    COMBINATOR.lastIndex = read.end
+    const combinator = COMBINATOR.exec(selector)
+    if (!combinator) return null
+    relation = (combinator[1] ?? ' ') as Relation
+    at = COMBINATOR.lastIndex
+  }
+  return null
+}
+
+interface ReadCompound {
+  compound: Compound
+  end: number
+  isDoubtful: boolean
+}
+
+const NEVER_FITS = { name: '', operator: '=', value: 'never' }
+
+function compoundAt(selector: string, start: number): ReadCompound | null {
+  const ids: string[] = []
+  const classes: string[] = []
+  const attributes: { name: string; operator: string; value: string }[] = []
+  const within: { isIn: boolean; compounds: readonly Compound[] }[] = []
+  let tag: string | null = null
+  let isDoubtful = false
+  NAMESPACE.lastIndex = start
+  let end = selector.includes('|') && NAMESPACE.exec(selector) ? NAMESPACE.lastIndex : start
+  if (end > start + 1) isDoubtful = selector[start] !== '*'
+  const first = end
+  for (;;) {
+    SIMPLE.lastIndex = end
+    const match = SIMPLE.exec(selector)
+    if (match) {
+      const [, any, name, className, id, attribute, operator = '', value = '', mode] = match
+      if ((any || name) && end > first) break
+      if (name) tag = unescaped(name).toLowerCase()
+      if (className) classes.push(unescaped(className))
+      if (id) ids.push(unescaped(id))
+      if (attribute && mode) {
+        attributes.push({ name: unescaped(attribute).toLowerCase(), operator: '', value: '' })
+        isDoubtful = true
+      } else if (attribute)
+        attributes.push({ name: unescaped(attribute).toLowerCase(), operator, value: unquoted(value) })
+      end = SIMPLE.lastIndex
+      continue
+    }
+    if (selector[end] !== ':') break
+    PSEUDO_AT.lastIndex = end
+    const pseudo = PSEUDO_AT.exec(selector)
+    if (!pseudo) break
+    end = pseudo[2] ? endOfBrackets(selector, PSEUDO_AT.lastIndex) : PSEUDO_AT.lastIndex
+    const name = pseudo[1]!.toLowerCase()
+    const listed = pseudo[2] ? selector.slice(PSEUDO_AT.lastIndex, end - 1) : ''
+    const compounds = /^(?:is|where|not)$/.test(name) ? simpleCompounds(listed) : null
+    if (compounds) within.push({ isIn: name !== 'not', compounds })
+    else if (name === 'root' || name === 'scope') tag ??= 'html'
+    else if (name in OF_ATTRIBUTE) attributes.push({ name: OF_ATTRIBUTE[name]!, operator: '', value: '' })
+    else if (DOUBTFUL.has(name)) isDoubtful = true
+    else attributes.push(NEVER_FITS)
+  }
+  for (const tests of [ids, classes, attributes, within]) {
+    isDoubtful ||= tests.length > MAX_TESTS
+    tests.length = Math.min(tests.length, MAX_TESTS)
+  }
+  return end === start ? null : { compound: { tag, ids, classes, attributes, within }, end, isDoubtful }
+}
+
+/** Finds the end of brackets that are open. */
+function endOfBrackets(selector: string, from: number): number {
+  let depth = 1
+  for (let at = from; at < selector.length; at++) {
+    if (selector[at] === '(') depth++
+    else if (selector[at] === ')' && --depth === 0) return at + 1
+  }
+  return selector.length + 1
+}
+
+const MAX_LIST = 500
+
+/** Tests of one element that a part of a selector may ask for; of more, the first, and nobody knows of the others. */
+const MAX_TESTS = 32
+
+/** Counts the tests of an element that a compound asks for at most. */
+export const costOf = ({ ids, classes, attributes, within }: Compound): number =>
+  within.reduce(
+    (sum, { compounds }) => sum + compounds.reduce((cost, one) => cost + costOf(one), 0),
+    1 + ids.length + classes.length + attributes.length,
+  )
+
+/** A list of compounds without combinators; null where it is another. */
+function simpleCompounds(listed: string): Compound[] | null {
+  if (listed.length > MAX_LIST || listed.includes('(')) return null
+  const read = listed.split(',').map((one) => ({ text: one.trim(), found: compoundAt(one.trim(), 0) }))
+  const simple = read.flatMap(({ text, found }) =>
+    found?.end === text.length && !found.isDoubtful ? found.compound : [],
+  )
+  return simple.length === read.length ? simple : null
+}
+
+const unquoted = (value: string): string => unescaped(/^["']/.test(value) ? value.slice(1, -1) : value)
+
+/** The specificity of a compound (Selectors 4 §17) as one number. */
+export const weightOf = ({ tag, ids, classes, attributes, within }: Compound): number =>
+  ids.length * 1_000_000 + (classes.length + attributes.length + within.length) * 1_000 + (tag ? 1 : 0)
+
+/** The key under which a compound is kept: one that each element that fits it has. */
+export const keyOf = ({ tag, ids, classes }: Compound): string =>
+  ids.length > 0 ? `#${ids[0]}` : classes.length > 0 ? `.${classes.at(-1)}` : (tag ?? '*')
+
+/** The keys of an element, under which the compounds that may fit it are kept. */
+export function keysOf({ name, attributes, classes }: Selectable): string[] {
+  const keys = ['*', name]
+  const id = attributes.get('id')
+  if (id) keys.push(`#${id}`)
+  for (const one of classes) keys.push(`.${one}`)
+  return keys
+}
+
+/** Takes a `class` attribute apart. */
+export const classesOf = (written: string): ReadonlySet<string> =>
+  new Set(written.split(/\s+/).filter(Boolean))
+
+/** Tells whether an element fits a compound. */
+export function selects(compound: Compound, element: Selectable): boolean {
+  const { tag, ids, classes, attributes, within } = compound
+  if (tag !== null && tag !== element.name) return false
+  if (ids.some((id) => id !== element.attributes.get('id'))) return false
+  if (!classes.every((one) => element.classes.has(one))) return false
+  const isFitting = attributes.every(({ name, operator, value }) =>
+    fitsAttribute(element.attributes.get(name), operator, value),
+  )
+  return (
+    isFitting &&
+    within.every(({ isIn, compounds }) => compounds.some((one) => selects(one, element)) === isIn)
+  )
+}
+
+function fitsAttribute(own: string | undefined, operator: string, value: string): boolean {
+  if (own === undefined) return false
+  if (operator === '') return true
+  if (operator === '=') return own === value
+  if (value === '' || own.length > MAX_TESTED) return false
+  if (operator === '~=') return own.split(/\s+/).includes(value)
+  if (operator === '|=') return own === value || own.startsWith(`${value}-`)
+  if (operator === '^=') return own.startsWith(value)
+  return operator === '$=' ? own.endsWith(value) : own.includes(value)
+}

@@ -1,0 +1,379 @@
+import { legacyColorOf } from './colors'
+import { Kept } from './kept'
+import { fitsMedia } from './media'
+import { matters, type Setting, settingsOf, UNDECIDED } from './properties'
+import {
+  type Compound,
+  classesOf,
+  costOf,
+  isKnown,
+  keyOf,
+  keysOf,
+  type Relation,
+  readSelector,
+  type Selectable,
+  selects,
+  weightOf,
+} from './selectors'
+import { readDeclarations, readStyleSheet, type StyleBlock, splitOutside } from './syntax'
+
+/** The settings of a rule, with its rank among others. */
+interface Rule {
+  specificity: number
+  order: number
+  settings: readonly Setting[]
+}
+
+/** One compound of a selector, and how it stands to the one before. */
+interface Step {
+  compound: Compound
+  /** Tests of an element that it takes at most. */
+  cost: number
+  before: Step | null
+  relation: Relation
+  /** Depths of the open elements that fit so far. */
+  depths: number[]
+  /** The settings of the rule, at its last compound only. */
+  rule: Rule | null
+}
+
+/** An element that is open: the steps that it fits, and those that fit what was opened in it so far. */
+interface Entered {
+  readonly fitting: readonly Step[]
+  last: readonly Step[]
+  /** Those that what follows them asks for. */
+  readonly earlier: Set<Step>
+}
+
+const MAX_RULES = 20_000
+/** Selectors taken of each of two nested rules: their numbers multiply. */
+const MAX_LISTED = 50
+const MAX_NESTED = 1_000
+/** Tests of elements for what selectors ask, in one mail: only a hostile one comes near. */
+const MAX_COMPARISONS = 4_000_000
+const MAX_KEPT = 500
+const NO_STEPS: readonly Step[] = []
+const MAX_FRAMES = 5
+/** Rules in doubt have numbers of their own, below those of the frames of animations. */
+const FRAMES_IN_DOUBT = MAX_RULES + 1
+const NO_SETTINGS: readonly Setting[] = []
+
+type Attributes = ReadonlyMap<string, string>
+
+/**
+ * The rules of a mail's style sheets, for its elements as they open: rules by tag, class, id and attribute, also of the
+ * elements around and before. Of a selector or a condition that is not understood, nobody here can say whether its rule applies:
+ * what it sets is marked as in doubt.
+ */
+export class StyleRules {
+  #count = 0
+  #comparisons = 0
+  readonly #steps = new Map<string, Step[]>()
+  readonly #entered: Entered[] = [{ fitting: NO_STEPS, last: NO_STEPS, earlier: new Set() }]
+  /** The frames of animations by their names. */
+  readonly #frames = new Map<string, { at: number; settings: readonly Setting[] }[]>()
+  /** What custom properties stand for where nothing is set (`@property`). */
+  readonly initial = new Map<string, string>()
+  #isTooMuch = false
+  /** True where a rule asks for what stands before an element. */
+  #hasSiblings = false
+  readonly #classes = new Kept<string, ReadonlySet<string>>(MAX_KEPT)
+  readonly #declared = new Kept<string, readonly Setting[]>(MAX_KEPT)
+  readonly #hinted = new Kept<string, readonly Setting[]>(MAX_KEPT)
+  readonly #conditions = new Kept<string, Answer>(MAX_KEPT)
+  readonly #joined = new Kept<string, readonly Setting[]>(MAX_KEPT)
+
+  /** True where there is more than can be looked at: nobody knows what of the page is seen. */
+  get isTooMuch(): boolean {
+    return this.#isTooMuch
+  }
+
+  /** Adds a style sheet. */
+  add(sheet: string): void {
+    for (const block of readStyleSheet(sheet)) {
+      if (this.#count >= MAX_RULES) {
+        this.#isTooMuch = true
+        return
+      }
+      this.#addBlock(block)
+    }
+  }
+
+  /**
+   * Enters an element, within those that were entered and not left, and gives what is set for it, the weakest first: the
+   * same list where the same is set again.
+   */
+  enter(name: string, attributes: Attributes): readonly Setting[] {
+    const fitting = this.#steps.size > 0 ? this.#enterRules(name, attributes) : NO_STEPS
+    if (attributes.size === 0 && fitting.length === 0) return NO_SETTINGS
+    const hints = hintsOf(name, attributes)
+    const style = attributes.get('style') ?? ''
+    if (fitting.length > 0 || (hints && style)) return this.#join(hints, fitting, style)
+    return hints ? this.#hinted.get(hints, hinted) : this.#declaredIn(style)
+  }
+
+  /** Leaves the element that was entered last. */
+  leave(): void {
+    if (this.#steps.size > 0) for (const step of this.#entered.pop()?.fitting ?? NO_STEPS) step.depths.pop()
+  }
+
+  #enterRules(name: string, attributes: Attributes): readonly Step[] {
+    const around = this.#entered[this.#entered.length - 1]!
+    const fitting = this.#fitting(name, attributes, around)
+    const depth = this.#entered.length
+    for (const step of fitting) step.depths.push(depth)
+    if (this.#hasSiblings) {
+      around.last = fitting
+      for (const step of fitting) around.earlier.add(step)
+    }
+    this.#entered.push({ fitting, last: NO_STEPS, earlier: new Set() })
+    return fitting
+  }
+
+  #fitting(name: string, attributes: Attributes, around: Entered): readonly Step[] {
+    const classes = this.#classes.get(attributes.get('class') ?? '', classesOf)
+    const element: Selectable = { name, attributes, classes }
+    const depth = this.#entered.length
+    const found: Step[] = []
+    for (const key of keysOf(element)) {
+      for (const step of this.#steps.get(key) ?? NO_STEPS) {
+        this.#comparisons += step.cost
+        if (this.#comparisons > MAX_COMPARISONS) {
+          this.#isTooMuch = true
+          return found
+        }
+        if (stands(step, depth, around) && selects(step.compound, element)) found.push(step)
+      }
+    }
+    return found
+  }
+
+  #declaredIn(style: string): readonly Setting[] {
+    return style ? this.#declared.get(style, (text) => this.#withFrames(declaredIn(text))) : NO_SETTINGS
+  }
+
+  #join(hints: string, fitting: readonly Step[], style: string): readonly Setting[] {
+    const rules = fitting.flatMap(({ rule }) => rule ?? [])
+    if (rules.length === 0 && !hints) return this.#declaredIn(style)
+    if (rules.length === 0 && !style) return this.#hinted.get(hints, hinted)
+    rules.sort((a, b) => a.specificity - b.specificity || a.order - b.order)
+    return this.#joined.get(`${hints}|${rules.map(({ order }) => order).join()}|${style}`, () =>
+      this.#withFrames(
+        ranked([
+          ...this.#hinted.get(hints, hinted),
+          ...rules.flatMap(({ settings }) => settings),
+          ...this.#declaredIn(style),
+        ]),
+      ),
+    )
+  }
+
+  /** Puts in doubt what an animation sets on its way: of one that is soon over, where it ends. */
+  #withFrames(settings: readonly Setting[]): readonly Setting[] {
+    if (this.#frames.size === 0) return settings
+    const written = settings
+      .filter(({ property }) => /^animation(?:-|$)/.test(property))
+      .map(({ value }) => value)
+    const names = written.join(' ').split(/[\s,]+/)
+    const frames = names.flatMap((name) => this.#frames.get(name) ?? []).sort((a, b) => a.at - b.at)
+    if (frames.length === 0) return settings
+    if (written.length > 1 || !isSoonOver(written[0]!)) {
+      if (frames.length > MAX_FRAMES) return [...settings, { ...NOBODY_KNOWS, doubt: FRAMES_IN_DOUBT }]
+      return [...settings, ...frames.flatMap((frame, at) => inDoubt(frame.settings, FRAMES_IN_DOUBT + at))]
+    }
+    const end = frames.filter(({ at }) => at === frames[frames.length - 1]!.at && at === 100)
+    return [
+      ...settings,
+      ...inDoubt(
+        end.flatMap((frame) => frame.settings),
+        FRAMES_IN_DOUBT,
+      ),
+    ]
+  }
+
+  #addBlock({ prelude, around, declarations }: StyleBlock): void {
+    if (prelude.startsWith('@property')) {
+      const value = declarations.find(({ property }) => property === 'initial-value')?.value
+      if (value !== undefined) this.initial.set(prelude.slice(9).trim(), value)
+    }
+    if (prelude === '@font-face' && declarations.some(isTinyFont)) this.#isTooMuch = true
+    if (!declarations.some(({ property }) => matters(property))) return
+    const frames = /^@(?:-webkit-)?keyframes\s+["']?([\w-]+)/i.exec(around.at(-1) ?? '')
+    if (frames) this.#addFrame(frames[1]!.toLowerCase(), prelude, declarations.flatMap(settingsOf))
+    const conditions = around.concat(prelude).filter((one) => one.startsWith('@'))
+    const answers = conditions.map((one) => this.#conditions.get(one, applies))
+    if (answers.includes('no')) return
+    const { selectors, isCut } = selectorsOf(around.concat(prelude))
+    const isDoubtful = isCut || answers.includes('unknown')
+    const settings = selectors.length > 0 ? declarations.flatMap(settingsOf) : []
+    if (settings.length === 0) return
+    for (const written of selectors) this.#addRule(written, settings, isDoubtful)
+  }
+
+  #addFrame(name: string, prelude: string, settings: readonly Setting[]): void {
+    const frames = this.#frames.get(name) ?? []
+    const at = Math.max(
+      ...prelude.split(',').map((part) => (/to/i.test(part) ? 100 : Number.parseFloat(part) || 0)),
+    )
+    if (frames.length <= MAX_FRAMES) frames.push({ at, settings })
+    this.#frames.set(name, frames)
+  }
+
+  #addRule(selector: string, settings: readonly Setting[], isInDoubt: boolean): void {
+    const read = readSelector(selector)
+    if (!read) return
+    if (this.#count >= MAX_RULES) {
+      this.#isTooMuch = true
+      return
+    }
+    const specificity = read.steps.reduce((sum, { compound }) => sum + weightOf(compound), 0)
+    const order = this.#count++
+    const own = isInDoubt || read.isDoubtful ? inDoubt(settings, order + 1) : settings
+    let before: Step | null = null
+    for (const [at, { compound, relation }] of read.steps.entries()) {
+      if (relation === '+' || relation === '~') this.#hasSiblings = true
+      const rule = at === read.steps.length - 1 ? { specificity, order, settings: own } : null
+      const step: Step = { compound, cost: costOf(compound), before, relation, depths: [], rule }
+      const key = keyOf(compound)
+      const others = this.#steps.get(key)
+      if (others) others.push(step)
+      else this.#steps.set(key, [step])
+      before = step
+    }
+  }
+}
+
+/** Tells whether a font makes letters much smaller than they are said to be. */
+const isTinyFont = ({ property, value }: Setting): boolean =>
+  property === 'size-adjust' && !(Number.parseFloat(value) >= 50)
+
+const inDoubt = (settings: readonly Setting[], doubt: number): Setting[] =>
+  settings.map((one) => ({ ...one, doubt }))
+
+const NOBODY_KNOWS: Setting = { property: 'room', value: UNDECIDED, isImportant: true }
+
+/** Tells whether an animation runs once, within seconds, from its beginning to its end. */
+const isSoonOver = (written: string): boolean =>
+  !/paused|infinite|reverse|-[\d.]|\(|\be[+-]?\d|\d{5}ms|\d{2}(?:\.\d*)?s\b|,/.test(written)
+
+const declaredIn = (style: string): readonly Setting[] => ranked(readDeclarations(style).flatMap(settingsOf))
+
+/** Puts what is important behind all else, and what is in doubt behind that. */
+function ranked(settings: readonly Setting[]): readonly Setting[] {
+  if (!settings.some(({ isImportant, doubt }) => isImportant || doubt)) return settings
+  const rankOf = ({ isImportant, doubt }: Setting) => (doubt ? 2 : 0) + (isImportant ? 1 : 0)
+  return [0, 1, 2, 3].flatMap((rank) => settings.filter((one) => rankOf(one) === rank))
+}
+
+const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
+const PAINTED = words('body table thead tbody tfoot tr td th col colgroup marquee')
+const SIZED = words('table thead tbody tfoot tr td th marquee')
+
+type Hint = (element: string, value: string) => string
+
+const NOBODY_KNOWS_ROOM = `room:${UNDECIDED};`
+const unknown: Hint = () => NOBODY_KNOWS_ROOM
+const pushing: Hint = (element, value) =>
+  (element === 'table' || element === 'body') && /^\s*\+?\d{4}/.test(value) ? NOBODY_KNOWS_ROOM : ''
+/** Only what is next to nothing can hide anything. */
+const size =
+  (property: string): Hint =>
+  (element, value) => {
+    const [, pixels] = SMALL.exec(value) ?? []
+    return pixels !== undefined && SIZED.has(element) ? `${property}:${pixels}px;` : ''
+  }
+const color =
+  (property: string, elements: ReadonlySet<string>): Hint =>
+  (element, value) => {
+    const found = elements.has(element) ? legacyColorOf(value) : null
+    return found ? `${property}:rgb(${found.red} ${found.green} ${found.blue});` : ''
+  }
+const SMALL = /^\s*([0-2])(?:\.\d*)?\s*(?:px)?\s*$/
+
+/** The style that an attribute of HTML stands for: weaker than any other. */
+const HINTS: ReadonlyMap<string, Hint> = new Map<string, Hint>([
+  [
+    'hidden',
+    (_element, value) =>
+      value.toLowerCase() === 'until-found' ? 'content-visibility:hidden;' : 'display:none;',
+  ],
+  ['popover', (element) => (element === 'dialog' ? '' : 'display:none;')],
+  ['bgcolor', color('background-color', PAINTED)],
+  ['background', (element, value) => (value && PAINTED.has(element) ? 'background-image:url();' : '')],
+  ['width', size('width')],
+  ['height', size('height')],
+  ['color', color('color', words('font'))],
+  ['text', color('color', words('body'))],
+  ['link', color('link-color', words('body'))],
+  ...['mathcolor', 'mathsize', 'mathbackground'].map((name) => [name, unknown] as const),
+  ...['cellspacing', 'cellpadding', 'border', 'leftmargin', 'topmargin', 'marginwidth', 'marginheight'].map(
+    (name) => [name, pushing] as const,
+  ),
+])
+
+function hintsOf(name: string, attributes: Attributes): string {
+  let style = name === 'marquee' || name === 'textarea' ? 'overflow-x:hidden;overflow-y:hidden;' : ''
+  for (const [attribute, value] of attributes) {
+    const hint = HINTS.get(attribute)
+    if (hint) style += hint(name, value)
+  }
+  return style
+}
+
+const hinted = (hints: string): Setting[] => hints.split(';').flatMap(hintOf)
+
+/** Its name need not be one that a style sheet can set. */
+function hintOf(written: string): Setting[] {
+  const [property, value] = written.split(':')
+  return property && value ? [{ property, value, isImportant: false }] : []
+}
+
+/** Tells whether an element stands where a step asks for, by those around and before it. */
+function stands({ before, relation }: Step, depth: number, around: Entered): boolean {
+  if (!before) return true
+  if (relation === '+') return around.last.includes(before)
+  if (relation === '~') return around.earlier.has(before)
+  const last = before.depths.at(-1)
+  return last !== undefined && (relation === ' ' || last === depth - 1)
+}
+
+/** The selectors of a rule within others; none where browsers do not know one. */
+function selectorsOf(preludes: readonly string[]): { selectors: string[]; isCut: boolean } {
+  const written = preludes.filter((prelude) => !prelude.startsWith('@'))
+  if (!written.every(isKnown)) return { selectors: [], isCut: false }
+  const lists = written.map((prelude) => splitOutside(prelude, ','))
+  const [outermost = [], ...nested] = lists
+  const isCut = nested.length > 0 && lists.some((list) => list.length > MAX_LISTED)
+  const all = isCut ? ['*'] : nested.reduce((outer, own) => within(outer, own), outermost)
+  return { selectors: all.map((one) => one.trim()), isCut }
+}
+
+/** Nested selectors with those around them. */
+const within = (outer: readonly string[], own: readonly string[]): string[] =>
+  own
+    .slice(0, MAX_LISTED)
+    .flatMap((one) =>
+      outer
+        .slice(0, MAX_LISTED)
+        .map((above) => (one.includes('&') ? one.replaceAll('&', above) : `${above} ${one}`)),
+    )
+    // Of what is too long, the end.
+    .map((one) => (one.length <= MAX_NESTED ? one : one.slice(-MAX_NESTED).replace(/^\S*\s/, '')))
+
+/** The answer to a condition, as far as is known here. */
+type Answer = 'yes' | 'no' | 'unknown'
+const answerOf = (holds: boolean | null): Answer => (holds === null ? 'unknown' : holds ? 'yes' : 'no')
+
+function applies(prelude: string): Answer {
+  const [, name = '', condition = ''] = /^@([\w-]+)([\s\S]*)$/.exec(prelude.toLowerCase()) ?? []
+  if (name === 'media') return answerOf(fitsMedia(condition))
+  if (name === 'supports') return answerOf(isSupported(condition.trim()))
+  return /^(?:layer|container|scope|starting-style)$/.test(name) ? 'unknown' : 'no'
+}
+
+/** Tells whether browsers know a declaration; null where nobody here knows. */
+function isSupported(condition: string): boolean | null {
+  const [, property = '', value = ''] = /^\(\s*([\w-]+)\s*:\s*([^()]+)\)$/.exec(condition) ?? []
+  const settings = property && settingsOf({ property, value: value.trim(), isImportant: false })
+  return settings && settings.length > 0 && settings.every((one) => one.value !== UNDECIDED) ? true : null
+}

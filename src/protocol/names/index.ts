@@ -1,0 +1,3 @@
+/** Names as both halves read them. */
+
+export { domainPattern } from './domain-pattern'
