@@ -40,7 +40,7 @@ const serviceFrames: Record<ServerFrame['type'], string> = {
 
 /** The reason behind each close code. */
 const closeMeanings: Record<CloseReason, string> = {
-  going_away: 'the service stops',
+  going_away: 'the service stops, or its database is away',
   invalid_frame: 'a frame was not one of these',
   unauthorized: 'the key was revoked',
   forbidden: 'the key may not read, or the account is closed',

@@ -1,6 +1,7 @@
 import { isServiceError } from '../../protocol/errors'
 import { type ClientFrame, type CloseReason, clientFrame, heartbeatMs } from '../../protocol/frames'
 import { type AccountPorts, requireReadable, type Scope } from '../accounts'
+import { outageOf } from '../base'
 import {
   createPoller,
   type LogFilter,
@@ -41,6 +42,8 @@ export interface SessionOptions {
 const maxPageSize = 20
 /** A subscribe costs some reads of the log: the next waits for so long, and the last of several is taken. */
 const subscribeEveryMs = 250
+/** So many looks at a database that is away, seconds apart, are borne: a restart does not bring every socket back at once. */
+const maxOutages = 2
 
 /**
  * The budget of frames: a frame costs 1, and 1 for each kibibyte; so much may come at once, and so much comes back in
@@ -91,6 +94,7 @@ export class Session {
   #live = false
   #pollAgain = false
   #pageSize = maxPageSize
+  #outages = 0
   #silentMs = 0
   #closed = false
 
@@ -108,7 +112,7 @@ export class Session {
       askAll: () => this.#askRead(),
       isAsked: () => this.#pollAgain,
       poll: () => this.#poll(),
-      onError: (error) => this.#fail(error),
+      onError: (error) => this.#lookFailed(error),
     })
     peer.onmessage = (text) => this.#receive(text)
     peer.onping = () => void this.#heard(0)
@@ -265,6 +269,7 @@ export class Session {
   async #readOn(): Promise<void> {
     const subscription = this.#subscription!
     const page = await this.#reads.run(this.#scope.tenantId, () => this.#page(subscription))
+    this.#outages = 0
     if (this.#closed) return
     if (subscription !== this.#subscription) {
       this.#pollAgain = true
@@ -280,8 +285,17 @@ export class Session {
     return readLog(this.#ports, this.#scope.tenantId, cursor, filter, this.#pageSize)
   }
 
+  /** A database that is away is looked at again when the poller looks at everything. */
+  #lookFailed(error: unknown): void {
+    this.#outages += 1
+    if (!outageOf(error) || this.#outages > maxOutages) this.#fail(error)
+  }
+
   #fail(error: unknown): void {
     if (this.#closed) return
+    const outage = outageOf(error)
+    // Another node may have what this one lacks.
+    if (outage) return this.close('going_away', outage.message)
     if (!isServiceError(error)) {
       this.#ports.logger.error({ error }, 'realtime session failed')
       return this.close('internal_error', 'the service failed')

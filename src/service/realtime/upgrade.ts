@@ -9,7 +9,7 @@ import {
   realtimeSubprotocol,
 } from '../../protocol/frames'
 import { bearerOf } from '../accounts'
-import { refuse } from '../base'
+import { outageOf, refuse } from '../base'
 import { rawRefusal } from '../http'
 import type { Clock } from '../ports'
 import type { Gateway, SocketOwner } from './gateway'
@@ -107,6 +107,9 @@ async function admit(
   return owner
 }
 
+const refusalOf = (error: unknown) =>
+  isServiceError(error) ? error : (outageOf(error) ?? refuse('internal_error', 'The service failed.'))
+
 /** Lets agents open a socket at `/v1/realtime` of an HTTP server. */
 export function attachRealtime(
   server: Server,
@@ -130,10 +133,7 @@ export function attachRealtime(
         sockets.handleUpgrade(request, socket, head, (opened) =>
           gateway.accept(owner, peerOf(opened, clock)),
         ),
-      (error) =>
-        socket.end(
-          rawRefusal(isServiceError(error) ? error : refuse('internal_error', 'The service failed.')),
-        ),
+      (error) => socket.end(rawRefusal(refusalOf(error))),
     )
   })
 }

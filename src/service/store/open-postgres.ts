@@ -32,6 +32,8 @@ export async function connectPostgres(url: string): Promise<Kysely<Database>> {
   const pool = new pg.Pool({
     connectionString: url,
     max: 20,
+    // A connection that something between cut without a word is known as broken in minutes.
+    keepAlive: true,
     types: { getTypeParser: getTypeParser as typeof pg.types.getTypeParser },
   })
   pool.on('error', () => {}) // an idle connection that broke is replaced with the next use

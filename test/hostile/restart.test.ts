@@ -1,0 +1,156 @@
+import { Mailbox } from 'restante'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { closeCodes } from '../../src/protocol/close-codes'
+import { JumpClock } from '../support/jump-clock'
+import { type OwnPostgres, postgresIsMissing, startOwnPostgres } from '../support/own-postgres'
+import { startService, type TestService } from '../support/service'
+
+/** Brings mails in one after the other, each again until it is taken, until it is told to stop. */
+function bringMails({ mail }: TestService) {
+  const taken: string[] = []
+  const refused: string[] = []
+  const date = new Date()
+  let stopped = false
+  async function bring(subject: string): Promise<void> {
+    for (;;) {
+      try {
+        await mail({ subject, date, messageId: `<${subject}@example.com>` })
+        return void taken.push(subject)
+      } catch (error) {
+        refused.push((error as Error).message)
+      }
+    }
+  }
+  const done = (async () => {
+    while (!stopped) await bring(`mail-${taken.length}`)
+  })()
+  return {
+    taken,
+    refused,
+    stop() {
+      stopped = true
+      return done
+    },
+  }
+}
+
+/** Every subject of one direction, sorted. */
+async function subjectsOf({ call }: TestService, direction: string): Promise<string[]> {
+  const found: string[] = []
+  for (let cursor = ''; ; ) {
+    const { body } = await call('GET', `/messages?direction=${direction}&limit=100${cursor}`)
+    found.push(...body.messages.map(({ subject }: { subject: string }) => subject))
+    if (!body.next_cursor) return found.sort()
+    cursor = `&cursor=${body.next_cursor}`
+  }
+}
+
+const socketTo = ({ url, home }: TestService) =>
+  new WebSocket(`${url.replace('http', 'ws')}/realtime`, {
+    headers: { authorization: `Bearer ${home.apiKey}` },
+  })
+
+/** The status that the service answers to somebody who wants a socket. */
+const upgradeStatus = (service: TestService) =>
+  new Promise<number | undefined>((resolve) => {
+    const socket = socketTo(service)
+    socket.on('error', () => {})
+    socket.on('open', () => socket.terminate())
+    socket.on('upgrade', ({ statusCode }) => resolve(statusCode))
+    socket.on('unexpected-response', (_, { statusCode }) => {
+      resolve(statusCode)
+      socket.terminate()
+    })
+  })
+
+/** A socket that hears what comes from now on. */
+async function listen(service: TestService) {
+  const socket = socketTo(service)
+  const heard: string[] = []
+  const told = { code: 0 }
+  socket.on('close', (code) => (told.code = code))
+  socket.on('message', (data) => heard.push(JSON.parse(data.toString()).type))
+  socket.on('open', () => socket.send('{"type":"subscribe","after":"now"}'))
+  const hears = (type: string, times = 1) =>
+    expect.poll(() => heard.filter((one) => one === type).length).toBeGreaterThanOrEqual(times)
+  await hears('caught-up')
+  return { socket, told, hears }
+}
+
+describe.skipIf(postgresIsMissing())('a service whose PostgreSQL is restarted', () => {
+  let postgres: OwnPostgres
+  beforeAll(async () => {
+    postgres = await startOwnPostgres()
+  })
+  afterAll(() => postgres[Symbol.asyncDispose]())
+  const start = async (ports?: Parameters<typeof startService>[1]) => {
+    const service = await startService({ databaseUrl: postgres.url, secret: 'a secret of the tests' }, ports)
+    onTestFinished(() => service[Symbol.asyncDispose]())
+    return service
+  }
+
+  test('says 503 and 451 under traffic, takes and answers each mail once, and goes on by itself', async () => {
+    const service = await start()
+    const mailbox = await Mailbox.open({ url: service.url, apiKey: service.home.apiKey })
+    onTestFinished(() => mailbox.close())
+    mailbox.run((message) => message.reply({ text: `To ${message.subject}` }), { consumer: 'bot' })
+    const list = () => service.call('GET', '/messages')
+    const mails = bringMails(service)
+
+    for (const mode of ['fast', 'immediate'] as const) {
+      const [takenBefore, refusedBefore] = [mails.taken.length, mails.refused.length]
+      await expect.poll(() => mails.taken.length).toBeGreaterThan(takenBefore + 3)
+      await postgres.stop(mode)
+      await expect.poll(async () => (await list()).status).toBe(503)
+      expect((await list()).headers.get('retry-after')).toBe('5')
+      expect(await upgradeStatus(service)).toBe(503)
+      await expect.poll(() => mails.refused.length).toBeGreaterThan(refusedBefore)
+      const takenUntil = mails.taken.length
+      await postgres.start()
+      await expect.poll(() => mails.taken.length).toBeGreaterThan(takenUntil)
+    }
+    await mails.stop()
+
+    for (const refusal of mails.refused) expect(refusal).toMatch(/\b451 4\./)
+    const subjects = mails.taken.sort()
+    const answers = subjects.map((subject) => `Re: ${subject}`)
+    await expect.poll(() => subjectsOf(service, 'outbound'), { timeout: 60_000 }).toEqual(answers)
+    expect(await subjectsOf(service, 'inbound')).toEqual(subjects)
+    await expect.poll(() => mailbox.state.status).toBe('live')
+  })
+
+  test('keeps its sockets meanwhile, and sends them elsewhere where it takes long', async () => {
+    const clock = new JumpClock()
+    const service = await start({ clock })
+    const { socket, told, hears } = await listen(service)
+    let looks = 0
+    async function look(): Promise<number> {
+      clock.jump(5_000)
+      looks += 1
+      if (socket.readyState === socket.OPEN) {
+        socket.send('{"type":"ping"}')
+        await Promise.race([hears('pong', looks), new Promise((resolve) => socket.on('close', resolve))])
+      }
+      return told.code
+    }
+
+    await postgres.stop('fast')
+    expect(await look()).toBe(0)
+    await postgres.start()
+    await expect
+      .poll(() =>
+        service.mail({}).then(
+          () => true,
+          () => false,
+        ),
+      )
+      .toBe(true)
+    await hears('event')
+
+    await postgres.stop('fast')
+    await expect.poll(look).toBe(closeCodes.going_away.code)
+    expect(looks).toBeGreaterThan(3)
+    await postgres.start()
+  })
+})
