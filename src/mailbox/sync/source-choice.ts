@@ -5,11 +5,12 @@ import type { SourceKind } from './source'
 interface SocketRecord {
   /** Since one last held. */
   readonly failures: number
-  /** The number of times that a socket was tried beside a poll since then. */
+  /** The number of times that a socket was tried beside a poll since then; -1 where one is to be tried soon. */
   readonly trials: number
 }
 
 const patience = 3
+const soonMs = 5_000
 const firstTrialMs = 60_000
 const maxTrialMs = 10 * minuteMs
 
@@ -33,11 +34,14 @@ export const lostSocket = (record: SocketRecord, steady: boolean, error: unknown
   return { failures: failures + (hopeless ? patience : 1), trials }
 }
 
+/** Forgets how sockets fared once a poll fails before it brought anything: the whole service is away, not its sockets. */
+export const lostPoll: SocketRecord = { failures: 0, trials: -1 }
+
 /** Counts a socket that opened when it was tried beside a poll. */
 export const wonSocket = ({ trials }: SocketRecord): SocketRecord => ({ failures: 0, trials })
 
 /** Plans the next trial of a socket: the time to poll before it, and the record with it counted. */
 export const planTrial = ({ failures, trials }: SocketRecord): { delayMs: number; record: SocketRecord } => ({
-  delayMs: Math.min(maxTrialMs, firstTrialMs * 2 ** Math.min(trials, 10)),
+  delayMs: trials < 0 ? soonMs : Math.min(maxTrialMs, firstTrialMs * 2 ** Math.min(trials, 10)),
   record: { failures, trials: trials + 1 },
 })

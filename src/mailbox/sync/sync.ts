@@ -11,7 +11,7 @@ import {
   type StartSource,
   takePage,
 } from './source'
-import { chooseSource, lostSocket, planTrial, untriedSockets, wonSocket } from './source-choice'
+import { chooseSource, lostPoll, lostSocket, planTrial, untriedSockets, wonSocket } from './source-choice'
 import { initialSync, type SyncInput, type SyncModel, type SyncStatus, stepSync } from './sync-machine'
 
 /** The status of a mailbox, and its place in the event log. */
@@ -216,6 +216,7 @@ export class Sync {
   #lost(attempt: Attempt, error: unknown): void {
     const steady = attempt.openedAt !== null && this.#options.clock.now() - attempt.openedAt >= steadyMs
     if (attempt.source?.kind === 'socket') this.#sockets = lostSocket(this.#sockets, steady, error)
+    if (attempt.source?.kind === 'poll' && attempt.openedAt === null) this.#serviceIsAway()
     if (attempt === this.#candidate) {
       this.#candidate = null
       if (isRefusal(error)) this.#refused(asRestanteError(error))
@@ -226,6 +227,12 @@ export class Sync {
     this.#current = null
     if (steady) this.#failures = 0
     this.#failed(error)
+  }
+
+  #serviceIsAway(): void {
+    this.#sockets = lostPoll
+    this.#cancelTrial?.()
+    this.#cancelTrial = null
   }
 
   #failed(error: unknown): void {

@@ -139,6 +139,21 @@ test('while sockets fail a mailbox polls, and comes back to the socket', async (
   await mailbox.close()
 })
 
+// Whatever it would have tried next.
+test.each([20_000, 30_000, 45_000, 60_000, 75_000, 90_000])(
+  'a mailbox whose service was away altogether for %s ms comes back to the socket',
+  async (awayMs) => {
+    const { mailbox, service, clock } = await openFake()
+    service.down = true
+    service.cut()
+    await clock.advance(awayMs)
+    service.down = false
+    await clock.advance(30_000)
+    expect(mailbox.state).toMatchObject({ status: 'live', source: 'socket' })
+    await mailbox.close()
+  },
+)
+
 test('source: poll never opens a socket', async () => {
   const { mailbox, service, seen } = await openFake({ source: 'poll' })
   for (let count = 0; count < 3; count += 1) service.receive()
