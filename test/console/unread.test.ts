@@ -57,12 +57,17 @@ describe.skipIf(noBrowser)('what is read, archived and thrown away at the consol
     expect(await labelsOf('One')).toEqual([])
   })
 
-  it('does by keys what it does by buttons, and undoes what was done last', async () => {
+  /** Opens a message that was read before. */
+  const openOne = async () => {
     await page.goto(`${url}/mail`)
     await row('One').waitFor()
     await row('One').getByRole('button').click()
     await page.getByRole('article', { name: 'One' }).waitFor()
     await expect.poll(() => row('One').getAttribute('class')).not.toContain('unread')
+  }
+
+  it('does by keys what it does by buttons, and undoes what was done last', async () => {
+    await openOne()
     await page.keyboard.press('u')
     await page.getByText('It is marked as unread.').waitFor()
     expect(await labelsOf('One')).toEqual(['unread'])
@@ -112,5 +117,73 @@ describe.skipIf(noBrowser)('what is read, archived and thrown away at the consol
     await expect.poll(subjects).toEqual(['One', 'Two', 'Three', 'For other', 'Four', 'Five'])
     await page.keyboard.press('Home')
     await expect.poll(subjects).toEqual(['Five', 'Four', 'For other', 'Three', 'Two', 'One'])
+  })
+
+  it('shows what comes in while the list is read', async () => {
+    await page.goto(`${url}/mail`)
+    await row('One').waitFor()
+    const before = await title()
+    let answer: (() => void) | undefined
+    await page.route('**/v1/messages?**', async (route) => {
+      const response = await route.fetch()
+      answer = () => void route.fulfill({ response })
+    })
+    await page.getByLabel('Which mail').selectOption('all')
+    await expect.poll(() => answer).toBeDefined()
+    await service.mail({ subject: 'Six' })
+    await expect.poll(title).not.toBe(before)
+    answer!()
+    await row('Six').waitFor()
+    expect(await subjects()).toEqual(['Six', 'Five', 'Four', 'For other', 'Three', 'Two', 'One'])
+    await page.unroute('**/v1/messages?**')
+  })
+
+  /** Opens it as above; what the service tells from now on is told in pieces, each up to an event of a type. */
+  const openUntold = async () => {
+    let isHeld = false
+    const held: { frame: string; send: () => void }[] = []
+    await page.routeWebSocket('**/realtime', (socket) => {
+      socket.connectToServer().onMessage((frame) => {
+        if (isHeld) held.push({ frame: String(frame), send: () => socket.send(frame) })
+        else socket.send(frame)
+      })
+    })
+    await openOne()
+    isHeld = true
+    const placeOf = (type: string) => held.findIndex(({ frame }) => frame.includes(`"${type}"`))
+    return async (type: string) => {
+      await expect.poll(() => placeOf(type)).toBeGreaterThan(-1)
+      for (const { send } of held.splice(0, placeOf(type) + 1)) send()
+    }
+  }
+
+  it('does what is asked for last, before what was asked for earlier is answered', async () => {
+    await openUntold()
+    await page.keyboard.press('u')
+    await page.getByText('It is marked as unread.').waitFor()
+    let answer = () => {}
+    await page.route('**/labels/*/unassign', async (route) => {
+      const response = await route.fetch()
+      answer = () => void route.fulfill({ response })
+    })
+    await page.keyboard.press('u')
+    await expect.poll(() => labelsOf('One')).toEqual([])
+    await page.keyboard.press('Shift+U')
+    await page.getByText('Nothing is open').waitFor()
+    answer()
+    await expect.poll(() => labelsOf('One')).toEqual(['unread'])
+    await page.unroute('**/labels/*/unassign')
+  })
+
+  it('does what is asked for last, when events come after the answers to later changes', async () => {
+    const tell = await openUntold()
+    await page.keyboard.press('u')
+    await page.getByText('It is marked as unread.').waitFor()
+    await page.keyboard.press('u')
+    await page.getByText('It is marked as read.').waitFor()
+    await tell('label.assigned')
+    await page.keyboard.press('Shift+U')
+    await page.getByText('Nothing is open').waitFor()
+    await expect.poll(() => labelsOf('One')).toEqual(['unread'])
   })
 })

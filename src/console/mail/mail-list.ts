@@ -50,6 +50,8 @@ export class MailList {
   readonly #stop: () => void
   #pages: Page[] = []
   #next: string | undefined
+  #reads = 0
+  #meanwhile: (() => void)[] = []
   #closed = false
 
   constructor(mailbox: Mailbox, wanted: Wanted) {
@@ -80,7 +82,7 @@ export class MailList {
     try {
       const before = this.rows.value.length
       for (let pages = 0; pages < maxPagesAtOnce && !this.isWhole.value && !this.#closed; pages++) {
-        await this.#readOn()
+        await this.#reading(() => this.#readOn())
         if (this.rows.value.length >= before + 30) break
       }
     } catch (error) {
@@ -98,7 +100,8 @@ export class MailList {
     for (const page of this.#pages) {
       const length = lengthOf(page)
       distances.set(page, Math.abs(at + length / 2 - middle))
-      if (page.rows === null && at < last && at + length > first) void this.#readAgain(page)
+      if (page.rows === null && at < last && at + length > first)
+        void this.#reading(() => this.#readAgain(page))
       at += length
     }
     const held = this.#pages.filter(({ rows }) => rows !== null)
@@ -108,16 +111,38 @@ export class MailList {
     this.#show()
   }
 
-  /** Puts a changed message in the place of what was shown of it. */
+  /** Puts a changed message in the place of what was shown of it, unless that is newer. */
   put(record: MessageSummary): void {
+    this.#change(() => this.#put(record))
+  }
+
+  #put(record: MessageSummary): void {
     const belongs = this.#belongs(record)
     for (const page of this.#pages) {
       const at = page.rows?.findIndex((row) => row.record.id === record.id) ?? -1
       if (at < 0) continue
+      // The answer to a change may come before the event of an earlier one.
+      if (page.rows![at]!.record.seq > record.seq) return
       page.rows = belongs ? page.rows!.with(at, { ...page.rows![at]!, record }) : page.rows!.toSpliced(at, 1)
       return this.#show()
     }
     if (belongs && this.#wanted.query === '') this.#insert(record)
+  }
+
+  #change(apply: () => void): void {
+    apply()
+    if (this.#reads > 0) this.#meanwhile.push(apply)
+  }
+
+  /** Reads into the list: what changed meanwhile is changed again, for what was read may be from before. */
+  async #reading(read: () => Promise<void>): Promise<void> {
+    this.#reads++
+    try {
+      await read()
+      for (const apply of this.#meanwhile) apply()
+    } finally {
+      if (--this.#reads === 0) this.#meanwhile = []
+    }
   }
 
   #show(): void {
@@ -225,17 +250,20 @@ export class MailList {
     this.#show()
   }
 
+  #remove(id: string): void {
+    for (const page of this.#pages) {
+      const rows = page.rows?.filter((row) => row.record.id !== id)
+      if (rows && rows.length < page.rows!.length) {
+        page.rows = rows
+        this.#show()
+      }
+    }
+  }
+
   #apply({ type, data }: Event): void {
     const record = data as unknown as MessageSummary
-    if (type === 'message.deleted') {
-      for (const page of this.#pages) {
-        const rows = page.rows?.filter((row) => row.record.id !== record.id)
-        if (rows && rows.length < page.rows!.length) {
-          page.rows = rows
-          this.#show()
-        }
-      }
-    } else if (/^(message|label)\./.test(type) && 'thread_id' in record) this.put(record)
+    if (type === 'message.deleted') this.#change(() => this.#remove(record.id))
+    else if (/^(message|label)\./.test(type) && 'thread_id' in record) this.put(record)
   }
 }
 

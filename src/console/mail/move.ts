@@ -11,18 +11,23 @@ async function labelId(mailbox: Mailbox, name: string): Promise<string> {
   return found?.id ?? (await mailbox.client.labels.create({ name })).id
 }
 
+interface Place {
+  mailbox: Mailbox
+  list: MailList
+}
+
 const atOnce = 6
 
-/** Puts a label on messages, or takes it off, some at once; each row changes as soon as the service has it. */
-export async function setLabel(
-  { mailbox, list }: { mailbox: Mailbox; list: MailList },
+async function change(
+  { mailbox, list }: Place,
   records: readonly MessageSummary[],
   name: string,
   isOn: boolean,
 ): Promise<MessageSummary[]> {
   const id = await labelId(mailbox, name)
   const { labels } = mailbox.client
-  const waiting = records.filter(({ labels }) => labels.includes(name) !== isOn)
+  const now = records.map((record) => list.find(record.id)?.record ?? record)
+  const waiting = now.filter(({ labels }) => labels.includes(name) !== isOn)
   const changed: MessageSummary[] = []
   const work = async () => {
     for (let record = waiting.pop(); record; record = waiting.pop()) {
@@ -35,6 +40,18 @@ export async function setLabel(
   return changed
 }
 
+let before: Promise<unknown> = Promise.resolve()
+
+/**
+ * Puts a label on messages, or takes it off, some at once; each row changes as soon as the service has it.
+ * What was asked for before is done first, however fast the keys are pressed: what is asked for last stays.
+ */
+export function setLabel(...what: Parameters<typeof change>): ReturnType<typeof change> {
+  const done = before.then(() => change(...what))
+  before = done.catch(() => {})
+  return done
+}
+
 const words: Record<string, [string, string]> = {
   archived: ['archived', 'back in the inbox'],
   trash: ['in the trash', 'out of the trash'],
@@ -44,7 +61,7 @@ const words: Record<string, [string, string]> = {
 
 /** The same, told in words, with a way back. */
 export async function move(
-  place: { mailbox: Mailbox; list: MailList },
+  place: Place,
   records: readonly MessageSummary[],
   name: string,
   isOn: boolean,
