@@ -1,6 +1,6 @@
 import { getDomain, parse } from 'tldts'
 import type { FoundLink } from '../protocol/records'
-import { seenHtml } from './html'
+import { eachSeen } from './html'
 import { singleLine, truncated } from './text'
 
 const MAX_LENGTH = 512 * 1024
@@ -153,28 +153,26 @@ function isOneEditAway(one: string, other: string): boolean {
   return rest === short.slice(at + (short.length === long.length ? 1 : 0)) || isSwap
 }
 
-function* anchorsIn(html: string): Generator<Anchor> {
+function anchorsIn(html: string): Anchor[] {
+  const found: Anchor[] = []
   let open: Anchor | null = null
   let context = ''
-  let count = 0
-  for (const token of seenHtml(html)) {
-    if (count > MAX_LOOKED_AT) return
-    if (token.kind === 'comment' || !token.isSeen) continue
+  eachSeen(html, (token) => {
+    if (token.kind === 'comment' || !token.isSeen) return true
     if (token.kind === 'text') {
       if (open) open.text += ` ${token.text.slice(0, MAX_TEXT)}`.slice(0, MAX_TEXT)
       else context = `${context} ${token.text.slice(-MAX_TEXT)}`.slice(-MAX_TEXT)
     } else if (token.kind === 'open' && token.name === 'img') {
       if (open) open.text += ` ${(token.attributes.get('alt') ?? '').slice(0, MAX_TEXT)}`
     } else if (token.name === 'a') {
-      if (open) yield open
-      open = null
       const url = token.kind === 'open' ? usable(token.attributes.get('href') ?? '') : null
-      if (url) open = { url, text: '', context }
-      if (url) count++
+      open = url ? { url, text: '', context } : null
+      if (open) found.push(open)
       context = ''
     }
-  }
-  if (open) yield open
+    return found.length <= MAX_LOOKED_AT
+  })
+  return found.slice(0, MAX_LOOKED_AT)
 }
 
 function* urlsIn(text: string): Generator<Anchor> {

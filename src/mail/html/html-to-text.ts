@@ -1,5 +1,5 @@
 import { visibleText } from '../text'
-import { type SeenToken, seenHtml } from './seen-html'
+import { eachSeen, type SeenToken } from './seen-html'
 import { TextLines } from './text-lines'
 
 const PARAGRAPHS = new Set(['h1', 'h2', 'h3', 'h4', 'h5', 'h6', 'dl', 'table', 'pre', 'figure'])
@@ -21,7 +21,7 @@ const MAX_LINK_LENGTH = 2000
 const MAX_LISTS = 20
 
 /** HTML as a person reads it. */
-interface HtmlText {
+export interface HtmlText {
   text: string
   /** The text that its reader does not see, piece by piece, white space folded. */
   hidden: readonly string[]
@@ -50,10 +50,10 @@ export const htmlToText = (html: string, maxLength?: number): string => readHtml
 /** As {@link htmlToText}, with what was left out. */
 export function readHtml(html: string, maxLength = 2 * 1024 * 1024): HtmlText {
   const renderer = new Renderer(maxLength)
-  for (const token of seenHtml(html)) {
-    if (renderer.lines.isFull) break
+  eachSeen(html, (token) => {
     renderer.take(token)
-  }
+    return !renderer.lines.isFull
+  })
   const text = renderer.lines.toString().slice(0, maxLength)
   return {
     text,

@@ -1,7 +1,7 @@
 import { decodeEntities } from './html-entities'
 
 /** A piece of a mail's HTML, as far as its text depends on it. */
-type HtmlToken =
+export type HtmlToken =
   | { kind: 'text'; text: string }
   | { kind: 'open'; name: string; attributes: string }
   | { kind: 'close'; name: string }
@@ -9,8 +9,10 @@ type HtmlToken =
   /** The content of a `style` element. */
   | { kind: 'style'; text: string }
 
-/** Elements in which no markup is read (HTML §13.1.2), and what becomes of their content. */
-const RAW: ReadonlyMap<string, 'none' | 'style' | 'decoded' | 'verbatim'> = new Map([
+/** What becomes of the content of an element in which no markup is read. */
+type Raw = 'none' | 'style' | 'decoded' | 'verbatim'
+/** Elements in which no markup is read (HTML §13.1.2). */
+const RAW: ReadonlyMap<string, Raw> = new Map<string, Raw>([
   ['script', 'none'],
   ['title', 'none'],
   ['style', 'style'],
@@ -28,29 +30,38 @@ const ATTRIBUTE =
 /**
  * Splits HTML into texts, tags and comments in one forward pass, so that no input takes more than linear time or any
  * depth of stack. Declarations and the contents of `script` and `title` are left out. Never throws.
+ *
+ * @param take is given each in turn; the rest is left unread once it returns false
  */
-export function* htmlTokens(html: string): Generator<HtmlToken> {
+export function eachToken(html: string, take: (token: HtmlToken) => boolean): void {
   let textStart = 0
   let at = 0
   for (let open = html.indexOf('<'); open !== -1; open = html.indexOf('<', at)) {
     const markup = readMarkup(html, open)
     at = markup?.end ?? open + 1
     if (!markup) continue
-    if (open > textStart) yield { kind: 'text', text: decodeEntities(html.slice(textStart, open)) }
+    if (open > textStart && !take(textOf(html.slice(textStart, open)))) return
     const { token } = markup
-    if (token) yield token
+    if (token && !take(token)) return
     const raw = token?.kind === 'open' && RAW.get(token.name)
     if (raw) {
       const start = at
       at = endOfRaw(html, start, token.name)
-      const text = html.slice(start, at)
-      if (raw === 'style') yield { kind: 'style', text }
-      else if (raw !== 'none' && text)
-        yield { kind: 'text', text: raw === 'decoded' ? decodeEntities(text) : text }
+      const content = contentOf(raw, html.slice(start, at))
+      if (content && !take(content)) return
     }
     textStart = at
   }
-  if (html.length > textStart) yield { kind: 'text', text: decodeEntities(html.slice(textStart)) }
+  if (html.length > textStart) take(textOf(html.slice(textStart)))
+}
+
+const textOf = (written: string): HtmlToken => ({ kind: 'text', text: decodeEntities(written) })
+
+/** Gives what stands in an element without markup as a piece of the page. */
+function contentOf(raw: Raw, text: string): HtmlToken | null {
+  if (raw === 'style') return { kind: 'style', text }
+  if (raw === 'none' || text === '') return null
+  return raw === 'decoded' ? textOf(text) : { kind: 'text', text }
 }
 
 /** Reads the attributes of a tag, their values decoded; of two of one name the first counts. Linear time. */
@@ -102,17 +113,19 @@ function readComment(html: string, open: number): Markup {
   return { token: { kind: 'comment', text: html.slice(open + 4, stop) }, end }
 }
 
+const [DOUBLE, SINGLE, EQUALS, GREATER, BLANK] = [34, 39, 61, 62, 32]
+
 // A quote opens an attribute value only after `=`: mail holds many stray apostrophes.
 function endOfTag(html: string, from: number): number {
-  let quote = ''
-  let previous = ''
+  let previous = 0
   for (let at = from; at < html.length; at++) {
-    const character = html[at] as string
-    if (quote) {
-      if (character === quote) quote = ''
-    } else if (character === '>') return at + 1
-    else if ((character === '"' || character === "'") && previous === '=') quote = character
-    if (character > ' ') previous = character
+    const code = html.charCodeAt(at)
+    if (code === GREATER) return at + 1
+    if ((code === DOUBLE || code === SINGLE) && previous === EQUALS) {
+      at = html.indexOf(code === DOUBLE ? '"' : "'", at + 1)
+      if (at === -1) return html.length
+    }
+    if (code > BLANK) previous = code
   }
   return html.length
 }

@@ -2,6 +2,6 @@
 
 export { htmlToText } from './html-to-text'
 export { picturesOf } from './pictures'
-export { seenHtml } from './seen-html'
+export { eachSeen } from './seen-html'
 export { type ShownText, shownText, textShown } from './shown-text'
 export { escapeHtml, textToHtml } from './text-to-html'

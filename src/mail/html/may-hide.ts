@@ -2,6 +2,7 @@ import {
   colorOf,
   type Declaration,
   isNear,
+  KeptOfTexts,
   legacyColorOf,
   matters,
   readDeclarations,
@@ -11,7 +12,7 @@ import {
   UNDECIDED,
   WHITE,
 } from './css'
-import { attributesOf, htmlTokens } from './html-tokens'
+import { attributesOf, eachToken } from './html-tokens'
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 /** Elements in which text is as large and as black as around them, or more. */
@@ -40,22 +41,21 @@ const MIN_SIZE = 5
  * such that nothing can be hidden by them, wherever they stand. Most mail of people is so, and need not be laid out to know.
  */
 export function mayHide(html: string): boolean {
+  let isHarmless = true
   const known = new Set<string>()
-  for (const token of htmlTokens(html)) {
-    if (token.kind === 'style') {
-      if (IMPORTED.test(token.text)) return true
-      for (const { declarations } of readStyleSheet(token.text))
-        if (!declarations.every(isHarmless)) return true
-    } else if (token.kind === 'open') {
-      if (!isPlain(token.name)) return true
-      const { attributes } = token
-      if (token.name === 'link' && IMPORTED.test(attributes)) return true
-      if (!STYLING.test(attributes) || known.has(attributes)) continue
-      if (!areHarmless(attributesOf(attributes))) return true
-      known.add(attributes)
-    }
-  }
-  return false
+  eachToken(html, (token) => {
+    if (token.kind === 'style') isHarmless = HARMLESS_SHEETS.get(token.text)
+    else if (token.kind === 'open') isHarmless = isHarmlessTag(token.name, token.attributes, known)
+    return isHarmless
+  })
+  return !isHarmless
+}
+
+function isHarmlessTag(name: string, attributes: string, known: Set<string>): boolean {
+  if (!isPlain(name) || (name === 'link' && IMPORTED.test(attributes))) return false
+  if (!STYLING.test(attributes) || known.has(attributes)) return true
+  known.add(attributes)
+  return areHarmless(attributesOf(attributes))
 }
 
 /** No browser knows an element with a colon in its name, such as those of Word, or with a hyphen. */
@@ -69,7 +69,23 @@ function areHarmless(attributes: ReadonlyMap<string, string>): boolean {
   if (paper && !isPaper(paper)) return false
   const inks = ['color', 'text', 'link'].map((name) => legacyColorOf(attributes.get(name) ?? ''))
   if (inks.some((ink) => ink && !isInk(ink))) return false
-  return readDeclarations(attributes.get('style') ?? '').every(isHarmless)
+  const style = attributes.get('style')
+  return !style || HARMLESS_STYLES.get(style)
+}
+
+const always = () => true
+const HARMLESS_STYLES = new KeptOfTexts<boolean>({ max: 1_000, maxLength: 500, isLittle: always }, (style) =>
+  readDeclarations(style).every(isHarmless),
+)
+const HARMLESS_SHEETS = new KeptOfTexts<boolean>(
+  { max: 16, maxLength: 32 * 1024, isLittle: always },
+  isHarmlessSheet,
+)
+
+function isHarmlessSheet(sheet: string): boolean {
+  if (IMPORTED.test(sheet)) return false
+  for (const { declarations } of readStyleSheet(sheet)) if (!declarations.every(isHarmless)) return false
+  return true
 }
 
 type Color = NonNullable<ReturnType<typeof colorOf>>
@@ -84,7 +100,6 @@ function isHarmless(declaration: Declaration): boolean {
 }
 
 type Test = (value: string) => boolean
-const always: Test = () => true
 const isOneOf =
   (...values: string[]): Test =>
   (value) =>
@@ -109,9 +124,11 @@ const SHOWN: Readonly<Record<string, Test>> = {
     SIZES.has(value) || Number(ABSOLUTE.exec(value)?.[1]) >= MIN_SIZE || isGrowing(value),
   'line-height': isForward,
   'letter-spacing': isForward,
+  'word-spacing': isOneOf('normal', '0', '0px'),
   'text-indent': (value) => /^\d{1,2}(?:\.\d+)?(?:px|pt)?$/.test(value),
   color: isSeenColor,
   'text-fill-color': isSeenColor,
+  'text-stroke-width': isOneOf('0', '0px'),
   'text-shadow': always,
   'background-color': (value) => {
     const color = colorOf(value)

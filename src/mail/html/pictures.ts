@@ -1,17 +1,18 @@
-import { attributesOf, htmlTokens } from './html-tokens'
+import { attributesOf, eachToken } from './html-tokens'
 
 const ATTRIBUTES = ['src', 'background'] as const
 
 /** Lists where HTML says that its pictures are: of `img` elements and of backgrounds, as written, once each. Linear time. */
 export function picturesOf(html: string): Set<string> {
   const found = new Set<string>()
-  for (const token of htmlTokens(html)) {
-    if (token.kind !== 'open' || !/(?:src|background)/i.test(token.attributes)) continue
+  eachToken(html, (token) => {
+    if (token.kind !== 'open' || !/(?:src|background)/i.test(token.attributes)) return true
     const attributes = attributesOf(token.attributes)
     for (const name of ATTRIBUTES) {
       const address = attributes.get(name)?.trim()
       if (address) found.add(address)
     }
-  }
+    return true
+  })
   return found
 }

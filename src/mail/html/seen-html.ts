@@ -1,5 +1,5 @@
 import { Kept, type Setting, StyleRules } from './css'
-import { attributesOf, htmlTokens } from './html-tokens'
+import { attributesOf, eachToken } from './html-tokens'
 import { OpenElements, VOID } from './open-elements'
 import { isSpecial, type Look, lookedAs, lookOf, PAGE, showsPicture } from './visibility'
 
@@ -19,8 +19,10 @@ const MAX_LOOKS = 5_000
 /**
  * Tells what of HTML a reader sees, by the styles that hide: without layout, scripts, or anything that is not in the
  * mail. Pictures count as seen where they have room. Linear time; never throws.
+ *
+ * @param take is given each piece in turn; the rest is left unread once it returns false
  */
-export function* seenHtml(html: string): Generator<SeenToken> {
+export function eachSeen(html: string, take: (token: SeenToken) => boolean): void {
   const rules = rulesOf(html)
   const looks = new Looks()
   const kept = new Kept<string, Attributes>(MAX_KEPT)
@@ -35,29 +37,32 @@ export function* seenHtml(html: string): Generator<SeenToken> {
   })
   let isWritten = false
   let isFramed = false
-  for (const token of htmlTokens(html)) {
-    if (token.kind === 'text') {
-      const { text } = token
-      if (text.trim()) {
-        elements.startText()
-        isWritten = true
-      }
-      const { showsText, isDoubted } = elements.state
-      yield { kind: 'text', text, isSeen: showsText && !rules.isTooMuch && !isFramed, isDoubted }
-    } else if (token.kind === 'open') {
-      const { name } = token
-      // A page of frames has no body.
-      if (name === 'frameset' && !isWritten) isFramed = true
-      const attributes = token.attributes.trim() ? kept.get(token.attributes, attributesOf) : NO_ATTRIBUTES
-      const look = elements.start(name, attributes)
-      const isSeen = name === 'img' ? showsPicture(look, attributes, settings) : !look.isGone
-      yield { kind: 'open', name, attributes, isSeen }
-    } else if (token.kind === 'close') {
-      const { name } = token
-      const look = VOID.has(name) ? null : elements.end(name)
-      yield { kind: 'close', name, isSeen: !(look ?? elements.state).isGone }
-    } else if (token.kind === 'comment') yield token
+  const seenText = (text: string): SeenToken => {
+    if (text.trim()) {
+      elements.startText()
+      isWritten = true
+    }
+    const { showsText, isDoubted } = elements.state
+    return { kind: 'text', text, isSeen: showsText && !rules.isTooMuch && !isFramed, isDoubted }
   }
+  const seenOpen = (name: string, written: string): SeenToken => {
+    // A page of frames has no body.
+    if (name === 'frameset' && !isWritten) isFramed = true
+    const attributes = written.trim() ? kept.get(written, attributesOf) : NO_ATTRIBUTES
+    const look = elements.start(name, attributes)
+    const isSeen = name === 'img' ? showsPicture(look, attributes, settings) : !look.isGone
+    return { kind: 'open', name, attributes, isSeen }
+  }
+  const seenClose = (name: string): SeenToken => {
+    const look = VOID.has(name) ? null : elements.end(name)
+    return { kind: 'close', name, isSeen: !(look ?? elements.state).isGone }
+  }
+  eachToken(html, (token) => {
+    if (token.kind === 'text') return take(seenText(token.text))
+    if (token.kind === 'open') return take(seenOpen(token.name, token.attributes))
+    if (token.kind === 'close') return take(seenClose(token.name))
+    return token.kind === 'style' || take(token)
+  })
 }
 
 /** The looks of a page's elements: each is found once, since pages set the same again and again. */
@@ -103,7 +108,7 @@ function rulesOf(html: string): StyleRules {
   let isRead = false
   let media = ''
   const hasData = /data:\s*text\/css/i.test(html)
-  for (const token of htmlTokens(html.slice(0, hasData ? html.length : endOfStyles(html)))) {
+  eachToken(html.slice(0, hasData ? html.length : endOfStyles(html)), (token) => {
     if (hasData && token.kind === 'open' && token.name === 'link')
       rules.add(sheetIn(attributesOf(token.attributes).get('href') ?? ''))
     else if (token.kind === 'open' && token.name === 'style') {
@@ -115,7 +120,8 @@ function rulesOf(html: string): StyleRules {
       if (hasData) for (const [address] of token.text.matchAll(IN_ADDRESS)) rules.add(sheetIn(address))
       rules.add(media ? `@media ${media.replace(/[{};]/g, ' ')}{${token.text}\n}` : token.text)
     }
-  }
+    return true
+  })
   return rules
 }
 

@@ -1,5 +1,5 @@
 import { visibleText } from '../text'
-import { readHtml } from './html-to-text'
+import { type HtmlText, readHtml } from './html-to-text'
 import { mayHide } from './may-hide'
 
 /** The text of a mail as its reader sees it. */
@@ -27,7 +27,7 @@ export function shownText(text: string, html: string | null, maxLength?: number)
   if (!html) return { text, hidden: 0, comments: 0, isForeign: false, isDoubted: false }
   const page = readHtml(html, maxLength)
   const hidden = page.hidden.reduce((sum, piece) => sum + piece.length, 0)
-  const isPage = !text.trim() || tells(text, page.hidden, page.text)
+  const isPage = isUnderPage(text, page)
   const isForeign = !isPage && hasForeignPassage(text, page.text)
   const { comments, isDoubted } = page
   return { text: isPage ? page.text : text, hidden, comments, isForeign, isDoubted }
@@ -36,8 +36,13 @@ export function shownText(text: string, html: string | null, maxLength?: number)
 /** The text of {@link shownText} alone: a page that can hide nothing is not laid out beside a text. */
 export function textShown(text: string, html: string | null, maxLength?: number): string {
   if (!html || (text.trim() && !mayHide(html))) return text
-  return shownText(text, html, maxLength).text
+  const page = readHtml(html, maxLength)
+  return isUnderPage(text, page) ? page.text : text
 }
+
+/** Tells whether what the page shows stands in the place of a text. */
+const isUnderPage = (text: string, { hidden, text: seen }: HtmlText): boolean =>
+  !text.trim() || tells(text, hidden, seen)
 
 const ADDRESS = /<?(?:https?:\/\/|mailto:|cid:)[^\s>\])]+>?/gi
 const WORD = /[\p{L}\p{N}]{4,8}/gu
@@ -60,23 +65,55 @@ function hasForeignPassage(text: string, seen: string): boolean {
 
 /** Tells whether a text has parts of hidden pieces that are not seen elsewhere. Linear time. */
 function tells(text: string, hidden: readonly string[], seen: string): boolean {
+  const parts = partsOf(hidden.map(squeezed))
+  if (parts.size === 0) return false
+  const told = new Map<number, Set<string>>()
+  const compared = squeezed(text)
+  for (const [length, known] of parts) {
+    const both = new Set<string>()
+    eachPart(compared, length, known, (part) => both.add(part))
+    if (both.size > 0) told.set(length, both)
+  }
+  if (told.size === 0) return false
+  const shown = squeezed(seen)
+  for (const [length, known] of told) {
+    eachPart(shown, length, known, (part) => known.delete(part))
+    if (known.size > 0) return true
+  }
+  return false
+}
+
+/** Takes pieces apart, by the length of the parts. */
+function partsOf(pieces: readonly string[]): Map<number, Set<string>> {
   const parts = new Map<number, Set<string>>()
-  for (const piece of hidden.map(squeezed)) {
+  for (const piece of pieces) {
     const length = Math.min(piece.length, LENGTH)
     if (length < MIN_LENGTH) continue
     const known = parts.get(length) ?? new Set()
     for (let at = 0; at + length <= piece.length; at++) known.add(piece.slice(at, at + length))
     parts.set(length, known)
   }
-  if (parts.size === 0) return false
-  const [compared, shown] = [squeezed(text), squeezed(seen)]
-  for (const [length, known] of parts) {
-    for (let at = 0; at + length <= shown.length && known.size > 0; at++)
-      known.delete(shown.slice(at, at + length))
-    for (let at = 0; at + length <= compared.length && known.size > 0; at++)
-      if (known.has(compared.slice(at, at + length))) return true
+  return parts
+}
+
+const MARKS = 4096
+
+/** Finds parts of one length in a text. Where its first signs begin none, no part is cut out. */
+function eachPart(
+  text: string,
+  length: number,
+  parts: ReadonlySet<string>,
+  found: (part: string) => void,
+): void {
+  const markAt = (from: string, at: number) =>
+    (from.charCodeAt(at) * 961 + from.charCodeAt(at + 1) * 31 + from.charCodeAt(at + 3)) % MARKS
+  const marks = new Uint8Array(MARKS)
+  for (const part of parts) marks[markAt(part, 0)] = 1
+  for (let at = 0; at + length <= text.length; at++) {
+    if (marks[markAt(text, at)] === 0) continue
+    const part = text.slice(at, at + length)
+    if (parts.has(part)) found(part)
   }
-  return false
 }
 
 /** Takes out of a text what depends on its layout. */

@@ -101,7 +101,6 @@ function isClipped(style: Style, look: TextSizes, kind: Kind, isCutAround: boole
   )
     return true
   // What is not cut off along one axis is neither along the other.
-  // What is not cut off along one axis is neither along the other.
   const isWithin =
     isPaintedWithin(style) || CUT_BOTH.test(`${style.get('overflow-x')} ${style.get('overflow-y')}`)
   const isCutY = isWithin || isCutAround || isCut(style.get('overflow-y'))

@@ -1,6 +1,6 @@
 export { BLACK, blended, type Color, colorOf, isNear, legacyColorOf, UNKNOWN, WHITE } from './colors'
 export { cutsOff, FAR, isShrunk, type Kind, MIN_EXTENT, type Style, VERY_FAR } from './geometry'
-export { Kept } from './kept'
+export { Kept, KeptOfTexts } from './kept'
 export { lengthOf, ratioOf, VIEWPORT } from './lengths'
 export { matters, type Setting, settingsOf, UNDECIDED } from './properties'
 export { StyleRules } from './style-rules'

@@ -67,7 +67,7 @@ const withoutForgiving = (selectors: string): string =>
 /** The place of a compound by the one before: within, right within, right behind, or behind it. */
 export type Relation = ' ' | '>' | '+' | '~'
 
-interface ReadSelector {
+export interface ReadSelector {
   steps: { compound: Compound; relation: Relation }[]
   /** True where the selector may fit fewer elements than are told here. */
   isDoubtful: boolean

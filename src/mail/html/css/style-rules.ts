@@ -1,5 +1,5 @@
 import { legacyColorOf } from './colors'
-import { Kept } from './kept'
+import { Kept, KeptOfTexts } from './kept'
 import { fitsMedia } from './media'
 import { matters, type Setting, settingsOf, UNDECIDED } from './properties'
 import {
@@ -9,6 +9,7 @@ import {
   isKnown,
   keyOf,
   keysOf,
+  type ReadSelector,
   type Relation,
   readSelector,
   type Selectable,
@@ -52,6 +53,7 @@ const MAX_NESTED = 1_000
 /** Tests of elements for what selectors ask, in one mail: only a hostile one comes near. */
 const MAX_COMPARISONS = 4_000_000
 const MAX_KEPT = 500
+const MAX_KEPT_SETTINGS = 50
 const NO_STEPS: readonly Step[] = []
 const MAX_FRAMES = 5
 /** Rules in doubt have numbers of their own, below those of the frames of animations. */
@@ -78,9 +80,8 @@ export class StyleRules {
   /** True where a rule asks for what stands before an element. */
   #hasSiblings = false
   readonly #classes = new Kept<string, ReadonlySet<string>>(MAX_KEPT)
-  readonly #declared = new Kept<string, readonly Setting[]>(MAX_KEPT)
+  readonly #animated = new Kept<string, readonly Setting[]>(MAX_KEPT)
   readonly #hinted = new Kept<string, readonly Setting[]>(MAX_KEPT)
-  readonly #conditions = new Kept<string, Answer>(MAX_KEPT)
   readonly #joined = new Kept<string, readonly Setting[]>(MAX_KEPT)
 
   /** True where there is more than can be looked at: nobody knows what of the page is seen. */
@@ -90,7 +91,7 @@ export class StyleRules {
 
   /** Adds a style sheet. */
   add(sheet: string): void {
-    for (const block of readStyleSheet(sheet)) {
+    for (const block of SHEETS.get(sheet)) {
       if (this.#count >= MAX_RULES) {
         this.#isTooMuch = true
         return
@@ -149,7 +150,9 @@ export class StyleRules {
   }
 
   #declaredIn(style: string): readonly Setting[] {
-    return style ? this.#declared.get(style, (text) => this.#withFrames(declaredIn(text))) : NO_SETTINGS
+    if (!style) return NO_SETTINGS
+    const declared = DECLARED.get(style)
+    return this.#frames.size === 0 ? declared : this.#animated.get(style, () => this.#withFrames(declared))
   }
 
   #join(hints: string, fitting: readonly Step[], style: string): readonly Setting[] {
@@ -191,37 +194,20 @@ export class StyleRules {
     ]
   }
 
-  #addBlock({ prelude, around, declarations }: StyleBlock): void {
-    if (prelude.startsWith('@property')) {
-      const value = declarations.find(({ property }) => property === 'initial-value')?.value
-      if (value !== undefined) this.initial.set(prelude.slice(9).trim(), value)
-    }
-    if (prelude === '@font-face' && declarations.some(isTinyFont)) this.#isTooMuch = true
-    if (!declarations.some(({ property }) => matters(property))) return
-    const frames = /^@(?:-webkit-)?keyframes\s+["']?([\w-]+)/i.exec(around.at(-1) ?? '')
-    if (frames) this.#addFrame(frames[1]!.toLowerCase(), prelude, declarations.flatMap(settingsOf))
-    const conditions = around.concat(prelude).filter((one) => one.startsWith('@'))
-    const answers = conditions.map((one) => this.#conditions.get(one, applies))
-    if (answers.includes('no')) return
-    const { selectors, isCut } = selectorsOf(around.concat(prelude))
-    const isDoubtful = isCut || answers.includes('unknown')
-    const settings = selectors.length > 0 ? declarations.flatMap(settingsOf) : []
-    if (settings.length === 0) return
-    for (const written of selectors) this.#addRule(written, settings, isDoubtful)
+  #addBlock({ initial, isTooMuch, frame, selectors, settings, isDoubtful }: Block): void {
+    if (initial) this.initial.set(initial.name, initial.value)
+    this.#isTooMuch ||= isTooMuch
+    if (frame) this.#addFrame(frame.name, frame.at, frame.settings)
+    for (const selector of selectors) this.#addRule(selector, settings, isDoubtful)
   }
 
-  #addFrame(name: string, prelude: string, settings: readonly Setting[]): void {
+  #addFrame(name: string, at: number, settings: readonly Setting[]): void {
     const frames = this.#frames.get(name) ?? []
-    const at = Math.max(
-      ...prelude.split(',').map((part) => (/to/i.test(part) ? 100 : Number.parseFloat(part) || 0)),
-    )
     if (frames.length <= MAX_FRAMES) frames.push({ at, settings })
     this.#frames.set(name, frames)
   }
 
-  #addRule(selector: string, settings: readonly Setting[], isInDoubt: boolean): void {
-    const read = readSelector(selector)
-    if (!read) return
+  #addRule(read: ReadSelector, settings: readonly Setting[], isInDoubt: boolean): void {
     if (this.#count >= MAX_RULES) {
       this.#isTooMuch = true
       return
@@ -243,6 +229,95 @@ export class StyleRules {
   }
 }
 
+/** A rule of a style sheet, read: whatever page it is for. */
+interface Block {
+  /** What a custom property stands for where nothing is set. */
+  initial: { name: string; value: string } | null
+  /** True where nobody knows what of a page with it is seen. */
+  isTooMuch: boolean
+  /** A frame of an animation. */
+  frame: { name: string; at: number; settings: readonly Setting[] } | null
+  selectors: readonly ReadSelector[]
+  settings: readonly Setting[]
+  isDoubtful: boolean
+}
+
+const NO_RULES: Block = {
+  initial: null,
+  isTooMuch: false,
+  frame: null,
+  selectors: [],
+  settings: NO_SETTINGS,
+  isDoubtful: false,
+}
+
+const SHEETS = new KeptOfTexts<readonly Block[]>(
+  {
+    max: 16,
+    maxLength: 32 * 1024,
+    isLittle: (blocks) => blocks.reduce((sum, { selectors }) => sum + selectors.length, 0) <= MAX_KEPT,
+  },
+  blocksOf,
+)
+const DECLARED = new KeptOfTexts<readonly Setting[]>(
+  { max: MAX_KEPT, maxLength: MAX_KEPT, isLittle: ({ length }) => length <= MAX_KEPT_SETTINGS },
+  (style) => ranked(readDeclarations(style).flatMap(settingsOf)),
+)
+
+/** Reads the rules of a style sheet that may bear on what is seen: of too many, one more than are taken. */
+function blocksOf(sheet: string): Block[] {
+  const conditions = new Kept<string, Answer>(MAX_KEPT)
+  const answerTo = (condition: string) => conditions.get(condition, applies)
+  const blocks: Block[] = []
+  let count = 0
+  for (const written of readStyleSheet(sheet)) {
+    const block = blockOf(written, answerTo)
+    if (block) blocks.push(block)
+    count += block?.selectors.length ?? 0
+    if (count > MAX_RULES) break
+  }
+  return blocks
+}
+
+function blockOf(block: StyleBlock, answerTo: (condition: string) => Answer): Block | null {
+  const { prelude, declarations } = block
+  const isTooMuch = prelude === '@font-face' && declarations.some(isTinyFont)
+  const initial = initialOf(block)
+  if (!declarations.some(({ property }) => matters(property)))
+    return initial || isTooMuch ? { ...NO_RULES, initial, isTooMuch } : null
+  const settings = declarations.flatMap(settingsOf)
+  const rules = settings.length > 0 ? selectorsFor(block, answerTo) : NO_RULES
+  return { ...rules, initial, isTooMuch, settings, frame: frameOf(block, settings) }
+}
+
+/** Gives the selectors of a rule where its conditions may hold. */
+function selectorsFor(
+  { prelude, around }: StyleBlock,
+  answerTo: (condition: string) => Answer,
+): Pick<Block, 'selectors' | 'isDoubtful'> {
+  const preludes = around.concat(prelude)
+  const answers = preludes.filter((one) => one.startsWith('@')).map(answerTo)
+  if (answers.includes('no')) return NO_RULES
+  const { selectors, isCut } = selectorsOf(preludes)
+  const isDoubtful = isCut || answers.includes('unknown')
+  return { selectors: selectors.flatMap((one) => readSelector(one) ?? []), isDoubtful }
+}
+
+function initialOf({ prelude, declarations }: StyleBlock): Block['initial'] {
+  if (!prelude.startsWith('@property')) return null
+  const value = declarations.find(({ property }) => property === 'initial-value')?.value
+  return value === undefined ? null : { name: prelude.slice(9).trim(), value }
+}
+
+function frameOf({ prelude, around }: StyleBlock, settings: readonly Setting[]): Block['frame'] {
+  const name = /^@(?:-webkit-)?keyframes\s+["']?([\w-]+)/i.exec(around.at(-1) ?? '')?.[1]
+  if (name === undefined) return null
+  const at = Math.max(
+    ...prelude.split(',').map((part) => (/to/i.test(part) ? 100 : Number.parseFloat(part) || 0)),
+  )
+  return { name: name.toLowerCase(), at, settings }
+}
+
 /** Tells whether a font makes letters much smaller than they are said to be. */
 const isTinyFont = ({ property, value }: Setting): boolean =>
   property === 'size-adjust' && !(Number.parseFloat(value) >= 50)
@@ -255,8 +330,6 @@ const NOBODY_KNOWS: Setting = { property: 'room', value: UNDECIDED, isImportant:
 /** Tells whether an animation runs once, within seconds, from its beginning to its end. */
 const isSoonOver = (written: string): boolean =>
   !/paused|infinite|reverse|-[\d.]|\(|\be[+-]?\d|\d{5}ms|\d{2}(?:\.\d*)?s\b|,/.test(written)
-
-const declaredIn = (style: string): readonly Setting[] => ranked(readDeclarations(style).flatMap(settingsOf))
 
 /** Puts what is important behind all else, and what is in doubt behind that. */
 function ranked(settings: readonly Setting[]): readonly Setting[] {
