@@ -58,8 +58,8 @@ async function lagDuring(work) {
 
 const connections = 10
 const line = 'The quick brown fox jumps over the lazy dog while the agent reads its mail.\r\n'
-const mail = (i) =>
-  `From: Ana <ana@example.com>\r\nTo: agent\r\nSubject: Mail ${i}\r\nMessage-ID: <lag-${i}@example.com>\r\n\r\n${line.repeat(50)}`
+const mail = (id) =>
+  `From: Ana <ana@example.com>\r\nTo: agent\r\nSubject: Mail ${id}\r\nMessage-ID: <lag-${id}@example.com>\r\n\r\n${line.repeat(50)}`
 
 /** Sends so many mails over ten connections that are kept; how many a second were taken. */
 async function sendAll(count, perSecond) {
@@ -72,7 +72,8 @@ async function sendAll(count, perSecond) {
       const earlyMs = (i / perSecond) * 1_000 - (performance.now() - startedMs)
       if (earlyMs > 0) await pause(earlyMs)
       await begin('ana@example.com', service.address)
-      socket.write(`${mail(i)}\r\n.\r\n`)
+      // A mail that came before is not taken in again.
+      socket.write(`${mail(`${perSecond}-${i}`)}\r\n.\r\n`)
       await reply()
     }
     socket.end()

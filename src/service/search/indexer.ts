@@ -1,4 +1,5 @@
 import { searchTopic } from '../messages'
+import { inSlices, type Pause } from './segments'
 import { accountsToTakeIn, accountsToTidy, type TakeInPorts, takeIn, tidyUp } from './take-in'
 
 /** Mail that has just come is first of all delivered; a search takes in by itself what it lacks. */
@@ -7,8 +8,8 @@ const maxDelayMs = 3_000
 const maxAccounts = 100
 /** The time after which merged and erased segments are looked at again. */
 const tidyAgainMs = 120_000
-/** The time that it rests for each that it works, while mail keeps coming. */
-const restFactor = 4
+/** The rest after each slice of work while mail keeps coming: four fifths of the time. */
+const restMs = 2
 
 /** Takes new messages into the search index, once their account is quiet, so that a search need not wait. */
 export class SearchIndexer {
@@ -50,21 +51,16 @@ export class SearchIndexer {
     })
   }
 
-  /** Pauses that leave mail the time it needs: short ones once nothing comes any more. */
-  #pacer(): () => Promise<boolean> {
-    let startedMs = performance.now()
-    return async () => {
-      const workedMs = performance.now() - startedMs
-      const isQuiet = this.#ports.clock.now() - this.#lastWakeMs >= quietMs
-      await new Promise<void>((resolve) => {
-        this.#endRest = resolve
-        if (this.#closed) resolve()
-        else if (isQuiet) setImmediate(resolve)
-        else this.#ports.clock.background(workedMs * restFactor, resolve)
-      })
-      startedMs = performance.now()
-      return !this.#closed
-    }
+  /** Leaves mail the time it needs: little once nothing comes any more. */
+  readonly #rest: Pause = async () => {
+    const isQuiet = this.#ports.clock.now() - this.#lastWakeMs >= quietMs
+    await new Promise<void>((resolve) => {
+      this.#endRest = resolve
+      if (this.#closed) resolve()
+      else if (isQuiet) setImmediate(resolve)
+      else this.#ports.clock.background(restMs, resolve)
+    })
+    return !this.#closed
   }
 
   async #run(): Promise<void> {
@@ -73,8 +69,8 @@ export class SearchIndexer {
         const accounts = await accountsToTakeIn(this.#ports, maxAccounts)
         for (const tenantId of accounts) {
           if (this.#closed) return
-          await takeIn(this.#ports, tenantId, this.#pacer())
-          await tidyUp(this.#ports, tenantId, this.#pacer())
+          await takeIn(this.#ports, tenantId, inSlices(this.#rest))
+          await tidyUp(this.#ports, tenantId, inSlices(this.#rest))
         }
         if (accounts.length < maxAccounts) break
       }
@@ -88,7 +84,7 @@ export class SearchIndexer {
   async #tidy(): Promise<void> {
     for (const tenantId of await accountsToTidy(this.#ports)) {
       if (this.#closed) return
-      await tidyUp(this.#ports, tenantId, this.#pacer())
+      await tidyUp(this.#ports, tenantId, inSlices(this.#rest))
     }
     const rest = await accountsToTidy(this.#ports)
     if (rest.length === 0 || this.#closed || this.#cancelTidy) return

@@ -5,24 +5,28 @@ import { type MessagePorts, searchTopic } from '../messages'
 import { bodyTextOf, selectVerbatim } from '../store'
 import type { Database } from '../store/tables'
 import {
+  atOnce,
   type Block,
   buildBlocks,
   type Documents,
   documentsOf,
   forgetDocuments,
+  inSlices,
   insertBlocks,
   insertSegment,
   lockIndex,
   mergeSegments,
   type Pause,
   purgeSegments,
+  type Steps,
+  withPauses,
 } from './segments'
 import { embeddingsTopic, forgetMeanings, type SemanticSearch } from './semantic'
-import { documentTerms, type IndexedTexts } from './terms'
+import { type DocumentTerms, documentTerms, type IndexedTexts } from './terms'
 
-const maxAtOnce = 16
+const maxAtOnce = 32
 /** So many times some were taken in, their segments are merged: a search looks into each. */
-const takenPerMerge = 64
+const takenPerMerge = 32
 const maxBodyCharacters = 100_000
 
 const indexedColumns = [
@@ -109,24 +113,24 @@ interface NewSegment {
 }
 
 /** Takes messages apart; nearly all the time of taking in goes here. */
-function segmentOf(messages: readonly IndexedMessage[]): NewSegment | null {
-  if (messages.length === 0) return null
-  const terms = messages.map(({ texts }) => documentTerms(texts))
+function* segmentOf(messages: readonly IndexedMessage[]): Steps<NewSegment> {
+  const terms: DocumentTerms[] = []
+  for (const { texts } of messages) terms.push(yield* documentTerms(texts))
   const documents = documentsOf(
     messages.map(({ seq, inboxId }, i) => ({ seq, inboxId, length: terms[i]!.length })),
   )
-  return { documents, blocks: buildBlocks(terms) }
+  return { documents, blocks: yield* buildBlocks(terms) }
 }
 
 async function addSegment(
   ports: Ports,
   tx: Transaction<Database>,
   tenantId: string,
-  segment: NewSegment | null,
+  { documents, blocks }: NewSegment,
 ): Promise<void> {
-  if (!segment) return
-  const id = await insertSegment(tx, tenantId, ports.clock.now(), segment.documents, 'live')
-  await insertBlocks(tx, tenantId, id, segment.blocks)
+  if (documents.seqs.length === 0) return
+  const id = await insertSegment(tx, tenantId, ports.clock.now(), documents, 'live')
+  await insertBlocks(tx, tenantId, id, blocks)
 }
 
 /** Gives a message whose text has changed its new words; one that the index has yet to take in gets them then. */
@@ -139,7 +143,8 @@ export async function reindexMessage(
   const reached = await lockIndex(tx, tenantId)
   if (createdSeq > reached) return
   await forgetDocuments({ tx, tenantId, now: now(ports) }, [createdSeq])
-  await addSegment(ports, tx, tenantId, segmentOf(await messagesAfter(tx, tenantId, createdSeq - 1, 1)))
+  const messages = await messagesAfter(tx, tenantId, createdSeq - 1, 1)
+  await addSegment(ports, tx, tenantId, atOnce(segmentOf(messages)))
 }
 
 /** The messages behind a place in the log, each with its last change. */
@@ -154,15 +159,16 @@ const changesAfter = (tx: Transaction<Database>, tenantId: string, after: number
     .execute()
 
 /**
- * Takes the next messages of an account into the index. False where that were the last ones. They are taken apart before
- * the transaction begins, which nobody then waits for, and once more where they have changed meanwhile.
+ * Takes the next messages of an account into the index. False where that were the last ones, or it was ended. They are
+ * taken apart before the transaction begins, which nobody then waits for, and once more where they have changed meanwhile.
  */
-async function takeSomeIn(ports: TakeInPorts, tenantId: string): Promise<boolean> {
+async function takeSomeIn(ports: TakeInPorts, tenantId: string, pause: Pause): Promise<boolean> {
   const { db, dialect, write } = ports.store
   const cursor = db.selectFrom('search_cursors').select('seq').where('tenant_id', '=', tenantId)
   const seq = (await cursor.executeTakeFirst())?.seq ?? 0
   const messages = await messagesAfter(db, tenantId, seq, maxAtOnce)
-  const segment = segmentOf(messages)
+  const segment = await withPauses(segmentOf(messages), pause)
+  if (!segment) return false
   return write(async (tx) => {
     const account = tx.selectFrom('accounts').select('seq').where('tenant_id', '=', tenantId)
     // An account that is being erased stays so: nothing of it comes back behind.
@@ -193,21 +199,21 @@ async function hasGrown(ports: Ports, tenantId: string): Promise<boolean> {
 }
 
 /** Lets everything else have its turn. */
-const goOn: Pause = () => new Promise((resolve) => setImmediate(resolve, true))
+const others: Pause = () => new Promise((resolve) => setImmediate(resolve, true))
 
 /**
  * Takes all messages of an account into the index that are not in it yet, with pauses for what else there is to do;
  * one that gives false ends it.
  */
-export async function takeIn(ports: TakeInPorts, tenantId: string, pause = goOn): Promise<void> {
+export async function takeIn(ports: TakeInPorts, tenantId: string, pause = inSlices(others)): Promise<void> {
   if (!(await hasGrown(ports, tenantId))) return
-  for (let taken = 1; (await takeSomeIn(ports, tenantId)) && (await pause()); taken++)
+  for (let taken = 1; (await takeSomeIn(ports, tenantId, pause)) && (await pause()); taken++)
     if (taken % takenPerMerge === 0 && !(await mergeSegments(ports, tenantId, pause))) break
   ports.signals.publish(embeddingsTopic)
 }
 
 /** Keeps the index of an account small, and free of what was erased. */
-export async function tidyUp(ports: Ports, tenantId: string, pause = goOn): Promise<void> {
+export async function tidyUp(ports: Ports, tenantId: string, pause: Pause): Promise<void> {
   if (await mergeSegments(ports, tenantId, pause)) await purgeSegments(ports, tenantId, pause)
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readQuery } from '../../../src/service/search/query'
+import { atOnce } from '../../../src/service/search/segments'
 import { documentTerms, fold, isForeign, soughtTokens, tokensOf } from '../../../src/service/search/terms'
 
 const nowMs = Date.parse('2026-03-01T00:00:00Z')
@@ -38,12 +39,27 @@ it('a language is another than English only where its commonest words say so', (
   expect(isForeign(tokensOf('Bitte senden Sie uns die Rechnung, wir haben sie noch nicht.'))).toBe(true)
   expect(isForeign(tokensOf('Nous vous envoyons la facture avec les documents.'))).toBe(true)
   expect(isForeign(tokensOf('Пожалуйста, пришлите нам счёт'))).toBe(true)
-  const terms = documentTerms({
+  const texts = {
     ...{ subject: 'Invoices', sender: 'Ana', recipients: '', files: '', body: 'They were running.' },
     ...{ senders: ['ana@sub.example.com'], addressees: [], direction: 'inbound', hasAttachment: false },
-  }).terms
+  }
+  const { terms } = atOnce(documentTerms(texts))
   for (const term of ['invoic', 'run', '/~/running', '/s/invoices', '/F/@example.com', '/is/inbound'])
     expect(terms.has(term), term).toBe(true)
+})
+
+it('a long mail is taken apart in steps, between which other mail has its turn', () => {
+  const texts = {
+    ...{
+      subject: 'Long',
+      sender: 'Ana',
+      recipients: '',
+      files: '',
+      body: 'They were running. '.repeat(5_000),
+    },
+    ...{ senders: [], addressees: [], direction: 'inbound', hasAttachment: false },
+  }
+  expect([...documentTerms(texts)].length).toBeGreaterThan(25)
 })
 
 it('words are ranked one by one, those of one piece as a phrase too', () => {

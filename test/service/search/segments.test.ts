@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import {
+  atOnce,
+  type Block,
   buildBlocks,
   entriesOf,
   findEntry,
@@ -11,7 +13,9 @@ import { mergeBlocks, without } from '../../../src/service/search/segments/merge
 import { planMerges } from '../../../src/service/search/segments/plan-merge'
 import type { DocumentTerms } from '../../../src/service/search/terms'
 
-type Blocks = ReturnType<typeof buildBlocks>
+type Blocks = readonly Block[]
+
+const blocksOf = (documents: readonly DocumentTerms[]) => atOnce(buildBlocks(documents))
 
 /** All that blocks say, term by term. */
 const contentOf = (blocks: Blocks) =>
@@ -46,11 +50,11 @@ async function* pageOf(blocks: Blocks) {
 async function merged(parts: readonly (readonly DocumentTerms[])[]): Promise<Blocks> {
   let base = 0
   const sources = parts.map((part) => {
-    const source = { pages: pageOf(buildBlocks(part)), base }
+    const source = { pages: pageOf(blocksOf(part)), base }
     base += part.length
     return source
   })
-  const blocks: Blocks = []
+  const blocks: Block[] = []
   for await (const some of mergeBlocks(sources)) blocks.push(...some)
   return blocks
 }
@@ -60,7 +64,7 @@ it('segments that are merged say what one of all their documents says', async ()
   await fc.assert(
     fc.asyncProperty(fc.array(part, { minLength: 1, maxLength: 5 }), async (parts) => {
       const blocks = await merged(parts)
-      expect(contentOf(blocks)).toEqual(contentOf(buildBlocks(parts.flat())))
+      expect(contentOf(blocks)).toEqual(contentOf(blocksOf(parts.flat())))
       for (const block of blocks)
         for (const { term, count } of entriesOf(block)) expect(findEntry(block, term)?.count).toBe(count)
     }),
@@ -74,8 +78,8 @@ it('a block without some documents says nothing of them', () => {
       fc.func(fc.boolean()),
       (documents, isGone) => {
         const emptied = documents.map((one, i) => (isGone(i) ? { terms: new Map(), length: 0 } : one))
-        const kept = buildBlocks(documents).flatMap((block) => without(block, (i) => isGone(i)) ?? [block])
-        expect(contentOf(kept)).toEqual(contentOf(buildBlocks(emptied)))
+        const kept = blocksOf(documents).flatMap((block) => without(block, (i) => isGone(i)) ?? [block])
+        expect(contentOf(kept)).toEqual(contentOf(blocksOf(emptied)))
       },
     ),
   )

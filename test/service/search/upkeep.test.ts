@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import {
+  atOnce,
   blocksOfTerms,
   buildBlocks,
   documentsOf,
@@ -38,7 +39,7 @@ async function openIndex() {
         terms: new Map(own.map((word, i) => [word, { weight: 1, positions: [i + 1] }])),
         length: 3,
       }))
-      await insertBlocks(tx, tenantId, id, buildBlocks(terms))
+      await insertBlocks(tx, tenantId, id, atOnce(buildBlocks(terms)))
     })
   /** The places in the log of the messages that have a word. */
   const having = async (word: string) => {

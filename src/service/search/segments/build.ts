@@ -1,9 +1,12 @@
 import type { DocumentTerms } from '../terms'
 import { type Block, BlockWriter } from './block'
+import type { Steps } from './pauses'
 import { EntryWriter } from './postings'
 
+const termsInStep = 100
+
 /** Makes the blocks of documents, which are numbered as they come. */
-export function buildBlocks(documents: readonly DocumentTerms[]): Block[] {
+export function* buildBlocks(documents: readonly DocumentTerms[]): Steps<Block[]> {
   const byTerm = new Map<string, number[]>()
   for (const [number, { terms }] of documents.entries()) {
     for (const term of terms.keys()) {
@@ -11,10 +14,12 @@ export function buildBlocks(documents: readonly DocumentTerms[]): Block[] {
       if (known) known.push(number)
       else byTerm.set(term, [number])
     }
+    yield
   }
   const writer = new BlockWriter()
   const entry = new EntryWriter()
-  for (const term of [...byTerm.keys()].sort()) {
+  for (const [place, term] of [...byTerm.keys()].sort().entries()) {
+    if (place % termsInStep === 0) yield
     for (const number of byTerm.get(term)!) {
       const { weight, positions } = documents[number]!.terms.get(term)!
       entry.add(number, weight, positions)

@@ -5,7 +5,8 @@ export { buildBlocks } from './build'
 export { type Documents, documentsOf, gone, type NewDocument } from './documents'
 export { forgetDocuments } from './forget'
 export { lockIndex } from './lock'
-export { mergeSegments, type Pause } from './merging'
+export { mergeSegments } from './merging'
+export { atOnce, inSlices, type Pause, type Steps, withPauses } from './pauses'
 export {
   addBeginning,
   addWeights,

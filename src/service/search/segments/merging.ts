@@ -6,6 +6,7 @@ import type { Block } from './block'
 import { joinDocuments } from './documents'
 import { lockIndex } from './lock'
 import { mergeBlocks } from './merge'
+import type { Pause } from './pauses'
 import { planMerges } from './plan-merge'
 import {
   areUnchanged,
@@ -20,9 +21,6 @@ import {
 
 type Ports = Pick<LogPorts, 'store' | 'clock'>
 
-/** Lets other work have its turn; false where the work is to end. */
-export type Pause = () => Promise<boolean>
-
 /** Merges segments beside what goes on; where they change meanwhile, nothing has happened. False where it was ended. */
 async function merge(ports: Ports, tenantId: string, parts: Segment[], pause: Pause): Promise<boolean> {
   const { db, write } = ports.store
@@ -32,11 +30,11 @@ async function merge(ports: Ports, tenantId: string, parts: Segment[], pause: Pa
   const id = await write((tx) => insertSegment(tx, tenantId, ports.clock.now(), joined, 'building'))
   let base = 0
   const sources = parts.map((part) => {
-    const source = { pages: readBlocks(db, tenantId, part.id), base }
+    const source = { pages: unhurried(readBlocks(db, tenantId, part.id), pause), base }
     base += part.documents
     return source
   })
-  for await (const blocks of batched(mergeBlocks(sources))) {
+  for await (const blocks of batched(unhurried(mergeBlocks(sources), pause))) {
     await write((tx) => insertBlocks(tx, tenantId, id, blocks))
     if (!(await pause())) return false
   }
@@ -78,6 +76,14 @@ const setState = async (
     .where('tenant_id', '=', tenantId)
     .where('id', 'in', ids)
     .execute()
+}
+
+/** Pauses before each page. That it is to end is seen where the next are written. */
+async function* unhurried(pages: AsyncIterable<readonly Block[]>, pause: Pause) {
+  for await (const page of pages) {
+    await pause()
+    yield page
+  }
 }
 
 const blocksAtOnce = 24

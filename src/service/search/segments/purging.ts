@@ -3,7 +3,7 @@ import type { LogPorts } from '../../log'
 import { gone } from './documents'
 import { lockIndex } from './lock'
 import { without } from './merge'
-import type { Pause } from './merging'
+import type { Pause } from './pauses'
 import {
   areUnchanged,
   deleteSegments,

@@ -70,6 +70,8 @@ function termsOfAddress(field: 'sender' | 'recipients', address: string): string
   )
 }
 
+const tokensInStep = 500
+
 class Collector {
   readonly terms = new Map<string, TermCount>()
   position = 0
@@ -82,10 +84,11 @@ class Collector {
     if (position !== undefined) (known ?? this.terms.get(term)!).positions.push(position)
   }
 
-  addField(field: Field, tokens: readonly string[], isStemmed: boolean): void {
+  *addField(field: Field, tokens: readonly string[], isStemmed: boolean): Generator<undefined, void> {
     this.position += gap
     this.length += tokens.length
-    for (const token of tokens) {
+    for (const [place, token] of tokens.entries()) {
+      if (place % tokensInStep === 0) yield
       const word = isStemmed ? stemOf(token) : token
       this.position++
       if (word !== token) this.add(surfaceTerm(token), weights[field])
@@ -97,12 +100,12 @@ class Collector {
   }
 }
 
-/** The terms of a message, in all its places. */
-export function documentTerms(texts: IndexedTexts): DocumentTerms {
+/** The terms of a message, in all its places; a long one is taken apart in steps. */
+export function* documentTerms(texts: IndexedTexts): Generator<undefined, DocumentTerms> {
   const collector = new Collector()
   const tokens = fields.map((field) => tokensOf(texts[field]))
   const isStemmed = !isForeign([...tokens[0]!, ...tokens[4]!])
-  for (const [i, field] of fields.entries()) collector.addField(field, tokens[i]!, isStemmed)
+  for (const [i, field] of fields.entries()) yield* collector.addField(field, tokens[i]!, isStemmed)
   for (const address of texts.senders)
     for (const term of termsOfAddress('sender', address)) collector.add(term, 1)
   for (const address of texts.addressees.slice(0, maxAddresses))
