@@ -133,11 +133,13 @@ export function requireReader(ports: AccountPorts, { account }: Caller): void {
 }
 
 /**
- * Requires that the account can be read now, for what lasts longer than a request. @throws ServiceError
- * `account_suspended`, `account_expired`
+ * Requires that the account can be read now, for what lasts longer than a request; resolves with its row. @throws
+ * ServiceError `account_suspended`, `account_expired`
  */
-export async function requireReadable(ports: AccountPorts, scope: Scope): Promise<void> {
-  refuseUnreadable(ports, await accountRow(ports, scope.tenantId))
+export async function requireReadable(ports: AccountPorts, scope: Scope): Promise<AccountRow> {
+  const row = await accountRow(ports, scope.tenantId)
+  refuseUnreadable(ports, row)
+  return row
 }
 
 /**

@@ -203,11 +203,18 @@ async function writeLeases(
   return leased
 }
 
+/** All there is in a consumer to look at, when a look found nothing to hand out. */
+interface Quiet {
+  /** The end of the log. */
+  head: number
+  cursor: number
+  nextDueAt: string | null
+}
+
 interface Taken {
   rows: LeaseRow[]
-  /** There may be more at once. */
-  again: boolean
-  nextDueAt: string | null
+  /** Null where there may be more at once. */
+  quiet: Quiet | null
 }
 
 async function takeSome(
@@ -222,25 +229,55 @@ async function takeSome(
     const given = await givenBefore(tx, consumer, request_id, time)
     if (given.length > 0) {
       const rows = await writeLeases(ports, tx, consumer, given, request_id)
-      return { rows, again: false, nextDueAt: null }
+      return { rows, quiet: null }
     }
     const due = await takeableLeases(tx, consumer, time, max)
     const found = await findNewThreads(tx, consumer, max)
     const chosen = choose(due, found, max)
     await moveCursor(tx, consumer, reachedBy(found, chosen))
     const rows = await writeLeases(ports, tx, consumer, counted(ports, consumer, chosen), request_id)
-    if (rows.length > 0) return { rows, again: false, nextDueAt: null }
+    if (rows.length > 0) return { rows, quiet: null }
     const next = await selectLeases(tx, consumer)
       .select((one) => one.fn.min('due_at').as('due_at'))
       .where('due_at', '>', time)
       .executeTakeFirst()
-    return { rows, again: !found.complete, nextDueAt: next?.due_at ?? null }
+    const { head, reached: cursor } = found
+    return { rows, quiet: found.complete ? { head, cursor, nextDueAt: next?.due_at ?? null } : null }
   })
+}
+
+/** Looks again where a look found nothing: one query, which locks nothing. Null where something has changed since. */
+async function stillQuiet(
+  ports: MessagePorts,
+  { tenant_id, name }: ConsumerRow,
+  { head, cursor }: Quiet,
+): Promise<Quiet | null> {
+  const { db } = ports.store
+  const [row] = await runPrepared(db, 'quiet consumer', [tenant_id, name], () =>
+    db
+      .selectFrom('consumers')
+      .innerJoin('accounts', 'accounts.tenant_id', 'consumers.tenant_id')
+      .where('consumers.tenant_id', '=', tenant_id)
+      .where('consumers.name', '=', name)
+      .select(({ selectFrom }) => [
+        'accounts.seq as head',
+        'consumers.cursor',
+        selectFrom('consumer_leases')
+          .select(({ fn }) => fn.min('due_at').as('due_at'))
+          .whereRef('consumer_leases.tenant_id', '=', 'consumers.tenant_id')
+          .whereRef('consumer_leases.consumer', '=', 'consumers.name')
+          .as('nextDueAt'),
+      ]),
+  )
+  if (row?.head !== head || row.cursor !== cursor) return null
+  return row.nextDueAt !== null && row.nextDueAt <= now(ports) ? null : row
 }
 
 /** Tells whether a hint speaks of mail that came in: nothing else is worth a look. */
 const tellsOfMail = (hint?: LogHint): boolean =>
   !hint || hint().some(({ type }) => type === 'message.received' || type === 'label.unassigned')
+
+const dueMs = ({ nextDueAt }: Quiet) => (nextDueAt === null ? undefined : Date.parse(nextDueAt))
 
 /**
  * Hands out messages, up to `max`, waiting up to `wait_ms` for the first. A request that is repeated gets the same
@@ -257,10 +294,13 @@ export async function leaseMessages(
 ): Promise<LeaseRow[]> {
   const consumer = await consumerRow(ports, scope, name)
   const topics = { [logTopic(scope.tenantId)]: tellsOfMail, [consumerTopic(consumer)]: () => true }
+  let quiet: Quiet | null = null
   return pollUntil(ports, { waitMs: body.wait_ms, signal, topics }, async () => {
-    const { rows, again, nextDueAt } = await takeSome(ports, scope, name, body)
-    const againAtMs = again ? 0 : nextDueAt === null ? undefined : Date.parse(nextDueAt)
-    return { answer: rows, done: rows.length > 0, againAtMs }
+    quiet &&= await stillQuiet(ports, consumer, quiet)
+    if (quiet) return { answer: [], done: false, againAtMs: dueMs(quiet) }
+    const taken = await takeSome(ports, scope, name, body)
+    quiet = taken.quiet
+    return { answer: taken.rows, done: taken.rows.length > 0, againAtMs: quiet ? dueMs(quiet) : 0 }
   })
 }
 

@@ -11,6 +11,8 @@ const maxRows = 2_000
 /** Messages after the cursor whose threads nobody is at. */
 export interface NewThreads {
   messages: (Pick<LeaseRow, 'thread_id' | 'created_seq'> & { id: string; created_at: string })[]
+  /** The end of the log. */
+  head: number
   /** The position up to which there is nothing else. */
   reached: number
   /** True where all was looked at, or enough found. */
@@ -63,10 +65,10 @@ export async function findNewThreads(
       if (seen.has(message.thread_id)) continue
       seen.add(message.thread_id)
       messages.push(message)
-      if (messages.length === max) return { messages, reached, complete: true }
+      if (messages.length === max) return { messages, head, reached, complete: true }
     }
     looked += page.length
     if (page.length < limit) reached = head
   }
-  return { messages, reached, complete: reached === head }
+  return { messages, head, reached, complete: reached === head }
 }

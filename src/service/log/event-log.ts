@@ -2,7 +2,7 @@ import type { Selectable, Transaction } from 'kysely'
 import { refuse } from '../base'
 import type { LogEntry } from '../ports'
 import { insertPrepared, runPrepared, selectShortText, shortTextOf } from '../store'
-import type { Database, EventTable } from '../store/tables'
+import type { AccountTable, Database, EventTable } from '../store/tables'
 import { pollUntil } from './poll-until'
 import type { LogPorts } from './ports'
 
@@ -65,20 +65,25 @@ export async function insertEvents(
   )
 }
 
-async function reach(ports: LogPorts, tenantId: string): Promise<{ head: number; start: number }> {
+/** The columns of an account that say how far its log reaches. */
+type LogReach = Pick<Selectable<AccountTable>, 'seq' | 'log_start'>
+
+async function readReach(ports: LogPorts, tenantId: string): Promise<LogReach> {
   const row = await ports.store.db
     .selectFrom('accounts')
     .select(['seq', 'log_start'])
     .where('tenant_id', '=', tenantId)
     .executeTakeFirst()
   if (!row) throw refuse('account_not_found', 'The account of this key no longer exists.')
-  await ports.store.settled()
-  return { head: row.seq, start: row.log_start }
+  return row
 }
 
 /** The newest position of an account's log. */
-export const logHead = async (ports: LogPorts, tenantId: string): Promise<number> =>
-  (await reach(ports, tenantId)).head
+export async function logHead(ports: LogPorts, tenantId: string): Promise<number> {
+  const { seq } = await readReach(ports, tenantId)
+  await ports.store.settled()
+  return seq
+}
 
 /** The refusal of a cursor before the log, or beyond it, as after the service was restored from a backup. */
 function cursorExpired(after: number, start: number, head: number) {
@@ -89,7 +94,7 @@ function cursorExpired(after: number, start: number, head: number) {
 }
 
 /**
- * Reads on from a cursor.
+ * Reads on from a cursor. Whoever has just read the account says how far its log `reaches`.
  *
  * @throws ServiceError `cursor_expired`
  */
@@ -99,8 +104,10 @@ export async function readLog(
   after: number,
   filter: LogFilter,
   limit: number,
+  reaches?: LogReach,
 ): Promise<LogPage> {
-  const { head, start } = await reach(ports, tenantId)
+  const { seq: head, log_start: start } = reaches ?? (await readReach(ports, tenantId))
+  await ports.store.settled()
   if (after < start || after > head) throw cursorExpired(after, start, head)
   if (after === head) return { entries: [], from: after, to: head, head }
   let query = ports.store.db

@@ -43,6 +43,8 @@ export async function pollUntil<T>(
       const pauseMs = Math.min(endsAtMs - nowMs, againAtMs - nowMs, pollEveryMs)
       if (!woken && pauseMs > 0)
         await new Promise<void>((resolve) => pause(ports, pauseMs, signal, resolve, (end) => (wake = end)))
+      // Whoever left takes nothing more.
+      if (signal?.aborted) return answer
     } finally {
       for (const stop of stops) stop()
     }

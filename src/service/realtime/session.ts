@@ -2,16 +2,7 @@ import { isServiceError } from '../../protocol/errors'
 import { type ClientFrame, type CloseReason, clientFrame, heartbeatMs } from '../../protocol/frames'
 import { type AccountPorts, requireReadable, type Scope } from '../accounts'
 import { outageOf } from '../base'
-import {
-  createPoller,
-  type LogFilter,
-  type LogPage,
-  logHead,
-  logTopic,
-  type Poller,
-  passes,
-  readLog,
-} from '../log'
+import { createPoller, type LogFilter, type LogPage, logTopic, type Poller, passes, readLog } from '../log'
 import type { LogEntry, LogHint } from '../ports'
 import type { FairQueue } from './fair-queue'
 import { Output, type OutputBudget } from './output'
@@ -208,12 +199,12 @@ export class Session {
   /** Finds the position to begin at. @throws ServiceError `cursor_expired` for what the log does not reach */
   async #begin({ after }: Subscribe): Promise<{ cursor: number; head: number }> {
     const { tenantId } = this.#scope
-    await requireReadable(this.#ports, this.#scope)
+    const account = await requireReadable(this.#ports, this.#scope)
     if (after === 'now') {
-      const head = await logHead(this.#ports, tenantId)
-      return { cursor: head, head }
+      await this.#ports.store.settled()
+      return { cursor: account.seq, head: account.seq }
     }
-    const { head } = await readLog(this.#ports, tenantId, after, {}, 1)
+    const { head } = await readLog(this.#ports, tenantId, after, {}, 1, account)
     return { cursor: after, head }
   }
 
@@ -281,8 +272,8 @@ export class Session {
   }
 
   async #page({ cursor, filter }: Subscription): Promise<LogPage> {
-    await requireReadable(this.#ports, this.#scope)
-    return readLog(this.#ports, this.#scope.tenantId, cursor, filter, this.#pageSize)
+    const account = await requireReadable(this.#ports, this.#scope)
+    return readLog(this.#ports, this.#scope.tenantId, cursor, filter, this.#pageSize, account)
   }
 
   /** A database that is away is looked at again when the poller looks at everything. */
