@@ -14,12 +14,15 @@ interface Part {
   readonly name?: unknown
   readonly toolName?: unknown
   readonly response?: unknown
+  readonly output?: unknown
 }
 
 const isFromModel = ({ role, type }: Part) =>
   role === 'assistant' || role === 'model' || type === 'ai' || type === 'tool_use'
-const toolOf = ({ toolName, role, type, name, response }: Part) =>
-  toolName ?? (role === 'tool' || type === 'tool' || response !== undefined ? name : undefined)
+const toolOf = ({ toolName, role, type, name, response, output }: Part) => {
+  const isAnswer = role === 'tool' || type === 'tool' || response !== undefined || output !== undefined
+  return toolName ?? (isAnswer ? name : undefined)
+}
 
 /**
  * Finds the handles of the mail that a model was shown, in the messages of its run, of whatever framework: in what it was

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { OpenAgent } from './agents/agent'
 import { openAgentInbox, openGenerateText } from './agents/ai-sdk'
 import { openClaudeAgent } from './agents/claude-agent'
+import { openGenkit } from './agents/genkit'
 import { openGoogleAdk } from './agents/google-adk'
 import { openLangChain, openLangChainAsking, openLangChainInbox } from './agents/langchain'
 import { openMastra } from './agents/mastra'
@@ -52,6 +53,7 @@ const googleAdk = [
   has('Google ADK', openGoogleAdk(true)),
   desk('Google ADK, no mail at hand', openGoogleAdk(false)),
 ]
+const genkit = [has('Genkit', openGenkit(true)), desk('Genkit, no mail at hand', openGenkit(false))]
 const strands = [
   has('Strands Agents', openStrands(true)),
   desk('Strands Agents, no mail at hand', openStrands(false)),
@@ -77,4 +79,5 @@ export const adapters: readonly Adapter[] = [
   ...(isThere('@google/adk') ? googleAdk : []),
   ...(isThere('@anthropic-ai/claude-agent-sdk') ? claudeAgent : []),
   ...(isThere('@strands-agents/sdk') ? strands : []),
+  ...(isThere('genkit') ? genkit : []),
 ]

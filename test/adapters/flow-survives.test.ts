@@ -38,6 +38,13 @@ test('handles are read from what a model was told, and not from what it wrote', 
       },
       result('read_message', 'm4-abc; sender proven'),
       result('send_mail', '{"status":"sent","message":"m5-abc"}'),
+      {
+        role: 'tool',
+        content: [
+          { toolResponse: { name: 'reply', output: 'm13-abc' } },
+          { toolResponse: { name: 'read_message', output: 'm14-abc' } },
+        ],
+      },
       { type: 'ai', content: 'm6-abc', tool_calls: [{ args: { message: 'm7-abc' } }] },
       { type: 'tool', name: 'search_mail', content: 'm8-abc; m9-abcd xm10-abc' },
       {
@@ -54,7 +61,7 @@ test('handles are read from what a model was told, and not from what it wrote', 
         ],
       },
     ]).sort(),
-  ).toEqual(['m1-abc', 'm12-abc', 'm4-abc', 'm8-abc'])
+  ).toEqual(['m1-abc', 'm12-abc', 'm14-abc', 'm4-abc', 'm8-abc'])
 })
 
 test('the AI SDK: a run that goes on elsewhere is held by what its messages tell', async () => {

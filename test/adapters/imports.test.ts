@@ -22,6 +22,7 @@ const frameworks: Record<string, string[]> = {
   'google-adk': ['@google/adk'],
   'claude-agent': ['@anthropic-ai/claude-agent-sdk'],
   strands: ['@strands-agents/sdk'],
+  genkit: ['genkit'],
 }
 
 const packageOf = (specifier: string) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')

@@ -8,6 +8,7 @@ import type { DraftRecord, Mailbox, Message } from 'restante'
 import { expect, onTestFinished, vi } from 'vitest'
 import { scriptedModel, versions } from '../adapters/support/ai-versions'
 import { claudeCode } from '../adapters/support/claude-code'
+import { scriptedGenkit } from '../adapters/support/genkit-model'
 import { scriptedStrands } from '../adapters/support/strands-model'
 import { allBlocks } from './blocks'
 import type { Scene } from './scene'
@@ -971,6 +972,44 @@ export const scenarios: readonly Scenario[] = [
       rememberWaits(agent, await agent.invoke('Ask, and wait.'), keep)
       await answer(scene, question!, 'Yes, but blue ones.', { from: 'boss@example.com' })
       await goOn(mailbox, model, ...kept)
+      expect(told.at(-1)).toContain('Yes, but blue ones.')
+    },
+  },
+  {
+    of: 'export async function answerWithGenkit(',
+    also: { genkit: 'genkit' },
+    async run(scene) {
+      const { answerWithGenkit } = await scene.load()
+      const mailbox = await scene.open()
+      await scene.mail()
+      await expect.poll(async () => (await mailbox.messages.list()).items.length).toBe(1)
+      const [message] = (await mailbox.messages.list()).items
+      const steps = [{ tool: 'reply', input: { message: message!.handle, text: 'Yes.' } }, 'Done.']
+      const ai = await scriptedGenkit(() => steps.shift()!)
+      const asked: string[] = []
+      const mayRun = async (mail: string) => asked.push(mail) > 0
+      expect(await answerWithGenkit(ai, mailbox, message, mayRun)).toBe('Done.')
+      expect(asked).toEqual([expect.stringContaining('Yes.')])
+      expect(textsOf(await scene.sent(1))).toEqual(['Yes.'])
+    },
+  },
+  {
+    of: 'export function askThenWait(',
+    also: { genkit: 'genkit' },
+    async run(scene) {
+      const { askThenWait, noteWaits, goOn } = await scene.load()
+      const mailbox = await scene.open()
+      const { id } = await mailbox.send({ to: 'boss@example.com', subject: 'Order 17', text: 'Yes or no?' })
+      const [question] = await scene.sent(1)
+      const told: string[] = []
+      const ai = await scriptedGenkit((last) =>
+        told.push(last) === 1 ? { tool: 'wait_for_reply', input: { message: id } } : 'Blue ones.',
+      )
+      const kept: unknown[] = []
+      const keep = (...one: unknown[]) => kept.push(...JSON.parse(JSON.stringify(one)))
+      noteWaits(await askThenWait(ai, mailbox, 'Ask, and wait.'), keep)
+      await answer(scene, question!, 'Yes, but blue ones.', { from: 'boss@example.com' })
+      expect((await goOn(ai, mailbox, ...kept)).text).toBe('Blue ones.')
       expect(told.at(-1)).toContain('Yes, but blue ones.')
     },
   },

@@ -62,6 +62,7 @@ export const frameworks = {
     node: 20,
     needs: '@strands-agents/sdk',
   },
+  Genkit: { page: 'genkit', entry: 'restante/genkit', node: 20, needs: 'genkit' },
   'EventEmitter and streams': { page: 'event-loops', entry: 'restante/events', node: 20 },
   RxJS: { page: 'event-loops', entry: 'restante/events', node: 20, needs: 'rxjs' },
 } as const satisfies Record<string, FrameworkFacts>

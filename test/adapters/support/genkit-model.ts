@@ -1,0 +1,28 @@
+import type { Part } from 'genkit'
+
+export type Step = string | { tool: string; input: object }
+
+/** The text of what the model was told last. */
+const lastOf = (content: readonly Part[] = []): string =>
+  content
+    .map(({ text, toolResponse }) => text ?? toolResponse?.output)
+    .map((told) => (typeof told === 'string' ? told : JSON.stringify(told)))
+    .join('\n')
+
+/** Genkit with a model that does what `next` says, given what it was told last; several steps are done at once. */
+export async function scriptedGenkit(
+  next: (told: string, request: { tools?: object[] }) => Step | readonly Step[],
+) {
+  const { genkit } = await import('genkit')
+  const ai = genkit({ model: 'scripted' })
+  ai.defineModel({ name: 'scripted', supports: { tools: true, multiturn: true } }, async (request) => {
+    const steps = [next(lastOf(request.messages.at(-1)?.content), request)].flat() as Step[]
+    const content = steps.map((step) =>
+      typeof step === 'string'
+        ? { text: step }
+        : { toolRequest: { name: step.tool, input: step.input, ref: crypto.randomUUID() } },
+    )
+    return { message: { role: 'model' as const, content }, finishReason: 'stop' as const }
+  })
+  return ai
+}

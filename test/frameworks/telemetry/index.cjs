@@ -1,0 +1,4 @@
+exports.NodeSDK = class {
+  start() {}
+  async shutdown() {}
+}
