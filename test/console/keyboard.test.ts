@@ -148,7 +148,8 @@ describe.skipIf(noBrowser)('the console by the keyboard alone', () => {
   it('reaches everything on the page of signing in', async () => {
     await using fresh = await openTab(browser)
     await fresh.page.goto(url)
-    await fresh.page.getByRole('heading', { name: 'Sign in' }).waitFor()
+    // Who listens hears where they are before they walk on.
+    await fresh.page.locator('h1:focus', { hasText: 'Sign in' }).waitFor()
     const { reached, unseen } = await walk(fresh.page)
     expect(reached.size).toBeGreaterThan(2)
     expect([unseen, await missed(fresh.page)]).toEqual([[], []])
