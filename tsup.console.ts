@@ -38,8 +38,7 @@ function writeAsset(name: string, contents: Uint8Array): void {
 }
 
 /**
- * Builds the scripts of the document that shows the HTML of mail. They are no modules, which a document of an opaque
- * origin could not load; DOMPurify is a file of its own.
+ * Builds the scripts that stand in the document that shows the HTML of mail; DOMPurify is a file of its own.
  */
 async function buildFrame(): Promise<string[]> {
   const names: string[] = []
@@ -56,8 +55,10 @@ async function buildFrame(): Promise<string[]> {
       entryNames: '[name]-[hash]',
       write: false,
     })
-    const { path, contents } = outputFiles[0]!
-    writeAsset(basename(path), contents)
+    const { path, contents, text } = outputFiles[0]!
+    if (/<\/?script/i.test(text))
+      throw new Error(`${path} cannot stand in a document: a script would end in it`)
+    writeFileSync(`${folder}/${basename(path)}`, contents)
     names.push(basename(path))
   }
   return names
@@ -98,7 +99,7 @@ export async function buildConsole(): Promise<void> {
     style: basename(outputs[entry]!.cssBundle!),
     preload: [...loadedWith(outputs, entry)].slice(1).map((name) => basename(name)),
     frame,
-    files: [...names.map((name) => basename(name)), ...frame],
+    files: names.map((name) => basename(name)),
   }
   writeFileSync(`${folder}/manifest.json`, JSON.stringify(manifest))
 }

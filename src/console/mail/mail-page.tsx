@@ -10,6 +10,7 @@ import { mailboxOf, status } from './mailbox'
 import { MessageList } from './message-list'
 import { MessageView } from './message-view'
 import { move, setLabel } from './move'
+import { loadHtmlBody } from './sides'
 import { viewOf } from './views'
 
 function wantedNow(): Wanted {
@@ -110,6 +111,9 @@ function Mail({ account, mailbox }: { account: string; mailbox: Mailbox }) {
     chosen.value = new Map()
     return () => made.close()
   }, [key])
+  useEffect(() => {
+    if (query.value.get('show') === 'html') loadHtmlBody().catch(() => {})
+  }, [])
   const shown = list.value
   const open = query.value.get('message')
   const rows = shown?.rows.value ?? []

@@ -66,6 +66,14 @@ export function TextSide({ message }: { message: Message }) {
   return <Letter text={value.value?.text ?? message.text} />
 }
 
+let htmlBody: typeof import('../html/html-body') | undefined
+
+/** Loads what shows HTML, which then is there as soon as a message is opened. */
+export async function loadHtmlBody(): Promise<typeof import('../html/html-body')> {
+  htmlBody ??= await import('../html/html-body')
+  return htmlBody
+}
+
 interface HtmlSideProps {
   account: string
   /** Missing while it is read: the document that shows it is made ready meanwhile. */
@@ -74,13 +82,14 @@ interface HtmlSideProps {
 
 /** The HTML of the message, as its sender laid it out, in a document that can do nothing. */
 export function HtmlSide({ account, message }: HtmlSideProps) {
-  const frame = useReading('frame', () => import('../html/html-body'))
+  const frame = useReading('frame', loadHtmlBody)
   const body = useReading(`${message?.id} html`, async () => message?.body())
   const failed = [frame, body].find(({ error }) => error.value)
   if (failed) return <Failed error={failed.error.value!} again={failed.again} />
   if (body.value.value?.html === null)
     return <p class="note">This mail has no HTML: its text is all there is.</p>
-  if (!frame.value.value) return <Loading />
-  const { HtmlBody } = frame.value.value
+  const loaded = htmlBody ?? frame.value.value
+  if (!loaded) return <Loading />
+  const { HtmlBody } = loaded
   return <HtmlBody account={account} message={message?.record} html={body.value.value?.html} />
 }

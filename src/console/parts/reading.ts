@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals'
-import { useEffect } from 'preact/hooks'
+import { useLayoutEffect } from 'preact/hooks'
 
 /** What is read from the service for a page. */
 export interface Reading<T> {
@@ -21,7 +21,8 @@ export function useReading<T>(key: string, read: (signal: AbortSignal) => Promis
       if (!signal.aborted) error.value = caught as Error
     }
   }
-  useEffect(() => {
+  // At once: an effect would wait until the page is painted.
+  useLayoutEffect(() => {
     const controller = new AbortController()
     value.value = undefined
     void again(controller.signal)

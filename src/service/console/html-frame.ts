@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { html } from 'hono/html'
+import { html, raw } from 'hono/html'
 
 /**
  * What the document that shows the HTML of mail may do: run the two scripts that the service wrote into it, show pictures
@@ -18,8 +18,11 @@ const policyOf = (nonce: string) =>
     "frame-ancestors 'self'",
   ].join('; ')
 
-/** The document in which the console shows the HTML of a mail, which it hands over by message; nothing of it is here. */
-export function htmlFrame(base: string, scripts: readonly string[]): Response {
+/**
+ * The document in which the console shows the HTML of a mail, which it hands over by message; nothing of it is here. Its
+ * scripts stand in it: a document of an opaque origin finds nothing in the cache, and would wait for them behind the mail.
+ */
+export function htmlFrame(scripts: readonly string[]): Response {
   const nonce = randomBytes(16).toString('base64')
   const page = html`<!doctype html>
 <html lang="en">
@@ -27,7 +30,7 @@ export function htmlFrame(base: string, scripts: readonly string[]): Response {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>HTML of the message</title>
-${scripts.map((name) => html`<script src="${base}/assets/${name}" nonce="${nonce}"></script>`)}
+${scripts.map((script) => html`<script nonce="${nonce}">${raw(script)}</script>`)}
 </head>
 <body></body>
 </html>`

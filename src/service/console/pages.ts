@@ -13,7 +13,7 @@ interface Manifest {
   style: string
   /** What the script loads at once. */
   preload: string[]
-  /** The scripts of the document that shows the HTML of mail, in their order. */
+  /** The scripts that stand in the document that shows the HTML of mail, in their order: none is served by itself. */
   frame: string[]
   /** Every file that is served. */
   files: string[]
@@ -49,6 +49,12 @@ const types: Record<string, string> = {
 const built = loadLater(async () => {
   const path = createRequire(import.meta.url).resolve('#console')
   return { folder: dirname(path), manifest: JSON.parse(await readFile(path, 'utf8')) as Manifest }
+})
+
+/** The scripts of the document that shows the HTML of mail. */
+const frameScripts = loadLater(async () => {
+  const { folder, manifest } = await built()
+  return Promise.all(manifest.frame.map((name) => readFile(join(folder, name), 'utf8')))
 })
 
 /** The endings of the compressed files beside each, the best first. */
@@ -104,17 +110,13 @@ export function createConsolePages({ settings, talk }: Pick<HttpPorts, 'settings
     const { content, encoding } = await readAsset(name, c.req.header('accept-encoding') ?? '')
     return c.body(content, 200, {
       ...security,
-      // The document that loads these has an opaque origin, which is another than any.
-      ...((await built()).manifest.frame.includes(name) && {
-        'cross-origin-resource-policy': 'cross-origin',
-      }),
       'content-type': types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
       'cache-control': 'public, max-age=31536000, immutable',
       vary: 'accept-encoding',
       ...(encoding && { 'content-encoding': encoding }),
     })
   })
-  app.get('/html', async () => htmlFrame(baseOf(settings.consoleUrl), (await built()).manifest.frame))
+  app.get('/html', async () => htmlFrame(await frameScripts()))
   app.get('*', async (c) => {
     const { manifest } = await built()
     return c.html(shell(baseOf(settings.consoleUrl), talk !== null, manifest), 200, {

@@ -44,6 +44,16 @@ it('no page can frame it, and no script or style runs in it but its own', async 
   expect(headers.get('cache-control')).toBe('no-store')
 })
 
+it('the document that shows HTML fetches nothing: the two scripts that it may run stand in it', async () => {
+  const answer = await get('/console/html')
+  const policy = answer.headers.get('content-security-policy')!
+  const page = await answer.text()
+  const nonce = /script-src 'nonce-([^']{20,})';/.exec(policy)?.[1]
+  expect(page.match(/<script/g)).toHaveLength(2)
+  expect(page.split(`<script nonce="${nonce}">`)).toHaveLength(3)
+  expect(policy).toContain("default-src 'none'")
+})
+
 it('an operator asks what an agent asks, for the accounts that they claimed and no others', async () => {
   const { browser, key } = await claimedTenant(service, 'p')
   const { tenant_id } = (await service.call('GET', '/account', { key })).body

@@ -29,7 +29,7 @@ function heightOf(): number {
 }
 
 /** Mail that is longer is shown from its beginning before all of it is, which takes so long that a person would wait. */
-const beginning = 20 * 1024
+const beginning = 12 * 1024
 /** Time for the screen to show it. */
 const paintMs = 50
 
