@@ -1,5 +1,8 @@
 import type { ServiceOptions } from 'restante/service'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { SharedRateLimiter } from '../../src/service/net'
+import { createRateSlices } from '../../src/service/store'
+import { openStore } from '../../src/service/store/open-store'
 import { postgresSchema, reachable } from '../support/databases'
 import { JumpClock } from '../support/jump-clock'
 import { pgbouncerIsMissing, startPgbouncer } from '../support/pgbouncer'
@@ -35,6 +38,29 @@ describe.skipIf(!reachable || pgbouncerIsMissing())('nodes behind PgBouncer in t
     expect(events.map(({ seq }: { seq: number }) => seq)).toEqual(
       events.map((_: object, at: number) => at + 1),
     )
+  })
+
+  test('let through together what one may, also when all ask at once', async () => {
+    const { options, drop } = await postgresSchema('new')
+    onTestFinished(drop)
+    const databaseUrl = await startPgbouncer(options.databaseUrl!)
+    const nowMs = Date.UTC(2026, 0, 1)
+    async function openLimiter(): Promise<SharedRateLimiter> {
+      const store = await openStore({ databaseUrl })
+      onTestFinished(() => store.close())
+      const slices = createRateSlices(store, () => nowMs)
+      const rate = { limit: 300, windowMs: 60_000 }
+      return new SharedRateLimiter(
+        rate,
+        (...asked) => slices('requests', ...asked),
+        () => nowMs,
+      )
+    }
+    const nodes = [await openLimiter(), await openLimiter(), await openLimiter()]
+    const asked = Array.from({ length: 900 }, (_, i) => nodes[i % nodes.length]!.take('key'))
+    const allowed = (await Promise.all(asked)).filter((verdict) => verdict.allowed).length
+    expect(allowed).toBeGreaterThanOrEqual(291)
+    expect(allowed).toBeLessThanOrEqual(300)
   })
 
   test('wake each other past it, where they are told how', async () => {
