@@ -36,7 +36,8 @@ const importing = (...entries: string[]) => [
 
 /** Entries, with the most that each may load. Whoever needs more loads it when it is called, or says here why not. */
 const budgets: [string, string[], Omit<Loaded, 'packages'> & { packages?: string[] }][] = [
-  ['restante', importing('restante'), { files: 26, kilobytes: 350, packages: [] }],
+  // One of them is what begins spans, 2 KB that the service has too.
+  ['restante', importing('restante'), { files: 27, kilobytes: 350, packages: [] }],
   ['restante/webhook', importing('restante/webhook'), { files: 7, kilobytes: 75, packages: [] }],
   [
     'restante/protocol and the tools of adapters',

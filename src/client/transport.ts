@@ -1,5 +1,6 @@
 import { NetworkError, UsageError } from '../protocol/errors'
 import type { Clock } from '../protocol/time'
+import { traced, traceHeaders } from '../protocol/trace'
 import type { Operation } from '../protocol/wire'
 import { withDeadline } from './abort'
 import type { BuiltRequest } from './build-request'
@@ -52,7 +53,7 @@ export const createTransport = ({ base, apiKey, fetch, clock }: TransportOptions
     try {
       return await fetch(base + request.path, {
         method: request.method,
-        headers: { ...ownHeaders, ...request.headers },
+        headers: { ...ownHeaders, ...traceHeaders(), ...request.headers },
         ...(request.body === undefined ? {} : { body: request.body }),
         // A POST that is redirected becomes a GET: better to say so than to do something else.
         redirect: request.method === 'GET' ? 'follow' : 'manual',
@@ -65,8 +66,12 @@ export const createTransport = ({ base, apiKey, fetch, clock }: TransportOptions
   }
   return (operation, request, { timeoutMs, signals }) => {
     const where = `${operation.method} ${base}${operation.path}`
-    return withDeadline({ timeoutMs, clock, signals, where }, async (signal) =>
-      parseAnswer(operation, await send(request, where, signal), where),
+    const { method, path } = operation
+    const attributes = { 'http.request.method': method, 'url.template': path }
+    return traced(`${method} ${path}`, { kind: 'client', attributes }, () =>
+      withDeadline({ timeoutMs, clock, signals, where }, async (signal) =>
+        parseAnswer(operation, await send(request, where, signal), where),
+      ),
     )
   }
 }

@@ -1,5 +1,6 @@
 import { onAbort } from '../../client'
 import { HandlerError, UsageError } from '../../protocol/errors'
+import { traced } from '../../protocol/trace'
 import { checkOptions, type OptionNames } from '../base'
 import { isHandledOtherwise, type Message } from '../records'
 import type { ConsumerSource, Taken } from './consumer-source'
@@ -149,7 +150,10 @@ export class Runner implements Run {
     lease.begin()
     try {
       const signal = AbortSignal.any([lease.lost, this.#closing.signal])
-      await this.#options.handler(message, { signal })
+      const attributes = { 'restante.message_id': message.id }
+      await traced('handle mail', { kind: 'consumer', attributes }, async () =>
+        this.#options.handler(message, { signal }),
+      )
       await lease.ack().catch(() => {})
     } catch (error) {
       if (isHandledOtherwise(error)) return void (await lease.ack().catch(() => {}))

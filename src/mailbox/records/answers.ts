@@ -1,5 +1,6 @@
 import type { Client } from '../../client'
 import { isRestanteError, isServiceError, RestanteError } from '../../protocol/errors'
+import { traced } from '../../protocol/trace'
 import type { Lease } from '../base'
 import { checkDraftReply, type Draft, type DraftPlace, type DraftReplyOptions, writeDraft } from './drafts'
 import {
@@ -93,7 +94,9 @@ const once = async <T>(
 ): Promise<T> => {
   const identity = identityOf(turn, kind, key, clientId)
   try {
-    return await send(identity ?? { client_id: randomClientId() })
+    return await traced(kind, { attributes: { 'restante.message_id': id } }, () =>
+      send(identity ?? { client_id: randomClientId() }),
+    )
   } catch (error) {
     await settleRefused(turn?.leaseOf(id) ?? null, error)
     if (clientId !== undefined || !turn) throw error

@@ -9,7 +9,7 @@ const codeSet = (...codes: string[]) => new Set(codes)
  */
 const awayCodes = codeSet(
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
-  ...['57P01', '57P02', '57P03', '53300', '25006', '08000', '08003', '08006'],
+  ...['57P01', '57P02', '57P03', '57P05', '25P03', '53300', '25006', '08000', '08003', '08006'],
 )
 /** Errors to which `pg` gives no code. */
 const awayWords =

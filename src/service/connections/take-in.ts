@@ -2,6 +2,7 @@ import type { Transaction } from 'kysely'
 import { extractMessageIds, headerValue, readHeaders } from '../../mail/headers'
 import { isServiceError } from '../../protocol/errors'
 import { maxMailBytes } from '../../protocol/records'
+import { traced } from '../../protocol/trace'
 import type { InboxRow } from '../accounts'
 import { maxKeptBytes, type Outcome, receive } from '../inbound'
 import { inboxRowIn } from '../inboxes'
@@ -273,7 +274,7 @@ export async function commit(
     Object.assign(folder, changes)
     return 0
   }
-  const added = await changeAccount(ports, row.tenant_id, async (change) => {
+  const write = async (change: ChangeContext) => {
     await context.requireLease(change.tx)
     await inboxRowIn(
       change.tx,
@@ -291,7 +292,11 @@ export async function commit(
     ])
     await saveFolder(change.tx, folder, changes)
     return fresh.length
-  })
+  }
+  const attributes = { 'restante.connection_id': row.id }
+  const added = await traced('accept mail', { kind: 'consumer', attributes }, () =>
+    changeAccount(ports, row.tenant_id, write),
+  )
   Object.assign(folder, changes)
   return added
 }

@@ -2,6 +2,7 @@ import { type Context, Hono, type HonoRequest, type MiddlewareHandler } from 'ho
 import { cors as allowCors } from 'hono/cors'
 import { type ErrorCode, errorCodes, isServiceError } from '../../protocol/errors'
 import { type Route, routes } from '../../protocol/routes'
+import { traced } from '../../protocol/trace'
 import { bearerOf, type Caller, requireScope, type SignIn } from '../accounts'
 import { loadLater, outageOf, refuse } from '../base'
 import type { ClientAddress } from '../net'
@@ -153,8 +154,18 @@ function mount(
   const respond = async (c: Context) => {
     const fields: HeaderFields = {}
     const startedMs = performance.now()
-    const response = await serve(c, addressOf(entrance, c), fields).catch((error) =>
-      errorResponse(ports, error, c.req, fields),
+    const attributes = { 'http.request.method': route.method, 'http.route': route.path }
+    const header = (field: string) => c.req.header(field)
+    const response = await traced(
+      `${route.method} /v1${route.path}`,
+      { kind: 'server', attributes, header },
+      async (tell) => {
+        const response = await serve(c, addressOf(entrance, c), fields).catch((error) =>
+          errorResponse(ports, error, c.req, fields),
+        )
+        tell({ 'http.response.status_code': response.status })
+        return response
+      },
     )
     return answered(ports, entrance, { name, method: route.method, path: route.path, startedMs }, response)
   }
@@ -228,7 +239,10 @@ function allowOrigins(origins: readonly string[]): MiddlewareHandler {
   const allow = allowCors({
     origin: origins.includes('*') ? '*' : [...origins],
     allowMethods: ['GET', 'POST', 'PATCH', 'DELETE'],
-    allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'Range', 'If-Range'],
+    allowHeaders: [
+      ...['Authorization', 'Content-Type', 'Idempotency-Key', 'Range', 'If-Range'],
+      ...['Traceparent', 'Tracestate'],
+    ],
     exposeHeaders: [
       ...['Retry-After', 'RateLimit', 'RateLimit-Policy', 'Allow', 'Location'],
       ...['Content-Disposition', 'Content-Range', 'Accept-Ranges', 'ETag'],

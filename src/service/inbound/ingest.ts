@@ -2,6 +2,7 @@ import type { ParsedMail } from '../../mail'
 import { asciiDomain, baseAddress, splitAddress, withoutTrace } from '../../mail/headers'
 import { isServiceError } from '../../protocol/errors'
 import type { Authentication } from '../../protocol/records'
+import { traced } from '../../protocol/trace'
 import { type ReachedInbox, requireReceiving } from '../accounts'
 import { dayMs, refuse, senderProofOf, sha256, timeOf } from '../base'
 import { findHosts } from '../domains'
@@ -299,10 +300,17 @@ export function createIngest(ports: InboundPorts): Ingest {
     })
   }
 
-  return async (envelope, raw, mail) => {
+  async function ingest(...[envelope, raw, mail]: Parameters<Ingest>) {
     const messages = await read(envelope, raw, mail)
     const added = messages.map(({ tenantId, message }) => add(tenantId, message))
     const taken = takenOf(await Promise.allSettled(added))
     return { queueId: taken[0]!.id, taken }
   }
+
+  return (...given) =>
+    traced('accept mail', { kind: 'consumer' }, async (tell) => {
+      const accepted = await ingest(...given)
+      tell({ 'restante.message_id': accepted.queueId })
+      return accepted
+    })
 }

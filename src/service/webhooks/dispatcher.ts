@@ -1,4 +1,5 @@
 import type { Agent } from 'undici'
+import { traced } from '../../protocol/trace'
 import { loadLater, once } from '../base'
 import { createPoller, logTopic, type Poller, pollEveryMs } from '../log'
 import type { PostToEndpoint, Resolver } from '../ports'
@@ -167,7 +168,11 @@ export class WebhookDispatcher {
     const ports = this.#ports
     try {
       const { attempt } = await loadAttempt()
-      const outcome = await attempt(ports, await this.#post(), webhook, row, this.#stop.signal)
+      const post = await this.#post()
+      const attributes = { 'restante.webhook_id': webhook.id, 'restante.event_type': row.event_type }
+      const outcome = await traced('attempt webhook', { kind: 'producer', attributes }, () =>
+        attempt(ports, post, webhook, row, this.#stop.signal),
+      )
       const result = await recordAttempt(ports, row, outcome)
       if (!result) return
       this.#onAttempt?.(result.status)

@@ -30,6 +30,7 @@ interface DeliveryData {
 /** A mail on its way to one domain. */
 export interface Delivery {
   job: Job
+  messageId: string
   domain: string
   mailFrom: string
   /** The same, signed: where a bounce of this mail comes to. */
@@ -123,6 +124,7 @@ export async function readDelivery(ports: OutboundPorts, job: Job): Promise<Deli
   const suppressed = await suppressedAmong(ports, job.tenant_id, recipients)
   return {
     job,
+    messageId,
     domain,
     mailFrom,
     // A server takes mail of its own addresses only.

@@ -1,6 +1,7 @@
 import { hasUtf8Header } from '../../../mail/headers'
 import { isServiceError } from '../../../protocol/errors'
 import type { Authentication } from '../../../protocol/records'
+import { traced } from '../../../protocol/trace'
 import { outageOf } from '../../base'
 import { receivedHere } from '../../domains'
 import { holdWhilePaused, type Job, type JobRunner } from '../../jobs'
@@ -142,7 +143,10 @@ export function createDeliveryWorker({
     if (await holdWhilePaused(ports, job)) return
     const delivery = await readDelivery(ports, job)
     if (!delivery) return dropDelivery(ports, job)
-    const outcomes = await carry(delivery, site, signal)
+    const attributes = { 'restante.message_id': delivery.messageId }
+    const outcomes = await traced('attempt delivery', { kind: 'producer', attributes }, () =>
+      carry(delivery, site, signal),
+    )
     await insist(() => recordOutcomes(ports, job, outcomes), signal)
   }
 

@@ -1,0 +1,92 @@
+/** Values that a span may carry: ids, counts and names of operations; never what a mail says, or whose it is. */
+type Attributes = Readonly<Record<string, string | number | boolean>>
+
+/** One span, as far as it is used here. */
+interface SdkSpan {
+  setAttributes(attributes: Attributes): unknown
+  setStatus(status: { code: number }): unknown
+  end(): void
+}
+
+/** The part of `@opentelemetry/api`, in the place where every copy of it looks for an SDK. */
+interface TraceApi {
+  trace?: {
+    getTracer(name: string): {
+      startActiveSpan<T>(name: string, options: object, context: unknown, work: (span: SdkSpan) => T): T
+    }
+  }
+  context?: { active(): unknown }
+  propagation?: {
+    inject(context: unknown, carrier: object, setter: object): void
+    extract(context: unknown, carrier: object, getter: object): unknown
+  }
+}
+
+const place = Symbol.for('opentelemetry.js.api.1')
+const kinds = { internal: 0, server: 1, client: 2, producer: 3, consumer: 4 } as const
+const failed = 2
+
+/** Says more of what is traced, once that is known. */
+type Tell = (attributes: Attributes) => void
+
+interface TraceOptions {
+  /** Default `internal`. */
+  kind?: keyof typeof kinds
+  attributes?: Attributes
+  /** The header fields of the request that this answers: the span belongs to the trace that they name. */
+  header?: (name: string) => string | undefined
+}
+
+/** The SDK of this process; undefined where there is none, and then nothing of this costs anything. */
+const sdk = (): TraceApi | undefined => (globalThis as { [place]?: TraceApi })[place]
+
+const getter = {
+  keys: () => ['traceparent', 'tracestate'],
+  // Of several the last is the nearest: whoever traces HTTP itself adds its own.
+  get: (header: NonNullable<TraceOptions['header']>, name: string) =>
+    name === 'traceparent' ? header(name)?.split(/, */).at(-1) : header(name),
+}
+const setter = {
+  set: (fields: Record<string, string>, name: string, value: string) => (fields[name] = value),
+}
+
+const codeOf = (error: unknown): string => {
+  const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown }
+  return String(code ?? name ?? 'unknown')
+}
+
+/**
+ * Carries work out within a span of OpenTelemetry, where the process has an SDK of it; by itself, else. Of an error the
+ * span tells its code, not its words, which may speak of a mail.
+ */
+export async function traced<T>(
+  name: string,
+  { kind = 'internal', attributes = {}, header }: TraceOptions,
+  work: (tell: Tell) => Promise<T>,
+): Promise<T> {
+  const { trace, context, propagation } = sdk() ?? {}
+  if (!trace || !context) return work(() => {})
+  const active = context.active()
+  const parent = header && propagation ? propagation.extract(active, header, getter) : active
+  return trace
+    .getTracer('restante')
+    .startActiveSpan(name, { kind: kinds[kind], attributes }, parent, async (span) => {
+      try {
+        return await work((more) => void span.setAttributes(more))
+      } catch (error) {
+        span.setStatus({ code: failed })
+        span.setAttributes({ 'error.type': codeOf(error) })
+        throw error
+      } finally {
+        span.end()
+      }
+    })
+}
+
+/** The header fields by which another process goes on with the trace of this one; none without an SDK. */
+export function traceHeaders(): Readonly<Record<string, string>> {
+  const { context, propagation } = sdk() ?? {}
+  const fields = {}
+  if (context) propagation?.inject(context.active(), fields, setter)
+  return fields
+}
