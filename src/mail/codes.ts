@@ -10,13 +10,13 @@ const anyOf = (...patterns: string[]) => new RegExp(patterns.join('|'), 'giu')
 /** Words for a code, in the main languages; the whole of a line is looked at. */
 const NAMES = anyOf(
   '\\b(?:(?:one[ -]?time|verification|verify|security|access|login|log[ -]?in|sign[ -]?in|confirmation|authentication|auth|authorization|activation|temporary|magic|secret|\\w{2,20}) )?(?:code|passcode|pass ?phrase|pin)s?\\b',
-  '(?<=\\b(?:use|enter)\\s[\\w-]{4,9}\\s)to (?:verify|confirm|authenticate|(?:log|sign) ?in)\\b|\\b(?:otp|2fa|one[ -]?time (?:password|pin|token))\\b',
-  '\\p{L}{0,20}(?:code|kode|kod|koodi)\\b|bestätigungs(?:nummer|zahl)|einmal(?:kennwort|passwort)|\\btan\\b',
+  '\\b(?:enter|type|use|copy|paste) (?:this|the|these) (?:\\p{L}{1,12} )?(?:number|digits)\\b|(?<=\\b(?:use|enter)\\s[\\w-]{4,9}\\s)to (?:verify|confirm|authenticate|(?:log|sign) ?in)\\b|\\b(?:otp|2fa|one[ -]?time (?:password|pin|token))\\b',
+  '\\p{L}{0,20}(?:(?:code|kode|kod|koodi)\\b|(?:kod(?:en|et|u|un|unuz|unuzu|em|ie)|kode(?:ns|nya|n)|koodi(?:n|si|nsa|nne|a))(?!\\p{L}))|bestätigungs(?:nummer|zahl)|einmal(?:kennwort|passwort)|\\btan\\b',
   "code (?:de |à |d[’'])?\\p{L}{2,20}|mot de passe (?:à usage )?unique|c[óo]digo|contraseña (?:temporal|de un solo uso)|senha (?:temporária|única)|codice|wachtwoord voor eenmalig",
   '(?:проверочный |код )?код\\p{L}{0,3}|одноразов\\p{L}+ парол\\p{L}+|kodunuz|doğrulama kodu|ověřovací kód|(?<!\\p{L})kód(?:ja|ot|od|om)?(?!\\p{L})|jelszó',
-  '(?<!\\p{L})(?:cod(?:ul)?|kodi|kods|kodas|kood|kôd|κωδικ[όο][ςύ]?|կոդ\\p{L}{0,2}|კოდი\\p{L}{0,2}|קוד|הקוד)(?!\\p{L})|tunnusluku|vahvistuskoodi|m[ãa] (?:otp|x[áa]c|đăng nh[ậa]p|dang nhap|b[ảa]o m[ậa]t|k[íi]ch ho[ạa]t|pin|c[ủu]a b[ạa]n)',
+  '(?<!\\p{L})(?:cod(?:ul)?|kodi|kods|kodas|kood|kôd|κωδικ[όο][ςύ]?|կոդ\\p{L}{0,2}|კოდი\\p{L}{0,2}|קוד|הקוד)(?!\\p{L})|tunnusluku|vahvistuskoodi|m[ãa] (?:otp|x[áa]c|đăng nh[ậa]p|dang nhap|b[ảa]o m[ậa]t|k[íi]ch ho[ạa]t|pin|c[ủu]a b[ạa]n)|(?:nh[ậa]p|d[ùu]ng|s[ửu] d[ụu]ng) m[ãa](?! (?:gi[ảa]m|khuy[ếe]n))|m[ãa] n[àa]y',
   'کوڈ|کد (?:تایید|تأیید|ورود|فعال|یکبار|شما)|کد:|كود|كلمة مرور لمرة|ওটিপি|কোড|ओटीपी|குறியீடு|கோட்|కోడ్|ಕೋಡ್|കോഡ്|કોડ|ਕੋਡ|කේතය|ကုဒ်|ကုတ်|កូដ|ລະຫັດ|โอทีพี|ኮድ',
-  '验证码|驗證碼|校验码|校驗碼|验证代码|確認碼|确认码|安全码|安全碼|登录码|登入碼|激活码|授权码|口令|認證碼|识别码|識別碼|動態密碼|动态码|認証(?:コード|番号)|確認(?:コード|番号)|ワンタイム(?:パスワード|コード)|暗証番号|パスコード|인증 ?(?:번호|코드)|확인 ?코드|رمز|कोड|รหัส|mã xác (?:minh|nhận|thực)',
+  '验证码|驗證碼|校验码|校驗碼|验证代码|確認碼|确认码|安全码|安全碼|登录码|登入碼|激活码|授权码|口令|認證碼|识别码|識別碼|動態密碼|动态码|認証(?:コード|番号)|確認(?:コード|番号)|ワンタイム(?:パスワード|コード)|暗証番号|パスコード|인증 ?(?:번호|코드)|(?:확인|로그인|보안|접속|아래|다음|일회용) ?코드|코드를 ?입력|(?:次|下記|以下|上記|この)の?コード|コードを(?:ご)?入力|(?:ログイン|セキュリティ|アクセス|本人確認|確認用)コード|(?:输入|輸入|以下|登录|登入|安全|验证|驗證)(?:以下|此|该|此)?(?:代码|代碼)|رمز|कोड|รหัส|mã xác (?:minh|nhận|thực)',
 )
 /** Words behind such a word that say how long it is good for, or for what. */
 const OF_USE =
@@ -30,11 +30,13 @@ const PASSWORDS = anyOf(
 const LINK =
   /^[\s"'“”«»*_\])）】]{0,6}(?:(?:is|are|lautet|ist|est|es|è|é|são|er|är|on|to|jest|je|это|—|–|-|:|：|=|は|が|是|为|為|은|는|هي|هو|ہے|है|là|la|adalah)[\s:："'“«*_[(（【]{0,6}){0,2}$/iu
 const OTHER_NAMES = anyOf(
-  '\\b(?:promo(?:tion(?:al)?)?|version|discount|coupon|gift|voucher|zip|postal|post|country|area|dress|error|status|booking|reservation|tracking|order|purchase|shipment|shipping|parcel|invoice|product|item|article|part|model|serial|style|sku|store|qr|bar|source|reference|referral|sort|swift|branch|bank|exit|return|response|reason|dial(?:l?ing)?|tax|vat|unit|building|civil|penal|criminal|color|colour|morse|invite|invitation|friend|member(?:ship)?|customer|client|project|cost cent(?:er|re)|department|course|class|flight|ticket|case|claim|batch|lot|airport|language|currency|hs|isin|naics|campaign|affiliate|partner|machine|kernel|assembl(?:y|er)|driver|compiler|library|fpu|cache|shell|generic|priority|lines? of|zero|html|vs|legacy|open|responded with|exited with|failed with|conference|participant|moderator|host) codes?\\b',
-  '\\b(?:op|byte|shell|micro|pseudo|p|machine|source|object|bar|zip|uni|geo|hard|time)codes?\\b|\\b\\d{1,3}[ -]pins?\\b|\\bcodes? (?:review|base|of conduct|freeze|smell|handles|assumes|compiles|red|blue|name|block|sample|example|snippet|quality|coverage|change|owners?)\\b|\\b(?:de|en|un|re|trans)code\\b|\\b(?:gutschein|rabatt|aktions|vorwahl|fehler|quell|strich|bestell|sendungs|artikel|buchungs|produkt)codes?\\b',
+  '\\b(?:promo(?:tion(?:al)?)?|diagnos(?:is|tic)|procedure|billing|job|position|vacancy|payroll|pay|grade|paint|fabric|catalog(?:ue)?|vendor|supplier|dealer|agent|agency|employee|staff|policy|plan|package|deal|donation|redemption|redeem|loyalty|rewards?|bonus|cashback|map|cheat|fare|rate|corporate|warranty|licen[cs]e|site|station|location|region|state|street|module|subject|school|exam|survey|commodity|tariff|train|bus|approval|version|discount|coupon|gift|voucher|zip|postal|post|country|area|dress|error|status|booking|reservation|tracking|order|purchase|shipment|shipping|parcel|invoice|product|item|article|part|model|serial|style|sku|store|qr|bar|source|reference|referral|sort|swift|branch|bank|exit|return|response|reason|dial(?:l?ing)?|tax|vat|unit|building|civil|penal|criminal|color|colour|morse|invite|invitation|friend|member(?:ship)?|customer|client|project|cost cent(?:er|re)|department|course|class|flight|ticket|case|claim|batch|lot|airport|language|currency|hs|isin|naics|campaign|affiliate|partner|machine|kernel|assembl(?:y|er)|driver|compiler|library|fpu|cache|shell|generic|priority|lines? of|zero|html|vs|legacy|open|responded with|exited with|failed with|conference|participant|moderator|host) codes?\\b',
+  '\\b(?:op|byte|shell|micro|pseudo|p|machine|source|object|bar|zip|uni|geo|hard|time)codes?\\b|\\b\\d{1,3}[ -]pins?\\b|\\bpin[ -](?:protected|secured|geschützt\\p{L}{0,2})|\\bcodes? (?:review|base|of (?:conduct|practice|ethics)|freeze|smell|handles|assumes|compiles|red|blue|name|block|sample|example|snippet|quality|coverage|change|owners?)\\b|\\b(?:de|en|un|re|trans)code\\b|\\b(?:gutschein|rabatt|aktions|vorwahl|fehler|quell|strich|bestell|sendungs|artikel|buchungs|produkt)codes?\\b',
   'code (?:promo|postal|barre|source|civil|pénal|erreur|de (?:commande|suivi|réduction|réservation|la route)|article|client)|c[óo]digo (?:postal|promocional|de (?:descuento|error|barras|pedido|seguimiento|compra|reserva|producto|cliente)|do pedido|de rastre\\p{L}+)|codice (?:sconto|postale|fiscale|promozionale|ordine|prenotazione|cliente|articolo|(?:di )?tracciamento|a barre)',
   '(?:order|kortings|post|track ?& ?trace|bestel)code|kod (?:zamówienia|rabatowy|pocztowy|śledzenia)|kod (?:rabatt|spårning)|promosyon kodu|indirim kodu|posta kodu|takip kodu|kod pocztowy|код (?:заказа|товара|отслеживания|ошибки|города)|почтовый код|промокод',
-  '優惠碼|优惠码|邮政编码|郵遞區號|折扣码|订单(?:号|编号|编码)|追踪码|追踪号|快递单号|商品编码|クーポンコード|郵便番号|注文(?:番号|コード)|追跡番号|商品コード|お問い?合わせ番号|쿠폰 ?(?:번호|코드)|주문 ?(?:번호|코드)|운송장 ?번호|우편 ?번호|할인 ?코드',
+  '(?:slevov|promo|poštovní |objednac|sledovac|zľavov|kupón)\\p{L}{0,4} ?kód\\p{L}{0,3}|трек-?код|почтовый индекс|код (?:скидки|купона|промо\\p{L}*|доставки|посылки)|промо-?код\\p{L}{0,3}|(?:рабат|знижк|поштов)\\p{L}* код|رمز (?:الخصم|الطلب|القسيمة|البريد\\p{L}*|المنتج|التتبع|الكوبون)|الرمز البريدي|كود (?:الخصم|الطلب|المنتج|خصم)|کد (?:تخفیف|پستی|رهگیری|سفارش|محصول|ملی)|(?:ڈسکاؤنٹ|پوسٹل) کوڈ|קוד (?:קופון|הנחה|מוצר|הזמנה|מבצע|דואר|פריט)|מיקוד',
+  'kode (?:pos|promo|diskon|voucher|booking|pesanan|produk|referral|resi|barang|negara|kupon)|kod (?:pos|promo\\p{L}*|diskaun|produk|pesanan|baucar|priskod|kuponu|produktu|towaru)|m[ãa] (?:gi[ảa]m gi[áa]|khuy[ếe]n m[ãa]i|[đd][ơo]n h[àa]ng|v[ậa]n [đd][ơo]n|s[ảa]n ph[ẩa]m|b[ưu]u (?:ch[íi]nh|[đd]i[ệe]n)|kh[áa]ch h[àa]ng|s[ốo] thu[ếe])|รหัส(?:สินค้า|ไปรษณีย์|ส่วนลด|คำสั่งซื้อ|พัสดุ|โปรโมชั่น|ลูกค้า)|(?:डिस्काउंट|पिन|कूपन|प्रोमो) कोड|(?:ডিসকাউন্ট|কুপন|পোস্টাল) কোড|(?:alennus|posti|tuote|tilaus|seuranta)koodi\\p{L}{0,3}|(?:rabatt|post|vare|produkt|spårnings|sporings|kampanje|kampanj|tilbuds|ordre|gavekort|presentkorts)(?:kode|kod)\\p{L}{0,3}|(?:irányító|kupon|termék|kedvezmény|rendelés)\\p{L}{0,4}kód\\p{L}{0,3}|cod(?:ul)? (?:poștal|postal|de reducere|promoțional|promotional|de bare|produs(?:ului)?|fiscal|client|comand\\p{L}+|AWB)|(?:indirim|posta|ürün|sipariş|kargo|kupon|müşteri|promosyon) kod\\p{L}{1,6}|κωδικός (?:προϊόντος|έκπτωσης|παραγγελίας|αποστολής|κουπονιού)|ταχυδρομικός κώδικας',
+  '優惠碼|优惠码|优惠代码|折扣代码|产品代码|產品代碼|邮政代码|股票代码|源代码|錯誤代碼|错误代码|邮政编码|郵遞區號|折扣码|订单(?:号|编号|编码)|追踪码|追踪号|快递单号|商品编码|クーポンコード|郵便番号|注文(?:番号|コード)|追跡番号|商品コード|お問い?合わせ番号|쿠폰 ?(?:번호|코드)|주문 ?(?:번호|코드)|운송장 ?번호|우편 ?번호|할인 ?코드',
 )
 /** Invitations to meetings have numbers and words like these, which everybody invited uses. */
 const MEETING =
@@ -46,7 +48,7 @@ const FOREIGN = ZEROS.map((zero) => `[${zero}-${String.fromCharCode(zero.charCod
 const CANDIDATES = new RegExp(
   [
     `(?<!(?![${CJK}])[\\p{L}\\p{N}_@#$€£¥+./=%&?-]|\\d[:\\]]|\\d{3} |//[^\\s:]{0,60}:)`,
-    '(?:\\d{3}[ -]\\d{3}|\\d{4}[ -]\\d{4}|\\d{2} \\d{2} \\d{2}|\\d{4,8}|G-\\d{6}|[A-Z0-9]{3,4}-[A-Z0-9]{3,4}|(?=[A-Z]*\\d)[A-Z0-9]{5,10}|(?=\\d{0,3}[A-Z])(?=[A-Z]{0,3}\\d)[A-Z0-9]{4}',
+    '(?:\\d(?:[ \\u00a0]\\d){3,7}|\\d{3}[ -]\\d{3}|\\d{4}[ -]\\d{4}|\\d{2} \\d{2} \\d{2}|\\d{4,8}|G-\\d{6}|[A-Z0-9]{3,4}-[A-Z0-9]{3,4}|(?=[A-Z]*\\d)[A-Z0-9]{5,10}|(?=\\d{0,3}[A-Z])(?=[A-Z]{0,3}\\d)[A-Z0-9]{4}',
     `|${FOREIGN})`,
     `(?!(?![${CJK}])[\\p{L}\\p{N}_@€$£¥%]|[年月日时時分秒元円圆원년월일시분초人名个個件次点號号台回%]|[.,:/-]\\d| \\d{3}|-[\\p{L}\\p{N}]| ?(?:USD|EUR|GBP|€|\\$|%|km|kg|mb|gb)(?![\\p{L}]))`,
   ].join(''),
@@ -71,6 +73,19 @@ const LEADS_TO =
 /** Words in a row of hexadecimal numbers, as programs print them when they fail. */
 const DUMPED = /(?:^|[\s<>])[\da-f]{8}[\s<>]{1,4}(?:<?[\da-f]{8})/i
 
+/** "SAVE20", and the words beside what shops call a code. */
+const WORD_AND_NUMBER = /^[A-Z]{3,8}\d{1,4}$/
+const SALE =
+  /\b(?:check ?out|% off|off your|save|discount|coupon|promo|rabatt|sparen|réduction|remise|descuento|sconto|desconto|korting|zniżk\p{L}+|sleva|скидк\p{L}+)\b|\d ?%/iu
+/** What is travelled or paid has a confirmation or an authorization with a code that nobody types in. */
+const TRAVEL =
+  /\b(?:flights?|boarding|seat|gate|itinerary|passengers?|check-?in|check-?out|hotel|nights?|departure|arrival)\b/giu
+const OF_TRAVEL = /\bconfirmation code/gi
+const RECEIPT = /\b(?:receipt|terminal|merchant (?:id|no|number)|approved|approval)\b/iu
+const OF_RECEIPT = /\bauth(?:orization|orisation)?\.? code/gi
+/** Digits apart, as some write a code in a line of its own. */
+const SPACED = /^\d(?:[ \u00a0]\d)+$/
+
 /** A size, as it stands beside words on programs. */
 const SIZE = /^\d{1,4}(?:[KMGT]B?|[KMG]HZ)$/
 
@@ -90,8 +105,18 @@ interface Line {
  * @returns at most 3, the likeliest first, with where they stand. Linear time.
  */
 export function findCodes(subject: string, text: string): FoundCode[] {
-  const inSubject = scored([{ text: subject.slice(0, MAX_LINE), offset: 0 }], 'subject', '')
-  const lines = linesOf(text.slice(0, MAX_LENGTH))
+  const [head, body] = [subject.slice(0, MAX_LINE), text.slice(0, MAX_LENGTH)]
+  const found = codesIn(head, body)
+  const others = found.length > 0 ? namesOfOthers(`${head}\n${body}`) : []
+  if (others.length === 0) return found
+  const without = (part: string) =>
+    others.reduce((left, name) => left.replace(name, (other) => ' '.repeat(other.length)), part)
+  return codesIn(without(head), without(body))
+}
+
+function codesIn(subject: string, text: string): FoundCode[] {
+  const inSubject = scored([{ text: subject, offset: 0 }], 'subject', '')
+  const lines = linesOf(text)
   const isMeeting = lines.some((line) => MEETING.test(line.text))
   const ofMeeting = /pass|pin\b|kennwort|mot de passe|contrase|senha|密|パス|비밀|пароль|access code|id\b/i
   const inText = scored(
@@ -111,6 +136,15 @@ export function findCodes(subject: string, text: string): FoundCode[] {
     .map(({ score: _, ...code }) => code)
 }
 
+/** What is no one-time code in a mail of this kind, though it may be called as one. */
+function namesOfOthers(mail: string): RegExp[] {
+  const others: RegExp[] = []
+  if (mail.search(OF_TRAVEL) !== -1 && new Set(mail.toLowerCase().match(TRAVEL)).size >= 2)
+    others.push(OF_TRAVEL)
+  if (mail.search(OF_RECEIPT) !== -1 && RECEIPT.test(mail)) others.push(OF_RECEIPT)
+  return others
+}
+
 function linesOf(text: string): Line[] {
   const lines: Line[] = []
   let offset = 0
@@ -124,19 +158,26 @@ function linesOf(text: string): Line[] {
 function scored(lines: readonly Line[], where: FoundCode['in'], subject: string): Candidate[] {
   const found: Candidate[] = []
   const isNamed = (some: readonly Line[]) =>
-    some.some(({ text }) => namesIn(text).length > 0 || passwordsIn(text).length > 0)
-  const isSubjectNamed = namesIn(subject.slice(0, MAX_LINE)).length > 0
+    some.some(({ text }) => {
+      const { codes, passwords } = namesOf(text)
+      return codes.length + passwords.length > 0
+    })
+  const isSubjectNamed = namesOf(subject).codes.length > 0
   for (const [at, line] of lines.entries()) {
     if (isEncoded(line.text) || DUMPED.test(line.text)) continue
+    let names: Names | undefined
     for (const match of withoutTelephones(line.text).matchAll(CANDIDATES)) {
       if (COUNTED.test(line.text.slice(Math.max(0, match.index - 24), match.index))) continue
+      if (WORD_AND_NUMBER.test(match[0]) && SALE.test(line.text)) continue
       const isAlone =
         line.text.replace(/[\s*_`"'«»“”|>:.\-[\]()【】［］「」]+/gu, '').length ===
-          match[0].replace(/[ -]/g, '').length && !(MODEL.test(match[0]) && /\.\s*$/.test(line.text))
+          match[0].replace(/[ \u00a0-]/g, '').length && !(MODEL.test(match[0]) && /\.\s*$/.test(line.text))
+      if (!isAlone && SPACED.test(match[0])) continue
+      names ??= namesOf(line.text)
       const isNamedAbove = isAlone && isNamed(lines.slice(Math.max(0, at - 3), at))
       const isNamedBelow = isAlone && !isNamedAbove && isNamed(lines.slice(at + 1, at + 2))
       const score =
-        nearness(line.text, match) +
+        nearness(line.text, match, names) +
         (isNamedAbove ? 3 : isNamedBelow ? 2 : 0) +
         (isAlone && isSubjectNamed ? 2 : 0)
       if (score < 1 || SIZE.test(match[0]) || (YEAR.test(match[0]) && score < 3)) continue
@@ -148,24 +189,31 @@ function scored(lines: readonly Line[], where: FoundCode['in'], subject: string)
 
 /** Words that numbers of other things stand behind. */
 const COUNTED =
-  /(?:^|[^\p{L}])(?:lines?|pages?|room|chapter|section|item|step|version|build|year|port|orders?|invoice|ticket|case|issue|error|errors|customer|user|account|flight|gate|suite|apartment|extension|zeile|seite|raum|rechnung|bestellung|kunde|ligne|commande|facture|pedido|factura|fattura)(?: ?(?:no\.?|nr\.?|number|nummer|id|#))?\s?[:：]?\s?$/iu
+  /(?:^|[^\p{L}])(?:lines?|pages?|room|chapter|section|item|step|version|build|year|port|orders?|invoice|reservation|booking|requisition|receipt|patient|policy|parcel|tracking|reference|ticket|case|issue|error|errors|customer|user|account|flight|gate|suite|apartment|extension|zeile|seite|raum|rechnung|bestellung|kunde|ligne|commande|facture|pedido|factura|fattura|ordine|bestelling|zamówienie|objednávka|objednávky|rendelés|comanda|sipariş|ordre|tilaus|заказ|заказа|замовлення|поръчка|παραγγελία|pesanan|rendelésszám)(?: ?(?:no\.?|nr\.?|number|nummer|id|#|№|č\.|n[º°]|numero|numéro|número|numer|número do|номер))?\s?[:：]?\s?$|(?:رقم (?:الطلب|الفاتورة|الحجز|العميل)|מספר (?:הזמנה|לקוח|חשבונית)|(?:nomor|no\.?) (?:pesanan|resi|faktur|pelanggan)|m[ãa] [đd][ơo]n(?: h[àa]ng)?|số đơn hàng|หมายเลขคำสั่งซื้อ|订单号?|訂單(?:編號)?|주문번호|№)\s?[:：]?\s?$/iu
 /** A long line without a space, in letters that have them, is data. */
 const isEncoded = (line: string): boolean =>
   line.length > 50 && !/\s/.test(line.trim()) && /^[\x21-\x7e]+$/.test(line.trim())
 const withoutTelephones = (text: string) => text.replace(TELEPHONE, (number) => '.'.repeat(number.length))
 
-const namesIn = (text: string): RegExpExecArray[] => [...blanked(text).matchAll(NAMES)]
+/** The words for codes in a line. */
+interface Names {
+  codes: RegExpExecArray[]
+  passwords: RegExpExecArray[]
+}
 
-const passwordsIn = (text: string): RegExpExecArray[] => [...blanked(text).matchAll(PASSWORDS)]
+function namesOf(text: string): Names {
+  const left = blanked(text)
+  return { codes: [...left.matchAll(NAMES)], passwords: [...left.matchAll(PASSWORDS)] }
+}
 
 /** The text with the names of other codes blanked, all else in its place. */
 const blanked = (text: string) => text.replace(OTHER_NAMES, (name) => ' '.repeat(name.length))
 
 /** Scores how near a word for codes stands, 0 to 3: before the code it counts more than after. */
-function nearness(line: string, match: RegExpExecArray): number {
+function nearness(line: string, match: RegExpExecArray, names: Names): number {
   const end = match.index + match[0].length
   let best = 0
-  for (const name of namesIn(line)) {
+  for (const name of names.codes) {
     const before = match.index - (name.index + name[0].length)
     const after = name.index - end
     if (isProgramCode(line, match, name)) continue
@@ -176,7 +224,7 @@ function nearness(line: string, match: RegExpExecArray): number {
         /^\s*(?:is|ist|est|es|è|é|são|—|–|-|:|：|は|是|为|ist)\b/iu.test(line.slice(end)) ? 3 : 1,
       )
   }
-  for (const name of passwordsIn(line)) {
+  for (const name of names.passwords) {
     const between = line.slice(name.index + name[0].length, match.index)
     if (name.index < match.index && between.length <= 30 && LINK.test(between)) best = 3
   }
@@ -197,7 +245,10 @@ function isProgramCode(line: string, match: RegExpExecArray, name: RegExpExecArr
 }
 
 function codeOf([written]: RegExpExecArray): Pick<FoundCode, 'code' | 'length'> {
-  const digits = written.replace(/^G-/, '').replace(/[^\0-\x7f]/g, asciiDigit)
+  const digits = written
+    .replace(/^G-/, '')
+    .replaceAll('\u00a0', ' ')
+    .replace(/[^\0-\x7f]/g, asciiDigit)
   const code = /^[\d -]+$/.test(digits) ? digits.replace(/[ -]/g, '') : written
   return { code, length: written.length }
 }

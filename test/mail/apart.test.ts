@@ -3,9 +3,12 @@ import { findCodes } from '../../src/mail/codes'
 import { parseMail } from '../../src/mail/parse'
 import { extractReplyText } from '../../src/mail/text'
 import { gone, passing, reportMail } from './apart/bounces'
+import { codelessMails, codeMails } from './apart/code-mails'
 import { codeTexts } from './apart/codes'
 import { listMails } from './apart/lists'
+import * as manners from './apart/manners'
 import { oddOnes, referring } from './apart/odd'
+import * as programs from './apart/programs'
 import { pages, passedOn, replies } from './apart/replies'
 import { ends, markedTails, plainTails } from './apart/tails'
 import { bytesOf } from './timing'
@@ -48,6 +51,32 @@ describe('mail that was written apart from what reads it', () => {
       expect((await written(text, 'Re: x', 'text/html')).replyText).toBe(wanted)
   })
 
+  it.each([
+    ['plain', programs.plainReplies, 'text/plain'],
+    ['in HTML', programs.htmlReplies, 'text/html'],
+    ['plain, of other manners', manners.plainReplies, 'text/plain'],
+    ['in HTML, of other manners', manners.htmlReplies, 'text/html'],
+  ] as const)('has what a person wrote with programs of many countries, %s', async (_, mails, type) => {
+    for (const { program, subject, text, html, wanted, taste } of mails)
+      if (!taste)
+        expect([program, (await written(text ?? html ?? '', subject, type)).replyText]).toEqual([
+          program,
+          wanted,
+        ])
+  })
+
+  it('has what a person wrote below what servers put on top, alone and above a quote', () => {
+    expect(extractReplyText('[EXTERNAL]\n\n👍')).toBe('👍')
+    const [own, quote] = ['We accept.\n\nPer', 'On 3 Mar 2025, at 10:00, Jo <jo@a.example> wrote:\n> Accept?']
+    for (const banner of programs.banners)
+      for (const mail of [`${banner}\n\n${own}`, `${banner}\n${own}`, `${banner}\n\n${own}\n\n${quote}`])
+        expect(extractReplyText(mail), mail).toBe(own)
+  })
+
+  it('keeps words of persons that look like those of programs', () => {
+    for (const text of programs.wordsOfPersons) expect(extractReplyText(text)).toBe(text)
+  })
+
   it('has what was passed on', async () => {
     for (const { subject, text, holds } of passedOn)
       expect((await written(text, subject)).replyText, subject).toContain(holds)
@@ -56,6 +85,13 @@ describe('mail that was written apart from what reads it', () => {
   it('has codes, and numbers that are none', () => {
     for (const [text, code] of codeTexts)
       expect([text, ...findCodes('', text).map((one) => one.code)]).toEqual(code ? [text, code] : [text])
+  })
+
+  it('has codes of mails in many languages, and none in those of shops, banks and travel', () => {
+    const codesOf = (subject: string, text: string) => findCodes(subject, text).map((one) => one.code)
+    for (const [subject, text, code] of codeMails)
+      expect([text, codesOf(subject, text)]).toEqual([text, [code]])
+    for (const [subject, text] of codelessMails) expect([text, codesOf(subject, text)]).toEqual([text, []])
   })
 
   it('came through lists from people and from programs', async () => {

@@ -23,6 +23,8 @@ const VERB_AND_WORD = latePattern(`[^\\p{L}](?:${escaped(WROTE)})[\\s,]+\\p{L}{1
 /** An introduction with the quotation in the same line, as Yahoo on Android writes it. */
 const RUN_TOGETHER = latePattern(`^(.{10,300}?>\\s?(?:${escaped(WROTE)})\\s?[:：])\\s{2,}\\S`, 'u')
 const QUOTES = latePattern(`^(?:${escaped(QUOTING)})\\s.{0,200}[:：]$`, 'u')
+/** The same with a date in the place of the colon. */
+const QUOTES_DATED = latePattern(`^(?:${escaped(QUOTING)})\\s.{1,120}\\([^()]{6,60}\\)$`, 'u')
 const STARTS = latePattern(
   `^(?:(?:${escaped(ON)})[\\s,]|\\d|[\\p{L}]{2,12}[.,]{1,2}\\s|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]{0,6} \\d)`,
   'u',
@@ -49,6 +51,15 @@ const ORIGINAL = latePattern(ORIGINAL_LINE, 'iu')
 const CENTRED_ORIGINAL = latePattern(`^\\s{2,60}(?:${escaped(ORIGINAL_MESSAGE)})\\s*$`, 'iu')
 /** With the labels of its header block in the same line. */
 const RUN_ON_ORIGINAL = latePattern(`${ORIGINAL_LINE}\\s?[${DASHES}]{2,60}\\s?\\p{L}{2,20}\\s?[:：]`, 'iu')
+/** "---- Ann Lee wrote ----", as telephones write it. */
+const BETWEEN_DASHES = latePattern(
+  `^-{2,40}\\s?[^\\s\\d@-][^\\d@]{0,80}\\s(?:${escaped(WROTE)})\\s?[:：]?\\s?-{2,40}$`,
+  'iu',
+)
+/** A rule with words in it. */
+const CAPTION = new RegExp(
+  `^\\s{0,3}[${DASHES}]{3,60}[\\s[(]{0,3}[^\\s${DASHES}].{0,60}[\\s\\])]{0,3}[${DASHES}]{3,60}\\s*$`,
+)
 const BARE_ORIGINAL = /^-{4,60}\s?original\s?-{4,60}$/i
 const HAS_DASHES = new RegExp(`[${DASHES}]{2}`)
 const FORWARDED = latePattern(
@@ -113,8 +124,26 @@ export function isOriginalMessage(lines: MarkedLines, at: number): boolean {
   if (!lines.has(at, mark.dash | mark.indented)) return false
   if (line.length >= 120) return RUN_ON_ORIGINAL().test(line.slice(0, 120))
   if (CENTRED_ORIGINAL().test(line)) return isLabelled(lines, lines.nextWritten(at + 1))
-  return HAS_DASHES.test(line) && (ORIGINAL().test(line) || BARE_ORIGINAL.test(line.trim()))
+  if (!HAS_DASHES.test(line)) return false
+  return ORIGINAL().test(line) || BARE_ORIGINAL.test(line.trim()) || BETWEEN_DASHES().test(line.trim())
 }
+
+/** Tells whether a line is a rule with words in it, as some programs draw above a header block. */
+export function isCaption(lines: MarkedLines, at: number): boolean {
+  return lines.has(at, mark.dash) && lines.text(at).length < 160 && CAPTION.test(lines.text(at))
+}
+
+/** Tells whether a line begins quoted labels with such words above them, below which the mail goes on without marks. */
+export function isQuotedHead(lines: MarkedLines, start: number): boolean {
+  if (!lines.has(start, mark.angle) || isQuoted(lines, start - 1)) return false
+  const first = lines.text(start).slice(0, 160).replace(MARKS, '')
+  if (!HAS_DASHES.test(first) || !(ORIGINAL().test(first) || CAPTION.test(first))) return false
+  let at = start + 1
+  while (isQuoted(lines, at) && isLabelled(lines, at)) at++
+  return at - start > 3 && !isQuoted(lines, at) && !isQuoted(lines, lines.nextWritten(at))
+}
+
+const MARKS = /^ {0,3}(?:> ?){1,3}/
 
 /** "---------- Forwarded message" and its translations: what is below was passed on to be read. */
 export function isForwardedMessage(lines: MarkedLines, at: number): boolean {
@@ -183,16 +212,40 @@ function mayBegin(lines: MarkedLines, start: number, line: string): boolean {
 }
 
 /** Tells whether a line right above quoted lines, in whatever language, can only be their introduction. */
-export function introducesQuote(lines: MarkedLines, at: number): boolean {
+function introducesQuote(lines: MarkedLines, at: number): boolean {
   const text = cleaned(lines.text(at)) ?? ''
   if (BRACKETED_NAME().test(text)) return true
   const isTold = hasDate(text) || HAS_ADDRESS.test(text)
-  if (!/[:：]$/.test(text)) return isSenderAndDate(text)
+  if (!/[:：]$/.test(text))
+    return isSenderAndDate(text) || (isTold && QUOTES_DATED().test(text.toLowerCase()))
   return isTold || VERB_LAST().test(text.toLowerCase()) || QUOTES().test(text.toLowerCase())
 }
 
 const isSenderAndDate = (text: string): boolean =>
   text.length <= 200 && (HAS_DAY().test(text) || HAS_TIME().test(text)) && HAS_ADDRESS.test(text)
+
+const MAX_INTRODUCTION = 3
+
+/**
+ * The number of lines right above quoted ones, in whatever language, that can only be their introduction: it may be
+ * broken within who wrote.
+ */
+export function introductionLength(lines: MarkedLines, start: number): number {
+  if (introducesQuote(lines, start)) return 1
+  const first = cleaned(lines.text(start)) ?? ''
+  if (!first || !lines.isBlank(start - 1) || ENDS_SENTENCE.test(first) || !HAS_DAY().test(first)) return 0
+  let joined = first
+  for (let count = 2; count <= MAX_INTRODUCTION; count++) {
+    const line = cleaned(lines.text(start + count - 1))
+    if (!line || isQuoted(lines, start + count - 1)) return 0
+    joined += ` ${line}`
+    if (/[:：]$/.test(line))
+      return joined.length <= MAX_LINE_LENGTH && HAS_BROKEN_MAILBOX.test(joined) ? count : 0
+  }
+  return 0
+}
+
+const HAS_BROKEN_MAILBOX = /<\s?[^\s@<>]{1,100}@[^\s@<>]{1,100}>/
 
 /** Lines of help desks and trackers, below which an answer is not read; for text in lower case. */
 const REPLY_MARKER = latePattern(

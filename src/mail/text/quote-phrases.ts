@@ -64,21 +64,21 @@ export const FORWARDED_MESSAGE = list(
 export const LABELS = {
   from: list(
     'from|von|de|da|van|från|fra|frá|od|от|від|от кого|发件人|發件人|寄件者|寄件人|差出人|送信者|发信人|lähettäjä|kimden|gönderen|expéditeur|mittente|afzender|afsender|' +
-      '보낸 사람|보낸사람|보낸이|από|feladó|felado|de la|מאת|من|از|từ|จาก|dari|daripada|šalje|pošiljatelj|saatja|nuo|no|प्रेषक|from address',
+      '보낸 사람|보낸사람|보낸이|από|feladó|felado|de la|מאת|من|از|từ|จาก|dari|daripada|šalje|pošiljatelj|saatja|nuo|no|प्रेषक|from address|од|шаље|nga|nork|oddi wrth|kutoka|kutoka kwa|mula kay|kimdən|göndərən|кімнен|kimdan|ում կողմից|ուղարկող|ვისგან|გამომგზავნი|প্রেরক|থেকে|அனுப்புநர்|నుండి|മുതൽ|ಇಂದ|فرستنده|منجانب|ពី|ຈາກ|хэнээс|илгээгч|minn|से|inviato da',
   ),
   date: list(
     'sent|date|sent at|gesendet|gesendet am|datum|envoyé|envoyé le|enviado|enviada|enviado el|enviada em|enviado em|enviat|fecha|fecha de envío|data|inviato|data invio|verzonden|' +
       'verzonden op|skickat|skickat den|sendt|dato|sent den|wysłano|data wysłania|odesláno|odoslané|dátum|отправлено|дата|надіслано|изпратено|изпратено на|发送时间|发件时间|發送時間|日期|時間|时间|' +
       '寄件日期|送信日時|送信|日時|日付|lähetetty|päivämäärä|päiväys|gönderildi|gönderme tarihi|gönderilme tarihi|tarih|보낸 날짜|보낸날짜|날짜|στάλθηκε|ημερομηνία|elküldve|trimis|dată|נשלח|' +
-      'תאריך|تم الإرسال|تاريخ الإرسال|التاريخ|تاریخ|đã gửi|ngày|ngày gửi|ส่ง|วันที่|ส่งเมื่อ|dikirim|tanggal|dihantar|poslano|saadetud|kuupäev|išsiųsta|nosūtīts|sent on|दिनांक',
+      'תאריך|تم الإرسال|تاريخ الإرسال|التاريخ|تاریخ|đã gửi|ngày|ngày gửi|ส่ง|วันที่|ส่งเมื่อ|dikirim|tanggal|dihantar|poslano|saadetud|kuupäev|išsiųsta|nosūtīts|sent on|दिनांक|poslato|послато|испратено|dërguar|bidalita|anfonwyd|seolta|gestuur|imetumwa|ipinadala|göndərilib|göndərilmişdir|жіберілді|жіберілген|yuborildi|ուղարկված է|გაგზავნილია|পাঠানো হয়েছে|প্রেরিত|அனுப்பப்பட்டது|పంపబడింది|تاریخ ارسال|ارسال شده|بھیجا گیا|បានផ្ញើ|ວັນທີ|илгээсэн|mibgħut|भेजा गया|message du|saatmisaeg|wysłane|date d’envoi|utsendt|sendetidspunkt',
   ),
   to: list(
     'to|an|à|a|para|per|per a|aan|till|til|do|komu|кому|до|收件人|收件者|宛先|vastaanottaja|kime|alıcı|destinataire|destinatario|받는 사람|받는사람|προς|címzett|către|catre|' +
-      'אל|إلى|الى|به|đến|tới|ถึง|kepada|untuk|prima|za|adressaat|kellele|kam|ontvanger|modtager|mottaker|प्राप्तकर्ता|recipient|recipients',
+      'אל|إلى|الى|به|đến|tới|ถึง|kepada|untuk|prima|za|adressaat|kellele|kam|ontvanger|modtager|mottaker|प्राप्तकर्ता|recipient|recipients|kome|коме|за|për|nori|chuig|kwa|kay|kimə|кімге|kimga|ում|ვის|მიმღები|প্রাপক|প্রতি|பெறுநர்|వీరికి|گیرنده|بنام|ទៅ|ເຖິງ|хэнд|lil|प्रति|mottagare|받은 사람|받는이',
   ),
   subject: list(
     'subject|betreff|objet|asunto|assumpte|oggetto|assunto|onderwerp|ämne|emne|efni|temat|předmět|predmet|тема|относно|主题|主題|主旨|标题|標題|件名|aihe|konu|제목|' +
-      'θέμα|tárgy|subiect|נושא|الموضوع|موضوع|chủ đề|เรื่อง|หัวเรื่อง|subjek|perihal|judul|zadeva|teema|tēma|विषय',
+      'θέμα|tárgy|subiect|נושא|الموضوع|موضوع|chủ đề|เรื่อง|หัวเรื่อง|subjek|perihal|judul|zadeva|teema|tēma|विषय|наслов|naslov|предмет|subjekti|gaia|pwnc|ábhar|mada|paksa|mövzu|тақырып|mavzu|թեմա|თემა|বিষয়|பொருள்|విషయం|ប្រធានបទ|ຫົວຂໍ້|гарчиг|сэдэв|suġġett|sujet|titel|emnefelt',
   ),
   copy: list(
     'cc|bcc|copie|copia|kopie|kopia|kopi|dw|копия|копія|抄送|副本|參考|reply-to|antwort an|répondre à|importance|importancia|importanza|wichtigkeit|priorität|priority|' +
@@ -93,12 +93,17 @@ export const SENT_FROM = list(
     'enviado do|enviado de mi|enviado a partir d|enviado via|enviado pelo|enviado com|enviada do|inviato da|inviato dal|inviato dalla|inviato con|inviato tramite|verzonden vanaf|verzonden vanuit|verstuurd vanuit|verstuurd vanaf|verzonden met|verstuurd met|verzonden via|verstuurd via|' +
     'skickat från|skickades från|skickat med|skickat via|sendt fra|sendt med|sendt via|lähetetty|wysłane z|wysłano z|wysłane za pomoc|odesláno z|odoslané z|odoslané pomocou|odesláno pomocí|elküldve|küldve|' +
     'отправлено с|отправлено из|отправлено от|отправлено через|надіслано з|надіслано через|изпратено от|изпратено с|στάλθηκε από|נשלח מ|תם הישלח|تم الإرسال من|تم إرساله من|أُرسلت من|أرسلت من|ارسال شده از|trimis de pe|trimis din|trimis de la|' +
-    'được gửi từ|gửi từ|dikirim dari|dihantar dari|ส่งจาก|ส่งมาจาก|poslano s|poslano z|poslano iz|poslato sa|послато са|saadetud minu|išsiųsta iš|nosūtīts no|发自我的|发自|發自|從我的|来自我的|從 iphone|从我的|iphone’umdan|나의|मेरे',
+    'được gửi từ|gửi từ|dikirim dari|dihantar dari|ส่งจาก|ส่งมาจาก|poslano s|poslano z|poslano iz|poslato sa|послато са|saadetud minu|išsiųsta iš|nosūtīts no|đã gửi từ|gửi bằng|ipinadala mula|gestuur vanaf|gestuur van my|enviado dende|anfonwyd o|seolta ó|imetumwa kutoka|გაგზავნილია ჩემი|გამოგზავნილია ჩემი|ուղարկված է|ارسال از|ارسال‌شده از|послато с|poslato s|испратено од|dërguar nga|sūtīts no|siųsta iš|sent úr|sent frá|ផ្ញើពី|ສົ່ງຈາກ|илгээсэн:|发自我的|发自|發自|從我的|来自我的|来自|寄自我的|從 iphone|从我的|iphone’umdan|나의|मेरे',
+)
+
+/** What may as well begin a sentence: only where a program or device is named behind it. */
+export const SENT_BY = list(
+  'envoyé de |envoyé du |envoyé par |envoyée depuis|enviado de |enviado por |enviada por |enviada de |enviado no |inviata da|inviato via|inviato con|verzonden door|verstuurd via|gesendet per |gesendet vom |gesendet durch |verschickt |wysłane przez|wysłano przez|wysłane w |odesláno přes|odesláno v |odoslané cez|skickat med|sendt via|sendt med|отправлено при|отправлено в |отправлено с помощью|надіслано за|надіслано з |изпратено чрез|created with|created in |shared via|shared from|written with|written in |written using|delivered by|powered by|email sent |mail sent |message sent |this message was sent |this email was sent |this mail was sent |ce message a été envoyé|cet e-mail a été envoyé|este mensaje fue enviado|este mensaje ha sido enviado|esta mensagem foi enviada|questo messaggio è stato inviato|questa e-mail è stata inviata|dit bericht is verzonden|deze e-mail is verzonden|diese e-mail wurde |diese mail wurde |diese nachricht wurde |wiadomość wysłana|это письмо отправлено|сообщение отправлено|письмо отправлено',
 )
 
 /** The same in languages that put the verb last. */
 export const SENT_FROM_END = list(
-  'から送信|から送信されました|gesendet|versendet|verschickt|gönderildi|gönderilmiştir|에서 보냄|에서 보냈습니다|ról küldve|ről küldve|에서 전송|发送|發送|傳送|寄出|भेजा गया',
+  'から送信|から送信されました|gesendet|versendet|verschickt|gönderildi|gönderilmiştir|에서 보냄|에서 보냈습니다|ról küldve|ről küldve|에서 전송|পাঠানো|পাঠানো হয়েছে|அனுப்பப்பட்டது|పంపబడింది|bidalia|göndərildi|жіберілді|بھیجا گیا|ارسال شد|ارسال شده|发送|發送|傳送|寄出|भेजा गया',
 )
 
 /** "Get Outlook for iOS", by its verb. */
@@ -109,7 +114,7 @@ export const GET = list(
 
 /** Programs and devices that speak of themselves below a mail; for text in lower case. */
 export const DEVICES =
-  /outlook|mailspring|superhuman|airmail|canary|blue ?mail|spark\b|tuta(?:nota)?\b|edison|aqua ?mail|typeapp|proton|yahoo|gmail|gmx|iphone|ipad|android|galaxy|samsung|smartphone|mobil|mobile|blackberry|huawei|xiaomi|windows|k-9|fairemail|телефон|手机|手機|スマートフォン|携帯/
+  /outlook|mailspring|superhuman|airmail|canary|blue ?mail|spark\b|tuta(?:nota)?\b|edison|aqua ?mail|typeapp|proton|yahoo|gmail|gmx|iphone|ipad|android|galaxy|samsung|smartphone|mobil|mobile|blackberry|huawei|xiaomi|windows|k-9|fairemail|pixel|oneplus|\boppo|\bvivo|realme|motorola|nokia|xperia|\bhonor\b|redmi|小米|华为|華為|thunderbird|mailbird|\bzoho|fastmail|shortwave|\bboxer\b|mymail|яндекс|mail\.ru|mail app\b|आईफ़ोन|آیفون|آئی فون|телефон|手机|手機|スマートフォン|携帯/
 
 /** Platforms that such programs run on; for text in lower case. */
 export const PLATFORMS = /\b(?:ios|android|iphone|ipad|windows|mac|mobile)\b/

@@ -1,12 +1,16 @@
-import { MarkedLines } from './marked-lines'
+import { endOfBanner } from './banner'
+import { latePattern } from './late-pattern'
+import { MarkedLines, mark } from './marked-lines'
 import {
   attributionLength,
-  introducesQuote,
+  introductionLength,
+  isCaption,
   isForwardedMessage,
   isHeaderBlock,
   isLabelled,
   isOriginalMessage,
   isQuoted,
+  isQuotedHead,
   isReplyMarker,
   isRuleAt,
   isRunTogether,
@@ -14,8 +18,9 @@ import {
 import { startOfSignature } from './signature'
 
 const MAX_HEAD_LINES = 5
+const MAX_HEAD = 600
 
-/** A mail body taken apart; nothing of `text` but quotes and empty lines is missing from the two. */
+/** A mail body taken apart; nothing of `text` but quotes, empty lines and what programs put on top is missing from the two. */
 interface SplitReply {
   /** The words that the person wrote now. */
   reply: string
@@ -51,9 +56,9 @@ export function splitReply(text: string, options: ReplyOptions = {}): SplitReply
   const isPassedOn = options.isForward || startsForwarded(lines)
   // What stands below a rule there is the mail that was passed on, not a signature.
   if (isPassedOn && holdsForwarded(lines)) return { reply: joined(lines.texts), signature: '' }
-  const own = isPassedOn ? lines.texts : withoutTrackerHead(withoutQuotes(lines))
+  const own = isPassedOn ? lines.texts : withoutBanner(withoutQuotes(lines))
   const end = startOfSignature(own)
-  const reply = joined(own.slice(0, end))
+  const reply = joined(isPassedOn ? own.slice(0, end) : withoutTrackerHead(own.slice(0, end), own.slice(end)))
   if (reply) return { reply, signature: joined(own.slice(end)) }
   return { reply: joined(own) || joined(lines.texts), signature: '' }
 }
@@ -64,13 +69,25 @@ function joined(lines: readonly string[]): string {
   return lines.slice(start).join('\n').trimEnd()
 }
 
+const withoutBanner = (lines: readonly string[]): readonly string[] => lines.slice(endOfBanner(lines))
+
 /** "ann left a comment (acme/tool#12)", as trackers write above what a person said there. */
 const TRACKER_HEAD =
-  /^@?[\w.[\]-]{1,60} (?:left a comment|commented on this pull request|approved this pull request|requested changes on this pull request)(?: \([\w./-]{1,120}#\d{1,9}\))?\.?\s*$/
+  /^@?[\w.[\]-]{1,60} (?:left a comment|(?:commented on|approved|closed|reopened|opened|requested changes on|pushed \d+ commits? to) this (?:pull request|issue|discussion|commit))(?: \([\w./-]{1,120}#\d{1,9}\))?\.?(?: ?<https?:[^\s>]{1,300}>)?\.?\s*$/
+/** "Ann Lee commented:" of trackers that say below that they are one. */
+const COMMENT_HEAD =
+  /^[*_]{0,2}@?[\p{L}\d][\p{L}\d .'’()@_-]{0,80}[*_]{0,2} (?:commented|replied|added a comment|left a comment|wrote|started a (?:new )?(?:discussion|thread))(?: (?:on|to|in) [^\s].{0,200}?)?[:：](?:\s?<?https?:\S{1,300})?\s*$/u
+const OF_TRACKER =
+  /reply to this e-?mail directly|view (?:it|this [\p{L} ]{2,30}|comment|issue|request|topic|ticket)? ?(?:on|in) |receiving this (?:e-?mail|message|notification)?|\bunsubscribe\b|sent by atlassian|message was sent by/iu
 
-function withoutTrackerHead(lines: readonly string[]): readonly string[] {
+function withoutTrackerHead(lines: readonly string[], below: readonly string[]): readonly string[] {
   const first = lines.findIndex((line) => line.trim() !== '')
-  return first !== -1 && TRACKER_HEAD.test(lines[first]!) ? lines.slice(first + 1) : lines
+  if (first === -1) return lines
+  const head = lines[first]!.slice(0, MAX_HEAD)
+  const isHead =
+    TRACKER_HEAD.test(head) ||
+    (COMMENT_HEAD.test(head) && below.some((line) => OF_TRACKER.test(line.slice(0, MAX_HEAD))))
+  return isHead ? lines.slice(first + 1) : lines
 }
 
 // A forwarded mail is there to be read; one that was itself answered is not.
@@ -113,6 +130,7 @@ function withoutQuotes(lines: MarkedLines): readonly string[] {
 function startOfTail(lines: MarkedLines): number {
   let hasOwnText = false
   for (let at = 0; at < lines.length; at++) {
+    if (hasOwnText && isQuotedHead(lines, at)) return withoutRules(lines, at)
     if (lines.isBlank(at) || isQuoted(lines, at)) continue
     if (hasOwnText && startsTail(lines, at)) return withoutRules(lines, at)
     if (!isRuleAt(lines, at)) hasOwnText = true
@@ -124,7 +142,7 @@ function startsTail(lines: MarkedLines, at: number): boolean {
   if (isOriginalMessage(lines, at) || isHeaderBlock(lines, at) || isRunTogether(lines, at)) return true
   if (isReplyMarker(lines, at)) return true
   const length = attributionLength(lines, at)
-  return length > 0 && !isQuoted(lines, lines.nextWritten(at + length))
+  return length > 0 && !isMarked(lines, lines.nextWritten(at + length), at)
 }
 
 // Some programs put a rule above what they quote, with whom it went to and what it is called.
@@ -137,7 +155,7 @@ function withoutRules(lines: MarkedLines, end: number): number {
 
 function beforeRules(lines: MarkedLines, end: number): number {
   let at = end
-  while (at > 0 && (lines.isBlank(at - 1) || isRuleAt(lines, at - 1))) at--
+  while (at > 0 && (lines.isBlank(at - 1) || isRuleAt(lines, at - 1) || isCaption(lines, at - 1))) at--
   return at
 }
 
@@ -147,26 +165,46 @@ function findQuotes(lines: MarkedLines): Quote[] {
   while (at < lines.length) {
     const length = isQuoted(lines, at) ? 0 : attributionLength(lines, at) || introLength(lines, at)
     const first = length > 0 ? lines.nextWritten(at + length) : at
-    if (!isQuoted(lines, first)) {
+    if (!isMarked(lines, first, at)) {
       at++
       continue
     }
-    const end = endOfQuote(lines, first)
+    const end = endOfQuote(lines, first, at)
     quotes.push({ start: at, end, isIntroduced: length > 0 })
     at = end
   }
   return quotes
 }
 
-function introLength(lines: MarkedLines, at: number): number {
-  const isAboveQuote = isQuoted(lines, at + 1) || (lines.isBlank(at + 1) && isQuoted(lines, at + 2))
-  return isAboveQuote && introducesQuote(lines, at) ? 1 : 0
+const MAX_INTRO = 4
+
+/** Tells whether quoted lines come soon. */
+function isAboveQuote(lines: MarkedLines, at: number): boolean {
+  for (let below = at + 1; below <= at + MAX_INTRO; below++) if (isQuoted(lines, below)) return true
+  return false
 }
 
-function endOfQuote(lines: MarkedLines, start: number): number {
+function introLength(lines: MarkedLines, at: number): number {
+  if (lines.isBlank(at) || !isAboveQuote(lines, at)) return 0
+  const length = introductionLength(lines, at)
+  const below = lines.isBlank(at + length) ? at + length + 1 : at + length
+  return isQuoted(lines, below) ? length : 0
+}
+
+/** "    Ann> Can you come?", below a line that names her: as Supercite marks. */
+const CITED = latePattern(String.raw`^\s{0,8}(\p{L}[\p{L}.-]{0,14})>{1,9}(?:\s|$)`, 'u')
+
+/** Tells whether a line is quoted, with whichever mark. */
+function isMarked(lines: MarkedLines, at: number, intro: number): boolean {
+  if (!lines.has(at, mark.angle) || at <= intro) return isQuoted(lines, at)
+  const by = isQuoted(lines, at) ? undefined : CITED().exec(lines.text(at))?.[1]
+  return by === undefined ? isQuoted(lines, at) : lines.text(intro).includes(by)
+}
+
+function endOfQuote(lines: MarkedLines, start: number, intro: number): number {
   let end = start
   for (let at = start; at < lines.length; at++) {
-    if (isQuoted(lines, at) || isWrapped(lines, at)) end = at + 1
+    if (isMarked(lines, at, intro) || isWrapped(lines, at)) end = at + 1
     else if (!lines.isBlank(at)) break
   }
   return end
@@ -175,11 +213,17 @@ function endOfQuote(lines: MarkedLines, start: number): number {
 const MIN_WRAPPED = 60
 const MAX_REST = 45
 
+/** A word or two within a sentence, however short its lines are. */
+const GOES_ON = /[\p{L},]$/u
+const GOES_ON_BELOW = /^\p{Ll}\S{0,20}(?: \S{1,20})?\n {0,3}>[> ]*\p{Ll}/u
+
 // Programs that wrap what they quote leave the rest of a line without its mark.
 function isWrapped(lines: MarkedLines, at: number): boolean {
   if (lines.isBlank(at) || !isQuoted(lines, at - 1)) return false
   const [above, rest] = [lines.text(at - 1).trimEnd(), lines.text(at)]
-  if (above.length < MIN_WRAPPED || rest.length > MAX_REST || /[.?!:;…。？！]$/.test(above)) return false
+  if (rest.length > MAX_REST || /[.?!:;…。？！]$/.test(above)) return false
+  if (above.length < MIN_WRAPPED)
+    return GOES_ON.test(above) && GOES_ON_BELOW.test(`${rest}\n${lines.text(at + 1)}`)
   return isQuoted(lines, at + 1) || (/^\p{Ll}/u.test(rest) && lines.nextWritten(at + 1) === lines.length)
 }
 
@@ -213,5 +257,17 @@ function isRemovable(quote: Quote): boolean {
 }
 
 function cutOut(lines: readonly string[], quote: Quote): string[] {
-  return [...lines.slice(0, quote.start), ...lines.slice(quote.end)]
+  const [above, below] = [lines.slice(0, quote.start), lines.slice(quote.end)]
+  const isApart = above.length === 0 || !above.at(-1)!.trim()
+  return [
+    ...above,
+    ...below.slice(
+      isApart
+        ? Math.max(
+            0,
+            below.findIndex((line) => line.trim()),
+          )
+        : 0,
+    ),
+  ]
 }

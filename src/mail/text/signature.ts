@@ -8,6 +8,7 @@ import {
   EXCUSES,
   GET,
   PLATFORMS,
+  SENT_BY,
   SENT_FROM,
   SENT_FROM_END,
   VENDOR_HOSTS,
@@ -57,7 +58,7 @@ export function startOfSignature(lines: readonly string[]): number {
   const delimiter = delimiterBefore(lines, end)
   if (delimiter !== null) end = withoutEmpty(lines, delimiter)
   for (let count = closingLines(lines, end); count > 0; count = closingLines(lines, end))
-    end = withoutEmpty(lines, end - count)
+    end = withoutRules(lines, end - count)
   return end === withoutEmpty(lines, lines.length) ? lines.length : end
 }
 
@@ -116,7 +117,9 @@ function closingLines(lines: readonly string[], end: number): number {
 /** Tells whether a line begins as one of a program does or names one: most lines do neither. */
 function maySpeakOfItself(line: string): boolean {
   const text = line.toLowerCase()
-  return DEVICES.test(text) || beginsWithOneOf(SENT_FROM, text.replace(DECORATION, ''))
+  return (
+    DEVICES.test(text) || OF_PROGRAM().test(text) || beginsWithOneOf(SENT_FROM, text.replace(DECORATION, ''))
+  )
 }
 
 // A sentence may begin with the same words: "Sent from my desk, is much easier than my phone."
@@ -129,7 +132,7 @@ function isSentFrom(line: string): boolean {
     .replace(MARKS, '')
     .replace(/^[-–—*_[(<\s]+|[\])>*_\s]+$/g, '')
     .toLowerCase()
-  if (text.endsWith('yahoo mail: search, organize, conquer')) return true
+  if (text.endsWith('yahoo mail: search, organize, conquer') || OF_PROGRAM().test(text)) return true
   const said = text
     .replace(EXCUSES, '')
     .replace(CARRIER, '$1 ')
@@ -142,10 +145,17 @@ function isSentFrom(line: string): boolean {
   if (said.split(/\s+/).length > MAX_WORDS + (namesDevice ? 4 : 0)) return false
   if (SENT_FROM_END.some((end) => said.endsWith(end))) return said.length < 90 && namesDevice
   if (beginsWithOneOf(SENT_FROM, said)) return !text.endsWith('.') || said.length < 90
+  if (namesDevice && beginsWithOneOf(SENT_BY, said)) return true
   return (
     namesDevice && GET.some((word) => said.startsWith(word) || said.endsWith(word)) && PLATFORMS.test(said)
   )
 }
+
+/** What other programs write below: those that look for viruses, and old ones of the web; for text in lower case. */
+const OF_PROGRAM = latePattern(
+  String.raw`^\W*(?:virus-free|virus free|virenfrei|sans virus|libre de virus|livre de vírus|privo di virus|virusvrij|virusfri|viruksista vapaa|wolny od wirusów|neobsahuje viry|без вирусов|virüs\p{L}*)\.? ?(?:www\.\S+|$)|(?:e-?mail|message|nachricht|mensaje|mensagem|messaggio|bericht|wiadomość|письмо|сообщение)\b.{0,40}(?:virus|viren|вирус).{0,60}(?:avast|avg|norton|eset|kaspersky|sophos|bitdefender|mcafee|symantec)|(?:message|mail|e-mail) (?:was )?sent using (?:imp|squirrelmail|roundcube|horde|openwebmail|twig)\b`,
+  'u',
+)
 
 /** Has a clause behind a sign, or a colon at its end. */
 const GOES_ON = /[,;!?]|[:：](?:\s|$)/
@@ -162,6 +172,12 @@ function leadsToProgram(line: string, text: string): boolean {
 const beginsWithOneOf = (phrases: readonly string[], text: string): boolean => {
   const first = text.charCodeAt(0)
   return phrases.some((phrase) => phrase.charCodeAt(0) === first && text.startsWith(phrase))
+}
+
+function withoutRules(lines: readonly string[], end: number): number {
+  let at = withoutEmpty(lines, end)
+  while (at > 0 && isRule(lines[at - 1]!)) at = withoutEmpty(lines, at - 1)
+  return at
 }
 
 function withoutEmpty(lines: readonly string[], end: number): number {

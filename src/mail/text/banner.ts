@@ -1,0 +1,94 @@
+import { latePattern } from './late-pattern'
+import { isRule } from './quote-lines'
+
+const MAX_BANNERS = 3
+const MAX_BANNER_LINES = 8
+const MAX_LENGTH = 800
+/** A line that is shorter was not wrapped. */
+const MIN_WRAPPED = 55
+
+/** Says that the mail comes from outside; for text in lower case, as all below. */
+const ORIGIN = latePattern(
+  [
+    'outside (?:of )?(?:the|our|your|this|of) [\\p{L} ]{0,40}(?:organi[sz]ation|company|network|domain|university|tenant|agency|group)|(?:originat|sent|came|com)\\p{L}{0,3} (?:from )?(?:an )?(?:outside|external)|external (?:e-?mail|sender|source|mail|message)|extern(?:e[nrs]?|em)? (?:absender|e-?mail|mail|quelle)|(?:von )?außerhalb (?:der|unser|ihr|des)',
+    "expéditeur externe|(?:provient|vient|émane) (?:de l['’]ext|d['’]un ext|d['’]une (?:source|adresse) ext)|(?:extérieur|externe) (?:à|de|au) |(?:e-?mail|courriel|message) externe|(?:remitente|correo|mensaje|origen|fuente) (?:es )?extern[oa]|fuera de (?:la|su|nuestra|tu) (?:organización|empresa)|(?:remetente|e-?mail|mensagem|origem) extern[oa]|fora d[ae] (?:sua |nossa )?(?:organização|empresa)|(?:mittente|e-?mail|messaggio) estern[oa]|estern[oa] all['’](?:organizzazione|azienda)",
+    'externe (?:afzender|bron)|(?:van )?buiten (?:de|uw|onze|het) (?:organisatie|bedrijf)|extern avsändare|externt (?:meddelande|mejl)|utanför (?:din |vår )?organisation|ekstern (?:afsender|mail|avsender|e-post)|uden ?for (?:din |vores )?(?:organisation|virksomhed)|utenfor (?:din |vår )?organisasjon|organisaation ulkopuol|ulkopuolinen lähettäjä',
+    'spoza (?:\\p{L}+ )?organizacji|zewnętrzn\\p{L}+ (?:nadawc|wiadomoś|źród)|extern\\p{L}+ odes[ií]latel|mimo (?:\\p{L}+ )?organizac|külső (?:feladó|forrás)|szervezeten kívül|kurulu[sş]\\p{L}* dışından|harici (?:bir )?(?:gönder|e-posta)|внешн\\p{L}+ (?:отправител|источник|почт|адрес)|(?:из-за пределов|извне) \\p{L}+|зовнішн\\p{L}+ (?:відправник|джерел)',
+    '社外|外部(?:から|の|メール|邮件|郵件|发件人|寄件|来源|來源)|組織外|来自(?:\\p{L}{0,6})外部|외부(?: ?메일|에서| ?발신| ?이메일)',
+  ].join('|'),
+  'u',
+)
+
+/** Says how to behave for that. */
+const ADVICE = latePattern(
+  [
+    "(?:do not|don['’]t|never|avoid) (?:click|open|respond|reply|enter|download|follow)|before (?:clicking|opening|responding)|(?:use|exercise|with) (?:extra |extreme )?caution|(?:be|please be) (?:cautious|careful|vigilant|wary)|take care when|unless you (?:recogni[sz]e|know|trust|are|have)|verify the sender|think before",
+    "(?:klicken|öffnen) sie (?:keine|nur|nicht)|keine (?:links|anhänge)|seien sie vorsichtig|besondere vorsicht|ne (?:pas )?cliqu|n['’]ouvrez|soyez (?:prudent|vigilant|attentif)|prudence|no (?:haga|hagas) clic|no abr(?:a|as)|no pulse|(?:tenga|extreme) (?:cuidado|precauci)|precaución|não (?:clique|abra)|(?:tenha|tome) cuidado|non (?:cliccare|fare clic|aprire|aprite)|(?:prestare|fare) attenzione|massima attenzione",
+    'klik niet|open geen|wees voorzichtig|klicka inte|öppna inte|var (?:försiktig|uppmärksam)|klik ikke|åbn ikke|vær (?:forsigtig|opmærksom|forsiktig|oppmerksom)|ikke (?:klik|åpne|åbn)|älä (?:klikkaa|avaa)|ole (?:varovainen|tarkkana)|nie (?:klikaj|otwieraj)|(?:zachowaj|zachować) ostrożność|neklikejte|neotv[íi]rejte|buďte opatrn|ne (?:kattintson|nyissa)|tıklamayın|açmayın|dikkatli ol|не (?:переходите|открывайте|нажимайте|відкривайте|натискайте)|будьте (?:осторожн|внимательн|обережн)|соблюдайте осторожность',
+    'クリックし?ない|開かない|注意|慎重|请(?:勿|不要|谨慎|小心|注意)|請(?:勿|不要|謹慎|小心|注意)|谨防|주의|클릭하지|열지 마',
+  ].join('|'),
+  'u',
+)
+const ALARM =
+  /^[^\p{L}\p{N}]*(?:caution|warning|attention|alert|notice|be careful|achtung|vorsicht|warnung|avertissement|atención|precaución|advertencia|atenção|cuidado|aviso|attenzione|avviso|let op|waarschuwing|varning|obs|advarsel|varoitus|huomio|uwaga|ostrzeżenie|upozornění|pozor|figyelem|dikkat|uyarı|внимание|осторожно|увага|注意|警告|주의|경고)(?!\p{L})/u
+
+/** "[EXTERNAL]", "*** External Email ***" */
+const TAG =
+  /^(?:[^\p{L}\p{N}\s]{1,12}\s?extern(?:al|e|o|a|í)?(?: (?:e-?mail|sender|message|mail|absender|expéditeur))?\s?[^\p{L}\p{N}\s]{1,12}|this message is from an external sender|(?:this is an )?external (?:e-?mail|sender|message|mail))[\s.:!]*$/iu
+
+/** As Outlook writes above the first mails of somebody. */
+const SELDOM =
+  /^(?:some people who received this message don['’]t often get e-?mail from|you don['’]t often get e-?mail from|sie (?:erhalten|bekommen) nicht (?:oft|häufig) e-?mails? von|(?:einige personen|personen), die diese nachricht|vous n['’](?:obtenez|recevez) pas souvent d['’]e-?mails?|no (?:suele|sueles) recibir correos?|(?:você )?não (?:recebe|costuma receber) (?:frequentemente )?e-?mails?|non (?:si ricevono|ricevi) spesso|(?:u|je) ontvangt? niet vaak e-?mail|du får (?:inte|ikke) ofta?e? (?:e-post|mails?)|nie otrzymujesz często|не часто получаете|вы (?:не часто|нечасто) получаете|.{0,80} からメールを受け取ることはあまりありません|您(?:通常)?不(?:会|经常|常).{0,80}(?:邮件|郵件))/u
+
+/**
+ * Finds where the words begin below what the servers of companies write above mail from outside: "CAUTION: This email
+ * originated from outside of the organization." It speaks of where the mail comes from and of what not to do; who writes
+ * of one thing only is a person.
+ *
+ * @returns the index of the first line below; 0 where there is no such note, or nothing else
+ */
+export function endOfBanner(lines: readonly string[]): number {
+  let end = 0
+  for (let count = 0; count < MAX_BANNERS; count++) {
+    const next = bannerAt(lines, nextWord(lines, end))
+    if (next === 0) break
+    end = next
+  }
+  if (end === 0) return 0
+  while (end < lines.length && (!lines[end]!.trim() || isRule(lines[end]!))) end++
+  return end < lines.length ? end : 0
+}
+
+function bannerAt(lines: readonly string[], start: number): number {
+  const first = (lines[start] ?? '').slice(0, MAX_LENGTH).trim()
+  if (TAG.test(first) || SELDOM.test(first.toLowerCase())) return start + 1
+  let said = ''
+  for (let at = start; at < Math.min(lines.length, start + MAX_BANNER_LINES); at++) {
+    const line = lines[at]!.trim()
+    if (!line) return 0
+    said = `${said} ${line.toLowerCase()}`.trimStart()
+    if (said.length > MAX_LENGTH) return 0
+    if (isWrapped(line, lines[at + 1])) continue
+    if (isBanner(said)) return endOfAdvice(lines, at + 1)
+  }
+  return 0
+}
+
+/** What goes on below in lines of its own. */
+function endOfAdvice(lines: readonly string[], start: number): number {
+  let at = start
+  while (ADVICE().test((lines[at] ?? '').slice(0, MAX_LENGTH).toLowerCase()) && at < start + 3) at++
+  return at
+}
+
+const isWrapped = (line: string, next: string | undefined): boolean =>
+  line.length >= MIN_WRAPPED && !/[.!?*\])>:。！]$/.test(line) && !!next?.trim()
+
+const isBanner = (said: string): boolean => ORIGIN().test(said) && (ADVICE().test(said) || ALARM.test(said))
+
+/** The next line with a letter or a digit. */
+function nextWord(lines: readonly string[], start: number): number {
+  let at = start
+  while (at < lines.length && !/[\p{L}\p{N}]/u.test(lines[at]!)) at++
+  return at
+}
