@@ -11,6 +11,7 @@ import { openMcp } from './agents/mcp'
 import { openOpenAi } from './agents/openai-agents'
 import { openStrands } from './agents/strands'
 import { openDesk, openInbox, openToolbox } from './agents/toolbox'
+import { openVoltAgent } from './agents/voltagent'
 
 /** A way in which agents get the tools. */
 export interface Adapter {
@@ -54,6 +55,10 @@ const googleAdk = [
   desk('Google ADK, no mail at hand', openGoogleAdk(false)),
 ]
 const genkit = [has('Genkit', openGenkit(true)), desk('Genkit, no mail at hand', openGenkit(false))]
+const voltAgent = [
+  has('VoltAgent', openVoltAgent(true)),
+  desk('VoltAgent, no mail at hand', openVoltAgent(false)),
+]
 const strands = [
   has('Strands Agents', openStrands(true)),
   desk('Strands Agents, no mail at hand', openStrands(false)),
@@ -80,4 +85,5 @@ export const adapters: readonly Adapter[] = [
   ...(isThere('@anthropic-ai/claude-agent-sdk') ? claudeAgent : []),
   ...(isThere('@strands-agents/sdk') ? strands : []),
   ...(isThere('genkit') ? genkit : []),
+  ...(isThere('@voltagent/core') ? voltAgent : []),
 ]

@@ -23,6 +23,7 @@ const frameworks: Record<string, string[]> = {
   'claude-agent': ['@anthropic-ai/claude-agent-sdk'],
   strands: ['@strands-agents/sdk'],
   genkit: ['genkit'],
+  voltagent: ['@voltagent/core'],
 }
 
 const packageOf = (specifier: string) => specifier.split('/', specifier.startsWith('@') ? 2 : 1).join('/')

@@ -10,6 +10,7 @@ import { scriptedModel, versions } from '../adapters/support/ai-versions'
 import { claudeCode } from '../adapters/support/claude-code'
 import { scriptedGenkit } from '../adapters/support/genkit-model'
 import { scriptedStrands } from '../adapters/support/strands-model'
+import { loadVoltAgent } from '../adapters/support/voltagent'
 import { allBlocks } from './blocks'
 import type { Scene } from './scene'
 
@@ -1011,6 +1012,25 @@ export const scenarios: readonly Scenario[] = [
       await answer(scene, question!, 'Yes, but blue ones.', { from: 'boss@example.com' })
       expect((await goOn(ai, mailbox, ...kept)).text).toBe('Blue ones.')
       expect(told.at(-1)).toContain('Yes, but blue ones.')
+    },
+  },
+  {
+    of: 'export async function answerWithVoltAgent(',
+    also: { '@voltagent/core': '@voltagent/core' },
+    async run(scene) {
+      await loadVoltAgent()
+      const { answerWithVoltAgent } = await scene.load()
+      const mailbox = await scene.open()
+      await scene.mail()
+      await expect.poll(async () => (await mailbox.messages.list()).items.length).toBe(1)
+      const [message] = (await mailbox.messages.list()).items
+      const steps = [{ tool: 'reply', input: { message: message!.handle, text: 'Yes.' } }, 'Done.']
+      const model = await scriptedModel(versions[1]!, () => steps.shift()!)
+      const asked: string[] = []
+      const mayRun = async (mail: string) => asked.push(mail) > 0
+      expect(await answerWithVoltAgent(mailbox, message, model, mayRun)).toBe('Done.')
+      expect(asked).toEqual([expect.stringContaining('Yes.')])
+      expect(textsOf(await scene.sent(1))).toEqual(['Yes.'])
     },
   },
   {

@@ -63,6 +63,7 @@ export const frameworks = {
     needs: '@strands-agents/sdk',
   },
   Genkit: { page: 'genkit', entry: 'restante/genkit', node: 20, needs: 'genkit' },
+  VoltAgent: { page: 'voltagent', entry: 'restante/voltagent', node: 20, needs: '@voltagent/core' },
   'EventEmitter and streams': { page: 'event-loops', entry: 'restante/events', node: 20 },
   RxJS: { page: 'event-loops', entry: 'restante/events', node: 20, needs: 'rxjs' },
 } as const satisfies Record<string, FrameworkFacts>

@@ -8,7 +8,7 @@ import { oneTurn } from './toolbox'
 type Version = (typeof versions)[number]
 
 /** A model of the SDK that says what the actor says. */
-const modelOf = (version: Version, actor: Actor): Promise<Model> => {
+export const modelOf = (version: Version, actor: Actor): Promise<Model> => {
   let heard = 0
   return scriptedModel(version, (prompt) => {
     const messages = JSON.parse(prompt) as { role: string; content: unknown }[]
