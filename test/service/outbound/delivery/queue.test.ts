@@ -1,8 +1,10 @@
 import { expect, it, onTestFinished, vi } from 'vitest'
+import type { JobPorts } from '../../../../src/service/jobs'
 import * as jobs from '../../../../src/service/jobs/jobs'
 import * as deliveries from '../../../../src/service/outbound/delivery/deliveries'
 import type { RecipientOutcome } from '../../../../src/service/outbound/delivery/outcome'
 import type { OutgoingMail, Transport } from '../../../../src/service/outbound/delivery/transport'
+import { openSqlite, type Store } from '../../../../src/service/store'
 import { describeDatabases } from '../../../support/databases'
 import { JumpClock } from '../../../support/jump-clock'
 import { openService } from '../../../support/service'
@@ -342,4 +344,22 @@ describeDatabases('the queue of what leaves', (openDatabase) => {
     expect(recording).toHaveBeenCalledTimes(3)
     expect(seen.mails).toHaveLength(1)
   })
+})
+
+it('a look at a queue in which nothing is due writes nothing', async () => {
+  const store = await openSqlite()
+  onTestFinished(() => store.close())
+  let writes = 0
+  const write: Store['write'] = (work) => {
+    writes += 1
+    return store.write(work)
+  }
+  const ports = { clock: new JumpClock(), store: { ...store, write } } as unknown as JobPorts
+  const lease = () => jobs.leaseJobs(ports, 'domains', 10, 20_000, { except: [] })
+  expect(await lease()).toEqual([])
+  expect(writes).toBe(0)
+  const [id] = await store.write((tx) => jobs.insertJobs(ports, tx, 'acc_1', 'domains', [{}]))
+  expect(await lease()).toMatchObject([{ id, attempts: 1 }])
+  expect(await lease()).toEqual([])
+  expect(writes).toBe(1)
 })
