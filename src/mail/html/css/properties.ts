@@ -1,5 +1,6 @@
 import { colorOf } from './colors'
 import { FAR, VERY_FAR } from './geometry'
+import { KeptOfTexts } from './kept'
 import { lengthOf, ratioOf } from './lengths'
 import { type Declaration, wordsOf } from './syntax'
 
@@ -36,6 +37,8 @@ const isSpacing: Test = (value) => value === 'normal' || isLength(value)
 const isOverflow = oneOf('visible hidden clip scroll auto overlay')
 
 const ROOT = 16
+/** Only `all` has more. */
+const MAX_PARTS = 8
 
 /** Tests of the values that each property takes: others are left out, as a browser does. */
 const TESTS: Readonly<Record<string, Test>> = {
@@ -167,9 +170,18 @@ export function settingsOf({ property: written, value, ...rest }: Declaration): 
   if (written.startsWith('--')) return [{ property: written, value, ...rest }]
   const property = nameOf(written)
   if (!isKnown(property)) return ROOM.test(property) ? roomOf(property, value, rest) : []
-  const parts = WIDE.test(value) ? wide(property, value) : expanded(property, value)
-  return parts.map(([name, part]) => ({ property: name, value: part, ...rest }))
+  return PARTS.get(`${property}:${value}`).map(([name, part]) => ({ property: name, value: part, ...rest }))
 }
+
+/** What declarations are taken apart into: all mails have the same few hundred. */
+const PARTS = new KeptOfTexts<readonly [string, string][]>(
+  { max: 1_000, maxLength: 100, isLittle: ({ length }) => length <= MAX_PARTS },
+  (declaration) => {
+    const colon = declaration.indexOf(':')
+    const [property, value] = [declaration.slice(0, colon), declaration.slice(colon + 1)]
+    return WIDE.test(value) ? wide(property, value) : expanded(property, value)
+  },
+)
 
 /** Tells whether a property, or a shorthand, bears on whether text is seen. */
 export const matters = (property: string): boolean => {
