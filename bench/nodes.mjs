@@ -91,7 +91,8 @@ async function measure({ url, smtp, nodes, database, name }, accounts) {
     })
   }
   for (const account of accounts) await call(account, '/consumers', { name: consumer })
-  await perSecond(200, (index) => send(index, 'warm'))
+  // Each node until its code is compiled.
+  await perSecond(400 * nodes.length, (index) => send(index, 'warm'))
   const taken = await costOf(nodes, database, () => perSecond(mails, (index) => send(index, 'mail')))
   let handed = 0
   const leases = await perSecond(Math.ceil(mails / 5), async (index) => {
