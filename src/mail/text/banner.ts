@@ -29,16 +29,22 @@ const ADVICE = latePattern(
   ].join('|'),
   'u',
 )
-const ALARM =
-  /^[^\p{L}\p{N}]*(?:caution|warning|attention|alert|notice|be careful|achtung|vorsicht|warnung|avertissement|atención|precaución|advertencia|atenção|cuidado|aviso|attenzione|avviso|let op|waarschuwing|varning|obs|advarsel|varoitus|huomio|uwaga|ostrzeżenie|upozornění|pozor|figyelem|dikkat|uyarı|внимание|осторожно|увага|注意|警告|주의|경고)(?!\p{L})/u
+const ALARM = latePattern(
+  String.raw`^[^\p{L}\p{N}]*(?:caution|warning|attention|alert|notice|be careful|achtung|vorsicht|warnung|avertissement|atención|precaución|advertencia|atenção|cuidado|aviso|attenzione|avviso|let op|waarschuwing|varning|obs|advarsel|varoitus|huomio|uwaga|ostrzeżenie|upozornění|pozor|figyelem|dikkat|uyarı|внимание|осторожно|увага|注意|警告|주의|경고)(?!\p{L})`,
+  'u',
+)
 
 /** "[EXTERNAL]", "*** External Email ***" */
-const TAG =
-  /^(?:[^\p{L}\p{N}\s]{1,12}\s?extern(?:al|e|o|a|í)?(?: (?:e-?mail|sender|message|mail|absender|expéditeur))?\s?[^\p{L}\p{N}\s]{1,12}|this message is from an external sender|(?:this is an )?external (?:e-?mail|sender|message|mail))[\s.:!]*$/iu
+const TAG = latePattern(
+  String.raw`^(?:[^\p{L}\p{N}\s]{1,12}\s?extern(?:al|e|o|a|í)?(?: (?:e-?mail|sender|message|mail|absender|expéditeur))?\s?[^\p{L}\p{N}\s]{1,12}|this message is from an external sender|(?:this is an )?external (?:e-?mail|sender|message|mail))[\s.:!]*$`,
+  'iu',
+)
 
 /** As Outlook writes above the first mails of somebody. */
-const SELDOM =
-  /^(?:some people who received this message don['’]t often get e-?mail from|you don['’]t often get e-?mail from|sie (?:erhalten|bekommen) nicht (?:oft|häufig) e-?mails? von|(?:einige personen|personen), die diese nachricht|vous n['’](?:obtenez|recevez) pas souvent d['’]e-?mails?|no (?:suele|sueles) recibir correos?|(?:você )?não (?:recebe|costuma receber) (?:frequentemente )?e-?mails?|non (?:si ricevono|ricevi) spesso|(?:u|je) ontvangt? niet vaak e-?mail|du får (?:inte|ikke) ofta?e? (?:e-post|mails?)|nie otrzymujesz często|не часто получаете|вы (?:не часто|нечасто) получаете|.{0,80} からメールを受け取ることはあまりありません|您(?:通常)?不(?:会|经常|常).{0,80}(?:邮件|郵件))/u
+const SELDOM = latePattern(
+  String.raw`^(?:some people who received this message don['’]t often get e-?mail from|you don['’]t often get e-?mail from|sie (?:erhalten|bekommen) nicht (?:oft|häufig) e-?mails? von|(?:einige personen|personen), die diese nachricht|vous n['’](?:obtenez|recevez) pas souvent d['’]e-?mails?|no (?:suele|sueles) recibir correos?|(?:você )?não (?:recebe|costuma receber) (?:frequentemente )?e-?mails?|non (?:si ricevono|ricevi) spesso|(?:u|je) ontvangt? niet vaak e-?mail|du får (?:inte|ikke) ofta?e? (?:e-post|mails?)|nie otrzymujesz często|не часто получаете|вы (?:не часто|нечасто) получаете|.{0,80} からメールを受け取ることはあまりありません|您(?:通常)?不(?:会|经常|常).{0,80}(?:邮件|郵件))`,
+  'u',
+)
 
 /**
  * Finds where the words begin below what the servers of companies write above mail from outside: "CAUTION: This email
@@ -61,7 +67,7 @@ export function endOfBanner(lines: readonly string[]): number {
 
 function bannerAt(lines: readonly string[], start: number): number {
   const first = (lines[start] ?? '').slice(0, MAX_LENGTH).trim()
-  if (TAG.test(first) || SELDOM.test(first.toLowerCase())) return start + 1
+  if (TAG().test(first) || SELDOM().test(first.toLowerCase())) return start + 1
   let said = ''
   for (let at = start; at < Math.min(lines.length, start + MAX_BANNER_LINES); at++) {
     const line = lines[at]!.trim()
@@ -84,7 +90,7 @@ function endOfAdvice(lines: readonly string[], start: number): number {
 const isWrapped = (line: string, next: string | undefined): boolean =>
   line.length >= MIN_WRAPPED && !/[.!?*\])>:。！]$/.test(line) && !!next?.trim()
 
-const isBanner = (said: string): boolean => ORIGIN().test(said) && (ADVICE().test(said) || ALARM.test(said))
+const isBanner = (said: string): boolean => ORIGIN().test(said) && (ADVICE().test(said) || ALARM().test(said))
 
 /** The next line with a letter or a digit. */
 function nextWord(lines: readonly string[], start: number): number {

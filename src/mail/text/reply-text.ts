@@ -75,10 +75,14 @@ const withoutBanner = (lines: readonly string[]): readonly string[] => lines.sli
 const TRACKER_HEAD =
   /^@?[\w.[\]-]{1,60} (?:left a comment|(?:commented on|approved|closed|reopened|opened|requested changes on|pushed \d+ commits? to) this (?:pull request|issue|discussion|commit))(?: \([\w./-]{1,120}#\d{1,9}\))?\.?(?: ?<https?:[^\s>]{1,300}>)?\.?\s*$/
 /** "Ann Lee commented:" of trackers that say below that they are one. */
-const COMMENT_HEAD =
-  /^[*_]{0,2}@?[\p{L}\d][\p{L}\d .'’()@_-]{0,80}[*_]{0,2} (?:commented|replied|added a comment|left a comment|wrote|started a (?:new )?(?:discussion|thread))(?: (?:on|to|in) [^\s].{0,200}?)?[:：](?:\s?<?https?:\S{1,300})?\s*$/u
-const OF_TRACKER =
-  /reply to this e-?mail directly|view (?:it|this [\p{L} ]{2,30}|comment|issue|request|topic|ticket)? ?(?:on|in) |receiving this (?:e-?mail|message|notification)?|\bunsubscribe\b|sent by atlassian|message was sent by/iu
+const COMMENT_HEAD = latePattern(
+  String.raw`^[*_]{0,2}@?[\p{L}\d][\p{L}\d .'’()@_-]{0,80}[*_]{0,2} (?:commented|replied|added a comment|left a comment|wrote|started a (?:new )?(?:discussion|thread))(?: (?:on|to|in) [^\s].{0,200}?)?[:：](?:\s?<?https?:\S{1,300})?\s*$`,
+  'u',
+)
+const OF_TRACKER = latePattern(
+  String.raw`reply to this e-?mail directly|view (?:it|this [\p{L} ]{2,30}|comment|issue|request|topic|ticket)? ?(?:on|in) |receiving this (?:e-?mail|message|notification)?|\bunsubscribe\b|sent by atlassian|message was sent by`,
+  'iu',
+)
 
 function withoutTrackerHead(lines: readonly string[], below: readonly string[]): readonly string[] {
   const first = lines.findIndex((line) => line.trim() !== '')
@@ -86,7 +90,7 @@ function withoutTrackerHead(lines: readonly string[], below: readonly string[]):
   const head = lines[first]!.slice(0, MAX_HEAD)
   const isHead =
     TRACKER_HEAD.test(head) ||
-    (COMMENT_HEAD.test(head) && below.some((line) => OF_TRACKER.test(line.slice(0, MAX_HEAD))))
+    (COMMENT_HEAD().test(head) && below.some((line) => OF_TRACKER().test(line.slice(0, MAX_HEAD))))
   return isHead ? lines.slice(first + 1) : lines
 }
 
@@ -214,8 +218,8 @@ const MIN_WRAPPED = 60
 const MAX_REST = 45
 
 /** A word or two within a sentence, however short its lines are. */
-const GOES_ON = /[\p{L},]$/u
-const GOES_ON_BELOW = /^\p{Ll}\S{0,20}(?: \S{1,20})?\n {0,3}>[> ]*\p{Ll}/u
+const GOES_ON = latePattern(String.raw`[\p{L},]$`, 'u')
+const GOES_ON_BELOW = latePattern(String.raw`^\p{Ll}\S{0,20}(?: \S{1,20})?\n {0,3}>[> ]*\p{Ll}`, 'u')
 
 // Programs that wrap what they quote leave the rest of a line without its mark.
 function isWrapped(lines: MarkedLines, at: number): boolean {
@@ -223,7 +227,7 @@ function isWrapped(lines: MarkedLines, at: number): boolean {
   const [above, rest] = [lines.text(at - 1).trimEnd(), lines.text(at)]
   if (rest.length > MAX_REST || /[.?!:;…。？！]$/.test(above)) return false
   if (above.length < MIN_WRAPPED)
-    return GOES_ON.test(above) && GOES_ON_BELOW.test(`${rest}\n${lines.text(at + 1)}`)
+    return GOES_ON().test(above) && GOES_ON_BELOW().test(`${rest}\n${lines.text(at + 1)}`)
   return isQuoted(lines, at + 1) || (/^\p{Ll}/u.test(rest) && lines.nextWritten(at + 1) === lines.length)
 }
 
