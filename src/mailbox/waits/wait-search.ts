@@ -66,6 +66,11 @@ export class WaitSearch {
   #isStale = false
   /** Ids of messages that would have passed if their senders were proven. */
   readonly unproven = new Set<string>()
+  #hasLooked: () => void = () => {}
+  /** Resolves once it has looked at what came before it was told. */
+  readonly looked = new Promise<void>((resolve) => {
+    this.#hasLooked = resolve
+  })
 
   constructor(context: SearchContext, spec: WaitSpec) {
     this.#context = context
@@ -80,7 +85,7 @@ export class WaitSearch {
       this.#live = this.#context.follow(this.#spec.filter.inbox_id, signal)
       const found =
         (await this.#first(this.#past(this.#context.cursor(), signal), signal)) ??
-        (await this.#first(this.#live, signal))
+        (await this.#follow(signal))
       await this.#live.return?.()
       if (found) return found
       if (!this.#isStale)
@@ -109,6 +114,11 @@ export class WaitSearch {
     if (!this.#threads.has(one) && !this.#threads.has(other)) return
     this.#threads.add(one).add(other)
     this.lookAgain()
+  }
+
+  async #follow(signal: AbortSignal): Promise<Message | null> {
+    this.#hasLooked()
+    return this.#first(this.#live!, signal)
   }
 
   async #first(candidates: AsyncIterable<Message>, signal: AbortSignal): Promise<Message | null> {

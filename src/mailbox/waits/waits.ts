@@ -66,8 +66,8 @@ const eachOf = (names: object, place: string): Record<string, string> =>
 const inFilter = eachOf(filterNames, 'in the first argument, beside what is waited for')
 const toOthers = eachOf(filterNames, 'to waitFor() and expect()')
 
-/** The least time that a resumed wait has, in ms: enough to look at what came meanwhile, also after its time is over. */
-const minResumedMs = 10_000
+/** The least time that a wait has to look at what is there already, in ms, also where its own is shorter, or over. */
+const minLookMs = 10_000
 
 /** Makes {@link Waits}. */
 export const createWaits = (context: WaitsOptions): Waits => {
@@ -107,8 +107,11 @@ export const createWaits = (context: WaitsOptions): Waits => {
         .find(controller.signal)
         .then((found) => resolve(body ? context.toMessage(found.record, body) : found), reject)
     })
-    if (timeoutMs !== undefined)
-      stops.push(clock.after(timeoutMs, () => controller.abort(timedOut(timeoutMs, search, token))))
+    if (timeoutMs !== undefined) {
+      const end = () => controller.abort(timedOut(timeoutMs, search, token))
+      stops.push(clock.after(timeoutMs, () => void search.looked.then(end)))
+      stops.push(clock.after(Math.max(timeoutMs, minLookMs), end))
+    }
     stops.push(onAbort(signal, () => controller.abort(signal?.reason)))
     const ended = () => {
       searches.delete(search)
@@ -160,7 +163,7 @@ export const createWaits = (context: WaitsOptions): Waits => {
       checkOptions('resumeWait()', given, boundNames, toOthers)
       const { timeoutMs, ...options } = given
       const { filter, after, until } = decodeWaitToken(token)
-      const leftMs = until && Math.max(Date.parse(until) - clock.now(), minResumedMs)
+      const leftMs = until && Math.max(Date.parse(until) - clock.now(), minLookMs)
       return begin({ filter, after }, { ...options, timeoutMs: timeoutMs ?? (leftMs || undefined) }, token)
     },
     takerOf: (message, consumer) => {

@@ -255,6 +255,24 @@ describe('a wait that is resumed in another process', () => {
     await mailbox.close()
   })
 
+  test('looks at what is there already, however short its time is', async () => {
+    const { service, token } = await interrupted()
+    service.receive({ subject: 'Meanwhile' })
+    const { mailbox, clock } = await openFake({}, service)
+    let release = () => {}
+    const held = new Promise<undefined>((resolve) => {
+      release = () => resolve(undefined)
+    })
+    service.override = ({ path }) => (path === '/v1/events' ? (held as never) : undefined)
+    const seen = watch(mailbox.resumeWait(token, { timeoutMs: 0 }))
+    await clock.advance(5_000)
+    expect(seen.error).toBeUndefined()
+    release()
+    await clock.advance(1)
+    expect(seen.id).toBe('msg_2')
+    await mailbox.close()
+  })
+
   test('needs a filter: one with a function has no token', async () => {
     const { mailbox } = await openFake()
     const wait = mailbox.waitFor(() => true)
