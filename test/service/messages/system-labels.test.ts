@@ -14,7 +14,8 @@ interface Listed {
   thread_id: string
   direction: string
 }
-const dayMs = 86_400_000
+const hourMs = 3_600_000
+const dayMs = 24 * hourMs
 const systemIds = ['archived', 'spam', 'trash', 'unread']
 
 const toolsOf = ({ call }: QuietService) => {
@@ -322,9 +323,14 @@ describeDatabases('the trash', (openDatabase) => {
     for (const id of [back!, again!]) await take('trash', id)
     await put('trash', again!)
     const subjects = async () => (await list('include=all')).map(({ subject }) => subject)
+    // What is looked after every hour may still be at it from the jump before.
+    const anHourLater = () => {
+      clock.jump(hourMs)
+      return subjects()
+    }
     expect(await subjects()).toEqual(['kept', 'again', 'back', 'gone'])
     clock.jump(dayMs + 1)
-    await expect.poll(subjects).toEqual(['kept', 'again', 'back'])
+    await expect.poll(anHourLater).toEqual(['kept', 'again', 'back'])
     const { events } = await get('/events?after=0&limit=500&types=message.deleted,thread.deleted')
     expect(events.map((event: { type: string; data: { id: string } }) => event.type)).toEqual([
       'message.deleted',
@@ -332,7 +338,7 @@ describeDatabases('the trash', (openDatabase) => {
     ])
     expect(events[0].data.id).toBe(gone)
     clock.jump(29 * dayMs)
-    await expect.poll(subjects).toEqual(['kept', 'back'])
+    await expect.poll(anHourLater).toEqual(['kept', 'back'])
   })
 
   it('is kept where the service is told to', async () => {
