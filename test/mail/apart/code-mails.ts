@@ -83,6 +83,12 @@ export const codeMails: readonly (readonly [subject: string, text: string, code:
   ['認証', '認証番号は551920です。', '551920'],
   ['로그인', '로그인 코드\n\nAB3K-9QZ2', 'AB3K-9QZ2'],
   ['인증', '본인확인 인증번호(448120)를 입력하세요.', '448120'],
+  ['Sign in', 'Use 882 104 to finish signing in to Acme.', '882104'],
+  ['Sign in', 'Enter 88 21 04 to complete your log-in.', '882104'],
+  ['Kinnitus', 'Teie kinnituskood on 551920', '551920'],
+  ['Nambari', 'Nambari yako ya uthibitisho ni 551920', '551920'],
+  ['Tasdiqlash', 'Sizning tasdiqlash kodingiz: 551920', '551920'],
+  ['Kodi', 'Kodi juaj i verifikimit është 551920', '551920'],
 ]
 
 /** Mails of every day, with numbers that are no codes. */
@@ -145,6 +151,7 @@ export const codelessMails: readonly (readonly [subject: string, text: string])[
   ['Recipe', 'Bake at 180 for 45 minutes, 1200 g flour, 2025 is a good year.'],
   ['Survey', 'Thank you for survey 44120. 5512 people took part.'],
   ['Survey', 'Your participant code is P4412. The results are on page 12.'],
+  ['Estonia', 'Tellimus 551920, postikood 10115, sooduskood KEVAD25.'],
   ['Warranty', 'Serial number SN551204417, model code XR4412, activation took place on 2025-03-03.'],
   ['Referral', 'Share your referral code ANA4412 with friends and get 10 EUR.'],
   ['Tax', 'Tax code 1257L, payroll number 44120, NI number QQ123456C.'],
