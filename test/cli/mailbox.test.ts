@@ -81,6 +81,17 @@ describe('the command line reads and writes mail', () => {
     expect(await done('read')).toContain('Files    terms.txt (12 B)\n')
   })
 
+  it('sends and answers with Markdown, from an inbox', async () => {
+    await done('send', 'bo@example.com', 'Pay **soon**', '--markdown')
+    const [record] = json(await done('mail', '--sent', '--json'))
+    expect(await done('read', record.handle, '--raw')).toContain('<strong>soon</strong>')
+    await done('reply', record.handle, 'It is *late*', '--markdown')
+    expect(await done('read', '--raw')).toContain('<em>late</em>')
+    expect(
+      await runHere(['send', 'bo@example.com', 'Hi', '--markdown'], { RESTANTE_SMTP: service.smtp }),
+    ).toMatchObject({ code: 1, err: expect.stringContaining('--markdown') })
+  })
+
   it('shows mail without what a terminal would obey', async () => {
     await service.mail({
       subject: 'x\u001b[2Jy',

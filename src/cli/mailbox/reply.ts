@@ -9,6 +9,7 @@ import {
   readText,
 } from '../base'
 import { addAttachFlag, attach } from './attachments'
+import { bodyOf, markdownOption } from './body'
 import { messageId } from './message'
 import { outcomeOf } from './outcome'
 
@@ -20,6 +21,7 @@ export const define = (command: Command): Command =>
     .argument('[text]', 'what to write; read from standard input without it')
     .option('--all', 'to everybody else who got it, too')
     .option('--quote', 'put its text below the answer')
+    .option(...markdownOption)
     .option('--automatic', 'answer what a program wrote, too, which is refused otherwise')
     .option(...jsonOption)
     .action(reply)
@@ -28,16 +30,17 @@ interface ReplyOptions extends ConnectionOptions {
   attach?: string[]
   all?: boolean
   quote?: boolean
+  markdown?: boolean
   automatic?: boolean
   json?: boolean
 }
 
 async function reply(named: string, given: string | undefined, options: ReplyOptions): Promise<void> {
   const client = await callService('reply', options)
-  const [id, text] = [await messageId(client, named), await readText(given)]
+  const [id, written] = [await messageId(client, named), await readText(given)]
   const answer = await client.messages.reply({
     id,
-    text,
+    ...bodyOf(written, options),
     reply_all: options.all,
     quote: options.quote,
     allow_auto_reply: options.automatic,

@@ -12,6 +12,7 @@ import {
   readText,
 } from '../base'
 import { addAttachFlag, attach } from './attachments'
+import { bodyOf, markdownOption } from './body'
 import { outcomeOf } from './outcome'
 
 /** Defines `restante send`. */
@@ -23,6 +24,7 @@ export const define = (command: Command): Command =>
     .option('--subject <subject>', 'subject of the mail', 'Hello')
     .option('--from <address>', 'sender, where the mail goes by SMTP', 'you@example.com')
     .option('--smtp <host:port>', 'where to, where the mail goes by SMTP [RESTANTE_SMTP]')
+    .option(...markdownOption)
     .option(...jsonOption)
     .action(send)
 
@@ -31,6 +33,7 @@ interface SendOptions extends ConnectionOptions {
   from: string
   smtp?: string
   attach?: string[]
+  markdown?: boolean
   json?: boolean
 }
 
@@ -40,13 +43,12 @@ interface Mail {
   text: string
 }
 
-async function sendFromInbox(options: SendOptions, mail: Mail): Promise<SendResult | Draft> {
+async function sendFromInbox(options: SendOptions, { to, subject, text }: Mail): Promise<SendResult | Draft> {
   const client = await callService('send', options)
   const attachments = await attach(client, options.attach)
   return client.messages.send({
-    ...mail,
-    to: [mail.to],
-    attachments,
+    ...{ to: [to], subject, attachments },
+    ...bodyOf(text, options),
     client_id: `cli:${crypto.randomUUID()}`,
   })
 }
@@ -123,6 +125,11 @@ async function send(to: string, given: string | undefined, options: SendOptions)
       ? told(outcomeOf(answer), answer)
       : output.tell(`Not sent yet: ${outcomeOf(answer)}`, answer)
   }
+  if (options.markdown)
+    throw new UsageError(
+      'invalid_options',
+      '--markdown is for mail from your inbox: give a key, by --key or RESTANTE_API_KEY.',
+    )
   const smtp = smtpTarget(options.smtp)
   const result = await sendBySmtp(smtp, options, mail)
   told(`${smtp} said: ${printable(String(result.response))}`, result)

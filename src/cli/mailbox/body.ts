@@ -1,0 +1,9 @@
+/** `--markdown`, for commands that write mail from an inbox. */
+export const markdownOption = [
+  '--markdown',
+  'what is written is Markdown, sent as HTML and as plain text',
+] as const
+
+/** What was written, as the service takes it. */
+export const bodyOf = (written: string, { markdown = false }: { markdown?: boolean }) =>
+  markdown ? { markdown: written } : { text: written }
