@@ -69,8 +69,8 @@ test('the AI SDK: a run that goes on elsewhere is held by what its messages tell
   await using world = await openWorld()
   const { mailbox, secret, bad, sent } = world
   const input = { message: bad.handle, text: 'heron' }
-  const call = async (messages: object[]) => {
-    const { reply } = createMailboxTools(mailbox)
+  const call = async (messages: object[], shown: string[] = []) => {
+    const { reply } = createMailboxTools(mailbox, { shown })
     const options = { toolCallId: crypto.randomUUID(), messages } as never
     const needs = await (
       reply.needsApproval as unknown as (input: object, options: never) => Promise<boolean>
@@ -91,6 +91,11 @@ test('the AI SDK: a run that goes on elsewhere is held by what its messages tell
     },
   ]
   expect(await call(told)).toMatchObject([true, { status: 'waiting_for_approval' }])
+  // Where the owner has dropped messages, what was kept of them counts.
+  expect(await call([said('Go on')], handlesIn(told))).toMatchObject([
+    true,
+    { status: 'waiting_for_approval' },
+  ])
   expect(await call([said('Go on')])).toMatchObject([false, { status: 'sent' }])
   expect(await sent()).toBe(1)
 })
