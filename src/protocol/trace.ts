@@ -47,7 +47,10 @@ const getter = {
     name === 'traceparent' ? header(name)?.split(/, */).at(-1) : header(name),
 }
 const setter = {
-  set: (fields: Record<string, string>, name: string, value: string) => (fields[name] = value),
+  // Not what else is handed on beside (`baggage` may speak of anybody), nor what no service lets a browser send.
+  set: (fields: Record<string, string>, name: string, value: string) => {
+    if (getter.keys().includes(name)) fields[name] = value
+  },
 }
 
 const codeOf = (error: unknown): string => {
