@@ -58,6 +58,13 @@ const codeOf = (error: unknown): string => {
   return String(code ?? name ?? 'unknown')
 }
 
+/** What tells of work must not undo it: mail that went out would go out again. */
+function quietly(tell: () => unknown): void {
+  try {
+    tell()
+  } catch {}
+}
+
 /**
  * Carries work out within a span of OpenTelemetry, where the process has an SDK of it; by itself, else. Of an error the
  * span tells its code, not its words, which may speak of a mail.
@@ -75,13 +82,13 @@ export async function traced<T>(
     .getTracer('restante')
     .startActiveSpan(name, { kind: kinds[kind], attributes }, parent, async (span) => {
       try {
-        return await work((more) => void span.setAttributes(more))
+        return await work((more) => quietly(() => span.setAttributes(more)))
       } catch (error) {
-        span.setStatus({ code: failed })
-        span.setAttributes({ 'error.type': codeOf(error) })
+        quietly(() => span.setStatus({ code: failed }))
+        quietly(() => span.setAttributes({ 'error.type': codeOf(error) }))
         throw error
       } finally {
-        span.end()
+        quietly(() => span.end())
       }
     })
 }
