@@ -30,7 +30,7 @@ const PASSWORDS = anyOf(
 const LINK =
   /^[\s"'“”«»*_\])）】]{0,6}(?:(?:is|are|lautet|ist|est|es|è|é|são|er|är|on|to|jest|je|это|—|–|-|:|：|=|は|が|是|为|為|은|는|هي|هو|ہے|है|là|la|adalah)[\s:："'“«*_[(（【]{0,6}){0,2}$/iu
 const OTHER_NAMES = anyOf(
-  '\\b(?:promo(?:tion(?:al)?)?|diagnos(?:is|tic)|procedure|billing|job|position|vacancy|payroll|pay|grade|paint|fabric|catalog(?:ue)?|vendor|supplier|dealer|agent|agency|employee|staff|policy|plan|package|deal|donation|redemption|redeem|loyalty|rewards?|bonus|cashback|map|cheat|fare|rate|corporate|warranty|licen[cs]e|site|station|location|region|state|street|module|subject|school|exam|survey|commodity|tariff|train|bus|approval|version|discount|coupon|gift|voucher|zip|postal|post|country|area|dress|error|status|booking|reservation|tracking|order|purchase|shipment|shipping|parcel|invoice|product|item|article|part|model|serial|style|sku|store|qr|bar|source|reference|referral|sort|swift|branch|bank|exit|return|response|reason|dial(?:l?ing)?|tax|vat|unit|building|civil|penal|criminal|color|colour|morse|invite|invitation|friend|member(?:ship)?|customer|client|project|cost cent(?:er|re)|department|course|class|flight|ticket|case|claim|batch|lot|airport|language|currency|hs|isin|naics|campaign|affiliate|partner|machine|kernel|assembl(?:y|er)|driver|compiler|library|fpu|cache|shell|generic|priority|lines? of|zero|html|vs|legacy|open|responded with|exited with|failed with|conference|participant|moderator|host) codes?\\b',
+  '\\b(?:promo(?:tion(?:al)?)?|diagnos(?:is|tic)|procedure|billing|job|position|vacancy|payroll|pay|grade|paint|fabric|catalog(?:ue)?|vendor|supplier|dealer|agency|employee|staff|policy|plan|package|deal|donation|redemption|redeem|loyalty|rewards?|bonus|cashback|map|cheat|fare|rate|corporate|warranty|licen[cs]e|site|station|location|region|state|street|module|subject|school|exam|survey|commodity|tariff|train|bus|version|discount|coupon|gift|voucher|zip|postal|post|country|area|dress|error|status|booking|reservation|tracking|order|purchase|shipment|shipping|parcel|invoice|product|item|article|part|model|serial|style|sku|store|qr|bar|source|reference|referral|sort|swift|branch|bank|exit|return|response|reason|dial(?:l?ing)?|tax|vat|unit|building|civil|penal|criminal|color|colour|morse|invite|invitation|friend|member(?:ship)?|customer|client|project|cost cent(?:er|re)|department|course|class|flight|ticket|case|claim|batch|lot|airport|language|currency|hs|isin|naics|campaign|affiliate|partner|machine|kernel|assembl(?:y|er)|driver|compiler|library|fpu|cache|shell|generic|priority|lines? of|zero|html|vs|legacy|open|responded with|exited with|failed with|conference|participant|moderator|host) codes?\\b',
   '\\b(?:op|byte|shell|micro|pseudo|p|machine|source|object|bar|zip|uni|geo|hard|time)codes?\\b|\\b\\d{1,3}[ -]pins?\\b|\\bpin[ -](?:protected|secured|geschützt\\p{L}{0,2})|\\bcodes? (?:review|base|of (?:conduct|practice|ethics)|freeze|smell|handles|assumes|compiles|red|blue|name|block|sample|example|snippet|quality|coverage|change|owners?)\\b|\\b(?:de|en|un|re|trans)code\\b|\\b(?:gutschein|rabatt|aktions|vorwahl|fehler|quell|strich|bestell|sendungs|artikel|buchungs|produkt)codes?\\b',
   'code (?:promo|postal|barre|source|civil|pénal|erreur|de (?:commande|suivi|réduction|réservation|la route)|article|client)|c[óo]digo (?:postal|promocional|de (?:descuento|error|barras|pedido|seguimiento|compra|reserva|producto|cliente)|do pedido|de rastre\\p{L}+)|codice (?:sconto|postale|fiscale|promozionale|ordine|prenotazione|cliente|articolo|(?:di )?tracciamento|a barre)',
   '(?:order|kortings|post|track ?& ?trace|bestel)code|kod (?:zamówienia|rabatowy|pocztowy|śledzenia)|kod (?:rabatt|spårning)|promosyon kodu|indirim kodu|posta kodu|takip kodu|kod pocztowy|код (?:заказа|товара|отслеживания|ошибки|города)|почтовый код|промокод',
@@ -83,6 +83,9 @@ const TRAVEL =
 const OF_TRAVEL = /\bconfirmation code/gi
 const RECEIPT = /\b(?:receipt|terminal|merchant (?:id|no|number)|approved|approval)\b/iu
 const OF_RECEIPT = /\bauth(?:orization|orisation)?\.? code/gi
+/** Says of a code that somebody signs in by it. */
+const SIGNS_IN =
+  /\b(?:code (?:will )?expires?|expires (?:in|after|at)|valid for|(?:do not|don['’]t|never) share|to (?:sign|log) ?in)\b/iu
 /** Digits apart, as some write a code in a line of its own. */
 const SPACED = /^\d(?:[ \u00a0]\d)+$/
 
@@ -138,6 +141,7 @@ function codesIn(subject: string, text: string): FoundCode[] {
 
 /** What is no one-time code in a mail of this kind, though it may be called as one. */
 function namesOfOthers(mail: string): RegExp[] {
+  if (SIGNS_IN.test(mail)) return []
   const others: RegExp[] = []
   if (mail.search(OF_TRAVEL) !== -1 && new Set(mail.toLowerCase().match(TRAVEL)).size >= 2)
     others.push(OF_TRAVEL)

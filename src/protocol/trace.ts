@@ -55,7 +55,8 @@ const setter = {
 
 const codeOf = (error: unknown): string => {
   const { code, name } = (error ?? {}) as { code?: unknown; name?: unknown }
-  return String(code ?? name ?? 'unknown')
+  const told = String(code ?? name)
+  return /^[\w.-]{1,64}$/.test(told) ? told : 'unknown'
 }
 
 /** What tells of work must not undo it: mail that went out would go out again. */

@@ -1,23 +1,44 @@
-import { context, propagation, trace } from '@opentelemetry/api'
+import { createServer, type IncomingHttpHeaders } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { context, propagation, type TextMapPropagator, trace } from '@opentelemetry/api'
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks'
-import { W3CTraceContextPropagator } from '@opentelemetry/core'
+import { CompositePropagator, W3CTraceContextPropagator } from '@opentelemetry/core'
 import {
   BasicTracerProvider,
   InMemorySpanExporter,
   type ReadableSpan,
   SimpleSpanProcessor,
+  type SpanProcessor,
 } from '@opentelemetry/sdk-trace-base'
 import { Mailbox } from 'restante'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
 import { startService } from '../support/service'
 
 const exporter = new InMemorySpanExporter()
+let isBroken = false
+/** Throws as each span ends, while it is broken. */
+const breaking: SpanProcessor = {
+  onStart: () => {},
+  onEnd: () => {
+    if (isBroken) throw new Error('the SDK is broken')
+  },
+  forceFlush: async () => {},
+  shutdown: async () => {},
+}
+/** Hands on what mail is about, as a propagator of baggage might. */
+const talking: TextMapPropagator = {
+  inject: (_, carrier, { set }) => set(carrier, 'baggage', 'user.email=ann@example.com'),
+  extract: (context) => context,
+  fields: () => ['baggage'],
+}
 beforeAll(() => {
   trace.setGlobalTracerProvider(
-    new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter)] }),
+    new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter), breaking] }),
   )
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable())
-  propagation.setGlobalPropagator(new W3CTraceContextPropagator())
+  propagation.setGlobalPropagator(
+    new CompositePropagator({ propagators: [new W3CTraceContextPropagator(), talking] }),
+  )
 })
 beforeEach(() => exporter.reset())
 afterAll(() => {
@@ -92,4 +113,34 @@ test('what fails says its code', async () => {
   const failed = await spanOf('GET /messages/{id}')
   expect(failed.attributes['error.type']).toBe('not_found')
   expect(failed.status).toEqual({ code: 2 })
+})
+
+test('an SDK that throws undoes nothing: mail is taken, answered and sent once', async () => {
+  const service = await startService()
+  onTestFinished(() => service[Symbol.asyncDispose]())
+  const mailbox = await Mailbox.open({ url: service.url, apiKey: service.home.apiKey })
+  onTestFinished(() => mailbox.close())
+  isBroken = true
+  onTestFinished(() => {
+    isBroken = false
+  })
+  mailbox.run((message) => message.reply('Once'), { consumer: 'bot' })
+  await service.mail({ subject: 'Broken', text: 'Is anybody there?' })
+  const sent = async () => (await service.call('GET', '/messages?direction=outbound')).body.messages
+  await expect.poll(async () => (await sent())[0]?.delivery_status).toBe('sent')
+  expect(await sent()).toHaveLength(1)
+})
+
+test('a request hands on the trace, and nothing else that an SDK would', async () => {
+  const asked: IncomingHttpHeaders[] = []
+  const server = createServer(({ headers }, response) => {
+    asked.push(headers)
+    response.writeHead(404, { 'content-type': 'application/json' }).end('{}')
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  onTestFinished(() => void server.close())
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  await expect(Mailbox.open({ url, apiKey: 'rst_none' })).rejects.toThrow()
+  expect(asked[0]).toMatchObject({ traceparent: expect.stringMatching(/^00-/) })
+  expect(asked[0]).not.toHaveProperty('baggage')
 })

@@ -34,6 +34,21 @@ const ALARM = latePattern(
   'u',
 )
 
+/** Speaks of the mail that it stands in; a person who says so speaks of another, or of a door. */
+const THIS_MAIL = latePattern(
+  [
+    "(?:this|the (?:following|attached)|present) (?:is an external |external |incoming |e-?mail )?(?:e-?mail|mail|message)|(?:this|the) sender|external (?:e-?mail|message) (?:warning|notice)|dies(?:e|er|es|em) (?:externe |eingehende )?(?:e-?mail|mail|nachricht|absender)|(?:ce|cet|cette) (?:e-?mail|mail|courriel|message|mél|expéditeur)|est[ea] (?:correo|e-?mail|mail|mensaje|mensagem|remitente|remetente)|quest[oa]['’]? ?(?:e-?mail|mail|messaggio)",
+    'dez?e (?:e-?mail|mail)|dit (?:bericht|e-?mail)|det(?:ta|te) (?:mejl|mail|e-?post|meddeland|e-?post)\\p{L}*|den(?:ne|na|ne her) (?:mail|e-?mail|e-?post|besked|melding)\\p{L}*|tämä (?:viesti|sähköposti)|t[aę] (?:wiadomość|e-?mail)|ten e-?mail|tat[eo] (?:zpráva|správa)|tento (?:e-?mail)|ez (?:a levél|az? (?:e-?mail|üzenet))|bu (?:e-?posta|mesaj|ileti)|(?:это|данное|настоящее) (?:письмо|сообщение)|(?:це|цей) (?:лист|повідомлення)\\p{L}*',
+    '(?:この|本)(?:電子)?(?:メール|メッセージ)|(?:此|该|該|本|这封|這封)(?:电子|電子)?(?:邮件|郵件)|이 ?(?:메일|이메일|메시지)',
+  ].join('|'),
+  'u',
+)
+/** Says what it speaks of, in a line below a note. */
+const OF_MAIL = latePattern(
+  'link|url|attach|anh[äa]ng|sender|absender|e-?mail|message|nachricht|pi[eè]ces? jointe|liens?\\b|expéditeur|enlace|adjunt|remitente|anexo|remetente|allegat|mittente|bijlage|afzender|bilag|bilaga|avsändare|liite|linkk|załącz|nadawc|příloh|odes[ií]latel|melléklet|feladó|gönderen|ekler|bağlant|вложен|ссылк|отправител|вкладен|посилан|添付|リンク|送信者|附件|链接|鏈接|连结|連結|发件人|寄件|첨부|링크|발신자',
+  'u',
+)
+
 /** "[EXTERNAL]", "*** External Email ***" */
 const TAG = latePattern(
   String.raw`^(?:[^\p{L}\p{N}\s]{1,12}\s?extern(?:al|e|o|a|í)?(?: (?:e-?mail|sender|message|mail|absender|expéditeur))?\s?[^\p{L}\p{N}\s]{1,12}|this message is from an external sender|(?:this is an )?external (?:e-?mail|sender|message|mail))[\s.:!]*$`,
@@ -48,8 +63,8 @@ const SELDOM = latePattern(
 
 /**
  * Finds where the words begin below what the servers of companies write above mail from outside: "CAUTION: This email
- * originated from outside of the organization." It speaks of where the mail comes from and of what not to do; who writes
- * of one thing only is a person.
+ * originated from outside of the organization." It speaks of this mail, of where it comes from and of what not to do; who
+ * writes of one thing only is a person.
  *
  * @returns the index of the first line below; 0 where there is no such note, or nothing else
  */
@@ -67,7 +82,7 @@ export function endOfBanner(lines: readonly string[]): number {
 
 function bannerAt(lines: readonly string[], start: number): number {
   const first = (lines[start] ?? '').slice(0, MAX_LENGTH).trim()
-  if (TAG().test(first) || SELDOM().test(first.toLowerCase())) return start + 1
+  if (TAG().test(first) || (first.includes('@') && SELDOM().test(first.toLowerCase()))) return start + 1
   let said = ''
   for (let at = start; at < Math.min(lines.length, start + MAX_BANNER_LINES); at++) {
     const line = lines[at]!.trim()
@@ -83,14 +98,21 @@ function bannerAt(lines: readonly string[], start: number): number {
 /** What goes on below in lines of its own. */
 function endOfAdvice(lines: readonly string[], start: number): number {
   let at = start
-  while (ADVICE().test((lines[at] ?? '').slice(0, MAX_LENGTH).toLowerCase()) && at < start + 3) at++
+  while (at < start + 3 && isAdvice((lines[at] ?? '').slice(0, MAX_LENGTH).toLowerCase())) at++
   return at
 }
 
 const isWrapped = (line: string, next: string | undefined): boolean =>
   line.length >= MIN_WRAPPED && !/[.!?*\])>:。！]$/.test(line) && !!next?.trim()
 
-const isBanner = (said: string): boolean => ORIGIN().test(said) && (ADVICE().test(said) || ALARM().test(said))
+const isAdvice = (said: string): boolean => ADVICE().test(said) && OF_MAIL().test(said)
+
+/** Of "outside" and "be careful" persons speak too: it is about the mail itself, or is all that such a note is. */
+function isBanner(said: string): boolean {
+  if (!ORIGIN().test(said)) return false
+  const [isAlarm, hasAdvice] = [ALARM().test(said), isAdvice(said)]
+  return THIS_MAIL().test(said) ? isAlarm || hasAdvice : isAlarm && hasAdvice
+}
 
 /** The next line with a letter or a digit. */
 function nextWord(lines: readonly string[], start: number): number {

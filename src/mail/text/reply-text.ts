@@ -217,17 +217,12 @@ function endOfQuote(lines: MarkedLines, start: number, intro: number): number {
 const MIN_WRAPPED = 60
 const MAX_REST = 45
 
-/** A word or two within a sentence, however short its lines are. */
-const GOES_ON = latePattern(String.raw`[\p{L},]$`, 'u')
-const GOES_ON_BELOW = latePattern(String.raw`^\p{Ll}\S{0,20}(?: \S{1,20})?\n {0,3}>[> ]*\p{Ll}`, 'u')
-
 // Programs that wrap what they quote leave the rest of a line without its mark.
 function isWrapped(lines: MarkedLines, at: number): boolean {
   if (lines.isBlank(at) || !isQuoted(lines, at - 1)) return false
   const [above, rest] = [lines.text(at - 1).trimEnd(), lines.text(at)]
-  if (rest.length > MAX_REST || /[.?!:;…。？！]$/.test(above)) return false
-  if (above.length < MIN_WRAPPED)
-    return GOES_ON().test(above) && GOES_ON_BELOW().test(`${rest}\n${lines.text(at + 1)}`)
+  // Below a short line it is an answer: "> Which day suits you", "tuesday".
+  if (rest.length > MAX_REST || above.length < MIN_WRAPPED || /[.?!:;…。？！]$/.test(above)) return false
   return isQuoted(lines, at + 1) || (/^\p{Ll}/u.test(rest) && lines.nextWritten(at + 1) === lines.length)
 }
 

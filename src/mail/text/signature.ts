@@ -153,7 +153,7 @@ function isSentFrom(line: string): boolean {
 
 /** What other programs write below: those that look for viruses, and old ones of the web; for text in lower case. */
 const OF_PROGRAM = latePattern(
-  String.raw`^\W*(?:virus-free|virus free|virenfrei|sans virus|libre de virus|livre de vírus|privo di virus|virusvrij|virusfri|viruksista vapaa|wolny od wirusów|neobsahuje viry|без вирусов|virüs\p{L}*)\.? ?(?:www\.\S+|$)|(?:e-?mail|message|nachricht|mensaje|mensagem|messaggio|bericht|wiadomość|письмо|сообщение)\b.{0,40}(?:virus|viren|вирус).{0,60}(?:avast|avg|norton|eset|kaspersky|sophos|bitdefender|mcafee|symantec)|(?:message|mail|e-mail) (?:was )?sent using (?:imp|squirrelmail|roundcube|horde|openwebmail|twig)\b`,
+  String.raw`^\W*(?:virus-free|virus free|virenfrei|sans virus|libre de virus|livre de vírus|privo di virus|virusvrij|virusfri|viruksista vapaa|wolny od wirusów|neobsahuje viry|без вирусов|virüs\p{L}*)\.? ?(?:www\.\S+|$)|(?:e-?mail|message|nachricht|mensaje|mensagem|messaggio|bericht|wiadomość|письмо|сообщение)(?!\p{L})(?=.{0,120}(?:check|scan|prüf|analy|analiz|vérif|verif|contr[oô]l|contrôl|skan|sprawd|провер|free|frei|gecontr)).{0,40}(?:virus|viren|вирус).{0,60}(?:avast|avg|norton|eset|kaspersky|sophos|bitdefender|mcafee|symantec)|(?:message|mail|e-mail) (?:was )?sent using (?:imp|squirrelmail|roundcube|horde|openwebmail|twig)\b`,
   'u',
 )
 

@@ -1,5 +1,17 @@
 /** Subjects and texts with a one-time code, and the code, written without a look at the words that are known. */
 export const codeMails: readonly (readonly [subject: string, text: string, code: string])[] = [
+  ['Approve', 'Your approval code is 482913. It expires in 10 minutes.', '482913'],
+  ['Your agent', 'Your agent code is 482913.', '482913'],
+  [
+    'Booking',
+    'Your confirmation code is 482913. Use it to sign in.\n\nBooking.com: hotel, flights and more',
+    '482913',
+  ],
+  [
+    'Authorize',
+    'Your authorization code is 482913, do not share it. If you have not approved this, call us. Receipt follows.',
+    '482913',
+  ],
   [
     'Your login code',
     'Hi Ana,\n\nhere is the code to log in:\n\n  4 8 1 9 0 2\n\nIt is valid for 10 minutes.',

@@ -2562,8 +2562,7 @@ Regards, Per`,
 On Monday, March 3, 2025, Jonas Berg <
 jonas@berg.example>
 wrote:
-> Does the part
-fit
+> Does the part fit
 > into the hole?`,
     wanted: 'Fits.',
   },
@@ -2861,6 +2860,18 @@ export const banners: readonly string[] = [
 
 /** Words of persons that look like what programs write. */
 export const wordsOfPersons: readonly string[] = [
+  'Achtung: Außerhalb der Geschäftszeiten erreichen Sie mich unter 0171 555.\n\nJo',
+  'Bitte seien Sie vorsichtig: das Tor ist außerhalb der Öffnungszeiten verschlossen, Code 4711.\n\nJo',
+  'Please come outside at five and be careful with the step.\n\nJo',
+  'Attention : l’accès extérieur de l’immeuble est fermé lundi.\n\nJo',
+  'Warning: the external mail server stops on Friday at 5 pm.\n\nJo',
+  'Use caution with the new external source: it doubles orders.\n\nJo',
+  'Let op: wij zijn van buiten de organisatie ingehuurd, en komen maandag.\n\nJo',
+  '社外の方には共有しないようご注意ください。\n\n田中',
+  'お世話になります。外部の会議室は10時から使えます。注意してください。\n\n田中',
+  'Bob forwarded a message from an external sender. Please do not open the attached invoice, pay 300 EUR instead.\n\nThanks, Ann',
+  'You don’t often get email from me because I am shy, but please cancel my order 17.\n\nJo',
+  '> Which day suits you\ntuesday\n> and at what time\nat noon',
   'Caution: the ladder is wet.\n\nMarta',
   'Warning, long mail!\n\nFirst, the external audit begins on Monday.',
   'Please do not click the links in the mail from IT, they are dead.\n\nMarta',
