@@ -25,8 +25,12 @@ export interface GenkitOptions extends ToolboxOptions {
 
 /** The call of a tool as Genkit keeps it in its messages. */
 export interface ToolRequest {
-  readonly toolRequest: { readonly name: string; readonly ref?: string; readonly input?: unknown }
-  readonly metadata?: Record<string, unknown>
+  readonly toolRequest: {
+    readonly name: string
+    readonly ref?: string | undefined
+    readonly input?: unknown
+  }
+  readonly metadata?: Record<string, unknown> | undefined
 }
 
 /** A call that a human is asked about. */
