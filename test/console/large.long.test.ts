@@ -166,7 +166,7 @@ describe.skipIf(noBrowser)('much mail at the console', () => {
           const look = () => {
             const isThere =
               kind === 'text'
-                ? document.querySelector('article pre')?.textContent?.endsWith('The end of it')
+                ? document.querySelector('article pre')?.textContent?.trimEnd().endsWith('The end of it')
                 : Number(document.querySelector('article iframe')?.getAttribute('height')) > 1_000
             if (isThere) resolve()
             else requestAnimationFrame(look)
