@@ -31,7 +31,12 @@ const talking: TextMapPropagator = {
   extract: (context) => context,
   fields: () => ['baggage'],
 }
+// A framework that another file of this process has loaded may have an SDK of its own, and only the first is taken.
+const globals = globalThis as { [place: symbol]: unknown }
+const place = Symbol.for('opentelemetry.js.api.1')
+const others = globals[place]
 beforeAll(() => {
+  delete globals[place]
   trace.setGlobalTracerProvider(
     new BasicTracerProvider({ spanProcessors: [new SimpleSpanProcessor(exporter), breaking] }),
   )
@@ -43,6 +48,7 @@ beforeAll(() => {
 beforeEach(() => exporter.reset())
 afterAll(() => {
   for (const api of [trace, context, propagation]) api.disable()
+  globals[place] = others
 })
 
 const spans = (name: string) => exporter.getFinishedSpans().filter((span) => span.name === name)
