@@ -8,13 +8,13 @@ import type { Mailbox } from 'restante'
 import {
   type BoundTool,
   createToolbox,
-  proposalText,
   type ShownMail,
   type Toolbox,
   type ToolboxOptions,
   type ToolName,
   toolText,
 } from './tools'
+import { deniedText, questionText } from './tools/asked'
 
 /** A call that a human is asked about. */
 export interface AskedCall {
@@ -87,10 +87,8 @@ const decide = (toolbox: Toolbox, prefix: string, approvals: Approvals, ask: Cla
       : undefined
     if (!tool) return denied(`${name} is no tool of the mailbox, and nothing else may be used`)
     if (ask && (await tool.needsApproval(input))) {
-      const mail = await tool.propose(input)
-      const text = mail ? proposalText(mail) : `${tool.name} ${JSON.stringify(input)}`
-      if (!(await ask({ tool: tool.name, input, text, signal })))
-        return denied('A human said no: do not try it another way')
+      const text = await questionText(tool, input)
+      if (!(await ask({ tool: tool.name, input, text, signal }))) return denied(deniedText)
       approvals.add(tool, input)
     }
     return { behavior: 'allow', updatedInput: input }

@@ -6,13 +6,13 @@ import {
   type BoundTool,
   createToolbox,
   handlesIn,
-  proposalText,
   type ShownMail,
   type Toolbox,
   type ToolboxOptions,
   type ToolName,
   toolText,
 } from './tools'
+import { deniedText, nobodyAnswered, openWait, questionText } from './tools/asked'
 
 /** Options of the tools: what they may do, and how they wait. */
 export interface GenkitOptions extends ToolboxOptions {
@@ -77,9 +77,6 @@ const interrupt = ({ shown }: Toolbox, call: Omit<Kept, 'shown'>, more: object) 
   throw new ToolInterruptError({ ...call, shown, ...more })
 }
 
-const nobody = { status: 'timed_out', note: 'Nobody answered: go on with something else.' }
-const denied = 'A human said no: do not try it another way'
-
 type Run = (input: object, call: Call, callId: string) => Promise<string>
 
 const approving =
@@ -89,12 +86,11 @@ const approving =
     if (metadata?.resumed !== undefined) {
       const kept = keptOf('restante.approval', input, call)
       const { approved } = Object(metadata.resumed) as { approved?: unknown }
-      if (!kept || approved !== true) return denied
+      if (!kept || approved !== true) return deniedText
       return toolText(await tool.call(input, { callId: kept.callId, signal, approved: true }))
     }
     if (!(await tool.needsApproval(input))) return toolText(await tool.call(input, { callId, signal }))
-    const mail = await tool.propose(input)
-    const text = mail ? proposalText(mail) : `${tool.name} ${JSON.stringify(input)}`
+    const text = await questionText(tool, input)
     return interrupt(toolbox, { kind: 'restante.approval', callId, input }, { tool: tool.name, text })
   }
 
@@ -105,7 +101,7 @@ const waiting =
     const { metadata, abortSignal: signal } = call
     if (metadata?.resumed !== undefined) {
       const { reply } = Object(metadata.resumed) as { reply?: unknown }
-      if (!keptOf('restante.wait', input, call) || typeof reply !== 'string') return toolText(nobody)
+      if (!keptOf('restante.wait', input, call) || typeof reply !== 'string') return toolText(nobodyAnswered)
       // What came is read, whichever tools were chosen.
       const { tools } = createToolbox(mailbox, { ...options, only: ['read_message'], readOnly: true })
       toolbox.show([reply])
@@ -113,9 +109,11 @@ const waiting =
     }
     const now = await tool.call({ ...input, timeout_seconds: 0 }, { signal })
     if (now.status !== 'timed_out') return toolText(now)
-    const { id: message } = await mailbox.messages.get((input as { message: string }).message, { signal })
-    using wait = mailbox.nextReply({ id: message })
-    return interrupt(toolbox, { kind: 'restante.wait', callId, input }, { message, token: wait.token })
+    return interrupt(
+      toolbox,
+      { kind: 'restante.wait', callId, input },
+      await openWait(mailbox, input, signal),
+    )
   }
 
 /**

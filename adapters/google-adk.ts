@@ -5,11 +5,11 @@ import {
   type BoundTool,
   createToolbox,
   handlesIn,
-  proposalText,
   type Toolbox,
   type ToolboxOptions,
   toolText,
 } from './tools'
+import { deniedText, nobodyAnswered, openWait, questionText } from './tools/asked'
 
 /** Options of the tools: what they may do, and how they wait. */
 export interface AdkOptions extends ToolboxOptions {
@@ -54,13 +54,12 @@ const schemaOf = (node: unknown): unknown => {
 const mapValues = (named: object) =>
   Object.fromEntries(Object.entries(named).map(([name, schema]) => [name, schemaOf(schema)]))
 
-const denied = { status: 'denied', message: 'A human said no: do not try it another way' }
+const denied = { status: 'denied', message: deniedText }
 const asked = { status: 'approval_needed', message: 'A human is asked' }
 
 /** Lets ADK ask a human, who is shown the mail. */
 const ask = async (tool: BoundTool, input: unknown, context: CallContext): Promise<object> => {
-  const mail = await tool.propose(input)
-  context.requestConfirmation({ hint: mail ? proposalText(mail) : `${tool.name} ${JSON.stringify(input)}` })
+  context.requestConfirmation({ hint: await questionText(tool, input) })
   context.actions.skipSummarization = true
   return asked
 }
@@ -109,10 +108,9 @@ const toWaitingTool = (mailbox: Mailbox, toolbox: Toolbox, tool: BoundTool) =>
     formOf(tool, toolbox, async (input, { abortSignal: signal, actions }) => {
       const now = await tool.call({ ...input, timeout_seconds: 0 }, { signal })
       if (now.status !== 'timed_out') return { result: toolText(now) }
-      const { id } = await mailbox.messages.get((input as { message: string }).message, { signal })
-      using waiting = mailbox.nextReply({ id })
+      const wait = await openWait(mailbox, input as object, signal)
       actions.skipSummarization = true
-      return { status: 'pending', message: id, token: waiting.token }
+      return { status: 'pending', ...wait }
     }),
   ) as unknown as FunctionTool
 
@@ -187,8 +185,6 @@ export async function replyTo(
   // What came is read, whichever tools were chosen.
   const { tools } = createToolbox(mailbox, { ...options, only: ['read_message'], readOnly: true })
   const read = reply && (await tools.read_message!.call({ message: reply.id }))
-  const response = read
-    ? { result: toolText(read) }
-    : { status: 'timed_out', note: 'Nobody answered: go on with something else.' }
+  const response = read ? { result: toolText(read) } : nobodyAnswered
   return { role: 'user', parts: [{ functionResponse: { id: callId, name: waitName, response } }] }
 }

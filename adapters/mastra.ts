@@ -13,6 +13,7 @@ import {
   type ToolOutput,
   toolText,
 } from './tools'
+import { nobodyAnswered, openWait } from './tools/asked'
 
 /** A tool as `Agent` takes it: a `Tool` of Mastra. */
 export interface MailboxTool<Name extends ToolName = ToolName> {
@@ -98,8 +99,6 @@ const toTool = (tool: BoundTool, toolbox: Toolbox) => {
   } as never)
 }
 
-const timedOut = { status: 'timed_out', note: 'Nobody answered: go on with something else.' }
-
 /** Suspends the run, unless the reply is there. */
 const toSuspendingTool = (
   mailbox: Mailbox,
@@ -110,13 +109,11 @@ const toSuspendingTool = (
   const begin = async (input: ToolInput<'wait_for_reply'>, { agent, abortSignal: signal }: CallContext) => {
     const now = await tool.call({ ...input, ...(agent && { timeout_seconds: 0 }) }, { signal })
     if (!agent || now.status !== 'timed_out') return now
-    const { id } = await mailbox.messages.get(input.message, { signal })
-    using waiting = mailbox.nextReply({ id })
-    return void (await agent.suspend({ message: id, token: waiting.token }))
+    return void (await agent.suspend(await openWait(mailbox, input, signal)))
   }
   const goOn = async (resumed: unknown, { abortSignal: signal }: CallContext) => {
     const { message } = resumedWait.parse(resumed)
-    if (message === null) return timedOut
+    if (message === null) return nobodyAnswered
     const output = await reading.tools.read_message?.call({ message }, { signal })
     toolbox.show(reading.shown)
     return output

@@ -5,13 +5,13 @@ import {
   type BoundTool,
   createToolbox,
   handlesIn,
-  proposalText,
   type ShownMail,
   type Toolbox,
   type ToolboxOptions,
   type ToolName,
   toolText,
 } from './tools'
+import { deniedText, nobodyAnswered, openWait, questionText } from './tools/asked'
 
 /** Options of the tools: what they may do, and how they wait. */
 export interface StrandsOptions extends ToolboxOptions {
@@ -85,29 +85,24 @@ const toFunctionTool = (
     },
   })
 
-const denied = 'A human said no: do not try it another way'
-
 /** Interrupts the run, so that a human is asked, who is shown the mail. */
 const ask = async (tool: BoundTool, input: unknown, context: ToolContext): Promise<string> => {
-  const mail = await tool.propose(input)
-  const text = mail ? proposalText(mail) : `${tool.name} ${JSON.stringify(input)}`
+  const text = await questionText(tool, input)
   const asked: AskedCall = { callId: context.toolUse.toolUseId, tool: tool.name, input, text }
   context.interrupt({ name: approvalName, reason: asked as never })
   // Only an answer to another call under the same id gets here.
-  return denied
+  return deniedText
 }
 
 const toTool = (toolbox: Toolbox, tool: BoundTool): FunctionTool =>
   toFunctionTool(toolbox, tool, async (input, context) => {
     const { toolUseId: callId } = context.toolUse
     const answer = answerTo(context, approvalName, input)
-    if (answer !== undefined && answer !== true) return denied
+    if (answer !== undefined && answer !== true) return deniedText
     if (answer === undefined && (await tool.needsApproval(input))) return ask(tool, input, context)
     const call = { callId, signal: context.cancelSignal, approved: answer === true }
     return toolText(await tool.call(input, call))
   })
-
-const nobody = { status: 'timed_out', note: 'Nobody answered: go on with something else.' }
 
 /** The tool that interrupts the run until there is a reply, which it reads once the run goes on. */
 const toWaitingTool = (mailbox: Mailbox, toolbox: Toolbox, tool: BoundTool, options: ToolboxOptions) =>
@@ -117,15 +112,13 @@ const toWaitingTool = (mailbox: Mailbox, toolbox: Toolbox, tool: BoundTool, opti
     if (reply !== undefined) {
       // What came is read, whichever tools were chosen.
       const { tools } = createToolbox(mailbox, { ...options, only: ['read_message'], readOnly: true })
-      if (typeof reply !== 'string') return toolText(nobody)
+      if (typeof reply !== 'string') return toolText(nobodyAnswered)
       toolbox.show([reply])
       return toolText(await tools.read_message!.call({ message: reply }, { signal }))
     }
     const now = await tool.call({ ...input, timeout_seconds: 0 }, { signal })
     if (now.status !== 'timed_out') return toolText(now)
-    const { id: message } = await mailbox.messages.get((input as { message: string }).message, { signal })
-    using waiting = mailbox.nextReply({ id: message })
-    const waited = { callId: toolUse.toolUseId, input, message, token: waiting.token }
+    const waited = { callId: toolUse.toolUseId, input, ...(await openWait(mailbox, input, signal)) }
     context.interrupt({ name: waitName, reason: waited as never })
     return toolText(now)
   })
