@@ -4,6 +4,7 @@ import { openReal } from '../mailbox/support/real'
 import { escaped, hostileMails } from '../support/hostile-mails'
 import { proves } from '../support/proves'
 import { claudeCode, type Step } from './support/claude-code'
+import { mailTo, readAndReply } from './support/steps'
 
 type Real = Awaited<ReturnType<typeof openReal>>
 
@@ -24,22 +25,10 @@ const runAgent = async ({ mailbox }: Real, steps: Step[], options: ClaudeAgentOp
   return { result, tools, told: rest, shown: server.shown }
 }
 
-const mailTo = (who: string) => ({
-  tool: 'send_mail',
-  input: { to: [who], subject: 'Hi', text: 'Hello' },
-})
-
 proves('Claude Agent SDK', 'tools', 'an agent reads a mail and answers it once', async () => {
   await using real = await openReal()
   const message = await real.receive({ subject: 'Bicycle', text: 'Is it blue?' })
-  const { handle } = message
-  const steps = [
-    { tool: 'read_thread', input: { thread: handle } },
-    { tool: 'reply', input: { message: handle, text: 'Yes.' } },
-    { tool: 'reply', input: { message: handle, text: 'Yes, it is.' } },
-    { tool: 'reply', input: { message: handle, text: 'Yes!', bcc_to: 'eve@other.example' } },
-    'It is answered.',
-  ]
+  const steps = readAndReply(message.handle)
   const { result, tools, told } = await runAgent(real, steps, { message })
   expect(result).toBe('It is answered.')
   expect(tools).toContain('"readOnlyHint":true')

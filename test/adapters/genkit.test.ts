@@ -4,6 +4,7 @@ import { openReal } from '../mailbox/support/real'
 import { escaped, hostileMails } from '../support/hostile-mails'
 import { proves } from '../support/proves'
 import { type Step, scriptedGenkit } from './support/genkit-model'
+import { mailTo, readAndReply } from './support/steps'
 
 type Real = Awaited<ReturnType<typeof openReal>>
 
@@ -42,22 +43,11 @@ const answers = async (kept: string, approved: unknown) => {
     .filter(({ metadata }) => metadata?.interrupt)
     .map((part) => restartTool(part as never, { approved }))
 }
-const mailTo = (who: string) => ({
-  tool: 'send_mail',
-  input: { to: [who], subject: 'Hi', text: 'Hello' },
-})
 
 proves('Genkit', 'tools', 'an agent reads a mail and answers it once', async () => {
   await using real = await openReal()
   const message = await real.receive({ subject: 'Bicycle', text: 'Is it blue?' })
-  const { handle } = message
-  const steps = [
-    { tool: 'read_thread', input: { thread: handle } },
-    { tool: 'reply', input: { message: handle, text: 'Yes.' } },
-    { tool: 'reply', input: { message: handle, text: 'Yes, it is.' } },
-    { tool: 'reply', input: { message: handle, text: 'Yes!', bcc_to: 'eve@other.example' } },
-    'It is answered.',
-  ]
+  const steps = readAndReply(message.handle)
   const { start, told, declared } = await openAgent(real, steps, { message })
   const { text } = await start(await message.toPrompt())
   expect(text).toBe('It is answered.')

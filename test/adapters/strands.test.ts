@@ -4,6 +4,7 @@ import { expect } from 'vitest'
 import { openReal } from '../mailbox/support/real'
 import { escaped, hostileMails } from '../support/hostile-mails'
 import { proves } from '../support/proves'
+import { mailTo, readAndReply } from './support/steps'
 import { type Step, scriptedStrands } from './support/strands-model'
 
 type Real = Awaited<ReturnType<typeof openReal>>
@@ -33,22 +34,11 @@ const askedIn = ({ interrupts = [] }: AgentResult) =>
   interrupts.map(({ id, reason }) => ({ id, call: reason as unknown as AskedCall }))
 const answers = (result: AgentResult, response: boolean | string) =>
   askedIn(result).map(({ id }) => ({ interruptResponse: { interruptId: id, response } }))
-const mailTo = (who: string) => ({
-  tool: 'send_mail',
-  input: { to: [who], subject: 'Hi', text: 'Hello' },
-})
 
 proves('Strands Agents', 'tools', 'an agent reads a mail and answers it once', async () => {
   await using real = await openReal()
   const message = await real.receive({ subject: 'Bicycle', text: 'Is it blue?' })
-  const { handle } = message
-  const steps = [
-    { tool: 'read_thread', input: { thread: handle } },
-    { tool: 'reply', input: { message: handle, text: 'Yes.' } },
-    { tool: 'reply', input: { message: handle, text: 'Yes, it is.' } },
-    { tool: 'reply', input: { message: handle, text: 'Yes!', bcc_to: 'eve@other.example' } },
-    'It is answered.',
-  ]
+  const steps = readAndReply(message.handle)
   const { agent, told } = await openAgent(real, steps, { message })
   const result = await agent.invoke(await message.toPrompt())
   expect(result.toString()).toContain('It is answered.')

@@ -4,6 +4,7 @@ import { openReal } from '../mailbox/support/real'
 import { escaped, hostileMails } from '../support/hostile-mails'
 import { proves } from '../support/proves'
 import { type Step, scriptedModel, versions } from './support/ai-versions'
+import { mailTo, readAndReply } from './support/steps'
 import { loadVoltAgent, voltAgent } from './support/voltagent'
 
 type Real = Awaited<ReturnType<typeof openReal>>
@@ -36,19 +37,11 @@ const answers = (result: Result, approved: boolean) => ({
     approved,
   })),
 })
-const mailTo = (who: string) => ({ tool: 'send_mail', input: { to: [who], subject: 'Hi', text: 'Hello' } })
 
 proves('VoltAgent', 'tools', 'an agent reads a mail and answers it once', async () => {
   await using real = await openReal()
   const message = await real.receive({ subject: 'Bicycle', text: 'Is it blue?' })
-  const { handle } = message
-  const steps = [
-    { tool: 'read_thread', input: { thread: handle } },
-    { tool: 'reply', input: { message: handle, text: 'Yes.' } },
-    { tool: 'reply', input: { message: handle, text: 'Yes, it is.' } },
-    { tool: 'reply', input: { message: handle, text: 'Yes!', bcc_to: 'eve@other.example' } },
-    'It is answered.',
-  ]
+  const steps = readAndReply(message.handle)
   const { agent, told } = await openAgent(real, steps, { message })
   expect((await agent.generateText(await message.toPrompt())).text).toBe('It is answered.')
   expect(told[1]).toContain('Is it blue?')
