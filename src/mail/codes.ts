@@ -139,7 +139,7 @@ function codesIn(subject: string, text: string): FoundCode[] {
     .map(({ score: _, ...code }) => code)
 }
 
-/** What is no one-time code in a mail of this kind, though it may be called as one. */
+/** Finds the names of codes that are not for one use in a mail of this kind, though called like those that are. */
 function namesOfOthers(mail: string): RegExp[] {
   if (SIGNS_IN.test(mail)) return []
   const others: RegExp[] = []

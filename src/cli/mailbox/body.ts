@@ -4,6 +4,6 @@ export const markdownOption = [
   'what is written is Markdown, sent as HTML and as plain text',
 ] as const
 
-/** What was written, as the service takes it. */
+/** Gives the body that was written as the fields that the service takes. */
 export const bodyOf = (written: string, { markdown = false }: { markdown?: boolean }) =>
   markdown ? { markdown: written } : { text: written }

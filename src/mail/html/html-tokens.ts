@@ -9,7 +9,7 @@ export type HtmlToken =
   /** The content of a `style` element. */
   | { kind: 'style'; text: string }
 
-/** What becomes of the content of an element in which no markup is read. */
+/** Says how the content of an element in which no markup is read is taken. */
 type Raw = 'none' | 'style' | 'decoded' | 'verbatim'
 /** Elements in which no markup is read (HTML §13.1.2). */
 const RAW: ReadonlyMap<string, Raw> = new Map<string, Raw>([

@@ -95,7 +95,7 @@ function bannerAt(lines: readonly string[], start: number): number {
   return 0
 }
 
-/** What goes on below in lines of its own. */
+/** Finds the end of advice that goes on below, in lines of its own. */
 function endOfAdvice(lines: readonly string[], start: number): number {
   let at = start
   while (at < start + 3 && isAdvice((lines[at] ?? '').slice(0, MAX_LENGTH).toLowerCase())) at++

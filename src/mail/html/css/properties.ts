@@ -173,7 +173,7 @@ export function settingsOf({ property: written, value, ...rest }: Declaration): 
   return PARTS.get(`${property}:${value}`).map(([name, part]) => ({ property: name, value: part, ...rest }))
 }
 
-/** What declarations are taken apart into: all mails have the same few hundred. */
+/** Keeps the settings of declarations: all mails have the same few hundred. */
 const PARTS = new KeptOfTexts<readonly [string, string][]>(
   { max: 1_000, maxLength: 100, isLittle: ({ length }) => length <= MAX_PARTS },
   (declaration) => {

@@ -74,7 +74,7 @@ export class StyleRules {
   readonly #entered: Entered[] = [{ fitting: NO_STEPS, last: NO_STEPS, earlier: new Set() }]
   /** The frames of animations by their names. */
   readonly #frames = new Map<string, { at: number; settings: readonly Setting[] }[]>()
-  /** What custom properties stand for where nothing is set (`@property`). */
+  /** Values of custom properties where nothing is set (`@property`). */
   readonly initial = new Map<string, string>()
   #isTooMuch = false
   /** True where a rule asks for what stands before an element. */
@@ -231,7 +231,7 @@ export class StyleRules {
 
 /** A rule of a style sheet, read: whatever page it is for. */
 interface Block {
-  /** What a custom property stands for where nothing is set. */
+  /** The value of a custom property where nothing is set. */
   initial: { name: string; value: string } | null
   /** True where nobody knows what of a page with it is seen. */
   isTooMuch: boolean
