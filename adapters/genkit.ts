@@ -12,7 +12,7 @@ import {
   type ToolName,
   toolText,
 } from './tools'
-import { deniedText, nobodyAnswered, openWait, questionText } from './tools/asked'
+import { deniedText, openWait, questionText, readReply } from './tools/asked'
 
 /** Options of the tools: what they may do, and how they wait. */
 export interface GenkitOptions extends ToolboxOptions {
@@ -101,11 +101,8 @@ const waiting =
     const { metadata, abortSignal: signal } = call
     if (metadata?.resumed !== undefined) {
       const { reply } = Object(metadata.resumed) as { reply?: unknown }
-      if (!keptOf('restante.wait', input, call) || typeof reply !== 'string') return toolText(nobodyAnswered)
-      // What came is read, whichever tools were chosen.
-      const { tools } = createToolbox(mailbox, { ...options, only: ['read_message'], readOnly: true })
-      toolbox.show([reply])
-      return toolText(await tools.read_message!.call({ message: reply }, { signal }))
+      const came = keptOf('restante.wait', input, call) && typeof reply === 'string' ? reply : null
+      return toolText(await readReply(mailbox, options, came, { toolbox, signal }))
     }
     const now = await tool.call({ ...input, timeout_seconds: 0 }, { signal })
     if (now.status !== 'timed_out') return toolText(now)

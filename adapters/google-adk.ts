@@ -9,7 +9,7 @@ import {
   type ToolboxOptions,
   toolText,
 } from './tools'
-import { deniedText, nobodyAnswered, openWait, questionText } from './tools/asked'
+import { deniedText, openWait, questionText, readReply } from './tools/asked'
 
 /** Options of the tools: what they may do, and how they wait. */
 export interface AdkOptions extends ToolboxOptions {
@@ -182,9 +182,7 @@ export async function replyTo(
   reply: { readonly id: string } | null,
   { suspend: _suspend, ...options }: AdkOptions = {},
 ): Promise<{ role: 'user'; parts: [{ functionResponse: object }] }> {
-  // What came is read, whichever tools were chosen.
-  const { tools } = createToolbox(mailbox, { ...options, only: ['read_message'], readOnly: true })
-  const read = reply && (await tools.read_message!.call({ message: reply.id }))
-  const response = read ? { result: toolText(read) } : nobodyAnswered
+  const read = await readReply(mailbox, options, reply?.id ?? null)
+  const response = { result: toolText(read) }
   return { role: 'user', parts: [{ functionResponse: { id: callId, name: waitName, response } }] }
 }

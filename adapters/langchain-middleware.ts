@@ -10,6 +10,7 @@ import {
   type Toolbox,
   type ToolboxOptions,
 } from 'restante/tools'
+import { z } from 'zod'
 import { boundTools, toTools } from './langchain/tools'
 
 /** The tools of a mailbox, and the human who is asked about them. */
@@ -44,8 +45,9 @@ const setIds = (answer: AIMessage, mark: string, ids: readonly string[]): void =
  * Finds what the model of a run was shown: what its messages tell, and what they told when the newest answer was given,
  * since some may have been left out or summed up meanwhile.
  */
-const shownIn = (messages: readonly BaseMessage[]): string[] => [
+const shownIn = (messages: readonly BaseMessage[], kept: readonly string[] = []): string[] => [
   ...new Set([
+    ...kept,
     ...messages.flatMap((message) => idsAt(message as AIMessage, marks.shown)),
     ...handlesIn(messages),
   ]),
@@ -73,7 +75,10 @@ const describe = async (tool: BoundTool, input: unknown): Promise<string> => {
   }
 }
 
-interface State {
+/** The account of a run, beside its messages: those may be left out or summed up, the answers of the model too. */
+const stateSchema = z.object({ [marks.shown]: z.array(z.string()).default([]) })
+
+interface State extends Partial<z.infer<typeof stateSchema>> {
   messages: BaseMessage[]
 }
 type AskHook = (state: State, runtime: object) => Promise<{ messages: BaseMessage[] } | undefined>
@@ -122,11 +127,13 @@ export function mailboxMiddleware(mailbox: Mailbox, options?: ToolboxOptions): M
   const ask = createAsk(toolbox, runOf)
   return createMiddleware({
     name: 'MailboxMiddleware',
+    stateSchema,
     tools: toTools(toolbox, approved, runOf),
     wrapModelCall: async (request, handler) => {
       const answer = await handler(request)
       if (!('tool_calls' in answer)) return answer
-      const shown = shownIn([...request.state.messages, ...request.messages])
+      const { messages, [marks.shown]: kept } = request.state as State
+      const shown = shownIn([...messages, ...request.messages], kept)
       setIds(answer, marks.shown, shown)
       setIds(answer, marks.asked, await askedOf(toolbox.fork({ shown }), answer))
       return answer
@@ -134,10 +141,11 @@ export function mailboxMiddleware(mailbox: Mailbox, options?: ToolboxOptions): M
     afterModel: {
       canJumpTo: ['model'],
       hook: async (state, runtime) => {
+        const { messages, [marks.shown]: kept } = state as State
         const decided = await ask(state as State, runtime)
         const answer = decided && newestAnswer(decided.messages)
         if (answer) setIds(answer, marks.approved, idsAt(answer, marks.asked))
-        return decided as undefined
+        return { ...decided, [marks.shown]: shownIn(messages, kept) } as never
       },
     },
     wrapToolCall: (request, handler) => {

@@ -13,7 +13,7 @@ import {
   type ToolOutput,
   toolText,
 } from './tools'
-import { nobodyAnswered, openWait } from './tools/asked'
+import { openWait, readReply } from './tools/asked'
 
 /** A tool as `Agent` takes it: a `Tool` of Mastra. */
 export interface MailboxTool<Name extends ToolName = ToolName> {
@@ -103,8 +103,8 @@ const toTool = (tool: BoundTool, toolbox: Toolbox) => {
 const toSuspendingTool = (
   mailbox: Mailbox,
   toolbox: Toolbox,
-  reading: Toolbox,
   tool: BoundTool<'wait_for_reply'>,
+  options: ToolboxOptions,
 ) => {
   const begin = async (input: ToolInput<'wait_for_reply'>, { agent, abortSignal: signal }: CallContext) => {
     const now = await tool.call({ ...input, ...(agent && { timeout_seconds: 0 }) }, { signal })
@@ -113,10 +113,7 @@ const toSuspendingTool = (
   }
   const goOn = async (resumed: unknown, { abortSignal: signal }: CallContext) => {
     const { message } = resumedWait.parse(resumed)
-    if (message === null) return nobodyAnswered
-    const output = await reading.tools.read_message?.call({ message }, { signal })
-    toolbox.show(reading.shown)
-    return output
+    return readReply(mailbox, options, message, { toolbox, signal })
   }
   return createTool({
     id: tool.name,
@@ -160,12 +157,10 @@ export function createMailboxTools<const Options extends MastraOptions = MastraO
 ): MailboxTools<ChosenTool<Options>> {
   const { suspend = false, ...rest } = options ?? {}
   const toolbox = createToolbox(mailbox, rest)
-  // What came is read, whichever tools were chosen.
-  const reading = createToolbox(mailbox, { ...rest, only: ['read_message'], readOnly: true })
   const made = Object.entries(toolbox.tools).map(([name, tool]) => [
     name,
     suspend && name === 'wait_for_reply'
-      ? toSuspendingTool(mailbox, toolbox, reading, tool as BoundTool<'wait_for_reply'>)
+      ? toSuspendingTool(mailbox, toolbox, tool as BoundTool<'wait_for_reply'>, rest)
       : toTool(tool as BoundTool, toolbox),
   ])
   return Object.fromEntries(made) as MailboxTools<ChosenTool<Options>>

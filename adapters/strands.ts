@@ -11,7 +11,7 @@ import {
   type ToolName,
   toolText,
 } from './tools'
-import { deniedText, nobodyAnswered, openWait, questionText } from './tools/asked'
+import { deniedText, openWait, questionText, readReply } from './tools/asked'
 
 /** Options of the tools: what they may do, and how they wait. */
 export interface StrandsOptions extends ToolboxOptions {
@@ -110,11 +110,8 @@ const toWaitingTool = (mailbox: Mailbox, toolbox: Toolbox, tool: BoundTool, opti
     const { toolUse, cancelSignal: signal } = context
     const reply = answerTo(context, waitName, input)
     if (reply !== undefined) {
-      // What came is read, whichever tools were chosen.
-      const { tools } = createToolbox(mailbox, { ...options, only: ['read_message'], readOnly: true })
-      if (typeof reply !== 'string') return toolText(nobodyAnswered)
-      toolbox.show([reply])
-      return toolText(await tools.read_message!.call({ message: reply }, { signal }))
+      const came = typeof reply === 'string' ? reply : null
+      return toolText(await readReply(mailbox, options, came, { toolbox, signal }))
     }
     const now = await tool.call({ ...input, timeout_seconds: 0 }, { signal })
     if (now.status !== 'timed_out') return toolText(now)

@@ -14,11 +14,16 @@ const pages = allCases()
 await using sight = await openSight()
 const seen = await sight.see(pages)
 
-/** `seen` and `hidden` by both; `told` only to the model, which is a bug; `withheld` from it, though a person sees it. */
+/**
+ * `seen` and `hidden` by both; `told` only to the model, which is a bug; `withheld` from it, though a person sees it. What is told
+ * with the mark that it may be hidden is `doubted` where a person sees it, and `marked` where nobody does.
+ */
 function verdictOf(html: string, isSeen: boolean): string {
   const page = html.replaceAll('HIDE', TEXT)
-  const isTold = readHtml(page).text.includes(TEXT)
-  if (!isTold && !mayHide(page) && readHtml(page).hidden.length > 0) return 'passed unread'
+  const { text, hidden, isDoubted } = readHtml(page)
+  const isTold = text.includes(TEXT)
+  if (!isTold && !mayHide(page) && hidden.length > 0) return 'passed unread'
+  if (isTold && isDoubted) return isSeen ? 'doubted' : 'marked'
   return isTold ? (isSeen ? 'seen' : 'told') : isSeen ? 'withheld' : 'hidden'
 }
 

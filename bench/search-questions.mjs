@@ -123,13 +123,13 @@ async function lay(service) {
 async function untilLearned(search) {
   const sample = questions.filter((_, i) => i % 40 === 0)
   let before
-  for (let tries = 0; tries < 300; tries++) {
+  for (let tries = 0; tries < 100; tries++) {
     const answers = []
     for (const { question } of sample) answers.push(await search('semantic', question))
     const now = JSON.stringify(answers)
     if (now === before && answers.every(({ modeUsed }) => modeUsed === 'semantic')) return
     before = now
-    await pause(5_000)
+    await pause(15_000)
   }
   throw new Error('what the mail means was not learned within 25 minutes')
 }

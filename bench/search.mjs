@@ -52,10 +52,13 @@ async function lay(service, { documents }) {
   }
 }
 
+/** The longest until what came last is embedded, where nothing else is to do. */
+const embedWithinMs = 15_000
+
 /** Waits for the vectors of what was laid. */
 async function untilLearned(search) {
   for (let tries = 0; tries < 600; tries++) {
-    if ((await search('semantic', 'anything at all')).modeUsed === 'semantic') return
+    if ((await search('semantic', 'anything at all')).modeUsed === 'semantic') return pause(embedWithinMs)
     await pause(500)
   }
   throw new Error('the mail was not embedded within five minutes')

@@ -47,7 +47,7 @@ const serviceRooms = [
   'host',
 ]
 
-/** More than that in one folder, beside its face, and nobody sees where to look. */
+/** With more than that in one folder, its face among them, nobody sees where to look. */
 const maxFiles = 20
 
 const runsAnywhere = [
@@ -197,8 +197,7 @@ function cycle(sources: Source[], nameOf = fileOf): string[] | null {
 /** Folders in which nobody sees where to look. */
 function crowded(sources: Source[]): string[] {
   const counts = new Map<string, number>()
-  for (const { path } of sources.filter((one) => basename(one.path) !== 'index.ts'))
-    counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
+  for (const { path } of sources) counts.set(dirname(path), (counts.get(dirname(path)) ?? 0) + 1)
   return [...counts].filter(([, count]) => count > maxFiles).map(([folder]) => folder)
 }
 
@@ -300,5 +299,8 @@ describe('the check itself', () => {
     const files = Array.from({ length: maxFiles + 1 }, (_, at) => file(`src/mail/text/${at}.ts`, ''))
     expect(crowded(files)).toEqual(['src/mail/text'])
     expect(crowded(files.slice(1))).toEqual([])
+    const face = file('src/mail/text/index.ts', '')
+    expect(crowded([...files.slice(1), face])).toEqual(['src/mail/text'])
+    expect(crowded([...files.slice(2), face])).toEqual([])
   })
 })

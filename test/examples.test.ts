@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { runCli, start, startDev, temporaryFolder } from './cli/support/cli'
+import { start, startDev, temporaryFolder } from './cli/support/cli'
+import { runHere } from './cli/support/in-process'
 import { factsOf } from './support/frameworks'
 import { obstacle } from './support/proves'
 
@@ -53,7 +54,7 @@ const examples: Record<string, () => Promise<void>> = {
   'echo-agent.ts': async () => {
     const data = await temporaryFolder()
     const { dev, facts } = await startDev(['--data', data, '--agent', 'examples/echo-agent.ts'])
-    await runCli(['send', facts.address, 'Is anybody there?', '--smtp', facts.smtp])
+    await runHere(['send', facts.address, 'Is anybody there?', '--smtp', facts.smtp])
     const { message_id } = await dev.line({ event: 'message.sent', subject: 'Re: Hello' })
     const answer = await fetch(`${facts.url}/messages/${message_id}`, {
       headers: { authorization: `Bearer ${facts.api_key}` },

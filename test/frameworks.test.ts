@@ -1,9 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { allBlocks } from './snippets/blocks'
+import { notRun, scenarios } from './snippets/scenarios'
 import {
   allProofs,
   capabilities,
+  type Framework,
+  factsOf,
   frameworks,
   frameworkTable,
   proofsIn,
@@ -42,4 +46,16 @@ it('the written table leaves out what nothing proves', () => {
   expect(frameworkTable([{ framework: first, capability: 'wait', path: 'x.test.ts' }])).toContain(
     ' | [yes](x.test.ts) |',
   )
+})
+
+it('what the page of each framework says is typed in an empty folder with the tarball', () => {
+  // test/snippets.test.ts runs the scenarios so, and finds that each snippet has one.
+  const typed = [...scenarios, ...notRun.filter(({ because }) => because.endsWith(' types it'))]
+  const isTyped = (page: string) =>
+    allBlocks().some(
+      ({ place, text }) =>
+        place.startsWith(`docs/frameworks/${page}.md,`) && typed.some(({ of }) => text.includes(of)),
+    )
+  const pages = (Object.keys(frameworks) as Framework[]).map((name) => factsOf(name).page)
+  expect(pages.filter((page) => !isTyped(page))).toEqual([])
 })

@@ -1,6 +1,6 @@
 import type { Mailbox } from 'restante'
 import { proposalText } from './proposal'
-import type { BoundTool } from './toolbox'
+import { type BoundTool, createToolbox, type Toolbox, type ToolboxOptions, type ToolOutput } from './toolbox'
 
 /** Tells a model that a human has refused its call. */
 export const deniedText = 'A human said no: do not try it another way'
@@ -15,6 +15,24 @@ export const nobodyAnswered = {
 export async function questionText(tool: BoundTool, input: unknown): Promise<string> {
   const mail = await tool.propose(input)
   return mail ? proposalText(mail) : `${tool.name} ${JSON.stringify(input)}`
+}
+
+/**
+ * Reads the reply that a run has waited for, whichever tools were chosen, under the options of its tools.
+ *
+ * @param reply the id of the reply; null if none came
+ * @param toolbox the tools of the run, which count the reply as shown
+ */
+export async function readReply(
+  mailbox: Mailbox,
+  options: ToolboxOptions,
+  reply: string | null,
+  { toolbox, signal }: { toolbox?: Toolbox; signal?: AbortSignal | undefined } = {},
+): Promise<ToolOutput<'read_message'> | typeof nobodyAnswered> {
+  if (reply === null) return nobodyAnswered
+  const { tools } = createToolbox(mailbox, { ...options, only: ['read_message'], readOnly: true })
+  toolbox?.show([reply])
+  return tools.read_message!.call({ message: reply }, { signal })
 }
 
 /** Opens the wait of a call of `wait_for_reply` that is to outlive its run: plain data, and nothing waits meanwhile. */

@@ -14,6 +14,13 @@ import {
  */
 export type ShownMail = readonly string[] | 'everything'
 
+const titleMark = 'titled:'
+/**
+ * Names a message by its handle, as one that a tool gave with its title: it was there, also where nothing has the handle
+ * any more.
+ */
+export const titled = (handle: string): string => titleMark + handle
+
 /** More than this is as good as everything. */
 const maxShown = 2_000
 
@@ -38,7 +45,7 @@ export class RunAccount {
   }
 
   has({ id, handle }: Message): boolean {
-    return this.#isEverything || this.#named.has(id) || this.#named.has(handle)
+    return this.#isEverything || [id, handle, titled(handle)].some((name) => this.#named.has(name))
   }
 
   get shown(): ShownMail {
@@ -96,12 +103,13 @@ export class Conversations {
     if (shown === 'everything') return shown
     const found = await each(shown, async (name) => {
       if (name.startsWith('drf_')) return unknown(name, 'a draft that was written elsewhere')
+      const isTitled = name.startsWith(titleMark)
       try {
-        return await this.#mailbox.messages.get(name, { signal })
+        return await this.#mailbox.messages.get(isTitled ? name.slice(titleMark.length) : name, { signal })
       } catch (error) {
         if (!isGone(error)) throw error
-        // Handles are read from what others wrote too: one that names nothing is no word of ours.
-        return name.startsWith('msg_') ? unknown(name, 'a mail that was erased') : null
+        // Handles are read from what others wrote too: one that names nothing, and has no title, is no word of ours.
+        return isTitled || name.startsWith('msg_') ? unknown(name, 'a mail that was erased') : null
       }
     })
     const messages = found.filter((one): one is Message => one !== null && 'record' in one)

@@ -1,5 +1,11 @@
-/** Messages, and drafts that others wrote, as the tools name them. */
-const handle = /\bm[1-9]\d{0,14}-[0-9a-z]{3}\b|(?<=written elsewhere: )drf_[0-9a-z]{1,40}\b/g
+import { titled } from './shown'
+
+/**
+ * Messages, and drafts that others wrote, as the tools name them. What stands before or behind is how a tool begins to tell
+ * of a message that is there.
+ */
+const handle =
+  /(message\\?": ?\\?"|of message )?\b(m[1-9]\d{0,14}-[0-9a-z]{3})\b(; (?:\d+ messages?; last |since )?\d{4}-\d\d-\d\dT)?|(?<=written elsewhere: )drf_[0-9a-z]{1,40}\b/g
 /** Tools whose answers name mail that the model wrote itself. */
 const writing: ReadonlySet<unknown> = new Set(['send_mail', 'reply', 'forward', 'send_draft'])
 /** Keys of what the model gave, not of what it was shown. */
@@ -27,6 +33,7 @@ const toolOf = ({ toolName, role, type, name, response, output }: Part) => {
 /**
  * Finds the handles of the mail that a model was shown, in the messages of its run, of whatever framework: in what it was
  * asked and in the answers of tools. What was written by others may name mail too, which does no harm: it counts as shown.
+ * A mail that has a title there counts as shown though it was erased since.
  *
  * @example
  * ```ts
@@ -41,7 +48,9 @@ export function handlesIn(transcript: readonly unknown[]): string[] {
   const seen = new Set<object>()
   const look = (node: unknown, isTold: boolean, depth: number): void => {
     if (typeof node === 'string') {
-      if (isTold) for (const [one] of node.matchAll(handle)) found.add(one)
+      if (!isTold) return
+      for (const [one, before, message, behind] of node.matchAll(handle))
+        found.add(before || behind ? titled(message!) : (message ?? one))
     } else if (typeof node === 'object' && node !== null && !ArrayBuffer.isView(node)) {
       if (seen.has(node) || depth > deepest) return
       seen.add(node)

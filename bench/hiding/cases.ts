@@ -137,6 +137,143 @@ const PAGES = `
 <p style="display&#58;none">HIDE</p>|<p style="disp\\6c ay:none">HIDE</p>|<p style="display:/**/none">HIDE</p>|<p style="{display:none}">HIDE</p>|<p style=";;display:none;;">HIDE</p>|<p style="a:b{;display:none">HIDE</p>|<p style="a:(;display:none">HIDE</p>|<p style="a:';display:none">HIDE</p>|<p style="a:'&#10;;display:none">HIDE</p>|<p style="display:none!ie">HIDE</p>|<p style="display:none ! important">HIDE</p>|<p style="*display:none">HIDE</p>|<p style="_display:none">HIDE</p>|<p style="display=none">HIDE</p>
 `
 
+/** Pages in which elements lie over each other, are cut off, or have style sheets in addresses; one a line. */
+const OVERLAPS = String.raw`
+<p>HIDE</p><p style="outline:99px solid #fff">a</p>
+<p style="margin:0">HIDE</p><p style="margin:0;outline:60px solid white">a</p>
+<p style="outline:40px solid #fff;outline-offset:-40px">HIDE</p>
+<p style="outline:solid #fff;outline-width:40px;outline-offset:-40px">HIDE</p>
+<p style="outline:1px solid #ccc">HIDE</p>
+<p style="outline:none">HIDE</p>
+<p style="margin:0">HIDE</p><p style="margin:0;position:relative;box-shadow:0 0 0 60px #fff">a</p>
+<p style="margin:0">HIDE</p><p style="margin:0;box-shadow:0 0 0 60px #fff">a</p>
+<p style="margin:0">HIDE</p><p style="margin:0;position:relative;box-shadow:0 -30px #fff">a</p>
+<p style="margin:0">HIDE</p><span style="box-shadow:0 -20px #fff, 0 0 0 60px #fff">aaaaaaaaaaaa</span>
+<p style="margin:0">HIDE</p><p style="margin:0;position:relative;box-shadow:0 2px 8px rgba(0,0,0,.2)">a</p>
+<p style="margin:0;box-shadow:inset 0 0 0 99px #fff">HIDE</p>
+<p style="margin:0">HIDE</p><span style="background:#fff;padding:60px 300px 0 300px">a</span>
+<p style="margin:0">HIDE</p><span style="background:#fff;padding:5px">a</span>
+<p style="margin:0">HIDE</p><span style="border-top:60px solid #fff;border-right:300px solid #fff">a</span>
+<div style="float:left">HIDE</div><span style="background:#fff;padding:30px 300px;margin-left:-300px">a</span>
+<div style="height:0">HIDE</div><div style="position:relative;background:#fff">aaaaaaaaaaaaaaaaaaaa</div>
+<div style="height:0">HIDE</div><div style="background:#fff">aaaaaaaaaaaaaaaaaaaa</div>
+<div style="height:0">HIDE</div><table bgcolor=white style="position:relative"><td>aaaaaaaaaaaaaaaaaaaa</table>
+<div style="height:0">HIDE</div><span style="display:inline-block;background:#fff;width:300px;height:40px">a</span>
+<div style="height:0">HIDE</div><span style="background:#fff">aaaaaaaaaaaaaaaaaaaaaaaaaaaa</span>
+<div style="height:0">HIDE</div><mark style="background:#fff">aaaaaaaaaaaaaaaaaaaaaaaaaaaa</mark>
+<div style="line-height:0">HIDE</div><span style="background:#fff">aaaaaaaaaaaaaaaaaaaaaaaaaaaa</span>
+<div style="line-height:1px">HIDE<br><span style="background:#fff">aaaaaaaaaaaaaaaaaaaaaaaaaaaa</span></div>
+<p style="margin:0">HIDE</p><div style="position:relative;top:-40px;background:#fff;height:60px"></div>
+<p style="margin:0">HIDE</p><div style="position:absolute;top:0;left:0;width:100%;height:100%;background:#fff"></div>
+<p style="margin:0">HIDE</p><div style="position:fixed;inset:0;background:#fff"></div>
+<p style="margin:0">HIDE</p><div style="transform:translateY(-40px);background:#fff;height:60px"></div>
+<p style="margin:0">HIDE</p><div style="translate:0 -40px;background:#fff;height:60px"></div>
+<p style="margin:0">HIDE</p><div style="scale:9;background:#fff;height:60px"></div>
+<p style="margin:0">HIDE</p><div style="margin-top:-40px"><div style="background:#fff;height:60px;position:relative"></div></div>
+<p style="margin:0">HIDE</p><div style="margin-top:-40px"><button style="width:300px;height:60px;background:#fff">a</button></div>
+<p style="margin:0">HIDE</p><textarea style="margin-top:-40px;width:300px;height:60px">a</textarea>
+<p style="margin:0 0 -40px">HIDE</p><div style="position:relative;background:#fff;height:60px"></div>
+<p style="margin:0 0 -40px">HIDE</p><span style="display:inline-block;background:#fff;height:60px;width:300px"></span>
+<style>.x{position:relative}.x::before{content:"";position:absolute;top:0;left:0;width:300px;height:60px;background:#fff}</style><p class=x>HIDE</p>
+<style>.x::after{content:"a";outline:99px solid #fff}</style><p class=x>HIDE</p>
+<style>.x:after{content:"a";background:#fff;padding:60px 300px;margin-left:-300px}</style><p class=x>HIDE</p>
+<s style="color:#fff;text-decoration-thickness:40px"><span style="color:#000">HIDE</span></s>
+<p style="text-decoration:line-through 40px #fff">HIDE</p>
+<p style="text-decoration:line-through;text-decoration-color:#fff;text-decoration-thickness:2em">HIDE</p>
+<p style="text-decoration:underline 40px #fff">HIDE</p>
+<p style="text-decoration:underline 40px #fff;text-underline-offset:-30px">HIDE</p>
+<p style="text-decoration:overline 40px #fff">HIDE</p>
+<p style="text-decoration:line-through">HIDE</p>
+<p style="text-decoration:line-through #fff">HIDE</p>
+<p style="text-emphasis:'█' #fff">HIDE</p>
+<p style="margin:0">HIDE</p><p style="margin:-40px 0 0;color:#fff;font-size:60px">███████████</p>
+<div style="display:-webkit-box;-webkit-line-clamp:1;-webkit-box-orient:vertical;overflow:hidden">a<br>HIDE</div>
+<div style="height:20px;overflow:hidden">aaa<br><br>HIDE</div>
+<div style="height:20px;overflow:hidden"><p>a</p><p>HIDE</p></div>
+<div style="max-height:20px;overflow:hidden"><p>a</p><p>HIDE</p></div>
+<div style="height:30px;overflow:hidden"><div style="padding-top:30px">HIDE</div></div>
+<div style="height:30px;overflow:hidden"><div style="height:30px"></div>HIDE</div>
+<div style="width:200px;overflow:hidden"><div style="padding-left:200px">HIDE</div></div>
+<div style="width:200px;overflow:hidden"><div style="margin-left:200px">HIDE</div></div>
+<div style="width:100px;overflow:hidden;white-space:nowrap">aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa HIDE</div>
+<body style="height:30px;overflow:hidden"><br><br><br>HIDE
+<div style="height:40px;overflow:hidden">HIDE</div>
+<div style="position:relative;overflow:hidden;height:20px"><div style="position:absolute;top:30px">HIDE</div></div>
+<div style="position:relative;overflow:hidden;height:20px"><div style="position:relative;top:-30px">HIDE</div></div>
+<div style="overflow:hidden"><div style="margin-top:-50px">HIDE</div></div>
+<div style="overflow:hidden"><div style="position:relative;top:-50px">HIDE</div></div>
+<div style="overflow:hidden"><div style="text-indent:-300px">HIDE</div></div>
+<div style="position:absolute;top:-30px">HIDE</div>
+<div style="margin-top:-60px">HIDE</div>
+<div style="margin-left:-300px">HIDE</div>
+<div style="text-indent:-300px">HIDE</div>
+<div style="position:absolute;left:-400px">HIDE</div>
+<div style="transform:translateX(-400px)">HIDE</div>
+<div style="transform:translateY(-90px)">HIDE</div>
+<link rel=stylesheet href="data&#58;text/css,p{display:none}"><p>HIDE</p>
+<link rel=stylesheet href="data:text&#47;css,p{display:none}"><p>HIDE</p>
+<link rel=stylesheet href="da&#9;ta:text/css,p{display:none}"><p>HIDE</p>
+<link rel=stylesheet href="data:text/css;charset=utf-8,p%7Bdisplay:none%7D"><p>HIDE</p>
+<link rel=stylesheet href="data:text/css;base64,cHtkaXNwbGF5Om5vbmV9"><p>HIDE</p>
+<link rel="style&#115;heet" href="data:text/css,p{display:none}"><p>HIDE</p>
+<link rel=stylesheet href="data:,p{display:none}"><p>HIDE</p>
+<link rel=stylesheet type="text/css" href="data:,p{display:none}"><p>HIDE</p>
+<style>@import "data:text/css,p{display:none}";</style><p>HIDE</p>
+<style>@import "data\3a text/css,p{display:none}";</style><p>HIDE</p>
+<style>@import url(data:text\2f css,p%7Bdisplay:none%7D);</style><p>HIDE</p>
+<style>@import url(data:text/css;base64,cHtkaXNwbGF5Om5vbmV9);</style><p>HIDE</p>
+<style>@\69mport "data:text/css,p{display:none}";</style><p>HIDE</p>
+<p>HIDE</p><link rel=stylesheet href="data:text/css,p{display:none}">
+<p style="color:color-mix(in srgb, white, #fff)">HIDE</p>
+<p style="-webkit-text-security:square">HIDE</p>
+<input type=password value=HIDE>
+<p style="border-image:linear-gradient(#fff,#fff) 30 fill / 30px">HIDE</p>
+<p style="border-image:linear-gradient(#fff,#fff) 30 / 30px / 60px">HIDE</p>
+<p style="margin:0">HIDE</p><p style="margin:0;position:relative;border-image:linear-gradient(#fff,#fff) 30 / 30px / 60px">a</p>
+<p style="-webkit-box-reflect:below">HIDE</p>
+<p style="font-palette:dark">HIDE</p>
+<p style="font-family:'Adobe Blank'">HIDE</p>
+<style>@font-face{font-family:z;src:url("data:font/woff2;base64,AAAA");font-display:block}</style><p style="font-family:z">HIDE</p>
+<style>@font-face{font-family:z;src:local("DejaVu Sans");unicode-range:U+0-7f;ascent-override:9999%}</style><p style="font-family:z">HIDE</p>
+<p style="ruby-position:over"><ruby><rb>a</rb><rt>HIDE</rt></ruby></p>
+<p style="initial-letter:9">HIDE</p>
+<p style="-webkit-text-stroke:3px #fff;paint-order:stroke">HIDE</p>
+<p style="-webkit-text-stroke:9px #fff;paint-order:stroke">HIDE</p>
+<p style="-webkit-text-stroke:3px #fff">HIDE</p>
+<p style="-webkit-text-stroke:1px #fff">HIDE</p>
+<p style="caret-color:#fff">HIDE</p>
+<div style="column-count:2;height:20px;overflow:hidden"><p>a</p><p>a</p><p>a</p><p>HIDE</p></div>
+<div style="columns:1px 2;width:20px;overflow:hidden">a<br>b<br>HIDE</div>
+<table style="table-layout:fixed;width:20px"><td style="width:0;overflow:hidden">HIDE</table>
+<div style="display:grid;grid-template:0/0;overflow:hidden">HIDE</div>
+<div style="display:grid"><div style="grid-area:1/1">HIDE</div><div style="grid-area:1/1;background:#fff">aaaaaaaaaaaaaaaaaaaa</div></div>
+<div style="display:grid"><div style="grid-row:1;grid-column:1">HIDE</div><div style="grid-row:1;grid-column:1;background:#fff">aaaaaaaaaaaaaaaaaaaa</div></div>
+<div style="display:inline-grid;grid-template-areas:'a'"><div style="grid-area:a">HIDE</div><div style="grid-area:a;background:#fff">aaaaaaaaaaaaaaaaaaaa</div></div>
+<div style="display:flex"><div style="width:0">HIDE</div><div style="background:#fff">aaaaaaaaaaaaaaaaaaaa</div></div>
+<div style="display:flex"><div style="width:0">HIDE</div><div style="position:relative;background:#fff">aaaaaaaaaaaaaaaaaaaa</div></div>
+<div style="width:0;white-space:nowrap;float:left">HIDE</div><div style="background:#fff;position:relative">aaaaaaaaaaaaaaaaaaaa</div>
+<table><td style="max-width:0;white-space:nowrap">HIDE<td style="background:#fff;position:relative">aaaaaaaaaaaaaaaaaaaa</table>
+<table><td><div style="width:0;white-space:nowrap">HIDE</div><td bgcolor=white><span style="background:#fff">aaaaaaaaaaaaaaaaaaaa</span></table>
+<div style="position:absolute">HIDE</div><div style="position:relative;background:#fff">aaaaaaaaaaaaaaaaaaaa</div>
+<div style="position:absolute">HIDE</div><span style="position:relative;background:#fff">aaaaaaaaaaaaaaaaaaaa</span>
+<div style="position:absolute;z-index:-1">HIDE</div><div style="background:#fff">aaaaaaaaaaaaaaaaaaaa</div>
+<div style="position:relative;z-index:-1">HIDE</div><div style="background:#fff;margin-top:-40px;height:60px">aaaaaaaaaaaaaaaaaaaa</div>
+<p style="margin:0">HIDE</p><fieldset style="margin-top:-40px;background:#fff;height:60px;position:relative"></fieldset>
+<p style="margin:0">HIDE</p><div style="margin-top:-40px;background:#fffd;height:60px;position:relative"></div>
+<p style="margin:0">HIDE</p><div style="margin-top:-40px;backdrop-filter:blur(20px);height:60px;position:relative"></div>
+<p style="margin:0">HIDE</p><div style="margin-top:-40px;backdrop-filter:brightness(9);height:60px"></div>
+<p style="margin:0">HIDE</p><div style="margin-top:-40px;background:linear-gradient(#fff,#fff);height:60px;position:relative"></div>
+<p style="margin:0">HIDE</p><div style="margin-top:-40px;box-shadow:inset 0 0 0 99px #fff;height:60px;position:relative"></div>
+<p style="margin:0">HIDE</p><div style="margin-top:-40px;border-top:60px solid #fff;position:relative"></div>
+<p style="margin:0">HIDE</p><hr style="margin-top:-40px;height:60px;background:#fff;position:relative;border:0">
+<p style="margin:0">HIDE</p><div style="margin-top:-40px"><svg width=300 height=60><rect width=300 height=60 fill=white /></svg></div>
+<p style="margin:0">HIDE</p><iframe style="margin-top:-40px;background:#fff;border:0" srcdoc="<body bgcolor=white>a"></iframe>
+<p style="margin:0">HIDE</p><div style="margin-top:-8px">a</div>
+<p style="margin:0">HIDE</p><div style="margin-top:-8px;background:#eee">a</div>
+<div style="float:left;width:100%;margin-right:-100%">HIDE</div><div style="float:left;width:100%;background:#fff">aaaaaaaaaaaaaaaaaaaaa</div>
+<span style="position:relative;float:right;right:0">HIDE</span><span style="background:#fff;padding:0 600px 0 0">a</span>
+`
+
 const linesOf = (text: string, sign: string): string[] =>
   text
     .trim()
@@ -152,5 +289,5 @@ export function allCases(): string[] {
   const ruled = sheets.flatMap((sheet) =>
     HIDING.map((hiding) => RULED(sheet.replaceAll(/\bX\b/g, hiding).replaceAll(/\bY\b/g, SHOWING[hiding]!))),
   )
-  return [...new Set([...styled, ...ruled, ...linesOf(PAGES, '|')])]
+  return [...new Set([...styled, ...ruled, ...linesOf(PAGES, '|'), ...linesOf(OVERLAPS, '\n')])]
 }

@@ -17,6 +17,7 @@ import {
   opened,
   operator,
   path,
+  readUnread,
   readWaiting,
   rememberAccount,
   unread,
@@ -169,8 +170,9 @@ function Signed() {
     document.title = `${count > 0 ? `(${count}) ` : ''}${title ? `${title} · ` : ''}Restante`
   }, [title, count])
   useEffect(() => {
-    // Where it cannot be read, nothing is said of it here.
-    if (shown) readWaiting(shown.tenant_id).catch(() => {})
+    if (!shown || current?.isLive) return
+    // Where they cannot be read, nothing is said of them here.
+    for (const count of [readUnread, readWaiting]) count(shown.tenant_id).catch(() => {})
   }, [shown?.tenant_id])
   useEffect(() => {
     if (shown && ['/', '/sign-in', '/claim'].includes(path.value))

@@ -9,6 +9,8 @@ export interface Page {
   icon: IconName
   /** It is of the operator, and looks at no account. */
   isPersonal?: true
+  /** It keeps the mailbox open, which counts what is unread and what waits for approval. */
+  isLive?: true
   load(): Promise<{ Page: ComponentType<PageProps> }>
 }
 
@@ -16,17 +18,19 @@ const talk: Page = {
   path: '/talk',
   title: 'Talk',
   icon: 'talk',
+  isLive: true,
   load: () => import('./talk/talk-page'),
 }
 
 /** Every page, in the order in which they are listed; one can talk with an agent only where no mail leaves. */
 export const pages: readonly Page[] = [
-  { path: '/mail', title: 'Mail', icon: 'mail', load: () => import('./mail/mail-page') },
+  { path: '/mail', title: 'Mail', icon: 'mail', isLive: true, load: () => import('./mail/mail-page') },
   ...(isCaptured ? [talk] : []),
   {
     path: '/approvals',
     title: 'Approvals',
     icon: 'approve',
+    isLive: true,
     load: () => import('./approvals/approvals-page'),
   },
   {

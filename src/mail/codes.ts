@@ -10,20 +10,20 @@ const anyOf = (...patterns: string[]) => new RegExp(patterns.join('|'), 'giu')
 /** Words for a code, in the main languages; the whole of a line is looked at. */
 const NAMES = anyOf(
   '\\b(?:(?:one[ -]?time|verification|verify|security|access|login|log[ -]?in|sign[ -]?in|confirmation|authentication|auth|authorization|activation|temporary|magic|secret|\\w{2,20}) )?(?:code|passcode|pass ?phrase|pin)s?\\b',
-  '\\b(?:enter|type|use|copy|paste) (?:this|the|these) (?:\\p{L}{1,12} )?(?:number|digits)\\b|(?<=\\b(?:use|enter)\\s(?:[\\w-]{4,9}|\\d{2,4}(?: \\d{2,4}){1,2})\\s)to (?:(?:finish|complete|continue) )?(?:verify|confirm|authenticat|(?:your )?(?:log|sign)(?:g?ing)?[ -]?in)|\\b(?:otp|2fa|one[ -]?time (?:password|pin|token))\\b',
-  '\\p{L}{0,20}(?:(?:code|kode|kod|koodi?)\\b|(?:kod(?:en|et|u|un|unuz|unuzu|em|ie|i|ingiz|ingizni|ini)|kode(?:ns|nya|n)|koodi(?:n|si|nsa|nne|a))(?!\\p{L}))|bestätigungs(?:nummer|zahl)|einmal(?:kennwort|passwort)|\\btan\\b',
+  '\\b(?:enter|type|use|copy|paste) (?:this|the|these) (?:\\p{L}{1,12} )?(?:number|digits)\\b|(?<=\\b(?:use|enter)\\s(?:[\\w-]{4,9}|\\d{2,4}(?: \\d{2,4}){1,2})\\s)to (?:(?:finish|complete|continue) )?(?:verify|confirm|authenticat|(?:your )?(?:log|sign)(?:g?ing)?[ -]?in)|(?=(?:on|in|into|at) (?:your|the|this) )(?<=\\b(?:use|enter|type)\\s(?:\\d{6,8}|\\d{2,4}(?: \\d{2,4}){1,2})\\s)(?:on|in|into|at) (?:your|the|this) (?:[\\w-]{1,15} ){0,2}(?:tv|television|device|phone|tablet|computer|laptop|console|app|application|browser|screen|page|website|site|window|prompt|terminal|form)\\b|(?=(?:auf|in|am|sur|dans|en|no|na|su|sul|sulla|nel|nella|op) )(?<=\\b(?:geben sie|gib|saisissez|entrez|saisis|introduce|introduzca|ingresa|ingrese|digite|insira|inserisci|digita|voer)\\s[\\w-]{4,9}\\s)(?:auf|in|am|sur|dans|en|no|na|su|sul|sulla|nel|nella|op)(?!\\p{L})|\\b(?:otp|2fa|one[ -]?time (?:password|pin|token))\\b',
+  '\\p{L}{0,20}(?:(?:code|kode|kod|koodi?)\\b|(?:kod(?:en|et|u|un|unuz|unuzu|em|ie|i|ingiz|ingizni|ini)|kode(?:ns|nya|n)|koodi(?:n|si|nsa|nne|a)|kod(?:a|o|ea|ą|as|ai)|codi|kóð(?:i|inn|a|ann|anum)|(?<=\\p{L})kota)(?!\\p{L})|kota(?=:))|bestätigungs(?:nummer|zahl)|einmal(?:kennwort|passwort)|\\btan\\b',
   "code (?:de |à |d[’'])?\\p{L}{2,20}|mot de passe (?:à usage )?unique|c[óo]digo|contraseña (?:temporal|de un solo uso)|senha (?:temporária|única)|codice|wachtwoord voor eenmalig",
   '(?:проверочный |код )?код\\p{L}{0,3}|одноразов\\p{L}+ парол\\p{L}+|kodunuz|doğrulama kodu|ověřovací kód|(?<!\\p{L})kód(?:ja|ot|od|om)?(?!\\p{L})|jelszó',
-  '(?<!\\p{L})(?:cod(?:ul)?|kodi|kods|kodas|kood|kôd|κωδικ[όο][ςύ]?|կոդ\\p{L}{0,2}|კოდი\\p{L}{0,2}|קוד|הקוד)(?!\\p{L})|tunnusluku|vahvistuskoodi|m[ãa] (?:otp|x[áa]c|đăng nh[ậa]p|dang nhap|b[ảa]o m[ậa]t|k[íi]ch ho[ạa]t|pin|c[ủu]a b[ạa]n)|(?:nh[ậa]p|d[ùu]ng|s[ửu] d[ụu]ng) m[ãa](?! (?:gi[ảa]m|khuy[ếe]n))|m[ãa] n[àa]y',
+  '(?<!\\p{L})(?:cod(?:ul)?|kodi|kods|kodas|kood|kôd|ch?ód|κωδικ[όο][ςύ]?|կոդ\\p{L}{0,2}|კოდი\\p{L}{0,2}|קוד|הקוד)(?!\\p{L})|tunnusluku|vahvistuskoodi|(?:egyszer használatos|jednorázov\\p{L}+|jednokratn\\p{L}+|enkratn\\p{L}+|vienkartin\\p{L}+|vienreizēj\\p{L}+|tek kullanımlık|μίας χρήσης|eenmalige?|engangs-?|engångs-?|kertakäyttö\\p{L}*|ühekordne)\\s?(?:jelsz\\p{L}+|hesl\\p{L}+|gesl\\p{L}+|lozink\\p{L}+|slaptažod\\p{L}+|parol\\p{L}+|şifre\\p{L}*|κωδικ\\p{L}+|wachtwoord\\p{L}*|lösenord\\p{L}*|passord\\p{L}*|adgangskode\\p{L}*|salasana\\p{L}*|parool\\p{L}*)|κωδικ\\p{L}+ μίας χρήσης|contrasenya d.un sol ús|ה?(?:סיסמה|סיסמא|קוד) ה?חד[- ־]?פעמית?|m[ãa] (?:otp|x[áa]c|đăng nh[ậa]p|dang nhap|b[ảa]o m[ậa]t|k[íi]ch ho[ạa]t|pin|c[ủu]a b[ạa]n)|(?:nh[ậa]p|d[ùu]ng|s[ửu] d[ụu]ng) m[ãa](?! (?:gi[ảa]m|khuy[ếe]n))|m[ãa] n[àa]y',
   'کوڈ|کد (?:تایید|تأیید|ورود|فعال|یکبار|شما)|کد:|كود|كلمة مرور لمرة|ওটিপি|কোড|ओटीपी|குறியீடு|கோட்|కోడ్|ಕೋಡ್|കോഡ്|કોડ|ਕੋਡ|කේතය|ကုဒ်|ကုတ်|កូដ|ລະຫັດ|โอทีพี|ኮድ',
-  '验证码|驗證碼|校验码|校驗碼|验证代码|確認碼|确认码|安全码|安全碼|登录码|登入碼|激活码|授权码|口令|認證碼|识别码|識別碼|動態密碼|动态码|認証(?:コード|番号)|確認(?:コード|番号)|ワンタイム(?:パスワード|コード)|暗証番号|パスコード|인증 ?(?:번호|코드)|(?:확인|로그인|보안|접속|아래|다음|일회용) ?코드|코드를 ?입력|(?:次|下記|以下|上記|この)の?コード|コードを(?:ご)?入力|(?:ログイン|セキュリティ|アクセス|本人確認|確認用)コード|(?:输入|輸入|以下|登录|登入|安全|验证|驗證)(?:以下|此|该|此)?(?:代码|代碼)|رمز|कोड|รหัส|mã xác (?:minh|nhận|thực)|nambari (?:yako )?ya (?:siri|uthibitisho)|msimbo',
+  '验证码|驗證碼|校验码|校驗碼|验证代码|確認碼|确认码|安全码|安全碼|登录码|登入碼|激活码|授权码|口令|認證碼|识别码|識別碼|動態密碼|动态码|認証(?:コード|番号)|確認(?:コード|番号)|ワンタイム(?:パスワード|コード)|暗証番号|パスコード|인증 ?(?:번호|코드)|(?:로그인|본인|보안|이메일|휴대폰) ?확인 ?번호|(?:확인|로그인|보안|접속|아래|다음|일회용) ?코드|코드를 ?입력|(?:次|下記|以下|上記|この)の?コード|コードを(?:ご)?入力|(?:ログイン|セキュリティ|アクセス|本人確認|確認用)コード|(?:输入|輸入|以下|登录|登入|安全|验证|驗證)(?:以下|此|该|此)?(?:代码|代碼)|رمز|कोड|รหัส|mã xác (?:minh|nhận|thực)|nambari (?:yako )?ya (?:siri|uthibitisho)|msimbo',
 )
 /** Words behind such a word that say how long it is good for, or for what. */
 const OF_USE =
   "(?: (?:d['’]accès|(?:de|di) acc?ess?o|tempor\\p{L}+|provis\\p{L}+|provvis\\p{L}+|[úu]nic[oa]|unique|dinamic[ao]|dinámica|monouso|usa e getta|(?:s[ửu] )?(?:d[uùụ]ng )?m[ộo]t l[ầa]n|c[ủu]a b[ạa]n|de (?:un solo )?uso(?: único)?|jednorazow\\p{L}+)){0,3}"
 /** A word that speaks of a code only where the code follows at once. */
 const PASSWORDS = anyOf(
-  `(?:\\bpass ?words?\\b|\\bpasswd\\b|\\bpasswor[td]e?\\b|\\b(?:ihr )?kennwort\\b|mot de passe|contraseña|contrasena|clave|palavra-passe|\\bsenha\\b|\\bwachtwoord\\b|lösenord|adgangskode|passord|salasana|hasło|\\bheslo\\b|jelszó|parol[aă]?\\b|şifre\\p{L}{0,4}|lozinka|geslo|slaptažodis|parole|κωδικός πρόσβασης|пароль|парола|лозинка)${OF_USE}`,
+  `(?:\\bpass ?words?\\b|\\bpasswd\\b|\\bpasswor[td]e?\\b|\\b(?:ihr )?kennwort\\b|mot de passe|contraseña|contrasena|clave|palavra-passe|\\bsenha\\b|\\bwachtwoord\\b|lösenord|adgangskode|passord|salasana|hasł[oa]|\\bhesl[oa]\\b|jelsz(?:ó|av)\\p{L}*|contrasenya|lykilorð\\p{L}*|parol[aă]?\\b|şifre\\p{L}{0,4}|lozinka|geslo|slaptažodis|parole|κωδικός πρόσβασης|пароль|парола|лозинка)${OF_USE}`,
   `(?:סיסמה|הסיסמה|كلمة (?:المرور|السر)|کلمه عبور|گذرواژه|رمز عبور|پاس ورڈ|पासवर्ड|পাসওয়ার্ড|รหัสผ่าน|mật khẩu|mat khau|kata sandi|kata laluan|စကားဝှက်|密码|密碼|パスワード|비밀번호|암호)${OF_USE}`,
 )
 /** Words and signs that may stand between such a word and its code. */
@@ -48,13 +48,18 @@ const FOREIGN = ZEROS.map((zero) => `[${zero}-${String.fromCharCode(zero.charCod
 const CANDIDATES = new RegExp(
   [
     `(?<!(?![${CJK}])[\\p{L}\\p{N}_@#$€£¥+./=%&?-]|\\d[:\\]]|\\d{3} |//[^\\s:]{0,60}:)`,
-    '(?:\\d(?:[ \\u00a0]\\d){3,7}|\\d{3}[ -]\\d{3}|\\d{4}[ -]\\d{4}|\\d{2} \\d{2} \\d{2}|\\d{4,8}|G-\\d{6}|[A-Z0-9]{3,4}-[A-Z0-9]{3,4}|(?=[A-Z]*\\d)[A-Z0-9]{5,10}|(?=\\d{0,3}[A-Z])(?=[A-Z]{0,3}\\d)[A-Z0-9]{4}',
+    '(?:\\d(?:[ \\u00a0]\\d){3,7}|\\d{3}-\\d{3}-\\d{2,3}|\\d{3}[ -]\\d{3,4}|\\d{4}[ -]\\d{4}|\\d{2} \\d{2} \\d{2}(?! \\d\\d)|\\d{4,8}|G-\\d{6}|[A-Z]{2,4}-\\d{3}-\\d{2,3}|(?=[\\d-]*[A-F])[\\dA-F]{2}(?:-[\\dA-F]{2}){2,3}|[A-Z]{1,2}\\d[A-Z\\d]? \\d[A-Z]{2}|[A-Z0-9]{3,4}-[A-Z0-9]{3,4}|(?=[A-Z]*\\d)[A-Z0-9]{5,10}|(?=\\d{0,3}[A-Z])(?=[A-Z]{0,3}\\d)[A-Z0-9]{4}',
     `|${FOREIGN})`,
     `(?!(?![${CJK}])[\\p{L}\\p{N}_@€$£¥%]|[年月日时時分秒元円圆원년월일시분초人名个個件次点號号台回%]|[.,:/-]\\d| \\d{3}|-[\\p{L}\\p{N}]| ?(?:USD|EUR|GBP|€|\\$|%|km|kg|mb|gb)(?![\\p{L}]))`,
   ].join(''),
   'gu',
 )
 const TELEPHONE = /\+\d[\d ()./-]{5,24}\d/g
+/** A British post code. */
+const POST_CODE = /\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/g
+/** A number as it is dialled within a country, behind a word that says so. */
+const DIALLED =
+  /((?<!\p{L})(?:call(?: us)?|phone|tel|telephone|fax|mobile|hotline|helpline|support line|dial|rufen sie|anrufen|telefon\p{L}{0,3}|kundenservice|appelez(?:-nous)?|téléphone|tél|llame|llámenos|teléfono|ligue|telefone|chiama|telefono|bel|telefoon|zadzwoń|infolinia|ring|puhelin|телефону?|тел|звоните|позвоните|дзвоніть)(?!\p{L})[^\d\n(]{0,16}|(?:고객 ?센터|대표 ?전화|전화(?:번호)?|문의|客服(?:电话|電話|热线|熱線)?|电话|電話|热线|熱線|お電話|フリーダイヤル|お問い?合わせ)[^\d\n(]{0,8})(\(?\d(?:[ ()./-]{0,2}\d){6,14})(?!\d)/giu
 /** A year, or a day as dates are written without signs. */
 const YEAR = /^(?:19|20)\d\d(?:(?:0[1-9]|1[0-2])(?:[0-2]\d|3[01]))?$/
 
@@ -70,6 +75,8 @@ const OF_READER =
   /(?<!\p{L})(?:your|my|ihr\p{L}{0,2}|dein\p{L}{0,2}|votre|ton|su|tu|seu|sua|tuo|uw|je|din|ditt|twój)(?!\p{L})/iu
 const LEADS_TO =
   /(?:[:：=]|(?<!\p{L})(?:is|are|ist|lautet|est|es|è|é|são|er|är|jest)|^)[\s"'“«»”*_[(（【]{0,6}$/iu
+/** Ends with a verb, behind which stands what something is. */
+const SAYS = /(?<!\p{L})(?:is|ist|lautet|est|es|è|é|är|er|jest|je|on|это)\s{0,3}[:：]?\s{0,3}$/iu
 /** Words in a row of hexadecimal numbers, as programs print them when they fail. */
 const DUMPED = /(?:^|[\s<>])[\da-f]{8}[\s<>]{1,4}(?:<?[\da-f]{8})/i
 
@@ -82,6 +89,10 @@ const TRAVEL =
   /\b(?:flights?|boarding|seat|gate|itinerary|passengers?|check-?in|check-?out|hotel|nights?|departure|arrival)\b/giu
 const OF_TRAVEL = /\bconfirmation code/gi
 const RECEIPT = /\b(?:receipt|terminal|merchant (?:id|no|number)|approved|approval)\b/iu
+/** What is sent in India goes to a PIN code, which names a post office. */
+const SENT =
+  /\b(?:deliver(?:y|ed)?|ship(?:s|ped|ping|ment)?|courier|parcel|dispatch(?:ed)?|order|pick-?up|address)\b/giu
+const OF_POST = /\bpin ?codes?\b(?!\D{0,20}\d{4,5}(?!\d))/gi
 const OF_RECEIPT = /\bauth(?:orization|orisation)?\.? code/gi
 /** Says of a code that somebody signs in by it. */
 const SIGNS_IN =
@@ -145,6 +156,7 @@ function namesOfOthers(mail: string): RegExp[] {
   const others: RegExp[] = []
   if (mail.search(OF_TRAVEL) !== -1 && new Set(mail.toLowerCase().match(TRAVEL)).size >= 2)
     others.push(OF_TRAVEL)
+  if (mail.search(OF_POST) !== -1 && new Set(mail.toLowerCase().match(SENT)).size >= 2) others.push(OF_POST)
   if (mail.search(OF_RECEIPT) !== -1 && RECEIPT.test(mail)) others.push(OF_RECEIPT)
   return others
 }
@@ -170,8 +182,9 @@ function scored(lines: readonly Line[], where: FoundCode['in'], subject: string)
   for (const [at, line] of lines.entries()) {
     if (isEncoded(line.text) || DUMPED.test(line.text)) continue
     let names: Names | undefined
-    for (const match of withoutTelephones(line.text).matchAll(CANDIDATES)) {
-      if (COUNTED.test(line.text.slice(Math.max(0, match.index - 24), match.index))) continue
+    for (const match of withoutOthers(line.text).matchAll(CANDIDATES)) {
+      if (isOfOther(line.text.slice(Math.max(0, match.index - 24), match.index), match[0])) continue
+      if (/\b(?:not|nicht|pas)\s$/i.test(line.text.slice(0, match.index))) continue
       if (WORD_AND_NUMBER.test(match[0]) && SALE.test(line.text)) continue
       const isAlone =
         line.text.replace(/[\s*_`"'«»“”|>:.\-[\]()【】［］「」]+/gu, '').length ===
@@ -179,7 +192,7 @@ function scored(lines: readonly Line[], where: FoundCode['in'], subject: string)
       if (!isAlone && SPACED.test(match[0])) continue
       names ??= namesOf(line.text)
       const isNamedAbove = isAlone && isNamed(lines.slice(Math.max(0, at - 3), at))
-      const isNamedBelow = isAlone && !isNamedAbove && isNamed(lines.slice(at + 1, at + 2))
+      const isNamedBelow = isAlone && !isNamedAbove && isNamed(belowOf(lines, at))
       const score =
         nearness(line.text, match, names) +
         (isNamedAbove ? 3 : isNamedBelow ? 2 : 0) +
@@ -191,13 +204,54 @@ function scored(lines: readonly Line[], where: FoundCode['in'], subject: string)
   return found
 }
 
+/** The line below one, over the links of buttons. */
+function belowOf(lines: readonly Line[], at: number): readonly Line[] {
+  const below = lines.slice(at + 1, at + 4)
+  const first = below.findIndex(({ text }) => !/<?https?:\/\/\S+>?\s*$/.test(text))
+  return first === -1 ? [] : below.slice(first, first + 1)
+}
+
+/** Tells by what stands before a number whether it is one of another thing. */
+const isOfOther = (before: string, number: string): boolean =>
+  COUNTED.test(before) || (number.length <= MAX_FEW && COUNTED_FEW.test(before))
+
 /** Words that numbers of other things stand behind. */
 const COUNTED =
-  /(?:^|[^\p{L}])(?:lines?|pages?|room|chapter|section|item|step|version|build|year|port|orders?|invoice|reservation|booking|requisition|receipt|patient|policy|parcel|tracking|reference|ticket|case|issue|error|errors|customer|user|account|flight|gate|suite|apartment|extension|zeile|seite|raum|rechnung|bestellung|kunde|ligne|commande|facture|pedido|factura|fattura|ordine|bestelling|zamówienie|objednávka|objednávky|rendelés|comanda|sipariş|ordre|tilaus|заказ|заказа|замовлення|поръчка|παραγγελία|pesanan|rendelésszám|tellimus)(?: ?(?:no\.?|nr\.?|number|nummer|id|#|№|č\.|n[º°]|numero|numéro|número|numer|número do|номер))?\s?[:：]?\s?$|(?:رقم (?:الطلب|الفاتورة|الحجز|العميل)|מספר (?:הזמנה|לקוח|חשבונית)|(?:nomor|no\.?) (?:pesanan|resi|faktur|pelanggan)|m[ãa] [đd][ơo]n(?: h[àa]ng)?|số đơn hàng|หมายเลขคำสั่งซื้อ|订单号?|訂單(?:編號)?|주문번호|№)\s?[:：]?\s?$/iu
+  /(?:^|[^\p{L}])(?:lines?|room|version|build|year|port|orders?|invoice|reservation|booking|requisition|receipt|patient|policy|parcel|tracking|reference|ticket|case|issue|error|errors|customer|user|account|flight|gate|suite|apartment|extension|raum|rechnung|bestellung|kunde|commande|facture|pedido|factura|fattura|ordine|bestelling|zamówienie|objednávka|objednávky|rendelés|comanda|sipariş|ordre|tilaus|заказ|заказа|замовлення|поръчка|παραγγελία|pesanan|rendelésszám|tellimus)(?: ?(?:no\.?|nr\.?|number|nummer|id|#|№|č\.|n[º°]|numero|numéro|número|numer|número do|номер))?\s?[:：]?\s?$|(?:رقم (?:الطلب|الفاتورة|الحجز|العميل)|מספר (?:הזמנה|לקוח|חשבונית)|(?:nomor|no\.?) (?:pesanan|resi|faktur|pelanggan)|m[ãa] [đd][ơo]n(?: h[àa]ng)?|số đơn hàng|หมายเลขคำสั่งซื้อ|(?:学号|學號|工号|卡号|会员号|會員編號|客户(?:号|编号)|账号|帐号|尾号|学籍番号|会員番号|お客様番号|顧客番号|학번|사번|고객 ?번호|회원 ?번호)|订单号?|訂單(?:編號)?|주문번호|№)\s?[:：]?\s?$/iu
+/** As {@link COUNTED}, of things that are never so many that their number has more digits than these. */
+const COUNTED_FEW =
+  /(?:^|[^\p{L}])(?:pages?|chapter|section|item|step|zeile|seite|ligne)(?: ?(?:no\.?|nr\.?|number|#))?\s?[:：]?\s?$/iu
+const MAX_FEW = 4
 /** A long line without a space, in letters that have them, is data. */
 const isEncoded = (line: string): boolean =>
   line.length > 50 && !/\s/.test(line.trim()) && /^[\x21-\x7e]+$/.test(line.trim())
-const withoutTelephones = (text: string) => text.replace(TELEPHONE, (number) => '.'.repeat(number.length))
+const MAY_BE_DIALLED = /\d[\d ()./-]{5,}\d/
+const withoutOthers = (text: string) => {
+  if (!/\d/.test(text)) return text
+  const left = text
+    .replace(TELEPHONE, (number) => '.'.repeat(number.length))
+    .replace(POST_CODE, (code, at: number) => (isLedTo(text.slice(0, at)) ? code : '.'.repeat(code.length)))
+  return MAY_BE_DIALLED.test(left)
+    ? left.replace(DIALLED, (all, word: string, number: string, at: number) =>
+        isForPhone(left.slice(0, at), word) ? all : word + '.'.repeat(number.length),
+      )
+    : left
+}
+
+/** Tells whether a sentence without another number names a code before a telephone: what follows is for the telephone. */
+function isForPhone(before: string, word: string): boolean {
+  if (/call|dial|line|ring|ligue|llam|appel|ruf/i.test(word)) return false
+  const sentence = `${before}${word.replace(/\b(?:tel|тел)\./iu, '')}`.split(/[.!?;。]\s/).at(-1)!
+  return !/\d{3}/.test(sentence) && namesOf(sentence).codes.length > 0
+}
+
+/** Tells whether a word for codes stands right before. */
+function isLedTo(before: string): boolean {
+  const near = before.slice(-NEAR)
+  return namesOf(near).codes.some(({ index, 0: name }) =>
+    /^\s*(?:is\s*)?[:：]?\s*$/.test(near.slice(index + name.length)),
+  )
+}
 
 /** The words for codes in a line. */
 interface Names {
@@ -228,6 +282,9 @@ function nearness(line: string, match: RegExpExecArray, names: Names): number {
         /^\s*(?:is|ist|est|es|è|é|são|—|–|-|:|：|は|是|为|ist)\b/iu.test(line.slice(end)) ? 3 : 1,
       )
   }
+  // "Your code for the payment of 12 EUR to DE89 3704 0044 is: 580137", however long.
+  if (best === 0 && /^\W*$/u.test(line.slice(end)) && SAYS.test(line.slice(0, match.index)))
+    if (names.codes.some((name) => name.index < match.index && !isProgramCode(line, match, name))) best = 2
   for (const name of names.passwords) {
     const between = line.slice(name.index + name[0].length, match.index)
     if (name.index < match.index && between.length <= 30 && LINK.test(between)) best = 3

@@ -34,7 +34,21 @@ interface TraceOptions {
   kind?: keyof typeof kinds
   attributes?: Attributes
   /** The header fields of the request that this answers: the span belongs to the trace that they name. */
-  header?: (name: string) => string | undefined
+  header?: ((name: string) => string | undefined) | undefined
+  /** The span of what this is about, in a trace of its own, as {@link traceparent} gave it: earlier, or elsewhere. */
+  about?: string | null | undefined
+  /** Begins a trace of its own, whoever woke the work. */
+  root?: boolean
+  /** The span that this belongs to, unless the work that goes on has one of its own. */
+  within?: OpenSpan | null | undefined
+}
+
+/** The span of work that is not called from here, such as the body of a loop. */
+export interface OpenSpan {
+  /** What belonged to nothing else when it was opened, and belongs to it since. */
+  readonly around: unknown
+  readonly context: unknown
+  end(): void
 }
 
 /** The SDK of this process; undefined where there is none, and then nothing of this costs anything. */
@@ -66,32 +80,56 @@ function quietly(tell: () => unknown): void {
   } catch {}
 }
 
+const written = /^00-([0-9a-f]{32})-([0-9a-f]{16})-([0-9a-f]{2})$/
+
+/** The options of a span as an SDK takes them. */
+function optionsOf({ kind = 'internal', attributes = {}, about, root = false }: TraceOptions): object {
+  const [, traceId, spanId, flags = ''] = written.exec(about ?? '') ?? []
+  const context = { traceId, spanId, traceFlags: Number.parseInt(flags, 16), isRemote: true }
+  return { kind: kinds[kind], attributes, root, ...(traceId && { links: [{ context }] }) }
+}
+
 /**
  * Carries work out within a span of OpenTelemetry, where the process has an SDK of it; by itself, else. Of an error the
  * span tells its code, not its words, which may speak of a mail.
  */
 export async function traced<T>(
   name: string,
-  { kind = 'internal', attributes = {}, header }: TraceOptions,
+  options: TraceOptions,
   work: (tell: Tell) => Promise<T>,
 ): Promise<T> {
   const { trace, context, propagation } = sdk() ?? {}
   if (!trace || !context) return work(() => {})
+  const { header, within } = options
   const active = context.active()
-  const parent = header && propagation ? propagation.extract(active, header, getter) : active
-  return trace
-    .getTracer('restante')
-    .startActiveSpan(name, { kind: kinds[kind], attributes }, parent, async (span) => {
-      try {
-        return await work((more) => quietly(() => span.setAttributes(more)))
-      } catch (error) {
-        quietly(() => span.setStatus({ code: failed }))
-        quietly(() => span.setAttributes({ 'error.type': codeOf(error) }))
-        throw error
-      } finally {
-        quietly(() => span.end())
-      }
-    })
+  const around = within?.around === active ? within?.context : active
+  const parent = header && propagation ? propagation.extract(around, header, getter) : around
+  return trace.getTracer('restante').startActiveSpan(name, optionsOf(options), parent, async (span) => {
+    try {
+      return await work((more) => quietly(() => span.setAttributes(more)))
+    } catch (error) {
+      quietly(() => span.setStatus({ code: failed }))
+      quietly(() => span.setAttributes({ 'error.type': codeOf(error) }))
+      throw error
+    } finally {
+      quietly(() => span.end())
+    }
+  })
+}
+
+/** Opens a span for work that is not called from here; null without an SDK, or where that fails. */
+export function openSpan(name: string, options: TraceOptions): OpenSpan | null {
+  const { trace, context } = sdk() ?? {}
+  if (!trace || !context) return null
+  let opened: OpenSpan | null = null
+  quietly(() => {
+    const around = context.active()
+    const begin = (span: SdkSpan) => {
+      opened = { around, context: context.active(), end: () => quietly(() => span.end()) }
+    }
+    trace.getTracer('restante').startActiveSpan(name, optionsOf(options), around, begin)
+  })
+  return opened
 }
 
 /** The header fields by which another process goes on with the trace of this one; none without an SDK. */
@@ -100,4 +138,13 @@ export function traceHeaders(): Readonly<Record<string, string>> {
   const fields = {}
   if (context) propagation?.inject(context.active(), fields, setter)
   return fields
+}
+
+/** The span that goes on, to be kept with what comes of it (W3C Trace Context); null without an SDK. */
+export function traceparent(): string | null {
+  let fields: Readonly<Record<string, string>> = {}
+  quietly(() => {
+    fields = traceHeaders()
+  })
+  return fields.traceparent ?? null
 }

@@ -263,7 +263,8 @@ export const settingsSchema = z.strictObject({
       'Connected mailboxes may be on private networks, there with any certificate, and anywhere without TLS: for development, or a mail server of the house',
   }),
   keepEventsDays: days.default(30).meta({
-    description: 'How long events are kept, and what was sent of them to webhooks',
+    description:
+      'How long events are kept at least, and what was sent of them to webhooks; on PostgreSQL up to a quarter and three days longer',
   }),
   keepExpiredDays: days.default(30).meta({
     description: 'How long the mail of an account that nobody claimed is kept after its end',

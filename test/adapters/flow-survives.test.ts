@@ -64,6 +64,26 @@ test('handles are read from what a model was told, and not from what it wrote', 
   ).toEqual(['m1-abc', 'm12-abc', 'm14-abc', 'm4-abc', 'm8-abc'])
 })
 
+test('a mail that was shown with its title counts though it was erased since; a word like a handle does not', async () => {
+  const { createToolbox } = await import('restante/tools')
+  await using world = await openWorld()
+  const { mailbox, secret, bad, sent } = world
+  const { mail } = (await createToolbox(mailbox).tools.read_message!.call({ message: secret.handle })) as {
+    mail: string
+  }
+  const { mail: list } = (await createToolbox(mailbox).tools.list_threads!.call({})) as { mail: string }
+  await secret.delete()
+  const reply = async (told: string) => {
+    const { tools } = createToolbox(mailbox, { shown: handlesIn([said(told)]) })
+    const answer = await tools.reply!.call({ message: bad.handle, text: 'heron', again: true })
+    return (answer as { status: string }).status
+  }
+  expect(await reply(mail)).toBe('waiting_for_approval')
+  expect(await reply(list)).toBe('waiting_for_approval')
+  expect(await reply('An m2-ssd of 1 TB; is it there?')).toBe('sent')
+  expect(await sent()).toBe(1)
+})
+
 test('the AI SDK: a run that goes on elsewhere is held by what its messages tell', async () => {
   const { createMailboxTools } = await import('restante/ai-sdk')
   await using world = await openWorld()
@@ -135,6 +155,78 @@ test.skipIf(missing('LangChain 1.x'))(
     expect(await ask('one', reply)).toBe(1)
     expect(await sent()).toBe(0)
     expect(await ask('two', reply)).toBe(0)
+    expect(await sent()).toBe(1)
+  },
+)
+
+test.skipIf(missing('LangChain 1.x'))(
+  'LangChain: what a run has read stays known where its messages are summed up, the answers of the model too',
+  async () => {
+    const { AIMessage, createAgent, fakeModel, summarizationMiddleware } = await import('langchain')
+    const { MemorySaver } = await import('@langchain/langgraph')
+    const { mailboxMiddleware } = await import('restante/langchain-middleware')
+    await using world = await openWorld()
+    const { mailbox, secret, bad, sent } = world
+    const checkpointer = new MemorySaver()
+    const ask = async (thread_id: string, isShortened: boolean, calls: { name: string; args: object }[]) => {
+      const model = fakeModel()
+      for (const one of calls)
+        model.respond(new AIMessage({ content: '', tool_calls: [{ ...one, id: crypto.randomUUID() }] }))
+      model.respond(new AIMessage('The end.'))
+      const summing = fakeModel()
+      for (let time = 0; time < 9; time += 1) summing.respond(new AIMessage('They spoke of something.'))
+      const shorten = summarizationMiddleware({
+        ...{ model: summing, trigger: { messages: 2 }, keep: { messages: 1 } },
+      })
+      const middleware = [...(isShortened ? [shorten] : []), mailboxMiddleware(mailbox)]
+      const agent = createAgent({ model, middleware: middleware as never, checkpointer })
+      const state = (await agent.invoke(
+        { messages: [{ role: 'user', content: 'Go on.' }] } as never,
+        {
+          configurable: { thread_id },
+        } as never,
+      )) as unknown as { messages: unknown[]; __interrupt__?: unknown[] }
+      return { asked: state.__interrupt__?.length ?? 0, kept: JSON.stringify(state.messages) }
+    }
+    const read = { name: 'read_message', args: { message: secret.handle } }
+    const reply = { name: 'reply', args: { message: bad.handle, text: 'heron' } }
+    await ask('one', false, [read])
+    const later = await ask('one', true, [reply])
+    expect(later.kept).not.toContain('code word')
+    expect(later.asked).toBe(1)
+    expect(await sent()).toBe(0)
+    expect((await ask('two', true, [reply])).asked).toBe(0)
+    expect(await sent()).toBe(1)
+  },
+)
+
+test.skipIf(missing('Mastra'))(
+  'Mastra: what a run has read stays known where its memory gives the model the newest messages only',
+  async () => {
+    const { createMailboxTools } = await import('restante/mastra')
+    await using world = await openWorld()
+    const { mailbox, secret, bad, sent } = world
+    const input = { message: bad.handle, text: 'heron' }
+    const context = (messages: object[]) => ({
+      agent: { toolCallId: crypto.randomUUID(), messages, suspend: async () => {} },
+    })
+    const toolsOf = (shown: string[] = []) => createMailboxTools(mailbox, { shown })
+    const answerOf = async (tools: ReturnType<typeof toolsOf>, messages: object[]) =>
+      ((await tools.reply.execute!(input, context(messages))) as { status: string }).status
+    // In one process, whatever of it stays in the messages.
+    const tools = toolsOf()
+    const { mail } = (await tools.read_message.execute!({ message: secret.handle }, context([]))) as {
+      mail: string
+    }
+    expect(await answerOf(tools, [said('Go on')])).toBe('waiting_for_approval')
+    // Elsewhere, by the messages that are there, and by what was kept of those that are not.
+    const told = [
+      said('Go on'),
+      { role: 'tool', content: [{ type: 'tool-result', toolName: 'read_message', result: { mail } }] },
+    ]
+    expect(await answerOf(toolsOf(), told)).toBe('waiting_for_approval')
+    expect(await answerOf(toolsOf(handlesIn(told)), told.slice(0, 1))).toBe('waiting_for_approval')
+    expect(await answerOf(toolsOf(), told.slice(0, 1))).toBe('sent')
     expect(await sent()).toBe(1)
   },
 )

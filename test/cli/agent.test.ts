@@ -1,7 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type DevFacts, runCli, startDev, temporaryFolder } from './support/cli'
+import { type DevFacts, startDev, temporaryFolder } from './support/cli'
+import { runHere } from './support/in-process'
 
 const echoing = (words: string) => `
   export default async (mailbox: { incoming(): AsyncIterable<any> }) => {
@@ -18,7 +19,7 @@ async function startAgent(text: string) {
 }
 
 const mail = ({ address, smtp }: DevFacts, subject: string) =>
-  runCli(['send', address, 'Hello', '--subject', subject, '--smtp', smtp])
+  runHere(['send', address, 'Hello', '--subject', subject, '--smtp', smtp])
 
 async function textOf({ url, api_key }: DevFacts, id: string): Promise<string> {
   const answer = await fetch(`${url}/messages/${id}`, { headers: { authorization: `Bearer ${api_key}` } })

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { cli, runCli, startDev, temporaryFolder } from './support/cli'
+import { runHere } from './support/in-process'
 
 describe('restante send', () => {
   it('sends from the inbox of a key', async () => {
@@ -25,12 +26,12 @@ describe('restante listen', () => {
     const env = { RESTANTE_URL: url, RESTANTE_API_KEY: api_key }
     const listen = cli(['listen', '--json'], { env })
     await listen.err(/"state":"live"/)
-    await runCli(['send', address, 'Hi', '--subject', 'before', '--smtp', smtp])
+    await runHere(['send', address, 'Hi', '--subject', 'before', '--smtp', smtp])
     await listen.out(/"subject":"before"/)
     await first.dev.kill('SIGKILL')
     await listen.err(/"state":"stale"/)
     const second = await startDev(['--data', folder, '--http', new URL(url).host])
-    await runCli(['send', address, 'Hi', '--subject', 'after', '--smtp', second.facts.smtp])
+    await runHere(['send', address, 'Hi', '--subject', 'after', '--smtp', second.facts.smtp])
     await listen.out(/"subject":"after"/)
     const { code, out } = await listen.kill('SIGINT')
     expect(code).toBe(0)
@@ -45,7 +46,7 @@ describe('restante listen', () => {
     const { facts } = await startDev(['--data', await temporaryFolder()])
     const listen = cli(['listen', '--url', facts.url, '--key', facts.api_key])
     await listen.err(/Listening to \S+\. Stop with Ctrl-C\.\n[\d:]+ {2}\(live\)\n/)
-    await runCli(['send', facts.address, 'Hi', '--smtp', facts.smtp])
+    await runHere(['send', facts.address, 'Hi', '--smtp', facts.smtp])
     await listen.out(/message\.received {3}you@example\.com → agent@restante\.localhost {2}"Hello"\n/)
     expect((await listen.kill('SIGTERM')).code).toBe(0)
   })

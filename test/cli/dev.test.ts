@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { createTransport } from 'nodemailer'
 import { describe, expect, it } from 'vitest'
 import { anyPorts, cli, runCli, startDev, temporaryFolder } from './support/cli'
+import { runHere } from './support/in-process'
 
 const echo = 'examples/echo-agent.ts'
 
@@ -36,7 +37,7 @@ describe('restante dev', () => {
       ...['url', 'console_url', 'sign_in_url', 'smtp', 'address', 'inbox_id', 'api_key'],
     ])
     expect((await fetch(facts.url.replace('/v1', '/healthz'))).status).toBe(200)
-    const sent = await runCli(['send', facts.address, 'Hello?', '--smtp', facts.smtp, '--json'])
+    const sent = await runHere(['send', facts.address, 'Hello?', '--smtp', facts.smtp, '--json'])
     expect(JSON.parse(sent.out)).toEqual({
       response: expect.stringMatching(/^250/),
       message_id: expect.any(String),
@@ -53,7 +54,7 @@ describe('restante dev', () => {
   it('has the same key and address after SIGKILL, and the mail', async () => {
     const folder = await temporaryFolder()
     const before = await startDev(['--data', folder])
-    await runCli(['send', before.facts.address, 'Keep me', '--smtp', before.facts.smtp])
+    await runHere(['send', before.facts.address, 'Keep me', '--smtp', before.facts.smtp])
     await before.dev.kill('SIGKILL')
     const { facts } = await startDev(['--data', folder])
     expect(facts).toMatchObject({

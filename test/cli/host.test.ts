@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { describeDatabases } from '../support/databases'
 import { anyPorts, cli, runCli, startDev, temporaryFolder } from './support/cli'
+import { runHere } from './support/in-process'
 
 const json = (text: string) => JSON.parse(text)
 
@@ -24,11 +25,11 @@ it('restante backup and restore copy a service that runs to one that goes on', a
     string,
   ]
   const { dev, facts } = await startDev(['--data', data])
-  await runCli(['send', facts.address, 'kept', '--smtp', facts.smtp])
+  await runHere(['send', facts.address, 'kept', '--smtp', facts.smtp])
   const backup = await runCli(['backup', '--data', data, '--to', copy, '--json'])
   expect(backup).toMatchObject({ code: 0, err: '' })
   expect(json(backup.out)).toEqual({ event: 'backed_up', to: copy, blobs: 0 })
-  expect(await runCli(['backup', '--data', data, '--to', copy])).toMatchObject({
+  expect(await runHere(['backup', '--data', data, '--to', copy])).toMatchObject({
     code: 1,
     err: expect.stringMatching(/^restante: There is something in .*\n$/),
   })
@@ -39,9 +40,9 @@ it('restante backup and restore copy a service that runs to one that goes on', a
   expect(again).toMatchObject({ address: facts.address, inbox_id: facts.inbox_id, api_key: facts.api_key })
   const { body } = await asks(again.url, again.api_key, '/messages')
   expect(body.messages).toMatchObject([{ preview: 'kept' }])
-  const hold = await runCli(['admin', 'hold', '--data', restored, '--json'])
+  const hold = await runHere(['admin', 'hold', '--data', restored, '--json'])
   expect([hold.code, json(hold.out)]).toEqual([0, { jobs: 0 }])
-  const held = await runCli(['admin', 'send-held', '--data', restored])
+  const held = await runHere(['admin', 'send-held', '--data', restored])
   expect(held).toMatchObject({ code: 0, out: '0 mails that were held go out now.\n' })
 })
 
@@ -59,7 +60,7 @@ describeDatabases('restante admin', (openDatabase) => {
     try {
       const { url } = json((await service.out(/^.*\n/))[0])
       const { tenant_id, api_key, inbox } = await signUp(url)
-      const admin = async (...args: string[]) => runCli(['admin', ...args, '--json'], { env })
+      const admin = async (...args: string[]) => runHere(['admin', ...args, '--json'], env)
       const done = async (...args: string[]) => {
         const { code, out, err } = await admin(...args)
         expect([code, err], args.join(' ')).toEqual([0, ''])

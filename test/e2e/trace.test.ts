@@ -12,7 +12,8 @@ import {
 } from '@opentelemetry/sdk-trace-base'
 import { Mailbox } from 'restante'
 import { afterAll, beforeAll, beforeEach, expect, onTestFinished, test } from 'vitest'
-import { startService } from '../support/service'
+import { mailOf, startScriptedMailbox } from '../service/connections/support/scripted-mailbox'
+import { openService, startService } from '../support/service'
 
 const exporter = new InMemorySpanExporter()
 let isBroken = false
@@ -63,6 +64,13 @@ const isWithin = (inner: ReadableSpan, outer: ReadableSpan) => {
   expect(inner.parentSpanContext?.spanId).toBe(outer.spanContext().spanId)
 }
 
+const isAbout = (later: ReadableSpan, earlier: ReadableSpan) => {
+  expect(later.links.map(({ context }) => context)).toMatchObject([
+    { traceId: traceIdOf(earlier), spanId: earlier.spanContext().spanId, isRemote: true },
+  ])
+  expect(traceIdOf(later)).not.toBe(traceIdOf(earlier))
+}
+
 test('a mail is followed from its acceptance through the loop to its reply and webhook, over the wire, and nothing of it is told', async () => {
   const service = await startService(
     {},
@@ -78,7 +86,9 @@ test('a mail is followed from its acceptance through the loop to its reply and w
 
   const handled = await spanOf('handle mail')
   const id = handled.attributes['restante.message_id']
-  expect((await spanOf('accept mail')).attributes).toEqual({ 'restante.message_id': id })
+  const accepted = await spanOf('accept mail')
+  expect(accepted.attributes).toEqual({ 'restante.message_id': id })
+  isAbout(handled, accepted)
   const reply = await spanOf('reply')
   expect(reply.attributes).toEqual({ 'restante.message_id': id })
   isWithin(reply, handled)
@@ -91,6 +101,7 @@ test('a mail is followed from its acceptance through the loop to its reply and w
   const sent = (await service.call('GET', '/messages?direction=outbound')).body.messages[0]
   const delivered = await spanOf('attempt delivery')
   expect(delivered.attributes).toEqual({ 'restante.message_id': sent.id })
+  isAbout(delivered, answered)
   const told = await spanOf('attempt webhook')
   expect(told.attributes['restante.event_type']).toBe('message.received')
 
@@ -108,6 +119,69 @@ test('a mail is followed from its acceptance through the loop to its reply and w
     'secret-path',
   ])
     expect(all).not.toContain(secret)
+})
+
+test('a loop of another time knows the span of the mail, and what its body does belongs to it', async () => {
+  const service = await startService()
+  onTestFinished(() => service[Symbol.asyncDispose]())
+  await service.mail({ subject: 'Before', text: 'Is anybody there?' })
+  const accepted = await spanOf('accept mail')
+  const mailbox = await Mailbox.open({ url: service.url, apiKey: service.home.apiKey })
+  onTestFinished(() => mailbox.close())
+  for await (const message of mailbox.incoming({ consumer: 'bot' })) {
+    await message.reply('An answer')
+    expect(spans('handle mail')).toEqual([])
+    break
+  }
+  const handled = await spanOf('handle mail')
+  isAbout(handled, accepted)
+  expect(handled.attributes).toEqual(accepted.attributes)
+  isWithin(await spanOf('reply'), handled)
+})
+
+test('a loop without a consumer has a span for each mail, until it asks for the next', async () => {
+  const service = await startService()
+  onTestFinished(() => service[Symbol.asyncDispose]())
+  const mailbox = await Mailbox.open({ url: service.url, apiKey: service.home.apiKey })
+  onTestFinished(() => mailbox.close())
+  const loop = mailbox.incoming()
+  const next = loop.next()
+  await service.mail({ subject: 'One', text: 'Is anybody there?' })
+  await next
+  expect(spans('handle mail')).toEqual([])
+  const another = loop.next()
+  isAbout(await spanOf('handle mail'), await spanOf('accept mail'))
+  await loop.return()
+  await another
+  expect(spans('handle mail')).toHaveLength(1)
+})
+
+test('mail of a connected mailbox is taken in within a span, which a loop knows', async () => {
+  const elsewhere = await startScriptedMailbox()
+  onTestFinished(() => elsewhere[Symbol.asyncDispose]())
+  elsewhere.imap.append(mailOf('from-elsewhere'), 'INBOX')
+  const service = await openService()
+  onTestFinished(() => service[Symbol.asyncDispose]())
+  const { body } = await service.call('POST', '/connections', { body: elsewhere.body({ since: 'all' }) })
+  const accepted = await spanOf('accept mail')
+  expect(accepted.attributes).toEqual({ 'restante.connection_id': body.id })
+  const { messages } = (await service.call('GET', `/messages?inbox_id=${body.inbox_id}`)).body
+  const { traceId, spanId } = accepted.spanContext()
+  expect(messages[0].traceparent).toBe(`00-${traceId}-${spanId}-01`)
+})
+
+test('whoever signs in names the trace of a request, and nobody else', async () => {
+  const service = await openService()
+  onTestFinished(() => service[Symbol.asyncDispose]())
+  const traceId = 'a'.repeat(32)
+  const headers = { traceparent: `00-${traceId}-${'b'.repeat(16)}-01` }
+  await service.call('GET', '/account', { headers })
+  expect(traceIdOf(await spanOf('GET /v1/account'))).toBe(traceId)
+  for (const key of [null, 'rst_wrong']) {
+    exporter.reset()
+    expect((await service.call('GET', '/account', { headers, key })).status).toBe(401)
+    expect(traceIdOf(await spanOf('GET /v1/account'))).not.toBe(traceId)
+  }
 })
 
 test('what fails says its code', async () => {

@@ -1,7 +1,11 @@
+import { readFile } from 'node:fs/promises'
+import { sql } from 'kysely'
 import { Mailbox } from 'restante'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { closeCodes } from '../../src/protocol/close-codes'
+import { outageOf } from '../../src/service/base'
+import { connectPostgres, openPostgres } from '../../src/service/store/open-postgres'
 import { JumpClock } from '../support/jump-clock'
 import { type OwnPostgres, postgresIsMissing, startOwnPostgres } from '../support/own-postgres'
 import { startService, type TestService } from '../support/service'
@@ -119,6 +123,61 @@ describe.skipIf(postgresIsMissing())('a service whose PostgreSQL is restarted', 
     expect(await subjectsOf(service, 'inbound')).toEqual(subjects)
     await expect.poll(() => mailbox.state.status).toBe('live')
   })
+
+  /** Looks at the connections of one name. */
+  async function observe(name: string) {
+    const db = await connectPostgres(postgres.url)
+    onTestFinished(() => db.destroy())
+    return async () =>
+      (await sql`select 1 from pg_stat_activity where application_name = ${name}`.execute(db)).rows.length
+  }
+
+  test('does without the connections that PostgreSQL ends since they are idle (57P05)', async () => {
+    const connections = await observe('idler')
+    const databaseUrl = `${postgres.url}?application_name=idler&options=-c%20idle_session_timeout%3D300`
+    const service = await startService({ databaseUrl, secret: 'a secret of the tests' })
+    onTestFinished(() => service[Symbol.asyncDispose]())
+    for (let round = 0; round < 3; round++) {
+      expect((await service.call('GET', '/messages')).status).toBe(200)
+      expect(await connections()).toBeGreaterThan(0)
+      await expect.poll(connections, { timeout: 20_000 }).toBe(0)
+      await service.mail({ subject: `After ${round}` })
+    }
+    expect(await subjectsOf(service, 'inbound')).toEqual(['After 0', 'After 1', 'After 2'])
+  })
+
+  test('takes a transaction that PostgreSQL ended since it was idle (25P03) for an outage, and goes on', async () => {
+    const connections = await observe('hanger')
+    await start()
+    const settings = 'application_name=hanger&options=-c%20idle_in_transaction_session_timeout%3D300'
+    const store = await openPostgres(`${postgres.url}?${settings}`)
+    onTestFinished(() => store.close())
+    const hanging = store.write(async (tx) => {
+      await sql`select 1`.execute(tx)
+      await expect.poll(connections).toBe(0)
+      await sql`select 1`.execute(tx)
+    })
+    expect(outageOf(await hanging.catch((error) => error))).toMatchObject({
+      code: 'unavailable',
+      status: 503,
+    })
+    await store.write((tx) => sql`select 1`.execute(tx))
+  })
+
+  test.skipIf(process.platform !== 'linux')(
+    'has the system look whether its connections still stand',
+    async () => {
+      await start()
+      const port = Number(new URL(postgres.url).port).toString(16).toUpperCase().padStart(4, '0')
+      const lines = (await readFile('/proc/net/tcp', 'utf8'))
+        .split('\n')
+        .map((line) => line.trim().split(/\s+/))
+      const timers = lines.filter(([, , remote]) => remote?.endsWith(`:${port}`)).map((fields) => fields[5])
+      expect(timers.length).toBeGreaterThan(1)
+      // The timer that runs is that of keepalive (`02`), or of what is being sent.
+      expect(timers.filter((timer) => timer?.startsWith('00:'))).toEqual([])
+    },
+  )
 
   test('keeps its sockets meanwhile, and sends them elsewhere where it takes long', async () => {
     const clock = new JumpClock()

@@ -842,30 +842,6 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    of: 'export async function askByHook(',
-    async run(scene) {
-      const { stepOf, askByHook } = await scene.load()
-      const mailbox = await scene.open()
-      const question = { key: 'approval', to: 'boss@example.com', subject: 'May I?', text: 'Yes or no?' }
-      const hooks: string[] = []
-      const workflow = (isAnswered: boolean) => ({
-        runId: 'wrun_17',
-        step: stepOf(mailbox),
-        createHook: ({ token }: { token: string }) => {
-          const hook = isAnswered ? Promise.resolve({ text: 'Yes.' }) : new Promise(() => {})
-          return Object.assign(hook, { dispose: () => hooks.push(token) })
-        },
-        sleep: async () => {
-          if (isAnswered) await new Promise(() => {})
-        },
-      })
-      expect(await askByHook(workflow(true), question)).toEqual({ text: 'Yes.' })
-      expect(await askByHook(workflow(false), question)).toBeNull()
-      expect(hooks).toEqual(['wrun_17/approval', 'wrun_17/approval'])
-      expect((await scene.sent(1)).map(({ subject }) => subject)).toEqual(['May I?'])
-    },
-  },
-  {
     of: 'export const triggerRun',
     async run(scene) {
       const { triggerRun } = await scene.load()
@@ -1100,6 +1076,12 @@ export const scenarios: readonly Scenario[] = [
 ]
 
 export const notRun: readonly NotRun[] = [
+  ...[
+    'export async function approval(order',
+    'export const wakeWorkflows',
+    'npx workflow build',
+    "registerHandler('__wkf_step_'",
+  ].map((of) => ({ of, because: 'test/adapters/workflow.test.ts types it' })),
   { of: 'npm install && npm start', because: 'test/readme.test.ts runs it, as the quick start' },
   {
     of: 'npx restante send agent@restante.localhost',

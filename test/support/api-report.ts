@@ -101,7 +101,7 @@ function declarationOf({ name, target }: PublicSymbol, api: PublicApi): string {
 const introduction = `# The public API
 
 Every name that users can import, by what they import it from, with the members of classes and interfaces. What is not here
-is internal and may change at any time; a change here is a change for users. \`test/documentation.test.ts\` compares this page
+is internal and may change at any time; a change here is a change for users. \`test/documentation.long.test.ts\` compares this page
 with the sources, \`npm run api\` writes it anew.
 `
 

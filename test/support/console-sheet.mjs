@@ -77,7 +77,7 @@ async function fill() {
   await mail('Out of office <max@example.org>', 'Away until Monday', 'I am away.', [
     'Auto-Submitted: auto-replied',
   ])
-  await mail(
+  const news = await mail(
     'Orchard News <news@orchard.example>',
     'What is ripe in autumn',
     '<h1 style="color:#0b6650">Ripe now</h1><p>Pears, quinces and <b>late apples</b>. <a href="https://orchard.example/ripe">See all</a>.</p>',
@@ -113,10 +113,10 @@ async function fill() {
     await call('POST', `/drafts/${draft.id}/send`, {}, writer.api_key)
   }
   await call('POST', `/messages/${question.id}/reply`, { text: 'We look into it at once.' })
-  return question
+  return { question, news }
 }
 
-const question = await fill()
+const { question, news } = await fill()
 const signup = await fetch(`${url}/agent-signups`, {
   method: 'POST',
   headers: { 'content-type': 'application/json', 'idempotency-key': 's'.repeat(43) },
@@ -130,6 +130,7 @@ const places = {
   claim: { path: claim_url.slice(consoleUrl.length), there: 'Claim this account' },
   mail: { path: `/mail?message=${question.id}`, there: 'could you send us' },
   model: { path: `/mail?message=${question.id}&show=model`, there: 'at most 8000 tokens' },
+  html: { path: `/mail?message=${news.id}&show=html`, there: 'Ripe now', within: 'article iframe' },
   approvals: { path: '/approvals', there: 'An order of seventeen bicycles' },
   operations: { path: '/operations', there: 'What stands still' },
   consumer: { path: '/operations?consumer=support-bot&list=dead', there: 'Late invoice for October' },
@@ -168,14 +169,15 @@ const pictures = []
 for (const [look, options] of Object.entries(looks)) {
   const context = await browser.newContext(options)
   const page = await context.newPage()
-  for (const [name, { path, there }] of Object.entries(places)) {
+  for (const [name, { path, there, within }] of Object.entries(places)) {
     if (name === 'claim') {
       await page.goto(service.ownerLink())
       await page.getByRole('navigation', { name: 'Pages' }).waitFor()
       await page.goto('about:blank')
     }
     await page.goto(consoleUrl + path)
-    await page.getByText(there).filter({ visible: true }).first().waitFor()
+    const place = within ? page.frameLocator(within) : page
+    await place.getByText(there).filter({ visible: true }).first().waitFor()
     await page.waitForLoadState('networkidle')
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
     const taken = await page.screenshot()

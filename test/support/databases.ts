@@ -37,10 +37,27 @@ async function createSchema(): Promise<string> {
 
 const dropSchema = (schema: string) => run(`drop schema ${schema} cascade`)
 
+/** Makes the log one partition again, as in a new database: housekeeping of the next test would drop what it takes for old. */
+const joinPartitions = (schema: string) =>
+  run(`do $$ declare part record; begin
+    for part in select c.relname, pg_get_expr(c.relpartbound, c.oid) as bound from pg_inherits i
+      join pg_class c on c.oid = i.inhrelid where i.inhparent = to_regclass('${schema}.events')
+      order by pg_get_expr(c.relpartbound, c.oid) like '%MINVALUE%'
+    loop
+      if part.bound not like '%MINVALUE%' then
+        execute format('drop table ${schema}.%I', part.relname);
+      elsif part.bound not like '%MAXVALUE%' then
+        execute format('alter table ${schema}.events detach partition ${schema}.%I', part.relname);
+        execute format('alter table ${schema}.events attach partition ${schema}.%I for values from (minvalue) to (maxvalue)', part.relname);
+      end if;
+    end loop; end $$`)
+
 async function emptySchema(schema: string): Promise<void> {
   await run(`do $$ declare name text; begin
-    for name in select tablename from pg_tables where schemaname = '${schema}' and tablename not like 'kysely%'
+    for name in select relname from pg_class where relnamespace = '${schema}'::regnamespace and relkind = 'r'
+      and relname not like 'kysely%'
     loop execute format('delete from ${schema}.%I', name); end loop; end $$`)
+  await joinPartitions(schema)
   emptySchemas.push(schema)
 }
 

@@ -29,6 +29,7 @@ export const frameworks = {
   'Mastra channels': { page: 'mastra', entry: 'restante/chat-sdk', node: 22, needs: '@mastra/core' },
   Restate: { page: 'restate', entry: 'restante/restate', node: 22, needs: '@restatedev/restate-server' },
   DBOS: { page: 'dbos', entry: 'restante/dbos', node: 20, needs: '@dbos-inc/dbos-sdk' },
+  'Vercel Workflow': { page: 'workflow', entry: 'restante/durable', node: 20, needs: 'workflow' },
   'OpenAI Agents SDK': {
     page: 'openai-agents',
     entry: 'restante/openai-agents',

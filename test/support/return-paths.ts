@@ -1,5 +1,5 @@
 import type { OutgoingMail, Transport } from 'restante/service'
-import { createCaptureTransport } from '../../src/service/outbound/delivery/transport-capture'
+import { createCaptureTransport } from '../../src/service/outbound/delivery/transport'
 
 /** A way out that leads nowhere, and notes by recipient where a bounce of the last mail to it comes to. */
 export function createNotingTransport(): { transport: Transport; returnPaths: Map<string, string> } {

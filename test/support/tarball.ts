@@ -10,11 +10,22 @@ const root = join(import.meta.dirname, '../..')
 const run = promisify(execFile)
 let packed: Promise<string> | undefined
 
+const folders: string[] = []
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true })
+})
+
+/** Makes a folder that goes when the process ends. */
+async function lastingFolder(prefix: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), prefix))
+  folders.push(folder)
+  return folder
+}
+
 /** What `npm publish` would upload, made once. */
 const tarball = (): Promise<string> =>
   (packed ??= (async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'restante-packed-'))
-    process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+    const folder = await lastingFolder('restante-packed-')
     const { stdout } = await run(
       'npm',
       ['pack', '--silent', '--ignore-scripts', '--pack-destination', folder],
@@ -36,8 +47,7 @@ const link = async (modules: string, name: string, as = name) => {
 
 /** Installs the tarball in a new folder, which goes when the process ends. */
 const install = async (also: Record<string, string>): Promise<string> => {
-  const folder = await mkdtemp(join(tmpdir(), 'restante-installed-'))
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
+  const folder = await lastingFolder('restante-installed-')
   const modules = join(folder, 'node_modules')
   const target = join(modules, 'restante')
   await mkdir(target, { recursive: true })

@@ -1,8 +1,8 @@
-import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
-import { base } from '../core'
-import { Button } from '../parts'
-import type { FromFrame, ToFrame } from './frame'
+import { useSignal, useSignalEffect } from '@preact/signals'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+import { Button, Failed } from '../parts'
+import type { FromFrame } from './frame'
+import { type Frame, type Frames, makeFrame, place, tell } from './frames'
 import { MisledDialog } from './misled-dialog'
 import { type Pictures, readInside, readOutside, type Shown } from './pictures'
 
@@ -12,9 +12,12 @@ interface HtmlBodyProps {
   /** Both are missing while they are read: the document is made ready meanwhile. */
   message: Shown | undefined
   html: string | null | undefined
+  /** Where a document may be ready; without it, one is made. */
+  frames?: Frames
 }
 
 const maxHeight = 30_000
+const cannotLoad = new Error('What shows the HTML of a mail could not be loaded.')
 const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).hostname || address : address)
 const hostsOf = (addresses: string[]) => [...new Set(addresses.map(hostOf))]
 
@@ -23,26 +26,39 @@ const hostsOf = (addresses: string[]) => [...new Set(addresses.map(hostOf))]
  * handed to it; those from outside when they are asked for, by the service. Links open in tabs of their own, and are told
  * about before. Give each message a component of its own, by `key`: what one did to its document is not there for the next.
  */
-export function HtmlBody({ account, message, html }: HtmlBodyProps) {
-  const isReady = useSignal(false)
+export function HtmlBody(props: HtmlBodyProps) {
+  const isMissing = useSignal(false)
+  if (isMissing.value) return <Failed error={cannotLoad} again={() => (isMissing.value = false)} />
+  return <FramedBody {...props} onMissing={() => (isMissing.value = true)} />
+}
+
+interface FramedBodyProps extends HtmlBodyProps {
+  /** The document could not be had. */
+  onMissing: () => void
+}
+
+function FramedBody({ account, message, html, frames, onMissing }: FramedBodyProps) {
+  const frame = useRef<Frame | null>(null)
+  const box = useRef<HTMLDivElement>(null)
   const isWhole = useSignal(false)
-  const say = useRef<((message: ToFrame) => void) | null>(null)
   const height = useSignal(120)
   const outside = useSignal<string[]>([])
   const missing = useSignal<number | null>(null)
   const over = useSignal<string | null>(null)
   const misled = useSignal<{ href: string; text: string } | null>(null)
 
-  const hand = (pictures: Pictures) => say.current?.({ kind: 'pictures', pictures })
+  const hand = (pictures: Pictures) => tell(frame.current!, { kind: 'pictures', pictures })
   const setHeight = (wanted: number) => {
     height.value = Math.min(Math.max(Math.ceil(Number(wanted)) || 0, 40), maxHeight)
   }
   const take = ({ data }: MessageEvent<FromFrame>) => {
+    if (data.kind === 'ready') return
     if (data.kind === 'over') over.value = data.href === null ? null : String(data.href)
     else if (data.kind === 'misled') misled.value = { href: String(data.href), text: String(data.text) }
     else setHeight(data.height)
     if (data.kind !== 'shown') return
     isWhole.value = true
+    frames?.prepare()
     if (!message) return
     outside.value = data.outside.map(String)
     if (data.inside.length > 0) void readInside(account, message, data.inside.map(String)).then(hand)
@@ -50,18 +66,27 @@ export function HtmlBody({ account, message, html }: HtmlBodyProps) {
   // What comes later is judged by the message that is known by then.
   const latest = useRef(take)
   latest.current = take
-  const begin = (frame: HTMLIFrameElement) => {
-    if (say.current) return
-    const { port1, port2 } = new MessageChannel()
-    port1.onmessage = (event) => latest.current(event)
-    say.current = (one) => port1.postMessage(one)
-    // An opaque origin has no name; the policy of this page lets no other document into the frame.
-    frame.contentWindow!.postMessage(null, '*', [port2])
-    isReady.value = true
-  }
-  useEffect(() => {
-    if (isReady.value && typeof html === 'string') say.current!({ kind: 'show', html })
-  }, [isReady.value, html])
+  useLayoutEffect(() => {
+    const taken = frames?.take() ?? makeFrame()
+    frame.current = taken
+    place(taken, box.current!)
+    taken.port.onmessage = (event) => latest.current(event)
+    const stop = taken.isReady.subscribe((isReady) => {
+      if (isReady === false) onMissing()
+    })
+    return () => {
+      stop()
+      taken.port.close()
+    }
+  }, [])
+  useSignalEffect(() => {
+    const { element } = frame.current!
+    element.height = String(height.value)
+    element.ariaBusy = String(!isWhole.value)
+  })
+  useLayoutEffect(() => {
+    if (typeof html === 'string') tell(frame.current!, { kind: 'show', html })
+  }, [html])
   const showPictures = async () => {
     if (!message) return
     const wanted = outside.value
@@ -89,15 +114,7 @@ export function HtmlBody({ account, message, html }: HtmlBodyProps) {
           {missing.value === 1 ? 'One picture' : `${missing.value} pictures`} could not be fetched.
         </p>
       )}
-      <iframe
-        title="HTML of the message"
-        aria-busy={!isWhole.value}
-        src={`${base}/html`}
-        sandbox="allow-scripts allow-popups allow-popups-to-escape-sandbox"
-        referrerpolicy="no-referrer"
-        height={height.value}
-        onLoad={(event) => begin(event.currentTarget)}
-      />
+      <div class="html-frame" ref={box} />
       <p class="html-lead small" aria-live="polite" hidden={over.value === null}>
         Leads to <strong>{hostOf(over.value ?? '')}</strong> <span class="faint">{over.value}</span>
       </p>

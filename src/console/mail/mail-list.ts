@@ -23,8 +23,9 @@ export interface Row {
 interface Page {
   readonly cursor: string | undefined
   rows: readonly Row[] | null
-  /** The number of rows that it had when they were let go, and the position of the last of them. */
-  count: number
+  /** The messages of the rows that were let go. */
+  ids: Set<string>
+  /** The position of the last of them. */
   lastSeq: number
   reading: boolean
 }
@@ -119,6 +120,12 @@ export class MailList {
   #put(record: MessageSummary): void {
     const belongs = this.#belongs(record)
     for (const page of this.#pages) {
+      if (page.rows === null && page.ids.has(record.id)) {
+        // A row that stays is read again when it comes into sight.
+        if (belongs) return
+        page.ids.delete(record.id)
+        return this.#show()
+      }
       const at = page.rows?.findIndex((row) => row.record.id === record.id) ?? -1
       if (at < 0) continue
       // The answer to a change may come before the event of an earlier one.
@@ -147,7 +154,7 @@ export class MailList {
 
   #show(): void {
     this.rows.value = this.#pages.flatMap(
-      (page): readonly (Row | null)[] => page.rows ?? new Array<null>(page.count).fill(null),
+      (page): readonly (Row | null)[] => page.rows ?? Array.from(page.ids, () => null),
     )
   }
 
@@ -183,7 +190,7 @@ export class MailList {
     const known = new Set(this.rows.value.map((row) => row?.record.id))
     const rows = read.rows.filter(({ record }) => !known.has(record.id) && this.#isShown(record))
     const lastSeq = read.rows.at(-1)?.record.created_seq ?? 0
-    this.#pages.push({ cursor, rows, count: rows.length, lastSeq, reading: false })
+    this.#pages.push({ cursor, rows, ids: new Set(), lastSeq, reading: false })
     this.#next = read.next
     this.#show()
     this.isWhole.value = read.next === undefined
@@ -228,11 +235,11 @@ export class MailList {
 
   /** Puts a message where it belongs; what comes after all that was read comes with its page. */
   #insert(record: MessageSummary): void {
-    const { created_seq: seq } = record
+    const { id, created_seq: seq } = record
     for (const page of this.#pages) {
       if (page.rows === null) {
         if (!this.#isAfter(seq, page.lastSeq)) {
-          page.count++
+          page.ids.add(id)
           return this.#show()
         }
         continue
@@ -245,18 +252,17 @@ export class MailList {
     const last = this.#pages.at(-1)
     if (!this.isWhole.value || !last) return
     if (last.rows) last.rows = [...last.rows, { record }]
-    else last.count++
+    else last.ids.add(id)
     last.lastSeq = seq
     this.#show()
   }
 
   #remove(id: string): void {
     for (const page of this.#pages) {
-      const rows = page.rows?.filter((row) => row.record.id !== id)
-      if (rows && rows.length < page.rows!.length) {
-        page.rows = rows
-        this.#show()
-      }
+      const length = lengthOf(page)
+      if (page.rows) page.rows = page.rows.filter((row) => row.record.id !== id)
+      else page.ids.delete(id)
+      if (lengthOf(page) < length) this.#show()
     }
   }
 
@@ -267,10 +273,10 @@ export class MailList {
   }
 }
 
-const lengthOf = ({ rows, count }: Page): number => rows?.length ?? count
+const lengthOf = ({ rows, ids }: Page): number => rows?.length ?? ids.size
 
 function letGo(page: Page): void {
-  page.count = lengthOf(page)
+  page.ids = new Set(page.rows!.map(({ record }) => record.id))
   page.rows = null
 }
 

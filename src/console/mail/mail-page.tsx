@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Mailbox } from '../../mailbox'
 import { hush, notice, query, setQuery, tellError } from '../core'
 import { Button, Dialog, Empty, Failed, Icon, Loading, type PageProps, useReading } from '../parts'
@@ -9,8 +9,8 @@ import { MailList, type Row, type Wanted } from './mail-list'
 import { mailboxOf, status } from './mailbox'
 import { MessageList } from './message-list'
 import { MessageView } from './message-view'
-import { move, setLabel } from './move'
-import { loadHtmlBody } from './sides'
+import { Mover } from './move'
+import { HtmlViewer } from './sides'
 import { viewOf } from './views'
 
 function wantedNow(): Wanted {
@@ -59,17 +59,17 @@ function Nothing({ list }: { list: MailList }) {
 }
 
 interface ManyProps {
-  mailbox: Mailbox
+  mover: Mover
   list: MailList
   chosen: readonly Row[]
   onDone: () => void
 }
 
-function Many({ mailbox, list, chosen, onDone }: ManyProps) {
+function Many({ mover, list, chosen, onDone }: ManyProps) {
   const records = chosen.map(({ record }) => record)
   const all = (name: string) => records.every(({ labels }) => labels.includes(name))
   const act = (name: string) => async () => {
-    await move({ mailbox, list }, records, name, !all(name))
+    await mover.move(list, records, name, !all(name))
     onDone()
   }
   return (
@@ -97,6 +97,8 @@ const chosenNow = (list: MailList, chosen: ReadonlyMap<string, Row>): Row[] =>
 
 /** The mail of an account: the list, and beside it the message that is open. */
 function Mail({ account, mailbox }: { account: string; mailbox: Mailbox }) {
+  const mover = useMemo(() => new Mover(mailbox), [])
+  const viewer = useMemo(() => new HtmlViewer(), [])
   const list = useSignal<MailList | null>(null)
   const chosen = useSignal<ReadonlyMap<string, Row>>(new Map())
   const helping = useSignal(false)
@@ -112,7 +114,9 @@ function Mail({ account, mailbox }: { account: string; mailbox: Mailbox }) {
     return () => made.close()
   }, [key])
   useEffect(() => {
-    if (query.value.get('show') === 'html') loadHtmlBody().catch(() => {})
+    // Where it cannot be loaded, the mail that wants it says so.
+    if (query.value.get('show') === 'html') viewer.prepare().catch(() => {})
+    return () => viewer.close()
   }, [])
   const shown = list.value
   const open = query.value.get('message')
@@ -144,7 +148,7 @@ function Mail({ account, mailbox }: { account: string; mailbox: Mailbox }) {
     if (records.length === 0) return
     const isOn = !records.every(({ labels }) => labels.includes(name))
     const next = rows[at + 1] ?? rows[at - 1]
-    move({ mailbox, list: shown }, records, name, isOn).catch(tellError)
+    mover.move(shown, records, name, isOn).catch(tellError)
     chosen.value = new Map()
     if (name !== 'unread' && some.length === 0) show(next)
   }
@@ -163,7 +167,7 @@ function Mail({ account, mailbox }: { account: string; mailbox: Mailbox }) {
       const row = rows[at]
       if (!row || !shown) return
       setQuery({ message: null })
-      setLabel({ mailbox, list: shown }, [row.record], 'unread', true).catch(tellError)
+      mover.set(shown, [row.record], 'unread', true).catch(tellError)
     },
     '!': act('spam'),
     z: () => {
@@ -192,7 +196,7 @@ function Mail({ account, mailbox }: { account: string; mailbox: Mailbox }) {
         <h1 class="hidden">Mail: {wanted.view.title}</h1>
         <Filters mailbox={mailbox} list={shown} search={search} />
         {some.length > 0 && shown && (
-          <Many mailbox={mailbox} list={shown} chosen={some} onDone={() => (chosen.value = new Map())} />
+          <Many mover={mover} list={shown} chosen={some} onDone={() => (chosen.value = new Map())} />
         )}
         {shown && rows.length === 0 && <Nothing list={shown} />}
         {shown && (
@@ -221,6 +225,8 @@ function Mail({ account, mailbox }: { account: string; mailbox: Mailbox }) {
             key={open}
             account={account}
             mailbox={mailbox}
+            mover={mover}
+            viewer={viewer}
             list={shown}
             id={open}
             answering={answering.value}

@@ -16,10 +16,10 @@ import {
 } from '../core'
 import { Button, Failed, Icon, Loading, useReading } from '../parts'
 import { type MailList, threadOf } from './mail-list'
-import { move, setLabel } from './move'
+import type { Mover } from './move'
 import { proofOf } from './proof'
 import { ReplyBox } from './reply-box'
-import { HtmlSide, ModelSide, type Side, SourceSide, sides, TextSide } from './sides'
+import { HtmlSide, type HtmlViewer, ModelSide, type Side, SourceSide, sides, TextSide } from './sides'
 
 const maxFiles = 30
 
@@ -97,11 +97,12 @@ function Head({ message: { record } }: { message: Message }) {
 
 interface SidesProps {
   account: string
+  viewer: HtmlViewer
   /** Missing while it is read. */
   message: Message | undefined
 }
 
-function Sides({ account, message }: SidesProps) {
+function Sides({ account, viewer, message }: SidesProps) {
   const side = (query.value.get('show') ?? 'text') as Side
   return (
     <>
@@ -119,7 +120,7 @@ function Sides({ account, message }: SidesProps) {
         ))}
       </div>
       {side === 'html' ? (
-        <HtmlSide account={account} message={message} />
+        <HtmlSide account={account} viewer={viewer} message={message} />
       ) : !message ? (
         <Loading />
       ) : side === 'model' ? (
@@ -245,6 +246,8 @@ function Actions({ record, onAnswer, onToggle }: ActionsProps) {
 interface ViewProps {
   account: string
   mailbox: Mailbox
+  mover: Mover
+  viewer: HtmlViewer
   list: MailList
   id: string
   answering: boolean
@@ -252,7 +255,7 @@ interface ViewProps {
 }
 
 /** One message, whole, with its conversation. */
-export function MessageView({ account, mailbox, list, id, answering, onAnswer }: ViewProps) {
+export function MessageView({ account, mailbox, mover, viewer, list, id, answering, onAnswer }: ViewProps) {
   const { value, error, again } = useReading(id, (signal) => mailbox.messages.get(id, { signal }))
   const thread = useReading(`thread of ${id}`, async () =>
     threadOf(mailbox, (await mailbox.messages.get(id)).record),
@@ -260,7 +263,7 @@ export function MessageView({ account, mailbox, list, id, answering, onAnswer }:
   const message = value.value
   useEffect(() => {
     if (message?.labels.includes('unread'))
-      setLabel({ mailbox, list }, [message.record], 'unread', false).catch(tellError)
+      mover.set(list, [message.record], 'unread', false).catch(tellError)
   }, [message !== undefined])
   if (error.value) return <Failed error={error.value} again={again} />
   // The list has heard of what was changed since.
@@ -268,7 +271,7 @@ export function MessageView({ account, mailbox, list, id, answering, onAnswer }:
   const subject = subjectOf(record ?? { subject: '' })
   const toggle = async (name: string) => {
     if (!record) return
-    await move({ mailbox, list }, [record], name, !record.labels.includes(name))
+    await mover.move(list, [record], name, !record.labels.includes(name))
     await again()
   }
   return (
@@ -277,7 +280,7 @@ export function MessageView({ account, mailbox, list, id, answering, onAnswer }:
       {record && <h2>{subject}</h2>}
       {message && <Head message={message} />}
       {message && <Attachments account={account} message={message} />}
-      <Sides account={account} message={message} />
+      <Sides account={account} viewer={viewer} message={message} />
       {message && answering && <ReplyBox message={message} onDone={() => onAnswer(false)} />}
       {thread.value.value && <Others messages={thread.value.value} open={id} />}
     </article>

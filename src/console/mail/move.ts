@@ -11,46 +11,7 @@ async function labelId(mailbox: Mailbox, name: string): Promise<string> {
   return found?.id ?? (await mailbox.client.labels.create({ name })).id
 }
 
-interface Place {
-  mailbox: Mailbox
-  list: MailList
-}
-
 const atOnce = 6
-
-async function change(
-  { mailbox, list }: Place,
-  records: readonly MessageSummary[],
-  name: string,
-  isOn: boolean,
-): Promise<MessageSummary[]> {
-  const id = await labelId(mailbox, name)
-  const { labels } = mailbox.client
-  const now = records.map((record) => list.find(record.id)?.record ?? record)
-  const waiting = now.filter(({ labels }) => labels.includes(name) !== isOn)
-  const changed: MessageSummary[] = []
-  const work = async () => {
-    for (let record = waiting.pop(); record; record = waiting.pop()) {
-      const done = await labels[isOn ? 'assign' : 'unassign']({ id, message_id: record.id })
-      changed.push(done)
-      list.put(done)
-    }
-  }
-  await Promise.all(Array.from({ length: atOnce }, work))
-  return changed
-}
-
-let before: Promise<unknown> = Promise.resolve()
-
-/**
- * Puts a label on messages, or takes it off, some at once; each row changes as soon as the service has it.
- * What was asked for before is done first, however fast the keys are pressed: what is asked for last stays.
- */
-export function setLabel(...what: Parameters<typeof change>): ReturnType<typeof change> {
-  const done = before.then(() => change(...what))
-  before = done.catch(() => {})
-  return done
-}
 
 const words: Record<string, [string, string]> = {
   archived: ['archived', 'back in the inbox'],
@@ -59,17 +20,59 @@ const words: Record<string, [string, string]> = {
   unread: ['marked as unread', 'marked as read'],
 }
 
-/** The same, told in words, with a way back. */
-export async function move(
-  place: Place,
-  records: readonly MessageSummary[],
-  name: string,
-  isOn: boolean,
-): Promise<void> {
-  const changed = await setLabel(place, records, name, isOn)
-  if (changed.length === 0) return
-  const [on, off] = words[name] ?? [`labelled ${name}`, `no longer ${name}`]
-  const what = changed.length === 1 ? 'It is' : `${changed.length} messages are`
-  const back = () => setLabel(place, changed, name, !isOn).catch(tellError)
-  tell(`${what} ${isOn ? on : off}.`, { undo: () => void back() })
+/** Puts labels on messages, and takes them off. */
+export class Mover {
+  readonly #mailbox: Mailbox
+  #before: Promise<unknown> = Promise.resolve()
+
+  constructor(mailbox: Mailbox) {
+    this.#mailbox = mailbox
+  }
+
+  /**
+   * Puts a label on messages of a list, or takes it off, some at once; each row changes as soon as the service has it.
+   * What was asked for before is done first, however fast the keys are pressed: what is asked for last stays.
+   */
+  set(
+    list: MailList,
+    records: readonly MessageSummary[],
+    name: string,
+    isOn: boolean,
+  ): Promise<MessageSummary[]> {
+    const done = this.#before.then(() => this.#change(list, records, name, isOn))
+    this.#before = done.catch(() => {})
+    return done
+  }
+
+  /** The same, told in words, with a way back. */
+  async move(list: MailList, records: readonly MessageSummary[], name: string, isOn: boolean): Promise<void> {
+    const changed = await this.set(list, records, name, isOn)
+    if (changed.length === 0) return
+    const [on, off] = words[name] ?? [`labelled ${name}`, `no longer ${name}`]
+    const what = changed.length === 1 ? 'It is' : `${changed.length} messages are`
+    const back = () => this.set(list, changed, name, !isOn).catch(tellError)
+    tell(`${what} ${isOn ? on : off}.`, { undo: () => void back() })
+  }
+
+  async #change(
+    list: MailList,
+    records: readonly MessageSummary[],
+    name: string,
+    isOn: boolean,
+  ): Promise<MessageSummary[]> {
+    const id = await labelId(this.#mailbox, name)
+    const { labels } = this.#mailbox.client
+    const now = records.map((record) => list.find(record.id)?.record ?? record)
+    const waiting = now.filter(({ labels }) => labels.includes(name) !== isOn)
+    const changed: MessageSummary[] = []
+    const work = async () => {
+      for (let record = waiting.pop(); record; record = waiting.pop()) {
+        const done = await labels[isOn ? 'assign' : 'unassign']({ id, message_id: record.id })
+        changed.push(done)
+        list.put(done)
+      }
+    }
+    await Promise.all(Array.from({ length: atOnce }, work))
+    return changed
+  }
 }

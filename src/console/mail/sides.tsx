@@ -66,30 +66,50 @@ export function TextSide({ message }: { message: Message }) {
   return <Letter text={value.value?.text ?? message.text} />
 }
 
-let htmlBody: typeof import('../html/html-body') | undefined
+type Html = typeof import('../html')
 
-/** Loads what shows HTML, which then is there as soon as a message is opened. */
-export async function loadHtmlBody(): Promise<typeof import('../html/html-body')> {
-  htmlBody ??= await import('../html/html-body')
-  return htmlBody
+/** What shows HTML: it is loaded when it is first wanted, and is there for every mail that is opened after. */
+export class HtmlViewer {
+  shown: (Pick<Html, 'HtmlBody'> & { frames: InstanceType<Html['Frames']> }) | undefined
+  #isClosed = false
+
+  async load() {
+    const { HtmlBody, Frames } = await import('../html')
+    this.shown ??= { HtmlBody, frames: new Frames() }
+    return this.shown
+  }
+
+  /** Has a document ready for the next mail. */
+  async prepare(): Promise<void> {
+    const { frames } = await this.load()
+    if (!this.#isClosed) frames.prepare()
+  }
+
+  close(): void {
+    this.#isClosed = true
+    this.shown?.frames.close()
+  }
 }
 
 interface HtmlSideProps {
   account: string
+  viewer: HtmlViewer
   /** Missing while it is read: the document that shows it is made ready meanwhile. */
   message: Message | undefined
 }
 
 /** The HTML of the message, as its sender laid it out, in a document that can do nothing. */
-export function HtmlSide({ account, message }: HtmlSideProps) {
-  const frame = useReading('frame', loadHtmlBody)
+export function HtmlSide({ account, viewer, message }: HtmlSideProps) {
+  const frame = useReading('frame', () => viewer.load())
   const body = useReading(`${message?.id} html`, async () => message?.body())
   const failed = [frame, body].find(({ error }) => error.value)
   if (failed) return <Failed error={failed.error.value!} again={failed.again} />
   if (body.value.value?.html === null)
     return <p class="note">This mail has no HTML: its text is all there is.</p>
-  const loaded = htmlBody ?? frame.value.value
+  const loaded = viewer.shown ?? frame.value.value
   if (!loaded) return <Loading />
-  const { HtmlBody } = loaded
-  return <HtmlBody account={account} message={message?.record} html={body.value.value?.html} />
+  const { HtmlBody, frames } = loaded
+  return (
+    <HtmlBody account={account} frames={frames} message={message?.record} html={body.value.value?.html} />
+  )
 }

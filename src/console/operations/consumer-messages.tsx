@@ -80,7 +80,7 @@ export function ConsumerMessages({ accountId, name, list, onChanged }: ListProps
           class="input find"
           type="search"
           aria-label="Only those with these words in sender or subject"
-          placeholder="Sender or subject"
+          placeholder="Find by sender or subject"
           value={words}
           onInput={(event) => setQuery({ find: event.currentTarget.value }, { replace: true })}
         />

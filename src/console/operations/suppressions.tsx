@@ -42,7 +42,7 @@ export function Suppressions({ accountId, readAt }: SuppressionsProps) {
             class="input find"
             type="search"
             aria-label="Only addresses with these letters"
-            placeholder="Address"
+            placeholder="Find an address"
             value={words}
             onInput={(event) => setQuery({ address: event.currentTarget.value }, { replace: true })}
           />

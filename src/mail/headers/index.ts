@@ -14,6 +14,7 @@ export {
   splitAddress,
 } from './address'
 export { MAX_ADDRESSES, parseAddress, parseAddressList } from './address-list'
+export { readAuthenticationResults } from './authentication-results'
 export { hasUtf8Header, withoutTrace } from './header-bytes'
 export {
   decodeHeader,

@@ -108,6 +108,7 @@ class Renderer {
     } else if (token.name === 'img' && token.kind === 'open')
       this.hidden.add(token.attributes.get('alt') ?? '')
     else if (breaksLine(token.name)) this.hidden.add(' ')
+    if (token.kind === 'open') this.isDoubted ||= token.isDoubted
   }
 
   #text(text: string, isSeen: boolean): void {

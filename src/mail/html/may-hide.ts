@@ -1,6 +1,7 @@
 import {
   colorOf,
   type Declaration,
+  importedSheets,
   isNear,
   KeptOfTexts,
   legacyColorOf,
@@ -13,6 +14,7 @@ import {
   WHITE,
 } from './css'
 import { attributesOf, eachToken } from './html-tokens'
+import { linkedSheet } from './seen-html'
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 /** Elements in which text is as large and as black as around them, or more. */
@@ -27,8 +29,6 @@ const PUSHING = 'cellspacing cellpadding border leftmargin topmargin marginwidth
 const HARMLESS = words(
   'font-family font-weight font-style font-variant font-stretch text-decoration text-decoration-line text-decoration-style text-decoration-thickness text-decoration-skip-ink text-underline-offset text-align text-transform text-rendering text-size-adjust text-size -webkit-text-size-adjust -webkit-font-smoothing -webkit-nbsp-mode -webkit-line-break -webkit-hyphens -webkit-appearance -webkit-box-shadow -webkit-border-radius -webkit-tap-highlight-color -webkit-box-sizing -webkit-text-decoration -webkit-text-decoration-color white-space word-wrap word-break line-break overflow-wrap hyphens orphans widows direction unicode-bidi clear border-collapse border-color border-style border-top-style border-right-style border-bottom-style border-left-style border-top-color border-right-color border-bottom-color border-left-color border-radius outline outline-color outline-style outline-width outline-offset box-shadow box-sizing caption-side empty-cells list-style list-style-type list-style-position list-style-image cursor quotes transition background-position background-repeat background-size background-attachment background-origin color-scheme supported-color-schemes page page-break-after page-break-before page-break-inside break-after break-before break-inside font-kerning font-feature-settings font-variant-ligatures font-variant-numeric font-variant-caps font-variant-east-asian font-variant-alternates font-variant-position font-optical-sizing font-smoothing font-color text-underline tab-stops tab-interval panose-1 size layout-grid layout-grid-mode caret-color accent-color resize pointer-events user-select scroll-behavior',
 )
-/** A style sheet in an address. */
-const IMPORTED = /data:\s*text\/css/i
 /** Properties that only other programs know, and that hide nothing in them. */
 const FOREIGN = /^(?:mso-(?!hide$)|-(?:moz|ms|o|khtml|premailer)-|scrollbar-)/
 const RELATIVE = /^(\d{1,4}(?:\.\d+)?)(em|rem|%)$/
@@ -52,7 +52,7 @@ export function mayHide(html: string): boolean {
 }
 
 function isHarmlessTag(name: string, attributes: string, known: Set<string>): boolean {
-  if (!isPlain(name) || (name === 'link' && IMPORTED.test(attributes))) return false
+  if (!isPlain(name) || (name === 'link' && linkedSheet(attributes))) return false
   if (!STYLING.test(attributes) || known.has(attributes)) return true
   known.add(attributes)
   return areHarmless(attributesOf(attributes))
@@ -83,7 +83,7 @@ const HARMLESS_SHEETS = new KeptOfTexts<boolean>(
 )
 
 function isHarmlessSheet(sheet: string): boolean {
-  if (IMPORTED.test(sheet)) return false
+  if (importedSheets(sheet).length > 0) return false
   for (const { declarations } of readStyleSheet(sheet)) if (!declarations.every(isHarmless)) return false
   return true
 }

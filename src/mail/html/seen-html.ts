@@ -1,13 +1,22 @@
-import { Kept, type Setting, StyleRules } from './css'
+import { areOver, type Cell, importedSheets, Kept, type Setting, StyleRules, sheetIn } from './css'
 import { attributesOf, eachToken } from './html-tokens'
 import { OpenElements, VOID } from './open-elements'
-import { isSpecial, type Look, lookedAs, lookOf, PAGE, showsPicture } from './visibility'
+import { cellIn, isSpecial, type Look, lookedAs, lookOf, mayCover, PAGE, showsPicture } from './visibility'
 
-/** A piece of HTML, and whether its reader sees it; of text, `isDoubted` says that a style may hide it after all. */
+/**
+ * A piece of HTML, and whether its reader sees it; `isDoubted` says that a style may hide it after all, or that it may cover
+ * what stands elsewhere.
+ */
 export type SeenToken =
   | { kind: 'text'; text: string; isSeen: boolean; isDoubted: boolean }
   /** `isSeen` is false where the element takes no room; of a picture, it says whether the picture is seen. */
-  | { kind: 'open'; name: string; attributes: ReadonlyMap<string, string>; isSeen: boolean }
+  | {
+      kind: 'open'
+      name: string
+      attributes: ReadonlyMap<string, string>
+      isSeen: boolean
+      isDoubted: boolean
+    }
   | { kind: 'close'; name: string; isSeen: boolean }
   | { kind: 'comment'; text: string }
 
@@ -15,6 +24,11 @@ type Attributes = ReadonlyMap<string, string>
 const NO_ATTRIBUTES: Attributes = new Map()
 const MAX_KEPT = 500
 const MAX_LOOKS = 5_000
+const MAX_CELLS = 100
+/** Styles that put something before text, or make its beginning larger. */
+const ADDED = /:(?:before|first-l|[a-z-]*\\)/i
+/** Elements that only stand in a line. */
+const IN_LINE = new Set('a abbr b bdi em font i span strong u wbr'.split(' '))
 
 /**
  * Tells what of HTML a reader sees, by the styles that hide: without layout, scripts, or anything that is not in the
@@ -37,21 +51,38 @@ export function eachSeen(html: string, take: (token: SeenToken) => boolean): voi
   })
   let isWritten = false
   let isFramed = false
+  /** The letters so far in the element that cuts off what does not fit; infinite once it holds more than a line of text. */
+  let filled = 0
+  const cells: Cell[] = []
+  const isAdded = ADDED.test(html)
   const seenText = (text: string): SeenToken => {
     if (text.trim()) {
       elements.startText()
       isWritten = true
     }
-    const { showsText, isDoubted } = elements.state
-    return { kind: 'text', text, isSeen: showsText && !rules.isTooMuch && !isFramed, isDoubted }
+    const { showsText, isDoubted, room } = elements.state
+    if (room < Number.POSITIVE_INFINITY) filled += lengthIn(text, elements.state)
+    const isSeen = showsText && !rules.isTooMuch && !isFramed
+    return { kind: 'text', text, isSeen, isDoubted: isDoubted || filled > room }
   }
   const seenOpen = (name: string, written: string): SeenToken => {
     // A page of frames has no body.
     if (name === 'frameset' && !isWritten) isFramed = true
     const attributes = written.trim() ? kept.get(written, attributesOf) : NO_ATTRIBUTES
+    const { room } = elements.state
     const look = elements.start(name, attributes)
+    if (room === Number.POSITIVE_INFINITY) filled = isAdded ? Number.POSITIVE_INFINITY : 0
+    else if (!IN_LINE.has(name) || settings.some(({ property }) => property !== 'color'))
+      filled = Number.POSITIVE_INFINITY
     const isSeen = name === 'img' ? showsPicture(look, attributes, settings) : !look.isGone
-    return { kind: 'open', name, attributes, isSeen }
+    return { kind: 'open', name, attributes, isSeen, isDoubted: mayCover(look, name) || isOverCell(look) }
+  }
+  const isOverCell = (look: Look): boolean => {
+    const cell = look.isGone ? null : cellIn(look, settings)
+    if (!cell) return false
+    const isOver = cells.length >= MAX_CELLS || cells.some((one) => areOver(one, cell))
+    cells.push(cell)
+    return isOver
   }
   const seenClose = (name: string): SeenToken => {
     const look = VOID.has(name) ? null : elements.end(name)
@@ -63,6 +94,13 @@ export function eachSeen(html: string, take: (token: SeenToken) => boolean): voi
     if (token.kind === 'close') return take(seenClose(token.name))
     return token.kind === 'style' || take(token)
   })
+}
+
+/** The room that text takes, in letters. */
+function lengthIn(text: string, { keepsBreaks }: Look): number {
+  if (keepsBreaks && /[\n\t]/.test(text.trimEnd())) return Number.POSITIVE_INFINITY
+  const drawn = keepsBreaks ? text : text.replace(/[ \t\r\n\f]+/g, ' ')
+  return drawn.length + (drawn.match(/[\u2e80-\uffef]/g)?.length ?? 0)
 }
 
 /** The looks of a page's elements: each is found once, since pages set the same again and again. */
@@ -107,42 +145,52 @@ function rulesOf(html: string): StyleRules {
   const rules = new StyleRules()
   let isRead = false
   let media = ''
-  const hasData = /data:\s*text\/css/i.test(html)
-  eachToken(html.slice(0, hasData ? html.length : endOfStyles(html)), (token) => {
-    if (hasData && token.kind === 'open' && token.name === 'link')
-      rules.add(sheetIn(attributesOf(token.attributes).get('href') ?? ''))
-    else if (token.kind === 'open' && token.name === 'style') {
+  eachToken(html.slice(0, endOfStyles(html)), (token) => {
+    if (token.kind === 'open' && token.name === 'link') {
+      const sheet = linkedSheet(token.attributes)
+      if (sheet) rules.add(sheet)
+    } else if (token.kind === 'open' && token.name === 'style') {
       const attributes = attributesOf(token.attributes)
       const type = attributes.get('type')?.trim().toLowerCase() ?? ''
       isRead = type === '' || type === 'text/css'
-      media = attributes.get('media')?.trim() ?? ''
+      media = attributes.get('media') ?? ''
     } else if (token.kind === 'style' && isRead) {
-      if (hasData) for (const [address] of token.text.matchAll(IN_ADDRESS)) rules.add(sheetIn(address))
-      rules.add(media ? `@media ${media.replace(/[{};]/g, ' ')}{${token.text}\n}` : token.text)
+      for (const sheet of importedSheets(token.text)) rules.add(sheet)
+      rules.add(underMedia(media, token.text))
     }
     return true
   })
   return rules
 }
 
-const IN_ADDRESS = /data:\s*text\/css[^"')]{1,10000}/gi
-
-/** The style sheet that stands in an address; nothing where none does. */
-function sheetIn(address: string): string {
-  const [, kind = '', text = ''] = /^\s*data:\s*text\/css([^,]*),([\s\S]*)$/i.exec(address) ?? []
-  try {
-    return /;\s*base64/i.test(kind) ? atob(text) : decodeURIComponent(text)
-  } catch {
-    return ''
-  }
+/** Gives the style sheet in the address of a link to one; nothing where it stands elsewhere. */
+export function linkedSheet(written: string): string {
+  if (!/data|&|[\t\n]/i.test(written)) return ''
+  const attributes = attributesOf(written)
+  const rel = attributes.get('rel') ?? ''
+  if (!/\bstylesheet\b/i.test(rel) || /\balternate\b/i.test(rel) || attributes.has('disabled')) return ''
+  const sheet = sheetIn(attributes.get('href') ?? '')
+  return sheet && underMedia(attributes.get('media'), sheet)
 }
 
-/** Finds the end of the last style sheet of a page: so far it is read for them. */
+const underMedia = (media: string | undefined, sheet: string): string =>
+  media?.trim() ? `@media ${media.trim().replace(/[{};]/g, ' ')}{${sheet}\n}` : sheet
+
+/** Finds the end of the last style sheet of a page, or of the last link to one: so far it is read for them. */
 function endOfStyles(html: string): number {
-  let start = -1
-  for (const { index } of html.matchAll(/<style/gi)) start = index
+  const [style, link] = [lastOf(STYLE, html), lastOf(LINK, html)]
+  const start = Math.max(style, link)
   if (start < 0) return 0
-  const end = /<\/style[\s/>]/gi
+  const end = link > style ? /<link(?:"[^"]*"|'[^']*'|[^'">])*>/gi : /<\/style[\s/>]/gi
   end.lastIndex = start
   return end.exec(html) ? end.lastIndex : html.length
+}
+
+const STYLE = /<style/gi
+const LINK = /<link\b/gi
+
+function lastOf(tag: RegExp, html: string): number {
+  let last = -1
+  for (const { index } of html.matchAll(tag)) last = index
+  return last
 }

@@ -1,20 +1,32 @@
 import {
   BLACK,
   blended,
+  type Cell,
   type Color,
+  cellOf,
   colorOf,
   cutsOff,
   FAR,
+  isCrowded,
+  isMovedOver,
   isNear,
+  isPushedOut,
   isShrunk,
+  isSqueezed,
+  isThick,
   type Kind,
+  keepsBreaks,
   lengthOf,
+  lineWidthIn,
   MIN_EXTENT,
+  OVER,
   ratioOf,
+  roomIn,
   type Setting,
   type Style,
   settingsOf,
   splitOutside,
+  THICK_BORDER,
   UNDECIDED,
   UNKNOWN,
   VERY_FAR,
@@ -51,6 +63,12 @@ export interface Look {
   readonly isFlexible: boolean
   /** True where an element around cuts off what does not fit into it. */
   readonly isCutAround: boolean
+  /** The width that lines have at least, in pixels. */
+  readonly lineWidth: number
+  /** How many letters are seen in any case of an element that cuts off the rest; infinite where none does. */
+  readonly room: number
+  /** True where line breaks in the text are line breaks for the reader. */
+  readonly keepsBreaks: boolean
   readonly variables: ReadonlyMap<string, string> | null
   /**
    * True where text that only Outlook hides counts as hidden: not in a mail that has comments for Outlook, which say
@@ -61,6 +79,10 @@ export interface Look {
   readonly showsText: boolean
   /** True where nobody here can tell whether what stands in the element is seen. */
   readonly isDoubted: boolean
+  /** True where the element, or one around, left its place: what it paints may cover what stands elsewhere. */
+  readonly isMoved: boolean
+  /** True where nobody here can tell whether the element covers what stands elsewhere. */
+  readonly mayCover: boolean
 }
 
 interface Stroke {
@@ -87,10 +109,15 @@ export const PAGE: Look = {
   hasBackdrop: false,
   isFlexible: false,
   isCutAround: false,
+  lineWidth: 400,
+  room: Number.POSITIVE_INFINITY,
+  keepsBreaks: false,
   variables: null,
   isForOutlook: false,
   showsText: true,
   isDoubted: false,
+  isMoved: false,
+  mayCover: false,
 }
 
 type Attributes = ReadonlyMap<string, string>
@@ -111,7 +138,7 @@ const REPLACED = words(
 const BLOCKS = words(
   'html body address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main menu nav ol optgroup option p pre search section summary ul xmp',
 )
-const BOXES = words('img button input select textarea video object embed meter progress marquee')
+const BOXES = words('iframe img button input select textarea video object embed meter progress marquee')
 const TABLES = words('table caption thead tbody tfoot tr td th col colgroup')
 /** Smaller than this, letters are dots. */
 const MIN_FONT = 2
@@ -161,7 +188,7 @@ export function lookOf(parent: Look, name: string, settings: readonly Setting[])
   const mayHide = (one: number) => {
     const isOne = ({ doubt }: Setting) => !doubt || doubt === one
     const other = decidedLook(parent, name, settings.filter(isOne))
-    return other.isGone || (look.showsText && !other.showsText)
+    return other.isGone || (look.showsText && !other.showsText) || (other.mayCover && !look.mayCover)
   }
   return doubts.size > MAX_DOUBTS || [...doubts].some(mayHide) ? { ...look, isDoubted: true } : look
 }
@@ -173,6 +200,7 @@ function decidedLook(parent: Look, name: string, settings: readonly Setting[]): 
   const look = inheritedLook(parent, name, style)
   look.variables = variables
   look.isFlexible = /flex|grid/.test(display)
+  const kind = kindOf(name, display, style, parent)
   look.isGone =
     NOT_SHOWN.has(display) ||
     REPLACED.has(name) ||
@@ -181,10 +209,56 @@ function decidedLook(parent: Look, name: string, settings: readonly Setting[]): 
       (isWithdrawn(style) ||
         (parent.isForOutlook && /all|screen/.test(style.get('mso-hide') ?? '')) ||
         isBehind(style, parent) ||
-        isShrunk(style, look, kindOf(name, display, style, parent), parent.isCutAround)))
+        isShrunk(style, look, kind, parent.isCutAround)))
   look.showsText = showsText(look)
+  if (!NOT_SHOWN.has(display) && look.opacity >= MIN_OPACITY) setOverlap(look, parent, name, style, kind)
   return isSame(look, parent) ? parent : look
 }
+
+/** Elements that paint a box of their own. */
+const PAINTED = words('button input select textarea svg iframe video object embed img hr canvas')
+
+/** Tells whether an element of a name and a look may cover what stands elsewhere, as far as anybody here can tell. */
+export const mayCover = (look: Look, name: string): boolean =>
+  look.mayCover || (look.isMoved && PAINTED.has(name) && (!look.isGone || REPLACED.has(name)))
+
+/** Says what nobody can tell who lays nothing out: what the element covers, and what covers its text. */
+function setOverlap(look: Drawn, parent: Look, name: string, style: Style, kind: Kind): void {
+  const { fontSize } = look
+  look.isMoved ||= style.size > 0 && isMovedOver(style, fontSize, kind)
+  if (look.isGone) {
+    look.mayCover = look.isMoved && style.has('backdrop-filter')
+    return
+  }
+  const isLarge = look.isMoved || (kind === 'inline' && isThick(style, fontSize))
+  look.mayCover = style.has(OVER) || (isLarge && (isOpaque(style) || style.has(THICK_BORDER)))
+  const isNewlyCrowded =
+    isCrowded(look.lineHeight, fontSize) && !isCrowded(parent.lineHeight, parent.fontSize)
+  // Style sheets of many give these no height, lest they push lines apart.
+  const isRaised = kind === 'inline' && (name === 'sup' || name === 'sub')
+  look.keepsBreaks ||= PREFORMATTED.has(name) || keepsBreaks(style)
+  look.lineWidth = lineWidthIn(style, look.lineWidth, fontSize, kind)
+  look.room = Math.min(
+    look.room,
+    isNewlyCrowded && isRaised ? MAX_RAISED : Number.POSITIVE_INFINITY,
+    roomIn(style, look, kind),
+  )
+  look.isDoubted ||=
+    look.isMoved ||
+    (isNewlyCrowded && !isRaised) ||
+    (style.size > 0 &&
+      (isSqueezed(style, fontSize, kind) || (look.isCutAround && isPushedOut(style, fontSize, kind))))
+}
+
+/** Letters of a mark beside a word. */
+const MAX_RAISED = 40
+const PREFORMATTED = words('pre listing xmp textarea')
+
+/** Gives the cell of a grid that is set for an element of a look; null where there is none. */
+export const cellIn = (look: Look, settings: readonly Setting[]): Cell | null =>
+  settings.some(({ property }) => property.startsWith('grid-'))
+    ? cellOf(styleOf(settings, look.variables))
+    : null
 
 const isSameColor = (one: Color, other: Color): boolean =>
   one.red === other.red && one.green === other.green && one.blue === other.blue && one.alpha === other.alpha
@@ -234,7 +308,14 @@ const OWN_COLORS: Readonly<Record<string, string>> = {
   textarea: 'field',
   'dialog:open': 'canvas',
 }
-const SPECIAL = new Set([...UNSHOWN, ...REPLACED, ...Object.keys(OWN_COLORS), 'small', 'a:link'])
+const SPECIAL = new Set([
+  ...UNSHOWN,
+  ...REPLACED,
+  ...Object.keys(OWN_COLORS),
+  ...PREFORMATTED,
+  'small',
+  'a:link',
+])
 
 function styleOf(settings: readonly Setting[], variables: Variables): Style {
   const values = new Map<string, string>()
@@ -308,6 +389,8 @@ function inheritedLook(parent: Look, name: string, style: Style): Drawn {
   return {
     isGone: false,
     isDoubted: parent.isDoubted,
+    isMoved: parent.isMoved,
+    mayCover: false,
     isVisible: visibility === undefined ? parent.isVisible : visibility === 'visible',
     opacity: parent.opacity * opacityOf(style),
     fontSize,
@@ -327,6 +410,9 @@ function inheritedLook(parent: Look, name: string, style: Style): Drawn {
     isCutAround:
       parent.isCutAround || (name !== 'body' && name !== 'html' && style.size > 0 && cutsOff(style)),
     hasBackdrop: parent.hasBackdrop || (name !== 'body' && name !== 'html' && isOpaque(style)),
+    lineWidth: parent.lineWidth,
+    room: parent.room,
+    keepsBreaks: parent.keepsBreaks,
     isFlexible: false,
     variables: null,
     isForOutlook: parent.isForOutlook,

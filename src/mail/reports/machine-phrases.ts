@@ -4,8 +4,16 @@ const anyOf = (patterns: readonly string[]): LatePattern => latePattern(patterns
 /** For text in lower case: what ignores the case is much slower. */
 const anyLower = (patterns: readonly string[]): LatePattern => latePattern(patterns.join('|'))
 
+/** "Not delivered", "delivery failed", in languages that have no lines of their own below. */
+const NOT_DELIVERED = [
+  'δεν (?:παραδόθηκε|μπόρεσε να παραδοθεί|ήταν δυνατή η παράδοση)|(?:αποτυχία|αδυναμία|σφάλμα) παράδοσης|не (?:вдалося доставити|доставлен[оаий])|недоставлен|не (?:е|беше|може да бъде) доставен\\p{L}{0,2}|неуспешн\\p{L}+ (?:доставка|доставяне)|(?:није|nije) (?:испоручен|isporučen)\\p{L}{0,2}|neisporučen|isporuka nije uspjela|ni (?:bil[oai]? |mogoče )dostav\\p{L}+|nedostavljiv',
+  'nu a (?:putut fi|fost) livrat|(?:eșec|eroare|esec) (?:de|la) livrare|nelivrat|nem (?:sikerült )?kézbesít|kézbesítési hiba|ei õnnestunud (?:edastada|toimetada|saata)|edastamine ebaõnnestus|nepavyko (?:pristatyti|išsiųsti)|nepristatyt|neizdevās (?:piegādāt|nosūtīt)|nav piegādāt|ei voitu (?:toimittaa|lähettää)|toimitus epäonnistui',
+  'לא (?:נמסרה?|ניתן (?:היה )?למסור)|(?:המסירה|מסירה) נכשלה|כשל במסירה|(?:تعذر|تعذّر|فشل(?: في)?) (?:تسليم|إرسال|توصيل)|لم يتم (?:تسليم|إرسال)|تحویل (?:داده )?نشد|(?:không (?:thể )?(?:gửi|chuyển)|gửi thất bại|không gửi được)|(?:ส่ง|นำส่ง)(?:อีเมล|ข้อความ)?ไม่สำเร็จ|ไม่สามารถ(?:ส่ง|นำส่ง)|gagal (?:terkirim|dikirim|mengirim)|tidak (?:dapat (?:dikirim|terkirim)|terkirim)|(?:डिलीवर|वितरित) नहीं',
+]
+
 /** Subjects of programs that return mail, in the main languages. */
 export const FAILURE_SUBJECT = anyOf([
+  ...NOT_DELIVERED,
   'undeliver(?:able|ed)|nondeliver|non[- ]?delivery|non remis|not delivered|unzustellbar|onbestelbaar',
   'fail(?:ed|ure) (?:notice|mail|deliver)|failed mail|mail (?:delivery )?(?:failed|failure|error|problem)',
   'mail (?:system|delivery|processing) (?:error|warning|problem|failed|failure|notification|report)',
@@ -29,6 +37,7 @@ export const FAILURE_SUBJECT = anyOf([
 
 /** Phrases of their text. */
 export const FAILURE_TEXT = anyOf([
+  ...NOT_DELIVERED,
   "(?:could|can|would|was|were|has|have|did|does)(?: not|n['’]t|not)(?: yet)?(?: be| been)? (?:deliver|reach|sent|send|receive)",
   'unable to (?:deliver|send|forward|be delivered|establish)|not able to deliver|error deliver|trouble deliver|difficulty deliver',
   'undeliver(?:able|ed)|non-deliver|deliver\\w* (?:to|of|for)? ?[^.]{0,60}(?:failed|failure|aborted|delayed|postponed|unsuccessful)',
@@ -55,6 +64,7 @@ export const STILL_TRYING = anyOf([
   'not yet been delivered|has(?: not|n.t) been delivered yet|warning message only|temporary failure report|do(?:es)? not need to re-?send|need not resend',
   'is delayed|been delayed|delivery delayed|been postponed|delayed for more|just a warning|this is (?:only )?a warning|attempts will continue|deliver\\w* incomplete|warning\\W{1,3}could not send',
   'verzögert|noch nicht zugestellt|retardé|se ha retrasado|in ritardo|atrasada|задержан|遅延|遅れて|延迟|延遲',
+  'vom (?:mai )?încerca din nou|újra (?:megpróbáljuk|próbálkozunk)|késik|θα (?:ξανα)?προσπαθήσουμε|προσπαθούμε ακόμα|سنحاول مرة أخرى|سنعيد المحاولة|mēģināsim vēlreiz|bandysime (?:dar kartą|vėl)|proovime uuesti|повторн\\p{L}+ спроб|спробуємо ще раз|ще раз опитаме|опитаме отново|akan (?:dicoba|mencoba) (?:lagi|kembali)|sẽ thử lại|ננסה שוב|จะลองใหม่|pokusit ćemo ponovo|poskusili znova|попытаемся (?:снова|ещё раз|еще раз)|yritetään uudelleen',
 ])
 
 /** Phrases that say that there is no further attempt, whatever was said of waiting. */
@@ -72,6 +82,8 @@ export const MAILBOX_FULL = anyOf([
   '(?:over|exceed\\w*|exceeding)(?: \\w+){0,3} (?:quota|mail ?box|storage|disk)|quota (?:exceed|violation|full|has been)|over ?quota|out of (?:storage|disk) (?:space|quota)|too much mail',
   'local limit|mailbox exceeds|insufficient (?:disk|system storage)|(?:mailbox|recipient|storage)\\S{0,20} quota|quota for',
   'postfach (?:ist )?voll|bo[îi]te (?:aux lettres |mail )?pleine|buz[óo]n (?:est[áa] )?lleno|casella (?:[èe] )?piena|caixa (?:de correio )?cheia|ящик переполнен|容量|いっぱい|已满|已滿|超过',
+  '(?:postafiók|postaláda|fiók)\\p{L}*[^.]{0,30} (?:megtelt|tele van|betelt)|megtelt a post|(?:γραμματοκιβώτιο|θυρίδα)[^.]{0,30} (?:γεμάτ[οη]|πλήρ(?:ες|ης))|γεμάτ[οη]|πλήρες|ممتلئ|امتلأ|(?:cutia|căsuța|casuta)[^.]{0,40} plin[ăa]|pilna|pilns|перевищен|переповнен|перевищено квоту|квот[ау] (?:превышена|перевищена|надвишена|исчерпана|вичерпана)|превышена? квот|переполнен|препълнен|превышен\\p{L}* (?:лимит|размер) ящика',
+  'postkast[^.]{0,20} täis|pašto dėžutė[^.]{0,20} (?:pilna|perpildyta)|(?:pretinac|sandučić|nabiralnik|predal)[^.]{0,30} (?:pun|poln)|kotak (?:surat|masuk)[^.]{0,20} penuh|(?:hộp thư|hòm thư)[^.]{0,20} đầy|(?:התיבה|תיבת הדואר)[^.]{0,20} מלאה|เต็ม|brevlådan[^.]{0,20} full|postkassen[^.]{0,20} (?:fuld|full)|postilaatikko[^.]{0,20} täynnä|schránka[^.]{0,20} (?:plná|je plna)|skrzynka[^.]{0,40} (?:pełna|przepełniona)|posta kutusu[^.]{0,20} dolu|postvak[^.]{0,20} vol(?!\\p{L})|मेलबॉक्स[^.]{0,20} भर',
 ])
 
 /** Replies that say that there is no such domain, or that it takes no mail. */
@@ -128,4 +140,6 @@ export const UNREACHED = anyLower([
   'too many|rate limit|at a rate|(?:rate|limit)s? (?:is |was |has been )?exceeded|exceed\\w* [^.]{0,40}(?:limit|rate|maximum|number)|frequen(?:cy|tly)|throttl|per (?:hour|day|minute)|this hour|concurren|quota of (?:messages|recipients)|volume',
   'too (?:large|big|long)|size limit|message (?:size|length)|maximum (?:message )?size|fixed maximum|line (?:limit|too long|length)|\\bhops?\\b|\\bloop',
   "command (?:died|failed|output)|child (?:status|exit)|exit(?:ed)? (?:with )?(?:status|code)|\\bpipe\\b|procmail|maildrop|local delivery (?:agent|failed|error)|/usr/|/var/|(?:can[’']?t|cannot|could not|unable to) (?:create|open|write|lock|fork|execute)|permission denied|internal (?:server |system |software )?error|(?:system|software|server|configuration|config|protocol|i/o) (?:error|problem|violation)|not configured|bad file|no space",
+  'receiving mail (?:too quickly|at a rate)|too quickly|not (?:found )?on the allow ?list|allow ?list|disabled for sending|sending policy',
+  'momentan|temporan|provizor|sementara|tạm thời|ชั่วคราว|זמני|مؤقت|προσωριν|тимчасов|временн|временно|ajuti|laikinai|īslaicīg|uz laiku|ideiglenes|átmeneti|dočasn|privremen|začasn|tymczasow|vorübergehend|tijdelijk|tillfällig|midlertidig|väliaikai|geçici|अस्थायी|mai târziu|încerca din nou|később|αργότερα|позже|пізніше|по-късно|kasnije|vēlāk|vėliau|hiljem|\\bnanti\\b|לאחר מכן|لاحقا|لاحقًا',
 ])

@@ -245,6 +245,78 @@ export function introductionLength(lines: MarkedLines, start: number): number {
   return 0
 }
 
+/** Small words within names. */
+const PARTICLES = 'von|van|der|den|de|del|della|di|da|do|dos|du|le|la|el|al|bin|ibn|ben|zu|zur|ten|ter|e|y|i'
+const NAME_LAST = latePattern(
+  `[^\\p{Ll}\\s][^\\s]*[\\s,]+(?:${escaped(WROTE)})\\s?[:：]?$|(?:のメール|写道|寫道|작성\\p{L}{0,4})\\s?[:：]?$`,
+  'u',
+)
+/** Behind the verb stand a name, or a date, and no words of a sentence. */
+const NAME_BEHIND = latePattern(
+  `(?:^|[^\\p{L}])(?:${escaped(WROTE)})(?:[\\s,]+(?:[^\\p{Ll}\\s]\\S*|${PARTICLES}|${escaped(ON)}|um|at|uhr|of|a las|às|à|h|klo|г\\.?|в)(?=[\\s,:：]))*[\\s,]+[^\\p{Ll}\\s]\\S*\\s?[:：]$`,
+  'u',
+)
+/** "Monday, November 2, 2026, 10:00:00 AM, you wrote:", as The Bat! writes. */
+const YOU_WROTE = latePattern(
+  `(?:^|[^\\p{L}])(?:you|вы|ви|sie|vous|usted|lei)\\s(?:${escaped(WROTE)})(?!\\p{L})`,
+  'u',
+)
+const ENDS_BRACKETED = /\([^()]{8,60}\)\s?[:：]$/
+/** Whom persons tell of: "the council wrote:", "schrieb der Rat:". */
+const OF_TELLING = latePattern(
+  `(?:^|[^\\p{L}])(?:the|my|our|his|her|their|der|die|das|mein\\p{L}{0,2}|unser\\p{L}{0,2}|le|la|les|mon|ma|el|los|il) \\p{L}{2,30} (?:${escaped(WROTE)})\\s?[:：]?$|(?:^|[^\\p{L}])(?:${escaped(WROTE)}) (?:i|the|ich|er|sie|wir|der|die|das|mein\\p{L}{0,2}) ?\\p{L}{0,30}\\s?[:：]?$`,
+  'u',
+)
+
+/** A time of day, and no part of a date; in the digits of any script. */
+const HAS_CLOCK = latePattern(
+  String.raw`(?<!\p{Nd}|\p{Nd}[./-])\p{Nd}{1,2}(?:[:.٫]|\s?(?:h|時|时|시|点)\s?)\p{Nd}{2}(?!\p{Nd}|[./-]\s?\p{Nd})`,
+  'u',
+)
+const MAX_GREETING = 60
+const GREETING = latePattern(
+  String.raw`^(?:hi|hello|hey|dear|good (?:morning|afternoon|evening)|hallo|guten|liebe\p{L}?|sehr geehrte\p{L}?|moin|bonjour|bonsoir|salut|ch[eè]re?s?|hola|buen[oa]s|estimad\p{L}{1,2}|querid\p{L}{1,2}|ciao|gentil\p{L}|buon\p{L}{0,5}|olá|oi|bom|boa|prezad\p{L}{1,2}|beste|geachte|dag|hej|hei|kära|cześć|witam|dzień|dobrý|привет|здравствуйте|merhaba|sayın)(?!\p{L})[^.,;!?:：]{0,50}!?$|^[^.!?:：]{1,60}[,،，、]$`,
+  'iu',
+)
+
+/** Tells whether a line is how somebody is greeted. */
+export function isGreeting(lines: MarkedLines, at: number): boolean {
+  const line = lines.text(at).trim()
+  return line.length <= MAX_GREETING && GREETING().test(line)
+}
+
+/**
+ * Tells whether an introduction, below which nothing is marked as quoted, is a program's: it names an address, or a
+ * time of day, stands apart from what is above, which is more than a greeting, and names who wrote right beside the
+ * verb. What a person tells of a letter or of minutes reads alike, but for that.
+ */
+export function isOfProgram(
+  lines: MarkedLines,
+  start: number,
+  length: number,
+  isBelowGreeting: boolean,
+): boolean {
+  const text = textOf(lines, start, length)
+  if (HAS_ADDRESS.test(text)) return true
+  if (!lines.isBlank(start - 1) && !isRuleAt(lines, start - 1)) return false
+  const said = text.toLowerCase()
+  if (isBelowGreeting || !HAS_CLOCK().test(said)) return false
+  if (YOU_WROTE().test(said) || ENDS_BRACKETED.test(said)) return HAS_DAY().test(said)
+  return (NAME_LAST().test(text) || NAME_BEHIND().test(text)) && !OF_TELLING().test(said)
+}
+
+/** Tells whether an introduction of some lines is one to "you", with the day and the time, as The Bat! writes. */
+export function saysYouWrote(lines: MarkedLines, start: number, length: number): boolean {
+  const said = textOf(lines, start, length).toLowerCase()
+  return YOU_WROTE().test(said) && HAS_DAY().test(said) && HAS_TIME().test(said)
+}
+
+const textOf = (lines: MarkedLines, start: number, length: number): string =>
+  lines.texts
+    .slice(start, start + length)
+    .map(cleaned)
+    .join(' ')
+
 const HAS_BROKEN_MAILBOX = /<\s?[^\s@<>]{1,100}@[^\s@<>]{1,100}>/
 
 /** Lines of help desks and trackers, below which an answer is not read; for text in lower case. */

@@ -125,7 +125,7 @@ export const EXCUSES =
 
 /** Hosts that makers of programs and devices lead to from such lines. */
 export const VENDOR_HOSTS =
-  /(?:^|\.)(?:aka\.ms|microsoft\.com|onelink\.me|sprh\.mn|apple\.com|apple\.co|google\.com|yahoo\.com)$/
+  /(?:^|\.)(?:aka\.ms|microsoft\.com|onelink\.me|sprh\.mn|apple\.com|apple\.co|google\.com|yahoo\.com|avast\.com|avg\.com|norton\.com|eset\.com|kaspersky\.com|bitdefender\.com|mcafee\.com)$/
 
 /** Words of a person who says that what stands below is meant: "to this address"; for text in lower case. */
 export const ANNOUNCES = latePattern(

@@ -1,4 +1,5 @@
 import { endOfBanner } from './banner'
+import { endOfFence } from './fence'
 import { latePattern } from './late-pattern'
 import { MarkedLines, mark } from './marked-lines'
 import {
@@ -6,14 +7,17 @@ import {
   introductionLength,
   isCaption,
   isForwardedMessage,
+  isGreeting,
   isHeaderBlock,
   isLabelled,
+  isOfProgram,
   isOriginalMessage,
   isQuoted,
   isQuotedHead,
   isReplyMarker,
   isRuleAt,
   isRunTogether,
+  saysYouWrote,
 } from './quote-lines'
 import { startOfSignature } from './signature'
 
@@ -133,21 +137,31 @@ function withoutQuotes(lines: MarkedLines): readonly string[] {
 /** The first line below which all is another mail, quoted without marks. */
 function startOfTail(lines: MarkedLines): number {
   let hasOwnText = false
+  let isBelowGreeting = false
   for (let at = 0; at < lines.length; at++) {
+    at = endOfFence(lines.texts, at)
     if (hasOwnText && isQuotedHead(lines, at)) return withoutRules(lines, at)
     if (lines.isBlank(at) || isQuoted(lines, at)) continue
-    if (hasOwnText && startsTail(lines, at)) return withoutRules(lines, at)
-    if (!isRuleAt(lines, at)) hasOwnText = true
+    if (hasOwnText && startsTail(lines, at, isBelowGreeting)) return withoutRules(lines, at)
+    if (isRuleAt(lines, at)) continue
+    isBelowGreeting = !hasOwnText && isGreeting(lines, at)
+    hasOwnText = true
   }
   return lines.length
 }
 
-function startsTail(lines: MarkedLines, at: number): boolean {
+function startsTail(lines: MarkedLines, at: number, isBelowGreeting: boolean): boolean {
   if (isOriginalMessage(lines, at) || isHeaderBlock(lines, at) || isRunTogether(lines, at)) return true
   if (isReplyMarker(lines, at)) return true
   const length = attributionLength(lines, at)
-  return length > 0 && !isMarked(lines, lines.nextWritten(at + length), at)
+  const below = lines.nextWritten(at + length)
+  // What has marks is read as a quote; marks that name another are prompts of program text, which a person shows.
+  if (length === 0 || isQuoted(lines, below) || isCited(lines, below)) return false
+  return isOfProgram(lines, at, length, isBelowGreeting)
 }
+
+const isCited = (lines: MarkedLines, at: number): boolean =>
+  lines.has(at, mark.angle) && CITED().test(lines.text(at))
 
 // Some programs put a rule above what they quote, with whom it went to and what it is called.
 function withoutRules(lines: MarkedLines, end: number): number {
@@ -198,11 +212,40 @@ function introLength(lines: MarkedLines, at: number): number {
 /** "    Ann> Can you come?", below a line that names her: as Supercite marks. */
 const CITED = latePattern(String.raw`^\s{0,8}(\p{L}[\p{L}.-]{0,14})>{1,9}(?:\s|$)`, 'u')
 
+/** "AL> Can you come?", below an introduction that names Ann Lee, or a program's to "you": as The Bat! marks. */
+const INITIALS = /^\p{Lu}{1,3}$/u
+const CAPITALS = latePattern(String.raw`(?<![\p{L}\p{M}\d])\p{Lu}`, 'gu')
+
 /** Tells whether a line is quoted, with whichever mark. */
 function isMarked(lines: MarkedLines, at: number, intro: number): boolean {
   if (!lines.has(at, mark.angle) || at <= intro) return isQuoted(lines, at)
   const by = isQuoted(lines, at) ? undefined : CITED().exec(lines.text(at))?.[1]
-  return by === undefined ? isQuoted(lines, at) : lines.text(intro).includes(by)
+  return by === undefined ? isQuoted(lines, at) : isBy(lines, by, intro)
+}
+
+// Prompts of program text look alike: "SQL> commit".
+function isBy(lines: MarkedLines, by: string, intro: number): boolean {
+  if (lines.text(intro).includes(by)) return true
+  if (!INITIALS.test(by)) return false
+  const length = attributionLength(lines, intro)
+  if (saysYouWrote(lines, intro, length)) return lines.isBlank(intro + length)
+  const words = lines.texts
+    .slice(intro, intro + Math.max(1, length))
+    .join(' ')
+    .slice(0, MAX_HEAD)
+  return beginWords(by, words)
+}
+
+/** Tells whether each of some letters begins a word of its own, in their order. */
+function beginWords(letters: string, words: string): boolean {
+  const capitals: readonly string[] = words.match(CAPITALS()) ?? []
+  let from = 0
+  for (const letter of letters) {
+    const at = capitals.indexOf(letter, from)
+    if (at === -1) return false
+    from = at + 1
+  }
+  return true
 }
 
 function endOfQuote(lines: MarkedLines, start: number, intro: number): number {

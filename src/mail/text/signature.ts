@@ -1,4 +1,5 @@
 import { startOfDisclaimer } from './disclaimer'
+import { isFenced } from './fence'
 import { latePattern } from './late-pattern'
 import { startOfListFooter } from './list-footer'
 import { isRule } from './quote-lines'
@@ -33,7 +34,9 @@ const REACHED = /[^\s@]@[^\s@]{1,100}\.\p{L}|https?:|\bwww\.|(?:\+|\b0|\()\d[\d\
 const ENDS_OPEN = /[:：][\s*_]{0,4}$/
 
 const RULED = /^\s{0,3}[-_=*─—–]/
-const LINK = /^https?:\S{1,200}$/
+/** A link, or a picture that is one, alone on its line. */
+const LINK = /^(?:\[[^\][]{0,60}\]\s?)?[<([]?https?:\S{1,400}$/
+const MAX_LINKS = 2
 
 /** Marks of direction and what else shows nothing. */
 const MARKS = /[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
@@ -52,7 +55,8 @@ const CARRIER = /^(sent from my [\p{L}-]{2,20}), (?=[\p{L}\d ]{2,40}(?:phone|tab
  * @returns the index of its first line; `lines.length` when there is none
  */
 export function startOfSignature(lines: readonly string[]): number {
-  let end = withoutEmpty(lines, startOfDisclaimer(lines))
+  const disclaimer = startOfDisclaimer(lines)
+  let end = disclaimer < lines.length ? withoutRules(lines, disclaimer) : withoutEmpty(lines, disclaimer)
   const footer = startOfListFooter(lines, end)
   if (footer !== null && hasWords(lines, footer)) end = withoutEmpty(lines, footer)
   const delimiter = delimiterBefore(lines, end)
@@ -68,7 +72,7 @@ function delimiterBefore(lines: readonly string[], end: number): number | null {
   let written = 0
   for (let at = end - 1; at >= 0 && written <= MAX_SIGNATURE_LINES; at--) {
     const line = lines[at] ?? ''
-    if (RULED.test(line) && beginsSignature(lines, at, end)) return at
+    if (RULED.test(line) && beginsSignature(lines, at, end) && !isFenced(lines, at)) return at
     if (line !== '' && line.trim()) written++
   }
   return null
@@ -78,10 +82,22 @@ function delimiterBefore(lines: readonly string[], end: number): number | null {
 function beginsSignature(lines: readonly string[], at: number, end: number): boolean {
   const line = lines[at]!
   if (line === '-- ') return true
-  if (isDelimiter(line)) return !ENDS_OPEN.test(lastWritten(lines, at))
+  if (isDelimiter(line)) return !ENDS_OPEN.test(lastWritten(lines, at)) && !isToFillIn(lines, at)
   if (!isRule(line) || !isCard(lines, at + 1, end)) return false
   const above = lastWritten(lines, at)
   return !ENDS_OPEN.test(above) && !ANNOUNCES().test(above.toLowerCase())
+}
+
+const MAX_FORM_LINES = 12
+/** "Date of birth: ____", or a rule with words before or behind it. */
+const TO_FILL_IN = /[^\s_-].{0,200}_{3}|_{3}.{0,200}[^\s_-]/
+const BELOW_BLANK = /^\s*[(（[]/
+
+/** Tells whether a rule of underscores is one to write on: what it is for stands below, or more such are above. */
+function isToFillIn(lines: readonly string[], at: number): boolean {
+  if (!lines[at]!.includes('___')) return false
+  if (BELOW_BLANK.test(lines[at + 1] ?? '')) return true
+  return lines.slice(Math.max(0, at - MAX_FORM_LINES), at).some((line) => TO_FILL_IN.test(line.slice(0, 300)))
 }
 
 /** The end of the last line above one. */
@@ -103,16 +119,26 @@ function isDelimiter(line: string): boolean {
 /** The number of lines right before `end` that a program or a name closes the mail with. */
 function closingLines(lines: readonly string[], end: number): number {
   const [last, above] = [(lines[end - 1] ?? '').trim(), (lines[end - 2] ?? '').trim()]
-  if (isSentFrom(last) || (NAME_AFTER_DASH().test(last) && !above)) return 1
+  if (NAME_AFTER_DASH().test(last) && !above) return 1
+  if (isSentFrom(last)) return 1 + scannerLinks(lines, end - 1)
   // The second line of programs: a link, or the carrier or device.
-  if (
-    LINK.test(last)
-      ? isSentFrom(`${above} ${last}`)
-      : BRAND.test(last) && DEVICES.test(above.toLowerCase()) && isSentFrom(above)
-  )
-    return 2
-  return 0
+  if (LINK.test(last)) return isSentFrom(`${above} ${last}`) ? 2 + scannerLinks(lines, end - 2) : 0
+  return BRAND.test(last) && DEVICES.test(above.toLowerCase()) && isSentFrom(above) ? 2 : 0
 }
+
+/** Makers of programs that look for viruses. */
+const SCANNERS = /(?:^|\.)(?:avast|avg|norton|eset|kaspersky|bitdefender|mcafee)\.com$/
+
+/** The number of lines right before one that are links to a maker of such programs, apart from what the person wrote. */
+function scannerLinks(lines: readonly string[], end: number): number {
+  let count = 0
+  while (count < MAX_LINKS && isScannerLink((lines[end - count - 1] ?? '').trim())) count++
+  const isApart = !lines[end - count - 1]?.trim() && !ENDS_OPEN.test(lastWritten(lines, end - count))
+  return isApart ? count : 0
+}
+
+const isScannerLink = (line: string): boolean =>
+  LINK.test(line) && hostsOf(line).some((host) => SCANNERS.test(host))
 
 /** Tells whether a line begins as one of a program does or names one: most lines do neither. */
 function maySpeakOfItself(line: string): boolean {
@@ -163,10 +189,13 @@ const GOES_ON = /[,;!?]|[:：](?:\s|$)/
 /** Tells whether a link of a line leads to a maker of programs, or to one that the line names. */
 function leadsToProgram(line: string, text: string): boolean {
   const named = text.split(/[^\p{L}\d]+/u).filter((word) => word.length > 3 && DEVICES.test(word))
-  return Array.from(line.matchAll(/https?:\/\/([^\s/:?#<>()]{1,100})/gi), ([, host]) =>
-    host!.toLowerCase(),
-  ).some((host) => VENDOR_HOSTS.test(host) || named.some((name) => host.split('.').at(-2)?.includes(name)))
+  return hostsOf(line).some(
+    (host) => VENDOR_HOSTS.test(host) || named.some((name) => host.split('.').at(-2)?.includes(name)),
+  )
 }
+
+const hostsOf = (line: string): string[] =>
+  Array.from(line.matchAll(/https?:\/\/([^\s/:?#<>()]{1,100})/gi), ([, host]) => host!.toLowerCase())
 
 /** Tells whether a text begins with one of some phrases, most of which another first letter rules out. */
 const beginsWithOneOf = (phrases: readonly string[], text: string): boolean => {

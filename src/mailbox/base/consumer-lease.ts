@@ -1,4 +1,5 @@
 import type { LeasedMessage } from '../../protocol/records'
+import type { OpenSpan } from '../../protocol/trace'
 
 /** Says what became of a message that was handed out. */
 export type Settlement =
@@ -26,6 +27,7 @@ export class Lease {
   #end!: (isDone: boolean) => void
   #settled: Promise<void> | null = null
   #isBegun = false
+  #span: OpenSpan | null = null
 
   constructor(record: LeasedMessage, consumer: string, settler: Settler) {
     this.over = new Promise((resolve) => {
@@ -53,6 +55,17 @@ export class Lease {
   /** Notes that a body handles it from now on. */
   begin(): void {
     this.#isBegun = true
+  }
+
+  /** The span of the body of a loop, while it goes on. */
+  get span(): OpenSpan | null {
+    return this.#span
+  }
+
+  /** Lets a span end with the lease. */
+  endWith(span: OpenSpan | null): void {
+    this.#span = span
+    if (span) void this.over.then(() => span.end())
   }
 
   /** True once a body handles it. */

@@ -13,7 +13,7 @@
 import { type Clock, onAbort } from '../../client'
 import type { Message } from '../records'
 import type { ConsumerSource, Taken } from './consumer-source'
-import type { IncomingMessages } from './incoming'
+import { type IncomingMessages, spanOf } from './incoming'
 
 type Result = IteratorResult<Message, undefined>
 interface Waiter {
@@ -149,6 +149,7 @@ export class ConsumerIterator implements IncomingMessages {
     const { clock } = this.#options
     this.#yielded.push(taken)
     taken.lease.begin()
+    taken.lease.endWith(spanOf(taken.message))
     this.#yieldedAtMs = clock.now()
     this.#cancelGivingBack()
     if (this.#buffer.length > 0) this.#cancelGivingBack = clock.background(quickMs, () => this.#giveBack())

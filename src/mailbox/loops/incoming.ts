@@ -14,6 +14,7 @@
 import { type Clock, onAbort, pause } from '../../client'
 import { HandlerError } from '../../protocol/errors'
 import { type Event, hasAnyLabel, leftOutOf, type MessageSummary } from '../../protocol/records'
+import { type OpenSpan, openSpan } from '../../protocol/trace'
 import { backoffMs, reconnectBackoff } from '../base'
 import type { Message } from '../records'
 import type { PastMail } from '../sync'
@@ -94,6 +95,14 @@ export const isHandedOut = (
 ): boolean =>
   !hasAnyLabel(record, leftOutOf(spam ? { include: 'spam' } : {})) && (unanswerable || !record.unanswerable)
 
+/** Opens the span of a loop's body, which has this message until it asks for the next. */
+export const spanOf = ({ record }: Message): OpenSpan | null =>
+  openSpan('handle mail', {
+    kind: 'consumer',
+    attributes: { 'restante.message_id': record.id },
+    about: record.traceparent,
+  })
+
 const over: Result = { value: undefined, done: true }
 
 /** {@link IncomingMessages}, with what its mailbox does to it. */
@@ -113,6 +122,7 @@ export class IncomingIterator implements IncomingMessages {
   #behind = false
   #reading = false
   #failures = 0
+  #span: OpenSpan | null = null
   #ended = false
   #failure: { readonly error: unknown } | null = null
 
@@ -132,7 +142,7 @@ export class IncomingIterator implements IncomingMessages {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.end()
+    await this.return()
   }
 
   get ended(): boolean {
@@ -140,6 +150,7 @@ export class IncomingIterator implements IncomingMessages {
   }
 
   async next(): Promise<Result> {
+    this.#bodyOver()
     const result = this.#waiters.length === 0 ? this.#take() : null
     if (result) return result
     return new Promise((resolve, reject) => {
@@ -149,12 +160,13 @@ export class IncomingIterator implements IncomingMessages {
   }
 
   async return(): Promise<Result> {
+    this.#bodyOver()
     this.end()
     return over
   }
 
   async throw(error: unknown): Promise<Result> {
-    this.end()
+    await this.return()
     throw error
   }
 
@@ -200,6 +212,11 @@ export class IncomingIterator implements IncomingMessages {
     this.#serve()
   }
 
+  #bodyOver(): void {
+    this.#span?.end()
+    this.#span = null
+  }
+
   #finish(): void {
     if (this.#ended) return
     this.#ended = true
@@ -227,7 +244,10 @@ export class IncomingIterator implements IncomingMessages {
   #take(): Result | null {
     for (let record = this.#buffer.shift(); record; record = this.#buffer.shift()) {
       const message = this.#context.toMessage(record)
-      if (this.#passes(message)) return { value: message, done: false }
+      if (!this.#passes(message)) continue
+      this.#bodyOver()
+      this.#span = spanOf(message)
+      return { value: message, done: false }
     }
     if (!this.#ended) return null
     const failure = this.#failure

@@ -151,7 +151,8 @@ export class Runner implements Run {
     try {
       const signal = AbortSignal.any([lease.lost, this.#closing.signal])
       const attributes = { 'restante.message_id': message.id }
-      await traced('handle mail', { kind: 'consumer', attributes }, async () =>
+      const { traceparent: about } = lease.record.message
+      await traced('handle mail', { kind: 'consumer', attributes, about }, async () =>
         this.#options.handler(message, { signal }),
       )
       await lease.ack().catch(() => {})

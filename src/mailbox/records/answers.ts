@@ -94,7 +94,8 @@ const once = async <T>(
 ): Promise<T> => {
   const identity = identityOf(turn, kind, key, clientId)
   try {
-    return await traced(kind, { attributes: { 'restante.message_id': id } }, () =>
+    const within = turn?.span
+    return await traced(kind, { attributes: { 'restante.message_id': id }, within }, () =>
       send(identity ?? { client_id: randomClientId() }),
     )
   } catch (error) {

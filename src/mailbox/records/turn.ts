@@ -1,4 +1,5 @@
 import { UsageError } from '../../protocol/errors'
+import type { OpenSpan } from '../../protocol/trace'
 import type { Lease } from '../base'
 
 /** The kinds of sends that answer a message: a draft of a reply stands for the reply. */
@@ -41,6 +42,11 @@ export class Turn {
   /** The message of a named consumer in whose body this one is. */
   get body(): { readonly id: string } | undefined {
     return this.#lease?.record.message
+  }
+
+  /** The span of the loop whose body this is. */
+  get span(): OpenSpan | null {
+    return this.#lease?.span ?? null
   }
 
   /** The lease that a named consumer has on this message; null for any other message of the conversation. */

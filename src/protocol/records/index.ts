@@ -133,6 +133,7 @@ export {
   attachment,
   type BelievedReport,
   believedReport,
+  type DeliveryReason,
   type FoundCode,
   type FoundLink,
   forwardBody,
@@ -145,6 +146,7 @@ export {
   mailList,
   message,
   messageSummary,
+  type RecipientStatus,
   type ReplyTarget,
   type Report,
   replyBody,
@@ -155,7 +157,6 @@ export {
   type TextPiece,
   type UnanswerableReason,
 } from './message'
-export type { DeliveryReason, RecipientStatus } from './recipient-status'
 export { type Suppression, suppressedAddress, suppression } from './suppression'
 export { type MergedThread, type Thread, thread } from './thread'
 export { type Upload, upload } from './upload'

@@ -1,7 +1,43 @@
 import { z } from 'zod'
 import { addressInput, openEnum, seq, timeInput, timestamp } from './common'
 import { customHeaders } from './custom-headers'
-import { recipientStatus } from './recipient-status'
+
+/** The reason why a mail is not with a recipient. */
+const deliveryReason = openEnum([
+  'unknown_address',
+  'unknown_domain',
+  'mailbox_full',
+  'greylisted',
+  'throttled',
+  'policy',
+  'content',
+  'too_large',
+  'unsupported',
+  'dns_failure',
+  'unreachable',
+  'tls_failure',
+  'suppressed',
+  'other',
+])
+export type DeliveryReason = z.infer<typeof deliveryReason>
+
+/** The status of a mail that was sent, for one of its recipients. */
+export const recipientStatus = z
+  .looseObject({
+    address: z.string(),
+    status: openEnum(['queued', 'deferred', 'sent', 'delivered', 'bounced', 'complained', 'rejected']),
+    reason: deliveryReason.nullable().meta({ description: 'Why it is not there; null where it is.' }),
+    kind: openEnum(['hard', 'soft']).nullable().meta({
+      description:
+        'hard: the address takes no mail, now and ever. soft: it may another time. Null where nothing failed.',
+    }),
+    detail: z
+      .string()
+      .nullable()
+      .meta({ description: 'What the other side last said; null where it said nothing.' }),
+  })
+  .meta({ id: 'RecipientStatus' })
+export type RecipientStatus = z.infer<typeof recipientStatus>
 
 /** A file that goes along: inline in base64, or uploaded before. Too much of it is refused by the limit of the mail. */
 const attachmentInput = z
@@ -198,6 +234,10 @@ const summaryFields = {
   flaws: z.array(z.string()).meta({
     description:
       'What was wrong with the mail, such as `unparsable`; `unproven-report` where it says that it is a bounce or a complaint and nothing proves it.',
+  }),
+  traceparent: z.string().optional().meta({
+    description:
+      'The span in which the service took it in, or was asked to send it (W3C Trace Context); only where it had an SDK of OpenTelemetry.',
   }),
   size: z.int().min(0).meta({ description: 'Bytes of the original.' }),
   sent_at: timestamp

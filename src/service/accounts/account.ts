@@ -20,7 +20,10 @@ export const unclaimedLimits = {
   received_bytes: 10 * 1024 * 1024,
 } as const
 
-export const isExpired = (account: AccountStanding, time: string): boolean =>
+/** What of an account decides whether it can be read. */
+type Readability = Pick<AccountStanding, 'suspended_at' | 'onboarding_state' | 'unclaimed_expires_at'>
+
+export const isExpired = (account: Omit<Readability, 'suspended_at'>, time: string): boolean =>
   account.onboarding_state === 'unclaimed' &&
   account.unclaimed_expires_at !== null &&
   account.unclaimed_expires_at <= time
@@ -114,7 +117,8 @@ export function accountState(
   }
 }
 
-function refuseUnreadable(ports: AccountPorts, account: AccountStanding): void {
+/** @throws ServiceError `account_suspended`, `account_expired` */
+export function refuseUnreadable(ports: Pick<AccountPorts, 'clock'>, account: Readability): void {
   refuseSuspended(account)
   if (!isExpired(account, now(ports))) return
   throw refuse(

@@ -6,6 +6,7 @@ export {
   limitsOf,
   type Room,
   readAccount,
+  refuseUnreadable,
   requireManaging,
   requireReadable,
   requireReader,

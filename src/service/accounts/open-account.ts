@@ -33,7 +33,7 @@ export async function openAccount(
   await tx.insertInto('inboxes').values(inbox).execute()
   const data = JSON.stringify(inboxRecord(inbox))
   const id = newId('evt', ports.clock.now())
-  await insertEvents(tx, tenant_id, [
+  await insertEvents(ports, tx, { tenant_id, seq: 0 }, [
     {
       id,
       type: 'inbox.created',

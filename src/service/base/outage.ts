@@ -40,6 +40,10 @@ const storageCodes = codeSet(
   '58030',
 )
 
+/** Tells whether a partition of the log takes nothing for the moment in which it is cut or dropped, or until housekeeping takes up what was left. */
+const isClosed = (error: Error & { code?: unknown; constraint?: unknown }) =>
+  error.code === '23514' && /^(?:until_|closed$)/.test(String(error.constraint))
+
 const codeOf = (error: Error): string => String((error as { code?: unknown }).code)
 
 const awayMs = 5_000
@@ -60,6 +64,7 @@ export function outageOf(error: unknown): ServiceError | null {
   if (!(error instanceof Error)) return null
   const code = codeOf(error)
   if (storageCodes.has(code) || code.startsWith('SQLITE_IOERR')) return noStorage()
-  if (awayCodes.has(code) || scarceCodes.has(code) || awayWords.test(error.message)) return away()
+  if (awayCodes.has(code) || scarceCodes.has(code) || awayWords.test(error.message) || isClosed(error))
+    return away()
   return outageOf(error.cause)
 }

@@ -4,6 +4,7 @@ import {
   headerValues,
   parseAddress,
   parseAddressList,
+  readAuthenticationResults,
   readHeaders,
   sameAddress,
   splitAddress,
@@ -13,7 +14,6 @@ import type { InboxRow } from '../accounts'
 import { loadLater, loadSuffixes, senderProofOf } from '../base'
 import { isSpam, ownSenders } from '../inbound'
 import { type NewMessage, storeOriginal } from '../messages'
-import { readAuthenticationResults } from './authentication-results'
 import { contentKey } from './keys'
 import type { ConnectionPorts } from './ports'
 import { type ConnectionRow, settingsOf } from './records'

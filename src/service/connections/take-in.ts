@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import { extractMessageIds, headerValue, readHeaders } from '../../mail/headers'
 import { isServiceError } from '../../protocol/errors'
 import { maxMailBytes } from '../../protocol/records'
-import { traced } from '../../protocol/trace'
+import { traced, traceparent } from '../../protocol/trace'
 import type { InboxRow } from '../accounts'
 import { maxKeptBytes, type Outcome, receive } from '../inbound'
 import { inboxRowIn } from '../inboxes'
@@ -294,9 +294,11 @@ export async function commit(
     return fresh.length
   }
   const attributes = { 'restante.connection_id': row.id }
-  const added = await traced('accept mail', { kind: 'consumer', attributes }, () =>
-    changeAccount(ports, row.tenant_id, write),
-  )
+  const added = await traced('accept mail', { kind: 'consumer', attributes }, () => {
+    const span = traceparent()
+    for (const { message } of prepared) if (message) message.traceparent = span
+    return changeAccount(ports, row.tenant_id, write)
+  })
   Object.assign(folder, changes)
   return added
 }

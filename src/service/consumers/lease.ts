@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { type LeaseBody, type LeasedMessage, leaseMs, maxAttempts } from '../../protocol/records'
-import type { Scope } from '../accounts'
+import { refuseUnreadable, type Scope } from '../accounts'
 import { now, randomDigitsOf, timeOf } from '../base'
 import { logTopic, pollUntil } from '../log'
 import { type MessagePorts, readSummaries } from '../messages'
@@ -246,7 +246,11 @@ async function takeSome(
   })
 }
 
-/** Looks again where a look found nothing: one query, which locks nothing. Null where something has changed since. */
+/**
+ * Looks again where a look found nothing: one query, which locks nothing. Null where something has changed since.
+ *
+ * @throws ServiceError `account_suspended`, `account_expired`
+ */
 async function stillQuiet(
   ports: MessagePorts,
   { tenant_id, name }: ConsumerRow,
@@ -261,6 +265,9 @@ async function stillQuiet(
       .where('consumers.name', '=', name)
       .select(({ selectFrom }) => [
         'accounts.seq as head',
+        'accounts.suspended_at',
+        'accounts.onboarding_state',
+        'accounts.unclaimed_expires_at',
         'consumers.cursor',
         selectFrom('consumer_leases')
           .select(({ fn }) => fn.min('due_at').as('due_at'))
@@ -269,6 +276,7 @@ async function stillQuiet(
           .as('nextDueAt'),
       ]),
   )
+  if (row) refuseUnreadable(ports, row)
   if (row?.head !== head || row.cursor !== cursor) return null
   return row.nextDueAt !== null && row.nextDueAt <= now(ports) ? null : row
 }
@@ -283,7 +291,7 @@ const dueMs = ({ nextDueAt }: Quiet) => (nextDueAt === null ? undefined : Date.p
  * Hands out messages, up to `max`, waiting up to `wait_ms` for the first. A request that is repeated gets the same
  * again, and nothing else while it is not done with them.
  *
- * @throws ServiceError `not_found`, `account_expired`
+ * @throws ServiceError `not_found`, `account_expired`, `account_suspended`
  */
 export async function leaseMessages(
   ports: MessagePorts,

@@ -2,7 +2,7 @@ import { UsageError } from '../../protocol/errors'
 import { type ChangePorts, isHome, saveAccount } from '../accounts'
 import { timeOf } from '../base'
 import { insertJobs, type Job, queueTopic } from '../jobs'
-import { type ChangeContext, changeAccount } from '../log'
+import { type ChangeContext, changeAccount, isGone } from '../log'
 import { condemnBlobs, erasedTopic, type MessagePorts } from '../messages'
 import { deleteTenantRows, type TenantTable, tenantTables } from '../store/tables'
 
@@ -29,8 +29,12 @@ interface ErasedTables {
   last: TenantTable[]
 }
 
-async function tablesToErase(ports: MessagePorts, { leaves }: ErasedAccount): Promise<ErasedTables> {
-  const tables = await tenantTables(ports.store.db, ports.store.dialect)
+async function tablesToErase(
+  { store }: MessagePorts,
+  { tx }: ChangeContext,
+  { leaves }: ErasedAccount,
+): Promise<ErasedTables> {
+  const tables = await tenantTables(tx, store.dialect)
   const gone = tables.filter(({ name }) => !keptTables[leaves].includes(name))
   const isLast = ({ name }: TenantTable) => lastTables.includes(name)
   return { first: gone.filter((table) => !isLast(table)), last: gone.filter(isLast) }
@@ -52,12 +56,16 @@ async function eraseSome(change: ChangeContext, { first, last }: ErasedTables): 
 
 /** Removes everything of an account, table by table, in steps that may each be the last of this process. */
 export async function eraseAccountRows(ports: MessagePorts, job: Job, signal: AbortSignal): Promise<void> {
-  const tables = await tablesToErase(ports, JSON.parse(job.data) as ErasedAccount)
+  const erased = JSON.parse(job.data) as ErasedAccount
   for (let more = true; more; ) {
     signal.throwIfAborted()
     more = await changeAccount(ports, job.tenant_id, async (change) => {
       change.wake(erasedTopic)
-      return eraseSome(change, tables)
+      // Partitions of the log come and go meanwhile.
+      return eraseSome(change, await tablesToErase(ports, change, erased))
+    }).catch((error) => {
+      if (!isGone(error)) throw error
+      return true
     })
   }
 }

@@ -49,16 +49,29 @@ const maxRows = 500
 const maxPositions = 2_000
 
 interface Page {
-  rows: { seq: number; type: string; data: string }[]
+  rows: { seq: number; type: string; created_at: string; data: string }[]
   /** The position to go on from; null at the end. */
   next: number | null
 }
 
-async function readPage({ tx, account }: ChangeContext, erased: ErasedEvents): Promise<Page> {
-  const after = Math.max(erased.after, account.log_start)
+/** The position before the first that is there, be it before the beginning of the log: its partition may be dropped later. */
+async function beforeFirst({ tx, account }: ChangeContext): Promise<number> {
+  const row = await tx
+    .selectFrom('events')
+    .select('seq')
+    .where('tenant_id', '=', account.tenant_id)
+    .orderBy('seq')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? row.seq - 1 : account.log_start
+}
+
+async function readPage(change: ChangeContext, erased: ErasedEvents): Promise<Page> {
+  const { tx, account } = change
+  const after = Math.max(erased.after, await beforeFirst(change))
   const query = tx
     .selectFrom('events')
-    .select(['seq', 'type', 'data'])
+    .select(['seq', 'type', 'created_at', 'data'])
     .where('tenant_id', '=', account.tenant_id)
     .where('seq', '>', after)
     .orderBy('seq')
@@ -106,13 +119,19 @@ async function forgetResponses({ tx, account }: ChangeContext, seqs: number[]): 
 
 async function blankEvent(
   { tx, account }: ChangeContext,
-  { seq, type, data }: Page['rows'][number],
+  { seq, type, created_at, data }: Page['rows'][number],
 ): Promise<void> {
   const { tenant_id } = account
   const blank = blankData(type, data)
   if (blank === data) return
-  await runPrepared(tx, 'blank event', [blank, tenant_id, seq], () =>
-    tx.updateTable('events').set({ data: blank }).where('tenant_id', '=', tenant_id).where('seq', '=', seq),
+  // The time leads to one partition.
+  await runPrepared(tx, 'blank event', [blank, tenant_id, seq, created_at], () =>
+    tx
+      .updateTable('events')
+      .set({ data: blank })
+      .where('tenant_id', '=', tenant_id)
+      .where('seq', '=', seq)
+      .where('created_at', '=', created_at),
   )
 }
 

@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { ChangePorts } from '../accounts'
-import { now } from '../base'
 import { findAccountId } from '../inbound'
 import { countEmbedded, embeddingsTopic, requestEmbedding } from '../search/semantic'
 
@@ -19,18 +18,6 @@ export interface ReindexOptions {
 
 const lookEveryMs = 300
 
-async function isWaiting(ports: ChangePorts, accounts: readonly string[]): Promise<boolean> {
-  const row = await ports.store.db
-    .selectFrom('jobs')
-    .select('id')
-    .where('queue', '=', 'embeddings')
-    .where('tenant_id', 'in', accounts)
-    .where('run_at', '<=', now(ports))
-    .limit(1)
-    .executeTakeFirst()
-  return row !== undefined
-}
-
 async function reindexAccounts(
   ports: ChangePorts,
   accounts: readonly string[],
@@ -43,10 +30,11 @@ async function reindexAccounts(
       await pause(lookEveryMs)
   ports.signals.publish(embeddingsTopic)
   for (;;) {
-    const isDone = !(await isWaiting(ports, accounts))
+    let isDone = true
     const own = { messages: 0, embedded: 0 }
     for (const tenantId of accounts) {
-      const { messages, embedded } = await countEmbedded(ports.store.db, tenantId)
+      const { messages, embedded, isWhole } = await countEmbedded(ports.store.db, tenantId)
+      isDone &&= isWhole
       own.messages += messages
       own.embedded += embedded
     }

@@ -93,6 +93,13 @@ function addressOf({ clientAddress }: Entrance, c: Context): string | null {
 const groupOf = (entrance: Entrance, c: Context): string | null =>
   entrance.limiter.groupOf(addressOf(entrance, c))
 
+/** A request whose caller is being made out. */
+interface Asked {
+  address: string | null
+  client: string | null
+  admitted: ReturnType<typeof admit>
+}
+
 type AnyHandler = (call: Call<unknown>) => Promise<unknown>
 
 /** Finds who asks: the owner of a key, a human, or anybody. `who` is what is counted. */
@@ -124,10 +131,9 @@ function mount(
 ): void {
   const { limiter } = entrance
   const path = `/v1${route.path.replace(/\{(\w+)\}/g, ':$1')}`
-  async function serve(c: Context, address: string | null, fields: HeaderFields) {
+  async function serve(c: Context, { address, client, admitted }: Asked, fields: HeaderFields) {
     const { raw } = c.req
-    const client = limiter.groupOf(address)
-    const { scope, operator, who } = await admit(ports, entrance, route, raw, client)
+    const { scope, operator, who } = await admitted
     if (address !== null && who !== null) {
       const quota = await limiter.count(who)
       Object.assign(fields, limiter.headers(quota))
@@ -155,12 +161,20 @@ function mount(
     const fields: HeaderFields = {}
     const startedMs = performance.now()
     const attributes = { 'http.request.method': route.method, 'http.route': route.path }
-    const header = (field: string) => c.req.header(field)
+    const address = addressOf(entrance, c)
+    const client = limiter.groupOf(address)
+    const admitted = admit(ports, entrance, route, c.req.raw, client)
+    // Whose request it is decides over sampling: no stranger does.
+    const isKnown = await admitted.then(
+      ({ scope, operator }) => scope !== nobody || operator !== noOperator,
+      () => false,
+    )
+    const header = isKnown ? (field: string) => c.req.header(field) : undefined
     const response = await traced(
       `${route.method} /v1${route.path}`,
       { kind: 'server', attributes, header },
       async (tell) => {
-        const response = await serve(c, addressOf(entrance, c), fields).catch((error) =>
+        const response = await serve(c, { address, client, admitted }, fields).catch((error) =>
           errorResponse(ports, error, c.req, fields),
         )
         tell({ 'http.response.status_code': response.status })

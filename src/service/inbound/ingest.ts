@@ -2,7 +2,7 @@ import type { ParsedMail } from '../../mail'
 import { asciiDomain, baseAddress, splitAddress, withoutTrace } from '../../mail/headers'
 import { isServiceError } from '../../protocol/errors'
 import type { Authentication } from '../../protocol/records'
-import { traced } from '../../protocol/trace'
+import { traced, traceparent } from '../../protocol/trace'
 import { type ReachedInbox, requireReceiving } from '../accounts'
 import { dayMs, refuse, senderProofOf, sha256, timeOf } from '../base'
 import { findHosts } from '../domains'
@@ -283,6 +283,7 @@ export function createIngest(ports: InboundPorts): Ingest {
       original,
       contentHash,
       delivery: source && deliveryOf(source, contentHash),
+      traceparent: traceparent(),
     }
     return [...inboxes].map(([inboxId, tenantId]) => {
       const forOperator = operators.has(inboxId)

@@ -1,5 +1,5 @@
 import { now, timeOf } from '../base'
-import { extendLease, type Job, postponeJob, type Queue, returnJob } from './jobs'
+import { extendLease, type Job, type JobKey, postponeJob, type Queue, returnJob } from './jobs'
 import type { JobPorts } from './ports'
 
 /** The time for which a job is leased at once: what a node that died held is taken over soon after. */
@@ -20,7 +20,7 @@ interface Held {
 interface JobHolder {
   readonly size: number
   /** The jobs whose work has not ended though their lease has: they are not to be leased here again meanwhile. */
-  overdue(): string[]
+  overdue(): JobKey[]
   /** Resolves once the job is done, given back or lost; never rejects. */
   run(job: Job, work: Work): Promise<void>
   /** Lets those that run end within `graceMs`, and gives back the rest. */
@@ -97,7 +97,7 @@ export function createJobHolder(ports: JobPorts, queue: Queue): JobHolder {
     },
     overdue() {
       const nowMs = ports.clock.now()
-      return [...running.keys()].filter(({ untilMs }) => untilMs <= nowMs).map(({ job }) => job.id)
+      return [...running.keys()].filter(({ untilMs }) => untilMs <= nowMs).map(({ job }) => job)
     },
     run(job, work) {
       const held = { job, untilMs: Date.parse(job.lease_until!) }

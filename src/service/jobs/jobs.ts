@@ -1,4 +1,4 @@
-import type { Kysely, Selectable, Transaction } from 'kysely'
+import type { QueryCreator, Selectable, Transaction } from 'kysely'
 import { newId, now, randomDigitsOf, timeOf } from '../base'
 import { runPrepared } from '../store'
 import type { Database, JobTable } from '../store/tables'
@@ -56,6 +56,9 @@ export async function dueDestinations(ports: JobPorts, queue: Queue, after: stri
   return rows.map((row) => row.destination)
 }
 
+/** The key of a job: of some queues each account has one, and all have the same id. */
+export type JobKey = Pick<Job, 'tenant_id' | 'id'>
+
 /**
  * Takes due jobs for `leaseMs`, but for some, and of one destination where that is named; nobody else gets them
  * meanwhile. A holder that dies loses them by the clock.
@@ -65,36 +68,40 @@ export async function leaseJobs(
   queue: Queue,
   limit: number,
   leaseMs: number,
-  { except, destination }: { except: readonly string[]; destination?: string },
+  { except, destination }: { except: readonly JobKey[]; destination?: string },
 ): Promise<Job[]> {
   const time = now(ports)
   const lease = { lease_token: randomDigitsOf(12), lease_until: timeOf(ports.clock.now() + leaseMs) }
-  const dueIn = (db: Kysely<Database>, limit: number) =>
+  const dueIn = (db: QueryCreator<Database>, limit: number) =>
     db
       .selectFrom('jobs')
-      .select('id')
+      .select(['tenant_id', 'id'])
       .where('queue', '=', queue)
       .where('held', 'is', null)
       .where('run_at', '<=', time)
       .where((or) => or.or([or('lease_until', 'is', null), or('lease_until', '<=', time)]))
-      .$if(except.length > 0, (some) => some.where('id', 'not in', except))
+      .where(({ and, not }) => and(except.map(({ tenant_id, id }) => not(and({ tenant_id, id })))))
       .$if(destination !== undefined, (some) => some.where('destination', '=', destination!))
       .orderBy('run_at')
       .limit(limit)
   // Most looks find nothing: they write nothing, and no commit of mail waits for theirs.
   if (!(await dueIn(ports.store.db, 1).executeTakeFirst())) return []
-  return ports.store.write(async (tx) => {
-    const due = dueIn(tx, limit)
-    const rows = await (ports.store.dialect === 'postgres' ? due.forUpdate().skipLocked() : due).execute()
-    const ids = rows.map((row) => row.id)
-    if (ids.length === 0) return []
-    return tx
+  const isShared = ports.store.dialect === 'postgres'
+  return ports.store.write((tx) =>
+    tx
+      .with('due', (db) => (isShared ? dueIn(db, limit).forUpdate().skipLocked() : dueIn(db, limit)))
       .updateTable('jobs')
       .set((job) => ({ ...lease, attempts: job('attempts', '+', 1) }))
-      .where('id', 'in', ids)
+      .where(({ eb, refTuple, selectFrom }) =>
+        eb(
+          refTuple('tenant_id', 'id'),
+          'in',
+          selectFrom('due').select(['tenant_id', 'id']).$asTuple('tenant_id', 'id'),
+        ),
+      )
       .returningAll()
-      .execute()
-  })
+      .execute(),
+  )
 }
 
 /** Holds a job for longer. False where the lease was lost. */
@@ -140,16 +147,16 @@ export async function finishJob(tx: Transaction<Database>, job: Job): Promise<bo
   return Number(result.numDeletedRows) === 1
 }
 
-/** Gives a job back, to be run at a time. False where the lease was lost. */
+/** Gives a job back, to be run at a time; what it has to do stays unless it is told. False where the lease was lost. */
 export async function postponeJob(
   tx: Transaction<Database>,
   job: Job,
   runAt: string,
-  data = job.data,
+  data?: string,
 ): Promise<boolean> {
   const result = await tx
     .updateTable('jobs')
-    .set({ run_at: runAt, lease_token: null, lease_until: null, data })
+    .set({ run_at: runAt, lease_token: null, lease_until: null, ...(data !== undefined && { data }) })
     .where('tenant_id', '=', job.tenant_id)
     .where('id', '=', job.id)
     .where('lease_token', '=', job.lease_token)

@@ -58,8 +58,9 @@ export async function changeAccount<T>(
     }
     const result = await work(change)
     await insertEvents(
+      ports,
       tx,
-      tenantId,
+      account,
       events.map((event) => event.row),
     )
     return { result, events, topics }

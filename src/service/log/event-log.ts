@@ -1,8 +1,9 @@
-import type { Selectable, Transaction } from 'kysely'
+import { type Selectable, sql, type Transaction } from 'kysely'
 import { refuse } from '../base'
 import type { LogEntry } from '../ports'
 import { insertPrepared, runPrepared, selectShortText, shortTextOf } from '../store'
 import type { AccountTable, Database, EventTable } from '../store/tables'
+import { isGone } from './log-partitions'
 import { pollUntil } from './poll-until'
 import type { LogPorts } from './ports'
 
@@ -50,32 +51,102 @@ export const passes = (filter: LogFilter, { type, inboxId }: LogEntry): boolean 
   (!filter.types || filter.types.includes(type)) &&
   (!filter.inboxIds || inboxId === null || filter.inboxIds.includes(inboxId))
 
+/** The columns of an account that say how far its log reaches. */
+type LogReach = Pick<Selectable<AccountTable>, 'seq' | 'log_start'> & Partial<Held>
+
+/** The columns that say which partition has the end of a log. */
+type Held = Pick<Selectable<AccountTable>, 'log_partition' | 'log_partition_after' | 'log_partition_to'>
+
+const heldColumns = ['log_partition', 'log_partition_after', 'log_partition_to'] as const
+
+/** An account whose row is locked. */
+type LogEnd = Pick<Selectable<AccountTable>, 'tenant_id' | 'seq'> & Partial<Held>
+
+/**
+ * Writes down how far the log reaches, where it still ends where the account said: each partition has its own key, so
+ * that this is what keeps a position from being given twice.
+ */
+async function moveEnd(tx: Transaction<Database>, end: LogEnd, last: number, table: string): Promise<void> {
+  const goesOn = table === end.log_partition && end.log_partition_to === end.seq
+  const after = goesOn ? end.log_partition_after! : end.seq
+  const moved = await runPrepared(tx, 'end of log', [last, table, after, last, end.tenant_id, end.seq], () =>
+    tx
+      .updateTable('accounts')
+      .set({ seq: last, log_partition: table, log_partition_after: after, log_partition_to: last })
+      .where('tenant_id', '=', end.tenant_id)
+      .where('seq', '=', end.seq)
+      .returning('seq'),
+  )
+  if (moved.length !== 1) throw new Error(`the log of ${end.tenant_id} no longer ends at ${end.seq}`)
+}
+
 /** Appends to the log of an account whose row is locked. */
 export async function insertEvents(
+  { store }: Pick<LogPorts, 'store'>,
   tx: Transaction<Database>,
-  tenantId: string,
+  end: LogEnd,
   rows: NewEventRow[],
 ): Promise<void> {
   const last = rows.at(-1)
   if (!last) return
-  const told = rows.map((row) => ({ tenant_id: tenantId, ...row }))
-  await insertPrepared(tx, 'events', told, (some) => tx.insertInto('events').values(some))
-  await runPrepared(tx, 'seq', [last.seq, tenantId], () =>
-    tx.updateTable('accounts').set({ seq: last.seq }).where('tenant_id', '=', tenantId),
+  const { tenant_id } = end
+  const told = rows.map((row) => ({ tenant_id, ...row }))
+  const insert = (some: readonly (typeof told)[number][]) => tx.insertInto('events').values(some)
+  if (store.dialect === 'postgres') {
+    // All were written at the same time, so that they are in the same partition.
+    const placed = await insertPrepared(tx, 'events', told, (some) =>
+      insert(some).returning(sql<string>`tableoid::regclass::text`.as('table')),
+    )
+    return moveEnd(tx, end, last.seq, placed.at(-1)!.table)
+  }
+  await insertPrepared(tx, 'events', told, insert)
+  await runPrepared(tx, 'seq', [last.seq, tenant_id], () =>
+    tx.updateTable('accounts').set({ seq: last.seq }).where('tenant_id', '=', tenant_id),
   )
 }
 
-/** The columns of an account that say how far its log reaches. */
-type LogReach = Pick<Selectable<AccountTable>, 'seq' | 'log_start'>
-
-async function readReach(ports: LogPorts, tenantId: string): Promise<LogReach> {
-  const row = await ports.store.db
+/** Reads how far the log of an account reaches. @throws ServiceError `account_not_found` */
+async function readReach(
+  ports: Pick<LogPorts, 'store'>,
+  tenantId: string,
+  db = ports.store.db,
+): Promise<LogReach> {
+  const held = ports.store.dialect === 'postgres' ? heldColumns : []
+  const row = await db
     .selectFrom('accounts')
-    .select(['seq', 'log_start'])
+    .select(['seq', 'log_start', ...held])
     .where('tenant_id', '=', tenantId)
     .executeTakeFirst()
   if (!row) throw refuse('account_not_found', 'The account of this key no longer exists.')
   return row
+}
+
+/**
+ * The table to ask for what follows a position: one partition where it has all of it, since planning costs as much again
+ * for all of them. Nodes of an earlier version may have written what the account does not tell of.
+ */
+function tableAfter(reach: LogReach, after: number): 'events' {
+  const { log_partition, log_partition_after, log_partition_to } = reach
+  const holds = log_partition && log_partition_to === reach.seq && after >= log_partition_after!
+  return (holds ? `${log_partition} as events` : 'events') as 'events'
+}
+
+/** The part of a log that follows a position: where it is, and how far it reaches. */
+interface LogTail {
+  table: 'events'
+  to: number
+}
+
+/** Says where what follows a position is, for whoever reads it within a transaction. */
+export async function logTail(
+  { store }: Pick<LogPorts, 'store'>,
+  tx: Transaction<Database>,
+  tenantId: string,
+  after: number,
+): Promise<LogTail> {
+  if (store.dialect === 'sqlite') return { table: 'events', to: Number.MAX_SAFE_INTEGER }
+  const reach = await readReach({ store }, tenantId, tx)
+  return { table: tableAfter(reach, after), to: reach.seq }
 }
 
 /** The newest position of an account's log. */
@@ -106,12 +177,14 @@ export async function readLog(
   limit: number,
   reaches?: LogReach,
 ): Promise<LogPage> {
-  const { seq: head, log_start: start } = reaches ?? (await readReach(ports, tenantId))
+  const reach = reaches ?? (await readReach(ports, tenantId))
+  const { seq: head, log_start: start } = reach
   await ports.store.settled()
   if (after < start || after > head) throw cursorExpired(after, start, head)
   if (after === head) return { entries: [], from: after, to: head, head }
+  const table = tableAfter(reach, after)
   let query = ports.store.db
-    .selectFrom('events')
+    .selectFrom(table)
     .leftJoin('messages', (join) =>
       join
         .onRef('messages.tenant_id', '=', 'events.tenant_id')
@@ -130,7 +203,16 @@ export async function readLog(
     query = query.where((or) =>
       or.or([or('events.inbox_id', 'is', null), or('events.inbox_id', 'in', inboxIds)]),
     )
-  const entries = (await query.execute()).map(({ short_text, verbatim, ...row }) =>
+  const rows = await query.execute().catch((error) => {
+    if (table === 'events' || !isGone(error)) throw error
+    return null
+  })
+  if (!rows)
+    return readLog(ports, tenantId, after, filter, limit, {
+      ...(await readReach(ports, tenantId)),
+      log_partition: null,
+    })
+  const entries = rows.map(({ short_text, verbatim, ...row }) =>
     // Where the message is gone, so is its text.
     logEntry(row, short_text === null ? null : shortTextOf({ short_text, verbatim })),
   )

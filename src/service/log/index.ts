@@ -7,11 +7,13 @@ export {
   type LogFilter,
   type LogPage,
   logHead,
+  logTail,
   logTopic,
   passes,
   readLog,
 } from './event-log'
 export { createLocalSignals } from './local-signals'
+export { dropOldPartitions, isGone, lateMs, makePartitions } from './log-partitions'
 export { createNatsSignals } from './nats-signals'
 export { pollUntil } from './poll-until'
 export { createPoller, type Poller, pollEveryMs } from './poller'

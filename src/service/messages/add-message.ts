@@ -14,7 +14,6 @@ import {
   type ThreadRow,
   threadRecord,
 } from './records'
-import { sentIdsNamedBy } from './sent-ids'
 import { labelsOfNew, threadLabelsOf } from './system-labels'
 import {
   conversationOf,
@@ -28,7 +27,7 @@ import {
 } from './thread-guess'
 import { type Relation, type Threadable, ThreadIndex } from './thread-index'
 import { listKeyOf, mergedThread, moveThread, Newcomers, oldestOf, ThreadLists } from './thread-merge'
-import { unanswerableOf } from './unanswerable'
+import { sentIdsNamedBy, unanswerableOf } from './unanswerable'
 
 /** Topic that is woken when there are messages whose words are not in the search index yet. */
 export const searchTopic = 'search'
@@ -70,6 +69,8 @@ export interface NewMessage {
   fromOwn?: boolean
   /** It came to an address that must always take mail (RFC 5321 section 4.5.1). */
   forOperator?: boolean
+  /** The span in which it comes to be; null or missing without an SDK of OpenTelemetry. */
+  traceparent?: string | null
   /** The thread it belongs to, where that is known already. */
   thread?: ThreadRow
 }
@@ -182,6 +183,7 @@ function messageRowOf(
     content_hash: added.contentHash,
     headers: JSON.stringify(mail.headers),
     label_ids: labelsOfNew(added),
+    traceparent: added.traceparent ?? null,
     ...added.original,
     ...contentColumns(mail, added.original),
   }

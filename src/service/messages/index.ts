@@ -42,10 +42,9 @@ export {
   summaryRecord,
   type ThreadRow,
 } from './records'
-export { sentIdsNamedBy } from './sent-ids'
 export { hasAway, isOfMessagesOnly } from './system-labels'
 export { noteNames } from './thread-index'
 export { dropThreadLabels, rebuiltThread, saveThread } from './thread-refresh'
 export { findThread, listThreads, readThread, threadRowIn, threadsByIds } from './threads'
-export { hopsMark, hopsOf, maxRecipients, unanswerableOf } from './unanswerable'
+export { hopsMark, hopsOf, maxRecipients, sentIdsNamedBy, unanswerableOf } from './unanswerable'
 export { createUpload, expireUpload, uploadRow } from './uploads'

@@ -27,7 +27,7 @@ export type Findings = Pick<Message, 'codes' | 'links'>
 export const summaryColumns = [
   'id', 'inbox_id', 'thread_id', 'direction', 'from_addr', 'from_name', 'to_addrs', 'cc_addrs', 'bcc_addrs',
   'reply_to', 'list', 'subject', 'preview', 'delivery_status', 'delivery_detail', 'rfc822_message_id', 'in_reply_to',
-  'reference_ids', 'label_ids', 'auto_submitted', 'auto_reason', 'unanswerable', 'authentication', 'new_participant', 'flaws', 'size', 'sent_at', 'received_at', 'created_at', 'created_seq', 'seq',
+  'reference_ids', 'label_ids', 'auto_submitted', 'auto_reason', 'unanswerable', 'authentication', 'new_participant', 'flaws', 'size', 'sent_at', 'received_at', 'created_at', 'created_seq', 'seq', 'traceparent',
 ] as const satisfies readonly (keyof MessageRow)[] // biome-ignore format: a list
 
 /** The columns of a whole message. */
@@ -91,6 +91,7 @@ export const summaryRecord = (
   created_at: row.created_at,
   created_seq: row.created_seq,
   seq: row.seq,
+  ...(row.traceparent !== null && { traceparent: row.traceparent }),
 })
 
 /** A whole message (specification 2.9). */

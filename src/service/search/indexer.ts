@@ -63,14 +63,21 @@ export class SearchIndexer {
     return !this.#closed
   }
 
+  /** Begins somewhere: nodes that were woken together would all be at the same account, and all but one in vain. */
+  #fromAnywhere(accounts: readonly string[]): string[] {
+    const at = Math.floor(this.#ports.clock.random() * accounts.length)
+    return [...accounts.slice(at), ...accounts.slice(0, at)]
+  }
+
   async #run(): Promise<void> {
     try {
       for (;;) {
         const accounts = await accountsToTakeIn(this.#ports, maxAccounts)
-        for (const tenantId of accounts) {
+        for (const tenantId of this.#fromAnywhere(accounts)) {
           if (this.#closed) return
-          await takeIn(this.#ports, tenantId, inSlices(this.#rest))
-          await tidyUp(this.#ports, tenantId, inSlices(this.#rest))
+          // Where another node has done it, it has tidied up as well.
+          if (await takeIn(this.#ports, tenantId, inSlices(this.#rest)))
+            await tidyUp(this.#ports, tenantId, inSlices(this.#rest))
         }
         if (accounts.length < maxAccounts) break
       }

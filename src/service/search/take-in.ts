@@ -21,7 +21,7 @@ import {
   type Steps,
   withPauses,
 } from './segments'
-import { embeddingsTopic, forgetMeanings, type SemanticSearch } from './semantic'
+import { forgetMeanings, type SemanticSearch } from './semantic'
 import { type DocumentTerms, documentTerms, type IndexedTexts } from './terms'
 
 const maxAtOnce = 32
@@ -203,13 +203,17 @@ const others: Pause = () => new Promise((resolve) => setImmediate(resolve, true)
 
 /**
  * Takes all messages of an account into the index that are not in it yet, with pauses for what else there is to do;
- * one that gives false ends it.
+ * one that gives false ends it. False where there were none.
  */
-export async function takeIn(ports: TakeInPorts, tenantId: string, pause = inSlices(others)): Promise<void> {
-  if (!(await hasGrown(ports, tenantId))) return
+export async function takeIn(
+  ports: TakeInPorts,
+  tenantId: string,
+  pause = inSlices(others),
+): Promise<boolean> {
+  if (!(await hasGrown(ports, tenantId))) return false
   for (let taken = 1; (await takeSomeIn(ports, tenantId, pause)) && (await pause()); taken++)
     if (taken % takenPerMerge === 0 && !(await mergeSegments(ports, tenantId, pause))) break
-  ports.signals.publish(embeddingsTopic)
+  return true
 }
 
 /** Keeps the index of an account small, and free of what was erased. */

@@ -33,20 +33,23 @@ export function padded<Value>(values: readonly Value[]): Value[] {
 /** Rows of one insert: the text is built once for each number of them, so there are few numbers. */
 const maxRows = 16
 
-/** Inserts rows that all have the same columns in the same order. */
-export async function insertPrepared<Row extends object>(
+/** Inserts rows that all have the same columns in the same order. @returns What the statement says it returns. */
+export async function insertPrepared<Row extends object, Returned>(
   db: Kysely<Database>,
   key: string,
   rows: readonly Row[],
-  build: (rows: readonly Row[]) => Compilable<unknown>,
-): Promise<void> {
+  build: (rows: readonly Row[]) => Compilable<Returned>,
+): Promise<Returned[]> {
+  const returned: Returned[] = []
   for (let at = 0; at < rows.length; at += maxRows) {
     const some = rows.slice(at, at + maxRows)
-    await runPrepared(
+    const answer = await runPrepared(
       db,
       `${key} ${some.length}`,
       some.flatMap((row) => Object.values(row)),
       () => build(some),
     )
+    returned.push(...answer)
   }
+  return returned
 }

@@ -170,7 +170,8 @@ export class WebhookDispatcher {
       const { attempt } = await loadAttempt()
       const post = await this.#post()
       const attributes = { 'restante.webhook_id': webhook.id, 'restante.event_type': row.event_type }
-      const outcome = await traced('attempt webhook', { kind: 'producer', attributes }, () =>
+      const span = { kind: 'producer', root: true, attributes } as const
+      const outcome = await traced('attempt webhook', span, () =>
         attempt(ports, post, webhook, row, this.#stop.signal),
       )
       const result = await recordAttempt(ports, row, outcome)

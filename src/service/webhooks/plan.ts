@@ -1,5 +1,6 @@
 import type { Transaction } from 'kysely'
 import { now } from '../base'
+import { isGone, logTail } from '../log'
 import type { Database } from '../store/tables'
 import { insertDispatches } from './dispatch-rows'
 import type { WebhookPorts } from './ports'
@@ -50,15 +51,23 @@ export async function lockWebhook(ports: WebhookPorts, tx: Transaction<Database>
   return (ports.store.dialect === 'postgres' ? query.forUpdate() : query).executeTakeFirst()
 }
 
-const readEvents = (tx: Transaction<Database>, { tenant_id, cursor }: WebhookRow) =>
-  tx
-    .selectFrom('events')
+async function readEvents(
+  ports: WebhookPorts,
+  tx: Transaction<Database>,
+  { tenant_id, cursor }: WebhookRow,
+  everywhere: boolean,
+) {
+  const { table, to } = await logTail(ports, tx, tenant_id, cursor)
+  return tx
+    .selectFrom(everywhere ? 'events' : table)
     .select(['id', 'type', 'seq', 'inbox_id'])
     .where('tenant_id', '=', tenant_id)
     .where('seq', '>', cursor)
+    .where('seq', '<=', to)
     .orderBy('seq')
     .limit(pageSize)
     .execute()
+}
 
 type Wanted = (event: { type: string; inbox_id: string | null }) => boolean
 
@@ -76,11 +85,18 @@ function wantedBy({ events, inbox_ids }: WebhookRow): Wanted {
  *
  * @returns Whether there may be more.
  */
-export async function planDispatches(ports: WebhookPorts, key: WebhookKey): Promise<boolean> {
+export const planDispatches = (ports: WebhookPorts, key: WebhookKey): Promise<boolean> =>
+  planFrom(ports, key, false).catch((error) => {
+    // The partition that the account tells of was dropped or cut meanwhile.
+    if (!isGone(error)) throw error
+    return planFrom(ports, key, true)
+  })
+
+async function planFrom(ports: WebhookPorts, key: WebhookKey, everywhere: boolean): Promise<boolean> {
   return ports.store.write(async (tx) => {
     const webhook = await lockWebhook(ports, tx, key)
     if (webhook?.enabled !== 1) return false
-    const events = await readEvents(tx, webhook)
+    const events = await readEvents(ports, tx, webhook, everywhere)
     const last = events.at(-1)
     if (!last) return false
     await insertDispatches(ports, tx, webhook, events.filter(wantedBy(webhook)), now(ports))

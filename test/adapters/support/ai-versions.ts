@@ -1,4 +1,5 @@
 import type { InboxAgent } from 'restante/ai-sdk'
+import { wordsOf } from './steps'
 
 /** The part that all versions have. */
 interface Sdk {
@@ -10,7 +11,24 @@ interface Sdk {
 export interface Model {
   doGenerateCalls: { prompt: { content: unknown }[] }[]
 }
-type MakeModel = new (options: { doGenerate(options: { prompt: unknown }): Promise<object> }) => Model
+interface Generated extends Record<string, unknown> {
+  content: readonly { type: string; text?: string }[]
+}
+type MakeModel = new (options: {
+  doGenerate(options: { prompt: unknown }): Promise<Generated>
+  doStream(options: { prompt: unknown }): Promise<object>
+}) => Model
+
+/** The same answer in pieces. */
+const piecesOf = ({ content, ...end }: Generated): object[] => [
+  { type: 'stream-start', warnings: [] },
+  ...content.flatMap((part) => {
+    if (part.type !== 'text') return [part]
+    const deltas = wordsOf(part.text!).map((delta) => ({ type: 'text-delta', id: 'text', delta }))
+    return [{ type: 'text-start', id: 'text' }, ...deltas, { type: 'text-end', id: 'text' }]
+  }),
+  { type: 'finish', ...end },
+]
 
 const oldUsage = { inputTokens: 1, outputTokens: 1, totalTokens: 2 }
 const usage = {
@@ -57,7 +75,7 @@ export async function scriptedModel(
   next: (told: string) => Step | Promise<Step>,
 ): Promise<Model> {
   const Mock = await loadModel()
-  const doGenerate = async (options: { prompt: unknown }) => {
+  const doGenerate = async (options: { prompt: unknown }): Promise<Generated> => {
     const step = await next(JSON.stringify(options.prompt))
     calls += 1
     if (typeof step === 'object' && 'tool' in step) {
@@ -68,5 +86,13 @@ export async function scriptedModel(
     const { words, finish } = typeof step === 'string' ? { words: step, finish: 'stop' } : step
     return { content: [{ type: 'text', text: words }], ...answer(finish), warnings: [] }
   }
-  return new Mock({ doGenerate })
+  const doStream = async (options: { prompt: unknown }) => {
+    const pieces = piecesOf(await doGenerate(options))
+    const start = (stream: ReadableStreamDefaultController) => {
+      for (const piece of pieces) stream.enqueue(piece)
+      stream.close()
+    }
+    return { stream: new ReadableStream({ start }) }
+  }
+  return new Mock({ doGenerate, doStream })
 }

@@ -1,3 +1,6 @@
+/** Words in the pieces in which a model that streams says them. */
+export const wordsOf = (text: string): string[] => text.match(/\S+\s*/g) ?? []
+
 /** A call that writes to somebody. */
 export const mailTo = (who: string) => ({
   tool: 'send_mail',

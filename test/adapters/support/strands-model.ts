@@ -1,4 +1,5 @@
 import type { Message, Model } from '@strands-agents/sdk'
+import { wordsOf } from './steps'
 
 export type Step = string | { tool: string; input: object }
 
@@ -13,7 +14,9 @@ const lastOf = (messages: readonly Message[]): string =>
     .join('\n')
 
 /** A model of Strands that does what `next` says, given what it was told last; several steps are done at once. */
-export async function scriptedStrands(next: (told: string) => Step | readonly Step[]): Promise<Model> {
+export async function scriptedStrands(
+  next: (told: string) => Step | readonly Step[] | Promise<Step | readonly Step[]>,
+): Promise<Model> {
   const sdk = await import('@strands-agents/sdk')
   class Scripted extends sdk.Model {
     updateConfig(): void {}
@@ -21,7 +24,7 @@ export async function scriptedStrands(next: (told: string) => Step | readonly St
       return { modelId: 'scripted' }
     }
     async *stream(messages: Message[]) {
-      const steps = [next(lastOf(messages))].flat() as Step[]
+      const steps = [await next(lastOf(messages))].flat() as Step[]
       yield { type: 'modelMessageStartEvent' as const, role: 'assistant' as const }
       for (const step of steps) {
         const isText = typeof step === 'string'
@@ -30,12 +33,10 @@ export async function scriptedStrands(next: (told: string) => Step | readonly St
           type: 'modelContentBlockStartEvent' as const,
           ...(!isText && { start: { type: 'toolUseStart' as const, name: step.tool, toolUseId } }),
         }
-        yield {
-          type: 'modelContentBlockDeltaEvent' as const,
-          delta: isText
-            ? { type: 'textDelta' as const, text: step }
-            : { type: 'toolUseInputDelta' as const, input: JSON.stringify(step.input) },
-        }
+        const deltas = isText
+          ? wordsOf(step).map((text) => ({ type: 'textDelta' as const, text }))
+          : [{ type: 'toolUseInputDelta' as const, input: JSON.stringify(step.input) }]
+        for (const delta of deltas) yield { type: 'modelContentBlockDeltaEvent' as const, delta }
         yield { type: 'modelContentBlockStopEvent' as const }
       }
       const stopReason = steps.every((step) => typeof step === 'string') ? 'endTurn' : 'toolUse'

@@ -251,6 +251,69 @@ describe('bounces in words', () => {
     expect([bounce, autoSubmitted]).toEqual([null, 'no'])
   })
 
+  it('in words alone are read in languages of many countries', async () => {
+    const told = [
+      'Το μήνυμά σας δεν παραδόθηκε',
+      'Ваше повідомлення не вдалося доставити',
+      'Съобщението не е доставено',
+      'Vaša poruka nije isporučena',
+      'Mesajul nu a putut fi livrat',
+      'Az üzenetet nem sikerült kézbesíteni',
+      'Teie kirja ei õnnestunud edastada',
+      'Nepavyko pristatyti laiško',
+      'ההודעה לא נמסרה',
+      'تعذر تسليم رسالتك',
+      'Không gửi được thư của bạn',
+      'ส่งอีเมลไม่สำเร็จ',
+      'Pesan gagal dikirim',
+    ]
+    for (const words of told) {
+      const { bounce } = await mail([
+        'Return-Path: <>',
+        'From: Postmaster <postmaster@there.example>',
+        'To: agent@agent.example',
+        `Subject: ${words}`,
+        'Content-Type: text/plain; charset=utf-8',
+        '',
+        `${words}:`,
+        '',
+        'bob@there.example',
+      ])
+      expect(bounce?.recipients, words).toMatchObject([
+        { address: 'bob@there.example', action: 'failed', kind: 'soft' },
+      ])
+    }
+  })
+
+  it.each([
+    '550 5.1.1 A kézbesítés nem sikerült: a postafiók megtelt',
+    '550 5.1.1 Το γραμματοκιβώτιο είναι γεμάτο',
+    '550 5.1.1 Το γραμματοκιβώτιο είναι πλήρες',
+    '550 5.1.1 صندوق البريد ممتلئ',
+    '550 5.1.1 Cutia poștală este plină',
+    '550 5.1.1 Pastkaste ir pilna',
+    '550 5.1.1 Квота превышена',
+    '550 5.1.1 квота перевищена',
+    '550 5.1.1 Destinatarul nu este disponibil momentan',
+    '550 5.1.1 Serverul este ocupat, vom încerca din nou',
+    '550 5.1.1 Alamat tidak tersedia untuk sementara',
+    '550 5.2.1 The user you are trying to contact is receiving mail too quickly',
+    '550 5.7.1 Recipient not found on the allow list',
+    '550 5.0.0 User account is disabled for sending policy',
+  ])('do not say that an address is gone where it may take mail later: %s', async (reply) => {
+    const { bounce } = await mail([
+      'Return-Path: <>',
+      'From: Postmaster <postmaster@there.example>',
+      'Subject: Undeliverable',
+      'Content-Type: text/plain; charset=utf-8',
+      '',
+      'Your mail could not be delivered:',
+      '',
+      `<bob@there.example>: ${reply}`,
+    ])
+    expect(bounce?.recipients).toMatchObject([{ address: 'bob@there.example', kind: 'soft' }])
+  })
+
   it('are not taken from a postmaster who answers', async () => {
     const answer = ['From: Postmaster Jim <postmaster@example.com>', 'Subject: Re: mail problem']
     const words = 'Your mail to bob@there.example was rejected since the mailbox is full. He cleaned it up.'

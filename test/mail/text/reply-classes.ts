@@ -48,6 +48,32 @@ const titles = [
   'Start på videresendt besked:',
 ]
 
+/** What persons tell of letters, boards and minutes, which reads as introductions of mail do: all of it is theirs. */
+export const told = [
+  'Hello,\n\nin the attic I found her diary:\nOn Friday, 2 March 1951 she wrote:\n"The river is up again."\n\nShall I keep it?\nAnn',
+  'Minutes of 2 Nov 2026\n\n09:00 Bob opened.\n09:10 Ann read what the owner wrote:\nno rent is due in May.\n09:30 End.',
+  'Hallo,\n\nam 2.11.2026 um 10:00 schrieb ich es an die Tür:\nHeute geschlossen.\n\nAnna',
+  'Hallo,\n\nAm 2. November 2026 schrieb der Rat:\nDer Platz bleibt frei.\n\nAnna',
+  'Bonjour,\n\nLe 2 novembre 2026, le maire a écrit :\nla place reste libre.\n\nAnne',
+  'Hola,\n\nEl 2 de noviembre de 2026 el dueño escribió:\nno hay agua.\n\nAna',
+  'Selam,\n\n2 Kasım 2026 günü komşu kapıya şunu yazdı:\nSu yok.\n\nAyşe',
+  'Dear Bob,\n\nOn Monday, 2 November 2026 the union wrote:\n\nWe will not strike.\n\nAnn',
+  'Please fill in:\n\nName: ____________\nBorn: ___ / ___ / ____\n______________________\n(Signature)\n\nSend it by Friday.\nAnn',
+  'Please sign on the line:\n\n______________________\n(date and name)\n\nThen send it back.',
+  'Put this into the file:\n\n```\nFrom: "Bot" <bot@x.example>\nTo: team@x.example\nSubject: nightly\nDate: Mon, 2 Nov 2026 10:00:00 +0000\n```\n\nThen start it again.',
+  'Put this into the file:\n\n```\nOld\n-- \nNew\n```\n\nThen start it again.',
+  'Hi,\n\nas on 3 May 2024 10:00, Bob Lee wrote:\nSQL> drop table x\nSQL> commit\n\nThis was run. Why?',
+  'It is in the log.\n\nOn 3 May 2024 10:00, Bob Lee wrote:\n\nSQL> drop table x\nSQL> commit\n\nThis was run. Why?',
+  'Dear all,\n\nOn 3 March 2024 at 10:15, you wrote:\n\nthat the roof would be repaired. It is not. Please act.',
+  'Dear all,\n\nAnn wrote (3 May 2024, 10:15):\n\nthe roof leaks. Please send someone.',
+  'Guten Tag,\n\nam 3. März 2024 schrieb Herr Müller:\n\nDie Heizung bleibt aus.\n\nWas nun?',
+  'Guten Tag\n\nAm 3. März 2024 um 10:15 schrieb Herr Müller:\n\nDie Heizung bleibt aus.\n\nWas nun?',
+  'Es ist kalt.\n\nIm Schreiben vom 3.5.2024 schrieb Frau Dr. Berger:\n\nDie Heizung geht.',
+  'Es ist kalt.\n\nAm 03.05.2024 schrieb Frau Berger:\n\nDie Heizung geht.',
+  'Il pleut.\n\nLe 3 mars 2024, Victor Hugo a écrit :\n\nil fait beau.',
+  'The letters are found.\n\nOn 5 May 1945, Otto wrote:\n\nIt is over.',
+]
+
 export const forwards: Forwarded[] = [
   ...subjects.map(([prefix, labels]) => ({
     subject: `${prefix}Offer`,
@@ -310,6 +336,33 @@ export const written: Record<string, Written[]> = {
       `${one}\n\n> ${on}\n>\n${quoted}\n`,
       `${one}\n\nSent from my iPhone\n\n> ${on}\n> \n${quoted}\n`,
     ].map((text) => ({ text, wanted: one })),
+  ),
+  'links about what programs say of themselves': below(
+    [
+      '<https://www.avast.com/sig-email?utm_medium=email>\nVirus-free.www.avast.com\n<https://www.avast.com/sig-email?utm_medium=email>',
+      'https://www.avg.com/email-signature\nVirus-free. www.avg.com',
+      'Virus-free.www.avast.com\n<https://www.avast.com/sig-email>',
+    ],
+    (one) => `${answer}\n\n${one}\n\n${on}\n${quoted}\n`,
+  ),
+  'no link that a person sends above such a line': [
+    'See\n\nhttps://www.google.com/maps/x\nhttps://www.apple.com/y',
+    'You need this download:\nhttps://www.avast.com/free\nhttps://www.avg.com/free',
+    'You need this download:\n\nhttps://www.avast.com/free',
+    'You need this download\nhttps://www.avast.com/free',
+  ].map((one) => ({ text: `${one}\nSent from my iPhone\n`, wanted: one })),
+  'rules above what lawyers add': below(
+    ['----------', '_____________________', '='.repeat(70)],
+    (one) =>
+      `${answer}\n\n${one}\nThis e-mail is confidential and intended solely for the addressee. If you are not the intended recipient, please delete it.\n`,
+  ),
+  'quotes marked with initials': below(
+    ['AL> Can you come?\nAL> Ann', ' AL> Can you come?\n AL>\n AL> Ann'],
+    (one) => `${answer}\n\nMonday, November 2, 2026, 10:00:00 AM, you wrote:\n\n${one}\n`,
+  ),
+  'quotes marked with the initials of who is named': below(
+    ['AL> Can you come?\nAL> Ann', ' AL> Can you come?\n AL>\n AL> Ann'],
+    (one) => `${answer}\n\nOn Monday, November 2, 2026, 10:00 AM, Ann Lee wrote:\n${one}\n`,
   ),
   'the heads of comments in trackers': below(
     trackerHeads,

@@ -6,7 +6,7 @@ import { extractReplyText, splitReply } from '../../../src/mail/text/reply-text'
 import { corpusFiles, corpusText, hasCorpora } from '../corpora'
 import { quickly } from '../timing'
 import { htmlReplies } from './html-replies'
-import { forwards, signedPages, written } from './reply-classes'
+import { forwards, signedPages, told, written } from './reply-classes'
 import * as clients from './reply-clients'
 import {
   announcedCards,
@@ -77,6 +77,10 @@ describe('extractReplyText', () => {
       ...linesSpokenOf,
     ])
       expect(extractReplyText(text)).toBe(text)
+  })
+
+  it('keeps what persons tell of letters, forms and files, whatever it reads like', () => {
+    for (const one of told) expect(extractReplyText(one)).toBe(one)
   })
 
   it('cuts at an introduction in several lines', () => {
@@ -267,6 +271,8 @@ describe('extractReplyText', () => {
     'wrapped quotes': `> ${'a'.repeat(70)}\nrest\n\n`.repeat(12_000),
     'beginnings over empty lines': 'On 2 Nov 2026 10:00:\n\n'.repeat(40_000),
     'rules and lists': '---\nunsubscribe\n'.repeat(60_000),
+    'fences and delimiters': `${'```\n-- \n'.repeat(40_000)}`,
+    'marks of initials': `On 2 Nov 2026 10:00, ${'Ann '.repeat(100)} wrote:\n${'AL> x\n'.repeat(60_000)}`,
     verbs: `On 10:10 ${'wrote '.repeat(70)}:\nx\n`.repeat(2000),
   }
   for (const [name, text] of Object.entries(hostile)) {

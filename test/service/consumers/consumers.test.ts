@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { claimed, type TestAccount } from '../../support/accounts'
 import { describeDatabases } from '../../support/databases'
 import { JumpClock } from '../../support/jump-clock'
@@ -206,6 +206,19 @@ describeDatabases('a consumer', (openDatabase) => {
     ])
     await bot.create()
     expect((await bot.create({ spam: true })).body.error).toBe('consumer_exists')
+  })
+
+  it('ends the wait of a worker whose account is suspended meanwhile', async () => {
+    const { account } = await opened({})
+    const pauses = vi.spyOn(clock, 'background')
+    onTestFinished(() => pauses.mockRestore())
+    const waitMs = 4_321
+    const waiting = account.call('POST', `${path}/lease`, { body: { wait_ms: waitMs } })
+    // It has looked, and found nothing.
+    await expect.poll(() => pauses.mock.calls.map(([ms]) => ms)).toContain(waitMs)
+    await service.service.admin.suspend(account.tenantId)
+    clock.jump(waitMs)
+    expect(await waiting).toMatchObject({ status: 403, body: { error: 'account_suspended' } })
   })
 
   it('S6: has one message of a thread out at a time, in order, and others meanwhile', async () => {

@@ -216,7 +216,7 @@ describeDatabases('erasure everywhere', (openDatabase) => {
     clock.jump(11 * dayMs)
     await expect
       .poll(async () => {
-        clock.jump(hourMs) // the look before the last jump may have ended after it, and waits another hour
+        clock.jump(6 * hourMs) // the look before the last jump may have ended after it, and waits another hour
         return (await service.call('GET', '/events?after=0')).status
       }, patient)
       .toBe(410)

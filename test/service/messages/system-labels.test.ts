@@ -349,12 +349,18 @@ describeDatabases('the trash', (openDatabase) => {
     const housekeeping = async (days: number) => {
       const { to } = (await service.call('GET', '/events?after=now')).body
       clock.jump(days * dayMs)
-      await expect.poll(async () => (await service.call('GET', `/events?after=${to - 1}`)).status).toBe(410)
+      // What is looked after every hour may still be at it from the jump before.
+      const anHourLater = async () => {
+        clock.jump(hourMs)
+        return (await service.call('GET', `/events?after=${to - 1}`)).status
+      }
+      await expect.poll(anHourLater).toBe(410)
     }
     await housekeeping(400)
     // Once it is seen to have begun anew, it has come to its end before.
     await service.mail({ subject: 'later' })
-    await housekeeping(2)
+    // On PostgreSQL events go with the others of their days.
+    await housekeeping(5)
     expect(await list('label=trash')).toHaveLength(1)
   })
 })

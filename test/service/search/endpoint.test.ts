@@ -1,7 +1,10 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest'
+import { administerReindex } from '../../../src/service/host/administer'
+import { readSettings } from '../../../src/service/settings'
 import { describeDatabases, type TestDatabase } from '../../support/databases'
+import { JumpClock } from '../../support/jump-clock'
 import { openService, type QuietService } from '../../support/service'
 
 interface Asked {
@@ -15,6 +18,8 @@ class EmbeddingsServer {
   readonly asked: Asked[] = []
   /** Answers to give first, by status. */
   readonly refusals: number[] = []
+  /** Done before an answer. */
+  before: (input: string[]) => Promise<void> = async () => {}
   readonly #server: Server
 
   constructor() {
@@ -25,6 +30,7 @@ class EmbeddingsServer {
       const status = this.refusals.shift()
       if (status)
         return response.writeHead(status, { 'retry-after': '0' }).end('{"error":{"message":"not now"}}')
+      await this.before(input)
       this.asked.push({ model, input, authorization: request.headers.authorization })
       const data = input.map((text, index) => ({
         object: 'embedding',
@@ -46,6 +52,12 @@ class EmbeddingsServer {
     this.#server.closeAllConnections()
     return new Promise((resolve) => this.#server.close(() => resolve()))
   }
+
+  /** The mails with a word, as they were embedded together. */
+  batches(word: string): string[][] {
+    const isMeant = (text: string) => text.startsWith('Note') && text.includes(word)
+    return this.asked.map(({ input }) => input.filter(isMeant)).filter((input) => input.length > 0)
+  }
 }
 
 const subjects = [/cat|feline|pet/i, /ship|boat|vessel/i, /bread|bakery|loaf/i]
@@ -59,13 +71,14 @@ describeDatabases('search by an endpoint of embeddings', (openDatabase) => {
   let server: EmbeddingsServer
   let embeddingsUrl: string
   let service: QuietService
+  let clock: JumpClock
+  const settingsOf = (embeddingsModel: string) => ({
+    ...database.options,
+    ...{ embeddingsUrl, embeddingsKey: 'sk-1', embeddingsModel },
+  })
   const start = async (embeddingsModel: string) => {
-    service = await openService({
-      ...database.options,
-      embeddingsUrl,
-      embeddingsKey: 'sk-1',
-      embeddingsModel,
-    })
+    clock = new JumpClock()
+    service = await openService(settingsOf(embeddingsModel), { clock })
   }
   beforeEach(async () => {
     database = await openDatabase()
@@ -86,8 +99,11 @@ describeDatabases('search by an endpoint of embeddings', (openDatabase) => {
     return body as { mode_used: string; messages: { preview: string }[] }
   }
   const first = async (q: string) => (await search(q)).messages[0]?.preview
-  const untilSearched = () =>
-    expect.poll(async () => (await search('boat')).mode_used, { timeout: 20_000 }).toBe('semantic')
+  const untilSearched = async () => {
+    await search('boat', 'keyword')
+    clock.jump(10_000)
+    await expect.poll(async () => (await search('boat')).mode_used, { timeout: 20_000 }).toBe('semantic')
+  }
 
   it('finds the mail that the model finds near, with the key and the model of the settings', async () => {
     await untilSearched()
@@ -96,8 +112,69 @@ describeDatabases('search by an endpoint of embeddings', (openDatabase) => {
     expect((await search('bakery', 'hybrid')).mode_used).toBe('hybrid')
     expect(new Set(server.asked.map(({ model }) => model))).toEqual(new Set(['small']))
     expect(new Set(server.asked.map(({ authorization }) => authorization))).toEqual(new Set(['Bearer sk-1']))
-    const documents = server.asked.flatMap(({ input }) => input).filter((text) => text.includes('feline'))
-    expect(documents.length).toBe(1)
+    expect(server.batches('feline')).toHaveLength(1)
+  })
+
+  it('embeds what comes within some seconds together, though the queue is looked at meanwhile', async () => {
+    await untilSearched()
+    for (const text of ['A later pet.', 'A later boat.']) {
+      clock.jump(4_000)
+      await service.mail({ subject: 'Note', text })
+      await search('pet', 'keyword')
+      // The queue is looked at every five seconds.
+      clock.jump(2_000)
+      for (let i = 0; i < 5; i++) await search(`pet ${i}`)
+    }
+    clock.jump(10_000)
+    await expect.poll(() => server.batches('later').flat().length, { timeout: 20_000 }).toBe(2)
+    expect(server.batches('later').map((input) => input.length)).toEqual([2])
+  })
+
+  it('embeds all anew once where that is asked for, though mail comes meanwhile', async () => {
+    await untilSearched()
+    // One comes while the others are embedded, and one while that one is.
+    let left = 2
+    server.before = async ([text]) => {
+      if (text?.startsWith('Note') && left-- > 0) await service.mail({ subject: 'Note', text: 'Meanwhile.' })
+    }
+    const counts = await administerReindex(readSettings(settingsOf('small')))
+    expect(counts.embedded).toBeGreaterThanOrEqual(3)
+    expect(server.batches('feline')).toHaveLength(2)
+    await search('boat', 'keyword')
+    clock.jump(10_000)
+    await expect.poll(() => server.batches('Meanwhile').flat().length, { timeout: 20_000 }).toBe(2)
+    expect(server.batches('feline')).toHaveLength(2)
+  })
+
+  it('embeds all anew before it says so, though the endpoint fails meanwhile', async () => {
+    await untilSearched()
+    server.refusals.push(400)
+    const cannot = vi.spyOn(console, 'error').mockImplementation(() => {})
+    onTestFinished(() => cannot.mockRestore())
+    let looks = 0
+    const counts = await administerReindex(readSettings(settingsOf('small')), undefined, () => {
+      // It is tried again after a minute.
+      if (++looks > 2 && server.batches('feline').length === 1) clock.jump(61_000)
+    })
+    expect(counts).toEqual({ messages: 3, embedded: 3 })
+    expect(server.batches('feline').length).toBeGreaterThan(1)
+  })
+
+  it('embeds the mail of another account before all of a large one', async () => {
+    await Promise.all(
+      Array.from({ length: 300 }, (_, i) => service.mail({ subject: 'Note', text: `Large ${i}` })),
+    )
+    await search('boat', 'keyword')
+    clock.jump(1)
+    const headers = { 'idempotency-key': 'n'.repeat(43) }
+    const other = (await service.call('POST', '/agent-signups', { key: null, headers })).body
+    await service.mail({ to: other.inbox.address, subject: 'Note', text: 'Small.' })
+    await service.call('GET', '/messages?q=boat&mode=keyword', { key: other.api_key })
+    await untilSearched()
+    const order = server.asked.map(({ input }) => input.join())
+    const small = order.findIndex((texts) => texts.includes('Small'))
+    expect(small).toBeGreaterThan(order.findIndex((texts) => texts.includes('Large')))
+    expect(small).toBeLessThan(order.findLastIndex((texts) => texts.includes('Large')))
   })
 
   it('tries again where the endpoint has too much to do', async () => {

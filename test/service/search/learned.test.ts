@@ -27,6 +27,7 @@ describeDatabases('what is learned from mail', (openDatabase) => {
       ),
     )
     await search('cargo', 'keyword')
+    clock.jump(10_000)
     await expect.poll(() => modeUsed('haulage'), { timeout: 30_000 }).toBe('semantic')
   })
   afterEach(async () => {

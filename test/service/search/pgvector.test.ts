@@ -16,6 +16,7 @@ import { removeVectors } from '../../../src/service/search/semantic/vectors'
 import { joinService } from '../../../src/service/service'
 import { readSettings } from '../../../src/service/settings'
 import type { Store } from '../../../src/service/store'
+import { JumpClock } from '../../support/jump-clock'
 import { openPglite } from '../../support/pglite'
 import { caller } from '../../support/service'
 
@@ -110,7 +111,8 @@ it('the whole service searches by it, says so at its start, and forgets what is 
     databaseUrl: 'postgres://in.this.process/',
     secret: 'a secret of the tests',
   })
-  const service = await joinService(settings, own, { logger, signals: createLocalSignals() })
+  const clock = new JumpClock()
+  const service = await joinService(settings, own, { logger, signals: createLocalSignals(), clock })
   try {
     expect(said).toContainEqual(expect.stringMatching(/^The database compares meanings, by pgvector/))
     const home = await service.home()
@@ -130,6 +132,8 @@ it('the whole service searches by it, says so at its start, and forgets what is 
     }
     const search = async (mode: string) =>
       (await call('GET', `/messages?${new URLSearchParams({ q: 'haulage depot', mode, limit: '100' })}`)).body
+    await search('keyword')
+    clock.jump(10_000)
     await expect.poll(async () => (await search('semantic')).mode_used, { timeout: 60_000 }).toBe('semantic')
     for (const mode of ['semantic', 'hybrid']) {
       const { mode_used, messages } = await search(mode)

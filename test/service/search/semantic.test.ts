@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { describeDatabases, type TestDatabase } from '../../support/databases'
+import { JumpClock } from '../../support/jump-clock'
 import { openService, type QuietService } from '../../support/service'
 
 /** Two subjects. Mails of the first that say `lorry` never say `truck`, and the other way round. */
@@ -17,9 +18,11 @@ const mailOf = (i: number) => {
 describeDatabases('search by meaning', (openDatabase) => {
   let database: TestDatabase
   let service: QuietService
+  let clock: JumpClock
   beforeAll(async () => {
     database = await openDatabase()
-    service = await openService(database.options)
+    clock = new JumpClock()
+    service = await openService(database.options, { clock })
   })
   afterAll(async () => {
     await service[Symbol.asyncDispose]()
@@ -31,10 +34,17 @@ describeDatabases('search by meaning', (openDatabase) => {
     const { body } = await service.call('GET', path, key === undefined ? {} : { key })
     return body as { mode_used: string; messages: { id: string; subject: string; inbox_id: string }[] }
   }
-  const untilEmbedded = () =>
-    expect
+  /** Mail that came is embedded a while later, together. */
+  const embedSoon = async () => {
+    await search('cargo', 'keyword')
+    clock.jump(10_000)
+  }
+  const untilEmbedded = async () => {
+    await embedSoon()
+    await expect
       .poll(async () => (await search('haulage', 'semantic')).mode_used, { timeout: 30_000 })
       .toBe('semantic')
+  }
 
   it('says keyword where there is too little mail to mean anything', async () => {
     await service.mail({ subject: 'Alone', text: 'cargo' })
@@ -44,7 +54,6 @@ describeDatabases('search by meaning', (openDatabase) => {
 
   it('finds mail that has none of the words, once there is enough to learn from', async () => {
     await Promise.all(Array.from({ length: 96 }, (_, i) => service.mail(mailOf(i))))
-    await search('cargo', 'keyword')
     await untilEmbedded()
     const byWords = await search('lorry', 'keyword')
     const byMeaning = await search('lorry', 'semantic')
@@ -61,7 +70,7 @@ describeDatabases('search by meaning', (openDatabase) => {
 
   it('finds mail that has come since', async () => {
     await service.mail({ subject: 'Newest', text: 'haulage container harbour' })
-    await search('cargo', 'keyword')
+    await embedSoon()
     await expect
       .poll(
         async () => (await search('haulage container', 'semantic')).messages.map(({ subject }) => subject),

@@ -56,6 +56,7 @@ const emptyMessage: Selectable<MessageTable> = {
     body_html: null,
     headers: '',
     label_ids: '',
+    traceparent: null,
   },
 }
 

@@ -112,7 +112,7 @@ addEventListener('resize', () => {
   // The console sets the height: to answer that one too would never end.
   if (innerWidth === width) return
   width = innerWidth
-  say({ kind: 'height', height: heightOf() })
+  if (shown) say({ kind: 'height', height: heightOf() })
 })
 
 addEventListener(
@@ -122,6 +122,7 @@ addEventListener(
     say = (message) => port.postMessage(message)
     port.onmessage = ({ data }: MessageEvent<ToFrame>) =>
       data.kind === 'show' ? show(data.html) : take(data.pictures)
+    say({ kind: 'ready' })
   },
   { once: true },
 )

@@ -7,6 +7,8 @@ export type ToFrame =
 
 /** A message of it to the console. It holds a stranger's HTML: nothing of it is believed. */
 export type FromFrame =
+  /** It is there, and can be told what to show: a page that the browser puts in its place never says so. */
+  | { kind: 'ready' }
   | {
       kind: 'shown'
       /** In pixels, as all of it takes. */

@@ -1,5 +1,5 @@
 import { ratioOf } from './lengths'
-import { splitOutside, wordsOf } from './syntax'
+import { isOfOld, splitOutside, wordsOf } from './syntax'
 
 /** A colour with its opacity: 0 to 255 each, and 0 to 1. */
 export interface Color {
@@ -76,7 +76,7 @@ export function colorOf(text: string): Color | null {
   const named = NAMED.get(text) ?? SYSTEM.get(text)
   if (named) return hexColor(named)
   const name = FUNCTION.exec(text)?.[1]
-  if (!name || OLD.test(text)) return null
+  if (!name || isOfOld(text)) return null
   const inner = text.endsWith(')') ? text.slice(name.length + 1, -1).trim() : ''
   if (name === 'light-dark') return colorOf(splitOutside(inner, ',')[0]!.trim()) ?? UNKNOWN
   const color = functionalColor(name.replace(/^(rgb|hsl)a$/, '$1'), inner)
@@ -84,8 +84,6 @@ export function colorOf(text: string): Color | null {
   return color ?? (PLAIN.test(name) && !/\(|^from\s/.test(inner) ? null : UNKNOWN)
 }
 
-/** Functions that only browsers of old knew: those of today leave them out. */
-const OLD = /^(?:-(?:moz|ms|o)-|expression\(|progid|alpha\()/
 const MAX_LEGACY = 128
 
 /** Reads a colour of an attribute such as `bgcolor`, in which browsers find one in nearly all words (HTML §2.3.6). */

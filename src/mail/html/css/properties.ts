@@ -2,7 +2,8 @@ import { colorOf } from './colors'
 import { FAR, VERY_FAR } from './geometry'
 import { KeptOfTexts } from './kept'
 import { lengthOf, ratioOf } from './lengths'
-import { type Declaration, wordsOf } from './syntax'
+import { overlapOf, paints, THICK_BORDER, thickBorder } from './overlap'
+import { type Declaration, isOfOld, wordsOf } from './syntax'
 
 /** A declaration of a property on which it depends whether text is seen; shorthands are taken apart. */
 export type Setting = Declaration
@@ -149,15 +150,12 @@ const PAIRS: Readonly<Record<string, readonly [string, string]>> = Object.fromEn
   }),
 )
 
-/** Values that browsers of old took, and those of today leave out. */
-const OLD = /^(?:-(?:moz|ms|o)-|expression\(|progid|alpha\()|progid:|expression\(/
-
 function settled(property: string, value: string): [string, string][] {
   const test = TESTS[property] ?? (EXTENTS.has(property) ? isExtent : OFFSETS.has(property) ? isOffset : null)
   if (test?.(value)) return [[property, value]]
   // Colours are told apart by themselves.
   if (test === isColor) return []
-  return /\(|\de[+-]?\d{4}/.test(value) && !OLD.test(value) ? [[property, UNDECIDED]] : []
+  return /\(|\de[+-]?\d{4}/.test(value) && !isOfOld(value) ? [[property, UNDECIDED]] : []
 }
 
 function nameOf(property: string): string {
@@ -169,7 +167,11 @@ function nameOf(property: string): string {
 export function settingsOf({ property: written, value, ...rest }: Declaration): Setting[] {
   if (written.startsWith('--')) return [{ property: written, value, ...rest }]
   const property = nameOf(written)
-  if (!isKnown(property)) return ROOM.test(property) ? roomOf(property, value, rest) : []
+  if (!isKnown(property)) {
+    const overlap = paints(property) ? overlapOf(property, value) : null
+    if (overlap) return [{ property: overlap[0], value: overlap[1], ...rest }]
+    return ROOM.test(property) ? roomOf(property, value, rest) : []
+  }
   return PARTS.get(`${property}:${value}`).map(([name, part]) => ({ property: name, value: part, ...rest }))
 }
 
@@ -186,7 +188,7 @@ const PARTS = new KeptOfTexts<readonly [string, string][]>(
 /** Tells whether a property, or a shorthand, bears on whether text is seen. */
 export const matters = (property: string): boolean => {
   const name = nameOf(property)
-  return property.startsWith('--') || isKnown(name) || ROOM.test(name)
+  return property.startsWith('--') || isKnown(name) || ROOM.test(name) || paints(name)
 }
 
 const isKnown = (property: string): boolean =>
@@ -196,7 +198,7 @@ const isKnown = (property: string): boolean =>
   OFFSETS.has(property)
 
 /** A column or a row of a grid that takes no room. */
-const NO_TRACK = /(?:^|[\s(,])0(?:px|fr)?(?=[\s),])|^0 |\s0(?:px|fr)?$/
+const NO_TRACK = /(?:^|[\s(,/])0(?:px|fr)?(?=[\s),/]|$)/
 
 /** Reads a border or margin: one of more room than a page has moves the text out of it. */
 function roomOf(property: string, value: string, rest: Omit<Declaration, 'property' | 'value'>): Setting[] {
@@ -206,7 +208,9 @@ function roomOf(property: string, value: string, rest: Omit<Declaration, 'proper
       const length = lengthOf(word, { em: ROOT, whole: VERY_FAR })
       return length !== null && (length >= VERY_FAR || length <= -FAR)
     })
-  return isFar ? [{ property: 'room', value: UNDECIDED, ...rest }] : []
+  if (isFar) return [{ property: 'room', value: UNDECIDED, ...rest }]
+  const border = thickBorder(property, value)
+  return border ? [{ property: THICK_BORDER, value: border, ...rest }] : []
 }
 
 const wide = (property: string, value: string): [string, string][] =>

@@ -281,7 +281,7 @@ function blocksOf(sheet: string): Block[] {
 
 function blockOf(block: StyleBlock, answerTo: (condition: string) => Answer): Block | null {
   const { prelude, declarations } = block
-  const isTooMuch = prelude === '@font-face' && declarations.some(isTinyFont)
+  const isTooMuch = prelude === '@font-face' && declarations.some(isOddFont)
   const initial = initialOf(block)
   if (!declarations.some(({ property }) => matters(property)))
     return initial || isTooMuch ? { ...NO_RULES, initial, isTooMuch } : null
@@ -318,9 +318,12 @@ function frameOf({ prelude, around }: StyleBlock, settings: readonly Setting[]):
   return { name: name.toLowerCase(), at, settings }
 }
 
-/** Tells whether a font makes letters much smaller than they are said to be. */
-const isTinyFont = ({ property, value }: Setting): boolean =>
-  property === 'size-adjust' && !(Number.parseFloat(value) >= 50)
+/** Tells whether a font draws letters much smaller than they are said to be, or elsewhere. */
+const isOddFont = ({ property, value }: Setting): boolean =>
+  (property === 'size-adjust' && !(Number.parseFloat(value) >= 50)) ||
+  (/^(?:ascent|descent|line-gap)-override$/.test(property) &&
+    !(Number.parseFloat(value) <= 300) &&
+    value !== 'normal')
 
 const inDoubt = (settings: readonly Setting[], doubt: number): Setting[] =>
   settings.map((one) => ({ ...one, doubt }))

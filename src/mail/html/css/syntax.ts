@@ -40,6 +40,10 @@ export const unescaped = (text: string): string =>
       })
     : text
 
+/** Tells whether a value is one that browsers of old took, and those of today leave out. */
+export const isOfOld = (value: string): boolean => OLD.test(value)
+const OLD = /^(?:-(?:moz|ms|o)-|alpha\()|progid\b|expression\(/
+
 /** Reads the value of a `style` attribute. Linear time. */
 export function readDeclarations(css: string): Declaration[] {
   const found: Declaration[] = []

@@ -39,6 +39,8 @@ export interface Delivery {
   /** Recipients who were put on the suppression list since it was queued. */
   suppressed: DeliveryOutcome[]
   raw: Uint8Array
+  /** The span of whoever sent it. */
+  traceparent: string | null
   /** The connected mailbox whose server takes it. */
   connection: OutgoingMail['connection']
 }
@@ -115,18 +117,19 @@ export async function readDelivery(ports: OutboundPorts, job: Job): Promise<Deli
   const { messageId, domain, recipients } = JSON.parse(job.data) as DeliveryData
   const message = await ports.store.db
     .selectFrom('messages')
-    .select(['mail_from', 'inbox_id'])
+    .select(['mail_from', 'inbox_id', 'traceparent'])
     .where('tenant_id', '=', job.tenant_id)
     .where('id', '=', messageId)
     .executeTakeFirst()
   if (!message) return null
-  const { mail_from: mailFrom, inbox_id: inboxId } = message
+  const { mail_from: mailFrom, inbox_id: inboxId, traceparent } = message
   const suppressed = await suppressedAmong(ports, job.tenant_id, recipients)
   return {
     job,
     messageId,
     domain,
     mailFrom,
+    traceparent,
     // A server takes mail of its own addresses only.
     envelopeSender: isConnection(domain)
       ? mailFrom

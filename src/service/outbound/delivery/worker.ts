@@ -143,10 +143,10 @@ export function createDeliveryWorker({
     if (await holdWhilePaused(ports, job)) return
     const delivery = await readDelivery(ports, job)
     if (!delivery) return dropDelivery(ports, job)
-    const attributes = { 'restante.message_id': delivery.messageId }
-    const outcomes = await traced('attempt delivery', { kind: 'producer', attributes }, () =>
-      carry(delivery, site, signal),
-    )
+    const { messageId, traceparent: about } = delivery
+    const attributes = { 'restante.message_id': messageId }
+    const span = { kind: 'producer', root: true, attributes, about } as const
+    const outcomes = await traced('attempt delivery', span, () => carry(delivery, site, signal))
     await insist(() => recordOutcomes(ports, job, outcomes), signal)
   }
 

@@ -7,6 +7,7 @@ import {
   withoutTrace,
 } from '../../../mail/headers'
 import type { CustomHeaders, SendResult } from '../../../protocol/records'
+import { traceparent } from '../../../protocol/trace'
 import { type InboxRow, requireScope, type Scope } from '../../accounts'
 import { loadLater, notFound, randomDigitsOf, refuse, sha256 } from '../../base'
 import { signMail } from '../../domains'
@@ -94,6 +95,8 @@ interface Composed {
   raw: Uint8Array
   mail: NewMessage['mail']
   original: Original
+  /** The span of whoever sends it. */
+  traceparent: string | null
 }
 
 /**
@@ -133,7 +136,8 @@ export async function composeOutgoing(
   })
   requireSize(unsigned.byteLength)
   const raw = signer ? await signMail(unsigned, signer, ports.clock.now()) : unsigned
-  return { raw, mailFrom, mail: await ports.parser.parse(raw), original: await storeOriginal(ports, raw) }
+  const [mail, original] = [await ports.parser.parse(raw), await storeOriginal(ports, raw)]
+  return { raw, mailFrom, mail, original, traceparent: traceparent() }
 }
 
 /** The newest message of a thread. What was put away moves none: else spam could keep a reply from being sent. */
@@ -183,7 +187,7 @@ async function addMessage(
   composed: Composed,
 ) {
   const { inbox, recipients } = outgoing
-  const { raw, mailFrom, mail, original } = composed
+  const { raw, mailFrom, mail, original, traceparent } = composed
   if (change.account.deleted_inboxes > 0) await requireInbox(change, inbox.id)
   const addresses = [...recipients.to, ...recipients.cc, ...recipients.bcc].map((one) => one.address)
   const thread = await requireUnmoved(change, outgoing)
@@ -197,6 +201,7 @@ async function addMessage(
     original,
     contentHash: sha256(withoutTrace(raw)),
     bcc: recipients.bcc.map((one) => one.address),
+    traceparent,
     ...(thread && { thread }),
   }
   const adder = await MessageAdder.load(change, [message])

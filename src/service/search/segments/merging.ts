@@ -24,6 +24,8 @@ type Ports = Pick<LogPorts, 'store' | 'clock'>
 /** Merges segments beside what goes on; where they change meanwhile, nothing has happened. False where it was ended. */
 async function merge(ports: Ports, tenantId: string, parts: Segment[], pause: Pause): Promise<boolean> {
   const { db, write } = ports.store
+  // Another node may have merged them meanwhile: nothing is built that nobody will read.
+  if (!(await areUnchanged(db, tenantId, parts))) return true
   const documents = await documentsOfSegments(db, tenantId, parts)
   if (documents.size < parts.length) return true
   const joined = joinDocuments(parts.map(({ id }) => documents.get(id)!))

@@ -233,11 +233,11 @@ export async function blocksOfBeginning(
 
 /** Tells whether segments are as they were read. */
 export async function areUnchanged(
-  tx: Transaction<Database>,
+  db: Kysely<Database>,
   tenantId: string,
   parts: readonly Segment[],
 ): Promise<boolean> {
   const ids = new Set(parts.map(({ id, version }) => `${id} ${version}`))
-  const live = await selectSegments(tx, tenantId).execute()
+  const live = await selectSegments(db, tenantId).execute()
   return live.filter(({ id, version }) => ids.has(`${id} ${version}`)).length === parts.length
 }

@@ -1,5 +1,5 @@
 import { now, timeOf } from '../../base'
-import { finishJob, type Job, type JobPorts, postponeJob } from '../../jobs'
+import { finishJob, type Job, type JobPorts, narrowJob, postponeJob } from '../../jobs'
 import { type ChangeContext, changeAccount } from '../../log'
 import type { Embedder, Embedding } from '../../ports'
 import { forgetGone, isOutgrown, learnFromMail } from './built-in'
@@ -17,6 +17,7 @@ import {
 } from './models'
 import type { PlacedEmbedding } from './packed'
 import { appendRows } from './pgvector'
+import { type EmbedOrder, embedAfterMs } from './request-embedding'
 import { type MessageText, textsAfter } from './texts'
 import { appendVectors } from './vectors'
 
@@ -25,26 +26,31 @@ export interface EmbedJobPorts extends JobPorts, EmbeddingPorts {}
 
 /** Messages that are embedded, and written, together. */
 const maxAtOnce = 64
+/** So many times some are embedded for an account, before others have their turn. */
+const timesPerTurn = 4
 /** A model forgets mail that is gone within the hour, once for all that goes meanwhile. */
 const forgetAfterMs = 20 * 60_000
 
-/** A job of the queue `embeddings`. */
-export interface EmbedOrder {
-  /** True where a host asked for everything to be embedded anew. */
-  anew?: boolean
-  /** An inbox that is to have a model of its own. */
-  inbox_id?: string
-}
-
-/** Embeds what has come since; a model that is wanted and not there yet is begun, and takes over once it is whole. */
+/**
+ * Embeds what has come since; a model that is wanted and not there yet is begun, and takes over once it is whole. Where
+ * there is much, the rest is left for a next turn, after the accounts that are due by now.
+ */
 export async function embedByJob(ports: EmbedJobPorts, job: Job, signal: AbortSignal): Promise<void> {
   const order = JSON.parse(job.data) as EmbedOrder
-  let { anew = false } = order
-  do {
-    for (const mail of await mailsOf(ports, job.tenant_id, order))
-      await embedMail(ports, job, mail, anew, signal)
-    anew = false
-  } while (!(await end(ports, job)))
+  const mails = await mailsOf(ports, job.tenant_id, order)
+  for (const mail of mails) {
+    signal.throwIfAborted()
+    await begin(ports, mail, order.anew)
+  }
+  // What was begun is gone on with, whoever does it.
+  if (job.data !== '{}' && !(await ports.store.write((tx) => narrowJob(tx, job, '{}')))) return
+  const turn = { timesLeft: timesPerTurn }
+  for (const mail of mails)
+    if (!(await embedMail(ports, mail, turn, signal))) {
+      await ports.store.write((tx) => postponeJob(tx, job, now(ports)))
+      return
+    }
+  await end(ports, job)
 }
 
 /** The mail of the account, and of the inboxes that have models of their own. */
@@ -56,30 +62,33 @@ async function mailsOf({ store }: EmbedJobPorts, tenant_id: string, order: Embed
   }))
 }
 
+/** Embeds mail. False where the turn was over before. */
 async function embedMail(
   ports: EmbedJobPorts,
-  job: Job,
   mail: MailScope,
-  anew: boolean,
+  turn: { timesLeft: number },
   signal: AbortSignal,
-): Promise<void> {
-  await begin(ports, job, mail, anew)
+): Promise<boolean> {
   for (;;) {
+    if (turn.timesLeft === 0) return false
     signal.throwIfAborted()
     const models = await modelsOf(ports.store.db, mail)
     const grown = [
       await embedSome(ports, models.current, signal),
       await embedSome(ports, models.building, signal),
     ]
-    if (grown.includes(true)) continue
+    if (grown.includes(true)) {
+      turn.timesLeft--
+      continue
+    }
     await forget(ports, models)
-    if (await begin(ports, job, mail, false)) continue
-    if (!(await takeOver(ports, mail, models))) return
+    if (await begin(ports, mail)) continue
+    if (!(await takeOver(ports, mail, models))) return true
   }
 }
 
 /** Begins a model where another one is wanted than there is. True where it did. */
-async function begin(ports: EmbedJobPorts, job: Job, mail: MailScope, anew: boolean): Promise<boolean> {
+async function begin(ports: EmbedJobPorts, mail: MailScope, anew = false): Promise<boolean> {
   const { db } = ports.store
   const wanted = wantedModel(ports)
   const isAs = (model: SearchModel | undefined) =>
@@ -101,14 +110,6 @@ async function begin(ports: EmbedJobPorts, job: Job, mail: MailScope, anew: bool
     const { building } = await modelsOf(tx, mail)
     if (building) await dropModel(tx, building)
     if (learned !== null) await insertModel(tx, mail, ports.clock.now(), wanted, learned)
-    // What was begun is gone on with, whoever does it.
-    if (anew)
-      await tx
-        .updateTable('jobs')
-        .set({ data: '{}' })
-        .where('id', '=', job.id)
-        .where('tenant_id', '=', job.tenant_id)
-        .execute()
   })
   return learned !== null
 }
@@ -122,7 +123,7 @@ async function embedTexts(embedder: Embedder, texts: readonly MessageText[], sig
   return texts.map((text, i): PlacedEmbedding => ({ ...text, ...(embeddings[i] as Embedding) }))
 }
 
-/** Gives the next messages vectors of a model. True where there may be more. */
+/** Gives the next messages vectors of a model. True where there are more than the few that come meanwhile. */
 async function embedSome(
   ports: EmbedJobPorts,
   model: SearchModel | undefined,
@@ -133,7 +134,10 @@ async function embedSome(
   const texts = await textsAfter(ports.store.db, model, model.reached, maxAtOnce)
   if (texts.length === 0) return false
   const embedded = await embedTexts(embedder, texts, signal)
-  return changeAccount(ports, model.tenant_id, (change) => save(ports, change, model, embedded))
+  const isSaved = await changeAccount(ports, model.tenant_id, (change) =>
+    save(ports, change, model, embedded),
+  )
+  return isSaved && texts.length === maxAtOnce
 }
 
 /** Writes vectors, but for messages that were erased meanwhile. False where the model has gone. */
@@ -189,16 +193,16 @@ const takeOver = (ports: EmbedJobPorts, mail: MailScope, { building }: Models): 
     return true
   })
 
-/** Ends the job where there is nothing more to embed; false where there is. */
+/** Ends the job, or puts it off until there is something to do again. */
 const end = (ports: EmbedJobPorts, job: Job): Promise<boolean> =>
   changeAccount(ports, job.tenant_id, async ({ tx }) => {
     const models = (await allModels(tx, job.tenant_id)).filter(({ state }) => state === 'current')
     for (const model of models) {
       const [waiting] = await textsAfter(tx, model, model.reached, 1)
-      if (waiting && embedderOf(ports, model)) return false
+      if (waiting && embedderOf(ports, model))
+        return postponeJob(tx, job, timeOf(ports.clock.now() + embedAfterMs))
     }
     const [goneAt] = models.flatMap(({ gone_at }) => gone_at ?? []).sort()
-    if (goneAt) await postponeJob(tx, job, timeOf(Date.parse(goneAt) + forgetAfterMs))
-    else await finishJob(tx, job)
-    return true
+    if (goneAt) return postponeJob(tx, job, timeOf(Date.parse(goneAt) + forgetAfterMs))
+    return finishJob(tx, job)
   })

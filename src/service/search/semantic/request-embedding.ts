@@ -5,9 +5,8 @@ import type { ChangeContext } from '../../log'
 import type { Clock } from '../../ports'
 import type { Database } from '../../store/tables'
 import { minLearned } from '../lsa'
-import type { EmbedOrder } from './embed-account'
 import type { WantedModel } from './embedders'
-import { type MailScope, modelsOf, updateModel } from './models'
+import { allModels, type MailScope, updateModel } from './models'
 import { isSampled } from './texts'
 import { removeVectors } from './vectors'
 
@@ -16,30 +15,51 @@ const jobId = 'job_embeddings'
 
 export const embeddingsTopic = queueTopic('embeddings')
 
+/** A job of the queue `embeddings`. */
+export interface EmbedOrder {
+  /** True where a host asked for everything to be embedded anew. */
+  anew?: boolean
+  /** An inbox that is to have a model of its own. */
+  inbox_id?: string
+}
+
 /**
- * Puts the job of an account on the queue, or lets the one that waits run at once; wake {@link embeddingsTopic} then.
- * False where it runs already: it takes in what has come, but no other order.
+ * Puts the job of an account on the queue, or lets the one that waits run as soon. Who asks without a delay wakes
+ * {@link embeddingsTopic} once that is written. False where it runs already: it takes in what has come, but no other
+ * order.
  */
 export async function requestEmbedding(
   { clock }: { clock: Clock },
   tx: Transaction<Database>,
   tenantId: string,
   order: EmbedOrder = {},
+  delayMs = 0,
 ): Promise<boolean> {
-  const time = now({ clock })
-  const job = { queue: 'embeddings', run_at: time, created_at: time, data: JSON.stringify(order) }
+  const runAt = timeOf(clock.now() + delayMs)
+  const job = { queue: 'embeddings', run_at: runAt, created_at: now({ clock }), data: JSON.stringify(order) }
   const result = await tx
     .insertInto('jobs')
     .values({ tenant_id: tenantId, id: jobId, ...job })
     .onConflict((conflict) =>
       conflict
         .columns(['tenant_id', 'id'])
-        .doUpdateSet({ run_at: time, ...((order.anew || order.inbox_id) && { data: job.data }) })
+        .doUpdateSet((waiting) => ({
+          run_at: waiting
+            .case()
+            .when('jobs.run_at', '<', runAt)
+            .then(waiting.ref('jobs.run_at'))
+            .else(runAt)
+            .end(),
+          ...((order.anew || order.inbox_id) && { data: job.data }),
+        }))
         .where('jobs.lease_token', 'is', null),
     )
     .executeTakeFirst()
   return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
 }
+
+/** Mail that has come is embedded with what comes in so long: while much comes, to embed each few would cost the rest. */
+export const embedAfterMs = 5_000
 
 /** Tells whether there is mail enough for it to mean anything. */
 export async function isEnough(
@@ -95,12 +115,14 @@ export async function requestOutdated(ports: JobPorts, wanted: WantedModel): Pro
   if (outdated.length > 0) ports.signals.publish(embeddingsTopic)
 }
 
-/** Counts the messages of an account, and those that have vectors of the model to be searched. */
+/**
+ * Counts the messages of an account, and those that have vectors of the model to be searched. It is whole once no model
+ * is still to be made, or nobody makes it.
+ */
 export async function countEmbedded(
   db: Kysely<Database>,
   tenantId: string,
-): Promise<{ messages: number; embedded: number }> {
-  const { current, building } = await modelsOf(db, { tenant_id: tenantId, inbox_id: null })
+): Promise<{ messages: number; embedded: number; isWhole: boolean }> {
   const job = await db
     .selectFrom('jobs')
     .select('data')
@@ -108,7 +130,10 @@ export async function countEmbedded(
     .where('id', '=', jobId)
     .executeTakeFirst()
   const isBegun = !job || !(JSON.parse(job.data) as EmbedOrder).anew
-  const reached = isBegun ? Number((building ?? current)?.reached ?? 0) : 0
+  const models = await allModels(db, tenantId)
+  const building = models.filter(({ state }) => state === 'building')
+  const isOfAll = ({ inbox_id }: MailScope) => inbox_id === null
+  const reached = isBegun ? Number((building.find(isOfAll) ?? models.find(isOfAll))?.reached ?? 0) : 0
   const row = await db
     .selectFrom('messages')
     .select((eb) => [
@@ -117,5 +142,6 @@ export async function countEmbedded(
     ])
     .where('tenant_id', '=', tenantId)
     .executeTakeFirstOrThrow()
-  return { messages: Number(row.messages), embedded: Number(row.embedded) }
+  const isWhole = !job || (isBegun && building.length === 0)
+  return { messages: Number(row.messages), embedded: Number(row.embedded), isWhole }
 }

@@ -6,7 +6,7 @@ import { documentsEach } from '../lsa'
 import { type EmbeddingPorts, embedderOf } from './embedders'
 import { allModels, builtIn, type MailScope, type SearchModel } from './models'
 import { nearestRows } from './pgvector'
-import { embeddingsTopic, isEnough, requestEmbedding } from './request-embedding'
+import { embedAfterMs, embeddingsTopic, isEnough, requestEmbedding } from './request-embedding'
 import type { NearMessages } from './scan'
 import type { SemanticHits, SemanticScope, SemanticSearch } from './semantic-search'
 import type { Wanted } from './thread'
@@ -136,7 +136,7 @@ export function createSemantics(ports: EmbeddingPorts & { readonly signals: Sign
   return {
     async request(tx, tenantId) {
       if (!(await isEnough(tx, { tenant_id: tenantId, inbox_id: null }, ports))) return false
-      await requestEmbedding(ports, tx, tenantId)
+      await requestEmbedding(ports, tx, tenantId, {}, embedAfterMs)
       return true
     },
     async seek(scope, text) {

@@ -7,6 +7,8 @@ import { mailLists } from './0004-mail-lists'
 import { blobRemovals } from './0005-blob-removals'
 import { sharedRates } from './0006-shared-rates'
 import { ownTrash } from './0007-own-trash'
+import { messageTraces } from './0008-message-traces'
+import { logPartitions } from './0009-log-partitions'
 import type { Steps } from './step'
 
 export type { Steps } from './step'
@@ -20,6 +22,8 @@ export const allSteps: Steps = {
   '0005-blob-removals': blobRemovals,
   '0006-shared-rates': sharedRates,
   '0007-own-trash': ownTrash,
+  '0008-message-traces': messageTraces,
+  '0009-log-partitions': logPartitions,
 }
 
 /**

@@ -35,6 +35,13 @@ export interface AccountTable {
   sending_pause_reason: Generated<string | null>
   /** Events up to here are no longer kept. */
   log_start: Generated<number>
+  /**
+   * The table that has every event after the one position and up to the other, so that it can be asked in place of all
+   * partitions; on PostgreSQL only. A node of an earlier version writes none of the three.
+   */
+  log_partition?: Generated<string | null>
+  log_partition_after?: Generated<number>
+  log_partition_to?: Generated<number>
   /** The time at which erasing the account, which was not claimed, began. */
   erased_at: Generated<string | null>
 }

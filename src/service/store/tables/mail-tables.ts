@@ -89,6 +89,8 @@ export interface MessageTable {
   headers: string
   /** The labels it has; one that is gone counts for nothing. Among them `unread`, of which no other row knows. */
   label_ids: string
+  /** The span in which it came to be (W3C Trace Context); null without an SDK of OpenTelemetry. */
+  traceparent: Generated<string | null>
   /** The original, where it is small. */
   raw: ColumnType<Uint8Array | null, Uint8Array | null, Uint8Array | null>
 }

@@ -19,7 +19,8 @@ interface FoundColumn {
 
 const columnsIn = {
   sqlite: sql<FoundColumn>`select m.name, c.name as column, c.pk from sqlite_master m, pragma_table_info(m.name) c where m.type = 'table' order by m.name, c.pk`,
-  postgres: sql<FoundColumn>`select table_name as name, column_name as column, 0 as pk from information_schema.columns where table_schema = current_schema() order by 1`,
+  // The partitions of a table, never the table: two rows of it may have the same `ctid`.
+  postgres: sql<FoundColumn>`select c.relname as name, a.attname as column, 0 as pk from pg_class c join pg_attribute a on a.attrelid = c.oid where c.relnamespace = current_schema()::text::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped order by 1`,
 }
 
 const keyOf = (columns: FoundColumn[], dialect: Dialect): string => {

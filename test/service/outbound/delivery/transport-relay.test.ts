@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { OutgoingMail } from '../../../../src/service/outbound/delivery/transport'
-import { createCaptureTransport } from '../../../../src/service/outbound/delivery/transport-capture'
+import {
+  createCaptureTransport,
+  type OutgoingMail,
+} from '../../../../src/service/outbound/delivery/transport'
 import {
   createRelayTransport,
   type RelayTransportOptions,

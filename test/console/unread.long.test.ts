@@ -55,6 +55,9 @@ describe.skipIf(noBrowser)('what is read, archived and thrown away at the consol
     await page.getByRole('article', { name: 'One' }).waitFor()
     await expect.poll(title).toBe('(3) Mail · Restante')
     expect(await labelsOf('One')).toEqual([])
+    // A page that keeps no mailbox open counts it too.
+    await page.goto(`${url}/keys`)
+    await expect.poll(title).toBe('(3) Keys · Restante')
   })
 
   /** Opens a message that was read before. */

@@ -122,15 +122,19 @@ describe.skipIf(noBrowser)('the HTML of a mail at the console', () => {
     expect(left.replace(/<script[^>]*>/g, '')).not.toContain(new URL(outside).host)
   })
 
+  /** What scripts of a mail did; fails in a document that does not note it, which would have none for certain. */
   const effectsIn = (frame: Frame) =>
-    frame.evaluate(() => [...new Set((window as unknown as { effects: string[] }).effects)].sort())
+    frame.evaluate(() => [...new Set((window as unknown as { effects: string[] }).effects.values())].sort())
+  /** Puts something in the place of DOMPurify, which stands in the document as the first of its two scripts. */
   const withoutPurifier = ({ context }: Tab) =>
-    context.route('**/assets/purify-*.js', (route) =>
-      route.fulfill({
-        contentType: 'text/javascript',
-        body: `${noPurifier}; window.effects = []; window.ran = (how) => window.effects.push(how)`,
-      }),
-    )
+    context.route('**/console/html', async (route) => {
+      const response = await route.fetch()
+      const [head, tag, purifier, ...rest] = (await response.text()).split(/(<script nonce="[^"]+">)/)
+      expect([purifier!.includes('DOMPurify'), rest.length]).toEqual([true, 2])
+      const notes = 'window.effects = []; window.ran = (how) => window.effects.push(how)'
+      const body = [head, tag, `${noPurifier}; ${notes}</script>`, ...rest].join('')
+      await route.fulfill({ response, body })
+    })
 
   it('runs no script, connects to nobody and reaches nothing of the console, also where DOMPurify is off', async () => {
     await using tab = await openTab(browser)
@@ -186,6 +190,87 @@ describe.skipIf(noBrowser)('the HTML of a mail at the console', () => {
     expect(told).toContain('asked.leak-control.example')
     expect([...new Set(told.match(/[\w.-]+\.leak\.example/g))]).toEqual([])
   })
+
+  /** Waits for the document that is ready before a mail is opened. */
+  async function spareReady(page: Page) {
+    const spare = page.locator('body > iframe[hidden]')
+    await spare.waitFor({ state: 'attached' })
+    await (await (await spare.elementHandle())!.contentFrame())!.waitForLoadState()
+    await settle(page)
+  }
+
+  it('shows each mail in a document that was ready before it was opened, and that showed no other', async () => {
+    for (const name of ['First', 'Second', 'Third'])
+      await service.mail({ subject: `${name} news`, html: `<h1>${name}</h1>` })
+    await using tab = await openTab(browser)
+    const { page, asked } = tab
+    await signedIn(tab)
+    await page.goto(`${console_}/mail?show=html`)
+    const documents = () => asked.filter((url) => url.endsWith('/console/html')).length
+    const shown = page.frameLocator('article iframe')
+    const seen: string[] = []
+    for (const [at, name] of ['First', 'Second', 'Third'].entries()) {
+      // One document for each mail before, and the one that is ready.
+      await expect.poll(documents).toBe(at + 1)
+      await spareReady(page)
+      await page
+        .getByRole('listitem')
+        .filter({ hasText: `${name} news` })
+        .getByRole('button')
+        .click()
+      await shown.getByRole('heading', { name }).waitFor()
+      const box = (await shown.getByRole('heading', { name }).boundingBox())!
+      expect(Math.min(box.width, box.height)).toBeGreaterThan(20)
+      seen.push(
+        ...(await shown.locator('body').evaluate((body, name) => {
+          const before = (window as unknown as { was?: string }).was
+          Object.assign(window, { was: name })
+          return [(body as HTMLElement).innerText.trim(), before ?? 'nothing before']
+        }, name)),
+      )
+    }
+    expect(seen).toEqual(['First', 'Second', 'Third'].flatMap((name) => [name, 'nothing before']))
+    expect(tab.errors).toEqual([])
+    await page.getByRole('link', { name: 'Keys' }).click()
+    await page.getByRole('heading', { name: 'Keys' }).waitFor()
+    expect(await page.locator('iframe').count()).toBe(0)
+  })
+
+  it.for(['aborted', 'answered by 502'])(
+    'opens HTML mail by another document where the one made ready was %s, and says so where none can be had',
+    async (how) => {
+      await service.mail({ subject: `Mail ${how}`, html: `<h1>Come ${how}</h1>` })
+      await using tab = await openTab(browser)
+      const { page, context } = tab
+      await signedIn(tab)
+      const refuse = () =>
+        context.route('**/console/html', (route) =>
+          how === 'aborted' ? route.abort() : route.fulfill({ status: 502, body: 'Bad gateway' }),
+        )
+      await refuse()
+      await page.goto(`${console_}/mail?show=html`)
+      await spareReady(page)
+      await context.unroute('**/console/html')
+      const open = () =>
+        page
+          .getByRole('listitem')
+          .filter({ hasText: `Mail ${how}` })
+          .getByRole('button')
+          .click()
+      const heading = page.frameLocator('article iframe').getByRole('heading', { name: `Come ${how}` })
+      await open()
+      await heading.waitFor()
+
+      await refuse()
+      await page.goto(`${console_}/mail?show=html`)
+      await spareReady(page)
+      await open()
+      await page.getByText('could not be loaded').waitFor()
+      await context.unroute('**/console/html')
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await heading.waitFor()
+    },
+  )
 
   it('shows pictures of the mail, those from outside when asked and by the service, and says where links lead', async () => {
     await using tab = await openTab(browser)

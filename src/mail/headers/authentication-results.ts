@@ -1,5 +1,6 @@
-import { headerValues, type MailHeader, splitAddress } from '../../mail/headers'
 import type { Authentication } from '../../protocol/records'
+import { splitAddress } from './address'
+import { headerValues, type MailHeader } from './header-reader'
 
 interface MethodResult {
   result: string

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readAuthenticationResults } from '../../../src/service/connections/authentication-results'
+import { readAuthenticationResults } from '../../../src/mail/headers/authentication-results'
 
 const read = (value: string, from = 'kim@bank.test') =>
   readAuthenticationResults(

@@ -1,0 +1,244 @@
+import { colorOf } from './colors'
+import type { Kind, Style } from './geometry'
+import { lengthOf } from './lengths'
+import { splitOutside, wordsOf } from './syntax'
+
+/**
+ * Styles by which elements cover, or leave, what stands in another place. Nothing is laid out here, so nobody here can say what
+ * lies over what: text that such styles may cover is told, and said to be in doubt.
+ */
+
+/** Reaches that cover nothing, in pixels: borders, rings about a field, shadows of a card. */
+const MAX_RING = 8
+const MAX_STRIKE = 4
+const MIN_INK = 0.5
+const MAX_SHIFT = 12
+/** Rows of columns reach over the padding of what holds them. */
+const MAX_SIDE_SHIFT = 30
+const MAX_INDENT = 100
+/** Of a button in a line: one that is higher covers more than the line above. */
+const MAX_INLINE_PADDING = 25
+const MIN_THICK_BORDER = 20
+const MAX_SCALE = 1.5
+const MAX_PUSH = 150
+const EM = 16
+
+/** The property by which `settingsOf` says that an element paints over what stands around it: no style sheet can set it. */
+export const OVER = 'over'
+/** As {@link OVER}: the width of a border above or below that is higher than a line. */
+export const THICK_BORDER = 'thick-border'
+/** As {@link OVER}: how the text of an element is broken into lines. */
+const BREAKING = 'breaking'
+const PAINTING =
+  /^(?:outline(?:-width|-offset)?|box-shadow|text-decoration(?:-thickness)?|grid(?:-template(?:-rows|-columns)?)?)$/
+const BREAKS = /^(?:white-space(?:-collapse)?|text-wrap(?:-mode)?)$/
+/** Properties that {@link cellOf} and {@link roomIn} ask for by themselves. */
+const PLACING = /^(?:grid-(?:area|(?:row|column)(?:-start|-end)?)|line-clamp)$/
+
+/** Tells whether a property may paint an element over others, whatever its place, or bears on how its text is broken. */
+export const paints = (property: string): boolean =>
+  PAINTING.test(property) || BREAKS.test(property) || PLACING.test(property)
+
+/** Gives the setting by which `settingsOf` says what a value of such a property does; null where it does nothing. */
+export function overlapOf(property: string, value: string): [property: string, value: string] | null {
+  if (BREAKS.test(property)) return /^pre|nowrap|break-spaces/.test(value) ? [BREAKING, value] : null
+  if (PLACING.test(property)) return [property, value]
+  return reachesOver(property, value) ? [OVER, '1'] : null
+}
+
+/** Of what is known only where it is laid out, too many. */
+const pixelsIn = (value: string): number[] =>
+  wordsOf(value).map(
+    (word) => lengthOf(word, { em: EM, whole: EM }) ?? (/^(?:var|env|attr)\(/.test(word) ? 99 : 0),
+  )
+
+function reachesOver(property: string, value: string): boolean {
+  // Lines of a grid with names, by which cells of different names may lie over each other.
+  if (property.startsWith('grid')) return value.includes('[')
+  if (property === 'box-shadow') return splitOutside(value, ',').some(isWideShadow)
+  if (property.startsWith('text-decoration')) return pixelsIn(value).some((one) => one >= MAX_STRIKE)
+  return pixelsIn(value).some((one) => one >= MAX_RING || one <= -MAX_RING)
+}
+
+function isWideShadow(layer: string): boolean {
+  if (/var\(/.test(layer)) return true
+  const words = wordsOf(layer.trim())
+  const [x = 0, y = 0, blur = 0, spread = 0] = words.flatMap((word) => lengthOf(word, { em: EM }) ?? [])
+  const [color] = words.flatMap((word) => colorOf(word) ?? [])
+  const isInk = color === undefined || !(color.alpha < MIN_INK)
+  return isInk && Math.max(Math.abs(x), Math.abs(y)) + spread - blur / 2 > 2 * MAX_RING
+}
+
+const sizeIn = (style: Style, property: string, em: number, whole?: number): number | null => {
+  const value = style.get(property)
+  return value === undefined || value === '0' || value === 'auto' ? null : lengthOf(value, { em, whole })
+}
+
+/** Tells whether an element leaves its place, so that it may lie over others, or others over it. */
+export function isMovedOver(style: Style, fontSize: number, kind: Kind): boolean {
+  const position = style.get('position')
+  if (position === 'absolute' || position === 'fixed') return true
+  const at = (property: string) => sizeIn(style, property, fontSize, 400) ?? 0
+  if (
+    position !== undefined &&
+    position !== 'static' &&
+    SIDES.some((side) => Math.abs(at(side)) >= MAX_SHIFT)
+  )
+    return true
+  const isBack = (property: string, most: number) =>
+    /^-|\(/.test(style.get(property) ?? '') && at(property) <= -most
+  if (kind === 'inline') return isBack('margin-left', MAX_SHIFT)
+  const isPulled = (side: string) => isBack(`margin-${side}`, isBeside(side) ? MAX_SIDE_SHIFT : MAX_SHIFT)
+  if (SIDES.some(isPulled) || isBack('text-indent', MAX_INDENT)) return true
+  return TURNING.some((property) => isTurned(property, style.get(property)))
+}
+
+const SIDES = ['top', 'right', 'bottom', 'left']
+const isBeside = (side: string): boolean => side === 'left' || side === 'right'
+const TURNING = ['transform', 'translate', 'scale']
+
+/** Tells whether a `transform`, `translate` or `scale` moves what it is set for, or makes it larger, by more than a little. */
+function isTurned(property: string, value: string | undefined): boolean {
+  if (value === undefined || value === 'none') return false
+  const numbers = value.match(/-?[\d.]+/g)?.map(Number) ?? []
+  const most = property === 'scale' || value.startsWith('scale') ? MAX_SCALE : MAX_SHIFT
+  return !value.startsWith('rotate') && numbers.some((one) => Math.abs(one) > most)
+}
+
+/** Tells whether an element holds more than the room that it takes, so that what follows may lie over its text. */
+export function isSqueezed(style: Style, fontSize: number, kind: Kind): boolean {
+  if (kind !== 'block') return false
+  return ['height', 'width'].some((extent) => {
+    if (!style.has(extent) || style.has(`min-${extent}`)) return false
+    const size = lengthOf(style.get(extent)!, { em: fontSize })
+    return size !== null && size <= fontSize / 3
+  })
+}
+
+/** Tells whether text of an element stands in lines that lie over each other. */
+export const isCrowded = (lineHeight: number, fontSize: number): boolean => lineHeight < fontSize / 3
+
+/** Gives the width of a border above or below, where that is higher than a line. */
+export function thickBorder(property: string, value: string): string | null {
+  if (!/^border(?:-top|-bottom|-block(?:-start|-end)?)?(?:-width)?$/.test(property)) return null
+  const width = Math.max(...wordsOf(value).map((word) => lengthOf(word, { em: EM }) ?? 0))
+  return width >= MIN_THICK_BORDER ? `${width}px` : null
+}
+
+/** Tells whether an element of a line paints over the lines above and below. */
+export const isThick = (style: Style, fontSize: number): boolean =>
+  ['padding-top', 'padding-bottom', THICK_BORDER].some(
+    (property) => (sizeIn(style, property, fontSize) ?? 0) >= MAX_INLINE_PADDING,
+  )
+
+/** Tells whether an element pushes its text out of an element that cuts off what does not fit. */
+export const isPushedOut = (style: Style, fontSize: number, kind: Kind): boolean =>
+  kind === 'block' && PUSHING.some((side) => (sizeIn(style, side, fontSize) ?? 0) >= MAX_PUSH)
+
+const PUSHING = ['margin-left', 'padding-left', 'text-indent']
+
+/** What is known of the lines in an element. */
+export interface Lines {
+  /** In pixels, as all here. */
+  readonly fontSize: number
+  readonly lineHeight: number
+  readonly letterSpacing: number
+  readonly textIndent: number
+  /** So wide they are at least, on a telephone too. */
+  readonly lineWidth: number
+}
+
+const isHidden = (style: Style, axis: string): boolean => /^(?:hidden|clip)$/.test(style.get(axis) ?? '')
+
+/** The extent that an element has whatever it holds; infinite where it grows. */
+function fixedExtent(style: Style, extent: string, fontSize: number): number {
+  if (style.has(`min-${extent}`)) return Number.POSITIVE_INFINITY
+  const sizes = [extent, `max-${extent}`].flatMap((one) => sizeIn(style, one, fontSize) ?? [])
+  return Math.min(...sizes)
+}
+
+const sumOf = (style: Style, properties: readonly string[], fontSize: number): number =>
+  properties.reduce((sum, one) => sum + Math.max(0, sizeIn(style, one, fontSize) ?? 0), 0)
+
+/** Gives the width of the lines in an element, within one that has lines of some width. */
+export function lineWidthIn(style: Style, around: number, fontSize: number, kind: Kind): number {
+  if (kind === 'inline' || style.size === 0) return around
+  const beside = sumOf(style, ['padding-left', 'padding-right', 'margin-left', 'margin-right'], fontSize)
+  return Math.max(0, Math.min(around, fixedExtent(style, 'width', fontSize)) - beside)
+}
+
+/** The widths of a letter of most writings, in its size. */
+const LETTER = 0.6
+/** Of a line whose height the style leaves to the font. */
+const LINE = 1.2
+
+/**
+ * Gives the number of letters that an element shows in any case, of text in nothing but lines: infinite where nothing of it
+ * is cut off.
+ */
+export function roomIn(style: Style, lines: Lines, kind: Kind): number {
+  const { fontSize, lineHeight, letterSpacing, textIndent, lineWidth } = lines
+  const letter = LETTER * fontSize + Math.max(0, letterSpacing)
+  const inLine = Math.max(0, lineWidth - Math.max(0, textIndent)) / letter
+  const clamp = style.get('line-clamp')
+  const clamped = clamp !== undefined && /\d/.test(clamp) ? Number.parseInt(clamp, 10) || 0 : null
+  let room = clamped === null ? Number.POSITIVE_INFINITY : Math.max(0, clamped) * inLine
+  if (kind !== 'block') return room
+  const height = isHidden(style, 'overflow-y')
+    ? fixedExtent(style, 'height', fontSize)
+    : Number.POSITIVE_INFINITY
+  if (height < Number.POSITIVE_INFINITY) {
+    const line = lineHeight < Number.POSITIVE_INFINITY ? Math.max(lineHeight, fontSize) : LINE * fontSize
+    const inner = height - sumOf(style, ['padding-top', 'padding-bottom', THICK_BORDER], fontSize)
+    room = Math.min(room, Math.max(0, Math.floor(inner / line + 0.25)) * inLine)
+  }
+  const isUnbroken = /nowrap|^pre$/.test(style.get(BREAKING) ?? '') && isHidden(style, 'overflow-x')
+  return isUnbroken && fixedExtent(style, 'width', fontSize) < Number.POSITIVE_INFINITY
+    ? Math.min(room, inLine)
+    : room
+}
+
+/** Tells whether an element keeps the line breaks of its text. */
+export const keepsBreaks = (style: Style): boolean => /^pre|break-spaces/.test(style.get(BREAKING) ?? '')
+
+/** Where an element stands in a grid: the name of an area, or the numbers of lines around it, null where they are not known. */
+export type Cell = string | readonly [rows: Span, columns: Span]
+type Span = readonly [start: number, end: number] | null
+
+/** Gives the cell that a style names; null where it leaves the place to the grid, which puts nothing over anything. */
+export function cellOf(style: Style): Cell | null {
+  const area = style.get('grid-area') ?? ''
+  if (/^[a-z_][\w-]*$/.test(area) && !/^auto$/.test(area)) return area
+  const [rowStart = '', columnStart = '', rowEnd = '', columnEnd = ''] = area.split('/')
+  const [rows, columns] = [
+    placeOf(style, 'grid-row', rowStart, rowEnd),
+    placeOf(style, 'grid-column', columnStart, columnEnd),
+  ]
+  return rows && columns ? [spanOf(rows), spanOf(columns)] : null
+}
+
+function placeOf(style: Style, axis: string, ofStart: string, ofEnd: string): [string, string] | null {
+  const [first = '', last = ''] = style.get(axis)?.split('/') ?? [ofStart, ofEnd]
+  const place: [string, string] = [
+    (style.get(`${axis}-start`) ?? first).trim(),
+    (style.get(`${axis}-end`) ?? last).trim(),
+  ]
+  return place.every((one) => one === '' || /^(?:auto|span\b.*)$/.test(one)) ? null : place
+}
+
+function spanOf([first, last]: readonly [string, string]): Span {
+  if (!/^\d{1,4}$/.test(first)) return null
+  const start = Number(first)
+  if (last === '' || last === 'auto') return [start, start + 1]
+  return /^\d{1,4}$/.test(last) && Number(last) > start ? [start, Number(last)] : null
+}
+
+/** Tells whether two cells of a grid may be the same, or lie over each other. */
+export function areOver(one: Cell, other: Cell): boolean {
+  if (typeof one === 'string' || typeof other === 'string')
+    return typeof one !== typeof other || one === other
+  return [0, 1].every((axis) => {
+    const [a, b] = [one[axis as 0 | 1], other[axis as 0 | 1]]
+    return !a || !b || (a[0] < b[1] && b[0] < a[1])
+  })
+}

@@ -1,0 +1,328 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { dayMs, timeOf } from '../base'
+import type { Database } from '../store/tables'
+import type { LogPorts } from './ports'
+
+/** On PostgreSQL the log is one table in partitions by time, each of which is dropped whole. */
+type PartitionPorts = Pick<LogPorts, 'store' | 'clock'>
+type Db = Kysely<Database>
+type Tx = Transaction<Database>
+
+interface Partition {
+  name: string
+  /** The time of its first event at the earliest; null where it has no beginning. */
+  from: string | null
+  /** The time before which its last event is; null where it has no end. */
+  to: string | null
+  /** The checks that it has while it is changed. */
+  checks: string[]
+}
+
+/** Tells whether a table was dropped meanwhile. */
+export const isGone = (error: unknown): boolean => (error as { code?: string }).code === '42P01'
+
+/** Tells whether another node took away the check, or the table, that this one was at. */
+const wasTakenOver = (error: unknown): boolean =>
+  isGone(error) || (error as { code?: string }).code === '42704'
+
+/** The time that a partition spans, for a log that is kept for so long. */
+const spanOf = (keepMs: number) => Math.max(1, Math.floor(keepMs / 4 / dayMs)) * dayMs
+
+/** How much longer than asked an event may be kept, until it is deleted by itself where its partition cannot be dropped. */
+export const lateMs = (keepMs: number): number => spanOf(keepMs) + 2 * dayMs
+
+const startOfDay = (ms: number) => Math.floor(ms / dayMs) * dayMs
+
+async function readPartitions(db: Db): Promise<Partition[]> {
+  const { rows } = await sql<{ name: string; bound: string; checks: string[] }>`
+    select c.relname::text as name, pg_get_expr(c.relpartbound, c.oid) as bound,
+      array(select conname::text from pg_constraint where conrelid = c.oid and contype = 'c') as checks
+    from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = 'events'::regclass`.execute(db)
+  const partitions = rows.map(({ name, bound, checks }) => {
+    const [, from, to] = /FROM \((?:MINVALUE|'(.+?)')\) TO \((?:MAXVALUE|'(.+?)')\)/.exec(bound) ?? []
+    return { name, from: from ?? null, to: to ?? null, checks }
+  })
+  return partitions.sort((a, b) => ((a.from ?? '') < (b.from ?? '') ? -1 : 1))
+}
+
+/**
+ * Changes partitions in a transaction, one node at a time. It gives way to those that read and write, who would wait
+ * behind it; there is another hour.
+ */
+const changePartitions = <T>(
+  { store }: PartitionPorts,
+  work: (tx: Tx, partitions: Partition[]) => Promise<T>,
+) =>
+  store.write(async (tx) => {
+    await sql`set local lock_timeout = '1s'`.execute(tx)
+    await sql`select pg_advisory_xact_lock('events'::regclass::oid::bigint)`.execute(tx)
+    return work(tx, await readPartitions(tx))
+  })
+
+const minimum = sql.raw('minvalue')
+const maximum = sql.raw('maxvalue')
+
+async function createPartition(tx: Tx, name: string, like: string): Promise<void> {
+  await sql`create table ${sql.id(name)} (like ${sql.id(like)} including all excluding constraints)`.execute(
+    tx,
+  )
+}
+
+async function attach(tx: Tx, name: string, from: string | null, to: string | null): Promise<void> {
+  const range = [from === null ? minimum : sql.lit(from), to === null ? maximum : sql.lit(to)] as const
+  await sql`alter table events attach partition ${sql.id(name)}
+    for values from (${range[0]}) to (${range[1]})`.execute(tx)
+}
+
+const detach = (tx: Tx, name: string) => sql`alter table events detach partition ${sql.id(name)}`.execute(tx)
+
+const dropCheck = (tx: Tx, name: string, check: string) =>
+  sql`alter table ${sql.id(name)} drop constraint if exists ${sql.id(check)}`.execute(tx)
+
+/** Takes back what a node began that was ended in between. */
+async function dropChecks(tx: Tx, partitions: Partition[], prefix: string): Promise<void> {
+  for (const { name, checks } of partitions)
+    for (const check of checks) if (check.startsWith(prefix)) await dropCheck(tx, name, check)
+}
+
+const nameOf = (prefix: string, time: string) => `${prefix}_${time.slice(0, 10).replaceAll('-', '')}`
+
+/** A partition, and the time at which it is to end. */
+interface Split {
+  partition: Partition
+  at: string
+  check: string
+}
+
+/** Finds the partition of tomorrow, where it goes on for too long. */
+function splitOf(partitions: Partition[], nowMs: number, spanMs: number): Split | null {
+  const soonMs = nowMs + dayMs
+  const soon = timeOf(soonMs)
+  const partition = partitions.find(
+    ({ from, to }) => (from === null || from <= soon) && (to === null || soon < to),
+  )
+  if (!partition) return null
+  const { from, to } = partition
+  if (to !== null && to <= timeOf(soonMs + 2 * spanMs)) return null
+  const fullMs = from === null ? 0 : startOfDay(Date.parse(from)) + spanMs
+  const at = timeOf(Math.max(fullMs, startOfDay(nowMs) + 2 * dayMs))
+  return to === null || at < to ? { partition, at, check: nameOf('until', at) } : null
+}
+
+/** Looks at the rows of a partition while work goes on. @returns The time of the first row that is beyond its end; null where there is none. */
+async function findAhead({ store }: PartitionPorts, { partition, at, check }: Split): Promise<string | null> {
+  try {
+    await store.db.transaction().execute(async (tx) => {
+      await sql`set local statement_timeout = 0`.execute(tx)
+      await sql`alter table ${sql.id(partition.name)} validate constraint ${sql.id(check)}`.execute(tx)
+    })
+    return null
+  } catch (error) {
+    if ((error as { code?: string }).code !== '23514') throw error
+    return store.db.transaction().execute(async (tx) => {
+      await sql`set local statement_timeout = 0`.execute(tx)
+      const { rows } = await sql<{ first: string | null }>`select min(created_at) as first
+        from ${sql.id(partition.name)} where created_at >= ${at}`.execute(tx)
+      return rows[0]!.first
+    })
+  }
+}
+
+/** Moves the rows that are beyond the end of a partition, which is detached, to where they belong. */
+async function moveAhead(tx: Tx, name: string, at: string): Promise<string> {
+  await sql`set local statement_timeout = 0`.execute(tx)
+  await sql`with ahead as (delete from ${sql.id(name)} where created_at >= ${at} returning *)
+    insert into events select * from ahead`.execute(tx)
+  // Accounts say that this table has the end of their logs: under that name nobody finds it, and all are asked.
+  const renamed = `${name}_cut`
+  await sql`alter table ${sql.id(name)} rename to ${sql.id(renamed)}`.execute(tx)
+  return renamed
+}
+
+/**
+ * Cuts a partition in two; in three where a clock was ahead, so that what it wrote is in the way of no other cut.
+ *
+ * @returns The name of the first.
+ */
+async function cut(tx: Tx, { name, from, to }: Partition, at: string, ahead: string | null): Promise<string> {
+  const far = ahead === null ? at : timeOf(startOfDay(Date.parse(ahead)))
+  await detach(tx, name)
+  const begins = far > at ? [at, far] : [at]
+  for (const [i, begin] of begins.entries()) {
+    const next = nameOf('events', begin)
+    await createPartition(tx, next, name)
+    await attach(tx, next, begin, begins[i + 1] ?? to)
+  }
+  const rest = ahead === null ? name : await moveAhead(tx, name, at)
+  await attach(tx, rest, from, at)
+  return rest
+}
+
+/**
+ * Makes the partition of the next days, a day ahead at least. The last one has no end, so that there is a place for
+ * every event, also where nobody looked for weeks, or a clock is wrong.
+ */
+export async function makePartitions(ports: PartitionPorts, keepMs: number): Promise<void> {
+  const split = await changePartitions(ports, async (tx, partitions) => {
+    const found = splitOf(partitions, ports.clock.now(), spanOf(keepMs))
+    await dropChecks(tx, partitions, 'until_')
+    if (!found) return null
+    const { partition, at, check } = found
+    const begins = partition.from === null ? sql`` : sql`created_at >= ${sql.lit(partition.from)} and `
+    await sql`alter table ${sql.id(partition.name)} add constraint ${sql.id(check)}
+      check (${begins}created_at < ${sql.lit(at)}) not valid`.execute(tx)
+    return found
+  })
+  if (!split) return
+  const { partition, at, check } = split
+  // Its rows are looked at while work goes on: what is known of them need not be looked at under a lock.
+  let failed: { error: unknown } | undefined
+  const ahead = await findAhead(ports, split).catch((error) => {
+    failed = { error }
+    return null
+  })
+  // Another node took the check away, and goes on.
+  if (failed && wasTakenOver(failed.error)) return
+  await changePartitions(ports, async (tx, partitions) => {
+    const same = partitions.find(({ name }) => name === partition.name)
+    // Another node was as far.
+    if (!same?.checks.includes(check)) return
+    const name =
+      !failed && same.from === partition.from && same.to === partition.to
+        ? await cut(tx, same, at, ahead)
+        : same.name
+    await dropCheck(tx, name, check)
+  })
+  if (failed) throw failed.error
+}
+
+/** Accounts whose logs are shortened at once. */
+const maxAccounts = 500
+
+interface LastEvent {
+  tenant_id: string
+  last: number
+  /** True where an event before it is young: a clock was late. */
+  is_late: boolean
+  /** True where an event before it is of a time to come: a clock was ahead. */
+  has_ahead: boolean
+}
+
+const readLastEvents = (db: Db, name: string, after: string, { before, soon }: Kept) =>
+  sql<LastEvent>`
+    select old.tenant_id, old.last, exists (select 1 from events where events.tenant_id = old.tenant_id
+      and events.seq <= old.last and events.created_at >= ${before} and events.created_at < ${soon}) as is_late,
+      exists (select 1 from events where events.tenant_id = old.tenant_id
+      and events.seq <= old.last and events.created_at >= ${soon}) as has_ahead
+    from (select tenant_id, max(seq) as last from ${sql.id(name)} where tenant_id > ${after}
+      group by tenant_id order by tenant_id limit ${sql.lit(maxAccounts)}) old
+    order by old.tenant_id`.execute(db)
+
+/** Has the logs of accounts begin after what is in a partition. @returns Whether all of them can. */
+async function beginAfter({ store }: PartitionPorts, name: string, kept: Kept): Promise<boolean> {
+  let all = true
+  for (let after = ''; ; ) {
+    const { rows } = await readLastEvents(store.db, name, after, kept)
+    const old = rows.filter(({ is_late }) => !is_late)
+    all &&= old.length === rows.length
+    if (old.length > 0)
+      await store.write(async (tx) => {
+        const last = sql.join(old.map((row) => sql`(${row.tenant_id}, ${row.last}::bigint)`))
+        await sql`with held as materialized (select tenant_id from accounts
+            where tenant_id in (${sql.join(old.map(({ tenant_id }) => tenant_id))})
+            order by tenant_id for no key update)
+          update accounts set log_start = greatest(log_start, last.seq)
+          from (values ${last}) last (tenant_id, seq), held
+          where accounts.tenant_id = last.tenant_id and held.tenant_id = last.tenant_id`.execute(tx)
+        // What a clock that was ahead wrote before it is as old, whatever it says.
+        for (const { tenant_id } of old.filter(({ has_ahead }) => has_ahead))
+          await sql`delete from events where tenant_id = ${tenant_id} and created_at >= ${kept.soon}
+            and seq <= (select log_start from accounts where tenant_id = ${tenant_id})`.execute(tx)
+      })
+    if (rows.length < maxAccounts) return all
+    after = rows.at(-1)!.tenant_id
+  }
+}
+
+const closed = 'closed'
+
+/** The time before which nothing is kept, and that from which on no clock that is right has written. */
+interface Kept {
+  before: string
+  soon: string
+}
+
+/** Says what is kept by the clock of this node and by that of the database. */
+async function keptNow({ store, clock }: PartitionPorts, keepMs: number): Promise<Kept> {
+  const { rows } = await sql<{ ms: number }>`select (extract(epoch from now()) * 1000)::bigint as ms`.execute(
+    store.db,
+  )
+  const both = [clock.now(), Number(rows[0]!.ms)]
+  // Clocks of nodes differ: a day later, none has an event that is young.
+  return { before: timeOf(Math.min(...both) - keepMs - dayMs), soon: timeOf(Math.max(...both) + dayMs) }
+}
+
+/** A partition that is over and closed. */
+interface OldPartition extends Partition {
+  isEmpty: boolean
+}
+
+/** Finds the partitions that are over, and lets nothing more into them, be it from a clock that is wrong. */
+const closeOldPartitions = (ports: PartitionPorts, before: string) =>
+  changePartitions(ports, async (tx, partitions) => {
+    const old: OldPartition[] = []
+    for (const partition of partitions.filter(({ to }) => to !== null && to <= before)) {
+      const { rows } = await sql`select 1 from ${sql.id(partition.name)} limit 1`.execute(tx)
+      old.push({ ...partition, isEmpty: rows.length === 0 })
+    }
+    // The first has no beginning, and is there for clocks that are late: mostly empty.
+    if (old.length === 1 && old[0]!.isEmpty && old[0]!.checks.length === 0) return []
+    for (const { name, checks } of old)
+      if (!checks.includes(closed))
+        await sql`alter table ${sql.id(name)} add constraint ${sql.id(closed)} check (false) not valid`.execute(
+          tx,
+        )
+    return old
+  })
+
+/** Partitions of which each begins where the one before ends, put together. */
+const runsOf = (partitions: OldPartition[]): OldPartition[][] =>
+  partitions.reduce<OldPartition[][]>((runs, partition) => {
+    const run = runs.at(-1)
+    if (run && run.at(-1)!.to === partition.from) run.push(partition)
+    else runs.push([partition])
+    return runs
+  }, [])
+
+/**
+ * Drops the partitions in which every event is older than the log is kept. One in which an account has an event after
+ * younger ones, since a clock was late, stays: there they go one by one.
+ */
+export async function dropOldPartitions(ports: PartitionPorts, keepMs: number): Promise<void> {
+  const kept = await keptNow(ports, keepMs)
+  const old = await closeOldPartitions(ports, kept.before)
+  const over: OldPartition[] = []
+  for (const partition of old)
+    try {
+      if (partition.isEmpty || (await beginAfter(ports, partition.name, kept))) over.push(partition)
+    } catch (error) {
+      if (isGone(error)) return // another node was as far
+      throw error
+    }
+  if (old.length === 0) return
+  await changePartitions(ports, async (tx, partitions) => {
+    const isClosed = ({ name }: Partition) =>
+      partitions.some((one) => one.name === name && one.checks.includes(closed))
+    for (const run of runsOf(over.filter(isClosed))) {
+      const [{ from, isEmpty }] = run as [OldPartition]
+      if (run.length === 1 && isEmpty) continue
+      const { to } = run.at(-1)!
+      for (const { name } of run) await sql`drop table ${sql.id(name)}`.execute(tx)
+      const rest = nameOf('events_until', to!)
+      await createPartition(tx, rest, partitions.at(-1)!.name)
+      await attach(tx, rest, from, to)
+    }
+    await dropChecks(tx, await readPartitions(tx), closed)
+  })
+}
