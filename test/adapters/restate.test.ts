@@ -40,7 +40,7 @@ proves(
   'a handler sleeps until the answer to its mail, though it and Restate are killed; one mail goes out',
   async () => {
     const folder = await temporaryFolder()
-    const { facts } = await startDev([])
+    const { facts } = await startDev()
     const ports = await Promise.all([freePort(), freePort(), freePort(), freePort()])
     const env = {
       RESTANTE_URL: facts.url,

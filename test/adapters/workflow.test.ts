@@ -36,7 +36,7 @@ proves(
   'wait',
   'a workflow typed from its page sleeps until the answer to its mail, though it is killed before its step is done, which is done again; one mail goes out',
   async () => {
-    const [folder, { facts }] = await Promise.all([typePage(), startDev([])])
+    const [folder, { facts }] = await Promise.all([typePage(), startDev()])
     const env = { RESTANTE_URL: facts.url, RESTANTE_API_KEY: facts.api_key }
     const run = (args: string[], more = {}) =>
       start(process.execPath, ['run.mjs', ...args], { cwd: folder, env: { ...env, ...more } })

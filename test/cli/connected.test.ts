@@ -4,7 +4,7 @@ import { runHere } from './support/in-process'
 
 describe('restante send', () => {
   it('sends from the inbox of a key', async () => {
-    const { dev, facts } = await startDev(['--data', await temporaryFolder()])
+    const { dev, facts } = await startDev()
     const env = { RESTANTE_URL: facts.url, RESTANTE_API_KEY: facts.api_key }
     const plain = await runCli(['send', 'bob@example.com', 'Hi'], { env })
     expect(plain).toEqual({ code: 0, out: 'Sent to bob@example.com: it is on its way\n', err: '' })
@@ -43,7 +43,7 @@ describe('restante listen', () => {
   })
 
   it('shows lines to people, where no JSON is asked for', async () => {
-    const { facts } = await startDev(['--data', await temporaryFolder()])
+    const { facts } = await startDev()
     const listen = cli(['listen', '--url', facts.url, '--key', facts.api_key])
     await listen.err(/Listening to \S+\. Stop with Ctrl-C\.\n[\d:]+ {2}\(live\)\n/)
     await runHere(['send', facts.address, 'Hi', '--smtp', facts.smtp])

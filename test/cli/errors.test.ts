@@ -132,7 +132,7 @@ describe('restante says in one line what to do about', () => {
   })
 
   it('what the service refuses', async () => {
-    const { facts } = await startDev(['--data', await temporaryFolder()])
+    const { facts } = await startDev()
     const { url, smtp, api_key } = facts
     expect(await runHere(['send', 'nobody@restante.localhost', 'Hi', '--smtp', smtp])).toEqual(
       refusal(/refused the mail: 550 5\.1\.1 There is no inbox with this address/),

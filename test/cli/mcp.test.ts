@@ -2,7 +2,7 @@ import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { connectMcp, type Era, eras } from '../support/mcp-client'
 import { startService } from '../support/service'
-import { cli, cliPath, runCli } from './support/cli'
+import { cli, cliPath, runCli, temporaryFolder } from './support/cli'
 
 /** The messages of a client, one on a line. */
 const requests = [
@@ -84,7 +84,7 @@ describe('restante mcp', () => {
   })
 
   it('says what is wrong on standard error', async () => {
-    expect(await runCli(['mcp'])).toEqual({
+    expect(await runCli(['mcp'], { cwd: await temporaryFolder() })).toEqual({
       code: 1,
       out: '',
       err: expect.stringContaining('RESTANTE_API_KEY=rst_… restante mcp'),

@@ -134,16 +134,17 @@ describe.skipIf(postgresIsMissing())('a service whose PostgreSQL is restarted', 
 
   test('does without the connections that PostgreSQL ends since they are idle (57P05)', async () => {
     const connections = await observe('idler')
-    const databaseUrl = `${postgres.url}?application_name=idler&options=-c%20idle_session_timeout%3D300`
+    const databaseUrl = `${postgres.url}?application_name=idler&options=-c%20idle_session_timeout%3D1000`
     const service = await startService({ databaseUrl, secret: 'a secret of the tests' })
     onTestFinished(() => service[Symbol.asyncDispose]())
     for (let round = 0; round < 3; round++) {
+      await expect.poll(connections).toBeGreaterThan(0)
+      await expect.poll(connections).toBe(0)
       expect((await service.call('GET', '/messages')).status).toBe(200)
-      expect(await connections()).toBeGreaterThan(0)
-      await expect.poll(connections, { timeout: 20_000 }).toBe(0)
       await service.mail({ subject: `After ${round}` })
     }
-    expect(await subjectsOf(service, 'inbound')).toEqual(['After 0', 'After 1', 'After 2'])
+    const subjects = await subjectsOf(service, 'inbound')
+    expect(subjects.filter((subject) => /^After/.test(subject))).toEqual(['After 0', 'After 1', 'After 2'])
   })
 
   test('takes a transaction that PostgreSQL ended since it was idle (25P03) for an outage, and goes on', async () => {

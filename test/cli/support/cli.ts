@@ -137,9 +137,10 @@ export interface DevFacts {
 
 export const anyPorts = ['--http', '127.0.0.1:0', '--smtp', '127.0.0.1:0']
 
-/** Starts `restante dev --json` on free ports and waits until it is ready. */
-export async function startDev(args: readonly string[]): Promise<{ dev: Running; facts: DevFacts }> {
-  const dev = cli(['dev', '--json', ...anyPorts, ...args])
+/** Starts `restante dev --json` on free ports, with data of its own unless told which, and waits until it is ready. */
+export async function startDev(args: readonly string[] = []): Promise<{ dev: Running; facts: DevFacts }> {
+  const data = args.includes('--data') ? [] : ['--data', await temporaryFolder()]
+  const dev = cli(['dev', '--json', ...anyPorts, ...data, ...args])
   const [first] = await dev.out(/^.*\n/)
   return { dev, facts: JSON.parse(first) as DevFacts }
 }
