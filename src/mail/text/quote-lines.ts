@@ -221,6 +221,9 @@ function introducesQuote(lines: MarkedLines, at: number): boolean {
   return isTold || VERB_LAST().test(text.toLowerCase()) || QUOTES().test(text.toLowerCase())
 }
 
+/** Words of a program that come before who wrote, and before the date. */
+const BEGINS_QUOTING = latePattern(`^(?:${escaped(QUOTING)})\\s`, 'u')
+
 const isSenderAndDate = (text: string): boolean =>
   text.length <= 200 && (HAS_DAY().test(text) || HAS_TIME().test(text)) && HAS_ADDRESS.test(text)
 
@@ -233,14 +236,17 @@ const MAX_INTRODUCTION = 3
 export function introductionLength(lines: MarkedLines, start: number): number {
   if (introducesQuote(lines, start)) return 1
   const first = cleaned(lines.text(start)) ?? ''
-  if (!first || !lines.isBlank(start - 1) || ENDS_SENTENCE.test(first) || !HAS_DAY().test(first)) return 0
+  if (!first || !lines.isBlank(start - 1) || ENDS_SENTENCE.test(first)) return 0
+  if (!HAS_DAY().test(first) && !BEGINS_QUOTING().test(first.toLowerCase())) return 0
   let joined = first
   for (let count = 2; count <= MAX_INTRODUCTION; count++) {
     const line = cleaned(lines.text(start + count - 1))
     if (!line || isQuoted(lines, start + count - 1)) return 0
     joined += ` ${line}`
     if (/[:：]$/.test(line))
-      return joined.length <= MAX_LINE_LENGTH && HAS_BROKEN_MAILBOX.test(joined) ? count : 0
+      return joined.length <= MAX_LINE_LENGTH && HAS_BROKEN_MAILBOX.test(joined) && HAS_DAY().test(joined)
+        ? count
+        : 0
   }
   return 0
 }

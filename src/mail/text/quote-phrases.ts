@@ -26,7 +26,7 @@ export const ON = list(
 /** First words of a line that only says whose words follow: "Quoting Ann:". */
 export const QUOTING = list(
   'quoting|also sprach|so sprach|thus spake|thus spoke|dixit|zitat von|zitiere|citando a|citando|cita de|citation de|citat från|citerar|citerer|citat fra|citeren|citaat van|cytowanie|цитирую|цитата от|' +
-    'mensaje de|message de|messaggio di|mensagem de|nachricht von|bericht van|wiadomość od',
+    'mensaje de|missatge de|message de|messaggio di|mensagem de|nachricht von|bericht van|wiadomość od',
 )
 
 /** "-----Original Message-----" without its lines. */

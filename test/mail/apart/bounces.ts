@@ -517,6 +517,14 @@ amy@slow.example: unable to get mx info: failed to get IPs from PTR record: look
 /** Of addresses that are gone. */
 export const gone: readonly WrittenReport[] = [
   {
+    name: 'korean-gone',
+    to: ['sora@naver.example'],
+    words: `보내신 메일이 아래의 수신자에게 전달되지 못했습니다.
+
+받는 사람: sora@naver.example
+실패 사유: 존재하지 않는 사용자입니다.`,
+  },
+  {
     name: 'postfix-unknown',
     to: ['g.hahn@firma.example'],
     words: `<g.hahn@firma.example>: host mx.firma.example[192.0.2.7] said: 550 5.1.1

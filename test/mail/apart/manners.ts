@@ -35,6 +35,11 @@ export const plainReplies: readonly Reply[] = [
     'Missatge de Jonas Berg <jonas@berg.example> del dia dl., 3 de març 2025 a\nles 10:00:\n\n> Dijous?\n>',
   ),
   above(
+    'Gmail, Catalan, a longer name',
+    'Dimarts no, dijous sí.',
+    'Missatge de Jonas Berg\n<jonas@berg.example> del dia dl., 3 de març 2025 a les 10:00:\n\n> Dijous?\n>',
+  ),
+  above(
     'Gmail, Basque',
     'Ados, eskerrik asko.',
     'Jonas Berg <jonas@berg.example> erabiltzaileak hau idatzi du (2025 mar. 3,\nal. (10:00)):\n\n> Osteguna?\n>',
