@@ -59,14 +59,18 @@ export interface ScriptedImap extends AsyncDisposable {
   beforeFetch(): Promise<void>
   /** The connections that there are now. */
   readonly connections: number
-  /** Puts a mail into a folder, which is made where there is none. @param at Its INTERNALDATE. */
+  /** Puts a mail into a folder, which is made where there is none. @param at Its INTERNALDATE; now, where none is given. */
   append(raw: string | Buffer, folder?: string, flags?: string[], at?: string): number
   mails(folder?: string): readonly { uid: number; raw: Buffer; flags: ReadonlySet<string> }[]
   remove(uid: number, folder?: string): void
   kickAll(): void
 }
 
-const usualDate = '23-Nov-2026 08:00:00 +0000'
+/** Now, as INTERNALDATE writes it (RFC 9051 section 9): mail that a test puts in is new on whichever day it runs. */
+function internalNow(): string {
+  const [, day, month, year, time] = new Date().toUTCString().split(' ')
+  return `${day}-${month}-${year} ${time} +0000`
+}
 
 const inRange = (set: string, uid: number, last: number) =>
   set.split(',').some((part) => {
@@ -108,7 +112,7 @@ export async function startScriptedImap(odd: ImapOddities = {}): Promise<Scripte
     }
   }
 
-  function put(folder: string, raw: Buffer, flags: string[], at = usualDate): number {
+  function put(folder: string, raw: Buffer, flags: string[], at = internalNow()): number {
     if (!folders.has(folder)) folders.set(folder, [])
     const uid = nextOf(folder)
     next.set(folder, uid + 1)
@@ -385,7 +389,7 @@ export async function startScriptedImap(odd: ImapOddities = {}): Promise<Scripte
     get connections() {
       return sockets.size
     },
-    append: (raw, folder = 'INBOX', flags = [], at = usualDate) => put(folder, Buffer.from(raw), flags, at),
+    append: (raw, folder = 'INBOX', flags = [], at = internalNow()) => put(folder, Buffer.from(raw), flags, at),
     mails: (folder = 'INBOX') => folders.get(folder)!,
     remove(uid, folder = 'INBOX') {
       const all = folders.get(folder)!
