@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { findCodes } from '../../src/mail/codes'
 import { parseMail } from '../../src/mail/parse'
 import { extractReplyText } from '../../src/mail/text'
+import { bytesOf } from '../support/timing'
 import { gone, passing, reportMail } from './apart/bounces'
 import { codelessMails, codeMails } from './apart/code-mails'
 import { codeTexts } from './apart/codes'
@@ -11,7 +12,6 @@ import { oddOnes, referring } from './apart/odd'
 import * as programs from './apart/programs'
 import { pages, passedOn, replies } from './apart/replies'
 import { ends, markedTails, plainTails } from './apart/tails'
-import { bytesOf } from './timing'
 
 const read = (mail: string) => parseMail(bytesOf(mail))
 const written = (text: string, subject = 'Re: x', type = 'text/plain') =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findCodes } from '../../src/mail/codes'
+import { quickly } from '../support/timing'
 import { withCode, withoutCode } from './code-mails'
-import { quickly } from './timing'
 
 const codesIn = (text: string, subject = '') => findCodes(subject, text).map(({ code }) => code)
 

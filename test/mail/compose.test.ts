@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { type ComposeDraft, composeMail, isCustomHeader } from '../../src/mail/compose'
 import { leavesOf, readPartTree } from '../../src/mail/mime/part-tree'
 import { parseMail, readAttachments } from '../../src/mail/parse'
-import { bytesOf } from './timing'
+import { bytesOf } from '../support/timing'
 
 const draft = (changes: Partial<ComposeDraft> = {}): ComposeDraft => ({
   from: { address: 'agent@example.org', name: 'Agent' },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseMail, readAttachments } from '../../src/mail/parse'
-import { bytesOf } from './timing'
+import { bytesOf } from '../support/timing'
 
 const parts = (type: string, ...all: string[][]) => [
   `Content-Type: ${type}; boundary=b`,

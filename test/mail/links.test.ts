@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { findLinks } from '../../src/mail/links'
-import { quickly } from './timing'
+import { quickly } from '../support/timing'
 
 const inHtml = (html: string, sender = 'shop.example.com') => findLinks('', html, sender)
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { htmlToText } from '../../src/mail/html'
 import { markdownToHtml } from '../../src/mail/markdown'
-import { quickly } from './timing'
+import { quickly } from '../support/timing'
 
 const written = `# Your order
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { parseAddressList } from '../../src/mail/headers'
 import { parseMail, readAttachments } from '../../src/mail/parse'
+import { quickly } from '../support/timing'
 import { oddMails } from './odd-mails'
-import { quickly } from './timing'
 
 const octets = (raw: string) => new TextEncoder().encode(raw)
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type ParsedMail, parseHeadersOnly, parseMail, readAttachments } from '../../src/mail/parse'
+import { bytesOf, quickly } from '../support/timing'
 import { corpusFiles, hasCorpora } from './corpora'
-import { bytesOf, quickly } from './timing'
 
 const mail = (lines: string[]) => parseMail(bytesOf(lines.join('\r\n')))
 

@@ -389,7 +389,8 @@ export async function startScriptedImap(odd: ImapOddities = {}): Promise<Scripte
     get connections() {
       return sockets.size
     },
-    append: (raw, folder = 'INBOX', flags = [], at = internalNow()) => put(folder, Buffer.from(raw), flags, at),
+    append: (raw, folder = 'INBOX', flags = [], at = internalNow()) =>
+      put(folder, Buffer.from(raw), flags, at),
     mails: (folder = 'INBOX') => folders.get(folder)!,
     remove(uid, folder = 'INBOX') {
       const all = folders.get(folder)!

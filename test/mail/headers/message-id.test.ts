@@ -6,7 +6,7 @@ import {
   referencesForReply,
   referredIds,
 } from '../../../src/mail/headers/message-id'
-import { quickly } from '../timing'
+import { quickly } from '../../support/timing'
 
 const mail = { own: '<1@x.example>', isAddressee: (address: string) => address === 'ann@example.com' }
 

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { htmlToText } from '../../../src/mail/html/html-to-text'
 import { textToHtml } from '../../../src/mail/html/text-to-html'
-import { quickly } from '../timing'
+import { quickly } from '../../support/timing'
 
 describe('htmlToText', () => {
   const cases: [string, string, string][] = [

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { parseMail, readAttachments } from '../../../src/mail/parse'
-import { quickly } from '../timing'
+import { quickly } from '../../support/timing'
 
 const latin = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))
 const text = (bytes: Uint8Array | undefined) => Buffer.from(bytes ?? []).toString('latin1')

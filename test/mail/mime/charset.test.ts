@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { charsetOfHtml, decodeText } from '../../../src/mail/mime/charset'
 import encodings from '../../fixtures/encodings.json'
-import { quickly } from '../timing'
+import { quickly } from '../../support/timing'
 
 const latin = (text: string) => new Uint8Array(Buffer.from(text, 'latin1'))
 

@@ -9,7 +9,7 @@ import { estimateTokens } from '../../../src/mail/prompt/token-estimate'
 import { createHeldTexts, splitQuote } from '../../../src/mail/text/held-quotes'
 import { visibleText } from '../../../src/mail/text/visible-text'
 import { messageRecord } from '../../mailbox/support/records'
-import { quickly } from '../timing'
+import { quickly } from '../../support/timing'
 
 interface Written {
   text?: string

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { replyRecipients } from '../../../src/mail/headers'
 import { parseMail } from '../../../src/mail/parse'
+import { bytesOf, quickly } from '../../support/timing'
 import { corpusFiles, hasCorpora } from '../corpora'
-import { bytesOf, quickly } from '../timing'
 import { personsOnLists, programsOfLists } from './list-mails'
 
 const mail = (lines: string[]) => parseMail(bytesOf(lines.join('\r\n')))

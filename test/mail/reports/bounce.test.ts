@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { parseMail } from '../../../src/mail/parse'
+import { bytesOf, quickly } from '../../support/timing'
 import { corpusFiles, corpusText, hasCorpora } from '../corpora'
-import { bytesOf, quickly } from '../timing'
 
 const mail = (lines: string[]) => parseMail(bytesOf(lines.join('\r\n')))
 const returned = [

@@ -65,7 +65,7 @@ export const openConsuming = async () => {
 
 /** Waits until something is so, however many turns of the loop, and of the database, it takes. */
 export const eventually = async (condition: () => boolean | Promise<boolean>): Promise<void> => {
-  const endsAt = performance.now() + 10_000
+  const endsAt = performance.now() + 60_000
   while (!(await condition())) {
     if (performance.now() > endsAt) throw new Error(`never so: ${condition}`)
     await new Promise((resolve) => setImmediate(resolve))

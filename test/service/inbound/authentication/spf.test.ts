@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { checkSpf } from '../../../../src/service/inbound/authentication/spf'
 import { createFakeResolver, type FakeName } from '../../../support/fake-resolver'
+import { quickly } from '../../../support/timing'
 
 const a = (...addresses: string[]) => ({ addresses })
 const record = (text: string): FakeName => ({ txt: [[`v=spf1 ${text}`]] })
@@ -140,9 +141,9 @@ describe('SPF, of RFC 7208', () => {
   })
 
   it('takes no time for hostile records', async () => {
-    const startedAt = process.cpuUsage()
-    for (const text of ['a'.repeat(60_000), '%{d'.repeat(20_000), 'a:'.repeat(30_000), '/1'.repeat(30_000)])
-      for (const start of ['', 'a:', 'exists:', 'redirect=', 'x=', 'ip4:']) await judge(`${start}${text}`)
-    expect(process.cpuUsage(startedAt).user / 1000).toBeLessThan(1_000)
+    await quickly(1_000, async () => {
+      for (const text of ['a'.repeat(60_000), '%{d'.repeat(20_000), 'a:'.repeat(30_000), '/1'.repeat(30_000)])
+        for (const start of ['', 'a:', 'exists:', 'redirect=', 'x=', 'ip4:']) await judge(`${start}${text}`)
+    })
   })
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DotUnstuffer } from '../../../../src/service/inbound/smtp/dot-stuffing'
+import { quickly } from '../../../support/timing'
 
 /** Stuffs a mail as its sender does (RFC 5321 section 4.5.2). */
 const stuff = (mail: string) => `${mail.replace(/(^|\r\n)\./g, '$1..')}.\r\n`
@@ -55,10 +56,9 @@ describe('dot stuffing', () => {
     expect(unstuff('.\r\n', [1, 2])).toEqual({ mail: '', rest: '' })
   })
 
-  it('takes millions of dots in one pass', () => {
+  it('takes millions of dots in one pass', async () => {
     const wire = Buffer.from('..\r\n'.repeat(1_000_000))
-    const started = performance.now()
-    expect(new DotUnstuffer().push(wire).content).toHaveLength(3_000_000)
-    expect(performance.now() - started).toBeLessThan(2_000)
+    const content = await quickly(2_000, () => new DotUnstuffer().push(wire).content)
+    expect(content).toHaveLength(3_000_000)
   })
 })
