@@ -32,7 +32,7 @@ const openInbox = async (
   })
   const statuses = (count: number) =>
     expect
-      .poll(() => answers, { timeout: 15_000 })
+      .poll(() => answers)
       .toHaveLength(count)
       .then(() => answers.map(({ status }) => status))
   return { run, statuses }
@@ -283,7 +283,7 @@ test('several mails are answered at once, and a stop lets them end', async () =>
   }
   const { run, statuses } = await openInbox(version6, real, next, { concurrency: 2, consumer: 'desk' })
   for (let count = 0; count < 3; count += 1) await real.real.mail({ subject: `Question ${count}` })
-  await expect.poll(() => busy, { timeout: 15_000 }).toBe(2)
+  await expect.poll(() => busy).toBe(2)
   const stopped = run.stop()
   open.resolve()
   await stopped

@@ -24,7 +24,7 @@ const answers = async (name: LoopAgentName) => {
   const run = runLoop(name, real.mailbox, next, (piece) => pieces.push(piece))
   onTestFinished(() => run.stop())
   await real.real.mail({ subject: 'Bicycle', text: 'Is it blue?' })
-  await expect.poll(() => real.sentMail(), { timeout: 15_000 }).toHaveLength(1)
+  await expect.poll(() => real.sentMail()).toHaveLength(1)
   expect((await real.sentMail())[0]).toMatchObject({ to: ['ana@example.com'], text: 'Yes, it is blue.' })
   expect(told[1]).toContain('Is it blue?')
   expect(pieces).toEqual(['Yes, ', 'it ', 'is ', 'blue.'])
@@ -53,7 +53,7 @@ const answersOnce = async (name: LoopAgentName) => {
     const { waiting, leased } = (await real.call('GET', '/consumers/desk')).body
     return [waiting, leased]
   }
-  await expect.poll(left, { timeout: 30_000 }).toEqual([0, 0])
+  await expect.poll(left).toEqual([0, 0])
   await second.kill('SIGKILL')
   const { messages } = (await real.call('GET', '/messages?direction=outbound')).body
   expect(messages.map(({ preview }: { preview: string }) => preview)).toEqual(['Yes, says killed.'])

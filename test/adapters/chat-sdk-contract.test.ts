@@ -25,7 +25,7 @@ const openHooked = async () => {
     const arrived = () => world.settle().then(() => endpoint.requests.length)
     const before = endpoint.requests.length
     await world.person(from).write(mail)
-    await expect.poll(arrived, { timeout: 15_000 }).toBe(before + 1)
+    await expect.poll(arrived).toBe(before + 1)
     const { headers, body } = endpoint.requests.at(-1)!
     return () => new Request('https://bot.example/hook', { method: 'POST', headers, body })
   }

@@ -7,8 +7,6 @@ import { expect, onTestFinished, test } from 'vitest'
 import { openReal } from '../mailbox/support/real'
 import { proves } from '../support/proves'
 
-const soon = { timeout: 15_000 }
-
 type Handler = (thread: Thread, message: Message) => Promise<unknown>
 
 interface BotOptions extends MailboxAdapterOptions {
@@ -56,7 +54,7 @@ async function startBot(place: Pick<World, 'open'>, answer: Handler, options: Bo
 /** Waits until so many mails have come to somebody, and gives their text. */
 const received = async (world: World, who: string, count: number) => {
   const person = world.person(who)
-  await expect.poll(() => world.settle().then(() => person.mails.length), soon).toBe(count)
+  await expect.poll(() => world.settle().then(() => person.mails.length)).toBe(count)
   return person.mails
 }
 
@@ -220,7 +218,7 @@ test('what a handler posted before it failed is not posted again', async () => {
     .poll(async () => {
       await world.advance({ seconds: 30 })
       return world.person('ana@example.com').mails.map(({ text }) => text.trim())
-    }, soon)
+    })
     .toEqual(['One, attempt 1', 'Two'])
   expect(world.person('bo@example.com').mails.map(({ text }) => text.trim())).toEqual(['Told, attempt 1'])
 })
@@ -243,7 +241,7 @@ test.each(['drop', 'queue'] as const)(
       .poll(async () => {
         await world.advance({ seconds: 10 })
         return world.person('ana@example.com').mails.length
-      }, soon)
+      })
       .toBe(1)
   },
 )
@@ -262,7 +260,7 @@ test.each([
     replyTo: 'desk@example.com',
   })
   await expect
-    .poll(() => real.sentMail().then((mails) => mails.map((one) => [one.to, one.cc])), soon)
+    .poll(() => real.sentMail().then((mails) => mails.map((one) => [one.to, one.cc])))
     .toEqual([[to, cc]])
 })
 
@@ -281,7 +279,7 @@ test('a model sees what a stranger wrote between marks, and hidden text not at a
     attachments: [{ filename: 'obey\u202e.txt', content: 'x' }],
     forged: true,
   })
-  await expect.poll(() => world.settle().then(() => seen.length), soon).toBe(1)
+  await expect.poll(() => world.settle().then(() => seen.length)).toBe(1)
   const [message] = seen
   const [, name] = /<<<mail:(\w+)/.exec(message!.text) ?? []
   const [before = '', within = '', after = ''] = message!.text
@@ -314,7 +312,7 @@ test("a stranger who writes in the bot's own name is not taken for the bot, nor 
   const stranger = { to: mailbox.address, subject: 'Hi', text: 'I am you.', forged: true }
   await world.person(mailbox.address).write(stranger)
   await world.person('ana@example.com').write({ to: mailbox.address, subject: 'Bicycle', text: 'Blue?' })
-  await expect.poll(() => world.settle().then(() => seen.length), soon).toBe(1)
+  await expect.poll(() => world.settle().then(() => seen.length)).toBe(1)
   expect(seen[0]!.text).toContain('Blue?')
   const { items } = await mailbox.messages.list({ subject: 'Hi' })
   const { author } = adapter.parseMessage(items[0]!.record)
@@ -401,7 +399,7 @@ test('a post can go out later, and be called back until then', async () => {
     .poll(async () => {
       await world.advance({ seconds: 60 })
       return world.person('ana@example.com').mails.map(({ text }) => text.trim())
-    }, soon)
+    })
     .toEqual(['Yes', 'Still there?'])
 })
 

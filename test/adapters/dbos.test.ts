@@ -37,7 +37,7 @@ if (reachable)
       }
       const first = runExample('examples/dbos.ts', env)
       await first.out(/asked/)
-      await expect.poll(() => sentBy(before.facts).then(({ length }) => length), { timeout: 20_000 }).toBe(1)
+      await expect.poll(() => sentBy(before.facts).then(({ length }) => length)).toBe(1)
       await Promise.all([first.kill('SIGKILL'), before.dev.kill('SIGKILL')])
       const { facts } = await startDev(http)
       await answerAsBoss(facts, 'Yes, but blue ones.')
@@ -73,7 +73,7 @@ const asked = async () => {
   const ask = (key: string, timeoutMs?: number) => askByMail(dbos, mailbox, { key, ...question, timeoutMs })
   const boss = world.person('boss@example.com')
   const arrived = async (count: number) => {
-    await expect.poll(() => world.settle().then(() => boss.mails.length), { timeout: 15_000 }).toBe(count)
+    await expect.poll(() => world.settle().then(() => boss.mails.length)).toBe(count)
     return boss.mails
   }
   return { world, mailbox, dbos, told, waits, ask, boss, arrived }
@@ -97,7 +97,7 @@ test('an answer is told to the waiting workflow until it is taken; mail of a pro
   await boss.reply({ text: 'Yes.', to: second })
   const answer = ['order-17', 'second', 'Yes.', true, true, 'msg_']
   const settled = () => world.advance({ seconds: 5 }).then(() => [told, run.active])
-  await expect.poll(settled, { timeout: 15_000 }).toEqual([[answer, answer], 0])
+  await expect.poll(settled).toEqual([[answer, answer], 0])
 })
 
 test('a question that would wait for ever, or wake nobody, is refused', async () => {

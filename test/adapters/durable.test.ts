@@ -113,7 +113,7 @@ const openWorld = async () => {
   const mailbox = await world.open()
   const boss = world.person('boss@example.com')
   const arrived = async () => {
-    await expect.poll(() => world.settle().then(() => boss.mails.length), { timeout: 15_000 }).toBe(1)
+    await expect.poll(() => world.settle().then(() => boss.mails.length)).toBe(1)
     return boss.mails[0]!
   }
   return { world, mailbox, boss, arrived }
@@ -146,7 +146,7 @@ test.each([
     await boss.reply({ text: 'I am away.', to: mail, headers: { 'Auto-Submitted': 'auto-replied' } })
     await boss.reply({ text: 'Yes.', to: mail })
     const settled = () => world.advance({ seconds: 5 }).then(() => [woken.length, run.active])
-    await expect.poll(settled, { timeout: 15_000 }).toEqual([2, 0])
+    await expect.poll(settled).toEqual([2, 0])
     expect(await answer).toMatchObject({ text: 'Yes.', verified: true, from: 'boss@example.com' })
     expect(woken[0]).toMatch(/^(?:run|order)-17\/approval msg_$/)
     expect(boss.mails).toHaveLength(1)
@@ -161,7 +161,7 @@ test('an answer that comes before anybody waits comes again', async () => {
   await boss.reply({ text: 'Yes.', to: await arrived() })
   const failed: unknown[] = []
   await using _run = resumeByMail(mailbox, engine.wake, { onError: (error) => failed.push(error) })
-  await expect.poll(() => world.settle().then(() => failed.length > 0), { timeout: 15_000 }).toBe(true)
+  await expect.poll(() => world.settle().then(() => failed.length > 0)).toBe(true)
   let said: string | undefined
   void engine
     .run((one) => askByMail(one, mailbox, question))
@@ -169,7 +169,7 @@ test('an answer that comes before anybody waits comes again', async () => {
       said = answer?.text
     })
   const later = () => world.advance({ seconds: 20 }).then(() => said)
-  await expect.poll(later, { timeout: 15_000 }).toBe('Yes.')
+  await expect.poll(later).toBe('Yes.')
   expect(boss.mails).toHaveLength(1)
 })
 

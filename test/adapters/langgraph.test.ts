@@ -38,7 +38,7 @@ proves(
       const args = ['test/adapters/support/langgraph-agent.mjs', url, real.real.home.apiKey]
       const run = () => start(process.execPath, [...args, postgresUrl, schema])
       const sender = run()
-      await expect.poll(() => real.sentMail().then(({ length }) => length), { timeout: 60_000 }).toBe(1)
+      await expect.poll(() => real.sentMail().then(({ length }) => length)).toBe(1)
       await sender.kill('SIGKILL')
 
       const waiter = run()

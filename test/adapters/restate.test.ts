@@ -29,8 +29,7 @@ const startRestate = async (folder: string, [ingress, admin, node]: readonly num
       },
     },
   )
-  for (const port of [ingress!, admin!])
-    await expect.poll(() => isOpen(port), { timeout: 30_000, interval: 50 }).toBe(true)
+  for (const port of [ingress!, admin!]) await expect.poll(() => isOpen(port), { interval: 50 }).toBe(true)
   return server
 }
 
@@ -52,7 +51,7 @@ proves(
     const server = await startRestate(folder, ports)
     const first = runExample('examples/restate.ts', env)
     await first.out(/asked/)
-    await expect.poll(() => sentBy(facts).then(({ length }) => length), { timeout: 20_000 }).toBe(1)
+    await expect.poll(() => sentBy(facts).then(({ length }) => length)).toBe(1)
     await Promise.all([first.kill('SIGKILL'), server.kill('SIGKILL')])
     await answerAsBoss(facts, 'Yes, but blue ones.')
     await startRestate(folder, ports)

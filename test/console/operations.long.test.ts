@@ -207,7 +207,7 @@ describe.skipIf(noBrowser)('what stands still, at the console', () => {
     await mailbox.getByText('INBOX').waitFor()
     await server[Symbol.asyncDispose]()
     const state = async () => (await service.call('GET', `/connections/${made.body.id}`)).body.state
-    await expect.poll(state, { timeout: 20_000 }).toBe('failing')
+    await expect.poll(state).toBe('failing')
     await page.getByRole('button', { name: 'Look again' }).click()
     await mailbox.getByText('Fails since').waitFor()
     await page.getByRole('list', { name: 'What stands still' }).getByText('is not reached').waitFor()

@@ -46,9 +46,7 @@ async function openBeside(postfix: () => PostfixServer, options: ServiceOptions 
   const send = async (to: string[], body: object = {}) =>
     (await service.call('POST', '/messages', { body: { to, text: 'Grüße', ...body } })).body
   const recipients = (id: string) =>
-    expect.poll(async () => (await service.call('GET', `/messages/${id}`)).body.recipients, {
-      timeout: 15_000,
-    })
+    expect.poll(async () => (await service.call('GET', `/messages/${id}`)).body.recipients)
   return { service, send, recipients }
 }
 

@@ -119,7 +119,7 @@ describe.skipIf(postgresIsMissing())('a service whose PostgreSQL is restarted', 
     for (const refusal of mails.refused) expect(refusal).toMatch(/\b451 4\./)
     const subjects = mails.taken.sort()
     const answers = subjects.map((subject) => `Re: ${subject}`)
-    await expect.poll(() => subjectsOf(service, 'outbound'), { timeout: 60_000 }).toEqual(answers)
+    await expect.poll(() => subjectsOf(service, 'outbound')).toEqual(answers)
     expect(await subjectsOf(service, 'inbound')).toEqual(subjects)
     await expect.poll(() => mailbox.state.status).toBe('live')
   })

@@ -37,7 +37,7 @@ export async function sentBy({ url, api_key }: DevFacts) {
 
 /** Waits for the one mail that goes out, and answers it by SMTP as the boss. */
 export async function answerAsBoss(facts: DevFacts, text: string): Promise<void> {
-  await expect.poll(() => sentBy(facts).then(({ length }) => length), { timeout: 15_000 }).toBe(1)
+  await expect.poll(() => sentBy(facts).then(({ length }) => length)).toBe(1)
   const [mail] = await sentBy(facts)
   const { rfc822_message_id: inReplyTo } = mail!
   await createTransport(`smtp://${facts.smtp}?ignoreTLS=true`).sendMail({

@@ -4,7 +4,7 @@ import { hasDovecot, mailboxUser } from '../../support/dovecot'
 import { composed, type MailboxServer, personAt, startMailboxServer } from '../../support/mailbox-server'
 import { openService, type QuietService } from '../../support/service'
 
-const poll = (what: () => unknown) => expect.poll(what, { interval: 20, timeout: 20_000 })
+const poll = (what: () => unknown) => expect.poll(what, { interval: 20 })
 
 const kinds = [
   { name: 'with CONDSTORE', withoutCondstore: false },

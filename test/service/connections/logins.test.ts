@@ -6,7 +6,7 @@ import { JumpClock } from '../../support/jump-clock'
 import { openService, type QuietService } from '../../support/service'
 import { mailOf, type ScriptedMailbox, startScriptedMailbox } from './support/scripted-mailbox'
 
-const poll = (what: () => unknown) => expect.poll(what, { interval: 20, timeout: 20_000 })
+const poll = (what: () => unknown) => expect.poll(what, { interval: 20 })
 
 /** An authorization server that exchanges refresh tokens (RFC 6749 section 6), each once. */
 async function startTokens() {

@@ -7,7 +7,7 @@ import { openService, type QuietService } from '../../support/service'
 import { perBlock, useService } from '../../support/use-service'
 import { mailOf, type ScriptedMailbox, startScriptedMailbox } from './support/scripted-mailbox'
 
-const poll = (what: () => unknown) => expect.poll(what, { interval: 20, timeout: 20_000 })
+const poll = (what: () => unknown) => expect.poll(what, { interval: 20 })
 
 /** Connects a mailbox, and says what there is of it. */
 async function connected(service: QuietService, body: Record<string, unknown>) {

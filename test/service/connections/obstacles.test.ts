@@ -5,7 +5,7 @@ import { type Refusal, type ScriptedImap, startScriptedImap } from '../../suppor
 import { openService, type QuietService } from '../../support/service'
 import { startScriptedMailbox } from './support/scripted-mailbox'
 
-const poll = (what: () => unknown) => expect.poll(what, { interval: 20, timeout: 20_000 })
+const poll = (what: () => unknown) => expect.poll(what, { interval: 20 })
 const mailOf = (subject: string) =>
   `From: Ana <ana@example.net>\r\nTo: odd@company.test\r\nSubject: ${subject}\r\nMessage-ID: <${subject}@example.net>\r\n\r\nHello\r\n`
 

@@ -14,8 +14,6 @@ import { openService, type QuietService } from '../../support/service'
 const marker = 'Qwyzzelbaum'
 const hourMs = 3_600_000
 const dayMs = 24 * hourMs
-/** Each look stops the service and starts it anew. */
-const patient = { timeout: 15_000 }
 
 describeDatabases('erasure everywhere', (openDatabase) => {
   let database: TestDatabase
@@ -201,7 +199,7 @@ describeDatabases('erasure everywhere', (openDatabase) => {
         const rows = await left()
         await start() // stopped wherever it was
         return rows
-      }, patient)
+      })
       .toBe(0)
     const { messages } = (await service.call('GET', '/messages')).body
     expect(messages).toMatchObject([{ subject: 'stays', inbox_id: inboxes[0].id }])
@@ -218,7 +216,7 @@ describeDatabases('erasure everywhere', (openDatabase) => {
       .poll(async () => {
         clock.jump(6 * hourMs) // the look before the last jump may have ended after it, and waits another hour
         return (await service.call('GET', '/events?after=0')).status
-      }, patient)
+      })
       .toBe(410)
     expect((await service.call('GET', '/events?after=0')).body.error).toBe('cursor_expired')
     const { events, head } = (await service.call('GET', `/events?after=${old.head}`)).body

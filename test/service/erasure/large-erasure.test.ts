@@ -128,13 +128,10 @@ describeDatabases('what holds much, once it is deleted', (openDatabase) => {
       await db.selectFrom('accounts').select('erasing_threads').execute(),
     ]
     await expect
-      .poll(
-        async () => {
-          clock.jump(60_000)
-          return await left()
-        },
-        { timeout: 15_000 },
-      )
+      .poll(async () => {
+        clock.jump(60_000)
+        return await left()
+      })
       .toEqual([[], [{ erasing_threads: 0 }]])
     await db.destroy()
   })

@@ -22,9 +22,7 @@ describeDatabases('suppressions', (openDatabase) => {
   const list = async (one: TestAccount, query = '') =>
     (await one.call('GET', `/suppressions${query}`)).body.suppressions
   const statusOf = (one: TestAccount, id: string) =>
-    expect.poll(async () => (await one.call('GET', `/messages/${id}`)).body.delivery_status, {
-      timeout: 10_000,
-    })
+    expect.poll(async () => (await one.call('GET', `/messages/${id}`)).body.delivery_status)
   /** Mail that comes back at once: nobody has that address. */
   const bounce = async (one: TestAccount, name: string) => {
     const { body } = await one.send({ to: [`${name}@restante.localhost`] })

@@ -358,16 +358,13 @@ describe.skipIf(!reachable)('the log in partitions', () => {
     await db.transaction().execute(async (tx) => {
       await sql`lock table events in access share mode`.execute(tx)
       await openNode(options, clock)
-      await expect.poll(() => pauses.some((ms) => ms >= 2_000 && ms < 5_000), { timeout: 20_000 }).toBe(true)
+      await expect.poll(() => pauses.some((ms) => ms >= 2_000 && ms < 5_000)).toBe(true)
     })
     await expect
-      .poll(
-        async () => {
-          clock.jump(1_000)
-          return (await beginsOf(db)).at(-1)
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        clock.jump(1_000)
+        return (await beginsOf(db)).at(-1)
+      })
       .toBe(day(clock.now() + 2 * dayMs))
   })
 

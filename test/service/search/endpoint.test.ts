@@ -102,7 +102,7 @@ describeDatabases('search by an endpoint of embeddings', (openDatabase) => {
   const untilSearched = async () => {
     await search('boat', 'keyword')
     clock.jump(10_000)
-    await expect.poll(async () => (await search('boat')).mode_used, { timeout: 20_000 }).toBe('semantic')
+    await expect.poll(async () => (await search('boat')).mode_used).toBe('semantic')
   }
 
   it('finds the mail that the model finds near, with the key and the model of the settings', async () => {
@@ -126,7 +126,7 @@ describeDatabases('search by an endpoint of embeddings', (openDatabase) => {
       for (let i = 0; i < 5; i++) await search(`pet ${i}`)
     }
     clock.jump(10_000)
-    await expect.poll(() => server.batches('later').flat().length, { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => server.batches('later').flat().length).toBe(2)
     expect(server.batches('later').map((input) => input.length)).toEqual([2])
   })
 
@@ -142,7 +142,7 @@ describeDatabases('search by an endpoint of embeddings', (openDatabase) => {
     expect(server.batches('feline')).toHaveLength(2)
     await search('boat', 'keyword')
     clock.jump(10_000)
-    await expect.poll(() => server.batches('Meanwhile').flat().length, { timeout: 20_000 }).toBe(2)
+    await expect.poll(() => server.batches('Meanwhile').flat().length).toBe(2)
     expect(server.batches('feline')).toHaveLength(2)
   })
 
@@ -188,15 +188,12 @@ describeDatabases('search by an endpoint of embeddings', (openDatabase) => {
     await service[Symbol.asyncDispose]()
     await start('large')
     await expect
-      .poll(
-        async () => {
-          // Without a pause: there is always one model that answers.
-          expect((await search('boat')).mode_used).toBe('semantic')
-          expect(await first('boat')).toContain('vessel')
-          return server.asked.some(({ model, input }) => model === 'large' && input[0] === 'boat')
-        },
-        { timeout: 20_000 },
-      )
+      .poll(async () => {
+        // Without a pause: there is always one model that answers.
+        expect((await search('boat')).mode_used).toBe('semantic')
+        expect(await first('boat')).toContain('vessel')
+        return server.asked.some(({ model, input }) => model === 'large' && input[0] === 'boat')
+      })
       .toBe(true)
     expect(
       server.asked.filter(({ model }) => model === 'large').flatMap(({ input }) => input),

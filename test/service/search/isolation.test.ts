@@ -73,7 +73,7 @@ describeDatabases('a search', (openDatabase) => {
   const untilLearned = async (key: string, q: string) => {
     await embedSoon(key)
     await expect
-      .poll(async () => (await get('/messages', { q, mode: 'semantic' }, key)).mode_used, { timeout: 60_000 })
+      .poll(async () => (await get('/messages', { q, mode: 'semantic' }, key)).mode_used)
       .toBe('semantic')
   }
   /** Learns anew from all mail that there is by now. */
@@ -142,9 +142,7 @@ describeDatabases('a search', (openDatabase) => {
     await embedSoon(key)
     for (const mode of modes) {
       // Its meaning comes a moment later than its words.
-      await expect
-        .poll(() => subjectsOf(key, 'jackpotword depot cargo in:spam', mode), { timeout: 60_000 })
-        .toEqual(['Lottery'])
+      await expect.poll(() => subjectsOf(key, 'jackpotword depot cargo in:spam', mode)).toEqual(['Lottery'])
       const found = await get(
         '/messages',
         { q: 'jackpotword depot', mode, limit: '100', highlight: 'true' },

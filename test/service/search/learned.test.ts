@@ -28,7 +28,7 @@ describeDatabases('what is learned from mail', (openDatabase) => {
     )
     await search('cargo', 'keyword')
     clock.jump(10_000)
-    await expect.poll(() => modeUsed('haulage'), { timeout: 30_000 }).toBe('semantic')
+    await expect.poll(() => modeUsed('haulage')).toBe('semantic')
   })
   afterEach(async () => {
     await service[Symbol.asyncDispose]()
@@ -46,7 +46,7 @@ describeDatabases('what is learned from mail', (openDatabase) => {
     for (const { id } of (await search('zyzzyva', 'keyword')).messages)
       await service.call('DELETE', `/messages/${id}`)
     clock.jump(50 * 60_000)
-    await expect.poll(() => modeUsed('zyzzyva'), { timeout: 30_000 }).toBe('keyword')
+    await expect.poll(() => modeUsed('zyzzyva')).toBe('keyword')
     const { mode_used, messages } = await search('haulage')
     expect(mode_used).toBe('semantic')
     expect(messages.length).toBeGreaterThan(20)

@@ -134,7 +134,7 @@ it('the whole service searches by it, says so at its start, and forgets what is 
       (await call('GET', `/messages?${new URLSearchParams({ q: 'haulage depot', mode, limit: '100' })}`)).body
     await search('keyword')
     clock.jump(10_000)
-    await expect.poll(async () => (await search('semantic')).mode_used, { timeout: 60_000 }).toBe('semantic')
+    await expect.poll(async () => (await search('semantic')).mode_used).toBe('semantic')
     for (const mode of ['semantic', 'hybrid']) {
       const { mode_used, messages } = await search(mode)
       expect(mode_used).toBe(mode)
@@ -150,7 +150,7 @@ it('the whole service searches by it, says so at its start, and forgets what is 
       )
       return rows.map((row) => [Number(row.vectors), Number(row.packed)])
     }
-    await expect.poll(stored, { timeout: 60_000 }).toEqual([[62, 0]])
+    await expect.poll(stored).toEqual([[62, 0]])
   } finally {
     await service.close()
   }

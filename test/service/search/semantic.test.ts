@@ -41,9 +41,7 @@ describeDatabases('search by meaning', (openDatabase) => {
   }
   const untilEmbedded = async () => {
     await embedSoon()
-    await expect
-      .poll(async () => (await search('haulage', 'semantic')).mode_used, { timeout: 30_000 })
-      .toBe('semantic')
+    await expect.poll(async () => (await search('haulage', 'semantic')).mode_used).toBe('semantic')
   }
 
   it('says keyword where there is too little mail to mean anything', async () => {
@@ -74,9 +72,7 @@ describeDatabases('search by meaning', (openDatabase) => {
     await expect
       .poll(
         async () => (await search('haulage container', 'semantic')).messages.map(({ subject }) => subject),
-        {
-          timeout: 30_000,
-        },
+        {},
       )
       .toContain('Newest')
   })
@@ -94,9 +90,7 @@ describeDatabases('search by meaning', (openDatabase) => {
     // What the mail of the other inbox means is not told by the order of this one: it is too little to learn from.
     expect((await search('haulage', 'semantic', key)).mode_used).toBe('keyword')
     await Promise.all(Array.from({ length: 60 }, (_, i) => service.mail({ to: inbox.address, ...mailOf(i) })))
-    await expect
-      .poll(async () => (await search('haulage', 'semantic', key)).mode_used, { timeout: 30_000 })
-      .toBe('semantic')
+    await expect.poll(async () => (await search('haulage', 'semantic', key)).mode_used).toBe('semantic')
     const { mode_used, messages } = await search('haulage container', 'hybrid', key)
     expect(mode_used).toBe('hybrid')
     expect(messages.length).toBeGreaterThan(20)
