@@ -49,7 +49,7 @@ it('the written table leaves out what nothing proves', () => {
 })
 
 it('what the page of each framework says is typed in an empty folder with the tarball', () => {
-  // test/snippets.test.ts runs the scenarios so, and finds that each snippet has one.
+  // test/snippets.long.test.ts runs the scenarios so, and finds that each snippet has one.
   const typed = [...scenarios, ...notRun.filter(({ because }) => because.endsWith(' types it'))]
   const isTyped = (page: string) =>
     allBlocks().some(
