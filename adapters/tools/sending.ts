@@ -335,6 +335,14 @@ const putOff = async (draft: Draft, scheduledAt: Date, { session, signal }: Tool
   return later
 }
 
+/** Tells whoever decides on a draft why it is held, which leaves it as it is; what its own writer told stays. */
+const noteHeld = async (draft: Draft, context: ToolContext): Promise<void> => {
+  const { session, signal } = context
+  const isOwn = session.guard.materialOf(draft) !== null
+  if (draft.status !== 'draft' || !(isOwn || draft.record.approval_reason === null)) return
+  await draft.update({ ...groundsOf(context), expectSeq: draft.record.seq, signal })
+}
+
 const sendDraft = defineTool({
   name: 'send_draft',
   description: 'Sends a draft, once, as it was when you were told its seq.',
@@ -368,7 +376,10 @@ const sendDraft = defineTool({
     const draft = await decidedDraft(session, id, seq, signal)
     const scheduledAt = timeOf(send_at, held)
     const send = async () => {
-      if (held) return drafted(draft, context)
+      if (held) {
+        await noteHeld(draft, context)
+        return drafted(draft, context)
+      }
       if (scheduledAt) return drafted(await putOff(draft, scheduledAt, context), context)
       const became = await draft.send({ ...groundsOf(context), expectSeq: seq, signal })
       return became.status === 'sent' ? sent(session, became) : drafted(became.draft, context)

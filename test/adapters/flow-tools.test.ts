@@ -129,6 +129,9 @@ test('a draft that this run did not write is asked about, and so is one that it 
   const { draft, seq } = await call('create_draft', { reply_to: bad.handle, text: 'Hi' })
   await call('read_message', { message: theirs.handle })
   expect(await call('send_draft', { draft, seq })).toMatchObject(held)
+  // Whoever decides on it is told why, which is no change of it; another run keeps what this one told.
+  const why = { seq, approval_reason: expect.stringMatching(/“.*”, which .* was no part of/) }
+  expect((await mailbox.drafts.get(draft!)).record).toMatchObject(why)
   const other = toolsOf(mailbox, { message: bad })
   expect(await other.call('send_draft', { draft, seq })).toMatchObject({
     ...held,
@@ -136,6 +139,7 @@ test('a draft that this run did not write is asked about, and so is one that it 
   })
   const again = { draft, seq, again: true }
   expect(await other.call('send_draft', again)).toMatchObject(held)
+  expect((await mailbox.drafts.get(draft!)).record).toMatchObject(why)
   expect(await other.call('send_draft', again, { approved: true })).toMatchObject({ status: 'sent' })
   expect(await sent()).toEqual([thief.address])
 })

@@ -131,6 +131,11 @@ export class Cache {
     return corrected
   }
 
+  /** Lets go of a draft that was changed from here, before the log tells of it, if it does. */
+  forgetDraft(id: string): void {
+    this.#held.delete(`draft:${id}`)
+  }
+
   /** Keeps the bodies of a message, unless it is gone. */
   putBody(message: MessageSummary, body: MessageBody, epoch = this.#epoch): void {
     const isOld = (this.get('message', message.id)?.seq ?? 0) > message.seq

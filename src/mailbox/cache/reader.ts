@@ -37,6 +37,8 @@ export interface Reader {
   /** All messages of a thread, oldest first. */
   threadMessages(id: string, options?: ReadOptions): Promise<readonly MessageSummary[]>
   draft(id: string, options?: ReadOptions): Promise<DraftWithContent>
+  /** Has a draft that was changed from here read anew. */
+  forgetDraft(id: string): void
   inbox(id: string, options?: ReadOptions): Promise<Inbox>
   /** All labels, oldest first. */
   labels(options?: ReadOptions): Promise<readonly Label[]>
@@ -143,6 +145,7 @@ export const createReader = (client: Client, cache: Cache): Reader => {
     body: async (id, { signal } = {}) => cache.get('body', id) ?? (await shareWhole(id, signal)).body,
     thread: record('thread'),
     draft: record('draft'),
+    forgetDraft: (id) => cache.forgetDraft(id),
     inbox: record('inbox'),
     threadMessages: async (id, { signal } = {}) =>
       heldThread(id) ?? share(`members:${id}`, () => loadThread(id), signal),

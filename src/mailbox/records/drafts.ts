@@ -368,7 +368,9 @@ export const createDrafts = ({ client, reader, watching, sender, handles }: Draf
     update: async (id, changes) => {
       checkOptions('draft.update()', changes, changeNames)
       const input = { id, ...(await fieldsOf(client, changes)), expect_seq: changes.expectSeq }
-      return handle(await client.drafts.update(input, { signal: changes.signal }))
+      const changed = await client.drafts.update(input, { signal: changes.signal })
+      reader.forgetDraft(id)
+      return handle(changed)
     },
     send: async (id, options = {}) => {
       checkOptions('draft.send()', options, sendNames)

@@ -66,7 +66,7 @@ export const draftsRoutes = {
     path: '/drafts/{id}',
     summary: 'Change a draft',
     description:
-      'What waited for approval, was rejected or has failed is a draft again. `scheduled_at: null` takes the time away.',
+      'What waited for approval, was rejected or has failed is a draft again. `scheduled_at: null` takes the time away. What is told of how a `draft` came to be, and nothing else, leaves its `seq` as it is.',
     access: writers,
     params: idParams,
     body: draftChanges,

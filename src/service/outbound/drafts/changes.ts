@@ -6,6 +6,7 @@ import type { ChangeContext } from '../../log'
 import { condemnBlobs, erasedTopic } from '../../messages'
 import type { OutboundPorts } from '../delivery'
 import { type DraftRow, draftRecord, type StoredFile } from '../submit'
+import type { DraftGrounds } from './grounds'
 
 /**
  * The status of a draft once it was written. A time makes it send itself, or, where the key may not send, ask first,
@@ -64,6 +65,21 @@ export async function saveDraft(
     .where('id', '=', row.id)
     .execute()
   return { ...changed, seq }
+}
+
+/** Notes how a draft came to be. That is no part of the mail, which is the same as before: its `seq` stays. */
+export async function noteGrounds(
+  change: ChangeContext,
+  row: DraftRow,
+  grounds: DraftGrounds,
+): Promise<DraftRow> {
+  await change.tx
+    .updateTable('drafts')
+    .set(grounds)
+    .where('tenant_id', '=', row.tenant_id)
+    .where('id', '=', row.id)
+    .execute()
+  return { ...row, ...grounds }
 }
 
 type DraftKey = Pick<DraftRow, 'tenant_id' | 'id'>

@@ -22,6 +22,7 @@ import {
 import {
   draftChanged,
   draftSent,
+  noteGrounds,
   removeDraft,
   replaceFiles,
   requireUnchanged,
@@ -150,6 +151,8 @@ export async function createDraft(
   })
 }
 
+const saysNothing = (request: object) => Object.values(request).every((value) => value === undefined)
+
 /** The time that stays where the request says none: what came to its end does not begin again by itself. */
 const keptTime = ({ status, scheduled_at }: DraftRow) =>
   status === 'failed' || status === 'rejected' ? null : scheduled_at
@@ -185,8 +188,11 @@ export async function updateDraft(
     requireUnchanged(row, expect_seq)
     const isKept = row.reply_to_message_id === seen.reply_to_message_id
     if (!isKept && (kept !== null || request.quote)) throw draftChanged(row)
-    const said = { ...request, read_message_ids, approval_reason }
-    if (Object.values(said).every((value) => value === undefined)) return draftRecord(row)
+    if (saysNothing(request)) {
+      if (saysNothing({ read_message_ids, approval_reason })) return draftRecord(row)
+      if (row.status === 'draft')
+        return draftRecord(await noteGrounds(change, row, groundsAfter(row, told, true)))
+    }
     const scheduled_at = request.scheduled_at === undefined ? keptTime(row) : request.scheduled_at
     const content = contentAfter(row, withQuotation(scope, request, quoted), parent, inbox, ours)
     const { length } = files ?? (await draftFiles(change.tx, row))

@@ -121,6 +121,19 @@ it('a draft that is changed names all that was read for it, and no reason of the
   expect(await draftOf(id)).toMatchObject({ ...asked, read_message_ids: [second, first, third] })
 })
 
+it('a reason that is told alone leaves the draft as it is, and each change of the mail is another', async () => {
+  const body = { inbox_id: service.home.inboxId, to: ['carol@example.net'], text: 'Hi' }
+  const made = (await service.call('POST', '/drafts', { body })).body
+  const note = { approval_reason: 'it names a price', expect_seq: made.seq }
+  const noted = await service.call('PATCH', `/drafts/${made.id}`, { body: note })
+  expect(noted).toMatchObject({ status: 200, body: made })
+  expect(await draftOf(made.id)).toMatchObject({ ...made, approval_reason: 'it names a price' })
+  const changed = await service.call('PATCH', `/drafts/${made.id}`, { body: { ...note, text: 'Hello' } })
+  expect(changed.body.seq).toBeGreaterThan(made.seq)
+  const late = await service.call('PATCH', `/drafts/${made.id}`, { body: note })
+  expect(late).toMatchObject({ status: 409, body: { error: 'draft_changed' } })
+})
+
 it('the tools tell of a draft that they change and send what was read by then, and delete only what they know', async () => {
   const { api_key } = await service.service.keys.create({
     account_id: service.home.tenantId,
