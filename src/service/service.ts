@@ -399,7 +399,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     ...reindexCommands(ports, () => closing !== undefined),
     home: async () => {
       const { address, apiKey } = await findHome(ports)
-      return { url: listening?.url ?? null, address, api_key: apiKey }
+      return { url: listening?.url ?? null, smtp: listening?.smtp ?? 'off', address, api_key: apiKey }
     },
   }
   const channel =

@@ -54,7 +54,7 @@ describe('restante dev', () => {
   it('has the same key and address after SIGKILL, and the mail', async () => {
     const folder = await temporaryFolder()
     const before = await startDev(['--data', folder])
-    await runHere(['send', before.facts.address, 'Keep me', '--smtp', before.facts.smtp])
+    await runHere(['send', before.facts.address, 'Keep me'], { RESTANTE_DATA: folder })
     await before.dev.kill('SIGKILL')
     const { facts } = await startDev(['--data', folder])
     expect(facts).toMatchObject({

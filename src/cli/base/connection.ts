@@ -31,12 +31,14 @@ export const collect = (value: string, before: string[] = []): string[] => [...b
 const givenKey = ({ key }: ConnectionOptions) => key || process.env.RESTANTE_API_KEY || undefined
 const givenUrl = ({ url }: ConnectionOptions) => url || process.env.RESTANTE_URL || undefined
 
-/** The service that runs on the data folder here tells its address and key, to the owner of the folder only. */
-async function askHere(): Promise<Connection | null> {
+/** Asks the service that runs on the data folder here for its addresses and key; it tells the owner of the folder only. */
+export async function askHere(): Promise<(Connection & { smtp: string }) | null> {
   const { callAdmin } = await import('../../service/host/admin-channel')
   try {
-    const { url, api_key } = await callAdmin(process.env.RESTANTE_DATA || '.restante', { command: 'home' })
-    return typeof url === 'string' ? { url, apiKey: String(api_key) } : null
+    const { url, smtp, api_key } = await callAdmin(process.env.RESTANTE_DATA || '.restante', {
+      command: 'home',
+    })
+    return typeof url === 'string' ? { url, apiKey: String(api_key), smtp: String(smtp) } : null
   } catch (error) {
     if (isRestanteError(error)) return null
     throw error

@@ -2,6 +2,7 @@
 
 export {
   addConnectionFlags,
+  askHere,
   type Connection,
   type ConnectionOptions,
   callService,

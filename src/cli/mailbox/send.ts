@@ -4,6 +4,7 @@ import { NetworkError, UsageError } from '../../protocol/errors'
 import type { Draft, SendResult } from '../../protocol/records'
 import {
   addConnectionFlags,
+  askHere,
   type ConnectionOptions,
   callService,
   createOutput,
@@ -23,7 +24,10 @@ export const define = (command: Command): Command =>
     .argument('[text]', 'what to write; read from standard input without it')
     .option('--subject <subject>', 'subject of the mail', 'Hello')
     .option('--from <address>', 'sender, where the mail goes by SMTP', 'you@example.com')
-    .option('--smtp <host:port>', 'where to, where the mail goes by SMTP [RESTANTE_SMTP]')
+    .option(
+      '--smtp <host:port>',
+      'where to, where the mail goes by SMTP [RESTANTE_SMTP]. Without it: to the service that runs in this folder, else to 127.0.0.1:2525',
+    )
     .option(...markdownOption)
     .option(...jsonOption)
     .action(send)
@@ -53,10 +57,16 @@ async function sendFromInbox(options: SendOptions, { to, subject, text }: Mail):
   })
 }
 
-/** The place to dial for mail: a setting that says "any port" cannot be dialled. */
-function smtpTarget(given: string | undefined): string {
-  const setting = process.env.RESTANTE_SMTP ?? ''
-  return given ?? (/:0*[1-9]\d*$/.test(setting) ? setting : '127.0.0.1:2525')
+/** Tells an address from a setting that says "any port" or "off". */
+const canBeDialled = (address: string | undefined): address is string => /:0*[1-9]\d*$/.test(address ?? '')
+
+/** Finds the place to dial for mail: what was given, the setting, or the service that runs in this folder. */
+async function smtpTarget(given: string | undefined): Promise<string> {
+  if (given !== undefined) return given
+  const setting = process.env.RESTANTE_SMTP
+  if (canBeDialled(setting)) return setting
+  const here = await askHere()
+  return canBeDialled(here?.smtp) ? here.smtp : '127.0.0.1:2525'
 }
 
 function readHostPort(smtp: string): { host: string; port: number } {
@@ -130,7 +140,7 @@ async function send(to: string, given: string | undefined, options: SendOptions)
       'invalid_options',
       '--markdown is for mail from your inbox: give a key, by --key or RESTANTE_API_KEY.',
     )
-  const smtp = smtpTarget(options.smtp)
+  const smtp = await smtpTarget(options.smtp)
   const result = await sendBySmtp(smtp, options, mail)
   told(`${smtp} said: ${printable(String(result.response))}`, result)
 }
