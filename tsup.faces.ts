@@ -6,6 +6,9 @@ import ts from 'typescript'
 type Plugin = NonNullable<Options['esbuildPlugins']>[number]
 type Named = ts.ImportDeclaration | ts.ExportDeclaration
 
+/** What pages of the console stand on is loaded with the first of them: apart it would be many small files. */
+const isWhole = (face: string) => /[\\/]src[\\/]console[\\/]/.test(face)
+
 /**
  * Leads each import of a face to the file behind it. Esbuild counts what a face names as needed by whoever imports any of
  * it, so that a chunk that is loaded late would be loaded at once.
@@ -39,6 +42,7 @@ function direct(path: string): string {
   return named.reduceRight((out, one) => {
     const face = join(dirname(path), specifierOf(one), 'index.ts')
     if (!specifierOf(one).startsWith('.') || !existsSync(face) || !bindingsOf(one).length) return out
+    if (isWhole(face)) return out
     const lines = one.getText().split('\n').length - 1
     return out.slice(0, one.getStart()) + spread(path, face, one) + '\n'.repeat(lines) + out.slice(one.end)
   }, text)
