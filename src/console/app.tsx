@@ -160,6 +160,9 @@ function Side({ current, unreadCount }: { current: Page | undefined; unreadCount
   )
 }
 
+/** The addresses of what comes before every page: a claim waits there until it is used or put away. */
+const doors = ['/', '/sign-in', '/claim']
+
 /** The page of the address, within what is around every page. */
 function Signed() {
   const shown = account.value
@@ -175,8 +178,7 @@ function Signed() {
     for (const count of [readUnread, readWaiting]) count(shown.tenant_id).catch(() => {})
   }, [shown?.tenant_id])
   useEffect(() => {
-    if (shown && ['/', '/sign-in', '/claim'].includes(path.value))
-      go(hrefOf(pages[0]!.path), { replace: true })
+    if (shown && doors.includes(path.value)) go(hrefOf(pages[0]!.path), { replace: true })
   }, [shown, path.value])
   const load = () => current!.load().then(({ Page }): ComponentType<PageProps> => Page)
   return (
@@ -213,7 +215,8 @@ function Content() {
   if (operator.value === undefined) return <Loading what="Restante is loading" />
   if (opened.value) return <Lazy key="link" load={front('UseLink')} props={opened.value} />
   if (!operator.value) return <Lazy key="sign-in" load={front('SignIn')} props={{}} />
-  if (claimToken.value) return <Lazy key="claim" load={front('Claim')} props={{ token: claimToken.value }} />
+  if (claimToken.value && doors.includes(path.value))
+    return <Lazy key="claim" load={front('Claim')} props={{ token: claimToken.value }} />
   return <Signed />
 }
 

@@ -144,6 +144,9 @@ describe.skipIf(noBrowser)('approvals and keys at the console', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Reject' }).click()
     await page.getByText('It is rejected').waitFor()
     expect(await statusOf(bad)).toMatchObject({ status: 'rejected', error: { message: 'Too dear.' } })
+    await page.goto(`${url}/approvals?draft=${bad}`)
+    await page.getByText('It was rejected: Too dear.').waitFor()
+    expect(await page.getByRole('button', { name: 'Approve and send' }).count()).toBe(0)
   })
 
   it('decides on many at once', async () => {

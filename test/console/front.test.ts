@@ -84,6 +84,9 @@ describe.skipIf(noBrowser)('the front door of the console', () => {
     await other.page.goto('about:blank')
     await other.page.goto(`${console_}/claim#token=nothing`)
     await other.page.getByRole('heading', { name: 'This link is not known' }).waitFor()
+    // It stands in the way of no other page.
+    await other.page.goto(`${console_}/you`)
+    await other.page.getByRole('heading', { name: 'Your login' }).waitFor()
     expect(tab.errors).toEqual([])
   })
 

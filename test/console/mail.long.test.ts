@@ -134,6 +134,11 @@ describe.skipIf(noBrowser)('mail at the console', () => {
         mode: 'keyword',
       })
     await row('Late invoice').waitFor()
+    // What an address says wrongly is left out.
+    await page.goto(`${url}/mail?q=invoice&view=nothing&mode=toString`)
+    await row('Late invoice').waitFor()
+    expect(await page.getByLabel('Which mail').inputValue()).toBe('inbox')
+    expect(await page.getByLabel('How to search').inputValue()).toBe('hybrid')
   })
 
   it('gives files to keep and never shows them, and lets a person answer in the place of the agent', async () => {
@@ -146,6 +151,8 @@ describe.skipIf(noBrowser)('mail at the console', () => {
     await page.getByRole('region', { name: 'Answer' }).getByRole('textbox').fill('A new one is on its way.')
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('Your answer is on its way').waitFor()
+    const conversation = page.getByRole('navigation', { name: 'The conversation' })
+    await conversation.getByText('A new one is on its way.').waitFor()
     const { messages } = (await service.call('GET', '/messages?direction=outbound')).body
     expect(messages[0]).toMatchObject({
       subject: 'Re: Late invoice',

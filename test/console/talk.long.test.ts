@@ -40,6 +40,13 @@ describe.skipIf(noBrowser)('talking with an agent at the console', () => {
   const passed = (words: string) =>
     page.getByRole('list', { name: 'What passed' }).getByRole('listitem').filter({ hasText: words })
 
+  it('leads there from a mailbox that has no mail yet', async () => {
+    await page.goto(`${url}/mail`)
+    await page.getByText(`What comes in for ${service.home.address} shows up by itself`).waitFor()
+    await page.getByRole('link', { name: 'Write a first mail' }).click()
+    await page.getByRole('heading', { name: 'Talk with your agent' }).waitFor()
+  })
+
   it('writes, sees the answer appear by itself, and answers it, in one conversation', async () => {
     await page.getByText('Nothing was written yet').waitFor()
     await page.getByLabel('From', { exact: true }).fill('Ana Silva <ana@example.com>')
@@ -110,7 +117,9 @@ describe.skipIf(noBrowser)('talking with an agent at the console', () => {
     await other.page.goto(real.service.ownerLink())
     await other.page.getByRole('navigation', { name: 'Pages' }).waitFor()
     expect(await other.page.getByRole('link', { name: 'Talk' }).count()).toBe(0)
-    await other.page.goto(`${real.url.replace('/v1', '/console')}/talk`)
-    await other.page.getByText('There is nothing at this address').waitFor()
+    for (const place of ['talk', '%E0%A4%A']) {
+      await other.page.goto(`${real.url.replace('/v1', '/console')}/${place}`)
+      await other.page.getByText('There is nothing at this address').waitFor()
+    }
   })
 })

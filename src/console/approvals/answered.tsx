@@ -29,7 +29,7 @@ function Said({ message }: { message: ListedMessage | Message }) {
       <p class="row small">
         <strong>{senderOf(message)}</strong>
         {from_name !== null && <span class="faint">{from_addr}</span>}
-        {!isProven && <span class="tag warn">not proven to be theirs</span>}
+        {!isProven && <span class="tag warn">not proven</span>}
         <time class="faint">{fullTime(received_at ?? created_at)}</time>
       </p>
       <Letter text={message.body_text ?? message.preview} />

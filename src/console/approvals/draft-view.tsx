@@ -127,6 +127,24 @@ interface DraftViewProps {
   onDone: (news: string) => Promise<void>
 }
 
+/** What became of a mail that waits no longer. */
+const outcomes: Record<string, string> = {
+  draft: 'The agent took it back to change it: it waits no longer, until the agent asks again.',
+  rejected: 'It was rejected',
+  scheduled: 'It is approved, and goes out at its time.',
+  sending: 'It is approved, and on its way.',
+  sent: 'It was sent.',
+}
+
+function Outcome({ draft: { status, error } }: { draft: WaitingDraftWithContent }) {
+  const said = outcomes[status] ?? 'It waits no longer.'
+  return (
+    <p class="note">
+      {status === 'rejected' ? `${said}${error ? `: ${shownWhole(error.message)}` : '.'}` : said}
+    </p>
+  )
+}
+
 /** A mail that waits, whole, beside what it answers. */
 export function DraftView({ accountId, draftId, onDone }: DraftViewProps) {
   const path = `/console/accounts/${accountId}/drafts/${draftId}`
@@ -136,6 +154,7 @@ export function DraftView({ accountId, draftId, onDone }: DraftViewProps) {
   const draft = value.value
   if (error.value) return <Failed error={error.value} again={again} />
   if (!draft) return <Loading />
+  const isWaiting = draft.status === 'pending_approval'
   const send = async () => {
     try {
       await approve(accountId, draft)
@@ -155,10 +174,14 @@ export function DraftView({ accountId, draftId, onDone }: DraftViewProps) {
         {draft.approval_reason !== null && (
           <p class="note warn">The agent asks you, since {shownWhole(draft.approval_reason)}.</p>
         )}
-        <p class="note">
-          It waits because the key of the agent may write, and not send. Approving sends it exactly as it
-          stands here; if the agent changes it meanwhile, your approval does not count.
-        </p>
+        {isWaiting ? (
+          <p class="note">
+            It waits because the key of the agent may write, and not send. Approving sends it exactly as it
+            stands here; if the agent changes it meanwhile, your approval does not count.
+          </p>
+        ) : (
+          <Outcome draft={draft} />
+        )}
       </header>
       {editing.value ? (
         <Edit
@@ -179,15 +202,17 @@ export function DraftView({ accountId, draftId, onDone }: DraftViewProps) {
               <Letter class="mono small" text={shownWhole(draft.html)} />
             </details>
           )}
-          <div class="row decide">
-            <Button kind="primary" onPress={send}>
-              Approve and send
-            </Button>
-            <Button onPress={() => (editing.value = true)}>Change it</Button>
-            <Button kind="danger" onPress={() => (rejecting.value = true)}>
-              Reject
-            </Button>
-          </div>
+          {isWaiting && (
+            <div class="row decide">
+              <Button kind="primary" onPress={send}>
+                Approve and send
+              </Button>
+              <Button onPress={() => (editing.value = true)}>Change it</Button>
+              <Button kind="danger" onPress={() => (rejecting.value = true)}>
+                Reject
+              </Button>
+            </div>
+          )}
         </>
       )}
       {draft.reply_to_message_id !== null && (

@@ -17,8 +17,17 @@ interface Place {
   query: URLSearchParams
 }
 
+/** What stands in the address; one that is no text is that of no page. */
+function addressed(): string {
+  try {
+    return decodeURI(location.pathname)
+  } catch {
+    return location.pathname
+  }
+}
+
 const read = (): Place => ({
-  path: decodeURI(location.pathname).slice(base.length).replace(/\/+$/, '') || '/',
+  path: addressed().slice(base.length).replace(/\/+$/, '') || '/',
   query: new URLSearchParams(location.search),
 })
 

@@ -103,8 +103,8 @@ function FramedBody({ account, message, html, frames, onMissing }: FramedBodyPro
           <span>
             {outside.value.length === 1 ? 'One picture' : `${outside.value.length} pictures`} from{' '}
             {hostsOf(outside.value).slice(0, 3).join(', ')}
-            {hostsOf(outside.value).length > 3 && ' and others'} not shown. Whoever sent them would learn that
-            this mail was opened, though not by whom.
+            {hostsOf(outside.value).length > 3 && ' and others'}: not shown, for whoever sent this would learn
+            that it was opened, though not by whom.
           </span>
           <Button onPress={showPictures}>Show pictures</Button>
         </div>

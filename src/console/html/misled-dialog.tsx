@@ -16,17 +16,19 @@ export function MisledDialog({ href, text, onClose }: MisledDialogProps) {
   }
   return (
     <Dialog title="This link leads elsewhere" onClose={onClose}>
-      <p>
-        It says <strong>{text}</strong>, and leads to <strong>{url.hostname}</strong>:
-      </p>
-      <p class="small faint html-address">{url.href}</p>
-      <div class="row">
-        <Button kind="primary" onPress={onClose}>
-          Stay here
-        </Button>
-        <Button kind="danger" onPress={open}>
-          Open {url.hostname}
-        </Button>
+      <div class="stack">
+        <p>
+          It says <strong>{text}</strong>, and leads to <strong>{url.hostname}</strong>:
+        </p>
+        <p class="small faint html-address">{url.href}</p>
+        <div class="row">
+          <Button kind="primary" onPress={onClose}>
+            Stay here
+          </Button>
+          <Button kind="danger" onPress={open}>
+            Open {url.hostname}
+          </Button>
+        </div>
       </div>
     </Dialog>
   )

@@ -16,6 +16,9 @@ function Row({ account, apiKey, onRevoke }: { account: Account; apiKey: ApiKey; 
       <th scope="row" class="key-name">
         {name}
         {hint !== null && <span class="mono faint nowrap"> …{hint}</span>}
+        <div class="narrow small faint">
+          {last_used_at === null ? 'never used' : `used ${shortTime(last_used_at)}`}
+        </div>
       </th>
       <td>
         <span class="row">

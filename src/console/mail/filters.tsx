@@ -5,10 +5,18 @@ import { query, setQuery } from '../core'
 import { Icon, useReading } from '../parts'
 import { unreadIn } from './counts'
 import type { MailList } from './mail-list'
-import { views } from './views'
+import { viewOf, views } from './views'
 
 const operators =
   'from:  to:  subject:  label:  has:attachment  before:2026-01-31  newer_than:7d  "in quotes"  -not'
+
+/** The ways to search, in words. */
+export const modes = { hybrid: 'words and meaning', keyword: 'words', semantic: 'meaning' } as const
+export type Mode = keyof typeof modes
+
+/** The way to search of an address: by words and meaning where it says nothing known. */
+export const modeOf = (name: string | null): Mode =>
+  name !== null && Object.hasOwn(modes, name) ? (name as Mode) : 'hybrid'
 
 const withCount = (name: string, count: number): string => (count > 0 ? `${name} (${count})` : name)
 
@@ -21,16 +29,17 @@ interface FiltersProps {
 /** The choice of mail and the search: all of it is in the address. */
 export function Filters({ mailbox, list, search }: FiltersProps) {
   const labels = useReading('labels', async (): Promise<readonly Label[]> => mailbox.labels.list())
-  const view = query.value.get('view') ?? 'inbox'
+  const view = viewOf(query.value.get('view'))
   const looked = query.value.get('q') ?? ''
   const own = (labels.value.value ?? []).filter(({ system }) => !system)
-  const mode = query.value.get('mode') ?? 'hybrid'
+  const mode = modeOf(query.value.get('mode'))
+  const used = list?.modeUsed.value
   return (
     <div class="filters">
       <div class="choices">
         <select
           aria-label="Which mail"
-          value={view}
+          value={view.id}
           onChange={(event) => {
             const { value } = event.currentTarget
             setQuery({ view: value === 'inbox' ? null : value, message: null })
@@ -100,13 +109,13 @@ export function Filters({ mailbox, list, search }: FiltersProps) {
               setQuery({ mode: event.currentTarget.value === 'hybrid' ? null : event.currentTarget.value })
             }
           >
-            <option value="hybrid">words and meaning</option>
-            <option value="keyword">words</option>
-            <option value="semantic">meaning</option>
+            {Object.entries(modes).map(([name, words]) => (
+              <option key={name} value={name}>
+                {words}
+              </option>
+            ))}
           </select>
-          {list?.modeUsed.value && list.modeUsed.value !== mode && (
-            <span class="faint">searched by {list.modeUsed.value}</span>
-          )}
+          {used && used !== mode && <span class="faint">by {modes[modeOf(used)]} alone</span>}
           {list?.warnings.value.map((warning) => (
             <span key={warning} class="tag warn">
               {warning}

@@ -1,9 +1,9 @@
 import { useSignal } from '@preact/signals'
 import { useEffect, useMemo, useRef } from 'preact/hooks'
 import type { Mailbox } from '../../mailbox'
-import { hush, notice, query, setQuery, tellError } from '../core'
+import { hrefOf, hush, isCaptured, notice, query, setQuery, tellError } from '../core'
 import { Button, Dialog, Empty, Failed, Icon, Loading, type PageProps, useReading } from '../parts'
-import { Filters } from './filters'
+import { Filters, modeOf } from './filters'
 import { keyWords, useKeys } from './keys'
 import { MailList, type Row, type Wanted } from './mail-list'
 import { mailboxOf, status } from './mailbox'
@@ -19,7 +19,7 @@ function wantedNow(): Wanted {
     view: viewOf(parameters.get('view')),
     inbox: parameters.get('inbox'),
     query: parameters.get('q') ?? '',
-    mode: (parameters.get('mode') as Wanted['mode'] | null) ?? 'hybrid',
+    mode: modeOf(parameters.get('mode')),
     order: parameters.get('order') === 'asc' ? 'asc' : 'desc',
   }
 }
@@ -41,19 +41,24 @@ function Keys({ onClose }: { onClose: () => void }) {
   )
 }
 
-function Nothing({ list }: { list: MailList }) {
-  const { q, view } = Object.fromEntries(query.value)
+function Nothing({ list, mailbox }: { list: MailList; mailbox: Mailbox }) {
+  const { q, view, inbox, account } = Object.fromEntries(query.value)
+  const { inboxes } = mailbox
+  const reached = inboxes.find(({ id }) => id === inbox || inboxes.length === 1)
   if (list.error.value) return <Failed error={list.error.value} again={() => list.more()} />
   if (!list.isWhole.value) return null
   return (
     <Empty title={q ? 'Nothing was found' : 'No mail here'}>
-      <p>
-        {q
-          ? 'Try fewer words, or another place: sent, spam or all mail.'
-          : view
-            ? 'What is put here shows up by itself.'
-            : 'It shows up by itself as soon as some comes in.'}
-      </p>
+      {q ? (
+        <p>Try fewer words, or another place: sent, spam or all mail.</p>
+      ) : view ? (
+        <p>What is put here shows up by itself.</p>
+      ) : (
+        <p>
+          What comes in for <strong>{reached?.address ?? 'its inboxes'}</strong> shows up by itself.
+        </p>
+      )}
+      {!q && !view && isCaptured && <a href={hrefOf('/talk', { account })}>Write a first mail</a>}
     </Empty>
   )
 }
@@ -84,8 +89,8 @@ function Many({ mover, list, chosen, onDone }: ManyProps) {
       <Button kind="quiet" onPress={act('unread')}>
         <Icon name="unread" /> {all('unread') ? 'Read' : 'Unread'}
       </Button>
-      <Button kind="quiet" onPress={onDone}>
-        None
+      <Button kind="quiet" label="Select none" onPress={onDone}>
+        ✕
       </Button>
     </div>
   )
@@ -198,7 +203,7 @@ function Mail({ account, mailbox }: { account: string; mailbox: Mailbox }) {
         {some.length > 0 && shown && (
           <Many mover={mover} list={shown} chosen={some} onDone={() => (chosen.value = new Map())} />
         )}
-        {shown && rows.length === 0 && <Nothing list={shown} />}
+        {shown && rows.length === 0 && <Nothing list={shown} mailbox={mailbox} />}
         {shown && (
           <MessageList
             key={key}
@@ -210,7 +215,9 @@ function Mail({ account, mailbox }: { account: string; mailbox: Mailbox }) {
           />
         )}
         <footer class="small faint spread">
-          <span role="status">{status.value === 'live' ? 'Live' : 'Not up to date: connecting…'}</span>
+          <span role="status" class={status.value === 'live' ? '' : 'tag warn'}>
+            {status.value === 'live' ? 'Live' : 'Not up to date: connecting…'}
+          </span>
           <Button kind="link" onPress={() => setQuery({ order: wanted.order === 'asc' ? null : 'asc' })}>
             {wanted.order === 'asc' ? 'Newest first' : 'Oldest first'}
           </Button>

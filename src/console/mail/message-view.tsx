@@ -231,8 +231,10 @@ function Actions({ record, onAnswer, onToggle }: ActionsProps) {
             class="input"
             name="name"
             aria-label="Label to put on or take off"
+            placeholder="Name of a label"
             maxLength={100}
             list="labels"
+            ref={(element) => element?.focus()}
           />
           <button type="submit" class="button">
             Put on, or take off
@@ -261,6 +263,15 @@ export function MessageView({ account, mailbox, mover, viewer, list, id, answeri
     threadOf(mailbox, (await mailbox.messages.get(id)).record),
   )
   const message = value.value
+  const threadId = message?.record.thread_id
+  useEffect(
+    () =>
+      mailbox.on('event', ({ type, data }) => {
+        if (/^message\.(received|queued|deleted)$/.test(type) && data.thread_id === threadId)
+          void thread.again()
+      }),
+    [threadId],
+  )
   useEffect(() => {
     if (message?.labels.includes('unread'))
       mover.set(list, [message.record], 'unread', false).catch(tellError)

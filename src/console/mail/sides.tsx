@@ -63,7 +63,9 @@ export function TextSide({ message }: { message: Message }) {
   const { value, error, again } = useReading(`${message.id} text`, () => message.body())
   if (error.value) return <Failed error={error.value} again={again} />
   // What is known of it is shown until all of it is there.
-  return <Letter text={value.value?.text ?? message.text} />
+  const text = value.value?.text ?? message.text
+  if (value.value && text.trim() === '') return <p class="note">This mail has no text.</p>
+  return <Letter text={text} />
 }
 
 type Html = typeof import('../html')

@@ -25,12 +25,13 @@ export const views: readonly View[] = [
   { id: 'all', title: 'All but spam and trash', options: {}, without: awayLabelIds },
 ]
 
-/** The view of an address: one of the list, or a label of the account. */
+/** The view of an address: one of the list, or a label of the account; the inbox where it says nothing known. */
 export function viewOf(id: string | null): View {
-  const found = views.find((view) => view.id === (id ?? 'inbox'))
-  if (found) return found
-  const label = id!.replace(/^label:/, '')
-  return { id: id!, title: label, options: { label }, without: awayLabelIds }
+  if (id?.startsWith('label:')) {
+    const label = id.slice('label:'.length)
+    return { id, title: label, options: { label }, without: awayLabelIds }
+  }
+  return views.find((view) => view.id === id) ?? views[0]!
 }
 
 /** Tells whether a message belongs to a view, as far as its record says. */
