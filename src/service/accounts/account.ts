@@ -64,6 +64,22 @@ export async function accountRow(ports: AccountPorts, tenantId: string): Promise
   return row
 }
 
+/** How far the log of an account reaches, and what decides whether it can be read. */
+export type Reach = Pick<AccountRow, 'tenant_id' | 'seq'> & Readability
+
+/** How far the logs of these accounts reach, by account, in one statement. */
+export async function readReaches(
+  { store }: Pick<AccountPorts, 'store'>,
+  tenantIds: readonly string[],
+): Promise<ReadonlyMap<string, Reach>> {
+  const rows = await store.db
+    .selectFrom('accounts')
+    .select(['tenant_id', 'seq', 'suspended_at', 'onboarding_state', 'unclaimed_expires_at'])
+    .where('tenant_id', 'in', tenantIds)
+    .execute()
+  return new Map(rows.map((row) => [row.tenant_id, row]))
+}
+
 /** Narrows what an account may do to what a key of it may. */
 const capabilitiesOfKey = (
   { receive, read, send, manage }: Capabilities,
@@ -116,6 +132,9 @@ export function accountState(
     sending_paused_at: row.sending_paused_at,
   }
 }
+
+export const isReadable = (ports: Pick<AccountPorts, 'clock'>, account: Readability): boolean =>
+  account.suspended_at === null && !isExpired(account, now(ports))
 
 /** @throws ServiceError `account_suspended`, `account_expired` */
 export function refuseUnreadable(ports: Pick<AccountPorts, 'clock'>, account: Readability): void {

@@ -3,9 +3,12 @@
 export {
   accountRecord,
   accountRow,
+  isReadable,
   limitsOf,
+  type Reach,
   type Room,
   readAccount,
+  readReaches,
   refuseUnreadable,
   requireManaging,
   requireReadable,

@@ -14,6 +14,7 @@ export {
 } from './event-log'
 export { createLocalSignals } from './local-signals'
 export { dropOldPartitions, isGone, lateMs, makePartitions } from './log-partitions'
+export { Lookout } from './lookout'
 export { createNatsSignals } from './nats-signals'
 export { pollUntil } from './poll-until'
 export { createPoller, type Poller, pollEveryMs } from './poller'

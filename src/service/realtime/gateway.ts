@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import type { CloseReason } from '../../protocol/frames'
 import { eventsRoutes } from '../../protocol/routes'
-import { type AccountPorts, requireScope, type Scope } from '../accounts'
+import { type AccountPorts, readReaches, requireScope, type Scope } from '../accounts'
+import { Lookout } from '../log'
 import { FairQueue } from './fair-queue'
 import { OutputBudget } from './output'
 import { type Peer, sayGoodbye } from './peer'
@@ -87,6 +88,7 @@ export function createGateway(
   const open = new Counts()
   const budget = new OutputBudget(limits.maxSocketOutputBytes)
   const reads = new FairQueue()
+  const lookout = new Lookout(ports.clock, (tenantIds) => readReaches(ports, tenantIds))
   let isClosing = false
   return {
     admit: (scope) => requireScope(scope, eventsRoutes.list.access),
@@ -100,7 +102,7 @@ export function createGateway(
         return sayGoodbye(peer, 'too_many_sockets', message)
       }
       const names = counted.map(({ name }) => name)
-      const session = new Session({ ports, scope: owner.scope, peer, budget, reads, onGoodbye })
+      const session = new Session({ ports, scope: owner.scope, peer, budget, reads, lookout, onGoodbye })
       const { onclose } = peer
       sessions.add(session)
       open.change(names, 1)

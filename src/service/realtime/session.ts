@@ -1,8 +1,8 @@
 import { isServiceError } from '../../protocol/errors'
 import { type ClientFrame, type CloseReason, clientFrame, heartbeatMs } from '../../protocol/frames'
-import { type AccountPorts, requireReadable, type Scope } from '../accounts'
+import { type AccountPorts, isReadable, type Reach, requireReadable, type Scope } from '../accounts'
 import { outageOf } from '../base'
-import { createPoller, type LogFilter, type LogPage, logTopic, type Poller, passes, readLog } from '../log'
+import { type LogFilter, type LogPage, type Lookout, logTopic, passes, readLog } from '../log'
 import type { LogEntry, LogHint } from '../ports'
 import type { FairQueue } from './fair-queue'
 import { Output, type OutputBudget } from './output'
@@ -25,6 +25,8 @@ export interface SessionOptions {
   peer: Peer
   budget: OutputBudget
   reads: FairQueue
+  /** What looks, for all sockets, how far the log of each account reaches. */
+  lookout: Lookout<Reach>
   /** Hears that the service ends the session, and why. */
   onGoodbye: (reason: CloseReason) => void
 }
@@ -33,7 +35,7 @@ export interface SessionOptions {
 const maxPageSize = 20
 /** A subscribe costs some reads of the log: the next waits for so long, and the last of several is taken. */
 const subscribeEveryMs = 250
-/** So many looks at a database that is away, seconds apart, are borne: a restart does not bring every socket back at once. */
+/** So many reads from a database that is away, seconds apart, are borne: a restart does not bring every socket back at once. */
 const maxOutages = 2
 
 /**
@@ -62,20 +64,21 @@ class FrameRate {
  *
  *     open ──subscribe──▶ reading ──end of log──▶ live ──hint that follows the cursor──▶ live
  *                            ▲                      │
- *                            └──any other hint, or 5 s─┘            any ──close, error, silence──▶ closed
+ *                            └─any other hint, or look─┘            any ──close, error, silence──▶ closed
  *
  * A live reader is told what was committed straight from the hint. Whatever does not fit (a lost or late wake-up, a
- * slow reader) sends it back to reading the log, which is the truth.
+ * slow reader) sends it back to reading the log, which is the truth. Every few seconds somebody looks for all sockets
+ * how far the log reaches: one that is not there, or not live, reads.
  */
 export class Session {
   readonly #ports: AccountPorts
   readonly #scope: Scope
   readonly #peer: Peer
   readonly #reads: FairQueue
+  readonly #lookout: Lookout<Reach>
   readonly #onGoodbye: (reason: CloseReason) => void
   readonly #output: Output
   readonly #frames = new FrameRate()
-  readonly #poller: Poller
   #subscription: Subscription | undefined
   /** The subscribe that is to take the place of the subscription. */
   #wanted: Subscribe | undefined
@@ -83,28 +86,23 @@ export class Session {
   #unsubscribe = () => {}
   #cancelHeartbeat = () => {}
   #live = false
-  #pollAgain = false
+  #reading = false
+  #readAgain = false
   #pageSize = maxPageSize
   #outages = 0
   #silentMs = 0
   #closed = false
 
-  constructor({ ports, scope, peer, budget, reads, onGoodbye }: SessionOptions) {
+  constructor({ ports, scope, peer, budget, reads, lookout, onGoodbye }: SessionOptions) {
     this.#ports = ports
     this.#scope = scope
     this.#peer = peer
     this.#reads = reads
+    this.#lookout = lookout
     this.#onGoodbye = onGoodbye
     this.#output = new Output(peer, ports.clock, budget, () =>
       this.close('slow_reader', 'what was sent was not taken in time: subscribe again'),
     )
-    this.#poller = createPoller({
-      clock: ports.clock,
-      askAll: () => this.#askRead(),
-      isAsked: () => this.#pollAgain,
-      poll: () => this.#poll(),
-      onError: (error) => this.#lookFailed(error),
-    })
     peer.onmessage = (text) => this.#receive(text)
     peer.onping = () => void this.#heard(0)
     peer.onclose = () => this.#end()
@@ -128,7 +126,6 @@ export class Session {
     this.#closed = true
     this.#output.close()
     this.#unsubscribe()
-    void this.#poller.close()
     this.#cancelHeartbeat()
   }
 
@@ -192,7 +189,13 @@ export class Session {
     this.#live = false
     this.#output.send({ type: 'subscribed', after: cursor, head })
     this.#unsubscribe()
-    this.#unsubscribe = this.#ports.signals.subscribe(logTopic(tenantId), (hint) => this.#onHint(hint))
+    const stops = [
+      this.#ports.signals.subscribe(logTopic(tenantId), (hint) => this.#onHint(hint)),
+      this.#lookout.add(tenantId, (reach) => this.#onLook(reach)),
+    ]
+    this.#unsubscribe = () => {
+      for (const stop of stops) stop()
+    }
     this.#read()
   }
 
@@ -240,21 +243,34 @@ export class Session {
     return true
   }
 
+  /** A reader that has all there is, and may have it, has nothing to read. */
+  #onLook(reach: Reach | undefined): void {
+    const hasAll = this.#live && reach !== undefined && reach.seq <= this.#subscription!.cursor
+    if (!hasAll || !isReadable(this.#ports, reach)) this.#read()
+  }
+
+  /** Reads on to the end of the log, never twice at once. */
   #read(): void {
-    this.#askRead()
-    this.#poller.wake()
-  }
-
-  #askRead(): void {
-    this.#pollAgain = true
+    this.#readAgain = true
     this.#live = false
+    if (this.#reading) return
+    this.#reading = true
+    void this.#readWhileAsked()
   }
 
-  async #poll(): Promise<void> {
-    this.#pollAgain = false
+  /** Ends in the same turn in which it sees that nothing is asked for, so that no wake-up falls between. */
+  async #readWhileAsked(): Promise<void> {
+    while (this.#readAgain && !this.#closed) {
+      this.#readAgain = false
+      await this.#readToEnd().catch((error) => this.#readFailed(error))
+    }
+    this.#reading = false
+  }
+
+  async #readToEnd(): Promise<void> {
     await this.#output.room()
     if (!this.#closed) await this.#readOn()
-    if (!this.#pollAgain) this.#live = true
+    if (!this.#readAgain) this.#live = true
   }
 
   async #readOn(): Promise<void> {
@@ -263,12 +279,12 @@ export class Session {
     this.#outages = 0
     if (this.#closed) return
     if (subscription !== this.#subscription) {
-      this.#pollAgain = true
+      this.#readAgain = true
       return
     }
     const told = this.#tell(subscription, page.entries, page.to, page.to === page.head)
     this.#pageSize = told ? maxPageSize : Math.ceil(this.#pageSize / 2)
-    if (!told || page.to < page.head) this.#pollAgain = true
+    if (!told || page.to < page.head) this.#readAgain = true
   }
 
   async #page({ cursor, filter }: Subscription): Promise<LogPage> {
@@ -276,8 +292,8 @@ export class Session {
     return readLog(this.#ports, this.#scope.tenantId, cursor, filter, this.#pageSize, account)
   }
 
-  /** A database that is away is looked at again when the poller looks at everything. */
-  #lookFailed(error: unknown): void {
+  /** A database that is away is read from again after the next look. */
+  #readFailed(error: unknown): void {
     this.#outages += 1
     if (!outageOf(error) || this.#outages > maxOutages) this.#fail(error)
   }
