@@ -10,6 +10,7 @@ export interface MailHeader {
 const LF = 10
 const CR = 13
 const MAX_HEADERS = 1000
+const BLANKS: ReadonlySet<number> = new Set([LF, CR, 0x20, 0x09])
 const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** A header block as read from the wire; values are unfolded but not yet decoded (RFC 2047). */
@@ -21,10 +22,10 @@ export interface RawHeaders {
   bodyStart: number
 }
 
-// Some senders put empty lines before the header.
+// Some senders put empty lines before the header, and lines of spaces between these.
 function startOfMail(raw: Uint8Array): number {
   let start = 0
-  while (raw[start] === LF || raw[start] === CR) start++
+  for (let at = 0; BLANKS.has(raw[at]!); at++) if (raw[at] === LF || raw[at] === CR) start = at + 1
   return start
 }
 
@@ -48,8 +49,14 @@ export function readHeaders(raw: Uint8Array, maxBytes: number): RawHeaders {
 
 /** Decodes RFC 2047 words and makes the value fit for storage. */
 export function decodeHeader(value: string): string {
-  return wellFormed(value.includes('=?') ? decodeWords(value.replace(UTF7_WORD, fromUtf7)) : value)
+  if (!value.includes('=?')) return wellFormed(value)
+  return wellFormed(decodeWords(value.replace(UTF7_WORD, fromUtf7).replace(ASKING_WORD, withoutMarks)))
 }
+
+/** Words with question marks in them that should have been encoded (RFC 2047 §4.2). */
+const ASKING_WORD =
+  /(=\?[\w.:*-]{1,60}\?q\?)([^\s?]{0,300}(?:\?(?!=(?![\dA-F]{2}))[^\s?]{0,300}){1,10})(?=\?=(?!\S))/gi
+const withoutMarks = (_: string, head: string, text: string): string => head + text.replaceAll('?', '=3F')
 
 /** Words in a charset that decoders do not know. */
 const UTF7_WORD = /=\?(?:x-)?(?:unicode-[12]-[01]-)?utf-?7(?:\*[\w-]{1,20})?\?([bq])\?([^?\s]{0,1000})\?=/gi

@@ -225,6 +225,12 @@ const NOT_IN_DIRECTORY = /recipient address rejected: access denied|AS\(2018\d+\
 const AGAIN = /not found,? try again/
 /** Nobody knows the address, as the oldest reply of SMTP says it (RFC 5321 §4.2.3). */
 const UNAVAILABLE = /mailbox unavailable/i
+/** What scanners write below a mail tells nothing of the address, though it speaks of viruses. */
+const OF_SCANNER =
+  /(?:scanned|checked|examined|analy[sz]ed|verified|analizado|vérifié|geprüft|controllato|verificado) (?:with|by|for|con|par|mit|da|por) |virus[- ](?:free|signature)|_{5,} .{1,80} _{5,}/i
+/** The account is closed, which some only look at then. */
+const CLOSED =
+  /(?<!your )(?:account|mailbox|user)(?: <>)? (?:is|was|has been) (?:\w{1,20} )?(?:disabled|discontinued|deactivated|closed)|(?:user|account|mailbox)(?: <>)? does ?n[o’']t have an? /
 /** The mail had been sent: what is refused then is seldom the address. */
 const AFTER_DATA = /(?:end of data|data command|after i sent|\(data\)|final data)/i
 
@@ -247,7 +253,9 @@ export function takesNoMail(status: string | null, said: string, around: readonl
 /** Judges a report by its lines, first of all by those that give the reply of a server. */
 function firstVerdict(status: string | null, lines: readonly string[]): boolean | null {
   const isReply = (line: string) => ENHANCED.test(line) || REPLY.test(line)
-  const some = lines.slice(0, MAX_REASON_LINES).filter((line) => !OF_THE_MAIL.test(line))
+  const some = lines
+    .slice(0, MAX_REASON_LINES)
+    .filter((line) => !OF_THE_MAIL.test(line) && !OF_SCANNER.test(line))
   const replies = some.filter(isReply)
   for (const line of [...replies, ...some.filter((line) => !replies.includes(line))]) {
     if (!line.trim()) continue
@@ -266,6 +274,7 @@ function verdictOf(status: string | null, words: string): boolean | null {
   if (isAboutSender || UNREACHED().test(text)) return false
   if (status?.startsWith('4')) return null
   const isKnownSo = status !== null && isAboutAddress(status)
+  if (CLOSED.test(text)) return true
   if (AFTER_DATA.test(text) && !isKnownSo) return false
   if (NO_SUCH_ADDRESS().test(text)) return true
   if (NOT_IN_DIRECTORY.test(text)) return isKnownSo || status === '5.4.1'
@@ -317,9 +326,10 @@ function evidenceOf(head: MailHead): { points: number; isMachine: boolean } {
 function isFailureReport(head: MailHead, parts: ReportParts): boolean {
   const { points, isMachine } = evidenceOf(head)
   if (points === 0 || (!isMachine && isFromClient(head))) return false
-  if (isDisposition(head)) return false
   if (isMachine && head.has('x-failed-recipients')) return true
   const words = parts.lines.join(' ').replace(/\s+/g, ' ').slice(0, 16_384)
+  // A mailbox that rejects by a rule says so in a receipt (RFC 5429 §2.1.2).
+  if (isDisposition(head) && !/\bwas automatically rejected\b/i.test(words)) return false
   const said = FAILURE_TEXT().test(words) ? 2 : 0
   const code = ENHANCED.test(words) || REPLY.test(words) ? 1 : 0
   const names = findNamedRecipients(parts.lines.slice(0, 100), new Set()).length > 0 ? 1 : 0

@@ -34,6 +34,8 @@ const ALARM = latePattern(
   'u',
 )
 
+/** "[EXTERNAL EMAIL]", with words behind it. */
+const TAGGED = /^[[(*<{]{1,3}\s?extern/
 /** Speaks of the mail that it stands in; a person who says so speaks of another, or of a door. */
 const THIS_MAIL = latePattern(
   [
@@ -110,7 +112,7 @@ const isAdvice = (said: string): boolean => ADVICE().test(said) && OF_MAIL().tes
 /** Of "outside" and "be careful" persons speak too: it is about the mail itself, or is all that such a note is. */
 function isBanner(said: string): boolean {
   if (!ORIGIN().test(said)) return false
-  const [isAlarm, hasAdvice] = [ALARM().test(said), isAdvice(said)]
+  const [isAlarm, hasAdvice] = [ALARM().test(said) || TAGGED.test(said), isAdvice(said)]
   return THIS_MAIL().test(said) ? isAlarm || hasAdvice : isAlarm && hasAdvice
 }
 

@@ -517,6 +517,49 @@ amy@slow.example: unable to get mx info: failed to get IPs from PTR record: look
 /** Of addresses that are gone. */
 export const gone: readonly WrittenReport[] = [
   {
+    name: 'closed-after-data',
+    to: ['lia.moreno@correo.example'],
+    words: `This message was created automatically by mail delivery software.
+
+A message that you sent could not be delivered to one or more of its
+recipients. This is a permanent error. The following address(es) failed:
+
+  lia.moreno@correo.example
+    SMTP error from remote mail server after end of data:
+    host mx1.correo.example [192.0.2.8]: 554 delivery error: dd Sorry your message
+    cannot be delivered. This mailbox has been closed or discontinued [#102].`,
+  },
+  {
+    name: 'scanned-below',
+    to: ['lia.moreno@correo.example'],
+    words: `This is an automatically generated Delivery Status Notification.
+
+Delivery to the following recipients failed.
+
+       lia.moreno@correo.example
+
+__________ Information from an antivirus product, version 4711 __________
+
+This message was checked by an antivirus product. No virus was found.`,
+    status: '5.1.1',
+  },
+  ...[
+    'Esta cuenta ha caducado por falta de uso.',
+    'Ce compte a été désactivé.',
+    'Das Postfach wurde vom Kunden gelöscht.',
+    'Questa casella è stata chiusa.',
+    'A conta foi encerrada.',
+    'Konto zostało usunięte przez właściciela.',
+    'Почтовый ящик удалён владельцем.',
+    '该邮箱已注销。',
+    'このアカウントは現在無効です。',
+    '해당 계정은 휴면 상태입니다.',
+  ].map((words, at) => ({
+    name: `closed-${at}`,
+    to: ['lia.moreno@correo.example'],
+    words: `I'm afraid I wasn't able to deliver your message to the following addresses.\n\n<lia.moreno@correo.example>:\n${words}`,
+  })),
+  {
     name: 'korean-gone',
     to: ['sora@naver.example'],
     words: `보내신 메일이 아래의 수신자에게 전달되지 못했습니다.

@@ -4,6 +4,14 @@ export const oddOnes: readonly {
   wanted: Record<string, string | null | readonly (string | null)[]>
 }[] = [
   {
+    raw: '\n      \n\nFrom: Jonas <jonas@berg.example>\nSubject: Below lines of spaces\n\nHi\n',
+    wanted: { subject: 'Below lines of spaces', from: 'jonas@berg.example', text: 'Hi' },
+  },
+  {
+    raw: 'From: Jonas <jonas@berg.example>\nSubject: =?utf-8?Q?Kommst_du=2C_J=C3=BCrgen??= =?utf-8?Q?_Ja?_Nein??=\n\nHi\n',
+    wanted: { subject: 'Kommst du, Jürgen? Ja? Nein?' },
+  },
+  {
     raw: 'From: Jonas <jonas@berg.example>\nTo: marta@muster.example\nMessage-ID: <m1@berg.example>\nDate: Mon, 3 Mar 2025 10:00:00 +0000\nSubject: =?utf-7?Q?Gr+APw-+AN8-e?=\n\nHi\n',
     wanted: { subject: 'Grüße' },
   },

@@ -2833,6 +2833,7 @@ Marta</pre><div class="moz-cite-prefix">Am 03.03.25 um 10:00 schrieb Jonas Berg:
 /** What servers write above mail from outside. */
 export const banners: readonly string[] = [
   '[EXTERNAL]',
+  '[EXTERNAL EMAIL] Use caution with links and attachments.',
   '*** EXTERNAL EMAIL ***',
   '[External Sender]',
   'WARNING: This email is from an external source. Do not click links or open attachments unless you trust the sender.',
