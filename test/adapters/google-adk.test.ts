@@ -4,65 +4,19 @@ import { start } from '../cli/support/cli'
 import { openReal } from '../mailbox/support/real'
 import { escaped, hostileMails } from '../support/hostile-mails'
 import { proves } from '../support/proves'
+import { answer, openAdk, type Part, partsOf, question, type Step } from './support/adk'
+import { answers } from './support/answering'
 
 type Real = Awaited<ReturnType<typeof openReal>>
-type Step = string | { tool: string; input: object }
-interface Part {
-  text?: string
-  functionCall?: { id?: string; name?: string; args?: Record<string, unknown> }
-  functionResponse?: { id?: string; name?: string; response?: Record<string, unknown> }
-}
-
-/** An agent whose model follows a script, what the model was told, and the events of a session as text. */
-const openAgent = async ({ mailbox }: Real, steps: Step[], options: AdkOptions = {}, kept = '[]') => {
-  const { BaseLlm, createEvent, InMemorySessionService, LlmAgent, Runner, setLogLevel } = await import(
-    '@google/adk'
-  )
-  const { createMailboxTools } = await import('restante/google-adk')
-  setLogLevel(4 as never)
+/** An agent whose model follows a script, and what the model was told. */
+const openAgent = async ({ mailbox }: Real, steps: Step[], options: AdkOptions = {}, kept?: string) => {
   const told: string[] = []
-  const declared: unknown[] = []
-  class Scripted extends BaseLlm {
-    async *generateContentAsync({ contents, config }: never) {
-      told.push(JSON.stringify((contents as unknown[]).at(-1)))
-      declared.push(config)
-      const step = steps.shift() ?? 'The end.'
-      const part: Part =
-        typeof step === 'string'
-          ? { text: step }
-          : { functionCall: { id: crypto.randomUUID(), name: step.tool, args: step.input as never } }
-      yield { content: { role: 'model', parts: [part] } } as never
-    }
-    connect(): never {
-      throw new Error('this script has no connection')
-    }
+  const next = (last: string) => {
+    told.push(last)
+    return steps.shift() ?? 'The end.'
   }
-  const tools = createMailboxTools(mailbox, options)
-  const agent = new LlmAgent({ name: 'desk', model: new Scripted({ model: 'scripted' }), tools })
-  // A session as a database keeps it: events as text.
-  const sessionService = new InMemorySessionService()
-  const place = { appName: 'mail', userId: 'desk', sessionId: 'one' }
-  const session = await sessionService.createSession(place)
-  for (const event of JSON.parse(kept))
-    await sessionService.appendEvent({ session, event: createEvent(event) })
-  const runner = new Runner({ appName: place.appName, agent, sessionService })
-  const run = async (parts: Part[]) => {
-    const events = []
-    const newMessage = { role: 'user', parts: parts as never[] }
-    for await (const event of runner.runAsync({ ...place, newMessage })) events.push(event)
-    return events
-  }
-  const state = async () => JSON.stringify((await sessionService.getSession(place))?.events)
-  return { run, state, told, declared, tools }
+  return { ...(await openAdk(mailbox, next, options, kept)), told }
 }
-
-const partsOf = (events: { content?: unknown }[]) =>
-  events.flatMap(({ content }) => (content as { parts?: Part[] } | undefined)?.parts ?? [])
-const question = (events: { content?: unknown }[]) =>
-  partsOf(events).find(({ functionCall }) => functionCall?.name === 'adk_request_confirmation')?.functionCall
-const answer = (call: ReturnType<typeof question>, confirmed: boolean): Part => ({
-  functionResponse: { id: call!.id!, name: call!.name!, response: { confirmed } },
-})
 
 proves('Google ADK 2', 'tools', 'an agent reads a mail and answers it once', async () => {
   await using real = await openReal()
@@ -193,6 +147,10 @@ proves(
     expect(await call('send_mail', thief)).toContain('outside_conversation')
     expect(await real.sentMail()).toHaveLength(0)
   },
+)
+
+proves('Google ADK 2', ['loop', 'streaming'], 'mail runs an agent that streams its answer', () =>
+  answers('adk'),
 )
 
 proves('Google ADK 2', 'approval', 'the example runs', async () => {

@@ -4,6 +4,7 @@ import { wordsOf } from './steps'
 /** The part that all versions have. */
 interface Sdk {
   generateText(options: object): Promise<{ text: string; content: { type: string }[] }>
+  streamText(options: object): { textStream: AsyncIterable<string>; text: PromiseLike<string> }
   stepCountIs(count: number): unknown
   ToolLoopAgent: new (options: object) => InboxAgent
   Experimental_Agent: new (options: object) => InboxAgent

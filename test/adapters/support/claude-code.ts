@@ -1,10 +1,11 @@
 import { EventEmitter } from 'node:events'
 import { createInterface } from 'node:readline'
 import { PassThrough } from 'node:stream'
+import { wordsOf } from './steps'
 
 export type Step = string | { tool: string; input: object }
 /** What the model does, after it was given a prompt. */
-type Script = readonly Step[] | ((prompt: string) => Iterable<Step>)
+type Script = readonly Step[] | ((prompt: string) => Iterable<Step> | AsyncIterable<Step>)
 /** Does a call of a tool. */
 type Carry = (tool: string, work: () => Promise<string>) => Promise<string>
 
@@ -69,16 +70,24 @@ const call = async (dialogue: Dialogue, args: readonly string[], { tool, input }
   return JSON.stringify(await dialogue.rpc('tools/call', { name: tool, arguments: input, _meta }))
 }
 
+const pieceOf = (text: string) => ({
+  ...{ type: 'stream_event', session_id: 's', parent_tool_use_id: null },
+  event: { type: 'content_block_delta', index: 0, delta: { type: 'text_delta', text } },
+})
+
 /** Runs it once: {@link told} is the list of tools, and then what the model was told after each call. */
 function start(script: Script, told: string[], carry: Carry, args: readonly string[]) {
   const play = async (prompt: string) => {
     const client = { clientInfo: { name: 'claude-code', version: '0.3' }, capabilities: {} }
     await dialogue.rpc('initialize', { protocolVersion: '2025-06-18', ...client })
     told.push(JSON.stringify(await dialogue.rpc('tools/list', {})))
-    for (const step of typeof script === 'function' ? script(prompt) : script)
+    for await (const step of typeof script === 'function' ? script(prompt) : script)
       if (typeof step !== 'string') told.push(await carry(step.tool, () => call(dialogue, args, step)))
-      else
+      else {
+        if (args.includes('--include-partial-messages'))
+          for (const text of wordsOf(step)) dialogue.say(pieceOf(text))
         dialogue.say({ type: 'result', subtype: 'success', is_error: false, result: step, session_id: 's' })
+      }
     end()
   }
   const dialogue = new Dialogue((prompt) => void play(prompt))

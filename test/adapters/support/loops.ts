@@ -1,7 +1,9 @@
 /** Agents of several frameworks that stream their answers to the mail of an inbox. */
 import type { Mailbox, Message, Run } from 'restante'
 import { runInbox } from 'restante/tools'
+import { openAdk, partsOf } from './adk'
 import { scriptedModel, versions } from './ai-versions'
+import { claudeCode } from './claude-code'
 import { scriptedGenkit } from './genkit-model'
 import { scriptedStrands } from './strands-model'
 import { loadVoltAgent, voltAgent } from './voltagent'
@@ -52,7 +54,43 @@ const voltagent: LoopAgent = async ({ mailbox, message, prompt, next }, onPiece)
   return text
 }
 
-const loopAgents = { strands, genkit, voltagent }
+const adk: LoopAgent = async ({ mailbox, message, prompt, next }, onPiece) => {
+  const { run } = await openAdk(mailbox, next, { message })
+  return partsOf(await run([{ text: prompt }], onPiece)).at(-1)?.text ?? ''
+}
+
+const claude: LoopAgent = async ({ mailbox, message, prompt, next }, onPiece) => {
+  const { query } = await import('@anthropic-ai/claude-agent-sdk')
+  const { createMailboxServer } = await import('restante/claude-agent')
+  const told: string[] = []
+  async function* script(asked: string) {
+    for (let step = await next(asked); ; step = await next(told.at(-1) ?? '')) {
+      yield step
+      if (typeof step === 'string') return
+    }
+  }
+  const { options } = createMailboxServer(mailbox, { message })
+  const run = { ...options, ...claudeCode(script, told), tools: [], includePartialMessages: true }
+  for await (const one of query({ prompt, options: run })) {
+    if (one.type === 'result' && one.subtype === 'success') return one.result
+    if (one.type !== 'stream_event' || one.event.type !== 'content_block_delta') continue
+    if (one.event.delta.type === 'text_delta') onPiece(one.event.delta.text)
+  }
+  throw new Error('the run has no result')
+}
+
+const aiSdk: LoopAgent = async ({ mailbox, message, prompt, next }, onPiece) => {
+  const version = versions[1]!
+  const { stepCountIs, streamText } = await version.sdk()
+  const { createMailboxTools } = await import('restante/ai-sdk')
+  const model = await scriptedModel(version, (told) => next(JSON.stringify(JSON.parse(told).at(-1))))
+  const tools = createMailboxTools(mailbox, { message })
+  const { textStream, text } = streamText({ model, tools, prompt, stopWhen: stepCountIs(20) })
+  for await (const piece of textStream) onPiece(piece)
+  return text
+}
+
+const loopAgents = { strands, genkit, voltagent, adk, claude, aiSdk }
 export type LoopAgentName = keyof typeof loopAgents
 
 /** Runs the agent of that name on each mail that comes in. */
