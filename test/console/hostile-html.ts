@@ -1,8 +1,10 @@
 /**
  * Every way that we know in which HTML makes a browser ask for something by itself: after the list of cure53's HTTPLeaks
  * and what webmail had to mend. `at` makes an address of which nobody else knows.
+ *
+ * @returns documents: what takes in all that follows it stands in one of its own.
  */
-export function leaksTo(at: (name: string) => string): string {
+export function leaksTo(at: (name: string) => string): string[] {
   const relations = [
     ...['stylesheet', 'icon', 'preconnect', 'prefetch', 'preload', 'prerender', 'modulepreload', 'manifest'],
     ...['import', 'alternate stylesheet', 'apple-touch-icon', 'search', 'dns-prefetch', 'mask-icon', 'next'],
@@ -84,13 +86,16 @@ export function leaksTo(at: (name: string) => string): string {
       `image(url(${address}-image))`,
       `cross-fade(url(${address}-fade), url(${address}-fade-b))`,
       `var(--none, url(${address}-fallback))`,
+      `var(--none, var(--neither, url(${address}-second)))`,
+      `var(--none, \\75rl(${address}-late))`,
+      `env(none, url(${address}-env))`,
     ]
   }
   const styled = properties.flatMap((property) =>
     spellings(`css-${property}`).map((value) => `${property}: ${value};`),
   )
   const sheet = (css: string) => `<style>${css}</style>`
-  return [
+  const together = [
     `<!doctype html SYSTEM "${at('doctype')}">`,
     `<meta http-equiv="refresh" content="0; url=${at('refresh')}">`,
     `<meta http-equiv="Content-Security-Policy-Report-Only" content="img-src 'none'; report-uri ${at('report')}">`,
@@ -110,14 +115,6 @@ export function leaksTo(at: (name: string) => string): string {
     `<img src="data:image/svg+xml,<svg xmlns='http://www.w3.org/2000/svg'><image href='${at('svg-data')}'/></svg>">`,
     `<img src="//${at('relative').replace(/^https?:\/\//, '')}">`,
     `<img src=" &#104;ttp&#58;//${at('entities').replace(/^https?:\/\//, '')}">`,
-    `<form action="${at('form')}" id="f"><button autofocus formaction="${at('formaction')}">x</button></form>`,
-    `<math><mtext><table><mglyph><style><img src="${at('mutation')}"></style></mglyph></table></mtext></math>`,
-    `<noscript><p title="</noscript><img src=${at('noscript')}>"></noscript>`,
-    `<svg>${vectors.map((name) => `<${name} href="${at(`svg-${name}`)}" xlink:href="${at(`xlink-${name}`)}"/>`).join('')}
-      <style>@import "${at('svg-import')}"; * { fill: url(${at('svg-style')}) }</style>
-      <rect width="9" height="9" fill="url(${at('svg-fill')})" filter="url(${at('svg-filter')})" mask="url(${at('svg-mask')})"/>
-      <animate attributeName="href" to="${at('svg-animate')}"/><set attributeName="href" to="${at('svg-set')}"/>
-      <foreignObject><img src="${at('svg-foreign')}"></foreignObject></svg>`,
     sheet(`@import "${at('import')}"; @import url(${at('import-url')}) screen;`),
     sheet(`@im\\port "${at('import-escaped')}";`),
     sheet(
@@ -141,7 +138,21 @@ export function leaksTo(at: (name: string) => string): string {
     ...styled.map((css) => `<p style='${css.replaceAll("'", '"')}'>x<b>y</b></p><ul><li>z</ul>`),
     `<p style="background&colon; url(${at('style-entity')})">x</p>`,
     `<p style="background:url(&#x68;ttp://${at('style-hex').replace(/^https?:\/\//, '')}">x</p>`,
-  ].join('\n')
+    sheet(
+      `p { & b { color: red } background: url(${at('behind-nested')}); @supports (color: red) { background: url(${at('nested-supports')}) } }`,
+    ),
+  ]
+  const alone = [
+    `<form action="${at('form')}" id="f"><button autofocus formaction="${at('formaction')}">x</button></form>`,
+    `<math><mtext><table><mglyph><style><img src="${at('mutation')}"></style></mglyph></table></mtext></math>`,
+    `<noscript><p title="</noscript><img src=${at('noscript')}>"></noscript>`,
+    `<svg>${vectors.map((name) => `<${name} href="${at(`svg-${name}`)}" xlink:href="${at(`xlink-${name}`)}"/>`).join('')}
+      <style>@import "${at('svg-import')}"; * { fill: url(${at('svg-style')}) }</style>
+      <rect width="9" height="9" fill="url(${at('svg-fill')})" filter="url(${at('svg-filter')})" mask="url(${at('svg-mask')})"/>
+      <animate attributeName="href" to="${at('svg-animate')}"/><set attributeName="href" to="${at('svg-set')}"/>
+      <foreignObject><img src="${at('svg-foreign')}"></foreignObject></svg>`,
+  ]
+  return [together.join('\n'), ...alone]
 }
 
 /** Ways in which a mail would have a script of its own run; each calls `ran`. */

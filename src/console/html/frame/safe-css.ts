@@ -1,20 +1,25 @@
-/** Values that name something to be fetched. An escape can spell any of them. */
+/** Values that name something to be fetched. */
 const fetches = /url\(|image\(|image-set\(|src\(|element\(|cross-fade\(|paint\(/i
-const mayFetch = (css: string) => /[\\@]/.test(css) || fetches.test(css)
+/** Tells whether a text names something to be fetched, or has an escape, which can spell any of them. */
+const isDoubtful = (css: string) => css.includes('\\') || fetches.test(css)
+const mayFetch = (css: string) => css.includes('@') || isDoubtful(css)
 
-/** Takes out of declarations whatever fetches; the browser has read the escapes by then. */
+/** Takes out of declarations whatever fetches, or may once its variables are known. */
 export function cleanStyle(style: CSSStyleDeclaration): void {
+  // What has variables is kept as it was written, escapes and all; where several properties share it, each is empty.
+  const isLate = isDoubtful(style.cssText)
   for (const property of [...style]) {
     const value = style.getPropertyValue(property)
-    // What a property of the author's own holds is kept as it was written.
-    if (fetches.test(value) || (property.startsWith('--') && value.includes('\\')))
-      style.removeProperty(property)
+    if (isDoubtful(value) || (value === '' && isLate)) style.removeProperty(property)
   }
 }
 
 /** Declarations of an element, without what fetches. */
 export function cleanAttribute(element: HTMLElement): void {
-  if (mayFetch(element.getAttribute('style') ?? '')) cleanStyle(element.style)
+  if (!mayFetch(element.getAttribute('style') ?? '')) return
+  cleanStyle(element.style)
+  // What the browser did not understand goes, too.
+  element.setAttribute('style', element.style.cssText)
 }
 
 function cleanRules(rules: CSSRuleList): string {
@@ -22,24 +27,20 @@ function cleanRules(rules: CSSRuleList): string {
   for (const rule of rules) {
     if (rule instanceof CSSStyleRule) {
       cleanStyle(rule.style)
-      if (rule.cssRules.length > 0) cleanNested(rule)
+      cleanNested(rule)
       css += `${rule.cssText}\n`
     } else if (rule instanceof CSSMediaRule)
       css += `@media ${rule.media.mediaText} {\n${cleanRules(rule.cssRules)}}\n`
     else if (rule instanceof CSSSupportsRule) css += cleanRules(rule.cssRules)
-    else if (rule instanceof CSSKeyframesRule && !fetches.test(rule.cssText)) css += `${rule.cssText}\n`
+    else if (rule instanceof CSSKeyframesRule && !isDoubtful(rule.cssText)) css += `${rule.cssText}\n`
   }
   return css
 }
 
-function cleanNested({ cssRules }: CSSStyleRule): void {
-  for (const rule of cssRules) {
-    if (rule instanceof CSSStyleRule) {
-      cleanStyle(rule.style)
-      cleanNested(rule)
-    } else if (rule instanceof CSSMediaRule)
-      for (const inner of rule.cssRules) if (inner instanceof CSSStyleRule) cleanStyle(inner.style)
-  }
+/** Takes out what stands within a rule and fetches. */
+function cleanNested(rule: CSSStyleRule): void {
+  for (let at = rule.cssRules.length - 1; at >= 0; at--)
+    if (isDoubtful(rule.cssRules[at]!.cssText)) rule.deleteRule(at)
 }
 
 /** A sheet without what fetches: of rules it keeps those for elements, media and movement. */
