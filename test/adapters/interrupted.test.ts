@@ -8,7 +8,10 @@ import { type Asked, interruptedRuns } from './support/interrupted'
 
 const jiti = 'node_modules/jiti/lib/jiti-cli.mjs'
 /** Frameworks whose run is resumed by a process of its own; the others are resumed here, with another mailbox. */
-const inProcess = new Set(['OpenAI Agents SDK', 'LangChain 1.x middleware', 'Vercel AI SDK 6'])
+const inProcess = new Set([
+  ...['OpenAI Agents SDK', 'LangChain 1.x middleware', 'Vercel AI SDK 6'],
+  ...['Strands Agents', 'Genkit', 'VoltAgent'],
+])
 const text = 'The price for you is 10.'
 
 /** A mailbox that begins with Bob's mail, as one that was opened later does. */

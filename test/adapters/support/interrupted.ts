@@ -6,6 +6,7 @@ import { deserialize, serialize } from 'node:v8'
 import type { Mailbox } from 'restante'
 import { createToolbox } from 'restante/tools'
 import { scriptedModel, versions } from './ai-versions'
+import { interruptedAgents } from './interrupted-agents'
 
 /** A call of a tool that a human is asked about. */
 export interface Asked {
@@ -278,4 +279,5 @@ const workflow: InterruptedRun = {
 export const interruptedRuns: readonly InterruptedRun[] = [
   ...[openAi, langChain, langGraph, aiSdk(6), aiSdk(7)],
   ...[mastra, mcp, workflow],
+  ...interruptedAgents,
 ]
