@@ -91,9 +91,10 @@ interface Place {
 
 function collect(parts: readonly MimePart[], type: string, place: Place, body: BodyParts): void {
   const [texts, htmls] = [body.text.length, body.html.length]
+  const root = type === 'multipart/related' ? rootOf(parts) : 0
   for (const [index, part] of parts.entries()) {
     if (part.parts.length > 0) collect(part.parts, part.type, within(part.type, place), body)
-    else if (!isBody(part, type, index)) body.attachments.push({ part, isRelated: place.isRelated })
+    else if (!isBody(part, type, index === root)) body.attachments.push({ part, isRelated: place.isRelated })
     else if (type === 'multipart/alternative') (isHtml(part) ? body.html : body.text).push(part)
     else {
       if (place.inAlternative && isHtml(part)) place.text = false
@@ -115,10 +116,20 @@ const within = (type: string, place: Place): Place => ({
 
 const isHtml = ({ type }: MimePart) => type === 'text/html'
 
-function isBody({ type, disposition, name }: MimePart, parent: string, index: number): boolean {
+/** Finds the part that the others belong to: the first that can be read, as not all put it first (RFC 2387 §3.2). */
+const rootOf = (parts: readonly MimePart[]): number =>
+  Math.max(
+    0,
+    parts.findIndex((part) => part.parts.length > 0 || isReadable(part)),
+  )
+
+const isReadable = ({ type, disposition }: MimePart) =>
+  disposition !== 'attachment' && (type === 'text/html' || type === 'text/plain')
+
+function isBody({ type, disposition, name }: MimePart, parent: string, isRoot: boolean): boolean {
   if (disposition === 'attachment') return false
   // A multipart without parts has only what stands between them.
   if (type !== 'text/plain' && type !== 'text/html' && !type.startsWith('multipart/')) return false
-  if (index === 0 || parent === 'multipart/alternative') return true
+  if (isRoot || parent === 'multipart/alternative') return true
   return parent !== 'multipart/related' && name === null
 }

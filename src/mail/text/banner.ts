@@ -11,7 +11,7 @@ const MIN_WRAPPED = 55
 const ORIGIN = latePattern(
   [
     'outside (?:of )?(?:the|our|your|this|of) [\\p{L} ]{0,40}(?:organi[sz]ation|company|network|domain|university|tenant|agency|group)|(?:originat|sent|came|com)\\p{L}{0,3} (?:from )?(?:an )?(?:outside|external)|external (?:e-?mail|sender|source|mail|message)|extern(?:e[nrs]?|em)? (?:absender|e-?mail|mail|quelle)|(?:von )?außerhalb (?:der|unser|ihr|des)',
-    "expéditeur externe|(?:provient|vient|émane) (?:de l['’]ext|d['’]un ext|d['’]une (?:source|adresse) ext)|(?:extérieur|externe) (?:à|de|au) |(?:e-?mail|courriel|message) externe|(?:remitente|correo|mensaje|origen|fuente) (?:es )?extern[oa]|fuera de (?:la|su|nuestra|tu) (?:organización|empresa)|(?:remetente|e-?mail|mensagem|origem) extern[oa]|fora d[ae] (?:sua |nossa )?(?:organização|empresa)|(?:mittente|e-?mail|messaggio) estern[oa]|estern[oa] all['’](?:organizzazione|azienda)",
+    "expéditeur externe|(?:provient|vient|émane) (?:de l['’]ext|d['’]un ext|d['’]une (?:source|adresse) ext)|(?:extérieur|externe) (?:à|de|au) |(?:e-?mail|courriel|message) externe|(?:remitente|correo|mensaje|origen|fuente) (?:es )?extern[oa]|fuera de (?:la|su|nuestra|tu) (?:organización|empresa)|(?:remetente|e-?mail|mensagem|origem) extern[oa]|fora d[ae] (?:sua |nossa )?(?:organização|empresa)|(?:mittente|e-?mail|messaggio) estern[oa]|estern[oa] (?:all|dell)['’](?:organizzazione|azienda)",
     'externe (?:afzender|bron)|(?:van )?buiten (?:de|uw|onze|het) (?:organisatie|bedrijf)|extern avsändare|externt (?:meddelande|mejl)|utanför (?:din |vår )?organisation|ekstern (?:afsender|mail|avsender|e-post)|uden ?for (?:din |vores )?(?:organisation|virksomhed)|utenfor (?:din |vår )?organisasjon|organisaation ulkopuol|ulkopuolinen lähettäjä',
     'spoza (?:\\p{L}+ )?organizacji|zewnętrzn\\p{L}+ (?:nadawc|wiadomoś|źród)|extern\\p{L}+ odes[ií]latel|mimo (?:\\p{L}+ )?organizac|külső (?:feladó|forrás)|szervezeten kívül|kurulu[sş]\\p{L}* dışından|harici (?:bir )?(?:gönder|e-posta)|внешн\\p{L}+ (?:отправител|источник|почт|адрес)|(?:из-за пределов|извне) \\p{L}+|зовнішн\\p{L}+ (?:відправник|джерел)',
     '社外|外部(?:から|の|メール|邮件|郵件|发件人|寄件|来源|來源)|組織外|来自(?:\\p{L}{0,6})外部|외부(?: ?메일|에서| ?발신| ?이메일)',
@@ -84,7 +84,8 @@ export function endOfBanner(lines: readonly string[]): number {
 
 function bannerAt(lines: readonly string[], start: number): number {
   const first = (lines[start] ?? '').slice(0, MAX_LENGTH).trim()
-  if (TAG().test(first) || (first.includes('@') && SELDOM().test(first.toLowerCase()))) return start + 1
+  if (TAG().test(first) || (first.includes('@') && SELDOM().test(first.toLowerCase())))
+    return endOfReason(lines, start + 1)
   let said = ''
   for (let at = start; at < Math.min(lines.length, start + MAX_BANNER_LINES); at++) {
     const line = lines[at]!.trim()
@@ -95,6 +96,12 @@ function bannerAt(lines: readonly string[], start: number): number {
     if (isBanner(said)) return endOfAdvice(lines, at + 1)
   }
   return 0
+}
+
+/** Finds the end of what a tag has right below: "This message came from outside your organization." */
+function endOfReason(lines: readonly string[], start: number): number {
+  const said = (lines[start] ?? '').slice(0, MAX_LENGTH).toLowerCase()
+  return ORIGIN().test(said) && THIS_MAIL().test(said) ? endOfAdvice(lines, start + 1) : start
 }
 
 /** Finds the end of advice that goes on below, in lines of its own. */

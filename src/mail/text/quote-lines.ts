@@ -328,7 +328,7 @@ const HAS_BROKEN_MAILBOX = /<\s?[^\s@<>]{1,100}@[^\s@<>]{1,100}>/
 /** Lines of help desks and trackers, below which an answer is not read; for text in lower case. */
 const REPLY_MARKER = latePattern(
   [
-    '(?:type|write|enter|put|add|post)? ?(?:your )?(?:reply|respon[ds]e?|answer|respond|comment|write) (?:text )?(?:must be |should be |only )?(?:above|on top of) (?:this|the) (?:line|text|message)',
+    '(?:type|write|enter|put|add|post)? ?(?:your )?(?:reply|respon[ds]e?|answer|respond|comment|write) (?:text )?(?:must be |should be |only )?(?:above|on top of) (?:this|the) (?:line|text|message)|do not (?:edit|write|type|reply|modify|remove) (?:anything |text )?below this line',
     'antwort(?:en)?[^.]{0,40}(?:oberhalb|über) (?:dieser|diese) (?:linie|zeile)|(?:oberhalb|über) dieser (?:linie|zeile)[^.]{0,30}antwort',
     'r[ée]pon(?:dre|dez|se)[^.]{0,40}au[- ]dessus de cette ligne|respond[ae]n?[^.]{0,40}(?:encima|arriba) de esta l[íi]nea|respuesta[^.]{0,40}(?:encima|arriba) de esta l[íi]nea|(?:respond[ae]|resposta)[^.]{0,40}acima d(?:esta|a) linha',
     'rispond[ie][^.]{0,40}sopra (?:a )?questa (?:riga|linea)|risposta[^.]{0,40}sopra (?:a )?questa (?:riga|linea)|antwoord[^.]{0,40}boven deze (?:lijn|regel)|svar[a]?[^.]{0,40}(?:ovanför|över|over|ovenfor) (?:den här|denne|denna)? ?(?:raden|linjen|linje|linjan)|vasta[^.]{0,40}tämän (?:rivin|viivan) yläpuolelle',
@@ -340,7 +340,7 @@ const REPLY_MARKER = latePattern(
 
 /** Letters that each of them has: most lines have none. */
 const OF_MARKER =
-  /above|on top of|ober|cette|esta l|linha|questa|deze|svar|raden|linje|rivin|viivan|linii|odpov|bu |[^\0-\x7f]/
+  /above|below this|on top of|ober|cette|esta l|linha|questa|deze|svar|raden|linje|rivin|viivan|linii|odpov|bu |[^\0-\x7f]/
 /** As Zendesk draws it, in whatever language. */
 const HELP_DESK_MARKER = /^\s{0,3}##- .{5,140} -##\s*$/
 const DECORATION = new Set('#-=*_+~[(<{|•—–─【>')

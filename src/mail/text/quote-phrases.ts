@@ -67,7 +67,7 @@ export const LABELS = {
       '보낸 사람|보낸사람|보낸이|από|feladó|felado|de la|מאת|من|از|từ|จาก|dari|daripada|šalje|pošiljatelj|saatja|nuo|no|प्रेषक|from address|од|шаље|nga|nork|oddi wrth|kutoka|kutoka kwa|mula kay|kimdən|göndərən|кімнен|kimdan|ում կողմից|ուղարկող|ვისგან|გამომგზავნი|প্রেরক|থেকে|அனுப்புநர்|నుండి|മുതൽ|ಇಂದ|فرستنده|منجانب|ពី|ຈາກ|хэнээс|илгээгч|minn|से|inviato da',
   ),
   date: list(
-    'sent|date|sent at|gesendet|gesendet am|datum|envoyé|envoyé le|enviado|enviada|enviado el|enviada em|enviado em|enviat|fecha|fecha de envío|data|inviato|data invio|verzonden|' +
+    'sent|date|sent at|gesendet|gesendet am|datum|envoyé|envoyé le|enviado|enviada|enviado el|enviada em|enviado em|enviat|datums|fecha|fecha de envío|data|inviato|data invio|verzonden|' +
       'verzonden op|skickat|skickat den|sendt|dato|sent den|wysłano|data wysłania|odesláno|odoslané|dátum|отправлено|дата|надіслано|изпратено|изпратено на|发送时间|发件时间|發送時間|日期|時間|时间|' +
       '寄件日期|送信日時|送信|日時|日付|lähetetty|päivämäärä|päiväys|gönderildi|gönderme tarihi|gönderilme tarihi|tarih|보낸 날짜|보낸날짜|날짜|στάλθηκε|ημερομηνία|elküldve|trimis|dată|נשלח|' +
       'תאריך|تم الإرسال|تاريخ الإرسال|التاريخ|تاریخ|đã gửi|ngày|ngày gửi|ส่ง|วันที่|ส่งเมื่อ|dikirim|tanggal|dihantar|poslano|saadetud|kuupäev|išsiųsta|nosūtīts|sent on|दिनांक|poslato|послато|испратено|dërguar|bidalita|anfonwyd|seolta|gestuur|imetumwa|ipinadala|göndərilib|göndərilmişdir|жіберілді|жіберілген|yuborildi|ուղարկված է|გაგზავნილია|পাঠানো হয়েছে|প্রেরিত|அனுப்பப்பட்டது|పంపబడింది|تاریخ ارسال|ارسال شده|بھیجا گیا|បានផ្ញើ|ວັນທີ|илгээсэн|mibgħut|भेजा गया|message du|saatmisaeg|wysłane|date d’envoi|utsendt|sendetidspunkt',
@@ -77,7 +77,7 @@ export const LABELS = {
       'אל|إلى|الى|به|đến|tới|ถึง|kepada|untuk|prima|za|adressaat|kellele|kam|ontvanger|modtager|mottaker|प्राप्तकर्ता|recipient|recipients|kome|коме|за|për|nori|chuig|kwa|kay|kimə|кімге|kimga|ում|ვის|მიმღები|প্রাপক|প্রতি|பெறுநர்|వీరికి|گیرنده|بنام|ទៅ|ເຖິງ|хэнд|lil|प्रति|mottagare|받은 사람|받는이',
   ),
   subject: list(
-    'subject|betreff|objet|asunto|assumpte|oggetto|assunto|onderwerp|ämne|emne|efni|temat|předmět|predmet|тема|относно|主题|主題|主旨|标题|標題|件名|aihe|konu|제목|' +
+    'subject|betreff|objet|asunto|assumpte|oggetto|assunto|onderwerp|ämne|emne|efni|temat|předmět|predmet|тема|относно|主题|主題|主旨|标题|標題|件名|aihe|konu|temats|제목|' +
       'θέμα|tárgy|subiect|נושא|الموضوع|موضوع|chủ đề|เรื่อง|หัวเรื่อง|subjek|perihal|judul|zadeva|teema|tēma|विषय|наслов|naslov|предмет|subjekti|gaia|pwnc|ábhar|mada|paksa|mövzu|тақырып|mavzu|թեմա|თემა|বিষয়|பொருள்|విషయం|ប្រធានបទ|ຫົວຂໍ້|гарчиг|сэдэв|suġġett|sujet|titel|emnefelt',
   ),
   copy: list(

@@ -157,7 +157,14 @@ function startsTail(lines: MarkedLines, at: number, isBelowGreeting: boolean): b
   const below = lines.nextWritten(at + length)
   // What has marks is read as a quote; marks that name another are prompts of program text, which a person shows.
   if (length === 0 || isQuoted(lines, below) || isCited(lines, below)) return false
-  return isOfProgram(lines, at, length, isBelowGreeting)
+  return isPiped(lines, below) || isOfProgram(lines, at, length, isBelowGreeting)
+}
+
+/** Tells whether all from a line on begins with `|`, as some mark quotes; a table has one at the end, too. */
+function isPiped(lines: MarkedLines, start: number): boolean {
+  let at = start
+  while (at < lines.length && (lines.isBlank(at) || /^\|(?:\s|$)(?!.*\|\s*$)/.test(lines.text(at)))) at++
+  return at === lines.length && start < at
 }
 
 const isCited = (lines: MarkedLines, at: number): boolean =>
@@ -213,6 +220,7 @@ function introLength(lines: MarkedLines, at: number): number {
 const CITED = latePattern(String.raw`^\s{0,8}(\p{L}[\p{L}.-]{0,14})>{1,9}(?:\s|$)`, 'u')
 
 /** "AL> Can you come?", below an introduction that names Ann Lee, or a program's to "you": as The Bat! marks. */
+const MIN_NAME = 4
 const INITIALS = /^\p{Lu}{1,3}$/u
 const CAPITALS = latePattern(String.raw`(?<![\p{L}\p{M}\d])\p{Lu}`, 'gu')
 
@@ -225,7 +233,9 @@ function isMarked(lines: MarkedLines, at: number, intro: number): boolean {
 
 // Prompts of program text look alike: "SQL> commit".
 function isBy(lines: MarkedLines, by: string, intro: number): boolean {
-  if (lines.text(intro).includes(by)) return true
+  const head = lines.text(intro)
+  if (head.includes(by) || (by.length >= MIN_NAME && head.toLowerCase().includes(by.toLowerCase())))
+    return true
   if (!INITIALS.test(by)) return false
   const length = attributionLength(lines, intro)
   if (saysYouWrote(lines, intro, length)) return lines.isBlank(intro + length)

@@ -58,7 +58,7 @@ export function startOfSignature(lines: readonly string[]): number {
   const disclaimer = startOfDisclaimer(lines)
   let end = disclaimer < lines.length ? withoutRules(lines, disclaimer) : withoutEmpty(lines, disclaimer)
   const footer = startOfListFooter(lines, end)
-  if (footer !== null && hasWords(lines, footer)) end = withoutEmpty(lines, footer)
+  if (footer !== null && hasWords(lines, footer)) end = withoutRules(lines, footer)
   const delimiter = delimiterBefore(lines, end)
   if (delimiter !== null) end = withoutEmpty(lines, delimiter)
   for (let count = closingLines(lines, end); count > 0; count = closingLines(lines, end))
@@ -82,7 +82,7 @@ function delimiterBefore(lines: readonly string[], end: number): number | null {
 function beginsSignature(lines: readonly string[], at: number, end: number): boolean {
   const line = lines[at]!
   if (line === '-- ') return true
-  if (isDelimiter(line)) return !ENDS_OPEN.test(lastWritten(lines, at)) && !isToFillIn(lines, at)
+  if (isDelimiter(line)) return !ENDS_OPEN.test(lastWritten(lines, at)) && !isToFillIn(lines, at, end)
   if (!isRule(line) || !isCard(lines, at + 1, end)) return false
   const above = lastWritten(lines, at)
   return !ENDS_OPEN.test(above) && !ANNOUNCES().test(above.toLowerCase())
@@ -91,13 +91,18 @@ function beginsSignature(lines: readonly string[], at: number, end: number): boo
 const MAX_FORM_LINES = 12
 /** "Date of birth: ____", or a rule with words before or behind it. */
 const TO_FILL_IN = /[^\s_-].{0,200}_{3}|_{3}.{0,200}[^\s_-]/
+const BLANK_LINE = /^\s*_{5,}\s*$/
 const BELOW_BLANK = /^\s*[(（[]/
 
 /** Tells whether a rule of underscores is one to write on: what it is for stands below, or more such are above. */
-function isToFillIn(lines: readonly string[], at: number): boolean {
+function isToFillIn(lines: readonly string[], at: number, end: number): boolean {
   if (!lines[at]!.includes('___')) return false
   if (BELOW_BLANK.test(lines[at + 1] ?? '')) return true
-  return lines.slice(Math.max(0, at - MAX_FORM_LINES), at).some((line) => TO_FILL_IN.test(line.slice(0, 300)))
+  const above = lines.slice(Math.max(0, at - MAX_FORM_LINES), at).map((line) => line.slice(0, 300))
+  const below = lines.slice(at + 1, Math.min(end, at + MAX_FORM_LINES))
+  return (
+    above.some((line) => TO_FILL_IN.test(line)) || [...above, ...below].some((line) => BLANK_LINE.test(line))
+  )
 }
 
 /** The end of the last line above one. */

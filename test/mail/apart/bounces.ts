@@ -544,6 +544,7 @@ This message was checked by an antivirus product. No virus was found.`,
     status: '5.1.1',
   },
   ...[
+    "554 RCPT (lia.moreno@correo.example) dosn't exist",
     'Esta cuenta ha caducado por falta de uso.',
     'Ce compte a été désactivé.',
     'Das Postfach wurde vom Kunden gelöscht.',

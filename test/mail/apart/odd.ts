@@ -4,6 +4,10 @@ export const oddOnes: readonly {
   wanted: Record<string, string | null | readonly (string | null)[]>
 }[] = [
   {
+    raw: 'From: Jonas <jonas@berg.example>\nSubject: x\nMIME-Version: 1.0\nContent-Type: multipart/related; boundary=r; start="<page>"; type="text/html"\n\n--r\nContent-Type: image/png; name=sign.png\nContent-ID: <sign>\n\nx\n--r\nContent-Type: text/html\nContent-ID: <page>\n\n<p>Below its picture</p>\n--r--\n',
+    wanted: { text: 'Below its picture', files: ['sign.png'] },
+  },
+  {
     raw: '\n      \n\nFrom: Jonas <jonas@berg.example>\nSubject: Below lines of spaces\n\nHi\n',
     wanted: { subject: 'Below lines of spaces', from: 'jonas@berg.example', text: 'Hi' },
   },

@@ -2,6 +2,40 @@ import type { Written } from '../text/reply-classes'
 
 /** Replies as programs write them, written without a look at the words that are known. */
 export const replies: Readonly<Record<string, readonly Written[]>> = {
+  'what programs of a second look write': [
+    {
+      text: 'Labi, tiekamies rīt.\n\nNo: Ilze <ilze@firma.example>\nDatums: 2025. 11. 3. 9:41\nKam: Pavel <pavel@b.example>\nTemats: Re: Plāns\n\nVai tiekamies?',
+      wanted: 'Labi, tiekamies rīt.',
+    },
+    {
+      text: 'It is broken again.\n\n-- please do not write below this line --\n\nHi Pavel, is it mended?',
+      wanted: 'It is broken again.',
+    },
+    {
+      text: 'Yes.\n\nOn Mon, 3 Nov 2025, Ilze Kalna wrote:\n| Do we meet?\n| At nine?',
+      wanted: 'Yes.',
+    },
+    {
+      text: 'On Monday Ilze wrote:\n| what | how many |\n| cups | 12 |',
+      wanted: 'On Monday Ilze wrote:\n| what | how many |\n| cups | 12 |',
+    },
+    {
+      text: 'Yes.\n\nOn Mon, 3 Nov 2025, at 09:41, ilze_kalna wrote:\n\nIlze> Do we meet?\nIlze> At nine?',
+      wanted: 'Yes.',
+    },
+    {
+      text: 'Landlord\n____________________\nTenant\n____________________\n\nBoth sign, please.',
+      wanted: 'Landlord\n____________________\nTenant\n____________________\n\nBoth sign, please.',
+    },
+    {
+      text: 'This Message Is From an External Sender\nThis message came from outside your organization.\n\nTuesday suits me.',
+      wanted: 'Tuesday suits me.',
+    },
+    {
+      text: "ATTENZIONE: Questo messaggio proviene dall'esterno. Mittente esterno dell'azienda: non aprire allegati.\n\nMartedì va bene.",
+      wanted: 'Martedì va bene.',
+    },
+  ],
   'footers of lists': [
     {
       text: `I agree with that plan.
