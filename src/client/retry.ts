@@ -1,3 +1,4 @@
+import pRetry from 'p-retry'
 import { isNetworkError, isServiceError } from '../protocol/errors'
 import type { Clock } from '../protocol/time'
 import { onAbort, pause } from './abort'
@@ -35,7 +36,7 @@ export const withRetry = async <T>(
   const { signal } = controller
   const stops = signals.map((one) => onAbort(one, () => controller.abort(one?.reason)))
 
-  async function waitBeforeNext(error: unknown, attempt: number): Promise<void> {
+  async function waitBeforeNext(error: Error, attempt: number): Promise<void> {
     if (!isTransient(error)) throw error
     const leftMs = endsAt - clock.now()
     const askedMs = (isServiceError(error) ? error.retryAfterMs : undefined) ?? 0
@@ -47,17 +48,15 @@ export const withRetry = async <T>(
   }
 
   try {
-    for (let attempt = 1; ; attempt++) {
-      signal.throwIfAborted()
-      try {
-        const result = await run()
-        signal.throwIfAborted()
-        return result
-      } catch (error) {
-        await waitBeforeNext(error, attempt)
-      }
-    }
+    // The waits go by our clock, so p-retry has none of its own.
+    return await pRetry(run, {
+      retries: Number.POSITIVE_INFINITY,
+      minTimeout: 0,
+      signal,
+      onFailedAttempt: ({ error, attemptNumber }) => waitBeforeNext(error, attemptNumber),
+    })
   } catch (error) {
+    // p-retry wraps reasons that are not errors.
     throw signal.aborted ? signal.reason : error
   } finally {
     for (const stop of stops) stop()
