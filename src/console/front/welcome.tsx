@@ -1,5 +1,4 @@
 import { interfaceUrl } from '../core'
-import { Icon } from '../parts'
 
 /** For somebody who is in and has no account yet. */
 export function Welcome() {
@@ -20,7 +19,7 @@ export function Welcome() {
   -H "Idempotency-Key: $(head -c 32 /dev/urandom | base64 | tr '+/' '-_' | tr -d '=')" \\
   -H 'Content-Type: application/json' -d '{"name": "My agent"}'`}</pre>
         <p>
-          <Icon name="key" /> The answer has the API key, and <code>claim_url</code>: open it in this browser.
+          The answer has the API key, and <code>claim_url</code>: open it in this browser.
         </p>
       </div>
     </div>
