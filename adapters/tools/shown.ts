@@ -1,4 +1,4 @@
-import { isRestanteError, type Mailbox, type Message } from 'restante'
+import { isRestanteError, type Mailbox, type Message, UsageError } from 'restante'
 import {
   type Account,
   type Audience,
@@ -24,6 +24,12 @@ export const titled = (handle: string): string => titleMark + handle
 /** More than this is as good as everything. */
 const maxShown = 2_000
 
+const listOf = (shown: readonly string[]): readonly string[] => {
+  if (Array.isArray(shown) && shown.every((one) => typeof one === 'string')) return shown
+  const given = String(JSON.stringify(shown)).slice(0, 100)
+  throw new UsageError('invalid_options', `shown takes ids or handles in a list, or everything, not ${given}`)
+}
+
 /** The account of one run: what its model was shown. It only grows. */
 export class RunAccount {
   readonly #named = new Set<string>()
@@ -33,9 +39,10 @@ export class RunAccount {
     this.add(shown)
   }
 
+  /** @throws UsageError `invalid_options` for what is no such list, as where what was kept was not read as JSON */
   add(shown: ShownMail): void {
     if (shown === 'everything') this.#isEverything = true
-    else for (const one of shown) this.#named.add(one)
+    else for (const one of listOf(shown)) this.#named.add(one)
     if (this.#named.size > maxShown) this.#isEverything = true
   }
 

@@ -259,7 +259,7 @@ export class Mailbox implements AsyncDisposable {
    * Goes on with a wait of another process, or of this one before it ended. What came meanwhile counts, also where the
    * event log no longer reaches back. The time that the wait was given goes on, unless `timeoutMs` gives another.
    *
-   * @throws UsageError `invalid_token`
+   * @throws UsageError `invalid_token`, `not_in_mailbox`
    * @example
    * ```ts
    * await store.set('wait', mailbox.nextReply(sent).token)

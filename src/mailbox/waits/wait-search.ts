@@ -175,10 +175,15 @@ export class WaitSearch {
     }
   }
 
-  /** Reads the message whose answer is waited for, and notes its thread. */
+  /** Reads the message whose answer is waited for, and notes its thread. @throws UsageError `not_in_mailbox` */
   async #read(messageId: string, signal: AbortSignal): Promise<MessageSummary> {
     this.#before ??= this.#context.client.messages.get({ id: messageId }, { signal, retry: patiently })
     const before = await this.#before
+    if (this.#context.addressOf(before.inbox_id) === undefined)
+      throw new UsageError(
+        'not_in_mailbox',
+        'the message whose answer is waited for is in another inbox: go on with the mailbox that the wait began in',
+      )
     this.#threads.add(before.thread_id)
     return before
   }
