@@ -91,6 +91,7 @@ function beginsSignature(lines: readonly string[], at: number, end: number): boo
 const MAX_FORM_LINES = 12
 /** "Date of birth: ____", or a rule with words before or behind it. */
 const TO_FILL_IN = /[^\s_-].{0,200}_{3}|_{3}.{0,200}[^\s_-]/
+const LABEL = /^[^\s_].{0,38}[^\s_.!?]$/
 const BLANK_LINE = /^\s*_{5,}\s*$/
 const BELOW_BLANK = /^\s*[(（[]/
 
@@ -99,10 +100,10 @@ function isToFillIn(lines: readonly string[], at: number, end: number): boolean 
   if (!lines[at]!.includes('___')) return false
   if (BELOW_BLANK.test(lines[at + 1] ?? '')) return true
   const above = lines.slice(Math.max(0, at - MAX_FORM_LINES), at).map((line) => line.slice(0, 300))
+  if (above.some((line) => TO_FILL_IN.test(line))) return true
+  // Who signs stands above each of several.
   const below = lines.slice(at + 1, Math.min(end, at + MAX_FORM_LINES))
-  return (
-    above.some((line) => TO_FILL_IN.test(line)) || [...above, ...below].some((line) => BLANK_LINE.test(line))
-  )
+  return LABEL.test(lines[at - 1] ?? '') && [...above, ...below].some((line) => BLANK_LINE.test(line))
 }
 
 /** The end of the last line above one. */
