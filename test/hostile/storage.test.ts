@@ -150,6 +150,7 @@ it.each([
   ['EMFILE', 'unavailable'],
   ['ECONNREFUSED', 'unavailable'],
   ['25006', 'unavailable'],
+  ['40P01', 'unavailable'],
 ])('a failure of storage: tells %s as %s, also where it is the cause of another failure', (code, refusal) => {
   const error = Object.assign(new Error('no'), { code })
   for (const one of [error, new Error('outer', { cause: error })])

@@ -14,7 +14,10 @@ const awayCodes = codeSet(
 /** Errors to which `pg` gives no code. */
 const awayWords =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client (?:has encountered a connection error|was closed) and is not queryable)/
-/** Codes of the system, of SQLite and of threads: no file handle or memory is left, another holds the database, or a bucket is away. */
+/**
+ * Codes of the system, of the databases and of threads: no file handle or memory is left, others held what was asked for
+ * however often it was tried, or a bucket is away.
+ */
 const scarceCodes = codeSet(
   ...[
     'EMFILE',
@@ -23,6 +26,8 @@ const scarceCodes = codeSet(
     'EAGAIN',
     'SQLITE_CANTOPEN',
     'SQLITE_BUSY',
+    '40001',
+    '40P01',
     '53200',
     'PARSER_UNAVAILABLE',
     'BUCKET_UNAVAILABLE',

@@ -336,4 +336,22 @@ describe.skipIf(!reachable)('a step', () => {
     await sql`select archived_at from threads`.execute(other!)
     for (const node of [busy, other, newer]) await node!.destroy()
   })
+
+  it('lets go before PostgreSQL gives up somebody else for a deadlock with it', async () => {
+    const database = await postgresSchema('new')
+    onTestFinished(database.drop)
+    const node = await openBeside(database.options)
+    const seen: object[] = []
+    const looking: Step = () => ({
+      async up(db) {
+        const setting = (name: string) => sql`current_setting(${name})::interval`
+        const { rows } = await sql<object>`select ${setting('lock_timeout')} between interval '1 ms'
+          and ${setting('deadlock_timeout')} * 0.9 as "isShort"`.execute(db)
+        seen.push(...rows)
+      },
+    })
+    await migrate(node, 'postgres', { ...allSteps, [addedStep]: looking })
+    expect(seen).toEqual([{ isShort: true }])
+    await node.destroy()
+  })
 })
