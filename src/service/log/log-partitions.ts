@@ -48,14 +48,14 @@ async function readPartitions(db: Db): Promise<Partition[]> {
 
 /**
  * Changes partitions in a transaction, one node at a time. It gives way to those that read and write, who would wait
- * behind it; there is another hour.
+ * behind it, before PostgreSQL looks for deadlocks and gives up one of them; there is another hour.
  */
 const changePartitions = <T>(
   { store }: PartitionPorts,
   work: (tx: Tx, partitions: Partition[]) => Promise<T>,
 ) =>
   store.write(async (tx) => {
-    await sql`set local lock_timeout = '1s'`.execute(tx)
+    await sql`set local lock_timeout = '800ms'`.execute(tx)
     await sql`select pg_advisory_xact_lock('events'::regclass::oid::bigint)`.execute(tx)
     return work(tx, await readPartitions(tx))
   })
