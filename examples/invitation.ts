@@ -1,6 +1,10 @@
 // An agent that keeps a calendar: it reads the invitation that is attached, and answers as calendars do (RFC 5546).
 import { createWorld } from 'restante/testing'
 
+// In place of a model: (await generateText({ model: openai('gpt-5'), prompt })).text
+const model = async (prompt: string) =>
+  prompt.startsWith('ACCEPTED') ? 'I will be there.' : 'I have something else then. Another hour?'
+
 const busy = new Set(['20300131T120000Z'])
 const field = (event: string, name: string) =>
   new RegExp(`^${name}[^:\r\n]*:(.*?)\r?$`, 'm').exec(event)?.[1] ?? ''
@@ -29,7 +33,7 @@ const run = mailbox.run(
     const status = busy.has(field(event, 'DTSTART')) ? 'DECLINED' : 'ACCEPTED'
     const content = reply(event, mailbox.address, status)
     await message.reply({
-      text: status === 'ACCEPTED' ? 'I will be there.' : 'I have something else then. Another hour?',
+      text: await model(`${status}: say so to\n${await message.toPrompt()}`),
       attachments: [{ filename: 'reply.ics', content, contentType: 'text/calendar' }],
     })
   },

@@ -3,6 +3,12 @@ import { fork } from 'node:child_process'
 import { Mailbox } from 'restante'
 import { createService } from 'restante/service'
 
+// In place of a model: (await generateText({ model: openai('gpt-5'), prompt })).text
+const model = async (prompt: string) => {
+  const [, one, other] = /(\d+) \+ (\d+)/.exec(prompt) ?? []
+  return `${Number(one) + Number(other)}`
+}
+
 /** Asks a colleague, and ends with the answer. */
 async function ask(mailbox: Mailbox, colleague: string): Promise<void> {
   const sent = await mailbox.send({ to: colleague, subject: 'Sum', text: 'What is 17 + 25?' })
@@ -13,8 +19,7 @@ async function ask(mailbox: Mailbox, colleague: string): Promise<void> {
 /** Answers one question; an agent that goes on leaves out the `break`. */
 async function answer(mailbox: Mailbox): Promise<void> {
   for await (const message of mailbox.incoming({ consumer: 'adder' })) {
-    const [, one, other] = /(\d+) \+ (\d+)/.exec(message.text) ?? []
-    await message.reply(`${Number(one) + Number(other)}`)
+    await message.reply(await model(await message.toPrompt()))
     break
   }
 }
