@@ -134,9 +134,9 @@ describe('connections', () => {
   })
 
   test('that trickle are closed, in a command and in a mail', async () => {
-    const { port } = await startReceiver({ progressTimeoutMs: 60 })
-    const command = await openSession(port)
-    const data = await openSession(port)
+    // Long enough for a busy machine to come as far as the mail.
+    const { port } = await startReceiver({ progressTimeoutMs: 2_000 })
+    const [command, data] = await Promise.all([openSession(port), openSession(port)])
     await data.say('MAIL FROM:<a@b.test>', 250)
     await data.say('RCPT TO:<box@mx.test>', 250)
     await data.say('DATA', 354)
