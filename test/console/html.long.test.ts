@@ -173,7 +173,7 @@ describe.skipIf(noBrowser)('the HTML of a mail at the console', () => {
     await tab.page.goto('http://plain.example/', { waitUntil: 'commit' })
     const certain = ['body', 'data', 'module', 'onerror', 'onload', 'script', 'srcdoc', 'svg', 'toggle']
     await expect.poll(() => effectsIn(tab.page.mainFrame())).toEqual(expect.arrayContaining(certain))
-    await expect.poll(() => connections - before).toBeGreaterThan(1)
+    await expect.poll(() => connections - before).toBeGreaterThan(0)
   })
 
   it('asks for no name of the mail, purified or not, as the log of the network of the browser tells', async () => {

@@ -40,6 +40,13 @@ async function tablesToErase(
   return { first: gone.filter((table) => !isLast(table)), last: gone.filter(isLast) }
 }
 
+/** Waits for those who hold the account while they write of it (`holdAccount` in search/): then their rows are seen. */
+async function waitForHolders({ store }: MessagePorts, { tx, account }: ChangeContext): Promise<void> {
+  if (store.dialect === 'sqlite') return
+  const held = tx.selectFrom('accounts').select('tenant_id').where('tenant_id', '=', account.tenant_id)
+  await held.forUpdate().execute()
+}
+
 /** Removes up to so many rows. True where there may be more. */
 async function eraseSome(change: ChangeContext, { first, last }: ErasedTables): Promise<boolean> {
   const { tenant_id } = change.account
@@ -61,6 +68,7 @@ export async function eraseAccountRows(ports: MessagePorts, job: Job, signal: Ab
     signal.throwIfAborted()
     more = await changeAccount(ports, job.tenant_id, async (change) => {
       change.wake(erasedTopic)
+      await waitForHolders(ports, change)
       // Partitions of the log come and go meanwhile.
       return eraseSome(change, await tablesToErase(ports, change, erased))
     }).catch((error) => {

@@ -11,6 +11,7 @@ import {
   type Documents,
   documentsOf,
   forgetDocuments,
+  holdAccount,
   inSlices,
   insertBlocks,
   insertSegment,
@@ -163,17 +164,15 @@ const changesAfter = (tx: Transaction<Database>, tenantId: string, after: number
  * taken apart before the transaction begins, which nobody then waits for, and once more where they have changed meanwhile.
  */
 async function takeSomeIn(ports: TakeInPorts, tenantId: string, pause: Pause): Promise<boolean> {
-  const { db, dialect, write } = ports.store
+  const { db, write } = ports.store
   const cursor = db.selectFrom('search_cursors').select('seq').where('tenant_id', '=', tenantId)
   const seq = (await cursor.executeTakeFirst())?.seq ?? 0
   const messages = await messagesAfter(db, tenantId, seq, maxAtOnce)
   const segment = await withPauses(segmentOf(messages), pause)
   if (!segment) return false
   return write(async (tx) => {
-    const account = tx.selectFrom('accounts').select('seq').where('tenant_id', '=', tenantId)
-    // An account that is being erased stays so: nothing of it comes back behind.
-    const [head] = await (dialect === 'postgres' ? account.forKeyShare() : account).execute()
-    if (!head) return false
+    const head = await holdAccount(ports, tx, tenantId)
+    if (head === undefined) return false
     if ((await lockIndex(tx, tenantId)) !== seq) return true
     const today = await changesAfter(tx, tenantId, seq)
     const isAsRead = messages.every(
@@ -183,7 +182,7 @@ async function takeSomeIn(ports: TakeInPorts, tenantId: string, pause: Pause): P
     await addSegment(ports, tx, tenantId, segment)
     if (messages.length > 0) await ports.semantics.request(tx, tenantId)
     const isLast = today.length === messages.length && messages.length < maxAtOnce
-    const reached = Math.max(seq, messages.at(-1)?.seq ?? 0, isLast ? head.seq : 0)
+    const reached = Math.max(seq, messages.at(-1)?.seq ?? 0, isLast ? head : 0)
     await tx.updateTable('search_cursors').set({ seq: reached }).where('tenant_id', '=', tenantId).execute()
     return !isLast
   })

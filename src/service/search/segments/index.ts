@@ -4,7 +4,7 @@ export { type Block, type Entry, entriesOf, findEntry } from './block'
 export { buildBlocks } from './build'
 export { type Documents, documentsOf, gone, type NewDocument } from './documents'
 export { forgetDocuments } from './forget'
-export { lockIndex } from './lock'
+export { holdAccount, lockIndex } from './lock'
 export { mergeSegments } from './merging'
 export { atOnce, inSlices, type Pause, type Steps, withPauses } from './pauses'
 export {

@@ -1,5 +1,20 @@
 import type { Transaction } from 'kysely'
+import type { LogPorts } from '../../log'
 import type { Database } from '../../store/tables'
+
+/**
+ * Keeps an account from being erased while something of it is written, so that nothing comes back behind; returns the end
+ * of its log, and undefined where it is gone.
+ */
+export async function holdAccount(
+  { store }: Pick<LogPorts, 'store'>,
+  tx: Transaction<Database>,
+  tenantId: string,
+): Promise<number | undefined> {
+  const account = tx.selectFrom('accounts').select('seq').where('tenant_id', '=', tenantId)
+  const row = await (store.dialect === 'postgres' ? account.forKeyShare() : account).executeTakeFirst()
+  return row?.seq
+}
 
 /** Lets nobody else change the index of an account; returns the position in the log up to which it has the messages. */
 export async function lockIndex(tx: Transaction<Database>, tenantId: string): Promise<number> {

@@ -4,7 +4,7 @@ import type { LogPorts } from '../../log'
 import type { Database, SearchSegmentTable } from '../../store/tables'
 import type { Block } from './block'
 import { joinDocuments } from './documents'
-import { lockIndex } from './lock'
+import { holdAccount, lockIndex } from './lock'
 import { mergeBlocks } from './merge'
 import type { Pause } from './pauses'
 import { planMerges } from './plan-merge'
@@ -12,6 +12,7 @@ import {
   areUnchanged,
   deleteSegments,
   documentsOfSegments,
+  hasSegment,
   insertBlocks,
   insertSegment,
   readBlocks,
@@ -29,7 +30,11 @@ async function merge(ports: Ports, tenantId: string, parts: Segment[], pause: Pa
   const documents = await documentsOfSegments(db, tenantId, parts)
   if (documents.size < parts.length) return true
   const joined = joinDocuments(parts.map(({ id }) => documents.get(id)!))
-  const id = await write((tx) => insertSegment(tx, tenantId, ports.clock.now(), joined, 'building'))
+  const id = await write(async (tx) => {
+    const isThere = (await holdAccount(ports, tx, tenantId)) !== undefined
+    return isThere ? insertSegment(tx, tenantId, ports.clock.now(), joined, 'building') : null
+  })
+  if (id === null) return true
   let base = 0
   const sources = parts.map((part) => {
     const source = { pages: unhurried(readBlocks(db, tenantId, part.id), pause), base }
@@ -37,10 +42,18 @@ async function merge(ports: Ports, tenantId: string, parts: Segment[], pause: Pa
     return source
   })
   for await (const blocks of batched(unhurried(mergeBlocks(sources), pause))) {
-    await write((tx) => insertBlocks(tx, tenantId, id, blocks))
+    // Where the account is erased meanwhile, so is what was built: nothing is left of it behind.
+    const isWanted = await write(async (tx) => {
+      await holdAccount(ports, tx, tenantId)
+      const isThere = await hasSegment(tx, tenantId, id)
+      if (isThere) await insertBlocks(tx, tenantId, id, blocks)
+      return isThere
+    })
+    if (!isWanted) return true
     if (!(await pause())) return false
   }
   await write(async (tx) => {
+    if ((await holdAccount(ports, tx, tenantId)) === undefined) return deleteSegments(tx, tenantId, [id])
     await lockIndex(tx, tenantId)
     if (!(await areUnchanged(tx, tenantId, parts))) return deleteSegments(tx, tenantId, [id])
     const gone_at = await goneSince(tx, tenantId, parts)

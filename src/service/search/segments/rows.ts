@@ -124,6 +124,11 @@ export async function* readBlocks(
   }
 }
 
+export async function hasSegment(tx: Transaction<Database>, tenantId: string, id: string): Promise<boolean> {
+  const query = tx.selectFrom('search_segments').select('id')
+  return (await query.where('tenant_id', '=', tenantId).where('id', '=', id).executeTakeFirst()) !== undefined
+}
+
 export async function deleteSegments(
   tx: Transaction<Database>,
   tenantId: string,
