@@ -31,6 +31,11 @@ async function openIndex() {
   const store = await openSqlite()
   const clock = new JumpClock()
   const ports = { store, clock }
+  const account = { tenant_id: tenantId, name: '', plan: 'unlimited', onboarding_state: 'claimed' }
+  await store.db
+    .insertInto('accounts')
+    .values({ ...account, created_at: new Date(clock.now()).toISOString() })
+    .execute()
   const add = (first: number, words: readonly (readonly string[])[]) =>
     store.write(async (tx) => {
       const documents = documentsOf(words.map((_, i) => ({ seq: first + i, inboxId: 'inb_1', length: 3 })))
@@ -101,6 +106,28 @@ it('what is erased leaves no word in the index: at once in a small segment, with
   await forget(Array.from({ length: 90 }, (_, i) => 100 + i))
   await purgeSegments(index.ports, tenantId, goOn)
   expect(await index.having('shared')).toEqual([2])
+})
+
+it('of an account that is erased while its segments are merged no word is left, though the process ends then', async () => {
+  await using index = await openIndex()
+  for (let i = 0; i < 20; i++)
+    await index.add(
+      100 * i,
+      Array.from({ length: 90 }, (_, at) => [`secret${i}`, `long${i}${'x'.repeat(40)}${at}`]),
+    )
+  let pauses = 0
+  await mergeSegments(index.ports, tenantId, async () => {
+    pauses++
+    if ((await index.store.db.selectFrom('accounts').select('tenant_id').execute()).length > 0)
+      await index.store.write(async (tx) => {
+        for (const table of ['search_blocks', 'search_segments', 'accounts'] as const)
+          await tx.deleteFrom(table).where('tenant_id', '=', tenantId).execute()
+      })
+    // The first pauses are before what is read; one that gives false, as a process that ends, follows what was written.
+    return false
+  })
+  expect(pauses).toBeGreaterThan(0)
+  expect(await index.allBytes()).toBe('')
 })
 
 it('a long taking in leaves few segments on its way, so that a search meanwhile looks into few', async () => {
