@@ -165,7 +165,9 @@ describe.skipIf(noBrowser)('the HTML of a mail at the console', () => {
   it('would have effects and connect in a page of no protection: what is tried above does something', async () => {
     await using tab = await openTab(browser)
     const noted = '<script>window.effects = []; window.ran = (how) => window.effects.push(how)</script>'
-    const body = `<!doctype html>${noted}${scripts}<img src="${outside}/a"><iframe src="${outside}/b"></iframe>`
+    // Of one name, a slow browser would ask for both over one connection.
+    const again = outside.replace('127.0.0.1', 'localhost')
+    const body = `<!doctype html>${noted}${scripts}<img src="${outside}/a"><iframe src="${again}/b"></iframe>`
     await tab.context.route('http://plain.example/', (route) =>
       route.fulfill({ contentType: 'text/html', body }),
     )
@@ -173,7 +175,7 @@ describe.skipIf(noBrowser)('the HTML of a mail at the console', () => {
     await tab.page.goto('http://plain.example/', { waitUntil: 'commit' })
     const certain = ['body', 'data', 'module', 'onerror', 'onload', 'script', 'srcdoc', 'svg', 'toggle']
     await expect.poll(() => effectsIn(tab.page.mainFrame())).toEqual(expect.arrayContaining(certain))
-    await expect.poll(() => connections - before).toBeGreaterThan(0)
+    await expect.poll(() => connections - before).toBeGreaterThan(1)
   })
 
   it('asks for no name of the mail, purified or not, as the log of the network of the browser tells', async () => {

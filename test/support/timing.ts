@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
 
-/** The milliseconds of processor time that work takes. */
+/** Measures the milliseconds of processor time that work takes. */
 async function costOf<T>(work: () => T | Promise<T>): Promise<{ result: T; ms: number }> {
   const start = process.cpuUsage()
   const result = await work()

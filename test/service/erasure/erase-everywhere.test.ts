@@ -210,7 +210,9 @@ describeDatabases('erasure everywhere', (openDatabase) => {
     await service.mail({ subject: 'old' })
     const old = (await service.call('GET', '/events?after=0')).body
     clock.jump(20 * dayMs)
-    await service.mail({ subject: 'young' })
+    // Its sender tries again: a partition that is cut as the clock jumps takes nothing of a time so far ahead.
+    const accepted = () => service.mail({ subject: 'young' }).then(() => 'accepted', String)
+    await expect.poll(accepted).toBe('accepted')
     clock.jump(11 * dayMs)
     await expect
       .poll(async () => {
