@@ -127,7 +127,7 @@ interface DraftViewProps {
   onDone: (news: string) => Promise<void>
 }
 
-/** What became of a mail that waits no longer. */
+/** Says what became of a mail that waits no longer, by its status. */
 const outcomes: Record<string, string> = {
   draft: 'The agent took it back to change it: it waits no longer, until the agent asks again.',
   rejected: 'It was rejected',

@@ -17,7 +17,7 @@ interface Place {
   query: URLSearchParams
 }
 
-/** What stands in the address; one that is no text is that of no page. */
+/** Reads the path of the address, as it stands where it cannot be decoded: that is the path of no page. */
 function addressed(): string {
   try {
     return decodeURI(location.pathname)

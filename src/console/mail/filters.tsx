@@ -14,7 +14,7 @@ const operators =
 export const modes = { hybrid: 'words and meaning', keyword: 'words', semantic: 'meaning' } as const
 export type Mode = keyof typeof modes
 
-/** The way to search of an address: by words and meaning where it says nothing known. */
+/** Reads the way to search of an address: by words and meaning where it says nothing known. */
 export const modeOf = (name: string | null): Mode =>
   name !== null && Object.hasOwn(modes, name) ? (name as Mode) : 'hybrid'
 

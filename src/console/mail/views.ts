@@ -25,7 +25,7 @@ export const views: readonly View[] = [
   { id: 'all', title: 'All but spam and trash', options: {}, without: awayLabelIds },
 ]
 
-/** The view of an address: one of the list, or a label of the account; the inbox where it says nothing known. */
+/** Finds the view of an address: one of the list, or a label of the account; the inbox where it says nothing known. */
 export function viewOf(id: string | null): View {
   if (id?.startsWith('label:')) {
     const label = id.slice('label:'.length)

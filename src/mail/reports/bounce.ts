@@ -225,7 +225,7 @@ const NOT_IN_DIRECTORY = /recipient address rejected: access denied|AS\(2018\d+\
 const AGAIN = /not found,? try again/
 /** Nobody knows the address, as the oldest reply of SMTP says it (RFC 5321 §4.2.3). */
 const UNAVAILABLE = /mailbox unavailable/i
-/** What scanners write below a mail tells nothing of the address, though it speaks of viruses. */
+/** Matches what scanners write below a mail: it tells nothing of the address, though it speaks of viruses. */
 const OF_SCANNER =
   /(?:scanned|checked|examined|analy[sz]ed|verified|analizado|vérifié|geprüft|controllato|verificado) (?:with|by|for|con|par|mit|da|por) |virus[- ](?:free|signature)|_{5,} .{1,80} _{5,}/i
 /** The account is closed, which some only look at then. */

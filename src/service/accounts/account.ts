@@ -64,10 +64,10 @@ export async function accountRow(ports: AccountPorts, tenantId: string): Promise
   return row
 }
 
-/** How far the log of an account reaches, and what decides whether it can be read. */
+/** An account's end of the log, and what decides whether it can be read. */
 export type Reach = Pick<AccountRow, 'tenant_id' | 'seq'> & Readability
 
-/** How far the logs of these accounts reach, by account, in one statement. */
+/** Reads the ends of the logs of these accounts, by account, in one statement. */
 export async function readReaches(
   { store }: Pick<AccountPorts, 'store'>,
   tenantIds: readonly string[],
@@ -133,13 +133,14 @@ export function accountState(
   }
 }
 
+/** Tells whether the mail of an account can be read now. */
 export const isReadable = (ports: Pick<AccountPorts, 'clock'>, account: Readability): boolean =>
   account.suspended_at === null && !isExpired(account, now(ports))
 
 /** @throws ServiceError `account_suspended`, `account_expired` */
 export function refuseUnreadable(ports: Pick<AccountPorts, 'clock'>, account: Readability): void {
+  if (isReadable(ports, account)) return
   refuseSuspended(account)
-  if (!isExpired(account, now(ports))) return
   throw refuse(
     'account_expired',
     'The account was not claimed in time, so its mail can no longer be read. GET /account still answers; sign up anew.',

@@ -5,7 +5,7 @@ export { decodeCursor, decodeIdCursor, decodeNumbersCursor, pageOf, positionOfNu
 export { digitsOf, firstIdAt, newId, newUuid, randomDigitsOf } from './ids'
 export { importInstalled } from './import-installed'
 export { loadLater, loadSuffixes, once, requireHandles } from './load-later'
-export { outageOf } from './outage'
+export { isConflict, outageOf } from './outage'
 export { notFound, refuse, refuseForNow, refuseSuspended } from './refuse'
 export { createSecrets, isSameSecret, type Secrets, sha256 } from './secrets'
 export { type SenderProof, senderProofOf } from './sender-proof'

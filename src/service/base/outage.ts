@@ -14,6 +14,12 @@ const awayCodes = codeSet(
 /** Errors to which `pg` gives no code. */
 const awayWords =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client (?:has encountered a connection error|was closed) and is not queryable)/
+/** Codes with which PostgreSQL gives a transaction up for the sake of another: the same work may go through later. */
+const conflictCodes = codeSet('40001', '40P01')
+/** Tells whether a transaction was given up for the sake of another. */
+export const isConflict = (error: unknown): boolean =>
+  conflictCodes.has(String((error as { code?: unknown }).code))
+
 /**
  * Codes of the system, of the databases and of threads: no file handle or memory is left, others held what was asked for
  * however often it was tried, or a bucket is away.
@@ -26,8 +32,7 @@ const scarceCodes = codeSet(
     'EAGAIN',
     'SQLITE_CANTOPEN',
     'SQLITE_BUSY',
-    '40001',
-    '40P01',
+    ...conflictCodes,
     '53200',
     'PARSER_UNAVAILABLE',
     'BUCKET_UNAVAILABLE',

@@ -25,7 +25,7 @@ export interface SessionOptions {
   peer: Peer
   budget: OutputBudget
   reads: FairQueue
-  /** What looks, for all sockets, how far the log of each account reaches. */
+  /** Looks for all sockets how far the log of each account reaches. */
   lookout: Lookout<Reach>
   /** Hears that the service ends the session, and why. */
   onGoodbye: (reason: CloseReason) => void

@@ -1,11 +1,11 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { UsageError } from '../../protocol/errors'
+import { isConflict } from '../base'
 import { migrate } from './migrate'
 import { inTransaction, type Store, type Write } from './store'
 import type { Database } from './tables'
 
 const int8 = 20
-const isConflict = (error: unknown) => ['40001', '40P01'].includes((error as { code?: string }).code ?? '')
 const maxAttempts = 10
 
 /** Runs each piece of work in a transaction, and again where the database gave it up for the sake of another. */

@@ -124,6 +124,7 @@ export async function* readBlocks(
   }
 }
 
+/** Tells whether a segment is there still, be it one that is being built. */
 export async function hasSegment(tx: Transaction<Database>, tenantId: string, id: string): Promise<boolean> {
   const query = tx.selectFrom('search_segments').select('id')
   return (await query.where('tenant_id', '=', tenantId).where('id', '=', id).executeTakeFirst()) !== undefined
