@@ -37,10 +37,12 @@ async function openNode(options: ServiceOptions, clock: JumpClock): Promise<Quie
   return node
 }
 
-const readFrom = async ({ call }: QuietService, after: number): Promise<LogEvent[]> => {
-  const { status, body } = await call('GET', `/events?after=${after}&limit=500`)
+/** Reads page after page to the end: how much the node of before has written by then is up to the machine. */
+async function readFrom(node: QuietService, after: number): Promise<LogEvent[]> {
+  const { status, body } = await node.call('GET', `/events?after=${after}&limit=500`)
   expect(status).toBe(200)
-  return body.events
+  const { events } = body as { events: LogEvent[] }
+  return events.length < 500 ? events : [...events, ...(await readFrom(node, events.at(-1)!.seq))]
 }
 
 /** Reads on from the beginning and from each of the last positions: whatever is asked for it, what follows is all that there is. */
