@@ -1,3 +1,5 @@
+import { latePattern } from './late-pattern'
+
 const MAX_LINES = 15
 const MAX_LINE_LENGTH = 300
 const MAX_SEARCHED = 40
@@ -5,7 +7,7 @@ const MAX_SEARCHED = 40
 const RULE = /^\s{0,3}(?:[-_=*~—–─]{1,120}|_{1,3}[._,-]{4,12}_{0,3}|#{8,120}|\.{8,120})\s{0,5}$/
 
 /** Words that the programs of lists write first below a rule. */
-const FOOTER = new RegExp(
+const FOOTER = latePattern(
   [
     '^groups\\.io links|^this sf\\.net e-?mail is|^visit your group|^posted by: .{0,100}@|^view/reply online|(?:to )?(?:un-?subscribe|sign ?off|leave this (?:list|group))\\b[^.]{0,60}(?:list|group|send|mail|visit|https?:|email|click|topic|from this)|^unsubscribe\\b.{0,80}$',
     'you(?: a|\\W?)re (?:receiving|subscribed)|you received this (?:message|e-?mail) because|(?:this|the) mailing list[,:]|^\\S{2,60} (?:mailing list|maillist)\\b|mailing list(?:$|[:,] )|list (?:archives?|info|guidelines|website)[: ]|^archives?:? ?<?https?:|mailing list (?:info|https?:|charter)',
@@ -35,5 +37,5 @@ export function startOfListFooter(lines: readonly string[], end: number): number
 
 function speaksOfList(lines: readonly string[], start: number, end: number): boolean {
   const first = lines.slice(start, end).filter((line) => line.trim())
-  return first.slice(0, 2).some((line) => line.length <= MAX_LINE_LENGTH && FOOTER.test(line.trim()))
+  return first.slice(0, 2).some((line) => line.length <= MAX_LINE_LENGTH && FOOTER().test(line.trim()))
 }
