@@ -197,7 +197,7 @@ function scored(lines: readonly Line[], where: FoundCode['in'], subject: string)
     let names: Names | undefined
     for (const match of withoutOthers(line.text).matchAll(CANDIDATES)) {
       if (isOfOther(line.text.slice(Math.max(0, match.index - 24), match.index), match[0])) continue
-      if (/\b(?:not|nicht|pas)\s$/i.test(line.text.slice(0, match.index))) continue
+      if (IS_NONE.test(line.text.slice(0, match.index))) continue
       if (WORD_AND_NUMBER.test(match[0]) && SALE.test(line.text)) continue
       if (YEAR.test(match[0]) && IN_YEAR.test(line.text.slice(0, match.index))) continue
       if (COUNTS.test(line.text.slice(match.index + match[0].length))) continue
@@ -230,9 +230,13 @@ function belowOf(lines: readonly Line[], at: number): readonly Line[] {
 const isOfOther = (before: string, number: string): boolean =>
   COUNTED.test(before) || (number.length <= MAX_FEW && COUNTED_FEW.test(before))
 
+/** Ends with words behind which stands what is no code, or how codes look. */
+const IS_NONE =
+  /(?<!\p{L})(?:not|nicht|pas|(?:not|don['’]t|never) (?:choose|use|pick|take)|such as|for example,?|e\.g\.,?|zum beispiel|z\. ?b\.|par exemple|por ejemplo)\s["'“„«]?$/iu
+
 /** Words that numbers of other things stand behind. */
 const COUNTED =
-  /(?:^|[^\p{L}])(?:lines?|room|version|build|year|port|orders?|invoice|reservation|booking|requisition|receipt|patient|policy|parcel|tracking|reference|ticket|case|issue|error|errors|customer|user|account|flight|gate|suite|apartment|extension|raum|rechnung|bestellung|kunde|commande|facture|pedido|factura|fattura|ordine|bestelling|zamówienie|objednávka|objednávky|rendelés|comanda|sipariş|ordre|tilaus|заказ|заказа|замовлення|поръчка|παραγγελία|pesanan|rendelésszám|tellimus)(?: ?(?:no\.?|nr\.?|number|nummer|id|#|№|č\.|n[º°]|numero|numéro|número|numer|número do|номер))?\s?[:：]?\s?$|(?:رقم (?:الطلب|الفاتورة|الحجز|العميل)|מספר (?:הזמנה|לקוח|חשבונית)|(?:nomor|no\.?) (?:pesanan|resi|faktur|pelanggan)|m[ãa] [đd][ơo]n(?: h[àa]ng)?|số đơn hàng|หมายเลขคำสั่งซื้อ|(?:学号|學號|工号|卡号|会员号|會員編號|客户(?:号|编号)|账号|帐号|尾号|学籍番号|会員番号|お客様番号|顧客番号|학번|사번|고객 ?번호|회원 ?번호)|订单号?|訂單(?:編號)?|주문번호|№)\s?[:：]?\s?$/iu
+  /(?:^|[^\p{L}])(?:lines?|room|version|(?:pull|merge) request|build|year|port|orders?|invoice|reservation|booking|requisition|receipt|patient|policy|parcel|tracking|reference|ticket|case|issue|error|errors|customer|user|account|flight|gate|suite|apartment|extension|raum|rechnung|bestellung|kunde|commande|facture|pedido|factura|fattura|ordine|bestelling|zamówienie|objednávka|objednávky|rendelés|comanda|sipariş|ordre|tilaus|заказ|заказа|замовлення|поръчка|παραγγελία|pesanan|rendelésszám|tellimus)(?: ?(?:no\.?|nr\.?|number|nummer|id|#|№|č\.|n[º°]|numero|numéro|número|numer|número do|номер))?\s?[:：]?\s?$|(?:رقم (?:الطلب|الفاتورة|الحجز|العميل)|מספר (?:הזמנה|לקוח|חשבונית)|(?:nomor|no\.?) (?:pesanan|resi|faktur|pelanggan)|m[ãa] [đd][ơo]n(?: h[àa]ng)?|số đơn hàng|หมายเลขคำสั่งซื้อ|(?:学号|學號|工号|卡号|会员号|會員編號|客户(?:号|编号)|账号|帐号|尾号|学籍番号|会員番号|お客様番号|顧客番号|학번|사번|고객 ?번호|회원 ?번호)|订单号?|訂單(?:編號)?|주문번호|№)\s?[:：]?\s?$/iu
 /** As {@link COUNTED}, of things that are never so many that their number has more digits than these. */
 const COUNTED_FEW =
   /(?:^|[^\p{L}])(?:pages?|chapter|section|item|step|zeile|seite|ligne)(?: ?(?:no\.?|nr\.?|number|#))?\s?[:：]?\s?$/iu

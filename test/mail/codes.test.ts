@@ -10,6 +10,7 @@ describe('one-time codes', () => {
     ['Your verification code is 482913.', '482913'],
     ['482913 is your Example login code.', '482913'],
     ['G-482913 is your Google verification code.', '482913'],
+    ['You did not sign in with it yet: your code is 482913.', '482913'],
     ['Your security code:\n\n  482 913\n\nIt expires in 10 minutes.', '482913'],
     ['Enter this code to sign in\n\n*7KX2P9*\n\nDid not ask? Ignore.', '7KX2P9'],
     ['Use the one-time password 4829 to continue.', '4829'],
@@ -35,6 +36,9 @@ describe('one-time codes', () => {
     'Enter the code of the meeting, whose number is 884 2231 992.',
     'See https://example.com/code/482913 for the code.',
     'Meet me at 1830 tomorrow.',
+    'You can change your PIN at every cash machine. A PIN has four digits; do not choose 1234 or your birthday.',
+    'A code is easy to guess where it is a row, such as 1234.',
+    'Please have a look at the code in pull request 4821. I changed 1204 lines, most of them generated.',
   ])('are not found in: %s', (text) => {
     expect(codesIn(text)).toEqual([])
   })
