@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seriousFaults } from '../support/axe'
 import { launchChromium, noBrowser, openTab, type Tab } from '../support/chromium'
 import { JumpClock } from '../support/jump-clock'
 import { type QuietService, startService, type TestService } from '../support/service'
@@ -50,6 +51,24 @@ describe.skipIf(noBrowser)('the front door of the console', () => {
     await tab.page.getByRole('heading', { name: 'No account yet' }).waitFor()
     expect(await tab.page.locator('main').innerText()).toContain('/agent-signups')
     expect(tab.errors).toEqual([])
+  })
+
+  it.each(['light', 'dark'] as const)('keeps nobody out: %s, by the rules of axe', async (colorScheme) => {
+    await using tab = await openTab(browser, { colorScheme })
+    const { page } = tab
+    const expectNoFaults = async (heading: string) => {
+      await page.getByRole('heading', { name: heading }).waitFor()
+      expect(await seriousFaults(page), heading).toEqual([])
+    }
+    await page.goto(console_)
+    await page.getByRole('button', { name: 'Forgot your password?' }).click()
+    await expectNoFaults('Set a new password')
+    await page.getByLabel('E-mail').fill('nobody@example.com')
+    await page.getByRole('button', { name: 'Send' }).click()
+    await page.getByText('A link is on its way').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await makeLogin(tab, `${colorScheme}@example.com`)
+    await expectNoFaults('No account yet')
   })
 
   it('takes a claim link from the fragment, which is in no address and no request, to an account that is yours', async () => {
