@@ -196,8 +196,8 @@ function scored(lines: readonly Line[], where: FoundCode['in'], subject: string)
     if (isEncoded(line.text) || DUMPED.test(line.text)) continue
     let names: Names | undefined
     for (const match of withoutOthers(line.text).matchAll(CANDIDATES)) {
-      if (isOfOther(line.text.slice(Math.max(0, match.index - 24), match.index), match[0])) continue
-      if (IS_NONE.test(line.text.slice(0, match.index))) continue
+      const before = line.text.slice(Math.max(0, match.index - 24), match.index)
+      if (isOfOther(before, match[0]) || IS_NONE.test(before)) continue
       if (WORD_AND_NUMBER.test(match[0]) && SALE.test(line.text)) continue
       if (YEAR.test(match[0]) && IN_YEAR.test(line.text.slice(0, match.index))) continue
       if (COUNTS.test(line.text.slice(match.index + match[0].length))) continue
