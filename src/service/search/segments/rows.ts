@@ -223,7 +223,8 @@ export async function blocksOfBeginning(
   beginning: string,
   limit: number,
 ): Promise<Pick<FoundBlock, 'segment' | 'postings'>[]> {
-  // Which they are is told by the index alone: only those that count are read.
+  // Which they are is told by the index alone: only those that count are read. SQLite takes a cross join in its order;
+  // otherwise it looks through all blocks of the account for them.
   const { rows } = await sql<Pick<FoundBlock, 'segment' | 'postings'>>`select b.segment, b.postings
     from (select b.segment, b.first_term
       from ${listOf[dialect](segments, 's')} join search_blocks b
@@ -231,9 +232,8 @@ export async function blocksOfBeginning(
         and b.first_term >= coalesce((select max(first_term) from search_blocks
           where tenant_id = ${tenantId} and segment = s.value and first_term <= ${beginning}), ${beginning})
       order by b.first_term, b.segment limit ${limit}) k
-    join search_blocks b on b.tenant_id = ${tenantId} and b.segment = k.segment and b.first_term = k.first_term`.execute(
-    db,
-  )
+    cross join search_blocks b
+    where b.tenant_id = ${tenantId} and b.segment = k.segment and b.first_term = k.first_term`.execute(db)
   return rows
 }
 
