@@ -175,10 +175,7 @@ interface ScoredPart extends Part {
 }
 
 /** What is demanded, with its scores, of which some is taken. */
-export interface ScoredMail {
-  readonly parts: readonly ScoredPart[]
-  readonly messages: number
-}
+export type ScoredMail = readonly ScoredPart[]
 
 /** Finds what is demanded, and scores it. */
 export function scoreMail(
@@ -195,12 +192,11 @@ export function scoreMail(
     const having = parts.reduce((sum, { postings }) => sum + postings[which]!.count, 0)
     return times * worthOf(having, messages)
   })
-  const scored = parts.map((part): ScoredPart => {
+  return parts.map((part): ScoredPart => {
     const scores = new Float64Array(part.segment.documents)
     for (const [which, worth] of worths.entries()) addScores(scores, part, which, worth, averageLength)
     return { ...part, scores, demands: demandsIn(plan.demanded, part, lookup) }
   })
-  return { parts: scored, messages }
 }
 
 /** Some of what was found, by their places in the log. */
@@ -216,31 +212,46 @@ export function matchesAmong({ count, seqs, scores, open }: Matches, wanted: Flo
   }
 }
 
-/** The number of those that have a score. */
-function countScored(parts: readonly ScoredPart[]): number {
+/** Tells by its place in the log whether a message without a score is taken. */
+type IsWanted = (seq: number) => boolean
+
+const any: IsWanted = () => true
+const none: IsWanted = () => false
+
+function isAmong(others: Float64Array): IsWanted {
+  const placeOf = placesIn(others.toSorted())
+  return (seq) => placeOf(seq) >= 0
+}
+
+/** Chooses documents of a part, by their numbers. */
+function chooseIn({ documents, allowed, scores, demands }: ScoredPart, isWanted: IsWanted): Int32Array {
+  const chosen = new Int32Array(scores.length)
   let count = 0
-  for (const { scores } of parts) for (let i = 0; i < scores.length; i++) if (scores[i]! > 0) count++
-  return count
+  for (let i = 0; i < scores.length; i++) {
+    if (scores[i] === 0 && !isWanted(documents.seqs[i]!)) continue
+    if (demands?.failed[i] === 1 || (allowed !== null && allowed[i] === 0)) continue
+    chosen[count++] = i
+  }
+  return chosen.subarray(0, count)
 }
 
 /** Takes the messages with a score, and some others by their places in the log; all without those. */
-export function takeMatches({ parts, messages }: ScoredMail, others: Float64Array | null): Matches {
-  const most = others ? Math.min(messages, countScored(parts) + others.length) : messages
-  const placeOf = others && placesIn(others.toSorted())
+export function takeMatches(parts: ScoredMail, others: Float64Array | null): Matches {
+  const isWanted = others === null ? any : others.length === 0 ? none : isAmong(others)
+  const chosen = parts.map((part) => chooseIn(part, isWanted))
+  const count = chosen.reduce((sum, { length }) => sum + length, 0)
   const found = {
-    count: 0,
-    seqs: new Float64Array(most),
-    scores: new Float64Array(most),
-    open: new Uint32Array(most),
+    count,
+    seqs: new Float64Array(count),
+    scores: new Float64Array(count),
+    open: new Uint32Array(count),
   }
-  for (const { documents, allowed, scores, demands } of parts)
-    for (let i = 0; i < scores.length; i++) {
-      const seq = documents.seqs[i]!
-      if (scores[i] === 0 && placeOf && placeOf(seq) < 0) continue
-      if (demands?.failed[i] === 1 || (allowed !== null && allowed[i] === 0)) continue
-      found.seqs[found.count] = seq
-      found.scores[found.count] = scores[i]!
-      found.open[found.count++] = demands ? demands.open[i]! : 0
+  let at = 0
+  for (const [which, { documents, scores, demands }] of parts.entries())
+    for (const i of chosen[which]!) {
+      found.seqs[at] = documents.seqs[i]!
+      found.scores[at] = scores[i]!
+      found.open[at++] = demands ? demands.open[i]! : 0
     }
   return found
 }

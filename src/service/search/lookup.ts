@@ -243,26 +243,27 @@ function rightBehind(before: Places, after: Places): Places {
   const documents = new Int32Array(Math.min(before.documents.length, after.documents.length))
   const offsets = new Int32Array(documents.length + 1)
   const places = new Int32Array(after.places.length)
-  let [i, k, count, written] = [0, 0, 0, 0]
+  let i = 0
+  let k = 0
+  let count = 0
+  let written = 0
   while (i < before.documents.length && k < after.documents.length) {
-    const [one, other] = [before.documents[i]!, after.documents[k]!]
-    if (one < other) i++
-    else if (other < one) k++
-    else {
-      let at = before.offsets[i]!
-      const [end, start] = [before.offsets[i + 1]!, written]
-      for (let next = after.offsets[k]!; next < after.offsets[k + 1]!; next++) {
-        const place = after.places[next]!
-        while (at < end && before.places[at]! < place - 1) at++
-        if (at < end && before.places[at] === place - 1) places[written++] = place
-      }
-      if (written > start) {
-        documents[count++] = one
-        offsets[count] = written
-      }
-      i++
-      k++
+    const one = before.documents[i]!
+    const other = after.documents[k]!
+    if (one <= other) i++
+    if (other <= one) k++
+    if (one !== other) continue
+    let at = before.offsets[i - 1]!
+    const end = before.offsets[i]!
+    for (let next = after.offsets[k - 1]!; next < after.offsets[k]!; next++) {
+      const place = after.places[next]!
+      while (at < end && before.places[at]! < place - 1) at++
+      if (at === end) break
+      if (before.places[at] === place - 1) places[written++] = place
     }
+    if (written === offsets[count]) continue
+    documents[count++] = one
+    offsets[count] = written
   }
   return { documents: documents.subarray(0, count), offsets, places }
 }

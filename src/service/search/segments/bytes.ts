@@ -47,6 +47,7 @@ export class ByteReader {
   number(): number {
     const { data } = this
     let byte = data[this.at++]!
+    if (byte < 128) return byte
     let value = byte & 127
     for (let shift = 7; byte > 127; shift += 7) {
       byte = data[this.at++]!

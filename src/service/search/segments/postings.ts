@@ -101,23 +101,14 @@ export interface Places {
 /** Reads the places of an entry. */
 export function readPlaces(entry: Entry): Places {
   const { count, documents } = readPostings(entry)
-  const bytes = entry.positions
+  const reader = new ByteReader(entry.positions)
   const offsets = new Int32Array(count + 1)
-  const places = new Int32Array(bytes.length)
-  let [at, written] = [0, 0]
-  const next = (): number => {
-    let byte = bytes[at++]!
-    let value = byte & 127
-    for (let shift = 7; byte > 127; shift += 7) {
-      byte = bytes[at++]!
-      value |= (byte & 127) << shift
-    }
-    return value
-  }
+  const places = new Int32Array(entry.positions.length)
+  let written = 0
   for (let i = 0; i < count; i++) {
-    const length = next()
+    const length = reader.number()
     let place = 0
-    for (let k = 0; k < length; k++) places[written++] = place += next()
+    for (let k = 0; k < length; k++) places[written++] = place += reader.number()
     offsets[i + 1] = written
   }
   return { documents, offsets, places }
