@@ -113,6 +113,8 @@ async function wake(mails: number): Promise<void> {
   const warmUp = Math.ceil(mails / 5)
   for (let i = 0; i < warmUp + mails; i++) {
     const inHand = incoming.next()
+    // Mail comes at any time, and not in step with what is done each second.
+    await pause(500 * Math.random())
     server.dovecot.deliver('INBOX', mailOf(`ours-${i}`))
     await inHand
     const own = performance.now() - ours!.toldAt
