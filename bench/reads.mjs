@@ -41,18 +41,23 @@ async function callsOf(service, seen) {
   }
 }
 
-/** Milliseconds of each call in a small and a large account, in turn: p50 and p99, and how far p50 grows. */
+/** Milliseconds of each call in few and in much mail, in turn: p50 and p99, and how far p50 grows. Each is of one account or of several. */
 export async function readFigures(small, large) {
-  const accounts = [await callsOf(small, 1_000), await callsOf(large, 1_000)]
+  const places = []
+  for (const accounts of [small, large])
+    places.push(await Promise.all(accounts.map((account) => callsOf(account, 1_000))))
   const figures = []
-  for (const name of Object.keys(accounts[0])) {
+  for (const name of Object.keys(places[0][0])) {
     const samples = [[], []]
     const growths = []
     for (let round = 0; round <= rounds; round++) {
       const medians = []
-      for (const [k, calls] of accounts.entries()) {
+      for (const [k, calls] of places.entries()) {
         const times = []
-        for (let i = 0; i < callsPerRound; i++) times.push((await calls[name](round * callsPerRound + i)).ms)
+        for (let i = 0; i < callsPerRound; i++) {
+          const call = round * callsPerRound + i
+          times.push((await calls[call % calls.length][name](call)).ms)
+        }
         medians.push(median(times))
         if (round > 0) samples[k].push(...times)
       }

@@ -86,7 +86,7 @@ for (const [database, open] of [
   const small = await startFilled(open, few)
   const full = await startFilled(open, many)
   try {
-    for (const { name, few, many, growth } of await readFigures(small, full)) {
+    for (const { name, few, many, growth } of await readFigures([small], [full])) {
       const cells = [`${name}, ${database}, p50 / p99`, shown(few), shown(many), `${growth.toFixed(1)}×`]
       console.log(`| ${cells.join(' | ')} | ${aims[name] ?? '≤ 2×'} |`)
     }

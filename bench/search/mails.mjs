@@ -12,11 +12,11 @@ function seeded(seed) {
 
 const word = (random) => `word${Math.floor(vocabulary * (random(1_000) / 1_000) ** 3)}`
 
-/** The mail of a number, to an address. */
-export function mailAt(i, address) {
+/** The mail of a number, to an address, of so many lines. */
+export function mailAt(i, address, lines = 20) {
   const random = seeded(i + 1)
   const line = () => Array.from({ length: 10 }, () => word(random)).join(' ')
-  const body = Array.from({ length: 20 }, line).join('\r\n')
+  const body = Array.from({ length: lines }, line).join('\r\n')
   const person = `person${random(500)}`
   return `From: ${person} <${person}@example.com>\r\nTo: ${address}\r\nSubject: ${line()}\r\nMessage-ID: <fill-${i}@example.com>\r\n\r\n${body}\r\n`
 }
