@@ -51,13 +51,6 @@ describe.skipIf(noBrowser)('the console by the keyboard alone', () => {
     return { reached, unseen }
   }
 
-  const expectNoFaults = async (page: Page) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      expect(await seriousFaults(page)).toEqual([])
-    }
-  }
-
   /** Has the agent ask for a draft to be sent, with a key that may not. */
   async function makeWaiting(subject: string): Promise<void> {
     const { tenantId, inboxId } = service.home
@@ -118,18 +111,18 @@ describe.skipIf(noBrowser)('the console by the keyboard alone', () => {
     await page.goto('about:blank')
     await page.goto(body.claim_url)
     await page.getByText('No mail has come in yet.').waitFor()
-    await expectNoFaults(page)
+    expect(await seriousFaults(page)).toEqual([])
     const { reached, unseen } = await walk(page)
     expect(reached.size).toBeGreaterThan(1)
     expect([unseen, await missed(page)]).toEqual([[], []])
     await page.getByRole('button', { name: 'Claim this account' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'It is yours now' }).waitFor()
-    await expectNoFaults(page)
+    expect(await seriousFaults(page)).toEqual([])
     await page.goto('about:blank')
     await page.goto(`${url}/claim#token=nothing`)
     await page.getByRole('heading', { name: 'This link is not known' }).waitFor()
-    await expectNoFaults(page)
+    expect(await seriousFaults(page)).toEqual([])
     await page.getByRole('button', { name: 'To your accounts' }).click()
   })
 
@@ -139,10 +132,94 @@ describe.skipIf(noBrowser)('the console by the keyboard alone', () => {
     await page.getByText('Another order').first().click()
     await page.getByRole('button', { name: 'order.txt' }).waitFor()
     await page.getByLabel('Select Another order').check()
-    await expectNoFaults(page)
+    expect(await seriousFaults(page)).toEqual([])
     await page.getByRole('button', { name: 'Change it' }).click()
     await page.getByRole('button', { name: 'Send as changed' }).waitFor()
-    await expectNoFaults(page)
+    expect(await seriousFaults(page)).toEqual([])
+    // What was pressed is gone: whoever goes on by keys is at the form, and then at the mail again.
+    await page.locator('input[name=to]:focus').waitFor()
+    await page.getByRole('button', { name: 'Leave it as it was' }).press('Enter')
+    await page.locator('h2:focus', { hasText: 'Another order' }).waitFor()
+  })
+
+  it.each([
+    ['/keys', 'Make a key', 'Cancel'],
+    ['/keys', 'Revoke Home key', 'Keep it'],
+    ['/mail', 'Keys', null],
+    ['/approvals', 'Reject', 'Cancel'],
+    ['/operations?webhook', 'Recover since…', 'Cancel'],
+  ])('on %s opens the dialog of “%s” around the focus, and gives it back', async (path, name, close) => {
+    if (path === '/approvals') await makeWaiting('An order to reject')
+    const hook = { url: 'https://hooks.example/', events: ['message.received'] }
+    const { id } = (await service.call('POST', '/webhooks', { body: hook })).body
+    await page.goto(`${url}${path.replace('?webhook', '')}?account=${service.home.tenantId}&webhook=${id}`)
+    const opener = page.getByRole('button', { name, exact: true }).first()
+    const dialog = page.getByRole('dialog')
+    const hasFocus = () => opener.evaluate((one) => one === document.activeElement)
+    const holdsFocus = () => dialog.evaluate((one) => one.contains(document.activeElement))
+    for (const way of ['Escape', close]) {
+      if (way === null) continue
+      await opener.press('Enter')
+      await dialog.waitFor()
+      await expect.poll(holdsFocus).toBe(true)
+      expect(await seriousFaults(page)).toEqual([])
+      await page.keyboard.press('Tab')
+      // Behind the last control comes the browser itself; what lies behind the dialog never does.
+      expect(await page.evaluate(() => document.activeElement!.matches('body, dialog *'))).toBe(true)
+      if (way === 'Escape') await page.keyboard.press(way)
+      else await dialog.getByRole('button', { name: way }).press('Enter')
+      await expect.poll(() => dialog.count()).toBe(0)
+      expect(await hasFocus(), way).toBe(true)
+    }
+  })
+
+  it.each([
+    ['Answer', 'Put it away'],
+    ['Label', 'Put on, or take off'],
+  ])('brings the focus into what “%s” opens, and back from “%s”', async (name, close) => {
+    await page.goto(`${url}/mail?account=${service.home.tenantId}`)
+    await page.getByRole('listitem').filter({ hasText: 'Two' }).getByRole('button').press('Enter')
+    const opener = page.getByRole('article', { name: 'Two' }).getByRole('button', { name, exact: true })
+    await opener.press('Enter')
+    await page.locator('article').locator('input:focus, textarea:focus').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await page.getByRole('button', { name: close }).press('Enter')
+    await expect.poll(() => page.getByRole('button', { name: close }).count()).toBe(0)
+    expect(await opener.evaluate((one) => one === document.activeElement)).toBe(true)
+  })
+
+  it('leaves the focus on what was pressed while it is done, and does it once', async () => {
+    await page.goto(`${url}/operations?account=${service.home.tenantId}`)
+    const button = page.getByRole('button', { name: 'Look again' })
+    await button.waitFor()
+    let asked = 0
+    let answer = () => {}
+    await page.route('**/v1/domains*', (route) => {
+      asked++
+      answer = () => void route.continue()
+    })
+    await button.press('Enter')
+    await expect.poll(() => asked).toBe(1)
+    await page.keyboard.press('Enter')
+    await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
+    expect(await button.getAttribute('aria-disabled')).toBe('true')
+    answer()
+    await expect.poll(() => button.getAttribute('aria-disabled')).toBe('false')
+    expect(await button.evaluate((one) => one === document.activeElement)).toBe(true)
+    expect(asked).toBe(1)
+    await page.unroute('**/v1/domains*')
+  })
+
+  it('comes past the list of pages by the first link', async () => {
+    await page.goto(`${url}/keys?account=${service.home.tenantId}`)
+    await page.getByRole('heading', { name: 'API keys' }).waitFor()
+    await page.keyboard.press('Tab')
+    await page.locator('a:focus', { hasText: 'To the content' }).waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await page.keyboard.press('Enter')
+    await page.locator('main:focus').waitFor()
+    await page.keyboard.press('Tab')
+    await page.locator('main button:focus', { hasText: 'Make a key' }).waitFor()
   })
 
   it('reaches everything on the page of signing in', async () => {

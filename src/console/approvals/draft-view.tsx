@@ -1,7 +1,8 @@
 import { useSignal } from '@preact/signals'
+import { useRef } from 'preact/hooks'
 import type { WaitingDraftWithContent } from '../../protocol/records'
 import { call, download, fullTime, save, shownLine, shownWhole, sizeText } from '../core'
-import { Button, Failed, Field, Form, Icon, Letter, Loading, useReading } from '../parts'
+import { Button, Failed, Field, Form, Icon, Letter, Loading, useFocus, useReading } from '../parts'
 import { Answered } from './answered'
 import { approve, type Changes, sendChanged } from './decide'
 import { ReadBefore } from './read-before'
@@ -93,30 +94,32 @@ function Edit({ draft, onSend, onCancel }: EditProps) {
       text: String(data.get('text')),
     })
   return (
-    <Form
-      submit="Send as changed"
-      onSubmit={send}
-      more={
-        <Button kind="quiet" onPress={onCancel}>
-          Leave it as it was
-        </Button>
-      }
-    >
-      {(['to', 'cc', 'bcc'] as const).map((name) => (
-        <Field key={name} label={{ to: 'To', cc: 'Cc', bcc: 'Bcc' }[name]}>
-          <input name={name} defaultValue={draft[name].join(', ')} />
+    <div ref={useFocus<HTMLDivElement>()}>
+      <Form
+        submit="Send as changed"
+        onSubmit={send}
+        more={
+          <Button kind="quiet" onPress={onCancel}>
+            Leave it as it was
+          </Button>
+        }
+      >
+        {(['to', 'cc', 'bcc'] as const).map((name) => (
+          <Field key={name} label={{ to: 'To', cc: 'Cc', bcc: 'Bcc' }[name]}>
+            <input name={name} defaultValue={draft[name].join(', ')} />
+          </Field>
+        ))}
+        <Field label="Subject">
+          <input name="subject" defaultValue={draft.subject} />
         </Field>
-      ))}
-      <Field label="Subject">
-        <input name="subject" defaultValue={draft.subject} />
-      </Field>
-      <Field label="Text">
-        <textarea name="text" rows={14} defaultValue={draft.text ?? ''} />
-      </Field>
-      {draft.html !== null && (
-        <p class="note warn">It goes out as text only: its HTML says what stood there before.</p>
-      )}
-    </Form>
+        <Field label="Text">
+          <textarea name="text" rows={14} defaultValue={draft.text ?? ''} />
+        </Field>
+        {draft.html !== null && (
+          <p class="note warn">It goes out as text only: its HTML says what stood there before.</p>
+        )}
+      </Form>
+    </div>
   )
 }
 
@@ -151,6 +154,7 @@ export function DraftView({ accountId, draftId, onDone }: DraftViewProps) {
   const { value, error, again } = useReading(path, () => call<WaitingDraftWithContent>(path))
   const editing = useSignal(false)
   const rejecting = useSignal(false)
+  const heading = useRef<HTMLHeadingElement>(null)
   const draft = value.value
   if (error.value) return <Failed error={error.value} again={again} />
   if (!draft) return <Loading />
@@ -170,7 +174,9 @@ export function DraftView({ accountId, draftId, onDone }: DraftViewProps) {
   return (
     <article class="draft">
       <header class="stack">
-        <h2>{shownWhole(draft.subject) || '(no subject)'}</h2>
+        <h2 ref={heading} tabIndex={-1}>
+          {shownWhole(draft.subject) || '(no subject)'}
+        </h2>
         {draft.approval_reason !== null && (
           <p class="note warn">The agent asks you, since {shownWhole(draft.approval_reason)}.</p>
         )}
@@ -186,7 +192,11 @@ export function DraftView({ accountId, draftId, onDone }: DraftViewProps) {
       {editing.value ? (
         <Edit
           draft={draft}
-          onCancel={() => (editing.value = false)}
+          onCancel={() => {
+            editing.value = false
+            // What was pressed to change it went when the form came.
+            heading.current?.focus()
+          }}
           onSend={async (changes) => {
             await sendChanged(accountId, draft, changes)
             await onDone('It goes out, as you changed it.')

@@ -71,5 +71,6 @@ export function followLinks(): void {
     if (link.pathname !== base && !link.pathname.startsWith(`${base}/`)) return
     event.preventDefault()
     go(link.pathname + link.search)
+    if (link.hash) document.getElementById(link.hash.slice(1))?.focus()
   })
 }

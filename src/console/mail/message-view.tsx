@@ -14,7 +14,7 @@ import {
   subjectOf,
   tellError,
 } from '../core'
-import { Button, Failed, Icon, Loading, useReading } from '../parts'
+import { Button, Failed, Icon, Loading, useFocus, useReading } from '../parts'
 import { type MailList, threadOf } from './mail-list'
 import type { Mover } from './move'
 import { proofOf } from './proof'
@@ -181,6 +181,33 @@ const moves = [
   { name: 'spam', icon: 'warn', key: '!', on: 'Not spam', off: 'Spam' },
 ] as const
 
+function LabelForm({ onToggle, onDone }: Pick<ActionsProps, 'onToggle'> & { onDone: () => void }) {
+  return (
+    <form
+      class="row adding"
+      ref={useFocus<HTMLFormElement>()}
+      onSubmit={(event) => {
+        event.preventDefault()
+        const name = String(new FormData(event.currentTarget).get('name')).trim()
+        onDone()
+        if (name) void onToggle(name)
+      }}
+    >
+      <input
+        class="input"
+        name="name"
+        aria-label="Label to put on or take off"
+        placeholder="Name of a label"
+        maxLength={100}
+        list="labels"
+      />
+      <button type="submit" class="button">
+        Put on, or take off
+      </button>
+    </form>
+  )
+}
+
 /** The actions on the message. */
 function Actions({ record, onAnswer, onToggle }: ActionsProps) {
   const adding = useSignal(false)
@@ -217,30 +244,7 @@ function Actions({ record, onAnswer, onToggle }: ActionsProps) {
           <Icon name="label" /> <span class="wide">Label</span>
         </Button>
       </div>
-      {adding.value && (
-        <form
-          class="row adding"
-          onSubmit={(event) => {
-            event.preventDefault()
-            const name = String(new FormData(event.currentTarget).get('name')).trim()
-            adding.value = false
-            if (name) void onToggle(name)
-          }}
-        >
-          <input
-            class="input"
-            name="name"
-            aria-label="Label to put on or take off"
-            placeholder="Name of a label"
-            maxLength={100}
-            list="labels"
-            ref={(element) => element?.focus()}
-          />
-          <button type="submit" class="button">
-            Put on, or take off
-          </button>
-        </form>
-      )}
+      {adding.value && <LabelForm onToggle={onToggle} onDone={() => (adding.value = false)} />}
     </>
   )
 }

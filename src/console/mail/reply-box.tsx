@@ -1,6 +1,6 @@
 import type { Message } from '../../mailbox'
 import { shownLine, tell } from '../core'
-import { Button, Field, Form } from '../parts'
+import { Button, Field, Form, useFocus } from '../parts'
 
 interface ReplyProps {
   message: Message
@@ -19,7 +19,7 @@ export function ReplyBox({ message, onDone }: ReplyProps) {
   const people = reply_to.length > 0 ? reply_to.slice(0, 3).map(shownLine).join(', ') : from_addr
   const others = message.to.length + message.cc.length > 1
   return (
-    <section class="reply" aria-label="Answer">
+    <section class="reply" aria-label="Answer" ref={useFocus<HTMLElement>()}>
       <Form
         submit="Send"
         onSubmit={send}
@@ -30,7 +30,7 @@ export function ReplyBox({ message, onDone }: ReplyProps) {
         }
       >
         <Field label={`Answer ${people}, in the agent’s place`}>
-          <textarea name="text" rows={7} required ref={(element) => element?.focus()} />
+          <textarea name="text" rows={7} required />
         </Field>
         {others && (
           <label class="check">

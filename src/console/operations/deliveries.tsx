@@ -1,4 +1,3 @@
-import { useSignal } from '@preact/signals'
 import type { WebhookDelivery } from '../../protocol/records'
 import { call, fullTime, query, setQuery, shortTime, tell } from '../core'
 import { Button, Failed, Loading, useReading } from '../parts'
@@ -88,11 +87,9 @@ export function Deliveries({ accountId, webhookId, isOn }: DeliveriesProps) {
     return call<Page>(`${path}?${search}`, { account: accountId })
   }
   const { value, error, again } = useReading(`${path} ${status}`, () => read(null))
-  const isReading = useSignal(false)
   const page = value.value
   const more = async () => {
-    isReading.value = true
-    const next = await read(page!.next_cursor).finally(() => (isReading.value = false))
+    const next = await read(page!.next_cursor)
     value.value = { ...next, deliveries: [...page!.deliveries, ...next.deliveries] }
   }
   const sendAgain = async (id: string) => {
@@ -129,9 +126,7 @@ export function Deliveries({ accountId, webhookId, isOn }: DeliveriesProps) {
       </ul>
       {page && page.next_cursor !== null && (
         <div>
-          <Button onPress={more} disabled={isReading.value}>
-            Older events
-          </Button>
+          <Button onPress={more}>Older events</Button>
         </div>
       )}
     </>

@@ -17,6 +17,7 @@ interface ButtonProps {
 export function Button({ kind = 'plain', onPress, disabled, title, label, pressed, children }: ButtonProps) {
   const busy = useSignal(false)
   const press = async () => {
+    if (busy.value) return
     busy.value = true
     try {
       await onPress()
@@ -30,7 +31,9 @@ export function Button({ kind = 'plain', onPress, disabled, title, label, presse
     <button
       type="button"
       class={kind === 'link' ? 'link' : `button ${kind}`}
-      disabled={disabled || busy.value}
+      disabled={disabled}
+      // One that is disabled meanwhile would lose the focus.
+      aria-disabled={busy.value}
       title={title}
       aria-label={label}
       aria-pressed={pressed}
@@ -56,6 +59,7 @@ export function Form({ submit, onSubmit, more, children }: FormProps) {
   const wrong = useSignal('')
   const send = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
+    if (busy.value) return
     busy.value = true
     wrong.value = ''
     try {
@@ -75,7 +79,7 @@ export function Form({ submit, onSubmit, more, children }: FormProps) {
         </p>
       )}
       <div class="row">
-        <button type="submit" class="button primary" disabled={busy.value}>
+        <button type="submit" class="button primary" aria-disabled={busy.value}>
           {submit}
         </button>
         {more}

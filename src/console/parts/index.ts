@@ -3,6 +3,7 @@
 export { Button, Field, Form } from './button'
 export { Copy } from './copy'
 export { Dialog } from './dialog'
+export { useFocus } from './focus'
 export { Icon, type IconName } from './icon'
 export { Letter } from './letter'
 export type { PageProps } from './page-props'
