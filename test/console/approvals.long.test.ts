@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seriousFaults } from '../support/axe'
 import { launchChromium, noBrowser, openTab, type Tab } from '../support/chromium'
 import { startService, type TestService } from '../support/service'
 
@@ -76,6 +77,8 @@ describe.skipIf(noBrowser)('approvals and keys at the console', () => {
     await show(id)
     await page.getByRole('link', { name: 'Another matter' }).waitFor()
     await page.getByText('What does it cost?').waitFor()
+    for (const summary of await page.locator('summary').all()) await summary.click()
+    expect(await seriousFaults(page)).toEqual([])
     const shown = await page.locator('article').textContent()
     for (const part of [
       ...[service.home.address, 'to@example.com', 'to-two@example.com', 'cc@example.com', 'bcc@example.com'],
@@ -118,6 +121,7 @@ describe.skipIf(noBrowser)('approvals and keys at the console', () => {
       .filter({ hasText: /changed/ })
       .first()
       .waitFor()
+    expect(await seriousFaults(page)).toEqual([])
     expect((await statusOf(id)).status).toBe('draft')
     const other = await ask({ text: 'Two bicycles.' })
     await show(other)
@@ -146,6 +150,7 @@ describe.skipIf(noBrowser)('approvals and keys at the console', () => {
     expect(await statusOf(bad)).toMatchObject({ status: 'rejected', error: { message: 'Too dear.' } })
     await page.goto(`${url}/approvals?draft=${bad}`)
     await page.getByText('It was rejected: Too dear.').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
     expect(await page.getByRole('button', { name: 'Approve and send' }).count()).toBe(0)
   })
 
@@ -153,6 +158,11 @@ describe.skipIf(noBrowser)('approvals and keys at the console', () => {
     const ids = [await ask({ subject: 'First of many' }), await ask({ subject: 'Second of many' })]
     await page.goto(`${url}/approvals`)
     for (const name of ['First of many', 'Second of many']) await page.getByLabel(`Select ${name}`).check()
+    expect(await seriousFaults(page)).toEqual([])
+    await page.getByRole('button', { name: 'Reject', exact: true }).first().click()
+    await page.getByRole('dialog', { name: 'Reject 2 mails?' }).waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Approve', exact: true }).click()
     await page.getByText('2 approved').waitFor()
     for (const id of ids) expect((await statusOf(id)).status).toBe('sent')
@@ -166,6 +176,7 @@ describe.skipIf(noBrowser)('approvals and keys at the console', () => {
     await dialog.getByLabel('Send mail').uncheck()
     await dialog.getByRole('button', { name: 'Make it' }).click()
     const made = await page.getByRole('textbox', { name: 'The new key' }).inputValue()
+    expect(await seriousFaults(page)).toEqual([])
     expect((await service.call('GET', '/account', { key: made })).body.capabilities).toMatchObject({
       send: false,
     })

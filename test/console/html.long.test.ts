@@ -4,6 +4,7 @@ import { type AddressInfo, createServer, type Server } from 'node:net'
 import { join } from 'node:path'
 import type { Browser, Frame, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { seriousFaults } from '../support/axe'
 import { launchChromium, noBrowser, openTab, type Tab } from '../support/chromium'
 import { startService, type TestService } from '../support/service'
 import { temporaryFolder } from '../support/temporary-folder'
@@ -316,6 +317,7 @@ describe.skipIf(noBrowser)('the HTML of a mail at the console', () => {
         .evaluate((one: HTMLImageElement) => one.complete && one.src.startsWith('data:image/png'))
     await expect.poll(() => isShown('inside')).toBe(true)
     await page.getByText('3 pictures from 127.0.0.1').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
     expect(asked).toEqual([])
     await page.getByRole('button', { name: 'Show pictures' }).click()
     await page.getByText('One picture could not be fetched').waitFor()
@@ -325,9 +327,11 @@ describe.skipIf(noBrowser)('the HTML of a mail at the console', () => {
 
     await frame.locator('#honest').hover()
     await page.getByText('Leads to shop.example').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
     expect(await frame.locator('#honest').getAttribute('rel')).toBe('noopener noreferrer')
     await frame.locator('#liar').click()
     await page.getByRole('heading', { name: 'This link leads elsewhere' }).waitFor()
+    expect(await seriousFaults(page)).toEqual([])
     await page.getByRole('button', { name: 'Stay here' }).click()
     expect(tab.context.pages()).toHaveLength(1)
     expect(strangers(tab)).toEqual([])

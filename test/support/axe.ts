@@ -25,7 +25,7 @@ export async function seriousFaults(page: Page): Promise<string[]> {
     )
     for (const { id, impact, nodes } of violations)
       if (impact === 'serious' || impact === 'critical')
-        faults.push(...nodes.map(({ html }) => `${look}: ${id}: ${html.slice(0, 200)}`))
+        faults.push(`${look}: ${id}, ${nodes.length} times: ${nodes[0]!.html.slice(0, 200)}`)
   }
   await page.emulateMedia({ colorScheme: null })
   await page.setViewportSize(before)

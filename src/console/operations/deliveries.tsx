@@ -24,7 +24,12 @@ function Attempts({ attempts }: Pick<WebhookDelivery, 'attempts'>) {
           <time class="nowrap">{fullTime(attempt.started_at)}</time>
           <span>{endOf(attempt)}</span>
           <span class="faint nowrap">{attempt.duration_ms} ms</span>
-          {attempt.response_body && <pre class="small">{attempt.response_body}</pre>}
+          {attempt.response_body && (
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever works by keys scrolls it
+            <pre class="small" tabIndex={0}>
+              {attempt.response_body}
+            </pre>
+          )}
         </li>
       ))}
     </ol>

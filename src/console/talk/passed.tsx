@@ -50,7 +50,10 @@ export function Passed({ accountId, mail, isAnswered }: PassedProps) {
         </time>
       </header>
       <p class="soft cut">{subjectOf(mail)}</p>
-      <pre class="letter">{wordsOf(mail)}</pre>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: whoever works by keys scrolls it */}
+      <pre class="letter" tabIndex={0}>
+        {wordsOf(mail)}
+      </pre>
       <div class="row">
         {isFromAgent && (
           <Button onPress={answer} label={`Answer ${subjectOf(mail)}`}>
