@@ -97,6 +97,25 @@ describe.skipIf(noBrowser)('approvals and keys at the console', () => {
     expect(tab.errors).toEqual([])
   })
 
+  it('shows everything of it on a phone without scrolling sideways, however many people and however long a name', async () => {
+    const filename = `${'plan-'.repeat(30)}.pdf`
+    const id = await ask({
+      to: ['somebody@example.com', 'somebody-else@example.com', 'a-third-one@example.com'],
+      attachments: [{ filename, content_type: 'application/octet-stream', content_base64: 'aGVsbG8=' }],
+    })
+    await page.setViewportSize({ width: 390, height: 780 })
+    const reach = (selector: string) =>
+      page.locator(selector).evaluate((one) => one.scrollWidth - one.clientWidth)
+    await show(id)
+    expect(await page.getByRole('button', { name: filename }).isVisible()).toBe(true)
+    expect(await reach('.approvals .right')).toBe(0)
+    await page.getByRole('button', { name: 'All that wait' }).click()
+    expect(await page.locator('.waiting time').first().isVisible()).toBe(true)
+    expect(await reach('.approvals .left')).toBe(0)
+    await page.setViewportSize({ width: 1280, height: 800 })
+    await service.call('PATCH', `/drafts/${id}`, { key, body: { text: 'Later.' } })
+  })
+
   it('writes out what would turn or hide a part of the mail that is decided on', async () => {
     await show(await ask({ subject: 'Invoice \u202efdp.exe', text: 'Pay\u200b 10\u2066 EUR.' }))
     const shown = await page.locator('article').textContent()

@@ -192,6 +192,7 @@ describe.skipIf(noBrowser)('the console by the keyboard alone', () => {
     await page.goto(`${url}/operations?account=${service.home.tenantId}`)
     const button = page.getByRole('button', { name: 'Look again' })
     await button.waitFor()
+    const hasFocus = () => button.evaluate((one) => one === document.activeElement)
     let asked = 0
     let answer = () => {}
     await page.route('**/v1/domains*', (route) => {
@@ -202,12 +203,22 @@ describe.skipIf(noBrowser)('the console by the keyboard alone', () => {
     await expect.poll(() => asked).toBe(1)
     await page.keyboard.press('Enter')
     await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))))
-    expect(await button.getAttribute('aria-disabled')).toBe('true')
+    expect(await hasFocus()).toBe(true)
+    expect(await button.isDisabled()).toBe(true)
     answer()
-    await expect.poll(() => button.getAttribute('aria-disabled')).toBe('false')
-    expect(await button.evaluate((one) => one === document.activeElement)).toBe(true)
+    await expect.poll(() => button.isDisabled()).toBe(false)
+    expect(await hasFocus()).toBe(true)
     expect(asked).toBe(1)
     await page.unroute('**/v1/domains*')
+  })
+
+  it('has the choice of account on a phone, too', async () => {
+    await page.setViewportSize({ width: 390, height: 780 })
+    await page.goto(`${url}/keys?account=${service.home.tenantId}`)
+    await page.getByText('What uses Home').waitFor()
+    await page.getByLabel('Account', { exact: true }).selectOption({ index: 1 })
+    await page.getByText('What uses An agent').waitFor()
+    await page.setViewportSize({ width: 1280, height: 800 })
   })
 
   it('comes past the list of pages by the first link', async () => {

@@ -207,6 +207,8 @@ describe.skipIf(noBrowser)('mail at the console', () => {
       expect(await seriousFaults(page), path).toEqual([])
     }
     await page.goto(`${url}/mail`)
+    await page.getByLabel('Select Late invoice').check()
+    expect(await seriousFaults(page)).toEqual([])
     await open('Late invoice')
     const shown = article('Late invoice')
     for (const [name, words] of [
@@ -219,8 +221,6 @@ describe.skipIf(noBrowser)('mail at the console', () => {
       await shown.getByText(words).first().waitFor()
       expect(await seriousFaults(page), name).toEqual([])
     }
-    await page.getByLabel('Select Late invoice').check()
-    expect(await seriousFaults(page)).toEqual([])
     await page.getByRole('toolbar').getByRole('button', { name: 'Archive' }).click()
     await page.getByText('It is archived.').waitFor()
     expect(await seriousFaults(page)).toEqual([])

@@ -1,5 +1,6 @@
 // node test/support/console-sheet.mjs [--each FOLDER]   (after npm run build; needs Chromium)
 // Writes docs/console.webp: every page of the console with real mail, light, dark and at the width of a phone. With --each it also saves each picture as it is.
+import { existsSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -113,10 +114,11 @@ async function fill() {
     await call('POST', `/drafts/${draft.id}/send`, {}, writer.api_key)
   }
   await call('POST', `/messages/${question.id}/reply`, { text: 'We look into it at once.' })
-  return { question, news }
+  const [draft] = (await call('GET', '/drafts')).drafts
+  return { question, news, draft }
 }
 
-const { question, news } = await fill()
+const { question, news, draft } = await fill()
 const signup = await fetch(`${url}/agent-signups`, {
   method: 'POST',
   headers: { 'content-type': 'application/json', 'idempotency-key': 's'.repeat(43) },
@@ -128,10 +130,12 @@ const { claim_url } = await signup.json()
 const places = {
   'sign-in': { path: '/', there: 'Sign in' },
   claim: { path: claim_url.slice(consoleUrl.length), there: 'Claim this account' },
+  list: { path: '/mail', there: 'Seventeen bicycles by Friday?' },
   mail: { path: `/mail?message=${question.id}`, there: 'could you send us' },
   model: { path: `/mail?message=${question.id}&show=model`, there: 'at most 8000 tokens' },
   html: { path: `/mail?message=${news.id}&show=html`, there: 'Ripe now', within: 'article iframe' },
   approvals: { path: '/approvals', there: 'An order of seventeen bicycles' },
+  draft: { path: `/approvals?draft=${draft.id}`, there: 'What the agent had read' },
   operations: { path: '/operations', there: 'What stands still' },
   consumer: { path: '/operations?consumer=support-bot&list=dead', there: 'Late invoice for October' },
   talk: { path: '/talk', there: 'Talk with your agent' },
@@ -145,7 +149,9 @@ const looks = {
 }
 
 const browser = await chromium.launch({
-  executablePath: process.env.RESTANTE_TEST_CHROMIUM ?? '/usr/bin/chromium',
+  executablePath:
+    process.env.RESTANTE_TEST_CHROMIUM ??
+    ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((one) => existsSync(one)),
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
 })
 if (given.each) await mkdir(given.each, { recursive: true })

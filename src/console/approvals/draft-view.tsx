@@ -39,7 +39,7 @@ function Files({ draft: { id, tenant_id, attachments } }: { draft: WaitingDraftW
               <li key={position}>
                 <Button onPress={async () => save(await read(position), name)} title="Download">
                   <Icon name="clip" />
-                  <span class="cut">{name}</span>{' '}
+                  <span>{name}</span>{' '}
                   <span class="faint">
                     {content_type}, {sizeText(size)}
                   </span>

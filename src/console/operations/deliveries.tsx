@@ -22,7 +22,7 @@ function Attempts({ attempts }: Pick<WebhookDelivery, 'attempts'>) {
         <li key={attempt.number}>
           <span class="faint">{attempt.number}</span>
           <time class="nowrap">{fullTime(attempt.started_at)}</time>
-          <span>{endOf(attempt)}</span>
+          <span class="end">{endOf(attempt)}</span>
           <span class="faint nowrap">{attempt.duration_ms} ms</span>
           {attempt.response_body && (
             // biome-ignore lint/a11y/noNoninteractiveTabindex: whoever works by keys scrolls it
