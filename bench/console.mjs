@@ -1,6 +1,6 @@
-// node bench/console.mjs [--messages 10000]   (after npm run build; needs Chromium at /usr/bin/chromium or RESTANTE_TEST_CHROMIUM)
+// node bench/console.mjs [--messages 10000]   (after npm run build; needs Chromium, or where it is in RESTANTE_TEST_CHROMIUM)
 // How soon the console is there in a browser on the same machine, and how soon it opens mail of 1 MB.
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -69,7 +69,9 @@ await untilIdle()
 const consoleUrl = facts.url.replace(/\/v1$/, '/console')
 
 const browser = await chromium.launch({
-  executablePath: process.env.RESTANTE_TEST_CHROMIUM ?? '/usr/bin/chromium',
+  executablePath:
+    process.env.RESTANTE_TEST_CHROMIUM ??
+    ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'].find((one) => existsSync(one)),
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update'],
 })
 const viewport = { width: 1280, height: 800 }
