@@ -4,12 +4,12 @@ export { findCodes } from './codes'
 export { type ComposeAttachment, composeMail } from './compose'
 export { foldedSignature, relaxedField, signedParts, unsignedField } from './dkim'
 export { type ForwardedMail, forwardHtml, forwardText } from './forward'
+export { parseHeadersOnly } from './head-only'
 export { picturesOf } from './html'
 export { findLinks } from './links'
 export {
   type AttachmentContent,
   type ParsedMail,
-  parseHeadersOnly,
   parseMail,
   readAttachments,
 } from './parse'

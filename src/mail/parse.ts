@@ -1,19 +1,5 @@
-import {
-  decodeHeader,
-  isForward,
-  MAX_ADDRESSES,
-  type MailAddress,
-  MailHead,
-  type MailHeader,
-  type MailList,
-  ownMessageId,
-  parseAddressList,
-  parseMailDate,
-  type RawHeaders,
-  readHeaders,
-  readList,
-  referredIds,
-} from './headers'
+import { describe, describeHeaders, MAX_HEADER_BYTES, withLineEnds } from './head-only'
+import { isForward, type MailAddress, MailHead, type MailHeader, type MailList, readHeaders } from './headers'
 import { textShown } from './html'
 import {
   type AttachedPart,
@@ -27,15 +13,7 @@ import {
   readMime,
   readPartTree,
 } from './mime'
-import {
-  type AutoReason,
-  type AutoSubmitted,
-  type Bounce,
-  type Complaint,
-  describeMachine,
-  detectOrigin,
-  type Machine,
-} from './reports'
+import { type AutoReason, type AutoSubmitted, type Bounce, type Complaint, describeMachine } from './reports'
 import { extractReplyText, previewOf, truncated, wellFormed, withLineFeeds } from './text'
 
 /**
@@ -109,12 +87,12 @@ interface ParseLimits {
 const DEFAULTS: Required<ParseLimits> = {
   maxBytes: 50 * 1024 * 1024,
   maxLines: 500_000,
-  maxHeaderBytes: 256 * 1024,
+  maxHeaderBytes: MAX_HEADER_BYTES,
   maxDepth: 30,
   maxBodyLength: 2 * 1024 * 1024,
   maxAttachments: 1000,
 }
-const [LINE_FEED, CARRIAGE_RETURN] = [10, 13]
+const LINE_FEED = 10
 
 /**
  * Reads a mail (RFC 5322, MIME). Never throws: a mail beyond the limits or beyond understanding gives what its top
@@ -165,17 +143,6 @@ function parsed(raw: Uint8Array, bounds: Required<ParseLimits>, mailFrom: string
 }
 
 /**
- * Reads only the top header, in linear time and without MIME: what is left to say of a mail that could not be parsed.
- *
- * @param flaw why the rest is missing, such as `parser-timeout`
- */
-export function parseHeadersOnly(raw: Uint8Array, flaw: string, limits: ParseLimits = {}): ParsedMail {
-  return describeHeaders(readHeaders(withLineEnds(raw), limits.maxHeaderBytes ?? DEFAULTS.maxHeaderBytes), [
-    flaw,
-  ])
-}
-
-/**
  * Reads attachments out of a mail.
  *
  * @param indexes as in `ParsedMail.attachments`
@@ -214,27 +181,6 @@ function refuse(raw: Uint8Array, bounds: Required<ParseLimits>): string | null {
   return hasMoreLines(raw, bounds.maxLines) ? 'too-many-lines' : null
 }
 
-/** The mail with line feeds where its header has only bare carriage returns, as old programs wrote; else itself. */
-function withLineEnds(raw: Uint8Array): Uint8Array {
-  const lineFeed = raw.indexOf(LINE_FEED)
-  const first = (lineFeed === -1 ? raw : raw.subarray(0, lineFeed)).indexOf(CARRIAGE_RETURN)
-  if (first === -1 || (lineFeed !== -1 && lineFeed <= first + 2)) return raw
-  const isBare = (at: number) => raw[at] === CARRIAGE_RETURN && raw[at + 1] !== LINE_FEED
-  if (lineFeed !== -1 && !hasBareEnd(raw, lineFeed)) return raw
-  return raw.map((byte, at) => (byte === CARRIAGE_RETURN && isBare(at) ? LINE_FEED : byte))
-}
-
-/** Tells whether an empty line that only carriage returns make ends the header before the first line feed. */
-function hasBareEnd(raw: Uint8Array, lineFeed: number): boolean {
-  for (
-    let at = raw.indexOf(CARRIAGE_RETURN);
-    at !== -1 && at < lineFeed - 2;
-    at = raw.indexOf(CARRIAGE_RETURN, at + 1)
-  )
-    if (raw[at + 1] === CARRIAGE_RETURN && raw[at + 2] !== LINE_FEED) return true
-  return false
-}
-
 // Each line costs the parser over a hundred bytes, however short it is.
 function hasMoreLines(raw: Uint8Array, count: number): boolean {
   if (raw.length <= count) return false
@@ -242,59 +188,6 @@ function hasMoreLines(raw: Uint8Array, count: number): boolean {
   for (let at = raw.indexOf(LINE_FEED); at !== -1 && lines <= count; at = raw.indexOf(LINE_FEED, at + 1))
     lines++
   return lines > count
-}
-
-/** A mail but for what shows whether a program wrote it. */
-type Described = Omit<ParsedMail, keyof Machine>
-
-/** Describes a mail of which only the header could be read. */
-function describeHeaders({ fields, isComplete }: RawHeaders, flaws: string[]): ParsedMail {
-  const head = new MailHead(fields)
-  const unread = { bounce: null, complaint: null }
-  const origin = detectOrigin(head, { ...unread, text: '' })
-  return { ...describe(head, isComplete, flaws), ...unread, ...origin }
-}
-
-function describe(head: MailHead, isComplete: boolean, flaws: string[]): Described {
-  const addresses = (name: string) => addressesIn(head.values(name))
-  const from = head.sender ?? addresses('from')[0] ?? null
-  const sender = addresses('sender')[0] ?? null
-  const [to, cc, replyTo] = [addresses('to'), addresses('cc'), addresses('reply-to')]
-  const own = head.value('message-id')
-  const known = [from, sender, ...to, ...cc, ...replyTo]
-  const isAddressee = (word: string) => known.some((one) => one?.address.toLowerCase() === word)
-  const mail = { own, isAddressee }
-  const listed = readList({ from, to, cc, replyTo }, head)
-  return {
-    messageId: ownMessageId(own),
-    inReplyTo: referredIds(head.value('in-reply-to'), mail)[0] ?? null,
-    references: referredIds(head.value('references'), mail),
-    from,
-    sender,
-    to,
-    cc: listed.cc,
-    replyTo: listed.replyTo,
-    list: listed.list,
-    subject: head.subject,
-    sentAt: parseMailDate(head.value('date')),
-    text: '',
-    textStart: null,
-    html: null,
-    replyText: '',
-    preview: '',
-    headers: head.fields.map(({ name, value }) => ({ name, value: decodeHeader(value) })),
-    attachments: [],
-    flaws: isComplete ? flaws : ['header-too-large', ...flaws],
-  }
-}
-
-function addressesIn(values: string[]): MailAddress[] {
-  const found: MailAddress[] = []
-  for (const value of values) {
-    if (found.length >= MAX_ADDRESSES) break
-    found.push(...parseAddressList(value))
-  }
-  return found.slice(0, MAX_ADDRESSES)
 }
 
 /** What a mail says, and what it has with it. */

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { parseHeadersOnly } from '../../../src/mail/parse'
+import { parseHeadersOnly } from '../../../src/mail/head-only'
 import { administerReparse } from '../../../src/service/host/administer'
 import { createMailParser } from '../../../src/service/inbound/mail-parser'
 import { readSettings } from '../../../src/service/settings'
