@@ -305,8 +305,15 @@ const isStillTried = (words: string) => STILL_TRYING().test(words) && !GIVEN_UP(
 /** Tells by the header whether a program wrote a mail that is about another. */
 export const isFromMachine = (head: MailHead): boolean => evidenceOf(head).isMachine
 
+interface Evidence {
+  points: number
+  isMachine: boolean
+  /** True where nothing but an empty return path says that a machine for mail wrote it: shops write so, too. */
+  isAnybody: boolean
+}
+
 /** Points for the sender and the subject of a report, which a letter about a bounce does not have. */
-function evidenceOf(head: MailHead): { points: number; isMachine: boolean } {
+function evidenceOf(head: MailHead): Evidence {
   const from = head.value('from')
   const { sender, subject } = head
   const returnPath = head.value('return-path').trim()
@@ -318,13 +325,14 @@ function evidenceOf(head: MailHead): { points: number; isMachine: boolean } {
     MACHINES.test((sender?.address ?? from).replace(/[<"]/g, '')) ||
     /<\s*>\s*$/.test(from) ||
     MACHINE_NAMES.test(sender?.name ?? '')
-  const isMachine = isNullSender || (isNamedSo && !isLetter) || head.has('x-failed-recipients')
+  const isOfMail = (isNamedSo && !isLetter) || head.has('x-failed-recipients')
+  const isMachine = isNullSender || isOfMail
   const isNamed = FAILURE_SUBJECT().test(subject) && !/^(?:re|aw|fwd?|wg|tr|rv|sv)\s?:|\?$/i.test(subject)
-  return { points: (isMachine ? 2 : 0) + (isNamed ? 2 : 0), isMachine }
+  return { points: (isMachine ? 2 : 0) + (isNamed ? 2 : 0), isMachine, isAnybody: isMachine && !isOfMail }
 }
 
 function isFailureReport(head: MailHead, parts: ReportParts): boolean {
-  const { points, isMachine } = evidenceOf(head)
+  const { points, isMachine, isAnybody } = evidenceOf(head)
   if (points === 0 || (!isMachine && isFromClient(head))) return false
   if (isMachine && head.has('x-failed-recipients')) return true
   const words = parts.lines.join(' ').replace(/\s+/g, ' ').slice(0, 16_384)
@@ -334,10 +342,19 @@ function isFailureReport(head: MailHead, parts: ReportParts): boolean {
   const code = ENHANCED.test(words) || REPLY.test(words) ? 1 : 0
   const names = findNamedRecipients(parts.lines.slice(0, 100), new Set()).length > 0 ? 1 : 0
   const returned = parts.returned ? 1 : 0
+  // Of parcels, too, it is said that they were not delivered: a report of mail shows the mail, or what a server said.
+  if (isAnybody && !parts.returned && !parts.lines.some(isReplyOfServer)) return false
   const sum = points + said + code + names + returned
   // A person who writes of a delivery has a name, and all but the mail itself.
   return isMachine ? sum >= 4 : sum >= 5 && (parts.returned !== null || !hasName(head))
 }
+
+/** A reply of SMTP where servers put it, which is no place for the number of an order. */
+const PLACED_REPLY =
+  /(?:^|[:>("'#;,-]|\b(?:said|error|reply|code|smtp|server))\s{0,4}[45]\d\d(?=[\s:;,)'"-]|$)/i
+const isReplyOfServer = (line: string): boolean =>
+  ENHANCED.test(line) ||
+  (PLACED_REPLY.test(line.trim()) && /@|\b(?:user|mailbox|recipient|address|account|smtp)\b/i.test(line))
 
 const hasName = (head: MailHead) => head.sender?.name != null
 

@@ -328,6 +328,31 @@ describe('bounces in words', () => {
     expect((await parseMail(notice, {}, '')).bounce?.recipients).toMatchObject([{ status: '5.1.1' }])
   })
 
+  it.each([
+    [
+      'Delivery failed for order 4411',
+      ['We could not deliver your parcel to 12 Mill Road. We try again tomorrow.'],
+    ],
+    ['Delivery failed for order 441', ['Order 441 could not be delivered: the address was not found.']],
+    [
+      'Delivery status of your order',
+      ['Your order has been returned to sender.', 'Ask service@shop.example.'],
+    ],
+    ['Delivery problem', ['The courier was unable to deliver order 550, at 499 EUR. Call us.']],
+    ['Zustellung fehlgeschlagen: Sendung 4411', ['Ihr Paket konnte nicht zugestellt werden.']],
+  ])('are not taken from a shop with an empty envelope sender: %s', async (subject, words) => {
+    const head = ['Return-Path: <>', 'From: Shop <no-reply@shop.example>', 'To: agent@agent.example']
+    const { bounce } = await mail([...head, `Subject: ${subject}`, '', ...words])
+    expect(bounce).toBeNull()
+  })
+
+  it('are recognised by an empty envelope sender, whoever it says wrote it, with the reply of a server', async () => {
+    const head = ['Return-Path: <>', 'From: Post <post@there.example>', 'To: agent@agent.example']
+    const words = ['Your mail was not delivered:', '', '<bob@there.example>: 550 no such user']
+    const { bounce } = await mail([...head, 'Subject: Delivery failed', '', ...words])
+    expect(bounce?.recipients).toMatchObject([{ address: 'bob@there.example', kind: 'hard' }])
+  })
+
   it('say that a mailbox is full where the reason stands above the address', async () => {
     const { bounce } = await inWords(
       ['From: Mail Administrator <postmaster@mx.example>', 'Subject: Mail System Error - Returned Mail'],
