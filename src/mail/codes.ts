@@ -48,12 +48,23 @@ const FOREIGN = ZEROS.map((zero) => `[${zero}-${String.fromCharCode(zero.charCod
 const CANDIDATES = new RegExp(
   [
     `(?<!(?![${CJK}])[\\p{L}\\p{N}_@#$€£¥+./=%&?-]|\\d[:\\]]|\\d{3} |//[^\\s:]{0,60}:)`,
-    '(?:\\d(?:[ \\u00a0]\\d){3,7}|\\d{3}-\\d{3}-\\d{2,3}|\\d{3}[ -]\\d{3,4}|\\d{4}[ -]\\d{4}|\\d{2} \\d{2} \\d{2}(?! \\d\\d)|\\d{4,8}|G-\\d{6}|[A-Z]{2,4}-\\d{3}-\\d{2,3}|(?=[\\d-]*[A-F])[\\dA-F]{2}(?:-[\\dA-F]{2}){2,3}|[A-Z]{1,2}\\d[A-Z\\d]? \\d[A-Z]{2}|[A-Z0-9]{3,4}-[A-Z0-9]{3,4}|(?=[A-Z]*\\d)[A-Z0-9]{5,10}|(?=\\d{0,3}[A-Z])(?=[A-Z]{0,3}\\d)[A-Z0-9]{4}',
+    '(?:\\d(?:[ \\u00a0]\\d){3,7}|(?!(?:19|20)\\d\\d )(?:\\d{4} \\d{2}|\\d{2} \\d{4}(?: \\d{2})?|\\d{3} \\d{2} \\d{2,3})(?! ?\\d| (?:min|sec|sek|hour|day|digit|stund|heur|jour|hora|godz|dní|dni))|\\d{3}-\\d{3}-\\d{2,3}|\\d{3}[ -]\\d{3,4}|\\d{4}[ -]\\d{4}|\\d{2} \\d{2} \\d{2}(?! \\d\\d)|\\d{4,8}|G-\\d{6}|[A-Z]{2,4}-\\d{3}-\\d{2,3}|(?=[\\d-]*[A-F])[\\dA-F]{2}(?:-[\\dA-F]{2}){2,3}|[A-Z]{1,2}\\d[A-Z\\d]? \\d[A-Z]{2}|[A-Z0-9]{3,4}-[A-Z0-9]{3,4}|(?=[A-Z]*\\d)[A-Z0-9]{5,10}|(?=\\d{0,3}[A-Z])(?=[A-Z]{0,3}\\d)[A-Z0-9]{4}',
     `|${FOREIGN})`,
     `(?!(?![${CJK}])[\\p{L}\\p{N}_@€$£¥%]|[年月日时時分秒元円圆원년월일시분초人名个個件次点號号台回%]|[.,:/-]\\d| \\d{3}|-[\\p{L}\\p{N}]| ?(?:USD|EUR|GBP|€|\\$|%|km|kg|mb|gb)(?![\\p{L}]))`,
   ].join(''),
   'gu',
 )
+/** Digits in groups that other numbers have as well: these are codes only right behind a word for one, or alone. */
+const UNEVEN = /^(?:\d{4} \d{2}|\d{2} \d{4}(?: \d{2})?|\d{3} \d{2} \d{2,3})$/
+/** Words joined by hyphens, or letters of both sizes with digits: codes only where somebody is told that they are. */
+const SECRETS =
+  /(?<![\p{L}\p{N}_./@#-])(?:[a-z]{3,8}(?:-[a-z]{3,8}){2,5}|(?=[A-Za-z!#$%&*?]{0,15}\d)(?=[\d!#$%&*?A-Z]{0,15}[a-z])(?=[\d!#$%&*?a-z]{0,15}[A-Z])[A-Za-z\d][A-Za-z\d!#$%&*?]{6,14}[A-Za-z\d!#$%&*])(?![\p{L}\p{N}_/@-]|[.:=]\S)/gu
+/** Words of which no such code is made: "tried-and-true", "first-come-first-served". */
+const JOINING =
+  /(?:^|-)(?:and|the|for|but|not|any|out|off|per|all|one|two|new|non|pre|sub|come|served|free|like|wide|side|time|based|ready|friendly)(?:-|$)/
+/** Says, between a word for a code and what follows, that this is it. */
+const STATES =
+  /[:：=はが是为為은는]|(?<!\p{L})(?:is|ist|lautet|est|es|è|é|são|er|är|on|jest|je|to|это|هي|هو|है|là|adalah)(?!\p{L})/iu
 const TELEPHONE = /\+\d[\d ()./-]{5,24}\d/g
 /** A British post code. */
 const POST_CODE = /\b[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}\b/g
@@ -206,6 +217,7 @@ function scored(lines: readonly Line[], where: FoundCode['in'], subject: string)
           match[0].replace(/[ \u00a0-]/g, '').length && !(MODEL.test(match[0]) && /\.\s*$/.test(line.text))
       if (!isAlone && SPACED.test(match[0])) continue
       names ??= namesOf(line.text)
+      if (UNEVEN.test(match[0]) && !isAlone && !isSaid(line.text, match, names)) continue
       const isNamedAbove = isAlone && isNamed(lines.slice(Math.max(0, at - 3), at))
       const isNamedBelow = isAlone && !isNamedAbove && isNamed(belowOf(lines, at))
       const score =
@@ -215,9 +227,50 @@ function scored(lines: readonly Line[], where: FoundCode['in'], subject: string)
       if (score < 1 || SIZE.test(match[0]) || (YEAR.test(match[0]) && score < 3)) continue
       found.push({ ...codeOf(match), in: where, offset: line.offset + match.index, score })
     }
+    for (const match of line.text.matchAll(SECRETS))
+      if (isSecret(lines, at, match))
+        found.push({
+          ...{ code: match[0], length: match[0].length },
+          ...{ in: where, offset: line.offset + match.index, score: 3 },
+        })
   }
   return found
 }
+
+/** Tells whether a word for a code stands right before a number, or the number is said to be one. */
+const isSaid = (line: string, { 0: number, index }: RegExpExecArray, { codes, passwords }: Names): boolean =>
+  AS.test(line.slice(index + number.length)) ||
+  [...codes, ...passwords].some(
+    (name) => name.index < index && LINK.test(line.slice(name.index + name[0].length, index)),
+  )
+
+/** Tells whether words or letters are said to be a code, by which somebody signs in. */
+function isSecret(lines: readonly Line[], at: number, { 0: secret, index }: RegExpExecArray): boolean {
+  const { text } = lines[at]!
+  const isOfWords = secret.includes('-')
+  if (isOfWords && JOINING.test(secret)) return false
+  const isFew = isOfWords && secret.split('-').length < 4
+  const namesIn = (line: string) => {
+    const { codes, passwords } = namesOf(line)
+    return [...(isOfWords ? [] : passwords), ...codes.filter((name) => isOfSignIn(line, name))]
+  }
+  const isAlone = text.replace(/[\s*_`"'«»“”>]+/gu, '') === secret
+  if (isAlone) return lines.slice(Math.max(0, at - 2), at).some((line) => namesIn(line.text).length > 0)
+  return (
+    !isFew &&
+    namesIn(text).some(({ 0: name, index: start }) => {
+      const between = text.slice(start + name.length, index)
+      return start < index && between.length <= 30 && LINK.test(between) && STATES.test(between)
+    })
+  )
+}
+
+/** Tells whether a word for a code speaks of one to sign in by, and of none of a program. */
+const isOfSignIn = (line: string, { 0: name, index }: RegExpExecArray): boolean => {
+  const before = line.slice(Math.max(0, index - 20), index + name.length)
+  return OF_KIND.test(name) || /passw|otp|2fa/i.test(name) || OF_READER.test(before) || TYPES.test(before)
+}
+const TYPES = /\b(?:enter|type|copy|paste) (?:this|the|these)\b/i
 
 /** The line below one, over the links of buttons. */
 function belowOf(lines: readonly Line[], at: number): readonly Line[] {

@@ -86,6 +86,9 @@ describe('one-time codes', () => {
     'A1-',
     '12 34 56 ',
     'verification ',
+    'your code is abcd-efgh-',
+    'password: aB3$',
+    '1234 56 ',
   ])('are looked for in little time among many %j', async (word) => {
     const result = await quickly(1000, () => findCodes(word.repeat(1000), word.repeat(200_000)))
     expect(result.length).toBeLessThanOrEqual(3)
