@@ -118,8 +118,8 @@ const PAGES = `
 <table bgcolor=fffffg><td><font color=white>HIDE</table>|<div color=white>HIDE</div>|<p text=white>HIDE</p>|<table width=0><td>HIDE</table>|<table height=1 style="display:block;overflow:hidden"><td>HIDE</table>|<table><td width=1 style="display:block;overflow:hidden">HIDE</table>|<table><td height=0 style="overflow:hidden">HIDE</table>
 <table><col style="visibility:collapse"><td>HIDE</table>|<table><col style="display:none"><td>HIDE</table>|<table><caption style="display:none">HIDE</caption></table>|<table style="border-spacing:9999px"><td>HIDE</table>|<table cellspacing=9999><td>HIDE</table>|<table cellpadding=9999><td>HIDE</table>|<hr>HIDE|<pre>HIDE</pre>|<xmp>HIDE</xmp>|<plaintext>HIDE
 <svg><text y=20>HIDE</text></svg>|<svg><text y=20 fill=white>HIDE</text></svg>|<svg><desc>HIDE</desc></svg>|<svg><title>HIDE</title></svg>|<svg><defs><text y=20>HIDE</text></defs></svg>|<svg width=0 height=0><text y=20>HIDE</text></svg>|<svg>HIDE</svg>|<svg><text x=-999>HIDE</text></svg>|<svg><metadata>HIDE</metadata></svg>
-<svg><foreignObject width=200 height=50>HIDE</foreignObject></svg>|<svg><foreignObject>HIDE</foreignObject></svg>|<svg><p>HIDE</p></svg>|<svg><g><div>HIDE</div></g></svg>|<svg height=9></svg>HIDE|<svg height=9 /><b>HIDE</b>|<svg height=9><br>HIDE|<svg><desc><p>HIDE</p></desc></svg>|<svg><style>.x{display:none}</style></svg><p class=x>HIDE</p>
-<svg><b>HIDE</b></svg>|<svg><font>HIDE</font></svg>|<svg><font color=red>HIDE</font></svg>|<svg><a>HIDE</a></svg>|<svg><symbol><text y=20>HIDE</text></symbol></svg>|<svg><switch><text y=20>HIDE</text></switch></svg>|<svg><![CDATA[HIDE]]></svg>|<svg><script>HIDE</script></svg>|<svg><iframe>HIDE</iframe></svg>
+<svg><foreignObject width=200 height=50>HIDE</foreignObject></svg>|<svg><foreignObject>HIDE</foreignObject></svg>|<svg height=9><p>HIDE</p></svg>|<svg height=9><g><div>HIDE</div></g></svg>|<svg height=9></svg>HIDE|<svg height=9 /><b>HIDE</b>|<svg height=9><br>HIDE|<svg><desc><p>HIDE</p></desc></svg>|<svg><style>.x{display:none}</style></svg><p class=x>HIDE</p>
+<svg height=9><b>HIDE</b></svg>|<svg><font>HIDE</font></svg>|<svg><font color=red>HIDE</font></svg>|<svg><a>HIDE</a></svg>|<svg><symbol><text y=20>HIDE</text></symbol></svg>|<svg><switch><text y=20>HIDE</text></switch></svg>|<svg><![CDATA[HIDE]]></svg>|<svg><script>HIDE</script></svg>|<svg><iframe>HIDE</iframe></svg>
 <math><mi>HIDE</mi></math>|<math><mphantom><mi>HIDE</mi></mphantom></math>|<math><annotation>HIDE</annotation></math>|<math><semantics><mi>a</mi><annotation>HIDE</annotation></semantics></math>|<math><mtext>HIDE</mtext></math>|<math><ms>HIDE</ms></math>|<math><mi mathcolor=white>HIDE</mi></math>|<math><p>HIDE</p></math>
 <math><mi mathsize=0>HIDE</mi></math>|<math><maction><mi>a</mi><mi>HIDE</mi></maction></math>|<input value="HIDE">|<img alt="HIDE">|<img alt="HIDE" width=300>|<img alt="HIDE" width=1 height=1>|<img src=x alt="HIDE" style="color:white">|<img src=x alt="HIDE" style="font-size:0">|<div style="color:white"><img src=x alt="HIDE"></div>
 <frameset><noframes>HIDE</noframes></frameset>|a<frameset>HIDE|<frameset></frameset>HIDE|<head>HIDE</head>|<title>HIDE</title>|<head><title>a</title></head>HIDE|<style>HIDE</style>|<script>HIDE</script>|<script>document.write('')</script>HIDE|<base>HIDE|<link>HIDE|<meta>HIDE
@@ -274,6 +274,448 @@ const OVERLAPS = String.raw`
 <span style="position:relative;float:right;right:0">HIDE</span><span style="background:#fff;padding:0 600px 0 0">a</span>
 `
 
+/** Pages with what browsers leave out, so that it does not show what hides, nor hide what is shown; and colours that depend. */
+const LEFT_OUT = String.raw`
+<p style="text-decoration:line-through 40px white">HIDE</p>
+<p style="text-decoration:line-through;text-decoration-thickness:40px;text-decoration-color:white">HIDE</p>
+<p style="text-decoration:underline 40px white;text-underline-offset:-30px">HIDE</p>
+<p style="text-decoration:underline 40px white;text-underline-offset:-30px;text-decoration-skip-ink:none">HIDE</p>
+<p style="text-decoration:overline 40px white">HIDE</p>
+<p style="text-decoration:line-through 40px black">HIDE</p>
+<p style="text-decoration:line-through 4em">HIDE</p>
+<p style="text-decoration-line:line-through;text-decoration-thickness:400%">HIDE</p>
+<p style="text-decoration:line-through 5px white">HIDE</p>
+<p style="text-decoration:line-through 9px">HIDE</p>
+<s style="text-decoration-thickness:40px">HIDE</s>
+<s style="text-decoration-thickness:40px;text-decoration-color:#fff">HIDE</s>
+<div style="text-decoration:line-through 40px white"><p>HIDE</p></div>
+<style>p::first-line{color:#fff}</style><p>HIDE</p>
+<style>p::first-line{font-size:0}</style><p>HIDE</p>
+<style>p:first-line{color:#fff}</style><p>HIDE</p>
+<style>p::first-letter{font-size:0}</style><p>HIDE</p>
+<marquee behavior=slide scrollamount=9999>HIDE</marquee>
+<marquee direction=down height=1>HIDE</marquee>
+<marquee width=1>HIDE</marquee>
+<p style="position:absolute;left:calc(100% + 9999px)">HIDE</p>
+<p style="margin-left:100%">HIDE</p>
+<body style="overflow:hidden"><p style="margin-left:100%">HIDE</p>
+<p style="text-indent:100vw;overflow:hidden">HIDE</p>
+<p style="transform:translateX(100vw)">HIDE</p>
+<p style="font-size:.1vw">HIDE</p>
+<p style="font-size:min(1px,1em)">HIDE</p>
+<p style="font-size:.1vmin">HIDE</p>
+<p style="font-size:.001in">HIDE</p>
+<style>p{transition:opacity 99999s}@starting-style{p{opacity:0}}</style><p>HIDE</p>
+<style>p{transition:opacity 99999s;@starting-style{opacity:0}}</style><p>HIDE</p>
+<svg width=0 height=0><style>p{display:none}</style></svg><p>HIDE</p>
+<svg width=0 height=0><style><![CDATA[p{display:none}]]></style></svg><p>HIDE</p>
+<svg width=0 height=0><style>p{color:#f&#102;f}</style></svg><p>HIDE</p>
+<svg width=0 height=0><style>p{color:#f<!--a-->ff}</style></svg><p>HIDE</p>
+<svg width=0 height=0><style>p{color:#<a>f</a>ff}</style></svg><p>HIDE</p>
+<math><style>p{display:none}</style></math><p>HIDE</p>
+<style title=a>p{color:black}</style><style title=b>p{display:none}</style><p>HIDE</p>
+<style>p{display:none}</style><style title=a>a{}</style><style title=b>p{display:block}</style><p>HIDE</p>
+<style media=print>p{display:block}</style><style>p{display:none}</style><p>HIDE</p>
+<style>p{display:none}</style><style media=print>p{display:block}</style><p>HIDE</p>
+<style>p{display:none}</style><style media="not all">p{display:block}</style><p>HIDE</p>
+<style>p{display:none}</style><style type="text/plain">p{display:block}</style><p>HIDE</p>
+<style>p{display:none}</style><style type="text/css; charset=utf-8">p{display:block}</style><p>HIDE</p>
+<style>p{display:none}</style><noscript><style>p{display:block}</style></noscript><p>HIDE</p>
+<style>p{display:none}</style><template><style>p{display:block}</style></template><p>HIDE</p>
+<style>p{display:none}</style><xmp><style>p{display:block}</style></xmp><p>HIDE</p>
+<style>p{display:none}</style><noframes><style>p{display:block}</style></noframes><p>HIDE</p>
+<style>p{display:none}</style><title><style>p{display:block}</style></title><p>HIDE</p>
+<style>p{display:none}</style><textarea style="height:1px"><style>p{display:block}</style></textarea><p>HIDE</p>
+<style>p{display:none}</style><select><style>p{display:block}</style></select><p>HIDE</p>
+<style>p{display:none}</style><svg height=1><title><style>p{display:block}</style></title></svg><p>HIDE</p>
+<style>p{display:none}</style><svg height=1><desc><style>p{display:block}</style></desc></svg><p>HIDE</p>
+<style>p{display:none}</style><svg height=1><script><style>p{display:block}</style></script></svg><p>HIDE</p>
+<style>p{display:none}</style><link rel="alternate stylesheet" title=x href="data:text/css,p{display:block}"><p>HIDE</p>
+<style>p{display:none}</style><link rel="stylesheet" disabled href="data:text/css,p{display:block}"><p>HIDE</p>
+<style>p{display:none}</style><link rel="stylesheet" media=print href="data:text/css,p{display:block}"><p>HIDE</p>
+<style>p{display:none}@layer a{p{display:block}}</style><p>HIDE</p>
+<style>@layer a{p{display:block}}p{display:none}</style><p>HIDE</p>
+<style>@layer a{p{display:none}}p{display:block}</style><p>HIDE</p>
+<style>@layer a{p{display:none!important}}p{display:block!important}</style><p>HIDE</p>
+<style>@scope(.x){p{display:none}}</style><div class=x><p>HIDE</p></div>
+<style>p:has(b){display:none}</style><p>HIDE<b>a</b></p>
+<style>p:is(.a,.b){display:none}</style><p class=b>HIDE</p>
+<style>p:where(.a,.b){display:none}</style><p class=b>HIDE</p>
+<style>p:not(.a){display:none}</style><p class=b>HIDE</p>
+<style>p:nth-child(1 of .b){display:none}</style><p class=b>HIDE</p>
+<style>:root{opacity:0}</style><p>HIDE</p>
+<style>html{visibility:hidden}</style><p>HIDE</p>
+<style>*{color:#fff}</style><p>HIDE</p>
+<style>@supports(display:grid){p{display:none}}</style><p>HIDE</p>
+<style>@supports not (display:zzz){p{display:none}}</style><p>HIDE</p>
+<style>@media(width>1px){p{display:none}}</style><p>HIDE</p>
+<style>@media(prefers-color-scheme:light){p{display:none}}</style><p>HIDE</p>
+<style>@media(scripting:none){p{display:none}}</style><p>HIDE</p>
+<style>@media(hover:hover){p{display:none}}</style><p>HIDE</p>
+<style>@container(width>1px){p{display:none}}</style><div style="container-type:inline-size"><p>HIDE</p></div>
+<style>@import url("data:text/css,p{display:none}") layer(x);</style><p>HIDE</p>
+<style>@namespace svg url(x);svg|p{display:none}</style><p>HIDE</p>
+<style>@namespace url(http://www.w3.org/1999/xhtml);p{display:none}</style><p>HIDE</p>
+<style>@namespace url(x);p{display:block!important}</style><p style="display:none">HIDE</p>
+<style>p{display:none}@namespace url(x);p{display:block}</style><p>HIDE</p>
+<style>@namespace url(x);p{display:block}</style><style>p{display:none}</style><p>HIDE</p>
+<style>@charset "x";p{display:none}</style><p>HIDE</p>
+<style>}p{display:none}</style><p>HIDE</p>
+<style>p{}}p{display:none}</style><p>HIDE</p>
+<style>a{b:c;}} p{display:none}</style><p>HIDE</p>
+<style>;p{display:none}</style><p>HIDE</p>
+<style>a{};p{display:block}</style><p style="">HIDE</p>
+<style>p{display:none}a{};p{display:block}</style><p>HIDE</p>
+<style>p{display:none}@x;p{display:block}</style><p>HIDE</p>
+<style>p{display:none}@x{p{display:block}}</style><p>HIDE</p>
+<style>p{display:none}p,::-x-y{display:block}</style><p>HIDE</p>
+<style>p{display:none}p,:is(::x){display:block}</style><p>HIDE</p>
+<style>p{display:none}p,a:foo{display:block}</style><p>HIDE</p>
+<style>p{display:none}p,a!b{display:block}</style><p>HIDE</p>
+<style>p{display:none}p,{display:block}</style><p>HIDE</p>
+<style>p{display:none}p 1a{display:block}p .1{display:block}</style><p>HIDE</p>
+<style>p{display:none}p{{display:block}}</style><p>HIDE</p>
+<style>p{display:none}p{x{};display:block}</style><p>HIDE</p>
+<style>p{display:none}p{x:{};display:block}</style><p>HIDE</p>
+<style>p{display:none}p{x:(;display:block}</style><p>HIDE</p>
+<style>p{display:none}p{x:";display:block}</style><p>HIDE</p>
+<style>p{display:none}p{dis\70lay:bloc\6b}</style><p>HIDE</p>
+<style>p{dis\70lay:non\65}</style><p>HIDE</p>
+<style>p{display:none !\69mportant}p{display:block}</style><p>HIDE</p>
+<style>p{display:none! /**/important}p{display:block}</style><p>HIDE</p>
+<style>p{display:none !ie}</style><p>HIDE</p>
+<style>p{display:none}p{display:block !ie}</style><p>HIDE</p>
+<style>p{display:none}p{*display:block}</style><p>HIDE</p>
+<style>p{display:none}p{_display:block}</style><p>HIDE</p>
+<style>p{display:none}p{display:block\9}</style><p>HIDE</p>
+<style>p{display:none}* html p{display:block}</style><p>HIDE</p>
+<style>p{display:none}</style><p style="display:block\9">HIDE</p>
+<p style="display:none;display:-ms-grid">HIDE</p>
+<p style="display:none;display:-webkit-box">HIDE</p>
+<p style="display:none;display:block block">HIDE</p>
+<p style="display:none;display:inline flow-root">HIDE</p>
+<p style="display:none;display:list-item block">HIDE</p>
+<p style="display:none;display:masonry">HIDE</p>
+<p style="display:none;display:math">HIDE</p>
+<p style="display:none;display:block math">HIDE</p>
+<p style="display:none;display:ruby-base">HIDE</p>
+<p style="display:none;display:run-in">HIDE</p>
+<p style="display:none;display:compact">HIDE</p>
+<p style="display:none;display:-webkit-flex">HIDE</p>
+<p style="display:none;display:-moz-box">HIDE</p>
+<p style="display:none;visibility:visible">HIDE</p>
+<p style="opacity:0;opacity:abc">HIDE</p>
+<p style="opacity:0;opacity:1px">HIDE</p>
+<p style="opacity:0;opacity:1 1">HIDE</p>
+<p style="color:#fff;color:#ggg">HIDE</p>
+<p style="color:#fff;color:black black">HIDE</p>
+<p style="color:#fff;color:rgb(0,0)">HIDE</p>
+<p style="color:#fff;color:rgb(0 0,0)">HIDE</p>
+<p style="color:#fff;color:rgb(0,0,0,)">HIDE</p>
+<p style="color:#fff;color:rgb(0% 0 0)">HIDE</p>
+<p style="color:#fff;color:rgb(0%,0,0)">HIDE</p>
+<p style="color:#fff;color:hsl(0,0,0)">HIDE</p>
+<p style="color:#fff;color:hsl(0 0% 0%,1)">HIDE</p>
+<p style="color:#fff;color:hwb(0,0%,100%)">HIDE</p>
+<p style="color:#fff;color:lab(0,0,0)">HIDE</p>
+<p style="color:#fff;color:rgb(none,0,0)">HIDE</p>
+<p style="color:#fff;color:rgb(0 0 0 1)">HIDE</p>
+<p style="color:#fff;color:rgb(0 0 0 / 1 /)">HIDE</p>
+<p style="color:#fff;color:color(srgb 0 0)">HIDE</p>
+<p style="color:#fff;color:color(nonsense 0 0 0)">HIDE</p>
+<p style="color:#fff;color:rgba(0,0,0)">HIDE</p>
+<p style="color:#fff;color:rgba(0,0,0,50%)">HIDE</p>
+<p style="color:#fff;color:000000">HIDE</p>
+<p style="color:ffffff">HIDE</p>
+<p style="font-size:1">HIDE</p>
+<p style="font-size:0;font-size:14">HIDE</p>
+<p style="position:absolute;left:-9999">HIDE</p>
+<p style="height:1;overflow:hidden">HIDE</p>
+<p style="font-size:0;font-size:16px 16px">HIDE</p>
+<p style="font-size:0;font-size:-16px">HIDE</p>
+<p style="font-size:0;font-size:16 px">HIDE</p>
+<p style="font-size:0;font-size:16dpi">HIDE</p>
+<p style="font-size:0;font-size:normal">HIDE</p>
+<p style="font-size:0;font-size:smaller">HIDE</p>
+<p style="font-size:0;font-size:2em">HIDE</p>
+<p style="font-size:0;font-size:calc(16)">HIDE</p>
+<p style="font-size:0;font-size:calc(16px)">HIDE</p>
+<p style="font-size:0;font:16px">HIDE</p>
+<p style="font-size:0;font:caption">HIDE</p>
+<p style="font-size:0;font:menu">HIDE</p>
+<p style="font-size:0;font:bold 16px serif serif">HIDE</p>
+<p style="font-size:0;font:bold bold 16px serif">HIDE</p>
+<p style="font-size:0;font:nonsense 16px serif">HIDE</p>
+<p style="font-size:0;font:italic bold small-caps 16px/2 a,b">HIDE</p>
+<p style="font-size:0;font:16px/x a">HIDE</p>
+<p style="font-size:0;font:16px 1a">HIDE</p>
+<p style="font-size:0;font:16px a,">HIDE</p>
+<p style="transform:scale(0);transform:foo">HIDE</p>
+<p style="transform:scale(0);transform:scale(1 1)">HIDE</p>
+<p style="transform:scale(0);transform:scale(1px)">HIDE</p>
+<p style="transform:scale(0);transform:scale(1) foo">HIDE</p>
+<p style="transform:scale(0);transform:rotate(5)">HIDE</p>
+<p style="transform:scale(0);transform:translate(5)">HIDE</p>
+<p style="scale:0;scale:foo">HIDE</p>
+<p style="scale:0;scale:1 1 1 1">HIDE</p>
+<p style="scale:0;scale:1px">HIDE</p>
+<p style="position:absolute;translate:-9999px;translate:foo">HIDE</p>
+<p style="translate:-9999px;translate:5">HIDE</p>
+<p style="rotate:y 90deg;rotate:foo">HIDE</p>
+<p style="rotate:y 90deg;rotate:5">HIDE</p>
+<p style="filter:opacity(0);filter:foo">HIDE</p>
+<p style="filter:opacity(0);filter:alpha(opacity=100)">HIDE</p>
+<p style="filter:opacity(0);filter:progid:DXImageTransform.Microsoft.Alpha(opacity=100)">HIDE</p>
+<p style="filter:opacity(0);filter:opacity(1) foo">HIDE</p>
+<p style="filter:opacity(0);filter:blur(1)">HIDE</p>
+<p style="filter:opacity(0);filter:drop-shadow(foo)">HIDE</p>
+<p style="mask:linear-gradient(#0000,#0000);mask:foo">HIDE</p>
+<p style="mask-image:linear-gradient(#0000,#0000);mask-image:foo">HIDE</p>
+<p style="height:0;contain:paint;contain:foo">HIDE</p>
+<p style="aspect-ratio:9999;overflow:hidden;aspect-ratio:foo">HIDE</p>
+<p style="aspect-ratio:9999;overflow:hidden;aspect-ratio:1/1/1">HIDE</p>
+<p style="contain:size;overflow:hidden;contain:foo">HIDE</p>
+<p style="position:absolute;clip:rect(0,0,0,0);clip:rect(foo)">HIDE</p>
+<p style="position:absolute;clip:rect(0,0,0,0);clip:rect(0,9px,9px)">HIDE</p>
+<p style="position:absolute;clip:rect(0,0,0,0);clip:rect(0%,99%,99%,0%)">HIDE</p>
+<p style="clip-path:inset(50%);clip-path:inset(0 foo)">HIDE</p>
+<p style="clip-path:inset(50%);clip-path:inset(0 0 0 0 0)">HIDE</p>
+<p style="clip-path:inset(50%);clip-path:circle(50% 50%)">HIDE</p>
+<p style="clip-path:inset(50%);clip-path:circle(50) foo">HIDE</p>
+<p style="clip-path:inset(50%);clip-path:polygon(0,100% 0,100% 100%)">HIDE</p>
+<p style="zoom:.01;zoom:-1">HIDE</p>
+<p style="padding-top:9999px;padding-top:-1px">HIDE</p>
+<p style="text-indent:-9999px;text-indent:0 foo">HIDE</p>
+<p style="-webkit-text-stroke:9px white;-webkit-text-stroke:0 foo">HIDE</p>
+<p style="height:0;overflow:hidden;overflow:visible visible visible">HIDE</p>
+<p style="margin-left:-9999px;margin-inline:0 0 0">HIDE</p>
+<p style="margin-left:-9999px;margin:0 foo">HIDE</p>
+<p style="color:#fff;text-shadow:0 0 2px black foo">HIDE</p>
+<p style="color:#fff;text-shadow:0 0 2px black black">HIDE</p>
+<p style="color:#fff;text-shadow:0 0 2px 2px black">HIDE</p>
+<p style="color:#fff;text-shadow:0 0 -2px black">HIDE</p>
+<p style="color:#fff;text-shadow:0 black">HIDE</p>
+<p style="color:#fff;text-shadow:0 0 2px black,foo">HIDE</p>
+<p style="color:#fff;text-shadow:0 0 2px black,">HIDE</p>
+<p style="color:#fff;text-shadow:0 0 2px black inset">HIDE</p>
+<p style="color:#fff;background:black foo">HIDE</p>
+<p style="color:#fff;background:black black">HIDE</p>
+<p style="color:#fff;background:black,black">HIDE</p>
+<p style="color:#fff;background:black,none">HIDE</p>
+<p style="color:#fff;background:none,black">HIDE</p>
+<p style="color:#fff;background:black 0 0/">HIDE</p>
+<p style="color:#fff;background:black/5px">HIDE</p>
+<p style="color:#fff;background:black 1 2 3 4 5">HIDE</p>
+<p style="color:#fff;background-color:black black">HIDE</p>
+<p style="color:#fff;background-image:foo">HIDE</p>
+<p style="color:#fff;background-image:foo(a)">HIDE</p>
+<p style="color:#fff;background-image:url(x) url(y)">HIDE</p>
+<p style="color:#fff;background-image:linear-gradient(blue,red,foo)">HIDE</p>
+<p style="color:#fff;background-image:linear-gradient(blue)">HIDE</p>
+<p style="color:#fff;background-image:linear-gradient(blue red)">HIDE</p>
+<p style="color:#fff;background-image:linear-gradient(blue,red 1 2)">HIDE</p>
+<p style="color:#fff;background-image:linear-gradient(to foo,blue,red)">HIDE</p>
+<p style="color:#fff;background-image:radial-gradient(foo,blue,red)">HIDE</p>
+<p style="color:#fff;background-image:-moz-linear-gradient(blue,red)">HIDE</p>
+<p style="color:#fff;background-image:-webkit-linear-gradient(blue,red)">HIDE</p>
+<p style="color:#fff;background-image:-webkit-gradient(linear,0 0,0 100%,from(blue),to(red))">HIDE</p>
+<p style="color:#fff;background-image:-o-linear-gradient(blue,red)">HIDE</p>
+<p style="color:#fff;background-image:foo-gradient(blue,red)">HIDE</p>
+<p style="color:#fff;background-image:image-set(linear-gradient(blue,red) 1x)">HIDE</p>
+<p style="color:#fff;background-image:element(#x)">HIDE</p>
+<p style="color:#fff;background-image:paint(x)">HIDE</p>
+<p style="color:#fff;background-image:image(black)">HIDE</p>
+<p style="color:#fff;background-image:cross-fade(url(x),url(y))">HIDE</p>
+<p style="color:#fff;background-image:url(x">HIDE</p>
+<p style="color:#fff;background-image:linear-gradient(blue,red);background-size:0 0">HIDE</p>
+<p style="color:#fff;background:linear-gradient(blue,red) no-repeat;background-size:0">HIDE</p>
+<p style="color:#fff;background:linear-gradient(blue,red) no-repeat 0 0/1px 1px">HIDE</p>
+<p style="color:#fff;background:linear-gradient(blue,red) no-repeat 9999px 0">HIDE</p>
+<p style="color:#fff;background:linear-gradient(blue,red);background-position:9999px;background-repeat:no-repeat">HIDE</p>
+<p style="color:#fff;background:black;background-clip:content-box;padding:0;height:0;width:300px">HIDE</p>
+<p style="color:#fff;background:black;height:0">HIDE</p>
+<p style="color:#fff;background:black;width:0;white-space:nowrap">HIDE</p>
+<p style="color:#fff;background:black;height:0;line-height:0;padding:1px">HIDE</p>
+<p style="color:#fff;background:black;background-clip:border-area">HIDE</p>
+<p style="color:#fff;background:black;background-clip:text">HIDE</p>
+<div style="background:black;height:0"><p style="color:#fff">HIDE</p></div>
+<div style="background:black"><p style="color:#fff;position:absolute;top:60px">HIDE</p></div>
+<div style="background:black"><p style="color:#fff;margin-left:-30px;position:relative;top:40px">HIDE</p></div>
+<span style="background:black"><div style="color:#fff">HIDE</div></span>
+<span style="background:black"><p style="color:#fff">HIDE</p></span>
+<div style="background:black;display:contents"><p style="color:#fff">HIDE</p></div>
+<div style="background:black;visibility:hidden"><p style="color:#fff;visibility:visible">HIDE</p></div>
+<div style="background:black;opacity:.05;"><p style="color:#fff">HIDE</p></div>
+<div style="background:black;mask:none;clip-path:none"><p style="color:#fff">HIDE</p></div>
+<table><colgroup style="background:black"><td style="color:#fff">HIDE</table>
+<table><col style="background:black"><td style="color:#fff">HIDE</table>
+<table style="empty-cells:hide"><td style="background:black;color:#fff">HIDE</table>
+<fieldset style="background:black"><legend style="color:#fff">HIDE</legend></fieldset>
+<body style="background:black;color:#fff">HIDE
+<html style="background:white"><body style="background:black;color:#fff;height:0">HIDE
+<html style="background:white"><body style="background:black;color:#fff;">HIDE
+<body style="background:black;height:0"><p style="color:#fff">HIDE</p>
+<body bgcolor=black style="background:white"><p style="color:#fff">HIDE</p>
+<p style="display:flex;background:black;width:0"><span style="color:#fff">HIDE</span></p>
+<p style="color-scheme:dark">HIDE</p>
+<style>:root{color-scheme:dark}</style><p>HIDE</p>
+<style>:root{color-scheme:dark}</style><p style="color:#111">HIDE</p>
+<style>:root{color-scheme:dark}</style><p style="color:#fff">HIDE</p>
+<style>:root{color-scheme:only dark}</style><p style="color:#111">HIDE</p>
+<style>:root{color-scheme:light dark}</style><p style="color:#111">HIDE</p>
+<style>:root{color-scheme:dark light}</style><p style="color:#111">HIDE</p>
+<style>body{color-scheme:dark}</style><p style="color:#111">HIDE</p>
+<style>body{color-scheme:dark}</style><p>HIDE</p>
+<style>body{color-scheme:dark;background:canvas}</style><p>HIDE</p>
+<style>div{color-scheme:dark;background:canvas;color:canvastext}</style><div>HIDE</div>
+<style>div{color-scheme:dark;background:canvas}</style><div style="color:#111">HIDE</div>
+<style>div{color-scheme:dark}</style><div><a href=x>HIDE</a></div>
+<style>div{color-scheme:dark;color:canvastext}</style><div>HIDE</div>
+<style>div{color-scheme:dark}</style><div><input value=HIDE><button>HIDE</button></div>
+<style>div{color-scheme:dark}</style><div><button style="color:#111">HIDE</button></div>
+<style>div{color-scheme:dark}</style><div><textarea style="color:#111">HIDE</textarea></div>
+<style>div{color-scheme:dark}</style><div><mark>HIDE</mark></div>
+<meta name=color-scheme content=dark><p>HIDE</p>
+<meta name=color-scheme content=dark><p style="color:#fff">HIDE</p>
+<meta name=color-scheme content="dark light"><p style="color:#fff">HIDE</p>
+<meta name=supported-color-schemes content="dark"><p style="color:#111">HIDE</p>
+<style>p{display:none}</style><style media=print>x{}} p{display:block}</style><p>HIDE</p>
+<style media=screen>p{display:none}</style><p>HIDE</p>
+<style media=nonsense>p{display:none}</style><p>HIDE</p>
+<style title=a>p{display:none}</style><p>HIDE</p>
+<style title=a>p{display:none}</style><style title=a>p{color:red}</style><p>HIDE</p>
+<style title="">p{display:none}</style><p>HIDE</p>
+<link rel=stylesheet media=screen href="data:text/css,p{display:none}"><p>HIDE</p>
+<link rel=stylesheet media=print href="data:text/css,p{display:none}"><p>HIDE</p>
+<style>p{display:none}</style><link rel=stylesheet media=print href="data:text/css,x{}} p{display:block}"><p>HIDE</p>
+<div popover=auto>HIDE</div>
+<div popover style="">HIDE</div>
+<p popover="hint">HIDE</p>
+<style>[popover]{display:block}</style><div popover>HIDE</div>
+<body link="#fffffe"><a href=x>HIDE</a>
+<body link="white"><a href=x><font>HIDE</font></a>
+<body link="white"><a>HIDE</a>
+<body vlink="white"><a href=x>HIDE</a>
+<body alink="white"><a href=x>HIDE</a>
+<body link="fffffg"><a href=x>HIDE</a>
+<font color="#fffffg">HIDE</font>
+<font color="#ffffff ">HIDE</font>
+<font color="ffffff">HIDE</font>
+<font color="#fffffffff">HIDE</font>
+<body text=fffffg><p>HIDE</p>
+<body bgcolor=black text="#000">HIDE
+<body bgcolor="000000g">HIDE
+<table bgcolor="chucknorris"><td><font color=chucknorris>HIDE</font></table>
+<table><tr bgcolor=black><td>HIDE</table>
+<p style="display:table-column">HIDE</p>
+<p style="display:table-column-group">HIDE</p>
+<table><col>HIDE</table>
+<table><col><span>HIDE</span></table>
+<svg><text>HIDE</text></svg>
+<svg width=300 height=60><text x=10 y=30>HIDE</text></svg>
+<svg><foreignObject width=100 height=50><p>HIDE</p></foreignObject></svg>
+<svg height=9><div>HIDE</div></svg>
+<svg height=9 />HIDE
+<p>a</p><svg height=9><rect></rect><br>HIDE
+<svg><defs><text>HIDE</text></defs></svg>
+<math><mphantom><mtext>HIDE</mtext></mphantom></math>
+<p style="color:color-mix(in srgb, white, white)">HIDE</p>
+<p style="color:color-mix(in srgb, black, black)">HIDE</p>
+<p style="color:color-mix(in oklab, #333 80%, #555)">HIDE</p>
+<p style="color:light-dark(white,black)">HIDE</p>
+<p style="color:light-dark(#222,white)">HIDE</p>
+<p style="color:light-dark(rgb(255,255,255),black)">HIDE</p>
+<p style="color-scheme:dark;color:light-dark(black,white)">HIDE</p>
+<body style="color-scheme:dark"><p>HIDE</p>
+<p style="color-scheme:dark;color:canvas">HIDE</p>
+<p style="color-scheme:dark;color:canvastext">HIDE</p>
+<html style="color-scheme:dark"><p style="color:#111">HIDE</p>
+<html style="color-scheme:dark"><p>HIDE</p>
+<html style="color-scheme:dark"><p style="color:black">HIDE</p>
+<meta name=color-scheme content=dark><p style="color:#121212">HIDE</p>
+<meta name=color-scheme content="light dark"><p style="color:#121212">HIDE</p>
+<p style="color:hwb(0 100% 0%)">HIDE</p>
+<p style="color:oklch(1 0 0)">HIDE</p>
+<p style="color:oklch(100% 0 0)">HIDE</p>
+<p style="color:oklch(100% 0.01 none / 1)">HIDE</p>
+<p style="contain:paint;height:0">HIDE</p>
+<p style="contain:layout paint;height:0">HIDE</p>
+<p style="contain:size;overflow:clip">HIDE</p>
+<p style="-webkit-text-security:disc">HIDE</p>
+<span style="-webkit-text-security:disc">HIDE</span>
+<!--[if mso]><p>HIDE</p><![endif]-->
+<!--[if mso]>HIDE<![endif]--><p>a</p>
+<!--[if !mso]><!--><p>HIDE</p><!--<![endif]-->
+<!--[if !mso]><!-- --><p>HIDE</p><!--<![endif]-->
+<!--[if gte mso 9]><p>HIDE</p><![endif]-->
+<![if !mso]><p>HIDE</p><![endif]>
+<![if mso]><p>HIDE</p><![endif]>
+<!--[if mso]><![if !x]><p>HIDE</p><![endif]><![endif]-->
+<xml>HIDE</xml>
+<o:p>HIDE</o:p>
+<p style="mso-hide:all">HIDE</p>
+<object data="data:text/html,a">HIDE</object>
+<map><area alt=HIDE></map>
+<input value=HIDE>
+<input type=hidden value=HIDE>
+<input placeholder=HIDE>
+<input type=submit value=HIDE>
+<textarea placeholder=HIDE></textarea>
+<img alt=HIDE>
+<img src=x alt=HIDE>
+<img src=x alt=HIDE width=0 height=0>
+<p title=HIDE>a</p>
+<frameset><frame></frameset>HIDE
+<slot>HIDE</slot>
+<optgroup label=HIDE>a</optgroup>
+<p inert>HIDE</p>
+<p hidden>HIDE</p>
+<p hidden=until-found>HIDE</p>
+<p hidden=false>HIDE</p>
+<listing>HIDE</listing>
+<rb>HIDE</rb>
+<portal>HIDE</portal>
+<fencedframe>HIDE</fencedframe>
+<selectedcontent>HIDE</selectedcontent>
+<button popovertarget=x>a</button><div id=x popover>HIDE</div>
+<p style="text-box-trim:both;height:0;overflow:hidden">HIDE</p>
+<p style="interpolate-size:allow-keywords;height:0;overflow:hidden">HIDE</p>
+<p style="content-visibility:hidden">HIDE</p>
+<p style="line-clamp:1;overflow:hidden;-webkit-box-orient:vertical;display:-webkit-box;-webkit-line-clamp:1">a<br>HIDE</p>
+<p style="color:rgba(0,0,0,.01)">HIDE</p>
+<p style="color:color(srgb-linear 1 1 1)">HIDE</p>
+<p style="color:alpha(from black / 0)">HIDE</p>
+<p style="color:contrast-color(black)">HIDE</p>
+<p style="color:contrast-color(white)">HIDE</p>
+<p style="color:if(style(--x:1): black; else: white)">HIDE</p>
+<p style="display:if(style(--x:1): block; else: none)">HIDE</p>
+<p style="height:0;overflow:hidden;interpolate-size:x">HIDE</p>
+<p style="margin-trim:all">HIDE</p>
+<p style="reading-flow:x;position-visibility:no-overflow;position:absolute;position-anchor:--x">HIDE</p>
+<p style="position:absolute;position-visibility:anchors-valid;top:anchor(--x top)">HIDE</p>
+<p style="position:fixed;position-area:top left;position-anchor:--a;position-visibility:anchors-visible">HIDE</p>
+<p style="corner-shape:notch;border-radius:50%;overflow:hidden">HIDE</p>
+<p style="corner-shape:notch;border-radius:900px;overflow:hidden">HIDE</p>
+<p style="border-radius:900px;overflow:clip">HIDE</p>
+<p style="overflow:hidden;overflow-clip-margin:0;height:0">HIDE</p>
+<p style="text-overflow:'';overflow:hidden;width:9px;white-space:nowrap">HIDE</p>
+<p style="object-view-box:inset(50%)">HIDE</p>
+<p style="font-size:math">HIDE</p>
+<p style="math-depth:99;font-size:math">HIDE</p>
+<p style="font-size:calc(0.001 * 1em)">HIDE</p>
+<p style="text-size-adjust:1%">HIDE</p>
+<p style="-webkit-text-size-adjust:1%">HIDE</p>
+<p style="-webkit-locale:'x';quotes:none;speak:none">HIDE</p>
+<p style="font:0px/0 a">HIDE</p>
+<p style="font-family:Flow Block">HIDE</p>
+<p style="-webkit-mask:url(x)">HIDE</p>
+<p style="-webkit-user-modify:read-only;-webkit-line-clamp:0">HIDE</p>
+<p style="-epub-text-emphasis:none;-webkit-rtl-ordering:visual">HIDE</p>
+<p style="-webkit-column-break-before:always;columns:1;height:1px;overflow:hidden">HIDE</p>
+<p style="columns:9;column-width:1px;height:10px;overflow:hidden">a<br>b<br>HIDE</p>
+<p style="max-lines:1;continue:discard;overflow:hidden">a<br>HIDE</p>
+`
+
 const linesOf = (text: string, sign: string): string[] =>
   text
     .trim()
@@ -289,5 +731,13 @@ export function allCases(): string[] {
   const ruled = sheets.flatMap((sheet) =>
     HIDING.map((hiding) => RULED(sheet.replaceAll(/\bX\b/g, hiding).replaceAll(/\bY\b/g, SHOWING[hiding]!))),
   )
-  return [...new Set([...styled, ...ruled, ...linesOf(PAGES, '|'), ...linesOf(OVERLAPS, '\n')])]
+  return [
+    ...new Set([
+      ...styled,
+      ...ruled,
+      ...linesOf(PAGES, '|'),
+      ...linesOf(OVERLAPS, '\n'),
+      ...linesOf(LEFT_OUT, '\n'),
+    ]),
+  ]
 }

@@ -2,6 +2,7 @@ import {
   colorOf,
   type Declaration,
   importedSheets,
+  isDark,
   isNear,
   KeptOfTexts,
   legacyColorOf,
@@ -27,7 +28,7 @@ const STYLING =
 const PUSHING = 'cellspacing cellpadding border leftmargin topmargin marginwidth marginheight'.split(' ')
 /** Properties that leave text where it is, and as it is, whatever their values. */
 const HARMLESS = words(
-  'font-family font-weight font-style font-variant font-stretch text-decoration text-decoration-line text-decoration-style text-decoration-thickness text-decoration-skip-ink text-underline-offset text-align text-transform text-rendering text-size-adjust text-size -webkit-text-size-adjust -webkit-font-smoothing -webkit-nbsp-mode -webkit-line-break -webkit-hyphens -webkit-appearance -webkit-box-shadow -webkit-border-radius -webkit-tap-highlight-color -webkit-box-sizing -webkit-text-decoration -webkit-text-decoration-color white-space word-wrap word-break line-break overflow-wrap hyphens orphans widows direction unicode-bidi clear border-collapse border-color border-style border-top-style border-right-style border-bottom-style border-left-style border-top-color border-right-color border-bottom-color border-left-color border-radius outline outline-color outline-style outline-width outline-offset box-shadow box-sizing caption-side empty-cells list-style list-style-type list-style-position list-style-image cursor quotes transition background-position background-repeat background-size background-attachment background-origin color-scheme supported-color-schemes page page-break-after page-break-before page-break-inside break-after break-before break-inside font-kerning font-feature-settings font-variant-ligatures font-variant-numeric font-variant-caps font-variant-east-asian font-variant-alternates font-variant-position font-optical-sizing font-smoothing font-color text-underline tab-stops tab-interval panose-1 size layout-grid layout-grid-mode caret-color accent-color resize pointer-events user-select scroll-behavior',
+  'font-family font-weight font-style font-variant font-stretch text-decoration text-decoration-line text-decoration-style text-decoration-thickness text-decoration-skip-ink text-underline-offset text-align text-transform text-rendering text-size-adjust text-size -webkit-text-size-adjust -webkit-font-smoothing -webkit-nbsp-mode -webkit-line-break -webkit-hyphens -webkit-appearance -webkit-box-shadow -webkit-border-radius -webkit-tap-highlight-color -webkit-box-sizing -webkit-text-decoration -webkit-text-decoration-color white-space word-wrap word-break line-break overflow-wrap hyphens orphans widows direction unicode-bidi clear border-collapse border-color border-style border-top-style border-right-style border-bottom-style border-left-style border-top-color border-right-color border-bottom-color border-left-color border-radius outline outline-color outline-style outline-width outline-offset box-shadow box-sizing caption-side empty-cells list-style list-style-type list-style-position list-style-image cursor quotes transition background-attachment background-origin supported-color-schemes page page-break-after page-break-before page-break-inside break-after break-before break-inside font-kerning font-feature-settings font-variant-ligatures font-variant-numeric font-variant-caps font-variant-east-asian font-variant-alternates font-variant-position font-optical-sizing font-smoothing font-color text-underline tab-stops tab-interval panose-1 size layout-grid layout-grid-mode caret-color accent-color resize pointer-events user-select scroll-behavior',
 )
 /** Properties that only other programs know, and that hide nothing in them. */
 const FOREIGN = /^(?:mso-(?!hide$)|-(?:moz|ms|o|khtml|premailer)-|scrollbar-)/
@@ -53,6 +54,7 @@ export function mayHide(html: string): boolean {
 
 function isHarmlessTag(name: string, attributes: string, known: Set<string>): boolean {
   if (!isPlain(name) || (name === 'link' && linkedSheet(attributes))) return false
+  if (name === 'meta' && /color-scheme/i.test(attributes) && isDark(attributes)) return false
   if (!STYLING.test(attributes) || known.has(attributes)) return true
   known.add(attributes)
   return areHarmless(attributesOf(attributes))
@@ -127,6 +129,7 @@ const SHOWN: Readonly<Record<string, Test>> = {
   'word-spacing': isOneOf('normal', '0', '0px'),
   'text-indent': (value) => /^\d{1,2}(?:\.\d+)?(?:px|pt)?$/.test(value),
   color: isSeenColor,
+  'color-scheme': (value) => !isDark(value),
   'text-fill-color': isSeenColor,
   'text-stroke-width': isOneOf('0', '0px'),
   'text-shadow': always,
@@ -136,6 +139,9 @@ const SHOWN: Readonly<Record<string, Test>> = {
   },
   'background-image': isOneOf('none'),
   'background-clip': isOneOf('border-box', 'padding-box'),
+  'background-position': always,
+  'background-size': always,
+  'background-repeat': always,
   position: isOneOf('static', 'relative'),
   float: always,
   'z-index': isForward,

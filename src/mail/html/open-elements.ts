@@ -33,6 +33,10 @@ const LIGHT = words('address div p li dd dt')
 const ROWS = words('tbody thead tfoot')
 const PARTS = words('table caption colgroup tbody thead tfoot tr')
 const CELLS = words('caption tbody thead tfoot tr td th')
+/** End a drawing that they stand in (HTML §13.2.6.5), unless it has a place for HTML. */
+const ENDS_DRAWING = words(
+  'b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 hr i img li listing menu nobr ol p pre ruby s small span strong strike sub sup table tt u ul var',
+)
 const OUTSIDE_BODY = words('html head meta link base title style script template noscript')
 /** The elements of one name: what their tags do, and where they are open. */
 interface Kind {
@@ -82,6 +86,7 @@ export class OpenElements<T> {
   readonly #kinds = new Map<string, Kind>()
   readonly #tables = this.#kind('table').places
   readonly #paragraphs = this.#kind('p').places
+  readonly #drawings = this.#kind('svg').places
   /** The places of open elements of a sort, whatever their names. */
   readonly #scopes: number[] = []
   readonly #specials: number[] = []
@@ -171,6 +176,7 @@ export class OpenElements<T> {
 
   /** Closes what an opening tag ends by itself. */
   #endBefore({ name, isCell, isHeading, endsParagraph }: Kind): void {
+    if (this.#drawings.length > 0 && ENDS_DRAWING.has(name)) this.#endDrawing()
     if (isCell) this.#endCells(name)
     if (endsParagraph && lastOf(this.#paragraphs) > lastOf(this.#scopes))
       this.#closeTo(lastOf(this.#paragraphs))
@@ -182,6 +188,12 @@ export class OpenElements<T> {
       const at = this.#last(name)
       if (at > lastOf(this.#scopes)) this.#closeFormatting(at)
     } else if (isHeading && this.#top?.kind.isHeading) this.#pop()
+  }
+
+  #endDrawing(): void {
+    const places = Math.max(this.#last('foreignobject'), this.#last('desc'), lastOf(this.#scopes))
+    // From the innermost on: what is looked at is closed.
+    while (lastOf(this.#drawings) > places) this.#closeTo(lastOf(this.#drawings))
   }
 
   #endCells(name: string): void {

@@ -1,7 +1,19 @@
-import { areOver, type Cell, importedSheets, Kept, type Setting, StyleRules, sheetIn } from './css'
+import { areOver, type Cell, importedSheets, isDark, Kept, type Setting, StyleRules, sheetIn } from './css'
+import { decodeEntities } from './html-entities'
 import { attributesOf, eachToken } from './html-tokens'
 import { OpenElements, VOID } from './open-elements'
-import { cellIn, isSpecial, type Look, lookedAs, lookOf, mayCover, PAGE, showsPicture } from './visibility'
+import {
+  cellIn,
+  DARK_PAGE,
+  isOffBackground,
+  isSpecial,
+  type Look,
+  lookedAs,
+  lookOf,
+  mayCover,
+  PAGE,
+  showsPicture,
+} from './visibility'
 
 /**
  * A piece of HTML, and whether its reader sees it; `isDoubted` says that a style may hide it after all, or that it may cover
@@ -41,7 +53,11 @@ export function eachSeen(html: string, take: (token: SeenToken) => boolean): voi
   const looks = new Looks()
   const kept = new Kept<string, Attributes>(MAX_KEPT)
   let settings: readonly Setting[] = []
-  const page = { ...PAGE, variables: rules.initial, isForOutlook: !/<!(?:--)?\[if/i.test(html) }
+  const page = {
+    ...(isDarkPage(html) ? DARK_PAGE : PAGE),
+    variables: rules.initial,
+    isForOutlook: !/<!(?:--)?\[if/i.test(html),
+  }
   const elements = new OpenElements<Look>(page, {
     open: (name, attributes, parent) => {
       settings = rules.enter(name, attributes)
@@ -71,6 +87,8 @@ export function eachSeen(html: string, take: (token: SeenToken) => boolean): voi
     const attributes = written.trim() ? kept.get(written, attributesOf) : NO_ATTRIBUTES
     const { room } = elements.state
     const look = elements.start(name, attributes)
+    // Only of drawings and formulas does a stroke end the element.
+    if ((name === 'svg' || name === 'math') && /(?:^|[\s"'])\/$/.test(written)) elements.end(name)
     if (room === Number.POSITIVE_INFINITY) filled = isAdded ? Number.POSITIVE_INFINITY : 0
     else if (!IN_LINE.has(name) || settings.some(({ property }) => property !== 'color'))
       filled = Number.POSITIVE_INFINITY
@@ -96,6 +114,11 @@ export function eachSeen(html: string, take: (token: SeenToken) => boolean): voi
   })
 }
 
+/** Tells whether a page says of itself that it is dark, whoever reads it. */
+const isDarkPage = (html: string): boolean =>
+  SCHEME.test(html) && isDark(attributesOf(SCHEME.exec(html)![1]!).get('content') ?? '')
+const SCHEME = /<meta\b(?=[^>]{0,300}\bname\s{0,9}=\s{0,9}["']?\s{0,9}color-scheme\b)([^>]{0,300})/i
+
 /** The room that text takes, in letters. */
 function lengthIn(text: string, { keepsBreaks }: Look): number {
   if (keepsBreaks && /[\n\t]/.test(text.trimEnd())) return Number.POSITIVE_INFINITY
@@ -112,7 +135,7 @@ class Looks {
   of(parent: Look, element: string, attributes: Attributes, settings: readonly Setting[]): Look {
     if (parent.isGone) return parent
     const name = lookedAs(element, attributes)
-    if (settings.length === 0 && !isSpecial(name)) return parent
+    if (settings.length === 0 && !isSpecial(name) && !isOffBackground(name, parent)) return parent
     const known = this.#within(parent, settings)
     const found = known.get(name)
     if (found) return found
@@ -143,38 +166,61 @@ function grown<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): V
 
 function rulesOf(html: string): StyleRules {
   const rules = new StyleRules()
-  let isRead = false
-  let media = ''
+  const open = new Map(['template', 'svg', 'math'].map((name) => [name, 0]))
+  const isIn = (name: string) => open.get(name)! > 0
+  let sheet: SheetAttributes | null = null
+  let preferred: string | null = null
+  /** Of the sheets with titles, the first is the one that counts (HTML §4.2.6): no mail program says which set it takes. */
+  const isOtherSet = (title: string): boolean => {
+    preferred ??= title || null
+    return title !== '' && title !== preferred
+  }
   eachToken(html.slice(0, endOfStyles(html)), (token) => {
-    if (token.kind === 'open' && token.name === 'link') {
-      const sheet = linkedSheet(token.attributes)
-      if (sheet) rules.add(sheet)
-    } else if (token.kind === 'open' && token.name === 'style') {
-      const attributes = attributesOf(token.attributes)
-      const type = attributes.get('type')?.trim().toLowerCase() ?? ''
-      isRead = type === '' || type === 'text/css'
-      media = attributes.get('media') ?? ''
-    } else if (token.kind === 'style' && isRead) {
-      for (const sheet of importedSheets(token.text)) rules.add(sheet)
-      rules.add(underMedia(media, token.text))
+    const name = token.kind === 'open' || token.kind === 'close' ? token.name : ''
+    const around = open.get(name)
+    if (around !== undefined) open.set(name, Math.max(0, around + (token.kind === 'open' ? 1 : -1)))
+    if (token.kind === 'open' && name === 'link') {
+      const linked = linkedSheet(token.attributes)
+      if (linked) rules.add(linked.text, { ...linked, isDoubted: isOtherSet(linked.title) })
+    } else if (token.kind === 'open' && name === 'style') sheet = sheetAttributes(token.attributes)
+    else if (token.kind === 'style' && sheet) {
+      const isForeign = (isIn('svg') || isIn('math')) && /[<&]/.test(token.text)
+      const isDoubted = isOtherSet(sheet.title) || isIn('template') || isForeign
+      const texts = isForeign ? [token.text, foreignText(token.text)] : [token.text]
+      for (const text of [...texts.flatMap(importedSheets), ...texts])
+        rules.add(text, { media: sheet.media, isDoubted })
     }
     return true
   })
   return rules
 }
 
-/** Gives the style sheet in the address of a link to one; nothing where it stands elsewhere. */
-export function linkedSheet(written: string): string {
-  if (!/data|&|[\t\n]/i.test(written)) return ''
-  const attributes = attributesOf(written)
-  const rel = attributes.get('rel') ?? ''
-  if (!/\bstylesheet\b/i.test(rel) || /\balternate\b/i.test(rel) || attributes.has('disabled')) return ''
-  const sheet = sheetIn(attributes.get('href') ?? '')
-  return sheet && underMedia(attributes.get('media'), sheet)
+interface SheetAttributes {
+  title: string
+  media: string
 }
 
-const underMedia = (media: string | undefined, sheet: string): string =>
-  media?.trim() ? `@media ${media.trim().replace(/[{};]/g, ' ')}{${sheet}\n}` : sheet
+/** Null where a `style` element is no sheet. */
+function sheetAttributes(written: string): SheetAttributes | null {
+  const attributes = attributesOf(written)
+  const type = attributes.get('type')?.trim().toLowerCase() ?? ''
+  if (type !== '' && type !== 'text/css') return null
+  return { title: attributes.get('title') ?? '', media: attributes.get('media') ?? '' }
+}
+
+/** Reads what stands in a `style` element of a drawing, where there is markup. */
+const foreignText = (text: string): string =>
+  decodeEntities(text.replace(/<!--[\s\S]*?(?:-->|$)/g, '').replace(/<!\[CDATA\[|\]\]>/g, ''))
+
+/** Gives the style sheet in the address of a link to one; null where it stands elsewhere. */
+export function linkedSheet(written: string): (SheetAttributes & { text: string }) | null {
+  if (!/data|&|[\t\n]/i.test(written)) return null
+  const attributes = attributesOf(written)
+  const rel = attributes.get('rel') ?? ''
+  if (!/\bstylesheet\b/i.test(rel) || /\balternate\b/i.test(rel) || attributes.has('disabled')) return null
+  const text = sheetIn(attributes.get('href') ?? '')
+  return text ? { text, title: attributes.get('title') ?? '', media: attributes.get('media') ?? '' } : null
+}
 
 /** Finds the end of the last style sheet of a page, or of the last link to one: so far it is read for them. */
 function endOfStyles(html: string): number {

@@ -6,8 +6,10 @@ import {
   cellOf,
   colorOf,
   cutsOff,
+  darkColorOf,
   FAR,
   isCrowded,
+  isDark,
   isMovedOver,
   isNear,
   isPushedOut,
@@ -58,6 +60,10 @@ export interface Look {
   readonly link: Color
   /** The colour behind; null where it is a picture. */
   readonly background: Color | null
+  /** The colour behind the blocks in it, which what stands in a line does not paint. */
+  readonly blockBackground: Color | null
+  /** True where its colours are dark ones, whoever reads. */
+  readonly isDark: boolean
   /** True where an element within the page paints over what is put behind it. */
   readonly hasBackdrop: boolean
   readonly isFlexible: boolean
@@ -106,6 +112,8 @@ export const PAGE: Look = {
   stroke: null,
   link: { red: 0, green: 0, blue: 238, alpha: 1 },
   background: WHITE,
+  blockBackground: WHITE,
+  isDark: false,
   hasBackdrop: false,
   isFlexible: false,
   isCutAround: false,
@@ -118,6 +126,18 @@ export const PAGE: Look = {
   isDoubted: false,
   isMoved: false,
   mayCover: false,
+}
+
+const DARK_PAPER = darkColorOf('canvas')!
+
+/** As {@link PAGE}, of a page that is dark. */
+export const DARK_PAGE: Look = {
+  ...PAGE,
+  color: WHITE,
+  link: darkColorOf('linktext')!,
+  background: DARK_PAPER,
+  blockBackground: DARK_PAPER,
+  isDark: true,
 }
 
 type Attributes = ReadonlyMap<string, string>
@@ -133,7 +153,7 @@ const UNSHOWN = words('datalist noembed noframes rp dialog')
  * choice offers, one is shown at a time.
  */
 const REPLACED = words(
-  'template iframe meter progress video audio select svg frameset object:data annotation annotation-xml mphantom maction',
+  'template iframe fencedframe meter progress video audio select svg frameset object:data annotation annotation-xml mphantom maction',
 )
 const BLOCKS = words(
   'html body address article aside blockquote center dd details dialog dir div dl dt fieldset figcaption figure footer form h1 h2 h3 h4 h5 h6 header hgroup hr legend li listing main menu nav ol optgroup option p pre search section summary ul xmp',
@@ -172,6 +192,10 @@ export function lookedAs(name: string, attributes: Attributes): string {
 /** Tells whether elements of a name look otherwise than those around without any style. */
 export const isSpecial = (name: string): boolean => SPECIAL.has(name)
 
+/** Tells whether a block within an element has another colour behind it than what stands in a line there. */
+export const isOffBackground = (name: string, parent: Look): boolean =>
+  parent.background !== parent.blockBackground && (BLOCKS.has(name) || name === 'table')
+
 const NOT_SHOWN = words('none table-column table-column-group')
 
 const MAX_DOUBTS = 8
@@ -197,10 +221,10 @@ function decidedLook(parent: Look, name: string, settings: readonly Setting[]): 
   const variables = withVariables(parent.variables, settings)
   const style = styleOf(settings, variables)
   const display = style.get('display') ?? (UNSHOWN.has(name) ? 'none' : '')
-  const look = inheritedLook(parent, name, style)
+  const kind = kindOf(name, display, style, parent)
+  const look = inheritedLook(basedOn(parent, name, style, display), name, style, kind)
   look.variables = variables
   look.isFlexible = /flex|grid/.test(display)
-  const kind = kindOf(name, display, style, parent)
   look.isGone =
     NOT_SHOWN.has(display) ||
     REPLACED.has(name) ||
@@ -214,6 +238,21 @@ function decidedLook(parent: Look, name: string, settings: readonly Setting[]): 
   if (!NOT_SHOWN.has(display) && look.opacity >= MIN_OPACITY) setOverlap(look, parent, name, style, kind)
   return isSame(look, parent) ? parent : look
 }
+
+/** The look around an element, with what lies behind it: blocks are not painted upon what stands in a line. */
+function basedOn(parent: Look, name: string, style: Style, display: string): Look {
+  const scheme = style.get('color-scheme')
+  const isNowDark = scheme === undefined ? parent.isDark : isDark(scheme)
+  if (name === 'html' && isNowDark && !parent.isDark)
+    return { ...DARK_PAGE, variables: parent.variables, isForOutlook: parent.isForOutlook }
+  const isBlock = isOut(style) || (display ? BLOCK.test(display) : BLOCKS.has(name) || name === 'table')
+  const background = isBlock ? parent.blockBackground : parent.background
+  return isNowDark === parent.isDark && background === parent.background
+    ? parent
+    : { ...parent, background, isDark: isNowDark }
+}
+
+const BLOCK = /^(?:block|flex|grid|table|list-item|flow-root|-webkit-box|-webkit-flex)$/
 
 /** Elements that paint a box of their own. */
 const PAINTED = words('button input select textarea svg iframe video object embed img hr canvas')
@@ -245,6 +284,7 @@ function setOverlap(look: Drawn, parent: Look, name: string, style: Style, kind:
   )
   look.isDoubted ||=
     look.isMoved ||
+    (kind === 'block' && style.has('columns') && cutsOff(style)) ||
     (isNewlyCrowded && !isRaised) ||
     (style.size > 0 &&
       (isSqueezed(style, fontSize, kind) || (look.isCutAround && isPushedOut(style, fontSize, kind))))
@@ -376,22 +416,26 @@ const FONT_SIZES: Readonly<Record<string, number>> = {
   'xxx-large': 48,
 }
 
-function inheritedLook(parent: Look, name: string, style: Style): Drawn {
+function inheritedLook(parent: Look, name: string, style: Style, kind: Kind): Drawn {
   const fontSize = fontSizeOf(parent, name, style.get('font-size'))
   const color = settled(inkOf(parent, name, style), parent.color)
   const filled = style.get('text-fill-color')
-  const fill = filled === undefined ? parent.fill : filled === 'currentcolor' ? null : colorOf(filled)
-  const background = settled(backgroundOf(parent, name, style, color), parent.background)
+  const read = parent.isDark ? darkColorOf : colorOf
+  const fill = filled === undefined ? parent.fill : filled === 'currentcolor' ? null : read(filled)
+  const visibility = style.get('visibility')
+  const isVisible = visibility === undefined ? parent.isVisible : visibility === 'visible'
+  const isPainted = isVisible && style.get('display') !== 'contents'
+  const own = isPainted ? backgroundOf(parent, name, style, color) : parent.background
+  const background = settled(own, parent.background)
   const isPaintedThrough = style.get('background-clip') === 'text' && background === null
   const shadow = style.get('text-shadow')
-  const visibility = style.get('visibility')
   const indent = style.get('text-indent')
   return {
     isGone: false,
     isDoubted: parent.isDoubted,
     isMoved: parent.isMoved,
     mayCover: false,
-    isVisible: visibility === undefined ? parent.isVisible : visibility === 'visible',
+    isVisible,
     opacity: parent.opacity * opacityOf(style),
     fontSize,
     lineHeight: lineHeightOf(parent, style.get('line-height'), fontSize),
@@ -405,8 +449,10 @@ function inheritedLook(parent: Look, name: string, style: Style): Drawn {
     fill: settled(isPaintedThrough ? BLACK : fill, parent.fill),
     shadow: shadow === undefined ? parent.shadow : shadowOf(shadow, color),
     stroke: strokeOf(parent, style, color),
-    link: colorOf(style.get('link-color') ?? '') ?? parent.link,
+    link: read(style.get('link-color') ?? '') ?? parent.link,
     background,
+    blockBackground: kind === 'inline' ? parent.blockBackground : background,
+    isDark: parent.isDark,
     isCutAround:
       parent.isCutAround || (name !== 'body' && name !== 'html' && style.size > 0 && cutsOff(style)),
     hasBackdrop: parent.hasBackdrop || (name !== 'body' && name !== 'html' && isOpaque(style)),
@@ -439,7 +485,8 @@ function lineHeightOf(parent: Look, written: string | undefined, fontSize: numbe
 
 function inkOf(parent: Look, name: string, style: Style): Color {
   const written = style.get('color')
-  if (written !== undefined) return (written === 'currentcolor' ? null : colorOf(written)) ?? parent.color
+  const read = parent.isDark ? darkColorOf : colorOf
+  if (written !== undefined) return (written === 'currentcolor' ? null : read(written)) ?? parent.color
   if (name === 'a:link') return parent.link
   return Object.hasOwn(OWN_COLORS, name) ? BLACK : parent.color
 }
@@ -458,11 +505,14 @@ function strokeOf(parent: Look, style: Style, ink: Color): Stroke | null {
 
 /** The colour behind the text; null where that is a picture. */
 function backgroundOf(parent: Look, name: string, style: Style, ink: Color): Color | null {
+  // It is painted beneath a border only.
+  if (style.get('background-clip') === 'border-area') return parent.background
   const written = style.get('background-color')
-  const image = style.get('background-image') ?? 'none'
+  const image = isPictureSeen(style) ? style.get('background-image')! : 'none'
   const own = written === undefined && image === 'none' ? OWN_COLORS[name] : undefined
+  const read = parent.isDark ? darkColorOf : colorOf
   const base = own === undefined ? parent.background : colorOf(own)
-  const color = written === 'currentcolor' ? ink : written === undefined ? null : colorOf(written)
+  const color = written === 'currentcolor' ? ink : written === undefined ? null : read(written)
   if (color && Number.isNaN(color.alpha)) return UNKNOWN
   if (style.get('background-blend-mode') && !/^(?:normal[,\s]*)+$/.test(style.get('background-blend-mode')!))
     return UNKNOWN
@@ -471,6 +521,19 @@ function backgroundOf(parent: Look, name: string, style: Style, ink: Color): Col
   if (image === 'none') return behind
   const single = singleColor(image)
   return single && behind && blended(single, behind)
+}
+
+/** Tells whether a picture behind an element takes more than a dot of it. */
+function isPictureSeen(style: Style): boolean {
+  if ((style.get('background-image') ?? 'none') === 'none') return false
+  const isOnce = /no-repeat/.test(style.get('background-repeat') ?? '')
+  const lengthsIn = (property: string, whole?: number) =>
+    wordsOf((style.get(property) ?? '').replaceAll(',', ' ')).flatMap(
+      (word) => lengthOf(word, { em: 16, whole }) ?? [],
+    )
+  const isAway = lengthsIn('background-position').some((one) => one <= -FAR || one >= VIEWPORT.width)
+  const least = Math.min(...lengthsIn('background-size', VIEWPORT.width))
+  return least > 0 && !(isOnce && (isAway || least <= MIN_EXTENT))
 }
 
 const opaque = (color: Color): Color | null => (color.alpha === 1 ? color : null)
@@ -520,10 +583,12 @@ function opacityOf(style: Style): number {
   return within(own) * within(filter)
 }
 
+/** Tells whether an element is taken out of the lines and blocks around it. */
+const isOut = (style: Style): boolean =>
+  /absolute|fixed/.test(style.get('position') ?? '') || /left|right/.test(style.get('float') ?? '')
+
 function kindOf(name: string, display: string, style: Style, parent: Look): Kind {
-  const isOut =
-    /absolute|fixed/.test(style.get('position') ?? '') || /left|right/.test(style.get('float') ?? '')
-  if (isOut || parent.isFlexible) return 'block'
+  if (isOut(style) || parent.isFlexible) return 'block'
   if (/^(?:inline|contents|ruby)/.test(display) && !/^inline-/.test(display)) return 'inline'
   if (display) return display.startsWith('table') ? 'cell' : 'block'
   if (TABLES.has(name)) return 'cell'
@@ -537,6 +602,7 @@ const IDLE: ReadonlyMap<string, RegExp> = new Map([
   ['mix-blend-mode', /^normal$/],
   ['backdrop-filter', /^none$/],
   ['text-security', /^none$/],
+  ['math-depth', /^0$/],
   ['font-size-adjust', /^(?:none|(?:[a-z-]+ )?from-font)$|^(?:[a-z-]+ )?(?:0?\.[2-9]|1(?:\.0*)?$)/],
 ])
 

@@ -129,6 +129,105 @@ describe('what HTML hides', () => {
     expect(doubted.filter((html) => !readHtml(html).isDoubted)).toEqual([])
   })
 
+  it('is marked where only a page without a document type takes what hides it', () => {
+    const styles = [
+      ...['color:ffffff', 'color:fff', 'font-size:1', 'text-indent:-9999', 'margin-left:-9999'],
+      ...[
+        'margin:-9999 0 0',
+        'padding-left:9999',
+        'height:1;overflow:hidden',
+        'max-height:1;overflow:hidden',
+      ],
+    ]
+    const faults = styles.flatMap((style) => {
+      const read = [
+        readHtml(`<p style="${style}">word</p>`),
+        readHtml(`<style>p{${style}}</style><p>word</p>`),
+      ]
+      return read.every(({ text, isDoubted }) => text === 'word' && isDoubted) ? [] : style
+    })
+    expect(faults).toEqual([])
+    const honest = ['font-size:14', 'color:333333', 'margin:0 0 10', 'width:600', 'padding:5 10', 'height:20']
+    expect(honest.filter((style) => readHtml(`<p style="${style}">word</p>`).isDoubted)).toEqual([])
+  })
+
+  it('is not what stands behind a drawing that is closed, or that text ends', () => {
+    const pages = [
+      '<svg/>a',
+      '<svg width="9" />a',
+      '<svg><path/></svg>a',
+      '<svg><p>a</p>',
+      '<math/>a',
+      '<svg><g><b>a</b>',
+    ]
+    expect(pages.filter((html) => readHtml(html).text !== 'a')).toEqual([])
+    const drawn = [
+      '<svg>a</svg>',
+      '<svg><text>a</text></svg>',
+      '<svg width=9/>a',
+      '<svg><desc><p>a</p></desc></svg>',
+    ]
+    expect(drawn.filter((html) => readHtml(html).text !== '')).toEqual([])
+  })
+
+  it('takes a time that grows with the drawings that a page ends', async () => {
+    for (const part of ['<svg><p>x', '<svg><svg><br>', '<svg><foreignObject><p>x', '<svg/>', '<svg>'])
+      await quickly(2_000, () => readHtml(part.repeat(50_000)), part)
+    await quickly(
+      2_000,
+      () => readHtml(`${'<svg>'.repeat(50_000)}${'<p>x'.repeat(50_000)}`),
+      'one end of many',
+    )
+    await quickly(
+      2_000,
+      () => readHtml(`${'<svg><foreignObject>'.repeat(25_000)}${'<p>x'.repeat(50_000)}`),
+      'places',
+    )
+  })
+
+  it('takes a time that grows with the values of a style', async () => {
+    const values = [
+      'rgb(',
+      'scale(1)',
+      '0 0 1px red,',
+      'linear-gradient(red,',
+      'color-mix(in srgb,',
+      'calc(1px + ',
+      'url(x) ',
+    ]
+    for (const property of [
+      'color',
+      'transform',
+      'filter',
+      'background',
+      'background-image',
+      'text-shadow',
+      'font',
+    ])
+      for (const value of values)
+        await quickly(
+          1_000,
+          () => {
+            for (let at = 0; at < 200; at++) readHtml(`<p style="${property}:${value.repeat(60)}${at}">x</p>`)
+            readHtml(`<style>${`p{${property}:${value.repeat(60)}}`.repeat(200)}</style><p>x`)
+            readHtml(`<p style="${property}:${value.repeat(50_000)}">x`)
+          },
+          `${property} ${value}`,
+        )
+  })
+
+  it('takes a time that grows with what is marked in a sheet', async () => {
+    for (const part of ['!', 'a:b!', ';', '}', '{', '};', '<!--', '@', ',', 'a,', '!important'])
+      await quickly(
+        2_000,
+        () =>
+          readHtml(
+            `<style>${part.repeat(100_000)}</style><svg><style>&${part.repeat(100_000)}</style></svg>x`,
+          ),
+        part,
+      )
+  })
+
   it('takes a time that grows with the page, whatever a selector asks of each element', async () => {
     const most = 2_000
     for (const asked of ['[a]', '.a', ':is([a],[a],[a],[a],[a],[a],[a],[a])']) {

@@ -69,6 +69,23 @@ export const UNKNOWN: Color = { red: Number.NaN, green: Number.NaN, blue: Number
 const PLAIN = /^(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch)$/
 const FUNCTION = /^(-?[a-z][a-z-]*)\(/
 
+/** Colours of the system where a page, or a part of it, is dark. */
+const DARK = new Map(
+  ['canvas:121212', 'canvastext:fff', 'linktext:9e9eff'].map((pair) => pair.split(':') as [string, string]),
+)
+
+/** Tells whether a `color-scheme` has dark colours whoever reads. */
+export const isDark = (scheme: string): boolean => /\bdark\b/i.test(scheme) && !/\blight\b/i.test(scheme)
+
+/** As {@link colorOf}, within what has a dark `color-scheme`. */
+export function darkColorOf(text: string): Color | null {
+  const [, inner] = /^light-dark\(([\s\S]*)\)$/.exec(text) ?? []
+  if (inner !== undefined) return darkColorOf(splitOutside(inner, ',')[1]?.trim() ?? '') ?? UNKNOWN
+  const known = DARK.get(text)
+  if (known) return hexColor(known)
+  return SYSTEM.has(text) ? UNKNOWN : colorOf(text)
+}
+
 /** Reads a colour; null where it is none. */
 export function colorOf(text: string): Color | null {
   if (text === 'transparent') return CLEAR
@@ -79,9 +96,40 @@ export function colorOf(text: string): Color | null {
   if (!name || isOfOld(text)) return null
   const inner = text.endsWith(')') ? text.slice(name.length + 1, -1).trim() : ''
   if (name === 'light-dark') return colorOf(splitOutside(inner, ',')[0]!.trim()) ?? UNKNOWN
+  if (name === 'color-mix') return mixOf(splitOutside(inner, ',').map((one) => one.trim())) ?? UNKNOWN
   const color = functionalColor(name.replace(/^(rgb|hsl)a$/, '$1'), inner)
   // What is written wrong is left out, as by browsers.
   return color ?? (PLAIN.test(name) && !/\(|^from\s/.test(inner) ? null : UNKNOWN)
+}
+
+/** A share of a colour that is mixed stands before or behind it. */
+const SHARE = /^(\d{1,3}(?:\.\d+)?)%\s+|\s+(\d{1,3}(?:\.\d+)?)%$/
+
+/**
+ * Mixes two colours as `color-mix()` does, where the space between them does not matter much: in sRGB, or where one of them
+ * is clear, or both are nearly the same.
+ */
+function mixOf([space = '', ...written]: readonly string[]): Color | null {
+  const [one, other, ...more] = written.map((text) => {
+    const [all = '', before, behind] = SHARE.exec(text) ?? []
+    const share = before ?? behind
+    return { color: colorOf(text.replace(all, '')), share: share === undefined ? null : Number(share) / 100 }
+  })
+  if (!one?.color || !other?.color || more.length > 0 || !/^in\s+[a-z]/.test(space)) return null
+  const share = one.share ?? 1 - (other.share ?? 0.5)
+  const rest = other.share ?? 1 - share
+  const sum = share + rest
+  const alpha = (one.color.alpha * share + other.color.alpha * rest) / sum
+  if (!(sum > 0) || share > 1 || rest > 1 || Number.isNaN(alpha)) return null
+  const isEven = /^in\s+srgb$/.test(space) || isNear(one.color, other.color)
+  if (!isEven && one.color.alpha > 0 && other.color.alpha > 0) return null
+  const mixed = (channel: 'red' | 'green' | 'blue') =>
+    alpha === 0
+      ? 0
+      : (one.color![channel] * one.color!.alpha * share + other.color![channel] * other.color!.alpha * rest) /
+        sum /
+        alpha
+  return { red: mixed('red'), green: mixed('green'), blue: mixed('blue'), alpha: alpha * Math.min(1, sum) }
 }
 
 const MAX_LEGACY = 128
@@ -118,12 +166,34 @@ type Triple = [number, number, number]
 
 /** Null where a function, or what stands in it, is not understood. */
 function functionalColor(space: string, written: string): Color | null {
-  const parts = wordsOf(written.replace(/[,/](?![^(]*\))/g, ' '))
-  const name = space === 'color' ? parts.shift() : space
-  if (name === undefined || (parts.length !== 3 && parts.length !== 4)) return null
+  const parts = partsOf(space, written)
+  const name = space === 'color' ? parts?.shift() : space
+  if (!parts || name === undefined || (parts.length !== 3 && parts.length !== 4)) return null
   const alpha = Math.min(1, Math.max(0, part(parts[3] ?? '1', 1)))
   const [red, green, blue] = inBytes(name, parts.slice(0, 3) as [string, string, string])
   return Number.isNaN(red + green + blue + alpha) ? null : { red, green, blue, alpha }
+}
+
+/** Takes the arguments of a colour apart: the opacity stands behind a stroke, or, as of old, all behind commas. */
+function partsOf(space: string, written: string): string[] | null {
+  const parts = splitOutside(written, ',').map((one) => one.trim())
+  if (parts.length > 1) return isOfCommas(space, parts) ? parts : null
+  const [channels = '', alpha, ...more] = splitOutside(written, '/')
+  const [opacity, ...others] = alpha === undefined ? [] : wordsOf(alpha)
+  if (more.length > 0 || others.length > 0 || (alpha !== undefined && opacity === undefined)) return null
+  const words = wordsOf(channels)
+  if (words.length !== (space === 'color' ? 4 : 3)) return null
+  return opacity === undefined ? words : [...words, opacity]
+}
+
+/** Browsers leave out what mixes numbers and percentages, or has `none`, between commas (CSS Color 4 §4.1). */
+function isOfCommas(space: string, parts: readonly string[]): boolean {
+  if (!parts.every((one) => /^[^\s/]+$/.test(one) || one.includes('(')) || parts.includes('none'))
+    return false
+  const isShare = (one: string) => one.endsWith('%') || one.includes('(')
+  const isNumber = (one: string) => !one.endsWith('%')
+  if (space === 'rgb') return parts.slice(0, 3).every(isShare) || parts.slice(0, 3).every(isNumber)
+  return space === 'hsl' && parts.slice(1, 3).every(isShare)
 }
 
 /** A component of a colour: of a percentage, so much of `whole`. */

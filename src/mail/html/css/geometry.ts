@@ -29,7 +29,7 @@ const EFFECTS: ReadonlyMap<string, number> = new Map(
       ['position', MOVING | CLIPPING],
       ['margin-top margin-right margin-left padding-top padding-right padding-left word-spacing', MOVING],
       ['max-height overflow-x overflow-y contain container-type content-visibility aspect-ratio', CLIPPING],
-      ['table-layout clip clip-path border-shape column-height flex-basis', CLIPPING],
+      ['table-layout clip clip-path border-shape corner-shape column-height flex-basis', CLIPPING],
       ['zoom scale rotate translate transform offset-path', SCALING],
       ['width height min-width min-height max-width line-height', EXTENT],
     ] as const
@@ -93,6 +93,8 @@ function isClipped(style: Style, look: TextSizes, kind: Kind, isCutAround: boole
   if (!showsThrough(style.get('clip-path') ?? 'none')) return true
   if (kind === 'inline') return false
   if (cutsOff(style) && !showsThrough(style.get('border-shape') ?? 'none')) return true
+  // Corners that are cut inwards may meet.
+  if (cutsOff(style) && /scoop|notch|\(/.test(style.get('corner-shape') ?? '')) return true
   // Without `overflow` a browser shows it all the same; nobody writes it but to hide.
   if (lengthOf(style.get('max-height') ?? 'none', { em: 1 }) === 0) return true
   if (
@@ -180,14 +182,17 @@ function showsThrough(path: string): boolean {
         return part.endsWith('%') && number > 100 ? number + FAR : number
       })
   if (shape === 'inset') {
-    const [top = 0, right = top, bottom = top, left = right] = numbers(written.split('round')[0]!)
-    return top + bottom < 98 && left + right < 98
+    const sides = numbers(written.split('round')[0]!)
+    const [top = 0, right = top, bottom = top, left = right] = sides
+    return sides.length <= 4 && top + bottom < 98 && left + right < 98
   }
   if (shape === 'circle' || shape === 'ellipse') {
     const [radii = '', center = '50% 50%'] = written.split(/\bat\b/)
     const sizes = /^\s*(?:(?:closest|farthest)-\w+\s*)*$/.test(radii) ? [100] : numbers(radii)
     return (
-      sizes.every((radius) => radius > MIN_EXTENT) && numbers(center).every((one) => one >= 0 && one <= FAR)
+      sizes.length <= (shape === 'circle' ? 1 : 2) &&
+      sizes.every((radius) => radius > MIN_EXTENT) &&
+      numbers(center).every((one) => one >= 0 && one <= FAR)
     )
   }
   if (shape === 'rect') return !isEmptyRectangle(`rect(${written})`)

@@ -1,4 +1,15 @@
-export { BLACK, blended, type Color, colorOf, isNear, legacyColorOf, UNKNOWN, WHITE } from './colors'
+export {
+  BLACK,
+  blended,
+  type Color,
+  colorOf,
+  darkColorOf,
+  isDark,
+  isNear,
+  legacyColorOf,
+  UNKNOWN,
+  WHITE,
+} from './colors'
 export { importedSheets, sheetIn } from './data-sheets'
 export { cutsOff, FAR, isShrunk, type Kind, MIN_EXTENT, type Style, VERY_FAR } from './geometry'
 export { Kept, KeptOfTexts } from './kept'

@@ -34,7 +34,7 @@ interface LengthBase {
 
 /** Reads a length, in pixels; null where it is none. A number without a unit is one only where it is zero. */
 export function lengthOf(text: string, base: LengthBase): number | null {
-  if (MATH.test(text)) return text.length > MAX_MATH ? null : mathOf(text, base)
+  if (MATH.test(text)) return text.length > MAX_MATH ? null : mathOf(text, base, true)
   const match = NUMBER.exec(text)
   return match && inPixels(Number(match[1]), match[2]!, base)
 }
@@ -48,21 +48,29 @@ function inPixels(number: number, unit: string, { em, whole }: LengthBase): numb
   return part ? (number * (/^(?:w|i|max)$/.test(part) ? VIEWPORT.width : VIEWPORT.height)) / 100 : null
 }
 
-/** `calc()`, `min()`, `max()` and `clamp()`; null where it is not understood. */
-function mathOf(text: string, base: LengthBase): number | null {
+/** A number, and how many lengths were multiplied for it: none, one, or nothing that can be told. */
+type Quantity = readonly [number: number, lengths: number]
+const NOTHING: Quantity = [Number.NaN, 0]
+
+/**
+ * `calc()`, `min()`, `max()` and `clamp()`; null where it is not understood, or gives no length (or number) where one is asked
+ * for, and browsers leave it out.
+ */
+function mathOf(text: string, base: LengthBase, isLength: boolean): number | null {
   const tokens =
     text.match(/[a-z-]*\(|[()*/,]|[+-](?=\s)|[+-]?[\d.]+(?:e[+-]?\d{1,3})?(?:%|[a-z]*)|\S/g) ?? []
   let at = 0
   let depth = 0
-  const value = (): number => {
+  const value = (): Quantity => {
     const token = tokens[at++] ?? ''
     if (!token.endsWith('(')) {
       const match = NUMBER.exec(token)
-      const number =
-        match && (match[2] === '' ? Number(match[1]) : inPixels(Number(match[1]), match[2]!, base))
-      return number ?? Number.NaN
+      if (!match) return NOTHING
+      if (match[2] === '') return [Number(match[1]), 0]
+      // A part of a number is a number.
+      return [inPixels(Number(match[1]), match[2]!, base) ?? Number.NaN, isLength ? 1 : 0]
     }
-    if (++depth > 8 || !KNOWN_MATH.test(token)) return Number.NaN
+    if (++depth > 8 || !KNOWN_MATH.test(token)) return NOTHING
     const all = [sum()]
     while (tokens[at] === ',') {
       at++
@@ -70,24 +78,34 @@ function mathOf(text: string, base: LengthBase): number | null {
     }
     at++
     depth--
-    if (token === 'min(') return Math.min(...all)
-    if (token === 'max(') return Math.max(...all)
-    return token === 'clamp(' ? Math.max(all[0]!, Math.min(all[1]!, all[2]!)) : all[0]!
+    const numbers = all.map(([number]) => number)
+    const [first] = all as [Quantity]
+    if (all.some(([, lengths]) => lengths !== first[1])) return NOTHING
+    if (token === 'min(') return [Math.min(...numbers), first[1]]
+    if (token === 'max(') return [Math.max(...numbers), first[1]]
+    return token === 'clamp(' ? [Math.max(numbers[0]!, Math.min(numbers[1]!, numbers[2]!)), first[1]] : first
   }
-  const product = (): number => {
-    let result = value()
-    while (tokens[at] === '*' || tokens[at] === '/')
-      result = tokens[at++] === '*' ? result * value() : result / value()
-    return result
+  const product = (): Quantity => {
+    let [result, lengths] = value()
+    while (tokens[at] === '*' || tokens[at] === '/') {
+      const isTimes = tokens[at++] === '*'
+      const [other, more] = value()
+      result = isTimes ? result * other : result / other
+      lengths += isTimes ? more : -more
+    }
+    return [result, lengths]
   }
-  const sum = (): number => {
-    let result = product()
-    while (tokens[at] === '+' || tokens[at] === '-')
-      result = tokens[at++] === '+' ? result + product() : result - product()
-    return result
+  const sum = (): Quantity => {
+    let [result, lengths] = product()
+    while (tokens[at] === '+' || tokens[at] === '-') {
+      const isPlus = tokens[at++] === '+'
+      const [other, others] = product()
+      result = others !== lengths ? Number.NaN : isPlus ? result + other : result - other
+    }
+    return [result, lengths]
   }
-  const result = value()
-  return Number.isFinite(result) && at >= tokens.length ? result : null
+  const [result, lengths] = value()
+  return Number.isFinite(result) && at >= tokens.length && lengths === (isLength ? 1 : 0) ? result : null
 }
 
 /** Reads a number, or a percentage as a part of one; null where it is neither. */
@@ -96,5 +114,5 @@ export function ratioOf(text: string): number | null {
   if (match && match[2] === '') return Number(match[1])
   if (match && match[2] === '%') return Number(match[1]) / 100
   if (!MATH.test(text) || text.length > MAX_MATH) return null
-  return mathOf(text, { em: 0, whole: 1 })
+  return mathOf(text, { em: 0, whole: 1 }, false)
 }

@@ -3,7 +3,7 @@ import { FAR, VERY_FAR } from './geometry'
 import { KeptOfTexts } from './kept'
 import { lengthOf, ratioOf } from './lengths'
 import { overlapOf, paints, THICK_BORDER, thickBorder } from './overlap'
-import { type Declaration, isOfOld, wordsOf } from './syntax'
+import { type Declaration, isOfOld, splitOutside, wordsOf } from './syntax'
 
 /** A declaration of a property on which it depends whether text is seen; shorthands are taken apart. */
 export type Setting = Declaration
@@ -14,8 +14,10 @@ export const UNDECIDED = '?'
 const WIDE = /^(?:inherit|initial|unset|revert|revert-layer)$/
 const words = (text: string): ReadonlySet<string> => new Set(text.split(' '))
 const DISPLAYS = words(
-  'none inline block inline-block flex inline-flex grid inline-grid table inline-table table-row table-cell table-column table-caption table-row-group table-header-group table-footer-group table-column-group list-item contents flow-root run-in ruby ruby-text -webkit-box -webkit-inline-box -webkit-flex -webkit-inline-flex',
+  'none inline block inline-block flex inline-flex grid inline-grid table inline-table table-row table-cell table-column table-caption table-row-group table-header-group table-footer-group table-column-group list-item contents flow-root ruby ruby-text -webkit-box -webkit-inline-box -webkit-flex -webkit-inline-flex',
 )
+const CLIPS = words('border-box padding-box content-box text border-area')
+const CONTAINED = words('none strict content size inline-size layout style paint')
 const SIZES = words('xx-small x-small small medium large x-large xx-large xxx-large smaller larger')
 
 type Test = (value: string) => boolean
@@ -25,6 +27,50 @@ const oneOf = (text: string): Test => {
   return (value) => all.has(value)
 }
 const any: Test = () => true
+/** Takes `none`, or functions whose arguments are such as each of them has. */
+const areFunctions =
+  (argumentsOf: (name: string) => Test | null, sign: string): Test =>
+  (value) =>
+    value === 'none' ||
+    (!isOfOld(value) &&
+      wordsOf(value).every((word) => {
+        const [, name = '', inner] = /^([a-z-][a-z\d-]*)\(([\s\S]*)\)$/.exec(word) ?? []
+        if (inner === undefined) return false
+        const test = argumentsOf(name)
+        // What a browser may know, and nobody here, is looked at where it is set.
+        return !test || splitOutside(inner, sign).every((one) => one.includes('(') || test(one.trim()))
+      }))
+const isAngle: Test = (value) => value === '0' || /^[+-]?[\d.]+(?:e[+-]?\d+)?(?:deg|g?rad|turn)$/.test(value)
+const isTransform = areFunctions((name) => {
+  if (/^(?:scale|matrix)/.test(name)) return isNumber
+  if (name.startsWith('translate')) return isLength
+  if (name === 'rotate3d') return (one) => isNumber(one) || isAngle(one)
+  return /^(?:rotate|skew)/.test(name) ? isAngle : null
+}, ',')
+const isFilter = areFunctions((name) => {
+  if (name === 'blur') return (one) => one === '' || (isLength(one) && !one.endsWith('%'))
+  if (name === 'hue-rotate') return (one) => one === '' || isAngle(one)
+  if (name === 'drop-shadow') return (one) => one !== 'none' && isShadow(one)
+  return name === 'url' ? null : (one) => one === '' || isNumber(one)
+}, '\n')
+const isMask: Test = (value) => value === 'none' || value.includes('(')
+const isClip: Test = (value) => {
+  const sides = /^rect\(([^()]*)\)$/
+    .exec(value)?.[1]
+    ?.trim()
+    .split(value.includes(',') ? /\s*,\s*/ : /\s+/)
+  return value === 'auto' || (sides?.length === 4 && sides.every(isOffset) && !value.includes('%'))
+}
+/** Tells whether a value is one of so many numbers, or lengths, at most. */
+const areSome =
+  (most: number, isOne: Test): Test =>
+  (value) => {
+    const all = wordsOf(value)
+    return value === 'none' || (all.length <= most && all.every((one) => one.includes('(') || isOne(one)))
+  }
+const isTurn: Test = (value) =>
+  value === 'none' || /(?:^|\s)[+-]?[\d.]+(?:deg|g?rad|turn)(?:\s|$)|\(/.test(value)
+const isRatio: Test = (value) => /^(?:auto\b\s*)?(?:[\d.]+(?:\s*\/\s*[\d.]+)?)?(?:\s*\bauto)?$|\(/.test(value)
 const isLength: Test = (value) => lengthOf(value, { em: ROOT, whole: ROOT }) !== null
 const isExtent: Test = (value) =>
   isLength(value) || /^(?:auto|none|(?:min|max|fit)-content|fit-content\(.*\)|stretch)$/.test(value)
@@ -34,7 +80,9 @@ const isNumber: Test = (value) => ratioOf(value) !== null
 const isFontSize: Test = (value) => SIZES.has(value) || (isLength(value) && !value.startsWith('-'))
 const isLineHeight: Test = (value) =>
   value === 'normal' || ((isLength(value) || isNumber(value)) && !value.startsWith('-'))
+const isPadding: Test = (value) => isLength(value) && !value.startsWith('-')
 const isSpacing: Test = (value) => value === 'normal' || isLength(value)
+const isPositive: Test = (value) => !value.startsWith('-')
 const isOverflow = oneOf('visible hidden clip scroll auto overlay')
 
 const ROOT = 16
@@ -46,47 +94,54 @@ const TESTS: Readonly<Record<string, Test>> = {
   display: (value) => DISPLAYS.has(value),
   visibility: oneOf('visible hidden collapse'),
   'content-visibility': oneOf('visible hidden auto'),
-  content: any,
+  content: (value) => /^(?:normal|none|(?:no-)?(?:open|close)-quote)$|["'(]/.test(value),
   opacity: isNumber,
   'font-size': isFontSize,
   'font-size-adjust': any,
+  'math-depth': any,
+  'corner-shape': any,
   'line-height': isLineHeight,
   'letter-spacing': isSpacing,
   'word-spacing': isSpacing,
   color: isColor,
+  'color-scheme': (value) => /^[a-z][a-z -]*$/.test(value),
   'text-fill-color': isColor,
   'text-stroke-width': (value) => /^(?:thin|medium|thick)$/.test(value) || isLength(value),
   'text-stroke-color': isColor,
-  'text-security': any,
-  'text-shadow': any,
+  'text-security': oneOf('none disc circle square'),
+  'text-shadow': isShadow,
   'background-color': isColor,
-  'background-image': any,
-  'background-clip': any,
+  'background-image': isImage,
+  'background-clip': (value) => splitOutside(value, ',').every((one) => CLIPS.has(one.trim())),
   'background-blend-mode': any,
+  'background-position': (value) => splitOutside(value, ',').every((layer) => wordsOf(layer).every(isPlace)),
+  'background-size': (value) => splitOutside(value, ',').every((layer) => wordsOf(layer).every(isPlace)),
+  'background-repeat': (value) => /^(?:(?:no-)?repeat(?:-[xy])?|space|round|[\s,])+$/.test(value),
   'mix-blend-mode': any,
-  'mask-image': any,
+  'mask-image': isMask,
   'overflow-x': isOverflow,
   'overflow-y': isOverflow,
-  contain: any,
-  'container-type': any,
+  contain: (value) => wordsOf(value).every((word) => CONTAINED.has(word)),
+  'container-type': oneOf('normal size inline-size scroll-state'),
   position: oneOf('static relative absolute fixed sticky -webkit-sticky'),
   float: oneOf('none left right inline-start inline-end'),
   'z-index': (value) => value === 'auto' || /^[+-]?\d{1,10}$/.test(value),
-  clip: (value) => value === 'auto' || value.startsWith('rect('),
+  clip: isClip,
   'clip-path': any,
   'border-shape': any,
-  transform: any,
-  scale: any,
-  translate: any,
-  rotate: any,
+  transform: isTransform,
+  scale: areSome(3, isNumber),
+  translate: areSome(3, isLength),
+  rotate: isTurn,
   'offset-path': any,
-  'backface-visibility': any,
-  zoom: (value) => value === 'normal' || isNumber(value),
-  filter: any,
+  'backface-visibility': oneOf('visible hidden'),
+  zoom: (value) => value === 'normal' || (isNumber(value) && isPositive(value)),
+  filter: isFilter,
   'backdrop-filter': any,
-  'text-indent': (value) => isLength(value.split(' ')[0]!),
-  'aspect-ratio': any,
-  'table-layout': any,
+  'text-indent': (value) =>
+    /^\S+(?: (?:each-line|hanging)){0,2}$/.test(value) && isLength(value.split(' ')[0]!),
+  'aspect-ratio': isRatio,
+  'table-layout': oneOf('auto fixed'),
   animation: any,
   'animation-name': any,
   'animation-duration': any,
@@ -99,7 +154,7 @@ const SIDES = ['top', 'right', 'bottom', 'left'] as const
 const OFFSETS = new Set([...SIDES, ...SIDES.flatMap((side) => [`margin-${side}`, `padding-${side}`])])
 /** Properties that give boxes room, or take it. */
 const ROOM =
-  /^(?:border(?:-(?:top|right|bottom|left|block|inline)(?:-start|-end)?)?(?:-width)?|border-(?:before|after|start|end)(?:-width)?|border-spacing|(?:grid-)?(?:row-|column-)?gap|tab-size|columns|column-width|grid-[a-z-]+|vertical-align|text-combine|perspective)$/
+  /^(?:border(?:-(?:top|right|bottom|left|block|inline)(?:-start|-end)?)?(?:-width)?|border-(?:before|after|start|end)(?:-width)?|border-spacing|(?:grid-)?(?:row-|column-)?gap|tab-size|columns|column-width|column-count|grid-[a-z-]+|vertical-align|text-combine|perspective)$/
 
 /** Other names of properties. */
 const ALIASES: Readonly<Record<string, string>> = {
@@ -150,12 +205,33 @@ const PAIRS: Readonly<Record<string, readonly [string, string]>> = Object.fromEn
   }),
 )
 
-function settled(property: string, value: string): [string, string][] {
+function testOf(property: string): Test | null {
   const test = TESTS[property] ?? (EXTENTS.has(property) ? isExtent : OFFSETS.has(property) ? isOffset : null)
+  return property.startsWith('padding-') ? isPadding : test
+}
+
+function settled(property: string, value: string): [string, string][] {
+  const test = testOf(property)
   if (test?.(value)) return [[property, value]]
   // Colours are told apart by themselves.
   if (test === isColor) return []
   return /\(|\de[+-]?\d{4}/.test(value) && !isOfOld(value) ? [[property, UNDECIDED]] : []
+}
+
+/** Number the doubts of what only pages without a document type take: numbers without a unit, colours without `#`. */
+const QUIRKS = 1_000_000
+type Part = readonly [property: string, value: string, isQuirk?: boolean]
+
+/** As {@link settled}, with what a page without a document type takes as well (Quirks Mode §3.1 and §3.2). */
+function settledOrQuirk(property: string, value: string): Part[] {
+  const found = settled(property, value)
+  if (found.length > 0) return found
+  const isPixels = /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(value)
+  const isHex = /^(?:[\da-f]{3}){1,2}$/.test(value)
+  const isSize =
+    property === 'font-size' || property === 'text-indent' || EXTENTS.has(property) || OFFSETS.has(property)
+  const written = isSize && isPixels ? `${value}px` : testOf(property) === isColor && isHex ? `#${value}` : ''
+  return settled(property, written).map(([name, part]) => [name, part, true])
 }
 
 function nameOf(property: string): string {
@@ -172,11 +248,16 @@ export function settingsOf({ property: written, value, ...rest }: Declaration): 
     if (overlap) return [{ property: overlap[0], value: overlap[1], ...rest }]
     return ROOM.test(property) ? roomOf(property, value, rest) : []
   }
-  return PARTS.get(`${property}:${value}`).map(([name, part]) => ({ property: name, value: part, ...rest }))
+  return PARTS.get(`${property}:${value}`).map(([name, part, isQuirk]) => ({
+    property: name,
+    value: part,
+    ...rest,
+    ...(isQuirk && { doubt: QUIRKS }),
+  }))
 }
 
 /** Keeps the settings of declarations: all mails have the same few hundred. */
-const PARTS = new KeptOfTexts<readonly [string, string][]>(
+const PARTS = new KeptOfTexts<readonly Part[]>(
   { max: 1_000, maxLength: 100, isLittle: ({ length }) => length <= MAX_PARTS },
   (declaration) => {
     const colon = declaration.indexOf(':')
@@ -209,6 +290,7 @@ function roomOf(property: string, value: string, rest: Omit<Declaration, 'proper
       return length !== null && (length >= VERY_FAR || length <= -FAR)
     })
   if (isFar) return [{ property: 'room', value: UNDECIDED, ...rest }]
+  if (/^column(?:s|-width|-count)$/.test(property)) return [{ property: 'columns', value, ...rest }]
   const border = thickBorder(property, value)
   return border ? [{ property: THICK_BORDER, value: border, ...rest }] : []
 }
@@ -218,7 +300,14 @@ const wide = (property: string, value: string): [string, string][] =>
 
 const SHORTHANDS: Readonly<Record<string, readonly string[]>> = {
   font: ['font-size', 'line-height', 'font-size-adjust'],
-  background: ['background-color', 'background-image', 'background-clip'],
+  background: [
+    'background-color',
+    'background-image',
+    'background-clip',
+    'background-position',
+    'background-size',
+    'background-repeat',
+  ],
   overflow: ['overflow-x', 'overflow-y'],
   mask: ['mask-image'],
   'text-stroke': ['text-stroke-width', 'text-stroke-color'],
@@ -231,18 +320,18 @@ const SHORTHANDS: Readonly<Record<string, readonly string[]>> = {
   all: [...Object.keys(TESTS), ...EXTENTS, ...OFFSETS],
 }
 
-function expanded(property: string, value: string): [string, string][] {
+function expanded(property: string, value: string): Part[] {
   // What a variable stands for is known only at an element.
   if (value.includes('var(')) return [[property, value]]
   if (property === 'font') return fontOf(value)
   if (property === 'background') return backgroundOf(value)
-  if (property === 'mask') return [['mask-image', value]]
+  if (property === 'mask') return settled('mask-image', value)
   if (property === 'text-stroke') return strokeOf(value)
   if (property === 'flex') return [['flex-basis', basisOf(wordsOf(value))]]
   if (property === 'container') return [['container-type', value.split('/')[1]?.trim() ?? 'normal']]
   if (property === 'overflow') {
-    const [x, y = x] = wordsOf(value) as [string?, string?]
-    return x && y && isOverflow(x) && isOverflow(y)
+    const [x, y = x, more] = wordsOf(value) as [string?, string?, string?]
+    return x && y && !more && isOverflow(x) && isOverflow(y)
       ? [
           ['overflow-x', x],
           ['overflow-y', y],
@@ -251,33 +340,55 @@ function expanded(property: string, value: string): [string, string][] {
   }
   const pair = PAIRS[property]
   if (pair) {
-    const [first, last = first] = wordsOf(value)
-    return [...settled(pair[0], first ?? ''), ...settled(pair[1], last ?? '')]
+    const [first = '', last = first, more] = wordsOf(value)
+    return more === undefined ? [...settled(pair[0], first), ...settled(pair[1], last)] : []
   }
   if (property === 'inset' || property === 'margin' || property === 'padding') return sidesOf(property, value)
-  return settled(property, value)
+  return settledOrQuirk(property, value)
 }
 
-function sidesOf(property: string, value: string): [string, string][] {
+function sidesOf(property: string, value: string): Part[] {
   const words = wordsOf(value)
   const [top = '', right = top, bottom = top, left = right] = words
   const values = [top, right, bottom, left]
-  const sides = SIDES.flatMap((side, at) =>
-    settled(property === 'inset' ? side : `${property}-${side}`, values[at]!),
+  const sides = SIDES.flatMap((side, at): Part[] =>
+    property === 'inset' ? settled(side, values[at]!) : settledOrQuirk(`${property}-${side}`, values[at]!),
   )
-  return words.length > 4 || sides.length < 4 ? [] : sides
+  if (words.length > 4 || sides.length < 4) return []
+  const isQuirk = sides.some(([, , isOne]) => isOne)
+  return isQuirk ? sides.map(([name, part]) => [name, part, true]) : sides
 }
 
-/** The size stands before the family, which there must be. */
+/** Fonts of the system, with the size that they have. */
+const SYSTEM_FONTS = words('caption icon menu message-box small-caption status-bar')
+const STYLED =
+  /^(?:normal|italic|oblique|[+-]?[\d.]+deg|small-caps|bold|bolder|lighter|[1-9]\d{0,2}|1000|(?:(?:ultra|extra|semi)-)?(?:condensed|expanded))$/
+const FAMILY =
+  /^(?:"[^"]*"|'[^']*'|-?[a-z_\u0080-\uffff][\w\u0080-\uffff-]*(?:\s+-?[a-z_\u0080-\uffff][\w\u0080-\uffff-]*)*)$/
+/** Names of families behind which no word of a name stands. */
+const GENERIC = /^(?:serif|sans-serif|cursive|fantasy|monospace|system-ui|math)\s/
+
+/** The size stands before the family, which there must be, and behind nothing that is not known. */
 function fontOf(value: string): [string, string][] {
+  if (SYSTEM_FONTS.has(value))
+    return [
+      ['font-size', '13.33px'],
+      ['line-height', 'normal'],
+    ]
   const words = wordsOf(value.replace(/\s*\/\s*/, '/'))
   for (const [at, word] of words.entries()) {
     const [size = '', line = 'normal'] = word.split(/\/(?![^(]*\))/)
     const [sizes, lines] = [settled('font-size', size), settled('line-height', line)]
-    if (sizes.length > 0 && at < words.length - 1) return lines.length > 0 ? [...sizes, ...lines] : []
+    if (sizes.length > 0 && at < words.length - 1)
+      return lines.length > 0 && isFamily(words.slice(at + 1).join(' ')) ? [...sizes, ...lines] : []
+    if (!STYLED.test(word) || words.indexOf(word) < at) return []
   }
   return []
 }
+
+const isFamily: Test = (value) =>
+  splitOutside(value, ',').every((one) => FAMILY.test(one.trim()) && !GENERIC.test(one.trim())) ||
+  value.includes('(')
 
 function strokeOf(value: string): [string, string][] {
   const words = wordsOf(value)
@@ -288,6 +399,9 @@ function strokeOf(value: string): [string, string][] {
     }
     return words.length > 0 && words.some((word) => word.includes('(')) ? UNDECIDED : other
   }
+  const isKnown = (word: string) =>
+    ['text-stroke-width', 'text-stroke-color'].some((one) => settled(one, word).length > 0)
+  if (words.length > 2 || !words.every((word) => word.includes('(') || isKnown(word))) return []
   return [
     ['text-stroke-width', found('text-stroke-width', '0')],
     ['text-stroke-color', found('text-stroke-color', 'currentcolor')],
@@ -300,16 +414,108 @@ function basisOf([grow = '', second, third]: readonly string[]): string {
   return third ?? (second !== undefined && !/^[\d.]+$/.test(second) ? second : '0px')
 }
 
-const IMAGE = /^(?:url|image|[\w-]*gradient|(?:-webkit-)?(?:image-set|cross-fade)|paint|element)\(/
+const IMAGE =
+  /^(?:url|image|(?:-webkit-)?(?:repeating-)?(?:linear|radial|conic)-gradient|-webkit-gradient|(?:-webkit-)?image-set|-webkit-cross-fade)\(/
 const NO_COLOR = new RegExp(`${IMAGE.source}|^(?:-webkit-)?(?:calc|min|max|clamp)\\(`)
+/** The words of a background that are neither a picture nor a colour. */
+const LAID =
+  /^(?:none|repeat|repeat-[xy]|no-repeat|space|round|scroll|fixed|local|left|right|top|bottom|center|auto|cover|contain|(?:border|padding|content)-box|text|border-area|\/)$/
 
+/** Reads the layers of a background; browsers leave out one with anything that they do not know. */
 function backgroundOf(value: string): [string, string][] {
-  const words = wordsOf(value)
-  const color = words.findLast((word) => !NO_COLOR.test(word) && isColor(word.replace(/,$/, '')))
+  const layers = splitOutside(value, ',').map((layer) => wordsOf(layer.replace(/\/(?![^(]*\))/g, ' / ')))
+  const isColored = (word: string) => !NO_COLOR.test(word) && isColor(word)
+  const isValid = layers.every((layer, at) => {
+    const colors = layer.filter(isColored)
+    const others = layer.filter((word) => !isColored(word) && !IMAGE.test(word) && !LAID.test(word))
+    const isAtMostOne =
+      colors.length <= (at === layers.length - 1 ? 1 : 0) &&
+      layer.filter((word) => IMAGE.test(word)).length <= 1
+    return (
+      layer.length > 0 &&
+      isSized(layer) &&
+      isAtMostOne &&
+      others.length <= 4 &&
+      others.every((word) => isLength(word) || word.includes('('))
+    )
+  })
+  if (!isValid) return []
+  const words = layers.flat()
+  const listed = (of: (layer: readonly string[]) => readonly string[]) =>
+    layers
+      .map((layer) => of(layer).join(' '))
+      .filter(Boolean)
+      .join(', ')
   const images = words.filter((word) => IMAGE.test(word))
   return [
-    ['background-color', color?.replace(/,$/, '') ?? 'transparent'],
+    ['background-color', words.find(isColored) ?? 'transparent'],
     ['background-image', images.join(', ') || 'none'],
-    ['background-clip', words.includes('text') ? 'text' : 'border-box'],
+    ['background-clip', words.find((word) => word === 'text' || word === 'border-area') ?? 'border-box'],
+    ['background-position', listed((layer) => layer.slice(0, endOf(layer)).filter(isPlace)) || '0'],
+    ['background-size', listed((layer) => layer.slice(endOf(layer) + 1).filter(isPlace)) || 'auto'],
+    [
+      'background-repeat',
+      listed((layer) => layer.filter((word) => /repeat|space|round/.test(word))) || 'repeat',
+    ],
   ]
+}
+
+/** The place of the stroke behind which the size of a picture stands. */
+const endOf = (layer: readonly string[]): number => (layer.includes('/') ? layer.indexOf('/') : layer.length)
+
+const isPlace = (word: string | undefined): boolean =>
+  word !== undefined &&
+  (isLength(word) || word.includes('(') || /^(?:left|right|top|bottom|center|auto|cover|contain)$/.test(word))
+
+/** Tells whether what stands about a stroke is a place, and a size. */
+const isSized = (layer: readonly string[]): boolean =>
+  layer.every((word, at) => word !== '/' || (isPlace(layer[at - 1]) && isPlace(layer[at + 1])))
+
+/** Tells whether pictures are such as browsers draw: of a gradient, each of its stops has a colour. */
+function isImage(value: string): boolean {
+  return splitOutside(value, ',').every((written) => {
+    const one = written.trim()
+    if (one === 'none') return true
+    return IMAGE.test(one) && wordsOf(one).length === 1 && one.endsWith(')') && hasStops(one)
+  })
+}
+
+const STOP = /^(?:[+-]?[\d.]+(?:%|[a-z]+)|0)$/
+/** What may stand before the stops of a gradient. */
+const WHENCE =
+  /^(?:[+-]?[\d.]+(?:%|[a-z]*)|to|at|from|in|circle|ellipse|(?:closest|farthest)-(?:side|corner)|cover|contain|left|right|top|bottom|center|shorter|longer|increasing|decreasing|hue|s?rgb(?:-linear)?|hsl|hwb|(?:ok)?(?:lab|lch))$/
+
+function hasStops(image: string): boolean {
+  const inner = /^(?:-webkit-)?(?:repeating-)?(?:linear|radial|conic)-gradient\(([\s\S]*)\)$/.exec(image)?.[1]
+  if (inner === undefined || inner.includes('var(')) return true
+  const isStop = (part: string) => {
+    const words = wordsOf(part)
+    const others = words.filter((word) => !isColor(word))
+    return (
+      words.length > 0 &&
+      words.length - others.length <= 1 &&
+      others.length <= 2 &&
+      others.every((word) => STOP.test(word) || word.includes('('))
+    )
+  }
+  const parts = splitOutside(inner, ',').map((part) => part.trim())
+  const isLed =
+    wordsOf(parts[0]!).every((word) => WHENCE.test(word) || word.includes('(')) && !isStop(parts[0]!)
+  return parts.slice(isLed ? 1 : 0).every(isStop)
+}
+
+/** Tells whether shadows of text are such as browsers draw. */
+function isShadow(value: string): boolean {
+  if (value === 'none') return true
+  return splitOutside(value, ',').every((layer) => {
+    const words = wordsOf(layer)
+    const lengths = words.filter((word) => isLength(word) || /^(?:calc|min|max|clamp|var|env)\(/.test(word))
+    const colors = words.filter((word) => isColor(word))
+    return (
+      (lengths.length === 2 || lengths.length === 3) &&
+      colors.length <= 1 &&
+      lengths.length + colors.length === words.length &&
+      !lengths[2]?.startsWith('-')
+    )
+  })
 }

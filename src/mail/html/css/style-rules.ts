@@ -1,6 +1,7 @@
 import { legacyColorOf } from './colors'
 import { Kept, KeptOfTexts } from './kept'
 import { fitsMedia } from './media'
+import { OVER } from './overlap'
 import { matters, type Setting, settingsOf, UNDECIDED } from './properties'
 import {
   type Compound,
@@ -89,14 +90,22 @@ export class StyleRules {
     return this.#isTooMuch
   }
 
-  /** Adds a style sheet. */
-  add(sheet: string): void {
+  /**
+   * Adds a style sheet.
+   *
+   * @param media for which it is, as its element says
+   * @param isDoubted true where nobody here can tell whether it is for the page
+   */
+  add(sheet: string, { media = '', isDoubted = false } = {}): void {
+    const answer = media.trim() ? applies(`@media ${media}`) : 'yes'
+    if (answer === 'no') return
+    const isUnsure = isDoubted || answer === 'unknown'
     for (const block of SHEETS.get(sheet)) {
       if (this.#count >= MAX_RULES) {
         this.#isTooMuch = true
         return
       }
-      this.#addBlock(block)
+      this.#addBlock(isUnsure && !block.isDoubtful ? { ...block, isDoubtful: true } : block)
     }
   }
 
@@ -264,15 +273,19 @@ const DECLARED = new KeptOfTexts<readonly Setting[]>(
   (style) => ranked(readDeclarations(style).flatMap(settingsOf)),
 )
 
+/** Matches what may say that a sheet is for elements of another kind than those of HTML. */
+const OF_NAMESPACE = /@namespace[\s/]*(?:url|["'])|@[a-z]{0,9}\\/i
+
 /** Reads the rules of a style sheet that may bear on what is seen: of too many, one more than are taken. */
 function blocksOf(sheet: string): Block[] {
   const conditions = new Kept<string, Answer>(MAX_KEPT)
   const answerTo = (condition: string) => conditions.get(condition, applies)
   const blocks: Block[] = []
+  const isDoubtful = OF_NAMESPACE.test(sheet)
   let count = 0
   for (const written of readStyleSheet(sheet)) {
     const block = blockOf(written, answerTo)
-    if (block) blocks.push(block)
+    if (block) blocks.push(isDoubtful ? { ...block, isDoubtful } : block)
     count += block?.selectors.length ?? 0
     if (count > MAX_RULES) break
   }
@@ -285,9 +298,30 @@ function blockOf(block: StyleBlock, answerTo: (condition: string) => Answer): Bl
   const initial = initialOf(block)
   if (!declarations.some(({ property }) => matters(property)))
     return initial || isTooMuch ? { ...NO_RULES, initial, isTooMuch } : null
+  if (BESIDE.test(prelude)) return blockBeside(block, answerTo)
   const settings = declarations.flatMap(settingsOf)
   const rules = settings.length > 0 ? selectorsFor(block, answerTo) : NO_RULES
   return { ...rules, initial, isTooMuch, settings, frame: frameOf(block, settings) }
+}
+
+/** What is put before or behind the text of an element. */
+const BESIDE = /:{1,2}(?:before|after)\s*$/i
+
+/** Reads a rule for what is put beside the text of an element: that may be drawn over the text. */
+function blockBeside(block: StyleBlock, answerTo: (condition: string) => Answer): Block | null {
+  const style = new Map(
+    block.declarations.flatMap(settingsOf).map(({ property, value }) => [property, value]),
+  )
+  const isPainted = style.has('background-color') || style.has('background-image')
+  const isOver =
+    /absolute|fixed/.test(style.get('position') ?? '') ||
+    [...style].some(([property, value]) => /^(?:margin|padding)-/.test(property) && /^-|^\d{2,}/.test(value))
+  if (!isPainted || !isOver || /^(?:none|normal)$/.test(style.get('content') ?? 'none')) return null
+  const prelude = splitOutside(block.prelude, ',')
+    .map((one) => one.replace(BESIDE, '').trim() || '*')
+    .join()
+  const settings = [{ property: OVER, value: '1', isImportant: false }]
+  return { ...NO_RULES, ...selectorsFor({ ...block, prelude }, answerTo), settings }
 }
 
 /** Gives the selectors of a rule where its conditions may hold. */
@@ -299,8 +333,10 @@ function selectorsFor(
   const answers = preludes.filter((one) => one.startsWith('@')).map(answerTo)
   if (answers.includes('no')) return NO_RULES
   const { selectors, isCut } = selectorsOf(preludes)
-  const isDoubtful = isCut || answers.includes('unknown')
-  return { selectors: selectors.flatMap((one) => readSelector(one) ?? []), isDoubtful }
+  const read = selectors.flatMap((one) => readSelector(one) ?? [])
+  // Of a list with one that is not understood, browsers may leave out the others.
+  const isDoubtful = isCut || answers.includes('unknown') || read.length < selectors.length
+  return { selectors: read, isDoubtful }
 }
 
 function initialOf({ prelude, declarations }: StyleBlock): Block['initial'] {
@@ -416,8 +452,9 @@ function stands({ before, relation }: Step, depth: number, around: Entered): boo
 /** The selectors of a rule within others; none where browsers do not know one. */
 function selectorsOf(preludes: readonly string[]): { selectors: string[]; isCut: boolean } {
   const written = preludes.filter((prelude) => !prelude.startsWith('@'))
-  if (!written.every(isKnown)) return { selectors: [], isCut: false }
   const lists = written.map((prelude) => splitOutside(prelude, ','))
+  if (!written.every(isKnown) || lists.some((list) => list.some((one) => one.trim() === '')))
+    return { selectors: [], isCut: false }
   const [outermost = [], ...nested] = lists
   const isCut = nested.length > 0 && lists.some((list) => list.length > MAX_LISTED)
   const all = isCut ? ['*'] : nested.reduce((outer, own) => within(outer, own), outermost)

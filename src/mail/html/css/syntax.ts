@@ -42,7 +42,7 @@ export const unescaped = (text: string): string =>
 
 /** Tells whether a value is one that browsers of old took, and those of today leave out. */
 export const isOfOld = (value: string): boolean => OLD.test(value)
-const OLD = /^(?:-(?:moz|ms|o)-|alpha\()|progid\b|expression\(/
+const OLD = /^(?:-(?:moz|ms|o)-|alpha\((?!\s*from\b))|progid\b|expression\(/
 
 /** Reads the value of a `style` attribute. Linear time. */
 export function readDeclarations(css: string): Declaration[] {
@@ -57,18 +57,29 @@ export function readDeclarations(css: string): Declaration[] {
   return found
 }
 
-/** Reads a style sheet, rules within others too. Linear time; of what is nested too deep, the outermost is left out. */
+/**
+ * Reads a style sheet, rules within others too. Linear time; of what is nested too deep, the outermost is left out. A rule
+ * that stands behind a stray `;` or `}` has an empty prelude: browsers leave it out.
+ */
 export function* readStyleSheet(css: string): Generator<StyleBlock> {
   const open: { prelude: string; declarations: Declaration[] }[] = []
+  let isSpoiled = false
   for (const { text, end } of piecesOf(css)) {
     const block = open.at(-1)
-    if (end === '{') {
-      open.push({ prelude: text.replace(/^(?:\s|<!--|-->)+/, '').trim(), declarations: [] })
+    if (!block) {
+      const prelude = text.replace(/^(?:\s|<!--|-->)+/, '').trim()
+      if (end === '{') open.push({ prelude: isSpoiled ? '' : prelude, declarations: [] })
+      // Only what begins with `@` ends there.
+      isSpoiled = end !== '{' && (isSpoiled || end === '}' || !prelude.startsWith('@'))
       continue
     }
-    const declaration = block && readDeclaration(text)
+    if (end === '{') {
+      open.push({ prelude: text.trim(), declarations: [] })
+      continue
+    }
+    const declaration = readDeclaration(text)
     if (declaration) block.declarations.push(declaration)
-    if (end !== '}' || !block) continue
+    if (end !== '}') continue
     open.pop()
     if (block.declarations.length > 0) yield { ...block, around: preludesOf(open) }
   }
@@ -80,6 +91,8 @@ export function* readStyleSheet(css: string): Generator<StyleBlock> {
 const preludesOf = (open: readonly { prelude: string }[]): string[] =>
   open.slice(-MAX_NESTING).map(({ prelude }) => prelude)
 
+/** What is said of a declaration behind its value. */
+const MARK = /!([^!"'()]*)$/
 /** No property takes it, and nobody knows whether. */
 const TOO_LONG = 'too-long()'
 
@@ -88,14 +101,17 @@ function readDeclaration(text: string): Declaration | null {
   if (colon < 1) return null
   const name = unescaped(text.slice(0, colon).trim())
   const written = text.slice(colon + 1).trim()
-  const important = /!\s{0,20}important$/i.exec(written)
-  const whole = (important ? written.slice(0, important.index) : written).trim()
+  const mark = MARK.exec(written)
+  const isImportant = mark !== null && /^\s*important\s*$/i.test(unescaped(mark[1]!))
+  // What is marked otherwise, browsers leave out.
+  if (mark && !isImportant) return null
+  const whole = (mark ? written.slice(0, mark.index) : written).trim()
   const value = unescaped(whole.length > MAX_VALUE ? whole.replace(ADDRESS, 'url()') : whole)
   if (!/^-{0,2}[\w-]{1,60}$/.test(name)) return null
   return {
     property: name.startsWith('--') ? name : name.toLowerCase(),
     value: value.length > MAX_VALUE ? TOO_LONG : value.toLowerCase(),
-    isImportant: important !== null,
+    isImportant,
   }
 }
 
