@@ -1,4 +1,4 @@
-import { type ParsedMail, parseMail } from '../../src/mail/parse'
+import { type ParsedMail, parseMail } from '../../src/mail'
 import { corpusFiles, corpusText } from '../../test/mail/corpora'
 import { count, type Row, squeezed } from './row'
 

@@ -11,7 +11,7 @@ import {
   readList,
   referredIds,
 } from './headers'
-import type { ParsedMail } from './parse'
+import type { ParsedMail } from './parsed-mail'
 import { detectOrigin, type Machine } from './reports'
 
 // A file of its own: threads read mail, and who starts them need not load what reads all the rest.

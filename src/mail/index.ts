@@ -9,8 +9,8 @@ export { picturesOf } from './html'
 export { findLinks } from './links'
 export {
   type AttachmentContent,
-  type ParsedMail,
   parseMail,
   readAttachments,
 } from './parse'
+export type { ParsedMail } from './parsed-mail'
 export { quoteHtml, quoteText, type WrittenContent } from './quote'

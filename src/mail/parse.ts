@@ -1,5 +1,5 @@
 import { describe, describeHeaders, MAX_HEADER_BYTES, withLineEnds } from './head-only'
-import { isForward, type MailAddress, MailHead, type MailHeader, type MailList, readHeaders } from './headers'
+import { isForward, MailHead, readHeaders } from './headers'
 import { textShown } from './html'
 import {
   type AttachedPart,
@@ -9,57 +9,12 @@ import {
   describeAttachments,
   filenameOf,
   type MimeContent,
-  type ParsedAttachment,
   readMime,
   readPartTree,
 } from './mime'
-import { type AutoReason, type AutoSubmitted, type Bounce, type Complaint, describeMachine } from './reports'
+import type { ParsedMail } from './parsed-mail'
+import { describeMachine } from './reports'
 import { extractReplyText, previewOf, truncated, wellFormed, withLineFeeds } from './text'
-
-/**
- * A mail as far as it could be read. No string holds U+0000 or a lone surrogate, which databases refuse.
- */
-export interface ParsedMail {
-  /** Message-ID with angle brackets, as on the wire. */
-  messageId: string | null
-  /** The first id of In-Reply-To, with angle brackets. */
-  inReplyTo: string | null
-  /** Ids with angle brackets in order, at most 100: the first and the last 99. */
-  references: string[]
-  from: MailAddress | null
-  sender: MailAddress | null
-  to: MailAddress[]
-  cc: MailAddress[]
-  /** The addresses at which its writer wants the answers: without the list that it came through, which got it as well. */
-  replyTo: MailAddress[]
-  /** The list that it came through; null where it came through none. */
-  list: MailList | null
-  /** Decoded, on one line; empty when missing. */
-  subject: string
-  /** The Date header as ISO 8601 in UTC with milliseconds; null when missing or nonsense. */
-  sentAt: string | null
-  /** Body text; made from the HTML when the mail has no text part. */
-  text: string
-  /** Offset of the text in the mail, where it stands there as it is but for line ends; else null. */
-  textStart: number | null
-  html: string | null
-  /** The words that the person wrote now, without quotes and signature. */
-  replyText: string
-  /** The first 200 code points of `replyText` on one line. */
-  preview: string
-  autoSubmitted: AutoSubmitted
-  /** The reason why it counts as a program's; null for a person's. */
-  autoReason: AutoReason | null
-  /** Set for a mail that reports that another was not delivered. */
-  bounce: Bounce | null
-  /** Set for a mail that reports a complaint about another. */
-  complaint: Complaint | null
-  /** At most 1,000. */
-  headers: MailHeader[]
-  attachments: ParsedAttachment[]
-  /** Names of what could not be read, such as `too-deep` or `body-truncated`; empty for a sound mail. */
-  flaws: string[]
-}
 
 /** The decoded content of one attachment. */
 export interface AttachmentContent {

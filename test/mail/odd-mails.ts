@@ -1,4 +1,4 @@
-import type { ParsedMail } from '../../src/mail/parse'
+import type { ParsedMail } from '../../src/mail'
 
 /** A mail that some program writes against the rules, and what it means. */
 export interface OddMail {

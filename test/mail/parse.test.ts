@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { type ParsedMail, parseMail, readAttachments } from '../../src/mail'
 import { parseHeadersOnly } from '../../src/mail/head-only'
-import { type ParsedMail, parseMail, readAttachments } from '../../src/mail/parse'
 import { bytesOf, quickly } from '../support/timing'
 import { corpusFiles, hasCorpora } from './corpora'
 
