@@ -26,12 +26,23 @@ const sqliteFolder: OpenDatabase = async () => {
   return { options: { data }, drop: () => rm(data, { recursive: true, force: true }) }
 }
 
+/**
+ * PgBouncer, where the tests go through one: it lets no `options` through, so that each schema has a role of its name,
+ * whose connections begin in it.
+ */
+const poolerUrl = inject('poolerUrl')
+
+const withUser = (url: string, username: string) => Object.assign(new URL(url), { username, password: '' }).href
+
 /** They are dropped when all tests have run. */
 const emptySchemas: string[] = []
 
 async function createSchema(): Promise<string> {
   const schema = `${inject('schemaPrefix')}${randomBytes(6).toString('hex')}`
-  await run(`create schema ${schema}`)
+  if (!poolerUrl) await run(`create schema ${schema}`)
+  else
+    await run(`create role ${schema} login; create schema ${schema} authorization ${schema};
+      alter role ${schema} set search_path = ${schema}; alter role ${schema} set synchronous_commit = off`)
   return schema
 }
 
@@ -64,8 +75,11 @@ async function emptySchema(schema: string): Promise<void> {
 /** A schema of its own in the PostgreSQL of the tests. */
 export const postgresSchema: OpenDatabase = async (kind) => {
   const schema = (kind !== 'new' && emptySchemas.pop()) || (await createSchema())
-  const databaseUrl = `${postgresUrl}?options=${encodeURIComponent(`-c search_path=${schema} ${quick}`)}`
-  const options = { databaseUrl, secret: 'a secret of the tests' }
+  const directUrl = `${postgresUrl}?options=${encodeURIComponent(`-c search_path=${schema} ${quick}`)}`
+  const urls = poolerUrl
+    ? { databaseUrl: withUser(poolerUrl, schema), databaseDirectUrl: withUser(directUrl, schema) }
+    : { databaseUrl: directUrl }
+  const options = { ...urls, secret: 'a secret of the tests' }
   return { options, drop: () => (kind === 'new' ? dropSchema : emptySchema)(schema) }
 }
 

@@ -4,16 +4,19 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { build } from 'tsup'
 import type { TestProject } from 'vitest/node'
+import { startSharedPgbouncer } from './pgbouncer'
 import { postgresUrl } from './postgres-url'
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** What the names of this run's schemas in PostgreSQL begin with. */
     schemaPrefix: string
+    /** Where PgBouncer is, if the tests of the store go through one. */
+    poolerUrl: string | undefined
   }
 }
 
-/** Drops what the workers kept for further tests. */
+/** Drops what the workers kept for further tests, and the roles that schemas behind PgBouncer have. */
 async function dropSchemas(prefix: string): Promise<void> {
   const client = new pg.Client({ connectionString: postgresUrl })
   try {
@@ -26,6 +29,10 @@ async function dropSchemas(prefix: string): Promise<void> {
     [prefix],
   )
   for (const { name } of rows) await client.query(`drop schema ${name} cascade`)
+  const roles = await client.query('select rolname as name from pg_roles where starts_with(rolname, $1)', [
+    prefix,
+  ])
+  for (const { name } of roles.rows) await client.query(`drop role ${name}`)
   await client.end()
 }
 
@@ -42,6 +49,10 @@ function useMemoryFolder(): void {
   }
 }
 
+/** Starts the PgBouncer that `RESTANTE_TEST_PGBOUNCER=1` asks for. */
+const startPooler = () =>
+  process.env.RESTANTE_TEST_PGBOUNCER === '1' ? startSharedPgbouncer(postgresUrl) : undefined
+
 /** The worker threads and the command line run from `dist`: it is built from the source under test. */
 export default async function setup({ provide }: TestProject): Promise<() => Promise<void>> {
   const prefix = `restante_${randomBytes(4).toString('hex')}_`
@@ -49,5 +60,11 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   await import(join(import.meta.dirname, '../frameworks/link.mjs'))
   useMemoryFolder()
   await build({ config: 'tsup.config.ts', dts: false, silent: true })
-  return () => dropSchemas(prefix)
+  const pooler = await startPooler()
+  provide('poolerUrl', pooler?.url)
+  return async () => {
+    if (pooler) console.log(`${await pooler.transactions()} transactions went through PgBouncer.`)
+    await pooler?.stop()
+    await dropSchemas(prefix)
+  }
 }
