@@ -32,7 +32,8 @@ const sqliteFolder: OpenDatabase = async () => {
  */
 const poolerUrl = inject('poolerUrl')
 
-const withUser = (url: string, username: string) => Object.assign(new URL(url), { username, password: '' }).href
+const withUser = (url: string, username: string) =>
+  Object.assign(new URL(url), { username, password: '' }).href
 
 /** They are dropped when all tests have run. */
 const emptySchemas: string[] = []

@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { Kysely, SqliteAdapter, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
+import { Kysely, type SqliteDatabase, SqliteDialect, type SqliteStatement } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import type { Database } from './tables'
 
@@ -145,23 +145,10 @@ function kyselyDatabase(database: LibsqlDatabase, onWrite: () => void): SqliteDa
   }
 }
 
-/** Tables are made within a transaction, as SQLite can: a start that is killed meanwhile leaves none half made. */
-class TransactionalAdapter extends SqliteAdapter {
-  override get supportsTransactionalDdl(): boolean {
-    return true
-  }
-}
-
-class LibsqlDialect extends SqliteDialect {
-  override createAdapter(): SqliteAdapter {
-    return new TransactionalAdapter()
-  }
-}
-
 /**
  * Takes an open database, whatever tables there are.
  *
  * @param onWrite Told of each statement that may write.
  */
 export const connectLibsql = (database: LibsqlDatabase, onWrite = () => {}): Kysely<Database> =>
-  new Kysely<Database>({ dialect: new LibsqlDialect({ database: kyselyDatabase(database, onWrite) }) })
+  new Kysely<Database>({ dialect: new SqliteDialect({ database: kyselyDatabase(database, onWrite) }) })

@@ -122,7 +122,7 @@ describe('a backup', () => {
     'of PostgreSQL is what pg_dump makes, and what waited is held by a command',
     async () => {
       const { options, drop } = await postgresSchema('new')
-      const [, schema] = /search_path%3D(\w+)/.exec(options.databaseUrl!)!
+      const [, schema] = /search_path%3D(\w+)/.exec(options.databaseDirectUrl ?? options.databaseUrl!)!
       const { service: first, id } = await startBusy(options)
       await first.mail({ raw: large, envelope: { from: 'a@example.com', to: first.home.address } })
       const dump = ['--format', 'custom', '--schema', schema!, '--file', at('restante.dump'), postgresUrl]

@@ -15,10 +15,11 @@ import { openService } from '../../support/service'
 const mail = new Uint8Array(new TextEncoder().encode('From: ana@example.com\r\nSubject: Hi\r\n\r\nx'))
 const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} }
 
+/** The URL of a new schema, past a pooler, through which nobody hears anything. */
 async function openSchema(): Promise<string> {
   const { options, drop } = await postgresSchema('new')
   onTestFinished(drop)
-  return options.databaseUrl!
+  return options.databaseDirectUrl ?? options.databaseUrl!
 }
 
 async function openNode(url: string, warn: (message: string) => void = () => {}): Promise<NodeSignals> {

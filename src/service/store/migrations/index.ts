@@ -1,4 +1,4 @@
-import { type Migration, type MigrationProvider, sql } from 'kysely'
+import { type Migration, sql } from 'kysely'
 import type { Dialect } from '../tables'
 import { firstRelease } from './0001-first-release'
 import { systemLabels } from './0002-system-labels'
@@ -42,7 +42,8 @@ const giveWay = (step: Migration, dialect: Dialect): Migration =>
         },
       }
 
-export function migrationsOf(steps: Steps, dialect: Dialect): MigrationProvider {
-  const migrations = Object.entries(steps).map(([name, step]) => [name, giveWay(step(dialect), dialect)])
-  return { getMigrations: async () => Object.fromEntries(migrations) }
-}
+/** The steps in the order of their names. */
+export const migrationsOf = (steps: Steps, dialect: Dialect): [name: string, Migration][] =>
+  Object.keys(steps)
+    .sort()
+    .map((name) => [name, giveWay(steps[name]!(dialect), dialect)])
