@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { SharedRateLimiter } from '../../src/service/net'
 import { createRateSlices } from '../../src/service/store'
 import { openStore } from '../../src/service/store/open-store'
-import { postgresSchema, reachable } from '../support/databases'
+import { directUrlOf, postgresSchema, reachable } from '../support/databases'
 import { JumpClock } from '../support/jump-clock'
 import { pgbouncerIsMissing, startPgbouncer } from '../support/pgbouncer'
 import { openService } from '../support/service'
@@ -15,15 +15,16 @@ const raw = (subject: string) =>
 async function behindPooler() {
   const { options, drop } = await postgresSchema('new')
   onTestFinished(drop)
-  const databaseUrl = await startPgbouncer(options.databaseUrl!)
+  const directUrl = directUrlOf(options)
+  const databaseUrl = await startPgbouncer(directUrl)
   const openNode = async (more: ServiceOptions = {}, ports: Parameters<typeof openService>[1] = {}) => {
-    const node = await openService({ ...options, databaseUrl, ...more }, ports)
+    const node = await openService({ secret: options.secret!, databaseUrl, ...more }, ports)
     onTestFinished(() => node[Symbol.asyncDispose]())
     const receive = (subject: string) =>
       node.service.receive({ mailFrom: 'ana@example.com', recipients: [node.home.address] }, raw(subject))
     return { ...node, receive }
   }
-  return { openNode, directUrl: options.databaseUrl! }
+  return { openNode, directUrl }
 }
 
 describe.skipIf(!reachable || pgbouncerIsMissing())('nodes behind PgBouncer in transaction mode', () => {
@@ -40,10 +41,21 @@ describe.skipIf(!reachable || pgbouncerIsMissing())('nodes behind PgBouncer in t
     )
   })
 
+  // More nodes than the pooler has connections, none of which may be left with a lock.
+  test('make the tables of a new database at once', async () => {
+    const { openNode } = await behindPooler()
+    for (let round = 0; round < 2; round++) {
+      const nodes = await Promise.all(Array.from({ length: 6 }, () => openNode()))
+      for (const node of nodes) await node.mail({ subject: 'new' })
+    }
+    const { body } = await (await openNode()).call('GET', '/messages')
+    expect(body.messages).toHaveLength(12)
+  })
+
   test('let through together what one may, also when all ask at once', async () => {
     const { options, drop } = await postgresSchema('new')
     onTestFinished(drop)
-    const databaseUrl = await startPgbouncer(options.databaseUrl!)
+    const databaseUrl = await startPgbouncer(directUrlOf(options))
     const nowMs = Date.UTC(2026, 0, 1)
     async function openLimiter(): Promise<SharedRateLimiter> {
       const store = await openStore({ databaseUrl })

@@ -8,6 +8,7 @@ import { outageOf } from '../../src/service/base'
 import { connectPostgres, openPostgres } from '../../src/service/store/open-postgres'
 import { JumpClock } from '../support/jump-clock'
 import { type OwnPostgres, postgresIsMissing, startOwnPostgres } from '../support/own-postgres'
+import { pgbouncerIsMissing, startPgbouncer } from '../support/pgbouncer'
 import { startService, type TestService } from '../support/service'
 
 /** Brings mails in one after the other, each again until it is taken, until it is told to stop. */
@@ -88,41 +89,48 @@ describe.skipIf(postgresIsMissing())('a service whose PostgreSQL is restarted', 
     postgres = await startOwnPostgres()
   })
   afterAll(() => postgres[Symbol.asyncDispose]())
-  const start = async (ports?: Parameters<typeof startService>[1]) => {
-    const service = await startService({ databaseUrl: postgres.url, secret: 'a secret of the tests' }, ports)
+  const start = async (ports?: Parameters<typeof startService>[1], databaseUrl = postgres.url) => {
+    const service = await startService({ databaseUrl, secret: 'a secret of the tests' }, ports)
     onTestFinished(() => service[Symbol.asyncDispose]())
     return service
   }
 
-  test('says 503 and 451 under traffic, takes and answers each mail once, and goes on by itself', async () => {
-    const service = await start()
-    const mailbox = await Mailbox.open({ url: service.url, apiKey: service.home.apiKey })
-    onTestFinished(() => mailbox.close())
-    mailbox.run((message) => message.reply({ text: `To ${message.subject}` }), { consumer: 'bot' })
-    const list = () => service.call('GET', '/messages')
-    const mails = bringMails(service)
+  test.for([
+    { by: 'its own connections', pooled: false },
+    { by: 'those of PgBouncer', pooled: true },
+  ])(
+    'by $by says 503 and 451 under traffic, takes and answers each mail once, and goes on by itself',
+    async ({ pooled }, { skip }) => {
+      if (pooled && pgbouncerIsMissing()) skip()
+      const service = await start({}, pooled ? await startPgbouncer(postgres.url) : postgres.url)
+      const mailbox = await Mailbox.open({ url: service.url, apiKey: service.home.apiKey })
+      onTestFinished(() => mailbox.close())
+      mailbox.run((message) => message.reply({ text: `To ${message.subject}` }), { consumer: 'bot' })
+      const list = () => service.call('GET', '/messages')
+      const mails = bringMails(service)
 
-    for (const mode of ['fast', 'immediate'] as const) {
-      const [takenBefore, refusedBefore] = [mails.taken.length, mails.refused.length]
-      await expect.poll(() => mails.taken.length).toBeGreaterThan(takenBefore + 3)
-      await postgres.stop(mode)
-      await expect.poll(async () => (await list()).status).toBe(503)
-      expect((await list()).headers.get('retry-after')).toBe('5')
-      expect(await upgradeStatus(service)).toBe(503)
-      await expect.poll(() => mails.refused.length).toBeGreaterThan(refusedBefore)
-      const takenUntil = mails.taken.length
-      await postgres.start()
-      await expect.poll(() => mails.taken.length).toBeGreaterThan(takenUntil)
-    }
-    await mails.stop()
+      for (const mode of ['fast', 'immediate'] as const) {
+        const [takenBefore, refusedBefore] = [mails.taken.length, mails.refused.length]
+        await expect.poll(() => mails.taken.length).toBeGreaterThan(takenBefore + 3)
+        await postgres.stop(mode)
+        await expect.poll(async () => (await list()).status).toBe(503)
+        expect((await list()).headers.get('retry-after')).toBe('5')
+        expect(await upgradeStatus(service)).toBe(503)
+        await expect.poll(() => mails.refused.length).toBeGreaterThan(refusedBefore)
+        const takenUntil = mails.taken.length
+        await postgres.start()
+        await expect.poll(() => mails.taken.length).toBeGreaterThan(takenUntil)
+      }
+      await mails.stop()
 
-    for (const refusal of mails.refused) expect(refusal).toMatch(/\b451 4\./)
-    const subjects = mails.taken.sort()
-    const answers = subjects.map((subject) => `Re: ${subject}`)
-    await expect.poll(() => subjectsOf(service, 'outbound')).toEqual(answers)
-    expect(await subjectsOf(service, 'inbound')).toEqual(subjects)
-    await expect.poll(() => mailbox.state.status).toBe('live')
-  })
+      for (const refusal of mails.refused) expect(refusal).toMatch(/\b451 4\./)
+      const subjects = mails.taken.sort()
+      const answers = subjects.map((subject) => `Re: ${subject}`)
+      await expect.poll(() => subjectsOf(service, 'outbound')).toEqual(answers)
+      expect(await subjectsOf(service, 'inbound')).toEqual(subjects)
+      await expect.poll(() => mailbox.state.status).toBe('live')
+    },
+  )
 
   /** Looks at the connections of one name. */
   async function observe(name: string) {

@@ -84,6 +84,14 @@ export const postgresSchema: OpenDatabase = async (kind) => {
   return { options, drop: () => (kind === 'new' ? dropSchema : emptySchema)(schema) }
 }
 
+/** The URL of PostgreSQL itself, for what goes through no pooler: options, and looking at or ending connections. */
+export const directUrlOf = ({ databaseUrl, databaseDirectUrl }: ServiceOptions): string =>
+  databaseDirectUrl ?? databaseUrl!
+
+/** The name of the schema that {@link postgresSchema} made. */
+export const schemaOf = (options: ServiceOptions): string =>
+  /search_path%3D(\w+)/.exec(directUrlOf(options))![1]!
+
 /** Whether there is a PostgreSQL to test on. */
 export const reachable = await run('select 1').then(
   () => true,

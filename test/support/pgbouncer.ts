@@ -41,6 +41,8 @@ async function run(database: string, settings: readonly string[], users = ''): P
     'unix_socket_dir =',
     'pool_mode = transaction',
     'default_pool_size = 4',
+    // It does not wait for 15 seconds where PostgreSQL was away.
+    'server_login_retry = 1',
     'ignore_startup_parameters = options,extra_float_digits',
     `auth_file = ${join(folder, 'users.txt')}`,
     ...settings,
@@ -72,7 +74,8 @@ export async function startPgbouncer(databaseUrl: string): Promise<string> {
   const schema = /search_path=(\w+)/.exec(direct.searchParams.get('options') ?? '')?.[1] ?? 'public'
   const target = `${hostOf(direct)} dbname=${direct.pathname.slice(1)} user=${direct.username}`
   const database = `pooled = ${target} connect_query='set search_path to ${schema}'`
-  const { port, stop } = await run(database, ['auth_type = any'])
+  // Who waits while PostgreSQL is away is told of it, which takes two minutes otherwise.
+  const { port, stop } = await run(database, ['auth_type = any', 'query_wait_timeout = 5'])
   onTestFinished(stop)
   return `postgres://${direct.username}@127.0.0.1:${port}/pooled`
 }

@@ -54,6 +54,10 @@ const storageCodes = codeSet(
 const isClosed = (error: Error & { code?: unknown; constraint?: unknown }) =>
   error.code === '23514' && /^(?:until_|closed$)/.test(String(error.constraint))
 
+/** Tells whether PgBouncer ended the connection, for which it has one code: PostgreSQL is away, or has no connection left. */
+const isPooler = (error: Error & { code?: unknown; severity?: unknown }) =>
+  error.code === '08P01' && error.severity === 'FATAL'
+
 const codeOf = (error: Error): string => String((error as { code?: unknown }).code)
 
 const awayMs = 5_000
@@ -74,7 +78,7 @@ export function outageOf(error: unknown): ServiceError | null {
   if (!(error instanceof Error)) return null
   const code = codeOf(error)
   if (storageCodes.has(code) || code.startsWith('SQLITE_IOERR')) return noStorage()
-  if (awayCodes.has(code) || scarceCodes.has(code) || awayWords.test(error.message) || isClosed(error))
-    return away()
+  if (awayCodes.has(code) || scarceCodes.has(code) || awayWords.test(error.message)) return away()
+  if (isClosed(error) || isPooler(error)) return away()
   return outageOf(error.cause)
 }

@@ -9,7 +9,7 @@ import { administerWaiting } from '../../../src/service/host/administer'
 import { backUp } from '../../../src/service/host/backup'
 import { restore } from '../../../src/service/host/backups'
 import { readSettings } from '../../../src/service/settings'
-import { postgresSchema, reachable } from '../../support/databases'
+import { postgresSchema, reachable, schemaOf } from '../../support/databases'
 import { startFakeSmtp } from '../../support/fake-smtp'
 import { JumpClock } from '../../support/jump-clock'
 import { postgresUrl } from '../../support/postgres-url'
@@ -122,10 +122,17 @@ describe('a backup', () => {
     'of PostgreSQL is what pg_dump makes, and what waited is held by a command',
     async () => {
       const { options, drop } = await postgresSchema('new')
-      const [, schema] = /search_path%3D(\w+)/.exec(options.databaseDirectUrl ?? options.databaseUrl!)!
       const { service: first, id } = await startBusy(options)
       await first.mail({ raw: large, envelope: { from: 'a@example.com', to: first.home.address } })
-      const dump = ['--format', 'custom', '--schema', schema!, '--file', at('restante.dump'), postgresUrl]
+      const dump = [
+        '--format',
+        'custom',
+        '--schema',
+        schemaOf(options),
+        '--file',
+        at('restante.dump'),
+        postgresUrl,
+      ]
       await whileMailComes(first, () => run('pg_dump', dump))
       await first[Symbol.asyncDispose]()
       await drop()

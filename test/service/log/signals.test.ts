@@ -7,7 +7,7 @@ import { createNatsSignals } from '../../../src/service/log/nats-signals'
 import type { NodeSignals } from '../../../src/service/log/ports'
 import { createPostgresSignals } from '../../../src/service/log/postgres-signals'
 import type { LogHint, Signals } from '../../../src/service/ports'
-import { postgresSchema, reachable } from '../../support/databases'
+import { directUrlOf, postgresSchema, reachable } from '../../support/databases'
 import { JumpClock } from '../../support/jump-clock'
 import { noNats, startNats } from '../../support/nats-server'
 import { openService } from '../../support/service'
@@ -19,7 +19,7 @@ const quiet = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {}
 async function openSchema(): Promise<string> {
   const { options, drop } = await postgresSchema('new')
   onTestFinished(drop)
-  return options.databaseDirectUrl ?? options.databaseUrl!
+  return directUrlOf(options)
 }
 
 async function openNode(url: string, warn: (message: string) => void = () => {}): Promise<NodeSignals> {
