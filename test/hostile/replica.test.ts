@@ -1,17 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { postgresSchema, reachable } from '../support/databases'
+import { postgresSchema, reachable, schemaOf } from '../support/databases'
 import { JumpClock } from '../support/jump-clock'
+import { postgresUrl } from '../support/postgres-url'
 import { startService } from '../support/service'
 
 /** A PostgreSQL that takes nothing, as a replica does, until it is told to. */
 async function openReplica() {
   const { options, drop } = await postgresSchema('new')
   const user = `replica_${randomUUID().slice(0, 8)}`
-  const admin = new pg.Client({ connectionString: options.databaseUrl! })
+  const admin = new pg.Client({ connectionString: postgresUrl })
   await admin.connect()
   await admin.query(`create role ${user} login superuser`)
+  await admin.query(`alter role ${user} set search_path = ${schemaOf(options)}`)
   onTestFinished(async () => {
     await drop()
     await admin.query(`drop role ${user}`)

@@ -8,7 +8,7 @@ import type { ServiceOptions } from 'restante/service'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { outageOf } from '../../src/service/base/outage'
 import { openSqlite } from '../../src/service/store/open-sqlite'
-import { postgresSchema, reachable } from '../support/databases'
+import { directUrlOf, postgresSchema, reachable } from '../support/databases'
 import { JumpClock } from '../support/jump-clock'
 import { postgresUrl } from '../support/postgres-url'
 import { startService } from '../support/service'
@@ -78,13 +78,15 @@ async function schemaOn(disk: string): Promise<ServiceOptions | null> {
   await chmod(disk, 0o755)
   const admin = new pg.Client({ connectionString: postgresUrl })
   await admin.connect()
-  await admin.query(`create tablespace ${name} location '${folder}'`)
+  // No pooler lets the option through that names it.
+  const url = directUrlOf(options)
+  await admin.query(`create tablespace ${name} owner ${new URL(url).username} location '${folder}'`)
   onTestFinished(async () => {
     await drop()
     await admin.query(`drop tablespace ${name}`)
     await admin.end()
   })
-  const databaseUrl = `${options.databaseUrl}%20-c%20default_tablespace%3D${name}`
+  const databaseUrl = `${url}%20-c%20default_tablespace%3D${name}`
   return { ...options, databaseUrl, data: await temporaryFolder() }
 }
 

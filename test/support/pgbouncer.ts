@@ -41,6 +41,7 @@ async function run(database: string, settings: readonly string[], users = ''): P
     'unix_socket_dir =',
     'pool_mode = transaction',
     'default_pool_size = 4',
+    'max_client_conn = 2000',
     // It does not wait for 15 seconds where PostgreSQL was away.
     'server_login_retry = 1',
     'ignore_startup_parameters = options,extra_float_digits',
@@ -95,7 +96,7 @@ export async function startSharedPgbouncer(databaseUrl: string): Promise<SharedP
   const { port, stop } = await run(
     `* = ${hostOf(direct)} auth_user=${username}`,
     // Hundreds of schemas are used one after the other: their connections must not add up.
-    ['auth_type = trust', `admin_users = ${username}`, 'max_client_conn = 2000', 'server_idle_timeout = 2'],
+    ['auth_type = trust', `admin_users = ${username}`, 'server_idle_timeout = 2'],
     `"${username}" "${decodeURIComponent(password)}"\n`,
   )
   direct.host = `127.0.0.1:${port}`
