@@ -63,8 +63,11 @@ export default async function setup({ provide }: TestProject): Promise<() => Pro
   const pooler = await startPooler()
   provide('poolerUrl', pooler?.url)
   return async () => {
-    if (pooler) console.log(`${await pooler.transactions()} transactions went through PgBouncer.`)
-    await pooler?.stop()
-    await dropSchemas(prefix)
+    try {
+      if (pooler) console.log(`${await pooler.transactions()} transactions went through PgBouncer.`)
+    } finally {
+      await pooler?.stop()
+      await dropSchemas(prefix)
+    }
   }
 }

@@ -100,12 +100,12 @@ export async function startSharedPgbouncer(databaseUrl: string): Promise<SharedP
     `"${username}" "${decodeURIComponent(password)}"\n`,
   )
   direct.host = `127.0.0.1:${port}`
-  const console = new URL(direct)
-  console.pathname = '/pgbouncer'
+  const adminUrl = new URL(direct)
+  adminUrl.pathname = '/pgbouncer'
   return {
     url: direct.href,
     async transactions() {
-      const client = new pg.Client({ connectionString: console.href })
+      const client = new pg.Client({ connectionString: adminUrl.href })
       await client.connect()
       const { rows } = await client.query('show stats_totals')
       await client.end()
