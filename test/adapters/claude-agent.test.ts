@@ -1,5 +1,6 @@
 import type { ClaudeAgentOptions } from 'restante/claude-agent'
 import { expect } from 'vitest'
+import { start } from '../cli/support/cli'
 import { openReal } from '../mailbox/support/real'
 import { escaped, hostileMails } from '../support/hostile-mails'
 import { proves } from '../support/proves'
@@ -76,6 +77,32 @@ proves(
     expect(await canUseTool('Bash', { command: 'id' }, place)).toMatchObject({ behavior: 'deny' })
     const forged = { ...place, mcpServer: { name: 'mailbox', source: 'project' } }
     expect(await canUseTool('mcp__mailbox__reply', {}, forged)).toMatchObject({ behavior: 'deny' })
+  },
+)
+
+proves(
+  'Claude Agent SDK',
+  'approval',
+  'a question that is open when its process is killed sends nothing, and is asked again by the next',
+  async () => {
+    await using real = await openReal()
+    const ana = await real.receive({ from: 'Ana <ana@example.com>', subject: 'Price?' })
+    const { url } = await real.real.listen()
+    const run = (human: 'yes' | 'away') =>
+      start(process.execPath, [
+        ...['node_modules/jiti/lib/jiti-cli.mjs', 'test/adapters/support/ask-claude.ts'],
+        ...[url, real.real.home.apiKey, ana.handle, human],
+      ])
+    const first = run('away')
+    await first.out(/asked: .*The price for you is 10\./)
+    await first.kill('SIGKILL')
+    expect(await real.sentMail()).toEqual([])
+    expect((await real.mailbox.drafts.list()).items).toEqual([])
+    const { code, out } = await run('yes').ended
+    expect({ code, out }).toEqual({ code: 0, out: expect.stringMatching(/^asked: .*\nended\n$/) })
+    expect(await real.sentMail()).toMatchObject([
+      { to: ['ana@example.com'], text: 'The price for you is 10.' },
+    ])
   },
 )
 
