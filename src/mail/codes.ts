@@ -50,7 +50,7 @@ const CANDIDATES = new RegExp(
     `(?<!(?![${CJK}])[\\p{L}\\p{N}_@#$€£¥+./=%&?-]|\\d[:\\]]|\\d{3} |//[^\\s:]{0,60}:)`,
     '(?:\\d(?:[ \\u00a0]\\d){3,7}|(?!(?:19|20)\\d\\d )(?:\\d{4} \\d{2}|\\d{2} \\d{4}(?: \\d{2})?|\\d{3} \\d{2} \\d{2,3})(?! ?\\d| (?:min|sec|sek|hour|day|digit|stund|heur|jour|hora|godz|dní|dni))|\\d{3}-\\d{3}-\\d{2,3}|\\d{3}[ -]\\d{3,4}|\\d{4}[ -]\\d{4}|\\d{2} \\d{2} \\d{2}(?! \\d\\d)|\\d{4,8}|G-\\d{6}|[A-Z]{2,4}-\\d{3}-\\d{2,3}|(?=[\\d-]*[A-F])[\\dA-F]{2}(?:-[\\dA-F]{2}){2,3}|[A-Z]{1,2}\\d[A-Z\\d]? \\d[A-Z]{2}|[A-Z0-9]{3,4}-[A-Z0-9]{3,4}|(?=[A-Z]*\\d)[A-Z0-9]{5,10}|(?=\\d{0,3}[A-Z])(?=[A-Z]{0,3}\\d)[A-Z0-9]{4}',
     `|${FOREIGN})`,
-    `(?!(?![${CJK}])[\\p{L}\\p{N}_@€$£¥%]|[年月日时時分秒元円圆원년월일시분초人名个個件次点號号台回%]|[.,:/-]\\d| \\d{3}|-[\\p{L}\\p{N}]| ?(?:USD|EUR|GBP|€|\\$|%|km|kg|mb|gb)(?![\\p{L}]))`,
+    `(?!(?![${CJK}])[\\p{L}\\p{N}_@€$£¥%]|[年月日时時分秒元円圆원년월일시분초人名个個件次点號号台回%]|(?!,\\d{1,2} ?(?:分|분|minutes?|min[^\\p{L}]))[.,:/-]\\d| \\d{3}|-[\\p{L}\\p{N}]| ?(?:USD|EUR|GBP|€|\\$|%|km|kg|mb|gb)(?![\\p{L}]))`,
   ].join(''),
   'gu',
 )
@@ -289,7 +289,7 @@ const IS_NONE =
 
 /** Words that numbers of other things stand behind. */
 const COUNTED =
-  /(?:^|[^\p{L}])(?:lines?|room|version|(?:pull|merge) request|build|year|port|orders?|invoice|reservation|booking|requisition|receipt|patient|policy|parcel|tracking|reference|ticket|case|issue|error|errors|customer|user|account|flight|gate|suite|apartment|extension|raum|rechnung|bestellung|kunde|commande|facture|pedido|factura|fattura|ordine|bestelling|zamówienie|objednávka|objednávky|rendelés|comanda|sipariş|ordre|tilaus|заказ|заказа|замовлення|поръчка|παραγγελία|pesanan|rendelésszám|tellimus)(?: ?(?:no\.?|nr\.?|number|nummer|id|#|№|č\.|n[º°]|numero|numéro|número|numer|número do|номер))?\s?[:：]?\s?$|(?:رقم (?:الطلب|الفاتورة|الحجز|العميل)|מספר (?:הזמנה|לקוח|חשבונית)|(?:nomor|no\.?) (?:pesanan|resi|faktur|pelanggan)|m[ãa] [đd][ơo]n(?: h[àa]ng)?|số đơn hàng|หมายเลขคำสั่งซื้อ|(?:学号|學號|工号|卡号|会员号|會員編號|客户(?:号|编号)|账号|帐号|尾号|学籍番号|会員番号|お客様番号|顧客番号|학번|사번|고객 ?번호|회원 ?번호)|订单号?|訂單(?:編號)?|주문번호|№)\s?[:：]?\s?$/iu
+  /(?:^|[^\p{L}])(?:lines?|room|version|(?:pull|merge) request|build|year|port|orders?|invoice|reservation|booking|requisition|receipt|patient|policy|parcel|tracking|reference|ticket|case|issue|error|errors|customer|user|account|flight|gate|suite|apartment|extension|raum|rechnung|bestellung|kunde|kundenkonto|konto|compte|cuenta|rfc|iso|iec|din|ieee|commande|facture|pedido|factura|fattura|ordine|bestelling|zamówienie|objednávka|objednávky|rendelés|comanda|sipariş|ordre|tilaus|заказ|заказа|замовлення|поръчка|παραγγελία|pesanan|rendelésszám|tellimus)(?: ?(?:no\.?|nr\.?|number|nummer|id|#|№|č\.|n[º°]|numero|numéro|número|numer|número do|номер))?\s?[:：]?\s?$|(?:رقم (?:الطلب|الفاتورة|الحجز|العميل)|מספר (?:הזמנה|לקוח|חשבונית)|(?:nomor|no\.?) (?:pesanan|resi|faktur|pelanggan)|m[ãa] [đd][ơo]n(?: h[àa]ng)?|số đơn hàng|หมายเลขคำสั่งซื้อ|(?:学号|學號|工号|卡号|会员号|會員編號|客户(?:号|编号)|账号|帐号|尾号|学籍番号|会員番号|お客様番号|顧客番号|학번|사번|고객 ?번호|회원 ?번호)|订单号?|訂單(?:編號)?|주문번호|№)\s?[:：]?\s?$/iu
 /** As {@link COUNTED}, of things that are never so many that their number has more digits than these. */
 const COUNTED_FEW =
   /(?:^|[^\p{L}])(?:pages?|chapter|section|item|step|zeile|seite|ligne)(?: ?(?:no\.?|nr\.?|number|#))?\s?[:：]?\s?$/iu

@@ -21,6 +21,8 @@ describe('one-time codes', () => {
     ['Il tuo codice di verifica è 482913', '482913'],
     ['Ваш код подтверждения: 482913', '482913'],
     ['您的验证码是：482913，请勿泄露。', '482913'],
+    ['认证：您的验证码为:572946,5分钟内有效,请勿泄露给他人。', '572946'],
+    ['für Ihr Kundenkonto 20014478 wurde ein Einmalpasswort angefordert:\n\nk9Lm42Xz', 'k9Lm42Xz'],
     ['認証コード：482913', '482913'],
     ['인증번호 [482913]를 입력하세요', '482913'],
   ])('are found in: %s', (text, code) => {
@@ -38,6 +40,8 @@ describe('one-time codes', () => {
     'Meet me at 1830 tomorrow.',
     'You can change your PIN at every cash machine. A PIN has four digits; do not choose 1234 or your birthday.',
     'A code is easy to guess where it is a row, such as 1234.',
+    'für Ihr Kundenkonto 20014478 wurde ein Einmalpasswort angefordert.',
+    'Never share a verification code. How it is made is told in RFC 6238, and how it is kept in ISO 27001.',
     'Please have a look at the code in pull request 4821. I changed 1204 lines, most of them generated.',
   ])('are not found in: %s', (text) => {
     expect(codesIn(text)).toEqual([])
