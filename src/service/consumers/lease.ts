@@ -1,13 +1,13 @@
 import type { Transaction } from 'kysely'
 import { type LeaseBody, type LeasedMessage, leaseMs, maxAttempts } from '../../protocol/records'
-import { refuseUnreadable, type Scope } from '../accounts'
+import { refuseUnreadable, requireReadable, type Scope } from '../accounts'
 import { now, randomDigitsOf, timeOf } from '../base'
 import { logTopic, pollUntil } from '../log'
 import { type MessagePorts, readSummaries } from '../messages'
 import type { LogHint } from '../ports'
 import { insertPrepared, runPrepared } from '../store'
 import type { Database } from '../store/tables'
-import { type ConsumerRow, consumerRow, consumerTopic, lockConsumer } from './consumers'
+import { type ConsumerRow, consumerTopic, lockConsumer, requireReached } from './consumers'
 import { findNewThreads, type NewThreads } from './scan'
 import { buryLease, endLeases, isSpent, type LeaseRow, meantFor, newLease, selectLeases } from './work'
 
@@ -246,29 +246,28 @@ async function takeSome(
   })
 }
 
+/** A consumer, and what there is in it to look at. */
+type Standing = ConsumerRow & Quiet
+
 /**
- * Looks again where a look found nothing: one query, which locks nothing. Null where something has changed since.
+ * Looks at a consumer by one query, which locks nothing.
  *
- * @throws ServiceError `account_suspended`, `account_expired`
+ * @throws ServiceError `not_found`, `account_suspended`, `account_expired`
  */
-async function stillQuiet(
-  ports: MessagePorts,
-  { tenant_id, name }: ConsumerRow,
-  { head, cursor }: Quiet,
-): Promise<Quiet | null> {
+async function lookAt(ports: MessagePorts, scope: Scope, name: string): Promise<Standing> {
   const { db } = ports.store
-  const [row] = await runPrepared(db, 'quiet consumer', [tenant_id, name], () =>
+  const [row] = await runPrepared(db, 'look at consumer', [scope.tenantId, name], () =>
     db
       .selectFrom('consumers')
       .innerJoin('accounts', 'accounts.tenant_id', 'consumers.tenant_id')
-      .where('consumers.tenant_id', '=', tenant_id)
+      .where('consumers.tenant_id', '=', scope.tenantId)
       .where('consumers.name', '=', name)
+      .selectAll('consumers')
       .select(({ selectFrom }) => [
         'accounts.seq as head',
         'accounts.suspended_at',
         'accounts.onboarding_state',
         'accounts.unclaimed_expires_at',
-        'consumers.cursor',
         selectFrom('consumer_leases')
           .select(({ fn }) => fn.min('due_at').as('due_at'))
           .whereRef('consumer_leases.tenant_id', '=', 'consumers.tenant_id')
@@ -276,9 +275,20 @@ async function stillQuiet(
           .as('nextDueAt'),
       ]),
   )
+  // An account that cannot be read says so first, with or without the consumer.
   if (row) refuseUnreadable(ports, row)
-  if (row?.head !== head || row.cursor !== cursor) return null
-  return row.nextDueAt !== null && row.nextDueAt <= now(ports) ? null : row
+  else await requireReadable(ports, scope)
+  return { ...requireReached(scope, row, name), head: row!.head, nextDueAt: row!.nextDueAt }
+}
+
+/**
+ * Tells whether nothing can be handed out: all is handed out and done with, or all is as it was when a look found
+ * nothing.
+ */
+function isQuiet(ports: MessagePorts, { head, cursor, nextDueAt }: Quiet, quiet: Quiet | null): boolean {
+  if (quiet === null) return cursor === head && nextDueAt === null
+  const isDue = nextDueAt !== null && nextDueAt <= now(ports)
+  return head === quiet.head && cursor === quiet.cursor && !isDue
 }
 
 /** Tells whether a hint speaks of mail that came in: nothing else is worth a look. */
@@ -300,12 +310,17 @@ export async function leaseMessages(
   body: LeaseBody,
   signal?: AbortSignal,
 ): Promise<LeaseRow[]> {
-  const consumer = await consumerRow(ports, scope, name)
-  const topics = { [logTopic(scope.tenantId)]: tellsOfMail, [consumerTopic(consumer)]: () => true }
+  const topics = {
+    [logTopic(scope.tenantId)]: tellsOfMail,
+    [consumerTopic({ tenant_id: scope.tenantId, name })]: () => true,
+  }
   let quiet: Quiet | null = null
   return pollUntil(ports, { waitMs: body.wait_ms, signal, topics }, async () => {
-    quiet &&= await stillQuiet(ports, consumer, quiet)
-    if (quiet) return { answer: [], done: false, againAtMs: dueMs(quiet) }
+    const standing = await lookAt(ports, scope, name)
+    if (isQuiet(ports, standing, quiet)) {
+      quiet = standing
+      return { answer: [], done: false, againAtMs: dueMs(standing) }
+    }
     const taken = await takeSome(ports, scope, name, body)
     quiet = taken.quiet
     return { answer: taken.rows, done: taken.rows.length > 0, againAtMs: quiet ? dueMs(quiet) : 0 }
