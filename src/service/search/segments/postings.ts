@@ -101,14 +101,24 @@ export interface Places {
 /** Reads the places of an entry. */
 export function readPlaces(entry: Entry): Places {
   const { count, documents } = readPostings(entry)
-  const reader = new ByteReader(entry.positions)
+  const { positions } = entry
   const offsets = new Int32Array(count + 1)
-  const places = new Int32Array(entry.positions.length)
+  const places = new Int32Array(positions.length)
+  let at = 0
   let written = 0
   for (let i = 0; i < count; i++) {
-    const length = reader.number()
     let place = 0
-    for (let k = 0; k < length; k++) places[written++] = place += reader.number()
+    // The number of the places, then each.
+    for (let left = -1; left !== 0; left--) {
+      let byte = positions[at++]!
+      let value = byte & 127
+      for (let shift = 7; byte > 127; shift += 7) {
+        byte = positions[at++]!
+        value |= (byte & 127) << shift
+      }
+      if (left < 0) left = value + 1
+      else places[written++] = place += value
+    }
     offsets[i + 1] = written
   }
   return { documents, offsets, places }
