@@ -155,6 +155,22 @@ describe.skipIf(postgresIsMissing())('a service whose PostgreSQL is restarted', 
     expect(subjects.filter((subject) => /^After/.test(subject))).toEqual(['After 0', 'After 1', 'After 2'])
   })
 
+  test('gives what comes to a connection that PostgreSQL ended a moment before (57P05) to another', async () => {
+    await start()
+    const store = await openPostgres(`${postgres.url}?options=-c%20idle_session_timeout%3D200`)
+    onTestFinished(() => store.close())
+    const read = () => sql<{ one: number }>`select 1 as one`.execute(store.db)
+    // Nothing is heard of the end of a connection while this thread stands still.
+    const standStill = () => Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 1_000)
+    await read()
+    standStill()
+    expect((await read()).rows).toEqual([{ one: 1 }])
+    standStill()
+    expect(
+      await store.write(async (tx) => (await sql<{ two: number }>`select 2 as two`.execute(tx)).rows),
+    ).toEqual([{ two: 2 }])
+  })
+
   test('takes a transaction that PostgreSQL ended since it was idle (25P03) for an outage, and goes on', async () => {
     const connections = await observe('hanger')
     await start()

@@ -1,4 +1,5 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
+import type { Pool, PoolClient } from 'pg'
 import { UsageError } from '../../protocol/errors'
 import { isConflict } from '../base'
 import { migrate } from './migrate'
@@ -24,6 +25,28 @@ function createWrite(db: Kysely<Database>): Write {
 /** The URL without its password, which must not reach a log or a terminal. */
 const shown = (url: string) => url.replace(/\/\/[^@/]*@/, '//')
 
+/** The code of a connection that PostgreSQL ended since it was idle: what came on it later was not done. */
+const endedIdle = '57P05'
+
+/** Lends a connection of a pool. Where PostgreSQL ended it and that was not known yet, another takes its place. */
+async function lend(pool: Pool): Promise<PostgresPoolClient> {
+  let client: PoolClient | null = await pool.connect()
+  async function query(text: string, parameters: unknown[]) {
+    for (;;) {
+      client ??= await pool.connect()
+      try {
+        return await client.query(text, parameters)
+      } catch (error) {
+        if ((error as { code?: unknown }).code !== endedIdle) throw error
+        client.release(true)
+        client = null
+      }
+    }
+  }
+  // Cursors, which Kysely could ask for too, are not used.
+  return { query: query as unknown as PostgresPoolClient['query'], release: () => client?.release() }
+}
+
 /** Connects to a database, whatever tables it has. */
 export async function connectPostgres(url: string): Promise<Kysely<Database>> {
   const { default: pg } = await import('pg')
@@ -39,7 +62,8 @@ export async function connectPostgres(url: string): Promise<Kysely<Database>> {
   pool.on('error', () => {}) // an idle connection that broke is replaced with the next use
   // One that breaks within a transaction, between two queries, would end the process; the next query says it.
   pool.on('connect', (client) => client.on('error', () => {}))
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool }) })
+  const lending = { connect: () => lend(pool), end: () => pool.end() }
+  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: lending }) })
 }
 
 /** Refuses a database on which no service has run yet. */
