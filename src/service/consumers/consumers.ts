@@ -29,11 +29,7 @@ const selectConsumer = (db: Kysely<Database>, tenantId: string, name: string) =>
   db.selectFrom('consumers').selectAll().where('tenant_id', '=', tenantId).where('name', '=', name)
 
 /** A key of one inbox sees the consumers of this inbox only. @throws ServiceError `not_found` */
-export function requireReached(
-  { inboxId }: Scope,
-  row: ConsumerRow | undefined,
-  name: string,
-): ConsumerRow {
+export function requireReached({ inboxId }: Scope, row: ConsumerRow | undefined, name: string): ConsumerRow {
   if (!row || (inboxId !== null && row.inbox_id !== inboxId)) throw notFound('consumer', name)
   return row
 }
