@@ -100,10 +100,18 @@ export const settingsSchema = z.strictObject({
   metrics: hostPort.optional().meta({
     description: 'Where /metrics listens for Prometheus, without a key: off unless set, best on loopback',
   }),
-  data: z.string().min(1).optional().meta({
-    description:
-      'Folder of the database and large mails. Without one both are in memory, or in PostgreSQL where that is set',
-  }),
+  data: z
+    .string()
+    .min(1)
+    .refine(
+      (folder) => folder !== ':memory:',
+      'must be a folder: createService without one keeps all in memory',
+    )
+    .optional()
+    .meta({
+      description:
+        'Folder of the database and large mails. Without one both are in memory, or in PostgreSQL where that is set',
+    }),
   blobs: z
     .string()
     .regex(/^s3:\/\/[a-z\d][a-z\d.-]{1,61}[a-z\d](\/[\w./-]*)?$/, 'must be s3://bucket or s3://bucket/prefix')

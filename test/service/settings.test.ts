@@ -21,6 +21,11 @@ describe('settings', () => {
     ['log', 'loud', 'log (--log, RESTANTE_LOG) must be debug, info, warn, error or silent'],
     ['keepEventsDays', 'some', 'must be a number of days'],
     ['keepEventsDays', '0', 'must be at least 1'],
+    [
+      'data',
+      ':memory:',
+      'data (--data, RESTANTE_DATA) must be a folder: createService without one keeps all in memory',
+    ],
     ['smtpConnections', 'many', 'must be a whole number'],
     ['publicUrl', 'mail.example.com', 'must be an http or https URL'],
     ['publicUrl', 'https://mail.example.com/?a=b', 'must be an http or https URL without ? and #'],
