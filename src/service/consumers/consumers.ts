@@ -29,7 +29,11 @@ const selectConsumer = (db: Kysely<Database>, tenantId: string, name: string) =>
   db.selectFrom('consumers').selectAll().where('tenant_id', '=', tenantId).where('name', '=', name)
 
 /** A key of one inbox sees the consumers of this inbox only. @throws ServiceError `not_found` */
-export function requireReached({ inboxId }: Scope, row: ConsumerRow | undefined, name: string): ConsumerRow {
+export function requireReached<Row extends Pick<ConsumerRow, 'inbox_id'>>(
+  { inboxId }: Scope,
+  row: Row | undefined,
+  name: string,
+): Row {
   if (!row || (inboxId !== null && row.inbox_id !== inboxId)) throw notFound('consumer', name)
   return row
 }

@@ -203,8 +203,8 @@ async function writeLeases(
   return leased
 }
 
-/** All there is in a consumer to look at, when a look found nothing to hand out. */
-interface Quiet {
+/** How far a log and a consumer of it have come, and when the next lease is due: all there is to look at. */
+interface Standing {
   /** The end of the log. */
   head: number
   cursor: number
@@ -213,8 +213,8 @@ interface Quiet {
 
 interface Taken {
   rows: LeaseRow[]
-  /** Null where there may be more at once. */
-  quiet: Quiet | null
+  /** What a look that found nothing saw; null where there may be more at once. */
+  quiet: Standing | null
 }
 
 async function takeSome(
@@ -246,9 +246,6 @@ async function takeSome(
   })
 }
 
-/** A consumer, and what there is in it to look at. */
-type Standing = ConsumerRow & Quiet
-
 /**
  * Looks at a consumer by one query, which locks nothing.
  *
@@ -262,8 +259,9 @@ async function lookAt(ports: MessagePorts, scope: Scope, name: string): Promise<
       .innerJoin('accounts', 'accounts.tenant_id', 'consumers.tenant_id')
       .where('consumers.tenant_id', '=', scope.tenantId)
       .where('consumers.name', '=', name)
-      .selectAll('consumers')
       .select(({ selectFrom }) => [
+        'consumers.inbox_id',
+        'consumers.cursor',
         'accounts.seq as head',
         'accounts.suspended_at',
         'accounts.onboarding_state',
@@ -278,14 +276,18 @@ async function lookAt(ports: MessagePorts, scope: Scope, name: string): Promise<
   // An account that cannot be read says so first, with or without the consumer.
   if (row) refuseUnreadable(ports, row)
   else await requireReadable(ports, scope)
-  return { ...requireReached(scope, row, name), head: row!.head, nextDueAt: row!.nextDueAt }
+  return requireReached(scope, row, name)
 }
 
 /**
  * Tells whether nothing can be handed out: all is handed out and done with, or all is as it was when a look found
  * nothing.
  */
-function isQuiet(ports: MessagePorts, { head, cursor, nextDueAt }: Quiet, quiet: Quiet | null): boolean {
+function isQuiet(
+  ports: MessagePorts,
+  { head, cursor, nextDueAt }: Standing,
+  quiet: Standing | null,
+): boolean {
   if (quiet === null) return cursor === head && nextDueAt === null
   const isDue = nextDueAt !== null && nextDueAt <= now(ports)
   return head === quiet.head && cursor === quiet.cursor && !isDue
@@ -295,7 +297,7 @@ function isQuiet(ports: MessagePorts, { head, cursor, nextDueAt }: Quiet, quiet:
 const tellsOfMail = (hint?: LogHint): boolean =>
   !hint || hint().some(({ type }) => type === 'message.received' || type === 'label.unassigned')
 
-const dueMs = ({ nextDueAt }: Quiet) => (nextDueAt === null ? undefined : Date.parse(nextDueAt))
+const dueMs = ({ nextDueAt }: Standing) => (nextDueAt === null ? undefined : Date.parse(nextDueAt))
 
 /**
  * Hands out messages, up to `max`, waiting up to `wait_ms` for the first. A request that is repeated gets the same
@@ -314,7 +316,7 @@ export async function leaseMessages(
     [logTopic(scope.tenantId)]: tellsOfMail,
     [consumerTopic({ tenant_id: scope.tenantId, name })]: () => true,
   }
-  let quiet: Quiet | null = null
+  let quiet: Standing | null = null
   return pollUntil(ports, { waitMs: body.wait_ms, signal, topics }, async () => {
     const standing = await lookAt(ports, scope, name)
     if (isQuiet(ports, standing, quiet)) {
