@@ -6,48 +6,109 @@ export interface Place {
   readonly seq: number
 }
 
-/** Something that was found, by its index. */
+/** Something that was found. */
 export interface Found extends Place {
   readonly open: number
 }
 
-type IsBetter = (one: number, other: number) => boolean
+const isBetter = (score: number, seq: number, thanScore: number, thanSeq: number) =>
+  score > thanScore || (score === thanScore && seq > thanSeq)
 
-/** Keeps the heap in order from `at` downwards: the worst is at the top. */
-function sink(heap: Int32Array, size: number, at: number, isBetter: IsBetter): void {
-  const moved = heap[at]!
-  for (let parent = at; ; ) {
-    let child = 2 * parent + 1
-    if (child + 1 < size && isBetter(heap[child]!, heap[child + 1]!)) child++
-    if (child >= size || !isBetter(moved, heap[child]!)) {
-      heap[parent] = moved
-      return
+/** The best so far, as a heap in columns: the worst of them is at the top, and makes room for a better one. */
+class Best {
+  readonly #scores: Float64Array
+  readonly #seqs: Float64Array
+  readonly #open: Uint32Array
+  #size = 0
+
+  constructor(limit: number) {
+    this.#scores = new Float64Array(limit)
+    this.#seqs = new Float64Array(limit)
+    this.#open = new Uint32Array(limit)
+  }
+
+  get isFull(): boolean {
+    return this.#size === this.#scores.length
+  }
+
+  get worst(): Place {
+    return { score: this.#scores[0]!, seq: this.#seqs[0]! }
+  }
+
+  add(score: number, seq: number, open: number): void {
+    const at = this.isFull ? this.#sink(score, seq) : this.#rise(this.#size++, score, seq)
+    this.#scores[at] = score
+    this.#seqs[at] = seq
+    this.#open[at] = open
+  }
+
+  /** Makes room at the end for something, or where it belongs above that. */
+  #rise(end: number, score: number, seq: number): number {
+    let at = end
+    while (at > 0) {
+      const parent = (at - 1) >> 1
+      if (this.#isBetter(score, seq, parent)) break
+      this.#move(parent, at)
+      at = parent
     }
-    heap[parent] = heap[child]!
-    parent = child
+    return at
+  }
+
+  /** Makes room at the top for something, or where it belongs below that; the worst goes. */
+  #sink(score: number, seq: number): number {
+    let at = 0
+    for (;;) {
+      let child = 2 * at + 1
+      if (child + 1 < this.#size && this.#isBetter(this.#scores[child]!, this.#seqs[child]!, child + 1))
+        child++
+      if (child >= this.#size || !this.#isBetter(score, seq, child)) return at
+      this.#move(child, at)
+      at = child
+    }
+  }
+
+  #isBetter(score: number, seq: number, than: number): boolean {
+    return isBetter(score, seq, this.#scores[than]!, this.#seqs[than]!)
+  }
+
+  #move(from: number, to: number): void {
+    this.#scores[to] = this.#scores[from]!
+    this.#seqs[to] = this.#seqs[from]!
+    this.#open[to] = this.#open[from]!
+  }
+
+  /** All of them, the best first. */
+  inOrder(): Found[] {
+    const places = Uint32Array.from({ length: this.#size }, (_, i) => i)
+    const sorted = places.sort((one, other) =>
+      this.#isBetter(this.#scores[one]!, this.#seqs[one]!, other) ? -1 : 1,
+    )
+    return Array.from(sorted, (i) => ({
+      score: this.#scores[i]!,
+      seq: this.#seqs[i]!,
+      open: this.#open[i]!,
+    }))
   }
 }
 
 /** The best of what was found, so many of those behind a place, the best first. */
-export function bestOf({ count, seqs, scores, open }: Matches, limit: number, after?: Place): Found[] {
-  const isBetter = (one: number, other: number) =>
-    scores[one]! > scores[other]! || (scores[one] === scores[other] && seqs[one]! > seqs[other]!)
-  const isBehind = (i: number, { score, seq }: Place) =>
-    scores[i]! < score || (scores[i] === score && seqs[i]! < seq)
-  const heap = new Int32Array(Math.min(limit, count))
-  let size = 0
+export function bestOf({ parts, least }: Matches, limit: number, after?: Place): Found[] {
+  const best = new Best(limit)
+  let worst: Place = { score: least, seq: 0 }
   // The newest first: where many are equal, hardly any is better than one before.
-  for (let i = count - 1; i >= 0; i--) {
-    if (size === limit && !isBetter(i, heap[0]!)) continue
-    if (after && !isBehind(i, after)) continue
-    if (size < limit) {
-      heap[size++] = i
-      if (size === limit) for (let at = limit >> 1; at >= 0; at--) sink(heap, size, at, isBetter)
-    } else {
-      heap[0] = i
-      sink(heap, size, 0, isBetter)
+  for (const { seqs, scores, allowed, open } of parts.toReversed()) {
+    let worstScore = worst.score
+    for (let i = scores.length - 1; i >= 0; i--) {
+      const score = scores[i]!
+      if (score < worstScore || score === least) continue
+      const seq = seqs[i]!
+      if (!isBetter(score, seq, worst.score, worst.seq) || allowed?.[i] === 0) continue
+      if (after && !isBetter(after.score, after.seq, score, seq)) continue
+      best.add(score, seq, open?.[i] ?? 0)
+      if (!best.isFull) continue
+      worst = best.worst
+      worstScore = worst.score
     }
   }
-  const sorted = heap.subarray(0, size).sort((one, other) => (isBetter(one, other) ? -1 : 1))
-  return Array.from(sorted, (i) => ({ score: scores[i]!, seq: seqs[i]!, open: open[i]! }))
+  return best.inOrder()
 }

@@ -1,6 +1,6 @@
 import type { Found } from './best'
 import { placesIn } from './in-order'
-import type { Matches } from './keyword'
+import type { Matches, ScoredDocuments } from './keyword'
 import type { SemanticHits } from './semantic'
 
 /** The share in a score of what an endpoint says of the meaning; the rest is that of the words. */
@@ -22,10 +22,10 @@ export function agreementOf(byWords: readonly Found[], near: SemanticHits): numb
   return Math.sqrt((shared + doubt) / (best.length + doubt))
 }
 
-/** The greatest of the first of some numbers, at least a little. */
-function greatest(numbers: Float64Array, count: number): number {
+/** The greatest of some numbers, at least a little. */
+function greatest(numbers: Float64Array): number {
   let most = Number.MIN_VALUE
-  for (let i = 0; i < count; i++) if (numbers[i]! > most) most = numbers[i]!
+  for (let i = 0; i < numbers.length; i++) if (numbers[i]! > most) most = numbers[i]!
   return most
 }
 
@@ -37,7 +37,7 @@ interface Meanings {
 }
 
 function meaningsOf({ seqs, scores, confidences }: SemanticHits): Meanings {
-  const most = greatest(scores, scores.length)
+  const most = greatest(scores)
   const inOrder = Uint32Array.from(seqs.keys()).sort((one, other) => seqs[one]! - seqs[other]!)
   return {
     seqs: Float64Array.from(inOrder, (i) => seqs[i]!),
@@ -49,46 +49,43 @@ function meaningsOf({ seqs, scores, confidences }: SemanticHits): Meanings {
 const mean = (numbers: Float64Array) =>
   numbers.reduce((sum, number) => sum + number, 0) / Math.max(1, numbers.length)
 
-/** Scores messages anew, by words and by meaning, of which each has its share; what has no score is left out. */
-function scored(
-  { count, seqs, scores, open }: Matches,
-  { seqs: compared, shares, confidences }: Meanings,
-  meaningShare: number,
-): Matches {
-  const found = {
-    count: 0,
-    seqs: new Float64Array(count),
-    scores: new Float64Array(count),
-    open: new Uint32Array(count),
-  }
-  const placeOf = placesIn(compared)
-  const mostOfWords = greatest(scores, count)
+/** Messages that have been compared in their meaning, and the others, all with their scores by words. */
+interface ByWords {
+  readonly compared: ScoredDocuments
+  readonly others: readonly ScoredDocuments[]
+  /** The greatest of the scores. */
+  readonly most: number
+}
+
+/** Scores messages by words and by meaning, of which each has its share. What has no score was not found. */
+function scored({ compared, others, most }: ByWords, meanings: Meanings, meaningShare: number): Matches {
+  const placeOf = placesIn(meanings.seqs)
   // A message that was not compared means nothing of it, as surely as the others.
-  const otherConfidence = mean(confidences)
-  for (let i = 0; i < count; i++) {
-    const place = placeOf(seqs[i]!)
-    const weight = meaningShare * (place < 0 ? otherConfidence : confidences[place]!)
-    const score = (1 - weight) * (scores[i]! / mostOfWords) + (place < 0 ? 0 : weight * shares[place]!)
-    if (score === 0) continue
-    found.seqs[found.count] = seqs[i]!
-    found.scores[found.count] = score
-    found.open[found.count++] = open[i]!
-  }
-  return found
+  const otherConfidence = mean(meanings.confidences)
+  const scores = compared.scores.map((score, i) => {
+    const place = placeOf(compared.seqs[i]!)
+    const weight = meaningShare * (place < 0 ? otherConfidence : meanings.confidences[place]!)
+    return (1 - weight) * (score / most) + (place < 0 ? 0 : weight * meanings.shares[place]!)
+  })
+  const otherWeight = meaningShare * otherConfidence
+  for (const part of others)
+    for (let i = 0; i < part.scores.length; i++) part.scores[i] = (1 - otherWeight) * (part.scores[i]! / most)
+  return { parts: [...others, { ...compared, scores }], least: 0 }
 }
 
 /**
  * Scores by words and by meaning together: a convex combination of both, each as a share of the best. Of a message that
- * is too short to be sure what it means the words count the more. What has neither is left out.
+ * is too short to be sure what it means the words count the more. What has neither was not found. The others are scored
+ * in place.
  *
  * @param agreement From {@link agreementOf}, for what was learned from the mail.
  */
-export const fuse = (matches: Matches, near: SemanticHits, agreement: number): Matches =>
-  scored(matches, meaningsOf(near), near.isLearned ? agreement : endpointShare)
+export const fuse = (byWords: ByWords, near: SemanticHits, agreement: number): Matches =>
+  scored(byWords, meaningsOf(near), near.isLearned ? agreement : endpointShare)
 
-/** Scores by meaning alone what the other conditions let pass. */
-export function onlyMeaning(matches: Matches, near: SemanticHits): Matches {
-  if (near.seqs.length === 0) return { ...matches, count: 0 }
+/** Scores by meaning alone messages that were compared. */
+export function onlyMeaning(compared: ScoredDocuments, near: SemanticHits): Matches {
   const meanings = meaningsOf(near)
-  return scored(matches, { ...meanings, confidences: meanings.confidences.fill(1) }, 1)
+  const confidences = meanings.confidences.fill(1)
+  return scored({ compared, others: [], most: 1 }, { ...meanings, confidences }, 1)
 }

@@ -30,13 +30,21 @@ export interface KeywordScope {
   readonly toSeq: number
 }
 
-/** Messages by their places in the log, each with its score. */
-export interface Matches {
-  readonly count: number
+/** The documents of a segment, each with its score. */
+export interface ScoredDocuments {
   readonly seqs: Float64Array
   readonly scores: Float64Array
-  /** The demanded conditions, as bits, of which the index cannot tell whether they hold. */
-  readonly open: Uint32Array
+  /** Ones where a document may be found; null where all may. */
+  readonly allowed: Uint8Array | null
+  /** The demanded conditions, as bits, of which the index cannot tell whether they hold; null where it tells of all. */
+  readonly open: Uint32Array | null
+}
+
+/** What was found. Most of a large account may be: nothing of it is copied. */
+export interface Matches {
+  readonly parts: readonly ScoredDocuments[]
+  /** What has more was found. */
+  readonly least: number
 }
 
 export interface SearchedSegment {
@@ -145,44 +153,42 @@ function holdsIn(clause: Clause, part: SearchedSegment, lookup: Lookup): Uint8Ar
   return holds
 }
 
-/** Looks what holds of what is demanded; null where nothing is. */
-function demandsIn(demanded: readonly Clause[], part: SearchedSegment, lookup: Lookup): Demands | null {
-  if (demanded.length === 0) return null
-  const failed = new Uint8Array(part.segment.documents)
+/** Leaves of some documents those that are also among others. */
+function both(some: Uint8Array, others: Uint8Array): Uint8Array {
+  for (let i = 0; i < some.length; i++) if (others[i] === 0) some[i] = 0
+  return some
+}
+
+/** The documents that may be found, and of which all holds that is demanded and the index can tell. */
+function fitting(demanded: readonly Clause[], part: OpenSegment, lookup: Lookup): Uint8Array | null {
+  const told = demanded.filter((clause) => clause.every(({ leaf }) => isIndexed(leaf)))
+  const all = [...told.map((clause) => holdsIn(clause, part, lookup)), part.allowed].filter(
+    (one) => one !== null,
+  )
+  return all.length === 0 ? null : all.reduce(both)
+}
+
+/** What does not hold of each document but for what the index cannot tell, as bits. */
+function openIn(demanded: readonly Clause[], part: OpenSegment, lookup: Lookup): Uint32Array | null {
+  const mixed = mixedOf(demanded)
+  if (mixed.length === 0) return null
   const open = new Uint32Array(part.segment.documents)
-  for (const clause of demanded.filter((one) => one.every(({ leaf }) => isIndexed(leaf)))) {
-    const holds = holdsIn(clause, part, lookup)
-    for (let i = 0; i < holds.length; i++) if (holds[i] === 0) failed[i] = 1
-  }
-  for (const [bit, clause] of mixedOf(demanded).entries()) {
+  for (const [bit, clause] of mixed.entries()) {
     const holds = holdsIn(clause, part, lookup)
     for (let i = 0; i < holds.length; i++) if (holds[i] === 0) open[i] = (open[i]! | (1 << bit)) >>> 0
   }
-  return { failed, open }
+  return open
 }
 
 const worthOf = (having: number, messages: number) => Math.log(1 + (messages - having + 0.5) / (having + 0.5))
 
-/** What is demanded of each document and does not hold, and as bits, what of it cannot be told. */
-interface Demands {
-  readonly failed: Uint8Array
-  readonly open: Uint32Array
-}
-
-interface ScoredPart extends Part {
-  readonly scores: Float64Array
-  readonly demands: Demands | null
-}
-
-/** What is demanded, with its scores, of which some is taken. */
-export type ScoredMail = readonly ScoredPart[]
-
-/** Finds what is demanded, and scores it. */
+/** Scores what has the words, of what is demanded; without words all of that was found. */
 export function scoreMail(
   { segments, messages, averageLength }: OpenMail,
   lookup: Lookup,
   plan: KeywordPlan,
-): ScoredMail {
+  isRanked: boolean,
+): Matches {
   const parts = segments.map((one): Part => {
     const { id, documents } = one.segment
     const of = ({ leaf }: KeywordPlan['scored'][number]) => lookup.postings(id, leaf, documents)
@@ -192,68 +198,31 @@ export function scoreMail(
     const having = parts.reduce((sum, { postings }) => sum + postings[which]!.count, 0)
     return times * worthOf(having, messages)
   })
-  return parts.map((part): ScoredPart => {
+  const scored = parts.map((part): ScoredDocuments => {
     const scores = new Float64Array(part.segment.documents)
     for (const [which, worth] of worths.entries()) addScores(scores, part, which, worth, averageLength)
-    return { ...part, scores, demands: demandsIn(plan.demanded, part, lookup) }
+    const allowed = fitting(plan.demanded, part, lookup)
+    return { seqs: part.documents.seqs, scores, allowed, open: openIn(plan.demanded, part, lookup) }
   })
+  return { parts: scored, least: isRanked ? 0 : Number.NEGATIVE_INFINITY }
 }
 
-/** Some of what was found, by their places in the log. */
-export function matchesAmong({ count, seqs, scores, open }: Matches, wanted: Float64Array): Matches {
+/** Takes messages out of the rest, by their places in the log: those that may be found, whatever their scores. */
+export function takeOut(parts: readonly ScoredDocuments[], wanted: Float64Array): ScoredDocuments {
   const placeOf = placesIn(wanted.toSorted())
-  const kept: number[] = []
-  for (let i = 0; i < count; i++) if (placeOf(seqs[i]!) >= 0) kept.push(i)
-  return {
-    count: kept.length,
-    seqs: Float64Array.from(kept, (i) => seqs[i]!),
-    scores: Float64Array.from(kept, (i) => scores[i]!),
-    open: Uint32Array.from(kept, (i) => open[i]!),
-  }
-}
-
-/** Tells by its place in the log whether a message without a score is taken. */
-type IsWanted = (seq: number) => boolean
-
-const any: IsWanted = () => true
-const none: IsWanted = () => false
-
-function isAmong(others: Float64Array): IsWanted {
-  const placeOf = placesIn(others.toSorted())
-  return (seq) => placeOf(seq) >= 0
-}
-
-/** Chooses documents of a part, by their numbers. */
-function chooseIn({ documents, allowed, scores, demands }: ScoredPart, isWanted: IsWanted): Int32Array {
-  const chosen = new Int32Array(scores.length)
-  let count = 0
-  for (let i = 0; i < scores.length; i++) {
-    if (scores[i] === 0 && !isWanted(documents.seqs[i]!)) continue
-    if (demands?.failed[i] === 1 || (allowed !== null && allowed[i] === 0)) continue
-    chosen[count++] = i
-  }
-  return chosen.subarray(0, count)
-}
-
-/** Takes the messages with a score, and some others by their places in the log; all without those. */
-export function takeMatches(parts: ScoredMail, others: Float64Array | null): Matches {
-  const isWanted = others === null ? any : others.length === 0 ? none : isAmong(others)
-  const chosen = parts.map((part) => chooseIn(part, isWanted))
-  const count = chosen.reduce((sum, { length }) => sum + length, 0)
-  const found = {
-    count,
-    seqs: new Float64Array(count),
-    scores: new Float64Array(count),
-    open: new Uint32Array(count),
-  }
-  let at = 0
-  for (const [which, { documents, scores, demands }] of parts.entries())
-    for (const i of chosen[which]!) {
-      found.seqs[at] = documents.seqs[i]!
-      found.scores[at] = scores[i]!
-      found.open[at++] = demands ? demands.open[i]! : 0
+  const taken: { seq: number; score: number; open: number }[] = []
+  for (const { seqs, scores, allowed, open } of parts)
+    for (let i = 0; i < seqs.length; i++) {
+      if (placeOf(seqs[i]!) < 0 || allowed?.[i] === 0) continue
+      taken.push({ seq: seqs[i]!, score: scores[i]!, open: open?.[i] ?? 0 })
+      scores[i] = 0
     }
-  return found
+  return {
+    seqs: Float64Array.from(taken, ({ seq }) => seq),
+    scores: Float64Array.from(taken, ({ score }) => score),
+    allowed: null,
+    open: Uint32Array.from(taken, ({ open }) => open),
+  }
 }
 
 /** The words that are ranked: each once, with how often it was asked for; of too many the rarest that there are. */

@@ -13,6 +13,7 @@ import {
   noPostings,
   type Places,
   type Postings,
+  readBehind,
   readPlaces,
   readPostings,
 } from './segments'
@@ -195,16 +196,15 @@ function union(entries: readonly Entry[], documents: number): Postings {
   return withSums(sums)
 }
 
+/** The documents of which something was added. */
 function withSums(sums: Uint8Array): Postings {
+  const documents = new Int32Array(sums.length)
+  const weights = new Uint8Array(sums.length)
   let count = 0
-  for (const sum of sums) if (sum > 0) count++
-  const documents = new Int32Array(count)
-  const weights = new Uint8Array(count)
-  let at = 0
   for (let number = 0; number < sums.length; number++) {
     if (sums[number] === 0) continue
-    documents[at] = number
-    weights[at++] = sums[number]!
+    documents[count] = number
+    weights[count++] = sums[number]!
   }
   return { count, documents, weights }
 }
@@ -221,8 +221,7 @@ function placesOf(documents: readonly number[], byDocument: readonly ArrayLike<n
 }
 
 /** The places of any of some terms. */
-function placesOfAny(entries: readonly Entry[]): Places {
-  const all = [...new Set(entries)].map(readPlaces)
+function anyOf(all: readonly Places[]): Places {
   if (all.length <= 1) return all[0] ?? nowhere
   const found = new Map<number, number[]>()
   for (const { documents, offsets, places } of all)
@@ -238,41 +237,14 @@ function placesOfAny(entries: readonly Entry[]): Places {
   )
 }
 
-/** The places of `after` that stand right behind one of `before`. */
-function rightBehind(before: Places, after: Places): Places {
-  const documents = new Int32Array(Math.min(before.documents.length, after.documents.length))
-  const offsets = new Int32Array(documents.length + 1)
-  const places = new Int32Array(after.places.length)
-  let i = 0
-  let k = 0
-  let count = 0
-  let written = 0
-  while (i < before.documents.length && k < after.documents.length) {
-    const one = before.documents[i]!
-    const other = after.documents[k]!
-    if (one <= other) i++
-    if (other <= one) k++
-    if (one !== other) continue
-    let at = before.offsets[i - 1]!
-    const end = before.offsets[i]!
-    for (let next = after.offsets[k - 1]!; next < after.offsets[k]!; next++) {
-      const place = after.places[next]!
-      while (at < end && before.places[at]! < place - 1) at++
-      if (at === end) break
-      if (before.places[at] === place - 1) places[written++] = place
-    }
-    if (written === offsets[count]) continue
-    documents[count++] = one
-    offsets[count] = written
-  }
-  return { documents: documents.subarray(0, count), offsets, places }
-}
-
 /** The documents in which words stand one after the other, with the number of places where they do. */
 function inRow(rows: readonly (readonly Entry[])[]): Postings {
   if (rows.some((entries) => entries.length === 0)) return noPostings
-  const [first, ...rest] = rows.map(placesOfAny)
-  const { documents, offsets } = rest.reduce(rightBehind, first!)
+  const [first, ...rest] = rows.map((entries) => [...new Set(entries)])
+  const { documents, offsets } = rest.reduce(
+    (before, entries) => anyOf(entries.map((entry) => readBehind(before, entry))),
+    anyOf(first!.map(readPlaces)),
+  )
   const weights = Uint8Array.from(documents, (_, i) => Math.min(255, offsets[i + 1]! - offsets[i]!))
   return { count: documents.length, documents, weights }
 }

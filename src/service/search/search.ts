@@ -11,13 +11,11 @@ import {
   type KeywordPlan,
   type KeywordScope,
   type Matches,
-  matchesAmong,
   maxWords,
   type OpenMail,
   openMail,
-  type ScoredMail,
   scoreMail,
-  takeMatches,
+  takeOut,
 } from './keyword'
 import { isIndexed, Lookup } from './lookup'
 import { type Query, readPart, readQuery } from './query'
@@ -143,7 +141,8 @@ async function findByWords(
   await lookup.read(leaves.filter(isIndexed))
   for (const beginning of lookup.cut)
     warnings.push({ column: 1, message: `Too many words begin with ${beginning}: only some of them count.` })
-  return { plan, scored: scoreMail(mail, lookup, plan) }
+  const isRanked = order === 'relevance' && asked.query.ranked.length > 0
+  return { plan, scored: scoreMail(mail, lookup, plan, isRanked) }
 }
 
 /** The messages that are looked for by meaning, the nearest. */
@@ -158,18 +157,18 @@ const seek = async (ports: SearchPorts, scope: SemanticScope, text: string): Pro
 async function findByMeaning(
   sought: Sought,
   nearest: Promise<SemanticHits | null>,
-  scored: ScoredMail,
+  { parts }: Matches,
   mode: SearchMode,
 ): Promise<Matches | null> {
   const near = await nearest
   if (near === null) return null
-  const words = takeMatches(scored, near.seqs)
-  if (mode === 'semantic') return onlyMeaning(words, near)
-  const wordy = bestOf(words, maxMeanings).filter(({ score }) => score > 0)
+  if (mode === 'semantic') return onlyMeaning(takeOut(parts, near.seqs), near)
+  const wordy = bestOf({ parts, least: 0 }, maxMeanings)
   const agreement = agreementOf(wordy, near)
   // What has the words is compared too, however many others are nearer in meaning.
   const among = Float64Array.of(...near.seqs, ...wordy.map(({ seq }) => seq))
-  const best = bestOf(fuse(matchesAmong(words, among), near, agreement), likeBest).map(({ seq }) => seq)
+  const words = { compared: takeOut(parts, among), others: parts, most: wordy[0]?.score ?? 1 }
+  const best = bestOf(fuse({ ...words, others: [] }, near, agreement), likeBest).map(({ seq }) => seq)
   return fuse(words, (await sought.among(among, best)) ?? near, agreement)
 }
 
@@ -247,8 +246,10 @@ function placeOf(order: Order, cursor: string): { after: Place; toSeq: number } 
 
 /** Gives what was found the order of time. */
 function inOrder(found: Matches, order: Order): Matches {
-  if (order === 'relevance') return found
-  return { ...found, scores: order === 'asc' ? found.seqs.map((seq) => -seq) : new Float64Array(found.count) }
+  if (order !== 'relevance')
+    for (const { seqs, scores } of found.parts)
+      for (let i = 0; i < scores.length; i++) scores[i] = order === 'asc' ? -seqs[i]! : 0
+  return found
 }
 
 /** Searches, by words and by meaning. Null where nothing is looked for. */
@@ -281,8 +282,7 @@ export async function searchMessages(
   const nearest = sought?.nearest(maxMeanings)
   const { plan, scored } = await findByWords(ports, tenantId, mail, asked, order, warnings)
   const meant = sought && nearest && (await findByMeaning(sought, nearest, scored, mode))
-  const isRanked = order === 'relevance' && asked.query.ranked.length > 0
-  const found = meant ?? inOrder(takeMatches(scored, isRanked ? new Float64Array() : null), order)
+  const found = meant ?? inOrder(scored, order)
   const conditions = await conditionsOf(ports, tenantId, plan.demanded)
   const include = asked.query.include ?? filters.include
   const hits = await firstPassing(found, limit + 1, page?.after, (some) =>

@@ -13,6 +13,7 @@ export {
   noPostings,
   type Places,
   type Postings,
+  readBehind,
   readPlaces,
   readPositions,
   readPostings,

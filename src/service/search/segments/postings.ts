@@ -124,6 +124,47 @@ export function readPlaces(entry: Entry): Places {
   return { documents, offsets, places }
 }
 
+/** Reads those places of an entry that are right behind others. */
+export function readBehind(before: Places, entry: Entry): Places {
+  const { count, documents } = readPostings(entry)
+  const { positions } = entry
+  const found = new Int32Array(Math.min(count, before.documents.length))
+  const offsets = new Int32Array(found.length + 1)
+  const places = new Int32Array(before.places.length)
+  let at = 0
+  let written = 0
+  let had = 0
+  let next = 0
+  for (let i = 0; i < count && next < before.documents.length; i++) {
+    const document = documents[i]!
+    while (before.documents[next]! < document) next++
+    // Where a document is not among the others, none of its places is.
+    const isAmong = before.documents[next] === document
+    let from = isAmong ? before.offsets[next]! : 0
+    const to = isAmong ? before.offsets[next + 1]! : 0
+    let place = 0
+    for (let left = -1; left !== 0; left--) {
+      let byte = positions[at++]!
+      let value = byte & 127
+      for (let shift = 7; byte > 127; shift += 7) {
+        byte = positions[at++]!
+        value |= (byte & 127) << shift
+      }
+      if (left < 0) {
+        left = value + 1
+        continue
+      }
+      place += value
+      while (from < to && before.places[from]! < place - 1) from++
+      if (from < to && before.places[from] === place - 1) places[written++] = place
+    }
+    if (written === offsets[had]) continue
+    found[had++] = document
+    offsets[had] = written
+  }
+  return { documents: found.subarray(0, had), offsets, places }
+}
+
 /** Makes an entry of a term, document by document. */
 export class EntryWriter {
   readonly #postings = new ByteWriter()

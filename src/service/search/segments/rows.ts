@@ -214,6 +214,9 @@ export async function blocksOfTerms(
   return rows.filter(({ postings }) => postings !== null)
 }
 
+/** Where a row lies, which holds for one statement. */
+const placeOfRow = { sqlite: 'rowid', postgres: 'ctid' } as const
+
 /** The blocks in which terms begin like this, at most so many. */
 export async function blocksOfBeginning(
   db: Kysely<Database>,
@@ -225,15 +228,15 @@ export async function blocksOfBeginning(
 ): Promise<Pick<FoundBlock, 'segment' | 'postings'>[]> {
   // Which they are is told by the index alone: only those that count are read. SQLite takes a cross join in its order;
   // otherwise it looks through all blocks of the account for them.
-  const { rows } = await sql<Pick<FoundBlock, 'segment' | 'postings'>>`select b.segment, b.postings
-    from (select b.segment, b.first_term
+  const place = sql.raw(placeOfRow[dialect])
+  const { rows } = await sql<Pick<FoundBlock, 'segment' | 'postings'>>`select k.segment, b.postings
+    from (select b.segment, b.${place} as place
       from ${listOf[dialect](segments, 's')} join search_blocks b
         on b.tenant_id = ${tenantId} and b.segment = s.value and b.first_term < ${`${beginning}\uffff`}
         and b.first_term >= coalesce((select max(first_term) from search_blocks
           where tenant_id = ${tenantId} and segment = s.value and first_term <= ${beginning}), ${beginning})
       order by b.first_term, b.segment limit ${limit}) k
-    cross join search_blocks b
-    where b.tenant_id = ${tenantId} and b.segment = k.segment and b.first_term = k.first_term`.execute(db)
+    cross join search_blocks b where b.${place} = k.place`.execute(db)
   return rows
 }
 
