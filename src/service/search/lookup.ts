@@ -67,7 +67,7 @@ type BlockOfTerms = Pick<Block, 'postings'>
 export class Lookup {
   readonly #index: Index
   readonly #entries = new Map<string, Map<string, Entry>>()
-  readonly #beginnings = new Map<string, Map<string, BlockOfTerms[]>>()
+  readonly #beginnings = new Map<string, Map<string, BlockOfTerms>>()
   readonly #endings = new Map<IndexLeaf, string[]>()
   readonly #phrases = new Map<WordsLeaf, Map<string, Postings>>()
   /** Beginnings of which there were too many words. */
@@ -107,20 +107,13 @@ export class Lookup {
     }
   }
 
-  async #blocksBeginning(beginning: string): Promise<Map<string, BlockOfTerms[]>> {
+  async #blocksBeginning(beginning: string): Promise<Map<string, BlockOfTerms>> {
     const known = this.#beginnings.get(beginning)
     if (known) return known
     const { db, dialect, tenantId, segments } = this.#index
-    const found = new Map<string, BlockOfTerms[]>()
-    const blocks = await blocksOfBeginning(
-      ...([db, dialect, tenantId, segments, beginning, maxBlocks] as const),
-    )
-    if (blocks.length === maxBlocks) this.cut.add(beginning)
-    for (const { segment, ...block } of blocks) {
-      const known = found.get(segment)
-      if (known) known.push(block)
-      else found.set(segment, [block])
-    }
+    const all = await blocksOfBeginning(db, dialect, tenantId, segments, beginning, maxBlocks)
+    if (all.reduce((sum, { blocks }) => sum + blocks, 0) === maxBlocks) this.cut.add(beginning)
+    const found = new Map(all.map((blocks) => [blocks.segment, blocks]))
     this.#beginnings.set(beginning, found)
     return found
   }
@@ -128,14 +121,14 @@ export class Lookup {
   async #readBeginning(leaf: WordsLeaf): Promise<void> {
     const terms = new Set<string>()
     for (const beginning of beginningsOf(leaf)) {
-      const blocks = await this.#blocksBeginning(beginning)
+      const found = await this.#blocksBeginning(beginning)
       if (leaf.words.length === 1) continue
-      for (const block of [...blocks.values()].flat())
-        for (const { term } of entriesOf(block))
+      for (const blocks of found.values())
+        for (const { term } of entriesOf(blocks))
           if (term.startsWith(beginning))
             terms.add(leaf.field === null ? stemOf(term.replace(/^\/~\//, '')) : term)
     }
-    if (leaf.words.length > 1) this.#endings.set(leaf, [...terms].slice(0, maxEndings))
+    if (leaf.words.length > 1) this.#endings.set(leaf, [...terms].sort().slice(0, maxEndings))
   }
 
   /** Tells of words in how many messages they are, as far as the largest segments show; those in none are the last. */
@@ -169,9 +162,8 @@ export class Lookup {
     const sums = new Uint8Array(documents)
     for (const entry of new Set(entries)) addWeights(entry, sums)
     for (const beginning of beginningsOf(leaf)) {
-      const bytes = encoder.encode(beginning)
-      for (const block of this.#beginnings.get(beginning)?.get(segment) ?? [])
-        addBeginning(block, bytes, sums)
+      const blocks = this.#beginnings.get(beginning)?.get(segment)
+      if (blocks) addBeginning(blocks, encoder.encode(beginning), sums)
     }
     return withSums(sums)
   }

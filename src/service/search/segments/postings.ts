@@ -51,7 +51,7 @@ function addFrom(postings: Uint8Array, from: number, count: number, sums: Uint8A
 export const addWeights = ({ count, postings }: Entry, sums: Uint8Array): void =>
   addFrom(postings, 0, count, sums)
 
-/** The same for all entries of a block whose terms begin with some bytes, which are as many as a search can bear. */
+/** The same for all entries of blocks whose terms begin with some bytes, which are as many as a search can bear. */
 export function addBeginning(
   { postings }: Pick<Block, 'postings'>,
   name: Uint8Array,

@@ -214,10 +214,18 @@ export async function blocksOfTerms(
   return rows.filter(({ postings }) => postings !== null)
 }
 
-/** Where a row lies, which holds for one statement. */
-const placeOfRow = { sqlite: 'rowid', postgres: 'ctid' } as const
+/** Where a row lies, which holds for one statement; and how bytes of rows become one, which SQLite does by its texts. */
+const rowsOf = {
+  sqlite: { place: sql.raw('rowid'), joined: sql<Uint8Array>`cast(group_concat(b.postings, '') as blob)` },
+  postgres: { place: sql.raw('ctid'), joined: sql<Uint8Array>`string_agg(b.postings, '')` },
+} as const
 
-/** The blocks in which terms begin like this, at most so many. */
+/** The blocks of a segment in which terms begin alike, one behind the other. */
+export interface FoundBlocks extends Pick<FoundBlock, 'segment' | 'postings'> {
+  readonly blocks: number
+}
+
+/** The blocks in which terms begin like this, at most so many in all, by segment. */
 export async function blocksOfBeginning(
   db: Kysely<Database>,
   dialect: Dialect,
@@ -225,19 +233,19 @@ export async function blocksOfBeginning(
   segments: readonly string[],
   beginning: string,
   limit: number,
-): Promise<Pick<FoundBlock, 'segment' | 'postings'>[]> {
+): Promise<FoundBlocks[]> {
+  const { place, joined } = rowsOf[dialect]
   // Which they are is told by the index alone: only those that count are read. SQLite takes a cross join in its order;
   // otherwise it looks through all blocks of the account for them.
-  const place = sql.raw(placeOfRow[dialect])
-  const { rows } = await sql<Pick<FoundBlock, 'segment' | 'postings'>>`select k.segment, b.postings
+  const { rows } = await sql<FoundBlocks>`select k.segment, count(*) as blocks, ${joined} as postings
     from (select b.segment, b.${place} as place
       from ${listOf[dialect](segments, 's')} join search_blocks b
         on b.tenant_id = ${tenantId} and b.segment = s.value and b.first_term < ${`${beginning}\uffff`}
         and b.first_term >= coalesce((select max(first_term) from search_blocks
           where tenant_id = ${tenantId} and segment = s.value and first_term <= ${beginning}), ${beginning})
       order by b.first_term, b.segment limit ${limit}) k
-    cross join search_blocks b where b.${place} = k.place`.execute(db)
-  return rows
+    cross join search_blocks b where b.${place} = k.place group by k.segment`.execute(db)
+  return rows.map((row) => ({ ...row, blocks: Number(row.blocks) }))
 }
 
 /** Tells whether segments are as they were read. */

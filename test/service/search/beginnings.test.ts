@@ -1,0 +1,104 @@
+import fc from 'fast-check'
+import { expect, it, onTestFinished } from 'vitest'
+import { blocksOfBeginning, insertBlocks } from '../../../src/service/search/segments'
+import { openSqlite, type Store } from '../../../src/service/store'
+import { openPostgres } from '../../../src/service/store/open-postgres'
+import { describeDatabases } from '../../support/databases'
+
+const tenantId = 'acc_beginnings'
+const segments = ['seg_1', 'seg_2', 'seg_3']
+const noBytes = new Uint8Array()
+
+/** Each begins with its length. */
+function partsOf(joined: Uint8Array): string[] {
+  const parts: string[] = []
+  for (let at = 0; at < joined.length; at += 1 + joined[at]!)
+    parts.push(Buffer.from(joined.subarray(at, at + 1 + joined[at]!)).toString('hex'))
+  return parts
+}
+
+const nameOf = ({ segment, bytes }: { segment: string; bytes: string }) => `${segment} ${bytes}`
+
+describeDatabases('blocks in which words begin alike', (openDatabase) => {
+  async function openStore(): Promise<Store> {
+    const { options, drop } = await openDatabase()
+    const store = await (options.databaseUrl ? openPostgres(options.databaseUrl) : openSqlite(options.data))
+    onTestFinished(async () => {
+      await store.close()
+      await drop()
+    })
+    return store
+  }
+
+  const block = fc.record({
+    segment: fc.constantFrom(...segments),
+    term: fc.string({ unit: fc.constantFrom(...'abü'), minLength: 1, maxLength: 4 }),
+    postings: fc
+      .oneof(
+        fc.uint8Array({ maxLength: 40 }),
+        fc.constantFrom(
+          Uint8Array.of(0),
+          Uint8Array.of(0, 0, 0xff),
+          Uint8Array.of(0xc3),
+          Uint8Array.of(0xed, 0xa0),
+        ),
+      )
+      .map((bytes) => Uint8Array.of(bytes.length, ...bytes)),
+  })
+  const blocks = fc.uniqueArray(block, {
+    selector: ({ segment, term }) => `${segment} ${term}`,
+    maxLength: 12,
+  })
+
+  it('come as one for each segment, byte for byte, whatever bytes they have', async () => {
+    const store = await openStore()
+    await fc.assert(
+      fc.asyncProperty(blocks, fc.constantFrom('a', 'ab', 'ü', 'bb'), async (all, beginning) => {
+        await store.write(async (tx) => {
+          await tx.deleteFrom('search_blocks').where('tenant_id', '=', tenantId).execute()
+          for (const { segment, term, postings } of all)
+            await insertBlocks(tx, tenantId, segment, [{ first_term: term, postings, positions: noBytes }])
+        })
+        const found = await blocksOfBeginning(store.db, store.dialect, tenantId, segments, beginning, 500)
+        const wanted = segments.flatMap((segment) => {
+          const own = all.filter((one) => one.segment === segment)
+          // Words that begin like this may be in a block that begins with a lesser one.
+          const before = own.filter(
+            ({ term }) => Buffer.compare(Buffer.from(term), Buffer.from(beginning)) <= 0,
+          )
+          const last = before
+            .map(({ term }) => term)
+            .sort()
+            .at(-1)
+          return own
+            .filter(({ term }) => term.startsWith(beginning) || term === last)
+            .map(({ postings }) => ({ segment, bytes: Buffer.from(postings).toString('hex') }))
+        })
+        const came = found.flatMap(({ segment, postings, blocks }) => {
+          const parts = partsOf(postings)
+          expect(parts).toHaveLength(blocks)
+          return parts.map((bytes) => ({ segment, bytes }))
+        })
+        expect(came.map(nameOf).sort()).toEqual(wanted.map(nameOf).sort())
+      }),
+      { numRuns: 60 },
+    )
+  })
+
+  it('are as many as are asked for in all, those of the first words', async () => {
+    const store = await openStore()
+    await store.write(async (tx) => {
+      for (const segment of segments)
+        for (const term of ['ab', 'ac', 'ad'])
+          await insertBlocks(tx, tenantId, segment, [
+            { first_term: term, postings: Buffer.from(term), positions: noBytes },
+          ])
+    })
+    const found = await blocksOfBeginning(store.db, store.dialect, tenantId, segments, 'a', 4)
+    expect(
+      Object.fromEntries(
+        found.map(({ segment, postings }) => [segment, Buffer.from(postings).toString().length]),
+      ),
+    ).toEqual({ seg_1: 4, seg_2: 2, seg_3: 2 })
+  })
+})
