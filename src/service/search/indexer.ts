@@ -10,6 +10,8 @@ const maxAccounts = 100
 const tidyAgainMs = 120_000
 /** The rest after each slice of work while mail keeps coming: four fifths of the time. */
 const restMs = 2
+/** Where mail has waited longer than that, more comes than is taken in so: what comes and taking in take turns then. */
+const hurryAfterMs = 3_500
 
 /** Takes new messages into the search index, once their account is quiet, so that a search need not wait. */
 export class SearchIndexer {
@@ -19,6 +21,7 @@ export class SearchIndexer {
   #cancelTidy: (() => void) | undefined
   #wokenAtMs: number | undefined
   #lastWakeMs = 0
+  #waitedMs = 0
   #endRest = () => {}
   #running: Promise<void> = Promise.resolve()
   #closed = false
@@ -51,13 +54,13 @@ export class SearchIndexer {
     })
   }
 
-  /** Leaves mail the time it needs: little once nothing comes any more. */
+  /** Leaves mail the time it needs: little once nothing comes any more, or much waits. */
   readonly #rest: Pause = async () => {
     const isQuiet = this.#ports.clock.now() - this.#lastWakeMs >= quietMs
     await new Promise<void>((resolve) => {
       this.#endRest = resolve
       if (this.#closed) resolve()
-      else if (isQuiet) setImmediate(resolve)
+      else if (isQuiet || this.#waitedMs > hurryAfterMs) setImmediate(resolve)
       else this.#ports.clock.background(restMs, resolve)
     })
     return !this.#closed
@@ -76,8 +79,11 @@ export class SearchIndexer {
         for (const tenantId of this.#fromAnywhere(accounts)) {
           if (this.#closed) return
           // Where another node has done it, it has tidied up as well.
-          if (await takeIn(this.#ports, tenantId, inSlices(this.#rest)))
-            await tidyUp(this.#ports, tenantId, inSlices(this.#rest))
+          const some = await takeIn(this.#ports, tenantId, inSlices(this.#rest), (waitedMs) => {
+            this.#waitedMs = waitedMs
+          })
+          this.#waitedMs = 0
+          if (some) await tidyUp(this.#ports, tenantId, inSlices(this.#rest))
         }
         if (accounts.length < maxAccounts) break
       }

@@ -34,6 +34,7 @@ const indexedColumns = [
   'id',
   'inbox_id',
   'created_seq',
+  'created_at',
   'seq',
   'direction',
   'from_addr',
@@ -57,6 +58,7 @@ interface IndexedMessage {
   readonly seq: number
   /** Its last change. */
   readonly changedSeq: number
+  readonly createdAt: string
   readonly inboxId: string
   readonly texts: IndexedTexts
 }
@@ -103,7 +105,8 @@ async function messagesAfter(
       direction: row.direction,
       hasAttachment: row.has_attachment === 1,
     }
-    return { seq: row.created_seq, changedSeq: row.seq, inboxId: row.inbox_id, texts }
+    const { created_seq: seq, seq: changedSeq, created_at: createdAt, inbox_id: inboxId } = row
+    return { seq, changedSeq, createdAt, inboxId, texts }
   })
 }
 
@@ -159,15 +162,24 @@ const changesAfter = (tx: Transaction<Database>, tenantId: string, after: number
     .limit(maxAtOnce)
     .execute()
 
+/** Hears how long the oldest of the next messages has waited. */
+type OnWait = (waitedMs: number) => void
+
 /**
  * Takes the next messages of an account into the index. False where that were the last ones, or it was ended. They are
  * taken apart before the transaction begins, which nobody then waits for, and once more where they have changed meanwhile.
  */
-async function takeSomeIn(ports: TakeInPorts, tenantId: string, pause: Pause): Promise<boolean> {
+async function takeSomeIn(
+  ports: TakeInPorts,
+  tenantId: string,
+  pause: Pause,
+  onWait: OnWait,
+): Promise<boolean> {
   const { db, write } = ports.store
   const cursor = db.selectFrom('search_cursors').select('seq').where('tenant_id', '=', tenantId)
   const seq = (await cursor.executeTakeFirst())?.seq ?? 0
   const messages = await messagesAfter(db, tenantId, seq, maxAtOnce)
+  if (messages[0]) onWait(ports.clock.now() - Date.parse(messages[0].createdAt))
   const segment = await withPauses(segmentOf(messages), pause)
   if (!segment) return false
   return write(async (tx) => {
@@ -208,9 +220,10 @@ export async function takeIn(
   ports: TakeInPorts,
   tenantId: string,
   pause = inSlices(others),
+  onWait: OnWait = () => {},
 ): Promise<boolean> {
   if (!(await hasGrown(ports, tenantId))) return false
-  for (let taken = 1; (await takeSomeIn(ports, tenantId, pause)) && (await pause()); taken++)
+  for (let taken = 1; (await takeSomeIn(ports, tenantId, pause, onWait)) && (await pause()); taken++)
     if (taken % takenPerMerge === 0 && !(await mergeSegments(ports, tenantId, pause))) break
   return true
 }
