@@ -7,7 +7,7 @@ import type { Clause, Leaf } from './query-parts'
 export interface Conditions {
   /** Those of which the index knows nothing. */
   readonly always: readonly RawBuilder<boolean>[]
-  /** Those that hold where the index does not say so already, by the bit that {@link Matches} has for each. */
+  /** Those that hold where the index does not say so already, by the bit that `ScoredDocuments.open` has for each. */
   readonly open: readonly { readonly bit: number; readonly holds: RawBuilder<boolean> }[]
 }
 

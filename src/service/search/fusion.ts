@@ -49,28 +49,29 @@ function meaningsOf({ seqs, scores, confidences }: SemanticHits): Meanings {
 const mean = (numbers: Float64Array) =>
   numbers.reduce((sum, number) => sum + number, 0) / Math.max(1, numbers.length)
 
-/** Messages that have been compared in their meaning, and the others, all with their scores by words. */
+/** Messages with their scores by words. */
 interface ByWords {
-  readonly compared: ScoredDocuments
+  /** Those that are compared in their meaning. */
+  readonly some: ScoredDocuments
   readonly others: readonly ScoredDocuments[]
   /** The greatest of the scores. */
   readonly most: number
 }
 
 /** Scores messages by words and by meaning, of which each has its share. What has no score was not found. */
-function scored({ compared, others, most }: ByWords, meanings: Meanings, meaningShare: number): Matches {
+function scored({ some, others, most }: ByWords, meanings: Meanings, meaningShare: number): Matches {
   const placeOf = placesIn(meanings.seqs)
   // A message that was not compared means nothing of it, as surely as the others.
   const otherConfidence = mean(meanings.confidences)
-  const scores = compared.scores.map((score, i) => {
-    const place = placeOf(compared.seqs[i]!)
+  const scores = some.scores.map((score, i) => {
+    const place = placeOf(some.seqs[i]!)
     const weight = meaningShare * (place < 0 ? otherConfidence : meanings.confidences[place]!)
     return (1 - weight) * (score / most) + (place < 0 ? 0 : weight * meanings.shares[place]!)
   })
   const otherWeight = meaningShare * otherConfidence
   for (const part of others)
     for (let i = 0; i < part.scores.length; i++) part.scores[i] = (1 - otherWeight) * (part.scores[i]! / most)
-  return { parts: [...others, { ...compared, scores }], least: 0 }
+  return { parts: [...others, { ...some, scores }], least: 0 }
 }
 
 /**
@@ -83,9 +84,8 @@ function scored({ compared, others, most }: ByWords, meanings: Meanings, meaning
 export const fuse = (byWords: ByWords, near: SemanticHits, agreement: number): Matches =>
   scored(byWords, meaningsOf(near), near.isLearned ? agreement : endpointShare)
 
-/** Scores by meaning alone messages that were compared. */
-export function onlyMeaning(compared: ScoredDocuments, near: SemanticHits): Matches {
-  const meanings = meaningsOf(near)
-  const confidences = meanings.confidences.fill(1)
-  return scored({ compared, others: [], most: 1 }, { ...meanings, confidences }, 1)
+/** Scores messages by meaning alone. */
+export function onlyMeaning(some: ScoredDocuments, near: SemanticHits): Matches {
+  const { seqs, shares, confidences } = meaningsOf(near)
+  return scored({ some, others: [], most: 1 }, { seqs, shares, confidences: confidences.fill(1) }, 1)
 }

@@ -10,7 +10,7 @@ const maxAccounts = 100
 const tidyAgainMs = 120_000
 /** The rest after each slice of work while mail keeps coming: four fifths of the time. */
 const restMs = 2
-/** Where mail has waited longer than that, more comes than is taken in so: what comes and taking in take turns then. */
+/** Where mail has waited longer than that, it would wait for ever if more kept coming than is taken in so: there is no rest then. */
 const hurryAfterMs = 3_500
 
 /** Takes new messages into the search index, once their account is quiet, so that a search need not wait. */
@@ -79,17 +79,24 @@ export class SearchIndexer {
         for (const tenantId of this.#fromAnywhere(accounts)) {
           if (this.#closed) return
           // Where another node has done it, it has tidied up as well.
-          const some = await takeIn(this.#ports, tenantId, inSlices(this.#rest), (waitedMs) => {
-            this.#waitedMs = waitedMs
-          })
-          this.#waitedMs = 0
-          if (some) await tidyUp(this.#ports, tenantId, inSlices(this.#rest))
+          if (await this.#takeIn(tenantId)) await tidyUp(this.#ports, tenantId, inSlices(this.#rest))
         }
         if (accounts.length < maxAccounts) break
       }
       await this.#tidy()
     } catch (error) {
       this.#ports.logger.error({ error }, 'messages could not be taken into the search index')
+    }
+  }
+
+  /** False where there was nothing to take in. */
+  async #takeIn(tenantId: string): Promise<boolean> {
+    try {
+      return await takeIn(this.#ports, tenantId, inSlices(this.#rest), (waitedMs) => {
+        this.#waitedMs = waitedMs
+      })
+    } finally {
+      this.#waitedMs = 0
     }
   }
 

@@ -30,7 +30,7 @@ export interface KeywordScope {
   readonly toSeq: number
 }
 
-/** The documents of a segment, each with its score. */
+/** Documents, as a segment has them, each with its score. */
 export interface ScoredDocuments {
   readonly seqs: Float64Array
   readonly scores: Float64Array
@@ -207,7 +207,10 @@ export function scoreMail(
   return { parts: scored, least: isRanked ? 0 : Number.NEGATIVE_INFINITY }
 }
 
-/** Takes messages out of the rest, by their places in the log: those that may be found, whatever their scores. */
+/**
+ * Takes messages out of the rest, by their places in the log: those that may be found, whatever their scores. In the rest
+ * they have none any more.
+ */
 export function takeOut(parts: readonly ScoredDocuments[], wanted: Float64Array): ScoredDocuments {
   const placeOf = placesIn(wanted.toSorted())
   const taken: { seq: number; score: number; open: number }[] = []

@@ -58,7 +58,7 @@ const encoder = new TextEncoder()
 const maxBlocks = 500
 /** Words times segments that are looked at to tell which words are rare. */
 const maxSampled = 20_000
-/** Words of a message that begin alike, in a phrase, are tried up to so many. */
+/** Words of a message that begin alike, in a phrase, are tried up to so many, the first of the alphabet. */
 const maxEndings = 100
 
 type BlockOfTerms = Pick<Block, 'postings'>
@@ -190,13 +190,15 @@ function union(entries: readonly Entry[], documents: number): Postings {
 
 /** The documents of which something was added. */
 function withSums(sums: Uint8Array): Postings {
-  const documents = new Int32Array(sums.length)
-  const weights = new Uint8Array(sums.length)
   let count = 0
+  for (let number = 0; number < sums.length; number++) if (sums[number] !== 0) count++
+  const documents = new Int32Array(count)
+  const weights = new Uint8Array(count)
+  let at = 0
   for (let number = 0; number < sums.length; number++) {
     if (sums[number] === 0) continue
-    documents[count] = number
-    weights[count++] = sums[number]!
+    documents[at] = number
+    weights[at++] = sums[number]!
   }
   return { count, documents, weights }
 }

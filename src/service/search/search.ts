@@ -153,7 +153,10 @@ const likeBest = 3
 const seek = async (ports: SearchPorts, scope: SemanticScope, text: string): Promise<Sought | null> =>
   text === '' ? null : ports.semantics.seek(scope, text)
 
-/** Finds by meaning, with the words beside it where both are asked for; null where meaning cannot be told. */
+/**
+ * Finds by meaning, with the words beside it where both are asked for: their scores are used up. Null where meaning cannot
+ * be told; then they are as they were.
+ */
 async function findByMeaning(
   sought: Sought,
   nearest: Promise<SemanticHits | null>,
@@ -167,7 +170,7 @@ async function findByMeaning(
   const agreement = agreementOf(wordy, near)
   // What has the words is compared too, however many others are nearer in meaning.
   const among = Float64Array.of(...near.seqs, ...wordy.map(({ seq }) => seq))
-  const words = { compared: takeOut(parts, among), others: parts, most: wordy[0]?.score ?? 1 }
+  const words = { some: takeOut(parts, among), others: parts, most: wordy[0]?.score ?? 1 }
   const best = bestOf(fuse({ ...words, others: [] }, near, agreement), likeBest).map(({ seq }) => seq)
   return fuse(words, (await sought.among(among, best)) ?? near, agreement)
 }

@@ -14,22 +14,30 @@ it('page by page, the best that may be found come first, and among equals the ne
       fc.integer({ min: 1, max: 12 }),
       fc.constantFrom(0, Number.NEGATIVE_INFINITY),
       (all, limit, least) => {
-        const partOf = (some: typeof all) => ({
+        const plain = (some: typeof all) => ({
           seqs: Float64Array.from(some, ({ seq }) => seq),
           scores: Float64Array.from(some, ({ score }) => score),
-          allowed: Uint8Array.from(some, ({ seq }) => (seq % 5 === 0 ? 0 : 1)),
-          open: Uint32Array.from(some, ({ seq }) => seq % 3),
+          allowed: null,
+          open: null,
         })
-        const matches = { parts: [partOf(all.slice(0, 9)), partOf(all.slice(9))], least }
+        const [first, second] = [all.slice(0, 9), all.slice(9)]
+        const isAllowed = ({ seq }: { seq: number }) => first.some((one) => one.seq === seq) || seq % 5 !== 0
+        const openOf = ({ seq }: { seq: number }) => (first.some((one) => one.seq === seq) ? 0 : seq % 3)
+        const limited = {
+          ...plain(second),
+          allowed: Uint8Array.from(second, (one) => (isAllowed(one) ? 1 : 0)),
+          open: Uint32Array.from(second, openOf),
+        }
+        const matches = { parts: [plain(first), limited], least }
         const paged = []
         for (let page = bestOf(matches, limit); page.length > 0; page = bestOf(matches, limit, page.at(-1))) {
           expect(page.length).toBeLessThanOrEqual(limit)
           paged.push(...page)
         }
         const sorted = all
-          .filter(({ score, seq }) => score > least && seq % 5 !== 0)
+          .filter((one) => one.score > least && isAllowed(one))
           .toSorted((one, other) => other.score - one.score || other.seq - one.seq)
-        expect(paged).toEqual(sorted.map((one) => ({ ...one, open: one.seq % 3 })))
+        expect(paged).toEqual(sorted.map((one) => ({ ...one, open: openOf(one) })))
       },
     ),
   )

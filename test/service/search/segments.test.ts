@@ -6,6 +6,8 @@ import {
   buildBlocks,
   entriesOf,
   findEntry,
+  readBehind,
+  readPlaces,
   readPositions,
   readPostings,
 } from '../../../src/service/search/segments'
@@ -116,4 +118,44 @@ it('plans few times for many segments, of which each is in one merge at most', (
   }
   expect(plans).toBeLessThan(8)
   expect(segments.length).toBeLessThan(60)
+})
+
+it('finds where words stand one behind the other', () => {
+  const row = fc.array(fc.constantFrom('one', 'two', 'six'), { maxLength: 12 })
+  fc.assert(
+    fc.property(fc.array(row, { minLength: 1, maxLength: 8 }), (rows) => {
+      const documents = rows.map((words): DocumentTerms => {
+        const placesOf = (word: string) => words.flatMap((one, at) => (one === word ? [at + 1] : []))
+        const terms = [...new Set(words)].map(
+          (word) => [word, { weight: 1, positions: placesOf(word) }] as const,
+        )
+        return { terms: new Map(terms), length: words.length }
+      })
+      const blocks = blocksOf(documents)
+      const entryOf = (word: string) => blocks.flatMap((block) => findEntry(block, word) ?? [])[0]
+      for (const phrase of [
+        ['one', 'two'],
+        ['one', 'one'],
+        ['one', 'two', 'six'],
+        ['two', 'two', 'two'],
+      ]) {
+        const entries = phrase.map(entryOf)
+        const [first, ...rest] = entries
+        const found = entries.includes(undefined)
+          ? { documents: [], offsets: [0], places: [] }
+          : rest.reduce((before, entry) => readBehind(before, entry!), readPlaces(first!))
+        const ends = [...found.documents].map((document, i) => [
+          document,
+          [...found.places.slice(found.offsets[i], found.offsets[i + 1])],
+        ])
+        const wanted = rows.map((words, document) => [
+          document,
+          words.flatMap((_, at) =>
+            phrase.every((word, i) => words[at + i] === word) ? [at + phrase.length] : [],
+          ),
+        ])
+        expect(ends).toEqual(wanted.filter(([, places]) => (places as number[]).length > 0))
+      }
+    }),
+  )
 })

@@ -214,14 +214,14 @@ export async function blocksOfTerms(
   return rows.filter(({ postings }) => postings !== null)
 }
 
-/** Where a row lies, which holds for one statement; and how bytes of rows become one, which SQLite does by its texts. */
-const rowsOf = {
-  sqlite: { place: sql.raw('rowid'), joined: sql<Uint8Array>`cast(group_concat(b.postings, '') as blob)` },
-  postgres: { place: sql.raw('ctid'), joined: sql<Uint8Array>`string_agg(b.postings, '')` },
+/** Bytes of rows as one; SQLite joins them as texts, and takes those as they are. */
+const joined = {
+  sqlite: sql<Uint8Array>`cast(group_concat(b.postings, '') as blob)`,
+  postgres: sql<Uint8Array>`string_agg(b.postings, '')`,
 } as const
 
 /** The blocks of a segment in which terms begin alike, one behind the other. */
-export interface FoundBlocks extends Pick<FoundBlock, 'segment' | 'postings'> {
+interface FoundBlocks extends Pick<FoundBlock, 'segment' | 'postings'> {
   readonly blocks: number
 }
 
@@ -234,17 +234,18 @@ export async function blocksOfBeginning(
   beginning: string,
   limit: number,
 ): Promise<FoundBlocks[]> {
-  const { place, joined } = rowsOf[dialect]
-  // Which they are is told by the index alone: only those that count are read. SQLite takes a cross join in its order;
-  // otherwise it looks through all blocks of the account for them.
-  const { rows } = await sql<FoundBlocks>`select k.segment, count(*) as blocks, ${joined} as postings
-    from (select b.segment, b.${place} as place
-      from ${listOf[dialect](segments, 's')} join search_blocks b
-        on b.tenant_id = ${tenantId} and b.segment = s.value and b.first_term < ${`${beginning}\uffff`}
-        and b.first_term >= coalesce((select max(first_term) from search_blocks
-          where tenant_id = ${tenantId} and segment = s.value and first_term <= ${beginning}), ${beginning})
-      order by b.first_term, b.segment limit ${limit}) k
-    cross join search_blocks b where b.${place} = k.place group by k.segment`.execute(db)
+  // Which they are is told by the index alone: only those that count are read, which are neighbours in each segment.
+  const { rows } = await sql<FoundBlocks>`select k.segment, k.blocks,
+      (select ${joined[dialect]} from search_blocks b where b.tenant_id = ${tenantId} and b.segment = k.segment
+        and b.first_term between k.first and k.last) as postings
+    from (select segment, count(*) as blocks, min(first_term) as first, max(first_term) as last
+      from (select b.segment, b.first_term
+        from ${listOf[dialect](segments, 's')} join search_blocks b
+          on b.tenant_id = ${tenantId} and b.segment = s.value and b.first_term < ${`${beginning}\uffff`}
+          and b.first_term >= coalesce((select max(first_term) from search_blocks
+            where tenant_id = ${tenantId} and segment = s.value and first_term <= ${beginning}), ${beginning})
+        order by b.first_term, b.segment limit ${limit}) counted
+      group by segment) k`.execute(db)
   return rows.map((row) => ({ ...row, blocks: Number(row.blocks) }))
 }
 
