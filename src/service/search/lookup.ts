@@ -13,7 +13,6 @@ import {
   noPostings,
   type Places,
   type Postings,
-  readBehind,
   readPlaces,
   readPostings,
 } from './segments'
@@ -234,11 +233,10 @@ function anyOf(all: readonly Places[]): Places {
 /** The documents in which words stand one after the other, with the number of places where they do. */
 function inRow(rows: readonly (readonly Entry[])[]): Postings {
   if (rows.some((entries) => entries.length === 0)) return noPostings
-  const [first, ...rest] = rows.map((entries) => [...new Set(entries)])
-  const { documents, offsets } = rest.reduce(
-    (before, entries) => anyOf(entries.map((entry) => readBehind(before, entry))),
-    anyOf(first!.map(readPlaces)),
-  )
+  const { documents, offsets } = rows.reduce<Places | null>(
+    (before, entries) => anyOf([...new Set(entries)].map((entry) => readPlaces(entry, before))),
+    null,
+  )!
   const weights = Uint8Array.from(documents, (_, i) => Math.min(255, offsets[i + 1]! - offsets[i]!))
   return { count: documents.length, documents, weights }
 }

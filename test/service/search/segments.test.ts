@@ -6,7 +6,7 @@ import {
   buildBlocks,
   entriesOf,
   findEntry,
-  readBehind,
+  type Places,
   readPlaces,
   readPositions,
   readPostings,
@@ -140,10 +140,9 @@ it('finds where words stand one behind the other', () => {
         ['two', 'two', 'two'],
       ]) {
         const entries = phrase.map(entryOf)
-        const [first, ...rest] = entries
         const found = entries.includes(undefined)
           ? { documents: [], offsets: [0], places: [] }
-          : rest.reduce((before, entry) => readBehind(before, entry!), readPlaces(first!))
+          : entries.reduce<Places | null>((before, entry) => readPlaces(entry!, before), null)!
         const ends = [...found.documents].map((document, i) => [
           document,
           [...found.places.slice(found.offsets[i], found.offsets[i + 1])],

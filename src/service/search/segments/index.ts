@@ -13,7 +13,6 @@ export {
   noPostings,
   type Places,
   type Postings,
-  readBehind,
   readPlaces,
   readPositions,
   readPostings,

@@ -98,51 +98,32 @@ export interface Places {
   readonly places: Int32Array
 }
 
-/** Reads the places of an entry. */
-export function readPlaces(entry: Entry): Places {
+/** Reads the places of an entry: all, or those right behind others. */
+export function readPlaces(entry: Entry, before: Places | null): Places {
   const { count, documents } = readPostings(entry)
   const { positions } = entry
-  const offsets = new Int32Array(count + 1)
-  const places = new Int32Array(positions.length)
-  let at = 0
-  let written = 0
-  for (let i = 0; i < count; i++) {
-    let place = 0
-    // The number of the places, then each.
-    for (let left = -1; left !== 0; left--) {
-      let byte = positions[at++]!
-      let value = byte & 127
-      for (let shift = 7; byte > 127; shift += 7) {
-        byte = positions[at++]!
-        value |= (byte & 127) << shift
-      }
-      if (left < 0) left = value + 1
-      else places[written++] = place += value
-    }
-    offsets[i + 1] = written
-  }
-  return { documents, offsets, places }
-}
-
-/** Reads those places of an entry that are right behind others. */
-export function readBehind(before: Places, entry: Entry): Places {
-  const { count, documents } = readPostings(entry)
-  const { positions } = entry
-  const found = new Int32Array(Math.min(count, before.documents.length))
+  const found = before ? new Int32Array(Math.min(count, before.documents.length)) : documents
   const offsets = new Int32Array(found.length + 1)
-  const places = new Int32Array(before.places.length)
+  const places = new Int32Array(before ? before.places.length : positions.length)
   let at = 0
   let written = 0
   let had = 0
   let next = 0
-  for (let i = 0; i < count && next < before.documents.length; i++) {
+  for (let i = 0; i < count; i++) {
     const document = documents[i]!
-    while (before.documents[next]! < document) next++
-    // Where a document is not among the others, none of its places is.
-    const isAmong = before.documents[next] === document
-    let from = isAmong ? before.offsets[next]! : 0
-    const to = isAmong ? before.offsets[next + 1]! : 0
+    let from = 0
+    let to = 0
+    if (before) {
+      while (before.documents[next]! < document) next++
+      if (next === before.documents.length) break
+      // Where a document is not among the others, none of its places is.
+      if (before.documents[next] === document) {
+        from = before.offsets[next]!
+        to = before.offsets[next + 1]!
+      }
+    }
     let place = 0
+    // The number of the places, then each.
     for (let left = -1; left !== 0; left--) {
       let byte = positions[at++]!
       let value = byte & 127
@@ -155,8 +136,11 @@ export function readBehind(before: Places, entry: Entry): Places {
         continue
       }
       place += value
-      while (from < to && before.places[from]! < place - 1) from++
-      if (from < to && before.places[from] === place - 1) places[written++] = place
+      if (before) {
+        while (from < to && before.places[from]! < place - 1) from++
+        if (from === to || before.places[from] !== place - 1) continue
+      }
+      places[written++] = place
     }
     if (written === offsets[had]) continue
     found[had++] = document
