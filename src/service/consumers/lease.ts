@@ -203,7 +203,7 @@ async function writeLeases(
   return leased
 }
 
-/** How far a log and a consumer of it have come, and when the next lease is due: all there is to look at. */
+/** Hold what a look at a consumer sees: the end of its log, its place in it, and when its next lease is due. */
 interface Standing {
   /** The end of the log. */
   head: number
@@ -213,7 +213,7 @@ interface Standing {
 
 interface Taken {
   rows: LeaseRow[]
-  /** What a look that found nothing saw; null where there may be more at once. */
+  /** Keep what a look saw that found nothing; null where there may be more at once. */
   quiet: Standing | null
 }
 

@@ -94,20 +94,17 @@ class Best {
 /** The best of what was found, so many of those behind a place, the best first. */
 export function bestOf({ parts, least }: Matches, limit: number, after?: Place): Found[] {
   const best = new Best(limit)
-  let worst: Place = { score: least, seq: 0 }
+  let [worstScore, worstSeq] = [least, 0]
   // The newest first: where many are equal, hardly any is better than one before.
   for (const { seqs, scores, allowed, open } of parts.toReversed()) {
-    let worstScore = worst.score
     for (let i = scores.length - 1; i >= 0; i--) {
       const score = scores[i]!
       if (score < worstScore || score === least) continue
       const seq = seqs[i]!
-      if (!isBetter(score, seq, worst.score, worst.seq) || allowed?.[i] === 0) continue
+      if (!isBetter(score, seq, worstScore, worstSeq) || allowed?.[i] === 0) continue
       if (after && !isBetter(after.score, after.seq, score, seq)) continue
       best.add(score, seq, open?.[i] ?? 0)
-      if (!best.isFull) continue
-      worst = best.worst
-      worstScore = worst.score
+      if (best.isFull) ({ score: worstScore, seq: worstSeq } = best.worst)
     }
   }
   return best.inOrder()

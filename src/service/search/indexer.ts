@@ -10,7 +10,7 @@ const maxAccounts = 100
 const tidyAgainMs = 120_000
 /** The rest after each slice of work while mail keeps coming: four fifths of the time. */
 const restMs = 2
-/** Where mail has waited longer than that, it would wait for ever if more kept coming than is taken in so: there is no rest then. */
+/** End the rests once mail has waited so long: it would wait for ever if more kept coming than is taken in beside them. */
 const hurryAfterMs = 3_500
 
 /** Takes new messages into the search index, once their account is quiet, so that a search need not wait. */

@@ -40,10 +40,10 @@ export interface ScoredDocuments {
   readonly open: Uint32Array | null
 }
 
-/** What was found. Most of a large account may be: nothing of it is copied. */
+/** Hold what was found, without a copy of it: of a large account that may be nearly all mail. */
 export interface Matches {
   readonly parts: readonly ScoredDocuments[]
-  /** What has more was found. */
+  /** Count as found what has a higher score. */
   readonly least: number
 }
 
@@ -159,18 +159,16 @@ function both(some: Uint8Array, others: Uint8Array): Uint8Array {
   return some
 }
 
-/** The documents that may be found, and of which all holds that is demanded and the index can tell. */
-function fitting(demanded: readonly Clause[], part: OpenSegment, lookup: Lookup): Uint8Array | null {
-  const told = demanded.filter((clause) => clause.every(({ leaf }) => isIndexed(leaf)))
+/** Mark the documents that may be found and meet all conditions that the index can tell; null where all do. */
+function fitting(told: readonly Clause[], part: OpenSegment, lookup: Lookup): Uint8Array | null {
   const all = [...told.map((clause) => holdsIn(clause, part, lookup)), part.allowed].filter(
     (one) => one !== null,
   )
   return all.length === 0 ? null : all.reduce(both)
 }
 
-/** What does not hold of each document but for what the index cannot tell, as bits. */
-function openIn(demanded: readonly Clause[], part: OpenSegment, lookup: Lookup): Uint32Array | null {
-  const mixed = mixedOf(demanded)
+/** Mark for each document, by a bit each, the conditions that only what the index cannot tell may still meet. */
+function openIn(mixed: readonly Clause[], part: OpenSegment, lookup: Lookup): Uint32Array | null {
   if (mixed.length === 0) return null
   const open = new Uint32Array(part.segment.documents)
   for (const [bit, clause] of mixed.entries()) {
@@ -198,11 +196,13 @@ export function scoreMail(
     const having = parts.reduce((sum, { postings }) => sum + postings[which]!.count, 0)
     return times * worthOf(having, messages)
   })
+  const told = plan.demanded.filter((clause) => clause.every(({ leaf }) => isIndexed(leaf)))
+  const mixed = mixedOf(plan.demanded)
   const scored = parts.map((part): ScoredDocuments => {
     const scores = new Float64Array(part.segment.documents)
     for (const [which, worth] of worths.entries()) addScores(scores, part, which, worth, averageLength)
-    const allowed = fitting(plan.demanded, part, lookup)
-    return { seqs: part.documents.seqs, scores, allowed, open: openIn(plan.demanded, part, lookup) }
+    const allowed = fitting(told, part, lookup)
+    return { seqs: part.documents.seqs, scores, allowed, open: openIn(mixed, part, lookup) }
   })
   return { parts: scored, least: isRanked ? 0 : Number.NEGATIVE_INFINITY }
 }

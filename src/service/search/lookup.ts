@@ -68,7 +68,7 @@ export class Lookup {
   readonly #entries = new Map<string, Map<string, Entry>>()
   readonly #beginnings = new Map<string, Map<string, BlockOfTerms>>()
   readonly #endings = new Map<IndexLeaf, string[]>()
-  readonly #phrases = new Map<WordsLeaf, Map<string, Postings>>()
+  readonly #found = new Map<IndexLeaf, Map<string, Postings>>()
   /** Beginnings of which there were too many words. */
   readonly cut = new Set<string>()
 
@@ -144,8 +144,16 @@ export class Lookup {
         .reduce((sum, term) => sum + (counts.get(term) ?? 0), 0) || Number.MAX_SAFE_INTEGER
   }
 
-  /** The documents of a segment that a condition is true of. */
+  /** The documents of a segment that a condition is true of. It may be asked for twice: demanded, and scored. */
   postings(segment: string, leaf: IndexLeaf, documents: number): Postings {
+    const known = this.#found.get(leaf) ?? new Map<string, Postings>()
+    this.#found.set(leaf, known)
+    const found = known.get(segment) ?? this.#find(segment, leaf, documents)
+    known.set(segment, found)
+    return found
+  }
+
+  #find(segment: string, leaf: IndexLeaf, documents: number): Postings {
     const entries = this.#entries.get(segment)
     const of = (terms: readonly string[]) => terms.flatMap((term) => entries?.get(term) ?? [])
     const rows = alternativesOf(leaf).map(of)
@@ -153,7 +161,7 @@ export class Lookup {
     if (leaf.words.length === 1 && leaf.isPrefix) return this.#beginning(segment, leaf, rows[0]!, documents)
     if (leaf.words.length === 1) return union(rows[0]!, documents)
     if (leaf.isPrefix) rows.push([...rows.pop()!, ...of(this.#endings.get(leaf) ?? [])])
-    return this.#inRow(segment, leaf, rows)
+    return inRow(rows)
   }
 
   /** The documents with the word itself, and those with one that goes on. */
@@ -165,15 +173,6 @@ export class Lookup {
       if (blocks) addBeginning(blocks, encoder.encode(beginning), sums)
     }
     return withSums(sums)
-  }
-
-  /** A phrase is both demanded and scored. */
-  #inRow(segment: string, leaf: WordsLeaf, rows: readonly (readonly Entry[])[]): Postings {
-    const known = this.#phrases.get(leaf) ?? new Map<string, Postings>()
-    this.#phrases.set(leaf, known)
-    const found = known.get(segment) ?? inRow(rows)
-    known.set(segment, found)
-    return found
   }
 }
 

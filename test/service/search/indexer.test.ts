@@ -1,6 +1,3 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import { createLocalSignals } from '../../../src/service/log'
 import { searchTopic } from '../../../src/service/messages'
@@ -8,9 +5,8 @@ import { noSemantics } from '../../../src/service/search'
 import { SearchIndexer } from '../../../src/service/search/indexer'
 import type { TakeInPorts } from '../../../src/service/search/take-in'
 import { openSqlite } from '../../../src/service/store'
+import { layCopies } from '../../support/copied-mail'
 import { JumpClock } from '../../support/jump-clock'
-import { startService } from '../../support/service'
-import { temporaryFolder } from '../../support/temporary-folder'
 
 /** A clock whose short waits are over at once, and are counted. */
 class RestlessClock extends JumpClock {
@@ -26,13 +22,7 @@ class RestlessClock extends JumpClock {
 
 /** Takes many mails into the index while others come, so long after they came; how often that rested. */
 async function restsAfter(waitedMs: number): Promise<number> {
-  const folder = await temporaryFolder()
-  const service = await startService({ data: folder })
-  const { tenantId } = service.home
-  await service.mail({ text: 'The only mail, of which there are many. '.repeat(20) })
-  await service[Symbol.asyncDispose]()
-  const copyMail = fileURLToPath(new URL('../../../bench/copy-mail.mjs', import.meta.url))
-  await promisify(execFile)(process.execPath, [copyMail, '300', folder])
+  const { folder, tenantId } = await layCopies('The only mail, of which there are many. '.repeat(20), 300)
   const store = await openSqlite(folder)
   const rows = await store.db.selectFrom('messages').select(['created_at']).execute()
   const lastMs = Math.max(...rows.map((row) => Date.parse(row.created_at)))

@@ -1,6 +1,3 @@
-import { execFile } from 'node:child_process'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
 import { expect, it, onTestFinished } from 'vitest'
 import {
   atOnce,
@@ -19,9 +16,8 @@ import {
 } from '../../../src/service/search/segments'
 import { type TakeInPorts, takeIn } from '../../../src/service/search/take-in'
 import { openSqlite } from '../../../src/service/store'
+import { layCopies } from '../../support/copied-mail'
 import { JumpClock } from '../../support/jump-clock'
-import { startService } from '../../support/service'
-import { temporaryFolder } from '../../support/temporary-folder'
 
 const tenantId = 'acc_upkeep'
 const goOn = async () => true
@@ -131,13 +127,7 @@ it('of an account that is erased while its segments are merged no word is left, 
 })
 
 it('a long taking in leaves few segments on its way, so that a search meanwhile looks into few', async () => {
-  const folder = await temporaryFolder()
-  const service = await startService({ data: folder })
-  const { tenantId } = service.home
-  await service.mail({ text: 'The only mail, of which there are many.' })
-  await service[Symbol.asyncDispose]()
-  const copyMail = fileURLToPath(new URL('../../../bench/copy-mail.mjs', import.meta.url))
-  await promisify(execFile)(process.execPath, [copyMail, '1100', folder])
+  const { folder, tenantId } = await layCopies('The only mail, of which there are many.', 1_100)
   const store = await openSqlite(folder)
   onTestFinished(() => store.close())
   const ports = {
