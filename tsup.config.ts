@@ -108,6 +108,7 @@ const threads: Options = {
     'smtp-thread': 'src/service/inbound/smtp/receiver-thread.ts',
     'checkpoint-thread': 'src/service/store/checkpoint-thread.ts',
     'semantic-thread': 'src/service/search/semantic/thread.ts',
+    'words-thread': 'src/service/search/words-thread.ts',
   },
   ...asModules,
 }

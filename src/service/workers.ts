@@ -9,7 +9,7 @@ import { createDeliveryWorker, type Transport } from './outbound/delivery'
 import { sendScheduledDraft } from './outbound/drafts'
 import type { PostToEndpoint } from './ports'
 import { SearchIndexer } from './search'
-import { embedByJob } from './search/semantic'
+import { embedByJob, Lulls } from './search/semantic'
 import { WebhookDispatcher } from './webhooks'
 
 interface WorkersOptions {
@@ -17,7 +17,7 @@ interface WorkersOptions {
   ingest: Ingest
   transport: Transport
   /** What makes vectors of messages. */
-  embedding: Parameters<typeof embedByJob>[0]
+  embedding: Omit<Parameters<typeof embedByJob>[0], 'lull'>
   /** In place of HTTP with the address guard. */
   post: PostToEndpoint | undefined
   onAttempt: ConstructorParameters<typeof WebhookDispatcher>[0]['onAttempt']
@@ -42,7 +42,9 @@ export function startWorkers({
 }: WorkersOptions): Workers {
   const eraser = new EraseSweeper(ports)
   const connections = createConnectionWorker(ports)
+  const lulls = new Lulls(ports)
   const workers = [
+    lulls,
     eraser,
     connections,
     createDeliveryWorker({ ports, takeIn: ingest, transport: createConnectedTransport(ports, transport) }),
@@ -59,7 +61,7 @@ export function startWorkers({
       ports,
       queue: 'embeddings',
       concurrency: 1,
-      work: (job, signal) => embedByJob(embedding, job, signal),
+      work: (job, signal) => embedByJob({ ...embedding, lull: lulls.wait }, job, signal),
     }),
     new WebhookDispatcher({ ports, resolver: ports.resolver, post, onAttempt }),
     new SearchIndexer(ports),

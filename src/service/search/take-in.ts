@@ -6,9 +6,6 @@ import { bodyTextOf, selectVerbatim } from '../store'
 import type { Database } from '../store/tables'
 import {
   atOnce,
-  type Block,
-  buildBlocks,
-  type Documents,
   documentsOf,
   forgetDocuments,
   holdAccount,
@@ -19,13 +16,13 @@ import {
   mergeSegments,
   type Pause,
   purgeSegments,
-  type Steps,
   withPauses,
 } from './segments'
 import { forgetMeanings, type SemanticSearch } from './semantic'
-import { type DocumentTerms, documentTerms, type IndexedTexts } from './terms'
+import type { IndexedTexts } from './terms'
+import { type IndexedWords, wordsOf } from './words'
 
-const maxAtOnce = 32
+const maxAtOnce = 128
 /** So many times some were taken in, their segments are merged: a search looks into each. */
 const takenPerMerge = 32
 const maxBodyCharacters = 100_000
@@ -110,29 +107,17 @@ async function messagesAfter(
   })
 }
 
-/** A segment that is to be written. */
-interface NewSegment {
-  readonly documents: Documents
-  readonly blocks: readonly Block[]
-}
-
-/** Takes messages apart; nearly all the time of taking in goes here. */
-function* segmentOf(messages: readonly IndexedMessage[]): Steps<NewSegment> {
-  const terms: DocumentTerms[] = []
-  for (const { texts } of messages) terms.push(yield* documentTerms(texts))
-  const documents = documentsOf(
-    messages.map(({ seq, inboxId }, i) => ({ seq, inboxId, length: terms[i]!.length })),
-  )
-  return { documents, blocks: yield* buildBlocks(terms) }
-}
-
 async function addSegment(
   ports: Ports,
   tx: Transaction<Database>,
   tenantId: string,
-  { documents, blocks }: NewSegment,
+  messages: readonly IndexedMessage[],
+  { lengths, blocks }: IndexedWords,
 ): Promise<void> {
-  if (documents.seqs.length === 0) return
+  if (messages.length === 0) return
+  const documents = documentsOf(
+    messages.map(({ seq, inboxId }, i) => ({ seq, inboxId, length: lengths[i]! })),
+  )
   const id = await insertSegment(tx, tenantId, ports.clock.now(), documents, 'live')
   await insertBlocks(tx, tenantId, id, blocks)
 }
@@ -148,7 +133,7 @@ export async function reindexMessage(
   if (createdSeq > reached) return
   await forgetDocuments({ tx, tenantId, now: now(ports) }, [createdSeq])
   const messages = await messagesAfter(tx, tenantId, createdSeq - 1, 1)
-  await addSegment(ports, tx, tenantId, atOnce(segmentOf(messages)))
+  await addSegment(ports, tx, tenantId, messages, atOnce(wordsOf(messages.map(({ texts }) => texts))))
 }
 
 /** The messages behind a place in the log, each with its last change. */
@@ -162,26 +147,24 @@ const changesAfter = (tx: Transaction<Database>, tenantId: string, after: number
     .limit(maxAtOnce)
     .execute()
 
-/** Hears how long the oldest of the next messages has waited. */
-type OnWait = (waitedMs: number) => void
+/** Takes messages apart, of which the oldest has waited so long; null where it was ended. */
+export type TakeApart = (messages: readonly IndexedTexts[], waitedMs: number) => Promise<IndexedWords | null>
 
 /**
  * Takes the next messages of an account into the index. False where that were the last ones, or it was ended. They are
  * taken apart before the transaction begins, which nobody then waits for, and once more where they have changed meanwhile.
  */
-async function takeSomeIn(
-  ports: TakeInPorts,
-  tenantId: string,
-  pause: Pause,
-  onWait: OnWait,
-): Promise<boolean> {
+async function takeSomeIn(ports: TakeInPorts, tenantId: string, takeApart: TakeApart): Promise<boolean> {
   const { db, write } = ports.store
   const cursor = db.selectFrom('search_cursors').select('seq').where('tenant_id', '=', tenantId)
   const seq = (await cursor.executeTakeFirst())?.seq ?? 0
   const messages = await messagesAfter(db, tenantId, seq, maxAtOnce)
-  if (messages[0]) onWait(ports.clock.now() - Date.parse(messages[0].createdAt))
-  const segment = await withPauses(segmentOf(messages), pause)
-  if (!segment) return false
+  const waitedMs = messages[0] ? ports.clock.now() - Date.parse(messages[0].createdAt) : 0
+  const words = await takeApart(
+    messages.map(({ texts }) => texts),
+    waitedMs,
+  )
+  if (!words) return false
   return write(async (tx) => {
     const head = await holdAccount(ports, tx, tenantId)
     if (head === undefined) return false
@@ -191,7 +174,7 @@ async function takeSomeIn(
       (message, i) => today[i]?.created_seq === message.seq && today[i].seq === message.changedSeq,
     )
     if (!isAsRead) return true
-    await addSegment(ports, tx, tenantId, segment)
+    await addSegment(ports, tx, tenantId, messages, words)
     if (messages.length > 0) await ports.semantics.request(tx, tenantId)
     const isLast = today.length === messages.length && messages.length < maxAtOnce
     const reached = Math.max(seq, messages.at(-1)?.seq ?? 0, isLast ? head : 0)
@@ -220,10 +203,10 @@ export async function takeIn(
   ports: TakeInPorts,
   tenantId: string,
   pause = inSlices(others),
-  onWait: OnWait = () => {},
+  takeApart: TakeApart = (messages) => withPauses(wordsOf(messages), pause),
 ): Promise<boolean> {
   if (!(await hasGrown(ports, tenantId))) return false
-  for (let taken = 1; (await takeSomeIn(ports, tenantId, pause, onWait)) && (await pause()); taken++)
+  for (let taken = 1; (await takeSomeIn(ports, tenantId, takeApart)) && (await pause()); taken++)
     if (taken % takenPerMerge === 0 && !(await mergeSegments(ports, tenantId, pause))) break
   return true
 }

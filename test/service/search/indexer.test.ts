@@ -20,17 +20,24 @@ class RestlessClock extends JumpClock {
   }
 }
 
-/** Takes many mails into the index while others come, so long after they came; how often that rested. */
-async function restsAfter(waitedMs: number): Promise<number> {
-  const { folder, tenantId } = await layCopies('The only mail, of which there are many. '.repeat(20), 300)
+/** Takes mails into the index while others come, so long after they came: how often that rested, the threads it started, and the words. */
+async function takeIn(mails: number, waitedMs: number) {
+  const { folder, tenantId } = await layCopies(
+    'The only mail, of which there are many. '.repeat(200),
+    mails - 1,
+  )
   const store = await openSqlite(folder)
   const rows = await store.db.selectFrom('messages').select(['created_at']).execute()
   const lastMs = Math.max(...rows.map((row) => Date.parse(row.created_at)))
   const clock = new RestlessClock(lastMs + waitedMs - 1_000)
   const signals = createLocalSignals()
   const ports = { store, clock, signals, semantics: noSemantics } as unknown as TakeInPorts
+  let threads = 0
+  const count = () => threads++
+  process.on('worker', count)
   const indexer = new SearchIndexer(ports)
   onTestFinished(async () => {
+    process.off('worker', count)
     await indexer.close()
     await store.close()
   })
@@ -42,14 +49,28 @@ async function restsAfter(waitedMs: number): Promise<number> {
       const segments = await live.where('tenant_id', '=', tenantId).execute()
       return segments.reduce((sum, { documents }) => sum + documents, 0)
     })
-    .toBe(301)
-  return clock.rests
+    .toBe(mails)
+  const blocks = await store.db
+    .selectFrom('search_blocks')
+    .select(['first_term', 'postings', 'positions'])
+    .where('tenant_id', '=', tenantId)
+    .orderBy('segment')
+    .orderBy('first_term')
+    .execute()
+  return { rests: clock.rests, threads, blocks }
 }
 
-it('rests while mail comes, unless that would never let it catch up', async () => {
-  const inTime = await restsAfter(2_000)
-  const late = await restsAfter(4_000)
-  expect(inTime).toBeGreaterThan(20)
-  // Merging, once all is taken in, rests again.
-  expect(late).toBeLessThan(inTime / 2)
+it('rests while a few mails come, unless that would never let it catch up', async () => {
+  const inTime = await takeIn(20, 2_000)
+  const late = await takeIn(20, 4_000)
+  expect(inTime.rests).toBeGreaterThan(5)
+  expect(late.rests).toBeLessThan(inTime.rests / 2)
+  expect([inTime.threads, late.threads]).toEqual([0, 0])
+})
+
+it('takes many mails apart in a thread, and does it itself once they have waited long, with the same outcome', async () => {
+  const inTime = await takeIn(100, 2_000)
+  const late = await takeIn(100, 4_000)
+  expect([inTime.threads, late.threads]).toEqual([1, 0])
+  expect(inTime.blocks).toEqual(late.blocks)
 })

@@ -15,13 +15,23 @@ const mailOf = (i: number) => {
   return { subject: `Note ${i}`, text: [own, ...some].join(' ') }
 }
 
+/** A clock that counts the waits for a lull in the mail. */
+class LullClock extends JumpClock {
+  lulls = 0
+
+  override background(delayMs: number, callback: () => void): () => void {
+    if (delayMs === 100) this.lulls++
+    return super.background(delayMs, callback)
+  }
+}
+
 describeDatabases('search by meaning', (openDatabase) => {
   let database: TestDatabase
   let service: QuietService
-  let clock: JumpClock
+  let clock: LullClock
   beforeAll(async () => {
     database = await openDatabase()
-    clock = new JumpClock()
+    clock = new LullClock()
     service = await openService(database.options, { clock })
   })
   afterAll(async () => {
@@ -104,5 +114,22 @@ describeDatabases('search by meaning', (openDatabase) => {
     const ids = (await search('haulage container', 'semantic')).messages.map(({ id }) => id)
     expect(ids.length).toBe(messages.length - 1)
     expect(ids).not.toContain(gone.id)
+  })
+  it('embeds no mail while more comes thick', async () => {
+    const embedded = async () => (await search('haulage subject:thick', 'semantic')).messages.length
+    clock.lulls = 0
+    await service.mail({ subject: 'Thick', text: 'haulage container harbour' })
+    await search('cargo', 'keyword')
+    clock.jump(4_900)
+    await expect
+      .poll(async () => {
+        await service.mail({ subject: 'Thick', text: 'haulage container harbour' })
+        clock.jump(50)
+        return clock.lulls
+      })
+      .toBeGreaterThan(0)
+    expect(await embedded()).toBe(0)
+    clock.jump(100)
+    await expect.poll(embedded).toBeGreaterThan(0)
   })
 })

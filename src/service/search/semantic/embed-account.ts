@@ -22,7 +22,10 @@ import { type MessageText, textsAfter } from './texts'
 import { appendVectors } from './vectors'
 
 /** The ports of the job that embeds. */
-export interface EmbedJobPorts extends JobPorts, EmbeddingPorts {}
+export interface EmbedJobPorts extends JobPorts, EmbeddingPorts {
+  /** Resolves once no mail needs the processor. */
+  readonly lull: () => Promise<void>
+}
 
 /** Messages that are embedded, and written, together. */
 const maxAtOnce = 64
@@ -38,13 +41,16 @@ const forgetAfterMs = 20 * 60_000
 export async function embedByJob(ports: EmbedJobPorts, job: Job, signal: AbortSignal): Promise<void> {
   const order = JSON.parse(job.data) as EmbedOrder
   const mails = await mailsOf(ports, job.tenant_id, order)
+  // For what was ordered somebody waits.
+  const lull = job.data === '{}' ? ports.lull : async () => {}
   for (const mail of mails) {
+    await lull()
     signal.throwIfAborted()
     await begin(ports, mail, order.anew)
   }
   // What was begun is gone on with, whoever does it.
   if (job.data !== '{}' && !(await ports.store.write((tx) => narrowJob(tx, job, '{}')))) return
-  const turn = { timesLeft: timesPerTurn }
+  const turn = { timesLeft: timesPerTurn, lull }
   for (const mail of mails)
     if (!(await embedMail(ports, mail, turn, signal))) {
       await ports.store.write((tx) => postponeJob(tx, job, now(ports)))
@@ -62,15 +68,22 @@ async function mailsOf({ store }: EmbedJobPorts, tenant_id: string, order: Embed
   }))
 }
 
+/** What is left of the turn of an account. */
+interface Turn {
+  timesLeft: number
+  readonly lull: () => Promise<void>
+}
+
 /** Embeds mail. False where the turn was over before. */
 async function embedMail(
   ports: EmbedJobPorts,
   mail: MailScope,
-  turn: { timesLeft: number },
+  turn: Turn,
   signal: AbortSignal,
 ): Promise<boolean> {
   for (;;) {
     if (turn.timesLeft === 0) return false
+    await turn.lull()
     signal.throwIfAborted()
     const models = await modelsOf(ports.store.db, mail)
     const grown = [

@@ -3,6 +3,7 @@
 export { embedByJob } from './embed-account'
 export type { Endpoint } from './embedders'
 export { wantedModel } from './embedders'
+export { Lulls } from './lull'
 export { type EmbeddingSettings, openEndpoint } from './open-endpoint'
 export { openPgvector } from './pgvector'
 export {

@@ -1,5 +1,5 @@
-import { setPriority } from 'node:os'
 import { LRUCache } from 'lru-cache'
+import { beNice } from '../../base'
 import {
   embedFeatures,
   type Features,
@@ -153,17 +153,6 @@ const works: { [Name in WorkName]: (asked: ThreadWork[Name]['asked']) => ThreadW
   embed,
   load,
   nearest: findNearest,
-}
-
-let isNice = false
-
-/** Lets mail go first. On Linux a thread has a priority of its own; elsewhere it would be that of the process. */
-function beNice(): void {
-  if (isNice || process.platform !== 'linux') return
-  isNice = true
-  try {
-    setPriority(19)
-  } catch {}
 }
 
 /** Carries out one task, in a thread of `createThreads`. */

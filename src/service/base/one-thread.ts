@@ -1,0 +1,46 @@
+import type Piscina from 'piscina'
+import { loadLater, once } from './load-later'
+
+const loadPiscina = loadLater(() => import('piscina'))
+
+/** What a thread holds is read again in a moment, and takes memory meanwhile. */
+const idleTimeoutMs = 60_000
+const maxMemoryMb = 512
+
+/** A thread that carries out one task after the other. */
+export interface OneThread<Task, Answer> {
+  run(task: Task): Promise<Answer>
+  /** Ends it, whatever it is at. */
+  close(): Promise<void>
+}
+
+/** Makes a thread that runs the module of a file. It starts with the first task, and ends after a quiet minute. */
+export function oneThread<Task, Answer>(filename: string): OneThread<Task, Answer> {
+  const started: Piscina<Task, Answer>[] = []
+  const start = async () => {
+    const { Piscina } = await loadPiscina()
+    const resourceLimits = { maxOldGenerationSizeMb: maxMemoryMb, maxYoungGenerationSizeMb: 16 }
+    const pool = new Piscina<Task, Answer>({
+      filename,
+      minThreads: 0,
+      maxThreads: 1,
+      idleTimeout: idleTimeoutMs,
+      execArgv: [],
+      resourceLimits,
+    })
+    // A thread that could not start: the pool would start no other.
+    pool.on('error', () => {
+      thread = once(start)
+      pool.destroy().catch(() => {})
+    })
+    started.push(pool)
+    return pool
+  }
+  let thread = once(start)
+  return {
+    run: async (task) => (await thread()).run(task),
+    async close() {
+      await Promise.all(started.map((pool) => pool.destroy()))
+    },
+  }
+}

@@ -1,0 +1,47 @@
+import { searchTopic } from '../../messages'
+import type { Clock, Signals } from '../../ports'
+
+/** So long no mail has come in a lull. */
+const lullMs = 100
+/** What lasts longer is no rush, but how things are. */
+const longestRushMs = 60_000
+
+/** Waits for lulls in the mail: a thread that learns takes a core from it for milliseconds, whatever its priority. */
+export class Lulls {
+  readonly #clock: Clock
+  readonly #unsubscribe: () => void
+  #cameAtMs = Number.NEGATIVE_INFINITY
+  #rushSinceMs = Number.NEGATIVE_INFINITY
+  #endWait = () => {}
+  #closed = false
+
+  constructor({ clock, signals }: { readonly clock: Clock; readonly signals: Signals }) {
+    this.#clock = clock
+    this.#unsubscribe = signals.subscribe(searchTopic, () => {
+      const now = clock.now()
+      if (now - this.#cameAtMs >= lullMs) this.#rushSinceMs = now
+      this.#cameAtMs = now
+    })
+  }
+
+  /** Resolves in the next lull, or once the rush has lasted a minute. */
+  readonly wait = async (): Promise<void> => {
+    while (!this.#closed) {
+      const now = this.#clock.now()
+      if (now - this.#cameAtMs >= lullMs || now - this.#rushSinceMs >= longestRushMs) return
+      await new Promise<void>((resolve) => {
+        const cancel = this.#clock.background(lullMs, resolve)
+        this.#endWait = () => {
+          cancel()
+          resolve()
+        }
+      })
+    }
+  }
+
+  close(): void {
+    this.#closed = true
+    this.#unsubscribe()
+    this.#endWait()
+  }
+}
