@@ -10,7 +10,7 @@ import { type IndexedWords, wordsOf } from './words'
 const quietMs = 1_000
 const maxDelayMs = 3_000
 const maxAccounts = 100
-/** For fewer no thread is started: a mail now and then needs none. */
+/** Fewer are taken apart without a thread: a mail now and then starts none. */
 const manyMessages = 32
 /** The time after which merged and erased segments are looked at again. */
 const tidyAgainMs = 120_000

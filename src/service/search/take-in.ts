@@ -22,7 +22,7 @@ import { forgetMeanings, type SemanticSearch } from './semantic'
 import type { IndexedTexts } from './terms'
 import { type IndexedWords, wordsOf } from './words'
 
-const maxAtOnce = 128
+const maxAtOnce = 32
 /** So many times some were taken in, their segments are merged: a search looks into each. */
 const takenPerMerge = 32
 const maxBodyCharacters = 100_000
