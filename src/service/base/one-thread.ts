@@ -17,8 +17,10 @@ export interface OneThread<Task, Answer> {
 /** Makes a thread that runs the module of a file. It starts with the first task, and ends after a quiet minute. */
 export function oneThread<Task, Answer>(filename: string): OneThread<Task, Answer> {
   const started: Piscina<Task, Answer>[] = []
+  let isClosed = false
   const start = async () => {
     const { Piscina } = await loadPiscina()
+    if (isClosed) throw new Error('the thread is closed')
     const resourceLimits = { maxOldGenerationSizeMb: maxMemoryMb, maxYoungGenerationSizeMb: 16 }
     const pool = new Piscina<Task, Answer>({
       filename,
@@ -40,6 +42,7 @@ export function oneThread<Task, Answer>(filename: string): OneThread<Task, Answe
   return {
     run: async (task) => (await thread()).run(task),
     async close() {
+      isClosed = true
       await Promise.all(started.map((pool) => pool.destroy()))
     },
   }

@@ -58,7 +58,7 @@ it('waits no more once mail has come thick for a minute', async () => {
 it('ends what waits when it is closed', async () => {
   const { lulls, comeEvery, waiting } = begin()
   comeEvery(50, 1)
-  const wait = waiting()
+  const waits = [waiting(), waiting()]
   lulls.close()
-  await wait.ended
+  await Promise.all(waits.map(({ ended }) => ended))
 })

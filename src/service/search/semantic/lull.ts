@@ -12,7 +12,7 @@ export class Lulls {
   readonly #unsubscribe: () => void
   #cameAtMs = Number.NEGATIVE_INFINITY
   #rushSinceMs = Number.NEGATIVE_INFINITY
-  #endWait = () => {}
+  readonly #endWaits = new Set<() => void>()
   #closed = false
 
   constructor({ clock, signals }: { readonly clock: Clock; readonly signals: Signals }) {
@@ -30,11 +30,13 @@ export class Lulls {
       const now = this.#clock.now()
       if (now - this.#cameAtMs >= lullMs || now - this.#rushSinceMs >= longestRushMs) return
       await new Promise<void>((resolve) => {
-        const cancel = this.#clock.background(lullMs, resolve)
-        this.#endWait = () => {
+        const end = () => {
           cancel()
+          this.#endWaits.delete(end)
           resolve()
         }
+        const cancel = this.#clock.background(lullMs, end)
+        this.#endWaits.add(end)
       })
     }
   }
@@ -42,6 +44,6 @@ export class Lulls {
   close(): void {
     this.#closed = true
     this.#unsubscribe()
-    this.#endWait()
+    for (const end of this.#endWaits) end()
   }
 }
