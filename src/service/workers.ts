@@ -17,7 +17,7 @@ interface WorkersOptions {
   ingest: Ingest
   transport: Transport
   /** What makes vectors of messages. */
-  embedding: Omit<Parameters<typeof embedByJob>[0], 'lull'>
+  embedding: Parameters<typeof embedByJob>[0]
   /** In place of HTTP with the address guard. */
   post: PostToEndpoint | undefined
   onAttempt: ConstructorParameters<typeof WebhookDispatcher>[0]['onAttempt']

@@ -1,21 +1,22 @@
+import { createRequire } from 'node:module'
 import type Piscina from 'piscina'
 import { loadLater, once } from './load-later'
 
 const loadPiscina = loadLater(() => import('piscina'))
 
-/** What a thread holds is read again in a moment, and takes memory meanwhile. */
+/** End a thread that has been idle for so long: it takes memory, and what it held is read again in a moment. */
 const idleTimeoutMs = 60_000
 const maxMemoryMb = 512
 
-/** A thread that carries out one task after the other. */
+/** Carry out one task after the other, in a thread. */
 export interface OneThread<Task, Answer> {
   run(task: Task): Promise<Answer>
   /** Ends it, whatever it is at. */
   close(): Promise<void>
 }
 
-/** Makes a thread that runs the module of a file. It starts with the first task, and ends after a quiet minute. */
-export function oneThread<Task, Answer>(filename: string): OneThread<Task, Answer> {
+/** Make a thread that runs a module of this package, such as `#words-thread`. It starts with its first task, and ends after a quiet minute. */
+export function oneThread<Task, Answer>(module: string): OneThread<Task, Answer> {
   const started: Piscina<Task, Answer>[] = []
   let isClosed = false
   const start = async () => {
@@ -23,7 +24,7 @@ export function oneThread<Task, Answer>(filename: string): OneThread<Task, Answe
     if (isClosed) throw new Error('the thread is closed')
     const resourceLimits = { maxOldGenerationSizeMb: maxMemoryMb, maxYoungGenerationSizeMb: 16 }
     const pool = new Piscina<Task, Answer>({
-      filename,
+      filename: createRequire(import.meta.url).resolve(module),
       minThreads: 0,
       maxThreads: 1,
       idleTimeout: idleTimeoutMs,

@@ -180,7 +180,7 @@ async function workEmbeddings(place: EmbeddingSettings, ground: ChangePorts) {
   const threads = createThreads()
   const endpoint = await openEndpoint(place, createResolver())
   const { pgvector } = await openPgvector(ground.store)
-  const ports = { ...ground, logger: plainLogger, threads, endpoint, pgvector, lull: async () => {} }
+  const ports = { ...ground, logger: plainLogger, threads, endpoint, pgvector }
   const runner = createJobRunner({
     ports,
     queue: 'embeddings',

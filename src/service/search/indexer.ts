@@ -1,17 +1,23 @@
-import { createRequire } from 'node:module'
 import { type OneThread, oneThread } from '../base'
 import { searchTopic } from '../messages'
-import { inSlices, type Pause, withPauses } from './segments'
-import { accountsToTakeIn, accountsToTidy, type TakeApart, type TakeInPorts, takeIn, tidyUp } from './take-in'
+import { inSlices, type Pause } from './segments'
+import {
+  accountsToTakeIn,
+  accountsToTidy,
+  maxAtOnce,
+  type TakeApart,
+  type TakeInPorts,
+  takeApartHere,
+  takeIn,
+  tidyUp,
+} from './take-in'
 import type { IndexedTexts } from './terms'
-import { type IndexedWords, wordsOf } from './words'
+import type { IndexedWords } from './words'
 
 /** Mail that has just come is first of all delivered; a search takes in by itself what it lacks. */
 const quietMs = 1_000
 const maxDelayMs = 3_000
 const maxAccounts = 100
-/** Fewer are taken apart without a thread: a mail now and then starts none. */
-const manyMessages = 32
 /** The time after which merged and erased segments are looked at again. */
 const tidyAgainMs = 120_000
 /** The rest after each slice of work while mail keeps coming: four fifths of the time. */
@@ -22,7 +28,7 @@ const hurryAfterMs = 3_500
 /** Takes new messages into the search index, once their account is quiet, so that a search need not wait. */
 export class SearchIndexer {
   readonly #ports: TakeInPorts
-  readonly #thread: OneThread<readonly IndexedTexts[], IndexedWords>
+  readonly #thread: OneThread<readonly IndexedTexts[], IndexedWords> = oneThread('#words-thread')
   readonly #unsubscribe: () => void
   #cancel: (() => void) | undefined
   #cancelTidy: (() => void) | undefined
@@ -35,7 +41,6 @@ export class SearchIndexer {
 
   constructor(ports: TakeInPorts) {
     this.#ports = ports
-    this.#thread = oneThread(createRequire(import.meta.url).resolve('#words-thread'))
     this.#unsubscribe = ports.signals.subscribe(searchTopic, () => this.#wake())
     this.#wake()
   }
@@ -74,17 +79,20 @@ export class SearchIndexer {
     return !this.#closed
   }
 
-  /** Takes much apart in a thread, so that mail does not wait for it; where it has waited long itself, it is done here. */
-  readonly #takeApart: TakeApart = async (messages, waitedMs) => {
+  /**
+   * Takes a full batch apart in a thread, so that mail does not wait for it; a mail now and then starts none. Where it has
+   * waited long itself, it is done here.
+   */
+  readonly #takeApart: TakeApart = async (messages, pause, waitedMs) => {
     this.#waitedMs = waitedMs
-    if (messages.length >= manyMessages && waitedMs <= hurryAfterMs)
+    if (messages.length === maxAtOnce && waitedMs <= hurryAfterMs)
       try {
         return await this.#thread.run(messages)
       } catch (error) {
         if (this.#closed) return null
         this.#ports.logger.warn({ error }, 'the thread that takes messages apart failed')
       }
-    return withPauses(wordsOf(messages), inSlices(this.#rest))
+    return takeApartHere(messages, pause)
   }
 
   /** Begins somewhere: nodes that were woken together would all be at the same account, and all but one in vain. */

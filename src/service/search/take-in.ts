@@ -22,7 +22,8 @@ import { forgetMeanings, type SemanticSearch } from './semantic'
 import type { IndexedTexts } from './terms'
 import { type IndexedWords, wordsOf } from './words'
 
-const maxAtOnce = 32
+/** Take in so many messages together. */
+export const maxAtOnce = 32
 /** So many times some were taken in, their segments are merged: a search looks into each. */
 const takenPerMerge = 32
 const maxBodyCharacters = 100_000
@@ -148,13 +149,26 @@ const changesAfter = (tx: Transaction<Database>, tenantId: string, after: number
     .execute()
 
 /** Takes messages apart, of which the oldest has waited so long; null where it was ended. */
-export type TakeApart = (messages: readonly IndexedTexts[], waitedMs: number) => Promise<IndexedWords | null>
+export type TakeApart = (
+  messages: readonly IndexedTexts[],
+  pause: Pause,
+  waitedMs: number,
+) => Promise<IndexedWords | null>
+
+/** Takes messages apart in this thread, with pauses. */
+export const takeApartHere = (messages: readonly IndexedTexts[], pause: Pause) =>
+  withPauses(wordsOf(messages), pause)
 
 /**
  * Takes the next messages of an account into the index. False where that were the last ones, or it was ended. They are
  * taken apart before the transaction begins, which nobody then waits for, and once more where they have changed meanwhile.
  */
-async function takeSomeIn(ports: TakeInPorts, tenantId: string, takeApart: TakeApart): Promise<boolean> {
+async function takeSomeIn(
+  ports: TakeInPorts,
+  tenantId: string,
+  pause: Pause,
+  takeApart: TakeApart,
+): Promise<boolean> {
   const { db, write } = ports.store
   const cursor = db.selectFrom('search_cursors').select('seq').where('tenant_id', '=', tenantId)
   const seq = (await cursor.executeTakeFirst())?.seq ?? 0
@@ -162,6 +176,7 @@ async function takeSomeIn(ports: TakeInPorts, tenantId: string, takeApart: TakeA
   const waitedMs = messages[0] ? ports.clock.now() - Date.parse(messages[0].createdAt) : 0
   const words = await takeApart(
     messages.map(({ texts }) => texts),
+    pause,
     waitedMs,
   )
   if (!words) return false
@@ -203,10 +218,10 @@ export async function takeIn(
   ports: TakeInPorts,
   tenantId: string,
   pause = inSlices(others),
-  takeApart: TakeApart = (messages) => withPauses(wordsOf(messages), pause),
+  takeApart: TakeApart = takeApartHere,
 ): Promise<boolean> {
   if (!(await hasGrown(ports, tenantId))) return false
-  for (let taken = 1; (await takeSomeIn(ports, tenantId, takeApart)) && (await pause()); taken++)
+  for (let taken = 1; (await takeSomeIn(ports, tenantId, pause, takeApart)) && (await pause()); taken++)
     if (taken % takenPerMerge === 0 && !(await mergeSegments(ports, tenantId, pause))) break
   return true
 }

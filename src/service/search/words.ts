@@ -1,7 +1,7 @@
 import { type Block, buildBlocks, type Steps } from './segments'
 import { type DocumentTerms, documentTerms, type IndexedTexts } from './terms'
 
-/** What the index has of messages: their words as blocks, and how many each has. */
+/** Hold what the index keeps of messages: their words as blocks, and the number of words of each. */
 export interface IndexedWords {
   readonly lengths: readonly number[]
   readonly blocks: readonly Block[]

@@ -14,7 +14,7 @@ function begin() {
       signals.publish(searchTopic)
     }
   }
-  /** Whether a wait is over by now. */
+  /** Begin a wait, and tell whether it is over. */
   const waiting = () => {
     const wait = { isOver: false }
     const ended = lulls.wait().then(() => {

@@ -15,7 +15,7 @@ const mailOf = (i: number) => {
   return { subject: `Note ${i}`, text: [own, ...some].join(' ') }
 }
 
-/** A clock that counts the waits for a lull in the mail. */
+/** Count the waits for a lull in the mail. */
 class LullClock extends JumpClock {
   lulls = 0
 
@@ -115,6 +115,7 @@ describeDatabases('search by meaning', (openDatabase) => {
     expect(ids.length).toBe(messages.length - 1)
     expect(ids).not.toContain(gone.id)
   })
+
   it('embeds no mail while more comes thick', async () => {
     const embedded = async () => (await search('haulage subject:thick', 'semantic')).messages.length
     clock.lulls = 0

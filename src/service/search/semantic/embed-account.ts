@@ -23,8 +23,8 @@ import { appendVectors } from './vectors'
 
 /** The ports of the job that embeds. */
 export interface EmbedJobPorts extends JobPorts, EmbeddingPorts {
-  /** Resolves once no mail needs the processor. */
-  readonly lull: () => Promise<void>
+  /** Resolves once no mail needs the processor; without, none is waited for. */
+  readonly lull?: () => Promise<void>
 }
 
 /** Messages that are embedded, and written, together. */
@@ -42,9 +42,9 @@ export async function embedByJob(ports: EmbedJobPorts, job: Job, signal: AbortSi
   const order = JSON.parse(job.data) as EmbedOrder
   const mails = await mailsOf(ports, job.tenant_id, order)
   // For what was ordered somebody waits.
-  const lull = job.data === '{}' ? ports.lull : async () => {}
+  const lull = job.data === '{}' ? ports.lull : undefined
   for (const mail of mails) {
-    await lull()
+    await lull?.()
     signal.throwIfAborted()
     await begin(ports, mail, order.anew)
   }
@@ -68,10 +68,10 @@ async function mailsOf({ store }: EmbedJobPorts, tenant_id: string, order: Embed
   }))
 }
 
-/** What is left of the turn of an account. */
+/** Count the batches left in an account's turn, and tell what to wait for before each. */
 interface Turn {
   timesLeft: number
-  readonly lull: () => Promise<void>
+  readonly lull: (() => Promise<void>) | undefined
 }
 
 /** Embeds mail. False where the turn was over before. */
@@ -83,7 +83,7 @@ async function embedMail(
 ): Promise<boolean> {
   for (;;) {
     if (turn.timesLeft === 0) return false
-    await turn.lull()
+    await turn.lull?.()
     signal.throwIfAborted()
     const models = await modelsOf(ports.store.db, mail)
     const grown = [

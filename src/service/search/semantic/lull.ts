@@ -1,9 +1,9 @@
 import { searchTopic } from '../../messages'
 import type { Clock, Signals } from '../../ports'
 
-/** So long no mail has come in a lull. */
+/** Call it a lull once no mail has come for so long. */
 const lullMs = 100
-/** What lasts longer is no rush, but how things are. */
+/** Wait no longer for the end of a rush: what lasts longer may go on all day. */
 const longestRushMs = 60_000
 
 /** Waits for lulls in the mail: a thread that learns takes a core from it for milliseconds, whatever its priority. */

@@ -1,4 +1,3 @@
-import { createRequire } from 'node:module'
 import { oneThread } from '../../base'
 import type { ThreadTask, ThreadWork, WorkName } from './thread'
 
@@ -18,10 +17,9 @@ export interface Threads {
   close(): Promise<void>
 }
 
-/** Makes the threads; the module that they run is this package's own. */
+/** Make the threads. */
 export function createThreads(): Threads {
-  const filename = createRequire(import.meta.url).resolve('#semantic-thread')
-  const threads = { search: oneThread(filename), background: oneThread(filename) }
+  const threads = { search: oneThread('#semantic-thread'), background: oneThread('#semantic-thread') }
   const asking =
     (which: keyof typeof threads) =>
     async <Name extends WorkName>(name: Name, asked: ThreadWork[Name]['asked']) => {
