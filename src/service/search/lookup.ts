@@ -10,10 +10,9 @@ import {
   type Entry,
   entriesOf,
   findEntry,
+  inRow,
   noPostings,
-  type Places,
   type Postings,
-  readPlaces,
   readPostings,
 } from './segments'
 import { addressTerm, attachmentTerm, directionTerm, stemOf, surfaceTerm, termIn } from './terms'
@@ -161,7 +160,7 @@ export class Lookup {
     if (leaf.words.length === 1 && leaf.isPrefix) return this.#beginning(segment, leaf, rows[0]!, documents)
     if (leaf.words.length === 1) return union(rows[0]!, documents)
     if (leaf.isPrefix) rows.push([...rows.pop()!, ...of(this.#endings.get(leaf) ?? [])])
-    return inRow(rows)
+    return inRow(rows.map((entries) => [...new Set(entries)]))
   }
 
   /** The documents with the word itself, and those with one that goes on. */
@@ -199,43 +198,4 @@ function withSums(sums: Uint8Array): Postings {
     weights[at++] = sums[number]!
   }
   return { count, documents, weights }
-}
-
-const nowhere: Places = { documents: new Int32Array(), offsets: new Int32Array(1), places: new Int32Array() }
-
-/** Writes places document by document. */
-function placesOf(documents: readonly number[], byDocument: readonly ArrayLike<number>[]): Places {
-  const offsets = new Int32Array(documents.length + 1)
-  for (const [i, { length }] of byDocument.entries()) offsets[i + 1] = offsets[i]! + length
-  const places = new Int32Array(offsets.at(-1)!)
-  for (const [i, own] of byDocument.entries()) places.set(own, offsets[i])
-  return { documents: Int32Array.from(documents), offsets, places }
-}
-
-/** The places of any of some terms. */
-function anyOf(all: readonly Places[]): Places {
-  if (all.length <= 1) return all[0] ?? nowhere
-  const found = new Map<number, number[]>()
-  for (const { documents, offsets, places } of all)
-    for (let i = 0; i < documents.length; i++) {
-      const own = found.get(documents[i]!) ?? []
-      for (let at = offsets[i]!; at < offsets[i + 1]!; at++) own.push(places[at]!)
-      found.set(documents[i]!, own)
-    }
-  const numbers = [...found.keys()].sort((one, other) => one - other)
-  return placesOf(
-    numbers,
-    numbers.map((number) => found.get(number)!.sort((one, other) => one - other)),
-  )
-}
-
-/** The documents in which words stand one after the other, with the number of places where they do. */
-function inRow(rows: readonly (readonly Entry[])[]): Postings {
-  if (rows.some((entries) => entries.length === 0)) return noPostings
-  const { documents, offsets } = rows.reduce<Places | null>(
-    (before, entries) => anyOf([...new Set(entries)].map((entry) => readPlaces(entry, before))),
-    null,
-  )!
-  const weights = Uint8Array.from(documents, (_, i) => Math.min(255, offsets[i + 1]! - offsets[i]!))
-  return { count: documents.length, documents, weights }
 }

@@ -6,8 +6,7 @@ import {
   buildBlocks,
   entriesOf,
   findEntry,
-  type Places,
-  readPlaces,
+  inRow,
   readPositions,
   readPostings,
 } from '../../../src/service/search/segments'
@@ -24,7 +23,7 @@ const contentOf = (blocks: Blocks) =>
   blocks.flatMap((block) =>
     [...entriesOf(block)].map((entry) => {
       const { documents, weights } = readPostings(entry)
-      return [entry.term, [...documents], [...weights], readPositions(entry).map((one) => [...(one ?? [])])]
+      return [entry.term, [...documents], [...weights], readPositions(entry).map((one) => [...one])]
     }),
   )
 
@@ -121,40 +120,32 @@ it('plans few times for many segments, of which each is in one merge at most', (
 })
 
 it('finds where words stand one behind the other', () => {
-  const row = fc.array(fc.constantFrom('one', 'two', 'six'), { maxLength: 12 })
+  const words = ['one', 'two', 'six']
+  const text = fc.array(fc.constantFrom(...words), { maxLength: 12 })
+  // Places that are further on than those of most mails.
+  const start = fc.constantFrom(0, 100, 5_000)
+  const phrase = fc.array(fc.uniqueArray(fc.constantFrom(...words), { minLength: 1 }), {
+    minLength: 2,
+    maxLength: 4,
+  })
   fc.assert(
-    fc.property(fc.array(row, { minLength: 1, maxLength: 8 }), (rows) => {
-      const documents = rows.map((words): DocumentTerms => {
-        const placesOf = (word: string) => words.flatMap((one, at) => (one === word ? [at + 1] : []))
-        const terms = [...new Set(words)].map(
+    fc.property(fc.array(fc.tuple(start, text), { minLength: 1, maxLength: 8 }), phrase, (mails, asked) => {
+      const documents = mails.map(([before, mail]): DocumentTerms => {
+        const placesOf = (word: string) => mail.flatMap((one, at) => (one === word ? [before + at + 1] : []))
+        const terms = [...new Set(mail)].map(
           (word) => [word, { weight: 1, positions: placesOf(word) }] as const,
         )
-        return { terms: new Map(terms), length: words.length }
+        return { terms: new Map(terms), length: mail.length }
       })
       const blocks = blocksOf(documents)
-      const entryOf = (word: string) => blocks.flatMap((block) => findEntry(block, word) ?? [])[0]
-      for (const phrase of [
-        ['one', 'two'],
-        ['one', 'one'],
-        ['one', 'two', 'six'],
-        ['two', 'two', 'two'],
-      ]) {
-        const entries = phrase.map(entryOf)
-        const found = entries.includes(undefined)
-          ? { documents: [], offsets: [0], places: [] }
-          : entries.reduce<Places | null>((before, entry) => readPlaces(entry!, before), null)!
-        const ends = [...found.documents].map((document, i) => [
-          document,
-          [...found.places.slice(found.offsets[i], found.offsets[i + 1])],
-        ])
-        const wanted = rows.map((words, document) => [
-          document,
-          words.flatMap((_, at) =>
-            phrase.every((word, i) => words[at + i] === word) ? [at + phrase.length] : [],
-          ),
-        ])
-        expect(ends).toEqual(wanted.filter(([, places]) => (places as number[]).length > 0))
-      }
+      const entriesFor = (word: string) => blocks.flatMap((block) => findEntry(block, word) ?? [])
+      const found = inRow(asked.map((alternatives) => alternatives.flatMap(entriesFor)))
+      const wanted = mails.flatMap(([, mail], document) => {
+        const times = mail.filter((_, at) => asked.every((any, i) => any.includes(mail[at + i] ?? ''))).length
+        return times === 0 ? [] : [[document, times]]
+      })
+      expect([...found.documents].map((document, i) => [document, found.weights[i]])).toEqual(wanted)
+      expect(found.count).toBe(wanted.length)
     }),
   )
 })

@@ -56,6 +56,14 @@ export class ByteReader {
     return value >>> 0
   }
 
+  /** Leaves out so many numbers. */
+  skip(count: number): void {
+    const { data } = this
+    let { at } = this
+    for (let left = count; left > 0; ) if (data[at++]! < 128) left-- // the last byte of a number
+    this.at = at
+  }
+
   bytes(length: number): Uint8Array {
     const from = this.at
     this.at += length

@@ -4,6 +4,7 @@ export { type Block, type Entry, entriesOf, findEntry } from './block'
 export { buildBlocks } from './build'
 export { type Documents, documentsOf, gone, type NewDocument } from './documents'
 export { forgetDocuments } from './forget'
+export { inRow } from './in-row'
 export { holdAccount, lockIndex } from './lock'
 export { mergeSegments } from './merging'
 export { atOnce, inSlices, type Pause, type Steps, withPauses } from './pauses'
@@ -11,9 +12,7 @@ export {
   addBeginning,
   addWeights,
   noPostings,
-  type Places,
   type Postings,
-  readPlaces,
   readPositions,
   readPostings,
 } from './postings'

@@ -71,82 +71,27 @@ export function addBeginning(
   }
 }
 
-/** Reads the positions in each document of an entry, by its place in it; null in those that are not wanted. */
-export function readPositions(
-  { count, positions }: Entry,
-  isWanted: (at: number) => boolean = () => true,
-): (Int32Array | null)[] {
+/** Reads the places of a document. */
+export function readPlaces(reader: ByteReader): Int32Array {
+  const places = new Int32Array(reader.number())
+  let place = 0
+  for (let i = 0; i < places.length; i++) places[i] = place += reader.number()
+  return places
+}
+
+/** Reads the places in each document of an entry. */
+export function readPositions({ count, positions }: Entry): Int32Array[] {
   const reader = new ByteReader(positions)
-  return Array.from({ length: count }, (_, at) => {
-    const length = reader.number()
-    if (!isWanted(at)) {
-      for (let i = 0; i < length; i++) reader.number()
-      return null
-    }
-    const places = new Int32Array(length)
-    let place = 0
-    for (let i = 0; i < length; i++) places[i] = place += reader.number()
-    return places
-  })
+  return Array.from({ length: count }, () => readPlaces(reader))
 }
 
-/** Documents of a segment in order, each with the places where something stands in it, in order. */
-export interface Places {
-  readonly documents: Int32Array
-  /** The place in `places` at which those of each document begin, and the end of the last. */
-  readonly offsets: Int32Array
-  readonly places: Int32Array
-}
-
-/** Reads the places of an entry: all, or those right behind others. */
-export function readPlaces(entry: Entry, before: Places | null): Places {
-  const { count, documents } = readPostings(entry)
-  const { positions } = entry
-  const found = before ? new Int32Array(Math.min(count, before.documents.length)) : documents
-  const offsets = new Int32Array(found.length + 1)
-  const places = new Int32Array(before ? before.places.length : positions.length)
-  let at = 0
-  let written = 0
-  let had = 0
-  let next = 0
-  for (let i = 0; i < count; i++) {
-    const document = documents[i]!
-    let from = 0
-    let to = 0
-    if (before) {
-      while (before.documents[next]! < document) next++
-      if (next === before.documents.length) break
-      // Where a document is not among the others, none of its places is.
-      if (before.documents[next] === document) {
-        from = before.offsets[next]!
-        to = before.offsets[next + 1]!
-      }
-    }
-    let place = 0
-    // The number of the places, then each.
-    for (let left = -1; left !== 0; left--) {
-      let byte = positions[at++]!
-      let value = byte & 127
-      for (let shift = 7; byte > 127; shift += 7) {
-        byte = positions[at++]!
-        value |= (byte & 127) << shift
-      }
-      if (left < 0) {
-        left = value + 1
-        continue
-      }
-      place += value
-      if (before) {
-        while (from < to && before.places[from]! < place - 1) from++
-        if (from === to || before.places[from] !== place - 1) continue
-      }
-      places[written++] = place
-    }
-    if (written === offsets[had]) continue
-    found[had++] = document
-    offsets[had] = written
+export function writePlaces(writer: ByteWriter, places: ArrayLike<number>): void {
+  writer.number(places.length)
+  let before = 0
+  for (let i = 0; i < places.length; i++) {
+    writer.number(places[i]! - before)
+    before = places[i]!
   }
-  return { documents: found.subarray(0, had), offsets, places }
 }
 
 /** Makes an entry of a term, document by document. */
@@ -164,12 +109,7 @@ export class EntryWriter {
     this.#postings.number((document - this.#last) * 2 + (weight > 1 ? 1 : 0))
     // A weight takes one byte, whatever it is.
     if (weight > 1) this.#postings.bytes(Uint8Array.of(weight))
-    this.#positions.number(positions.length)
-    let place = 0
-    for (let i = 0; i < positions.length; i++) {
-      this.#positions.number(positions[i]! - place)
-      place = positions[i]!
-    }
+    writePlaces(this.#positions, positions)
     this.#last = document
     this.#count++
   }
@@ -208,6 +148,6 @@ export function withoutDocuments(entry: Entry, isGone: (document: number) => boo
   const positions = readPositions(entry)
   const writer = new EntryWriter()
   for (const [i, document] of documents.entries())
-    if (!isGone(document)) writer.add(document, weights[i]!, positions[i] ?? [])
+    if (!isGone(document)) writer.add(document, weights[i]!, positions[i]!)
   return writer.isEmpty ? null : writer.take(entry.term)
 }
