@@ -96,7 +96,7 @@ export class SearchIndexer {
   }
 
   /** Begins somewhere: nodes that were woken together would all be at the same account, and all but one in vain. */
-  #fromAnywhere(accounts: readonly string[]): string[] {
+  #fromAnywhere<One>(accounts: readonly One[]): One[] {
     const at = Math.floor(this.#ports.clock.random() * accounts.length)
     return [...accounts.slice(at), ...accounts.slice(0, at)]
   }
@@ -105,10 +105,11 @@ export class SearchIndexer {
     try {
       for (;;) {
         const accounts = await accountsToTakeIn(this.#ports, maxAccounts)
-        for (const tenantId of this.#fromAnywhere(accounts)) {
+        for (const { tenantId, isScattered } of this.#fromAnywhere(accounts)) {
           if (this.#closed) return
-          // Where another node has done it, it has tidied up as well.
-          if (await this.#takeIn(tenantId)) await tidyUp(this.#ports, tenantId, inSlices(this.#rest))
+          // Another node that has done it tidies up as well; a search that has does not.
+          if ((await this.#takeIn(tenantId)) || isScattered)
+            await tidyUp(this.#ports, tenantId, inSlices(this.#rest))
         }
         if (accounts.length < maxAccounts) break
       }

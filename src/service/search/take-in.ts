@@ -7,6 +7,7 @@ import type { Database } from '../store/tables'
 import {
   atOnce,
   documentsOf,
+  fanIn,
   forgetDocuments,
   holdAccount,
   inSlices,
@@ -121,6 +122,11 @@ async function addSegment(
   )
   const id = await insertSegment(tx, tenantId, ports.clock.now(), documents, 'live')
   await insertBlocks(tx, tenantId, id, blocks)
+  await tx
+    .updateTable('search_cursors')
+    .set((eb) => ({ unmerged: eb('unmerged', '+', 1) }))
+    .where('tenant_id', '=', tenantId)
+    .execute()
 }
 
 /** Gives a message whose text has changed its new words; one that the index has yet to take in gets them then. */
@@ -231,18 +237,32 @@ export async function tidyUp(ports: Ports, tenantId: string, pause: Pause): Prom
   if (await mergeSegments(ports, tenantId, pause)) await purgeSegments(ports, tenantId, pause)
 }
 
-/** Accounts whose log has grown since their messages were taken into the index. */
-export async function accountsToTakeIn(ports: Ports, limit: number): Promise<string[]> {
+/** An account whose index is to be looked after. */
+interface IndexedAccount {
+  readonly tenantId: string
+  /** Segments are to be merged: searches took mail in, or texts have changed. */
+  readonly isScattered: boolean
+}
+
+/** Accounts whose log has grown since their messages were taken into the index, or whose segments nobody merged since. */
+export async function accountsToTakeIn(ports: Ports, limit: number): Promise<IndexedAccount[]> {
   const rows = await ports.store.db
     .selectFrom('accounts')
     .leftJoin('search_cursors', 'search_cursors.tenant_id', 'accounts.tenant_id')
-    .select('accounts.tenant_id')
+    .select(['accounts.tenant_id', 'search_cursors.unmerged'])
     .where((or) =>
-      or.or([or('search_cursors.seq', 'is', null), or('accounts.seq', '>', or.ref('search_cursors.seq'))]),
+      or.or([
+        or('search_cursors.seq', 'is', null),
+        or('accounts.seq', '>', or.ref('search_cursors.seq')),
+        or('search_cursors.unmerged', '>=', fanIn),
+      ]),
     )
     .limit(limit)
     .execute()
-  return rows.map((row) => row.tenant_id)
+  return rows.map(({ tenant_id, unmerged }) => ({
+    tenantId: tenant_id,
+    isScattered: unmerged !== null && unmerged >= fanIn,
+  }))
 }
 
 /** Accounts whose index holds what is to go. */

@@ -6,7 +6,10 @@ import { SearchIndexer } from '../../../src/service/search/indexer'
 import type { TakeInPorts } from '../../../src/service/search/take-in'
 import { openSqlite } from '../../../src/service/store'
 import { layCopies } from '../../support/copied-mail'
+import { describeDatabases } from '../../support/databases'
 import { JumpClock } from '../../support/jump-clock'
+import { openBeside } from '../../support/open-beside'
+import { openService } from '../../support/service'
 
 /** A clock whose short waits are over at once, and are counted. */
 class RestlessClock extends JumpClock {
@@ -73,4 +76,33 @@ it('takes many mails apart in a thread, and does it itself once they have waited
   const late = await takeIn(100, 4_000)
   expect([inTime.threads, late.threads]).toEqual([1, 0])
   expect(inTime.blocks).toEqual(late.blocks)
+})
+
+describeDatabases('the index of an account that is searched after each mail', (openDatabase) => {
+  it('is merged, though nothing is ever left to take in', async () => {
+    const database = await openDatabase()
+    const clock = new RestlessClock()
+    const service = await openService(database.options, { clock })
+    const beside = await openBeside(database.options)
+    onTestFinished(async () => {
+      await service[Symbol.asyncDispose]()
+      await beside.destroy()
+      await database.drop()
+    })
+    for (let i = 0; i < 12; i++) {
+      await service.mail({ subject: `Report ${i}` })
+      expect((await service.call('GET', `/messages?q=${i}&mode=keyword`)).body.messages).toHaveLength(1)
+    }
+    clock.jump(3_000)
+    const { tenantId } = service.home
+    const live = beside
+      .selectFrom('search_segments')
+      .select('documents')
+      .where('tenant_id', '=', tenantId)
+      .where('state', '=', 'live')
+    const cursor = beside.selectFrom('search_cursors').select('unmerged').where('tenant_id', '=', tenantId)
+    await expect.poll(() => live.execute()).toEqual([{ documents: 12 }])
+    await expect.poll(async () => (await cursor.executeTakeFirst())?.unmerged).toBe(0)
+    expect((await service.call('GET', '/messages?q=report&mode=keyword')).body.messages).toHaveLength(12)
+  })
 })

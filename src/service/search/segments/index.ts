@@ -8,6 +8,7 @@ export { inRow } from './in-row'
 export { holdAccount, lockIndex } from './lock'
 export { mergeSegments } from './merging'
 export { atOnce, inSlices, type Pause, type Steps, withPauses } from './pauses'
+export { fanIn } from './plan-merge'
 export {
   addBeginning,
   addWeights,

@@ -7,7 +7,7 @@ import { joinDocuments } from './documents'
 import { holdAccount, lockIndex } from './lock'
 import { mergeBlocks } from './merge'
 import type { Pause } from './pauses'
-import { planMerges } from './plan-merge'
+import { fanIn, planMerges } from './plan-merge'
 import {
   areUnchanged,
   deleteSegments,
@@ -93,6 +93,17 @@ const setState = async (
     .execute()
 }
 
+/** Counts so many segments as looked through. */
+const settle = ({ store }: Ports, tenantId: string, segments: number): Promise<void> =>
+  store.write(async (tx) => {
+    await tx
+      .updateTable('search_cursors')
+      .set((eb) => ({ unmerged: eb('unmerged', '-', segments) }))
+      .where('tenant_id', '=', tenantId)
+      .where('unmerged', '>=', segments)
+      .execute()
+  })
+
 /** Pauses before each page. That it is to end is seen where the next are written. */
 async function* unhurried(pages: AsyncIterable<readonly Block[]>, pause: Pause) {
   for await (const page of pages) {
@@ -117,10 +128,16 @@ async function* batched(pages: AsyncIterable<readonly Block[]>): AsyncGenerator<
 
 /** Merges what there is to merge. False where it was ended. */
 export async function mergeSegments(ports: Ports, tenantId: string, pause: Pause): Promise<boolean> {
+  const { db } = ports.store
+  const cursor = db.selectFrom('search_cursors').select('unmerged').where('tenant_id', '=', tenantId)
+  const unmerged = (await cursor.executeTakeFirst())?.unmerged ?? 0
   for (;;) {
     // All of a size at once: after a long taking in there are tens of thousands, which are not read for each merge.
-    const merges = planMerges(await selectSegments(ports.store.db, tenantId).execute())
-    if (merges.length === 0) return true
+    const merges = planMerges(await selectSegments(db, tenantId).execute())
+    if (merges.length === 0) break
     for (const parts of merges) if (!(await merge(ports, tenantId, parts, pause))) return false
   }
+  // A mail now and then costs no transaction of its own.
+  if (unmerged >= fanIn) await settle(ports, tenantId, unmerged)
+  return true
 }

@@ -1,7 +1,7 @@
 import type { Segment } from './rows'
 
 /** So many segments of a size become one; where more wait, more at once, so that each is merged fewer times. */
-const fanIn = 8
+export const fanIn = 8
 const maxParts = 64
 /** A segment that is to be merged no more, and the most that a merge makes. */
 const largeDocuments = 8_192

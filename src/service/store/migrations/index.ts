@@ -9,6 +9,7 @@ import { sharedRates } from './0006-shared-rates'
 import { ownTrash } from './0007-own-trash'
 import { messageTraces } from './0008-message-traces'
 import { logPartitions } from './0009-log-partitions'
+import { unmergedSegments } from './0010-unmerged-segments'
 import type { Steps } from './step'
 
 export type { Steps } from './step'
@@ -24,6 +25,7 @@ export const allSteps: Steps = {
   '0007-own-trash': ownTrash,
   '0008-message-traces': messageTraces,
   '0009-log-partitions': logPartitions,
+  '0010-unmerged-segments': unmergedSegments,
 }
 
 /**

@@ -270,4 +270,6 @@ export interface SearchCursorTable {
   tenant_id: string
   /** The position in the log up to which there is nothing more to take in. */
   seq: number
+  /** The segments that were added since what there was to merge was merged. */
+  unmerged: Generated<number>
 }

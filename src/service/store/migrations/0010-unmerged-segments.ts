@@ -1,0 +1,9 @@
+import type { Step } from './step'
+import { addColumns, count } from './tables'
+
+/** The index of an account counts the segments that nobody has looked through yet for what to merge. */
+export const unmergedSegments: Step = (dialect) => ({
+  async up(db) {
+    await addColumns(db, 'search_cursors', { unmerged: count }, dialect)
+  },
+})
