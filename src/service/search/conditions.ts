@@ -1,7 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { findLabelId, type MessagePorts, withLabel } from '../messages'
-import { isIndexed } from './lookup'
-import type { Clause, Leaf } from './query-parts'
+import { type Clause, isIndexed, type Leaf } from './query-parts'
 
 /** Demanded conditions of which the index cannot tell, or not alone, whether they hold: as the database is asked. */
 export interface Conditions {

@@ -1,7 +1,7 @@
 import { mixedOf } from './conditions'
 import { placesIn } from './in-order'
-import { type IndexLeaf, isIndexed, type Lookup } from './lookup'
-import type { Clause, WordsLeaf } from './query-parts'
+import type { Lookup } from './lookup'
+import { type Clause, type IndexLeaf, isIndexed, type WordsLeaf } from './query-parts'
 import { type Documents, gone, type Postings, type Segment } from './segments'
 import { stemOf } from './terms'
 
@@ -142,7 +142,7 @@ function holdsIn(clause: Clause, part: SearchedSegment, lookup: Lookup): Uint8Ar
   const holds = new Uint8Array(segment.documents)
   for (const { leaf, isDenied } of clause) {
     if (!isIndexed(leaf)) continue
-    const { count, documents } = lookup.postings(segment.id, leaf, segment.documents)
+    const { count, documents } = lookup.postings(segment, leaf)
     if (!isDenied) for (let i = 0; i < count; i++) holds[documents[i]!] = 1
     else {
       const has = new Uint8Array(segment.documents)
@@ -188,8 +188,7 @@ export function scoreMail(
   isRanked: boolean,
 ): Matches {
   const parts = segments.map((one): Part => {
-    const { id, documents } = one.segment
-    const of = ({ leaf }: KeywordPlan['scored'][number]) => lookup.postings(id, leaf, documents)
+    const of = ({ leaf }: KeywordPlan['scored'][number]) => lookup.postings(one.segment, leaf)
     return { ...one, postings: plan.scored.map((scored) => keepAllowed(of(scored), one.allowed)) }
   })
   const worths = plan.scored.map(({ times }, which) => {

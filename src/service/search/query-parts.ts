@@ -19,6 +19,12 @@ export type Leaf =
   | { readonly kind: 'since' | 'until'; readonly time: string }
   | { readonly kind: 'message-id'; readonly id: string }
 
+/** A condition that the index of words can tell. */
+export type IndexLeaf = Extract<Leaf, { kind: 'words' | 'address' | 'direction' | 'attachment' }>
+
+export const isIndexed = (leaf: Leaf): leaf is IndexLeaf =>
+  leaf.kind === 'words' || leaf.kind === 'address' || leaf.kind === 'direction' || leaf.kind === 'attachment'
+
 export type WordsLeaf = Extract<Leaf, { kind: 'words' }>
 
 /** A condition: one of the alternatives, each of which may be denied. */

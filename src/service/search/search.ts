@@ -17,9 +17,9 @@ import {
   scoreMail,
   takeOut,
 } from './keyword'
-import { isIndexed, Lookup } from './lookup'
+import { Lookup } from './lookup'
 import { type Query, readPart, readQuery } from './query'
-import type { Clause, WordsLeaf } from './query-parts'
+import { type Clause, isIndexed, type WordsLeaf } from './query-parts'
 import { documentsOfSegments, selectSegments } from './segments'
 import type { SemanticHits, SemanticScope, Sought } from './semantic'
 import { type TakeInPorts, takeIn } from './take-in'
@@ -135,7 +135,7 @@ async function findByWords(
   const { db, dialect } = ports.store
   const segments = mail.segments.map(({ segment }) => segment)
   const bySize = segments.toSorted((one, other) => other.documents - one.documents)
-  const lookup = new Lookup({ db, dialect, tenantId, segments: bySize.map(({ id }) => id) })
+  const lookup = new Lookup({ db, dialect, tenantId, segments: bySize })
   const plan = planOf(asked, order, await chosenWords(lookup, asked.query, warnings))
   const leaves = [...plan.scored.map(({ leaf }) => leaf), ...plan.demanded.flat().map(({ leaf }) => leaf)]
   await lookup.read(leaves.filter(isIndexed))
