@@ -105,18 +105,39 @@ export class SearchIndexer {
     try {
       for (;;) {
         const accounts = await accountsToTakeIn(this.#ports, maxAccounts)
+        let isWell = true
         for (const { tenantId, isScattered } of this.#fromAnywhere(accounts)) {
           if (this.#closed) return
-          // Another node that has done it tidies up as well; a search that has does not.
-          if ((await this.#takeIn(tenantId)) || isScattered)
-            await tidyUp(this.#ports, tenantId, inSlices(this.#rest))
+          const isDone = await this.#attempt(tenantId, async () => {
+            // Another node that has taken in tidies up as well; a search that has does not.
+            if ((await this.#takeIn(tenantId)) || isScattered) await this.#tidyUp(tenantId)
+          })
+          isWell &&= isDone
         }
-        if (accounts.length < maxAccounts) break
+        if (accounts.length < maxAccounts || !isWell) break
       }
       await this.#tidy()
     } catch (error) {
-      this.#ports.logger.error({ error }, 'messages could not be taken into the search index')
+      this.#ports.logger.error({ error }, 'the search index could not be looked after')
     }
+  }
+
+  /** Does something for an account. False where that failed: the others get theirs all the same. */
+  async #attempt(tenantId: string, work: () => Promise<void>): Promise<boolean> {
+    try {
+      await work()
+      return true
+    } catch (error) {
+      this.#ports.logger.error(
+        { error, tenantId },
+        'the search index of an account could not be looked after',
+      )
+      return false
+    }
+  }
+
+  #tidyUp(tenantId: string): Promise<void> {
+    return tidyUp(this.#ports, tenantId, inSlices(this.#rest))
   }
 
   /** False where there was nothing to take in. */
@@ -132,7 +153,7 @@ export class SearchIndexer {
   async #tidy(): Promise<void> {
     for (const tenantId of await accountsToTidy(this.#ports)) {
       if (this.#closed) return
-      await tidyUp(this.#ports, tenantId, inSlices(this.#rest))
+      await this.#attempt(tenantId, () => this.#tidyUp(tenantId))
     }
     const rest = await accountsToTidy(this.#ports)
     if (rest.length === 0 || this.#closed || this.#cancelTidy) return

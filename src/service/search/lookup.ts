@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely'
 import type { Database, Dialect } from '../store/tables'
-import { isLasting, keepPostings, keptPostings, nameOf } from './kept-postings'
+import { isLasting, keepPostings, keptPostings } from './kept-postings'
 import type { IndexLeaf, WordsLeaf } from './query-parts'
 import {
   addBeginning,
@@ -57,18 +57,19 @@ const maxEndings = 100
 
 type BlockOfTerms = Pick<Block, 'postings'>
 
-/** How a term is to be looked up. */
-interface Wanted {
-  withPositions: boolean
-  /** True where not all large segments were looked into for it before. */
-  everywhere: boolean
+function addTo(all: Map<string, SegmentIds>, term: string, segments: Iterable<string>): void {
+  const known = all.get(term) ?? new Set()
+  for (const segment of segments) known.add(segment)
+  all.set(term, known)
 }
+
+/** The segments to be looked into. */
+type SegmentIds = Set<string>
 
 /** The entries of terms that were looked up, in each segment. */
 export class Lookup {
   readonly #index: Index
-  /** All segments, and those that have to be looked into each time. */
-  readonly #segments: Readonly<Record<'all' | 'passing', readonly string[]>>
+  readonly #names = new Map<IndexLeaf, string>()
   readonly #entries = new Map<string, Map<string, Entry>>()
   readonly #beginnings = new Map<string, Map<string, BlockOfTerms>>()
   readonly #endings = new Map<string, string[]>()
@@ -78,101 +79,94 @@ export class Lookup {
 
   constructor(index: Index) {
     this.#index = index
-    const idsOf = (segments: readonly Segment[]) => segments.map(({ id }) => id)
-    const passing = index.segments.filter((segment) => !isLasting(segment))
-    this.#segments = { all: idsOf(index.segments), passing: idsOf(passing) }
   }
 
-  /** Looks up all that some conditions need. */
+  /** Looks up all that some conditions need, but for what was found before. */
   async read(leaves: readonly IndexLeaf[]): Promise<void> {
-    // What is read of all segments serves what only needs some of them, and not the other way round.
-    const unknown = leaves.filter((leaf) => !this.#recall(leaf))
-    const known = leaves.filter((leaf) => !unknown.includes(leaf))
-    const terms = new Map<string, Wanted>()
-    for (const leaf of [...unknown, ...known]) {
-      const everywhere = unknown.includes(leaf)
-      const withPositions = leaf.kind === 'words' && leaf.words.length > 1
+    const beginnings = new Map<string, SegmentIds>()
+    const inRow = new Map<string, SegmentIds>()
+    const single = new Map<string, SegmentIds>()
+    const unknown = leaves.map((leaf) => ({ leaf, segments: this.#segmentsToRead(leaf) }))
+    for (const { leaf, segments } of unknown)
       if (leaf.kind === 'words' && leaf.isPrefix)
-        await this.#readBeginning(leaf, everywhere ? this.#segments.all : this.#segments.passing)
-      const endings = this.#endings.get(nameOf(leaf)) ?? []
-      for (const term of [...alternativesOf(leaf).flat(), ...endings]) {
-        const wanted = terms.get(term)
-        terms.set(term, {
-          withPositions: withPositions || wanted?.withPositions === true,
-          everywhere: everywhere || wanted?.everywhere === true,
-        })
-      }
+        for (const beginning of beginningsOf(leaf)) addTo(beginnings, beginning, segments)
+    for (const [beginning, segments] of beginnings) await this.#readBeginning(beginning, segments)
+    for (const { leaf, segments } of unknown) {
+      const isPhrase = leaf.kind === 'words' && leaf.words.length > 1
+      const endings = isPhrase && leaf.isPrefix ? this.#findEndings(leaf) : []
+      for (const term of [...alternativesOf(leaf).flat(), ...endings])
+        addTo(isPhrase ? inRow : single, term, segments)
     }
-    const isAsked =
-      (wanted: Wanted) =>
-      ([, one]: readonly [string, Wanted]) =>
-        one.withPositions === wanted.withPositions && one.everywhere === wanted.everywhere
-    for (const withPositions of [true, false])
-      for (const everywhere of [true, false]) {
-        const some = [...terms].filter(isAsked({ withPositions, everywhere })).map(([term]) => term)
-        await this.#readTerms(everywhere ? this.#segments.all : this.#segments.passing, some, withPositions)
-      }
+    for (const [term, segments] of single) if (inRow.has(term)) addTo(inRow, term, segments)
+    for (const term of inRow.keys()) single.delete(term)
+    await this.#readTerms(inRow, true)
+    await this.#readTerms(single, false)
   }
 
-  /** Recalls what was found of a condition in large segments. False where they are to be looked into. */
-  #recall(leaf: IndexLeaf): boolean {
-    const name = nameOf(leaf)
-    const found = new Map<string, Postings>()
+  /** Recalls what was found of a condition, and tells the segments of which nobody knows. */
+  #segmentsToRead(leaf: IndexLeaf): string[] {
+    const name = this.#nameOf(leaf)
+    const found = this.#found.get(name) ?? new Map<string, Postings>()
     this.#found.set(name, found)
-    const lasting = this.#index.segments.filter(isLasting)
-    for (const segment of lasting) {
+    const { segments } = this.#index
+    for (const segment of segments.filter(isLasting)) {
       const postings = keptPostings(segment, name)
       if (postings) found.set(segment.id, postings)
     }
-    return found.size === lasting.length
+    return segments.flatMap(({ id }) => (found.has(id) ? [] : [id]))
   }
 
-  async #readTerms(
-    segments: readonly string[],
-    terms: readonly string[],
-    withPositions: boolean,
-  ): Promise<void> {
+  #nameOf(leaf: IndexLeaf): string {
+    const name = this.#names.get(leaf) ?? `${this.#index.tenantId} ${JSON.stringify(leaf)}`
+    this.#names.set(leaf, name)
+    return name
+  }
+
+  /** Reads terms, those that are looked for in the same segments together. */
+  async #readTerms(terms: ReadonlyMap<string, SegmentIds>, withPositions: boolean): Promise<void> {
     const { db, dialect, tenantId } = this.#index
-    for (const { segment, term, ...block } of await blocksOfTerms(
-      ...([db, dialect, tenantId, segments, terms, withPositions] as const),
-    )) {
-      const entry = findEntry({ ...block, positions: block.positions ?? undefined }, term)
-      if (!entry) continue
-      const known = this.#entries.get(segment)
-      if (known) known.set(term, entry)
-      else this.#entries.set(segment, new Map([[term, entry]]))
+    const together = new Map<string, string[]>()
+    for (const [term, segments] of terms) {
+      const key = JSON.stringify([...segments])
+      together.set(key, [...(together.get(key) ?? []), term])
     }
+    for (const [key, some] of together)
+      for (const { segment, term, ...block } of await blocksOfTerms(
+        ...([db, dialect, tenantId, JSON.parse(key), some, withPositions] as const),
+      )) {
+        const entry = findEntry({ ...block, positions: block.positions ?? undefined }, term)
+        if (!entry) continue
+        const known = this.#entries.get(segment)
+        if (known) known.set(term, entry)
+        else this.#entries.set(segment, new Map([[term, entry]]))
+      }
   }
 
-  async #blocksBeginning(beginning: string, segments: readonly string[]): Promise<Map<string, BlockOfTerms>> {
-    const known = this.#beginnings.get(beginning)
-    if (known) return known
+  async #readBeginning(beginning: string, segments: SegmentIds): Promise<void> {
     const { db, dialect, tenantId } = this.#index
-    const all = await blocksOfBeginning(db, dialect, tenantId, segments, beginning, maxBlocks)
+    const all = await blocksOfBeginning(db, dialect, tenantId, [...segments], beginning, maxBlocks)
     if (all.reduce((sum, { blocks }) => sum + blocks, 0) === maxBlocks) this.cut.add(beginning)
-    const found = new Map(all.map((blocks) => [blocks.segment, blocks]))
-    this.#beginnings.set(beginning, found)
-    return found
+    this.#beginnings.set(beginning, new Map(all.map((blocks) => [blocks.segment, blocks])))
   }
 
-  async #readBeginning(leaf: WordsLeaf, segments: readonly string[]): Promise<void> {
+  /** Finds the terms under which the last word of a phrase may be that goes on. */
+  #findEndings(leaf: WordsLeaf): string[] {
     const terms = new Set<string>()
-    for (const beginning of beginningsOf(leaf)) {
-      const found = await this.#blocksBeginning(beginning, segments)
-      if (leaf.words.length === 1) continue
-      for (const blocks of found.values())
+    for (const beginning of beginningsOf(leaf))
+      for (const blocks of this.#beginnings.get(beginning)?.values() ?? [])
         for (const { term } of entriesOf(blocks))
           if (term.startsWith(beginning))
             terms.add(leaf.field === null ? stemOf(term.replace(/^\/~\//, '')) : term)
-    }
-    if (leaf.words.length > 1) this.#endings.set(nameOf(leaf), [...terms].sort().slice(0, maxEndings))
+    const endings = [...terms].sort().slice(0, maxEndings)
+    this.#endings.set(this.#nameOf(leaf), endings)
+    return endings
   }
 
   /** Tells of words in how many messages they are, as far as the largest segments show; those in none are the last. */
   async rarity(leaves: readonly WordsLeaf[]): Promise<(leaf: WordsLeaf) => number> {
-    const { db, dialect, tenantId } = this.#index
+    const { db, dialect, tenantId, segments } = this.#index
     const terms = new Set(leaves.flatMap((leaf) => alternativesOf(leaf).flat()))
-    const some = this.#segments.all.slice(0, Math.ceil(maxSampled / terms.size))
+    const some = segments.slice(0, Math.ceil(maxSampled / terms.size)).map(({ id }) => id)
     const counts = new Map<string, number>()
     for (const { term, postings } of await blocksOfTerms(db, dialect, tenantId, some, [...terms], false))
       counts.set(term, (counts.get(term) ?? 0) + (findEntry({ postings }, term)?.count ?? 0))
@@ -184,7 +178,7 @@ export class Lookup {
 
   /** The documents of a segment that a condition is true of. It may be asked for twice: demanded, and scored. */
   postings(segment: Segment, leaf: IndexLeaf): Postings {
-    const name = nameOf(leaf)
+    const name = this.#nameOf(leaf)
     const known = this.#found.get(name)?.get(segment.id)
     if (known) return known
     const found = this.#find(segment, leaf)
@@ -207,7 +201,7 @@ export class Lookup {
     if (leaf.kind !== 'words') return union(rows[0]!, documents)
     if (leaf.words.length === 1 && leaf.isPrefix) return this.#beginning(segment, leaf, rows[0]!)
     if (leaf.words.length === 1) return union(rows[0]!, documents)
-    if (leaf.isPrefix) rows.push([...rows.pop()!, ...of(this.#endings.get(nameOf(leaf)) ?? [])])
+    if (leaf.isPrefix) rows.push([...rows.pop()!, ...of(this.#endings.get(this.#nameOf(leaf)) ?? [])])
     return inRow(rows.map((entries) => [...new Set(entries)]))
   }
 

@@ -122,9 +122,18 @@ async function addSegment(
   )
   const id = await insertSegment(tx, tenantId, ports.clock.now(), documents, 'live')
   await insertBlocks(tx, tenantId, id, blocks)
+}
+
+/** Says how far the index of an account is, and that a segment was added if it took in any messages. */
+async function moveCursor(
+  tx: Transaction<Database>,
+  tenantId: string,
+  seq: number,
+  messages: number,
+): Promise<void> {
   await tx
     .updateTable('search_cursors')
-    .set((eb) => ({ unmerged: eb('unmerged', '+', 1) }))
+    .set((eb) => ({ seq, unmerged: eb('unmerged', '+', Math.min(1, messages)) }))
     .where('tenant_id', '=', tenantId)
     .execute()
 }
@@ -141,6 +150,7 @@ export async function reindexMessage(
   await forgetDocuments({ tx, tenantId, now: now(ports) }, [createdSeq])
   const messages = await messagesAfter(tx, tenantId, createdSeq - 1, 1)
   await addSegment(ports, tx, tenantId, messages, atOnce(wordsOf(messages.map(({ texts }) => texts))))
+  await moveCursor(tx, tenantId, reached, messages.length)
 }
 
 /** The messages behind a place in the log, each with its last change. */
@@ -199,7 +209,7 @@ async function takeSomeIn(
     if (messages.length > 0) await ports.semantics.request(tx, tenantId)
     const isLast = today.length === messages.length && messages.length < maxAtOnce
     const reached = Math.max(seq, messages.at(-1)?.seq ?? 0, isLast ? head : 0)
-    await tx.updateTable('search_cursors').set({ seq: reached }).where('tenant_id', '=', tenantId).execute()
+    await moveCursor(tx, tenantId, reached, messages.length)
     return !isLast
   })
 }

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, it, onTestFinished } from 'vitest'
 import { createLocalSignals } from '../../../src/service/log'
 import { searchTopic } from '../../../src/service/messages'
@@ -10,10 +11,16 @@ import { describeDatabases } from '../../support/databases'
 import { JumpClock } from '../../support/jump-clock'
 import { openBeside } from '../../support/open-beside'
 import { openService } from '../../support/service'
+import { temporaryFolder } from '../../support/temporary-folder'
 
 /** A clock whose short waits are over at once, and are counted. */
 class RestlessClock extends JumpClock {
   rests = 0
+  chance = 0
+
+  override random(): number {
+    return this.chance
+  }
 
   override background(delayMs: number, callback: () => void): () => void {
     if (delayMs > 100) return super.background(delayMs, callback)
@@ -105,4 +112,34 @@ describeDatabases('the index of an account that is searched after each mail', (o
     await expect.poll(async () => (await cursor.executeTakeFirst())?.unmerged).toBe(0)
     expect((await service.call('GET', '/messages?q=report&mode=keyword')).body.messages).toHaveLength(12)
   })
+})
+
+it('takes in the mail of others where the index of an account fails', async () => {
+  const folder = await temporaryFolder()
+  const clock = new RestlessClock()
+  const service = await openService({ data: folder }, { clock })
+  const beside = await openBeside({ data: folder })
+  onTestFinished(async () => {
+    await service[Symbol.asyncDispose]()
+    await beside.destroy()
+  })
+  const headers = { 'idempotency-key': 'a'.repeat(43) }
+  const other = (await service.call('POST', '/agent-signups', { key: null, headers })).body
+  const { tenantId } = service.home
+  await sql
+    .raw(`create trigger fails before insert on search_segments when new.tenant_id = '${tenantId}'
+      begin select raise(abort, 'no room'); end`)
+    .execute(beside)
+  const taken = beside.selectFrom('search_segments').select('documents').where('tenant_id', '!=', tenantId)
+  // The account that fails is the first one way round.
+  for (const [round, chance] of [0, 0.6].entries()) {
+    clock.chance = chance
+    await service.mail({ subject: 'Never taken in' })
+    const mail = new TextEncoder().encode(
+      `Message-ID: <${round}@example.com>\r\nSubject: Taken in\r\n\r\nHi\r\n`,
+    )
+    await service.service.receive({ mailFrom: '', recipients: [other.inbox.address] }, mail)
+    clock.jump(3_000)
+    await expect.poll(async () => (await taken.execute()).length).toBe(round + 1)
+  }
 })

@@ -60,7 +60,8 @@ export class ByteReader {
   skip(count: number): void {
     const { data } = this
     let { at } = this
-    for (let left = count; left > 0; ) if (data[at++]! < 128) left-- // the last byte of a number
+    // The last byte of a number is below 128.
+    for (let left = count; left > 0 && at < data.length; ) if (data[at++]! < 128) left--
     this.at = at
   }
 

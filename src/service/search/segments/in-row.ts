@@ -94,8 +94,9 @@ function anyOf(all: readonly Places[]): Places {
   const byDocument = new Map<number, number[]>()
   for (const { documents, positions, starts } of all)
     for (const [i, document] of documents.entries()) {
-      const places = readPlaces(new ByteReader(positions, starts[i]))
-      byDocument.set(document, [...(byDocument.get(document) ?? []), ...places])
+      const known = byDocument.get(document) ?? []
+      for (const place of readPlaces(new ByteReader(positions, starts[i]))) known.push(place)
+      byDocument.set(document, known)
     }
   const united = new PlacesWriter()
   for (const [document, places] of [...byDocument].sort(([one], [other]) => one - other))

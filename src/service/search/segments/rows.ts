@@ -234,6 +234,7 @@ export async function blocksOfBeginning(
   beginning: string,
   limit: number,
 ): Promise<FoundBlocks[]> {
+  if (segments.length === 0) return []
   // Which they are is told by the index alone: only those that count are read, which are neighbours in each segment.
   const { rows } = await sql<FoundBlocks>`select k.segment, k.blocks,
       (select ${joined[dialect]} from search_blocks b where b.tenant_id = ${tenantId} and b.segment = k.segment

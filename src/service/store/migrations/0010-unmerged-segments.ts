@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Step } from './step'
 import { addColumns, count } from './tables'
 
@@ -5,5 +6,7 @@ import { addColumns, count } from './tables'
 export const unmergedSegments: Step = (dialect) => ({
   async up(db) {
     await addColumns(db, 'search_cursors', { unmerged: count }, dialect)
+    // So many that every index is looked through once.
+    await sql`update search_cursors set unmerged = 8`.execute(db)
   },
 })

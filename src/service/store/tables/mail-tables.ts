@@ -270,6 +270,6 @@ export interface SearchCursorTable {
   tenant_id: string
   /** The position in the log up to which there is nothing more to take in. */
   seq: number
-  /** The segments that were added since what there was to merge was merged. */
+  /** The segments that were added since they were last looked through for what to merge; a few are not counted off. */
   unmerged: Generated<number>
 }
