@@ -57,14 +57,14 @@ const maxEndings = 100
 
 type BlockOfTerms = Pick<Block, 'postings'>
 
+/** The segments to be looked into. */
+type SegmentIds = Set<string>
+
 function addTo(all: Map<string, SegmentIds>, term: string, segments: Iterable<string>): void {
   const known = all.get(term) ?? new Set()
   for (const segment of segments) known.add(segment)
   all.set(term, known)
 }
-
-/** The segments to be looked into. */
-type SegmentIds = Set<string>
 
 /** The entries of terms that were looked up, in each segment. */
 export class Lookup {
@@ -123,16 +123,18 @@ export class Lookup {
   }
 
   /** Reads terms, those that are looked for in the same segments together. */
-  async #readTerms(terms: ReadonlyMap<string, SegmentIds>, withPositions: boolean): Promise<void> {
+  async #readTerms(wanted: ReadonlyMap<string, SegmentIds>, withPositions: boolean): Promise<void> {
     const { db, dialect, tenantId } = this.#index
-    const together = new Map<string, string[]>()
-    for (const [term, segments] of terms) {
-      const key = JSON.stringify([...segments])
-      together.set(key, [...(together.get(key) ?? []), term])
+    const together = new Map<string, { segments: string[]; terms: string[] }>()
+    for (const [term, ids] of wanted) {
+      const segments = [...ids]
+      const known = together.get(segments.join())
+      if (known) known.terms.push(term)
+      else together.set(segments.join(), { segments, terms: [term] })
     }
-    for (const [key, some] of together)
+    for (const { segments, terms } of together.values())
       for (const { segment, term, ...block } of await blocksOfTerms(
-        ...([db, dialect, tenantId, JSON.parse(key), some, withPositions] as const),
+        ...([db, dialect, tenantId, segments, terms, withPositions] as const),
       )) {
         const entry = findEntry({ ...block, positions: block.positions ?? undefined }, term)
         if (!entry) continue
