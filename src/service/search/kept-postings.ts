@@ -9,7 +9,7 @@ const keptMs = 600_000
 /** A segment that is large stays as it is for long. */
 export const isLasting = ({ documents }: Segment): boolean => documents >= leastDocuments
 
-/** What was found in large segments: the next page asks for it again, and words come again in other questions. */
+/** Keep what was found in large segments for the next page, which asks for it again, and for other questions with the same words. */
 const kept = new LRUCache<string, Postings>({
   maxSize: maxBytes,
   sizeCalculation: ({ documents }, key) => 5 * documents.length + 2 * key.length + 400,

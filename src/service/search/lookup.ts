@@ -199,12 +199,14 @@ export class Lookup {
     const { documents } = segment
     const entries = this.#entries.get(segment.id)
     const of = (terms: readonly string[]) => terms.flatMap((term) => entries?.get(term) ?? [])
-    const rows = alternativesOf(leaf).map(of)
+    const alternatives = alternativesOf(leaf)
+    const endings = this.#endings.get(this.#nameOf(leaf))
+    if (endings) alternatives.push([...new Set([...alternatives.pop()!, ...endings])])
+    const rows = alternatives.map(of)
     if (leaf.kind !== 'words') return union(rows[0]!, documents)
     if (leaf.words.length === 1 && leaf.isPrefix) return this.#beginning(segment, leaf, rows[0]!)
     if (leaf.words.length === 1) return union(rows[0]!, documents)
-    if (leaf.isPrefix) rows.push([...rows.pop()!, ...of(this.#endings.get(this.#nameOf(leaf)) ?? [])])
-    return inRow(rows.map((entries) => [...new Set(entries)]))
+    return inRow(rows)
   }
 
   /** The documents with the word itself, and those with one that goes on. */
