@@ -87,23 +87,17 @@ describeDatabases('erasing, in a process that is killed meanwhile,', (openDataba
     }
   }
 
+  /** The tables that have rows of an account, and the queues that have jobs of it. */
   const rowsOf = (tenantId: string) =>
     beside(async (db) => {
       const found: string[] = []
-      for (const table of [
-        'accounts',
-        'jobs',
-        'messages',
-        'threads',
-        'events',
-        'inboxes',
-        'addresses',
-      ] as const)
+      for (const table of ['accounts', 'messages', 'threads', 'events', 'inboxes', 'addresses'] as const)
         if (
           await db.selectFrom(table).select('tenant_id').where('tenant_id', '=', tenantId).executeTakeFirst()
         )
           found.push(table)
-      return found
+      const jobs = db.selectFrom('jobs').select('queue').distinct().where('tenant_id', '=', tenantId)
+      return [...found, ...(await jobs.execute()).map(({ queue }) => `jobs of ${queue}`)]
     })
 
   test('of an account goes on to the end', async () => {
@@ -132,7 +126,9 @@ describeDatabases('erasing, in a process that is killed meanwhile,', (openDataba
     )
     await goesOn(async ({ call }) => {
       const left = ['accounts', 'events', 'addresses']
-      await expect.poll(() => rowsOf(tenantId)).toEqual(left)
+      // On a slow machine the mail is learned from before it goes, which has time.
+      const rows = async () => (await rowsOf(tenantId)).filter((name) => name !== 'jobs of embeddings')
+      await expect.poll(rows).toEqual(left)
       const { events } = (await call('GET', '/events?after=0&limit=500', { key })).body
       expect(events.at(-1)).toMatchObject({ type: 'inbox.deleted', data: { id: inboxId } })
       expect(JSON.stringify(events)).not.toContain('erased')
