@@ -32,14 +32,14 @@ const referenceRounds = 5
 
 /** Words of many mails are those of small numbers. Each round asks for others, but they come again, as words do. */
 const common = (i) => `word${i % 12}`
-const rare = (i) => `word${2_000 + ((i * 37) % 2_900)}`
+const rare = (i) => `word${20_000 + ((i * 371) % 25_000)}`
 const queries = {
   'two rare words': (i) => `${rare(i)} ${rare(i + 7)}`,
   'three common words': (i) => `${common(i)} ${common(i + 1)} ${common(i + 5)}`,
   'twelve words': (i) =>
     [1, 2, 3, 4, 5, 6].map((k) => `${common(i + k)}x${rare(i * k)}`.replace('x', ' ')).join(' '),
   phrase: (i) => `"${common(i)} ${common(i + 3)}"`,
-  beginning: (i) => `word${1 + (i % 9)}*`,
+  beginning: (i) => `word${100 + ((i * 7) % 899)}*`,
   'common beginning': (i) => `wo* ${rare(i)}`,
   'sender and word': (i) => `from:person${i % 400} ${common(i)}`,
 }

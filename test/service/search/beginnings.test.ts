@@ -85,20 +85,41 @@ describeDatabases('blocks in which words begin alike', (openDatabase) => {
     )
   })
 
-  it('are as many as are asked for in all, those of the first words', async () => {
+  it('are as many as are asked for in all, those of the first words, wherever those are', async () => {
     const store = await openStore()
-    await store.write(async (tx) => {
-      for (const segment of segments)
-        for (const term of ['ab', 'ac', 'ad'])
-          await insertBlocks(tx, tenantId, segment, [
-            { first_term: term, postings: Buffer.from(term), positions: noBytes },
-          ])
+    const many = Array.from({ length: 9 }, (_, i) => `seg_${i}`)
+    const place = fc.record({
+      // Most are in one segment, or in a few.
+      segment: fc.oneof(fc.constant('seg_3'), fc.constantFrom(...many)),
+      term: fc
+        .string({ unit: fc.constantFrom(...'abc'), minLength: 1, maxLength: 4 })
+        .map((end) => `a${end}`),
     })
-    const found = await blocksOfBeginning(store.db, store.dialect, tenantId, segments, 'a', 4)
-    expect(
-      Object.fromEntries(
-        found.map(({ segment, postings }) => [segment, Buffer.from(postings).toString().length]),
-      ),
-    ).toEqual({ seg_1: 4, seg_2: 2, seg_3: 2 })
+    const places = fc.uniqueArray(place, {
+      selector: ({ segment, term }) => `${segment} ${term}`,
+      maxLength: 40,
+    })
+    await fc.assert(
+      fc.asyncProperty(places, fc.integer({ min: 1, max: 20 }), async (all, limit) => {
+        await store.write(async (tx) => {
+          await tx.deleteFrom('search_blocks').where('tenant_id', '=', tenantId).execute()
+          for (const { segment, term } of all)
+            await insertBlocks(tx, tenantId, segment, [
+              { first_term: term, postings: Buffer.from(`${term} `), positions: noBytes },
+            ])
+        })
+        const found = await blocksOfBeginning(store.db, store.dialect, tenantId, many, 'a', limit)
+        const came = found.flatMap(({ segment, postings }) =>
+          Buffer.from(postings)
+            .toString()
+            .trim()
+            .split(' ')
+            .map((term) => `${term} ${segment}`),
+        )
+        const wanted = all.map(({ segment, term }) => `${term} ${segment}`).sort()
+        expect(came.sort()).toEqual(wanted.slice(0, limit))
+      }),
+      { numRuns: 100 },
+    )
   })
 })

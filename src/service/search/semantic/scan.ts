@@ -97,6 +97,15 @@ export function inColumns(found: NearMessage[], limit = found.length): NearMessa
   }
 }
 
+/** The messages of a block that may be found, which are its first, with what their vectors make with that of a question. */
+interface Compared {
+  readonly block: PackedVectors
+  readonly products: Int32Array
+}
+
+const scoreIn = ({ block, products }: Compared, i: number, { scale }: StoredVector): number =>
+  products[i]! * block.scales[i]! * scale
+
 /** Finds the messages nearest to a vector among all of a scope: exactly, by looking at each. */
 export function nearest(
   vectors: VectorSet,
@@ -106,44 +115,36 @@ export function nearest(
 ): NearMessages {
   const query = queryOf(vector)
   const counts = new Uint32Array(steps)
-  const scored: { block: PackedVectors; scores: Float64Array }[] = []
+  const all: Compared[] = []
   for (const block of blocksIn(vectors, scope)) {
     if (block.dimensions !== vector.length) continue
-    const scores = scoresOf(block, query)
-    count(scores, block.seqs, scope.toSeq, counts)
-    scored.push({ block, scores })
+    const open = firstFrom(block.seqs, scope.toSeq + 1)
+    const compared = {
+      block,
+      products: productsOf(block.numbers.subarray(0, open * block.dimensions), query.numbers),
+    }
+    count(compared, query, counts)
+    all.push(compared)
   }
   const least = leastStep(counts, limit)
   const found: NearMessage[] = []
-  for (const { block, scores } of scored) takeFrom(block, scores, least, scope.toSeq, found)
+  for (const compared of all) takeFrom(compared, query, least, found)
   return inColumns(found, limit)
 }
 
-function scoresOf({ numbers, scales }: PackedVectors, query: StoredVector): Float64Array {
-  const products = productsOf(numbers, query.numbers)
-  const scores = new Float64Array(products.length)
-  for (let i = 0; i < scores.length; i++) scores[i] = products[i]! * scales[i]! * query.scale
-  return scores
-}
-
 /** Counts how many have the score of each step. */
-function count(scores: Float64Array, seqs: Float64Array, toSeq: number, counts: Uint32Array): void {
-  for (let i = 0; i < scores.length; i++)
-    if (seqs[i]! <= toSeq) {
-      const step = stepOf(scores[i]!)
-      counts[step] = counts[step]! + 1
-    }
+function count(compared: Compared, query: StoredVector, counts: Uint32Array): void {
+  for (let i = 0; i < compared.products.length; i++) {
+    const step = stepOf(scoreIn(compared, i, query))
+    counts[step] = counts[step]! + 1
+  }
 }
 
-function takeFrom(
-  block: PackedVectors,
-  scores: Float64Array,
-  least: number,
-  toSeq: number,
-  found: NearMessage[],
-): void {
-  for (let i = 0; i < scores.length; i++)
-    if (stepOf(scores[i]!) >= least && block.seqs[i]! <= toSeq) found.push(messageIn(block, i, scores[i]!))
+function takeFrom(compared: Compared, query: StoredVector, least: number, found: NearMessage[]): void {
+  for (let i = 0; i < compared.products.length; i++) {
+    const score = scoreIn(compared, i, query)
+    if (stepOf(score) >= least) found.push(messageIn(compared.block, i, score))
+  }
 }
 
 /** Scores messages that were found anew, nearer to those of them that are probably meant. */
