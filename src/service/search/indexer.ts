@@ -1,6 +1,6 @@
 import { type OneThread, oneThread } from '../base'
 import { searchTopic } from '../messages'
-import { inSlices, type Pause } from './segments'
+import { inSlices, type Pause, sliceMs } from './segments'
 import {
   accountsToTakeIn,
   accountsToTidy,
@@ -16,14 +16,19 @@ import type { IndexedWords } from './words'
 
 /** Mail that has just come is first of all delivered; a search takes in by itself what it lacks. */
 const quietMs = 1_000
-const maxDelayMs = 3_000
+const maxDelayMs = 2_000
 const maxAccounts = 100
 /** The time after which merged and erased segments are looked at again. */
 const tidyAgainMs = 120_000
 /** The rest after each slice of work while mail keeps coming: four fifths of the time. */
 const restMs = 2
 /** End the rests once mail has waited so long: it would wait for ever if more kept coming than is taken in beside them. */
-const hurryAfterMs = 3_500
+const hurryAfterMs = 2_500
+/** From then on a turn is a slice longer for each so much longer that mail has waited, up to so many slices. */
+const longerEachMs = 150
+const maxSlices = 10
+/** Messages that are taken in together then: each of them costs less. */
+const mostInHurry = 256
 
 /** Takes new messages into the search index, once their account is quiet, so that a search need not wait. */
 export class SearchIndexer {
@@ -67,16 +72,26 @@ export class SearchIndexer {
     })
   }
 
+  get #isHurried(): boolean {
+    return this.#waitedMs > hurryAfterMs
+  }
+
   /** Leaves mail the time it needs: little once nothing comes any more, or much waits. */
   readonly #rest: Pause = async () => {
     const isQuiet = this.#ports.clock.now() - this.#lastWakeMs >= quietMs
     await new Promise<void>((resolve) => {
       this.#endRest = resolve
       if (this.#closed) resolve()
-      else if (isQuiet || this.#waitedMs > hurryAfterMs) setImmediate(resolve)
+      else if (isQuiet || this.#isHurried) setImmediate(resolve)
       else this.#ports.clock.background(restMs, resolve)
     })
     return !this.#closed
+  }
+
+  /** Takes longer turns the longer mail has waited: no more comes in the end than is taken in. */
+  #inSlices(): Pause {
+    const late = () => Math.max(0, this.#waitedMs - hurryAfterMs) / longerEachMs
+    return inSlices(this.#rest, () => sliceMs * Math.min(maxSlices, 1 + late()))
   }
 
   /**
@@ -85,7 +100,7 @@ export class SearchIndexer {
    */
   readonly #takeApart: TakeApart = async (messages, pause, waitedMs) => {
     this.#waitedMs = waitedMs
-    if (messages.length === maxAtOnce && waitedMs <= hurryAfterMs)
+    if (messages.length >= maxAtOnce && !this.#isHurried)
       try {
         return await this.#thread.run(messages)
       } catch (error) {
@@ -137,13 +152,17 @@ export class SearchIndexer {
   }
 
   #tidyUp(tenantId: string): Promise<void> {
-    return tidyUp(this.#ports, tenantId, inSlices(this.#rest))
+    return tidyUp(this.#ports, tenantId, this.#inSlices())
   }
 
   /** False where there was nothing to take in. */
   async #takeIn(tenantId: string): Promise<boolean> {
     try {
-      return await takeIn(this.#ports, tenantId, inSlices(this.#rest), this.#takeApart)
+      return await takeIn(this.#ports, tenantId, {
+        pause: this.#inSlices(),
+        takeApart: this.#takeApart,
+        most: () => (this.#isHurried ? mostInHurry : maxAtOnce),
+      })
     } finally {
       this.#waitedMs = 0
     }

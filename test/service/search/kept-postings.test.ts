@@ -11,12 +11,14 @@ import {
 } from '../../../src/service/search/segments'
 import { openSqlite } from '../../../src/service/store'
 import { layCopies } from '../../support/copied-mail'
+import { JumpClock } from '../../support/jump-clock'
 import { openBeside } from '../../support/open-beside'
 import { openService } from '../../support/service'
 
 it('looks once into a large segment for what is asked again, until something in it changes', async () => {
   const { folder } = await layCopies('A harbour, and the harvest of the year', 1_099)
-  const service = await openService({ data: folder })
+  // Nobody but the searches takes in, so that there is a large segment.
+  const service = await openService({ data: folder }, { clock: new JumpClock() })
   const beside = await openBeside({ data: folder })
   onTestFinished(async () => {
     await service[Symbol.asyncDispose]()
@@ -28,6 +30,7 @@ it('looks once into a large segment for what is asked again, until something in 
     return body as { messages: { id: string }[]; next_cursor: string | null }
   }
   const questions = ['harbour', '"the harvest of"', 'harv*', '+harbour -absent']
+  await search('nothing of it')
   const before = await Promise.all(questions.map((q) => search(q)))
   for (const { messages } of before) expect(messages).toHaveLength(100)
 

@@ -7,7 +7,7 @@ export { forgetDocuments } from './forget'
 export { inRow } from './in-row'
 export { holdAccount, lockIndex } from './lock'
 export { mergeSegments } from './merging'
-export { atOnce, inSlices, type Pause, type Steps, withPauses } from './pauses'
+export { atOnce, inSlices, type Pause, type Steps, sliceMs, withPauses } from './pauses'
 export { fanIn } from './plan-merge'
 export {
   addBeginning,

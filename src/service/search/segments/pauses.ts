@@ -2,13 +2,13 @@
 export type Pause = () => Promise<boolean>
 
 /** So long nothing else has its turn. */
-const sliceMs = 0.5
+export const sliceMs = 0.5
 
 /** Pauses that rest once a slice of time is worked, and cost next to nothing before. */
-export function inSlices(rest: Pause): Pause {
+export function inSlices(rest: Pause, ofMs = () => sliceMs): Pause {
   let startedMs = performance.now()
   return async () => {
-    if (performance.now() - startedMs < sliceMs) return true
+    if (performance.now() - startedMs < ofMs()) return true
     const goesOn = await rest()
     startedMs = performance.now()
     return goesOn
