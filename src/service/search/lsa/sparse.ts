@@ -11,10 +11,23 @@ export const rowCountOf = ({ starts }: SparseRows): number => starts.length - 1
 /** Rows of `width` numbers, one after the other; `width` is a multiple of four. */
 export type DenseRows = Float32Array
 
+// Where much memory is freed, glibc keeps as much for the next time, in every thread; but not more than 32 MB at a time,
+// which go back to the system at once.
+const givenBackBytes = 33 * 1024 * 1024
+const smallBytes = 64 * 1024
+
+/** Makes room for rows, which the process does not keep once they are done with. */
+export function emptyRows(numbers: number): DenseRows {
+  const bytes = numbers * Float32Array.BYTES_PER_ELEMENT
+  // What is not written takes no memory.
+  const room = bytes < smallBytes ? bytes : Math.max(bytes, givenBackBytes)
+  return new Float32Array(new ArrayBuffer(room), 0, numbers)
+}
+
 /** The product of a matrix with one that has `width` columns. */
 export function multiply(matrix: SparseRows, factor: DenseRows, width: number): DenseRows {
   const { starts, columns, values } = matrix
-  const product = new Float32Array(rowCountOf(matrix) * width)
+  const product = emptyRows(rowCountOf(matrix) * width)
   for (let row = 0; row < rowCountOf(matrix); row++) {
     const to = row * width
     for (let entry = starts[row]!; entry < starts[row + 1]!; entry++)
@@ -26,7 +39,7 @@ export function multiply(matrix: SparseRows, factor: DenseRows, width: number): 
 /** The product of a matrix, its rows and columns exchanged, with one that has `width` columns. */
 export function multiplyTransposed(matrix: SparseRows, factor: DenseRows, width: number): DenseRows {
   const { starts, columns, values } = matrix
-  const product = new Float32Array(matrix.columnCount * width)
+  const product = emptyRows(matrix.columnCount * width)
   for (let row = 0; row < rowCountOf(matrix); row++) {
     const from = row * width
     for (let entry = starts[row]!; entry < starts[row + 1]!; entry++)

@@ -1,6 +1,6 @@
 import { eigenOf } from './eigen'
 import { makeOrthonormal } from './orthonormal'
-import { type DenseRows, multiply, multiplyTransposed, type SparseRows } from './sparse'
+import { type DenseRows, emptyRows, multiply, multiplyTransposed, type SparseRows } from './sparse'
 
 /** The leading part of a singular value decomposition: a direction for each of the largest values, the largest first. */
 export interface TruncatedSvd {
@@ -28,6 +28,13 @@ function createRandom(): () => number {
   }
 }
 
+function randomRows(numbers: number): DenseRows {
+  const rows = emptyRows(numbers)
+  const random = createRandom()
+  for (let i = 0; i < rows.length; i++) rows[i] = random()
+  return rows
+}
+
 /**
  * Finds the leading singular vectors by randomized subspace iteration (Halko, Martinsson and Tropp, Finding structure
  * with randomness, algorithm 4.4). What is large is never made: there are fewer rows than columns, and only their side
@@ -37,8 +44,7 @@ function createRandom(): () => number {
  */
 export function truncatedSvd(matrix: SparseRows, rank: number): TruncatedSvd {
   const width = rank + oversampled
-  const random = createRandom()
-  let basis = multiply(matrix, new Float32Array(matrix.columnCount * width).map(random), width)
+  let basis = multiply(matrix, randomRows(matrix.columnCount * width), width)
   for (let i = 0; i < iterations; i++) {
     makeOrthonormal(basis, width, 1)
     basis = multiply(matrix, multiplyTransposed(matrix, basis, width), width)
@@ -73,7 +79,7 @@ function turned(
   values: Float64Array,
 ): DenseRows {
   const rank = values.length
-  const rows = new Float32Array((basis.length / width) * rank)
+  const rows = emptyRows((basis.length / width) * rank)
   for (let to = 0; to < rank; to++) {
     const vector = vectors[to]!
     const factor = values[to]! > negligible * values[0]! ? 1 / values[to]! : 0
