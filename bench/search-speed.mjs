@@ -13,7 +13,7 @@ import pg from 'pg'
 import { createService } from 'restante/service'
 import { median, percentile } from './figures.mjs'
 import { runProgram } from './processes.mjs'
-import { mailAt } from './search/mails.mjs'
+import { mailAt, vocabulary as words } from './search/mails.mjs'
 
 const { values: given } = parseArgs({
   options: {
@@ -55,7 +55,7 @@ const nothing = async () => {}
 async function openFolder(count) {
   if (!keeps) return mkdtemp(join(tmpdir(), 'restante-search-speed-'))
   const kind = given.database ? 'postgres' : 'sqlite'
-  const data = join(tmpdir(), `restante-search-speed-kept-${kind}-${count}`)
+  const data = join(tmpdir(), `restante-search-speed-kept-${words}-words-${kind}-${count}`)
   await mkdir(data, { recursive: true, mode: 0o700 })
   return data
 }
@@ -66,7 +66,7 @@ async function openPlace(count) {
   const dropFolder = () => rm(data, { recursive: true, force: true })
   if (!given.database)
     return { options: { data }, copyArgs: [data], data, drop: keeps ? nothing : dropFolder }
-  const schema = keeps ? `speed_kept_${count}` : `speed_${process.pid}_${Date.now()}`
+  const schema = keeps ? `speed_kept_${words}_words_${count}` : `speed_${process.pid}_${Date.now()}`
   const client = new pg.Client({ connectionString: given.database })
   await client.connect()
   await client.query(`create schema if not exists ${schema}`)

@@ -1,6 +1,6 @@
 // Mails that differ, the same in every run: few words are in many, many in few, as in any language.
 
-const vocabulary = 50_000
+export const vocabulary = 50_000
 
 function seeded(seed) {
   let state = seed

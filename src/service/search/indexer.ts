@@ -27,8 +27,8 @@ const hurryAfterMs = 2_500
 /** From then on a turn is a slice longer for each so much longer that mail has waited, up to so many slices. */
 const longerEachMs = 150
 const maxSlices = 10
-/** Messages that are taken in together then: each of them costs less. */
-const mostInHurry = 256
+/** What has waited longer is no flood, but mail that lay there: nothing that comes is slowed for it. */
+const oldMs = 60_000
 
 /** Takes new messages into the search index, once their account is quiet, so that a search need not wait. */
 export class SearchIndexer {
@@ -90,8 +90,11 @@ export class SearchIndexer {
 
   /** Takes longer turns the longer mail has waited: no more comes in the end than is taken in. */
   #inSlices(): Pause {
-    const late = () => Math.max(0, this.#waitedMs - hurryAfterMs) / longerEachMs
-    return inSlices(this.#rest, () => sliceMs * Math.min(maxSlices, 1 + late()))
+    const slices = () => {
+      if (!this.#isHurried || this.#waitedMs > oldMs) return 1
+      return Math.min(maxSlices, 1 + (this.#waitedMs - hurryAfterMs) / longerEachMs)
+    }
+    return inSlices(this.#rest, () => sliceMs * slices())
   }
 
   /**
@@ -100,7 +103,7 @@ export class SearchIndexer {
    */
   readonly #takeApart: TakeApart = async (messages, pause, waitedMs) => {
     this.#waitedMs = waitedMs
-    if (messages.length >= maxAtOnce && !this.#isHurried)
+    if (messages.length === maxAtOnce && !this.#isHurried)
       try {
         return await this.#thread.run(messages)
       } catch (error) {
@@ -158,11 +161,7 @@ export class SearchIndexer {
   /** False where there was nothing to take in. */
   async #takeIn(tenantId: string): Promise<boolean> {
     try {
-      return await takeIn(this.#ports, tenantId, {
-        pause: this.#inSlices(),
-        takeApart: this.#takeApart,
-        most: () => (this.#isHurried ? mostInHurry : maxAtOnce),
-      })
+      return await takeIn(this.#ports, tenantId, this.#inSlices(), this.#takeApart)
     } finally {
       this.#waitedMs = 0
     }

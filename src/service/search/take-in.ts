@@ -154,14 +154,14 @@ export async function reindexMessage(
 }
 
 /** The messages behind a place in the log, each with its last change. */
-const changesAfter = (tx: Transaction<Database>, tenantId: string, after: number, limit: number) =>
+const changesAfter = (tx: Transaction<Database>, tenantId: string, after: number) =>
   tx
     .selectFrom('messages')
     .select(['created_seq', 'seq'])
     .where('tenant_id', '=', tenantId)
     .where('created_seq', '>', after)
     .orderBy('created_seq')
-    .limit(limit)
+    .limit(maxAtOnce)
     .execute()
 
 /** Takes messages apart, of which the oldest has waited so long; null where it was ended. */
@@ -175,28 +175,24 @@ export type TakeApart = (
 export const takeApartHere = (messages: readonly IndexedTexts[], pause: Pause) =>
   withPauses(wordsOf(messages), pause)
 
-/** How messages are taken in. */
-export interface Pace {
-  readonly pause: Pause
-  readonly takeApart: TakeApart
-  /** Tells how many are taken in together. */
-  most(): number
-}
-
 /**
  * Takes the next messages of an account into the index. False where that were the last ones, or it was ended. They are
  * taken apart before the transaction begins, which nobody then waits for, and once more where they have changed meanwhile.
  */
-async function takeSomeIn(ports: TakeInPorts, tenantId: string, pace: Pace): Promise<boolean> {
+async function takeSomeIn(
+  ports: TakeInPorts,
+  tenantId: string,
+  pause: Pause,
+  takeApart: TakeApart,
+): Promise<boolean> {
   const { db, write } = ports.store
-  const most = pace.most()
   const cursor = db.selectFrom('search_cursors').select('seq').where('tenant_id', '=', tenantId)
   const seq = (await cursor.executeTakeFirst())?.seq ?? 0
-  const messages = await messagesAfter(db, tenantId, seq, most)
+  const messages = await messagesAfter(db, tenantId, seq, maxAtOnce)
   const waitedMs = messages[0] ? ports.clock.now() - Date.parse(messages[0].createdAt) : 0
-  const words = await pace.takeApart(
+  const words = await takeApart(
     messages.map(({ texts }) => texts),
-    pace.pause,
+    pause,
     waitedMs,
   )
   if (!words) return false
@@ -204,14 +200,14 @@ async function takeSomeIn(ports: TakeInPorts, tenantId: string, pace: Pace): Pro
     const head = await holdAccount(ports, tx, tenantId)
     if (head === undefined) return false
     if ((await lockIndex(tx, tenantId)) !== seq) return true
-    const today = await changesAfter(tx, tenantId, seq, most)
+    const today = await changesAfter(tx, tenantId, seq)
     const isAsRead = messages.every(
       (message, i) => today[i]?.created_seq === message.seq && today[i].seq === message.changedSeq,
     )
     if (!isAsRead) return true
     await addSegment(ports, tx, tenantId, messages, words)
     if (messages.length > 0) await ports.semantics.request(tx, tenantId)
-    const isLast = today.length === messages.length && messages.length < most
+    const isLast = today.length === messages.length && messages.length < maxAtOnce
     const reached = Math.max(seq, messages.at(-1)?.seq ?? 0, isLast ? head : 0)
     await moveCursor(tx, tenantId, reached, messages.length)
     return !isLast
@@ -234,11 +230,15 @@ const others: Pause = () => new Promise((resolve) => setImmediate(resolve, true)
  * Takes all messages of an account into the index that are not in it yet, with pauses for what else there is to do;
  * one that gives false ends it. False where there were none.
  */
-export async function takeIn(ports: TakeInPorts, tenantId: string, given?: Pace): Promise<boolean> {
+export async function takeIn(
+  ports: TakeInPorts,
+  tenantId: string,
+  pause = inSlices(others),
+  takeApart: TakeApart = takeApartHere,
+): Promise<boolean> {
   if (!(await hasGrown(ports, tenantId))) return false
-  const pace = given ?? { pause: inSlices(others), takeApart: takeApartHere, most: () => maxAtOnce }
-  for (let taken = 1; (await takeSomeIn(ports, tenantId, pace)) && (await pace.pause()); taken++)
-    if (taken % takenPerMerge === 0 && !(await mergeSegments(ports, tenantId, pace.pause))) break
+  for (let taken = 1; (await takeSomeIn(ports, tenantId, pause, takeApart)) && (await pause()); taken++)
+    if (taken % takenPerMerge === 0 && !(await mergeSegments(ports, tenantId, pause))) break
   return true
 }
 

@@ -14,7 +14,7 @@ import {
   readPostings,
   selectSegments,
 } from '../../../src/service/search/segments'
-import { maxAtOnce, type TakeInPorts, takeApartHere, takeIn } from '../../../src/service/search/take-in'
+import { type TakeInPorts, takeIn } from '../../../src/service/search/take-in'
 import { openSqlite } from '../../../src/service/store'
 import { layCopies } from '../../support/copied-mail'
 import { JumpClock } from '../../support/jump-clock'
@@ -137,11 +137,10 @@ it('a long taking in leaves few segments on its way, so that a search meanwhile 
     semantics: { request: async () => {} },
   } as unknown as TakeInPorts
   let most = 0
-  const pause = async () => {
+  await takeIn(ports, tenantId, async () => {
     most = Math.max(most, (await selectSegments(store.db, tenantId).execute()).length)
     return true
-  }
-  await takeIn(ports, tenantId, { pause, takeApart: takeApartHere, most: () => maxAtOnce })
+  })
   const segments = await selectSegments(store.db, tenantId).execute()
   expect(segments.reduce((sum, { documents }) => sum + documents, 0)).toBe(1_101)
   expect(most).toBeLessThan(70)

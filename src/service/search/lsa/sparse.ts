@@ -14,7 +14,7 @@ export type DenseRows = Float32Array
 // Where much memory is freed, glibc keeps as much for the next time, in every thread; but not more than 32 MB at a time,
 // which go back to the system at once.
 const givenBackBytes = 33 * 1024 * 1024
-const smallBytes = 64 * 1024
+const smallBytes = 1024 * 1024
 
 /** Makes room for rows, which the process does not keep once they are done with. */
 export function emptyRows(numbers: number): DenseRows {
