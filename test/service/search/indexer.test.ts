@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
-import { expect, it, onTestFinished } from 'vitest'
+import { expect, it, onTestFinished, vi } from 'vitest'
 import { createLocalSignals } from '../../../src/service/log'
 import { searchTopic } from '../../../src/service/messages'
 import { noSemantics } from '../../../src/service/search'
 import { SearchIndexer } from '../../../src/service/search/indexer'
+import { inSlices } from '../../../src/service/search/segments'
 import type { TakeInPorts } from '../../../src/service/search/take-in'
 import { openSqlite } from '../../../src/service/store'
 import { layCopies } from '../../support/copied-mail'
@@ -83,6 +84,26 @@ it('takes many mails apart in a thread, and does it itself once they have waited
   const late = await takeIn(100, 4_000)
   expect([inTime.threads, late.threads]).toEqual([1, 0])
   expect(inTime.blocks).toEqual(late.blocks)
+})
+
+it('rests once a turn is over, as long as turns are by then', async () => {
+  let nowMs = 0
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => nowMs)
+  onTestFinished(() => clock.mockRestore())
+  let turnMs = 1
+  let rests = 0
+  const pause = inSlices(
+    async () => ++rests > 0,
+    () => turnMs,
+  )
+  const restsAt = async (ms: number) => {
+    nowMs = ms
+    await pause()
+    return rests
+  }
+  expect([await restsAt(0.9), await restsAt(1), await restsAt(1.5)]).toEqual([0, 1, 1])
+  turnMs = 5
+  expect([await restsAt(3), await restsAt(6), await restsAt(10)]).toEqual([1, 2, 2])
 })
 
 describeDatabases('the index of an account that is searched after each mail', (openDatabase) => {
