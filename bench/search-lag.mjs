@@ -61,7 +61,7 @@ const connections = 10
 const line = 'The quick brown fox jumps over the lazy dog while the agent reads its mail.\r\n'
 const mail = (id, body) =>
   `From: Ana <ana@example.com>\r\nTo: agent\r\nSubject: Mail ${id}\r\nMessage-ID: <lag-${id}@example.com>\r\n\r\n${body}`
-/** What a mail says: what that of the main bench does, or 210 words that hardly come again. */
+/** Give a mail its text: that of the main bench, or 210 words that hardly come again. */
 const bodies = {
   alike: () => line.repeat(50),
   different: (i) => mailAt(i, 'agent').split('\r\n\r\n')[1],

@@ -39,7 +39,7 @@ const queries = {
   'twelve words': (i) =>
     [1, 2, 3, 4, 5, 6].map((k) => `${common(i + k)}x${rare(i * k)}`.replace('x', ' ')).join(' '),
   phrase: (i) => `"${common(i)} ${common(i + 3)}"`,
-  beginning: (i) => `word${100 + ((i * 7) % 899)}*`,
+  beginning: (i) => `word${100 + ((i * 7) % 900)}*`,
   'common beginning': (i) => `wo* ${rare(i)}`,
   'sender and word': (i) => `from:person${i % 400} ${common(i)}`,
 }

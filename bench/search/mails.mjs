@@ -10,7 +10,7 @@ function seeded(seed) {
   }
 }
 
-/** The first is in nearly every mail of 210 words, the twelfth in a third, those at the end in two of a thousand. */
+/** Draw a word: the first comes in nearly every mail of 210 words, the twelfth in a third, those at the end in two of a thousand. */
 const word = (random) => `word${Math.floor(vocabulary * (random(1_000_000) / 1_000_000) ** 3)}`
 
 /** The mail of a number, to an address, of so many lines. */

@@ -24,10 +24,10 @@ const tidyAgainMs = 120_000
 const restMs = 2
 /** End the rests once mail has waited so long: it would wait for ever if more kept coming than is taken in beside them. */
 const hurryAfterMs = 2_500
-/** From then on a turn is a slice longer for each so much longer that mail has waited, up to so many slices. */
+/** Lengthen turns from then on by a slice for each so much longer that mail has waited, up to so many slices. */
 const longerEachMs = 150
 const maxSlices = 10
-/** What has waited longer is no flood, but mail that lay there: nothing that comes is slowed for it. */
+/** Lengthen no turn for mail that has waited longer: it lay there, and what comes is not slowed for it. */
 const oldMs = 60_000
 
 /** Takes new messages into the search index, once their account is quiet, so that a search need not wait. */

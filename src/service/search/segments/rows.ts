@@ -235,41 +235,30 @@ export async function blocksOfBeginning(
   limit: number,
 ): Promise<FoundBlocks[]> {
   if (segments.length === 0) return []
-  const read = (each: number) => firstBlocks(db, dialect, tenantId, segments, beginning, limit, each)
-  // In segments that are alike, a share of each is enough, and all that begins alike may be a hundred times as much.
-  const each = Math.min(limit, Math.ceil((4 * limit) / segments.length))
-  const found = await read(each)
-  return each === limit || found.every(({ blocks }) => blocks < each) ? found : read(limit)
-}
-
-/** The first of the first so many of each segment. */
-async function firstBlocks(
-  db: Kysely<Database>,
-  dialect: Dialect,
-  tenantId: string,
-  segments: readonly string[],
-  beginning: string,
-  limit: number,
-  each: number,
-): Promise<FoundBlocks[]> {
   const end = `${beginning}\uffff`
   const ofSegment = sql`tenant_id = ${tenantId} and segment = s.value`
   const from = sql`coalesce((select max(first_term) from search_blocks
     where ${ofSegment} and first_term <= ${beginning}), ${beginning})`
-  const to = sql`coalesce((select first_term from search_blocks
-    where ${ofSegment} and first_term < ${end} and first_term >= ${from}
-    order by first_term limit 1 offset ${each - 1}), ${end})`
   // Which they are is told by the index alone: only those that count are read, which are neighbours in each segment.
-  const { rows } = await sql<FoundBlocks>`select k.segment, k.blocks,
-      (select ${joined[dialect]} from search_blocks b where b.tenant_id = ${tenantId} and b.segment = k.segment
-        and b.first_term between k.first and k.last) as postings
-    from (select segment, count(*) as blocks, min(first_term) as first, max(first_term) as last
-      from (select b.segment, b.first_term
-        from ${listOf[dialect](segments, 's')} join search_blocks b
-          on b.tenant_id = ${tenantId} and b.segment = s.value and b.first_term between ${from} and ${to}
-        order by b.first_term, b.segment limit ${limit}) counted
-      group by segment) k`.execute(db)
-  return rows.map((row) => ({ ...row, blocks: Number(row.blocks) }))
+  const firstOf = async (each: number): Promise<FoundBlocks[]> => {
+    const to = sql`coalesce((select first_term from search_blocks
+      where ${ofSegment} and first_term < ${end} and first_term >= ${from}
+      order by first_term limit 1 offset ${each - 1}), ${end})`
+    const { rows } = await sql<FoundBlocks>`select k.segment, k.blocks,
+        (select ${joined[dialect]} from search_blocks b where b.tenant_id = ${tenantId} and b.segment = k.segment
+          and b.first_term between k.first and k.last) as postings
+      from (select segment, count(*) as blocks, min(first_term) as first, max(first_term) as last
+        from (select b.segment, b.first_term
+          from ${listOf[dialect](segments, 's')} join search_blocks b
+            on b.tenant_id = ${tenantId} and b.segment = s.value and b.first_term between ${from} and ${to}
+          order by b.first_term, b.segment limit ${limit}) counted
+        group by segment) k`.execute(db)
+    return rows.map((row) => ({ ...row, blocks: Number(row.blocks) }))
+  }
+  // In segments that are alike, a share of each is enough, and all that begins alike may be a hundred times as much.
+  const each = Math.min(limit, Math.ceil((4 * limit) / segments.length))
+  const found = await firstOf(each)
+  return each === limit || found.every(({ blocks }) => blocks < each) ? found : firstOf(limit)
 }
 
 /** Tells whether segments are as they were read. */

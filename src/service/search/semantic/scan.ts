@@ -97,7 +97,7 @@ export function inColumns(found: NearMessage[], limit = found.length): NearMessa
   }
 }
 
-/** The messages of a block that may be found, which are its first, with what their vectors make with that of a question. */
+/** Hold the messages of a block that may be found, which are its first, with the products of their vectors and that of a question. */
 interface Compared {
   readonly block: PackedVectors
   readonly products: Int32Array
