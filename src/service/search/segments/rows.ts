@@ -244,13 +244,16 @@ export async function blocksOfBeginning(
     const to = sql`coalesce((select first_term from search_blocks
       where ${ofSegment} and first_term < ${end} and first_term >= ${from}
       order by first_term limit 1 offset ${each - 1}), ${end})`
-    const { rows } = await sql<FoundBlocks>`select k.segment, k.blocks,
+    // Found once for each segment, whatever a database knows of its tables by then.
+    const { rows } = await sql<FoundBlocks>`with bounds as materialized
+        (select s.value as segment, ${from} as low, ${to} as high from ${listOf[dialect](segments, 's')})
+      select k.segment, k.blocks,
         (select ${joined[dialect]} from search_blocks b where b.tenant_id = ${tenantId} and b.segment = k.segment
           and b.first_term between k.first and k.last) as postings
       from (select segment, count(*) as blocks, min(first_term) as first, max(first_term) as last
         from (select b.segment, b.first_term
-          from ${listOf[dialect](segments, 's')} join search_blocks b
-            on b.tenant_id = ${tenantId} and b.segment = s.value and b.first_term between ${from} and ${to}
+          from bounds join search_blocks b
+            on b.tenant_id = ${tenantId} and b.segment = bounds.segment and b.first_term between low and high
           order by b.first_term, b.segment limit ${limit}) counted
         group by segment) k`.execute(db)
     return rows.map((row) => ({ ...row, blocks: Number(row.blocks) }))
