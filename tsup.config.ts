@@ -78,7 +78,7 @@ const entry = {
   'platform/websocket-web': 'src/client/platform/websocket-web.ts',
   'platform/files-node': 'src/client/platform/files-node.ts',
   'platform/files-web': 'src/client/platform/files-web.ts',
-  'platform/text-decoder-web': 'src/mail/mime/text-decoder-web.ts',
+  'platform/text-decoder-web': 'src/mail/charsets/text-decoder-web.ts',
 }
 
 const build: Options = {
@@ -120,8 +120,8 @@ const threads: Options = {
 const commonJs: Options = {
   entry: {
     'platform/websocket-node': 'src/client/platform/websocket-node.ts',
-    'platform/text-decoder-node': 'src/mail/mime/text-decoder-node.ts',
-    'libraries/mailauth': 'src/service/inbound/smtp/mailauth.ts',
+    'platform/text-decoder-node': 'src/mail/charsets/text-decoder-node.ts',
+    'libraries/mailauth': 'src/service/inbound/authentication/mailauth.ts',
     'libraries/markdown': 'src/mail/markdown.ts',
     'libraries/prom-client': 'src/service/host/prom-client.ts',
     'libraries/nats': 'src/service/log/nats.ts',

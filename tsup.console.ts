@@ -14,7 +14,7 @@ const platform: Plugin = {
     const files: Record<string, string> = {
       '#websocket': 'src/client/platform/websocket-web.ts',
       '#files': 'src/client/platform/files-web.ts',
-      '#text-decoder': 'src/mail/mime/text-decoder-web.ts',
+      '#text-decoder': 'src/mail/charsets/text-decoder-web.ts',
     }
     build.onResolve({ filter: /^#/ }, ({ path }) => build.resolve(`./${files[path]}`, options))
     const options = { kind: 'import-statement', resolveDir: process.cwd() } as const

@@ -121,7 +121,7 @@ interface AgentResult {
   /** The reason why the model ended: only `stop` says that it was done. */
   finishReason: string
   steps: readonly AgentStep[]
-  content: readonly { type: string; approvalId?: string; isAutomatic?: boolean }[]
+  content: readonly { type: string; approvalId?: string | undefined; isAutomatic?: boolean | undefined }[]
   response: { messages: readonly unknown[] }
 }
 

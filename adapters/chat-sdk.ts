@@ -40,33 +40,33 @@ export type { MailThreadId } from './chat-sdk/thread-id'
 /** Options of the adapter: how a bot gets mail, and what it may do. */
 export interface MailboxAdapterOptions {
   /** Name of the adapter, which its key in `adapters` has to be. Default `restante`. */
-  name?: string
+  name?: string | undefined
   /** Name of the consumer, which the service remembers. Default: the name of the adapter. */
-  consumer?: string
+  consumer?: string | undefined
   /** Conversations that are handled at once. Default 10. */
-  concurrency?: number
+  concurrency?: number | undefined
   /**
    * Takes mail from webhooks in place of the consumer, for hosts that run only while a request does: `whsec_…`, as the
    * service showed it. Open the mailbox with `source: 'webhook'`.
    */
-  webhookSecret?: string | readonly string[]
+  webhookSecret?: string | readonly string[] | undefined
   /**
    * The form of `message.text`. `fenced`, the default: who wrote, whether that is proven, and the text between marks
    * that it cannot contain, for a model. `plain`: only what was written, for bots that read commands; no model should
    * see it.
    */
-  text?: TextForm
+  text?: TextForm | undefined
   /** Tokens that a fenced text counts at most. Default 4,000. */
-  maxTokens?: number
+  maxTokens?: number | undefined
   /**
    * The recipients of a post: `all`, the default, everybody who got the mail, where its sender is proven; `sender` only
    * who wrote. A sender that is not proven is answered alone, at its own address.
    */
-  answer?: 'all' | 'sender'
+  answer?: 'all' | 'sender' | undefined
   /** Subject of a mail to somebody who was opened with `openDM`. Default: the first line of it. */
-  subject?: string
+  subject?: string | undefined
   /** Name of the bot. Default: the address of the inbox, or the name of the adapter where there are several. */
-  userName?: string
+  userName?: string | undefined
 }
 
 const pageSize = 50
@@ -110,7 +110,9 @@ export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Pos
     this.#reading = { mailbox, form, maxTokens }
     const { answer = 'all', subject } = options
     this.#poster = new Poster({ ...this.#reading, directs: this.#directs, toAll: answer === 'all', subject })
-    this.#receiver = new Receiver({ ...this.#reading, adapter: this, directs: this.#directs, consumer })
+    const isLeased = options.webhookSecret === undefined
+    const receiving = { adapter: this, directs: this.#directs, consumer, isLeased }
+    this.#receiver = new Receiver({ ...this.#reading, ...receiving })
   }
 
   /** Begins to take mail: `chat.initialize()` calls it. */
@@ -321,7 +323,8 @@ export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Pos
     options: ListThreadsOptions = {},
   ): Promise<ListThreadsResult<MessageRecord>> {
     const [, inbox] = channelId.split(':')
-    const { items, nextCursor } = await this.#mailbox.threads.list({ inbox, limit: pageSize, ...options })
+    const { limit = pageSize, ...others } = options
+    const { items, nextCursor } = await this.#mailbox.threads.list({ inbox, limit, ...others })
     const threads = await Promise.all(
       items.map(async ({ id: threadId, inboxId }) => {
         const { messages } = await this.#mailbox.threads.get(threadId)

@@ -29,9 +29,9 @@ export interface AskedCall {
 /** Options of the server: what its tools may do, and who is asked. */
 export interface ClaudeAgentOptions extends ToolboxOptions {
   /** Name of the server: its tools are `mcp__mailbox__reply` and so on. Default `mailbox`. */
-  name?: string
+  name?: string | undefined
   /** Asks a human about a call. Where nobody can be asked the mail becomes a draft that waits. */
-  ask?: (call: AskedCall) => Promise<boolean>
+  ask?: ((call: AskedCall) => Promise<boolean>) | undefined
 }
 
 /** A mailbox as `query` takes it. */

@@ -6,7 +6,7 @@ export type { AnswersOptions, MailAnswer, Question } from './durable/asking'
 /** The part of `DBOS` that is needed. */
 export interface DbosLike {
   readonly workflowID: string | undefined
-  runStep<T>(action: () => Promise<T>, config?: { name?: string }): Promise<T>
+  runStep<T>(action: () => Promise<T>, config?: { name?: string | undefined }): Promise<T>
   recv<T>(topic?: string, options?: number): Promise<T | null>
   send<T>(workflowId: string, message: T, topic?: string, idempotencyKey?: string): Promise<void>
 }
@@ -37,7 +37,7 @@ const divider = '/'
 export async function askByMail(
   dbos: DbosLike,
   mailbox: Mailbox,
-  { timeoutMs, ...question }: Question & { timeoutMs?: number },
+  { timeoutMs, ...question }: Question & { timeoutMs?: number | undefined },
 ): Promise<MailAnswer | null> {
   const { workflowID: workflow } = dbos
   if (workflow === undefined)

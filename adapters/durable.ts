@@ -89,7 +89,7 @@ export const sendQuestion = async (
 export async function askByMail(
   run: DurableRun,
   mailbox: Mailbox,
-  { timeoutMs, ...question }: Question & { timeoutMs?: number },
+  { timeoutMs, ...question }: Question & { timeoutMs?: number | undefined },
 ): Promise<MailAnswer | null> {
   const name = `mail ${question.key}`
   // An answer can be quicker than the step that sent the mail.

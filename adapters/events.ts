@@ -1,6 +1,7 @@
 /**
  * Mail for event loops of every kind. All of these are views of `mailbox.incoming(options)`: they ask for the next
- * message when the one before is dealt with, and hold none in store.
+ * message when the one before is dealt with, and hold none in store; what RxJS takes with a consumer is acknowledged by
+ * `handle`.
  *
  * @module
  */
@@ -12,6 +13,7 @@ export {
   onMailCallback,
 } from './events/callback'
 export { type MailEmitter, type MailEmitterEvents, mailEmitter } from './events/emitter'
+export { type HandledMail, type HandleOptions, handle } from './events/handle'
 export {
   type MailObservable,
   type MailObserver,

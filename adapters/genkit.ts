@@ -20,7 +20,7 @@ export interface GenkitOptions extends ToolboxOptions {
    * Interrupts the run where `wait_for_reply` has to wait, instead of waiting a minute: {@link waitsIn} tells of it, and
    * the run goes on with {@link replyTo}, days later and in any process.
    */
-  suspend?: boolean
+  suspend?: boolean | undefined
 }
 
 /** The call of a tool as Genkit keeps it in its messages. */

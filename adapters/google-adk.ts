@@ -17,7 +17,7 @@ export interface AdkOptions extends ToolboxOptions {
    * Ends the run where `wait_for_reply` has to wait, instead of waiting a minute: {@link waitsIn} tells of it, and the
    * session goes on with {@link replyTo}, days later and in any process.
    */
-  suspend?: boolean
+  suspend?: boolean | undefined
 }
 
 /** A wait that a run has ended with. It is plain data: keep it with the id of the session. */

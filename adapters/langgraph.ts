@@ -22,7 +22,7 @@ interface ReplyResume {
 /** Options of {@link awaitReply}. */
 export interface AwaitReplyOptions {
   /** Then the reply is null. Default: as long as it takes. */
-  timeoutMs?: number
+  timeoutMs?: number | undefined
 }
 
 /**
@@ -105,7 +105,10 @@ interface AskRuntime {
 export interface WaitingGraph<State> {
   getState(config: GraphConfig): Promise<{
     next: readonly unknown[]
-    tasks: readonly { interrupts: readonly { id?: string; value?: unknown }[]; result?: unknown }[]
+    tasks: readonly {
+      interrupts: readonly { id?: string | undefined; value?: unknown }[]
+      result?: unknown
+    }[]
   }>
   // biome-ignore lint/suspicious/noExplicitAny: what a graph takes is its own
   invoke(input: any, config: any): Promise<State>
@@ -119,7 +122,7 @@ export interface GraphConfig {
 /** Until when replies are waited for. */
 export interface ResumeOptions {
   /** Ends it: it rejects with the signal's reason. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 interface Waiting {

@@ -33,7 +33,7 @@ export interface MastraOptions extends ToolboxOptions {
    * `mailbox.resumeWait(token)` gives the reply, days later and in any process. `agent.resumeGenerate({ message })` with
    * the reply's id goes on; `{ message: null }` says that none came.
    */
-  suspend?: boolean
+  suspend?: boolean | undefined
 }
 
 /** The second argument of a tool of Mastra. */

@@ -24,7 +24,7 @@ export interface ResumeOptions extends AnswersOptions {
   /** Address of Restate's ingress, such as `http://127.0.0.1:8080`. */
   ingress: string
   /** Sent along to it, such as `authorization`. */
-  headers?: Readonly<Record<string, string>>
+  headers?: Readonly<Record<string, string>> | undefined
 }
 
 /**
@@ -45,7 +45,7 @@ export interface ResumeOptions extends AnswersOptions {
 export async function askByMail(
   context: RestateContext,
   mailbox: Mailbox,
-  { timeoutMs, ...question }: Question & { timeoutMs?: number },
+  { timeoutMs, ...question }: Question & { timeoutMs?: number | undefined },
 ): Promise<MailAnswer | null> {
   // The same whenever the handler is run again, and it tells a stranger nothing.
   const { id: token, promise } = context.awakeable<MailAnswer>()

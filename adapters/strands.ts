@@ -19,7 +19,7 @@ export interface StrandsOptions extends ToolboxOptions {
    * Interrupts the run where `wait_for_reply` has to wait, instead of waiting a minute: {@link waitsIn} tells of it, and
    * the agent goes on with {@link replyTo}, days later and in any process.
    */
-  suspend?: boolean
+  suspend?: boolean | undefined
 }
 
 /** A call that a human is asked about: the `reason` of an interrupt. */
@@ -161,7 +161,11 @@ export function createMailboxTools(
  * for (const wait of waitsIn(await agent.invoke('Ask Ana, and wait.'))) store.keep(wait, agent.takeSnapshot({ preset: 'session' }))
  * ```
  */
-export const waitsIn = ({ interrupts = [] }: { readonly interrupts?: readonly Interrupt[] }): MailWait[] =>
+export const waitsIn = ({
+  interrupts = [],
+}: {
+  readonly interrupts?: readonly Interrupt[] | undefined
+}): MailWait[] =>
   interrupts
     .filter(({ name }) => name === waitName)
     .map(({ id: interruptId, reason }) => {

@@ -10,6 +10,12 @@ export async function openDialogue(smtp) {
     text += chunk
     arrived()
   })
+  // A connection that is lost answers nothing: whoever waits for a reply hears of it.
+  socket.on('error', () => {})
+  socket.once('close', () => {
+    text += '421 the connection was closed\r\n'
+    arrived()
+  })
   const reply = async () => {
     while (!/^\d{3} .*\r\n/m.test(text)) await new Promise((resolve) => (arrived = resolve))
     const answer = text

@@ -11,6 +11,7 @@ import {
   publicModules,
   readApi,
   root,
+  strictOptions,
 } from './support/public-api'
 import { publicTypes, wrongTypes } from './support/public-types'
 
@@ -175,6 +176,10 @@ describe('the code that readers see', () => {
 describe('the public API', () => {
   it('is what api.md says: npm run api writes it anew', async () => {
     await expect(apiReport(api)).toMatchFileSnapshot('../api.md')
+  })
+
+  it('takes undefined for every option, as exactOptionalPropertyTypes demands', () => {
+    expect(strictOptions(api)).toEqual([])
   })
 
   it('speaks only of types that users can import', () => {

@@ -1,10 +1,12 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { systemClock } from '../src/protocol/time'
 import { start, startDev, temporaryFolder } from './cli/support/cli'
 import { runHere } from './cli/support/in-process'
 import { factsOf } from './support/frameworks'
 import { obstacle } from './support/proves'
+import { openService } from './support/service'
 
 const root = join(import.meta.dirname, '..')
 
@@ -102,6 +104,38 @@ const examples: Record<string, () => Promise<void>> = {
       'invitation.ts',
       'Re: Lunch at 12? I have something else then. Another hour? (PARTSTAT=DECLINED)\nRe: Lunch at 15? I will be there. (PARTSTAT=ACCEPTED)\n',
     ),
+  'streams/rxjs.ts': async () => {
+    let aheadMs = 0
+    const clock = { ...systemClock, now: () => systemClock.now() + aheadMs }
+    await using real = await openService({}, { clock })
+    const { url } = await real.listen()
+    const env = { RESTANTE_URL: url, RESTANTE_API_KEY: real.home.apiKey }
+    const example = () =>
+      start(process.execPath, ['node_modules/jiti/lib/jiti-cli.mjs', 'examples/streams/rxjs.ts'], { env })
+    const first = example()
+    await real.mail({ subject: 'One', text: 'Is it blue?' })
+    await first.out(/answered One/)
+    await real.mail({ subject: 'Two', text: 'Is it red?' })
+    await first.out(/got Two/)
+    await real.mail({ subject: 'Three', text: 'Is it green?' })
+    // To get this one, a loop that acknowledges by asking for the next would have acknowledged the one before.
+    await first.out(/got Three/)
+    await first.kill('SIGKILL')
+    // The lease of the dead ends.
+    aheadMs += 60_000
+    const second = example()
+    const sent = async () => {
+      const { messages } = (await real.call('GET', '/messages?direction=outbound')).body
+      return messages.map(({ subject }: { subject: string }) => subject).toSorted()
+    }
+    await expect.poll(sent).toEqual(['Re: One', 'Re: Three', 'Re: Two'])
+    const left = async () => {
+      const { waiting, leased } = (await real.call('GET', '/consumers/desk')).body
+      return [waiting, leased]
+    }
+    await expect.poll(left).toEqual([0, 0])
+    await second.kill('SIGKILL')
+  },
   'one-time-code.ts': () => prints('one-time-code.ts', 'the code is 493021\n'),
   'support-desk.ts': () =>
     prints(
@@ -138,7 +172,9 @@ describe('every example', () => {
     expect(readFileSync(join(root, test), 'utf8')).toContain(`'examples/${name}'`)
   })
 
-  const rest = readdirSync(join(root, 'examples')).filter((name) => !(name in runElsewhere))
+  const rest = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !(name in runElsewhere),
+  )
   it.for(rest)('%s runs', async (name, { skip }) => {
     skip(isSkipped(name), 'npm ci --prefix test/frameworks')
     const run = examples[name]

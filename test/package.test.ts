@@ -26,7 +26,9 @@ it('packs what it needs and nothing else', async () => {
   const rest = paths.filter(
     (path) => !/^dist\/(?:[\w/-]+(\.d\.ts|\.js|\.js\.map)|console\/[\w-]+(\.\w+)+)$/.test(path),
   )
-  const examples = readdirSync(join(root, 'examples')).map((name) => `examples/${name}`)
+  const examples = readdirSync(join(root, 'examples'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => `examples/${name}`)
   const others = [
     'CHANGELOG.md',
     'LICENSE',

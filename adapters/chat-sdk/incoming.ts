@@ -12,6 +12,7 @@ import {
   type Mailbox,
   type Message,
   type MessageRecord,
+  provenView,
   untrustedField,
   untrustedText,
 } from 'restante'
@@ -61,13 +62,15 @@ const authorOf = (reading: Reading, record: MessageRecord): Author => {
 }
 
 /**
- * Tells whether the inbox stands in To or Cc, plus addressing included; mail of programs is addressed to nobody.
+ * Tells whether the inbox stands in To or Cc, plus addressing included; mail of programs is addressed to nobody. An
+ * unproven To or Cc of a verified message addresses nobody.
  */
 const isAddressed = (reading: Reading, record: MessageRecord): boolean => {
   if (record.auto_submitted !== 'no') return false
   const own = addressOfInbox(reading, record).toLowerCase()
   const untagged = (address: string) => address.toLowerCase().replace(/\+[^@]*@/, '@')
-  return [...record.to_addrs, ...record.cc_addrs].some((address) => untagged(address) === own)
+  const { to_addrs, cc_addrs } = provenView(record)
+  return [...to_addrs, ...cc_addrs].some((address) => untagged(address) === own)
 }
 
 const kindOf = (contentType: string): ChatAttachment['type'] => {

@@ -8,7 +8,10 @@ import type { MailThreadId } from './thread-id'
 /** One message that the bot is handling: what it posts meanwhile is posted once, however often the message comes. */
 export interface Turn {
   readonly message: Message
+  /** Name of the consumer, by which a post is known again. */
   readonly consumer: string
+  /** False for a message that a webhook brought: no consumer of that name has it. */
+  readonly isLeased: boolean
   posts: number
 }
 
@@ -16,11 +19,13 @@ export interface Turn {
 export const turns = new AsyncLocalStorage<Turn>()
 
 /** By what a post is known again. */
-const identity = (): { client_id: string; replay: 'first_wins' } => {
+const identity = (): { client_id: string; replay: 'first_wins'; consumer?: string } => {
   const turn = turns.getStore()
   if (!turn) return { client_id: `chat:${crypto.randomUUID()}`, replay: 'first_wins' }
   turn.posts += 1
-  return { client_id: `chat:${turn.consumer}:${turn.message.id}:${turn.posts}`, replay: 'first_wins' }
+  const { consumer, isLeased, message, posts } = turn
+  const id = { client_id: `chat:${consumer}:${message.id}:${posts}`, replay: 'first_wins' as const }
+  return isLeased ? { ...id, consumer } : id
 }
 
 /** A mail to be posted, at once or at a time. */

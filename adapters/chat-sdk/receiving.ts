@@ -28,6 +28,8 @@ interface ReceiverOptions extends Reading {
   readonly adapter: Adapter
   readonly directs: Directs
   readonly consumer: string
+  /** True if the consumer brings the mail, false if webhooks do. */
+  readonly isLeased: boolean
 }
 
 /** Gives mail to the handlers of a bot, one of a conversation at a time. */
@@ -58,14 +60,14 @@ export class Receiver {
 
   async #handle(chat: ChatInstance, message: Message): Promise<void> {
     if (isOwn(this.#options, message.record)) return
-    const { adapter, consumer } = this.#options
+    const { adapter, consumer, isLeased } = this.#options
     const given = await this.#read(message)
     if (!given) return
     for (const key of [given.threadId, channelOf(given.threadId)])
       if (!(await isFree(chat, key)))
         throw new BusyError(`another handler is at ${key}: ${message.id} comes again later`)
     try {
-      await turns.run({ message, consumer, posts: 0 }, () => this.#process(chat, given))
+      await turns.run({ message, consumer, isLeased, posts: 0 }, () => this.#process(chat, given))
     } catch (error) {
       // A program wrote it, which nobody answers: there is nothing to do again.
       if (!isServiceError(error, 'automatic_mail')) throw error

@@ -5,15 +5,15 @@ export interface Question {
   /** Name of the mail within its workflow: under the same key it goes out once, also where the words differ. */
   key: string
   /** Addresses, with or without a name. Not for a reply. */
-  to?: string | readonly string[]
-  cc?: readonly string[]
-  subject?: string
-  text?: string
-  html?: string
+  to?: string | readonly string[] | undefined
+  cc?: readonly string[] | undefined
+  subject?: string | undefined
+  text?: string | undefined
+  html?: string | undefined
   /** Id or address of the inbox that sends; may be left out where the mailbox has exactly one. */
-  inbox?: string
+  inbox?: string | undefined
   /** Id of the message that it replies to, in its thread. */
-  inReplyTo?: string
+  inReplyTo?: string | undefined
 }
 
 /** An answer as a workflow stores it. */
@@ -35,9 +35,9 @@ export interface MailAnswer {
 /** Options for taking answers. */
 export interface AnswersOptions extends Pick<RunOptions, 'concurrency' | 'onError' | 'signal' | 'inbox'> {
   /** Name of the consumer, which the service remembers. Default `answers`. */
-  consumer?: string
+  consumer?: string | undefined
   /** Also what a program wrote, such as an out-of-office reply or a bounce. Default false. */
-  automatic?: boolean
+  automatic?: boolean | undefined
 }
 
 /** Header that names who waits for the answer. The service keeps it with the mail: a crash can part no two stores. */

@@ -10,7 +10,7 @@ export interface OnMailOptions extends IncomingOptions {
    * Called once, when nothing comes any more because of it: what the handler threw, or what ended the mailbox. Without it
    * that is an unhandled rejection.
    */
-  onError?: (error: unknown) => unknown
+  onError?: ((error: unknown) => unknown) | undefined
 }
 
 /**

@@ -25,6 +25,9 @@ export interface MailObservable extends AsyncIterable<Message> {
   '@@observable'(): MailObservable
 }
 
+const observerOf = (given: MailObserver | ((message: Message) => unknown)): MailObserver =>
+  typeof given === 'function' ? { next: given } : given
+
 const subscribe = (mailbox: Mailbox, options: IncomingOptions, observer: MailObserver): MailSubscription => {
   let closed = false
   const closing = (then: () => unknown) => () => {
@@ -47,9 +50,10 @@ const subscribe = (mailbox: Mailbox, options: IncomingOptions, observer: MailObs
 /**
  * Mail as an observable. Each subscription has its own loop, from now on or of the `consumer`.
  *
- * An observable pushes: a message counts as handled when the observer's `next` has returned and its promise, if it
- * returns one, has resolved, so that one message is out at a time. What operators hold behind that, as `concatMap` does,
- * is theirs, and is lost with the process: answer in `next`, or take `mailbox.run`.
+ * By `subscribe` of this object, a message counts as handled when the observer's `next` has returned and its promise, if
+ * it returns one, has resolved, so that one message is out at a time. RxJS (`from()`, by `Symbol.observable`) waits for no
+ * promise. So with a `consumer` what it gets is handled only by `message.ack()`, which the operator `handle` calls: up to
+ * `maxInFlight` messages (default 10) are out at once.
  *
  * @example
  * ```ts
@@ -60,13 +64,24 @@ const subscribe = (mailbox: Mailbox, options: IncomingOptions, observer: MailObs
  * ```
  */
 export function mailObservable(mailbox: Mailbox, options: IncomingOptions = {}): MailObservable {
+  const { maxInFlight, ...others } = options
+  // By `subscribe`, and in a loop, one message is out at a time.
+  const direct = options.consumer === undefined || options.acknowledge === 'manual' ? options : others
   const observable: MailObservable = {
-    subscribe: (observer) =>
-      subscribe(mailbox, options, typeof observer === 'function' ? { next: observer } : observer),
-    '@@observable': () => observable,
-    [Symbol.asyncIterator]: () => mailbox.incoming(options),
+    subscribe: (observer) => subscribe(mailbox, direct, observerOf(observer)),
+    '@@observable': () => handed,
+    [Symbol.asyncIterator]: () => mailbox.incoming(direct),
   }
+  const manual: IncomingOptions = { ...options, acknowledge: 'manual' }
+  const handed: MailObservable =
+    options.consumer === undefined
+      ? observable
+      : {
+          ...observable,
+          subscribe: (observer) => subscribe(mailbox, manual, observerOf(observer)),
+          '@@observable': () => handed,
+        }
   const { observable: symbol } = Symbol as { observable?: symbol }
-  if (symbol) Object.defineProperty(observable, symbol, { value: () => observable })
+  if (symbol) Object.defineProperty(observable, symbol, { value: () => handed })
   return observable
 }

@@ -17,23 +17,23 @@ export interface MailMetadata extends Record<string, unknown> {
 
 interface DocumentOptions {
   /** Tokens that one mail counts at most. Default 1,000. */
-  maxTokens?: number
+  maxTokens?: number | undefined
 }
 
 /** Options of {@link MailRetriever}. */
 export interface MailRetrieverOptions extends DocumentOptions, BaseRetrieverInput {
   mailbox: Mailbox
   /** Mails at most, 1 to 100. Default 5. */
-  k?: number
+  k?: number | undefined
   /** Only among these. */
-  filter?: Omit<MessageListOptions, 'query' | 'limit' | 'cursor' | 'signal'>
+  filter?: Omit<MessageListOptions, 'query' | 'limit' | 'cursor' | 'signal'> | undefined
 }
 
 /** Options of {@link MailLoader}. */
 export interface MailLoaderOptions extends DocumentOptions, Omit<MessageListOptions, 'limit'> {
   mailbox: Mailbox
   /** Mails at most. Default 1,000. */
-  limit?: number
+  limit?: number | undefined
 }
 
 const toDocument = async (message: Message, maxTokens: number): Promise<Document<MailMetadata>> => {

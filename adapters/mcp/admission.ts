@@ -11,9 +11,9 @@ export interface AdmissionOptions {
    * another name, and those of web pages from another one, are refused: a page cannot reach a mailbox on the machine
    * of whoever looks at it.
    */
-  hosts?: readonly string[]
+  hosts?: readonly string[] | undefined
   /** Requests must carry `Authorization: Bearer` with this. Without it whoever reaches the handler has the mailbox. */
-  token?: string
+  token?: string | undefined
 }
 
 const refusal = (status: number, message: string, headers: Record<string, string> = {}) =>

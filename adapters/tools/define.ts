@@ -11,8 +11,10 @@ export interface ToolContext {
   readonly signal?: AbortSignal | undefined
   /** A mail must wait for a human: it becomes a draft. */
   readonly held: boolean
-  /** The reasons why it is held. */
+  /** The reasons why it is held, for a human. */
   readonly reasons: readonly string[]
+  /** The same for the model: they name nothing of a message that it was not shown. */
+  readonly notes: readonly string[]
   /** The mail that goes along: see {@link ToolFlow}. */
   readonly material: readonly Message[]
 }

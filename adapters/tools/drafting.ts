@@ -1,6 +1,7 @@
 import { type Draft, UsageError, untrustedField, untrustedText } from 'restante'
 import { z } from 'zod'
 import { defineTool, type ToolContext } from './define'
+import type { FlowGuard } from './guard'
 import { toolInput, words } from './input'
 import {
   addresses,
@@ -66,6 +67,17 @@ const rowOfDraft = (draft: Draft, isForeign: boolean): string => {
   return `${isForeign ? 'written elsewhere: ' : ''}${id}; seq ${record.seq}; ${status}${time}; to ${people.join(', ') || 'nobody'}; subject ${untrustedField(subject, 150)}; begins ${untrustedField(text ?? '', 100)}`
 }
 
+/** The drafts that may be shown: where a mail is answered, those of this run that hold nothing of a hidden message. */
+const visibleDrafts = async (guard: FlowGuard, drafts: readonly Draft[], signal?: AbortSignal) => {
+  if (guard.viewers.length === 0) return drafts
+  const visible: Draft[] = []
+  for (const draft of drafts) {
+    const material = guard.materialOf(draft)
+    if (material !== null && (await guard.sight(material, signal)).hidden === 0) visible.push(draft)
+  }
+  return visible
+}
+
 /**
  * What drafts of other runs say is from nobody knows where: where a mail is being answered they are only counted, and
  * else what was read of them may go to nobody unasked.
@@ -83,10 +95,11 @@ const listDrafts = defineTool({
     const { guard, maxTokens } = session
     const page = await mailbox.drafts.list({ status, inbox, limit, cursor, signal })
     const listed = page.items.filter(isUnsent)
-    const shown = guard.viewers.length > 0 ? listed.filter((one) => guard.materialOf(one) !== null) : listed
+    const shown = await visibleDrafts(guard, listed, signal)
     const drafts = await Promise.all(shown.map(({ id }) => session.draft(id, signal)))
     const isForeign = (one: Draft) => guard.materialOf(one) === null
     guard.showDrafts(drafts.filter(isForeign))
+    guard.show(drafts.flatMap((one) => [...(guard.materialOf(one) ?? [])]))
     const hidden = listed.length - shown.length
     const more = hidden > 0 ? ` ${hidden} more that this run did not write.` : ''
     const next_cursor = page.nextCursor ?? undefined

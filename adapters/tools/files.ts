@@ -36,13 +36,6 @@ const fileOf = async (
   content: await attachment.content({ signal }),
 })
 
-/** All files of a message, to send them on. */
-export async function filesOf({ attachments }: Message, signal?: AbortSignal): Promise<OutgoingAttachment[]> {
-  const files: OutgoingAttachment[] = []
-  for (const [index, one] of attachments.entries()) files.push(await fileOf(one, index + 1, signal))
-  return files
-}
-
 /** The messages that files are taken from, as a model names them. */
 export async function sourcesOf(
   session: ToolSession,

@@ -5,7 +5,14 @@
  * recipient is free who is in the audience of every message in the account. No word of a mail enters into this, only its
  * head, and of that only what its sender may say of his own mail.
  */
-import { addressKey, isSenderProven, type MessageRecord, UsageError, untrustedField } from 'restante'
+import {
+  addressKey,
+  isSenderProven,
+  type MessageRecord,
+  provenView,
+  UsageError,
+  untrustedField,
+} from 'restante'
 
 /** A mail as far as its flow goes. */
 export type FlowMessage = Pick<
@@ -29,9 +36,9 @@ export type FlowMessage = Pick<
 /** Mail that anybody may be told of. */
 export interface PublicMail {
   /** Names of labels: what has one of them may be passed on. The tools do not put them on unasked. */
-  labels?: readonly string[]
+  labels?: readonly string[] | undefined
   /** Addresses and domains: what comes from them, proven, may be passed on. */
-  from?: readonly string[]
+  from?: readonly string[] | undefined
 }
 
 /** The settings of an owner about the flow of a mailbox. */
@@ -57,8 +64,10 @@ export type Account = readonly Shown[] | 'everything'
 /** A recipient that is not free, and why. */
 export interface Held {
   readonly recipient: string
-  /** For a human and for the model. */
+  /** For the owner or a human who decides: it quotes the subject of a message. */
   readonly reason: string
+  /** For the model: it quotes no message that it was not shown, and names the recipient only if it `knows` it. */
+  readonly note: (knows: boolean) => string
 }
 
 /** Of longer conversations only the newest mails widen an audience: a stranger can write without end. */
@@ -115,8 +124,8 @@ const others = (addresses: readonly string[], own: ReadonlySet<string | null>): 
   })
 
 /**
- * Those who have a message by itself: who wrote it, and who got it. Where somebody else wants the answers is believed of
- * a proven sender only.
+ * Those who have a message by itself: who wrote it, and who got it. Reply-To is believed of a proven sender only. The message
+ * is its proven view: an unsigned Cc of a verified message may have been added by anyone.
  */
 const ownAudience = (message: FlowMessage, isBelieved: boolean, own: ReadonlySet<string | null>) => {
   const { from_addr, to_addrs, cc_addrs, bcc_addrs, reply_to, list } = message
@@ -131,7 +140,8 @@ type Conversation = string[]
 
 /**
  * The audience of each message of a thread, oldest first. A later message adds its To and Cc to the earlier ones of its
- * conversation that its author has, where it is proven; what goes out adds nobody.
+ * conversation that its author has, where it is proven; what goes out adds nobody. Of a verified message only proven fields
+ * count: an unsigned To, Cc, In-Reply-To or References widens no audience.
  *
  * A thread of the service is wider than a conversation, since whoever knows two Message-IDs joins two threads by
  * referring to both: a mail is in the conversation of the one mail that it answers, and only if its author has that one.
@@ -143,7 +153,8 @@ export function audiencesOf(thread: readonly FlowMessage[], owner: FlowOwner): M
   const byMessageId = new Map<string, string>()
   const own = ownKeys(owner)
   const first = thread.length - maxMessages
-  for (const [at, message] of thread.entries()) {
+  for (const [at, record] of thread.entries()) {
+    const message = provenView(record)
     const isBelieved = message.direction === 'outbound' || isProven(message, owner)
     audiences.set(message.id, ownAudience(message, isBelieved, own))
     if (at < first) continue
@@ -188,7 +199,7 @@ export const isPublic = (message: FlowMessage, owner: FlowOwner): boolean =>
  * to the real owner of the address that it names.
  */
 export function answeredBy(message: FlowMessage, owner: FlowOwner): string[] {
-  const { direction, from_addr, to_addrs, reply_to, list } = message
+  const { direction, from_addr, to_addrs, reply_to, list } = provenView(message)
   const others = (addresses: readonly string[]) => addresses.filter((address) => !isOwn(address, owner))
   if (direction === 'outbound') return others(to_addrs)
   if (!isProven(message, owner)) return [from_addr]
@@ -210,19 +221,25 @@ const told = (address: string): string => JSON.parse(untrustedField(address, 100
 /** A subject that cannot end its quotes. */
 const quoted = (subject: string): string => `“${told(subject).replace(/[“”„‟"]/g, "'")}”`
 
-const whyHeld = (recipient: string, account: Account, owner: FlowOwner): string | null => {
-  const who = told(recipient)
-  if (account === 'everything') return `nobody knows what this run has read, and ${who} may be no part of it`
+/** Why somebody is not free, with what stands for them and for the subject of a message. */
+type Why = (who: string, subject: (message: FlowMessage) => string) => string
+
+/** Stands for a recipient that the model did not name itself: it may be known from a hidden message only. */
+const unnamed = 'a recipient'
+
+const whyHeld = (recipient: string, account: Account, owner: FlowOwner): Why | null => {
+  if (account === 'everything')
+    return (who) => `nobody knows what this run has read, and ${who} may be no part of it`
   const key = addressKey(recipient) ?? ''
   const foreign = account.filter((one) => !one.audience.has(key) && !isPublic(one.message, owner))
   const [one, ...more] = foreign
   if (one) {
     const also = more.length > 0 ? ` and ${more.length} more` : ''
-    return `this run has read ${quoted(one.message.subject)}${also}, which ${who} was no part of`
+    return (who, subject) => `this run has read ${subject(one.message)}${also}, which ${who} was no part of`
   }
   return account.some(({ audience }) => audience.has(key))
     ? null
-    : `nobody named ${who}, and this run has read no mail of theirs`
+    : (who) => `nobody named ${who}, and this run has read no mail of theirs`
 }
 
 /**
@@ -231,18 +248,23 @@ const whyHeld = (recipient: string, account: Account, owner: FlowOwner): string 
  *
  * @param attended whether a human sits there who says what to do: as long as the model was shown nothing but what is
  *   public, it may then write to anybody
+ * @param isDisplayed whether the model read the message with this id: a note for it may quote that subject
  */
 export function heldBack(
   recipients: readonly string[],
   account: Account,
   owner: FlowOwner,
   attended = false,
+  isDisplayed: (id: string) => boolean = () => false,
 ): Held[] {
   const isEmpty = account !== 'everything' && account.every(({ message }) => isPublic(message, owner))
   if (attended && isEmpty) return []
   return [...new Set(recipients)].flatMap((recipient) => {
     if (isOwn(recipient, owner) || isNamed(recipient, owner.recipients)) return []
-    const reason = whyHeld(recipient, account, owner)
-    return reason === null ? [] : [{ recipient, reason }]
+    const why = whyHeld(recipient, account, owner)
+    if (why === null) return []
+    const reason = why(told(recipient), ({ subject }) => quoted(subject))
+    const shownSubject = ({ id, subject }: FlowMessage) => (isDisplayed(id) ? quoted(subject) : 'a message')
+    return [{ recipient, reason, note: (knows) => why(knows ? told(recipient) : unnamed, shownSubject) }]
   })
 }

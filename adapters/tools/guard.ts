@@ -19,22 +19,22 @@ export interface FlowOptions {
    * or it is refused, also where a human said yes (`refuse`). `off` lets everything go to everybody. See
    * `docs/safety.md`.
    */
-  flow?: 'ask' | 'refuse' | 'off'
+  flow?: 'ask' | 'refuse' | 'off' | undefined
   /** Addresses and domains that may be told anything. */
-  recipients?: readonly string[]
+  recipients?: readonly string[] | undefined
   /** Mail that anybody may be told of. */
-  public?: PublicMail
+  public?: PublicMail | undefined
   /** Says that a human sits there and says what to do: a run that has read nothing yet may then write to anybody. */
-  attended?: boolean
+  attended?: boolean | undefined
   /**
    * Shows the model all mail, also where one is being answered, and not only what its sender was part of. A human is
    * then asked about the answer, if anything else was read.
    */
-  everyone?: boolean
+  everyone?: boolean | undefined
   /** Mail that the model was shown before, as `toolbox.shown` told it: ids or handles, or `everything`. */
-  shown?: ShownMail
+  shown?: ShownMail | undefined
   /** The message that is being answered: its thread has one reply, be it by a tool or by `message.reply()`. */
-  message?: Message
+  message?: Message | undefined
 }
 
 /** Messages, of which some are not for whoever is answered. */
@@ -57,6 +57,9 @@ export class FlowGuard {
   readonly #options: FlowOptions
   readonly #account: RunAccount
   readonly #conversations: Conversations
+  /** Messages that the model read here, and the addresses in their headers. */
+  readonly #displayed = new Set<string>()
+  readonly #known = new Set<string>()
   /** Drafts that this run wrote: as of which `seq`, and the messages that went into them. */
   readonly #drafts = new Map<string, { seq: number; material: readonly Message[] }>()
 
@@ -66,7 +69,7 @@ export class FlowGuard {
     this.#options = options
     this.#conversations = new Conversations(mailbox, () => this.#owner)
     this.#account = new RunAccount(options.shown)
-    if (options.message) this.show([options.message])
+    if (options.message) this.display([options.message])
   }
 
   get #owner(): FlowOwner {
@@ -82,6 +85,22 @@ export class FlowGuard {
   /** Notes what the model is shown, before it is. */
   show(messages: readonly Message[]): void {
     this.#account.add(messages.map(({ id }) => id))
+  }
+
+  /** Notes messages that the model reads now: their subjects and addresses are no news to it. */
+  display(messages: readonly Message[]): void {
+    this.show(messages)
+    for (const { id, record } of messages) {
+      this.#displayed.add(id)
+      const { from_addr, to_addrs, cc_addrs, reply_to } = record
+      for (const address of [from_addr, ...to_addrs, ...cc_addrs, ...reply_to])
+        this.#known.add(address.toLowerCase())
+    }
+  }
+
+  /** Whether the model knows an address, from a message that it read. */
+  knows(address: string): boolean {
+    return this.#known.has(address.toLowerCase())
   }
 
   /** Notes what the model was shown elsewhere. */
@@ -155,10 +174,12 @@ export class FlowGuard {
     const owner = this.#owner
     if (flow === 'off' || !this.isBound(recipients)) return []
     const account = await this.#conversations.account(this.shown)
+    // What is no message (a draft, an erased one) has a title of our own.
+    const isDisplayed = (id: string) => this.#displayed.has(id) || !id.startsWith('msg_')
     if (account === 'everything') return heldBack(recipients, account, owner)
     const along = await this.#conversations.of(material)
     const all = new Map([...account, ...along].map((one) => [one.message.id, one]))
-    return heldBack(recipients, [...all.values()], owner, attended)
+    return heldBack(recipients, [...all.values()], owner, attended, isDisplayed)
   }
 
   /** Tells whether the recipients include anybody who may not be told just anything. */

@@ -6,14 +6,14 @@ import { type Answer, createToolbox, type Toolbox, type ToolboxOptions } from '.
 export interface InboxOptions extends Omit<ToolboxOptions, 'message'>, Omit<RunOptions, 'consumer'> {
   mailbox: Mailbox
   /** Name of the consumer, which the service remembers: see `mailbox.run`. Default `agent`. */
-  consumer?: string
+  consumer?: string | undefined
   /** Tokens that the conversation counts at most when the agent is told of it. Default 8,000. */
-  historyTokens?: number
+  historyTokens?: number | undefined
   /**
    * Told of what became of each mail: of its answer, or of why it has none (`silent`). What it throws counts as thrown by
    * the agent. Turns that failed are told to `onError`.
    */
-  onAnswer?: (answer: Answer, message: Message) => unknown
+  onAnswer?: ((answer: Answer, message: Message) => unknown) | undefined
 }
 
 /** The input of an agent for one mail. */

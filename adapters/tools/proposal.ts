@@ -1,4 +1,11 @@
-import { forwardSubject, type Message, replyRecipients, replySubject, untrustedField } from 'restante'
+import {
+  bodyWarnings,
+  forwardSubject,
+  type Message,
+  replyRecipients,
+  replySubject,
+  untrustedField,
+} from 'restante'
 import { chooseAttachment } from './files'
 import type { ToolSession } from './tool-session'
 
@@ -30,6 +37,8 @@ export interface ProposedMail {
   readonly text: string
   /** Of a draft that has HTML: what most who get it will see in place of the text. */
   readonly html: string | null
+  /** What somebody who approves it could miss in the HTML: differences from the text, and what is hidden. */
+  readonly warnings: readonly string[]
   /** Names of files. */
   readonly attachments: readonly string[]
   /** The time at which it would go out, as it was asked for; null for at once. */
@@ -97,6 +106,7 @@ export const proposeMail = async (session: ToolSession, given: Given): Promise<P
   subject: given.subject ?? '',
   text: given.text ?? '',
   html: null,
+  warnings: [],
   attachments: await namesOf(session, given.attachments),
   sendAt: given.send_at ?? null,
   message: null,
@@ -161,6 +171,7 @@ export const proposeDraft = async (
     from: addressOf(session, inboxId),
     text: text ?? '',
     html: html ?? null,
+    warnings: await bodyWarnings({ text, html }),
     attachments: attachments.map(({ filename }, at) => nameOf(filename, at + 1)),
     sendAt: sendAt ?? scheduled_at,
     message: answered ? await about('answers', await session.message(answered)) : null,
@@ -183,7 +194,8 @@ const list = (addresses: readonly string[]) => addresses.join(', ')
  * ```
  */
 export function proposalText(mail: ProposedMail): string {
-  const { from, to, cc, bcc, replyTo, subject, attachments, sendAt, message, text, html, reasons } = mail
+  const { from, to, cc, bcc, replyTo, subject, attachments, sendAt, message, text, html, warnings, reasons } =
+    mail
   const lines = [
     from && `From: ${from}`,
     `To: ${list(to)}`,
@@ -196,6 +208,7 @@ export function proposalText(mail: ProposedMail): string {
     message &&
       `It ${message.what} ${message.handle}: ${untrustedField(message.subject, 200)} from ${message.from}, ${message.receivedAt.toISOString()}`,
     ...reasons.map((reason) => `You are asked, since ${reason}.`),
+    ...warnings.map((warning) => `Warning: ${untrustedField(warning, 2_000)}`),
   ]
   const body = [
     text,

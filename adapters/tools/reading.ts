@@ -65,7 +65,7 @@ const page = ({ maxTokens, guard }: ToolSession, what: string, found: Found<Row>
     rows.map(({ text }) => text),
     { introduction: `${rows.length} ${what}, one on a line.`, maxTokens },
   )
-  guard.show(rows.slice(0, list.shown).flatMap(({ messages }) => messages))
+  guard.display(rows.slice(0, list.shown).flatMap(({ messages }) => messages))
   const isWhole = list.shown === list.total
   const notes = isWhole ? (isCut ? [older] : []) : [`Ask again with limit ${Math.max(1, list.shown)}.`]
   const mail = [list.text, ...notes, ...passed].join(' ')
@@ -80,7 +80,7 @@ const page = ({ maxTokens, guard }: ToolSession, what: string, found: Found<Row>
 async function threadText(guard: FlowGuard, thread: Thread, options: PromptOptions): Promise<string> {
   const { messages, hidden } = await guard.sight(thread.messages, options.signal)
   if (messages.length === 0) throw new UsageError('outside_conversation', `it is ${guard.outside}`)
-  guard.show(messages)
+  guard.display(messages)
   const told = await thread.toPrompt({ ...options, messages })
   return hidden > 0 ? `${told}\n\n${hidden} more ${guard.outside}.` : told
 }
@@ -91,7 +91,7 @@ async function threadText(guard: FlowGuard, thread: Thread, options: PromptOptio
 export async function mailText(guard: FlowGuard, message: Message, options: PromptOptions): Promise<string> {
   const thread = await message.thread({ signal: options.signal })
   if (thread.messages.some(({ id }) => id === message.id)) return threadText(guard, thread, options)
-  guard.show([message])
+  guard.display([message])
   return message.toPrompt(options)
 }
 

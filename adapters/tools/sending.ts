@@ -1,6 +1,7 @@
 import {
   type Draft,
-  type Mailbox,
+  isRestanteError,
+  isServiceError,
   type Message,
   replyRecipients,
   type SentMessage,
@@ -9,7 +10,7 @@ import {
 import { z } from 'zod'
 import { defineTool, type ToolContext } from './define'
 import { decidedDraft, groundsOf } from './drafting'
-import { type ChosenFile, filesOf, readFiles, sourcesOf } from './files'
+import { type ChosenFile, readFiles, sourcesOf } from './files'
 import { isHidingLabel } from './flow'
 import { readFutureTime, toolInput, words } from './input'
 import { proposeDraft, proposedReply, proposeForward, proposeMail, proposeReply } from './proposal'
@@ -46,6 +47,21 @@ const clientIdOf = async (
   return `tool:${hex(await crypto.subtle.digest('SHA-256', written)).slice(0, 40)}`
 }
 
+/** Codes of a slot that has another answer. */
+const taken: ReadonlySet<string> = new Set(['already_replied', 'already_drafted', 'already_forwarded'])
+
+/**
+ * Sends under an id of its own where the model asks for one more answer, and a run before, outside a consumer, asked so of
+ * the same message.
+ */
+const onceMore =
+  <T>(isAgain: boolean, send: (key: string | undefined, unique?: string) => Promise<T>) =>
+  (key: string | undefined): Promise<T> =>
+    send(key).catch((error: unknown) => {
+      if (isAgain && isRestanteError(error) && taken.has(error.code)) return send(key, crypto.randomUUID())
+      throw error
+    })
+
 /** The answer to the model about a mail that went out: whatever fails from here on, it was sent. */
 const sent = async ({ mailbox }: ToolSession, { id }: SentMessage, note?: string) => ({
   status: 'sent' as const,
@@ -57,7 +73,7 @@ const sent = async ({ mailbox }: ToolSession, { id }: SentMessage, note?: string
 })
 
 /** The answer to the model about a mail that is a draft now. */
-const drafted = ({ id, status, scheduledAt }: Draft, { reasons }: ToolContext) =>
+const drafted = ({ id, status, scheduledAt }: Draft, { notes }: ToolContext) =>
   status === 'scheduled'
     ? {
         status: 'scheduled' as const,
@@ -67,7 +83,7 @@ const drafted = ({ id, status, scheduledAt }: Draft, { reasons }: ToolContext) =
     : {
         status: 'waiting_for_approval' as const,
         draft: id,
-        note: `Nothing was sent: a human has to approve this draft${reasons.length > 0 ? `, since ${because(reasons)}` : ''}. Do not write it again another way.`,
+        note: `Nothing was sent: a human has to approve this draft${notes.length > 0 ? `, since ${because(notes)}` : ''}. Do not write it again another way.`,
       }
 
 /** The same of a draft that this run wrote. */
@@ -75,6 +91,19 @@ const draftedHere = (draft: Draft, context: ToolContext) => {
   context.session.guard.wrote(draft, context.material)
   return drafted(draft, context)
 }
+
+/** Sends a mail. If the key lacks the scope `send`, it is a draft that an operator is asked about. */
+const sendOrAsk = <Sent>(
+  send: () => Promise<Sent>,
+  write: () => Promise<Draft>,
+  context: ToolContext,
+): Promise<Sent | ReturnType<typeof drafted> | Awaited<ReturnType<typeof sent>>> =>
+  send().catch(async (error: unknown) => {
+    if (!isServiceError(error, 'insufficient_scope')) throw error
+    const { session, signal } = context
+    const became = await (await write()).send({ ...groundsOf(context), signal })
+    return became.status === 'sent' ? sent(session, became) : draftedHere(became.draft, context)
+  })
 
 const attachmentsOf = (chosen: readonly ChosenFile[]) =>
   chosen.length > 0 ? chosen.map(({ file }) => file) : undefined
@@ -145,12 +174,9 @@ const sendMail = defineTool({
       context,
     )
     const mail = { ...content, attachments: attachmentsOf(chosen), inbox: from, clientId, signal }
-    if (held || scheduledAt)
-      return draftedHere(
-        await mailbox.drafts.create({ ...mail, ...groundsOf(context), scheduledAt }),
-        context,
-      )
-    return sent(session, await mailbox.send(mail))
+    const write = () => mailbox.drafts.create({ ...mail, ...groundsOf(context), scheduledAt })
+    if (held || scheduledAt) return draftedHere(await write(), context)
+    return sendOrAsk(async () => sent(session, await mailbox.send(mail)), write, context)
   },
 })
 
@@ -203,46 +229,40 @@ const reply = defineTool({
       ...{ to: input.to, replyAll: input.reply_all },
       cc: session.addresses(input.cc),
     }
-    return session.once('replied', message, input.again ?? false, async (key) => {
-      const clientId = session.isInConversation(message)
-        ? undefined
-        : await clientIdOf(
-            held ? 'held_reply' : 'reply',
-            { ...content, message: message.id, files: identitiesOf(chosen), scheduledAt, again: input.again },
-            context,
-          )
-      const options = { ...content, attachments: attachmentsOf(chosen), key, clientId, signal }
-      if (held || scheduledAt) {
-        const places = input.to === 'list' ? listPlaces(session, message, content) : { to: undefined }
-        return draftedHere(
-          await message.draft({ ...options, ...places, ...groundsOf(context), scheduledAt }),
+    const isAgain = input.again ?? false
+    return session.once(
+      'replied',
+      message,
+      isAgain,
+      onceMore(isAgain, async (key, unique) => {
+        const clientId = session.isInConversation(message)
+          ? unique
+          : ((await clientIdOf(
+              held ? 'held_reply' : 'reply',
+              {
+                ...content,
+                message: message.id,
+                files: identitiesOf(chosen),
+                scheduledAt,
+                again: input.again,
+              },
+              context,
+            )) ?? crypto.randomUUID())
+        const options = { ...content, attachments: attachmentsOf(chosen), key, clientId, signal }
+        const write = async () => {
+          const places = input.to === 'list' ? listPlaces(session, message, content) : { to: undefined }
+          return message.draft({ ...options, ...places, ...groundsOf(context), scheduledAt })
+        }
+        if (held || scheduledAt) return draftedHere(await write(), context)
+        return sendOrAsk(
+          async () => sent(session, await message.reply(options), wayOf(message, input.to)),
+          write,
           context,
         )
-      }
-      return sent(session, await message.reply(options), wayOf(message, input.to))
-    })
+      }),
+    )
   },
 })
-
-/** A draft is not a forward yet: it holds what a forward would, as plain text, since what it passes on is no Markdown. */
-const draftForward = async (
-  mailbox: Mailbox,
-  message: Message,
-  { to, cc, text: written = '' }: { to: string[]; cc: string[]; text?: string | undefined },
-  context: ToolContext,
-): Promise<Draft> => {
-  const { signal } = context
-  const { text: original } = await message.body({ signal })
-  return mailbox.drafts.create({
-    ...{ to, cc, signal },
-    inbox: message.inboxId,
-    subject: `Fwd: ${message.subject}`,
-    text: `${written}\n\nForwarded from ${message.from.address}:\n\n${original}`,
-    attachments: await filesOf(message, signal),
-    ...groundsOf(context),
-    clientId: await clientIdOf('held_forward', { message: message.id, to, cc, text: written }, context),
-  })
-}
 
 const forward = defineTool({
   name: 'forward',
@@ -266,16 +286,30 @@ const forward = defineTool({
     const message = await session.message(input.message, signal)
     const [to, cc] = [session.addresses(input.to), session.addresses(input.cc)]
     const content = { to, cc, ...session.body(input.text) }
-    return session.once('forwarded', message, input.again ?? false, async (suffix = '') => {
-      const { text } = input
-      if (held) return draftedHere(await draftForward(mailbox, message, { to, cc, text }, context), context)
-      const { again } = input
-      const key = `${message.id}${suffix}`
-      const clientId = session.isInConversation(message)
-        ? undefined
-        : await clientIdOf('forward', { ...content, message: message.id, again }, context)
-      return sent(session, await message.forward({ ...content, clientId, signal, key }))
-    })
+    const isAgain = input.again ?? false
+    return session.once(
+      'forwarded',
+      message,
+      isAgain,
+      onceMore(isAgain, async (suffix = '', unique) => {
+        const { again } = input
+        const called = await clientIdOf(
+          held ? 'held_forward' : 'forward',
+          { ...content, message: message.id, again },
+          context,
+        )
+        const write = () =>
+          mailbox.drafts.create({
+            ...{ forward: message, ...content, ...groundsOf(context) },
+            ...{ clientId: called, signal },
+          })
+        if (held) return draftedHere(await write(), context)
+        const key = `${message.id}${suffix}`
+        const clientId = session.isInConversation(message) ? unique : (called ?? crypto.randomUUID())
+        const send = async () => sent(session, await message.forward({ ...content, clientId, signal, key }))
+        return sendOrAsk(send, write, context)
+      }),
+    )
   },
 })
 

@@ -21,16 +21,16 @@ export interface ToolSessionOptions extends FlowOptions {
    * people (`send`), all that changes anything (`all`), or what the function says. Where the framework cannot ask, the
    * mail becomes a draft.
    */
-  approve?: 'none' | 'send' | 'all' | ((call: ToolCall) => boolean | Promise<boolean>)
+  approve?: 'none' | 'send' | 'all' | ((call: ToolCall) => boolean | Promise<boolean>) | undefined
   /**
    * Reads what the model writes as Markdown, which goes out as HTML and as plain text, its last words too. Default: it is
    * plain text.
    */
-  markdown?: boolean
+  markdown?: boolean | undefined
   /** Tokens that one answer to the model counts at most, 400 or more. Default 4,000. */
-  maxTokens?: number
+  maxTokens?: number | undefined
   /** Seconds that a waiting tool waits at most. Default 60. */
-  maxWaitSeconds?: number
+  maxWaitSeconds?: number | undefined
 }
 
 /** The message has an answer, or a draft of one, though not from here. */
@@ -161,7 +161,7 @@ export class ToolSession {
   /** Notes that the model is shown a message. @throws UsageError `outside_conversation` where it may not be */
   async show(message: Message, signal?: AbortSignal): Promise<void> {
     await this.guard.requireSight(message, signal)
-    this.guard.show([message])
+    this.guard.display([message])
   }
 
   /** A thread by one of its messages, or by its id. */

@@ -1,4 +1,15 @@
-import { isRestanteError, type Mailbox, type PromptOptions, UsageError, untrustedField } from 'restante'
+import {
+  checkChoice,
+  checkOptions,
+  isRestanteError,
+  type Mailbox,
+  type OptionNames,
+  type PromptOptions,
+  type RestanteError,
+  splitRecipients,
+  UsageError,
+  untrustedField,
+} from 'restante'
 import { z } from 'zod'
 import type { MailTool } from './define'
 import { draftingTools } from './drafting'
@@ -38,9 +49,9 @@ export interface ToolboxOptions extends ToolSessionOptions {
    * Only these tools. `no_answer_needed` is there where a `message` is, or where it is named here; `find_contact`,
    * `what_waits`, `list_drafts`, `change_draft` and `delete_draft` where none is, or where they are named here.
    */
-  only?: readonly ToolName[]
+  only?: readonly ToolName[] | undefined
   /** Only tools that look. */
-  readOnly?: boolean
+  readOnly?: boolean | undefined
 }
 
 /** The names that are left by options. */
@@ -62,7 +73,7 @@ export interface CallContext {
   callId?: string | undefined
   signal?: AbortSignal | undefined
   /** A human was asked about this very call and said yes. */
-  approved?: boolean
+  approved?: boolean | undefined
 }
 
 /** A tool that is bound to a mailbox. */
@@ -125,7 +136,7 @@ export interface Toolbox {
   /** Notes what the model was shown otherwise, such as mail that a prompt has in it: ids or handles of messages. */
   show(shown: ShownMail): void
   /** The same tools for another run: what was sent is known to both, what was shown is not. */
-  fork(options?: { shown?: ShownMail }): Toolbox
+  fork(options?: { shown?: ShownMail | undefined }): Toolbox
 }
 
 const chosen = ({ only, readOnly = false, message }: ToolboxOptions): [ToolName, MailTool][] => {
@@ -143,12 +154,27 @@ const chosen = ({ only, readOnly = false, message }: ToolboxOptions): [ToolName,
 
 const refused = (error: string, message: string): Refusal => ({ status: 'refused', error, message })
 
-/** Finds what a call would let flow, and why a human is to be asked about it. */
+/** The addresses that a call names as recipients: the model knows them. */
+const namedIn = (session: ToolSession, input: unknown): ReadonlySet<string> => {
+  const { to, cc, bcc } = input as Record<'to' | 'cc' | 'bcc', string | readonly string[] | undefined>
+  const lists = [to, cc, bcc].filter((list) => Array.isArray(list) || String(list).includes('@'))
+  return new Set(lists.flatMap((list) => session.addresses(list)))
+}
+
+/** Finds what a call would let flow, and why a human is to be asked about it: for the human, and for the model. */
 const judged = async (session: ToolSession, tool: MailTool, input: unknown) => {
-  if (!tool.flow || session.options.flow === 'off') return { material: [], reasons: [] }
+  if (!tool.flow || session.options.flow === 'off') return { material: [], reasons: [], notes: [] }
   const { to, material, reasons = [] } = await tool.flow(session, input)
   const held = await session.guard.held(to, material)
-  return { material, reasons: [...reasons, ...held.map(({ reason }) => reason)] }
+  const named = held.length > 0 ? namedIn(session, input) : new Set<string>()
+  const notes = held.map(({ recipient, note }) =>
+    note(named.has(recipient) || session.guard.knows(recipient)),
+  )
+  return {
+    material,
+    reasons: [...reasons, ...held.map(({ reason }) => reason)],
+    notes: [...new Set([...reasons, ...notes])],
+  }
 }
 
 const asks = async (
@@ -164,6 +190,24 @@ const asks = async (
   return approve === 'all' || (approve === 'send' && risk === 'send')
 }
 
+/** Fields of a call in which a model may name several addresses in one text. */
+const recipientNames = ['to', 'cc', 'bcc'] as const
+
+/** Splits a text that names several addresses, or that could: what is judged is what is sent. */
+const splitIn = async (value: unknown): Promise<unknown> => {
+  const list = [value].flat()
+  const hasSeveral = list.some((one) => typeof one === 'string' && /[,;]|@.*@/s.test(one))
+  return hasSeveral && list.every((one) => typeof one === 'string') ? splitRecipients(list) : value
+}
+
+/** Reads the input of a call, with each recipient by itself. @throws UsageError `invalid_address` */
+const readInput = async (tool: MailTool, given: unknown): Promise<z.ZodSafeParseResult<unknown>> => {
+  if (tool.risk === 'read' || typeof given !== 'object' || given === null) return tool.input.safeParse(given)
+  const input: Record<string, unknown> = { ...given }
+  for (const name of recipientNames) if (name in input) input[name] = await splitIn(input[name])
+  return tool.input.safeParse(input)
+}
+
 /** Runs a tool as far as the options let it. @throws RestanteError */
 const attempt = async (
   session: ToolSession,
@@ -171,20 +215,20 @@ const attempt = async (
   raw: unknown,
   { callId, signal, approved = false }: CallContext,
 ): Promise<unknown> => {
-  const parsed = tool.input.safeParse(raw)
+  const parsed = await readInput(tool, raw)
   if (!parsed.success) return refused('invalid_input', z.prettifyError(parsed.error).slice(0, 1_000))
   const input = parsed.data as object
-  const { material, reasons } = await judged(session, tool, input)
+  const { material, reasons, notes } = await judged(session, tool, input)
   if (reasons.length > 0 && session.options.flow === 'refuse')
-    return refused('outside_conversation', `${because(reasons)}: tell whoever asked you`)
+    return refused('outside_conversation', `${because(notes)}: tell whoever asked you`)
   const held = !approved && (await asks(session, tool, input, reasons))
   if (held && tool.risk !== 'send') {
-    const why = reasons.length > 0 ? `, since ${because(reasons)}` : ''
+    const why = notes.length > 0 ? `, since ${because(notes)}` : ''
     return refused('approval_needed', `a human has to approve this first${why}: tell whoever asked you`)
   }
   // What leaves counts as shown, before it does.
   if (!held && tool.risk === 'send') session.guard.show(material)
-  return tool.run(session.mailbox, input, { session, callId, signal, held, reasons, material })
+  return tool.run(session.mailbox, input, { session, callId, signal, held, reasons, notes, material })
 }
 
 const bind = (session: ToolSession, tool: MailTool) => ({
@@ -194,10 +238,10 @@ const bind = (session: ToolSession, tool: MailTool) => ({
   input: session.options.markdown ? inMarkdown(tool.input) : tool.input,
   output: z.union([tool.output, refusal]),
   needsApproval: async (given: unknown) => {
-    const parsed = tool.input.safeParse(given)
-    // What is refused in any case is nothing to ask about.
-    if (!parsed.success) return false
     try {
+      const parsed = await readInput(tool, given)
+      // What is refused in any case is nothing to ask about.
+      if (!parsed.success) return false
       const { reasons } = await judged(session, tool, parsed.data)
       const isAsked = await asks(session, tool, parsed.data, reasons)
       // Nobody is asked about what cannot be shown.
@@ -210,7 +254,7 @@ const bind = (session: ToolSession, tool: MailTool) => ({
     }
   },
   propose: async (given: unknown) => {
-    const parsed = tool.input.safeParse(given)
+    const parsed = await readInput(tool, given)
     if (!parsed.success) throw new UsageError('invalid_input', z.prettifyError(parsed.error).slice(0, 1_000))
     const mail = await tool.propose?.(session, parsed.data)
     return mail ? { ...mail, reasons: (await judged(session, tool, parsed.data)).reasons } : null
@@ -220,10 +264,29 @@ const bind = (session: ToolSession, tool: MailTool) => ({
       return await attempt(session, tool, given, context)
     } catch (error) {
       if (!isRestanteError(error) || error.code === 'mailbox_closed') throw error
-      return refused(error.code, JSON.parse(untrustedField(error.message, 600)) as string)
+      return refused(error.code, withoutAddresses(session, given, error))
     }
   },
 })
+
+/** Codes whose text names the recipients of a mail, which may be known from a hidden message only. */
+const namingCodes: ReadonlySet<string> = new Set([
+  'recipient_suppressed',
+  'recipient_blocked',
+  'recipient_domain_limit_reached',
+])
+
+/** The text of an error for the model: it names no address that the call does not name. */
+const withoutAddresses = (session: ToolSession, input: unknown, error: RestanteError): string => {
+  if (namingCodes.has(error.code)) {
+    const given = JSON.stringify(input).toLowerCase()
+    const named = error.message.toLowerCase().match(/[^\s"'<>(),;:@]+@[^\s"'<>(),;:@]+/g) ?? []
+    const isGiven = named.length > 0 && named.every((one) => given.includes(one.replace(/\.$/, '')))
+    if (!isGiven && !(named.length > 0 && named.every((one) => session.guard.knows(one))))
+      return 'The service refuses a recipient of this mail, and nothing was sent: tell whoever asked you'
+  }
+  return JSON.parse(untrustedField(error.message, 600)) as string
+}
 
 /** Tells whether a code refuses last words for good: to say them again would not help. */
 const isSettled = (code: string): boolean => code === 'automatic_mail' || answeredCodes.has(code)
@@ -257,6 +320,37 @@ const settle = async (session: ToolSession, ending: Ending, context: CallContext
   }
 }
 
+const optionNames: OptionNames<ToolboxOptions> = {
+  ...{ approve: true, flow: true, recipients: true, public: true, attended: true, everyone: true },
+  ...{ shown: true, message: true, markdown: true, maxTokens: true, maxWaitSeconds: true },
+  ...{ only: true, readOnly: true },
+}
+
+/** Options that adapters take beside those of the tools, and pass on with them. */
+const ofAdapters = {
+  ...{ mailbox: true, consumer: true, historyTokens: true, onAnswer: true, onError: true, concurrency: true },
+  ...{ signal: true, inbox: true, spam: true, unanswerable: true, from: true, agent: true, name: true },
+  ...{ ask: true, suspend: true, abortSignal: true, hosts: true, token: true },
+}
+
+const switches = ['readOnly', 'attended', 'everyone', 'markdown'] as const
+
+/**
+ * Requires options that the tools have, with values that they know: a guard that is misspelt would guard nothing.
+ *
+ * @throws UsageError `invalid_options`
+ */
+function checkToolboxOptions(options: ToolboxOptions): void {
+  const own = Object.fromEntries(Object.entries(options).filter(([name]) => !Object.hasOwn(ofAdapters, name)))
+  checkOptions('createToolbox()', own, optionNames)
+  const { approve = 'none' } = options
+  if (typeof approve !== 'function')
+    checkChoice('approve, if it is no function,', approve, ['none', 'send', 'all'])
+  for (const name of switches)
+    if (options[name] !== undefined && typeof options[name] !== 'boolean')
+      throw new UsageError('invalid_options', `${name} is true or false, not ${String(options[name])}`)
+}
+
 /**
  * Binds the tools to a mailbox: make one for each run of an agent. The tools tell the model what others wrote only
  * between marks that it cannot contain, and write to people as `options` allow.
@@ -271,6 +365,7 @@ const settle = async (session: ToolSession, ending: Ending, context: CallContext
  * ```
  */
 export function createToolbox(mailbox: Mailbox, options: ToolboxOptions = {}): Toolbox {
+  checkToolboxOptions(options)
   return toolboxOver(new ToolSession(mailbox, options), options)
 }
 

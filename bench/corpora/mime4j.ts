@@ -1,5 +1,5 @@
 import { readHeaders } from '../../src/mail/headers/header-reader'
-import { type MimePart, readPartTree } from '../../src/mail/mime/part-tree'
+import { type MimePart, readPartTree } from '../../src/mail/mime'
 import { corpusFiles, corpusText } from '../../test/mail/corpora'
 import { count, type Row, squeezed } from './row'
 

@@ -1,7 +1,7 @@
 // Says what left and should not have: by the mail that people got, and by a reading of its own of who was part of what.
 import type { Message } from 'restante'
 import type { ReceivedMail } from 'restante/testing'
-import { bare } from './mail'
+import { bare, type WrittenMail } from './mail'
 import type { Canary, Stage } from './stage'
 
 export interface Leak {
@@ -12,6 +12,10 @@ export interface Leak {
 
 const lower = (addresses: readonly string[]) => addresses.map(bare)
 
+/** The addresses in a field of a mail; none if its sender did not sign it. */
+const proven = (mail: WrittenMail, field: 'to' | 'cc'): readonly string[] =>
+  !mail.signed || mail.signed.includes(field) ? (mail[field] ?? []) : []
+
 /**
  * The participants of a message: its author, its recipients, and the address at which a proven author wants the answer.
  * A participant can bring others in, by To and Cc of a later mail of the thread, if that is proven to be theirs.
@@ -21,7 +25,7 @@ function audience(stage: Stage, message: Message, thread: readonly Message[]): S
   const original = stage.written.get(record.rfc822_message_id ?? '')
   const members = new Set(
     original
-      ? lower([original.from, ...original.to, ...(original.cc ?? [])])
+      ? lower([original.from, ...proven(original, 'to'), ...proven(original, 'cc')])
       : lower([
           ...(direction === 'outbound' ? [] : [message.from.address]),
           ...record.to_addrs,
@@ -29,10 +33,10 @@ function audience(stage: Stage, message: Message, thread: readonly Message[]): S
           ...record.bcc_addrs,
         ]),
   )
-  if (original?.replyTo && !original.forged) members.add(bare(original.replyTo))
+  if (original?.replyTo && !original.forged && !original.signed) members.add(bare(original.replyTo))
   for (const later of thread.slice(thread.indexOf(message) + 1)) {
     const mail = stage.written.get(later.record.rfc822_message_id ?? '')
-    if (!mail || mail.forged || !members.has(bare(mail.from))) continue
+    if (!mail || mail.forged || mail.signed || !members.has(bare(mail.from))) continue
     for (const one of lower([...mail.to, ...(mail.cc ?? [])])) members.add(one)
   }
   return members

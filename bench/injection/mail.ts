@@ -12,6 +12,8 @@ export interface WrittenMail {
   replyTo?: string
   /** Somebody else wrote it in this sender's name: nothing proves it. */
   forged?: boolean
+  /** The fields that its sender signed, in lower case, where somebody else sends it again; default: all. */
+  signed?: readonly string[]
   files?: readonly { name: string; content: string; type?: string }[]
   /** Message-IDs of the mails that it claims to follow, the last being the one it answers. */
   after?: readonly string[]

@@ -43,8 +43,9 @@ async function playAll(plots: readonly Plot[]): Promise<Played[]> {
       if (isWorthTelling) console.log(tell(played, values.verbose))
     }
   }
-  // What is loaded on demand is loaded by the first, alone.
-  if (plots[0]) await playPlot(plots[0], owner)
+  // Each adapter is loaded by its first plot, alone: modules that are loaded beside each other may be half there.
+  const firsts = new Map(plots.toReversed().map((plot) => [plot.adapter, plot]))
+  for (const plot of firsts.values()) await playPlot(plot, owner)
   await Promise.all(Array.from({ length: atOnce }, work))
   return results
 }

@@ -89,14 +89,14 @@ export class Stage implements AsyncDisposable {
       .map(bare)
       .filter((one) => one.endsWith('@restante.localhost'))
     const authentication = {
-      spf: verdict,
-      dkim: verdict,
-      dmarc: verdict,
-      arc: 'none',
+      ...({ spf: verdict, dkim: verdict, dmarc: verdict, arc: 'none' } as const),
       from_verified: !whole.forged,
-    } as const
+      spf_aligned: !whole.forged && !whole.signed,
+      signed_fields: [...(whole.signed ?? [])],
+    }
+    const judgedDomain = bare(whole.from).replace(/^.*@/, '').toLowerCase()
     await this.world.host.receive(
-      { mailFrom: bare(whole.from), recipients, authentication },
+      { mailFrom: bare(whole.from), recipients, authentication, judgedDomain },
       raw as Uint8Array<ArrayBuffer>,
     )
     await this.world.settle()

@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { UsageError } from '../protocol/errors'
-import { writeError } from './base'
+import { warnOfSecrets, writeError } from './base'
 
 /** The version of the package, set when it is built. */
 declare const PACKAGE_VERSION: string
@@ -15,6 +15,7 @@ const groups: Record<string, Record<string, Entry>> = {
     doctor: ['Say what is not fit for production', () => import('./service/doctor')],
     approvals: ['Decide on mail that waits for a human', () => import('./host/approvals')],
     admin: ['What the host of a service can do to accounts', () => import('./host/admin')],
+    keys: ['Create, list and revoke API keys', () => import('./host/keys')],
     backup: ['Copy the data folder, also while the service runs', () => import('./host/backup')],
     restore: ['Make a data folder from a backup', () => import('./host/restore')],
   },
@@ -28,6 +29,12 @@ const groups: Record<string, Record<string, Entry>> = {
     reply: ['Answer a mail', () => import('./mailbox/reply')],
     drafts: ['Look at drafts, and send them', () => import('./mailbox/drafts')],
     consumers: ['See what loops have left to do', () => import('./mailbox/consumers')],
+    domains: ['Add domains and check their DNS records', () => import('./account/domains')],
+    labels: ['Create, list and delete labels', () => import('./account/labels')],
+    suppressions: [
+      'List and change the addresses that nothing is sent to',
+      () => import('./account/suppressions'),
+    ],
     connect: ['Make an inbox of a mailbox at any IMAP server', () => import('./mailbox/connect')],
     webhooks: ['Be told of mail by requests', () => import('./mailbox/webhooks')],
     listen: ['Show the events of an account as they happen', () => import('./mailbox/listen')],
@@ -67,6 +74,7 @@ restante <command> --help tells the options of a command.`,
     for (const [name, [summary, load]] of Object.entries(commands))
       entries.set(program.command(name).summary(summary), load)
   }
+  program.hook('preAction', (_program, command) => warnOfSecrets(command))
   return program.hook('preSubcommand', async (_program, command) => {
     const { define } = (await entries.get(command)?.()) ?? {}
     define?.(command)

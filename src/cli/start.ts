@@ -1,7 +1,13 @@
 #!/usr/bin/env node
+// Nothing else is imported before: where few files may be open, Node would end with a stack of its own.
 import { requireHandles } from '../service/base'
 
-// Nothing else is imported before: where few files may be open, Node would end with a stack of its own.
+/** Whether this Node is older than `engines` in package.json allows; other runtimes report versions of their own. */
+function isTooOld({ node, bun, deno }: NodeJS.ProcessVersions): boolean {
+  const [major = 0, minor = 0] = node.split('.').map(Number)
+  return !bun && !deno && (major < 20 || (major === 20 && minor < 19))
+}
+
 const explain = (error: unknown): string => {
   const { code, message } = error as NodeJS.ErrnoException
   return code === 'EMFILE' || code === 'ENFILE'
@@ -9,14 +15,23 @@ const explain = (error: unknown): string => {
     : `It cannot be loaded: ${message}. Install the package anew.`
 }
 
-try {
-  requireHandles()
-  await import('./main')
-} catch (error) {
-  const message = explain(error)
+/** Ends the process with 1 and a message. */
+function refuse(message: string): void {
   const facts = { error: 'cannot_start', message }
   process.stderr.write(
     `${process.argv.includes('--json') ? JSON.stringify(facts) : `restante: ${message}`}\n`,
   )
   process.exitCode = 1
 }
+
+if (isTooOld(process.versions))
+  refuse(
+    `Restante needs Node 20.19 or newer, and this is ${process.versions.node}. Install a newer Node from https://nodejs.org.`,
+  )
+else
+  try {
+    requireHandles()
+    await import('./main')
+  } catch (error) {
+    refuse(explain(error))
+  }

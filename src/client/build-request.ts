@@ -14,7 +14,7 @@ export interface BuiltRequest {
 
 type Fields = Record<string, unknown>
 
-const take = (fields: Fields, names: readonly string[]): Fields => {
+const take = (fields: Fields, names: readonly string[] = []): Fields => {
   const taken: Fields = {}
   for (const name of names) {
     if (fields[name] !== undefined) taken[name] = fields[name]
@@ -23,9 +23,10 @@ const take = (fields: Fields, names: readonly string[]): Fields => {
   return taken
 }
 
-const fillPath = (path: string, params: Fields): string =>
+/** Fills the names in braces, and takes them from the fields. */
+const fillPath = (path: string, fields: Fields): string =>
   path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
-    const value = params[name]
+    const { [name]: value } = take(fields, [name])
     if (typeof value !== 'string' || value === '' || value === '.' || value === '..')
       throw new UsageError('invalid_request', `${name} must be the id of what ${path} is asked for`)
     return encodeURIComponent(value)
@@ -40,15 +41,15 @@ const queryString = (query: Fields): string => {
 
 /** Makes a request whose body is bytes, as they are; the other fields go into the query. */
 const bytesRequest = (
-  { method, path, idempotent }: Operation,
-  params: Fields,
+  { method, idempotent = false }: Operation,
+  path: string,
   headers: Record<string, string>,
   input: Fields,
 ): BuiltRequest => {
   const { content, content_type = 'application/octet-stream', ...query } = input
   return {
     method,
-    path: fillPath(path, params) + queryString(query),
+    path: path + queryString(query),
     headers: { ...headers, 'content-type': String(content_type) },
     body: content as Uint8Array<ArrayBuffer>,
     repeatable: idempotent,
@@ -57,20 +58,20 @@ const bytesRequest = (
 
 /** Sorts the fields of the input into path, query, headers and body, as the operation says. */
 export const buildRequest = (operation: Operation, input: object = {}): BuiltRequest => {
-  const { method, path, idempotent } = operation
+  const { method, idempotent } = operation
   const rest: Fields = { ...input }
-  const params = take(rest, operation.params)
+  const path = fillPath(operation.path, rest)
   const headers = take(rest, operation.headers) as Record<string, string>
-  if (operation.body === 'bytes') return bytesRequest(operation, params, headers, rest)
+  if (operation.body === 'bytes') return bytesRequest(operation, path, headers, rest)
   const hasBody = operation.body === 'json'
   // What is left over goes along: the service names the field that it does not know.
   const query = hasBody ? take(rest, operation.query) : rest
   const key = (hasBody ? rest.client_id : undefined) ?? headers['idempotency-key']
   return {
     method,
-    path: fillPath(path, params) + queryString(query),
+    path: path + queryString(query),
     headers: hasBody ? { ...headers, 'content-type': 'application/json' } : headers,
     body: hasBody ? JSON.stringify(rest) : undefined,
-    repeatable: method === 'GET' || idempotent || (typeof key === 'string' && key !== ''),
+    repeatable: method === 'GET' || idempotent === true || (typeof key === 'string' && key !== ''),
   }
 }

@@ -16,4 +16,4 @@ export {
   type ServiceLike,
 } from './client'
 export { type FetchLike, type OpenSocket, type SocketLike, type SocketOptions, socketState } from './platform'
-export { isTransient, type RetryOptions } from './retry'
+export { isKeyRefusal, isTransient, type RetryOptions, retryPauseMs } from './retry'

@@ -14,13 +14,31 @@ export const retryAfterMs = (value: string | null, nowMs: number = Date.now()): 
 const unexpected = (response: Response, where: string, what: string): ServiceError =>
   new ServiceError(
     'unexpected_answer',
-    `${where} answered ${response.status} ${what}: check that url is the base address of the mail service and no proxy stands in between`,
+    `${where} answered ${response.status} ${what}: check that url is the base address of the service, with no proxy between`,
     {
       status: response.status,
       retryAfterMs: retryAfterMs(response.headers.get('retry-after')),
       details: { location: response.headers.get('location') ?? undefined },
     },
   )
+
+const isRedirect = ({ status, type }: Response): boolean =>
+  type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304)
+
+/** A redirect is not followed: the key would go to a place that nobody chose. */
+function redirected(response: Response, where: string): ServiceError {
+  const location = response.headers.get('location')
+  const target = location && URL.canParse(location) ? new URL(location) : null
+  const advice = target ? `use ${target.origin} in url` : 'use the address that it leads to as url'
+  return new ServiceError(
+    'unexpected_answer',
+    `${where} redirects to ${location ?? 'another address'}: ${advice}`,
+    {
+      status: response.status,
+      details: { location: location ?? undefined },
+    },
+  )
+}
 
 const parseJson = (text: string): unknown => {
   try {
@@ -70,6 +88,7 @@ export const parseAnswer = async (
   response: Response,
   where: string,
 ): Promise<unknown> => {
+  if (isRedirect(response)) throw redirected(response, where)
   if (!response.ok) throw await refusal(response, where)
   if (answer === 'bytes') return readBytes(response, where)
   if (response.status === 204) return undefined

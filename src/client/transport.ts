@@ -17,7 +17,7 @@ const authorization = (apiKey: string | undefined): Readonly<Record<string, stri
   if (!/^[\x21-\x7e]+$/.test(apiKey))
     throw new UsageError(
       'invalid_api_key',
-      'the API key is empty or has a space or line break in it: pass exactly what signup or the console gave',
+      'the API key is empty or has a space or line break: pass exactly what signup or the console gave',
     )
   return { authorization: `Bearer ${apiKey}` }
 }
@@ -55,8 +55,8 @@ export const createTransport = ({ base, apiKey, fetch, clock }: TransportOptions
         method: request.method,
         headers: { ...ownHeaders, ...traceHeaders(), ...request.headers },
         ...(request.body === undefined ? {} : { body: request.body }),
-        // A POST that is redirected becomes a GET: better to say so than to do something else.
-        redirect: request.method === 'GET' ? 'follow' : 'manual',
+        // No key goes to another place, and no POST becomes a GET: the caller learns where the service is.
+        redirect: 'manual',
         signal,
       })
     } catch (cause) {

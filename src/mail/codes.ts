@@ -1,4 +1,5 @@
 import type { FoundCode } from '../protocol/records'
+import { isNoWord, isStatus } from './letter-codes'
 
 const MAX_LENGTH = 64 * 1024
 const MAX_LINE = 400
@@ -10,7 +11,7 @@ const anyOf = (...patterns: string[]) => new RegExp(patterns.join('|'), 'giu')
 /** Words for a code, in the main languages; the whole of a line is looked at. */
 const NAMES = anyOf(
   '\\b(?:(?:one[ -]?time|verification|verify|security|access|login|log[ -]?in|sign[ -]?in|confirmation|authentication|auth|authorization|activation|temporary|magic|secret|\\w{2,20}) )?(?:code|passcode|pass ?phrase|pin)s?\\b',
-  '\\b(?:enter|type|use|copy|paste) (?:this|the|these) (?:\\p{L}{1,12} )?(?:number|digits)\\b|(?<=\\b(?:use|enter)\\s(?:[\\w-]{4,9}|\\d{2,4}(?: \\d{2,4}){1,2})\\s)to (?:(?:finish|complete|continue) )?(?:verify|confirm|authenticat|(?:your )?(?:log|sign)(?:g?ing)?[ -]?in)|(?=(?:on|in|into|at) (?:your|the|this) )(?<=\\b(?:use|enter|type)\\s(?:\\d{6,8}|\\d{2,4}(?: \\d{2,4}){1,2})\\s)(?:on|in|into|at) (?:your|the|this) (?:[\\w-]{1,15} ){0,2}(?:tv|television|device|phone|tablet|computer|laptop|console|app|application|browser|screen|page|website|site|window|prompt|terminal|form)\\b|(?=(?:auf|in|am|sur|dans|en|no|na|su|sul|sulla|nel|nella|op) )(?<=\\b(?:geben sie|gib|saisissez|entrez|saisis|introduce|introduzca|ingresa|ingrese|digite|insira|inserisci|digita|voer)\\s[\\w-]{4,9}\\s)(?:auf|in|am|sur|dans|en|no|na|su|sul|sulla|nel|nella|op)(?!\\p{L})|\\b(?:otp|2fa|one[ -]?time (?:password|pin|token))\\b',
+  '\\b(?:enter|type|use|copy|paste) (?:this|the|these) (?:\\p{L}{1,12} )?(?:number|digits)\\b|(?<=\\b(?:use|enter)\\s(?:[\\w-]{4,9}|\\d{2,4}(?: \\d{2,4}){1,2})\\s)to (?:(?:finish|complete|continue) )?(?:verify|confirm|authenticat|(?:your )?(?:(?:log|sign)(?:g?ing)?[ -]?(?:in|up)|regist(?:er|ration)))|(?=(?:on|in|into|at) (?:your|the|this) )(?<=\\b(?:use|enter|type)\\s(?:\\d{6,8}|\\d{2,4}(?: \\d{2,4}){1,2})\\s)(?:on|in|into|at) (?:your|the|this) (?:[\\w-]{1,15} ){0,2}(?:tv|television|device|phone|tablet|computer|laptop|console|app|application|browser|screen|page|website|site|window|prompt|terminal|form)\\b|(?=(?:auf|in|am|sur|dans|en|no|na|su|sul|sulla|nel|nella|op) )(?<=\\b(?:geben sie|gib|saisissez|entrez|saisis|introduce|introduzca|ingresa|ingrese|digite|insira|inserisci|digita|voer)\\s[\\w-]{4,9}\\s)(?:auf|in|am|sur|dans|en|no|na|su|sul|sulla|nel|nella|op)(?!\\p{L})|\\b(?:otp|2fa|one[ -]?time (?:password|pin|token))\\b',
   '\\p{L}{0,20}(?:(?:code|kode|kod|koodi?)\\b|(?:kod(?:en|et|u|un|unu|unuz|unuzu|em|ie|i|ingiz|ingizni|ini)|kode(?:ns|nya|n)|koodi(?:n|si|nsa|nne|a)|kod(?:a|o|ea|ą|as|ai)|codi|kóð(?:i|inn|a|ann|anum)|(?<=\\p{L})kota)(?!\\p{L})|kota(?=:))|bestätigungs(?:nummer|zahl)|einmal(?:kennwort|passwort)|\\btan\\b',
   "code (?:de |à |d[’'])?\\p{L}{2,20}|mot de passe (?:à usage )?unique|c[óo]digo|contraseña (?:temporal|de un solo uso)|senha (?:temporária|única)|codice|wachtwoord voor eenmalig",
   '(?:проверочный |код )?код\\p{L}{0,3}|одноразов\\p{L}+ парол\\p{L}+|kodunuz|doğrulama kodu|ověřovací kód|(?<!\\p{L})kód(?:ja|ot|od|om)?(?!\\p{L})|jelszó',
@@ -48,17 +49,32 @@ const FOREIGN = ZEROS.map((zero) => `[${zero}-${String.fromCharCode(zero.charCod
 const CANDIDATES = new RegExp(
   [
     `(?<!(?![${CJK}])[\\p{L}\\p{N}_@#$€£¥+./=%&?-]|\\d[:\\]]|\\d{3} |//[^\\s:]{0,60}:)`,
-    '(?:\\d(?:[ \\u00a0]\\d){3,7}|(?!(?:19|20)\\d\\d )(?:\\d{4} \\d{2}|\\d{2} \\d{4}(?: \\d{2})?|\\d{3} \\d{2} \\d{2,3})(?! ?\\d| (?:min|sec|sek|hour|day|digit|stund|heur|jour|hora|godz|dní|dni))|\\d{3}-\\d{3}-\\d{2,3}|\\d{3}[ -]\\d{3,4}|\\d{4}[ -]\\d{4}|\\d{2} \\d{2} \\d{2}(?! \\d\\d)|\\d{4,8}|G-\\d{6}|[A-Z]{2,4}-\\d{3}-\\d{2,3}|(?=[\\d-]*[A-F])[\\dA-F]{2}(?:-[\\dA-F]{2}){2,3}|[A-Z]{1,2}\\d[A-Z\\d]? \\d[A-Z]{2}|[A-Z0-9]{3,4}-[A-Z0-9]{3,4}|(?=[A-Z]*\\d)[A-Z0-9]{5,10}|(?=\\d{0,3}[A-Z])(?=[A-Z]{0,3}\\d)[A-Z0-9]{4}',
+    '(?:\\d(?:[ \\u00a0]\\d){3,7}|(?!(?:19|20)\\d\\d )(?:\\d{4} \\d{2}|\\d{2} \\d{4}(?: \\d{2})?|\\d{3} \\d{2} \\d{2,3})(?! ?\\d| (?:min|sec|sek|hour|day|digit|stund|heur|jour|hora|godz|dní|dni))|\\d{3}-\\d{3}-\\d{2,3}|\\d{3}[ \\u2010-\\u2015\\u2212-]\\d{3,4}|\\d{4}[ \\u2010-\\u2015\\u2212-]\\d{4}|\\d{2} \\d{2} \\d{2}(?! \\d\\d)|\\d{4,8}|G-\\d{6}|[A-Z]{2,4}-\\d{3}-\\d{2,3}|(?=[\\d-]*[A-F])[\\dA-F]{2}(?:-[\\dA-F]{2}){2,3}|[A-Z]{1,2}\\d[A-Z\\d]? \\d[A-Z]{2}|[A-Z0-9]{3,4}-[A-Z0-9]{3,4}|(?=[A-Z]*\\d)[A-Z0-9]{5,10}|(?=\\d{0,3}[A-Z])(?=[A-Z]{0,3}\\d)[A-Z0-9]{4}',
     `|${FOREIGN})`,
     `(?!(?![${CJK}])[\\p{L}\\p{N}_@€$£¥%]|[年月日时時分秒元円圆원년월일시분초人名个個件次点號号台回%]|(?!,\\d{1,2} ?(?:分|분|minutes?|min[^\\p{L}]))[.,:/-]\\d| \\d{3}|-[\\p{L}\\p{N}]| ?(?:USD|EUR|GBP|€|\\$|%|km|kg|mb|gb)(?![\\p{L}]))`,
   ].join(''),
   'gu',
 )
 /** Digits in groups that other numbers have as well: these are codes only right behind a word for one, or alone. */
-const UNEVEN = /^(?:\d{4} \d{2}|\d{2} \d{4}(?: \d{2})?|\d{3} \d{2} \d{2,3})$/
+const IN_DOUBT = /^(?:\d{4} \d{2}|\d{2} \d{4}(?: \d{2})?|\d{3} \d{2} \d{2,3})$|[\u2012-\u2015\u2212]/
 /** Words joined by hyphens, or letters of both sizes with digits: codes only where somebody is told that they are. */
 const SECRETS =
   /(?<![\p{L}\p{N}_./@#-])(?:[a-z]{3,8}(?:-[a-z]{3,8}){2,5}|(?=[A-Za-z!#$%&*?]{0,15}\d)(?=[\d!#$%&*?A-Z]{0,15}[a-z])(?=[\d!#$%&*?a-z]{0,15}[A-Z])[A-Za-z\d][A-Za-z\d!#$%&*?]{6,14}[A-Za-z\d!#$%&*])(?![\p{L}\p{N}_/@-]|[.:=]\S)/gu
+/** Small letters with digits, or letters of both sizes with them, too few to be sure of; whole, or in two groups. */
+const SMALL =
+  /(?<![\p{L}\p{N}_./@#&+=-])(?:(?=[a-z-]{0,9}\d)(?=[\d-]{0,9}[a-z])[a-z\d]{3,5}-[a-z\d]{3,5}|(?=[A-Za-z]{0,6}\d)(?=[A-Z\d]{0,6}[a-z])[A-Za-z\d]{4,7})(?![\p{L}\p{N}_/@-]|[.:=]\S)/gu
+/** Signs without which a line has neither; they spare most lines the costly patterns. */
+const [MAY_BE_SMALL, MAY_BE_LETTERS] = [/[A-Za-z]-?\d|\d-?[A-Za-z]/, /[A-Z]{4}/]
+/** Capitals alone. */
+const LETTERS = /(?<![\p{L}\p{N}_./@#&+=-])[A-Z]{4,8}(?![\p{L}\p{N}_/@-]|[.:=]\S)/gu
+/** Words between a name for a code and what follows: "code to log in:", "código de verificación:". */
+const WORDS_AND_COLON = /^(?: [\p{L}'’-]{1,16}){1,5}\s?[:：]\s{0,3}$/u
+/** Names of codes by which somebody signs in, in languages whose words for it stand beside the word for a code. */
+const OF_SIGNING_IN =
+  /認証|確認|ワンタイム|验证|驗證|校验|登录|登入|인증|확인|verif|vérif|weryfik|secur|sécur|segur|sicur|sicher|access|acces|accès|acceso|acesso|log ?in|sign ?in|bestätig|anmeld|einmal|doğrulama|bekräft|bekræft|vahvist|autent|authent|подтвержд|провероч|одноразов|вход|ověř|potvrd|xác (?:minh|nhận|thực)/iu
+/** Says of a line that somebody types what it holds. */
+const TYPED =
+  /(?<!\p{L})(?:introdu\p{L}{1,14}|ingres\p{L}{1,14}|digit\p{L}{1,14}|inseri\p{L}{0,14}|insira|saisi\p{L}{0,14}|entrez|geben sie|gib|enter|type|use|using|with|voer|ange|skriv|indtast|wpisz|zadejte|введите|введіть|girin|acced\p{L}{1,14}|entrar|connect\p{L}{0,14}|log ?in|sign ?in|anmelden|verif\p{L}{0,14})(?!\p{L})/iu
 /** Words of which no such code is made: "tried-and-true", "first-come-first-served". */
 const JOINING =
   /(?:^|-)(?:and|the|for|but|not|any|out|off|per|all|one|two|new|non|pre|sub|come|served|free|like|wide|side|time|based|ready|friendly)(?:-|$)/
@@ -80,6 +96,9 @@ const MODEL = /^(?:[A-Z]{1,8}\d{1,5}[A-Z]{0,2}|\d[A-Z]{2,})$/
 const CODE = /^(?:\w{1,20} )?codes?$/iu
 const OF_KIND =
   /^(?:verification|verify|security|access|login|in|confirmation|authentication|auth|authorization|activation|temporary|magic|secret) code/i
+/** "482913 is your", "482913 as your", before a word for a password. */
+const AS_PASSWORD =
+  /^["'”»)\s]{0,3}\s(?:is|as|ist|als|est|comme|es|como|è|come|é|är|som|er|is|to)\s(?:the |your |my |ihr\p{L}{0,2} |dein\p{L}{0,2} |votre |le |su |tu |la |sua |a |il |uw |je |ditt |din |one[- ]time |temporary |new ){0,3}$/iu
 /** Words that lead from a code to what it is. */
 const AS = /^\W{0,6}(?:is|ist|est|es|è|é|são|as|als|comme|como|come|som)(?!\p{L})/iu
 const OF_READER =
@@ -132,6 +151,8 @@ interface Candidate extends FoundCode {
 interface Line {
   text: string
   offset: number
+  /** The length of what the text is made of, if its signs stand apart. */
+  width?: number
 }
 
 /**
@@ -185,14 +206,50 @@ function namesOfOthers(mail: string): RegExp[] {
   return others
 }
 
+/** A code whose signs stand in boxes of their own, in one line or each in its own. */
+const BOXES = /^[A-Z\d](?:[ \t\u00a0]?[ \t\u00a0|·•-][ \t\u00a0]?[A-Z\d]){3,9}$/
+/** Of digits and spaces alone, candidates are found in any case. */
+const BEGINS_BOXES = /^\s{0,20}[A-Z\d][ \t\u00a0|·•-]/
+const OF_BOXES = /[A-Z|·•\t-]/
+const BOX = /^\s*[A-Z\d]\s*$/
+const [MIN_BOXES, MAX_BOXES] = [4, 10]
+
 function linesOf(text: string): Line[] {
   const lines: Line[] = []
   let offset = 0
   for (const line of text.split('\n')) {
-    if (line.trim()) lines.push({ text: line.slice(0, MAX_LINE), offset })
+    if (line.trim()) lines.push(lineOf(line, offset))
     offset += line.length + 1
   }
-  return lines
+  return withoutBoxes(lines)
+}
+
+function lineOf(text: string, offset: number): Line {
+  const isBoxed =
+    text.length <= 60 && BEGINS_BOXES.test(text) && OF_BOXES.test(text) && BOXES.test(text.trim())
+  if (!isBoxed) return { text: text.slice(0, MAX_LINE), offset }
+  const start = text.search(/\S/)
+  return { text: text.replace(/[^A-Z\d]/g, ''), offset: offset + start, width: text.trim().length }
+}
+
+/** Joins lines of one sign each. */
+function withoutBoxes(lines: readonly Line[]): Line[] {
+  const joined: Line[] = []
+  for (let at = 0; at < lines.length; at++) {
+    let end = at
+    while (end < lines.length && lines[end]!.text.length <= 3 && BOX.test(lines[end]!.text)) end++
+    const [first, last] = [lines[at]!, lines[end - 1]]
+    if (end - at < MIN_BOXES || end - at > MAX_BOXES || !last) {
+      joined.push(first)
+      continue
+    }
+    const signs = lines.slice(at, end).map(({ text }) => text.trim())
+    const offset = first.offset + first.text.search(/\S/)
+    const width = last.offset + last.text.trimEnd().length - offset
+    joined.push({ text: signs.join(''), offset, width })
+    at = end - 1
+  }
+  return joined
 }
 
 function scored(lines: readonly Line[], where: FoundCode['in'], subject: string): Candidate[] {
@@ -217,25 +274,42 @@ function scored(lines: readonly Line[], where: FoundCode['in'], subject: string)
           match[0].replace(/[ \u00a0-]/g, '').length && !(MODEL.test(match[0]) && /\.\s*$/.test(line.text))
       if (!isAlone && SPACED.test(match[0])) continue
       names ??= namesOf(line.text)
-      if (UNEVEN.test(match[0]) && !isAlone && !isSaid(line.text, match, names)) continue
+      if (IN_DOUBT.test(match[0]) && !isAlone && !isSaid(line.text, match, names)) continue
       const isNamedAbove = isAlone && isNamed(lines.slice(Math.max(0, at - 3), at))
       const isNamedBelow = isAlone && !isNamedAbove && isNamed(belowOf(lines, at))
       const score =
         nearness(line.text, match, names) +
         (isNamedAbove ? 3 : isNamedBelow ? 2 : 0) +
-        (isAlone && isSubjectNamed ? 2 : 0)
+        (isAlone && isSubjectNamed ? 2 : 0) +
+        (isAlone && SIGN_IN.test(subject) && isLimited(lines, at) ? 3 : 0)
       if (score < 1 || SIZE.test(match[0]) || (YEAR.test(match[0]) && score < 3)) continue
-      found.push({ ...codeOf(match), in: where, offset: line.offset + match.index, score })
+      const length = line.width ?? match[0].length
+      found.push({ ...codeOf(match), length, in: where, offset: line.offset + match.index, score })
     }
-    for (const match of line.text.matchAll(SECRETS))
-      if (isSecret(lines, at, match))
-        found.push({
-          ...{ code: match[0], length: match[0].length },
-          ...{ in: where, offset: line.offset + match.index, score: 3 },
-        })
+    const add = (match: RegExpExecArray) =>
+      found.push({
+        ...{ code: match[0], length: line.width ?? match[0].length },
+        ...{ in: where, offset: line.offset + match.index, score: 3 },
+      })
+    for (const match of line.text.matchAll(SECRETS)) if (isSecret(lines, at, match)) add(match)
+    if (MAY_BE_SMALL.test(line.text))
+      for (const match of line.text.matchAll(SMALL)) if (isSmallCode(lines, at, match)) add(match)
+    if (MAY_BE_LETTERS.test(line.text))
+      for (const match of line.text.matchAll(LETTERS)) if (isLetterCode(lines, at, match)) add(match)
   }
   return found
 }
+
+/** A subject that says that somebody signs in. */
+const SIGN_IN =
+  /(?<!\p{L})(?:(?:sign|log)(?:ging|ing)?[- ]?in|logon|authenticat\p{L}{1,14}|verif\p{L}{1,14}|anmeld\p{L}{1,14}|einloggen|connexion|connecter|inici\p{L}{1,3} (?:de )?sesi[óo]n|accesso|accedi|acesso|acceso|inloggen|logga in|log ind|logg inn|logowani\p{L}{0,14}|přihlášení|вход\p{L}?|giriş)(?!\p{L})|登录|登入|ログイン|認証|验证|驗證|로그인|인증/iu
+/** Says for how long something can be used. */
+const LIMITED =
+  /(?<!\p{L})(?:valid|expires?|good for|active for|works for|gültig|läuft|valable|expire|válid\p{L}|caduca|vence|valido|valida|scade|geldig|giltig|gyldig|ważny|platí|действ\p{L}{1,14}|geçerli)(?!\p{L}).{0,40}?\d{1,2}\s?(?:min|hour|hr|stund|heure|hora|ore|uur|tim|godz|hod|мин|час|dak|saat)|(?:\d{1,2}|[一二三五十])\s?(?:分|分钟|分鐘|분|時間|小时)/iu
+
+/** Tells whether one of the lines around says for how long something can be used. */
+const isLimited = (lines: readonly Line[], at: number): boolean =>
+  lines.slice(Math.max(0, at - 2), at + 4).some(({ text }) => LIMITED.test(text))
 
 /** Tells whether a word for a code stands right before a number, or the number is said to be one. */
 const isSaid = (line: string, { 0: number, index }: RegExpExecArray, { codes, passwords }: Names): boolean =>
@@ -265,6 +339,53 @@ function isSecret(lines: readonly Line[], at: number, { 0: secret, index }: RegE
   )
 }
 
+const isAlone = ({ text }: Line, code: string): boolean => text.replace(/[\s*_`"'«»“”>]+/gu, '') === code
+
+/** The names of codes right before a place, with what stands between. */
+const namesBefore = (text: string, index: number): { name: RegExpExecArray; between: string }[] =>
+  namesOf(text)
+    .codes.map((name) => ({ name, between: text.slice(name.index + name[0].length, index) }))
+    .filter(({ name, between }) => name.index + name[0].length <= index && between.length <= NEAR)
+
+const isSignInName = (text: string, name: RegExpExecArray, between = ''): boolean =>
+  isOfSignIn(text, name) ||
+  OF_SIGNING_IN.test(`${text.slice(Math.max(0, name.index - 20), name.index)}${name[0]}${between}`)
+
+/** Tells whether a name for a code to sign in by stands in one of the lines above. */
+const isSignInAbove = (lines: readonly Line[], at: number): boolean =>
+  lines
+    .slice(Math.max(0, at - 2), at)
+    .some(({ text }) => namesOf(text).codes.some((name) => isSignInName(text, name)))
+
+/** Tells whether a few small letters and digits are said to be a code. */
+function isSmallCode(lines: readonly Line[], at: number, { 0: code, index }: RegExpExecArray): boolean {
+  const { text } = lines[at]!
+  if (!isAlone(lines[at]!, code) && !/[:：=はが是为為]|\s(?:is|ist|est|es|è|é|är|er|on|jest)\s/.test(text))
+    return false
+  if (isAlone(lines[at]!, code)) return isSignInAbove(lines, at)
+  return namesBefore(text, index).some(
+    ({ name, between }) =>
+      ((LINK.test(between) && STATES.test(between)) || WORDS_AND_COLON.test(between)) &&
+      isSignInName(text, name, between),
+  )
+}
+
+/** Tells whether capitals are a code: right behind a word for one, and no word of a language. */
+function isLetterCode(lines: readonly Line[], at: number, { 0: code, index }: RegExpExecArray): boolean {
+  const { text } = lines[at]!
+  const isRandom = isNoWord(code)
+  if (!isRandom && !/[:：]/.test(text)) return false
+  if (isAlone(lines[at]!, code)) return isRandom && isSignInAbove(lines, at)
+  const after = text.slice(index + code.length)
+  if (isRandom && AS.test(after)) return namesOf(after).codes.some((name) => isSignInName(after, name))
+  return namesBefore(text, index).some(({ name, between }) => {
+    const isStated = (LINK.test(between) && STATES.test(between)) || WORDS_AND_COLON.test(between)
+    if (isStated && isSignInName(text, name, between))
+      return isRandom || (!isStatus(code) && /^\W*$/.test(after) && /[:：]/.test(between))
+    return isRandom && /^\s["'“«„(]{0,2}$/.test(between) && TYPED.test(text)
+  })
+}
+
 /** Tells whether a word for a code speaks of one to sign in by, and of none of a program. */
 const isOfSignIn = (line: string, { 0: name, index }: RegExpExecArray): boolean => {
   const before = line.slice(Math.max(0, index - 20), index + name.length)
@@ -272,10 +393,12 @@ const isOfSignIn = (line: string, { 0: name, index }: RegExpExecArray): boolean 
 }
 const TYPES = /\b(?:enter|type|copy|paste) (?:this|the|these)\b/i
 
+const endsWithLink = (text: string): boolean => /https?:\/\/\S/.test(text.trimEnd().split(/\s/).at(-1)!)
+
 /** The line below one, over the links of buttons. */
 function belowOf(lines: readonly Line[], at: number): readonly Line[] {
   const below = lines.slice(at + 1, at + 4)
-  const first = below.findIndex(({ text }) => !/<?https?:\/\/\S+>?\s*$/.test(text))
+  const first = below.findIndex(({ text }) => !endsWithLink(text))
   return first === -1 ? [] : below.slice(first, first + 1)
 }
 
@@ -321,7 +444,7 @@ function isForPhone(before: string, word: string): boolean {
 function isLedTo(before: string): boolean {
   const near = before.slice(-NEAR)
   return namesOf(near).codes.some(({ index, 0: name }) =>
-    /^\s*(?:is\s*)?[:：]?\s*$/.test(near.slice(index + name.length)),
+    /^(?:is\s*)?[:：]?$/.test(near.slice(index + name.length).trim()),
   )
 }
 
@@ -360,6 +483,7 @@ function nearness(line: string, match: RegExpExecArray, names: Names): number {
   for (const name of names.passwords) {
     const between = line.slice(name.index + name[0].length, match.index)
     if (name.index < match.index && between.length <= 30 && LINK.test(between)) best = 3
+    if (name.index >= end && AS_PASSWORD.test(line.slice(end, name.index))) best = 3
   }
   return best
 }
@@ -377,13 +501,14 @@ function isProgramCode(line: string, match: RegExpExecArray, name: RegExpExecArr
   return !OF_READER.test(between) && (isModel || (!AS.test(between) && between.length > 6))
 }
 
-function codeOf([written]: RegExpExecArray): Pick<FoundCode, 'code' | 'length'> {
+function codeOf([written]: RegExpExecArray): Pick<FoundCode, 'code'> {
   const digits = written
     .replace(/^G-/, '')
     .replaceAll('\u00a0', ' ')
+    .replace(/[\u2010-\u2015\u2212]/g, '-')
     .replace(/[^\0-\x7f]/g, asciiDigit)
   const code = /^[\d -]+$/.test(digits) ? digits.replace(/[ -]/g, '') : written
-  return { code, length: written.length }
+  return { code }
 }
 
 function asciiDigit(digit: string): string {

@@ -1,4 +1,6 @@
 import MailComposer, { type MailComposerOptions } from 'nodemailer/lib/mail-composer'
+import { namedParts } from './content-ids'
+import { encodedWords, hasLongWord, writeCustomHeader } from './custom-header'
 import {
   asciiDomain,
   extractMessageIds,
@@ -8,16 +10,16 @@ import {
   splitAddress,
 } from './headers'
 import { htmlToText, textToHtml } from './html'
-import { contentTypeOf, filenameOf } from './mime'
-import { singleLine, wellFormed } from './text'
+import { attachmentTypeOf, endingOfType, filenameOf } from './mime'
+import { singleLine, truncated, wellFormed } from './text'
 
 /** A file to send along. */
 export interface ComposeAttachment {
   filename: string
-  /** A media type; default `application/octet-stream`. */
+  /** A media type, which may have `charset` and `method`; default `application/octet-stream`. */
   contentType?: string
   content: Uint8Array
-  /** Without brackets: puts the part beside the HTML, which shows it as `cid:…` (RFC 2392). */
+  /** Without brackets: where the HTML names it as `cid:…` (RFC 2392), the part stands beside the HTML. */
   contentId?: string
 }
 
@@ -64,7 +66,12 @@ export function isCustomHeader(name: string): boolean {
 }
 
 function options(draft: ComposeDraft): MailComposerOptions {
-  const { text, html } = bodies(draft)
+  const { text, html: written } = bodies(draft)
+  const files = draft.attachments ?? []
+  const { html, contentIds } = namedParts(
+    written,
+    files.map(({ contentId }) => contentId),
+  )
   return {
     from: toAddress(draft.from),
     to: draft.to.map(toAddress),
@@ -78,19 +85,21 @@ function options(draft: ComposeDraft): MailComposerOptions {
     headers: (draft.headers ?? []).map(toHeader),
     text,
     html,
-    attachments: (draft.attachments ?? []).map(toAttachment),
+    attachments: files.map((file, at) => toAttachment(file, contentIds[at])),
     newline: 'win',
     disableFileAccess: true,
     disableUrlAccess: true,
   }
 }
 
-/** Encodes a subject that has the form of encoded words (RFC 2047) once more: its author means the characters. */
-function asWritten(subject: string): string {
-  if (!subject.includes('=?')) return subject
-  const pieces = subject.match(/.{1,10}/gu) ?? []
-  return pieces.map((piece) => `=?utf-8?B?${Buffer.from(piece).toString('base64')}?=`).join(' ')
-}
+/**
+ * Encodes a subject that has the form of encoded words (RFC 2047) once more, since its author means the characters, and
+ * one with a word that no line can carry.
+ */
+const asWritten = (subject: string): string =>
+  subject.includes('=?') || hasLongWord(subject) ? encodedWords(subject) : subject
+
+const maxNameLength = 300
 
 function bodies({ text, html }: ComposeDraft): { text: string; html: string } {
   const lines = wellFormed(text ?? htmlToText(html ?? '')).replace(/\r\n?/g, '\n')
@@ -102,7 +111,10 @@ function toAddress({ address, name }: MailAddress): { name: string; address: str
   if (!parts || !isAddress(address.trim())) {
     throw new TypeError(`"${singleLine(address)}" is no e-mail address: write it as local@domain.`)
   }
-  return { name: singleLine(name ?? ''), address: `${parts.local}@${asciiDomain(parts.domain)}` }
+  return {
+    name: truncated(singleLine(name ?? ''), maxNameLength),
+    address: `${parts.local}@${asciiDomain(parts.domain)}`,
+  }
 }
 
 function toMessageId(messageId: string): string {
@@ -112,20 +124,43 @@ function toMessageId(messageId: string): string {
   return id
 }
 
-function toHeader({ name, value }: MailHeader): { key: string; value: string } {
+function toHeader({ name, value }: MailHeader) {
   if (!isCustomHeader(name))
     throw new TypeError(`The header "${singleLine(name)}" cannot be set: use X- or List- headers.`)
-  return { key: name, value: singleLine(value) }
+  return { key: name, value: { prepared: true, value: writeCustomHeader({ name, value }) } }
 }
 
-function toAttachment({ filename, contentType, content, contentId }: ComposeAttachment) {
+/** Names a file by its type if its sender gave no name. */
+const nameOf = (filename: string, contentType: string): string =>
+  filenameOf(filename) ?? `attachment${endingOfType(contentType)}`
+
+function toAttachment(
+  { filename, contentType: written, content }: ComposeAttachment,
+  cid: string | undefined,
+) {
+  const contentType = attachmentTypeOf(written ?? '')
   return {
-    filename: filenameOf(filename) ?? 'attachment',
-    contentType: contentTypeOf(contentType ?? ''),
-    contentDisposition: contentId ? 'inline' : 'attachment',
+    filename: nameOf(filename, contentType),
+    contentType: isUnsafeMessage(contentType, content) ? 'application/octet-stream' : contentType,
+    contentDisposition: cid === undefined ? 'attachment' : 'inline',
     content: Buffer.from(content.buffer, content.byteOffset, content.byteLength),
-    cid: contentId ? singleLine(contentId).replace(/[<>\s]/g, '') : undefined,
+    cid,
+  } as const
+}
+
+/**
+ * Returns whether a message cannot leave as one: no encoding is allowed for `message/*` (RFC 2046 section 5.2.1), so it
+ * must be 7bit (RFC 2045 section 2.7). As a file of bytes in base64 it arrives as it is.
+ */
+function isUnsafeMessage(contentType: string, content: Uint8Array): boolean {
+  if (!contentType.startsWith('message/')) return false
+  let length = 0
+  for (const byte of content) {
+    if (byte === 0 || byte > 127) return true
+    length = byte === 10 || byte === 13 ? 0 : length + 1
+    if (length > 998) return true
   }
+  return false
 }
 
 function endsWithLine(bytes: Uint8Array): boolean {

@@ -1,4 +1,4 @@
-import { escapeHtml, textToHtml } from './html'
+import { attributesOf, eachToken, escapeHtml, textToHtml } from './html'
 
 /** A mail that is passed on. */
 export interface ForwardedMail {
@@ -45,12 +45,33 @@ export function forwardHtml(written: { text?: string; html?: string }, mail: For
   return `${above}\n<div>${title}<br>\n${head.join('\n')}\n</div>\n<br>\n<div>${body}</div>`
 }
 
-/** The HTML between the tags of the body. It is found by position: a pattern over a stranger's text may hang. */
+/** Attributes of the body that decide how what is in it looks. */
+const bodyAttributes = ['style', 'class', 'dir', 'lang']
+
+const attributesAsDiv = (attributes: string): string =>
+  [...attributesOf(attributes)]
+    .filter(([name]) => bodyAttributes.includes(name))
+    .map(([name, value]) => ` ${name}="${escapeHtml(value)}"`)
+    .join('')
+
+/**
+ * Returns what is in the body of a page, with the style sheets of its head and in a `div` with the style of the body:
+ * without them, text that they hide would show.
+ */
 function bodyOf(html: string): string {
-  const lower = html.toLowerCase()
-  const tag = lower.indexOf('<body')
-  const start = tag < 0 ? -1 : lower.indexOf('>', tag)
-  if (start < 0) return html
-  const end = lower.lastIndexOf('</body')
-  return html.slice(start + 1, end > start ? end : undefined)
+  const styles: string[] = []
+  let [bodyStart, bodyEnd, styleStart] = [-1, html.length, -1]
+  let attributes = ''
+  eachToken(html, (token, start, end) => {
+    const isBefore = bodyStart === -1
+    if (token.kind === 'open' && token.name === 'body' && isBefore) {
+      bodyStart = end
+      attributes = attributesAsDiv(token.attributes)
+    } else if (token.kind === 'open' && token.name === 'style') styleStart = start
+    else if (token.kind === 'style' && isBefore) styles.push(`${html.slice(styleStart, end)}</style>\n`)
+    else if (token.kind === 'close' && token.name === 'body' && !isBefore) bodyEnd = start
+    return true
+  })
+  if (bodyStart === -1) return html
+  return `${styles.join('')}<div${attributes}>${html.slice(bodyStart, bodyEnd)}</div>`
 }

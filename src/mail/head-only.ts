@@ -3,6 +3,7 @@ import {
   MAX_ADDRESSES,
   type MailAddress,
   MailHead,
+  malformedHeader,
   ownMessageId,
   parseAddressList,
   parseMailDate,
@@ -18,7 +19,6 @@ import { detectOrigin, type Machine } from './reports'
 
 /** Bytes read of the top header, unless somebody says otherwise. */
 export const MAX_HEADER_BYTES = 256 * 1024
-const [LINE_FEED, CARRIAGE_RETURN] = [10, 13]
 
 /**
  * Reads only the top header, in linear time and without MIME: what is left to say of a mail that could not be parsed.
@@ -26,48 +26,42 @@ const [LINE_FEED, CARRIAGE_RETURN] = [10, 13]
  * @param flaw why the rest is missing, such as `parser-timeout`
  */
 export const parseHeadersOnly = (raw: Uint8Array, flaw: string): ParsedMail =>
-  describeHeaders(readHeaders(withLineEnds(raw), MAX_HEADER_BYTES), [flaw])
+  describeHeaders(readHeaders(raw, MAX_HEADER_BYTES), [flaw])
 
-/** The mail with line feeds where its header has only bare carriage returns, as old programs wrote; else itself. */
-export function withLineEnds(raw: Uint8Array): Uint8Array {
-  const lineFeed = raw.indexOf(LINE_FEED)
-  const first = (lineFeed === -1 ? raw : raw.subarray(0, lineFeed)).indexOf(CARRIAGE_RETURN)
-  if (first === -1 || (lineFeed !== -1 && lineFeed <= first + 2)) return raw
-  const isBare = (at: number) => raw[at] === CARRIAGE_RETURN && raw[at + 1] !== LINE_FEED
-  if (lineFeed !== -1 && !hasBareEnd(raw, lineFeed)) return raw
-  return raw.map((byte, at) => (byte === CARRIAGE_RETURN && isBare(at) ? LINE_FEED : byte))
-}
-
-/** Tells whether an empty line that only carriage returns make ends the header before the first line feed. */
-function hasBareEnd(raw: Uint8Array, lineFeed: number): boolean {
-  for (
-    let at = raw.indexOf(CARRIAGE_RETURN);
-    at !== -1 && at < lineFeed - 2;
-    at = raw.indexOf(CARRIAGE_RETURN, at + 1)
+/**
+ * The mail of which not even the header could be read: it reads no byte of it.
+ *
+ * @param flaw why, such as `parser-timeout`
+ */
+export const unreadMail = (flaw: string): ParsedMail =>
+  describeHeaders(
+    {
+      ...{ fields: [], bodyStart: 0 },
+      ...{ isComplete: true, hasSureSignatures: true, hasStrayControl: false, isUnended: false },
+    },
+    [flaw, 'unread'],
   )
-    if (raw[at + 1] === CARRIAGE_RETURN && raw[at + 2] !== LINE_FEED) return true
-  return false
-}
 
 /** A mail but for what shows whether a program wrote it. */
 type Described = Omit<ParsedMail, keyof Machine>
 
 /** Describes a mail of which only the header could be read. */
-export function describeHeaders({ fields, isComplete }: RawHeaders, flaws: string[]): ParsedMail {
-  const head = new MailHead(fields)
+export function describeHeaders(headers: RawHeaders, flaws: string[]): ParsedMail {
+  const head = new MailHead(headers.fields)
   const unread = { bounce: null, complaint: null }
   const origin = detectOrigin(head, { ...unread, text: '' })
-  return { ...describe(head, isComplete, flaws), ...unread, ...origin }
+  return { ...describe(head, headers, flaws), ...unread, ...origin }
 }
 
-export function describe(head: MailHead, isComplete: boolean, flaws: string[]): Described {
+export function describe(head: MailHead, headers: RawHeaders, flaws: string[]): Described {
   const addresses = (name: string) => addressesIn(head.values(name))
   const from = head.sender ?? addresses('from')[0] ?? null
   const sender = addresses('sender')[0] ?? null
   const [to, cc, replyTo] = [addresses('to'), addresses('cc'), addresses('reply-to')]
   const own = head.value('message-id')
-  const known = [from, sender, ...to, ...cc, ...replyTo]
-  const isAddressee = (word: string) => known.some((one) => one?.address.toLowerCase() === word)
+  const people = [from, sender, ...to, ...cc, ...replyTo]
+  const known = new Set(people.map((one) => one?.address.toLowerCase()))
+  const isAddressee = (word: string) => known.has(word)
   const mail = { own, isAddressee }
   const listed = readList({ from, to, cc, replyTo }, head)
   return {
@@ -89,9 +83,15 @@ export function describe(head: MailHead, isComplete: boolean, flaws: string[]): 
     preview: '',
     headers: head.fields.map(({ name, value }) => ({ name, value: decodeHeader(value) })),
     attachments: [],
-    flaws: isComplete ? flaws : ['header-too-large', ...flaws],
+    flaws: [...headerFlaws(headers), ...flaws],
   }
 }
+
+const headerFlaws = ({ isComplete, hasStrayControl, isUnended }: RawHeaders): string[] => [
+  ...(hasStrayControl ? [malformedHeader] : []),
+  ...(isComplete ? [] : ['header-too-large']),
+  ...(isUnended ? ['header-unended'] : []),
+]
 
 function addressesIn(values: string[]): MailAddress[] {
   const found: MailAddress[] = []

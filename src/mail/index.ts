@@ -4,8 +4,8 @@ export { findCodes } from './codes'
 export { type ComposeAttachment, composeMail } from './compose'
 export { foldedSignature, relaxedField, signedParts, unsignedField } from './dkim'
 export { type ForwardedMail, forwardHtml, forwardText } from './forward'
-export { parseHeadersOnly } from './head-only'
-export { picturesOf } from './html'
+export { parseHeadersOnly, unreadMail } from './head-only'
+export { bodyWarnings, htmlToText, picturesOf, textToHtml } from './html'
 export { findLinks } from './links'
 export {
   type AttachmentContent,

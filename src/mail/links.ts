@@ -1,38 +1,20 @@
 import { getDomain, parse } from 'tldts'
 import type { FoundLink } from '../protocol/records'
 import { eachSeen } from './html'
-import { singleLine, truncated } from './text'
+import { kindOfWords } from './link-kinds'
+import { singleLine, truncated, withoutEnd } from './text'
 
 const MAX_LENGTH = 512 * 1024
 const MAX_LINKS = 10
 const MAX_LOOKED_AT = 1000
 const MAX_URL = 2000
 const MAX_TEXT = 200
+const MAX_SHOWN = 1000
 const URLS = /https?:\/\/[^\s<>"'`\\^{|}]{1,2000}/giu
 const SHOWN_HOST = /(?:https?:\/\/)?(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,62})\.){1,8}\p{L}{2,24}(?=[/\s:?#]|$)/iu
 
-/** The kinds of links, by their words or their address; the first that fits counts. */
-const KINDS: [FoundLink['kind'], RegExp][] = [
-  [
-    'unsubscribe',
-    /unsubscrib|opt[-_ ]?out|abmelden|abbestellen|désabonn|desuscri|cancelar (?:la )?suscrip|annulla iscrizione|отписа|退订|退訂|配信停止|수신 ?거부/iu,
-  ],
-  [
-    'reset',
-    /(?:reset|forgot|recover|change|set|new|choose)[-_ a-z]{0,12}pass|pass(?:word|wort|code)?[-_ ]?reset|passwort[^.]{0,20}(?:zurück|ändern)|réinitialis|restablecer|redefinir senha|reimposta|сброс|重置密码|重設密碼|パスワード(?:の)?(?:再設定|リセット)|비밀번호/iu,
-  ],
-  [
-    'confirm',
-    /confirm|verif(?:y|ication|ied|ier|icar|ica)|activat|validat|bestätig|aktivier|freischalt|valider|activer|vérifi|activar|conferma|attiva|bevestig|bekräfta|bekræft|vahvista|potwierd|potvrd|подтвер|активир|onayla|doğrula|确认|確認|验证|驗證|激活|認証|本登録|인증|확인|تأكيد|xác (?:nhận|minh)/iu,
-  ],
-  [
-    'sign-in',
-    /magic[-_ ]?link|sign[-_ ]?in|signin|log[-_ ]?in\b|login|passwordless|anmelden|einloggen|se connecter|connexion|iniciar sesión|entrar|accedi|войти|登录|登入|ログイン|로그인/iu,
-  ],
-  ['invite', /invit|join|accept|einladung|rejoindre|unirse|приглаш|邀请|邀請|招待|초대/iu],
-]
-
-interface Anchor {
+/** A link with its words. */
+export interface Anchor {
   url: string
   text: string
   /** The text around it, which may tell its kind where its own does not. */
@@ -63,9 +45,8 @@ export function findLinks(text: string, html: string | null, senderDomain: strin
 
 function kindOf({ url, text, context }: Anchor): FoundLink['kind'] | null {
   const { pathname, search } = new URL(url)
-  const own = `${text} ${safelyDecoded(pathname + search)}`
-  const find = (words: string) => KINDS.find(([, pattern]) => pattern.test(words))?.[0]
-  return find(own) ?? find(context) ?? null
+  const path = safelyDecoded(pathname + search).replace(/([a-z])(?=[A-Z])/g, '$1 ')
+  return kindOfWords(`${text} ${path}`.toLowerCase()) ?? kindOfWords(context.toLowerCase())
 }
 
 function safelyDecoded(path: string): string {
@@ -116,7 +97,7 @@ function warningsOf(
 
 /** The domain that the words of a link name; only under a suffix that there is, so that `Node.js` is none. */
 function domainShown(text: string): string | null {
-  const host = SHOWN_HOST.exec(text)?.[0]
+  const host = SHOWN_HOST.exec(text.slice(0, MAX_SHOWN))?.[0]
   const shown = host ? parse(host, { allowPrivateDomains: true }) : null
   return shown?.isIcann || shown?.isPrivate ? shown.domain : null
 }
@@ -153,7 +134,8 @@ function isOneEditAway(one: string, other: string): boolean {
   return rest === short.slice(at + (short.length === long.length ? 1 : 0)) || isSwap
 }
 
-function anchorsIn(html: string): Anchor[] {
+/** The links of a page that a reader sees, with their words. */
+export function anchorsIn(html: string): Anchor[] {
   const found: Anchor[] = []
   let open: Anchor | null = null
   let context = ''
@@ -163,7 +145,7 @@ function anchorsIn(html: string): Anchor[] {
       if (open) open.text += ` ${token.text.slice(0, MAX_TEXT)}`.slice(0, MAX_TEXT)
       else context = `${context} ${token.text.slice(-MAX_TEXT)}`.slice(-MAX_TEXT)
     } else if (token.kind === 'open' && token.name === 'img') {
-      if (open) open.text += ` ${(token.attributes.get('alt') ?? '').slice(0, MAX_TEXT)}`
+      if (open) open.text += ` ${token.attributes.get('alt') ?? ''}`.slice(0, MAX_TEXT)
     } else if (token.name === 'a') {
       const url = token.kind === 'open' ? usable(token.attributes.get('href') ?? '') : null
       open = url ? { url, text: '', context } : null
@@ -180,7 +162,7 @@ function* urlsIn(text: string): Generator<Anchor> {
   let end = 0
   for (const match of text.matchAll(URLS)) {
     if (count++ > MAX_LOOKED_AT) return
-    const url = usable(match[0].replace(/[.,;:!?)\]}'*_>]+$/, ''))
+    const url = usable(withoutEnd(match[0], /[.,;:!?)\]}'*_>]/))
     const before = text.slice(Math.max(end, match.index - MAX_TEXT), match.index)
     end = match.index + match[0].length
     // Its own line and the one above say what it is for.

@@ -1,8 +1,10 @@
-import { describe, describeHeaders, MAX_HEADER_BYTES, withLineEnds } from './head-only'
-import { isForward, MailHead, readHeaders } from './headers'
+import { describe, describeHeaders, MAX_HEADER_BYTES } from './head-only'
+import { isForward, isReply, MailHead, readHeaders } from './headers'
 import { textShown } from './html'
+import { withLinks } from './linked-text'
 import {
   type AttachedPart,
+  attachmentTypeOf,
   bodyPartsOf,
   contentOf,
   contentTypeOf,
@@ -20,6 +22,8 @@ import { extractReplyText, previewOf, truncated, wellFormed, withLineFeeds } fro
 export interface AttachmentContent {
   filename: string | null
   contentType: string
+  /** The same with its `charset` and `method`, as the part declares them. */
+  fullType: string
   content: Uint8Array
 }
 
@@ -61,9 +65,7 @@ export async function parseMail(
   limits: ParseLimits = {},
   mailFrom?: string,
 ): Promise<ParsedMail> {
-  const bounds = { ...DEFAULTS, ...limits }
-  const mail = withLineEnds(raw)
-  return mail === raw ? parsed(raw, bounds, mailFrom) : { ...parsed(mail, bounds, mailFrom), textStart: null }
+  return parsed(raw, { ...DEFAULTS, ...limits }, mailFrom)
 }
 
 function parsed(raw: Uint8Array, bounds: Required<ParseLimits>, mailFrom: string | undefined): ParsedMail {
@@ -73,12 +75,12 @@ function parsed(raw: Uint8Array, bounds: Required<ParseLimits>, mailFrom: string
   try {
     const content = readMime(raw, headers, bounds.maxDepth, bounds.maxBodyLength)
     const head = new MailHead(headers.fields, mailFrom)
-    const body = bodyOf(head.subject, content, bounds)
+    const body = bodyOf(head, content, bounds)
     const { text, html, replyText, preview, attachments } = body
-    const described = describe(head, headers.isComplete, [...content.flaws, ...body.flaws])
+    const described = describe(head, headers, [...content.flaws, ...body.flaws])
     const textStart = text !== '' && text === content.verbatim ? headers.bodyStart : null
     const machine = describeMachine(raw, head, { text, attachments, root: content.root })
-    const { bounce, complaint, autoSubmitted, autoReason } = machine
+    const { bounce, complaint, autoSubmitted, autoReason, via } = machine
     return {
       ...described,
       text,
@@ -87,10 +89,12 @@ function parsed(raw: Uint8Array, bounds: Required<ParseLimits>, mailFrom: string
       replyText,
       preview,
       attachments,
+      outsideParts: content.root.outside,
       bounce,
       complaint,
       autoSubmitted,
       autoReason,
+      via,
     }
   } catch {
     return describeHeaders(headers, ['unparsable'])
@@ -109,15 +113,20 @@ export async function readAttachments(
   limits: ParseLimits = {},
 ): Promise<(AttachmentContent | null)[]> {
   const bounds = { ...DEFAULTS, ...limits }
-  const mail = withLineEnds(raw)
-  if (refuse(mail, bounds)) return indexes.map(() => null)
+  if (refuse(raw, bounds)) return indexes.map(() => null)
   try {
-    const headers = readHeaders(mail, bounds.maxHeaderBytes)
-    const { attachments } = bodyPartsOf(readPartTree(mail, bounds.maxDepth, headers).root)
+    const headers = readHeaders(raw, bounds.maxHeaderBytes)
+    const { attachments } = bodyPartsOf(readPartTree(raw, bounds.maxDepth, headers).root)
     return indexes.map((index) => fileOf(attachments[index]))
   } catch {
     return indexes.map(() => null)
   }
+}
+
+/** The type of a part with its parameters; without them if it is read as another type than it declares. */
+function fullTypeOf({ type, typeField }: AttachedPart['part']): string {
+  const declared = attachmentTypeOf(typeField)
+  return declared.split(';')[0] === contentTypeOf(type) ? declared : contentTypeOf(type)
 }
 
 /** A copy, so that not the whole mail crosses to another thread with it. */
@@ -127,6 +136,7 @@ function fileOf(attachment: AttachedPart | undefined): AttachmentContent | null 
   return {
     filename: filenameOf(part.name),
     contentType: contentTypeOf(part.type),
+    fullType: fullTypeOf(part),
     content: contentOf(part).slice(),
   }
 }
@@ -145,14 +155,26 @@ function hasMoreLines(raw: Uint8Array, count: number): boolean {
   return lines > count
 }
 
+const answering = ['in-reply-to', 'references', 'thread-index', 'x-in-reply-to']
+
+/** Tells whether nothing in the header says that a message answers another. */
+const answersNothing = (head: MailHead): boolean =>
+  !answering.some((name) => head.value(name) !== '') && !isReply(head.subject)
+
 /** What a mail says, and what it has with it. */
 type Body = Pick<ParsedMail, 'text' | 'html' | 'replyText' | 'preview' | 'attachments' | 'flaws'>
 
-function bodyOf(subject: string, content: MimeContent, bounds: Required<ParseLimits>): Body {
+function bodyOf(head: MailHead, content: MimeContent, bounds: Required<ParseLimits>): Body {
   const html = content.html ? wellFormed(truncated(content.html, bounds.maxBodyLength)) : null
-  const text = textShown(content.text, html, bounds.maxBodyLength)
+  const shown = textShown(content.text, html, bounds.maxBodyLength)
+  const text = html && shown === content.text ? withLinks(shown, html) : shown
   const body = withLineFeeds(wellFormed(truncated(text, bounds.maxBodyLength)))
-  const replyText = extractReplyText(body, { isForward: isForward(subject, body) })
+  const replyText = extractReplyText(body, {
+    isForward: isForward(head.subject, body),
+    // In HTML, quotations have the form of what programs quote.
+    isFirst: content.text !== '' && answersNothing(head),
+    author: head.sender,
+  })
   const isCut = text.length > bounds.maxBodyLength || (content.html?.length ?? 0) > bounds.maxBodyLength
   const flaws = isCut ? ['body-truncated'] : []
   if (content.attachments.length > bounds.maxAttachments) flaws.push('too-many-attachments')

@@ -1,6 +1,6 @@
 import type { MailAddress, MailHeader, MailList } from './headers'
 import type { ParsedAttachment } from './mime'
-import type { AutoReason, AutoSubmitted, Bounce, Complaint } from './reports'
+import type { AutoReason, AutoSubmitted, Bounce, Complaint, Via } from './reports'
 
 /**
  * A mail as far as it could be read. No string holds U+0000 or a lone surrogate, which databases refuse.
@@ -36,6 +36,8 @@ export interface ParsedMail {
   autoSubmitted: AutoSubmitted
   /** The reason why it counts as a program's; null for a person's. */
   autoReason: AutoReason | null
+  /** The program that submitted the words of a person; null for other messages. */
+  via: Via | null
   /** Set for a mail that reports that another was not delivered. */
   bounce: Bounce | null
   /** Set for a mail that reports a complaint about another. */
@@ -43,6 +45,8 @@ export interface ParsedMail {
   /** At most 1,000. */
   headers: MailHeader[]
   attachments: ParsedAttachment[]
+  /** Bytes outside the parts of a multipart, without white space; missing for other messages. */
+  outsideParts?: number | undefined
   /** Names of what could not be read, such as `too-deep` or `body-truncated`; empty for a sound mail. */
   flaws: string[]
 }

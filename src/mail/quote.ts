@@ -1,5 +1,5 @@
 import { escapeHtml, htmlToText, textToHtml } from './html'
-import { singleLine } from './text'
+import { singleLine, truncated, withLineFeeds } from './text'
 
 /** A mail that is answered. */
 interface QuotedMail {
@@ -16,6 +16,9 @@ export interface WrittenContent {
   html?: string | undefined
 }
 
+/** UTF-16 code units of a message that an answer quotes: more, nobody reads. */
+const MAX_QUOTED = 256 * 1024
+
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
 const BORDER = 'margin:0 0 0 .8ex;border-left:1px solid #ccc;padding-left:1ex'
 
@@ -30,10 +33,14 @@ function attributionOf({ from, date }: QuotedMail): string {
 
 const quotedLine = (line: string): string => (line.startsWith('>') ? `>${line}` : `> ${line}`.trimEnd())
 
+/** The text that is quoted, with line feeds. A mark stands for what is left out at the end. */
+const quotedText = ({ text }: QuotedMail): string =>
+  withLineFeeds(text.length > MAX_QUOTED ? `${truncated(text, MAX_QUOTED)}\n[…]` : text)
+
 /** Writes the text of an answer: its words, and the mail that it answers below, line by line behind `>`. */
 export function quoteText(written: WrittenContent, mail: QuotedMail): string {
   const above = (written.text ?? htmlToText(written.html ?? '')).trimEnd()
-  const below = mail.text.replace(/\r\n?/g, '\n').trimEnd().split('\n').map(quotedLine)
+  const below = quotedText(mail).trimEnd().split('\n').map(quotedLine)
   return `${above}\n\n${attributionOf(mail)}\n${below.join('\n')}\n`
 }
 
@@ -43,7 +50,7 @@ export function quoteText(written: WrittenContent, mail: QuotedMail): string {
  */
 export function quoteHtml(written: WrittenContent, mail: QuotedMail): string {
   const above = written.html ?? textToHtml(written.text ?? '')
-  const body = textToHtml(mail.text.replace(/\r\n?/g, '\n'))
+  const body = textToHtml(quotedText(mail))
   const quoted = `<blockquote class="gmail_quote" type="cite" style="${BORDER}">\n${body}\n</blockquote>`
   return `${above}\n<br>\n<div class="gmail_quote">\n<div>${escapeHtml(attributionOf(mail))}</div>\n${quoted}\n</div>`
 }

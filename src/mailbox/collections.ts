@@ -1,7 +1,7 @@
 import { isAway, type TextPiece, type Thread as ThreadRecord } from '../protocol/records'
 import type { RouteInput, Routes, SearchWarning } from '../protocol/routes'
-import { checkOptions, type OptionNames, wireTime } from './base'
-import type { ListOptions, Page, ReadOptions } from './cache'
+import { checkOptions, type Listing, listing, type OptionNames, type Page, wireTime } from './base'
+import type { ListOptions, ReadOptions } from './cache'
 import type { LiveQuery } from './live'
 import {
   type HandleContext,
@@ -20,40 +20,40 @@ import {
 /** Selects threads for a list. */
 export interface ThreadListOptions extends ListOptions {
   /** Name or id of a label. */
-  label?: string
+  label?: string | undefined
   /** Words to look for, as in `messages.search()`: what fits best comes first. */
-  query?: string
+  query?: string | undefined
 }
 
 /** Selects messages for a list; every field narrows further. */
 export interface MessageListOptions extends ThreadListOptions {
   /** Id of a thread, or what names one of its messages. */
-  threadId?: string
-  direction?: 'inbound' | 'outbound'
+  threadId?: string | undefined
+  direction?: 'inbound' | 'outbound' | undefined
   /** Made at this time or later: a Date, or a time with its zone. */
-  after?: Date | string
+  after?: Date | string | undefined
   /** Made before this time. */
-  before?: Date | string
+  before?: Date | string | undefined
   /**
    * `relevance` is the best first, and the default with `query`; `desc` is newest first, and the default without. With
    * `query`, `desc` and `asc` demand every word.
    */
-  order?: 'relevance' | 'asc' | 'desc'
+  order?: 'relevance' | 'asc' | 'desc' | undefined
   /** Sender: an address means exactly that one, a domain itself and those below it, anything else words of the name. */
-  from?: string
+  from?: string | undefined
   /** Recipient, in To, Cc or Bcc: as in `from`. */
-  to?: string
+  to?: string | undefined
   /** Words of the subject, as in `query`. */
-  subject?: string
-  hasAttachment?: boolean
+  subject?: string | undefined
+  hasAttachment?: boolean | undefined
   /** Name or id of a label that they do not have. */
-  without?: string
+  without?: string | undefined
 }
 
 /** Narrows a search; every field narrows further. */
 export interface MessageSearchOptions extends Omit<MessageListOptions, 'query'> {
   /** Looks for words, for meaning, or for both, which is the default. */
-  mode?: 'keyword' | 'semantic' | 'hybrid'
+  mode?: 'keyword' | 'semantic' | 'hybrid' | undefined
 }
 
 /** A message that was found, and where what was looked for stands in it. */
@@ -87,16 +87,16 @@ export interface Messages {
    */
   get(id: string, options?: ReadOptions): Promise<Message>
   /**
-   * Lists messages, or searches them, always from the service.
+   * Lists messages, or searches them, always from the service. `await` gives one page, `for await` all of them.
    *
    * @throws ServiceError. UsageError `inbox_not_found`, `unknown_handle`.
    * @example
    * ```ts
    * const { items, nextCursor } = await mailbox.messages.list({ query: 'invoice', from: 'shop.example' })
-   * const next = nextCursor && (await mailbox.messages.list({ query: 'invoice', cursor: nextCursor }))
+   * for await (const page of mailbox.messages.list({ query: 'invoice' })) console.log(page.items.length)
    * ```
    */
-  list(options?: MessageListOptions): Promise<Page<Message>>
+  list(options?: MessageListOptions): Listing<Page<Message>>
   /**
    * Finds the messages that fit best, always from the service.
    *
@@ -115,7 +115,7 @@ export interface Messages {
    *   console.log(message.subject, snippet.map(({ text, hit }) => (hit ? `*${text}*` : text)).join(''))
    * ```
    */
-  search(query: string, options?: MessageSearchOptions): Promise<SearchPage>
+  search(query: string, options?: MessageSearchOptions): Listing<SearchPage>
   /**
    * The newest messages, kept as the service shows them.
    *
@@ -151,7 +151,7 @@ export interface Threads {
    * const { items } = await mailbox.threads.list({ label: 'urgent', limit: 10 })
    * ```
    */
-  list(options?: ThreadListOptions): Promise<Page<ThreadSummary>>
+  list(options?: ThreadListOptions): Listing<Page<ThreadSummary>>
   /**
    * The last active threads, kept as the service shows them: results one after the other, where only the last counts,
    * or `subscribe` and `getSnapshot` for a user interface. What is not watched costs nothing.
@@ -206,26 +206,29 @@ export const createMessages = (context: HandleContext, watching: WatchContext): 
     const id = await context.handles.messageId(reference, options)
     return new Message(context, await context.reader.message(id, options))
   },
-  list: async (wanted = {}) => {
-    checkOptions('messages.list()', wanted, messageListNames)
-    const { threadId, signal, ...options } = wanted
-    const id = threadId && (await context.handles.threadId(threadId, { signal }))
-    const page = await context.client.messages.list(messageQuery(options, id, watching), { signal })
-    const items = page.messages.map((record) => new Message(context, record))
-    return { items, nextCursor: page.next_cursor }
-  },
-  search: async (query, wanted = {}) => {
-    checkOptions('messages.search()', wanted, messageSearchNames)
-    const { threadId, signal, mode, ...options } = wanted
-    const id = threadId && (await context.handles.threadId(threadId, { signal }))
-    const asked = messageQuery({ ...options, query }, id, watching)
-    const page = await context.client.messages.list({ ...asked, mode, highlight: 'true' }, { signal })
-    const items = page.messages.map((record): FoundMessage => {
-      const { subject = [], snippet = [] } = record.highlights ?? {}
-      return { message: new Message(context, record), subject, snippet }
-    })
-    return { items, nextCursor: page.next_cursor, modeUsed: page.mode_used, warnings: page.warnings ?? [] }
-  },
+  list: (wanted = {}) =>
+    listing(wanted.cursor, async (cursor) => {
+      checkOptions('messages.list()', wanted, messageListNames)
+      const { threadId, signal, ...options } = wanted
+      const id = threadId && (await context.handles.threadId(threadId, { signal }))
+      const asked = messageQuery({ ...options, cursor }, id, watching)
+      const page = await context.client.messages.list(asked, { signal })
+      const items = page.messages.map((record) => new Message(context, record))
+      return { items, nextCursor: page.next_cursor }
+    }),
+  search: (query, wanted = {}) =>
+    listing(wanted.cursor, async (cursor): Promise<SearchPage> => {
+      checkOptions('messages.search()', wanted, messageSearchNames)
+      const { threadId, signal, mode, ...options } = wanted
+      const id = threadId && (await context.handles.threadId(threadId, { signal }))
+      const asked = messageQuery({ ...options, query, cursor }, id, watching)
+      const page = await context.client.messages.list({ ...asked, mode, highlight: 'true' }, { signal })
+      const items = page.messages.map((record): FoundMessage => {
+        const { subject = [], snippet = [] } = record.highlights ?? {}
+        return { message: new Message(context, record), subject, snippet }
+      })
+      return { items, nextCursor: page.next_cursor, modeUsed: page.mode_used, warnings: page.warnings ?? [] }
+    }),
   watch: ({ threadId, ...options } = {}) =>
     watchMessages(
       watching,
@@ -240,16 +243,17 @@ export const createThreads = (context: HandleContext, watching: WatchContext): T
   return {
     get: async (reference, options) =>
       context.thread(await context.handles.threadId(reference, options), null, options),
-    list: async (options = {}) => {
-      checkOptions('threads.list()', options, threadListNames)
-      const { label, query, limit, cursor, signal } = options
-      const inbox_id = watching.resolve(options.inbox)
-      const page = await context.client.threads.list(
-        { inbox_id, label, q: query, include: includeOf(options), limit, cursor },
-        { signal },
-      )
-      return { items: page.threads.map(toSummary), nextCursor: page.next_cursor }
-    },
+    list: (options = {}) =>
+      listing(options.cursor, async (cursor) => {
+        checkOptions('threads.list()', options, threadListNames)
+        const { label, query, limit, signal } = options
+        const inbox_id = watching.resolve(options.inbox)
+        const page = await context.client.threads.list(
+          { inbox_id, label, q: query, include: includeOf(options), limit, cursor },
+          { signal },
+        )
+        return { items: page.threads.map(toSummary), nextCursor: page.next_cursor }
+      }),
     watch: (options = {}) => watchThreads(watching, options, toSummary),
   }
 }
@@ -257,7 +261,8 @@ export const createThreads = (context: HandleContext, watching: WatchContext): T
 /** Lets what a wait returns within a body be handled with the message that the body was given (S6). */
 const waitingWithin = (context: HandleContext, within: { readonly id: string }): HandleContext => ({
   ...context,
-  nextReply: (id, options) => context.nextReply(id, { within, ...options }),
+  nextReply: (id, { within: wanted = within, ...options } = {}) =>
+    context.nextReply(id, { ...options, within: wanted }),
 })
 
 /** Makes a {@link HandleContext}. */

@@ -1,6 +1,7 @@
 import { EventEmitter } from 'eventemitter3'
 import { HandlerError, type RestanteError } from '../protocol/errors'
 import type { Event } from '../protocol/records'
+import { checkChoice } from './base'
 import type { Message } from './records'
 import type { SyncState } from './sync'
 
@@ -12,7 +13,10 @@ export interface MailboxEvents {
   event: [event: Event]
   /** The status became another one. */
   state: [state: SyncState]
-  /** Something failed that no call reports: what the service sent, a listener that threw, a refused key. */
+  /**
+   * Something failed that no call reports: what the service sent, a handler or listener that threw, a refused key. Without
+   * a listener, the last three are printed to the console, and the process ends with 1.
+   */
   error: [error: RestanteError]
 }
 
@@ -31,6 +35,7 @@ export class Emitter {
 
   /** Adds a listener (once, however often it is added); the returned function takes it off. */
   on<Name extends keyof MailboxEvents>(name: Name, listener: Listener<Name>): () => void {
+    checkChoice('the event of on()', name, ['message', 'event', 'state', 'error'])
     const guarded = this.#guarded.get(name) ?? new Map()
     this.#guarded.set(name, guarded)
     if (!guarded.has(listener)) {
@@ -57,6 +62,17 @@ export class Emitter {
     this.#emitter.emit(name, ...details)
   }
 
+  /**
+   * Reports an error that nothing else reports. Without a listener it is printed, and the process will not end with 0:
+   * an agent that nobody listens to must not fail in silence.
+   */
+  fail(error: RestanteError): void {
+    if (this.has('error')) return this.emit('error', error)
+    console.error(error)
+    const { process } = globalThis as { process?: { exitCode?: unknown } }
+    if (process) process.exitCode ||= 1
+  }
+
   #call(name: string, listener: AnyListener, details: unknown[]): void {
     try {
       const result = (listener as (...details: unknown[]) => unknown)(...details)
@@ -70,6 +86,6 @@ export class Emitter {
     // The failure of a listener for errors is not reported: the report would call it again.
     if (name === 'error') return
     const message = `a listener for '${name}' threw: see cause`
-    this.emit('error', new HandlerError('listener_failed', message, { cause }))
+    this.fail(new HandlerError('listener_failed', message, { cause }))
   }
 }

@@ -59,6 +59,8 @@ export class Engine {
   readonly drafts: Drafts
   readonly labels: Labels
   readonly emitter = new Emitter()
+  /** Takes an error that nothing else reports. */
+  readonly onFailure = (error: RestanteError): void => this.emitter.fail(error)
   readonly incoming: IncomingHub
   readonly consumers: ConsumerHub
   readonly waits: Waits
@@ -102,6 +104,8 @@ export class Engine {
       client,
       clock,
       cursor,
+      epoch: () => this.sync.epoch,
+      positionOf: (seq, epoch) => this.sync.positionOf(seq, epoch),
       follow: (inbox, signal) => this.incoming.open(inbox, { spam: true, unanswerable: true, signal }),
       toMessage: (record, body) => this.toMessage(record, body),
       bodyOf: (wanted) => this.consumers.bodyOf(wanted),
@@ -109,13 +113,19 @@ export class Engine {
       resolveInbox: resolve,
     })
     const { nextReply } = this.waits
-    this.#handles = createHandleContext({ client, reader, drafts: this.drafts, handles, nextReply })
+    const turnOf = (message: { readonly id: string }) => {
+      const lease = this.consumers.bodyOf(message)
+      return lease && new Turn(message.id, lease)
+    }
+    this.#handles = createHandleContext({
+      ...{ client, reader, drafts: this.drafts, handles, nextReply, turnOf },
+    })
     this.messages = createMessages(this.#handles, watching)
     this.threads = createThreads(this.#handles, watching)
     this.labels = createLabels(reader)
     this.incoming = createIncomingHub({ client, clock, onError, inboxId, readAhead, cursor, toMessage })
     this.consumers = createConsumerHub({
-      ...{ client, clock, onError, resolve },
+      ...{ client, clock, onError, onFailure: this.onFailure, resolve },
       toMessage: (record, lease) => this.toMessage(record, lease),
       takerOf: (message, consumer) => this.waits.takerOf(message, consumer),
     })
@@ -130,6 +140,15 @@ export class Engine {
   /** A message that came in, as it is handed over: by a named consumer, or within the body of one of its messages. */
   toMessage(record: MessageSummary, lease?: Lease): Message {
     return new Message(this.#handles, record, new Turn(record.id, lease))
+  }
+
+  /** The message that an event reports, for listeners and webhooks; null if there is none, or none that can be answered. */
+  receivedMessage({ type, data }: Event): Message | null {
+    return type === 'message.received' ? this.#handedOut(data as unknown as MessageSummary) : null
+  }
+
+  #handedOut(record: MessageSummary): Message | null {
+    return isHandedOut(record) ? this.toMessage(record) : null
   }
 
   /** Ends everything. Again: does nothing. */
@@ -171,21 +190,18 @@ export class Engine {
     this.waits.apply(event)
     this.#live.apply(event)
     if (this.inboxId === undefined) this.inboxes.apply(event)
-    if (event.type === 'message.received') {
-      this.incoming.push(event)
-      this.#tell(event.data as unknown as MessageSummary)
-    }
+    if (event.type === 'message.received') this.incoming.push(event)
+    if (this.emitter.has('message')) this.#tell(this.receivedMessage(event))
     this.emitter.emit('event', event)
   }
 
-  #tell(record: MessageSummary): void {
-    if (this.emitter.has('message') && isHandedOut(record))
-      this.emitter.emit('message', this.toMessage(record))
+  #tell(message: Message | null): void {
+    if (message) this.emitter.emit('message', message)
   }
 
   #reset(applied: number): void {
     this.#cache.clear()
-    this.waits.reset()
+    this.waits.reset(applied)
     this.#live.reset()
     this.incoming.skipped(applied)
     if (this.emitter.has('message')) void this.#tellSkipped({ after: applied, to: this.sync.cursor })
@@ -198,7 +214,7 @@ export class Engine {
     try {
       for (let at = after; at < to; ) {
         const { messages, reached } = await past.next({ after: at, to }, this.#lifetime.signal)
-        for (const record of messages) this.#tell(record)
+        for (const record of messages) this.#tell(this.#handedOut(record))
         at = reached
       }
     } catch (error) {
@@ -209,6 +225,6 @@ export class Engine {
   #fail(error: RestanteError): void {
     this.incoming.fail(error)
     this.#live.end({ error })
-    this.emitter.emit('error', error)
+    this.onFailure(error)
   }
 }

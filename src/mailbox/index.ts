@@ -4,8 +4,16 @@
  * @module
  */
 export type { Clock } from '../client'
-export type { Wait, WaitFilter, WaitOptions } from './base'
-export type { ListOptions, MailboxInbox, Page, ReadOptions } from './cache'
+export type { ListedPage, Listing, Page } from './base'
+export {
+  checkChoice,
+  checkOptions,
+  type OptionNames,
+  type Wait,
+  type WaitFilter,
+  type WaitOptions,
+} from './base'
+export type { InboxCreateOptions, Inboxes, ListOptions, MailboxInbox, ReadOptions } from './cache'
 export type {
   FoundMessage,
   MessageListOptions,
@@ -19,6 +27,7 @@ export type { Listener, MailboxEvents } from './emitter'
 export type { LiveQuery } from './live'
 export {
   Consumer,
+  type ConsumerStart,
   type DeadLetter,
   type DeadLetterListOptions,
   type HandlerContext,
@@ -45,16 +54,21 @@ export {
   type Drafts,
   type DraftWatchOptions,
   type ForwardOptions,
+  isHandledOtherwise,
   type Labels,
   Message,
   type MessageWatchOptions,
   type OutgoingAttachment,
   type OutgoingContent,
   type PromptOptions,
+  type Recipient,
+  type Recipients,
+  type Replay,
   type ReplyOptions,
   type Sender,
   type SendOptions,
   type SentMessage,
+  splitRecipients,
   Thread,
   type ThreadPromptOptions,
   ThreadSummary,
@@ -72,3 +86,4 @@ export type {
 export { isSenderProven, type NextReplyOptions, type WaitPredicate } from './waits'
 export type { NodeResponse, WebhookOptions, WebhookReceiver } from './webhook'
 export type { NodeRequest } from './webhook-body'
+export { createWebhookReceiver, type WebhookReceiverOptions } from './webhook-standalone'

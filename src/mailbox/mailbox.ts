@@ -1,7 +1,8 @@
 import { type CallOptions, type Client, onAbort } from '../client'
-import type { Account, MessageSummary } from '../protocol/records'
-import type { Wait, WaitFilter, WaitOptions } from './base'
-import type { MailboxInbox } from './cache'
+import type { Account } from '../protocol/records'
+import { readWebhookEvent } from '../protocol/webhook-event'
+import { BoundedMap, type Wait, type WaitFilter, type WaitOptions } from './base'
+import { createInboxes, type Inboxes } from './cache'
 import type { Messages, Threads } from './collections'
 import type { Listener, MailboxEvents } from './emitter'
 import type { Engine } from './engine'
@@ -93,8 +94,9 @@ export class Mailbox implements AsyncDisposable {
   }
 
   /** The inboxes that it reads. */
-  get inboxes(): readonly MailboxInbox[] {
-    return this.#engine.inboxes.all
+  get inboxes(): Inboxes {
+    const { client, inboxes, inboxId } = this.#engine
+    return createInboxes(client, inboxes, inboxId === undefined)
   }
 
   /**
@@ -111,6 +113,7 @@ export class Mailbox implements AsyncDisposable {
    *
    * With a `consumer`, each message comes until it was handled, which it is when the loop asks for the next: leaving
    * the loop in any way gives back what it has. Without, it starts from now, and each iterator gets all messages.
+   * With `acknowledge: 'manual'` a message is handled by `message.ack()` alone, and up to `maxInFlight` are out at once.
    * The loop ends when the mailbox is closed; it throws when the service refuses, when `signal` aborts (its reason),
    * and when `filter` throws (HandlerError).
    *
@@ -289,10 +292,10 @@ export class Mailbox implements AsyncDisposable {
   webhook(options: WebhookOptions): WebhookReceiver {
     return createWebhook(options, {
       clock: this.#engine.clock,
-      inboxId: this.#engine.inboxId,
-      hint: (seq) => this.#engine.sync.hint(seq),
-      toMessage: (event) => this.#engine.toMessage(event.data as unknown as MessageSummary),
-      onError: (error) => this.#engine.emitter.emit('error', error),
+      handled: new BoundedMap(10_000),
+      withMailbox: (work) => work(this.#engine),
+      onFailure: this.#engine.onFailure,
+      readEvent: readWebhookEvent,
     })
   }
 

@@ -1,7 +1,7 @@
-import { type Client, type Clock, isTransient, onAbort, pause, systemClock } from '../client'
+import { type Client, type Clock, isTransient, onAbort, pause, retryPauseMs, systemClock } from '../client'
 import { isNetworkError, isServiceError, NetworkError, ServiceError } from '../protocol/errors'
 import type { Account } from '../protocol/records'
-import { backoffMs, checkOptions, type OptionNames } from './base'
+import { checkOptions, type OptionNames } from './base'
 import { Engine } from './engine'
 import type { MailboxOptions } from './settings'
 import { connect } from './sync'
@@ -48,7 +48,7 @@ const readAccount = async (
     } catch (error) {
       if (signal.aborted || !isTransient(error)) throw error
       onFailure(error)
-      await pause(clock, backoffMs(failures, clock.random(), { baseMs: 250, maxMs: 2_000 }), signal)
+      await pause(clock, retryPauseMs(error, failures, clock, 2_000), signal)
       signal.throwIfAborted()
     }
   }
@@ -59,14 +59,14 @@ const explainFailure = (error: unknown, name: string, last: unknown): unknown =>
   if (isServiceError(error, 'unauthorized'))
     return new ServiceError(
       'unauthorized',
-      `${name} refused the API key: pass the key that signup or the console gave, and check that it was not revoked`,
+      `${name} refused the API key: pass the one that signup or the console gave, unless it was revoked`,
       { status: 401, cause: error },
     )
   if (!isNetworkError(error) || error.code !== 'unreachable') return error
   const why = (last as Error | undefined)?.message ?? 'no answer'
   return new NetworkError(
     'unreachable',
-    `${name} could not be reached: ${error.message} (${why}). Check that url is right and that the service runs`,
+    `${name} could not be reached: ${error.message} (${why}). Check the url, and that the service runs`,
     { cause: last ?? error },
   )
 }

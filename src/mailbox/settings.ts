@@ -4,25 +4,25 @@ import type { EmbeddedOptions, RemoteOptions, SourceKind } from './sync'
 /** The options of every mailbox. */
 export interface MailboxSettings {
   /** Id or address of the one inbox to read. Default: all that the key may read. */
-  inbox?: string
+  inbox?: string | undefined
   /** Ends the opening, and later closes the mailbox. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /**
    * `auto` (the default) reads by a socket, and polls where sockets do not get through. `webhook` reads when a
    * webhook comes, and looks by itself once a minute.
    */
-  source?: 'auto' | SourceKind
+  source?: 'auto' | SourceKind | undefined
   /** The most time that opening may take. Default 10,000. */
-  openTimeoutMs?: number
+  openTimeoutMs?: number | undefined
   /** Bound of the cache. Default 64 MiB. */
-  maxCacheBytes?: number
+  maxCacheBytes?: number | undefined
   /**
    * The most messages that a loop without a consumer holds until its body takes them; what comes beyond is read again
    * when it is its turn. 1 to 500, the default.
    */
-  readAhead?: number
+  readAhead?: number | undefined
   /** Time and chance; for tests. */
-  clock?: Clock
+  clock?: Clock | undefined
 }
 
 /** The options of `Mailbox.open`: a service at an address or in the same process, and {@link MailboxSettings}. */

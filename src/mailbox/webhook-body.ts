@@ -5,8 +5,10 @@ import { chunksOf, joinChunks } from './base'
 export interface NodeRequest extends AsyncIterable<unknown> {
   readonly method?: string | undefined
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
-  readonly readableEnded?: boolean
+  readonly readableEnded?: boolean | undefined
   readonly body?: unknown
+  /** The bytes that came, which Firebase and Google Cloud Functions keep beside a parsed body. */
+  readonly rawBody?: unknown
   iterator?(options: { destroyOnReturn: boolean }): AsyncIterable<unknown>
 }
 
@@ -43,15 +45,20 @@ export async function readWebBody(request: Request, maxBytes: number): Promise<U
   return request.body ? readBounded(chunksOf(request.body), maxBytes) : new Uint8Array()
 }
 
+/** Text or bytes, of whatever realm they are; null for anything else. */
+function bytesOf(body: unknown): Uint8Array | null {
+  if (typeof body === 'string') return encoder.encode(body)
+  return ArrayBuffer.isView(body) ? new Uint8Array(body.buffer, body.byteOffset, body.byteLength) : null
+}
+
 /**
  * The body of a request of Node, exactly as it came: from its stream, or as a raw body parser left it.
  *
  * @throws UsageError `body_consumed`, `body_too_large`
  */
 export async function readNodeBody(request: NodeRequest, maxBytes: number): Promise<Uint8Array> {
-  const { body } = request
-  if (typeof body === 'string' || body instanceof Uint8Array) {
-    const bytes = typeof body === 'string' ? encoder.encode(body) : body
+  const bytes = bytesOf(request.rawBody) ?? bytesOf(request.body)
+  if (bytes) {
     requireSize(bytes.length, maxBytes)
     return bytes
   }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { event, seq } from './records'
+import { event, logEpoch, seq } from './records'
 
 export { type CloseReason, closeCodes } from './close-codes'
 export {
@@ -37,7 +37,7 @@ export type ClientFrame = z.infer<typeof clientFrame>
 
 /** The frames that the service sends on a realtime connection; {@link clientFrame} says in which order. */
 export const serverFrame = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('subscribed'), after: seq, head: seq }),
+  z.looseObject({ type: z.literal('subscribed'), after: seq, head: seq, ...logEpoch }),
   z.looseObject({ type: z.literal('event'), prev: seq, event }),
   z.looseObject({ type: z.literal('caught-up'), prev: seq.optional(), seq }),
   z.looseObject({ type: z.literal('ping') }),

@@ -54,7 +54,9 @@ export type {
   MessageSummary,
   Report,
   SendResult,
+  SentBy,
   UnanswerableReason,
+  Via,
 } from './records/message'
 export type { Suppression } from './records/suppression'
 export type { Thread } from './records/thread'

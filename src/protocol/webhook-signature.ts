@@ -2,6 +2,9 @@ import { RestanteError, UsageError } from './errors'
 
 const secretPrefix = 'whsec_'
 
+/** Header that names the epoch of the log in which the event has its position. */
+export const epochHeader = 'restante-log-epoch'
+
 /** The headers of a delivery (Standard Webhooks 1.0, "Webhook metadata"). */
 export interface WebhookHeaders {
   'webhook-id': string
@@ -96,6 +99,9 @@ export async function signWebhook(
   secrets: readonly string[],
   { id, timestampMs, body }: WebhookContent,
 ): Promise<WebhookHeaders> {
+  requireWebhookSecret(secrets, 'signWebhook()')
+  if (typeof body !== 'string')
+    throw new UsageError('invalid_options', 'signWebhook() needs the body as text.')
   const timestamp = String(Math.floor(timestampMs / 1_000))
   const bytes = signedBytes(id, timestamp, body)
   const signatures = secrets.map(async (secret) => {

@@ -1,36 +1,52 @@
-import { RestanteError } from './errors'
-import type { Event } from './records'
-import { misfitOf } from './shape'
+import { UsageError } from './errors'
 import { minuteMs } from './time'
 import {
   algorithm,
   fromBase64,
   importSecret,
+  requireWebhookSecret,
   signedBytes,
   unverified,
   type WebhookHeaders,
 } from './webhook-signature'
-import { eventShape } from './wire'
 
 /** The most that the clock of the sender may be off, in ms (Standard Webhooks). */
 const toleranceMs = 5 * minuteMs
+
+/** Headers of any class with `get`. */
+interface HeaderReader {
+  get(name: string): string | null | undefined
+}
+
+/** The headers of a request: of any class with `get`, or an object with one value, or an array of one, for each name. */
+export type WebhookRequestHeaders =
+  | HeaderReader
+  | Readonly<Record<string, string | readonly string[] | undefined>>
 
 /** The request that {@link verifyWebhook} checks, and the secrets. */
 export interface VerifyWebhookOptions {
   /** `whsec_…`; several while one takes the place of another. */
   secret: string | readonly string[]
-  headers: Headers | Record<string, string | readonly string[] | undefined>
-  /** The body exactly as it came: parsing and writing it again changes the bytes. */
-  body: string | Uint8Array
+  headers: WebhookRequestHeaders
+  /** The original body: parsing and writing it again changes the bytes. */
+  body: string | Uint8Array | ArrayBuffer
   /** The time now; the clock of this machine where nothing is said. */
-  nowMs?: number
+  nowMs?: number | undefined
 }
 
-function readHeader(headers: VerifyWebhookOptions['headers'], name: keyof WebhookHeaders): string {
-  const value =
-    headers instanceof Headers
-      ? headers.get(name)
-      : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+const isReader = (headers: WebhookRequestHeaders): headers is HeaderReader =>
+  typeof (headers as { get?: unknown }).get === 'function'
+
+/** Reads a header; its value is anything that the request has there. */
+export function rawHeader(headers: WebhookRequestHeaders, name: string): unknown {
+  const value = isReader(headers)
+    ? headers.get(name)
+    : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1]
+  return Array.isArray(value) && value.length === 1 ? value[0] : value
+}
+
+function readHeader(headers: WebhookRequestHeaders, name: keyof WebhookHeaders): string {
+  const value = rawHeader(headers ?? {}, name)
   if (typeof value !== 'string' || value === '')
     throw unverified(`The request has no header ${name}: it is not a webhook, or a proxy took it away.`)
   return value
@@ -56,18 +72,15 @@ const signaturesOf = (header: string) =>
     .filter((signature) => signature !== null)
 
 /**
- * Checks that a request comes from the service and is not older than 5 minutes, and reads its event. The
- * comparison takes the same time whether it fails early or late (it is WebCrypto's own).
+ * Checks the signature and the time of a request; resolves with its body as text. The comparison takes the same time
+ * whether it fails early or late (it is WebCrypto's own).
  *
- * @throws RestanteError `webhook_unverified`: answer 401 and do nothing else
- *
- * @example
- * ```ts
- * const event = await verifyWebhook({ secret, headers: request.headers, body: await request.text() })
- * ```
+ * @throws RestanteError `webhook_unverified`; UsageError `invalid_secret`, `body_consumed`
  */
-export async function verifyWebhook(options: VerifyWebhookOptions): Promise<Event> {
-  const { secret, headers, body, nowMs = Date.now() } = options
+export async function verifiedBody(options: VerifyWebhookOptions): Promise<string> {
+  const { secret, headers, body: given, nowMs = Date.now() } = options
+  requireWebhookSecret(secret, 'verifyWebhook()')
+  const body = originalBody(given)
   const timestamp = readHeader(headers, 'webhook-timestamp')
   checkTime(timestamp, nowMs)
   const signatures = signaturesOf(readHeader(headers, 'webhook-signature'))
@@ -78,19 +91,17 @@ export async function verifyWebhook(options: VerifyWebhookOptions): Promise<Even
   )
   if (!(await Promise.all(checks)).includes(true))
     throw unverified('No signature fits: wrong secret, or the body was changed after it was signed.')
-  return readEvent(body)
+  return typeof body === 'string' ? body : new TextDecoder().decode(body)
 }
 
-function readEvent(body: string | Uint8Array): Event {
-  const text = typeof body === 'string' ? body : new TextDecoder().decode(body)
-  try {
-    const event: unknown = JSON.parse(text)
-    const misfit = misfitOf(eventShape, event)
-    if (misfit === null) return event as Event
-    throw new TypeError(`it${misfit}`)
-  } catch (cause) {
-    throw new RestanteError('webhook_unverified', 'The signature fits, but the body is not an event.', {
-      cause,
-    })
-  }
+/** @throws UsageError `body_consumed` for what is no text and no bytes, such as a body that was parsed */
+function originalBody(body: unknown): string | Uint8Array {
+  if (typeof body === 'string') return body
+  if (ArrayBuffer.isView(body)) return new Uint8Array(body.buffer, body.byteOffset, body.byteLength)
+  if (Object.prototype.toString.call(body) === '[object ArrayBuffer]')
+    return new Uint8Array(body as ArrayBuffer)
+  throw new UsageError(
+    'body_consumed',
+    `verifyWebhook() needs the original body as text or bytes, and was given ${body === undefined ? 'none' : 'something else'}: pass await request.text(), and mount it before any body parser.`,
+  )
 }

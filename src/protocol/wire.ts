@@ -30,12 +30,11 @@ export interface Shape {
 export interface Operation {
   readonly method: Route['method']
   readonly path: Route['path']
-  /** The names of the fields that go elsewhere than into the body, or into the query where there is none. */
-  readonly params: readonly string[]
-  readonly query: readonly string[]
-  readonly headers: readonly string[]
-  readonly body: 'none' | 'json' | 'bytes'
-  readonly idempotent: boolean
+  /** The names of the fields that go elsewhere than into the path, and the body, or the query where there is none. */
+  readonly query?: readonly string[] | undefined
+  readonly headers?: readonly string[] | undefined
+  readonly body?: 'json' | 'bytes' | undefined
+  readonly idempotent?: boolean | undefined
   readonly answer: Shape | 'bytes'
 }
 
@@ -54,7 +53,13 @@ function optionalOf({ properties = {}, required = [] }: JsonSchema): string[] | 
   return optional.length > 0 ? optional : undefined
 }
 
-/** The types of a JSON Schema, without formats, bounds and words. */
+/** A shape of several: simple types become one list. */
+const oneOf = (anyOf: Shape[]): Shape =>
+  anyOf.every((one) => Object.keys(one).join() === 'type')
+    ? { type: [...new Set(anyOf.flatMap(({ type = [] }) => type))] }
+    : { anyOf }
+
+/** The types of a JSON Schema, without formats, bounds and words: as short as can be, since every browser loads it. */
 function shapeOf(schema: JsonSchema | boolean): Shape {
   if (typeof schema === 'boolean') return {}
   const { type, enum: values, $ref, properties, items, anyOf = schema.oneOf } = schema
@@ -62,8 +67,8 @@ function shapeOf(schema: JsonSchema | boolean): Shape {
     ...(type !== undefined && { type }),
     ...('const' in schema && { const: schema.const }),
     ...(values && { enum: values }),
-    ...($ref !== undefined && { $ref }),
-    ...(anyOf && { anyOf: anyOf.map(shapeOf) }),
+    ...($ref !== undefined && { $ref: $ref.slice('#/$defs/'.length) }),
+    ...(anyOf && oneOf(anyOf.map(shapeOf))),
     ...(items && { items: shapeOf(items as JsonSchema) }),
     ...(properties && { properties: mapValues(properties, shapeOf), optional: optionalOf(schema) }),
     ...(schema.additionalProperties === false && { additionalProperties: false as const }),
@@ -76,18 +81,18 @@ function shapesOf<const S extends Schemas>(schemas: S): Record<keyof S, Shape> {
     io: 'input',
     unrepresentable: 'any',
   })
-  for (const [id, schema] of Object.entries($defs)) definitions[`#/$defs/${id}`] ??= shapeOf(schema)
+  for (const [id, schema] of Object.entries($defs)) definitions[id] ??= shapeOf(schema)
   return mapValues(properties, shapeOf) as Record<keyof S, Shape>
 }
 
-const namesOf = (schema: Route['params']): string[] => Object.keys(schema?.shape ?? {})
+const namesOf = (schema: Route['params']): string[] | undefined => schema && Object.keys(schema.shape)
 
 function operationOf(route: Route): Operation {
-  const { method, path, params, query, headers, body, rawBody, idempotent = false, answer } = route
+  const { method, path, query, headers, body, rawBody, idempotent, answer } = route
   return {
     ...{ method, path, idempotent },
-    ...{ params: namesOf(params), query: namesOf(query), headers: namesOf(headers) },
-    body: rawBody ? 'bytes' : body ? 'json' : 'none',
+    ...{ query: namesOf(body && query), headers: namesOf(headers) },
+    body: rawBody ? 'bytes' : body && 'json',
     answer: answersJson(answer) ? shapesOf({ answer }).answer : 'bytes',
   }
 }

@@ -9,6 +9,7 @@ export type { Home, KeyRequest, PlanInput } from './accounts'
 export type { TellLink } from './console'
 export type { Admin, Approvals } from './host'
 export type { MailEnvelope } from './inbound'
+export type { SoundSignature } from './inbound/authentication'
 export type { OutgoingMail, RecipientOutcome, Settle, Stage, Transport } from './outbound/delivery'
 export type { DraftDecision, DraftFile } from './outbound/drafts'
 export type {

@@ -1,4 +1,5 @@
 import type { AttachmentContent, ParsedMail } from '../mail'
+import type { FoundCode, FoundLink } from '../protocol/records'
 
 export type { Clock } from '../protocol/time'
 
@@ -63,9 +64,9 @@ export interface SuspectMail {
 /** The verdict of a spam filter on a mail. */
 export interface SpamVerdict {
   spam: boolean
-  score?: number
+  score?: number | undefined
   /** Names of the rules that counted, for the log. */
-  reasons?: readonly string[]
+  reasons?: readonly string[] | undefined
 }
 
 /** Judges incoming mail before its sender hears `250`. A failure, or 5 s without an answer, is no verdict. */
@@ -122,11 +123,61 @@ export interface EndpointAnswer {
 /** Posts to an endpoint once; failures are answers. Rejects only when `signal` aborts. */
 export type PostToEndpoint = (request: EndpointRequest, signal: AbortSignal) => Promise<EndpointAnswer>
 
+/** The parts of a message in which codes and links are looked for. */
+export interface SearchedMail {
+  subject: string
+  text: string
+  html: string | null
+  /** The domain of the sender; null if there is none. */
+  senderDomain: string | null
+}
+
+/** One-time codes, and links that do something. */
+export interface Findings {
+  codes: FoundCode[]
+  links: FoundLink[]
+}
+
+/** Signatures of one message to verify, with the records of their keys. */
+export interface SignatureTask {
+  /** Offset of the body in the message. */
+  bodyStart: number
+  /** The DKIM-Signature fields to verify, by their unfolded values. */
+  signatures: readonly { text: string; key: string }[]
+  /** The records of the keys of the ARC chain, by DNS name; null if the chain is not to be verified. */
+  chainKeys: Readonly<Record<string, string>> | null
+}
+
+/** The result of verifying one signature, in the words of RFC 8601 section 2.7.1. */
+export type SignatureResult = 'pass' | 'fail' | 'neutral' | 'policy'
+
+/** The results of a {@link SignatureTask}. */
+export interface SignatureResults {
+  /** In the order of the task. */
+  signatures: SignatureResult[]
+  /** The chain of forwarders (ARC, RFC 8617). */
+  chain: 'none' | 'pass' | 'fail'
+}
+
+/** Providers whose posts are large, and written by strangers for the most part. */
+export type PostingProvider = 'mailgun' | 'postmark'
+
+/** A mail in the post of a provider. */
+export interface PostedMail {
+  from: string
+  to: string[]
+  sourceId?: string | undefined
+  clientIp?: string | undefined
+  helo?: string | undefined
+  raw: Uint8Array
+}
+
 /** Reads mail in worker threads, which a hostile mail may hang or crash without harm. */
 export interface MailParser {
   /**
-   * Reads a mail. Where the time or the memory did not suffice, it gives what the header says and the flaw
-   * `parser-timeout` or `parser-crashed`.
+   * Reads a mail. If the time or the memory did not suffice, it gives what the header says and the flaw
+   * `parser-timeout` or `parser-crashed`. If the header could not be read either, it gives nothing, and the flaw
+   * `unread` as well.
    *
    * @param mailFrom The envelope sender, of a mail that came in.
    * @throws an error with the code `PARSER_UNAVAILABLE` where no thread can be started
@@ -139,11 +190,35 @@ export interface MailParser {
    */
   attachments(raw: Uint8Array, indexes: readonly number[]): Promise<(AttachmentContent | null)[]>
   /**
-   * Turns Markdown into HTML; rejects where time or memory did not suffice.
+   * Finds codes and links. Returns none if time or memory did not suffice, or no thread can be started: they are a
+   * convenience, and the message can be read without them.
+   */
+  findings(mail: SearchedMail): Promise<Findings>
+  /**
+   * Turns Markdown into HTML, and that into text; rejects if time or memory did not suffice.
    *
    * @throws an error with the code `PARSER_UNAVAILABLE` where no thread can be started
    */
-  markdownToHtml(markdown: string): Promise<string>
+  markdown(markdown: string): Promise<{ html: string; text: string }>
+  /**
+   * Turns HTML into text; rejects if time or memory did not suffice.
+   *
+   * @throws an error with the code `PARSER_UNAVAILABLE` where no thread can be started
+   */
+  htmlText(html: string): Promise<string>
+  /**
+   * Reads the mail in what a provider posted; what it lacks, in words, if there is none. Rejects if time or memory did not
+   * suffice.
+   *
+   * @throws an error with the code `PARSER_UNAVAILABLE` where no thread can be started
+   */
+  posted(provider: PostingProvider, body: Uint8Array, contentType: string): Promise<PostedMail | string>
+  /**
+   * Verifies the signatures of a message (DKIM and ARC). Rejects if the time or the memory did not suffice.
+   *
+   * @throws an error with the code `PARSER_UNAVAILABLE` if no thread can be started
+   */
+  verifySignatures(raw: Uint8Array, task: SignatureTask): Promise<SignatureResults>
   /** Tells whether threads can be started; after a failure it tries. */
   canRead(): Promise<boolean>
   /** The number of mails that wait for a thread. */

@@ -1,11 +1,13 @@
 import { setMaxListeners } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
 import type { ApiKey, NewApiKey } from '../protocol/records'
+import { monotonicNow } from '../protocol/time'
 import {
   authenticate,
   createInboxLists,
   createKey,
   createSignupLimits,
+  createTotalStorage,
   findHome,
   type Home,
   type KeyRequest,
@@ -17,6 +19,8 @@ import {
   revokeKey,
 } from './accounts'
 import { createSecrets, dayMs, loadLater, outageOf, systemClock } from './base'
+import { closeInStages } from './close-in-stages'
+import { createTrialLimits } from './connections'
 import { createConsolePages, createSignIn, type TellLink } from './console'
 import { type DomainPorts, hostDkimRecord } from './domains'
 import {
@@ -28,13 +32,15 @@ import {
   createAdmin,
   createApprovals,
   createMetricsServer,
+  createReadiness,
   findSecret,
   type HostPorts,
   inboundKeyCommands,
   joinRooms,
+  keyCommands,
   moveCommands,
   openAdminChannel,
-  readReadiness,
+  operatorCommands,
   reindexCommands,
   reparseCommands,
   waitingCommands,
@@ -52,7 +58,7 @@ import {
 } from './http'
 import { checkRecipient, createIngest, createMailParser, type MailEnvelope, SpamCheck } from './inbound'
 import { createInboundDoor, type FetchBytes } from './inbound/doors'
-import { createThreadedReceiver, type SmtpDoor, type ThreadedReceiver } from './inbound/smtp'
+import { createThreadedReceiver, readCertificate, type SmtpDoor, type ThreadedReceiver } from './inbound/smtp'
 import { createTalk } from './inbound/talk'
 import { releaseAllLeases } from './jobs'
 import { createLocalSignals, createNatsSignals, createPostgresSignals, type NodeSignals } from './log'
@@ -75,8 +81,8 @@ import {
   requestOutdated,
   wantedModel,
 } from './search/semantic'
-import { readSettings, type ServiceOptions, type Settings, smtpLimitsOf } from './settings'
-import { createRateSlices, databaseId, openBlobs, openStore, type Store, tryBucket } from './store'
+import { readSettings, type ServiceOptions, type Settings, smtpLimitsOf, verifiesOperators } from './settings'
+import { createRateSlices, databaseId, openBlobs, openNodeStore, type Store, tryBucket } from './store'
 import { releaseDispatches } from './webhooks'
 import { startWorkers } from './workers'
 
@@ -88,23 +94,23 @@ export interface Listening {
   /** `host:port` that takes mail, or `off`. */
   smtp: string
   /** `host:port` that answers `GET /metrics`, where the setting opens one. */
-  metrics?: string
+  metrics?: string | undefined
 }
 
 /** Parts of the outside that a test may own. */
 export interface ServicePorts {
-  clock?: Clock
-  signals?: Signals
-  resolver?: Resolver
-  logger?: Logger
+  clock?: Clock | undefined
+  signals?: Signals | undefined
+  resolver?: Resolver | undefined
+  logger?: Logger | undefined
   /** Judges incoming mail, in place of the one that the settings name. */
-  spamFilter?: SpamFilter
+  spamFilter?: SpamFilter | undefined
   /** The way out for mail to other domains, in place of what the setting `delivery` names. */
-  transport?: Transport
+  transport?: Transport | undefined
   /** Posts to the endpoints of webhooks, in place of HTTP with the address guard. */
-  postToEndpoint?: PostToEndpoint
+  postToEndpoint?: PostToEndpoint | undefined
   /** Hears of sign-in links whose mail is captured, so that the person at the machine can use them. */
-  signInLink?: TellLink
+  signInLink?: TellLink | undefined
 }
 
 /** Parts that only the package's own tests own. */
@@ -123,8 +129,8 @@ export interface Keys {
   /** Oldest first; `cursor` is the `next_cursor` of the page before. */
   list(page: {
     account_id: string
-    limit?: number
-    cursor?: string
+    limit?: number | undefined
+    cursor?: string | undefined
   }): Promise<{ keys: ApiKey[]; next_cursor: string | null }>
   /** Takes a key back at once, and closes what it holds open. @throws ServiceError `not_found` */
   revoke(key: { account_id: string; key_id: string }): Promise<void>
@@ -156,11 +162,18 @@ export interface Service {
   /**
    * Takes a mail in as the SMTP port does, for hosts that get theirs another way. Resolves once it is on disk.
    *
-   * @throws ServiceError `mailbox_unavailable`, `address_retired`, `account_expired`, `account_suspended`, `quota_exceeded`, `sender_blocked`, `unavailable`, `storage_unavailable`
+   * @throws ServiceError `mailbox_unavailable`, `address_retired`, `account_expired`, `account_suspended`, `quota_exceeded`, `storage_limit_reached`, `sender_blocked`, `unavailable`, `storage_unavailable`
    */
   receive(envelope: MailEnvelope, raw: Uint8Array<ArrayBuffer>): Promise<{ queueId: string }>
   /** Opens the HTTP and SMTP ports. @throws UsageError `port_unavailable` */
   listen(): Promise<Listening>
+  /**
+   * Reads the files of `smtpCertificate` and `smtpKey` again, for the SMTP connections to come. Call it after a renewal;
+   * `restante serve` does so on SIGHUP.
+   *
+   * @throws UsageError `invalid_settings` if they cannot be used; the certificate before stays
+   */
+  reloadCertificate(): Promise<void>
   /**
    * Takes nothing new, lets what runs come to its end, and closes everything. Safe to call twice. With `drainSeconds` it
    * is not ready for so long before, and takes what still comes.
@@ -214,7 +227,7 @@ function transportOf({ delivery, domain: hostname }: Settings, ports: HostPorts)
 
 /** The doors that take connections, of which a service within a process has none. */
 const loadFetcher = loadLater(() => import('./inbound/doors/fetch-bytes'))
-const loadDoors = loadLater(() => Promise.all([import('./http/server'), import('./realtime/upgrade')]))
+const loadDoors = loadLater(() => Promise.all([import('./http/node/server'), import('./realtime/upgrade')]))
 
 /**
  * Makes a service: embedded (SQLite in a folder, or in memory) or on PostgreSQL. It works at once through
@@ -236,14 +249,16 @@ export async function createService(
   ports: ServicePorts = {},
 ): Promise<Service> {
   const settings = readSettings(options)
-  return joinService(settings, await openStore(settings), ports)
+  const logger = ports.logger ?? (await createLogger(settings.log))
+  const store = await openNodeStore(settings, (message) => logger.warn({}, message))
+  return joinService(settings, store, { ...ports, logger })
 }
 
 /** Joins the parts of a service on a store, which is closed with it. */
 export async function joinService(settings: Settings, store: Store, given: TestedPorts): Promise<Service> {
   const fail = (error: unknown) => store.close().then(() => Promise.reject(error))
   const logger = given.logger ?? (await createLogger(settings.log).catch(fail))
-  const clock = given.clock ?? systemClock
+  const clock = given.clock ?? store.clock ?? systemClock
   const blobs = await tryBucket(settings, logger).then(() => openBlobs(store, settings), fail)
   for (const warning of store.warnings ?? []) logger.warn({}, warning)
   const nodes = given.signals ? undefined : nodeSignalsOf(settings, store, { clock, logger })
@@ -285,7 +300,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
           (...asked) => slices(kind, ...asked),
           () => clock.now(),
         )
-      : new RateLimiter(rate, () => clock.now())
+      : new RateLimiter(rate, () => monotonicNow(clock))
   const ports: HostPorts = {
     store,
     sentElsewhere: looks,
@@ -294,6 +309,8 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     knownRecipients: new KnownRecipients(),
     inboxLists: createInboxLists(),
     signupLimits: createSignupLimits(settings, limiterOf),
+    trialLimits: createTrialLimits(limiterOf),
+    totalStorage: createTotalStorage(settings.maxStorageBytes, clock),
     blobs,
     resolver,
     clock,
@@ -318,6 +335,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
         return listening?.consoleUrl ?? settings.consoleUrl ?? `${settings.publicUrl ?? here}/console`
       },
       signup: settings.signup,
+      verifyOperators: verifiesOperators(settings),
       checksSenders,
       reportDomains: settings.reportDomains ?? [],
       webhooksAllowPrivate: settings.webhooksAllowPrivate,
@@ -367,8 +385,10 @@ export async function joinService(settings: Settings, store: Store, given: Teste
       'requests come through a proxy on this machine, and all count as its own, which no limit holds for: set RESTANTE_TRUST_PROXY=1',
     ),
   )
-  const signIn = createSignIn(ports, settings.delivery === 'capture' ? given.signInLink : undefined)
-  const pages = createConsolePages(ports)
+  const signUpByLink = ports.settings.verifyOperators && settings.delivery !== 'capture'
+  const tellLink = settings.delivery === 'capture' ? given.signInLink : undefined
+  const signIn = createSignIn(ports, { tellLink, signUpByLink })
+  const pages = createConsolePages(ports, signUpByLink)
   const limiter = new RequestLimiter({
     ports,
     ...settings,
@@ -380,7 +400,9 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     limiter,
     clientAddress,
     alive: () => closing === undefined,
-    readiness: () => readReadiness(ports, storage, smtpAt === 'off' ? 'off' : (receiver?.isOpen() ?? false)),
+    readiness: createReadiness(ports, storage, () =>
+      smtpAt === 'off' ? 'off' : (receiver?.isOpen() ?? false),
+    ),
     onAnswer: metrics?.answered,
     publicUrl,
     cors: settings.cors,
@@ -392,9 +414,12 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     ...(workers && backupCommands(workers.eraser)),
     ...waitingCommands(ports),
     ...accountCommands(ports, admin),
+    ...operatorCommands(ports),
+    'console-link': async () => ({ url: await signIn.consoleLink() }),
     ...approvalCommands(ports),
     ...reparseCommands(ports),
     ...inboundKeyCommands(ports),
+    ...keyCommands(ports),
     ...moveCommands(ports, settings, () => closing !== undefined),
     ...reindexCommands(ports, () => closing !== undefined),
     home: async () => {
@@ -421,20 +446,33 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     return limiter.letIn(scope, operator.id, address)
   }
 
+  async function readOwnCertificate() {
+    const { smtpCertificate, smtpKey } = settings
+    if (smtpCertificate !== undefined && smtpKey !== undefined)
+      return readCertificate(smtpCertificate, smtpKey)
+  }
+
+  async function reloadCertificate(): Promise<void> {
+    const tls = await readOwnCertificate()
+    if (tls) receiver?.useCertificate(tls)
+  }
+
   async function listenSmtp(at: { host: string; port: number }): Promise<string> {
     const door: SmtpDoor = {
-      admit: (recipient, { mailFrom }) => checkRecipient(ports, recipient, mailFrom),
+      admit: (recipient, { mailFrom, declaredBytes }) =>
+        checkRecipient(ports, recipient, mailFrom, declaredBytes),
       accept: ingest,
     }
     const watched = metrics?.door(door) ?? door
     receiver = createThreadedReceiver({
       ...at,
+      tls: await readOwnCertificate(),
       ...smtpLimitsOf(settings),
       hostname: settings.domain,
       logger,
       door: talk?.before(watched) ?? watched,
       onLimited: (limit) => metrics?.limited(`smtp_${limit}`),
-      resolver: checksSenders ? resolver : undefined,
+      senders: checksSenders ? { resolver, verifier: ports.parser } : undefined,
       takeSlice: slices,
     })
     ports.knownRecipients.onForget = receiver.forget
@@ -465,17 +503,15 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     if (listening && settings.drainSeconds > 0)
       await new Promise<void>((resolve) => clock.after(settings.drainSeconds * 1_000, resolve))
     ending.abort()
-    await Promise.all([receiver?.close(), channel?.close(), gateway.close()])
-    await Promise.all([closeServer(server), closeServer(metricsServer)])
-    await ports.revocations.close()
-    await workers?.close()
-    await fetcher?.close()
-    storage.close()
-    await ports.parser.close()
-    await meaning.threads.close()
-    await ports.keyUses.flush()
-    await nodes?.close()
-    await store.close()
+    // 23 s in all, as docs/operating.md says.
+    await closeInStages({ clock, logger }, [
+      ['SMTP or a socket', 6_000, () => [receiver?.close(), channel?.close(), gateway.close()]],
+      ['HTTP', 6_000, () => [closeServer(server), closeServer(metricsServer)]],
+      ['a queue', 7_000, () => [ports.revocations.close().then(() => workers?.close())]],
+      ['a thread', 2_000, () => [fetcher?.close(), ports.parser.close(), meaning.threads.close()]],
+      ['the way to other nodes', 1_000, () => [ports.keyUses.flush().finally(() => nodes?.close())]],
+      ['the database', 1_000, () => [store.close()]],
+    ])
   }
 
   const closeOnce = () => (closing ??= close())
@@ -501,6 +537,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
       }
     },
     listen,
+    reloadCertificate,
     close: closeOnce,
     [Symbol.asyncDispose]: closeOnce,
   }

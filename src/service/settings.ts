@@ -97,6 +97,11 @@ export const settingsSchema = z.strictObject({
     .union([z.literal('off'), hostPort], 'must be host:port, such as 127.0.0.1:2525, or off')
     .prefault('127.0.0.1:2525')
     .meta({ description: 'Where mail comes in; `off` where it comes by HTTP only' }),
+  smtpCertificate: z.string().min(1).optional().meta({
+    description:
+      'PEM file of the certificate for STARTTLS at SMTP. Default: a self-signed one, which suffices between mail servers',
+  }),
+  smtpKey: z.string().min(1).optional().meta({ description: 'PEM file of the key of that certificate' }),
   metrics: hostPort.optional().meta({
     description: 'Where /metrics listens for Prometheus, without a key: off unless set, best on loopback',
   }),
@@ -145,6 +150,10 @@ export const settingsSchema = z.strictObject({
       description:
         'The same PostgreSQL past a pooler such as PgBouncer, which keeps nodes from waking each other by LISTEN',
     }),
+  databaseConnections: count.optional().meta({
+    description:
+      'The most connections of this node to PostgreSQL, but for that of LISTEN; without: 8 for `smtp`, 12 for `http`, 8 for `work`, at most 20',
+  }),
   natsUrl: z
     .string()
     .regex(
@@ -200,6 +209,14 @@ export const settingsSchema = z.strictObject({
     .optional()
     .meta({ description: 'What keys are derived from, the newest first: new,old' }),
   signup: flag.default(true).meta({ description: 'Whether agents may sign up' }),
+  smtpBareCr: z.enum(['refuse', 'accept'], 'must be refuse or accept').default('refuse').meta({
+    description:
+      'Whether SMTP refuses a message whose header has a NUL, or a CR without LF; `accept` stores it with the flaw `header-malformed`, and nothing proves its sender',
+  }),
+  verifyOperators: flag.optional().meta({
+    description:
+      'Whether the address of an operator must be verified by an emailed link before they can claim an account. Default: true for `restante serve`, else true unless mail is captured',
+  }),
   smtpConnections: count.default(1000).meta({ description: 'SMTP connections at once, from everywhere' }),
   smtpConnectionsEach: count.default(50).meta({
     description: 'SMTP connections at once from one address; IPv6 addresses count by /64, here and below',
@@ -262,6 +279,10 @@ export const settingsSchema = z.strictObject({
   plans: plans.meta({
     description: 'Plans by name, as JSON; `standard` is that of accounts that agents open',
   }),
+  maxStorageBytes: count.optional().meta({
+    description:
+      'Bytes of messages, uploads and draft files that all accounts together may store; no limit unless set',
+  }),
   webhooksAllowPrivate: flag.default(false).meta({
     description:
       'Development only: webhooks may go to private addresses, and over plain HTTP; pictures of mail may come from there',
@@ -297,6 +318,15 @@ export type ServiceOptions = z.input<typeof settingsSchema>
 /** Every setting, with its default where none was given. */
 export type Settings = z.output<typeof settingsSchema>
 export type SettingName = keyof Settings
+
+const secretSettings: ReadonlySet<SettingName> = new Set(['secret', 'blobsSecretAccessKey', 'embeddingsKey'])
+
+/** Tells whether the value of a setting is a secret. */
+export const isSecretSetting = (name: SettingName): boolean => secretSettings.has(name)
+
+/** Tells whether operators must verify their addresses: not if mail is captured, unless that is set. */
+export const verifiesOperators = ({ verifyOperators, delivery }: Settings): boolean =>
+  verifyOperators ?? delivery !== 'capture'
 
 const words = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`)
 /** The name of a setting in the environment. */
@@ -340,6 +370,12 @@ function requireBucket({ blobs, blobsAccessKeyId, blobsSecretAccessKey }: Settin
     throw invalidSettings([withNames('blobs', 'needs blobsAccessKeyId and blobsSecretAccessKey')])
 }
 
+/** Refuses a certificate without its key, and a key without its certificate. */
+function requirePair({ smtpCertificate, smtpKey }: Settings): void {
+  if ((smtpCertificate === undefined) !== (smtpKey === undefined))
+    throw invalidSettings([withNames('smtpCertificate', 'is given together with smtpKey')])
+}
+
 /** @throws UsageError `invalid_settings`, naming each setting in all the ways it can be given */
 export function readSettings(options: ServiceOptions): Settings {
   const result = settingsSchema.safeParse(options)
@@ -347,6 +383,7 @@ export function readSettings(options: ServiceOptions): Settings {
     requireConsolePath(result.data)
     requireShared(result.data)
     requireBucket(result.data)
+    requirePair(result.data)
     return result.data
   }
   throw invalidSettings(
@@ -376,7 +413,8 @@ export function environmentOptions(environment: Record<string, string | undefine
 /** The limits at the SMTP door, from the settings. */
 export const smtpLimitsOf = (
   settings: Settings,
-): Pick<SmtpReceiverOptions, 'maxConnections' | 'rates' | 'proxies'> => ({
+): Pick<SmtpReceiverOptions, 'maxConnections' | 'rates' | 'proxies' | 'bareCr'> => ({
+  bareCr: settings.smtpBareCr,
   maxConnections: settings.smtpConnections,
   proxies: settings.smtpProxies?.split(',').map((one) => one.trim()),
   rates: {

@@ -2,7 +2,7 @@ import { createConnectedTransport, createConnectionWorker } from './connections'
 import { recheckDomain } from './domains'
 import { EraseSweeper, eraseByJob } from './erasure'
 import { type HostPorts, Housekeeper } from './host'
-import type { Ingest } from './inbound'
+import { type Ingest, StoredVerdicts } from './inbound'
 import { createJobRunner } from './jobs'
 import { expireUpload } from './messages'
 import { createDeliveryWorker, type Transport } from './outbound/delivery'
@@ -66,6 +66,7 @@ export function startWorkers({
     new WebhookDispatcher({ ports, resolver: ports.resolver, post, onAttempt }),
     new SearchIndexer(ports),
     new Housekeeper(ports),
+    new StoredVerdicts(ports),
   ]
   return {
     eraser,

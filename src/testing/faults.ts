@@ -11,7 +11,7 @@ export type FaultPlace = 'frames' | 'requests' | 'answers' | 'webhooks' | 'mails
 /** The number of times that a fault befalls. */
 export interface FaultOptions {
   /** The next so many. Default 1. */
-  times?: number
+  times?: number | undefined
 }
 
 /** Every lane by its name. */

@@ -7,6 +7,8 @@ interface FaultySocketParts {
   inner: SocketLike | null
   frames: Lane
   onMove(): void
+  /** Called for each frame that is lost. */
+  onLose(): void
   onOver(socket: FaultySocket): void
 }
 
@@ -21,7 +23,7 @@ export class FaultySocket implements SocketLike {
   readonly bufferedAmount = 0
   #over = false
 
-  constructor({ inner, frames, onMove, onOver }: FaultySocketParts) {
+  constructor({ inner, frames, onMove, onLose, onOver }: FaultySocketParts) {
     this.#inner = inner
     this.#onOver = onOver
     if (!inner) {
@@ -33,7 +35,7 @@ export class FaultySocket implements SocketLike {
     inner.onclose = ({ code, reason }) => this.#end(code, reason)
     inner.onmessage = (message) => {
       onMove()
-      frames.send({ arrive: () => this.#over || this.onmessage?.(message), lose: () => {} })
+      frames.send({ arrive: () => this.#over || this.onmessage?.(message), lose: onLose })
     }
   }
 

@@ -1,4 +1,6 @@
+import { sql, type Transaction } from 'kysely'
 import type { Store } from '../service/store'
+import type { Database } from '../service/store/tables'
 
 /** A store that outlives the services on it, and how one of them loses it. */
 export interface KeptStore {
@@ -7,13 +9,24 @@ export interface KeptStore {
   cut(): Promise<void>
 }
 
-/** Lends a store to one service. */
-export const lendStore = (kept: Store): KeptStore => {
+/** Lends a store to one service; `onChange` hears of each transaction that changed rows. */
+export const lendStore = (kept: Store, onChange: () => void): KeptStore => {
   const running = new Set<Promise<unknown>>()
   let isCut = false
+  let changes = 0
+  const noteChanges = async (tx: Transaction<Database>) => {
+    const { rows } = await sql<{ total: number }>`select total_changes() as total`.execute(tx)
+    const total = Number(rows[0]?.total)
+    if (total !== changes) onChange()
+    changes = total
+  }
   const write: Store['write'] = (work) => {
     if (isCut) return Promise.reject(new Error('this service was killed'))
-    const writing = kept.write(work)
+    const writing = kept.write(async (tx) => {
+      const result = await work(tx)
+      await noteChanges(tx)
+      return result
+    })
     running.add(writing)
     const over = () => void running.delete(writing)
     writing.then(over, over)

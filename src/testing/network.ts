@@ -11,19 +11,31 @@ const unreachable = () =>
 const isHeld = (request: Request, body: string): boolean =>
   /[?&]wait_ms=[1-9]/.test(request.url) || /"wait_ms":[1-9]/.test(body)
 
+/** The parts of a {@link Network}. */
+interface NetworkParts {
+  lanes: Lanes
+  activity: Activity
+  /** Returns the service; null while it is away. */
+  current(): Service | null
+  /** Called for each frame that is lost: its reader finds that out by the clock. */
+  onLose(): void
+}
+
 /** The way from mailboxes to a service that may be away. */
 export class Network implements ServiceLike {
   readonly #lanes: Lanes
   readonly #activity: Activity
   readonly #current: () => Service | null
+  readonly #onLose: () => void
   readonly #sockets = new Set<FaultySocket>()
   /** The requests on their way. */
   readonly #requests = new Set<AbortController>()
 
-  constructor(lanes: Lanes, activity: Activity, current: () => Service | null) {
+  constructor({ lanes, activity, current, onLose }: NetworkParts) {
     this.#lanes = lanes
     this.#activity = activity
     this.#current = current
+    this.#onLose = onLose
   }
 
   async fetch(request: Request): Promise<Response> {
@@ -43,6 +55,7 @@ export class Network implements ServiceLike {
       inner: this.#current()?.socket({ apiKey }) ?? null,
       frames: this.#lanes.frames,
       onMove: this.#activity.moved,
+      onLose: this.#onLose,
       onOver: (over) => void this.#sockets.delete(over),
     })
     this.#sockets.add(socket)

@@ -5,6 +5,7 @@ import {
   parseAddress,
   referencesForReply,
   replySubject,
+  senderDomain,
   splitAddress,
 } from '../mail/headers'
 import { UsageError } from '../protocol/errors'
@@ -16,33 +17,33 @@ import { type ReceivedMail, readReceived } from './received-mail'
 export interface WrittenFile {
   filename: string
   content: Uint8Array | string
-  contentType?: string
+  contentType?: string | undefined
 }
 
 /** The content of a mail that a person writes. */
 export interface WrittenContent {
-  text?: string
-  html?: string
-  attachments?: readonly WrittenFile[]
+  text?: string | undefined
+  html?: string | undefined
+  attachments?: readonly WrittenFile[] | undefined
   /** Header fields by name, such as `Auto-Submitted`. */
-  headers?: Readonly<Record<string, string>>
+  headers?: Readonly<Record<string, string>> | undefined
   /** Somebody else wrote it in this person's name: nothing proves the sender. */
-  forged?: boolean
+  forged?: boolean | undefined
 }
 
 /** A mail that a person writes. */
 export interface WrittenMail extends WrittenContent {
   to: string | readonly string[]
-  cc?: readonly string[]
-  subject?: string
+  cc?: readonly string[] | undefined
+  subject?: string | undefined
 }
 
 /** An answer that a person writes. */
 export interface WrittenReply extends WrittenContent {
   /** The mail that is answered. Default: the newest that came. */
-  to?: ReceivedMail
+  to?: ReceivedMail | undefined
   /** Without the mail that is answered below, as mail programs add it. */
-  withoutQuote?: boolean
+  withoutQuote?: boolean | undefined
 }
 
 /** The parts of the world that a person uses. */
@@ -58,13 +59,17 @@ interface Headed {
   to: readonly string[]
   cc: readonly string[]
   subject: string
-  inReplyTo?: string | null
-  references?: string[]
+  inReplyTo?: string | null | undefined
+  references?: string[] | undefined
 }
 
-const proof = (forged: boolean) => {
+const proof = (forged: boolean, address: string) => {
   const verdict = forged ? 'fail' : 'pass'
-  return { spf: verdict, dkim: verdict, dmarc: verdict, arc: 'none', from_verified: !forged } as const
+  const authentication = {
+    ...({ spf: verdict, dkim: verdict, dmarc: verdict, arc: 'none' } as const),
+    ...{ from_verified: !forged, spf_aligned: !forged, signed_fields: [] },
+  }
+  return { authentication, judgedDomain: senderDomain(address) }
 }
 
 const toAddress = (text: string): MailAddress => {
@@ -192,7 +197,7 @@ export class Person {
    * console.log((await ana.received()).replyText)
    * ```
    */
-  async received({ timeoutMs = 5_000 }: { timeoutMs?: number } = {}): Promise<ReceivedMail> {
+  async received({ timeoutMs = 5_000 }: { timeoutMs?: number | undefined } = {}): Promise<ReceivedMail> {
     const index = this.#taken
     this.#taken += 1
     if (this.#mails.length <= index) await this.#wait(index, timeoutMs)
@@ -261,7 +266,7 @@ export class Person {
       attachments: attachments.map((file) => ({ ...file, content: bytesOf(file.content) })),
     })
     const recipients = [...head.to, ...head.cc].map((one) => toAddress(one).address)
-    const envelope = { mailFrom: this.address, recipients, authentication: proof(forged) }
+    const envelope = { mailFrom: this.address, recipients, ...proof(forged, this.address) }
     const { queueId } = await this.#parts.post(envelope, new Uint8Array(raw))
     return { id: queueId, messageId }
   }

@@ -12,8 +12,14 @@ export function seededRandom(seed: number): () => number {
 }
 
 interface Timer {
-  readonly dueMs: number
-  readonly callback: () => void
+  dueMs: number
+  readonly callback: (skippedMs?: number) => void
+  /** Of one that may be left out: its period, when it was set, and the time that was left out since. */
+  readonly idle?: {
+    readonly everyMs: number
+    readonly setMs: number
+    skippedMs: number
+  }
 }
 
 /** The options of a {@link VirtualClock}. */
@@ -23,7 +29,7 @@ interface VirtualClockOptions {
   /** Of its chance. */
   seed: number
   /** Told whenever a timer is set, called or cancelled. */
-  onChange?: () => void
+  onChange?: (() => void) | undefined
 }
 
 /**
@@ -43,10 +49,14 @@ export class VirtualClock implements Clock {
   readonly #onChange: () => void
   readonly #timers = new Set<Timer>()
   #nowMs: number
+  /** The time at which something happened last: idle timers that were set by then have not looked since. */
+  #stirredMs: number
+  #stirs = 0
 
   /** @internal */
   constructor({ nowMs, seed, onChange = () => {} }: VirtualClockOptions) {
     this.#nowMs = nowMs
+    this.#stirredMs = nowMs
     this.random = seededRandom(seed)
     this.#onChange = onChange
   }
@@ -56,7 +66,21 @@ export class VirtualClock implements Clock {
   }
 
   after(delayMs: number, callback: () => void): () => void {
-    const timer = { dueMs: this.#nowMs + Math.max(0, delayMs), callback }
+    this.stir()
+    return this.#set({ dueMs: this.#nowMs + Math.max(0, delayMs), callback })
+  }
+
+  background(delayMs: number, callback: () => void): () => void {
+    return this.after(delayMs, callback)
+  }
+
+  idle(delayMs: number, callback: (skippedMs?: number) => void): () => void {
+    const everyMs = Math.max(1, delayMs)
+    const idle = { everyMs, setMs: this.#nowMs, skippedMs: 0 }
+    return this.#set({ dueMs: this.#nowMs + everyMs, callback, idle })
+  }
+
+  #set(timer: Timer): () => void {
     this.#timers.add(timer)
     this.#onChange()
     return () => {
@@ -64,17 +88,20 @@ export class VirtualClock implements Clock {
     }
   }
 
-  background(delayMs: number, callback: () => void): () => void {
-    return this.after(delayMs, callback)
-  }
-
   /**
-   * Moves to the next timer that is due by then, and calls it. False where there is none: then it is that time.
+   * Moves to the next timer that is due by then, and calls it. False where there is none: then it is that time. Idle timers
+   * that have looked since something happened are left out until `wakeMs`, when they may find something.
    *
    * @internal
    */
-  step(untilMs: number): boolean {
+  step(untilMs: number, wakeMs = Number.POSITIVE_INFINITY): boolean {
     const next = this.#next()
+    const nextMs = Math.min(untilMs, next?.dueMs ?? untilMs)
+    if (wakeMs <= nextMs) {
+      this.#nowMs = Math.max(this.#nowMs, wakeMs)
+      this.stir()
+      return true
+    }
     if (!next || next.dueMs > untilMs) {
       this.#nowMs = Math.max(this.#nowMs, untilMs)
       return false
@@ -82,8 +109,40 @@ export class VirtualClock implements Clock {
     this.#nowMs = Math.max(this.#nowMs, next.dueMs)
     this.#timers.delete(next)
     this.#onChange()
-    next.callback()
+    if (!next.idle) this.stir()
+    next.callback(next.idle?.skippedMs)
     return true
+  }
+
+  /**
+   * Notes that something happened: each idle timer is called again, at the time at which it would have been next.
+   *
+   * @internal
+   */
+  stir(): void {
+    for (const timer of this.#timers) {
+      const lateMs = this.#nowMs - timer.dueMs
+      if (!timer.idle || !this.#isAtRest(timer) || lateMs <= 0) continue
+      const { everyMs } = timer.idle
+      const leftOutMs = Math.ceil(lateMs / everyMs) * everyMs
+      timer.dueMs += leftOutMs
+      timer.idle.skippedMs += leftOutMs
+    }
+    this.#stirredMs = this.#nowMs
+    this.#stirs += 1
+  }
+
+  /**
+   * Counts how often something happened; what was found out before holds until it grows.
+   *
+   * @internal
+   */
+  get stirs(): number {
+    return this.#stirs
+  }
+
+  #isAtRest({ idle }: Timer): boolean {
+    return idle !== undefined && idle.setMs > this.#stirredMs
   }
 
   /**
@@ -92,25 +151,27 @@ export class VirtualClock implements Clock {
    * @internal
    */
   jump(byMs: number): void {
+    this.stir()
     this.#nowMs += byMs
     this.#onChange()
   }
 
-  /** The one that is due first; of those that are due at the same time, the one that was set first. */
+  /** The one that is due first and not at rest; of those that are due at the same time, the one that was set first. */
   #next(): Timer | undefined {
     let next: Timer | undefined
-    for (const timer of this.#timers) if (!next || timer.dueMs < next.dueMs) next = timer
+    for (const timer of this.#timers)
+      if (!this.#isAtRest(timer) && (!next || timer.dueMs < next.dueMs)) next = timer
     return next
   }
 }
 
 /** A stretch of time; its parts add up. */
 export interface Duration {
-  days?: number
-  hours?: number
-  minutes?: number
-  seconds?: number
-  ms?: number
+  days?: number | undefined
+  hours?: number | undefined
+  minutes?: number | undefined
+  seconds?: number | undefined
+  ms?: number | undefined
 }
 
 /** Adds up the parts of a duration, in milliseconds. */

@@ -1,6 +1,7 @@
 import { abortable, type Client, createClient, type ServiceLike } from '../client'
-import { parseMail, readAttachments } from '../mail'
-import { Mailbox, type MailboxSettings } from '../mailbox'
+import { findCodes, findLinks, parseMail, readAttachments } from '../mail'
+import { htmlToText } from '../mail/html'
+import { checkOptions, Mailbox, type MailboxSettings } from '../mailbox'
 import type { RouteInput, Routes } from '../protocol/routes'
 import type {
   EndpointAnswer,
@@ -11,12 +12,14 @@ import type {
   ServiceOptions,
   Transport,
 } from '../service'
+import { verifySignatures } from '../service/inbound/authentication'
 import { defer } from '../service/outbound/delivery'
 import type { MailParser } from '../service/ports'
 import { joinService } from '../service/service'
 import { readSettings } from '../service/settings'
 import { openStore, type Store } from '../service/store'
 import { Activity } from './activity'
+import { DueTimes } from './due-times'
 import { askHandler, type Endpoint, failed, type WebhookHandler } from './endpoint'
 import { createLanes, Faults, type Lanes } from './faults'
 import { type KeptStore, lendStore } from './kept-store'
@@ -28,8 +31,21 @@ import { type Duration, milliseconds, VirtualClock } from './virtual-clock'
 const createParser = (activity: Activity): MailParser => ({
   parse: (raw, mailFrom) => activity.during(() => parseMail(raw, {}, mailFrom)),
   attachments: (raw, indexes) => activity.during(() => readAttachments(raw, indexes)),
-  markdownToHtml: (markdown) =>
-    activity.during(async () => (await import('#markdown')).markdownToHtml(markdown)),
+  findings: async ({ subject, text, html, senderDomain }) => ({
+    codes: findCodes(subject, text),
+    links: findLinks(text, html, senderDomain),
+  }),
+  markdown: (markdown) =>
+    activity.during(async () => {
+      const html = (await import('#markdown')).markdownToHtml(markdown)
+      return { html, text: htmlToText(html) }
+    }),
+  htmlText: (html) => activity.during(async () => htmlToText(html)),
+  posted: (...post) =>
+    activity.during(async () =>
+      (await import('../service/inbound/doors/providers/posted-mail')).postedMail(...post),
+    ),
+  verifySignatures: (raw, task) => activity.during(() => verifySignatures(raw, task)),
   canRead: async () => true,
   waiting: () => 0,
   close: async () => {},
@@ -38,11 +54,11 @@ const createParser = (activity: Activity): MailParser => ({
 /** The options of {@link createWorld}. */
 export interface WorldOptions {
   /** The time at which it begins. Default: now. */
-  startAt?: Date
+  startAt?: Date | undefined
   /** Of every chance of the mailboxes in it. Default 1. */
-  seed?: number
+  seed?: number | undefined
   /** Settings of the service, such as `plans`. */
-  service?: ServiceOptions
+  service?: ServiceOptions | undefined
 }
 
 /** One life of the service, from start to kill. */
@@ -87,6 +103,7 @@ export class World implements AsyncDisposable {
   readonly #options: ServiceOptions
   readonly #store: Store
   readonly #activity: Activity
+  readonly #due: DueTimes
   readonly #lanes: Lanes
   readonly #network: Network
   readonly #people = new Map<string, Person>()
@@ -102,6 +119,7 @@ export class World implements AsyncDisposable {
     this.#store = store
     this.#activity = new Activity()
     this.clock = new VirtualClock({ nowMs: startAt.getTime(), seed, onChange: this.#activity.moved })
+    this.#due = new DueTimes(store, this.clock)
     this.#options = {
       secret: 'the secret of a test world',
       log: 'silent',
@@ -110,7 +128,12 @@ export class World implements AsyncDisposable {
     }
     this.#lanes = createLanes(this.clock)
     this.faults = new Faults(this.#lanes)
-    this.#network = new Network(this.#lanes, this.#activity, () => this.#life?.service ?? null)
+    this.#network = new Network({
+      lanes: this.#lanes,
+      activity: this.#activity,
+      current: () => this.#life?.service ?? null,
+      onLose: () => this.clock.stir(),
+    })
     this.service = this.#network
   }
 
@@ -135,8 +158,9 @@ export class World implements AsyncDisposable {
    * await using mailbox = await world.open({ source: 'poll' })
    * ```
    */
-  async open(settings: MailboxSettings & { apiKey?: string } = {}): Promise<Mailbox> {
-    const mailbox = await Mailbox.open({ service: this.service, clock: this.clock, ...settings })
+  async open(settings: MailboxSettings & { apiKey?: string | undefined } = {}): Promise<Mailbox> {
+    const { clock = this.clock, ...others } = settings
+    const mailbox = await Mailbox.open({ service: this.service, clock, ...others })
     this.#mailboxes.add(mailbox)
     return mailbox
   }
@@ -193,7 +217,7 @@ export class World implements AsyncDisposable {
   async webhook({
     events = ['*'],
   }: {
-    events?: RouteInput<Routes['webhooks']['create']>['events']
+    events?: RouteInput<Routes['webhooks']['create']>['events'] | undefined
   } = {}): Promise<Endpoint> {
     const url = `https://endpoint-${this.#endpoints.size + 1}.example/hook`
     const entry = { handler: null as WebhookHandler | null, requests: [] as EndpointRequest[] }
@@ -222,8 +246,9 @@ export class World implements AsyncDisposable {
    */
   async advance(duration: Duration): Promise<void> {
     const untilMs = this.clock.now() + milliseconds(duration)
+    this.clock.stir()
     do await this.settle()
-    while (this.clock.step(untilMs))
+    while (this.clock.step(untilMs, await this.#due.nextMs()))
   }
 
   /**
@@ -309,7 +334,7 @@ export class World implements AsyncDisposable {
    */
   async start(): Promise<void> {
     if (this.#life) return
-    const kept = lendStore(this.#store)
+    const kept = lendStore(this.#store, () => this.clock.stir())
     const killed = new AbortController()
     const service = await joinService(readSettings(this.#options), kept.store, {
       clock: this.clock,
@@ -425,6 +450,7 @@ export class World implements AsyncDisposable {
  * ```
  */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
+  checkOptions<WorldOptions>('createWorld()', options, { startAt: true, seed: true, service: true })
   const world = new World(await openStore({}), options)
   await world.start()
   return world

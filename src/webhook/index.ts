@@ -11,4 +11,5 @@ export {
   type WebhookHeaders,
   webhookSecret,
 } from '../protocol/webhook-signature'
-export { type VerifyWebhookOptions, verifyWebhook } from '../protocol/webhook-verification'
+export type { VerifyWebhookOptions, WebhookRequestHeaders } from '../protocol/webhook-verification'
+export { verifyWebhook } from './verify-webhook'

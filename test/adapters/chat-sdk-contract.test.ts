@@ -66,7 +66,7 @@ threadIdContract({
 })
 
 test('a webhook is answered 200 once its mail was handled, and comes again where it was not', async () => {
-  const { world, adapter, tell } = await openHooked()
+  const { world, mailbox, adapter, tell } = await openHooked()
   const state = createMockState()
   const bot = new Chat({ userName: 'desk', adapters: { restante: adapter }, state, logger: 'silent' })
   let failures = 1
@@ -80,6 +80,8 @@ test('a webhook is answered 200 once its mail was handled, and comes again where
   expect([await ask(), await ask(), await ask()]).toEqual([500, 200, 200])
   await world.settle()
   expect(world.person('ana@example.com').mails.map(({ text }) => text.trim())).toEqual(['Answer 1'])
+  const { items } = await mailbox.messages.list({ direction: 'outbound' })
+  expect(items.map(({ record }) => record.sent_by?.kind)).toEqual(['key'])
   await bot.shutdown()
 })
 

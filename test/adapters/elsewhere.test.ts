@@ -42,6 +42,37 @@ test('what one process kept opens nothing for a mailbox of another account or in
   expect(await real.sentMail()).toEqual([])
 })
 
+test('what the tools send by a key that may not send waits for an operator', async () => {
+  await using real = await openReal()
+  const { home, service } = real.real
+  const attachments = [{ filename: 'plan.txt', content: 'Plan' }]
+  const ana = await real.receive({ subject: 'Plans', html: '<p>See <b>this</b></p>', attachments })
+  const scopes = ['read' as const, 'manage' as const]
+  const { api_key } = await service.keys.create({ account_id: home.tenantId, name: 'w', scopes })
+  await using writer = await Mailbox.open({ service, apiKey: api_key })
+  const { tools } = createToolbox(writer, { flow: 'off' })
+  const waits = { status: 'waiting_for_approval', draft: expect.stringMatching(/^drf_/) }
+  const forward = { message: ana.handle, to: 'sales@example.com', text: 'Yours?' }
+  expect(await tools.forward!.call(forward)).toMatchObject(waits)
+  expect(await tools.forward!.call(forward)).toMatchObject({ error: 'already_forwarded' })
+  expect(await tools.reply!.call({ message: ana.handle, text: 'Yes.' })).toMatchObject(waits)
+  const mail = { to: 'bo@example.com', subject: 'Hi', text: 'Hello' }
+  expect(await tools.send_mail!.call(mail)).toMatchObject(waits)
+  const { drafts } = await service.approvals.list()
+  const asked = await Promise.all(drafts.map(({ id }) => service.approvals.get(id)))
+  expect(asked.map(({ subject, to }) => [subject, ...to])).toEqual([
+    ['Fwd: Plans', 'sales@example.com'],
+    ['Re: Plans', 'ana@example.com'],
+    ['Hi', 'bo@example.com'],
+  ])
+  expect(asked[0]).toMatchObject({
+    forward_message_id: ana.id,
+    html: expect.stringContaining('<p>See <b>this</b></p>'),
+    attachments: [{ filename: 'plan.txt' }],
+  })
+  expect(await real.sentMail()).toEqual([])
+})
+
 test('an account of a run that is no list of names is refused', async () => {
   await using real = await openReal()
   for (const shown of [null, 'msg_1', '["msg_1"]', { 0: 'msg_1' }, ['msg_1', 2]])

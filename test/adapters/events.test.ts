@@ -3,6 +3,7 @@ import { Writable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Message } from 'restante'
 import {
+  handle,
   mailEmitter,
   mailObservable,
   mailReadable,
@@ -12,6 +13,7 @@ import {
 } from 'restante/events'
 import { createWorld } from 'restante/testing'
 import { describe, expect, test } from 'vitest'
+import { ServiceError } from '../../src/protocol/errors'
 import { openReal } from '../mailbox/support/real'
 import { proves } from '../support/proves'
 
@@ -261,25 +263,92 @@ test('an observable ends when the mailbox closes, and says when it is closed', a
   await completed
 })
 
-proves('RxJS', 'loop', 'from() takes it, operators work, unsubscribing gives back', async () => {
+proves(
+  'RxJS',
+  'loop',
+  'from() takes it, operators work, and what was handled does not come again',
+  async () => {
+    await using real = await openReal()
+    const { filter, from, take } = await import('rxjs')
+    const subjects: string[] = []
+    const observable = from(mailObservable(real.mailbox, { consumer }))
+    const done = new Promise<void>((complete, error) => {
+      observable
+        .pipe(
+          handle(({ subject }) => subject),
+          filter((subject) => subject !== 'Two'),
+          take(2),
+        )
+        .subscribe({ next: (subject) => subjects.push(subject), complete, error })
+    })
+    await send(real, 'One', 'Two', 'Three')
+    await done
+    expect(subjects).toEqual(['One', 'Three'])
+    await send(real, 'Four')
+    expect(await nextFor(real, 'untouched')).toBe('Four')
+  },
+)
+
+test('RxJS gets so many messages as may be out, and none of them is handled unless somebody says so', async () => {
   await using real = await openReal()
-  const { filter, from, map, take } = await import('rxjs')
-  const subjects: string[] = []
-  const observable = from(mailObservable(real.mailbox, { consumer }))
-  const done = new Promise<void>((complete, error) => {
-    observable
-      .pipe(
-        map(({ subject }) => subject),
-        filter((subject) => subject !== 'Two'),
-        take(2),
-      )
-      .subscribe({ next: (subject) => subjects.push(subject), complete, error })
+  const { from } = await import('rxjs')
+  const seen: Message[] = []
+  const observable = from(mailObservable(real.mailbox, { consumer, maxInFlight: 2 }))
+  const watching = observable.subscribe((message) => {
+    seen.push(message)
   })
   await send(real, 'One', 'Two', 'Three')
-  await done
-  expect(subjects).toEqual(['One', 'Three'])
-  // The third was being handled when take(2) unsubscribed.
-  expect(await nextFor(real, 'in hand')).toBe('Three')
+  await expect.poll(() => seen.map(({ subject }) => subject)).toEqual(['One', 'Two'])
+  await seen[1]!.ack()
+  await expect.poll(() => seen.map(({ subject }) => subject)).toEqual(['One', 'Two', 'Three'])
+  watching.unsubscribe()
+  expect(await nextFor(real, 'in hand')).toBe('One')
+})
+
+test('a handler that throws in RxJS is told of, and its message comes again', async () => {
+  await using real = await openReal()
+  const { from } = await import('rxjs')
+  const told: unknown[] = []
+  const done: string[] = []
+  from(mailObservable(real.mailbox, { consumer }))
+    .pipe(
+      handle(
+        ({ subject, attempt }) => {
+          if (attempt === 1 && subject === 'One') throw new Error('no paper')
+          return `${subject} ${attempt}`
+        },
+        { onError: (error) => told.push(error) },
+      ),
+    )
+    .subscribe((one: string) => done.push(one))
+  await send(real, 'One', 'Two')
+  await expect.poll(() => done.toSorted()).toEqual(['One 2', 'Two 1'])
+  expect(told).toMatchObject([{ message: 'no paper' }])
+})
+
+test('RxJS acknowledges a message that needs nothing more, and goes on from a Subject', async () => {
+  await using real = await openReal()
+  const { from, Subject } = await import('rxjs')
+  const errors: unknown[] = []
+  const done: string[] = []
+  const subject = new Subject<Message>()
+  subject
+    .pipe(
+      handle(
+        async (message) => {
+          if (message.subject === 'One') throw new ServiceError('thread_moved', 'moved on', { status: 409 })
+          return message.subject
+        },
+        { onError: (error) => errors.push(error) },
+      ),
+    )
+    .subscribe((one: string) => done.push(one))
+  from(mailObservable(real.mailbox, { consumer })).subscribe(subject)
+  await send(real, 'One', 'Two')
+  await expect.poll(() => done).toEqual(['Two'])
+  expect(errors).toEqual([])
+  await send(real, 'Three')
+  await expect.poll(() => done).toEqual(['Two', 'Three'])
 })
 
 test('onMail tells a handler each message, and ends with what it throws', async () => {

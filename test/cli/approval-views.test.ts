@@ -105,7 +105,15 @@ it('whoever decides on a draft is shown every field that the mail is made of, by
 
 it('what a draft takes that is no field of the waiting draft only tells how to write it', () => {
   const told = Object.keys(draftBody.shape).filter((name) => !(name in waitingDraftWithContent.shape))
-  expect(told.sort()).toEqual(['allow_auto_reply', 'client_id', 'markdown', 'quote', 'replay', 'reply_all'])
+  expect(told.sort()).toEqual([
+    'allow_auto_reply',
+    'client_id',
+    'markdown',
+    'quote',
+    'release_on_discard',
+    'replay',
+    'reply_all',
+  ])
 })
 
 it('restante approvals show cuts nothing of what is approved, and has each recipient on a line', async () => {

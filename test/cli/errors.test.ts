@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { anyPorts, cli, type Ended, runCli, startDev, temporaryFolder } from './support/cli'
+import { anyPorts, cli, cliPath, type Ended, runCli, start, startDev, temporaryFolder } from './support/cli'
 import { runHere } from './support/in-process'
 
 /** One line on standard error that says this, and nothing else. */
@@ -63,7 +63,8 @@ describe('restante, starting a service, says in one line what to do about', () =
     expect(await run('serve', [], { RESTANTE_DOMAIN: 'not a domain' })).toEqual(
       refusal(/--domain, RESTANTE_DOMAIN\) must be a domain such as mail\.example\.com/),
     )
-    expect(await run('serve', ['--signup', 'maybe'])).toEqual(
+    // A setting that is true or false needs no value to be true.
+    expect(await run('serve', ['--webhooks-allow-private', '--check-senders', '--signup', 'maybe'])).toEqual(
       refusal(/--signup, RESTANTE_SIGNUP\) must be true or false/),
     )
   })
@@ -71,7 +72,12 @@ describe('restante, starting a service, says in one line what to do about', () =
   it('a database that is away, without its password', async () => {
     const url = `postgres://ana:hush@127.0.0.1:${await freePort()}/mail`
     const ended = await run('serve', ['--database-url', url])
-    expect(ended).toEqual(refusal(/Cannot use the database .*ECONNREFUSED/))
+    // It waits for a minute first, and says so.
+    expect(ended).toMatchObject({
+      code: 1,
+      out: '',
+      err: expect.stringMatching(/Cannot use the database .*ECONNREFUSED[^\n]*\n$/),
+    })
     expect(ended.err).not.toContain('hush')
   })
 })
@@ -121,11 +127,29 @@ describe('restante says in one line what to do about', () => {
     )
   })
 
+  it('a Node that is too old', async () => {
+    const older = [
+      "import fs from 'node:fs'",
+      "import { syncBuiltinESMExports } from 'node:module'",
+      "Object.defineProperty(process.versions, 'node', { value: '18.20.8' })",
+      "fs.openSync = () => { throw new SyntaxError('node:util has no styleText') }",
+      'syncBuiltinESMExports()',
+    ]
+    const preload = `data:text/javascript,${encodeURIComponent(older.join(';'))}`
+    const { ended } = start(process.execPath, ['--import', preload, cliPath, '--help'])
+    expect(await ended).toEqual(
+      refusal(/needs Node 20\.19 or newer, and this is 18\.20\.8\. Install a newer Node/),
+    )
+  })
+
   it('a service that is away', async () => {
     const here = `127.0.0.1:${await freePort()}`
-    const away = ['--url', `http://${here}`, '--key', 'rst_x']
-    expect(await runHere(['listen', ...away])).toEqual(refusal(/could not be reached \(ECONNREFUSED\)/))
-    expect(await runHere(['send', 'a@example.com', 'Hi', ...away])).toEqual(refusal(/could not be reached/))
+    const away = ['--url', `http://${here}`]
+    const key = { RESTANTE_API_KEY: 'rst_x' }
+    expect(await runHere(['listen', ...away], key)).toEqual(refusal(/could not be reached \(ECONNREFUSED\)/))
+    expect(await runHere(['send', 'a@example.com', 'Hi', ...away], key)).toEqual(
+      refusal(/could not be reached/),
+    )
     expect(await runHere(['send', 'a@example.com', 'Hi', '--smtp', here])).toEqual(
       refusal(/Is restante dev running\?/),
     )
@@ -137,12 +161,12 @@ describe('restante says in one line what to do about', () => {
     expect(await runHere(['send', 'nobody@restante.localhost', 'Hi', '--smtp', smtp])).toEqual(
       refusal(/refused the mail: 550 5\.1\.1 There is no inbox with this address/),
     )
-    expect(await runHere(['send', 'nonsense', 'Hi', '--url', url, '--key', api_key])).toEqual(
+    expect(await runHere(['send', 'nonsense', 'Hi', '--url', url], { RESTANTE_API_KEY: api_key })).toEqual(
       refusal(/"nonsense", which is not an e-mail address/),
     )
-    const wrong = ['--url', url, '--key', 'rst_wrong']
-    expect(await runHere(['send', 'a@example.com', 'Hi', ...wrong])).toEqual(refusal(/API key/))
-    expect(await runHere(['listen', ...wrong])).toEqual(refusal(/API key/))
+    const wrong = { RESTANTE_URL: url, RESTANTE_API_KEY: 'rst_wrong' }
+    expect(await runHere(['send', 'a@example.com', 'Hi'], wrong)).toEqual(refusal(/API key/))
+    expect(await runHere(['listen'], wrong)).toEqual(refusal(/API key/))
   })
 
   it('any of these, as JSON too', async () => {

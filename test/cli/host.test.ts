@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { createSelfSigned } from '../../src/service/inbound/smtp/self-signed'
 import { describeDatabases } from '../support/databases'
 import { anyPorts, cli, runCli, startDev, temporaryFolder } from './support/cli'
 import { runHere } from './support/in-process'
@@ -77,7 +78,7 @@ describeDatabases('restante admin', (openDatabase) => {
       await done('unsuspend', tenant_id)
       expect(await asks(url, api_key)).toMatchObject({ status: 200, body: { tenant_id } })
       expect(await done('erase', tenant_id)).toMatchObject({ tenant_id, sending_status: 'suspended' })
-      expect(await asks(url, api_key)).toMatchObject({ status: 401 })
+      expect(await asks(url, api_key)).toMatchObject({ status: 404, body: { error: 'account_not_found' } })
       expect(await admin('plan', tenant_id, 'no-such-plan')).toMatchObject({
         code: 1,
         err: expect.stringMatching(/^[^\n]*There is no plan no-such-plan[^\n]*\n$/),
@@ -93,10 +94,171 @@ describeDatabases('restante admin', (openDatabase) => {
   })
 })
 
+it('restante admin console-link prints a link that signs the owner in once, and no log has it', async () => {
+  const data = await temporaryFolder()
+  const service = cli(['serve', '--json', '--data', data, ...anyPorts])
+  const { url } = json((await service.out(/^.*\n/))[0])
+  const link = async () => {
+    const { code, out } = await runCli(['admin', 'console-link', '--data', data])
+    expect([code, out]).toEqual([0, expect.stringMatching(/^http\S+\/console\/sign-in#link=\S+\n$/)])
+    return out.trim().split('=')[1]!
+  }
+  const use = async (token: string) => {
+    const address = new URL('/console/auth/use-link', url)
+    const headers = { 'content-type': 'application/json', origin: address.origin }
+    const response = await fetch(address, { method: 'POST', headers, body: JSON.stringify({ token }) })
+    return [response.status, ((await response.json()) as { operator?: { email: string } }).operator?.email]
+  }
+  const [first, second] = [await link(), await link()]
+  expect(first).not.toBe(second)
+  const signedIn = [200, 'owner@console.invalid']
+  expect([await use(first), await use(first), await use(second)]).toEqual([
+    signedIn,
+    [401, undefined],
+    signedIn,
+  ])
+  const ended = await service.kill('SIGTERM')
+  for (const token of [first, second]) expect(ended.out + ended.err).not.toContain(token)
+  const { code, err } = await runCli(['admin', 'console-link', '--data', data])
+  expect([code, err]).toEqual([1, expect.stringContaining('No service answers on the data folder')])
+})
+
+describeDatabases('restante keys', (openDatabase) => {
+  it.each([['while the service runs'], ['while no service runs']])(
+    'creates, lists and revokes keys %s',
+    async (when) => {
+      const database = await openDatabase('new')
+      const { data, databaseUrl, secret } = database.options
+      const env = Object.fromEntries(
+        Object.entries({
+          RESTANTE_DATA: data,
+          RESTANTE_DATABASE_URL: databaseUrl,
+          RESTANTE_SECRET: secret,
+        }).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]])),
+      )
+      const start = async () => {
+        const service = cli(['serve', '--json', ...anyPorts], { env })
+        return { service, url: json((await service.out(/^.*\n/))[0]).url as string }
+      }
+      let running = await start()
+      const pause = async () => {
+        if (when === 'while no service runs') await running.service.kill('SIGTERM')
+      }
+      const resume = async () => {
+        if (when === 'while no service runs') running = await start()
+      }
+      const keys = async (...args: string[]) => {
+        const { code, out, err } = await runHere(['keys', ...args, '--json'], env)
+        expect([code, err], args.join(' ')).toEqual([0, ''])
+        return out.trim().split('\n').filter(Boolean).map(json)
+      }
+      try {
+        await pause()
+        const [reader] = await keys('create', '--scopes', 'read', '--expires', '1h', '--name', 'Reader')
+        expect(reader).toMatchObject({ name: 'Reader', scopes: ['read'], inbox_id: null })
+        expect(Date.parse(reader.expires_at) - Date.now()).toBeGreaterThan(50 * 60_000)
+        const [home] = await keys('list')
+        expect(home).toMatchObject({ name: 'Home key', expires_at: null })
+        const refused = await runHere(['keys', 'create', '--inbox', 'nobody@example.com'], env)
+        expect(refused).toMatchObject({
+          code: 1,
+          err: expect.stringContaining('has no inbox nobody@example.com'),
+        })
+        expect(await runHere(['keys', 'create', '--scopes', 'reed'], env)).toMatchObject({
+          code: 1,
+          err: expect.stringContaining('There is no scope reed; there are: read, send, manage.'),
+        })
+        await resume()
+        const { body } = await asks(running.url, reader.api_key)
+        expect(body).toMatchObject({ capabilities: { read: true, send: false, manage: false } })
+        const { address } = (body.inboxes as { address: string }[])[0]!
+        await pause()
+        const [narrow] = await keys('create', '--inbox', address)
+        expect(narrow).toMatchObject({ scopes: ['read', 'send', 'manage'], inbox_id: expect.any(String) })
+        await keys('revoke', reader.id)
+        expect((await keys('list')).map(({ name, revoked_at }) => [name, revoked_at === null])).toEqual([
+          ['Home key', true],
+          ['Reader', false],
+          ['API key', true],
+        ])
+        await resume()
+        expect((await asks(running.url, reader.api_key)).status).toBe(401)
+        expect((await asks(running.url, narrow.api_key)).status).toBe(200)
+      } finally {
+        await running.service.kill('SIGTERM')
+        await database.drop()
+      }
+    },
+  )
+})
+
+it('restante domains, labels and suppressions change those of the account', async () => {
+  const { dev, facts } = await startDev(['--data', await temporaryFolder()])
+  const env = { RESTANTE_URL: facts.url, RESTANTE_API_KEY: facts.api_key }
+  const done = async (...args: string[]) => {
+    const { code, out, err } = await runHere([...args, '--json'], env)
+    expect([code, err], args.join(' ')).toEqual([0, ''])
+    return out.trim().split('\n').filter(Boolean).map(json)
+  }
+  const [added] = await done('domains', 'add', 'agents.example')
+  expect(added).toMatchObject({ hostname: 'agents.example', status: 'pending' })
+  expect(await done('domains')).toMatchObject([{ id: added.id }])
+  expect(await done('domains', 'check', 'agents.example')).toMatchObject([
+    { id: added.id, status: 'pending' },
+  ])
+  const shown = await runHere(['domains', 'check', added.id], env)
+  expect(shown.out).toMatch(/missing +MX +agents\.example/)
+  await done('domains', 'delete', 'agents.example')
+  expect(await done('domains')).toEqual([])
+
+  const [label] = await done('labels', 'create', 'Urgent')
+  expect(await done('labels')).toContainEqual(label)
+  await done('labels', 'delete', 'urgent')
+  expect(await done('labels')).not.toContainEqual(label)
+
+  const [suppressed] = await done('suppressions', 'add', 'Gone@example.net')
+  expect(suppressed).toMatchObject({ address: 'gone@example.net' })
+  expect(await done('suppressions')).toEqual([suppressed])
+  await done('suppressions', 'delete', 'gone@example.net')
+  expect((await runHere(['suppressions'], env)).out).toBe('No address is suppressed.\n')
+  await dev.kill('SIGTERM')
+})
+
+it('restante serve reads the certificate for SMTP again on SIGHUP', async () => {
+  const data = await temporaryFolder()
+  const [certificate, privateKey] = [join(data, 'fullchain.pem'), join(data, 'privkey.pem')]
+  const renew = async () => {
+    const { cert, key } = createSelfSigned('mx.example.com')
+    await writeFile(certificate, cert)
+    await writeFile(privateKey, key)
+  }
+  await renew()
+  const files = ['--smtp-certificate', certificate, '--smtp-key', privateKey]
+  const service = cli(['serve', '--json', '--data', join(data, 'service'), ...anyPorts, ...files])
+  await service.out(/^.*\n/)
+  await renew()
+  service.child.kill('SIGHUP')
+  await service.line({ event: 'certificate_reloaded' })
+  await writeFile(privateKey, 'no key')
+  service.child.kill('SIGHUP')
+  await service.err(/"error":"invalid_settings","message":"The certificate for SMTP cannot be used/)
+  expect(await service.kill('SIGTERM')).toMatchObject({ code: 0 })
+})
+
 it('restante doctor says what is not fit for production, each with its remedy, and serve says the same', async () => {
   const data = await temporaryFolder()
   const args = ['--json', '--data', data]
-  expect(await runCli(['doctor', ...args])).toMatchObject({ code: 0, out: '{"event":"fit"}\n', err: '' })
+  const sending = ['--delivery', 'direct']
+  expect(await runCli(['doctor', ...args, ...sending])).toMatchObject({
+    code: 0,
+    out: '{"event":"fit"}\n',
+    err: '',
+  })
+  const captured = await runCli(['doctor', ...args])
+  expect([captured.code, captured.out.trim().split('\n').map(json)]).toMatchObject([
+    1,
+    [{ check: 'local_domain' }, { check: 'operator_verification' }],
+  ])
   const unfit = ['--webhooks-allow-private', 'true', '--delivery', 'smtp://user:word@127.0.0.1:1']
   const told = await runCli(['doctor', ...args, ...unfit])
   expect([told.code, told.err]).toEqual([1, ''])

@@ -20,6 +20,18 @@ it('restante --help loads nothing but the reader of arguments', async () => {
   expect(await packagesOf('--help')).toEqual(['commander'])
 })
 
+it('an old Node is refused before anything is loaded', async () => {
+  const program = `Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '20.18.1' } })
+    process.argv.splice(1, process.argv.length, ${JSON.stringify(cliPath)}, '--version')
+    await import(${JSON.stringify(cliPath)})`
+  const { code, out, err } = await start(process.execPath, ['--input-type=module', '--eval', program]).ended
+  expect({ code, out, err }).toEqual({
+    code: 1,
+    out: '',
+    err: expect.stringMatching(/^restante: Restante needs Node 20\.19 or newer, and this is 20\.18\.1\. /),
+  })
+})
+
 it('a command that is a stranger to the service loads nothing of it', async () => {
   for (const command of ['send', 'mail', 'reply'])
     expect(await packagesOf(command, '--help'), command).toEqual(['commander'])

@@ -81,6 +81,27 @@ describe('the command line reads and writes mail', () => {
     expect(await done('read')).toContain('Files    terms.txt (12 B)\n')
   })
 
+  it('refuses mail from an inbox to itself, and writes to it as somebody else with a key', async () => {
+    const { address } = service.home
+    for (const to of [
+      address,
+      address.toUpperCase(),
+      address.replace('@', '+tag@'),
+      `The agent <${address}>`,
+    ])
+      expect(await run('send', to, 'Hello'), to).toMatchObject({
+        code: 1,
+        err: expect.stringMatching(/is the inbox of your API key.*--from you@example\.com/),
+      })
+    const env = { RESTANTE_URL: service.url, RESTANTE_API_KEY: service.home.apiKey }
+    const from = ['--from', 'ana@example.com', '--subject', 'By SMTP']
+    expect(
+      await runHere(['send', address, 'Hello', ...from], { ...env, RESTANTE_SMTP: service.smtp }),
+    ).toMatchObject({ code: 0, err: '', out: expect.stringContaining('said: 250') })
+    const [record] = json(await done('mail', '--received', '--json'))
+    expect(record).toMatchObject({ subject: 'By SMTP', from_addr: 'ana@example.com' })
+  })
+
   it('sends and answers with Markdown, from an inbox', async () => {
     await done('send', 'bo@example.com', 'Pay **soon**', '--markdown')
     const [record] = json(await done('mail', '--sent', '--json'))
@@ -135,13 +156,14 @@ it('restante consumers tells what loops have left to do, and sends round what wa
 })
 
 it('restante signup makes an account, the same for the same Idempotency-Key', async () => {
-  const args = ['signup', '--url', service.url, '--local-part', 'sam', '--idempotency-key', 's'.repeat(43)]
-  const { code, out, err } = await runHere(args)
+  const args = ['signup', '--url', service.url, '--local-part', 'sam']
+  const idempotency = { RESTANTE_IDEMPOTENCY_KEY: 's'.repeat(43) }
+  const { code, out, err } = await runHere(args, idempotency)
   expect([code, err]).toEqual([0, ''])
   expect(out).toContain('sam@restante.localhost')
   const [, key] = /export RESTANTE_API_KEY=(rst_\S+)/.exec(out)!
   expect(out).toMatch(/\/claim#token=\S+/)
-  const again = await runHere([...args, '--json'])
+  const again = await runHere([...args, '--json'], idempotency)
   expect(json(again.out)).toMatchObject([{ api_key: key, inbox: { address: 'sam@restante.localhost' } }])
   const taken = await runHere(['signup', '--url', service.url, '--local-part', 'sam'])
   expect(taken.err).toMatch(/^restante: .*sam is taken.*\n$/)
@@ -152,8 +174,21 @@ describe('webhooks', () => {
     const made = await done('webhooks', 'add', 'https://agent.example/hook')
     const [, id = ''] = /webhook +(whk_\S+)/.exec(made)!
     expect(made).toMatch(/secret +whsec_\S+\n[\s\S]*not shown again/)
-    expect(await done('webhooks')).toBe(`${id}  https://agent.example/hook  message.received  works\n`)
+    expect(await done('webhooks')).toBe(
+      `${id}  https://agent.example/hook  message.received  no delivery yet\n`,
+    )
     expect(await done('webhooks', 'test', id)).toContain('on its way')
+    // No name server knows agent.example.
+    await expect.poll(() => done('webhooks')).toMatch(/ {2}fails since \S+Z: \S.*\n$/)
+    const failed = await done('webhooks', 'deliveries', id)
+    expect(failed).toMatch(
+      /^\S+ {2}webhook\.test {2}pending after \d+ attempts, next attempt at \S+Z: \S.*\n$/,
+    )
+    const [delivery = ''] = failed.split(' ')
+    expect(await done('webhooks', 'deliveries', id, '--status', 'dead')).toBe(
+      'Nothing was sent to this webhook.\n',
+    )
+    expect(await done('webhooks', 'redeliver', id, delivery)).toBe(`${delivery} is on its way again.\n`)
     await done('webhooks', 'delete', id)
     expect(await done('webhooks')).toContain('There is no webhook yet')
     expect((await run('webhooks', 'add', 'http://localhost:3000/hook')).err).toMatch(

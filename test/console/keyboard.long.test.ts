@@ -138,7 +138,7 @@ describe.skipIf(noBrowser)('the console by the keyboard alone', () => {
     expect(await seriousFaults(page)).toEqual([])
     // What was pressed is gone: whoever goes on by keys is at the form, and then at the mail again.
     await page.locator('input[name=to]:focus').waitFor()
-    await page.getByRole('button', { name: 'Leave it as it was' }).press('Enter')
+    await page.getByRole('button', { name: 'Discard my changes' }).press('Enter')
     await page.locator('h2:focus', { hasText: 'Another order' }).waitFor()
   })
 

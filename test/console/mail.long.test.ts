@@ -152,7 +152,14 @@ describe.skipIf(noBrowser)('mail at the console', () => {
     await page.getByRole('button', { name: 'Send' }).click()
     await page.getByText('Your answer is on its way').waitFor()
     const conversation = page.getByRole('navigation', { name: 'The conversation' })
-    await conversation.getByText('A new one is on its way.').waitFor()
+    const answer = conversation.getByRole('button', { name: 'A new one is on its way.' })
+    await answer.waitFor()
+    const folder = process.env.RESTANTE_TEST_PICTURES
+    expect(await answer.innerText()).toContain('Owner of this service')
+    await answer.click()
+    await page.getByText('Owner of this service sent it.').waitFor()
+    if (folder) await page.screenshot({ path: `${folder}/sent-by-operator.png` })
+    await page.goBack()
     const { messages } = (await service.call('GET', '/messages?direction=outbound')).body
     expect(messages[0]).toMatchObject({
       subject: 'Re: Late invoice',

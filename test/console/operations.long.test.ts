@@ -138,7 +138,7 @@ describe.skipIf(noBrowser)('what stands still, at the console', () => {
 
   it('shows every attempt at an endpoint, sends one again, a test event, and all that it missed since a time', async () => {
     await open(`?webhook=${webhookId}&status=dead`)
-    const webhook = region('The webhook to https://hooks.example/mail')
+    const webhook = region('The webhook to https://hooks.example/••••')
     await webhook.locator('summary').first().click()
     await webhook.locator('.attempts').getByText('The endpoint answered 503').nth(9).waitFor()
     await webhook.getByText('closed').first().waitFor()
@@ -255,12 +255,24 @@ describe.skipIf(noBrowser)('what stands still, at the console', () => {
     await page.getByRole('button', { name: 'Send a test event' }).waitFor()
   })
 
+  it('warns if two consumers answered the same message', async () => {
+    await service.call('POST', '/consumers', { body: { name: 'night' } })
+    await service.mail({ from: 'cy@example.net', subject: 'Answered twice' })
+    const { messages } = (await service.call('GET', '/messages?q=subject:"Answered twice"')).body
+    for (const consumer of ['bot', 'night'])
+      await service.call('POST', `/messages/${messages[0].id}/reply`, { body: { text: 'Yes.', consumer } })
+    await open()
+    await page.getByText('bot and night both answered 1 message in the last 7 days').waitFor()
+    const folder = process.env.RESTANTE_TEST_PICTURES
+    if (folder) await page.screenshot({ path: `${folder}/answered-twice.png` })
+  })
+
   it('is worked by keys alone', async () => {
     await open()
     const opener = page.getByRole('button', { name: /hooks\.example/ })
     await opener.focus()
     await page.keyboard.press('Enter')
-    await region('The webhook to https://hooks.example/mail').waitFor()
+    await region('The webhook to https://hooks.example/••••').waitFor()
     expect(await opener.getAttribute('aria-expanded')).toBe('true')
     await page.keyboard.press('Tab')
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Send a test event')

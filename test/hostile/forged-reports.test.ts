@@ -127,7 +127,11 @@ describeDatabases('a forged report', (openDatabase) => {
       await report(service.home.address, 'bounce', bo, sent.message_id, { authentication })
     expect(await told(sent)).toEqual(nothing)
     const authentication = { ...proof, dkim_aligned: true }
-    await report(service.home.address, 'bounce', bo, sent.message_id, { authentication })
+    const signed = { authentication, judgedDomain: 'smarthost.example' }
+    const other = { authentication, judgedDomain: 'evil.example' }
+    await report(service.home.address, 'bounce', bo, sent.message_id, other)
+    expect(await told(sent)).toEqual(nothing)
+    await report(service.home.address, 'bounce', bo, sent.message_id, signed)
     expect(await told(sent)).toEqual({ hit: [bo], suppressed: [bo], believed: true })
   })
 })

@@ -72,3 +72,23 @@ it('a client_id that another inbox used tells a key of one inbox nothing of that
   ])
   expect(JSON.stringify(answers.map(({ body }) => body))).not.toMatch(/private|(msg|thr|dft|inb)_/)
 })
+
+it('a key of one inbox sees suppressions of those its inbox wrote to, and the domain of its own address', async () => {
+  const whole = service.home.apiKey
+  const ask = (method: string, path: string, body?: object) =>
+    service.call(method, path, { key: whole, ...(body && { body }) })
+  const domain = (await ask('POST', '/domains', { hostname: 'private.example.net' })).body
+  await ask('POST', '/messages', { inbox_id: own.inboxes, to: ['Ours@shop.example'], text: 'x' })
+  await ask('POST', '/messages', { inbox_id: other.inboxes, to: ['theirs@shop.example'], text: 'x' })
+  for (const address of ['ours@shop.example', 'theirs@shop.example', 'nobody@shop.example'])
+    await ask('POST', '/suppressions', { address })
+  const seen = async (by: string, path: string) => (await service.call('GET', path, { key: by })).body
+  const { suppressions } = await seen(key, '/suppressions')
+  expect(suppressions.map(({ address }: { address: string }) => address)).toEqual(['ours@shop.example'])
+  expect((await seen(key, '/suppressions?address=theirs@shop.example')).suppressions).toEqual([])
+  expect((await seen(whole, '/suppressions?limit=100')).suppressions.length).toBeGreaterThanOrEqual(3)
+
+  expect(await seen(key, '/domains')).toMatchObject({ domains: [] })
+  expect(await service.call('GET', `/domains/${domain.id}`, { key })).toMatchObject({ status: 404 })
+  expect((await seen(whole, `/domains/${domain.id}`)).hostname).toBe('private.example.net')
+})

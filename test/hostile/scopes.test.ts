@@ -7,16 +7,9 @@ import { startService } from '../support/service'
 import { makeAll, nounsIn } from '../support/tenant'
 import { perBlock, useService } from '../support/use-service'
 
+const scopes: KeyScope[] = ['read', 'send', 'manage', 'inbound']
 /** Every set of scopes that a key can have. */
-const grants: KeyScope[][] = [
-  ['read'],
-  ['send'],
-  ['manage'],
-  ['read', 'send'],
-  ['read', 'manage'],
-  ['send', 'manage'],
-  ['read', 'send', 'manage'],
-]
+const grants = Array.from({ length: 15 }, (_, at) => scopes.filter((_, bit) => (at + 1) & (1 << bit)))
 const blind = grants.filter((scopes) => !scopes.includes('read'))
 
 const guarded = Object.entries(agentRoutes as Record<string, Record<string, Route>>).flatMap(
@@ -28,6 +21,8 @@ const guarded = Object.entries(agentRoutes as Record<string, Record<string, Rout
 
 /** Stands in a mail: a key that may not read must not come by it. */
 const mark = 'the-word-of-the-mail'
+/** The sender of the marked mail: a key that may not read must not learn its address either. */
+const sender = `${mark}@marked.example`
 
 describeDatabases('scopes', (openDatabase) => {
   const { service } = useService(openDatabase, startService, perBlock)
@@ -124,6 +119,141 @@ describeDatabases('scopes', (openDatabase) => {
     const after = await sentOn()
     expect(after.text).toContain(mark)
     expect(after.text).toContain(everything.url)
+  })
+
+  describe('what a key without read is answered', () => {
+    const whole = (path: string) => service.call('GET', path).then(({ body }) => body)
+    const draftBy = async (scopes: KeyScope[], body: object) =>
+      service.call('POST', '/drafts', {
+        key: keyOf(scopes),
+        body: { inbox_id: service.home.inboxId, ...body },
+      })
+    let message: { id: string; thread_id: string }
+    let newer: { id: string }
+    beforeAll(async () => {
+      const ask = async (path: string, body: object) => service.call('POST', path, { body })
+      await service.mail({
+        from: `${mark} <${sender}>`,
+        subject: mark,
+        text: mark,
+        messageId: '<first@marked.example>',
+      })
+      message = (await whole('/messages?direction=inbound&limit=1')).messages[0]
+      await service.mail({
+        from: sender,
+        subject: `Re: ${mark}`,
+        text: mark,
+        inReplyTo: '<first@marked.example>',
+      })
+      newer = (await whole('/messages?direction=inbound&limit=1')).messages[0]
+      await ask('/suppressions', { address: sender })
+      await ask('/messages', { to: ['bo@example.com'], subject: mark, text: mark, client_id: 'taken' })
+      const later = { subject: mark, scheduled_at: '2099-01-31T12:00:00.000Z', client_id: 'taken-later' }
+      await ask('/messages', { to: ['bo@example.com'], text: mark, ...later })
+    })
+
+    it('repeats no word, address or id of a mail, by any operation, with any set of scopes', async () => {
+      const draft = { inbox_id: service.home.inboxId, to: [sender], subject: mark, text: mark }
+      const theirs = (await service.call('POST', '/drafts', { body: draft })).body
+      const ids = { ...own, messages: message.id, threads: message.thread_id, drafts: theirs.id }
+      const usual = { inbox_id: service.home.inboxId, to: ['bo@example.com'], text: 'for me', name: 'y' }
+      const variants = [
+        { labels: [], message_id: message.id, message_ids: [message.id], pattern: 'x@example.org' },
+        { reply_to_message_id: message.id, client_id: undefined, to: undefined },
+        {
+          expect_last_message_id: message.id,
+          reply_to_message_id: message.id,
+          reply_all: true,
+          to: undefined,
+        },
+        { client_id: 'taken' },
+        { client_id: 'taken', replay: 'first_wins' },
+        { client_id: 'taken-later', replay: 'first_wins' },
+        { address: sender.toUpperCase() },
+        { allow_auto_reply: true, scheduled_at: '2099-01-31T12:00:00.000Z' },
+      ]
+      const told: string[] = []
+      for (const { name, route } of guarded.filter(({ route }) => route.method !== 'DELETE'))
+        for (const scopes of blind)
+          for (const more of variants) {
+            const fields = Object.entries({ ...usual, ...more }).filter(
+              ([field, value]) => value !== undefined && field in (route.body?.shape ?? {}),
+            )
+            const answer = await service.call(route.method, pathOf(route, ids), {
+              key: keyOf(scopes),
+              ...(route.body && { body: Object.fromEntries(fields) }),
+            })
+            const given = JSON.stringify(Object.fromEntries(fields)).toLowerCase()
+            const text = JSON.stringify(answer.body ?? '').toLowerCase()
+            const words = [mark, sender, 'marked.example', newer.id].filter((word) => !given.includes(word))
+            const leaks = words.filter((word) => text.includes(word))
+            if (leaks.length > 0) told.push(`${name} with ${scopes}: ${leaks} in ${text}`)
+          }
+      expect(told).toEqual([])
+    })
+
+    it('a label assignment says no more than which message it was', async () => {
+      const path = `/labels/${own.labels}/assign`
+      const body = { message_id: message.id }
+      const { body: told } = await service.call('POST', path, { key: keyOf(['manage']), body })
+      expect(told).toEqual({ id: message.id, seq: expect.any(Number) })
+      expect((await service.call('POST', path, { body })).body).toMatchObject({ subject: mark })
+    })
+
+    it('a draft of a reply has no subject, and one that the key writes itself has', async () => {
+      for (const scopes of blind.filter((scopes) => scopes.join() !== 'inbound')) {
+        const derived = await draftBy(scopes, { reply_to_message_id: message.id, text: 'Hi' })
+        expect(derived).toMatchObject({ status: 201, body: { subject: '' } })
+        const written = await draftBy(scopes, { reply_to_message_id: message.id, subject: 'Mine' })
+        expect(written).toMatchObject({ status: 201, body: { subject: 'Mine' } })
+        expect((await whole(`/drafts/${derived.body.id}`)).subject).toBe(`Re: ${mark}`)
+      }
+    })
+
+    it('a refusal names no message that the request does not name', async () => {
+      const body = { text: 'Hi', expect_last_message_id: message.id }
+      const ask = (scopes: KeyScope[]) =>
+        service.call('POST', `/messages/${message.id}/reply`, { key: keyOf(scopes), body })
+      const blindly = await ask(['send'])
+      expect(blindly).toMatchObject({ status: 409, body: { error: 'thread_moved' } })
+      expect(JSON.stringify(blindly.body)).not.toContain(newer.id)
+      expect((await ask(['read', 'send'])).body.details).toEqual({ last_message_id: newer.id })
+    })
+
+    it('reaches only the drafts that it wrote, until somebody else changes them', async () => {
+      const draft = { inbox_id: service.home.inboxId, to: ['bo@example.com'], text: mark }
+      const theirs = (await service.call('POST', '/drafts', { body: draft })).body.id
+      const act = (scopes: KeyScope[], id: string) =>
+        [
+          ['PATCH', `/drafts/${id}`, { to: ['eve@evil.example'] }] as const,
+          ['POST', `/drafts/${id}/send`, {}] as const,
+          ['DELETE', `/drafts/${id}`, undefined] as const,
+        ].map(
+          ([method, path, body]) =>
+            () =>
+              service.call(method, path, { key: keyOf(scopes), ...(body && { body }) }),
+        )
+      for (const scopes of blind.filter((scopes) => scopes.join() !== 'inbound')) {
+        const other = (await draftBy(scopes.includes('send') ? ['manage'] : ['send'], { text: 'x' })).body.id
+        for (const id of [theirs, other])
+          for (const attempt of act(scopes, id))
+            expect(await attempt(), `${scopes}`).toMatchObject({ status: 404, body: { error: 'not_found' } })
+
+        const mine = (await draftBy(scopes, { to: ['bo@example.com'], text: 'Hi' })).body.id
+        const [change, send, remove] = act(scopes, mine)
+        expect((await change!()).status).toBe(200)
+        expect((await send!()).status).toBe(scopes.includes('send') ? 200 : 202)
+        expect((await remove!()).status).toBe(204)
+
+        const shared = (await draftBy(scopes, { to: ['bo@example.com'], text: 'Hi' })).body.id
+        expect((await service.call('PATCH', `/drafts/${shared}`, { body: { text: mark } })).status).toBe(200)
+        for (const attempt of act(scopes, shared)) expect((await attempt()).status).toBe(404)
+      }
+      expect(await whole(`/drafts/${theirs}?include=content`)).toMatchObject({
+        status: 'draft',
+        to: draft.to,
+      })
+    })
   })
 
   describe('a socket', () => {

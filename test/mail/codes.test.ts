@@ -14,6 +14,8 @@ describe('one-time codes', () => {
     ['Your security code:\n\n  482 913\n\nIt expires in 10 minutes.', '482913'],
     ['Enter this code to sign in\n\n*7KX2P9*\n\nDid not ask? Ignore.', '7KX2P9'],
     ['Use the one-time password 4829 to continue.', '4829'],
+    ['Use 493021 to finish your sign up', '493021'],
+    ['Enter 493021 to complete your registration.', '493021'],
     ['Confirmation code: ABC-12D', 'ABC-12D'],
     ['Ihr Bestätigungscode lautet 482913.', '482913'],
     ['Votre code de vérification est : 482913', '482913'],

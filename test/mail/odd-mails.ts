@@ -99,13 +99,13 @@ const types = [
   'Content-Type: application\\pdf; name="x.pdf"',
 ]
 
-const bare = (raw: string) => raw.replaceAll('\r\n', '\r')
+const doubled = (raw: string) => raw.replaceAll('\r\n', '\r\r\n')
 const returns = [
-  bare(parts(file)),
-  bare(parts(file)).replace(/\r$/, '\n'),
-  bare(parts('Content-Type: image/png; name="x.pdf"')),
-  bare(parts(file, '--abc', '--abc--')).replace('epilogue', ''),
-  ...lines.slice(0, 6).map(bare),
+  doubled(parts(file)),
+  doubled(parts(file)).replace(/\r\r\n$/, '\n'),
+  doubled(parts('Content-Type: image/png; name="x.pdf"')),
+  doubled(parts(file, '--abc', '--abc--')).replace('epilogue', ''),
+  ...lines.slice(0, 6).map(doubled),
 ]
 
 /** Odd mail by class. */
@@ -136,5 +136,6 @@ export const oddMails: Record<string, OddMail[]> = {
     read: files,
     wanted: 'text x.pdf 3',
   })),
-  'lines that end with a bare CR': returns.map((raw) => ({ raw, read: files, wanted: 'text x.pdf 3' })),
+  // The line break before a boundary is one CR LF at the most: the other CR is of the file, which may be anything.
+  'lines that end with CR CR LF': returns.map((raw) => ({ raw, read: files, wanted: 'text x.pdf 4' })),
 }

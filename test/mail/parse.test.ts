@@ -288,11 +288,19 @@ describe.skipIf(!hasCorpora)('parseMail on the corpora', () => {
     'bounces/flufl',
     'bounces/sisimai',
   ]
+  /** Messages that contradict themselves: nothing of them is lost, and a flaw says what was guessed. */
+  const guessed: Record<string, string[]> = {
+    'mime/malformed/004.eml': ['boundary-guessed'],
+    'mime/mime4j/mimetools-testmsgs-hdr-fakeout.msg': ['header-unended'],
+    'mime/mime4j/testmsgs-basic-plain-with-bad-header-separator.msg': ['header-unended'],
+    'bounces/sisimai/lhost-ezweb-03.eml': ['charset-guessed'],
+    'bounces/sisimai/rhost-franceptt-07.eml': ['boundary-guessed'],
+  }
   for (const folder of folders) {
     it(`reads ${folder}`, async () => {
       for (const { name, raw } of corpusFiles(folder)) {
         const result = await quickly(1000, () => parseMail(raw), name)
-        expect(result.flaws, name).toEqual([])
+        expect(result.flaws, name).toEqual(guessed[`${folder}/${name}`] ?? [])
       }
     })
   }

@@ -1,3 +1,4 @@
+import { build } from 'esbuild'
 import { Mailbox, type Message } from 'restante'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { openReal } from './support/real'
@@ -108,7 +109,7 @@ describe('other options that there are not', () => {
     [
       'waitFor({ form })',
       () => mailbox().waitFor({ form: 'x' }),
-      /^waitFor\(\) takes { from, .* timeoutMs, signal, within }, not form$/,
+      /^waitFor\(\) takes { from, .* timeoutMs, signal, within }, not form: say from$/,
     ],
     ['waitFor({}, { timeout })', () => mailbox().waitFor({}, { timeout: 5 }), /not timeout: say timeoutMs$/],
     [
@@ -178,3 +179,14 @@ test.each(['waitFor', 'expect'] as const)(
       await expect(wait).rejects.toMatchObject({ code: 'wait_timed_out' })
   },
 )
+
+test('errors keep their names where a bundler renames classes', async () => {
+  const { outputFiles } = await build({
+    stdin: { contents: "export * from './src/protocol/errors'", resolveDir: process.cwd() },
+    ...{ bundle: true, minify: true, format: 'esm', write: false },
+  })
+  const errors: Loose = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0]!.text)}`)
+  expect(errors.UsageError.toString()).not.toMatch(/^class UsageError/)
+  for (const name of ['RestanteError', 'ServiceError', 'NetworkError', 'HandlerError', 'UsageError'])
+    expect(String(new errors[name]('code', 'words', { status: 400 }))).toBe(`${name}: words`)
+})

@@ -62,14 +62,23 @@ test.for(cases)('what the client takes for %s is what the service may answer', (
 test('every operation of an agent has its method, its path and the places of its fields', () => {
   for (const [group, routes] of Object.entries(agentRoutes))
     for (const [name, route] of Object.entries(routes as Record<string, Route>)) {
-      const { method, path, params, query, headers, body, idempotent } = operations[group]![name]!
+      const {
+        method,
+        path,
+        query = [],
+        headers = [],
+        body = 'none',
+        idempotent = false,
+      } = operations[group]![name]!
       expect({ method, path, idempotent }).toEqual({
         method: route.method,
         path: route.path,
         idempotent: route.idempotent ?? false,
       })
       const namesOf = (schema: Route['params']) => Object.keys(schema?.shape ?? {})
-      expect([params, query, headers]).toEqual([route.params, route.query, route.headers].map(namesOf))
+      const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, param]) => param)
+      expect([inPath, headers]).toEqual([route.params, route.headers].map(namesOf))
+      expect(query).toEqual(namesOf(route.body && route.query))
       expect(body).toBe(route.rawBody ? 'bytes' : route.body ? 'json' : 'none')
     }
 })

@@ -14,6 +14,20 @@ const claimLink = async (options: ServiceOptions) => {
   return { claim_url, status: page.status }
 }
 
+it('a port in use is refused with its remedy, for a program too', async () => {
+  await using first = await createService({ log: 'silent', http: '127.0.0.1:0', smtp: 'off' })
+  const { url } = await first.listen()
+  const http = new URL(url).host
+  await using second = await createService({ log: 'silent', http, smtp: 'off' })
+  await expect(second.listen()).rejects.toMatchObject({
+    name: 'UsageError',
+    code: 'port_unavailable',
+    message: expect.stringMatching(
+      /^Port \d+ on 127\.0\.0\.1 is in use\. .* the option http of createService\(\)/,
+    ),
+  })
+})
+
 describe('settings', () => {
   it.each([
     ['signup', 'maybe', 'signup (--signup, RESTANTE_SIGNUP) must be true or false'],

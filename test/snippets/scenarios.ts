@@ -141,10 +141,6 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
-    of: 'npx restante listen --forward http://localhost:3000/hook',
-    run: forwards,
-  },
-  {
     of: 'npx restante listen --event message.received --forward',
     run: forwards,
   },
@@ -279,9 +275,9 @@ export const scenarios: readonly Scenario[] = [
       expect(await (await scene.run()).ended).toEqual({ code: 0, out: 'I am. 1\n', err: '' })
     },
   },
-  {
-    of: 'export const POST = mailbox.webhook(',
-    async run(scene) {
+  ...['export const POST = mailbox.webhook(', 'export const POST = createWebhookReceiver('].map((of) => ({
+    of,
+    async run(scene: Scene) {
       const url = scene.service.url.replace(/\/v1$/, '')
       // The address comes before the secret, and the secret before the snippet.
       const program = await scene.run(`
@@ -304,7 +300,7 @@ export const scenarios: readonly Scenario[] = [
       await scene.mail()
       expect(textsOf(await scene.sent(1))).toEqual(['Got it, thank you.'])
     },
-  },
+  })),
   {
     of: 'export async function answerAll(',
     also: { ai: 'ai' },
@@ -1082,6 +1078,14 @@ export const notRun: readonly NotRun[] = [
     'npx workflow build',
     "registerHandler('__wkf_step_'",
   ].map((of) => ({ of, because: 'test/adapters/workflow.test.ts types it' })),
+  {
+    of: 'export function answerAll(mailbox: Mailbox, answer',
+    because: 'test/adapters/events.test.ts does the same, and test/examples.test.ts kills it',
+  },
+  ...['export async function answerJob', 'export async function answerUnlessAnswered'].map((of) => ({
+    of,
+    because: 'test/mailbox/records/answering.test.ts and test/e2e/kill-replies.test.ts do the same',
+  })),
   { of: 'npm install && npm start', because: 'test/readme.test.ts runs it, as the quick start' },
   {
     of: 'npx restante send agent@restante.localhost',
@@ -1090,7 +1094,6 @@ export const notRun: readonly NotRun[] = [
   { of: 'RESTANTE_DATABASE_URL=postgres', because: 'it needs a PostgreSQL with this name and password' },
   { of: 'RESTANTE_BLOBS=s3://', because: 'test/service/host/large-mails.test.ts runs a service with these' },
   { of: 'npx restante admin move-blobs', because: 'test/service/host/large-mails.test.ts runs it' },
-  { of: 'approvals show drf_…', because: 'test/cli/approvals.test.ts runs these commands' },
   { of: 'approvals show drf_1m7', because: 'test/cli/approvals.test.ts runs these commands' },
   { of: 'npm init --yes', because: 'it takes the package from the registry; the tarball is installed here' },
   { of: 'npx tsx answer.mts', because: 'tsx comes from the registry; the program is run here as JavaScript' },
@@ -1112,6 +1115,9 @@ export const notRun: readonly NotRun[] = [
     of: 'v1/inbound?from=',
     because: 'it needs a domain; test/service/inbound/inbound-door.test.ts asks the same',
   },
+  { of: 'certbot renew', because: 'it needs certbot; test/cli/host.test.ts sends SIGHUP' },
+  { of: 'npx restante keys create', because: 'test/cli/host.test.ts runs it' },
+  { of: 'npx restante doctor\n', because: 'test/cli/host.test.ts runs it' },
   { of: 'restante deliver', because: 'test/cli/deliver.test.ts runs it' },
   { of: 'npm run bench\n', because: 'it needs minutes, and a machine that does nothing else' },
 ]

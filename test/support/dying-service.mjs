@@ -6,16 +6,17 @@ import pg from 'pg'
 import { createService, environmentOptions } from 'restante/service'
 
 const [table] = process.argv.slice(2)
-let isNext = false
+// What pollers do on other connections meanwhile is of another transaction.
+const changedLast = new WeakMap()
 
-function beforeStatement(sql) {
+function beforeStatement(sql, connection) {
   const [, changed] = /^\s*(?:insert into|update|delete from)\s+"?(\w+)/i.exec(sql) ?? []
   if (changed === undefined) return
-  if (isNext) {
+  if (changedLast.get(connection) === table) {
     writeSync(1, `${JSON.stringify({ died: `before ${changed}` })}\n`)
     process.kill(process.pid, 'SIGKILL')
   }
-  isNext = changed === table
+  changedLast.set(connection, changed)
 }
 
 const { prototype: libsql } = createRequire(import.meta.url)('libsql')
@@ -25,7 +26,7 @@ libsql.prepare = function (sql) {
   for (const name of ['all', 'get', 'run']) {
     const run = statement[name]
     statement[name] = (...parameters) => {
-      beforeStatement(sql)
+      beforeStatement(sql, libsql)
       return run.apply(statement, parameters)
     }
   }
@@ -34,7 +35,7 @@ libsql.prepare = function (sql) {
 
 const { query } = pg.Client.prototype
 pg.Client.prototype.query = function (sql, ...rest) {
-  beforeStatement(typeof sql === 'string' ? sql : (sql.text ?? ''))
+  beforeStatement(typeof sql === 'string' ? sql : (sql.text ?? ''), this)
   return query.call(this, sql, ...rest)
 }
 

@@ -61,6 +61,9 @@ export const neverOf = (id: string) => id.replace(/.{7}$/, 'zzzzzz0')
 const isList = (schema: z.ZodType | undefined) =>
   JSON.stringify((schema as unknown as { _zod: { def: unknown } })?._zod.def ?? '').includes('"type":"array"')
 
+/** Ids of which a request has one at most. */
+const exclusive = ['reply_to_message_id', 'forward_message_id']
+
 /** Every id of the route is the caller's own, but for the one in question, and leases, which are good once. */
 function idsFor({ route, field, within }: Place, id: string, records: Record<string, string>) {
   const own: Record<string, string> = { ...records, leases: neverOf(records.leases!) }
@@ -70,6 +73,8 @@ function idsFor({ route, field, within }: Place, id: string, records: Record<str
     const value = place.field === field ? id : own[place.noun]
     ids[place.field] = schema && isList(schema) ? [value] : value
   }
+  const kept = exclusive.includes(field) ? field : exclusive[0]
+  for (const other of exclusive) if (other !== kept && other in ids) ids[other] = undefined
   if (within !== undefined) ids[within] = [{ [field]: id }]
   return ids
 }

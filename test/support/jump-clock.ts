@@ -29,6 +29,11 @@ export class JumpClock implements Clock {
     return Math.random()
   }
 
+  /** Counts the timers that are due after exactly this time. */
+  timersIn(delayMs: number): number {
+    return this.#timers.filter(({ dueMs }) => dueMs === this.#nowMs + delayMs).length
+  }
+
   jump(byMs: number): void {
     this.#nowMs += byMs
     const due = this.#timers.filter(({ dueMs }) => dueMs <= this.#nowMs)

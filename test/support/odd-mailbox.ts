@@ -36,9 +36,10 @@ export async function startWillingSmtp(): Promise<{ port: number; close(): Promi
 
 /** Starts one. @param plugins What it offers beyond IMAP4rev1 (RFC 3501). */
 export async function startOddMailbox(plugins: readonly string[] = []): Promise<OddMailbox> {
+  const users: Record<string, { password: string }> = { odd: { password: 'odd-password' } }
   const imap = hoodiecrow({
     plugins,
-    users: { odd: { password: 'odd-password' } },
+    users,
     storage: {
       INBOX: {},
       '': { separator: '/', folders: { Sent: { 'special-use': '\\Sent' } } },
@@ -52,13 +53,18 @@ export async function startOddMailbox(plugins: readonly string[] = []): Promise<
   const portOf = (server: { address(): unknown }) => (server.address() as { port: number }).port
   return {
     imapPort: portOf(imap.server),
-    body: (address = `odd-${count++}@company.test`) => ({
-      address,
-      user: 'odd',
-      imap: { host: '127.0.0.1', port: portOf(imap.server), tls: 'off' },
-      smtp: { host: '127.0.0.1', port: smtp.port, tls: 'off' },
-      login: { type: 'password', password: 'odd-password' },
-    }),
+    // A user each: of one, few logins are tried in an hour.
+    body: (address = `odd-${count++}@company.test`) => {
+      const user = `odd-${count++}`
+      users[user] = { password: 'odd-password' }
+      return {
+        address,
+        user,
+        imap: { host: '127.0.0.1', port: portOf(imap.server), tls: 'off' },
+        smtp: { host: '127.0.0.1', port: smtp.port, tls: 'off' },
+        login: { type: 'password', password: 'odd-password' },
+      }
+    },
     append: (raw, flags = [], folder = 'INBOX') => imap.appendMessage(folder, flags, new Date(), raw),
     kickAll() {
       for (const socket of sockets) socket.destroy()

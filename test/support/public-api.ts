@@ -103,3 +103,20 @@ export const hiddenTypes = (api: PublicApi): string[] =>
         .filter((type) => isHidden(type, api))
         .map((type) => `${name} of ${entry} speaks of ${type.name}`),
     )
+
+const acceptsUndefined = (type: ts.TypeNode): boolean =>
+  (ts.isUnionTypeNode(type) ? [...type.types] : [type]).some(({ kind }) =>
+    [ts.SyntaxKind.UndefinedKeyword, ts.SyntaxKind.UnknownKeyword, ts.SyntaxKind.NeverKeyword].includes(kind),
+  )
+
+/** The optional members of public interfaces that do not accept undefined, as `exactOptionalPropertyTypes` demands. */
+export const strictOptions = (api: PublicApi): string[] =>
+  api.symbols.flatMap(({ name, entry, target }) =>
+    target
+      .declarations!.filter(ts.isInterfaceDeclaration)
+      .flatMap((declaration) => [declaration, ...hiddenBases(declaration, api)])
+      .flatMap(({ members }) => [...members])
+      .filter(ts.isPropertySignature)
+      .filter(({ questionToken, type }) => questionToken && type && !acceptsUndefined(type))
+      .map((member) => `${name}.${member.name.getText()} of ${entry}`),
+  )

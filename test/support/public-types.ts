@@ -2,7 +2,7 @@
 export const publicTypes = `
 import {
   createClient, HandlerError, isServiceError, Mailbox, Message, RestanteError, ServiceError, Thread,
-  type Draft, type DraftSent, type Event, type EventOf, type IncomingMessages, type LiveQuery, type Page, type Run,
+  type Draft, type DraftSent, type Event, type EventOf, type IncomingMessages, type Listing, type LiveQuery, type Page, type Run,
   type SentMessage, type ThreadSummary, type Wait,
 } from 'restante'
 import { routes } from 'restante/protocol'
@@ -67,9 +67,10 @@ done(same<Message>()(await thread.nextReply({ timeoutMs: 1 })))
 mailbox.expect({ kind: 'invoice' })
 
 // reading
-done(same<Promise<Page<ThreadSummary>>>()(mailbox.threads.list({ label: 'urgent' })))
+done(same<Listing<Page<ThreadSummary>>>()(mailbox.threads.list({ label: 'urgent' })))
+for await (const page of await mailbox.threads.list()) done(same<readonly ThreadSummary[]>()(page.items))
 done(same<LiveQuery<Message>>()(mailbox.messages.watch({ limit: 5 })))
-done(same<Promise<Page<Message>>>()(mailbox.messages.list({ query: 'invoice', after: new Date() })))
+done(same<Listing<Page<Message>>>()(mailbox.messages.list({ query: 'invoice', after: new Date() })))
 done(same<number>()(await mailbox.consumer('bot').redrive([message])))
 done(same<Message>()((await mailbox.consumer('bot').deadLetters()).items[0]!.message))
 

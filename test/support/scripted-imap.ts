@@ -64,6 +64,8 @@ export interface ScriptedImap extends AsyncDisposable {
   mails(folder?: string): readonly { uid: number; raw: Buffer; flags: ReadonlySet<string> }[]
   remove(uid: number, folder?: string): void
   kickAll(): void
+  /** Writes this to every connection, whether anybody asked or not. */
+  sayToAll(text: string): void
 }
 
 /** Now, as INTERNALDATE writes it (RFC 9051 section 9): mail that a test puts in is new on whichever day it runs. */
@@ -401,6 +403,9 @@ export async function startScriptedImap(odd: ImapOddities = {}): Promise<Scripte
           watched.seen = all.length
           socket.write(`* ${index + 1} EXPUNGE\r\n`)
         }
+    },
+    sayToAll(text) {
+      for (const socket of sockets) socket.write(text)
     },
     kickAll() {
       for (const socket of sockets) socket.destroy()

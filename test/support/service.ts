@@ -1,7 +1,10 @@
 import { createTransport, type SendMailOptions } from 'nodemailer'
 import { createService, type Home, type Listening, type Service, type ServiceOptions } from 'restante/service'
-import { parseMail, readAttachments } from '../../src/mail'
+import { findCodes, findLinks, parseMail, readAttachments } from '../../src/mail'
+import { htmlToText } from '../../src/mail/html'
 import { isServiceError } from '../../src/protocol/errors'
+import { verifySignatures } from '../../src/service/inbound/authentication'
+import { postedMail } from '../../src/service/inbound/doors/providers/posted-mail'
 import { replyTo } from '../../src/service/inbound/smtp/reply'
 import type { MailParser } from '../../src/service/ports'
 import type { TestedPorts } from '../../src/service/service'
@@ -57,7 +60,10 @@ export function caller(service: Service, defaultKey: string) {
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+      ...(body !== undefined && {
+        body:
+          typeof body === 'string' || body instanceof Uint8Array ? (body as BodyInit) : JSON.stringify(body),
+      }),
     })
     const response = await service.fetch(request)
     const answer = { status: response.status, headers: response.headers, body: parse(await response.text()) }
@@ -94,10 +100,20 @@ async function takeIn({ service, home }: Pick<QuietService, 'service' | 'home'>,
 }
 
 /** Reads mail in this thread, as a world does: starting threads takes longer than reading it. */
-const parser: MailParser = {
+export const parser: MailParser = {
   parse: (raw, mailFrom) => parseMail(raw, {}, mailFrom),
   attachments: (raw, indexes) => readAttachments(raw, indexes),
-  markdownToHtml: async (markdown) => (await import('#markdown')).markdownToHtml(markdown),
+  findings: async ({ subject, text, html, senderDomain }) => ({
+    codes: findCodes(subject, text),
+    links: findLinks(text, html, senderDomain),
+  }),
+  markdown: async (markdown) => {
+    const html = (await import('#markdown')).markdownToHtml(markdown)
+    return { html, text: htmlToText(html) }
+  },
+  htmlText: async (html) => htmlToText(html),
+  posted: async (...post) => postedMail(...post),
+  verifySignatures: verifySignatures,
   canRead: async () => true,
   waiting: () => 0,
   close: async () => {},
@@ -109,7 +125,12 @@ export async function openService(
   ports: TestedPorts = {},
 ): Promise<QuietService & { listen(): Promise<Listening> }> {
   const service = await createService(
-    { http: '127.0.0.1:0', smtp: '127.0.0.1:0', log: 'silent', connectionsAllowPrivate: true, ...options },
+    {
+      ...{ http: '127.0.0.1:0', smtp: '127.0.0.1:0', log: 'silent', connectionsAllowPrivate: true },
+      // Tests of the verification set it: everywhere else an operator claims as on `dev`.
+      ...{ verifyOperators: false },
+      ...options,
+    },
     { parser, makeKeyPair, ...ports },
   )
   const home = await service.home()
@@ -134,6 +155,15 @@ export async function openService(
       await service.close()
     },
   }
+}
+
+/**
+ * Opens a service whose clock may jump by days at once. On PostgreSQL, a service makes partitions of its log as it opens, and
+ * meanwhile takes nothing that is dated days later. A service before this one has made them.
+ */
+export async function openForJumps(options: ServiceOptions, ports: TestedPorts) {
+  await (await openService(options))[Symbol.asyncDispose]()
+  return openService(options, ports)
 }
 
 export async function startService(options?: ServiceOptions, ports?: TestedPorts): Promise<TestService> {

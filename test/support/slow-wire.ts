@@ -7,6 +7,8 @@ export interface SlowWire {
   port: number
   hold(): void
   release(): void
+  /** Loses all connections that it has now without a word: what either side writes comes nowhere. New ones work. */
+  lose(): void
 }
 
 interface Strand {
@@ -17,12 +19,15 @@ interface Strand {
 /** Lays the wire, until the test ends. */
 export async function startSlowWire(target: number): Promise<SlowWire> {
   const strands = new Set<Strand>()
+  /** With those that are lost. */
+  const all = new Set<Strand>()
   let held = false
 
   function join(near: Socket): void {
     const far = connect(target, '127.0.0.1')
     const strand = { near, far }
     strands.add(strand)
+    all.add(strand)
     near.pipe(far)
     if (!held) far.pipe(near)
     for (const socket of [near, far]) {
@@ -31,6 +36,7 @@ export async function startSlowWire(target: number): Promise<SlowWire> {
         near.destroy()
         far.destroy()
         strands.delete(strand)
+        all.delete(strand)
       })
     }
   }
@@ -39,13 +45,20 @@ export async function startSlowWire(target: number): Promise<SlowWire> {
   await once(server, 'listening')
   onTestFinished(() => {
     server.close()
-    for (const { near } of strands) near.destroy()
+    for (const { near } of all) near.destroy()
   })
   return {
     port: (server.address() as AddressInfo).port,
     hold() {
       held = true
       for (const { far, near } of strands) far.unpipe(near).pause()
+    },
+    lose() {
+      for (const { far, near } of strands) {
+        near.unpipe(far).pause()
+        far.unpipe(near).pause()
+      }
+      strands.clear()
     },
     release() {
       held = false

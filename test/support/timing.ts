@@ -1,5 +1,3 @@
-import { expect } from 'vitest'
-
 /** Measures the milliseconds of processor time that work takes. */
 async function costOf<T>(work: () => T | Promise<T>): Promise<{ result: T; ms: number }> {
   const start = process.cpuUsage()
@@ -38,8 +36,57 @@ export async function quickly<T>(max: number, work: () => T | Promise<T>, of = '
     min = Math.min(min, ms)
     if (min <= max || min <= max * (await slowness())) return result
   }
-  return expect.fail(`${of} took ${Math.round(min)} ms of the processor at least, ${max} are enough`)
+  throw new Error(`${of} took ${Math.round(min)} ms of the processor at least, ${max} are enough`)
 }
 
 /** Bytes of a mail written as text. */
 export const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
+
+/** Least time of a run that a ratio is taken of, in ms of the processor: in less, a clock shows little but itself. */
+const leastMeasuredMs = 8
+
+/** The least time of the processor of five runs, in ms; of fewer once one takes no longer than `enoughMs`. */
+async function leastCost(work: () => unknown, enoughMs = leastMeasuredMs): Promise<number> {
+  let min = Number.POSITIVE_INFINITY
+  for (let tries = 0; tries < 5 && min > enoughMs; tries++) min = Math.min(min, (await costOf(work)).ms)
+  return min
+}
+
+/** How many times longer work takes for four times its input: the least of three tries. */
+async function growthOf(work: (length: number) => unknown, length: number): Promise<number> {
+  let growth = Number.POSITIVE_INFINITY
+  for (let tries = 0; tries < 3 && growth > maxGrowth; tries++) {
+    const before = Math.max(leastMeasuredMs, await leastCost(() => work(length / 4)))
+    growth = Math.min(growth, (await leastCost(() => work(length))) / before)
+  }
+  return growth
+}
+
+/** What is linear grows fourfold, and a little more by what memory costs; what is quadratic grows sixteenfold. */
+const maxGrowth = 2.6 ** 2
+const maxLength = 1024 * 1024
+
+/**
+ * Checks that work takes no more than 2.6 times as long each time that its input doubles, from 4 KB to 1 MB, as a mean of
+ * two doublings: by one alone memory shows more than work. What takes longer than `maxMs` fails at once.
+ */
+export async function growsLinearly(
+  of: string,
+  work: (length: number) => unknown,
+  maxMs = 5_000,
+): Promise<void> {
+  const costs: number[] = []
+  for (let length = 4 * 1024; length <= maxLength; length *= 2) {
+    const max = maxGrowth * Math.max(leastMeasuredMs, costs.at(-2) ?? 0)
+    // Nothing is compared with the longest two: one run within the bound is enough.
+    const enoughMs = length > maxLength / 4 ? Math.min(max, maxMs) : leastMeasuredMs
+    const ms = await leastCost(() => work(length), enoughMs)
+    costs.push(ms)
+    if (ms > maxMs && ms > maxMs * (await slowness()))
+      throw new Error(`${of}: ${length} characters took ${Math.round(ms)} ms of the processor`)
+    if (costs.length > 2 && ms > max && (await growthOf(work, length)) > maxGrowth)
+      throw new Error(
+        `${of}: doubled up to ${length} characters it took ${costs.map(Math.round).join(', ')} ms`,
+      )
+  }
+}

@@ -1,7 +1,11 @@
+import { availableParallelism, loadavg } from 'node:os'
 import type { Event } from 'restante/protocol'
 import { createWorld, type World, type WorldOptions } from 'restante/testing'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, onTestFinished, test } from 'vitest'
+
+/** A crowded machine counts a part of what other processes do as ours. */
+const isCrowded = () => loadavg()[0]! > availableParallelism()
 
 async function opened(options?: WorldOptions) {
   const world = await createWorld(options)
@@ -99,6 +103,16 @@ describe('the clock of a world', () => {
     expect(mailbox.state.status).toBe('live')
   })
 
+  test('is the clock of every mailbox, also where none is given', async () => {
+    const { world } = await opened()
+    const mailbox = await world.open({ clock: undefined })
+    const wait = mailbox.waitFor({ subject: 'Never' }, { timeoutMs: 60_000 })
+    const codes: string[] = []
+    wait.catch(({ code }) => void codes.push(code))
+    await world.advance({ minutes: 2 })
+    expect(codes).toEqual(['wait_timed_out'])
+  })
+
   test('advances at once where nothing is due', async () => {
     const world = await createWorld()
     await world.stop()
@@ -124,6 +138,58 @@ describe('the clock of a world', () => {
     expect(calls).toEqual(['a'])
     await world.advance({ seconds: 1 })
     expect(calls).toEqual(['a', 'b', 'c'])
+  })
+})
+
+describe('a week in which nothing happens', () => {
+  test('takes at most two seconds of the processor', async () => {
+    const { world, mailbox, ana, hello } = await opened()
+    await ana.write(hello)
+    await world.advance({ minutes: 1 })
+    const before = process.cpuUsage()
+    await world.advance({ days: 7 })
+    const { user, system } = process.cpuUsage(before)
+    expect((user + system) / 1e6).toBeLessThan(isCrowded() ? 8 : 2)
+    expect(mailbox.state.status).toBe('live')
+  })
+
+  test('ends with what falls due: a scheduled message, a key that expires, a retry of a webhook', async () => {
+    const { world, mailbox, ana, hello } = await opened()
+    const since: string[] = []
+    mailbox.on('state', ({ status }) => since.push(status))
+    const at = (ms: number) => new Date(world.clock.now() + ms).toISOString()
+    const hour = 3_600_000
+    const startMs = world.clock.now()
+    await mailbox.client.messages.send({
+      inbox_id: mailbox.inboxes[0]!.id,
+      ...{ to: ['ana@example.com'], subject: 'Later', text: 'Now.', scheduled_at: at(50.5 * hour + 1_234) },
+    })
+    const { tenant_id: account_id } = await mailbox.account()
+    const expires = { scopes: ['read' as const], expires_at: at(26.25 * hour) }
+    const { api_key: apiKey } = await world.host.keys.create({ account_id, name: 'Short', ...expires })
+    let closedMs = 0
+    const other = await world.open({ apiKey })
+    other.on('state', ({ status }) => {
+      if (status === 'closed') closedMs ||= world.clock.now()
+    })
+    const endpoint = await world.webhook({ events: ['message.received'] })
+    endpoint.answer(() => new Response('busy', { status: 500 }))
+    await ana.write(hello)
+    await world.advance({ days: 7 })
+    expect(since).not.toContain('stale')
+    expect(mailbox.state.status).toBe('live')
+    expect(closedMs - startMs - 26.25 * hour).toBeLessThan(1_000)
+    const sent = (await logOf({ world })).find(({ type }) => type === 'message.sent')!
+    expect(Date.parse(sent.created_at) - startMs - 50.5 * hour).toBeGreaterThan(1_000)
+    expect(Date.parse(sent.created_at) - startMs - 50.5 * hour).toBeLessThan(7_000)
+    const attempts = endpoint.requests.length
+    expect(attempts).toBe(10)
+    // What happens after a week is noticed at once.
+    const before = world.clock.now()
+    await ana.write({ ...hello, text: 'Still there?' })
+    await world.settle()
+    expect(world.clock.now()).toBe(before)
+    expect((await mailbox.messages.list()).items[0]?.preview).toBe('Still there?')
   })
 })
 
@@ -171,6 +237,17 @@ describe('a fault', () => {
     await world.advance({ seconds: 30 })
     const head = (await logOf({ world })).length
     expect(seqs).toEqual(Array.from({ length: head - start }, (_, index) => start + index + 1))
+    expect(mailbox.state).toMatchObject({ status: 'live', lag: 0 })
+  })
+
+  test('that loses every frame has the mailbox give up its socket, and catch up', async () => {
+    const { world, mailbox, ana, hello } = await opened()
+    const subjects: string[] = []
+    mailbox.on('message', ({ subject }) => void subjects.push(subject))
+    world.faults.drop('frames', { times: 10 })
+    await ana.write(hello)
+    await world.advance({ seconds: 50 })
+    expect(subjects).toEqual(['Hello'])
     expect(mailbox.state).toMatchObject({ status: 'live', lag: 0 })
   })
 

@@ -1,6 +1,8 @@
 import type { Command } from 'commander'
 import type { Client } from '../../client'
 import { isRestanteError, UsageError } from '../../protocol/errors'
+import { jsonOption } from './output'
+import { addReplaceableOption, addSecretOption } from './secret-arguments'
 
 /** The address of a service and the key for it, where they were given. */
 export interface ConnectionOptions {
@@ -17,12 +19,24 @@ export interface Connection {
 const usualUrl = 'http://127.0.0.1:4525'
 
 export const addConnectionFlags = (command: Command): Command =>
-  command
-    .option('--url <url>', `address of the service (default: ${usualUrl}) [RESTANTE_URL]`)
-    .option(
-      '--key <key>',
-      'API key; better given as RESTANTE_API_KEY, where no other user sees it. Without one: that of the service which runs in this folder',
-    )
+  addSecretOption(
+    addReplaceableOption(
+      command,
+      ['--url <url>', `address of the service (default: ${usualUrl}) [RESTANTE_URL]`],
+      { variable: 'RESTANTE_URL', isSecret: false },
+    ),
+    '--key <key>',
+    'API key, which other users of the machine see: set the variable instead. Default: the key of the service that runs in this folder',
+    'RESTANTE_API_KEY',
+  )
+
+/** Returns a function that adds commands below `parent` that call the service and print JSON on request. */
+export const addingTo =
+  (parent: Command) =>
+  (name: string, description: string, isDefault = false): Command =>
+    addConnectionFlags(parent.command(name, { isDefault }))
+      .description(description)
+      .option(...jsonOption)
 
 /** Puts each value of an option that may be given several times into a list. */
 export const collect = (value: string, before: string[] = []): string[] => [...before, value]

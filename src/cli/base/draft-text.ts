@@ -1,3 +1,4 @@
+import { bodyWarnings } from '../../mail'
 import type { DraftWithContent } from '../../protocol/records'
 import { fields, fileSize, localTime, paint, printable, printableLines, wrapped } from './output'
 
@@ -31,6 +32,7 @@ export function draftText(draft: DraftWithContent & { from_addr?: string; tenant
     'Answers to': list(reply_to),
     Subject: paint('bold', list([draft.subject])),
     Replies: draft.reply_to_message_id ?? undefined,
+    Forwards: draft.forward_message_id ?? undefined,
     'Goes out': draft.scheduled_at === null ? undefined : localTime(draft.scheduled_at),
     Files: list(
       attachments.map(
@@ -40,6 +42,7 @@ export function draftText(draft: DraftWithContent & { from_addr?: string; tenant
     Headers: list(Object.entries(headers).map(([name, value]) => `${name}: ${value}`)),
     'Waits, since': draft.approval_reason ? list([draft.approval_reason]) : undefined,
     'Read before': list(draft.read_message_ids ?? []),
+    Warnings: list(bodyWarnings(draft)),
     Why: draft.error === null ? undefined : list([draft.error.message]),
   })
   const shown = [

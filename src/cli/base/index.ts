@@ -2,6 +2,7 @@
 
 export {
   addConnectionFlags,
+  addingTo,
   askHere,
   type Connection,
   type ConnectionOptions,
@@ -27,6 +28,7 @@ export {
 } from './output'
 export { countArgument, everyPage, firstRows } from './pages'
 export { createProgress, type Progress } from './progress'
+export { addSecretOption, warnOfSecrets } from './secret-arguments'
 export {
   addSettingFlags,
   adminSettings,

@@ -3,10 +3,12 @@ import {
   environmentName,
   environmentOptions,
   flagName,
+  isSecretSetting,
   type ServiceOptions,
   type SettingName,
   settingsSchema,
 } from '../../service/settings'
+import { addReplaceableOption } from './secret-arguments'
 
 /** Placeholders for the values of flags in the help. */
 const placeholders: Partial<Record<SettingName, string>> = {
@@ -26,10 +28,22 @@ const placeholders: Partial<Record<SettingName, string>> = {
   cors: 'origins',
   secret: 'text',
   signup: 'true|false',
+  verifyOperators: 'true|false',
   keepEventsDays: 'days',
   keepExpiredDays: 'days',
   plans: 'json',
   log: 'level',
+}
+
+/** Settings that are true or false: their flags need no value to be true. */
+const switches: ReadonlySet<SettingName> = new Set([
+  ...(['signup', 'verifyOperators', 'checkSenders'] as const),
+  ...(['webhooksAllowPrivate', 'connectionsAllowPrivate'] as const),
+])
+
+function placeholderOf(name: SettingName): string {
+  const placeholder = placeholders[name] ?? 'value'
+  return switches.has(name) ? `[${placeholder}]` : `<${placeholder}>`
 }
 
 /** The settings of the bucket of large mails. */
@@ -43,7 +57,7 @@ export const blobSettings: readonly SettingName[] = [
 
 /** The settings that a command of the host needs. */
 export const adminSettings: readonly SettingName[] = [
-  ...(['data', 'databaseUrl', 'plans', 'secret', 'publicUrl'] as const),
+  ...(['data', 'databaseUrl', 'plans', 'secret', 'publicUrl', 'consoleUrl', 'domain'] as const),
   ...blobSettings,
 ]
 
@@ -58,8 +72,12 @@ export function addSettingFlags(
     const { description } = schema.meta() ?? {}
     const usual = defaults[name as SettingName] ?? (schema.def as { defaultValue?: unknown }).defaultValue
     const ending = usual === undefined ? '' : ` (default: ${usual})`
-    const flag = `--${flagName(name)} <${placeholders[name as SettingName] ?? 'value'}>`
-    command.option(flag, `${description}${ending} [${environmentName(name)}]`)
+    const flag = `--${flagName(name)} ${placeholderOf(name as SettingName)}`
+    const variable = environmentName(name)
+    addReplaceableOption(command, [flag, `${description}${ending} [${variable}]`], {
+      variable,
+      isSecret: isSecretSetting(name as SettingName),
+    })
   }
   return command
 }
@@ -79,5 +97,5 @@ export function settingOptions(
 }
 
 /** The settings of the two commands that run a service, where nothing else sets them. */
-export const devDefaults: ServiceOptions = { data: '.restante' }
-export const serveDefaults: ServiceOptions = { data: '.restante', log: 'info' }
+export const devDefaults: ServiceOptions = { data: '.restante', verifyOperators: false }
+export const serveDefaults: ServiceOptions = { data: '.restante', log: 'info', verifyOperators: true }

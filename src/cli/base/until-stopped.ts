@@ -4,8 +4,10 @@ const sameRequestMs = 500
 /**
  * Resolves when the process is asked to stop (Ctrl-C, SIGTERM, the terminal closed). Being asked again ends it
  * at once. Until then the process stays alive.
+ *
+ * @param onHangUp Called on SIGHUP, which then does not stop the process.
  */
-export function untilStopped(): Promise<void> {
+export function untilStopped(onHangUp?: () => void): Promise<void> {
   return new Promise((resolve) => {
     const alive = setInterval(() => {}, 60_000)
     let askedAt: number | undefined
@@ -15,6 +17,7 @@ export function untilStopped(): Promise<void> {
       clearInterval(alive)
       resolve()
     }
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, stop)
+    process.on('SIGHUP', onHangUp ?? stop)
   })
 }

@@ -6,9 +6,11 @@ import {
   administerAccounts,
   administerInboundKey,
   administerMove,
+  administerOperator,
   administerReindex,
   administerReparse,
   administerWaiting,
+  readConsoleLink,
   type WaitingOrder,
 } from '../../service/host'
 import { readSettings } from '../../service/settings'
@@ -57,6 +59,12 @@ export function define(admin: Command): void {
       .action((account, flags) => order({ command: command as keyof typeof orders, account }, flags))
   for (const [command, meaning] of Object.entries(waiting))
     add(command, meaning).action((flags) => orderWaiting(command as WaitingOrder, flags))
+  add('verify-operator', 'Verify the address of an operator who cannot be sent a link')
+    .argument('<email>', 'address of their login at the console')
+    .action(verifyOperator)
+  add('console-link', 'Print a link that signs you in at the console as the owner; it works once').action(
+    consoleLink,
+  )
   add('reparse', 'Read stored mails again whose reading failed: they have their headers only')
     .option('--account <account>', `of one account only: ${whose}`)
     .action(reparse)
@@ -70,7 +78,10 @@ export function define(admin: Command): void {
   add('inbound-key', 'Make a key that brings mail in over HTTP, and can do nothing else')
     .option('--provider <name>', `provider that posts the mail: ${Object.keys(secretsOf).join(', ')}`)
     .option('--account <account>', `for one account only, ${whose}; without it for all of the service`)
-    .option('--trusted', 'believe what it says of where mail comes from, for SPF')
+    .option(
+      '--trusted <name>',
+      'proxy or provider whose word on the client address counts for SPF: its key can prove any sender that has SPF only',
+    )
     .addHelpText('after', inboundHelp)
     .action(inboundKey)
   admin
@@ -172,13 +183,13 @@ function readProvider(type: string | undefined): InboundProvider | undefined {
 }
 
 async function inboundKey(
-  flags: Options & { provider?: string; account?: string; trusted?: boolean },
+  flags: Options & { provider?: string; account?: string; trusted?: string },
 ): Promise<void> {
   const provider = readProvider(flags.provider)
   const settings = placeOf(flags)
   const key = await administerInboundKey(settings, {
-    name: provider ? `Mail by ${provider.type}` : 'Brings mail in',
-    trusted: flags.trusted === true,
+    name: flags.trusted ?? (provider ? `Mail by ${provider.type}` : 'Brings mail in'),
+    trusted: flags.trusted !== undefined,
     ...(flags.account !== undefined && { account: flags.account }),
     ...(provider && { provider }),
   })
@@ -222,6 +233,22 @@ async function order(asked: Parameters<typeof administer>[1], flags: Options): P
       ? `${who} is closed; what it held is gone within the hour.`
       : `${who}: sending ${account.sending_status}, ${account.limits.inboxes} inboxes at most`
   createOutput(flags.json).tell(said, account)
+}
+
+async function verifyOperator(email: string, flags: Options): Promise<void> {
+  const verified = await administerOperator(placeOf(flags), email)
+  createOutput(flags.json).tell(`${printable(verified.email)} is verified and may claim accounts.`, verified)
+}
+
+async function consoleLink(flags: Options): Promise<void> {
+  const { data } = placeOf(flags)
+  if (data === undefined)
+    throw new UsageError(
+      'invalid_arguments',
+      'The link comes from the service that runs on a data folder: name it by --data or RESTANTE_DATA.',
+    )
+  const link = await readConsoleLink(data)
+  createOutput(flags.json).tell(link.url, link)
 }
 
 async function adminAcceptLoss({ data, json }: { data: string; json?: boolean }): Promise<void> {

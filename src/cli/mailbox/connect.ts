@@ -2,13 +2,12 @@ import type { Command } from 'commander'
 import type { Connection, ConnectionBody } from '../../protocol/connections'
 import { UsageError } from '../../protocol/errors'
 import {
-  addConnectionFlags,
+  addingTo,
   type ConnectionOptions,
   callService,
   collect,
   createOutput,
   everyPage,
-  jsonOption,
   paint,
   printable,
 } from '../base'
@@ -16,10 +15,7 @@ import {
 /** Defines `restante connect …`. */
 export function define(connect: Command): void {
   connect.description('Make an inbox of a mailbox at any IMAP server, or see how those that there are fare.')
-  const add = (name: string, description: string, isDefault = false) =>
-    addConnectionFlags(connect.command(name, { isDefault }))
-      .description(description)
-      .option(...jsonOption)
+  const add = addingTo(connect)
   add('add', 'Connect a mailbox', true)
     .argument('<imap-url>', 'imaps://kim%40example.com@imap.example.com, or imap:// for STARTTLS')
     .option('--address <address>', 'address of the mailbox, where it is not the user of the URL')

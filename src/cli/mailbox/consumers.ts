@@ -1,12 +1,11 @@
 import type { Command } from 'commander'
 import type { Consumer, ConsumerState, MessageSummary } from '../../protocol/records'
 import {
-  addConnectionFlags,
+  addingTo,
   type ConnectionOptions,
   callService,
   createOutput,
   everyPage,
-  jsonOption,
   paint,
   printable,
 } from '../base'
@@ -17,10 +16,7 @@ export function define(consumers: Command): void {
   consumers.description(
     'Consumers are what the service remembers of loops by their name: what they have handled, what waits, what was given up (dead) and what was left out since a reply to it would be refused (skipped).',
   )
-  const add = (name: string, description: string, isDefault = false) =>
-    addConnectionFlags(consumers.command(name, { isDefault }))
-      .description(description)
-      .option(...jsonOption)
+  const add = addingTo(consumers)
   const whose = 'name of the consumer'
   add('list', 'List the consumers, and how much each has to do', true).action(list)
   add('skipped', 'List the mail that was left out: bounces, automatic answers and their like')
@@ -30,14 +26,17 @@ export function define(consumers: Command): void {
   add('redrive', 'Send mail round again: what is dead, or what was skipped though a person wrote it')
     .argument('<name>', whose)
     .argument('[mails...]', 'their names in restante mail, such as m12-abc; all that is dead without them')
+    .option('--include-answered', 'also mail after which something was sent in its conversation')
     .action(redrive)
 }
 
 type Options = ConnectionOptions & { json?: boolean }
 
-const stateLine = ({ name, waiting, leased, dead, skipped }: ConsumerState): string => {
+const stateLine = ({ name, waiting, leased, dead, skipped, answered_twice = [] }: ConsumerState): string => {
   const deadWords = dead > 0 ? paint('red', `${dead} dead`) : `${dead} dead`
-  return `${name.padEnd(24)} ${waiting} waiting, ${leased} being handled, ${deadWords}, ${skipped} skipped`
+  const { length } = answered_twice
+  const twice = length > 0 ? paint('yellow', `, ${length} answered by another program, too`) : ''
+  return `${name.padEnd(24)} ${waiting} waiting, ${leased} being handled, ${deadWords}, ${skipped} skipped${twice}`
 }
 
 async function list(options: Options): Promise<void> {
@@ -101,11 +100,24 @@ async function dead(name: string, options: Options): Promise<void> {
   await tellMessages(all, name, options)
 }
 
-async function redrive(name: string, named: string[], options: Options): Promise<void> {
+async function redrive(
+  name: string,
+  named: string[],
+  options: Options & { includeAnswered?: true },
+): Promise<void> {
   const client = await callService('consumers redrive', options)
   const message_ids = await Promise.all(named.map((one) => messageId(client, one)))
-  const answer = await client.consumers.redrive({ name, ...(named.length > 0 && { message_ids }) })
-  const { redriven } = answer
-  const missing = redriven < named.length ? ` ${named.length - redriven} were neither dead nor skipped.` : ''
+  const answer = await client.consumers.redrive({
+    name,
+    ...(named.length > 0 && { message_ids }),
+    include_answered: options.includeAnswered,
+  })
+  const { redriven, left_out = 0 } = answer
+  const rest = named.length - redriven - left_out
+  const answered =
+    left_out > 0
+      ? ` ${left_out} stay, since something was sent after them: --include-answered takes them.`
+      : ''
+  const missing = answered + (rest > 0 ? ` ${rest} were neither dead nor skipped.` : '')
   createOutput(options.json).tell(`${redriven} mails go round again to ${printable(name)}.${missing}`, answer)
 }

@@ -1,13 +1,12 @@
 import type { Command } from 'commander'
 import type { DraftWithContent } from '../../protocol/records'
 import {
-  addConnectionFlags,
+  addingTo,
   type ConnectionOptions,
   callService,
   createOutput,
   draftText,
   everyPage,
-  jsonOption,
   paint,
   printable,
 } from '../base'
@@ -18,10 +17,7 @@ export function define(drafts: Command): void {
   drafts.description(
     'Mail that was written and not sent, such as what tools hold for a human where their key may send: look at it, and send it. What waits for an operator is decided by restante approvals.',
   )
-  const add = (name: string, description: string, isDefault = false) =>
-    addConnectionFlags(drafts.command(name, { isDefault }))
-      .description(description)
-      .option(...jsonOption)
+  const add = addingTo(drafts)
   add('list', 'List the drafts that are not sent, newest first', true).action(list)
   add('show', 'Show a draft with all that it says').argument('<draft>', 'its id').action(show)
   add('send', 'Send a draft')

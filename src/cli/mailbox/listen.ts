@@ -4,6 +4,7 @@ import { UsageError } from '../../protocol/errors'
 import type { Event } from '../../protocol/records'
 import {
   addConnectionFlags,
+  addSecretOption,
   type ConnectionOptions,
   clockTime,
   collect,
@@ -18,7 +19,12 @@ import { openMailbox } from './open-mailbox'
 
 /** Defines `restante listen`. */
 export const define = (command: Command): Command =>
-  addConnectionFlags(command)
+  addSecretOption(
+    addConnectionFlags(command),
+    '--secret <secret>',
+    'secret that signs forwarded events: whsec_…. Default: one derived from the key, the same each time',
+    'WEBHOOK_SECRET',
+  )
     .description(
       'Show the events of an account as they happen, also across restarts of the service. With --forward each is posted, as to a webhook, to an address that may be on this machine.',
     )
@@ -27,10 +33,6 @@ export const define = (command: Command): Command =>
       'post each event there, signed as a webhook is, such as http://localhost:3000/hook',
     )
     .option('--event <type>', 'only events of this type; may be given several times', collect)
-    .option(
-      '--secret <secret>',
-      'what is signed with: whsec_…; one of the key without it, the same each time [WEBHOOK_SECRET]',
-    )
     .option(...jsonOption)
     .action(listen)
 

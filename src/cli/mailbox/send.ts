@@ -1,6 +1,8 @@
 import { accessSync, constants } from 'node:fs'
 import type { Command } from 'commander'
-import { NetworkError, UsageError } from '../../protocol/errors'
+import type { Client } from '../../client'
+import { baseAddress, parseAddress, sameAddress } from '../../mail/headers'
+import { isServiceError, NetworkError, UsageError } from '../../protocol/errors'
 import type { Draft, SendResult } from '../../protocol/records'
 import {
   addConnectionFlags,
@@ -16,17 +18,21 @@ import { addAttachFlag, attach } from './attachments'
 import { bodyOf, markdownOption } from './body'
 import { outcomeOf } from './outcome'
 
+const usualSender = 'you@example.com'
+
 /** Defines `restante send`. */
 export const define = (command: Command): Command =>
   addAttachFlag(addConnectionFlags(command))
-    .description('Send a mail: from your inbox with an API key, else by SMTP as a stranger would.')
+    .description(
+      'Send a mail: from your inbox with an API key; without one, or with --from, by SMTP as a stranger would.',
+    )
     .argument('<to>', 'address of the recipient')
     .argument('[text]', 'what to write; read from standard input without it')
     .option('--subject <subject>', 'subject of the mail', 'Hello')
-    .option('--from <address>', 'sender, where the mail goes by SMTP', 'you@example.com')
+    .option('--from <address>', `sender; sends by SMTP even with an API key. Default by SMTP: ${usualSender}`)
     .option(
       '--smtp <host:port>',
-      'where to, where the mail goes by SMTP [RESTANTE_SMTP]. Without it: to the service that runs in this folder, else to 127.0.0.1:2525',
+      'server to send to; the flag sends by SMTP even with an API key. Default: RESTANTE_SMTP, else the service that runs in this folder, else 127.0.0.1:2525',
     )
     .option(...markdownOption)
     .option(...jsonOption)
@@ -34,7 +40,7 @@ export const define = (command: Command): Command =>
 
 interface SendOptions extends ConnectionOptions {
   subject: string
-  from: string
+  from?: string
   smtp?: string
   attach?: string[]
   markdown?: boolean
@@ -47,8 +53,31 @@ interface Mail {
   text: string
 }
 
+/** The only inbox of the key; null if it has several, or may not read the account. */
+async function ownInbox(client: Client) {
+  try {
+    const { inboxes } = await client.account.get()
+    return inboxes.length === 1 ? inboxes[0]! : null
+  } catch (error) {
+    if (isServiceError(error, 'insufficient_scope')) return null
+    throw error
+  }
+}
+
+/** Refuses mail of an inbox to itself, which no loop gets. @throws UsageError `own_address` */
+async function requireOther(client: Client, to: string): Promise<void> {
+  const inbox = await ownInbox(client)
+  const recipient = baseAddress(parseAddress(to)?.address ?? to)
+  if (!inbox || !sameAddress(recipient, inbox.address)) return
+  throw new UsageError(
+    'own_address',
+    `${printable(to)} is the inbox of your API key: no agent handles mail from itself. Write as somebody else: --from ${usualSender}.`,
+  )
+}
+
 async function sendFromInbox(options: SendOptions, { to, subject, text }: Mail): Promise<SendResult | Draft> {
   const client = await callService('send', options)
+  await requireOther(client, to)
   const attachments = await attach(client, options.attach)
   return client.messages.send({
     ...{ to: [to], subject, attachments },
@@ -103,7 +132,7 @@ function readable(paths: readonly string[]) {
 }
 
 /** As any other mail program would: one SMTP dialogue. */
-async function sendBySmtp(smtp: string, { from, attach: paths = [] }: SendOptions, mail: Mail) {
+async function sendBySmtp(smtp: string, { from = usualSender, attach: paths = [] }: SendOptions, mail: Mail) {
   const attachments = readable(paths)
   const target = readHostPort(smtp)
   const { createTransport } = await import('nodemailer')
@@ -128,7 +157,8 @@ async function send(to: string, given: string | undefined, options: SendOptions)
   const mail = { to, subject: options.subject, text: await readText(given) }
   const output = createOutput(options.json)
   const told = (how: string, facts: object) => output.tell(`Sent to ${printable(to)}: ${how}`, facts)
-  if (options.key || process.env.RESTANTE_API_KEY) {
+  const isBySmtp = options.from !== undefined || options.smtp !== undefined
+  if (!isBySmtp && (options.key || process.env.RESTANTE_API_KEY)) {
     const answer = await sendFromInbox(options, mail)
     const isSent = 'message_id' in answer
     return isSent
@@ -138,7 +168,7 @@ async function send(to: string, given: string | undefined, options: SendOptions)
   if (options.markdown)
     throw new UsageError(
       'invalid_options',
-      '--markdown is for mail from your inbox: give a key, by --key or RESTANTE_API_KEY.',
+      '--markdown is for mail from your inbox: give a key by RESTANTE_API_KEY, and neither --from nor --smtp.',
     )
   const smtp = await smtpTarget(options.smtp)
   const result = await sendBySmtp(smtp, options, mail)

@@ -1,11 +1,16 @@
 import { randomBytes } from 'node:crypto'
 import type { Command } from 'commander'
 import type { SignupAnswer } from '../../protocol/records'
-import { createOutput, fields, jsonOption, localTime, paint, printable } from '../base'
+import { addSecretOption, createOutput, fields, jsonOption, localTime, paint, printable } from '../base'
 
 /** Defines `restante signup`. */
 export const define = (command: Command): Command =>
-  command
+  addSecretOption(
+    command,
+    '--idempotency-key <secret>',
+    '32 random bytes in URL-safe text: the same again gives the same account, where an answer was lost',
+    'RESTANTE_IDEMPOTENCY_KEY',
+  )
     .description(
       'Make an account for an agent, with an address that receives at once and a key. A human claims it by the link; until then it cannot send.',
     )
@@ -15,10 +20,6 @@ export const define = (command: Command): Command =>
       '--url <url>',
       'address of the service [RESTANTE_URL]',
       process.env.RESTANTE_URL || 'http://127.0.0.1:4525',
-    )
-    .option(
-      '--idempotency-key <secret>',
-      '32 random bytes in URL-safe text: the same again gives the same account, where an answer was lost [RESTANTE_IDEMPOTENCY_KEY]',
     )
     .option(...jsonOption)
     .action(signup)

@@ -1,15 +1,16 @@
 import type { Command } from 'commander'
+import type { Client } from '../../client'
 import { isServiceError, UsageError } from '../../protocol/errors'
-import type { Webhook, WebhookBody } from '../../protocol/records'
+import type { Webhook, WebhookBody, WebhookDelivery } from '../../protocol/records'
+import type { RouteInput, Routes } from '../../protocol/routes'
 import {
-  addConnectionFlags,
+  addingTo,
   type ConnectionOptions,
   callService,
   collect,
   createOutput,
   everyPage,
   fields,
-  jsonOption,
   paint,
   printable,
 } from '../base'
@@ -19,11 +20,8 @@ export function define(webhooks: Command): void {
   webhooks.description(
     'Requests that tell of mail. To try one on this machine: restante listen --forward http://localhost:3000/hook.',
   )
-  const add = (name: string, description: string, isDefault = false) =>
-    addConnectionFlags(webhooks.command(name, { isDefault }))
-      .description(description)
-      .option(...jsonOption)
-  add('list', 'List the webhooks, and whether they work', true).action(list)
+  const add = addingTo(webhooks)
+  add('list', 'List the webhooks, whether they work, and why one fails', true).action(list)
   add('add', 'Make a webhook, and show its secret, this once')
     .argument('<url>', 'where requests go: HTTPS on the public internet, unless the service allows others')
     .option(
@@ -33,14 +31,39 @@ export function define(webhooks: Command): void {
     )
     .action(make)
   add('test', 'Send an event of the type webhook.test').argument('<webhook>', 'its id').action(test)
+  add('deliveries', 'List what was sent to a webhook, newest first, and why it failed')
+    .argument('<webhook>', 'its id')
+    .option('--status <status>', 'pending, delivered or dead')
+    .action(deliveries)
+  add('redeliver', 'Send an event to a webhook again')
+    .argument('<webhook>', 'its id')
+    .argument('<delivery>', 'the id of the delivery')
+    .action(redeliver)
   add('delete', 'Delete a webhook').argument('<webhook>', 'its id').action(remove)
 }
 
 type Options = ConnectionOptions & { json?: boolean }
 
-function stateOf({ enabled, disabled_reason, failing_since }: Webhook): string {
-  if (!enabled) return paint('red', `off (${disabled_reason})`)
-  return failing_since === null ? 'works' : paint('yellow', `fails since ${failing_since}`)
+type Attempt = WebhookDelivery['attempts'][number]
+
+/** The last request to the endpoint; undefined if there was none. */
+async function lastAttempt(client: Client, { id }: Webhook): Promise<Attempt | undefined> {
+  const { deliveries } = await client.webhooks.deliveries({ id, limit: 5 })
+  const attempts = deliveries.flatMap((delivery) => delivery.attempts)
+  return attempts.sort((one, other) => one.started_at.localeCompare(other.started_at)).at(-1)
+}
+
+/** Why an attempt failed, in one line. */
+function reasonOf({ http_status, error, response_body }: Attempt): string {
+  const [line = ''] = response_body?.trim().split('\n') ?? []
+  return http_status === null ? (error ?? 'no answer') : `HTTP ${http_status}${line && `, ${line}`}`
+}
+
+function stateOf({ enabled, disabled_reason, failing_since }: Webhook, last: Attempt | undefined): string {
+  const why = last && (!enabled || failing_since !== null) ? `: ${printable(reasonOf(last), 200)}` : ''
+  if (!enabled) return paint('red', `off (${disabled_reason})${why}`)
+  if (failing_since !== null) return paint('yellow', `fails since ${failing_since}${why}`)
+  return last ? 'works' : 'no delivery yet'
 }
 
 async function list(options: Options): Promise<void> {
@@ -54,7 +77,12 @@ async function list(options: Options): Promise<void> {
   for await (const webhook of all) {
     count += 1
     const { id, url, events } = webhook
-    output.tell(`${id}  ${printable(url, 200)}  ${events.join(', ')}  ${stateOf(webhook)}`, webhook)
+    const last = await lastAttempt(client, webhook)
+    const state = stateOf(webhook, last)
+    output.tell(`${id}  ${printable(url, 200)}  ${events.join(', ')}  ${state}`, {
+      ...webhook,
+      last_attempt: last,
+    })
   }
   if (count === 0 && !options.json)
     output.tell('There is no webhook yet: restante webhooks add https://… makes one.', {})
@@ -87,6 +115,36 @@ async function test(id: string, options: Options): Promise<void> {
   const client = await callService('webhooks test', options)
   const delivery = await client.webhooks.test({ id })
   createOutput(options.json).tell('An event of the type webhook.test is on its way.', delivery)
+}
+
+function deliveryLine({ id, event_type, status, next_attempt_at, attempts }: WebhookDelivery): string {
+  const last = attempts.at(-1)
+  const why = last && status !== 'delivered' ? `: ${printable(reasonOf(last), 200)}` : ''
+  const next = next_attempt_at === null ? '' : `, next attempt at ${next_attempt_at}`
+  return `${id}  ${event_type}  ${status} after ${attempts.length} attempts${next}${why}`
+}
+
+async function deliveries(id: string, options: Options & { status?: string }): Promise<void> {
+  const client = await callService('webhooks deliveries', options)
+  const output = createOutput(options.json)
+  // The service says which states there are.
+  const status = options.status as RouteInput<Routes['webhooks']['deliveries']>['status']
+  const all = everyPage(
+    (cursor) => client.webhooks.deliveries({ id, status, cursor, limit: 100 }),
+    (page): WebhookDelivery[] => page.deliveries,
+  )
+  let count = 0
+  for await (const delivery of all) {
+    count += 1
+    output.tell(deliveryLine(delivery), delivery)
+  }
+  if (count === 0 && !options.json) output.tell('Nothing was sent to this webhook.', {})
+}
+
+async function redeliver(id: string, delivery_id: string, options: Options): Promise<void> {
+  const client = await callService('webhooks redeliver', options)
+  const delivery = await client.webhooks.redeliver({ id, delivery_id })
+  createOutput(options.json).tell(`${printable(delivery_id)} is on its way again.`, delivery)
 }
 
 async function remove(id: string, options: Options): Promise<void> {

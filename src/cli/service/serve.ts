@@ -1,5 +1,5 @@
 import type { Command } from 'commander'
-import { createService } from '../../service/service'
+import { createService, type Service } from '../../service/service'
 import {
   addSettingFlags,
   createOutput,
@@ -7,6 +7,7 @@ import {
   serveDefaults,
   settingOptions,
   untilStopped,
+  writeError,
 } from '../base'
 import { findUnfit, tellFinding } from './doctor'
 
@@ -17,11 +18,25 @@ export const define = (command: Command): Command =>
     .option(...jsonOption)
     .action(serve)
 
+const exitMs = 1_000
+
 /** `restante serve`: the service for others, until it is asked to stop. */
 async function serve(flags: Record<string, unknown> & { json?: boolean }): Promise<void> {
   const output = createOutput(flags.json)
-  const stopped = untilStopped()
-  const service = await createService(settingOptions(flags, serveDefaults))
+  const options = settingOptions(flags, serveDefaults)
+  let service: Service | undefined
+  const reload = async () => {
+    try {
+      await service?.reloadCertificate()
+      output.tell('The certificate for SMTP was read again.', { event: 'certificate_reloaded' })
+    } catch (error) {
+      writeError(error, flags.json === true)
+    }
+  }
+  const stopped = untilStopped(process.stdin.isTTY ? undefined : () => void reload())
+  // A start may wait for a database.
+  service = (await Promise.race([createService(options), stopped])) ?? undefined
+  if (!service) return process.exit()
   try {
     const { url, consoleUrl, smtp } = await service.listen()
     output.tell(`Serving ${url}, SMTP ${smtp}, console ${consoleUrl}`, { url, console_url: consoleUrl, smtp })
@@ -39,4 +54,6 @@ async function serve(flags: Record<string, unknown> & { json?: boolean }): Promi
     await service.close()
   }
   output.tell('Stopped.', { event: 'stopped' })
+  // A connection to somebody who is silent keeps a process alive for a quarter of an hour.
+  setTimeout(() => process.exit(), exitMs).unref()
 }

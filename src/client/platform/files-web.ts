@@ -5,7 +5,7 @@ import type { ReadFile } from './platform'
 export const readFile: ReadFile = async (path) => {
   throw new UsageError(
     'no_files',
-    `${path} cannot be read here, where there are no files: give the attachment as content, such as a Blob`,
+    `${path} cannot be read here: give the attachment as content, such as a Blob`,
   )
 }
 

@@ -1,9 +1,14 @@
 import { WebSocket } from 'ws'
-import { closeCodes } from '../../protocol/close-codes'
 import type { OpenSocket, SocketLike, SocketOptions } from './platform'
 
 const handshakeTimeoutMs = 10_000
 const closeTimeoutMs = 1_000
+
+/** A 401 may be the service's or that of a proxy: who reads the code asks the service by HTTP. */
+const upgradeError = (status: number | undefined): Error =>
+  Object.assign(new Error(`the upgrade to a WebSocket was answered ${status}`), {
+    code: status === 401 ? 'upgrade_unauthorized' : 'upgrade_refused',
+  })
 
 /** A `ws` socket as a {@link SocketLike}; calls its handlers without making event objects. */
 class NodeSocket implements SocketLike {
@@ -12,7 +17,6 @@ class NodeSocket implements SocketLike {
   onclose: SocketLike['onclose'] = null
   onerror: SocketLike['onerror'] = null
   readonly #socket: WebSocket
-  #refusedCode: number | undefined
 
   constructor({ url, apiKey }: SocketOptions) {
     this.#socket = new WebSocket(url, {
@@ -47,14 +51,10 @@ class NodeSocket implements SocketLike {
     socket.on('open', () => this.onopen?.())
     socket.on('message', (data) => this.onmessage?.({ data: data.toString() }))
     socket.on('error', (error) => this.onerror?.(error))
-    socket.on('close', (code, reason) =>
-      this.onclose?.({ code: this.#refusedCode ?? code, reason: reason.toString() }),
-    )
+    socket.on('close', (code, reason) => this.onclose?.({ code, reason: reason.toString() }))
     socket.on('unexpected-response', (_request, response) => {
-      // Only this one is surely the service's: proxies answer 403 and worse to an upgrade.
-      if (response.statusCode === 401) this.#refusedCode = closeCodes.unauthorized.code
       response.resume()
-      this.onerror?.(new Error(`the service answered ${response.statusCode} to the upgrade`))
+      this.onerror?.(upgradeError(response.statusCode))
       socket.terminate()
     })
   }

@@ -1,11 +1,22 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
 import type { WaitingDraft } from '../../protocol/records'
-import { query, readWaiting, setQuery, shortTime, shownLine, subjectOf, tell, waitingIn } from '../core'
+import {
+  draftsVersion,
+  query,
+  readWaiting,
+  setQuery,
+  shortTime,
+  shownLine,
+  subjectOf,
+  tell,
+  waitingIn,
+} from '../core'
 import { Button, Empty, Failed, Icon, Loading, type PageProps, useReading } from '../parts'
-import { approve, forEach } from './decide'
+import { ApproveDialog } from './approve-dialog'
 import { DraftView } from './draft-view'
 import { RejectDialog } from './reject-dialog'
+import { UnsentDrafts } from './unsent-drafts'
 
 interface ListProps {
   drafts: readonly WaitingDraft[]
@@ -46,21 +57,22 @@ interface ManyProps {
 
 function Many({ accountId, drafts, onDone }: ManyProps) {
   const rejecting = useSignal(false)
-  const approveAll = async () => {
-    const { done, failures } = await forEach(drafts, (draft) => approve(accountId, draft))
-    await onDone(
-      failures[0]
-        ? `${done} approved, ${failures.length} not: ${failures[0].message}`
-        : `${done} approved: they go out.`,
-    )
-  }
+  const approving = useSignal(false)
   return (
     <div class="row many">
       <strong>{drafts.length} selected</strong>
-      <Button onPress={approveAll}>Approve</Button>
+      <Button onPress={() => (approving.value = true)}>Read and approve</Button>
       <Button kind="danger" onPress={() => (rejecting.value = true)}>
         Reject
       </Button>
+      {approving.value && (
+        <ApproveDialog
+          accountId={accountId}
+          drafts={drafts}
+          onClose={() => (approving.value = false)}
+          onDone={onDone}
+        />
+      )}
       {rejecting.value && (
         <RejectDialog
           accountId={accountId}
@@ -103,12 +115,6 @@ export function Page({ account }: PageProps) {
   }
   const wanted = query.value.get('draft')
   const open = wanted ?? drafts[0]?.id
-  if (drafts.length === 0 && !wanted)
-    return (
-      <Empty title="Nothing waits for you">
-        <p>Mail of a key that may not send waits here, until you approve or reject it.</p>
-      </Empty>
-    )
   return (
     <div class={`approvals ${wanted ? 'reading' : ''}`}>
       <section class="left" aria-label="Waiting">
@@ -120,6 +126,12 @@ export function Page({ account }: PageProps) {
           <Many accountId={id} drafts={drafts.filter((one) => chosen.value.has(one.id))} onDone={done} />
         )}
         <List drafts={drafts} open={open} chosen={chosen.value} onChoose={choose} />
+        {drafts.length === 0 && (
+          <Empty title="Nothing waits for you">
+            <p>Messages of a key that may not send wait here, until you approve or reject them.</p>
+          </Empty>
+        )}
+        <UnsentDrafts accountId={id} version={draftsVersion.value} open={open} />
       </section>
       <section class="right" aria-label="The mail">
         <div class="back">

@@ -1,127 +1,15 @@
 import { useSignal } from '@preact/signals'
 import { useRef } from 'preact/hooks'
 import type { WaitingDraftWithContent } from '../../protocol/records'
-import { call, download, fullTime, save, shownLine, shownWhole, sizeText } from '../core'
-import { Button, Failed, Field, Form, Icon, Letter, Loading, useFocus, useReading } from '../parts'
+import { call, hrefOf, shownWhole } from '../core'
+import { Button, Failed, Loading, useReading } from '../parts'
 import { Answered } from './answered'
-import { approve, type Changes, sendChanged } from './decide'
+import { approve, deleteDraft, sendChanged, sendNow } from './decide'
+import { DraftContent } from './draft-content'
+import { EditDraft } from './edit-draft'
+import { keptEdit } from './kept-edit'
 import { ReadBefore } from './read-before'
 import { RejectDialog } from './reject-dialog'
-
-/** One a line: no name can pass for two. */
-function Lines({ name, texts }: { name: string; texts: readonly string[] }) {
-  if (texts.length === 0) return null
-  return (
-    <>
-      <dt>{name}</dt>
-      <dd>
-        {texts.map((text) => (
-          <div key={text}>{shownWhole(text)}</div>
-        ))}
-      </dd>
-    </>
-  )
-}
-
-/** The files that go with it, each of which can be saved and looked at before anything is decided. */
-function Files({ draft: { id, tenant_id, attachments } }: { draft: WaitingDraftWithContent }) {
-  if (attachments.length === 0) return null
-  const read = (position: number) =>
-    download(`/console/accounts/${tenant_id}/drafts/${id}/file?position=${position}`, tenant_id)
-  return (
-    <>
-      <dt>Files</dt>
-      <dd>
-        <ul class="row">
-          {attachments.map(({ filename, content_type, size }, position) => {
-            const name = shownLine(filename ?? '') || 'unnamed'
-            return (
-              <li key={position}>
-                <Button onPress={async () => save(await read(position), name)} title="Download">
-                  <Icon name="clip" />
-                  <span>{name}</span>{' '}
-                  <span class="faint">
-                    {content_type}, {sizeText(size)}
-                  </span>
-                </Button>
-              </li>
-            )
-          })}
-        </ul>
-      </dd>
-    </>
-  )
-}
-
-/** All that a mail says beside its text, for it is decided on as it is shown. */
-function Facts({ draft }: { draft: WaitingDraftWithContent }) {
-  return (
-    <dl class="facts">
-      <Lines name="From" texts={[draft.from_addr]} />
-      <Lines name="To" texts={draft.to} />
-      <Lines name="Cc" texts={draft.cc} />
-      <Lines name="Bcc" texts={draft.bcc} />
-      <Lines name="Answers go to" texts={draft.reply_to} />
-      <Lines name="Goes out" texts={draft.scheduled_at === null ? [] : [fullTime(draft.scheduled_at)]} />
-      <Files draft={draft} />
-      <Lines
-        name="Header"
-        texts={Object.entries(draft.headers).map(([name, value]) => `${name}: ${value}`)}
-      />
-    </dl>
-  )
-}
-
-const addresses = (data: FormData, name: string) =>
-  String(data.get(name) ?? '')
-    .split(/[,\n]/)
-    .map((one) => one.trim())
-    .filter(Boolean)
-
-interface EditProps {
-  draft: WaitingDraftWithContent
-  onSend: (changes: Changes) => Promise<void>
-  onCancel: () => void
-}
-
-function Edit({ draft, onSend, onCancel }: EditProps) {
-  const send = (data: FormData) =>
-    onSend({
-      to: addresses(data, 'to'),
-      cc: addresses(data, 'cc'),
-      bcc: addresses(data, 'bcc'),
-      subject: String(data.get('subject')),
-      text: String(data.get('text')),
-    })
-  return (
-    <div ref={useFocus<HTMLDivElement>()}>
-      <Form
-        submit="Send as changed"
-        onSubmit={send}
-        more={
-          <Button kind="quiet" onPress={onCancel}>
-            Leave it as it was
-          </Button>
-        }
-      >
-        {(['to', 'cc', 'bcc'] as const).map((name) => (
-          <Field key={name} label={{ to: 'To', cc: 'Cc', bcc: 'Bcc' }[name]}>
-            <input name={name} defaultValue={draft[name].join(', ')} />
-          </Field>
-        ))}
-        <Field label="Subject">
-          <input name="subject" defaultValue={draft.subject} />
-        </Field>
-        <Field label="Text">
-          <textarea name="text" rows={14} defaultValue={draft.text ?? ''} />
-        </Field>
-        {draft.html !== null && (
-          <p class="note warn">It goes out as text only: its HTML says what stood there before.</p>
-        )}
-      </Form>
-    </div>
-  )
-}
 
 interface DraftViewProps {
   accountId: string
@@ -132,10 +20,11 @@ interface DraftViewProps {
 
 /** Says what became of a mail that waits no longer, by its status. */
 const outcomes: Record<string, string> = {
-  draft: 'The agent took it back to change it: it waits no longer, until the agent asks again.',
+  draft: 'It is a draft: the agent has not asked to send it.',
   rejected: 'It was rejected',
-  scheduled: 'It is approved, and goes out at its time.',
-  sending: 'It is approved, and on its way.',
+  scheduled: 'It goes out by itself at its time.',
+  failed: 'It was not sent',
+  sending: 'It is on its way.',
   sent: 'It was sent.',
 }
 
@@ -143,8 +32,41 @@ function Outcome({ draft: { status, error } }: { draft: WaitingDraftWithContent 
   const said = outcomes[status] ?? 'It waits no longer.'
   return (
     <p class="note">
-      {status === 'rejected' ? `${said}${error ? `: ${shownWhole(error.message)}` : '.'}` : said}
+      {status === 'rejected' || status === 'failed'
+        ? `${said}${error ? `: ${shownWhole(error.message)}` : '.'}`
+        : said}
     </p>
+  )
+}
+
+/** The statuses of drafts that a person can send or delete without having been asked. */
+const unsent = ['draft', 'scheduled', 'failed']
+
+interface UnsentActionsProps extends DraftViewProps {
+  draft: WaitingDraftWithContent
+  again: () => Promise<void>
+}
+
+function UnsentActions({ accountId, draft, onDone, again }: UnsentActionsProps) {
+  const act = async (work: typeof sendNow, news: string, key: string) => {
+    try {
+      await work(accountId, draft, key)
+    } catch (failure) {
+      // The draft may have changed: the page shows what the next press decides on.
+      await again()
+      throw failure
+    }
+    await onDone(news)
+  }
+  return (
+    <div class="row decide">
+      <Button kind="primary" onPress={(key) => act(sendNow, 'It goes out.', key)}>
+        Send now
+      </Button>
+      <Button kind="danger" onPress={(key) => act(deleteDraft, 'The draft is deleted.', key)}>
+        {draft.status === 'scheduled' ? 'Cancel and delete' : 'Delete'}
+      </Button>
+    </div>
   )
 }
 
@@ -159,9 +81,9 @@ export function DraftView({ accountId, draftId, onDone }: DraftViewProps) {
   if (error.value) return <Failed error={error.value} again={again} />
   if (!draft) return <Loading />
   const isWaiting = draft.status === 'pending_approval'
-  const send = async () => {
+  const send = async (key: string) => {
     try {
-      await approve(accountId, draft)
+      await approve(accountId, draft, key)
     } catch (failure) {
       // What is shown is what is decided on.
       await again()
@@ -189,28 +111,24 @@ export function DraftView({ accountId, draftId, onDone }: DraftViewProps) {
           <Outcome draft={draft} />
         )}
       </header>
-      {editing.value ? (
-        <Edit
+      {isWaiting && (editing.value || keptEdit(draft)) ? (
+        <EditDraft
           draft={draft}
           onCancel={() => {
             editing.value = false
             // What was pressed to change it went when the form came.
             heading.current?.focus()
           }}
-          onSend={async (changes) => {
-            await sendChanged(accountId, draft, changes)
+          onSend={async (changes, key) => {
+            await sendChanged(accountId, draft, changes, key)
             await onDone('It goes out, as you changed it.')
           }}
         />
       ) : (
         <>
-          <Facts draft={draft} />
-          {draft.text !== null && <Letter text={shownWhole(draft.text)} />}
-          {draft.html !== null && (
-            <details open={draft.text === null}>
-              <summary>As HTML, its source</summary>
-              <Letter class="mono small" text={shownWhole(draft.html)} />
-            </details>
+          <DraftContent draft={draft} />
+          {unsent.includes(draft.status) && (
+            <UnsentActions {...{ accountId, draftId, draft, onDone, again }} />
           )}
           {isWaiting && (
             <div class="row decide">
@@ -227,6 +145,13 @@ export function DraftView({ accountId, draftId, onDone }: DraftViewProps) {
       )}
       {draft.reply_to_message_id !== null && (
         <Answered accountId={accountId} messageId={draft.reply_to_message_id} />
+      )}
+      {draft.forward_message_id !== null && (
+        <p>
+          <a href={hrefOf('/mail', { account: accountId, message: draft.forward_message_id })}>
+            Open the message that it forwards
+          </a>
+        </p>
       )}
       <ReadBefore accountId={accountId} messageIds={draft.read_message_ids} />
       {rejecting.value && (

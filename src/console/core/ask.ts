@@ -11,10 +11,14 @@ export class Refused extends Error {
   }
 }
 
-let whenSignedOut = () => {}
-/** Sets what is done where the service says that nobody is signed in. */
+const whenSignedOut = new Set<() => void>()
+/** Adds what is done if the service, or a proxy before it, says that nobody is signed in. */
 export function onSignedOut(work: () => void): void {
-  whenSignedOut = work
+  whenSignedOut.add(work)
+}
+/** Clears what the console knows of the account. */
+export function clearAll(): void {
+  for (const work of whenSignedOut) work()
 }
 
 interface Asked {
@@ -22,13 +26,16 @@ interface Asked {
   body?: unknown
   /** The account that it is asked for, where the operation is one of agents. */
   account?: string
+  /** Lets the service recognise a repeat: see `useFormKey`. */
+  key?: string
   signal?: AbortSignal
 }
 
-async function ask(url: string, { method = 'GET', body, account, signal }: Asked): Promise<Response> {
+async function ask(url: string, { method = 'GET', body, account, key, signal }: Asked): Promise<Response> {
   const headers: Record<string, string> = {
     ...(body !== undefined && { 'content-type': 'application/json' }),
     ...(account !== undefined && { [accountHeader]: account }),
+    ...(key !== undefined && { 'idempotency-key': key }),
   }
   const sent = body === undefined ? {} : { body: JSON.stringify(body) }
   const response = await fetch(url, { method, headers, ...sent, ...(signal && { signal }) }).catch(
@@ -39,7 +46,7 @@ async function ask(url: string, { method = 'GET', body, account, signal }: Asked
   )
   if (response.ok) return response
   const said = await response.json().catch(() => ({}))
-  if (said.error === 'sign_in_required' && !url.includes('/auth/')) whenSignedOut()
+  if (response.status === 401 && !url.includes('/auth/')) clearAll()
   throw new Refused(said.error ?? `http_${response.status}`, said.message ?? 'This did not work: try again.')
 }
 

@@ -1,7 +1,18 @@
 /** What every page stands on: the address, asking the service, who is signed in, what is said. */
 
-export { call, download, Refused, readAll, sign } from './ask'
-export { base, followLinks, go, hrefOf, interfaceUrl, isCaptured, path, query, setQuery } from './location'
+export { call, clearAll, download, onSignedOut, Refused, readAll, sign } from './ask'
+export {
+  base,
+  followLinks,
+  go,
+  hrefOf,
+  interfaceUrl,
+  isCaptured,
+  path,
+  query,
+  setQuery,
+  signUpByLink,
+} from './location'
 export { hush, notice, tell, tellError } from './notices'
 export { online } from './online'
 export { save } from './save'
@@ -10,13 +21,15 @@ export {
   account,
   accounts,
   begin,
+  editPrefix,
+  enter,
   failure,
   leave,
   operator,
   readAccounts,
   rememberAccount,
 } from './session'
-export { senderOf, shownLine, shownWhole, subjectOf } from './shown'
+export { senderOf, shownLine, shownWhole, subjectOf, writerOf } from './shown'
 export { fullTime, shortTime, sizeText } from './times'
 export { readUnread, unread } from './unread'
-export { readWaiting, waitingCount, waitingIn } from './waiting'
+export { draftsVersion, readWaiting, waitingCount, waitingIn } from './waiting'

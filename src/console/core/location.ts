@@ -8,6 +8,10 @@ export const base =
 export const isCaptured =
   document.querySelector<HTMLMetaElement>('meta[name="restante-delivery"]')?.content === 'capture'
 
+/** Tells whether a login is made by an emailed link, which verifies the address. */
+export const signUpByLink =
+  document.querySelector<HTMLMetaElement>('meta[name="restante-sign-up"]')?.content === 'link'
+
 /** The base address of the interface. */
 export const interfaceUrl = `${location.origin}${base.replace(/\/console$/, '')}/v1`
 

@@ -1,6 +1,6 @@
 import { computed, signal } from '@preact/signals'
 import type { Account } from '../../protocol/records'
-import { onSignedOut, readAll, sign } from './ask'
+import { clearAll, onSignedOut, readAll, sign } from './ask'
 import { query } from './location'
 
 interface Operator {
@@ -14,6 +14,9 @@ export const operator = signal<Operator | null | undefined>(undefined)
 export const accounts = signal<Account[] | undefined>(undefined)
 /** The reason why the console cannot begin. */
 export const failure = signal<Error | null>(null)
+
+/** The prefix of the keys under which unfinished edits are kept, for this tab. */
+export const editPrefix = 'restante.edit.'
 
 const rememberedKey = 'restante.account'
 
@@ -45,6 +48,9 @@ export async function begin(): Promise<void> {
 }
 
 onSignedOut(() => {
+  // Unfinished edits quote the messages of the account.
+  for (const key of Object.keys(sessionStorage))
+    if (key.startsWith(editPrefix)) sessionStorage.removeItem(key)
   operator.value = null
   accounts.value = undefined
 })
@@ -52,6 +58,19 @@ onSignedOut(() => {
 /** Signs out: this browser, or every one. */
 export async function leave(everywhere = false): Promise<void> {
   await sign(everywhere ? 'sign-out-everywhere' : 'sign-out', {})
-  operator.value = null
-  accounts.value = undefined
+  clearAll()
+  otherTabs.postMessage('signed-out')
+}
+
+/** Tells the other tabs of this browser that somebody signed in or out, so that none shows what belongs to another. */
+const otherTabs = new BroadcastChannel('restante-session')
+otherTabs.onmessage = ({ data }) => {
+  if (data === 'signed-out') clearAll()
+  else void begin()
+}
+
+/** Finds who has just signed in, here and in the other tabs. */
+export async function enter(): Promise<void> {
+  await begin()
+  otherTabs.postMessage('signed-in')
 }

@@ -1,3 +1,5 @@
+import type { SentBy } from '../../protocol/records'
+
 const maxShown = 300
 
 /** Signs that break a line or steer a terminal. */
@@ -21,6 +23,10 @@ export function shownLine(text: string): string {
 /** The sender of a message, by the name that it gives itself. */
 export const senderOf = ({ from_name, from_addr }: { from_name: string | null; from_addr: string }): string =>
   shownLine(from_name ?? '') || from_addr
+
+/** An operator, key or consumer in words. */
+export const writerOf = ({ kind, name }: SentBy): string =>
+  kind === 'operator' ? shownLine(name ?? '') || 'An operator' : 'The agent'
 
 export const subjectOf = ({ subject }: { subject: string }): string => shownLine(subject) || '(no subject)'
 

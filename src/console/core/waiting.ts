@@ -1,21 +1,30 @@
 import { computed, signal } from '@preact/signals'
 import type { WaitingDraft } from '../../protocol/records'
-import { readAll } from './ask'
+import { onSignedOut, readAll } from './ask'
 
 const known = signal<{ account: string; drafts: readonly WaitingDraft[] } | undefined>(undefined)
 
 /** The number of drafts that wait for the operator, in the account that is looked at. */
 export const waitingCount = computed(() => known.value?.drafts.length ?? 0)
 
+/** Grows whenever drafts of the account may have changed. */
+export const draftsVersion = signal(0)
+
 /** The drafts of an account that wait for the operator; undefined until they were read. */
 export const waitingIn = (account: string): readonly WaitingDraft[] | undefined =>
   known.value?.account === account ? known.value.drafts : undefined
 
 let reads = 0
+onSignedOut(() => {
+  reads++
+  known.value = undefined
+})
 
 /** Reads them anew; of several readings the one that began last counts. */
 export async function readWaiting(account: string): Promise<void> {
   const read = ++reads
   const drafts = await readAll<WaitingDraft>(`/console/accounts/${account}/drafts`, 'drafts')
-  if (read === reads) known.value = { account, drafts }
+  if (read !== reads) return
+  known.value = { account, drafts }
+  draftsVersion.value++
 }

@@ -1,15 +1,19 @@
 import { useSignal } from '@preact/signals'
 import type { ClaimAnswer, ClaimPreview } from '../../protocol/records'
 import {
+  begin,
   call,
   forgetClaim,
   fullTime,
   go,
   hrefOf,
+  isCaptured,
   operator,
   type Refused,
   readAccounts,
   rememberAccount,
+  sign,
+  tell,
   tellError,
 } from '../core'
 import { Button, Loading, useReading } from '../parts'
@@ -63,6 +67,58 @@ function Claimed({ name, addresses }: ClaimPreview) {
   )
 }
 
+/** Says why the claim has to wait, and how the operator verifies the address. */
+function Unverified({
+  verification,
+  claim_expires_at,
+  again,
+}: ClaimPreview & { again: () => Promise<void> }) {
+  const email = operator.value?.email ?? ''
+  const check = async () => {
+    await begin()
+    await again()
+  }
+  if (verification === 'own_address')
+    return (
+      <div class="note warn stack" role="note">
+        <p>
+          This service receives the mail of <strong>{email}</strong>, so an agent could read it. Sign out, and
+          sign in with an address of another service.
+        </p>
+      </div>
+    )
+  if (isCaptured)
+    return (
+      <div class="note warn stack" role="note">
+        <p>
+          Your address <strong>{email}</strong> is not verified, and no mail leaves this service. Ask its
+          administrator to run <code>restante admin verify-operator {email}</code> before{' '}
+          {fullTime(claim_expires_at)}.
+        </p>
+        <Button onPress={check}>Check again</Button>
+      </div>
+    )
+  return (
+    <div class="note warn stack" role="note">
+      <p>
+        Your address <strong>{email}</strong> is not verified yet. Open the link that we send you in this
+        browser, then come back to this page before {fullTime(claim_expires_at)}.
+      </p>
+      <div class="row">
+        <Button
+          onPress={async () => {
+            await sign('send-link', { email })
+            tell('A link is on its way. Open it in this browser within 10 minutes.')
+          }}
+        >
+          Send me a link
+        </Button>
+        <Button onPress={check}>Check again</Button>
+      </div>
+    </div>
+  )
+}
+
 function leaveTo(page: string): void {
   go(hrefOf(page))
   forgetClaim()
@@ -70,7 +126,7 @@ function leaveTo(page: string): void {
 
 /** Behind the link that an agent gave: what will be yours, then it is. */
 export function Claim({ token }: { token: string }) {
-  const { value, error, again } = useReading(token, () =>
+  const { value, error, again } = useReading(`${token} ${operator.value?.id}`, () =>
     call<ClaimPreview>('/console/claim/preview', { method: 'POST', body: { token } }),
   )
   const isDone = useSignal(false)
@@ -123,8 +179,9 @@ export function Claim({ token }: { token: string }) {
         Claim it only if you know this agent. If you did not expect this, close the page: it expires by
         itself.
       </p>
+      {preview.verification !== 'verified' && <Unverified {...preview} again={again} />}
       <div class="row">
-        <Button kind="primary" onPress={claim}>
+        <Button kind="primary" onPress={claim} disabled={preview.verification !== 'verified'}>
           Claim this account
         </Button>
         <Button kind="quiet" onPress={forgetClaim}>

@@ -1,5 +1,5 @@
 import { useSignal } from '@preact/signals'
-import { begin, claimToken, sign } from '../core'
+import { claimToken, enter, sign, signUpByLink } from '../core'
 import { Button, Field, Form } from '../parts'
 import { Frame } from './frame'
 
@@ -37,15 +37,24 @@ const titles: Record<Way, string> = {
   forgotten: 'Set a new password',
 }
 
-function ByMail({ way, back }: { way: 'link' | 'forgotten'; back: () => void }) {
+const linkLeads: Record<'sign-up' | 'link' | 'forgotten', string> = {
+  'sign-up':
+    'A link is sent to your address. It verifies the address and makes your login; a password is not needed.',
+  link: 'A link is sent to your address. It signs you in, without a password.',
+  forgotten: 'A link is sent to your address; behind it you set the password. Every session ends then.',
+}
+
+function ByMail({ way, back }: { way: 'sign-up' | 'link' | 'forgotten'; back: () => void }) {
   const sent = useSignal('')
   if (sent.value)
     return (
       <>
         <p>
-          A link is on its way to <strong>{sent.value}</strong>, if that address
-          {way === 'link' ? ' takes mail' : ' has a login'}. Open it on this device within 10 minutes.
+          A link is on its way to <strong>{sent.value}</strong>. Open it in this browser within 10 minutes.
         </p>
+        {claimToken.value !== null && (
+          <p class="soft">Keep this page open: it goes on with the account once you are signed in.</p>
+        )}
         <div class="row">
           <Button onPress={() => (sent.value = '')}>Send it again</Button>
           <Button kind="quiet" onPress={back}>
@@ -56,11 +65,8 @@ function ByMail({ way, back }: { way: 'link' | 'forgotten'; back: () => void }) 
     )
   return (
     <>
-      <p class="soft">
-        {way === 'link'
-          ? 'A link is sent to your address. It signs you in, without a password.'
-          : 'A link is sent to your address; behind it you set the password. Every session ends then.'}
-      </p>
+      {claimToken.value !== null && <Claiming what={way === 'sign-up' ? 'make a login' : 'sign in'} />}
+      <p class="soft">{linkLeads[way]}</p>
       <Form
         submit="Send me a link"
         more={
@@ -70,7 +76,7 @@ function ByMail({ way, back }: { way: 'link' | 'forgotten'; back: () => void }) 
         }
         onSubmit={async (data) => {
           const email = text(data, 'email')
-          await sign(way === 'link' ? 'send-link' : 'send-reset', { email })
+          await sign(way === 'forgotten' ? 'send-reset' : 'send-link', { email })
           sent.value = email
         }}
       >
@@ -80,24 +86,32 @@ function ByMail({ way, back }: { way: 'link' | 'forgotten'; back: () => void }) 
   )
 }
 
+function Claiming({ what }: { what: string }) {
+  return (
+    <p class="note good">
+      A software agent made itself an e-mail account here and asks you to claim it. First {what}, so that it
+      can be yours.
+    </p>
+  )
+}
+
 /** The front door: for who has a login, and for who knows nothing of this. */
 export function SignIn() {
   const way = useSignal<Way>(claimToken.value === null ? 'sign-in' : 'sign-up')
   const fresh = way.value === 'sign-up'
-  if (way.value === 'link' || way.value === 'forgotten')
+  if (way.value === 'link' || way.value === 'forgotten' || (fresh && signUpByLink))
     return (
       <Frame title={titles[way.value]}>
-        <ByMail key={way.value} way={way.value} back={() => (way.value = 'sign-in')} />
+        <ByMail
+          key={way.value}
+          way={way.value as 'sign-up' | 'link' | 'forgotten'}
+          back={() => (way.value = 'sign-in')}
+        />
       </Frame>
     )
   return (
     <Frame title={titles[way.value]}>
-      {claimToken.value !== null && (
-        <p class="note good">
-          A software agent made itself an e-mail account here and asks you to claim it. First{' '}
-          {fresh ? 'make a login' : 'sign in'}, so that it can be yours.
-        </p>
-      )}
+      {claimToken.value !== null && <Claiming what={fresh ? 'make a login' : 'sign in'} />}
       <Form
         key={way.value}
         submit={fresh ? 'Make login' : 'Sign in'}
@@ -110,7 +124,7 @@ export function SignIn() {
         }
         onSubmit={async (data) => {
           await sign(way.value, { email: text(data, 'email'), password: text(data, 'password') })
-          await begin()
+          await enter()
         }}
       >
         <EmailField />

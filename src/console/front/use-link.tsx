@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
-import { begin, opened, sign, tell } from '../core'
+import { begin, enter, opened, sign, tell } from '../core'
 import { Button, Form, Loading } from '../parts'
 import { Frame } from './frame'
 import { PasswordField, text } from './sign-in'
@@ -8,16 +8,16 @@ import { PasswordField, text } from './sign-in'
 /** Whoever runs the service on this machine opened the link that it printed: no program looks at that before. */
 const isOwnMachine = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname)
 
-async function enter(token: string): Promise<void> {
+async function enterBy(token: string): Promise<void> {
   await sign('use-link', { token })
-  await begin()
+  await enter()
   opened.value = null
 }
 
 function SignInByLink({ token }: { token: string }) {
   const wrong = useSignal('')
   const use = () =>
-    enter(token).catch((error: Error) => {
+    enterBy(token).catch((error: Error) => {
       wrong.value = error.message
     })
   useEffect(() => {

@@ -19,7 +19,16 @@ interface HtmlBodyProps {
 const maxHeight = 30_000
 const cannotLoad = new Error('What shows the HTML of a mail could not be loaded.')
 const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).hostname || address : address)
+/** An address in the letters that the network uses: a foreign letter that looks like another is seen. */
+const asciiOf = (address: string) => (URL.canParse(address) ? new URL(address).href : address)
 const hostsOf = (addresses: string[]) => [...new Set(addresses.map(hostOf))]
+
+/** Marks the frame whose document has the focus: the window loses it then. */
+const mark = () => {
+  for (const one of document.querySelectorAll('iframe'))
+    one.toggleAttribute('data-focused', one === document.activeElement)
+}
+Object.assign(window, { onblur: mark, onfocus: mark })
 
 /**
  * The HTML of a message, in a document of its own: its origin is opaque, and it asks nobody for anything. Pictures are
@@ -116,7 +125,8 @@ function FramedBody({ account, message, html, frames, onMissing }: FramedBodyPro
       )}
       <div class="html-frame" ref={box} />
       <p class="html-lead small" aria-live="polite" hidden={over.value === null}>
-        Leads to <strong>{hostOf(over.value ?? '')}</strong> <span class="faint">{over.value}</span>
+        Leads to <strong>{hostOf(over.value ?? '')}</strong>{' '}
+        <span class="faint">{asciiOf(over.value ?? '')}</span>
       </p>
       {misled.value && <MisledDialog {...misled.value} onClose={() => (misled.value = null)} />}
     </div>

@@ -10,7 +10,7 @@ const reachOf = ({ inboxes }: Account, { inbox_id }: ApiKey) =>
     : (inboxes.find(({ id }) => id === inbox_id)?.address ?? 'a deleted inbox')
 
 function Row({ account, apiKey, onRevoke }: { account: Account; apiKey: ApiKey; onRevoke: () => void }) {
-  const { name, hint, scopes, created_at, last_used_at } = apiKey
+  const { name, hint, scopes, created_at, last_used_at, expires_at } = apiKey
   return (
     <tr>
       <th scope="row" class="key-name">
@@ -19,6 +19,11 @@ function Row({ account, apiKey, onRevoke }: { account: Account; apiKey: ApiKey; 
         <div class="narrow small faint">
           {last_used_at === null ? 'never used' : `used ${shortTime(last_used_at)}`}
         </div>
+        {expires_at !== null && (
+          <div class="small faint" title={fullTime(expires_at)}>
+            {Date.parse(expires_at) > Date.now() ? 'expires' : 'expired'} {shortTime(expires_at)}
+          </div>
+        )}
       </th>
       <td>
         <span class="row">

@@ -20,14 +20,14 @@ interface NewKeyProps {
 /** Asks what a new key is for. */
 export function NewKey({ account, onMade, onClose }: NewKeyProps) {
   const brings = useSignal(false)
-  const make = async (data: FormData) => {
+  const make = async (data: FormData, key: string) => {
     const inbox_id = String(data.get('inbox_id') ?? '')
     const body = {
       name: String(data.get('name')),
       scopes: brings.value ? ['inbound'] : data.getAll('scopes'),
       ...(inbox_id !== '' && { inbox_id }),
     }
-    await onMade(await call(`/console/accounts/${account.tenant_id}/keys`, { method: 'POST', body }))
+    await onMade(await call(`/console/accounts/${account.tenant_id}/keys`, { method: 'POST', body, key }))
   }
   return (
     <Dialog title="Make a key" onClose={onClose}>

@@ -2,7 +2,7 @@ import { signal } from '@preact/signals'
 import type { SocketLike } from '../../client'
 import { Mailbox } from '../../mailbox'
 import { accountHeader, accountSubprotocolPrefix, realtimeSubprotocol } from '../../protocol/socket'
-import { interfaceUrl } from '../core'
+import { clearAll, interfaceUrl, onSignedOut } from '../core'
 import { followCounts } from './counts'
 
 /** The status of the mailbox that is open: `live` where what is shown is what is there. */
@@ -14,11 +14,13 @@ async function open(account: string, signal: AbortSignal): Promise<Mailbox> {
     url: interfaceUrl,
     // Nobody has a key here: it goes nowhere.
     apiKey: 'none',
-    fetch: (url, init) => {
+    fetch: async (url, init) => {
       const headers = new Headers(init.headers)
       headers.delete('authorization')
       headers.set(accountHeader, account)
-      return fetch(url, { ...init, headers })
+      const response = await fetch(url, { ...init, headers })
+      if (response.status === 401) clearAll()
+      return response
     },
     openSocket: ({ url }) =>
       new WebSocket(url, [realtimeSubprotocol, `${accountSubprotocolPrefix}${account}`]) as SocketLike,
@@ -39,6 +41,10 @@ interface Held {
   close(): void
 }
 let held: Held | undefined
+onSignedOut(() => {
+  held?.close()
+  held = undefined
+})
 
 /** The mailbox of an account. It stays open from page to page, and one is open at a time. */
 export function mailboxOf(account: string): Promise<Mailbox> {

@@ -10,8 +10,10 @@ export const rowHeight = 62
 const beyond = 8
 
 /** A piece of a line keeps the space at its ends. */
-const shownPiece = (text: string) =>
-  text.replace(/^(\s*)(.*?)(\s*)$/su, (_, a, line, b) => (a && ' ') + shownLine(line) + (b && ' '))
+const shownPiece = (text: string) => {
+  const line = text.trim()
+  return (/^\s/.test(text) ? ' ' : '') + shownLine(line) + (line && /\s$/.test(text) ? ' ' : '')
+}
 
 const Pieces = ({ pieces }: { pieces: readonly TextPiece[] }) => (
   <>

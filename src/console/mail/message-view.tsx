@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals'
 import { useEffect } from 'preact/hooks'
+import { ignoredFields } from '../../mail/headers'
 import type { Mailbox, Message } from '../../mailbox'
 import type { MessageSummary } from '../../protocol/records'
 import {
@@ -13,12 +14,12 @@ import {
   sizeText,
   subjectOf,
   tellError,
+  writerOf,
 } from '../core'
 import { Button, Failed, Icon, Loading, useFocus, useReading } from '../parts'
 import { type MailList, threadOf } from './mail-list'
 import type { Mover } from './move'
 import { proofOf } from './proof'
-import { ReplyBox } from './reply-box'
 import { HtmlSide, type HtmlViewer, ModelSide, type Side, SourceSide, sides, TextSide } from './sides'
 
 const maxFiles = 30
@@ -59,11 +60,18 @@ const maxPeople = 20
 
 function Head({ message: { record } }: { message: Message }) {
   const proof = proofOf(record)
-  const people = (name: string, all: readonly string[]) =>
+  const ignored = ignoredFields(record)
+  const mark = (field: string) =>
+    ignored.includes(field) && (
+      <span class="tag warn" title="The sender did not sign this field: anyone may have added it.">
+        ignored: not signed
+      </span>
+    )
+  const people = (name: string, field: string, all: readonly string[]) =>
     all.length > 0 && (
       <p class="small">
         <span class="faint">{name} </span>
-        {all.slice(0, maxPeople).map(shownLine).join(', ')}
+        {all.slice(0, maxPeople).map(shownLine).join(', ')} {mark(field)}
         {all.length > maxPeople && <span class="faint"> and {all.length - maxPeople} more</span>}
       </p>
     )
@@ -76,9 +84,20 @@ function Head({ message: { record } }: { message: Message }) {
         </p>
         <time class="small faint nowrap">{fullTime(record.received_at ?? record.created_at)}</time>
       </div>
-      {people('to', record.to_addrs)}
-      {people('cc', record.cc_addrs)}
-      {people('answers go to', record.reply_to)}
+      {people('to', 'to', record.to_addrs)}
+      {people('cc', 'cc', record.cc_addrs)}
+      {people('answers go to', 'reply-to', record.reply_to)}
+      {people('list', 'list-post', [record.list?.post ?? []].flat())}
+      {people('written by', 'x-original-from', [record.list?.author_addr ?? []].flat())}
+      {ignored.includes('subject') && <p class="small">subject {mark('subject')}</p>}
+      {ignored.some((field) => field === 'in-reply-to' || field === 'references') && (
+        <p class="small">place in the conversation {mark('in-reply-to') || mark('references')}</p>
+      )}
+      {record.authentication?.replayed && (
+        <p class="note warn small">
+          This copies an earlier message, or one to somebody else. Its sender may not have sent it here.
+        </p>
+      )}
       <p class="small proof">
         <span class={`tag ${proof.kind}`}>{proof.short}</span> <span class="soft">{proof.long}</span>
       </p>
@@ -89,7 +108,7 @@ function Head({ message: { record } }: { message: Message }) {
         </p>
       )}
       {record.new_participant && (
-        <p class="note warn small">Somebody writes here who had no part in this conversation before.</p>
+        <p class="note warn small">The sender had no part in this conversation before.</p>
       )}
     </header>
   )
@@ -153,9 +172,7 @@ function Others({ messages, open }: { messages: readonly Message[]; open: string
         {some.map(({ id, record, text }) => (
           <li key={id}>
             <button type="button" aria-current={id === open} onClick={() => setQuery({ message: id })}>
-              <strong class="nowrap">
-                {record.direction === 'outbound' ? 'The agent' : senderOf(record)}
-              </strong>
+              <strong class="nowrap">{record.sent_by ? writerOf(record.sent_by) : senderOf(record)}</strong>
               <span class="cut soft">{shownLine(text)}</span>
               <time class="small faint nowrap">{fullTime(record.created_at)}</time>
             </button>
@@ -249,6 +266,15 @@ function Actions({ record, onAnswer, onToggle }: ActionsProps) {
   )
 }
 
+/** The form that answers, which is loaded when it is wanted. */
+function Answer(props: { message: Message; onDone: () => void }) {
+  const { value, error, again } = useReading('answer', () => import('./reply-box'))
+  if (error.value) return <Failed error={error.value} again={again} />
+  if (!value.value) return <Loading />
+  const { ReplyBox } = value.value
+  return <ReplyBox {...props} />
+}
+
 interface ViewProps {
   account: string
   mailbox: Mailbox
@@ -296,7 +322,7 @@ export function MessageView({ account, mailbox, mover, viewer, list, id, answeri
       {message && <Head message={message} />}
       {message && <Attachments account={account} message={message} />}
       <Sides account={account} viewer={viewer} message={message} />
-      {message && answering && <ReplyBox message={message} onDone={() => onAnswer(false)} />}
+      {message && answering && <Answer message={message} onDone={() => onAnswer(false)} />}
       {thread.value.value && <Others messages={thread.value.value} open={id} />}
     </article>
   )

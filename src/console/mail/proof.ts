@@ -1,5 +1,5 @@
 import type { MessageSummary } from '../../protocol/records'
-import { shownLine } from '../core'
+import { shownLine, writerOf } from '../core'
 
 /** The proof of a sender, in words for a person. */
 export interface Proof {
@@ -11,30 +11,34 @@ export interface Proof {
 const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1)
 
 /** Says what is proven of the sender of a mail. */
-export function proofOf({ direction, from_addr, authentication, from_name, flaws }: MessageSummary): Proof {
-  if (direction === 'outbound')
-    return { kind: 'plain', short: 'sent from here', long: 'This account sent it.' }
+export function proofOf(record: MessageSummary): Proof {
+  const { direction, from_addr, authentication, from_name, flaws, sent_by, approved_by } = record
+  if (direction === 'outbound') {
+    const sent = sent_by ? `${writerOf(sent_by)} sent it.` : 'This account sent it.'
+    const approved = approved_by ? ` ${writerOf(approved_by)} approved it.` : ''
+    return { kind: 'plain', short: 'sent from here', long: sent + approved }
+  }
   const domain = domainOf(from_addr)
   if (authentication === null)
     return {
       kind: 'warn',
       short: 'not checked',
-      long: `Nothing was checked when it came in: nothing proves that ${from_addr} wrote it.`,
+      long: `Nothing was checked: nothing proves that ${from_addr} wrote it.`,
     }
   const { from_verified, spf, dkim, dmarc } = authentication
   const checks = `SPF ${spf}, DKIM ${dkim}, DMARC ${dmarc}`
-  const name = from_name === null ? '' : ` The name “${shownLine(from_name)}” is whatever the sender wrote.`
+  const name = from_name === null ? '' : ` The sender chose the name “${shownLine(from_name)}”.`
   if (from_verified)
     return { kind: 'good', short: 'proven', long: `It is proven that ${domain} sent it (${checks}).${name}` }
   if (dmarc === 'fail' || flaws.includes('unproven-report'))
     return {
       kind: 'wrong',
       short: 'forged?',
-      long: `${domain} says that its mail can be proven, and this is not: somebody else may have written it (${checks}).`,
+      long: `Mail of ${domain} can be proven, and this is not: somebody else may have written it (${checks}).`,
     }
   return {
     kind: 'warn',
     short: 'not proven',
-    long: `Nothing proves that ${domain} sent it (${checks}). Treat what it asks for with care.${name}`,
+    long: `Nothing proves that ${domain} sent it (${checks}). Be careful.${name}`,
   }
 }

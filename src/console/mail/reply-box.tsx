@@ -1,5 +1,8 @@
+import { useSignal } from '@preact/signals'
+import { provenView } from '../../mail/headers'
 import type { Message } from '../../mailbox'
-import { shownLine, tell } from '../core'
+import { isServiceError } from '../../protocol/errors'
+import { senderOf, shortTime, shownLine, shownWhole, tell } from '../core'
 import { Button, Field, Form, useFocus } from '../parts'
 
 interface ReplyProps {
@@ -7,21 +10,49 @@ interface ReplyProps {
   onDone: () => void
 }
 
+/** Messages of the thread that are newer than the one that is answered. */
+function Meanwhile({ messages }: { messages: readonly Message[] }) {
+  return (
+    <div class="note warn" role="alert">
+      <p>Nothing was sent: there are newer messages.</p>
+      <ul>
+        {messages.map((one) => (
+          <li key={one.id}>
+            <strong>{senderOf(one.record)}</strong>{' '}
+            <time class="faint">{shortTime(one.record.created_at)}</time>
+            <p>{shownWhole(one.text)}</p>
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
 /** Answers in the agent's place. */
 export function ReplyBox({ message, onDone }: ReplyProps) {
-  const send = async (data: FormData) => {
+  const newer = useSignal<readonly Message[] | null>(null)
+  const send = async (data: FormData, clientId: string) => {
     const text = String(data.get('text'))
-    await message.reply({ text, replyAll: data.has('all'), allowAutoReply: true })
+    const replyAll = data.has('all')
+    const onlyIfLatest = newer.value === null
+    try {
+      await message.reply({ text, replyAll, allowAutoReply: true, onlyIfLatest, clientId })
+    } catch (error) {
+      if (!isServiceError(error, 'thread_moved')) throw error
+      const { messages } = await message.thread()
+      newer.value = messages.slice(messages.findIndex(({ id }) => id === message.id) + 1)
+      return
+    }
     onDone()
-    tell('Your answer is on its way, from the address of the agent.')
+    tell('Your answer is on its way.')
   }
-  const { reply_to, from_addr } = message.record
+  const { reply_to, from_addr } = provenView(message.record)
   const people = reply_to.length > 0 ? reply_to.slice(0, 3).map(shownLine).join(', ') : from_addr
   const others = message.to.length + message.cc.length > 1
   return (
     <section class="reply" aria-label="Answer" ref={useFocus<HTMLElement>()}>
       <Form
-        submit="Send"
+        submit={newer.value ? 'Send anyway' : 'Send'}
         onSubmit={send}
         more={
           <Button kind="quiet" onPress={onDone}>
@@ -32,14 +63,13 @@ export function ReplyBox({ message, onDone }: ReplyProps) {
         <Field label={`Answer ${people}, in the agent’s place`}>
           <textarea name="text" rows={7} required />
         </Field>
+        {newer.value && <Meanwhile messages={newer.value} />}
         {others && (
           <label class="check">
             <input type="checkbox" name="all" /> Everybody who got it
           </label>
         )}
-        {message.automatic && (
-          <p class="note warn">A program wrote this mail. Programs may answer answers, on and on.</p>
-        )}
+        {message.automatic && <p class="note warn">A program wrote this mail, and may answer yours.</p>}
       </Form>
     </section>
   )

@@ -21,8 +21,8 @@ export function ModelSide({ message }: { message: Message }) {
   return (
     <section class="stack" aria-label="For the model">
       <p class="small faint">
-        The text that <code>message.toPrompt()</code> gives an agent’s model: {value.value.length} characters,
-        at most {maxTokens} tokens. What was left out is said in it.
+        The text that <code>message.toPrompt()</code> gives a model: {value.value.length} characters, at most{' '}
+        {maxTokens} tokens. It says what was left out.
       </p>
       <Letter class="mono model" text={value.value} />
     </section>
@@ -106,8 +106,7 @@ export function HtmlSide({ account, viewer, message }: HtmlSideProps) {
   const body = useReading(`${message?.id} html`, async () => message?.body())
   const failed = [frame, body].find(({ error }) => error.value)
   if (failed) return <Failed error={failed.error.value!} again={failed.again} />
-  if (body.value.value?.html === null)
-    return <p class="note">This mail has no HTML: its text is all there is.</p>
+  if (body.value.value?.html === null) return <p class="note">This mail has no HTML.</p>
   const loaded = viewer.shown ?? frame.value.value
   if (!loaded) return <Loading />
   const { HtmlBody, frames } = loaded

@@ -7,7 +7,7 @@ const of = (used: number, limit: number | null) => (limit === null ? `${used}` :
 
 /** What the account may, what it uses of it, and what of it waits for a person. */
 export function AccountState({ account }: { account: Account }) {
-  const { limits, usage, inboxes, sending_status, sending_paused_at, unclaimed_expires_at } = account
+  const { limits, usage, storage, inboxes, sending_status, sending_paused_at, unclaimed_expires_at } = account
   const { received_messages, received_bytes } = limits
   const waiting = waitingCount.value
   return (
@@ -30,6 +30,11 @@ export function AccountState({ account }: { account: Account }) {
         </dd>
         <dt>Inboxes</dt>
         <dd>{of(inboxes.length, limits.inboxes)}</dd>
+        <dt>Storage</dt>
+        <dd>
+          {sizeText(storage.used_bytes)}
+          {storage.max_bytes !== null && ` of ${sizeText(storage.max_bytes)}`}
+        </dd>
         {received_messages !== null && (
           <>
             <dt>Received</dt>

@@ -67,8 +67,8 @@ interface RowProps {
 function Row({ accountId, connection, onChanged }: RowProps) {
   const { id, address, state, looked_at, folders } = connection
   const isStuck = state === 'failing' || folders.some(({ skipped }) => skipped.length > 0)
-  const retry = async () => {
-    await call(`/connections/${id}/retry`, { method: 'POST', account: accountId })
+  const retry = async (key: string) => {
+    await call(`/connections/${id}/retry`, { method: 'POST', account: accountId, key })
     await onChanged()
     tell('It is tried again now: look again in a moment.')
   }

@@ -37,16 +37,24 @@ const matches = ({ message: { from_addr, from_name, subject } }: Lost, words: st
 /** The most that the service takes in one request. */
 const maxAtOnce = 100
 
-async function redrive(account: string, name: string, lost: readonly Lost[]): Promise<number> {
-  let sum = 0
+/** The numbers of messages that go round again, and that stay since they were answered. */
+interface Redriven {
+  redriven: number
+  left_out: number
+}
+
+async function redrive(account: string, name: string, lost: readonly Lost[], key: string): Promise<Redriven> {
+  const sum = { redriven: 0, left_out: 0 }
   for (let at = 0; at < lost.length; at += maxAtOnce) {
     const message_ids = lost.slice(at, at + maxAtOnce).map(({ message }) => message.id)
-    const { redriven } = await call<{ redriven: number }>(`/consumers/${name}/redrive`, {
+    const { redriven, left_out } = await call<Redriven>(`/consumers/${name}/redrive`, {
       method: 'POST',
       body: { message_ids },
       account,
+      key: `${key}-${at}`,
     })
-    sum += redriven
+    sum.redriven += redriven
+    sum.left_out += left_out
   }
   return sum
 }
@@ -68,10 +76,11 @@ export function ConsumerMessages({ accountId, name, list, onChanged }: ListProps
   if (!value.value) return <Loading />
   const words = query.value.get('find') ?? ''
   const found = value.value.filter((one) => matches(one, words))
-  const send = async (lost: readonly Lost[]) => {
-    const sum = await redrive(accountId, name, lost)
+  const send = async (lost: readonly Lost[], key: string) => {
+    const { redriven, left_out } = await redrive(accountId, name, lost, key)
     await Promise.all([again(), onChanged()])
-    tell(`${sum === 1 ? 'One message goes' : `${sum} messages go`} round again.`)
+    const stays = left_out > 0 ? ` ${left_out} stay: something was sent in their conversation since.` : ''
+    tell(`${redriven === 1 ? 'One message goes' : `${redriven} messages go`} round again.${stays}`)
   }
   return (
     <>
@@ -85,7 +94,7 @@ export function ConsumerMessages({ accountId, name, list, onChanged }: ListProps
           onInput={(event) => setQuery({ find: event.currentTarget.value }, { replace: true })}
         />
         {found.length > 0 && (
-          <Button onPress={() => send(found)}>
+          <Button onPress={(key) => send(found, key)}>
             Send round {words === '' ? 'all' : 'what matches'}: {found.length}
           </Button>
         )}
@@ -106,7 +115,7 @@ export function ConsumerMessages({ accountId, name, list, onChanged }: ListProps
             </span>
             <span class="small faint cut">{one.why}</span>
             <time class="small faint nowrap">{shortTime(one.message.created_at)}</time>
-            <Button onPress={() => send([one])} label={`Send round ${subjectOf(one.message)}`}>
+            <Button onPress={(key) => send([one], key)} label={`Send round ${subjectOf(one.message)}`}>
               Send round
             </Button>
           </li>

@@ -39,7 +39,7 @@ function Attempts({ attempts }: Pick<WebhookDelivery, 'attempts'>) {
 interface RowProps {
   delivery: WebhookDelivery
   isOn: boolean
-  onAgain: () => Promise<void>
+  onAgain: (key: string) => Promise<void>
 }
 
 function Row({ delivery, isOn, onAgain }: RowProps) {
@@ -97,8 +97,8 @@ export function Deliveries({ accountId, webhookId, isOn }: DeliveriesProps) {
     const next = await read(page!.next_cursor)
     value.value = { ...next, deliveries: [...page!.deliveries, ...next.deliveries] }
   }
-  const sendAgain = async (id: string) => {
-    await call(`${path}/${id}/redeliver`, { method: 'POST', account: accountId })
+  const sendAgain = async (id: string, key: string) => {
+    await call(`${path}/${id}/redeliver`, { method: 'POST', account: accountId, key })
     await again()
     tell('It is on its way again.')
   }
@@ -126,7 +126,12 @@ export function Deliveries({ accountId, webhookId, isOn }: DeliveriesProps) {
       {page?.deliveries.length === 0 && <p class="soft">No event is here.</p>}
       <ul class="deliveries">
         {page?.deliveries.map((delivery) => (
-          <Row key={delivery.id} delivery={delivery} isOn={isOn} onAgain={() => sendAgain(delivery.id)} />
+          <Row
+            key={delivery.id}
+            delivery={delivery}
+            isOn={isOn}
+            onAgain={(key) => sendAgain(delivery.id, key)}
+          />
         ))}
       </ul>
       {page && page.next_cursor !== null && (

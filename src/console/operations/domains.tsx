@@ -49,10 +49,11 @@ interface RowProps {
 
 function Row({ accountId, domain, onChanged }: RowProps) {
   const { id, hostname, status, checked_at, records } = domain
-  const look = async () => {
+  const look = async (key: string) => {
     const { status: now } = await call<Domain>(`/domains/${id}/verify`, {
       method: 'POST',
       account: accountId,
+      key,
     })
     await onChanged()
     tell(now === 'verified' ? `${hostname} is verified.` : `${hostname} was looked at: ${now}.`)

@@ -51,10 +51,27 @@ export const switchedOff: Record<string, string> = {
   switched_off: 'somebody switched it off',
 }
 
-function consumerStandstills({ name, dead }: ConsumerState): Standstill[] {
-  if (dead === 0) return []
+/** Says which other programs answered the same messages; of two consumers that are listed, one says it for both. */
+function doubleAnswers(
+  { name, answered_twice = [] }: ConsumerState,
+  listed: ReadonlySet<string>,
+): Standstill[] {
+  const others = [...new Set(answered_twice.map(({ other }) => other))]
+  return others
+    .filter((other) => other === null || !listed.has(other) || name < other)
+    .map((other) => ({
+      kind: 'warn',
+      text: `${name} and ${other ?? 'a program without a consumer, such as a webhook handler,'} both answered ${counted(answered_twice.filter((one) => one.other === other).length, 'message')} in the last 7 days`,
+      at: { consumer: name },
+    }))
+}
+
+function consumerStandstills(consumer: ConsumerState, listed: ReadonlySet<string>): Standstill[] {
+  const { name, dead } = consumer
+  const double = doubleAnswers(consumer, listed)
+  if (dead === 0) return double
   const text = `${name} gave up ${counted(dead, 'message')} after ten attempts`
-  return [{ kind: 'wrong', text, at: { consumer: name, list: 'dead' } }]
+  return [{ kind: 'wrong', text, at: { consumer: name, list: 'dead' } }, ...double]
 }
 
 function webhookStandstills({ id, url, enabled, disabled_reason, failing_since }: Webhook): Standstill[] {
@@ -92,10 +109,11 @@ export function standstillsOf({
   connections,
 }: Overview): Standstill[] {
   const held = notSending[account.sending_status]
+  const listed = new Set(consumers.map(({ name }) => name))
   const all: Standstill[] = [
     ...(held ? [{ kind: 'wrong' as const, text: held, at: {} }] : []),
     ...connections.flatMap(connectionStandstills),
-    ...consumers.flatMap(consumerStandstills),
+    ...consumers.flatMap((consumer) => consumerStandstills(consumer, listed)),
     ...webhooks.flatMap(webhookStandstills),
     ...domains.flatMap(domainStandstills),
   ]

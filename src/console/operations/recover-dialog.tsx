@@ -16,12 +16,13 @@ const localTime = (ms: number) => {
 
 /** Asks since when what was given up is to be sent again. */
 export function RecoverDialog({ accountId, webhookId, onClose, onDone }: RecoverProps) {
-  const send = async (data: FormData) => {
+  const send = async (data: FormData, key: string) => {
     const since = new Date(String(data.get('since'))).toISOString()
     const { recovered } = await call<{ recovered: number }>(`/webhooks/${webhookId}/recover`, {
       method: 'POST',
       body: { since },
       account: accountId,
+      key,
     })
     onClose()
     onDone()

@@ -3,6 +3,7 @@ import type { Webhook } from '../../protocol/records'
 import { call, fullTime, tell } from '../core'
 import { Button } from '../parts'
 import { Deliveries } from './deliveries'
+import { maskedUrl } from './masked-url'
 import { switchedOff } from './overview'
 import { RecoverDialog } from './recover-dialog'
 import { Detail, None, OpenRow, Section } from './section'
@@ -35,8 +36,8 @@ function Opened({ accountId, webhook, onChanged }: RowProps) {
   const sent = useSignal(0)
   const { id, url, enabled, disabled_reason } = webhook
   const path = `/webhooks/${id}`
-  const test = async () => {
-    await call(`${path}/test`, { method: 'POST', account: accountId })
+  const test = async (key: string) => {
+    await call(`${path}/test`, { method: 'POST', account: accountId, key })
     tell('A test event is on its way: look again in a moment.')
     sent.value++
   }
@@ -46,7 +47,7 @@ function Opened({ accountId, webhook, onChanged }: RowProps) {
     tell('It is on, and goes on after the last event that was sent on its way.')
   }
   return (
-    <Detail label={`The webhook to ${url}`}>
+    <Detail label={`The webhook to ${maskedUrl(url)}`}>
       {!enabled && (
         <p class="note warn">
           It is off: {switchedOff[disabled_reason!] ?? disabled_reason}. Nothing is sent until it is switched
@@ -86,7 +87,7 @@ function Row(props: RowProps) {
       id={id}
       line={
         <>
-          <span class="cut">{url}</span>
+          <span class="cut">{maskedUrl(url)}</span>
           <span class="cut small faint wide">{events.includes('*') ? 'all events' : events.join(', ')}</span>
           <State webhook={props.webhook} />
         </>

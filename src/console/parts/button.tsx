@@ -1,12 +1,16 @@
 import { useSignal } from '@preact/signals'
 import type { ComponentChildren, TargetedSubmitEvent } from 'preact'
 import { tellError } from '../core'
+import { useFormKey } from './form-key'
 
 interface ButtonProps {
   /** `primary` is the one thing to do here. */
   kind?: 'primary' | 'plain' | 'quiet' | 'danger' | 'link'
-  /** Its action; it cannot be pressed again meanwhile, and what goes wrong is said. */
-  onPress: () => unknown
+  /**
+   * Its action; it cannot be pressed again meanwhile, and what goes wrong is said. The key is the same until it
+   * succeeds.
+   */
+  onPress: (key: string) => unknown
   disabled?: boolean
   title?: string
   label?: string
@@ -16,11 +20,12 @@ interface ButtonProps {
 
 export function Button({ kind = 'plain', onPress, disabled, title, label, pressed, children }: ButtonProps) {
   const busy = useSignal(false)
+  const keyed = useFormKey()
   const press = async () => {
     if (busy.value) return
     busy.value = true
     try {
-      await onPress()
+      await keyed(onPress)
     } catch (error) {
       tellError(error)
     } finally {
@@ -47,7 +52,8 @@ export function Button({ kind = 'plain', onPress, disabled, title, label, presse
 interface FormProps {
   /** The word on the button that sends it. */
   submit: string
-  onSubmit: (data: FormData) => unknown
+  /** The key is the same from the first press until it succeeds. */
+  onSubmit: (data: FormData, key: string) => unknown
   /** Beside the button. */
   more?: ComponentChildren
   children: ComponentChildren
@@ -56,14 +62,16 @@ interface FormProps {
 /** A form that says beside its button what went wrong. */
 export function Form({ submit, onSubmit, more, children }: FormProps) {
   const busy = useSignal(false)
+  const keyed = useFormKey()
   const wrong = useSignal('')
   const send = async (event: TargetedSubmitEvent<HTMLFormElement>) => {
     event.preventDefault()
     if (busy.value) return
     busy.value = true
     wrong.value = ''
+    const data = new FormData(event.currentTarget)
     try {
-      await onSubmit(new FormData(event.currentTarget))
+      await keyed((key) => onSubmit(data, key))
     } catch (error) {
       wrong.value = (error as Error).message
     } finally {

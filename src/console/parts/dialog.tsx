@@ -4,11 +4,13 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 interface DialogProps {
   title: string
   onClose: () => void
+  /** Whether it shows whole messages, and takes the room for them. */
+  wide?: boolean
   children: ComponentChildren
 }
 
 /** A question above the page: Escape and a click beside it put it away. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, wide = false, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
   useLayoutEffect(() => {
@@ -21,6 +23,7 @@ export function Dialog({ title, onClose, children }: DialogProps) {
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes it
     <dialog
       ref={element}
+      class={wide ? 'wide' : ''}
       aria-labelledby={id}
       onClose={onClose}
       onClick={(event) => event.target === element.current && element.current?.close()}

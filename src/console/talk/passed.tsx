@@ -1,5 +1,5 @@
 import type { ListedMessage } from '../../protocol/records'
-import { fullTime, hrefOf, senderOf, setQuery, shortTime, shownLine, subjectOf } from '../core'
+import { fullTime, hrefOf, senderOf, setQuery, shortTime, shownLine, subjectOf, writerOf } from '../core'
 import { Button, Icon } from '../parts'
 
 const wordsOf = ({ reply_text, body_text, preview }: ListedMessage) => reply_text || body_text || preview
@@ -32,8 +32,9 @@ interface PassedProps {
 
 /** A mail that came in or went out. */
 export function Passed({ accountId, mail, isAnswered }: PassedProps) {
-  const { id, direction, to_addrs, created_at } = mail
+  const { id, direction, to_addrs, created_at, sent_by } = mail
   const isFromAgent = direction === 'outbound'
+  const writer = sent_by?.kind === 'operator' ? writerOf(sent_by) : 'Your agent'
   const answer = () => {
     setQuery({ answer: id })
     document.querySelector('.talk .left')?.scrollIntoView({ block: 'nearest' })
@@ -42,7 +43,7 @@ export function Passed({ accountId, mail, isAnswered }: PassedProps) {
     <li class={`passed ${isFromAgent ? 'out' : 'in'} ${isAnswered ? 'chosen' : ''}`}>
       <header class="row">
         <strong class="cut">
-          {isFromAgent ? shownLine(`Your agent, to ${to_addrs.join(', ')}`) : senderOf(mail)}
+          {isFromAgent ? shownLine(`${writer}, to ${to_addrs.join(', ')}`) : senderOf(mail)}
         </strong>
         {isFromAgent ? <Outcome mail={mail} /> : <Proof mail={mail} />}
         <time class="small faint nowrap" title={fullTime(created_at)}>

@@ -67,7 +67,7 @@ interface WriteFormProps {
 export function WriteForm({ accountId, inboxes, inboxId, answered }: WriteFormProps) {
   // What was sent is cleared.
   const count = useSignal(0)
-  const send = async (data: FormData) => {
+  const send = async (data: FormData, key: string) => {
     const from = String(data.get('from'))
     const isProven = data.get('proof') === 'proven'
     const body = {
@@ -77,7 +77,7 @@ export function WriteForm({ accountId, inboxes, inboxId, answered }: WriteFormPr
       proven: isProven,
       ...(answered ? { in_reply_to: answered.id } : { subject: String(data.get('subject')) }),
     }
-    await call<TalkAnswer>(`/console/accounts/${accountId}/talk`, { method: 'POST', body })
+    await call<TalkAnswer>(`/console/accounts/${accountId}/talk`, { method: 'POST', body, key })
     played.value = { from, isProven }
     count.value++
     setQuery({ answer: null }, { replace: true })

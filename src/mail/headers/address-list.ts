@@ -1,25 +1,57 @@
-import { addressParser } from 'postal-mime'
 import { singleLine } from '../text'
 import { addrSpec, type MailAddress } from './address'
+import { decodeHeader, headerValues, type MailHeader } from './header-reader'
+import { mailboxesOf, type WrittenMailbox } from './mailbox-list'
 
 /** Most addresses that `parseAddressList` takes of one header: a stranger may write 100,000. */
 export const MAX_ADDRESSES = 1000
-const MAX_LIST_LENGTH = 128 * 1024
+/** Less than what is read of a field, so that a cut field loses its last, torn address. */
+const MAX_LIST_LENGTH = 100 * 1024 - 2
 const MAX_PLAIN_LENGTH = 200
 /**
  * Reads the mailboxes of an address header (RFC 5322 §3.4), names decoded (RFC 2047), groups flattened, entries
- * without an address left out. Reads at most 128 Ki characters and gives at most 1,000. Never throws.
+ * without an address left out. Reads at most 100 Ki characters and gives at most 1,000. Never throws.
  */
-export function parseAddressList(value: string): MailAddress[] {
-  if (value === '') return []
+export const parseAddressList = (value: string): MailAddress[] => readList(value).found
+
+/**
+ * Reads an address list that somebody writes to send to, as {@link parseAddressList}; null if an entry has no address:
+ * left out, it would be a lost recipient.
+ */
+export function readAddressList(value: string): MailAddress[] | null {
+  const { found, isWhole } = readList(value)
+  return isWhole && found.length > 0 ? found : null
+}
+
+interface ReadList {
+  found: MailAddress[]
+  /** False if something was left out. */
+  isWhole: boolean
+}
+
+function readList(value: string): ReadList {
+  if (value === '') return { found: [], isWhole: true }
   const plain = plainMailbox(value)
-  if (plain) return [plain]
+  if (plain) return { found: [plain], isWhole: true }
   const found: MailAddress[] = []
+  let isWhole = value.length <= MAX_LIST_LENGTH
+  let before: string[] = []
   for (const { address, name } of mailboxesIn(bounded(value))) {
-    if (found.length === MAX_ADDRESSES) break
-    if (address?.includes('@')) found.push({ address: addrSpec(address), name: singleLine(name) || null })
+    if (found.length === MAX_ADDRESSES) return { found, isWhole: false }
+    if (address.includes('@')) {
+      // A name with a comma and without quotes comes in pieces: "Lee, Ann <ann@example.com>".
+      const pieces = name === '' ? [] : before.slice(-MAX_PIECES)
+      const whole = name === '' ? '' : [...pieces, name].join(', ')
+      found.push({ address: addrSpec(address.replace(/^mailto:/i, '')), name: singleLine(whole) || null })
+      isWhole &&= pieces.length === before.length
+      before = []
+    } else if (name !== '' && !/[@<>:]/.test(name)) before.push(name)
+    else {
+      isWhole = false
+      before = []
+    }
   }
-  return found
+  return { found, isWhole: isWhole && before.length === 0 }
 }
 
 /** Reads the first mailbox of an address header or of what a person typed; null when there is none. */
@@ -27,8 +59,20 @@ export function parseAddress(value: string): MailAddress | null {
   return parseAddressList(value)[0] ?? null
 }
 
+/**
+ * Returns the sender of a message that has one (RFC 5322 section 3.6.2): one From field with one address. Null for any
+ * other, since programs disagree about who sent it.
+ */
+export function oneSender(fields: readonly MailHeader[]): MailAddress | null {
+  const [from, ...otherFields] = headerValues(fields, 'from')
+  if (from === undefined || otherFields.length > 0) return null
+  const [sender, ...others] = parseAddressList(from)
+  return sender && others.length === 0 ? sender : null
+}
+
 /** A mailbox as nearly all programs write it: without a name, or with one that is words of ASCII. */
-const PLAIN = /^\s*(?:[\w.+=-]+@[\w.-]+|(?:"([\w .,'-]*)"|([\w][\w .'-]*?)|)\s*<([\w.+=-]+@[\w.-]+)>)\s*$/
+const PLAIN =
+  /^\s*(?:[\w.+=-]+@[\w.-]*[\w-]|(?:"([\w .,'-]*)"|([\w][\w .'-]*?)|)\s*<([\w.+=-]+@[\w.-]*[\w-])>)\s*$/
 
 /** Reads an address list that is one such mailbox; null where it is another. */
 function plainMailbox(value: string): MailAddress | null {
@@ -42,13 +86,35 @@ function plainMailbox(value: string): MailAddress | null {
   }
 }
 
-function mailboxesIn(value: string) {
-  try {
-    return addressParser(isObsolete(value) ? plainly(value) : value, { flatten: true })
-  } catch {
-    return []
-  }
+/** Pieces between commas that may be one name. */
+const MAX_PIECES = 3
+/** An encoded word, also with signs in it that divide addresses (RFC 2047 section 5 forbids them). */
+const WORD = /=\?[^?\s]{1,60}\?[bq]\?[^?<>@"]{0,900}\?=(?:[ \t]{1,9}(?==\?))?/gi
+/** A mark in the place of encoded words, by their number; nobody's text has these characters. */
+const MARK = /\ue0f1(\d{1,6})\ue0f2/g
+/** The brackets of an address as a web page writes them. */
+const ENTITIES = /&lt;([^&<>\s]{1,320}@[^&<>\s]{1,255})&gt;/gi
+
+function mailboxesIn(value: string): WrittenMailbox[] {
+  const words: string[] = []
+  const hide = (word: string) => `\ue0f1${words.push(word) - 1}\ue0f2`
+  const hidden = value.includes('=?') ? value.replace(/[\ue0f1\ue0f2]/g, '').replace(WORD, hide) : value
+  const written = hidden.includes('&') ? hidden.replace(ENTITIES, '<$1>') : hidden
+  const shown = (text: string) => text.replace(MARK, (_, at: string) => words[Number(at)] ?? '')
+  return parsed(written).flatMap(({ address, name }) => {
+    if (words.length === 0) return [{ address, name }]
+    const decoded = decodeHeader(shown(name))
+    return address === '' ? whole(decoded, shown(name)) : [{ address: shown(address), name: decoded }]
+  })
 }
+
+/** Some programs encode a mailbox as a whole. UTF-7 gives no address: what stands there as text is harmless. */
+function whole(decoded: string, written: string): WrittenMailbox[] {
+  const isMailbox = /<[^<>\s@]+@[^<>\s@]+>/.test(decoded) && !/=\?[^?]{0,20}utf-?7/i.test(written)
+  return isMailbox ? parsed(decoded.replace(/=\?/g, '')) : [{ address: '', name: decoded }]
+}
+
+const parsed = (value: string): WrittenMailbox[] => mailboxesOf(isObsolete(value) ? plainly(value) : value)
 
 const isObsolete = (value: string) => value.includes('(') || /\s@|@\s/.test(value)
 

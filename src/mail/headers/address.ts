@@ -21,13 +21,17 @@ const isAtom = (local: string): boolean => ATOM.test(local)
  * of quotes is its domain to every reader.
  */
 export function addrSpec(address: string): string {
-  const clean = normalizeAddress(address).replace(/^@[^:"]{0,1000}:/, '')
+  const clean = withoutWrapping(normalizeAddress(address).replace(/^@[^:"]{0,1000}:/, ''))
   const at = clean.lastIndexOf('@')
   if (at < 1) return clean
   const written = clean.slice(0, at)
   const local = QUOTED.test(written) ? written.slice(1, -1).replace(/\\(.)/gs, '$1') : written.trim()
   return (isAtom(local) ? local : `"${local.replace(/[\\"]/g, '\\$&')}"`) + clean.slice(at)
 }
+
+/** Takes off the single quotes that Outlook puts around a whole address, and the dot of an absolute domain. */
+const withoutWrapping = (address: string): string =>
+  (/^'[^']+@[^'@]+'$/.test(address) ? address.slice(1, -1) : address).replace(/(?<=[^.])\.$/, '')
 
 /**
  * Tells whether the local part of an address is in quotes: hardly any honest address needs them, and forged ones hide
@@ -57,6 +61,13 @@ export function splitAddress(address: string): { local: string; domain: string }
 export function sameAddress(one: string, other: string): boolean {
   return normalizeAddress(one).toLowerCase() === normalizeAddress(other).toLowerCase()
 }
+
+/**
+ * Tells whether the name of a recipient reads as another address, in any letters that look like it. A person who checks
+ * the recipient would approve the wrong one, and a list without commas would lose somebody.
+ */
+export const looksElsewhere = ({ name, address }: MailAddress): boolean =>
+  name !== null && /@/.test(name.normalize('NFKC')) && !sameAddress(addrSpec(name), address)
 
 /** Removes the detail of plus addressing (RFC 5233): `agent+x@example.com` becomes `agent@example.com`. */
 export function baseAddress(address: string): string {
@@ -103,10 +114,28 @@ const beyondAscii = /[^\x00-\x7f]/
 export const hasUtf8Local = (address: string): boolean =>
   beyondAscii.test(address.slice(0, Math.max(0, address.lastIndexOf('@'))))
 
-/** Gives the domain in its ASCII form (IDNA), for headers and DNS; ASCII domains only in lower case. */
+/** What a domain with letters beyond ASCII may hold: at any other sign of ASCII, a URL would end its host. */
+const hostText = /^[\w.\u0080-\uffff-]*$/
+
+/**
+ * Gives the domain in its ASCII form (IDNA), for headers and DNS; ASCII domains only in lower case. A text that is no
+ * domain stays as it is.
+ */
 export function asciiDomain(domain: string): string {
   if (!beyondAscii.test(domain)) return domain.toLowerCase()
+  if (!hostText.test(domain)) return domain
   return URL.canParse(`http://${domain}`) ? new URL(`http://${domain}`).hostname : domain
+}
+
+const domainText = /^(?=.{1,253}$)[a-z\d_-]+(?:\.[a-z\d_-]+)*$/
+
+/**
+ * Returns the domain of an address in the form in which proofs compare it: A-labels, lower case, no dot at its end. Null
+ * if it has none that DNS could know.
+ */
+export function senderDomain(address: string): string | null {
+  const domain = asciiDomain(splitAddress(address)?.domain ?? '').replace(/\.$/, '')
+  return domainText.test(domain) ? domain : null
 }
 
 /**

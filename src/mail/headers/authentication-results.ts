@@ -1,5 +1,5 @@
 import type { Authentication } from '../../protocol/records'
-import { splitAddress } from './address'
+import { senderDomain } from './address'
 import { headerValues, type MailHeader } from './header-reader'
 
 interface MethodResult {
@@ -58,10 +58,7 @@ function methodsOf(field: string, authservId: string): Map<string, MethodResult[
   // What ends within a string or a comment says nothing.
   if (!isWhole) return methods
   for (const part of parts) {
-    const [first = '', ...others] = part
-      .trim()
-      .replace(/\s*=\s*/g, '=')
-      .split(/\s+/)
+    const [first = '', ...others] = part.trim().replace(/\s+/g, ' ').replace(/ ?= ?/g, '=').split(' ')
     const [, name, result] = /^([a-z][a-z\d-]*)(?:\/\d+)?=([a-z][a-z\d-]*)$/i.exec(first) ?? []
     if (!name || !result) continue
     const properties: MethodResult['properties'] = new Map()
@@ -72,7 +69,9 @@ function methodsOf(field: string, authservId: string): Map<string, MethodResult[
       properties.set(property, properties.has(property) ? null : plainValue(word))
     }
     const method = name.toLowerCase()
-    methods.set(method, [...(methods.get(method) ?? []), { result: result.toLowerCase(), properties }])
+    const found = methods.get(method) ?? []
+    found.push({ result: result.toLowerCase(), properties })
+    methods.set(method, found)
   }
   return methods
 }
@@ -86,31 +85,63 @@ function signerOf({ properties }: MethodResult): string | null {
   return /^[^@]*@([a-z\d.-]+)$/.exec(properties.get('header.i') ?? '')?.[1] ?? null
 }
 
+/** A verdict of another server that is believed. */
+interface BelievedResults {
+  authentication: Authentication
+  /** The domain of From that DMARC was evaluated for. */
+  judgedDomain: string
+}
+
 /**
  * Reads what the server of a mailbox itself found out of a sender (RFC 8601 section 5): the topmost field under its
- * name, since it takes away those that a stranger wrote under it. Null where there is none. There is one result of DMARC,
- * or none is believed.
+ * name, since it takes away those that a stranger wrote under it. Null if there is none, or if it does not name the one
+ * domain that DMARC was evaluated for (`header.from`): then it could be about another From than the one that is read here.
  */
 export function readAuthenticationResults(
   fields: readonly MailHeader[],
   authservId: string,
-  from: string | null,
-): Authentication | null {
+): BelievedResults | null {
+  const found = headerValues(fields, 'authentication-results')
+    .map((field) => methodsOf(field, authservId))
+    .find((methods) => methods !== null)
+  const [dmarc, ...others] = found?.get('dmarc') ?? []
+  const named = dmarc?.properties.get('header.from') ?? ''
+  const judgedDomain = named.includes('@') ? null : senderDomain(`x@${named}`)
+  if (!found || !dmarc || others.length > 0 || judgedDomain === null) return null
+  const isSignedBy = (one: MethodResult) => one.result === 'pass' && signerOf(one) === judgedDomain
+  const authentication = {
+    spf: bestOf(found.get('spf')),
+    dkim: bestOf(found.get('dkim')),
+    dmarc: dmarc.result,
+    arc: bestOf(found.get('arc')),
+    dkim_aligned: (found.get('dkim') ?? []).some(isSignedBy),
+    from_verified: dmarc.result === 'pass',
+  }
+  return { authentication, judgedDomain }
+}
+
+/** The domains that a server says a message is from, by DKIM and by SPF. */
+export interface PassedResults {
+  /** Domains of the signatures that passed. */
+  signers: string[]
+  /** The domain of the envelope sender, if SPF passed for it; null if it did not, or if there are two results. */
+  spfDomain: string | null
+}
+
+/** Reads which domains passed, out of the field that {@link readAuthenticationResults} reads. */
+export function readPassedResults(fields: readonly MailHeader[], authservId: string): PassedResults | null {
   const found = headerValues([...fields], 'authentication-results')
     .map((field) => methodsOf(field, authservId))
     .find((methods) => methods !== null)
   if (!found) return null
-  const domain = splitAddress(from ?? '')?.domain
-  const isSignedBy = (one: MethodResult) =>
-    one.result === 'pass' && domain !== undefined && signerOf(one) === domain
-  const judged = found.get('dmarc') ?? []
-  const dmarc = judged.length === 1 ? judged[0]!.result : 'none'
+  const passed = (method: string) => (found.get(method) ?? []).filter(({ result }) => result === 'pass')
+  const spf = found.get('spf') ?? []
+  const identity =
+    spf.length === 1 && spf[0]!.result === 'pass'
+      ? (spf[0]!.properties.get('smtp.mailfrom') ?? spf[0]!.properties.get('smtp.helo') ?? null)
+      : null
   return {
-    spf: bestOf(found.get('spf')),
-    dkim: bestOf(found.get('dkim')),
-    dmarc,
-    arc: bestOf(found.get('arc')),
-    dkim_aligned: (found.get('dkim') ?? []).some(isSignedBy),
-    from_verified: dmarc === 'pass',
+    signers: passed('dkim').flatMap((one) => signerOf(one) ?? []),
+    spfDomain: identity?.replace(/^.*@/, '') || null,
   }
 }

@@ -1,13 +1,11 @@
-const [tab, lineFeed, carriageReturn, space] = [9, 10, 13, 32]
+import { headerBlockOf, lineAt } from './line-reader'
+
+const [tab, space] = [9, 32]
 
 /** Tells whether the header has bytes beyond ASCII, which only an SMTPUTF8 server may be given (RFC 6532). */
 export function hasUtf8Header(raw: Uint8Array): boolean {
-  for (let at = 0; at < raw.length; at++) {
-    const byte = raw[at]!
-    if (byte > 127) return true
-    const next = raw[at + 1] === carriageReturn ? raw[at + 2] : raw[at + 1]
-    if (byte === lineFeed && next === lineFeed) return false
-  }
+  const { end } = headerBlockOf(raw)
+  for (let at = 0; at < end; at++) if (raw[at]! > 127) return true
   return false
 }
 
@@ -21,13 +19,9 @@ const startsWith = (raw: Uint8Array, at: number, name: string): boolean => {
 
 /** Finds the end of the header field that begins at `at`, with its folded lines (RFC 5322 section 2.2.3). */
 function fieldEnd(raw: Uint8Array, at: number): number {
-  let end = at
-  do {
-    const next = raw.indexOf(lineFeed, end)
-    if (next < 0) return raw.length
-    end = next + 1
-  } while (raw[end] === space || raw[end] === tab)
-  return end
+  let { next } = lineAt(raw, at)
+  while (raw[next] === space || raw[next] === tab) next = lineAt(raw, next).next
+  return next
 }
 
 /**

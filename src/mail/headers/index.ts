@@ -9,21 +9,29 @@ export {
   hasUtf8Local,
   isAddress,
   isOddAddress,
+  looksElsewhere,
   type MailAddress,
   sameAddress,
+  senderDomain,
   splitAddress,
 } from './address'
-export { MAX_ADDRESSES, parseAddress, parseAddressList } from './address-list'
-export { readAuthenticationResults } from './authentication-results'
+export { MAX_ADDRESSES, oneSender, parseAddress, parseAddressList, readAddressList } from './address-list'
+export {
+  type PassedResults,
+  readAuthenticationResults,
+  readPassedResults,
+} from './authentication-results'
 export { hasUtf8Header, withoutTrace } from './header-bytes'
 export {
   decodeHeader,
   headerValue,
   headerValues,
   type MailHeader,
+  malformedHeader,
   type RawHeaders,
   readHeaders,
 } from './header-reader'
+export { hasStrayControl, headerBlockOf, lineAt, withPlainHeader } from './line-reader'
 export { type MailList, readList } from './list'
 export { parseMailDate } from './mail-date'
 export { MailHead } from './mail-head'
@@ -34,5 +42,6 @@ export {
   referencesForReply,
   referredIds,
 } from './message-id'
+export { type FieldProof, fieldProof, ignoredFields, provenView } from './proven-view'
 export { type Answerable, type ReplyTo, replyRecipients } from './reply-recipients'
 export { baseSubject, forwardSubject, isForward, isReply, replySubject } from './subject'

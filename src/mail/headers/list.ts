@@ -1,3 +1,4 @@
+import { withoutEnd, withoutEnds } from '../text'
 import { isAddress, type MailAddress, splitAddress } from './address'
 import { parseAddressList } from './address-list'
 import { decodeHeader } from './header-reader'
@@ -173,9 +174,9 @@ function authorOf(
   others: readonly MailAddress[],
   isLists: (address: string) => boolean,
 ): MailAddress | null {
-  const name = decodeHeader(from.name ?? '')
-    .replace(/[ (]+via\s.*$/is, '')
-    .replace(/^['"\s]+|['"\s]+$/g, '')
+  const shown = decodeHeader(from.name ?? '')
+  const via = shown.search(/[ (]via\s/i)
+  const name = withoutEnds(via < 0 ? shown : withoutEnd(shown.slice(0, via), /[ (]/), /['"\s]/)
   const said = ['x-original-from', 'x-original-sender'].flatMap((field) => parseAddressList(read(field)))
   const alike = others.find((one) => one.name !== null && one.name.toLowerCase() === name.toLowerCase())
   const found = [...said, ...(alike ? [alike] : [])].find(
@@ -187,7 +188,7 @@ function authorOf(
 function described(read: Read, post: string | null, author: MailAddress | null, isFrom: boolean): MailList {
   const [, phrase = '', id = null] = /^([^<]{0,500})<([^<>\s]{1,320})>/.exec(read('list-id')) ?? []
   const bare = /^[\w.-]{1,320}$/.exec(read('list-id'))?.[0] ?? null
-  const name = decodeHeader(phrase).replace(/^["\s]+|["\s]+$/g, '')
+  const name = withoutEnds(decodeHeader(phrase), /["\s]/)
   const unsubscribe = /<\s*((?:https?:|mailto:)[^<>\s]{1,1000})\s*>/i.exec(read('list-unsubscribe'))?.[1]
   return { id: id ?? bare, name: name || null, post, unsubscribe: unsubscribe ?? null, isFrom, author }
 }

@@ -1,3 +1,5 @@
+import { withoutEnd } from '../text'
+
 const MAX_ID_LENGTH = 900
 const MAX_REPLY_REFERENCES = 30
 const MAX_STORED_REFERENCES = 100
@@ -25,7 +27,7 @@ export function extractMessageIds(value: string): string[] {
 export function ownMessageId(value: string): string | null {
   const [first] = extractMessageIds(value)
   if (first) return first
-  const word = value.replace(/\([^()]{0,200}\)/g, '').replace(/^[\s<]+|[\s>]+$/g, '')
+  const word = withoutEnd(value.replace(/\([^()]{0,200}\)/g, '').replace(/^[\s<]+/, ''), /[\s>]/)
   return /^[^\s"<>(),;:]{6,}$/.test(word) ? (toId(word)[0] ?? null) : null
 }
 

@@ -31,28 +31,31 @@ const ATTRIBUTE =
  * Splits HTML into texts, tags and comments in one forward pass, so that no input takes more than linear time or any
  * depth of stack. Declarations and the contents of `script` and `title` are left out. Never throws.
  *
- * @param take is given each in turn; the rest is left unread once it returns false
+ * @param take is given each in turn, with its place in the HTML; the rest is left unread once it returns false
  */
-export function eachToken(html: string, take: (token: HtmlToken) => boolean): void {
+export function eachToken(
+  html: string,
+  take: (token: HtmlToken, start: number, end: number) => boolean,
+): void {
   let textStart = 0
   let at = 0
   for (let open = html.indexOf('<'); open !== -1; open = html.indexOf('<', at)) {
     const markup = readMarkup(html, open)
     at = markup?.end ?? open + 1
     if (!markup) continue
-    if (open > textStart && !take(textOf(html.slice(textStart, open)))) return
+    if (open > textStart && !take(textOf(html.slice(textStart, open)), textStart, open)) return
     const { token } = markup
-    if (token && !take(token)) return
+    if (token && !take(token, open, at)) return
     const raw = token?.kind === 'open' && RAW.get(token.name)
     if (raw) {
       const start = at
       at = endOfRaw(html, start, token.name)
       const content = contentOf(raw, html.slice(start, at))
-      if (content && !take(content)) return
+      if (content && !take(content, start, at)) return
     }
     textStart = at
   }
-  if (html.length > textStart) take(textOf(html.slice(textStart)))
+  if (html.length > textStart) take(textOf(html.slice(textStart)), textStart, html.length)
 }
 
 const textOf = (written: string): HtmlToken => ({ kind: 'text', text: decodeEntities(written) })

@@ -24,7 +24,7 @@ const PLAIN = words(
 )
 /** Attributes by which text may be hidden. */
 const STYLING =
-  /style|color|background|text|hidden|alt|popover|link|(?:cell\w+|margin\w*|border)\s*=\s*["']?\s*\+?\d{4}|(?:width|height)\s*=\s*["']?\s*[012](?!\d)/i
+  /style|color|background|text|hidden|alt|popover|link|(?:cell\w{1,20}|margin\w{0,20}|border)\s*=\s*(?:["']\s*)?\+?\d{4}|(?:width|height)\s*=\s*(?:["']\s*)?[012](?!\d)/i
 const PUSHING = 'cellspacing cellpadding border leftmargin topmargin marginwidth marginheight'.split(' ')
 /** Properties that leave text where it is, and as it is, whatever their values. */
 const HARMLESS = words(

@@ -115,9 +115,13 @@ export function eachSeen(html: string, take: (token: SeenToken) => boolean): voi
 }
 
 /** Tells whether a page says of itself that it is dark, whoever reads it. */
-const isDarkPage = (html: string): boolean =>
-  SCHEME.test(html) && isDark(attributesOf(SCHEME.exec(html)![1]!).get('content') ?? '')
-const SCHEME = /<meta\b(?=[^>]{0,300}\bname\s{0,9}=\s{0,9}["']?\s{0,9}color-scheme\b)([^>]{0,300})/i
+function isDarkPage(html: string): boolean {
+  for (const [, attributes = ''] of html.matchAll(META))
+    if (SCHEME.test(attributes)) return isDark(attributesOf(attributes).get('content') ?? '')
+  return false
+}
+const META = /<meta\b([^>]{0,300})/gi
+const SCHEME = /\bname\s{0,9}=\s{0,9}["']?\s{0,9}color-scheme\b/i
 
 /** The room that text takes, in letters. */
 function lengthIn(text: string, { keepsBreaks }: Look): number {
@@ -165,7 +169,7 @@ function grown<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): V
 }
 
 function rulesOf(html: string): StyleRules {
-  const rules = new StyleRules()
+  const rules = new StyleRules(html.length)
   const open = new Map(['template', 'svg', 'math'].map((name) => [name, 0]))
   const isIn = (name: string) => open.get(name)! > 0
   let sheet: SheetAttributes | null = null
@@ -227,7 +231,7 @@ function endOfStyles(html: string): number {
   const [style, link] = [lastOf(STYLE, html), lastOf(LINK, html)]
   const start = Math.max(style, link)
   if (start < 0) return 0
-  const end = link > style ? /<link(?:"[^"]*"|'[^']*'|[^'">])*>/gi : /<\/style[\s/>]/gi
+  const end = link > style ? /<link(?:"[^"]*"|'[^']*'|[^'">])*>/iy : /<\/style[\s/>]/gi
   end.lastIndex = start
   return end.exec(html) ? end.lastIndex : html.length
 }

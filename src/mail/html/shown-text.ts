@@ -1,4 +1,4 @@
-import { visibleText } from '../text'
+import { latePattern, visibleText } from '../text'
 import { type HtmlText, readHtml } from './html-to-text'
 import { mayHide } from './may-hide'
 
@@ -35,14 +35,32 @@ export function shownText(text: string, html: string | null, maxLength?: number)
 
 /** The text of {@link shownText} alone: a page that can hide nothing is not laid out beside a text. */
 export function textShown(text: string, html: string | null, maxLength?: number): string {
-  if (!html || (text.trim() && !mayHide(html))) return text
+  if (!html || (text.trim() && !mayHide(html) && !mayBeStub(text))) return text
   const page = readHtml(html, maxLength)
   return isUnderPage(text, page) ? page.text : text
 }
 
 /** Tells whether what the page shows stands in the place of a text. */
 const isUnderPage = (text: string, { hidden, text: seen }: HtmlText): boolean =>
-  !text.trim() || tells(text, hidden, seen)
+  !text.trim() || isStub(text, seen) || tells(text, hidden, seen)
+
+const MAX_STUB = 600
+/** Texts that programs write beside HTML: that HTML is needed, or a part of their template. */
+const STUB = latePattern(
+  String.raw`\bhtml\b|\bbrowser\b|navegador|navigateur|webbrowser|броузер|браузер|浏览器|瀏覽器|ブラウザ|브라우저|(?:plain|text)[- ](?:text|only)(?: version| part| content)?|text version|textversion|version texte|versión (?:de )?texto|nur[- ]text|\{\{[^{}]{1,80}\}\}|\[\[[^[\]]{1,80}\]\]|%%[\w-]{1,60}%%|\*\|[\w:-]{1,60}\|\*|lorem ipsum|(?:cannot|can['’]t|unable to|not able to|does not|doesn['’]t) (?:be )?(?:display|view|show|read|support)|(?:to view|view) (?:this|the|your) (?:e-?mail|message)|multi-part message in mime`,
+  'iu',
+)
+
+const mayBeStub = (text: string): boolean => text.length <= MAX_STUB && STUB().test(text)
+
+/** Tells whether a text only says to look at the page, or is a placeholder: it has hardly a word of what the page says. */
+function isStub(text: string, seen: string): boolean {
+  if (!mayBeStub(text)) return false
+  const [words, known] = [wordsOf(text), new Set(wordsOf(seen))]
+  return known.size >= MIN_SEEN && words.filter((word) => known.has(word)).length < MIN_SHARE * words.length
+}
+
+const MIN_SEEN = 4
 
 const ADDRESS = /<?(?:https?:\/\/|mailto:|cid:)[^\s>\])]+>?/gi
 const WORD = /[\p{L}\p{N}]{4,8}/gu

@@ -1,5 +1,5 @@
 const BULLET = /^([\t ]{0,12})([-*•◦▪])[\t ]+(?=\S)/
-const NUMBER = /^([\t ]{0,12})(\d{1,3})[.)][\t ]+(?=\S)/
+const NUMBER = /^([\t ]{0,12})(0|[1-9]\d{0,2})[.)][\t ]+(?=\S)/
 
 /** A list as it stands in plain text. */
 export interface TextList {
@@ -69,7 +69,8 @@ export function tightened(lines: readonly string[]): string[] {
     else {
       const [before, mark] = [markOf(kept.at(-1)), markOf(line)]
       const isNext = before !== null && mark !== null && isNextOf(mark, before, 1)
-      kept.push(...(isNext ? [] : empty), line)
+      if (!isNext) for (const one of empty) kept.push(one)
+      kept.push(line)
       empty = []
     }
   }

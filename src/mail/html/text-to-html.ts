@@ -8,6 +8,9 @@ const ESCAPES: Record<string, string> = {
   "'": '&#39;',
 }
 const LINK = /\bhttps?:\/\/[^\s<>"'`\\{}|^]{1,2000}/gi
+const tabStop = 8
+/** Blanks of one run that are kept; each is six bytes of HTML. */
+const maxBlanks = 200
 const CLOSING = '.,;:!?)]}*_'
 
 /** Escapes a text for HTML content and attribute values. */
@@ -17,7 +20,7 @@ export function escapeHtml(text: string): string {
 
 /**
  * Turns plain text into HTML: empty lines part paragraphs, other line breaks become `<br>`, `http(s)` addresses
- * become links, lines with bullets or numbers lists. Everything else is escaped: no markup of the text survives.
+ * become links, lines with bullets or numbers lists; indentation and columns stay. Everything else is escaped: no markup of the text survives.
  */
 export function textToHtml(text: string): string {
   return tightened(text.replace(/\r\n?/g, '\n').split('\n'))
@@ -42,7 +45,21 @@ function htmlOfList({ first, items }: TextList): string {
   return `<${name}${start}>\n${written.join('\n')}\n</${name}>`
 }
 
-const broken = (lines: readonly string[]): string => linked(lines.join('\n')).replaceAll('\n', '<br>\n')
+const broken = (lines: readonly string[]): string =>
+  linked(lines.map(spaced).join('\n')).replaceAll('\u00a0', '&nbsp;').replaceAll('\n', '<br>\n')
+
+/** Keeps the blanks that indent a line or align its columns, which HTML would join: Outlook ignores `white-space`. */
+const spaced = (line: string): string =>
+  expanded(line)
+    .replace(/^ +/, (blanks) => '\u00a0'.repeat(Math.min(blanks.length, maxBlanks)))
+    .replace(/ {2,}/g, (blanks) => `${'\u00a0'.repeat(Math.min(blanks.length, maxBlanks) - 1)} `)
+
+/** Replaces each tab by blanks up to the next tab stop. */
+function expanded(line: string): string {
+  const cells = line.split('\t')
+  const last = cells.pop()!
+  return cells.map((cell) => cell + ' '.repeat(tabStop - (cell.length % tabStop))).join('') + last
+}
 
 function linked(text: string): string {
   let html = ''

@@ -320,7 +320,7 @@ export function showsPicture(look: Look, attributes: Attributes, settings: reado
   const sizeOf = (written: string | undefined): number | null =>
     written === undefined ? null : lengthOf(written, { em: look.fontSize })
   return ['width', 'height'].every((extent) => {
-    const attribute = /^\s*[\d.]+(?=\s*(?:px)?\s*$)/.exec(attributes.get(extent) ?? '')?.[0]
+    const attribute = /^\s*[\d.]+(?=\s*(?:px\s*)?$)/.exec(attributes.get(extent) ?? '')?.[0]
     const size = sizeOf(style.get(extent)) ?? sizeOf(attribute && `${attribute.trim()}px`)
     const max = sizeOf(style.get(`max-${extent}`))
     return [size, max].every((one) => one === null || one > MIN_EXTENT)

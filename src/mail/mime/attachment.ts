@@ -1,5 +1,6 @@
 import { singleLine, truncated } from '../text'
 import type { AttachedPart } from './body-parts'
+import { readParameters } from './parameters'
 import { contentOf } from './part-content'
 
 /** An attachment without its content, which `readAttachments` gives. */
@@ -42,6 +43,24 @@ export function filenameOf(name: string | null): string | null {
 export function contentTypeOf(type: string): string {
   const clean = type.trim().toLowerCase()
   return /^[\w!#$&^.+-]{1,80}\/[\w!#$&^.+-]{1,80}$/.test(clean) ? clean : 'application/octet-stream'
+}
+
+/** Parameters without which some types cannot be read: RFC 2046 section 4.1.2, RFC 6047 section 2.4. */
+const keptParameters = ['charset', 'method']
+
+/**
+ * Returns a media type as an attachment may carry it, with its `charset` and `method`. A multipart is no file
+ * (RFC 2046 section 5.1): it becomes `application/octet-stream`, and so does what is no media type.
+ */
+export function attachmentTypeOf(written: string): string {
+  const { value, parameters } = readParameters(written)
+  const type = contentTypeOf(value)
+  if (type.startsWith('multipart/')) return 'application/octet-stream'
+  const kept = keptParameters.flatMap((name) => {
+    const given = parameters.get(name)
+    return given && /^[\w.:+-]{1,60}$/.test(given) ? [`${name}=${given}`] : []
+  })
+  return [type, ...kept].join('; ')
 }
 
 function contentIdOf(contentId: string | null): string | null {

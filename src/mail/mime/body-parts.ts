@@ -1,7 +1,9 @@
 import type { RawHeaders } from '../headers'
 import { htmlToText, textToHtml } from '../html'
-import { readText, textOf } from './part-content'
-import { type MimePart, readPartTree } from './part-tree'
+import { withInlineFiles } from './inline-files'
+import { leavesOf, type MimePart } from './mime-part'
+import { readText } from './part-content'
+import { readPartTree } from './part-tree'
 
 /** A part beside the body. */
 export interface AttachedPart {
@@ -26,8 +28,25 @@ interface BodyParts {
  */
 export function bodyPartsOf(root: MimePart): BodyParts {
   const body: BodyParts = { text: [], html: [], attachments: [] }
-  collect([root], 'multipart/mixed', { inAlternative: false, isRelated: false, text: true, html: true }, body)
+  const place = { inAlternative: false, isRelated: false, text: true, html: true, only: onlyText(root) }
+  collect([root], 'multipart/mixed', place, body)
   return body
+}
+
+/** Text of these types is a file also where there is no other text. */
+const TEXT_FILE =
+  /^text\/(?:calendar|x-vcalendar|csv|x-csv|tab-separated-values|vcard|x-vcard|directory|x-amp-html|rfc822-headers|x-(?:diff|patch)|css|javascript|xml)$/
+
+const isOtherText = ({ type, disposition, name }: MimePart): boolean =>
+  type.startsWith('text/') && disposition !== 'attachment' && name === null && !TEXT_FILE.test(type)
+
+/**
+ * Finds the text of a message that has neither `text/plain` nor `text/html`: a text of another type is shown as plain
+ * text (RFC 2046 section 4.1.4). Beside one of the two it is a file.
+ */
+function onlyText(root: MimePart): MimePart | undefined {
+  const leaves = leavesOf(root)
+  return leaves.some(isReadable) ? undefined : leaves.find(isOtherText)
 }
 
 /** Bodies and attachments of a mail. */
@@ -60,26 +79,26 @@ export function readMime(
   const hasText = !text.every(isHtml)
   const hasHtml = html.some(isHtml)
   if (text[0] === root && !isHtml(root)) {
-    const { text, isVerbatim } = readText(root)
-    return { root, text: ended(text), verbatim: isVerbatim ? text : null, html: null, attachments, flaws }
+    const { text, isVerbatim, flaws: more } = readText(root)
+    const verbatim = isVerbatim ? text : null
+    return { root, text: ended(text), verbatim, html: null, attachments, flaws: [...flaws, ...more] }
   }
+  const read = new Map([...new Set([...text, ...html])].map((part) => [part, readText(part)]))
+  const textOf = (part: MimePart): string => read.get(part)!.text
+  const asText = (part: MimePart): string =>
+    ended(isHtml(part) ? htmlToText(textOf(part), maxTextLength) : textOf(part))
+  const asHtml = (part: MimePart): string => (isHtml(part) ? textOf(part) : textToHtml(textOf(part)))
   return {
     root,
-    text: hasText ? text.map((part) => asText(part, maxTextLength)).join('') : '',
+    text: hasText ? text.map(asText).join('') : '',
     verbatim: null,
     html: hasHtml ? html.map(asHtml).join('\n') : null,
     attachments,
-    flaws,
+    flaws: [...new Set([...flaws, ...[...read.values()].flatMap((one) => one.flaws)])],
   }
 }
 
-function asText(part: MimePart, maxLength: number | undefined): string {
-  return ended(isHtml(part) ? htmlToText(textOf(part), maxLength) : textOf(part))
-}
-
 const ended = (text: string): string => (text === '' || text.endsWith('\n') ? text : `${text}\n`)
-
-const asHtml = (part: MimePart): string => (isHtml(part) ? textOf(part) : textToHtml(textOf(part)))
 
 interface Place {
   inAlternative: boolean
@@ -87,14 +106,18 @@ interface Place {
   /** True while parts here still count as the text, and as the HTML, of the mail. */
   text: boolean
   html: boolean
+  /** The text of another type that is the whole body. */
+  only: MimePart | undefined
 }
 
 function collect(parts: readonly MimePart[], type: string, place: Place, body: BodyParts): void {
   const [texts, htmls] = [body.text.length, body.html.length]
   const root = type === 'multipart/related' ? rootOf(parts) : 0
   for (const [index, part] of parts.entries()) {
-    if (part.parts.length > 0) collect(part.parts, part.type, within(part.type, place), body)
-    else if (!isBody(part, type, index === root)) body.attachments.push({ part, isRelated: place.isRelated })
+    const parts = part.parts.length > 0 ? part.parts : withInlineFiles(part)
+    if (parts) collect(parts, part.type, within(part.type, place), body)
+    else if (part !== place.only && !isBody(part, type, index === root))
+      body.attachments.push({ part, isRelated: place.isRelated })
     else if (type === 'multipart/alternative') (isHtml(part) ? body.html : body.text).push(part)
     else {
       if (place.inAlternative && isHtml(part)) place.text = false

@@ -31,6 +31,13 @@ const TYPES: Readonly<Record<string, string>> = {
   zip: 'application/zip',
 }
 
+/** Returns the ending of files of a media type, such as `.pdf`; empty for a type that has none here. */
+export function endingOfType(mediaType: string): string {
+  const wanted = mediaType.split(';')[0]!.trim().toLowerCase()
+  const [ending] = Object.entries(TYPES).findLast(([, type]) => type === wanted) ?? []
+  return ending === undefined ? '' : `.${ending}`
+}
+
 /** The media type that a file's name speaks for; undefined where it tells nothing. */
 export function typeOfFilename(filename: string): string | undefined {
   const ending = filename.slice(filename.lastIndexOf('.') + 1).toLowerCase()

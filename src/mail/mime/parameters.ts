@@ -1,4 +1,4 @@
-import { decodeText } from './charset'
+import { decodeText } from '../charsets'
 
 const MAX_VALUE_LENGTH = 8000
 const MAX_PARAMETERS = 200
@@ -50,15 +50,27 @@ function divided(field: string): string[] {
     const character = field[at]
     if (isQuoted && character === '\\') at++
     else if (character === '"') isQuoted = !isQuoted
-    else if (character === ';' && !isQuoted) {
-      pieces.push(field.slice(start, at))
-      start = at + 1
-    }
+    const isEnd = !isQuoted && (character === ';' || beginsParameter(field, at))
+    if (!isEnd) continue
+    pieces.push(field.slice(start, character === '"' ? at + 1 : at))
+    start = at + 1
   }
   // A quote that never ends is none.
   if (isQuoted && pieces.length === 0) return field.split(';')
   pieces.push(field.slice(start))
   return pieces
+}
+
+const KNOWN =
+  /^\s{1,20}(?:name|filename|charset|boundary|format|delsp|type|size|protocol|micalg|smime-type|report-type)(?:\*\d{0,2}\*?)?\s?=/i
+const BEHIND_QUOTE = /^[\s,]{1,20}[\w.+-]{1,40}(?:\*\d{0,2}\*?)?\s?=/
+const MAX_NAME = 80
+
+/** Tells whether the semicolon is missing here: behind the quotes of a value, or before a parameter that is known. */
+function beginsParameter(field: string, at: number): boolean {
+  const character = field[at]
+  if (character === '"') return BEHIND_QUOTE.test(field.slice(at + 1, at + MAX_NAME))
+  return (character === ' ' || character === '\t') && KNOWN.test(field.slice(at, at + MAX_NAME))
 }
 
 function parameterValue(written: string): string {

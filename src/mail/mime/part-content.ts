@@ -1,12 +1,12 @@
-import { charsetOfHtml, decode } from './charset'
-import type { MimePart } from './part-tree'
-import { decodeBase64, decodeQuotedPrintable, decodeUuencode } from './transfer-encodings'
+import { charsetOfHtml, decode } from '../charsets'
+import type { MimePart } from './mime-part'
+import { decodeBase64, decodeQuotedPrintable, decodeUuencode, hasWords } from './transfer-encodings'
 
 /** The octets that a part stands for (RFC 2045 §6), or those that its first `maxBytes` as written stand for. */
-export function contentOf({ body, encoding }: MimePart, maxBytes?: number): Uint8Array {
+export function contentOf({ body, encoding, type }: MimePart, maxBytes?: number): Uint8Array {
   if (!body) return new Uint8Array(0)
   const written = maxBytes === undefined ? body : body.subarray(0, maxBytes)
-  if (encoding === 'base64') return decodeBase64(written)
+  if (encoding === 'base64') return decodeBase64(written, type.startsWith('text/'))
   if (encoding === 'quoted-printable') return decodeQuotedPrintable(written)
   return encoding === 'uuencode' ? decodeUuencode(written) : written
 }
@@ -18,6 +18,8 @@ export const textOf = (part: MimePart, maxBytes?: number): string => readText(pa
 interface PartText {
   text: string
   isVerbatim: boolean
+  /** Names of what is not as its header says. */
+  flaws: string[]
 }
 
 /** As {@link textOf}. */
@@ -26,8 +28,18 @@ export function readText(part: MimePart, maxBytes?: number): PartText {
   const isHtml = part.type === 'text/html'
   const decoded = decode(content, part.charset ?? (isHtml ? charsetOfHtml(content) : null))
   const written = decoded.text.includes('\r') ? decoded.text.replaceAll('\r\n', '\n') : decoded.text
-  const text = part.isFlowed && !isHtml ? unflow(written, part.deletesSpace) : written
-  return { text, isVerbatim: decoded.isUtf8 && part.encoding === 'identity' && text === written }
+  const text = part.isFlowed && !isHtml ? unflow(written, part.deletesSpace) : plainOf(part.type, written)
+  const flaws = decoded.isGuessed ? ['charset-guessed'] : []
+  if (part.encoding === 'base64' && part.body && hasWords(part.body)) flaws.push('base64-with-words')
+  return { text, isVerbatim: decoded.isUtf8 && part.encoding === 'identity' && text === written, flaws }
+}
+
+/** Takes the commands out of enriched text (RFC 1896), of which a reader sees the words. */
+function plainOf(type: string, text: string): string {
+  if (type !== 'text/enriched' && type !== 'text/richtext') return text
+  return text
+    .replace(/<param>[^<]{0,200}<\/param>/gi, '')
+    .replace(/<(\/?[a-z][a-z\d-]{0,60})>|<</gi, (_, command) => (command ? '' : '<'))
 }
 
 /**

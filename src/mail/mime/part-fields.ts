@@ -9,6 +9,8 @@ const TYPE = /^[\w!#$&^.+*'~-]{1,80}\/[\w!#$&^.+*'~-]{1,80}$/
 export interface PartFields {
   /** Lower case. */
   type: string
+  /** The Content-Type field as written; empty when missing. */
+  typeField: string
   /** Lower case; empty when missing. */
   disposition: string
   encoding: 'base64' | 'quoted-printable' | 'uuencode' | 'identity'
@@ -40,6 +42,7 @@ export function partFieldsOf(fields: readonly MailHeader[], defaultType: string)
 
 const PLAIN: PartFields = {
   type: 'text/plain',
+  typeField: '',
   disposition: '',
   encoding: 'identity',
   charset: null,
@@ -51,21 +54,33 @@ const PLAIN: PartFields = {
 }
 
 function fieldsOf(fields: readonly MailHeader[], defaultType: string): PartFields {
-  const type = readParameters(headerValue(fields, 'content-type') ?? '')
-  const disposition = readParameters(headerValue(fields, 'content-disposition') ?? '')
+  const typeField = unwrapped(headerValue(fields, 'content-type') ?? '')
+  const type = readParameters(typeField)
+  const disposition = readParameters(unwrapped(headerValue(fields, 'content-disposition') ?? ''))
   const parameter = (name: string) => type.parameters.get(name)?.toLowerCase()
   const name = nameOf(disposition.parameters.get('filename') ?? type.parameters.get('name'))
   return {
     type: typeOf(type.value, name === null ? defaultType : FILE, name),
+    typeField,
     disposition: disposition.value,
     encoding: encodingOf(headerValue(fields, 'content-transfer-encoding') ?? ''),
-    charset: parameter('charset')?.replace(/[^\w.:+-].*$/, '') || null,
+    charset: parameter('charset')?.split(/[^\w.:+-]/, 1)[0] || null,
     boundary: boundaryOf(type.parameters.get('boundary')),
     name,
     contentId: headerValue(fields, 'content-id') ?? null,
     isFlowed: parameter('format') === 'flowed',
     deletesSpace: parameter('delsp') === 'yes',
   }
+}
+
+/** A field in quotes as a whole, as in `"text/plain; charset=utf-8"`. */
+const QUOTED = /^"([\w.+-]{1,80}(?:\/[\w.+-]{1,80})?(?:;.{0,2000})?)"$/s
+
+/** Takes off what some programs put around a whole field: quotes, or the form of an encoded word (RFC 2047). */
+function unwrapped(field: string): string {
+  if (field.startsWith('=?')) return decodeHeader(field)
+  const quoted = field.startsWith('"') ? QUOTED.exec(field)?.[1] : undefined
+  return quoted === undefined ? field : quoted.replace(/\\(["\\])/g, '$1')
 }
 
 const FILE = 'application/octet-stream'
@@ -78,7 +93,13 @@ function typeOf(value: string, defaultType: string, name: string | null): string
 }
 
 function encodingOf(field: string): PartFields['encoding'] {
-  const name = /[\w-]+/.exec(field.toLowerCase().replace(/\([^)]{0,200}\)/g, ''))?.[0] ?? ''
+  const name =
+    /[\w-]+/.exec(
+      field
+        .slice(0, 500)
+        .toLowerCase()
+        .replace(/\([^)]{0,200}\)/g, ''),
+    )?.[0] ?? ''
   if (name.includes('base64')) return 'base64'
   if (name.includes('quoted-printable')) return 'quoted-printable'
   return /^(?:x-)?uu(?:e|encode)?$/.test(name) ? 'uuencode' : 'identity'

@@ -1,19 +1,14 @@
-import type { RawHeaders } from '../headers'
+import { lineAt, type RawHeaders } from '../headers'
+import { leavesOf, type MimePart } from './mime-part'
+import { contentOf } from './part-content'
 import { type PartFields, partFieldsOf, readPartFields } from './part-fields'
+import { signedContentOf } from './signed-content'
 
 const [TAB, LF, CR, SPACE, DASH] = [9, 10, 13, 32, 45]
 const MAX_BOUNDARY_LINE = 1010
 const MAX_PARTS = 20_000
 const MIN_SURE_BOUNDARY = 3
 const latin1 = new TextDecoder('latin1')
-
-/** A part of a mail, or the mail itself. */
-export interface MimePart extends PartFields {
-  /** The body as it stands in the mail, without the line break before the boundary; null when there is none at all. */
-  body: Uint8Array | null
-  /** The parts of a multipart, empty for all else. A multipart without any is a part like others, with its text. */
-  parts: MimePart[]
-}
 
 /** A mail as a tree of parts. */
 interface PartTree {
@@ -35,19 +30,54 @@ interface Multipart {
  */
 export function readPartTree(mail: Uint8Array, maxDepth: number, headers?: RawHeaders): PartTree {
   const walk = new PartWalk(mail, maxDepth)
-  let at = headers ? walk.skipHeader(headers) : 0
-  while (at < mail.length && walk.isLooking) {
-    const lineFeed = mail.indexOf(LF, at)
-    const next = lineFeed === -1 ? mail.length : lineFeed + 1
-    walk.line(at, next)
-    at = next
-  }
-  return walk.end(mail.length)
+  const tree = walk.read(headers ? walk.skipHeader(headers) : 0)
+  for (const leaf of leavesOf(tree.root)) openLeaf(leaf, maxDepth, tree.flaws)
+  return tree
 }
 
-/** The parts within a part that are no multiparts, in order; itself where it is none. */
-export const leavesOf = (part: MimePart): MimePart[] =>
-  part.parts.length > 0 ? part.parts.flatMap(leavesOf) : [part]
+const PKCS7 = /^application\/(?:x-)?pkcs7-mime$/
+
+/** Gives a leaf the parts that lie within it though its header does not say so rightly. */
+function openLeaf(leaf: MimePart, maxDepth: number, flaws: string[]): void {
+  if (!leaf.body || maxDepth < 1 || flaws.includes('too-deep')) return
+  if (leaf.type.startsWith('multipart/')) divide(leaf, leaf.body, maxDepth, flaws)
+  else if (PKCS7.test(leaf.type)) unwrap(leaf, maxDepth, flaws)
+}
+
+/** Takes a multipart apart whose boundary is missing, or stands nowhere in its body. */
+function divide(node: MimePart, body: Uint8Array, maxDepth: number, flaws: string[]): void {
+  const found = boundaryIn(body)
+  if (!found) return
+  const tree = new PartWalk(body, maxDepth, { boundary: found.boundary, node }).read(found.start)
+  node.body = body.subarray(0, found.start)
+  addFlaws(flaws, ['boundary-guessed', ...tree.flaws])
+}
+
+const CONTENT_FIELD = /^content-[a-z-]{2,40}[\t ]{0,9}:/i
+
+/** Finds the first line `--token` with a Content- field below it. */
+function boundaryIn(body: Uint8Array): { boundary: string; start: number } | null {
+  for (let at = 0; at < body.length; ) {
+    const { end, next } = lineAt(body, at)
+    const isMark = body[at] === DASH && body[at + 1] === DASH && end - at > 2 && end - at <= MAX_BOUNDARY_LINE
+    if (isMark && CONTENT_FIELD.test(latin1.decode(body.subarray(next, next + 50))))
+      return { boundary: latin1.decode(body.subarray(at + 2, endOfText(body, at, next))), start: at }
+    at = next
+  }
+  return null
+}
+
+/** Reads what an S/MIME message holds that is signed and not encrypted. Nobody verifies its signature. */
+function unwrap(leaf: MimePart, maxDepth: number, flaws: string[]): void {
+  const content = signedContentOf(contentOf(leaf))
+  if (!content) return
+  const tree = readPartTree(content, maxDepth - 1)
+  leaf.parts = [tree.root]
+  addFlaws(flaws, ['signature-unverified', ...tree.flaws])
+}
+
+const addFlaws = (flaws: string[], more: readonly string[]): void =>
+  void flaws.push(...more.filter((flaw, at) => !flaws.includes(flaw) && more.indexOf(flaw) === at))
 
 class PartWalk {
   readonly #mail: Uint8Array
@@ -56,14 +86,32 @@ class PartWalk {
   readonly #open: Multipart[] = []
   #root: MimePart | null = null
   #count = 0
+  /** Bytes in headers of parts that are no field of a part. */
+  #stray = 0
   #state: 'header' | 'body' | 'between' = 'header'
   /** Offset at which the header or the body began. */
   #start = 0
   #node: MimePart | null = null
 
-  constructor(mail: Uint8Array, maxDepth: number) {
+  /** @param within the multipart whose parts are read, if it is not the message itself */
+  constructor(mail: Uint8Array, maxDepth: number, within?: Multipart) {
     this.#mail = mail
     this.#maxDepth = maxDepth
+    if (!within) return
+    this.#open.push(within)
+    this.#root = within.node
+    this.#state = 'between'
+  }
+
+  read(start: number): PartTree {
+    let at = start
+    while (at < this.#mail.length && this.isLooking) {
+      const lineFeed = this.#mail.indexOf(LF, at)
+      const next = lineFeed === -1 ? this.#mail.length : lineFeed + 1
+      this.line(at, next)
+      at = next
+    }
+    return this.end(this.#mail.length)
   }
 
   /** False when no line can be a boundary or the end of a header. */
@@ -88,6 +136,11 @@ class PartWalk {
   end(at: number): PartTree {
     if (this.#count > MAX_PARTS) this.#flaws.add('too-many-parts')
     this.#finish(at, at)
+    const root = this.#root!
+    if (root.type.startsWith('multipart/')) {
+      const after = this.#state === 'between' ? this.#mail.subarray(this.#start, at) : none
+      root.outside = written(root.body ?? none) + written(after) + this.#stray
+    }
     return { root: this.#root!, flaws: [...this.#flaws] }
   }
 
@@ -125,7 +178,9 @@ class PartWalk {
   #enterBody(at: number, next: number): void {
     const parent = this.#open.at(-1)?.node
     const defaultType = parent?.type === 'multipart/digest' ? 'message/rfc822' : 'text/plain'
-    this.#enter(readPartFields(this.#mail.subarray(this.#start, at), defaultType), next)
+    const header = this.#mail.subarray(this.#start, at)
+    if (parent) this.#stray += strayIn(header)
+    this.#enter(readPartFields(header, defaultType), next)
   }
 
   #enter(fields: PartFields, start: number): void {
@@ -148,6 +203,31 @@ class PartWalk {
   }
 }
 
+const none = new Uint8Array(0)
+
+/** Counts the bytes that are no white space. */
+function written(bytes: Uint8Array): number {
+  let count = 0
+  for (const byte of bytes) if (byte > SPACE) count++
+  return count
+}
+
+const partField = /^(?:content-|x-|mime-version)[\w-]{0,60}[\t ]{0,9}:/i
+
+/** Counts the bytes of a part's header that belong to no field of a part: text that a boundary before it hides. */
+function strayIn(header: Uint8Array): number {
+  let count = 0
+  let isField = false
+  for (let at = 0; at < header.length; ) {
+    const { end, next } = lineAt(header, at)
+    const line = header.subarray(at, end)
+    if (line[0] !== SPACE && line[0] !== TAB) isField = partField.test(latin1.decode(line.subarray(0, 100)))
+    if (!isField) count += written(line)
+    at = next
+  }
+  return count
+}
+
 /** Header fields were decoded, lines of the mail are compared as octets. */
 const encoded = (boundary: string): string =>
   /[^\0-\x7f]/.test(boundary) ? latin1.decode(new TextEncoder().encode(boundary)) : boundary
@@ -161,9 +241,7 @@ function endOfText(mail: Uint8Array, at: number, next: number): number {
 }
 
 function isEmptyLine(mail: Uint8Array, at: number, next: number): boolean {
-  let start = at
-  while (start < next && mail[start] === CR) start++
-  return start === next || mail[start] === LF
+  return at === next || lineAt(mail, at).end === at
 }
 
 function withoutLineBreak(mail: Uint8Array, start: number, at: number): number {

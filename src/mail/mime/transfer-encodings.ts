@@ -6,25 +6,93 @@ for (let at = 0; at < ALPHABET.length; at++) digits[ALPHABET.charCodeAt(at)] = a
 const BEGIN = /^begin(?:-base64)? [0-7]{3,4} /
 const latin1 = new TextDecoder('latin1')
 
-/** Decodes base64 (RFC 2045 §6.8); what is none of its characters is passed over. Linear time; never throws. */
-export function decodeBase64(encoded: Uint8Array): Uint8Array {
+/**
+ * Decodes base64 (RFC 2045 §6.8); what is none of its characters is passed over. Lines of words, which gateways and lists
+ * put before and behind the data, are not decoded. Linear time; never throws.
+ *
+ * @param keepsWords whether these lines stay as they are, as in a text, or go
+ */
+export function decodeBase64(encoded: Uint8Array, keepsWords = false): Uint8Array {
+  const { decoded, isPure } = decodeData(encoded)
+  return isPure || !hasWords(encoded) ? decoded : decodeAmongWords(encoded, keepsWords)
+}
+
+/** Two words, or a tag of HTML: no junk within base64 looks so. */
+const WORDS = /[a-z]{2}[,.:;!?'"’)]{0,3} [(a-z]|<\/?[a-z]|[\x80-\xff]{2}|^[a-z]{2,20}[,.:!?]\s*$/im
+
+/** Tells whether base64 has lines of words in it. */
+export const hasWords = (encoded: Uint8Array): boolean => WORDS.test(latin1.decode(encoded))
+
+const MIN_DATA = 16
+
+/** Tells whether lines without words are data: letters of both sizes that begin no word, and no digit too many. */
+function isData(text: string): boolean {
+  const data = text.replace(/[^A-Za-z0-9+/]/g, '')
+  return (
+    data.length >= MIN_DATA && data.length % 4 !== 1 && /[a-z\d+/]/.test(data) && /[a-z][A-Z]|\d/.test(data)
+  )
+}
+
+function decodeAmongWords(encoded: Uint8Array, keepsWords: boolean): Uint8Array {
+  const blocks = blocksOf(encoded)
+  // All of it is text that somebody only calls base64.
+  if (!blocks.some(({ isData }) => isData)) return keepsWords ? encoded : decodeData(encoded).decoded
+  const decoded = new Uint8Array(encoded.length)
+  let length = 0
+  for (const { bytes, isData } of blocks) {
+    if (!isData && !keepsWords) continue
+    const content = isData ? decodeData(bytes).decoded : bytes
+    decoded.set(content, length)
+    length += content.length
+  }
+  return decoded.subarray(0, length)
+}
+
+/** Lines that are data, and those that are not, in turn. */
+function blocksOf(encoded: Uint8Array): { bytes: Uint8Array; isData: boolean }[] {
+  const blocks: { bytes: Uint8Array; isData: boolean }[] = []
+  let start = 0
+  const finish = (end: number, hasWords: boolean) => {
+    const bytes = encoded.subarray(start, end)
+    if (end > start) blocks.push({ bytes, isData: !hasWords && isData(latin1.decode(bytes)) })
+    start = end
+  }
+  for (let at = 0; at < encoded.length; ) {
+    const lineFeed = encoded.indexOf(LF, at)
+    const next = lineFeed === -1 ? encoded.length : lineFeed + 1
+    if (WORDS.test(latin1.decode(encoded.subarray(at, next)))) {
+      finish(at, false)
+      finish(next, true)
+    }
+    at = next
+  }
+  finish(encoded.length, false)
+  return blocks
+}
+
+/** Decodes what is base64, and tells whether there is nothing else but line ends. */
+function decodeData(encoded: Uint8Array): { decoded: Uint8Array; isPure: boolean } {
   const decoded = new Uint8Array(Math.ceil(encoded.length * 0.75))
   let length = 0
   let bits = 0
   let value = 0
+  let isPure = true
   for (let at = 0; at < encoded.length; at++) {
     const byte = encoded[at]!
     const digit = digits[byte]!
     // Some programs pad every line.
     if (byte === EQUALS) bits = 0
-    if (digit === NONE) continue
+    if (digit === NONE) {
+      if (byte !== EQUALS && byte !== LF && byte !== CR) isPure = false
+      continue
+    }
     value = ((value << 6) | digit) & 0xfff
     bits += 6
     if (bits < 8) continue
     bits -= 8
     decoded[length++] = (value >> bits) & 0xff
   }
-  return decoded.subarray(0, length)
+  return { decoded: decoded.subarray(0, length), isPure }
 }
 
 /**

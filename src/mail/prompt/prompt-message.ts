@@ -1,5 +1,5 @@
 import type { Message, MessageSummary } from '../../protocol/records'
-import { isForward, isOddAddress, sameAddress } from '../headers'
+import { ignoredFields, isForward, isOddAddress, provenView, sameAddress } from '../headers'
 import { type ShownText, shownText } from '../html'
 import { type HeldTexts, splitQuote, visibleText } from '../text'
 import { field } from './field'
@@ -101,15 +101,21 @@ function listFields({ list, reply_to }: MessageSummary): string[] {
   return [`List: ${name} (a reply goes to the person${person}, not to the list, unless you ask for the list)`]
 }
 
+/** Marks a field of a verified message that its sender may not have written. */
+const unsigned = (ignored: readonly string[], name: string): string =>
+  ignored.includes(name) ? ' (not signed: anyone may have added it)' : ''
+
 function fieldsOf(record: MessageSummary): string {
   const { from_addr, from_name, to_addrs, cc_addrs, subject, attachments } = record
+  const ignored = ignoredFields(record)
+  const view = provenView(record)
   const from = addressField(from_addr)
   const lines = [`From: ${from_name ? `${JSON.stringify(field(from_name, 80))} <${from}>` : from}`]
-  lines.push(`To: ${addresses(to_addrs)}`)
-  if (cc_addrs.length > 0) lines.push(`Cc: ${addresses(cc_addrs)}`)
-  lines.push(...listFields(record))
-  if (goesElsewhere(record)) lines.push(`Reply-To (a reply goes here): ${addresses(record.reply_to)}`)
-  lines.push(`Subject: ${field(subject, 200)}`)
+  lines.push(`To${unsigned(ignored, 'to')}: ${addresses(to_addrs)}`)
+  if (cc_addrs.length > 0) lines.push(`Cc${unsigned(ignored, 'cc')}: ${addresses(cc_addrs)}`)
+  lines.push(...listFields(view))
+  if (goesElsewhere(view)) lines.push(`Reply-To (a reply goes here): ${addresses(view.reply_to)}`)
+  lines.push(`Subject${unsigned(ignored, 'subject')}: ${field(subject, 200)}`)
   const files = attachments
     .slice(0, MAX_FILES)
     .map(({ id, filename, content_type, size }) =>

@@ -2,7 +2,7 @@ import { UsageError } from '../../protocol/errors'
 import { truncated } from '../text'
 import { createFence, type Fence } from './fence'
 import type { PromptMessage } from './prompt-message'
-import { estimateTokens } from './token-estimate'
+import { estimateTokens, largest } from './token-estimate'
 
 /** The bounds of a prompt. */
 interface PromptBounds {
@@ -71,19 +71,6 @@ const assemble = (subject: PromptSubject, parts: readonly Part[], fence: Fence):
   [preamble(subject, parts, fence), ...parts.map((part) => section(part, fence))].join('\n\n') +
   ending(subject, parts.length)
 
-/** The largest number up to `most` for which it fits; null where 0 does not. */
-export function largest(max: number, fits: (length: number) => boolean): number | null {
-  if (fits(max)) return max
-  if (!fits(0)) return null
-  let [low, high] = [0, max]
-  while (high - low > 1) {
-    const middle = (low + high) >> 1
-    if (fits(middle)) low = middle
-    else high = middle
-  }
-  return low
-}
-
 /** The newest messages that fit, oldest first; null where not even a sign of the newest does. */
 function choose(
   subject: PromptSubject,
@@ -101,7 +88,7 @@ function choose(
     const whole: Part = { message, fields: message.fields, length: message.text.length }
     if (isNewest) left -= frame(whole)
     const longest = (fields: string) =>
-      largest(message.text.length, (length) => cost({ message, fields, length }) <= left)
+      largest(message.text.length, left, (length) => cost({ message, fields, length }))
     let part: Part = { ...whole, length: longest(message.fields) ?? -1 }
     if (isNewest && part.length < 0)
       part = { message, fields: message.briefFields, length: longest(message.briefFields) ?? -1 }

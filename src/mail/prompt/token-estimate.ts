@@ -35,3 +35,25 @@ export function estimateTokens(text: string): number {
   for (const [run] of text.matchAll(RUNS)) sum += costOf(run)
   return Math.ceil(sum * MARGIN)
 }
+
+/**
+ * Returns a number up to `max` that costs no more than `budget`, and at least 63/64 of it, or the largest: an exact one
+ * would cost a long text many more counts. Null if not even 0 does.
+ */
+export function largest(max: number, budget: number, costOf: (length: number) => number): number | null {
+  let [low, high] = [0, max]
+  let [lowCost, highCost] = [costOf(0), costOf(max)]
+  if (highCost <= budget) return max
+  if (lowCost > budget) return null
+  const enough = budget - budget / 64
+  for (let round = 1; high - low > 1 && lowCost < enough; round++) {
+    // Texts cost about the same everywhere; halving in between bounds the rounds for those that do not.
+    const share = round % 3 === 0 ? 0.5 : ((budget + enough) / 2 - lowCost) / (highCost - lowCost)
+    const step = Math.floor((high - low) * Math.min(7 / 8, Math.max(1 / 8, share)))
+    const middle = low + Math.max(1, step)
+    const cost = costOf(middle)
+    if (cost <= budget) [low, lowCost] = [middle, cost]
+    else [high, highCost] = [middle, cost]
+  }
+  return low
+}

@@ -74,6 +74,34 @@ export const AUTO_REPLY_TEXT = anyOf([
   'has been (?:received|opened|created|assigned)|we (?:have )?received your',
 ])
 
-/** The subject of an aggregate report of DMARC (RFC 7489 §7.2.1.1) or TLS (RFC 8460 §5.3). */
+/** Subjects of programs that hold mail back until its sender has proven to be a person. */
+export const CHALLENGE_SUBJECT =
+  /\bverify#\w|^\[verify\]|\(verify ?#?\w{0,40}\)$|\brequires? (?:sender )?(?:verification|authentication)\b|demande d['’]authentification|sender (?:address )?verification/iu
+
+/** Phrases of such programs: an email waits, and its sender must prove something. */
+export const CHALLENGE_TEXT = anyOf([
+  "(?:verify|confirm|prove|certify)[^.]{0,30} that you(?: are|[’']re) (?:not )?(?:an? )?(?:real|live|living|human|person|legitimate|spam\\p{L}*|robot)",
+  '(?:message|e-?mail)(?: \\S+){0,4}? (?:held|on hold|quarantined|kept|queued)[^.]{0,80}(?:until|because|pending|unless)[^.]{0,120}(?:verif|confirm|authenticat|reply|click|approv)',
+  'to complete this verification|one[- ]time (?:verification|authentication) of (?:new )?senders?|challenge[- /]?response|added to my (?:allowed|approved|safe|white)',
+  "votre (?:message|e-?mail|courriel|mail) (?:est|a été)(?: mis)? en attente.{0,200}(?:authentifi|cliqu|confirm)|(?:prouve|confirme)\\p{L}{0,3} que vous (?:êtes (?:un humain|une personne)|n[’']êtes pas un robot)",
+  '(?:bestätig|beweis)[^.]{0,40} dass sie (?:ein mensch|kein (?:spam\\p{L}*|roboter))|ihre (?:nachricht|e-?mail) (?:wird|wurde) .{0,40}zurückgehalten',
+  '(?:demuestr|confirm|verifi)[^.]{0,30} que (?:usted )?(?:es (?:una persona|humano)|no es un robot)|su (?:mensaje|correo) (?:está|ha sido) (?:retenido|en espera).{0,120}(?:confirm|verifi|clic)',
+  'messaggio è (?:in attesa|trattenuto).{0,120}(?:conferm|autentic|clicc)|mensagem (?:está|foi) (?:retida|em espera).{0,120}(?:confirm|verifi|cliqu)',
+])
+
+/** The subject of an aggregate report of DMARC (RFC 9990) or TLS (RFC 8460 §5.3). */
 export const DOMAIN_REPORT_SUBJECT =
   /^(?:\[[^\]]{1,40}\] ?)?report[- ]domain\s?:\s?\S{1,255}\s{1,9}submitter\s?:\s?\S{1,255}\s{1,9}report-id\s?:/iu
+
+/** Phrases of acknowledgements and surveys that ticket systems and forms write by themselves. */
+export const ACKNOWLEDGEMENT = anyOf([
+  "(?:we(?:[’']ve| have)?|i have) (?:successfully )?received your|your (?:request|ticket|case|message|e-?mail|enquiry|inquiry|submission|order)(?: \\S{1,40}){0,3}? (?:has been|was|is) (?:now )?(?:received|created|opened|registered|logged|submitted|closed|resolved|solved|updated)",
+  '(?:a|new) (?:ticket|case|request) (?:has been|was) (?:created|opened)|ticket (?:created|received|number is)|we will (?:get back|respond|reply) to you (?:as soon|within|shortly)|thank(?:s| you) for (?:contacting|reaching out|getting in touch|your (?:e-?mail|message|request|enquiry|inquiry|submission))[^.]{0,60}[.!](?:.{0,200})(?:ticket|request|case|reference|within|shortly|soon)',
+  'how would you rate|rate (?:your|our|the) (?:experience|support|conversation|service|chat)|how (?:did we do|was your experience|satisfied)|satisfaction survey',
+  '(?:ihre|deine) (?:anfrage|nachricht|e-?mail|mail|ticket)(?: \\S{1,40}){0,3}? (?:ist|wurde)[^.]{0,60}(?:eingegangen|erhalten|erstellt|geschlossen|gelöst|registriert)|wir haben (?:ihre|deine) (?:anfrage|nachricht|e-?mail|mail)[^.]{0,40}(?:erhalten|bekommen)|vielen dank für (?:ihre|deine) (?:anfrage|nachricht|e-?mail)[^.]{0,40}[.!](?:.{0,200})(?:ticket|bearbeit|schnellstmöglich|so schnell)',
+  'votre (?:demande|message|ticket|courriel|e-?mail)(?: \\S{1,40}){0,3}? (?:a|est)(?: bien)? (?:été )?(?:reçue?|créée?|enregistrée?|fermée?|résolue?|clôturée?)|nous avons bien reçu votre',
+  '(?:su|tu) (?:solicitud|consulta|mensaje|correo|ticket)(?: \\S{1,40}){0,3}? (?:ha sido|fue) (?:recibid|cread|registrad|cerrad|resuelt)[oa]|hemos recibido (?:su|tu)',
+  '(?:la tua|la sua|il tuo|il suo) (?:richiesta|messaggio|ticket)(?: \\S{1,40}){0,3}? (?:è stat[oa]) (?:ricevut|creat|registrat|chius|risolt)[oa]|abbiamo ricevuto (?:la|il)|(?:sua|seu) (?:solicitação|mensagem|chamado|pedido)(?: \\S{1,40}){0,3}? foi (?:recebid|criad|registrad|fechad|resolvid)[oa]|recebemos (?:sua|seu)',
+  'uw (?:verzoek|aanvraag|bericht|ticket|e-?mail)(?: \\S{1,40}){0,3}? (?:is|werd) (?:ontvangen|aangemaakt|geregistreerd|gesloten|opgelost)|wij hebben uw|(?:twoje|państ\\p{L}+) (?:zgłoszenie|wiadomość)[^.]{0,40}(?:otrzyma|utworzon|przyjęt|zarejestrowan|zamknięt)|otrzymaliśmy (?:twoj|państ)',
+  'ваш(?:а|е)? (?:запрос|заявка|обращение|письмо|сообщение)[^.]{0,40}(?:получен|создан|принят|зарегистрирован|закрыт|решен)|мы получили ваш|受け付けました|受付(?:いたし|け)|お問い合わせ(?:いただき|を受)|已收到您的|工单已(?:创建|关闭|解决)|문의(?:가|를) 접수',
+])

@@ -65,7 +65,7 @@ const MAX_RECIPIENTS = 200
 const MAX_DIAGNOSTIC = 500
 const MAX_REASON_LINES = 60
 const MACHINES =
-  /^(?:mailer[._-]?daemon|mail[._-]?daemon|post-?master|mdaemon|mail\.delivery\.(?:system|subsystem)|mail-?admin\w*|imss|mailsystem)(?:$|[\\@+])/i
+  /^(?:mailer[._-]?daemon|mail[._-]?daemon|post[_-]?master|mdaemon|mail\.delivery\.(?:system|subsystem)|mail-?admin\w*|imss|mailsystem)(?:$|[\\@+])/i
 const MACHINE_NAMES =
   /mail(?: |er)(?:delivery|deliver|delivering|daemon|administrator|system)|delivery (?:sub)?system|postmaster/i
 const CLIENTS =
@@ -115,14 +115,39 @@ const bounceOf = (recipients: BounceRecipient[], { returned }: ReportParts): Bou
 function recipientsOfStatus({ status, lines }: ReportParts): BounceRecipient[] {
   const words = lines.join(' ')
   const isOne = status.filter((group) => headerValue(group, 'final-recipient') !== undefined).length === 1
+  const named = isOne ? [] : status.map((group) => lineOfGroup(group, lines))
   const found = new Map<string, BounceRecipient>()
   for (const group of status) {
-    const recipient = recipientOfGroup(group, words, isOne ? lines : [])
+    const recipient = recipientOfGroup(group, words, isOne ? lines : linesOf(group, lines, named))
     const key = recipient?.address.toLowerCase() ?? ''
     if (recipient && !found.has(key)) found.set(key, recipient)
     if (found.size === MAX_RECIPIENTS) break
   }
   return [...found.values()]
+}
+
+/** The line of a report that begins with the address of a group; -1 for none. */
+function lineOfGroup(group: readonly MailHeader[], lines: readonly string[]): number {
+  const address = addressOf(headerValue(group, 'final-recipient') ?? '')?.toLowerCase()
+  if (!address) return -1
+  return lines.findIndex(
+    (line) =>
+      /^[\s<>*•"'([-]{0,12}/.exec(line.toLowerCase())![0].length === line.toLowerCase().indexOf(address),
+  )
+}
+
+/** The lines that a report of several recipients has for one of them. */
+function linesOf(group: readonly MailHeader[], lines: readonly string[], named: readonly number[]): string[] {
+  const line = lineOfGroup(group, lines)
+  return line < 0
+    ? []
+    : [
+        reasonAt(
+          lines,
+          named.map((at) => ({ address: '', line: at })),
+          line,
+        ),
+      ]
 }
 
 function recipientOfGroup(
@@ -158,7 +183,8 @@ function addressOf(value: string): string | null {
     .replace(/^[\w-]{1,20}\s*;\s*/, '')
     .trim()
   const plain = address
-    .replace(/^<|>.*$/g, '')
+    .replace(/^</, '')
+    .split('>', 1)[0]!
     .replace(/\+([0-9A-F]{2})/g, (_, hex) => String.fromCharCode(Number.parseInt(hex, 16)))
   const [mailbox] = parseAddressList(plain)
   return mailbox && splitAddress(mailbox.address) ? mailbox.address : null
@@ -173,7 +199,10 @@ function recipientsInWords(head: MailHead, parts: ReportParts): BounceRecipient[
     const known = ENHANCED.test(reason) || REPLY.test(reason) || MAILBOX_FULL().test(reason)
     const diagnostic = known || named.length > 1 ? reason : words
     const status = statusOf('', diagnostic)
-    const around = named.length === 1 ? parts.lines : []
+    const around =
+      named.length === 1
+        ? parts.lines
+        : parts.lines.filter((one) => one.toLowerCase().includes(address.toLowerCase()))
     return recipientOf({ address, action, status, diagnostic: reason || null }, reason, around)
   })
 }
@@ -187,8 +216,13 @@ function namedRecipients(head: MailHead, { lines, returned }: ReportParts): Name
       .flatMap(({ value }) => parseAddressList(value).map(({ address }) => address.toLowerCase())),
   )
   const to = returned ? describeReturned(returned).to : []
-  const named = findNamedRecipients(lines, others, new Set(to.map((one) => one.toLowerCase())))
+  const sentTo = new Set(to.map((one) => one.toLowerCase()))
+  const named = findNamedRecipients(lines, others, sentTo)
   if (named.length > 0) return named
+  // Some reports come to the very address that failed.
+  for (const { address } of parseAddressList(head.value('to'))) others.delete(address.toLowerCase())
+  const own = to.length === 1 ? [] : findNamedRecipients(lines, others, sentTo)
+  if (own.length > 0) return own
   return to.length === 1 ? [{ address: to[0]!, line: -1 }] : []
 }
 
@@ -216,21 +250,29 @@ const isAboutAddress = (status: string): boolean => /^5\.(?:1\.(?:1|2|3|6|10)|2\
 const OF_THE_MAIL = /^[\s>]{0,20}(?:subject|from|to|date|sent|(?:original )?sender|message-id)\s?:/i
 /** Words of servers on others and on themselves: addresses, hosts and links speak of nothing. */
 const NAMES =
-  /https?:\/\/\S{1,300}|[^\s<>"'()[\]@]{1,200}@[^\s<>"'()[\]@]{1,200}|\b[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){0,8}\.[a-z]{2,24}\b/g
+  /https?:\/\/\S{1,300}|[^\s<>"'()[\]@:;,]{1,200}@[^\s<>"'()[\]@]{1,200}|\b[a-z\d-]{1,63}(?:\.[a-z\d-]{1,63}){0,8}\.[a-z]{2,24}\b/g
 /** The words of a text that may be such a name. */
 const NAME_LIKE = /[^\s<>"'()[\]]{3,}/g
 /** Large providers say so where a directory does not know the address. */
 const NOT_IN_DIRECTORY = /recipient address rejected: access denied|AS\(2018\d+\)/i
 /** The name server did not say, which the words for an unknown name then say as well. */
-const AGAIN = /not found,? try again/
+const AGAIN = /not found,? try again|servfail|try again later/
 /** Nobody knows the address, as the oldest reply of SMTP says it (RFC 5321 §4.2.3). */
-const UNAVAILABLE = /mailbox unavailable/i
+const UNAVAILABLE = /mailbox (?:<> )?unavailable/i
 /** Matches what scanners write below a mail: it tells nothing of the address, though it speaks of viruses. */
 const OF_SCANNER =
-  /(?:scanned|checked|examined|analy[sz]ed|verified|analizado|vérifié|geprüft|controllato|verificado) (?:with|by|for|con|par|mit|da|por) |virus[- ](?:free|signature)|_{5,} .{1,80} _{5,}/i
+  /(?:scanned|checked|examined|analy[sz]ed|verified|analizado|vérifié|geprüft|controllato|verificado) (?:with|by|for|con|par|mit|da|por) |virus[- ](?:free|signature)|_{5} .{1,80} _{5}/i
 /** The account is closed, which some only look at then. */
 const CLOSED =
   /(?<!your )(?:account|mailbox|user)(?: <>)? (?:is|was|has been) (?:\w{1,20} )?(?:disabled|discontinued|deactivated|closed)|(?:user|account|mailbox)(?: <>)? does ?n[o’']t have an? /
+/** Nobody who refuses the message itself says so: there is no such mailbox, whenever that was said. */
+const NO_MAILBOX =
+  /(?:user|mailbox|recipient|account) (?:<> )?(?:not found(?! on)|unknown|does ?n[o’']t exist)|(?:no such|unknown) (?:user|mailbox|recipient)|(?:address|mailbox|user|account|recipient) (?:<> )?is not configured to receive/
+/** A host that was refused for its own name (RFC 5321 section 4.1.4). */
+const NAME_REJECTED =
+  /my name was rejected|(?:invalid|bad|rejected) (?:helo|ehlo)|(?:helo|ehlo) (?:\S{1,60} )?(?:rejected|refused)/i
+/** The reply of the server behind a gateway, whose own words are a template. */
+const INNER_REPLY = /unknown address error\s{1,3}([45]\d\d[ -]['"].{0,500})/i
 /** The mail had been sent: what is refused then is seldom the address. */
 const AFTER_DATA = /(?:end of data|data command|after i sent|\(data\)|final data)/i
 
@@ -242,13 +284,26 @@ const AFTER_DATA = /(?:end of data|data command|after i sent|\(data\)|final data
  * @param around the lines of the report, for what a server says that tells nothing
  */
 export function takesNoMail(status: string | null, said: string, around: readonly string[] = []): boolean {
+  const inner = INNER_REPLY.exec(said)?.[1]
+  if (inner) return takesNoMail(ENHANCED.exec(inner)?.[0] ?? null, inner)
+  if (NAME_REJECTED.test(said) || around.some((line) => NAME_REJECTED.test(line))) return false
   const told = verdictOf(status, said)
   if (told !== null) return told
   const isKnown = status !== null && isAboutAddress(status) && !REFUSED_SENDER().test(said.toLowerCase())
   // A status that tells something needs no more words than those beside it.
-  const isTelling = status !== null && !status.endsWith('.0.0') && /\p{L}{4}/u.test(said)
+  const hasReply = ENHANCED.test(said) || REPLY.test(said)
+  const isTelling =
+    status !== null && !status.endsWith('.0.0') && hasReply && /\p{L}{4}/u.test(withoutNames(said))
   return isTelling ? isKnown : (firstVerdict(status, around) ?? isKnown)
 }
+
+const wordsOf = (text: string): string => withoutNames(text.slice(0, 8192)).replace(/\s+/g, ' ').toLowerCase()
+
+/** Returns whether a server's reply is about the sending host or the sender's address, not about the recipient. */
+export const isAboutSender = (reply: string): boolean => ABOUT_SENDER().test(wordsOf(reply))
+
+/** Returns whether a server's reply refuses this sender or this message, as a policy or a block list does. */
+export const refusesSender = (reply: string): boolean => REFUSED_SENDER().test(wordsOf(reply))
 
 /** Judges a report by its lines, first of all by those that give the reply of a server. */
 function firstVerdict(status: string | null, lines: readonly string[]): boolean | null {
@@ -267,12 +322,15 @@ function firstVerdict(status: string | null, lines: readonly string[]): boolean 
 
 /** True where the address is gone, false where it may not be, null where the words do not say. */
 function verdictOf(status: string | null, words: string): boolean | null {
-  const text = withoutNames(words.slice(0, 8192)).replace(/\s+/g, ' ').toLowerCase()
+  const text = wordsOf(words)
   if (MAILBOX_FULL().test(text)) return false
-  const isAboutSender = ABOUT_SENDER().test(text)
+  const isAboutSender = ABOUT_SENDER().test(text.replace('exchanger or ip address', ''))
   if (NO_SUCH_DOMAIN().test(text) && !isAboutSender && !AGAIN.test(text)) return true
-  if (isAboutSender || UNREACHED().test(text)) return false
-  if (status?.startsWith('4')) return null
+  if (isAboutSender) return false
+  const isTemporary = status?.startsWith('4') === true
+  if (NO_MAILBOX.test(text) && !isTemporary && !TEMPORARY.test(text)) return true
+  if (UNREACHED().test(text)) return false
+  if (isTemporary) return null
   const isKnownSo = status !== null && isAboutAddress(status)
   if (CLOSED.test(text)) return true
   if (AFTER_DATA.test(text) && !isKnownSo) return false
@@ -281,6 +339,9 @@ function verdictOf(status: string | null, words: string): boolean | null {
   if (REFUSED_SENDER().test(text)) return false
   return UNAVAILABLE.test(text) && !/\b4\d\d\b/.test(text) ? true : null
 }
+
+/** Says that another attempt may get through. */
+const TEMPORARY = /temporar|try again|later|(?:^|\D)4\d\d(?:[ -]|$)|greylist/
 
 /** Looks only at words with a sign that a name has: an address is sought from each letter on, which takes long. */
 function withoutNames(words: string): string {
@@ -310,6 +371,8 @@ interface Evidence {
   isMachine: boolean
   /** True where nothing but an empty return path says that a machine for mail wrote it: shops write so, too. */
   isAnybody: boolean
+  /** True for an answer from the address of a machine: it is a report only if a server speaks in it. */
+  isMaybe: boolean
 }
 
 /** Points for the sender and the subject of a report, which a letter about a bounce does not have. */
@@ -320,19 +383,25 @@ function evidenceOf(head: MailHead): Evidence {
   const isNullSender = /^<\s*>/.test(returnPath)
   // A postmaster may write, too.
   const isLetter = !isNullSender && isReply(subject) && head.has('in-reply-to')
+  const bare = /<([^<>@\s]{1,100})>/.exec(from)?.[1] ?? ''
   const isNamedSo =
+    MACHINES.test(bare) ||
     MACHINES.test(returnPath.replace(/^</, '')) ||
     MACHINES.test((sender?.address ?? from).replace(/[<"]/g, '')) ||
     /<\s*>\s*$/.test(from) ||
-    MACHINE_NAMES.test(sender?.name ?? '')
+    MACHINE_NAMES.test(sender ? (sender.name ?? '') : from)
   const isOfMail = (isNamedSo && !isLetter) || head.has('x-failed-recipients')
   const isMachine = isNullSender || isOfMail
   const isNamed = FAILURE_SUBJECT().test(subject) && !/^(?:re|aw|fwd?|wg|tr|rv|sv)\s?:|\?$/i.test(subject)
-  return { points: (isMachine ? 2 : 0) + (isNamed ? 2 : 0), isMachine, isAnybody: isMachine && !isOfMail }
+  const isMaybe = isNamedSo && isLetter
+  const points = (isMachine || isMaybe ? 2 : 0) + (isNamed ? 2 : 0)
+  return { points, isMachine, isAnybody: isMachine && !isOfMail, isMaybe }
 }
 
 function isFailureReport(head: MailHead, parts: ReportParts): boolean {
-  const { points, isMachine, isAnybody } = evidenceOf(head)
+  const { points, isAnybody, isMaybe, ...evidence } = evidenceOf(head)
+  const isMachine =
+    evidence.isMachine || (isMaybe && parts.lines.slice(0, 15).some((line) => OWN_REPLY.test(line)))
   if (points === 0 || (!isMachine && isFromClient(head))) return false
   if (isMachine && head.has('x-failed-recipients')) return true
   const words = parts.lines.join(' ').replace(/\s+/g, ' ').slice(0, 16_384)
@@ -343,11 +412,15 @@ function isFailureReport(head: MailHead, parts: ReportParts): boolean {
   const names = findNamedRecipients(parts.lines.slice(0, 100), new Set()).length > 0 ? 1 : 0
   const returned = parts.returned ? 1 : 0
   // Of parcels, too, it is said that they were not delivered: a report of mail shows the mail, or what a server said.
-  if (isAnybody && !parts.returned && !parts.lines.some(isReplyOfServer)) return false
+  if (isAnybody && !parts.returned && !parts.lines.some(isReplyOfServer) && !hasPrintedHeader(parts))
+    return false
   const sum = points + said + code + names + returned
   // A person who writes of a delivery has a name, and all but the mail itself.
   return isMachine ? sum >= 4 : sum >= 5 && (parts.returned !== null || !hasName(head))
 }
+
+/** A line that is the reply of a server and nothing else. */
+const OWN_REPLY = /^\W{0,6}[45]\d\d[ -]/
 
 /** A reply of SMTP where servers put it, which is no place for the number of an order. */
 const PLACED_REPLY =
@@ -355,6 +428,12 @@ const PLACED_REPLY =
 const isReplyOfServer = (line: string): boolean =>
   ENHANCED.test(line) ||
   (PLACED_REPLY.test(line.trim()) && /@|\b(?:user|mailbox|recipient|address|account|smtp)\b/i.test(line))
+
+const PRINTED_FIELD = /^[\s>|]{0,12}(from|to|subject|date|message-id|received)\s{0,3}:\s/i
+
+/** Tells whether a report prints the header of the returned message among its words. */
+const hasPrintedHeader = ({ lines }: ReportParts): boolean =>
+  new Set(lines.flatMap((line) => PRINTED_FIELD.exec(line)?.[1]?.toLowerCase() ?? [])).size >= 3
 
 const hasName = (head: MailHead) => head.sender?.name != null
 

@@ -89,6 +89,7 @@ export const MAILBOX_FULL = anyOf([
 /** Replies that say that there is no such domain, or that it takes no mail. */
 export const NO_SUCH_DOMAIN = anyLower([
   "(?:host|domain)(?: or domain)?(?: name)? (?:is )?(?:unknown|not found(?!,? try)|does ?n[o’']t exist)|(?:unknown|no such|invalid|nonexistent|non-existent|illegal|bad) (?:host|domain|destination host|destination domain)",
+  "mx or srv record indicated no smtp service|no mx records? found for domain|(?:host|domain) does ?n[o’']t accept (?:e-?)?mail|mail exchanger or ip address",
   "nxdomain|null ?mx|mx record is \\.|domain \\S+ does ?n[o’']t (?:exist|receive e-?mail|accept (?:e-?)?mail)|(?:could ?n[o’']t|unable to|cannot) find (?:a |any )?(?:mail exchanger|host named|the domain)|had no relevant answers|no mx (?:record )?or a\\b",
 ])
 
@@ -119,7 +120,7 @@ export const ABOUT_SENDER = anyLower([
 
 /** Replies of a server that wants no mail from this sender, or not this mail. */
 export const REFUSED_SENDER = anyLower([
-  'spam|\\bube\\b|junk|virus|phish|malware|block(?:ed|list| list)|black ?list|deny ?list|dnsbl|\\brbl\\b|spamhaus|denied|forbidden|prohibited|banned|polic(?:y|ies)|reputation|dmarc|\\bspf\\b|dkim',
+  'spam|\\bube\\b|junk|virus|phish|malware|block(?:ed|list| list)|black ?list|deny ?list|dnsbl|\\brbl\\b|spamhaus|denied|forbidden|prohibit|bad ?mail ?from|banned|polic(?:y|ies)|reputation|dmarc|\\bspf\\b|dkim',
   'not (?:authori[sz]ed|permitted|allowed)|un-?authori[sz]ed|unauthenticated|authenticat|smtp auth|relay(?:ing)? |permission|\\bgroup\\b|moderat|(?<!not )listed (?:in|at|on|by)|complain|(?:message|content|mail) (?:content )?(?:rejected|refused|blocked)',
 ])
 

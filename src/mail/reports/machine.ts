@@ -1,5 +1,6 @@
 import type { MailHead } from '../headers'
 import { leavesOf, type MimePart, type ParsedAttachment, textOf } from '../mime'
+import { forwardedFrom } from '../text'
 import { detectOrigin, type Origin } from './auto-submitted'
 import { type Bounce, mayBeReport, readBounce } from './bounce'
 import { type Complaint, mayBeComplaint, readComplaint } from './complaint'
@@ -23,7 +24,7 @@ export interface Machine extends Origin {
 const MAX_CALENDAR_BYTES = 16 * 1024
 const CALENDAR_METHOD = /^method[;:][^\n]{0,100}?\b(?:reply|counter|declinecounter|refresh)\s*$/im
 
-const fromCalendar: Origin = { autoSubmitted: 'auto-generated', autoReason: 'notification' }
+const fromCalendar: Origin = { autoSubmitted: 'auto-generated', autoReason: 'notification', via: null }
 
 const none = { bounce: null, complaint: null }
 
@@ -49,7 +50,7 @@ export function describeMachine(raw: Uint8Array, head: MailHead, contents: Conte
   const isReport = hasFeedback || mayBeReport(head) || mayBeComplaint(head)
   const { bounce, complaint } =
     readSesNotice(head, text) ?? (isReport ? readReport(raw, head, contents) : none)
-  const origin = detectOrigin(head, { bounce, complaint, text })
+  const origin = detectOrigin(head, { bounce, complaint, text, forwardedFrom })
   const isPersons = origin.autoSubmitted === 'no'
   return {
     bounce,

@@ -11,7 +11,7 @@ const GENERATED = latePattern(
   'iu',
 )
 const NOT_MEANT = latePattern(
-  `(?:\\b(?:mail ?from|from|sender|contact|mailto|by|see|envelope-sender|hello|hallo)\\b:?|f=)[\\s:<[(]{0,4}${ADDRESS}`,
+  `(?:\\b(?:mail ?from|from|sender|contact|mailto|by|see|envelope-sender|sender(?:['’]s)? address|hello|hallo)\\b:?|f=)[\\s:<[(]{0,4}${ADDRESS}`,
   'giu',
 )
 const TELLING =
@@ -73,10 +73,14 @@ export function reasonAt(lines: readonly string[], named: readonly NamedRecipien
   const words: string[] = []
   for (const text of lines.slice(Math.max(line, 0), end)) {
     if (!text.trim() && words.length > 1) break
+    if (OF_SENDER.test(text)) continue
     words.push(text.trim())
   }
   return words.join(' ').trim()
 }
+
+/** A line that only says who sent the message. */
+const OF_SENDER = /^[\s>]{0,12}sender(?:['’]s)? address\s{0,3}:/i
 
 /** The line that names an address; -1 where none does. */
 export const lineOf = (lines: readonly string[], address: string): number =>
@@ -91,18 +95,22 @@ function collect(
 ): NamedRecipient[] {
   const found = new Map<string, NamedRecipient>()
   let last: string | undefined
+  const replaced = new Set<string>()
   for (const [line, text] of lines.entries()) {
     if (found.size >= MAX_FOUND) break
     // What was sent to is not where it was forwarded.
     const original = GENERATED().exec(text)?.[1]
     if (original) {
-      if (last !== undefined) found.delete(last)
+      if (last !== undefined && last !== original.toLowerCase()) {
+        found.delete(last)
+        replaced.add(last)
+      }
       found.set(original.toLowerCase(), { address: original, line })
       continue
     }
     for (const address of find(text)) {
       const key = address.toLowerCase()
-      if (!isMeant(key)) continue
+      if (!isMeant(key) || replaced.has(key)) continue
       if (!found.has(key)) found.set(key, { address, line })
       last = key
     }
@@ -120,7 +128,9 @@ function leadingAddresses(line: string): string[] {
 
 function meantAddresses(line: string): string[] {
   if (/^\s*(?:to|cc|from|subject|sent|date)\s*:/i.test(line)) return []
-  const found = line.replace(NOT_MEANT(), ' ').match(ANY()) ?? []
+  // A gateway quotes the reply of the server behind it, which names whom it likes.
+  const own = line.replace(/\b[45]\d\d[ -]'[^']{0,300}'/g, ' ')
+  const found = own.replace(NOT_MEANT(), ' ').match(ANY()) ?? []
   // In quotes, or as X.400 has it.
   return found.map((address) => address.replace(/^(?:smtp[=:]|['`])+/i, ''))
 }

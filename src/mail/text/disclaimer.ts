@@ -49,13 +49,36 @@ const SEPARATOR = /^[\s*_=#~-]*$/
  */
 export function startOfDisclaimer(lines: readonly string[]): number {
   let start = lines.length
+  let above = start
   for (let count = 0; count < MAX_PARAGRAPHS; count++) {
-    const [from, to] = paragraphBefore(lines, start)
-    if (from === to || !isDisclaimer(lines.slice(from, to))) break
-    start = from
+    const [from, to] = paragraphBefore(lines, above)
+    const paragraph = lines.slice(from, to)
+    if (from === to) break
+    if (isDisclaimer(paragraph) || (start < lines.length && isHeading(paragraph))) start = from
+    // What a gateway says of its scan is one only with a disclaimer above it.
+    else if (!isScanNote(paragraph)) break
+    above = from
   }
   return lines.slice(0, start).some((line) => !SEPARATOR.test(line)) ? start : lines.length
 }
+
+const HEADING =
+  /^[\s*_#=-]{0,10}(?:(?:e-?mail |legal )?disclaimer|(?:legal|confidentiality|important|privacy) (?:notice|note|information)|haftungsausschluss|rechtlicher hinweis|avis (?:juridique|de confidentialité)|aviso (?:legal|de confidencialidad(?:e)?)|nota di riservatezza|avvertenza|ansvarsfriskrivning|免責事項|免责声明)[\s*_#=:.-]{0,10}$/i
+
+const isHeading = (lines: readonly string[]): boolean =>
+  lines.length === 1 && lines[0]!.length <= 60 && HEADING.test(lines[0]!)
+
+const OF_MESSAGE =
+  /^\W{0,6}(?:this|the|diese|ce|cet|cette|este|esta|questo|questa|dit|deze) (?:incoming |outgoing |inbound |outbound )?(?:e-?mail|message|mail|communication|nachricht|courriel|mensaje|correo|mensagem|messaggio|bericht)/
+
+/** Tells whether a short paragraph says that a message was scanned, as gateways write below the rest. */
+function isScanNote(lines: readonly string[]): boolean {
+  const text = lines.join(' ').toLowerCase()
+  return text.length <= 400 && OF_MESSAGE.test(text) && SCANNED.test(text)
+}
+
+const SCANNED =
+  /\b(?:scanned|checked|archived|swept|gescannt|geprüft|archiviert|analysé|vérifié|archivé|analizado|escaneado|archivado|verificad[oa]|scansionat[oa]|gescand|gecontroleerd|gearchiveerd)/
 
 function paragraphBefore(lines: readonly string[], before: number): [start: number, end: number] {
   let end = before

@@ -2,8 +2,16 @@
 
 export { createHeldTexts, type HeldTexts, splitQuote } from './held-quotes'
 export { type LatePattern, latePattern } from './late-pattern'
+export { forwardedFrom } from './quote-lines'
 export { extractReplyText } from './reply-text'
-export { previewOf, singleLine, truncated, wellFormed, withLineFeeds } from './safe-text'
-export { decodeUtf7 } from './utf7'
+export {
+  previewOf,
+  singleLine,
+  truncated,
+  wellFormed,
+  withLineFeeds,
+  withoutEnd,
+  withoutEnds,
+} from './safe-text'
 export { verbatimText } from './verbatim-text'
 export { visibleText } from './visible-text'

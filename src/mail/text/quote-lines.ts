@@ -1,6 +1,7 @@
 import { latePattern } from './late-pattern'
-import { DASHES, type MarkedLines, mark } from './marked-lines'
+import { DASHES, MarkedLines, mark } from './marked-lines'
 import { FORWARDED_MESSAGE, LABELS, ON, ORIGINAL_MESSAGE, QUOTING, WROTE } from './quote-phrases'
+import { withoutEnds } from './safe-text'
 
 const MAX_ATTRIBUTION_LINES = 5
 const MAX_LINE_LENGTH = 500
@@ -166,11 +167,18 @@ export function attributionLength(lines: MarkedLines, start: number): number {
 }
 
 const ENDS_SENTENCE = /[.!?…。！？]$/
+/** "> wrote:", the last piece of an introduction that was broken at the brackets of an address. */
+const ENDS_PIECES = latePattern(`^>\\s?(?:${escaped(WROTE)})\\s?[:：]\\s*$`, 'iu')
 
 function readAttribution(lines: MarkedLines, start: number): number {
   let joined = ''
   for (let count = 1; count <= MAX_ATTRIBUTION_LINES; count++) {
-    if (count > 1 && isQuoted(lines, start + count - 1)) return 0
+    if (
+      count > 1 &&
+      isQuoted(lines, start + count - 1) &&
+      !(joined.includes('<') && ENDS_PIECES().test(lines.text(start + count - 1)))
+    )
+      return 0
     const line = cleaned(lines.texts[start + count - 1])
     if (!line && count > 1 && isBegun(joined.toLowerCase())) continue
     if (!line) return 0
@@ -257,9 +265,12 @@ const NAME_LAST = latePattern(
   `[^\\p{Ll}\\s][^\\s]*[\\s,]+(?:${escaped(WROTE)})\\s?[:：]?$|(?:のメール|写道|寫道|작성\\p{L}{0,4})\\s?[:：]?$`,
   'u',
 )
-/** Behind the verb stand a name, or a date, and no words of a sentence. */
+/**
+ * Behind the verb stand a name, or a date, and no words of a sentence. A word has no comma, so that words and what parts
+ * them are read in one way: in two, each word would double the time.
+ */
 const NAME_BEHIND = latePattern(
-  `(?:^|[^\\p{L}])(?:${escaped(WROTE)})(?:[\\s,]+(?:[^\\p{Ll}\\s]\\S*|${PARTICLES}|${escaped(ON)}|um|at|uhr|of|a las|às|à|h|klo|г\\.?|в)(?=[\\s,:：]))*[\\s,]+[^\\p{Ll}\\s]\\S*\\s?[:：]$`,
+  `(?:^|[^\\p{L}])(?:${escaped(WROTE)})(?:[\\s,]+(?:[^\\p{Ll}\\s,][^\\s,]*|${PARTICLES}|${escaped(ON)}|um|at|uhr|of|a las|às|à|h|klo|г\\.?|в)(?=[\\s,:：]))*[\\s,]+[^\\p{Ll}\\s,][^\\s,]*\\s?[:：]$`,
   'u',
 )
 /** "Monday, November 2, 2026, 10:00:00 AM, you wrote:", as The Bat! writes. */
@@ -395,6 +406,65 @@ export function isHeaderBlock(lines: MarkedLines, start: number): boolean {
   return false
 }
 
+/** Lines of a text in which the header block of a forwarded message is looked for. */
+const maxForwardLines = 60
+
+/** Returns what stands in the From line of the first header block of a text; null without such a block. */
+export function forwardedFrom(text: string): string | null {
+  const lines = MarkedLines.of(text)
+  for (let start = 0; start < Math.min(lines.length, maxForwardLines); start++) {
+    if (!isHeaderBlock(lines, start)) continue
+    for (let at = start; at < start + MAX_BLOCK_LINES; at++) {
+      const line = lines.text(at).slice(0, MAX_LINE_LENGTH)
+      if (labelOf(lines, at) === 'from')
+        return (
+          line
+            .slice(line.search(/[:：]/) + 1)
+            .replaceAll('*', '')
+            .trim() || null
+        )
+    }
+  }
+  return null
+}
+
+/** "Ann Lee ---11/02/2026 10:01:02 AM---Can you come?", which Notes writes above the labels of what is answered. */
+const NOTES_HEAD = /^\S.{0,80}? ?---\S[^-]{5,40}?---\S/
+
+/** Tells whether a line is the sender, date and first words of the message below, as Notes writes them. */
+export function isNotesHead(lines: MarkedLines, at: number): boolean {
+  const line = lines.text(at).slice(0, MAX_LINE_LENGTH)
+  return line.includes('---') && NOTES_HEAD.test(line) && hasDate(line)
+}
+
+const MAX_NOTES_LINES = 14
+
+/** Tells whether one of the next lines is so short that it may be a label alone, and is one. */
+function isBareLabelNear(lines: MarkedLines, start: number): boolean {
+  for (let at = start + 1; at < start + 5; at++) {
+    const line = lines.text(at)
+    if (line.length > 0 && line.length < 24 && labelKinds.get(line.trim().toLowerCase()) === 'to') return true
+  }
+  return false
+}
+
+/** Tells whether the form of older Notes begins: sender and date, then labels alone on their lines, without colons. */
+export function isNotesBlock(lines: MarkedLines, start: number): boolean {
+  const below = lines.nextWritten(start + 1)
+  // Most lines are of no such block, and a date is costly to look for.
+  if (!/\d/.test(lines.text(below)) && !/\d/.test(lines.text(start))) return false
+  if (!isBareLabelNear(lines, below)) return false
+  const isDated = hasDate(lines.text(start).slice(0, 200)) || hasDate(lines.text(below).slice(0, 200))
+  if (!isDated || lines.text(start).length > 120) return false
+  const kinds = new Set<Kind>()
+  for (let at = below; at < start + MAX_NOTES_LINES; at++) {
+    const label = lines.text(at).slice(0, 40).trim().toLowerCase()
+    const kind = label === '' ? undefined : labelKinds.get(label)
+    if (kind) kinds.add(kind)
+  }
+  return kinds.has('to') && kinds.has('subject') && kinds.has('copy')
+}
+
 /** In a language that is not known: a rule, then labels, an address and a date. */
 function isUnknownBlock(lines: MarkedLines, start: number): boolean {
   if (!isRuleAt(lines, start - 1)) return false
@@ -439,10 +509,7 @@ function isAttribution(joined: string): boolean {
 // Mail programs that write Markdown put asterisks around bold labels; some put dashes around the whole.
 function cleaned(line: string | undefined): string | undefined {
   if (line === undefined || line.length > MAX_LINE_LENGTH) return undefined
-  return line
-    .replace(BIDI, '')
-    .replace(/^[-\s]+|[-\s]+$/g, '')
-    .trim()
+  return withoutEnds(line.replace(BIDI, ''), /[-\s]/)
 }
 
 function labelOf(lines: MarkedLines, at: number): Kind | undefined {

@@ -31,7 +31,7 @@ export const QUOTING = list(
 
 /** "-----Original Message-----" without its lines. */
 export const ORIGINAL_MESSAGE = list(
-  'original message|original email|original e-mail|ursprüngliche nachricht|ursprungliche nachricht|ursprüngliche mail|ursprüngliche e-mail|' +
+  'original message|replied message|original email|original e-mail|ursprüngliche nachricht|ursprungliche nachricht|ursprüngliche mail|ursprüngliche e-mail|' +
     "original-nachricht|originalnachricht|original nachricht|message d'origine|message d’origine|mail original|message original|e-mail original|" +
     'courriel original|message initial|mensaje original|correo original|missatge original|messaggio originale|messaggio origina|mensagem original|' +
     'oorspronkelijk bericht|oorspronkelijke bericht|originele bericht|origineel bericht|ursprungligt meddelande|originalmeddelande|' +

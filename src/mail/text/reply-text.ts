@@ -10,6 +10,8 @@ import {
   isGreeting,
   isHeaderBlock,
   isLabelled,
+  isNotesBlock,
+  isNotesHead,
   isOfProgram,
   isOriginalMessage,
   isQuoted,
@@ -36,6 +38,10 @@ interface SplitReply {
 export interface ReplyOptions {
   /** The mail passes another on (`Fwd:`), so header blocks introduce what is to be read, not what is known. */
   isForward?: boolean
+  /** The message answers none, so that what it quotes is something else: what a supplier wrote, or a log. */
+  isFirst?: boolean
+  /** Name and address of its author: a line such as `-Ann` is the signature of nobody else. */
+  author?: { name: string | null; address: string } | null
 }
 
 /** A run of quoted lines with its introduction: `[start, end)`. */
@@ -60,8 +66,8 @@ export function splitReply(text: string, options: ReplyOptions = {}): SplitReply
   const isPassedOn = options.isForward || startsForwarded(lines)
   // What stands below a rule there is the mail that was passed on, not a signature.
   if (isPassedOn && holdsForwarded(lines)) return { reply: joined(lines.texts), signature: '' }
-  const own = isPassedOn ? lines.texts : withoutBanner(withoutQuotes(lines))
-  const end = startOfSignature(own)
+  const own = isPassedOn ? lines.texts : withoutBanner(withoutQuotes(lines, options.isFirst === true))
+  const end = startOfSignature(own, options.author)
   const reply = joined(isPassedOn ? own.slice(0, end) : withoutTrackerHead(own.slice(0, end), own.slice(end)))
   if (reply) return { reply, signature: joined(own.slice(end)) }
   return { reply: joined(own) || joined(lines.texts), signature: '' }
@@ -122,9 +128,11 @@ function holdsForwarded(lines: MarkedLines): boolean {
   return false
 }
 
-function withoutQuotes(lines: MarkedLines): readonly string[] {
+function withoutQuotes(lines: MarkedLines, isFirst: boolean): readonly string[] {
   const kept = lines.until(startOfTail(lines))
-  const quotes = findQuotes(kept)
+  const found = findQuotes(kept)
+  // A program that quotes says whom; a person who answers nothing quotes what is to be read.
+  const quotes = isFirst ? found.filter(({ start }) => attributionLength(kept, start) > 0) : found
   if (quotes.length === 0) return kept.texts
   const end = endOfOwnText(kept, quotes)
   const inner = quotes.filter((quote) => quote.start < end)
@@ -152,6 +160,7 @@ function startOfTail(lines: MarkedLines): number {
 
 function startsTail(lines: MarkedLines, at: number, isBelowGreeting: boolean): boolean {
   if (isOriginalMessage(lines, at) || isHeaderBlock(lines, at) || isRunTogether(lines, at)) return true
+  if (isNotesBlock(lines, at)) return true
   if (isReplyMarker(lines, at)) return true
   const length = attributionLength(lines, at)
   const below = lines.nextWritten(at + length)
@@ -181,7 +190,7 @@ function withoutRules(lines: MarkedLines, end: number): number {
 function beforeRules(lines: MarkedLines, end: number): number {
   let at = end
   while (at > 0 && (lines.isBlank(at - 1) || isRuleAt(lines, at - 1) || isCaption(lines, at - 1))) at--
-  return at
+  return isNotesHead(lines, at - 1) ? at - 1 : at
 }
 
 function findQuotes(lines: MarkedLines): Quote[] {
@@ -269,13 +278,17 @@ function endOfQuote(lines: MarkedLines, start: number, intro: number): number {
 
 const MIN_WRAPPED = 60
 const MAX_REST = 45
+const MAX_LONG_REST = 100
 
 // Programs that wrap what they quote leave the rest of a line without its mark.
 function isWrapped(lines: MarkedLines, at: number): boolean {
   if (lines.isBlank(at) || !isQuoted(lines, at - 1)) return false
   const [above, rest] = [lines.text(at - 1).trimEnd(), lines.text(at)]
   // Below a short line it is an answer: "> Which day suits you", "tuesday".
-  if (rest.length > MAX_REST || above.length < MIN_WRAPPED || /[.?!:;…。？！]$/.test(above)) return false
+  if (above.length < MIN_WRAPPED || /[.?!:;…。？！]$/.test(above)) return false
+  // A sentence that goes on has a small letter; of an answer that long, the first is a capital.
+  if (rest.length > MAX_REST)
+    return rest.length <= MAX_LONG_REST && /^[\p{Ll}\d(]/u.test(rest) && isQuoted(lines, at + 1)
   return isQuoted(lines, at + 1) || (/^\p{Ll}/u.test(rest) && lines.nextWritten(at + 1) === lines.length)
 }
 

@@ -18,6 +18,20 @@ export function singleLine(text: string): string {
   return wellFormed(text.replace(CONTROLS, ' ')).trim()
 }
 
+/** Removes the characters that `edge` matches from the end. Linear time, which a pattern with `$` is not. */
+export function withoutEnd(text: string, edge: RegExp): string {
+  let end = text.length
+  while (end > 0 && edge.test(text[end - 1]!)) end--
+  return text.slice(0, end)
+}
+
+/** Removes the characters that `edge` matches from both ends. Linear time. */
+export function withoutEnds(text: string, edge: RegExp): string {
+  let start = 0
+  while (start < text.length && edge.test(text[start]!)) start++
+  return withoutEnd(text.slice(start), edge)
+}
+
 /** Gives the first `length` code points of a text, with all white space folded to single spaces. */
 export function previewOf(text: string, length = 200): string {
   const near = folded(text.slice(0, length * 3))

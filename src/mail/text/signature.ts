@@ -14,6 +14,7 @@ import {
   SENT_FROM_END,
   VENDOR_HOSTS,
 } from './quote-phrases'
+import { withoutEnd } from './safe-text'
 
 const MAX_SIGNATURE_LINES = 15
 const [MIN_SENT_FROM_LENGTH, MAX_SENT_FROM_LENGTH] = [5, 140]
@@ -46,22 +47,26 @@ const BRAND = /^(?=.{2,30}$)[\p{Lu}\d][\p{L}\d&+.'’-]*(?: [\p{Lu}\d][\p{L}\d&+
 
 /** "Sent from my Verizon, Samsung Galaxy smartphone" */
 const CARRIER = /^(sent from my [\p{L}-]{2,20}), (?=[\p{L}\d ]{2,40}(?:phone|tablet|device)$)/u
+/** "Sent via the Samsung Galaxy S22 5G, an AT&T 5G smartphone" */
+const DEVICE_OF =
+  /^([^,]{8,60}), (?=(?:an?|un|une|uno|una|um|uma|ein|een|en|et) [\p{L}\d&+.' -]{2,40}(?:phone|tablet|device|fon|puhelin|téléphone|teléfono|telefone)$)/u
 
 /**
  * Finds where the signature at the end of a reply begins: below `-- ` (RFC 3676 §4.3), a rule with the footer of a
  * mailing list, "Sent from my iPhone" in many languages, `-Name`, and the notes of lawyers below all that.
  *
  * @param lines without quoted mail
+ * @param author the sender of the message; if nobody knows, any name behind a dash is taken for theirs
  * @returns the index of its first line; `lines.length` when there is none
  */
-export function startOfSignature(lines: readonly string[]): number {
+export function startOfSignature(lines: readonly string[], author?: Author | null): number {
   const disclaimer = startOfDisclaimer(lines)
   let end = disclaimer < lines.length ? withoutRules(lines, disclaimer) : withoutEmpty(lines, disclaimer)
   const footer = startOfListFooter(lines, end)
   if (footer !== null && hasWords(lines, footer)) end = withoutRules(lines, footer)
   const delimiter = delimiterBefore(lines, end)
   if (delimiter !== null) end = withoutEmpty(lines, delimiter)
-  for (let count = closingLines(lines, end); count > 0; count = closingLines(lines, end))
+  for (let count = closingLines(lines, end, author); count > 0; count = closingLines(lines, end, author))
     end = withoutRules(lines, end - count)
   return end === withoutEmpty(lines, lines.length) ? lines.length : end
 }
@@ -82,10 +87,19 @@ function delimiterBefore(lines: readonly string[], end: number): number | null {
 function beginsSignature(lines: readonly string[], at: number, end: number): boolean {
   const line = lines[at]!
   if (line === '-- ') return true
+  if (dividesSections(lines, at, end)) return false
   if (isDelimiter(line)) return !ENDS_OPEN.test(lastWritten(lines, at)) && !isToFillIn(lines, at, end)
   if (!isRule(line) || !isCard(lines, at + 1, end)) return false
   const above = lastWritten(lines, at)
   return !ENDS_OPEN.test(above) && !ANNOUNCES().test(above.toLowerCase())
+}
+
+/** Tells whether a rule is one of several alike: they divide sections, unless only a card is below the last. */
+function dividesSections(lines: readonly string[], at: number, end: number): boolean {
+  const rule = lines[at]!.trim()
+  const isAlike = (line: string | undefined) => line?.trim() === rule
+  if (lines.slice(at + 1, end).some(isAlike)) return true
+  return lines.slice(0, at).some(isAlike) && !isCard(lines, at + 1, end)
 }
 
 const MAX_FORM_LINES = 12
@@ -123,14 +137,48 @@ function isDelimiter(line: string): boolean {
 }
 
 /** The number of lines right before `end` that a program or a name closes the mail with. */
-function closingLines(lines: readonly string[], end: number): number {
+function closingLines(lines: readonly string[], end: number, author: Author | null | undefined): number {
   const [last, above] = [(lines[end - 1] ?? '').trim(), (lines[end - 2] ?? '').trim()]
-  if (NAME_AFTER_DASH().test(last) && !above) return 1
-  if (isSentFrom(last)) return 1 + scannerLinks(lines, end - 1)
+  if (NAME_AFTER_DASH().test(last) && !above) return isSigned(lines, end - 1, author) ? 1 : 0
+  if (isSentFrom(last) && !goesOnSentence(last, above)) return 1 + scannerLinks(lines, end - 1)
   // The second line of programs: a link, or the carrier or device.
   if (LINK.test(last)) return isSentFrom(`${above} ${last}`) ? 2 + scannerLinks(lines, end - 2) : 0
   return BRAND.test(last) && DEVICES.test(above.toLowerCase()) && isSentFrom(above) ? 2 : 0
 }
+
+/** The author of a message. */
+interface Author {
+  name: string | null
+  address: string
+}
+
+/** Tells whether a name behind a dash is its author's, and no item of a list or answer. */
+function isSigned(lines: readonly string[], at: number, author: Author | null | undefined): boolean {
+  if (author === undefined) return true
+  const above = lastWritten(lines, at)
+  if (ENDS_OPEN.test(above) || /^\s{0,3}[-–—]\S/.test(above)) return false
+  const known = wordsOf(`${author?.name ?? ''} ${author?.address.replace(/@.*/s, '') ?? ''}`)
+  const initials = known.map((word) => word[0]).join('')
+  return wordsOf(lines[at]!).some(
+    (word) =>
+      known.some(
+        (one) => (word.length > 2 && one.startsWith(word)) || (one.length > 2 && word.startsWith(one)),
+      ) ||
+      (word.length > 1 && initials.includes(word)),
+  )
+}
+
+/** Words in lower case, without marks on their letters. */
+const wordsOf = (text: string): string[] =>
+  text
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .match(/\p{L}+/gu) ?? []
+
+/** Tells whether a line goes on a sentence of the line right above: it begins with a small letter, and that has no end. */
+const goesOnSentence = (line: string, above: string): boolean =>
+  /^\p{Ll}/u.test(line) && /[\p{L}\p{N},]$/u.test(above) && !DEVICES.test(line.toLowerCase())
 
 /** Makers of programs that look for viruses. */
 const SCANNERS = /(?:^|\.)(?:avast|avg|norton|eset|kaspersky|bitdefender|mcafee)\.com$/
@@ -158,17 +206,17 @@ function maySpeakOfItself(line: string): boolean {
 function isSentFrom(line: string): boolean {
   if (line.length < MIN_SENT_FROM_LENGTH || line.length > MAX_SENT_FROM_LENGTH) return false
   if (!maySpeakOfItself(line)) return false
-  const text = line
+  const bare = line
     .replace(/\[([^\][]{1,60})\]\([^()\s]{1,200}\)/g, '$1')
     .replace(/[<(]\s?https?:[^\s>)]*\s?[>)]|https?:\S+/g, '')
     .replace(MARKS, '')
-    .replace(/^[-–—*_[(<\s]+|[\])>*_\s]+$/g, '')
-    .toLowerCase()
+    .replace(/^[-–—*_[(<\s]+/, '')
+  const text = withoutEnd(bare, /[\])>*_\s]/).toLowerCase()
   if (text.endsWith('yahoo mail: search, organize, conquer') || OF_PROGRAM().test(text)) return true
-  const said = text
-    .replace(EXCUSES, '')
-    .replace(CARRIER, '$1 ')
-    .replace(/[\s.,]+$/, '')
+  const said = withoutEnd(
+    text.replace(EXCUSES, '').replace(CARRIER, '$1 ').replace(DEVICE_OF, '$1 '),
+    /[\s.,]/,
+  )
   // What a program says of itself beside a link goes on as it likes, where the link leads to that program.
   if (/https?:/.test(line) && DEVICES.test(text) && beginsWithOneOf(SENT_FROM, text))
     return !GOES_ON.test(said) || leadsToProgram(line, text)

@@ -25,6 +25,10 @@ export class Lease {
   /** Resolves once it is no longer in hand: true where it was acknowledged. */
   readonly over: Promise<boolean>
   #end!: (isDone: boolean) => void
+  /** Resolves once this process has given a verdict: no body handles it any more, also where the lease was lost before. */
+  readonly bodyOver: Promise<void>
+  #endBody!: () => void
+  #untilMs = 0
   #settled: Promise<void> | null = null
   #isBegun = false
   #span: OpenSpan | null = null
@@ -32,6 +36,9 @@ export class Lease {
   constructor(record: LeasedMessage, consumer: string, settler: Settler) {
     this.over = new Promise((resolve) => {
       this.#end = resolve
+    })
+    this.bodyOver = new Promise((resolve) => {
+      this.#endBody = resolve
     })
     this.record = record
     this.consumer = consumer
@@ -50,6 +57,16 @@ export class Lease {
   /** True once it is no longer in hand. */
   get isSettled(): boolean {
     return this.#settled !== null
+  }
+
+  /** Notes the time, in ms since 1970, until which nobody else gets the message. */
+  holdUntil(untilMs: number): void {
+    this.#untilMs = untilMs
+  }
+
+  /** Tells whether nobody else can have the message at this time: later it may have ended without a word. */
+  isHeldAt(nowMs: number): boolean {
+    return nowMs < this.#untilMs
   }
 
   /** Notes that a body handles it from now on. */
@@ -115,6 +132,7 @@ export class Lease {
   #settle(settlement: Settlement): Promise<void> {
     this.#settled ??= this.#settler.settle(this, settlement)
     this.#end(settlement.kind === 'ack')
+    this.#endBody()
     return this.#settled
   }
 }

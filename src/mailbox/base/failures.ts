@@ -14,21 +14,3 @@ export const deleted = async (deletion: Promise<unknown>): Promise<void> => {
     if (!isServiceError(error, 'not_found')) throw error
   }
 }
-
-/** Bounds of the waits between attempts. */
-interface BackoffOptions {
-  /** The longest first wait; doubles with each failure. */
-  baseMs: number
-  /** The longest wait of all. */
-  maxMs: number
-}
-
-/** The bounds between attempts to reach the service. */
-export const reconnectBackoff: BackoffOptions = { baseMs: 250, maxMs: 30_000 }
-
-/**
- * The wait after so many failures in a row (1 or more), in ms: anything up to a bound that doubles, so that many agents
- * do not come back at the same moment ("full jitter").
- */
-export const backoffMs = (failures: number, random: number, { baseMs, maxMs }: BackoffOptions): number =>
-  Math.round(random * Math.min(maxMs, baseMs * 2 ** Math.min(failures - 1, 30)))

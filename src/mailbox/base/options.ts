@@ -2,14 +2,23 @@ import { UsageError } from '../../protocol/errors'
 
 type KeysOf<Options> = Options extends unknown ? keyof Options & string : never
 
-/** The names of the options of a call; the compiler misses none. */
+/** The names of the options of a call, for {@link checkOptions}; the compiler misses none. */
 export type OptionNames<Options> = Readonly<Record<KeysOf<Options>, boolean>>
 
 /** The options that other words mean, as other libraries have them. */
 const synonyms: Readonly<Record<string, string>> = {
-  ...{ body: 'text', content: 'text', message: 'text', recipients: 'to', from: 'inbox' },
+  ...{
+    otp: 'code',
+    mail: 'message',
+    body: 'text',
+    content: 'text',
+    message: 'text',
+    recipients: 'to',
+    from: 'inbox',
+  },
   ...{
     files: 'attachments',
+    data: 'content',
     timeout: 'timeoutMs',
     name: 'consumer',
     q: 'query',
@@ -18,10 +27,44 @@ const synonyms: Readonly<Record<string, string>> = {
   },
 }
 
-/** Finds the option that somebody meant: also one as the wire writes it. */
-function meant(name: string, known: readonly string[]): string | undefined {
-  const wanted = name.replace(/_([a-z])/g, (_whole, letter: string) => letter.toUpperCase())
-  return known.find((one) => one === wanted || one === synonyms[name])
+/** Returns whether two words differ in one or two letters at one place. */
+function isTypo(one: string, other: string): boolean {
+  const length = Math.max(one.length, other.length)
+  let start = 0
+  while (start < length && one[start] === other[start]) start += 1
+  let end = 1
+  while (end <= Math.min(one.length, other.length) - start && one.at(-end) === other.at(-end)) end += 1
+  const changed = length - start - end + 1
+  return changed <= 2 && changed * 2 <= length
+}
+
+/** Finds the name that was meant: a synonym, as the wire writes it, or with a typo. */
+function meantName(name: string, known: readonly string[]): string | undefined {
+  const wanted = name.replace(/_/g, '').toLowerCase()
+  return (
+    known.find((one) => one.toLowerCase() === wanted || one === synonyms[name]) ??
+    known.find((one) => isTypo(one.toLowerCase(), wanted))
+  )
+}
+
+/**
+ * Requires that a value is one of several words.
+ *
+ * @param of What the words are of, such as `kind of expect()`.
+ * @throws UsageError `invalid_options`, which says what was meant
+ * @example
+ * ```ts
+ * const paint = (colour: 'red' | 'blue') => checkChoice('colour', colour, ['red', 'blue'])
+ * ```
+ */
+export function checkChoice(of: string, value: unknown, choices: readonly string[]): void {
+  if (choices.includes(value as string)) return
+  const given = String(value).slice(0, 60)
+  const other = meantName(given, choices)
+  throw new UsageError(
+    'invalid_options',
+    `${of} is one of ${choices.join(', ')}, not ${given}${other ? `: say ${other}` : ''}`,
+  )
 }
 
 /**
@@ -30,6 +73,13 @@ function meant(name: string, known: readonly string[]): string | undefined {
  * @param call As somebody writes it, such as `reply()`.
  * @param elsewhere Where other options belong, by their names.
  * @throws UsageError `invalid_options`, which says what was meant
+ * @example
+ * ```ts
+ * const greet = (options: { name?: string }) => {
+ *   checkOptions('greet()', options, { name: true })
+ *   return `Hello ${options.name ?? 'you'}`
+ * }
+ * ```
  */
 export function checkOptions<Options>(
   call: string,
@@ -44,7 +94,7 @@ export function checkOptions<Options>(
     throw refused(given === null ? 'null' : Array.isArray(given) ? 'a list' : typeof given)
   for (const [name, value] of Object.entries(given)) {
     if (value === undefined || Object.hasOwn(names, name)) continue
-    const other = meant(name, known)
+    const other = meantName(name, known)
     throw refused(name, other ? `: say ${other}` : elsewhere[name] && `: ${name} belongs ${elsewhere[name]}`)
   }
 }

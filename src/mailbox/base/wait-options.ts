@@ -6,44 +6,44 @@ export interface WaitFilter {
    * The sender: an address, or a domain with those below it; one of several. It counts only where the sender is
    * *proven* (`message.verified`), since anybody can write any name into a mail. See `unverified`.
    */
-  from?: string | readonly string[]
+  from?: string | readonly string[] | undefined
   /** Id or address of the inbox that it came to. Default: the one that the mailbox was opened for, or all. */
-  inbox?: string
+  inbox?: string | undefined
   /** Id of its thread. For the answer to a mail use `nextReply`, which misses none. */
-  threadId?: string
+  threadId?: string | undefined
   /** Words that its subject has: all of them, whole, without regard to case. */
-  subject?: string
+  subject?: string | undefined
   /** `code`: it brings a one-time code. `link`: it brings a link to confirm, reset, sign in or join. */
-  kind?: 'code' | 'link'
+  kind?: 'code' | 'link' | undefined
   /**
    * Take also mail that only says it is `from` them. Default false. Mail that the service could not judge counts as
    * proven where the inbox is at a `.localhost` domain, which nobody can write to from outside: development needs
    * no DNS, and no code that differs from production's.
    */
-  unverified?: boolean
+  unverified?: boolean | undefined
   /**
    * Take also mail that the domain of its sender signed (DKIM) without a DMARC policy, which small domains often lack:
    * `authentication.dkim_aligned`. Default false.
    */
-  dkimAligned?: boolean
+  dkimAligned?: boolean | undefined
   /** False: nothing that a program wrote, such as an out-of-office reply. Default: both. */
-  automatic?: boolean
+  automatic?: boolean | undefined
   /** Also what is marked as spam. Default false. */
-  spam?: boolean
+  spam?: boolean | undefined
 }
 
 /** Bounds of a wait. */
 export interface WaitOptions {
   /** Then it rejects with `wait_timed_out`. Default: as long as the mailbox is open. */
-  timeoutMs?: number
+  timeoutMs?: number | undefined
   /** Ends it at once: it rejects with the signal's reason. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /**
    * The message in whose body it waits. Where a named consumer handed that out, what comes is acknowledged with it and
    * not handed out by itself; null for none. Default: the one message of a named consumer that this mailbox is at, if
    * it is at just one when the wait begins.
    */
-  within?: { readonly id: string } | null
+  within?: { readonly id: string } | null | undefined
 }
 
 /**

@@ -1,10 +1,39 @@
+import type { Client } from '../../client'
 import { UsageError } from '../../protocol/errors'
 import type { Event } from '../../protocol/records'
+import { checkOptions, type OptionNames, randomId } from '../base'
 
 /** An inbox of the account. */
 export interface MailboxInbox {
   readonly id: string
   readonly address: string
+}
+
+/** A new inbox. */
+export interface InboxCreateOptions {
+  /** The part before the `@`. Default: the service allocates one. */
+  localPart?: string | undefined
+  /** A verified domain of the account. Default: the domain of the service. */
+  domain?: string | undefined
+  /** The name that recipients see beside the address. */
+  name?: string | undefined
+  /** Makes the call safe to repeat: one inbox per id, while it exists. */
+  clientId?: string | undefined
+  signal?: AbortSignal | undefined
+}
+
+/** The inboxes of a mailbox, in the order in which they were made. */
+export interface Inboxes extends ReadonlyArray<MailboxInbox> {
+  /**
+   * Creates an inbox of the account. A mailbox that was opened for one inbox goes on reading that one.
+   *
+   * @throws UsageError `invalid_options`. ServiceError `inbox_unavailable`, `inbox_limit_reached` and other refusals.
+   * @example
+   * ```ts
+   * const { address } = await mailbox.inboxes.create({ localPart: 'invoices' })
+   * ```
+   */
+  create(options?: InboxCreateOptions): Promise<MailboxInbox>
 }
 
 /** Resolves an inbox that a caller named to its id. */
@@ -74,4 +103,21 @@ export class InboxBook {
       `this mailbox has not exactly one inbox (${list(this.all)}): say which by ${remedy}`,
     )
   }
+}
+
+const names: OptionNames<InboxCreateOptions> = {
+  ...{ localPart: true, domain: true, name: true, clientId: true, signal: true },
+}
+
+/** Makes an {@link Inboxes}. @param isWhole Whether a new inbox is read, too. */
+export const createInboxes = (client: Client, book: InboxBook, isWhole: boolean): Inboxes => {
+  const create = async (options: InboxCreateOptions = {}): Promise<MailboxInbox> => {
+    checkOptions('inboxes.create()', options, names)
+    const { localPart: local_part, domain, name, signal, clientId = `inbox:${randomId()}` } = options
+    const input = { local_part, domain, name, client_id: clientId }
+    const { id, address } = await client.inboxes.create(input, { signal })
+    if (isWhole) book.add({ id, address })
+    return { id, address }
+  }
+  return Object.defineProperty([...book.all], 'create', { value: create }) as unknown as Inboxes
 }

@@ -8,25 +8,18 @@ export interface ReadOptions {
   signal?: AbortSignal | undefined
 }
 
-/** A stretch of a list. */
-export interface Page<T> {
-  readonly items: readonly T[]
-  /** For the next request; null at the end. */
-  readonly nextCursor: string | null
-}
-
 /** The options of every list. */
 export interface ListOptions extends ReadOptions {
   /** Id or address. Default: the inbox that the mailbox was opened for, or all. */
-  inbox?: string
+  inbox?: string | undefined
   /** 1 to 100; default 25. */
-  limit?: number
+  limit?: number | undefined
   /** `nextCursor` of the page before. */
-  cursor?: string
+  cursor?: string | undefined
   /** With mail that is marked as spam, which is left out otherwise. */
-  spam?: boolean
+  spam?: boolean | undefined
   /** With mail in the trash, which is left out otherwise. */
-  trash?: boolean
+  trash?: boolean | undefined
 }
 
 /** Reads through the cache. */

@@ -12,10 +12,9 @@
  *
  * What was shown stays until the next whole result is there.
  */
-import { type Clock, isTransient, onAbort } from '../../client'
+import { type Clock, isTransient, onAbort, retryPauseMs } from '../../client'
 import { HandlerError, isRestanteError, type RestanteError } from '../../protocol/errors'
 import type { Event } from '../../protocol/records'
-import { backoffMs, reconnectBackoff } from '../base'
 import { type LiveRecord, type LiveRows, type LiveRules, rowsAfter, rowsOfPage } from './live-rows'
 
 /** The results of a live query, one after the other: by iteration, or by `subscribe` and `getSnapshot`. */
@@ -261,8 +260,7 @@ export class LiveList<R extends LiveRecord, Item> implements LiveQuery<Item>, Li
     }
     const { clock } = this.#context
     this.#failures += 1
-    const delayMs = backoffMs(this.#failures, clock.random(), reconnectBackoff)
-    this.#cancelRetry = clock.after(delayMs, () => this.#read())
+    this.#cancelRetry = clock.after(retryPauseMs(error, this.#failures, clock), () => this.#read())
   }
 
   #show({ rows }: LiveRows<R>): void {

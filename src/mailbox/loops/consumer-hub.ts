@@ -19,6 +19,8 @@ interface ConsumerHubOptions {
   /** Finds the body of that consumer that waits for a message. Null at once where none waits for anything. */
   takerOf(message: Message, consumer: string): Promise<Taker | null> | null
   onError(error: RestanteError): void
+  /** Takes what a handler threw, and what ended a run. */
+  onFailure(error: RestanteError): void
 }
 
 /** The loops and runs of the named consumers of one mailbox. */
@@ -26,7 +28,7 @@ export interface ConsumerHub {
   /** Begins a loop. @throws UsageError `inbox_not_found` */
   open(options: IncomingOptions & { consumer: string }): IncomingMessages
   /**
-   * The message that a body is at: this one, or the only one there is.
+   * The lease of the message that a body is at: this one, or the only one there is. Null if several consumers have it.
    *
    * @param wanted Null for none
    */
@@ -57,6 +59,7 @@ export const createConsumerHub = (options: ConsumerHubOptions): ConsumerHub => {
   let closed = false
 
   const onError = (error: unknown): void => options.onError(asRestanteError(error))
+  const report = (error: unknown): void => options.onFailure(asRestanteError(error))
   const leasesOf = (name: string): ConsumerLeases => {
     const leases =
       leasesByName.get(name) ??
@@ -73,7 +76,7 @@ export const createConsumerHub = (options: ConsumerHubOptions): ConsumerHub => {
     return Promise.resolve({ body, found: Promise.resolve(message.id) })
   }
   const sourceOf = (wanted: IncomingOptions & { consumer: string }): ConsumerSource => {
-    const { consumer: name, inbox, spam = false, unanswerable = false, from = 'start', filter } = wanted
+    const { consumer: name, inbox, spam = false, unanswerable = false, from = 'unanswered', filter } = wanted
     const choice = { name, inboxId: resolve(inbox), spam, unanswerable, from, filter }
     return new ConsumerSource({ client, clock, leases: leasesOf(name), choice, toMessage, takerOf, onError })
   }
@@ -84,6 +87,7 @@ export const createConsumerHub = (options: ConsumerHubOptions): ConsumerHub => {
       source: sourceOf(wanted),
       clock,
       signal: wanted.signal,
+      maxInFlight: wanted.acknowledge === 'manual' ? (wanted.maxInFlight ?? 10) : undefined,
       another: () => open(wanted),
       onOver: () => void ends.delete(end),
     })
@@ -95,8 +99,8 @@ export const createConsumerHub = (options: ConsumerHubOptions): ConsumerHub => {
   const bodyOf: ConsumerHub['bodyOf'] = (wanted) => {
     if (wanted === null) return null
     const begun = [...leasesByName.values()].flatMap((leases) => leases.begun())
-    if (wanted) return begun.find(({ record }) => record.message.id === wanted.id) ?? null
-    return begun.length === 1 ? begun[0]! : null
+    const found = wanted ? begun.filter(({ record }) => record.message.id === wanted.id) : begun
+    return found.length === 1 ? found[0]! : null
   }
 
   return {
@@ -111,7 +115,7 @@ export const createConsumerHub = (options: ConsumerHubOptions): ConsumerHub => {
         concurrency,
         onError: onFailure,
         signal,
-        report: onError,
+        report,
         onClose: (callback) => {
           if (closed) callback()
           else ends.add(callback)

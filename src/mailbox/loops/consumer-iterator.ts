@@ -10,7 +10,9 @@
  *
  * It takes one message at a time. While bodies are quick it takes some ahead; as soon as one is not, those go back.
  */
+
 import { type Clock, onAbort } from '../../client'
+import { monotonicNow } from '../../protocol/time'
 import type { Message } from '../records'
 import type { ConsumerSource, Taken } from './consumer-source'
 import { type IncomingMessages, spanOf } from './incoming'
@@ -31,6 +33,8 @@ interface ConsumerIteratorOptions {
   source: ConsumerSource
   clock: Clock
   signal: AbortSignal | undefined
+  /** The most messages that may be out until they are acknowledged one by one; undefined if the next acknowledges. */
+  maxInFlight: number | undefined
   /** Another loop on the same consumer. */
   another(): IncomingMessages
   onOver(iterator: ConsumerIterator): void
@@ -108,15 +112,17 @@ export class ConsumerIterator implements IncomingMessages {
     this.#stopListening?.()
     this.#controller.abort()
     this.#giveBack()
+    // Nobody calls `return` after a failure.
+    if (failure && this.#options.maxInFlight) for (const { lease } of this.#yielded) void lease.leave()
     this.#options.onOver(this)
     this.#serve()
   }
 
   #acknowledge(): void {
-    if (this.#yielded.length === 0) return
+    if (this.#yielded.length === 0 || this.#options.maxInFlight) return
     for (const { lease } of this.#yielded) void lease.ack()
     this.#yielded = []
-    const isQuick = this.#options.clock.now() - this.#yieldedAtMs < quickMs
+    const isQuick = monotonicNow(this.#options.clock) - this.#yieldedAtMs < quickMs
     this.#ahead = isQuick ? Math.min(maxAhead, this.#ahead * 2) : 1
   }
 
@@ -129,6 +135,7 @@ export class ConsumerIterator implements IncomingMessages {
 
   #serve(): void {
     for (let waiter = this.#waiters[0]; waiter; waiter = this.#waiters[0]) {
+      if (this.#isFull() && !this.#ended) return
       const taken = this.#nextTaken()
       if (taken) this.#yield(waiter, taken)
       else if (this.#ended) this.#finish(waiter)
@@ -138,19 +145,29 @@ export class ConsumerIterator implements IncomingMessages {
     if (this.#waiters.length > 0 && !this.#taking) void this.#take()
   }
 
+  #isFull(): boolean {
+    return this.#yielded.length >= (this.#options.maxInFlight ?? Infinity)
+  }
+
   /** The next that is still in hand. */
   #nextTaken(): Taken | undefined {
+    const { clock, source } = this.#options
     let taken = this.#buffer.shift()
-    while (taken?.lease.isSettled) taken = this.#buffer.shift()
+    while (taken && !source.isHeld(taken.lease, clock.now())) taken = this.#buffer.shift()
     return taken
   }
 
   #yield(waiter: Waiter, taken: Taken): void {
-    const { clock } = this.#options
+    const { clock, maxInFlight } = this.#options
     this.#yielded.push(taken)
+    if (maxInFlight)
+      void taken.lease.over.then(() => {
+        this.#yielded = this.#yielded.filter((one) => one !== taken)
+        this.#serve()
+      })
     taken.lease.begin()
     taken.lease.endWith(spanOf(taken.message))
-    this.#yieldedAtMs = clock.now()
+    this.#yieldedAtMs = monotonicNow(clock)
     this.#cancelGivingBack()
     if (this.#buffer.length > 0) this.#cancelGivingBack = clock.background(quickMs, () => this.#giveBack())
     waiter.resolve({ value: taken.message, done: false })

@@ -4,6 +4,8 @@ import type { LeasedMessage } from '../../protocol/records'
 import { Lease, type Settlement, type Settler } from '../base'
 
 const extendEveryMs = 5_000
+/** A lease that the service gives or extends ends after this time. */
+const leaseMs = 20_000
 const maxLeases = 100
 /** A lease ends by itself: to give one back is not worth waiting for long. */
 const releaseForMs = 2_000
@@ -11,7 +13,7 @@ const releaseForMs = 2_000
 const leaseLost = () =>
   new RestanteError(
     'lease_lost',
-    'the lease of this message has ended, and another worker may have the message: this process did not reach the service for 20 seconds, or was not running',
+    'the lease has ended, and another worker may have the message: this process did not reach the service for 20 seconds',
   )
 
 /** Sends what comes while a request is under way together with the next. */
@@ -60,6 +62,8 @@ interface ConsumerLeasesOptions {
 export class ConsumerLeases implements Settler {
   readonly #options: ConsumerLeasesOptions
   readonly #held = new Map<string, Lease>()
+  /** Leases that were lost while bodies handle their messages. */
+  readonly #lost = new Set<Lease>()
   readonly #telling = new Set<Promise<unknown>>()
   readonly #acks: Batch
   readonly #releases: Batch
@@ -79,12 +83,39 @@ export class ConsumerLeases implements Settler {
     )
   }
 
-  /** Takes what was handed out into its care. */
-  add(record: LeasedMessage): Lease {
+  /** Takes a lease into its care. @param askedAtMs The time of the request that it answers: it is not older. */
+  add(record: LeasedMessage, askedAtMs: number): Lease {
     const lease = new Lease(record, this.#options.name, this)
+    lease.holdUntil(askedAtMs + leaseMs)
     this.#held.set(lease.id, lease)
     this.#cancelTick ??= this.#options.clock.background(extendEveryMs, () => this.#tick())
     return lease
+  }
+
+  /** Extends leases that may have ended before their answer was read, as in a process that was frozen; others are left. */
+  async confirm(leases: readonly Lease[]): Promise<void> {
+    const unsure = leases.filter((lease) => !lease.isHeldAt(this.#options.clock.now()))
+    if (unsure.length === 0) return
+    await this.#extend(unsure, { retry: false, timeoutMs: extendEveryMs }).catch(() => {
+      for (const lease of unsure) this.#lose(lease)
+    })
+  }
+
+  /** Drops a lease that has ended without a word. */
+  drop(lease: Lease): void {
+    if (!lease.isSettled) this.#lose(lease)
+  }
+
+  /**
+   * The body of this process that handles the message of a new lease already, which means that its own lease was lost:
+   * resolves once it is over. Null where there is none.
+   */
+  bodyOf(lease: Lease): Promise<void> | null {
+    const { id } = lease.record.message
+    const isSame = (other: Lease) => other !== lease && other.isBegun && other.record.message.id === id
+    const before = [...this.#held.values(), ...this.#lost].filter(isSame)
+    for (const one of before) this.drop(one)
+    return before.length === 0 ? null : Promise.all(before.map((one) => one.bodyOver)).then(() => {})
   }
 
   /** The messages that bodies handle now. */
@@ -151,13 +182,26 @@ export class ConsumerLeases implements Settler {
   async #extend(leases: readonly Lease[], options: CallOptions): Promise<void> {
     const { client, name } = this.#options
     const ids = leases.map(({ id }) => id)
+    const askedAtMs = this.#options.clock.now()
     const { lost } = await client.consumers.extend({ name, leases: ids }, options)
     for (const lease of leases) {
       // What was settled meanwhile is no longer held, and not lost.
-      if (lease.isSettled || !lost.includes(lease.id)) continue
-      this.#held.delete(lease.id)
-      lease.lose(leaseLost())
+      if (lease.isSettled) continue
+      if (!lost.includes(lease.id)) {
+        lease.holdUntil(askedAtMs + leaseMs)
+        continue
+      }
+      this.#lose(lease)
     }
+  }
+
+  #lose(lease: Lease): void {
+    this.#held.delete(lease.id)
+    if (lease.isBegun) {
+      this.#lost.add(lease)
+      void lease.bodyOver.then(() => this.#lost.delete(lease))
+    }
+    lease.lose(leaseLost())
     if (this.#held.size === 0) this.#stopTicking()
   }
 }

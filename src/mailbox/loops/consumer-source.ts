@@ -1,9 +1,10 @@
-import { abortable, type Client, type Clock, pause } from '../../client'
+import { abortable, type Client, type Clock, isKeyRefusal, pause, retryPauseMs } from '../../client'
 import { HandlerError, isNetworkError, isRestanteError, isServiceError } from '../../protocol/errors'
 import type { MessageSummary } from '../../protocol/records'
-import { backoffMs, type Lease, randomId, reconnectBackoff, type Taker, wireTime } from '../base'
+import { type Lease, randomId, type Taker, wireTime } from '../base'
 import type { Message } from '../records'
 import type { ConsumerLeases } from './consumer-leases'
+import type { ConsumerStart } from './incoming'
 
 const waitMs = 25_000
 /** For the answer to come back. */
@@ -15,7 +16,7 @@ interface ConsumerChoice {
   readonly inboxId: string | undefined
   readonly spam: boolean
   readonly unanswerable: boolean
-  readonly from: 'start' | 'now' | Date
+  readonly from: ConsumerStart
   readonly filter: ((message: Message) => boolean) | undefined
 }
 
@@ -45,7 +46,7 @@ const finalCodes: ReadonlySet<string> = new Set([
 
 /** Tells whether nothing can come any more after this error. */
 function isFinal(error: unknown): boolean {
-  if (isServiceError(error)) return error.status === 401 || error.status === 403 || finalCodes.has(error.code)
+  if (isServiceError(error)) return isKeyRefusal(error) || finalCodes.has(error.code)
   return isRestanteError(error) && !isNetworkError(error)
 }
 
@@ -79,16 +80,22 @@ export class ConsumerSource {
         if (isFinal(error)) throw error
         failures += 1
         if (isServiceError(error)) onError(error)
-        await pause(clock, backoffMs(failures, clock.random(), reconnectBackoff), signal)
+        await pause(clock, retryPauseMs(error, failures, clock), signal)
       }
     }
     return []
   }
 
+  /** Tells whether a lease is still in hand; one that ran out without a word, as in a process that was frozen, is dropped. */
+  isHeld(lease: Lease, nowMs: number): boolean {
+    if (!lease.isHeldAt(nowMs)) this.#options.leases.drop(lease)
+    return !lease.isSettled
+  }
+
   #create(): Promise<unknown> {
     const { client, choice } = this.#options
     const { name, inboxId, spam, unanswerable, from } = choice
-    const start = from === 'start' || from === 'now' ? from : wireTime('from', from)
+    const start = typeof from === 'string' ? from : wireTime('from', from)
     const wanted = { name, inbox_id: inboxId, spam, unanswerable, from: start }
     const created = client.consumers.create(wanted, { retry: false })
     created.catch(() => {})
@@ -96,7 +103,7 @@ export class ConsumerSource {
   }
 
   async #takeOnce(max: number, signal: AbortSignal): Promise<Taken[]> {
-    const { client, leases, choice } = this.#options
+    const { client, clock, leases, choice } = this.#options
     this.#created ??= this.#create()
     try {
       await this.#created
@@ -107,18 +114,28 @@ export class ConsumerSource {
     // What was handled here while the service could not be reached does not come here again.
     await abortable(leases.told(), signal)
     this.#requestId ??= randomId()
+    const askedAtMs = clock.now()
     const { deliveries } = await client.consumers.lease(
       { name: choice.name, max, wait_ms: waitMs, request_id: this.#requestId },
       { signal, timeoutMs: waitMs + graceMs },
     )
     this.#requestId = null
     const { toMessage } = this.#options
-    const leased = deliveries.map((record) => leases.add(record))
-    const taken = leased.map((lease) => ({ lease, message: toMessage(lease.record.message, lease) }))
+    const leased = deliveries.map((record) => leases.add(record, askedAtMs))
+    await leases.confirm(leased)
+    const held = leased.filter((lease) => !lease.isSettled && !this.#isHandled(lease))
+    const taken = held.map((lease) => ({ lease, message: toMessage(lease.record.message, lease) }))
     const free = signal.aborted ? null : await this.#untaken(this.#filtered(taken), signal)
     if (free && !signal.aborted) return free
     for (const { lease } of free ?? taken) void lease.release()
     return []
+  }
+
+  /** Keeps a message that a body of this process still handles until that is over; then it comes again. */
+  #isHandled(lease: Lease): boolean {
+    const body = this.#options.leases.bodyOf(lease)
+    void body?.then(() => lease.release()).catch(() => {})
+    return body !== null
   }
 
   /** Leaves to the bodies that wait for them what they wait for (S6), and returns the rest; null where the signal aborts. */

@@ -1,7 +1,7 @@
 import type { Client } from '../../client'
 import type { ConsumerState, MessageSummary } from '../../protocol/records'
-import { deleted } from '../base'
-import type { Page, ReadOptions } from '../cache'
+import { deleted, type Listing, listing, type Page } from '../base'
+import type { ReadOptions } from '../cache'
 import type { Message } from '../records'
 
 /** A message that was handed out ten times and never acknowledged. */
@@ -15,9 +15,9 @@ export interface DeadLetter {
 /** The page of dead letters to list. */
 export interface DeadLetterListOptions extends ReadOptions {
   /** 1 to 100; default 25. */
-  limit?: number
+  limit?: number | undefined
   /** `nextCursor` of the page before. */
-  cursor?: string
+  cursor?: string | undefined
 }
 
 /** The parts of its mailbox that a {@link Consumer} uses. */
@@ -69,15 +69,18 @@ export class Consumer {
    * for (const { message, deadAt } of items) console.log(deadAt, message.subject)
    * ```
    */
-  async deadLetters({ limit, cursor, signal }: DeadLetterListOptions = {}): Promise<Page<DeadLetter>> {
+  deadLetters(options: DeadLetterListOptions = {}): Listing<Page<DeadLetter>> {
     const { client, toMessage } = this.#parts
-    const page = await client.consumers.deadLetters({ name: this.name, limit, cursor }, { signal })
-    const items = page.dead_letters.map(({ message, attempts, dead_at }) => ({
-      message: toMessage(message),
-      attempts,
-      deadAt: new Date(dead_at),
-    }))
-    return { items, nextCursor: page.next_cursor }
+    return listing(options.cursor, async (cursor) => {
+      const { limit, signal } = options
+      const page = await client.consumers.deadLetters({ name: this.name, limit, cursor }, { signal })
+      const items = page.dead_letters.map(({ message, attempts, dead_at }) => ({
+        message: toMessage(message),
+        attempts,
+        deadAt: new Date(dead_at),
+      }))
+      return { items, nextCursor: page.next_cursor }
+    })
   }
 
   /**
@@ -90,15 +93,19 @@ export class Consumer {
    * for (const message of (await bot.skipped()).items) console.log(message.unanswerable, message.subject)
    * ```
    */
-  async skipped({ limit, cursor, signal }: DeadLetterListOptions = {}): Promise<Page<Message>> {
+  skipped(options: DeadLetterListOptions = {}): Listing<Page<Message>> {
     const { client, toMessage } = this.#parts
-    const page = await client.consumers.skipped({ name: this.name, limit, cursor }, { signal })
-    return { items: page.messages.map(toMessage), nextCursor: page.next_cursor }
+    return listing(options.cursor, async (cursor) => {
+      const { limit, signal } = options
+      const page = await client.consumers.skipped({ name: this.name, limit, cursor }, { signal })
+      return { items: page.messages.map(toMessage), nextCursor: page.next_cursor }
+    })
   }
 
   /**
    * Sends dead letters round again, with ten new attempts: these, or all. They come late, and say so: `redriven`. What
-   * was skipped is sent round where it is named, and can be answered from then on.
+   * was skipped is sent round where it is named, and can be answered from then on. Messages after which something was
+   * sent in their thread are left out, unless `includeAnswered` is true.
    *
    * @returns How many.
    * @throws as {@link state}
@@ -109,11 +116,15 @@ export class Consumer {
    * await bot.redrive(items.map(({ message }) => message))
    * ```
    */
-  async redrive(messages?: readonly { readonly id: string }[], options: ReadOptions = {}): Promise<number> {
+  async redrive(
+    messages?: readonly { readonly id: string }[],
+    { includeAnswered, ...options }: ReadOptions & { includeAnswered?: boolean | undefined } = {},
+  ): Promise<number> {
     const { client } = this.#parts
     if (messages?.length === 0) return 0
     const message_ids = messages?.map(({ id }) => id)
-    return (await client.consumers.redrive({ name: this.name, message_ids }, options)).redriven
+    const input = { name: this.name, message_ids, include_answered: includeAnswered }
+    return (await client.consumers.redrive(input, options)).redriven
   }
 
   /**

@@ -1,4 +1,4 @@
-import type { Client, Clock } from '../../client'
+import { type Client, type Clock, isKeyRefusal } from '../../client'
 import { isServiceError, type RestanteError, UsageError } from '../../protocol/errors'
 import type { Event, MessageSummary } from '../../protocol/records'
 import { checkOptions, type OptionNames } from '../base'
@@ -31,17 +31,37 @@ export interface IncomingHub {
 }
 
 const names: OptionNames<IncomingOptions> = {
-  ...{ consumer: true, from: true, signal: true, inbox: true, spam: true, unanswerable: true, filter: true },
+  ...{
+    consumer: true,
+    acknowledge: true,
+    maxInFlight: true,
+    from: true,
+    signal: true,
+    inbox: true,
+    spam: true,
+    unanswerable: true,
+    filter: true,
+  },
 }
 
 /** @throws UsageError `invalid_options` */
 export const checkIncoming = (options: IncomingOptions): void => {
   checkOptions('incoming()', options, names)
-  if (options.from !== undefined && options.consumer === undefined)
-    throw new UsageError(
-      'invalid_options',
-      'from is where a named consumer begins: give incoming() a consumer',
-    )
+  const { consumer, from, acknowledge = 'next', maxInFlight } = options
+  const refuse = (text: string) => {
+    throw new UsageError('invalid_options', text)
+  }
+  if (acknowledge !== 'next' && acknowledge !== 'manual')
+    refuse(`acknowledge is next or manual, not ${acknowledge}`)
+  if (
+    (from ?? maxInFlight ?? (acknowledge === 'manual' || undefined)) !== undefined &&
+    consumer === undefined
+  )
+    refuse('from, acknowledge and maxInFlight are of named consumers: give incoming() a consumer')
+  if (maxInFlight === undefined) return
+  if (acknowledge !== 'manual') refuse("maxInFlight needs acknowledge: 'manual'")
+  if (!(Number.isInteger(maxInFlight) && maxInFlight >= 1 && maxInFlight <= 100))
+    refuse(`maxInFlight is 1 to 100, not ${maxInFlight}`)
 }
 
 /** Makes an {@link IncomingHub}. */
@@ -52,7 +72,7 @@ export const createIncomingHub = (options: IncomingHubOptions): IncomingHub => {
   const { client, readAhead, onError } = options
   const judge = (error: unknown): 'over' | 'again' => {
     if (!isServiceError(error)) return 'again'
-    if (error.status === 401 || error.status === 403) return 'over'
+    if (isKeyRefusal(error)) return 'over'
     onError(error)
     return 'again'
   }

@@ -11,37 +11,54 @@
  * Following, it takes messages as the sync applies their events. Behind, it ignores them and reads what came in since
  * where its buffer ends: a slow loop costs a bounded buffer and loses nothing, and neither does a cut log.
  */
-import { type Clock, onAbort, pause } from '../../client'
+import { type Clock, onAbort, pause, retryPauseMs } from '../../client'
 import { HandlerError } from '../../protocol/errors'
 import { type Event, hasAnyLabel, leftOutOf, type MessageSummary } from '../../protocol/records'
 import { type OpenSpan, openSpan } from '../../protocol/trace'
-import { backoffMs, reconnectBackoff } from '../base'
 import type { Message } from '../records'
 import type { PastMail } from '../sync'
+
+/**
+ * The place where a new consumer begins; all newer messages come.
+ *
+ * - `unanswered`: of older messages those that nobody has answered, as the search `is:unanswered` finds them. Mail that a
+ *   connection imported (`--since`) is left out.
+ * - `start`: the oldest message.
+ * - `now`: after the newest message.
+ * - a `Date`: the first message since then.
+ */
+export type ConsumerStart = 'unanswered' | 'start' | 'now' | Date
 
 /** Selects the messages of a loop. */
 export interface IncomingOptions {
   /**
    * Name of a consumer, which the service remembers: the loop gets each message until it was handled, whatever happens
-   * to this process. What a process had when it died comes again within 20 seconds, here or in another with the same
+   * to this process. What a process had when it died comes again in 20 to 25 seconds, here or in another with the same
    * name. Of a thread one message is out at a time, in order, however many loops share the work.
    */
-  consumer?: string
-  /** The place where a new consumer begins. Default `start`, the oldest message. */
-  from?: 'start' | 'now' | Date
+  consumer?: string | undefined
+  /** The place where a new consumer begins. Default `unanswered`. */
+  from?: ConsumerStart | undefined
+  /**
+   * `manual`: of a consumer, a message is handled only by `message.ack()`, for what works on several at once or hands
+   * them on. Default `next`: when the loop asks for the next.
+   */
+  acknowledge?: 'next' | 'manual' | undefined
+  /** With `manual`: the most messages that are out at once, 1 to 100. Default 10. */
+  maxInFlight?: number | undefined
   /** Ends the loop at once: it throws the signal's reason. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /** Id or address: only what comes to this inbox. */
-  inbox?: string
+  inbox?: string | undefined
   /** With mail that is marked as spam, which is left out otherwise. */
-  spam?: boolean
+  spam?: boolean | undefined
   /**
    * With messages that `reply()` refuses (`message.unanswerable`): bounces, automatic answers, mail in our own name. They
    * are left out otherwise; a consumer counts them as skipped.
    */
-  unanswerable?: boolean
+  unanswerable?: boolean | undefined
   /** Only messages for which this returns true; a consumer takes the others as handled. */
-  filter?: (message: Message) => boolean
+  filter?: ((message: Message) => boolean) | undefined
 }
 
 /**
@@ -190,8 +207,8 @@ export class IncomingIterator implements IncomingMessages {
   /** The sync has passed over what the log no longer tells: what came in after `from` is read from the messages. */
   skipped(from: number): void {
     if (this.#ended) return
-    // What is behind knows better where it stands.
-    if (!this.#behind) this.#reached = Math.max(this.#reached, from)
+    // What is behind knows better where it stands, unless the log is another one after `from`.
+    this.#reached = this.#behind ? Math.min(this.#reached, from) : from
     this.#behind = true
     this.#serve()
   }
@@ -294,7 +311,6 @@ export class IncomingIterator implements IncomingMessages {
     if (this.#context.onReadFailure(error) === 'over') return this.fail(error, true)
     this.#failures += 1
     const { clock } = this.#context
-    const delayMs = backoffMs(this.#failures, clock.random(), reconnectBackoff)
-    await pause(clock, delayMs, this.#controller.signal)
+    await pause(clock, retryPauseMs(error, this.#failures, clock), this.#controller.signal)
   }
 }

@@ -4,6 +4,7 @@ import { traced } from '../../protocol/trace'
 import { checkOptions, type OptionNames } from '../base'
 import { isHandledOtherwise, type Message } from '../records'
 import type { ConsumerSource, Taken } from './consumer-source'
+import type { ConsumerStart } from './incoming'
 
 /** The second argument of a handler. */
 export interface HandlerContext {
@@ -19,22 +20,22 @@ export interface RunOptions {
   /** Name of the consumer, which the service remembers. */
   consumer: string
   /** The most messages that are handled at once, 1 to 100; of a thread one at a time in any case. Default 10. */
-  concurrency?: number
+  concurrency?: number | undefined
   /**
-   * Told of what a handler threw; the message is handed out again all the same, later each time. What this throws ends
-   * the run. Default: listeners of `error` are told.
+   * Called with what a handler threw; the message is delivered again all the same, later each time. What this throws
+   * ends the run. Default: listeners of `error` hear it; without one it is printed to the console.
    */
-  onError?: (error: unknown, message: Message) => unknown
+  onError?: ((error: unknown, message: Message) => unknown) | undefined
   /** Ends the run as `stop()` does. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /** Id or address: only what comes to this inbox. */
-  inbox?: string
+  inbox?: string | undefined
   /** With mail that is marked as spam. */
-  spam?: boolean
+  spam?: boolean | undefined
   /** With messages that `reply()` refuses: `message.unanswerable`. */
-  unanswerable?: boolean
-  /** The place where a new consumer begins. Default `start`, the oldest message. */
-  from?: 'start' | 'now' | Date
+  unanswerable?: boolean | undefined
+  /** The place where a new consumer begins. Default `unanswered`. */
+  from?: ConsumerStart | undefined
 }
 
 /** A run that goes on until it is stopped. */
@@ -94,6 +95,7 @@ export class Runner implements Run {
   readonly #working = new Set<Promise<void>>()
   readonly done: Promise<void>
   #failure: { readonly error: unknown } | null = null
+  #onEnd = () => {}
 
   constructor(options: RunnerOptions) {
     this.#options = options
@@ -107,7 +109,7 @@ export class Runner implements Run {
     this.done = this.#run().finally(() => {
       for (const one of forget) one()
     })
-    // A failure that is not asked for here is told to listeners of `error`.
+    // A failure that nobody awaits here was reported.
     this.done.catch(() => {})
   }
 
@@ -130,7 +132,7 @@ export class Runner implements Run {
     try {
       while (!signal.aborted) {
         const free = concurrency - this.#working.size
-        if (free === 0) await Promise.race(this.#working)
+        if (free === 0) await this.#untilOneEnds()
         else for (const taken of await source.take(free, signal)) this.#begin(taken)
       }
     } catch (error) {
@@ -141,8 +143,18 @@ export class Runner implements Run {
     if (this.#failure) throw this.#failure.error
   }
 
+  /** Waits for one handler. `Promise.race` would add to each handler that stays pending, for as long as it does. */
+  #untilOneEnds(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onEnd = resolve
+    })
+  }
+
   #begin(taken: Taken): void {
-    const work = this.#handle(taken).finally(() => this.#working.delete(work))
+    const work = this.#handle(taken).finally(() => {
+      this.#working.delete(work)
+      this.#onEnd()
+    })
     this.#working.add(work)
   }
 
@@ -172,8 +184,13 @@ export class Runner implements Run {
     }
     try {
       await onError(error, message)
-    } catch (thrown) {
-      this.#fail(thrown)
+    } catch (cause) {
+      report(
+        new HandlerError('handler_failed', 'onError of run() threw, which ends the run: see cause', {
+          cause,
+        }),
+      )
+      this.#fail(cause)
     }
   }
 

@@ -1,5 +1,5 @@
 import type { Client } from '../../client'
-import { isRestanteError, isServiceError, RestanteError } from '../../protocol/errors'
+import { isRestanteError, isServiceError, RestanteError, type ServiceError } from '../../protocol/errors'
 import { traced } from '../../protocol/trace'
 import type { Lease } from '../base'
 import { checkDraftReply, type Draft, type DraftPlace, type DraftReplyOptions, writeDraft } from './drafts'
@@ -8,13 +8,13 @@ import {
   contentFields,
   type ForwardOptions,
   type ReplyOptions,
-  randomClientId,
   recipientFields,
   replyOptionsOf,
+  type SendInput,
   type SentMessage,
   sentMessage,
 } from './outgoing'
-import type { SendKind, Turn } from './turn'
+import { alreadySent, type SendKind, slotOf, type Turn } from './turn'
 
 /** The message that is answered, and the turn in which it is. */
 export interface Answered {
@@ -24,10 +24,7 @@ export interface Answered {
 }
 
 /** Recognises a send that is repeated. */
-interface SendIdentity {
-  client_id: string
-  replay?: 'first_wins'
-}
+type SendIdentity = Pick<SendInput, 'client_id' | 'replay' | 'release_on_discard' | 'consumer'>
 
 const defaultKeys = { reply: 'reply', draft: 'reply', forward: 'forward' } as const satisfies Record<
   SendKind,
@@ -37,16 +34,31 @@ const defaultKeys = { reply: 'reply', draft: 'reply', forward: 'forward' } as co
 const draftedBefore = (cause: RestanteError): RestanteError =>
   new RestanteError(
     'drafted_before',
-    'an earlier turn of this message drafted a reply, which is not sent yet or was deleted: nothing was sent now. Whoever looks after drafts decides; run() takes the message as handled',
+    'an earlier turn drafted a reply: nothing was sent. run() acknowledges the message',
     { cause, details: cause.details },
   )
 
 const repliedBefore = (cause: RestanteError): RestanteError =>
   new RestanteError(
     'replied_before',
-    'an earlier turn of this message replied to it: nothing was drafted now. run() takes the message as handled',
+    'an earlier turn replied: nothing was drafted. run() acknowledges the message',
     { cause, details: cause.details },
   )
+
+/** The kind of send that has the slot of a conflict: a draft that was not sent, or a message. Null if the conflict does not tell. */
+const holderOf = (error: ServiceError, kind: SendKind): SendKind | null => {
+  const { draft_id, message_id } = (error.details ?? {}) as { draft_id?: string; message_id?: string }
+  if (draft_id !== undefined) return 'draft'
+  if (message_id === undefined) return null
+  return kind === 'forward' ? kind : 'reply'
+}
+
+/** The refusal of a send whose slot has other content, or an answer of another kind. */
+const refusalOf = (error: unknown, { turn }: Answered, kind: SendKind, key: string, isStrict: boolean) => {
+  const holder = isServiceError(error, 'client_id_conflict') ? holderOf(error, kind) : null
+  if (!isStrict || holder === null || (turn && holder !== kind)) return otherAnswer(error)
+  return alreadySent(kind, key, error as ServiceError, holder)
+}
 
 /** Finds the answer of the other kind, of an earlier turn, that stands in the way of a send whose id is derived. */
 const otherAnswer = (error: unknown): unknown => {
@@ -58,14 +70,6 @@ const otherAnswer = (error: unknown): unknown => {
   return details?.message_id === undefined ? error : repliedBefore(error)
 }
 
-const handledOtherwise: ReadonlySet<string> = new Set(['thread_moved', 'drafted_before', 'replied_before'])
-
-/**
- * Tells whether an error says that the message needs nothing more: its conversation has moved on, or it has an answer.
- */
-export const isHandledOtherwise = (error: unknown): boolean =>
-  isRestanteError(error) && handledOtherwise.has(error.code)
-
 /** Refusals of an answer that would come again and again. */
 const lasting: ReadonlySet<string> = new Set([
   ...['automatic_mail', 'no_recipients', 'recipient_suppressed', 'recipient_blocked'],
@@ -75,36 +79,48 @@ const lasting: ReadonlySet<string> = new Set([
 async function settleRefused(lease: Lease | null, error: unknown): Promise<void> {
   if (!lease || !isServiceError(error)) return
   // What is thrown is why it was refused, and not that the service could not be told.
-  if (lasting.has(error.code)) await lease.ack().catch(() => {})
-  else if (error.retryAfterMs !== undefined) await lease.nack(error.retryAfterMs).catch(() => {})
+  if (error.retryAfterMs !== undefined) await lease.nack(error.retryAfterMs).catch(() => {})
+  else if (lasting.has(error.code)) await lease.ack().catch(() => {})
 }
 
-/** The id that a send has by itself: the caller's, one that is derived from the message, or none. */
-const identityOf = (turn: Turn | null, kind: SendKind, key: string, clientId: string | undefined) => {
-  if (clientId !== undefined) return { client_id: clientId }
-  return turn && { client_id: turn.clientIdFor(kind, key), replay: 'first_wins' as const }
-}
-
-/** Sends under the caller's id, or one that is derived from the message, or a random one where there is no turn. */
-const once = async <T>(
-  { id, turn }: Pick<Answered, 'id' | 'turn'>,
+/** The id under which the service recognises a repeat of this send: the caller's, that of the turn, or that of the message. */
+const identityOf = (
+  { id, turn }: Answered,
   kind: SendKind,
-  { key = defaultKeys[kind], clientId }: { key?: string; clientId?: string },
+  key: string,
+  { clientId, replay }: SendChoice,
+): SendIdentity => {
+  if (clientId !== undefined) return { client_id: clientId, replay }
+  if (turn) return { client_id: turn.clientIdFor(kind, key, replay), replay: replay ?? 'first_wins' }
+  return { client_id: slotOf(kind, id, key), replay, release_on_discard: true }
+}
+
+type SendChoice = Pick<ReplyOptions, 'key' | 'clientId' | 'replay'>
+
+/** Sends under the id of {@link identityOf}. */
+const once = async <T>(
+  answered: Answered,
+  kind: SendKind,
+  options: SendChoice,
   send: (identity: SendIdentity) => Promise<T>,
 ): Promise<T> => {
-  const identity = identityOf(turn, kind, key, clientId)
+  const { id, turn } = answered
+  const { key = defaultKeys[kind], clientId } = options
+  const identity = { ...identityOf(answered, kind, key, options), consumer: turn?.consumer }
   try {
     const within = turn?.span
-    return await traced(kind, { attributes: { 'restante.message_id': id }, within }, () =>
-      send(identity ?? { client_id: randomClientId() }),
-    )
+    return await traced(kind, { attributes: { 'restante.message_id': id }, within }, () => send(identity))
   } catch (error) {
     await settleRefused(turn?.leaseOf(id) ?? null, error)
-    if (clientId !== undefined || !turn) throw error
-    turn.forget(kind, key)
-    throw otherAnswer(error)
+    if (clientId !== undefined) throw error
+    turn?.forget(kind, key)
+    throw refusalOf(error, answered, kind, key, identity.replay !== 'first_wins')
   }
 }
+
+/** Tells whether the same send must look the same when it is repeated: then no file gets another id. */
+const isCompared = ({ turn }: Answered, { clientId, replay }: SendChoice): boolean =>
+  clientId !== undefined || (replay ?? (turn ? 'first_wins' : 'strict')) === 'strict'
 
 /** Replies to a message: see `Message.reply`. */
 export const sendReply = async (answered: Answered, given: ReplyOptions | string): Promise<SentMessage> => {
@@ -114,8 +130,8 @@ export const sendReply = async (answered: Answered, given: ReplyOptions | string
     const { to, cc, bcc, signal, replyAll, quote, onlyIfLatest, allowAutoReply } = options
     const input = {
       id,
-      ...(await contentFields(client, options)),
-      ...recipientFields({ cc, bcc }),
+      ...(await contentFields(client, options, isCompared(answered, options))),
+      ...(await recipientFields({ cc, bcc })),
       target: to,
       reply_all: replyAll,
       quote,
@@ -132,8 +148,8 @@ export const sendForward = async (answered: Answered, options: ForwardOptions): 
   checkForward(options)
   return once(answered, 'forward', options, async (identity) => {
     const { client, id } = answered
-    const content = await contentFields(client, options)
-    const input = { id, ...content, ...recipientFields(options), ...identity }
+    const content = await contentFields(client, options, isCompared(answered, options))
+    const input = { id, ...content, ...(await recipientFields(options)), ...identity }
     return sentMessage(await client.messages.forward(input, { signal: options.signal }))
   })
 }
@@ -146,6 +162,12 @@ export const draftReply = async (
 ): Promise<Draft> => {
   checkDraftReply(options)
   return once(answered, 'draft', options, (identity) =>
-    writeDraft(answered.client, { ...place, replyToId: answered.id }, options, identity),
+    writeDraft(
+      answered.client,
+      { ...place, replyToId: answered.id },
+      options,
+      identity,
+      isCompared(answered, options),
+    ),
   )
 }

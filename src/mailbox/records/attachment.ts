@@ -7,8 +7,10 @@ import type { ReadOptions } from '../cache'
 
 const textTypes = /^(?:text\/.+|application\/(?:.+\+)?(?:json|xml|yaml|x-yaml|x-ndjson|javascript|sql))$/
 const maxTextBytes = 5 * 1024 * 1024
+/** Turning HTML into text takes the time of the agent, and more of it than decoding. */
+const maxHtmlBytes = 1024 * 1024
 
-const loadCharsets = loadLater(() => import('../../mail/mime/charset'))
+const loadCharsets = loadLater(() => import('../../mail/charsets/charset'))
 const loadHtml = loadLater(() => import('../../mail/html/html-to-text'))
 
 /**
@@ -71,7 +73,7 @@ export class Attachment {
    * Its text, where it is text, JSON, XML or a page of HTML, of which the text that shows is given. A stranger wrote it:
    * see `untrustedText` before a model reads it.
    *
-   * @throws UsageError `not_text` for other types, and for more than 5 MiB
+   * @throws UsageError `not_text` for other types, for more than 5 MiB, and for more than 1 MiB of HTML
    * @example
    * ```ts
    * const [file] = message.attachments
@@ -81,10 +83,11 @@ export class Attachment {
   async text(options: ReadOptions = {}): Promise<string> {
     const declared = this.contentType.toLowerCase()
     const type = textTypes.test(declared) ? declared : typeOfFilename(this.filename ?? '')
-    if (!type || !textTypes.test(type) || this.size > maxTextBytes)
+    const maxBytes = type === 'text/html' ? maxHtmlBytes : maxTextBytes
+    if (!type || !textTypes.test(type) || this.size > maxBytes)
       throw new UsageError(
         'not_text',
-        `attachment ${this.id} is ${this.size} bytes of ${declared}, not a text of at most 5 MiB: read its content()`,
+        `attachment ${this.id} is ${this.size} bytes of ${declared}, not text of at most 5 MiB or HTML of at most 1 MiB: read its content()`,
       )
     const bytes = await this.content(options)
     const { charsetOfHtml, decodeText } = await loadCharsets()

@@ -1,7 +1,7 @@
 import type { Client } from '../../client'
 import type { Draft as DraftRecord, DraftStatus, DraftWithContent } from '../../protocol/records'
-import { checkOptions, deleted, type OptionNames, wireTime } from '../base'
-import type { ListOptions, Page, Reader, ReadOptions } from '../cache'
+import { checkOptions, deleted, type Listing, listing, type OptionNames, type Page, wireTime } from '../base'
+import type { ListOptions, Reader, ReadOptions } from '../cache'
 import type { LiveQuery } from '../live'
 import type { Handles } from './handles'
 import {
@@ -9,58 +9,64 @@ import {
   type OutgoingContent,
   randomClientId,
   recipientFields,
+  type SendInput,
   type SentMessage,
   sentMessage,
 } from './outgoing'
+import type { Recipients } from './recipients'
 import { type DraftWatchOptions, type WatchContext, watchDrafts } from './watch'
 
 /** The content of a draft. Nothing of it is needed before it is sent. */
 export interface DraftContent extends OutgoingContent {
-  /** Addresses, with or without a name. */
-  to?: string | readonly string[]
-  cc?: readonly string[]
-  bcc?: readonly string[]
-  subject?: string
+  to?: Recipients | undefined
+  cc?: Recipients | undefined
+  bcc?: Recipients | undefined
+  subject?: string | undefined
   /** The time at which it sends itself, to within seconds: a Date, or a time with its zone. */
-  scheduledAt?: Date | string
+  scheduledAt?: Date | string | undefined
 }
 
 /** The facts that whoever decides on a draft is told. */
 export interface DraftGrounds {
   /** Ids of the messages that were read before it was written, at most 50; they are added to those from before. */
-  readMessageIds?: readonly string[]
+  readMessageIds?: readonly string[] | undefined
   /** The reason why a human is to decide on it as it is now, in words: at most 1,000 characters. */
-  approvalReason?: string
+  approvalReason?: string | undefined
 }
 
 /** A draft of a reply: without `to` it goes to whom a reply goes, in the same thread. */
 export interface DraftReplyOptions extends DraftContent, DraftGrounds {
   /** Tells several replies and drafts of one turn apart. Default `reply`. */
-  key?: string
+  key?: string | undefined
   /** Without `to`: to everybody who got the message. Default false. */
-  replyAll?: boolean
+  replyAll?: boolean | undefined
   /** Put the text of the message that it replies to below what is given with it, as a quotation. Default false. */
-  quote?: boolean
+  quote?: boolean | undefined
   /** Answer also what a program wrote; refused with `automatic_mail` otherwise. Default false. */
-  allowAutoReply?: boolean
+  allowAutoReply?: boolean | undefined
 }
 
 /** A new draft. */
 export interface DraftOptions extends Omit<DraftReplyOptions, 'key'> {
   /** Id or address of the inbox that sends; may be left out where the mailbox has exactly one. */
-  inbox?: string
+  inbox?: string | undefined
   /** Id or handle of the message that it replies to. */
-  inReplyTo?: string
+  inReplyTo?: string | undefined
+  /**
+   * The message to forward, or its id or handle: it goes below what is written, with its attachments. Excludes
+   * `inReplyTo`. The inbox that got the message sends it.
+   */
+  forward?: string | { readonly id: string; readonly inboxId: string } | undefined
 }
 
 /** The fields to change: what is left out stays, null empties, lists are replaced whole. */
 export interface DraftChanges
-  extends Omit<DraftReplyOptions, 'text' | 'html' | 'scheduledAt' | 'key' | 'clientId'> {
-  text?: string | null
-  html?: string | null
-  scheduledAt?: Date | string | null
+  extends Omit<DraftReplyOptions, 'text' | 'html' | 'scheduledAt' | 'key' | 'clientId' | 'replay'> {
+  text?: string | null | undefined
+  html?: string | null | undefined
+  scheduledAt?: Date | string | null | undefined
   /** Refuse with `draft_changed` where the draft is no longer as it was at this `record.seq`. */
-  expectSeq?: number
+  expectSeq?: number | undefined
 }
 
 /** The options of sending a draft. */
@@ -70,13 +76,13 @@ export interface DraftSendOptions extends ReadOptions, DraftGrounds {
    * sent. One that was sent already gives its result all the same, and where the key may not send, one that waits for an
    * operator or its time is given as it is.
    */
-  expectSeq?: number
+  expectSeq?: number | undefined
 }
 
 /** The options of deleting a draft. */
 export interface DraftDeleteOptions extends ReadOptions {
   /** Refuse with `draft_changed` where the draft is no longer as it was at this `record.seq`. */
-  expectSeq?: number
+  expectSeq?: number | undefined
 }
 
 /** The outcome of sending a draft. */
@@ -89,7 +95,7 @@ export type DraftSent =
 
 /** Selects drafts for a list. */
 export interface DraftListOptions extends Omit<ListOptions, 'spam' | 'trash'> {
-  status?: DraftStatus
+  status?: DraftStatus | undefined
 }
 
 /** The drafts of a mailbox. */
@@ -103,7 +109,7 @@ export interface Drafts {
    * const { items } = await mailbox.drafts.list({ status: 'pending_approval' })
    * ```
    */
-  list(options?: DraftListOptions): Promise<Page<Draft>>
+  list(options?: DraftListOptions): Listing<Page<Draft>>
   /**
    * The newest drafts, without their content, kept as the service shows them.
    *
@@ -134,6 +140,12 @@ export interface Drafts {
    * ```ts
    * const draft = await mailbox.drafts.create({ to: 'ana@example.com', subject: 'Your order', text: 'It is late.' })
    * await draft.send()
+   * ```
+   *
+   * @example Forwards a message once somebody has approved it.
+   * ```ts
+   * const draft = await mailbox.drafts.create({ forward: message, to: 'sales@example.com', text: 'Yours?' })
+   * const became = await draft.send()
    * ```
    */
   create(options: DraftOptions): Promise<Draft>
@@ -277,13 +289,16 @@ const replyNames: OptionNames<DraftReplyOptions> = {
   ...groundNames,
   key: true,
   clientId: true,
+  replay: true,
 }
 const createNames: OptionNames<DraftOptions> = {
   ...contentNames,
   ...groundNames,
   inbox: true,
   inReplyTo: true,
+  forward: true,
   clientId: true,
+  replay: true,
 }
 const changeNames: OptionNames<DraftChanges> = { ...contentNames, ...groundNames, expectSeq: true }
 
@@ -302,9 +317,9 @@ const groundsOf = ({ readMessageIds, approvalReason }: DraftGrounds) => ({
   approval_reason: approvalReason,
 })
 
-const fieldsOf = async (client: Client, changes: DraftChanges) => ({
-  ...(await contentFields(client, { ...changes, text: undefined, html: undefined })),
-  ...recipientFields(changes),
+const fieldsOf = async (client: Client, changes: DraftChanges, inline?: boolean) => ({
+  ...(await contentFields(client, { ...changes, text: undefined, html: undefined }, inline)),
+  ...(await recipientFields(changes)),
   text: changes.text,
   html: changes.html,
   subject: changes.subject,
@@ -321,16 +336,19 @@ export interface DraftPlace {
   inboxId: string
   /** The message that it answers. */
   replyToId?: string | undefined
+  /** The message that it forwards. */
+  forwardId?: string | undefined
 }
 
 /** Writes a draft. */
 export const writeDraft = async (
   client: Client,
-  { drafts, inboxId, replyToId }: DraftPlace,
+  { drafts, inboxId, replyToId, forwardId }: DraftPlace,
   options: DraftReplyOptions,
-  identity: { client_id: string; replay?: 'first_wins' },
+  identity: Pick<SendInput, 'client_id' | 'replay' | 'release_on_discard' | 'consumer'>,
+  inline?: boolean,
 ): Promise<Draft> => {
-  const { text, html, scheduled_at, ...fields } = await fieldsOf(client, options)
+  const { text, html, scheduled_at, ...fields } = await fieldsOf(client, options, inline)
   const input = {
     ...fields,
     inbox_id: inboxId,
@@ -338,6 +356,7 @@ export const writeDraft = async (
     html: html ?? undefined,
     scheduled_at: scheduled_at ?? undefined,
     reply_to_message_id: replyToId,
+    forward_message_id: forwardId,
     ...identity,
   }
   return new Draft(drafts, await client.drafts.create(input, { signal: options.signal }))
@@ -346,24 +365,37 @@ export const writeDraft = async (
 /** Makes {@link Drafts}. */
 export const createDrafts = ({ client, reader, watching, sender, handles }: DraftsOptions): Drafts => {
   const handle = (record: DraftWithContent) => new Draft(drafts, record)
+  const forwardedBy = async ({
+    forward,
+    signal,
+  }: DraftOptions): Promise<Exclude<DraftOptions['forward'], string>> => {
+    if (typeof forward !== 'string') return forward
+    const messageId = await handles.messageId(forward, { signal })
+    const { id, inbox_id: inboxId } = await reader.message(messageId, { signal })
+    return { id, inboxId }
+  }
   const drafts: Drafts = {
-    list: async (options = {}) => {
-      checkOptions('drafts.list()', options, listNames)
-      const { inbox, status, limit, cursor, signal } = options
-      const page = await client.drafts.list(
-        { inbox_id: watching.resolve(inbox), status, limit, cursor },
-        { signal },
-      )
-      return { items: page.drafts.map(handle), nextCursor: page.next_cursor }
-    },
+    list: (options = {}) =>
+      listing(options.cursor, async (cursor) => {
+        checkOptions('drafts.list()', options, listNames)
+        const { inbox, status, limit, signal } = options
+        const page = await client.drafts.list(
+          { inbox_id: watching.resolve(inbox), status, limit, cursor },
+          { signal },
+        )
+        return { items: page.drafts.map(handle), nextCursor: page.next_cursor }
+      }),
     watch: (options) => watchDrafts(watching, options, handle),
     get: async (id, options) => handle(await reader.draft(id, options)),
     create: async (options) => {
       checkOptions('drafts.create()', options, createNames)
-      const { inReplyTo } = options
+      const { inReplyTo, inbox } = options
       const replyToId = inReplyTo && (await handles.messageId(inReplyTo, options))
-      const place = { drafts, inboxId: sender(options.inbox), replyToId }
-      return writeDraft(client, place, options, { client_id: options.clientId ?? randomClientId() })
+      const forwarded = await forwardedBy(options)
+      const inboxId = forwarded && inbox === undefined ? forwarded.inboxId : sender(inbox)
+      const place = { drafts, inboxId, replyToId, forwardId: forwarded?.id }
+      const { clientId = randomClientId(), replay } = options
+      return writeDraft(client, place, options, { client_id: clientId, replay })
     },
     update: async (id, changes) => {
       checkOptions('draft.update()', changes, changeNames)

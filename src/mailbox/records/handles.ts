@@ -16,11 +16,11 @@ const nearShape = /^\W*[mt]?\W*\d+\W*([0-9a-z]{1,4}\W*)?$/i
 /** The kinds of records that are no message, by the prefix of their ids. */
 const others: Readonly<Record<string, string>> = {
   thr: 'a conversation: read it, and name one of its messages',
-  drf: 'a draft, and no message yet: it is named so only where a draft is asked for',
+  drf: 'a draft, and no message yet',
   att: 'a file: name the message that it came with',
   inb: 'an inbox: list or search its messages, and name one of them',
 }
-const rightForm = 'its handle as a prompt, a list or a search shows it, such as m1042-mxk'
+const rightForm = 'its handle as a prompt, list or search shows it, such as m1042-mxk'
 const unknown = (message: string) => new UsageError('unknown_handle', message)
 
 /** @throws UsageError `unknown_handle` for what can name no message, with the right form */
@@ -28,9 +28,7 @@ const requireForm = (reference: string): void => {
   const other = others[reference.slice(0, Math.max(reference.indexOf('_'), 0))]
   if (other !== undefined) throw unknown(`${reference} is ${other}. A message is named by ${rightForm}.`)
   if (!shape.test(reference) && nearShape.test(reference))
-    throw unknown(
-      `${reference} names no message: copy ${rightForm}, whole and in lower case. It is never completed or corrected.`,
-    )
+    throw unknown(`${reference} names no message: copy ${rightForm}, whole and in lower case.`)
 }
 
 /** Resolves what names messages and threads. */
@@ -73,7 +71,7 @@ export async function findByHandle(
   const [message] = (await client.messages.list({ ...at, ...only }, { signal })).messages
   if (message && handleOf(message) === reference) return message
   throw unknown(
-    `${reference} names no message here: it was erased, is in another mailbox, or was not copied as it was shown. List or search anew, and copy ${rightForm}; it is never corrected.`,
+    `${reference} names no message here: it was erased, is in another mailbox, or was copied wrongly. List or search anew, and copy ${rightForm}.`,
   )
 }
 
@@ -101,11 +99,11 @@ const isThreadId = (reference: string): boolean => !reference.startsWith('msg_')
 export const requireMessageId = (reference: string): string => {
   requireForm(reference)
   if (!shape.test(reference)) return reference
-  throw unknown(`${reference} is a handle: read its message with messages.get, and give that message here`)
+  throw unknown(`${reference} is a handle: read its message with messages.get, and give that`)
 }
 
 /** @throws UsageError `unknown_handle` for what is no id of a thread, and only the service can resolve */
 export const requireThreadId = (reference: string): string => {
   if (isThreadId(reference)) return reference
-  throw unknown(`${reference} is no id of a thread: read that message, and give its threadId here`)
+  throw unknown(`${reference} is no id of a thread: read that message, and give its threadId`)
 }

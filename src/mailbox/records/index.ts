@@ -1,6 +1,5 @@
 /** Messages, threads, drafts and attachments, with what can be done with them. */
 
-export { isHandledOtherwise } from './answers'
 export { Attachment } from './attachment'
 export {
   createDrafts,
@@ -22,15 +21,18 @@ export { type HandleContext, Message, type Sender, Thread, type ThreadPromptOpti
 export {
   type ForwardOptions,
   type OutgoingContent,
+  type Replay,
   type ReplyOptions,
   type SendOptions,
   type SentMessage,
   sendMail,
+  splitRecipients,
 } from './outgoing'
 export type { AttachmentContent, OutgoingAttachment } from './outgoing-file'
+export type { Recipient, Recipients } from './recipients'
 export { ThreadSummary } from './thread-summary'
 export type { PromptOptions } from './to-prompt'
-export { Turn } from './turn'
+export { isHandledOtherwise, Turn } from './turn'
 export {
   type DraftWatchOptions,
   includeOf,

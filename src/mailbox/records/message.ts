@@ -7,6 +7,7 @@ import type {
   MessageSummary,
   Thread as ThreadRecord,
   UnanswerableReason,
+  Via,
 } from '../../protocol/records'
 import { deleted, loadLater, type Wait, type WaitOptions } from '../base'
 import type { Reader, ReadOptions } from '../cache'
@@ -37,7 +38,9 @@ export interface HandleContext {
   readonly drafts: Drafts
   readonly handles: Handles
   /** Waits for what comes into the thread of a message after it. */
-  nextReply(messageId: string, options?: WaitOptions & { automatic?: boolean }): Wait<Message>
+  nextReply(messageId: string, options?: WaitOptions & { automatic?: boolean | undefined }): Wait<Message>
+  /** The turn of a message that a named consumer has in hand; null for any other. */
+  turnOf(message: { readonly id: string }): Turn | null
   /** Makes the handle of a thread. */
   thread(id: string, turn: Turn | null, options?: ReadOptions): Promise<Thread>
 }
@@ -139,7 +142,7 @@ export class Message {
     return this.record.delivery_status
   }
 
-  /** True where it was proven (by DMARC, RFC 7489) that the domain of {@link from} sent it. */
+  /** True where it was proven (by DMARC, RFC 9989) that the domain of {@link from} sent it. */
   get verified(): boolean {
     return this.record.authentication?.from_verified ?? false
   }
@@ -229,6 +232,19 @@ export class Message {
     return this.record.auto_submitted !== 'no'
   }
 
+  /**
+   * The program that submitted the words of a person: a help desk, a form, a tracker, a marketplace, or a forwarding rule.
+   * Nothing proves its author. Null for other messages.
+   *
+   * @example
+   * ```ts
+   * const author = message.via?.author_name ?? message.from.name
+   * ```
+   */
+  get via(): Via | null {
+    return this.record.via ?? null
+  }
+
   /** The number of times that a named consumer has handed it out, this one included; 1 for any other message. */
   get attempt(): number {
     return this.#turn?.leaseOf(this.id)?.record.attempt ?? 1
@@ -265,7 +281,7 @@ export class Message {
    * await message.nack({ delayMs: 60_000 })
    * ```
    */
-  async nack({ delayMs }: { delayMs?: number } = {}): Promise<void> {
+  async nack({ delayMs }: { delayMs?: number | undefined } = {}): Promise<void> {
     return requireLease(this.#turn, this.id).nack(delayMs)
   }
 
@@ -299,7 +315,8 @@ export class Message {
    *
    * A message that came from an iterator or a listener has one reply: its `client_id` is derived from the
    * event, so that neither a retry nor a process that handles the event again sends a second mail; the first
-   * one stands, also when the words differ. Network failures are retried for 5 minutes.
+   * one stands, also when the words differ. Any other message has one reply for each `key`, too: the same
+   * content gives the first result, and other content is refused. Network failures are retried for 5 minutes.
    *
    * @throws UsageError `already_replied` for a second reply without a `key` of its own, `already_drafted` where there is
    *   a draft, `message_empty` where it says nothing, `invalid_options`. RestanteError `drafted_before` where an earlier turn drafted the reply. ServiceError `thread_moved`
@@ -466,7 +483,8 @@ export class Message {
   }
 
   get #answered(): Answered {
-    return { client: this.#context.client, id: this.id, turn: this.#turn }
+    const { client, turnOf } = this.#context
+    return { client, id: this.id, turn: this.#turn ?? turnOf(this) }
   }
 
   #as(record: MessageSummary): Message {
@@ -477,7 +495,7 @@ export class Message {
 /** The options of `Thread.toPrompt`. */
 export interface ThreadPromptOptions extends PromptOptions {
   /** Only these of its messages, oldest first, as if there were no others. */
-  messages?: readonly Message[]
+  messages?: readonly Message[] | undefined
 }
 
 /**
@@ -505,13 +523,13 @@ export class Thread extends ThreadSummary {
 
   /**
    * Replies to the newest message that came in. A thread that was read from a delivered message shares its
-   * one reply: see `Message.reply`.
+   * one reply: see `Message.reply`. Another reply to the same message needs a `key` of its own.
    *
    * @throws UsageError `nothing_to_reply_to` when nothing came in yet; else like `Message.reply`.
    * @example
    * ```ts
    * const thread = await mailbox.threads.get(threadId)
-   * await thread.reply({ text: 'Any news?' })
+   * await thread.reply({ text: 'Any news?', key: 'reminder' })
    * ```
    */
   async reply(options: ReplyOptions | string): Promise<SentMessage> {
@@ -548,7 +566,7 @@ export class Thread extends ThreadSummary {
    * @throws as {@link reply} and `Message.draft`
    * @example
    * ```ts
-   * const draft = await thread.draft({ text: 'Any news?' })
+   * const draft = await thread.draft({ text: 'Any news?', key: 'reminder' })
    * ```
    */
   async draft(options: DraftReplyOptions): Promise<Draft> {
@@ -568,7 +586,7 @@ export class Thread extends ThreadSummary {
    * const answer = await thread.nextReply({ timeoutMs: 3_600_000 })
    * ```
    */
-  nextReply(options: WaitOptions & { automatic?: boolean } = {}): Wait<Message> {
+  nextReply(options: WaitOptions & { automatic?: boolean | undefined } = {}): Wait<Message> {
     return this.#context.nextReply(this.messages.at(-1)!.id, options)
   }
 

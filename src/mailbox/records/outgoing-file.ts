@@ -4,7 +4,7 @@ import { typeOfFilename } from '../../mail/mime'
 import { isRestanteError, UsageError } from '../../protocol/errors'
 import { maxUploadBytes } from '../../protocol/records'
 import type { RouteInput, Routes } from '../../protocol/routes'
-import { chunksOf, encodeBase64, joinChunks } from '../base'
+import { checkOptions, chunksOf, encodeBase64, joinChunks, type OptionNames } from '../base'
 
 /** Bytes, or what gives them: text is sent as UTF-8, a stream is read to its end, once. */
 export type AttachmentContent =
@@ -18,12 +18,20 @@ export type AttachmentContent =
 /** A file to send: what is in it, or where it lies on this machine. */
 export type OutgoingAttachment = {
   /** Left out: the name of the `File`, or the last part of `path`. */
-  filename?: string
-  /** Such as `application/pdf`. Left out: the type of the `Blob`, or what the filename speaks for. */
-  contentType?: string
+  filename?: string | undefined
+  /** Such as `application/pdf` or `text/calendar; method=REQUEST`. Left out: the type of the `Blob`, or what the filename speaks for. */
+  contentType?: string | undefined
   /** For an inline image: the `cid:` that the HTML names. */
-  contentId?: string
+  contentId?: string | undefined
 } & ({ content: AttachmentContent; path?: undefined } | { path: string | URL; content?: undefined })
+
+const attachmentNames: OptionNames<OutgoingAttachment> = {
+  filename: true,
+  content: true,
+  path: true,
+  contentType: true,
+  contentId: true,
+}
 
 type WireAttachment = NonNullable<RouteInput<Routes['messages']['send']>['attachments']>[number]
 
@@ -47,6 +55,11 @@ const bytesOf = async (content: AttachmentContent, name: string): Promise<Uint8A
   if (content instanceof ArrayBuffer) return new Uint8Array(content)
   if (content instanceof Blob && content.size > maxUploadBytes) throw tooLarge(name)
   if (content instanceof Blob) return new Uint8Array(await content.arrayBuffer())
+  if (!(Symbol.asyncIterator in Object(content) || 'getReader' in Object(content)))
+    throw new UsageError(
+      'invalid_options',
+      `the attachment ${name} needs content (text, bytes, a stream) or a path`,
+    )
   const chunks = 'getReader' in content ? chunksOf(content) : content
   return joinChunks(chunks, maxUploadBytes, () => tooLarge(name))
 }
@@ -61,8 +74,12 @@ const bytesIn = async (path: string | URL, name: string): Promise<Uint8Array> =>
   }
 }
 
-const typeOf = (content: AttachmentContent | undefined): string | undefined =>
-  (content instanceof Blob && content.type.split(';')[0]) || undefined
+/** The type of a file as its `Blob` has it, or by its name; text that is given as a string leaves as UTF-8. */
+function typeOf({ content, contentType }: OutgoingAttachment, filename: string): string | undefined {
+  const type = contentType ?? ((content instanceof Blob && content.type) || typeOfFilename(filename))
+  const isOurs = typeof content === 'string' && type?.startsWith('text/') && !/;\s*charset=/i.test(type)
+  return isOurs ? `${type}; charset=utf-8` : type
+}
 
 const nameOf = ({ filename, path, content }: OutgoingAttachment): string => {
   const parts = path === undefined ? [] : String(path).split(/[\\/]/)
@@ -87,12 +104,13 @@ const toWire = async (
   attachment: OutgoingAttachment,
   { signal, inline = false }: HandOverOptions,
 ): Promise<WireAttachment> => {
+  checkOptions('an attachment', attachment, attachmentNames)
   const { path, content, contentId: content_id } = attachment
   const filename = nameOf(attachment)
   const reading = path === undefined ? bytesOf(content, filename) : bytesIn(path, filename)
   const bytes = await abortable(reading, signal)
   if (bytes.length > maxUploadBytes) throw tooLarge(filename)
-  const content_type = attachment.contentType ?? typeOf(content) ?? typeOfFilename(filename)
+  const content_type = typeOf(attachment, filename)
   if (inline || bytes.length <= maxInlineBytes)
     return { filename, content_base64: encodeBase64(bytes), content_type, content_id }
   const { id } = await client.uploads.create({ filename, content: bytes, content_type }, { signal })
@@ -107,10 +125,9 @@ const toWire = async (
  */
 export const attachmentFields = async (
   client: Client,
-  attachments: readonly OutgoingAttachment[] | undefined,
+  attachments: readonly OutgoingAttachment[],
   options: HandOverOptions,
-): Promise<WireAttachment[] | undefined> => {
-  if (!attachments) return undefined
+): Promise<WireAttachment[]> => {
   const wire: WireAttachment[] = []
   for (const attachment of attachments) wire.push(await toWire(client, attachment, options))
   return wire

@@ -2,38 +2,50 @@ import type { Client } from '../../client'
 import { UsageError } from '../../protocol/errors'
 import type { Draft, ReplyTarget, SendResult } from '../../protocol/records'
 import type { RouteInput, Routes } from '../../protocol/routes'
-import { checkOptions, type OptionNames, randomId } from '../base'
-import { attachmentFields, type OutgoingAttachment } from './outgoing-file'
+import { checkOptions, loadLater, type OptionNames, randomId } from '../base'
+import type { OutgoingAttachment } from './outgoing-file'
+import type { Recipient, Recipients } from './recipients'
+
+// Few mails have files, or several addresses in one text.
+const loadFiles = loadLater(() => import('./outgoing-file'))
+const loadRecipients = loadLater(() => import('./recipients'))
+
+/** The answer to a repeat with other content: a refusal, or the result of the first. */
+export type Replay = 'strict' | 'first_wins'
 
 /** The content of a mail: at least one of `text`, `html`, `markdown` and `attachments`. */
 export interface OutgoingContent {
-  text?: string
-  html?: string
+  text?: string | undefined
+  html?: string | undefined
   /**
    * In place of `text` and `html`: Markdown (CommonMark, tables, `~~struck~~`), which goes out as HTML and as plain text.
    * HTML within it is text, links lead to `http`, `https` and `mailto` only, and of a picture its description is left.
    */
-  markdown?: string
-  attachments?: readonly OutgoingAttachment[]
+  markdown?: string | undefined
+  attachments?: readonly OutgoingAttachment[] | undefined
   /** The addresses that answers to the mail go to, in place of the inbox that sends, with or without a name. */
-  replyTo?: string | readonly string[]
+  replyTo?: Recipients | undefined
   /** Header fields by name, such as `X-Ticket` or `List-Unsubscribe`; the service refuses those it writes itself. */
-  headers?: Readonly<Record<string, string>>
+  headers?: Readonly<Record<string, string>> | undefined
   /** Makes the send safe to repeat, for good: one mail per id and account. */
-  clientId?: string
+  clientId?: string | undefined
+  /**
+   * Answer to a repeat with other content: `strict` refuses it, `first_wins` gives the result of the first. Default
+   * `strict`; `first_wins` for a message that a loop or a handler has.
+   */
+  replay?: Replay | undefined
   /** Ends the call at once; the mail may have gone out all the same. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /** A mail to send with `mailbox.send()`. */
 export interface SendOptions extends OutgoingContent {
-  /** Addresses, with or without a name. */
-  to: string | readonly string[]
-  cc?: readonly string[]
-  bcc?: readonly string[]
-  subject?: string
+  to: Recipients
+  cc?: Recipients | undefined
+  bcc?: Recipients | undefined
+  subject?: string | undefined
   /** Id or address of the inbox that sends; may be left out where the mailbox has exactly one. */
-  inbox?: string
+  inbox?: string | undefined
 }
 
 /** A reply. */
@@ -42,30 +54,29 @@ export interface ReplyOptions extends OutgoingContent {
    * On a mail that came through a list: the person who wrote it (`sender`), or all who read the list (`list`). By default
    * the person, or the list where nothing names the person: see `message.list`.
    */
-  to?: ReplyTarget
+  to?: ReplyTarget | undefined
   /** Also to everybody else who got the message. Default false. */
-  replyAll?: boolean
+  replyAll?: boolean | undefined
   /** Put the text of this message below the reply, as a quotation. Default false: people have it already. */
-  quote?: boolean
+  quote?: boolean | undefined
   /** In addition to those the reply goes to anyway. */
-  cc?: readonly string[]
-  bcc?: readonly string[]
+  cc?: Recipients | undefined
+  bcc?: Recipients | undefined
   /** Refuse with `thread_moved` when the thread has a newer message than this one. */
-  onlyIfLatest?: boolean
+  onlyIfLatest?: boolean | undefined
   /** Answer also what a program wrote; refused with `automatic_mail` otherwise. Default false. */
-  allowAutoReply?: boolean
+  allowAutoReply?: boolean | undefined
   /** Tells several replies of one turn apart. Default `reply`. */
-  key?: string
+  key?: string | undefined
 }
 
 /** A message that is passed on: what is written goes on top of it, its attachments go along. */
 export interface ForwardOptions extends OutgoingContent {
-  /** Addresses, with or without a name. */
-  to: string | readonly string[]
-  cc?: readonly string[]
-  bcc?: readonly string[]
+  to: Recipients
+  cc?: Recipients | undefined
+  bcc?: Recipients | undefined
   /** Tells several forwards of one turn apart. Default `forward`. */
-  key?: string
+  key?: string | undefined
 }
 
 const contentNames: OptionNames<OutgoingContent> = {
@@ -77,6 +88,7 @@ const contentNames: OptionNames<OutgoingContent> = {
     replyTo: true,
     headers: true,
     clientId: true,
+    replay: true,
     signal: true,
   },
 }
@@ -131,32 +143,72 @@ export interface SentMessage {
   readonly record: SendResult
 }
 
-type SendInput = RouteInput<Routes['messages']['send']>
+export type SendInput = RouteInput<Routes['messages']['send']>
 
-/** The wire's form of what a mail says, its large files handed over. @throws as {@link attachmentFields} */
+/**
+ * The wire's form of what a mail says, its large files handed over.
+ *
+ * @param inline Keeps files in the request: a repeat must look the same, and an upload gives another id each time.
+ * @throws as `attachmentFields`, and UsageError `invalid_address`
+ */
 export const contentFields = async (
   client: Client,
   { text, html, markdown, attachments, replyTo, headers, signal, clientId }: OutgoingContent,
+  inline = clientId !== undefined,
 ): Promise<Pick<SendInput, 'text' | 'html' | 'markdown' | 'attachments' | 'reply_to' | 'headers'>> => ({
   text,
   html,
   markdown,
-  // Under the caller's id the same send must look the same: an upload gives another id each time.
-  attachments: await attachmentFields(client, attachments, { signal, inline: clientId !== undefined }),
-  reply_to: replyTo === undefined ? undefined : [replyTo].flat(),
+  attachments:
+    attachments && (await (await loadFiles()).attachmentFields(client, attachments, { signal, inline })),
+  reply_to: await recipientsOf('replyTo', replyTo),
   headers: headers && { ...headers },
 })
 
+/** Tells whether a text names one address, or nothing that could be read as several. */
+const isSingle = (one: Recipient): one is string => typeof one === 'string' && !/[,;]/.test(one)
+
+/**
+ * Recipients as the wire has them, each by itself. A text with one address stays as it is, for the service to judge.
+ *
+ * @param field The name of the option.
+ * @throws UsageError `invalid_address`
+ */
+export const recipientsOf = async (
+  field: string,
+  given: Recipients | undefined,
+): Promise<string[] | undefined> => {
+  if (given === undefined) return undefined
+  const list = [given].flat() as Recipient[]
+  return list.every(isSingle) ? list : (await loadRecipients()).readRecipients(field, list)
+}
+
+/**
+ * Recipients as `send()` reads them, each address by itself: before a rule of your own judges whom a mail goes to.
+ *
+ * @throws UsageError `invalid_address` if any part is no address
+ * @example
+ * ```ts
+ * const [first] = await splitRecipients('Ana <ana@example.com>, bo@example.com')
+ * ```
+ */
+export const splitRecipients = async (given: Recipients): Promise<string[]> =>
+  (await loadRecipients()).readRecipients('to', [given].flat() as Recipient[])
+
 /** The wire's form of whom a mail goes to. */
-export const recipientFields = ({
+export const recipientFields = async ({
   to,
   cc,
   bcc,
 }: {
-  to?: string | readonly string[]
-  cc?: readonly string[]
-  bcc?: readonly string[]
-}) => ({ to: to === undefined ? undefined : [to].flat(), cc: cc && [...cc], bcc: bcc && [...bcc] })
+  to?: Recipients | undefined
+  cc?: Recipients | undefined
+  bcc?: Recipients | undefined
+}) => ({
+  to: await recipientsOf('to', to),
+  cc: await recipientsOf('cc', cc),
+  bcc: await recipientsOf('bcc', bcc),
+})
 
 /**
  * Reads the outcome of a send from the answer.
@@ -168,7 +220,7 @@ export function sentMessage(answer: SendResult | Draft): SentMessage {
   if (record.message_id === undefined)
     throw new UsageError(
       'not_sent_yet',
-      `the clientId belongs to the draft ${answer.id}, which is sent at its scheduled_at: give another mail a clientId of its own`,
+      `the clientId belongs to the scheduled draft ${answer.id}: give another mail a clientId of its own`,
       { details: { draft_id: answer.id } },
     )
   const { id, thread_id: threadId, message_id: messageId, idempotent } = record
@@ -192,8 +244,15 @@ export async function sendMail(
   checkOptions('send()', options, sendNames)
   requireContent('send()', options)
   const inboxId = senderOf(options.inbox).id
-  const { subject, clientId = randomClientId(), signal } = options
+  const { subject, clientId = randomClientId(), replay, signal } = options
   const content = await contentFields(client, options)
-  const input = { inbox_id: inboxId, ...recipientFields(options), subject, ...content, client_id: clientId }
+  const input = {
+    inbox_id: inboxId,
+    ...(await recipientFields(options)),
+    subject,
+    ...content,
+    client_id: clientId,
+    replay,
+  }
   return sentMessage(await client.messages.send(input, { signal }))
 }

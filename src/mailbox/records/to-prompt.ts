@@ -7,12 +7,12 @@ import type { ReadOptions } from '../cache'
 /** The bounds of a prompt. */
 export interface PromptOptions extends ReadOptions {
   /** The most tokens that the text may have. Default 8,000; from 400 on the newest message is always in it. */
-  maxTokens?: number
+  maxTokens?: number | undefined
   /**
    * Counts tokens as the model does. Default: an estimate from the kinds of characters, which is a tenth above what
    * GPT's tokenizer counts in sum, 1.0 to 1.4 times it on nine of ten mails, and below it on base64 and long links.
    */
-  countTokens?: (text: string) => number
+  countTokens?: ((text: string) => number) | undefined
 }
 
 /** A message as far as it is told. */

@@ -1,28 +1,57 @@
-import { UsageError } from '../../protocol/errors'
+import { isRestanteError, type RestanteError, UsageError } from '../../protocol/errors'
 import type { OpenSpan } from '../../protocol/trace'
 import type { Lease } from '../base'
+import type { Replay } from './outgoing'
 
 /** The kinds of sends that answer a message: a draft of a reply stands for the reply. */
 export type SendKind = 'reply' | 'forward' | 'draft'
 
 const idKindOf = (kind: SendKind): 'reply' | 'forward' => (kind === 'forward' ? 'forward' : 'reply')
 
-function alreadySent(kind: SendKind, key: string): UsageError {
-  if (kind === 'forward')
-    return new UsageError(
-      'already_forwarded',
-      `this message was already passed on under the key "${key}": give a second forward a key of its own, such as forward({ key: 'to-sales', to })`,
-    )
-  if (kind === 'draft')
-    return new UsageError(
-      'already_drafted',
-      `a reply to this message was already drafted under the key "${key}": change or send that draft, or give another reply a key of its own, such as { key: 'receipt' }`,
-    )
+/** The client_id of the send of this kind under this key. @param origin The message, after the consumer that has it. */
+export const slotOf = (kind: SendKind, origin: string, key: string): string =>
+  `${idKindOf(kind)}:${origin}:${key}`
+
+const sentOnce = {
+  reply: ['already_replied', 'replied to', 'reply'],
+  forward: ['already_forwarded', 'passed on', 'forward'],
+  draft: ['already_drafted', 'answered by a draft', 'draft'],
+} as const
+
+/**
+ * Refuses a second send under one key.
+ *
+ * @param holder The kind of the first send: a draft may hold the key of a reply
+ */
+export function alreadySent(kind: SendKind, key: string, cause?: RestanteError, holder = kind): UsageError {
+  const [code, , call] = sentOnce[kind]
+  const [, done] = sentOnce[holder]
   return new UsageError(
-    'already_replied',
-    `this message was already replied to under the key "${key}": give a second reply a key of its own, such as reply({ key: 'follow-up', text })`,
+    code,
+    `this message was already ${done} under the key "${key}": give another ${call} a key of its own, or replay: 'first_wins' to get the first result`,
+    { cause, details: cause?.details },
   )
 }
+
+const handledOtherwise: ReadonlySet<string> = new Set(['thread_moved', 'drafted_before', 'replied_before'])
+
+/**
+ * Tells whether an error says that the message needs nothing more: its conversation has moved on, or it has an answer.
+ * `run()` acknowledges such a message.
+ *
+ * @example
+ * ```ts
+ * import { isHandledOtherwise } from 'restante'
+ *
+ * try {
+ *   await message.reply({ text: 'Yes.', onlyIfLatest: true })
+ * } catch (error) {
+ *   if (!isHandledOtherwise(error)) throw error
+ * }
+ * ```
+ */
+export const isHandledOtherwise = (error: unknown): boolean =>
+  isRestanteError(error) && handledOtherwise.has(error.code)
 
 /**
  * The turn of a message: one loop or listener has it, until it is done with it. Sends made from it have ids that are
@@ -44,6 +73,11 @@ export class Turn {
     return this.#lease?.record.message
   }
 
+  /** The name of the consumer whose handler this is. */
+  get consumer(): string | undefined {
+    return this.#lease?.consumer
+  }
+
   /** The span of the loop whose body this is. */
   get span(): OpenSpan | null {
     return this.#lease?.span ?? null
@@ -57,15 +91,16 @@ export class Turn {
   /**
    * The `client_id` of the send of this kind under this key.
    *
+   * @param replay What the caller wants of a repeat: then the service decides.
    * @throws UsageError `already_replied`, `already_forwarded` or `already_drafted` when this turn has one.
    */
-  clientIdFor(kind: SendKind, key: string): string {
+  clientIdFor(kind: SendKind, key: string, replay?: Replay): string {
     const name = `${idKindOf(kind)}:${key}`
     this.#sends ??= new Map()
     const known = this.#sends.get(name)
-    if (known) throw alreadySent(known, key)
+    if (known && !replay) throw alreadySent(known, key)
     this.#sends.set(name, kind)
-    return `${idKindOf(kind)}:${this.#origin}:${key}`
+    return slotOf(kind, this.#origin, key)
   }
 
   /** Notes that the send failed and may be tried again. */
@@ -80,6 +115,6 @@ export function requireLease(turn: Turn | null, messageId: string): Lease {
   if (lease) return lease
   throw new UsageError(
     'not_leased',
-    'no named consumer handed this message out, so nothing can be said about it: take it from incoming({ consumer }) or run()',
+    'no named consumer has this message: take it from incoming({ consumer }) or run()',
   )
 }

@@ -15,39 +15,39 @@ import type { ThreadSummary } from './thread-summary'
 /** Selects the rows of a live query. */
 export interface WatchOptions {
   /** Id or address. Default: the inbox that the mailbox was opened for, or all. */
-  inbox?: string
+  inbox?: string | undefined
   /** The most rows that are held, 1 to 100; default 25. */
-  limit?: number
+  limit?: number | undefined
   /** Ends the iterator at once: it throws the signal's reason. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
 }
 
 /** Selects the threads of a live query. */
 export interface ThreadWatchOptions extends WatchOptions {
   /** Name or id of a label. */
-  label?: string
+  label?: string | undefined
   /** With those of which all mail is marked as spam, which are left out otherwise. */
-  spam?: boolean
+  spam?: boolean | undefined
   /** With those of which all mail is in the trash, which are left out otherwise. */
-  trash?: boolean
+  trash?: boolean | undefined
 }
 
 /** Selects the messages of a live query. */
 export interface MessageWatchOptions extends WatchOptions {
   /** Name or id of a label. */
-  label?: string
+  label?: string | undefined
   /** Its id. */
-  threadId?: string
-  direction?: 'inbound' | 'outbound'
+  threadId?: string | undefined
+  direction?: 'inbound' | 'outbound' | undefined
   /** With mail that is marked as spam, which is left out otherwise. */
-  spam?: boolean
+  spam?: boolean | undefined
   /** With mail in the trash, which is left out otherwise. */
-  trash?: boolean
+  trash?: boolean | undefined
 }
 
 /** Selects the drafts of a live query. */
 export interface DraftWatchOptions extends WatchOptions {
-  status?: DraftStatus
+  status?: DraftStatus | undefined
 }
 
 /** The parts of the mailbox that live queries use. */

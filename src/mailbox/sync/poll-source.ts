@@ -1,5 +1,6 @@
 import type { Client, Clock } from '../../client'
 import type { EventPage } from '../../protocol/records'
+import { monotonicNow } from '../../protocol/time'
 import { pageLimit, type Source, type SourceSink, type StartSource, takePage } from './source'
 
 /** The options of a poll source. */
@@ -51,10 +52,11 @@ class PollSource implements Source {
   }
 
   async #next(waitMs: number, first = false): Promise<void> {
-    const askedAt = this.#options.clock.now()
+    const askedAt = monotonicNow(this.#options.clock)
     try {
       const page = await this.#read(waitMs)
       if (this.#controller.signal.aborted) return
+      this.#sink.check(page)
       if (first) this.#sink.opened(page.head)
       takePage(page, this.#sink)
       this.#later(this.#pauseMs(page, askedAt, first), () => void this.#next(this.#pace.waitMs))
@@ -66,7 +68,7 @@ class PollSource implements Source {
   #pauseMs({ from, to, head }: EventPage, askedAt: number, first: boolean): number {
     const { emptyPauseMs, pauseMs } = this.#pace
     if (to < head) return 0
-    return to > from || first ? pauseMs : askedAt + emptyPauseMs - this.#options.clock.now()
+    return to > from || first ? pauseMs : askedAt + emptyPauseMs - monotonicNow(this.#options.clock)
   }
 
   /** A service that answers nothing at once, whatever it was asked to wait, is not asked in a loop. */

@@ -3,6 +3,7 @@ import { type CloseReason, closeCodes } from '../../protocol/close-codes'
 import { NetworkError, ServiceError } from '../../protocol/errors'
 import type { ClientFrame, ServerFrame } from '../../protocol/frames'
 import { heartbeatMs } from '../../protocol/socket'
+import { idle, monotonicNow } from '../../protocol/time'
 import { findMisfit, readFrame } from './read-frame'
 import type { Source, SourceSink, StartSource } from './source'
 
@@ -24,12 +25,14 @@ interface HeartbeatOptions {
 
 /** Pings after `heartbeatMs` of silence and gives up after twice as much. */
 const createHeartbeat = ({ clock, ping, dead }: HeartbeatOptions): Heartbeat => {
-  let heardAt = clock.now()
+  let heardAt = monotonicNow(clock)
   let cancel = () => {}
   // A timer that looks at a number costs nothing per event, unlike one that is set anew.
   const look = (delayMs: number): void => {
-    cancel = clock.background(delayMs, () => {
-      const silenceMs = clock.now() - heardAt
+    cancel = idle(clock, delayMs, (skippedMs = 0) => {
+      const nowMs = monotonicNow(clock)
+      heardAt = Math.min(nowMs, heardAt + skippedMs)
+      const silenceMs = nowMs - heardAt
       if (silenceMs >= 2 * heartbeatMs) return dead()
       if (silenceMs >= heartbeatMs) ping()
       look(silenceMs >= heartbeatMs ? 2 * heartbeatMs - silenceMs : heartbeatMs - silenceMs)
@@ -38,7 +41,7 @@ const createHeartbeat = ({ clock, ping, dead }: HeartbeatOptions): Heartbeat => 
   look(heartbeatMs)
   return {
     heard: () => {
-      heardAt = clock.now()
+      heardAt = monotonicNow(clock)
     },
     stop: () => cancel(),
   }
@@ -140,13 +143,12 @@ class SocketSource implements Source {
   #receive(data: unknown): void {
     if (this.#over) return
     this.#heartbeat.heard()
-    let frame: ServerFrame | null
     try {
-      frame = readFrame(data)
+      const frame = readFrame(data)
+      if (frame) this.#take(frame)
     } catch (error) {
-      return this.#end(error)
+      this.#end(error)
     }
-    if (frame) this.#take(frame)
   }
 
   #take(frame: ServerFrame): void {
@@ -161,6 +163,7 @@ class SocketSource implements Source {
       }
       case 'subscribed':
         this.#stopWaiting()
+        this.#sink.check(frame)
         return this.#sink.opened(frame.head)
       case 'ping':
         return this.#send({ type: 'pong' })

@@ -6,6 +6,8 @@ import { findMisfit } from './read-frame'
 export interface SourceSink {
   /** The last position that was applied, wherever it was read. */
   cursor(): number
+  /** Checks the epoch of what the service sent. @throws ServiceError `cursor_expired` for another epoch than was read */
+  check(told: { epoch?: string | undefined }): void
   /** Everything after the cursor will come; the log reaches to `head` now. */
   opened(head: number): void
   /** An event; `prev` is the last position covered before it, `misfit` what is wrong with its data. */

@@ -1,7 +1,14 @@
-import { type Client, type Clock, isTransient } from '../../client'
-import { isServiceError, NetworkError, type RestanteError, UsageError } from '../../protocol/errors'
+import { type Client, type Clock, isKeyRefusal, isTransient, retryPauseMs } from '../../client'
+import {
+  isServiceError,
+  NetworkError,
+  type RestanteError,
+  ServiceError,
+  UsageError,
+} from '../../protocol/errors'
 import type { Event } from '../../protocol/records'
-import { asRestanteError, backoffMs, reconnectBackoff } from '../base'
+import { monotonicNow } from '../../protocol/time'
+import { asRestanteError } from '../base'
 import { CursorWaits } from './cursor-waits'
 import {
   pageLimit,
@@ -51,14 +58,23 @@ interface SyncOptions {
 
 const steadyMs = 5_000
 
+/** The epoch of a log that was never restored; services of an earlier version name none. */
+const firstEpoch = 'first'
+const otherEpoch = () =>
+  new ServiceError('cursor_expired', 'the log was restored from a backup: positions mean other events', {
+    status: 410,
+  })
+
 /** One try of one source. */
 interface Attempt {
   source: Source | null
   openedAt: number | null
 }
 
-const isRefusal = (error: unknown): boolean =>
-  isServiceError(error) && (error.status === 401 || error.status === 403)
+/** A proxy may answer 401 to an upgrade, too: whether the key was refused is asked by HTTP. */
+const isUpgradeRefusal = (error: unknown): boolean =>
+  ((error as Error | null)?.cause as { code?: unknown } | undefined)?.code === 'upgrade_unauthorized'
+
 const isExpiry = (error: unknown): boolean => isServiceError(error) && error.status === 410
 
 /**
@@ -74,6 +90,9 @@ export class Sync {
   #current: Attempt | null = null
   #candidate: Attempt | null = null
   #needsSnapshot = true
+  #epoch = firstEpoch
+  /** The last position that this epoch shares with the one before. */
+  #epochFrom = 0
   #fetching = false
   #ending: RestanteError | undefined
   #failures = 0
@@ -89,6 +108,16 @@ export class Sync {
 
   get cursor(): number {
     return this.#model.cursor
+  }
+
+  /** The epoch of the log; undefined for the first, so that tokens stay as they were. */
+  get epoch(): string | undefined {
+    return this.#epoch === firstEpoch ? undefined : this.#epoch
+  }
+
+  /** The position from which on nothing after a position of that epoch is missed in this one. */
+  positionOf(seq: number, epoch = firstEpoch): number {
+    return epoch === this.#epoch ? seq : Math.min(seq, this.#epochFrom)
   }
 
   get state(): SyncState {
@@ -115,9 +144,13 @@ export class Sync {
    * @throws NetworkError `log_incomplete` where the log does not reach so far; whatever the reading failed with,
    *   after which the source goes on by itself; UsageError `mailbox_closed`.
    */
-  hint(seq: number): Promise<void> {
+  hint(seq: number, epoch = this.#epoch): Promise<void> {
     const { status, cursor } = this.#model
     if (status === 'closed') return Promise.reject(this.#ending)
+    if (epoch !== this.#epoch && this.#current) {
+      this.#current.source?.close()
+      this.#lost(this.#current, otherEpoch())
+    }
     if (seq <= cursor) return Promise.resolve()
     const reached = this.#waits.add(seq)
     this.#step({ type: 'hint', seq })
@@ -176,9 +209,13 @@ export class Sync {
     const { client, inboxId, onReset } = this.#options
     const { signal } = this.#controller
     const query = { after: 'now', inbox_id: inboxId, limit: 1 } as const
-    const { to } = await client.events.list(query, { signal, retry: false, timeoutMs: 10_000 })
+    const told = await client.events.list(query, { signal, retry: false, timeoutMs: 10_000 })
+    const { to, epoch = firstEpoch, epoch_from = to } = told
+    const before = this.#epoch
     this.#needsSnapshot = false
-    const applied = this.#model.cursor
+    this.#epoch = epoch
+    this.#epochFrom = epoch_from
+    const applied = this.positionOf(this.#model.cursor, before)
     this.#step({ type: 'snapshot', cursor: to })
     onReset(applied)
   }
@@ -193,6 +230,9 @@ export class Sync {
   #sinkOf(attempt: Attempt): SourceSink {
     return {
       cursor: () => this.#model.cursor,
+      check: ({ epoch = firstEpoch }) => {
+        if (epoch !== this.#epoch) throw otherEpoch()
+      },
       opened: (head) => this.#opened(attempt, head),
       event: (prev, event, misfit) => this.#step({ type: 'event', prev, seq: event.seq }, event, misfit),
       covered: (prev, seq, head) => this.#step({ type: 'covered', prev, seq, head }),
@@ -202,7 +242,7 @@ export class Sync {
   }
 
   #opened(attempt: Attempt, head: number): void {
-    attempt.openedAt = this.#options.clock.now()
+    attempt.openedAt = monotonicNow(this.#options.clock)
     if (attempt === this.#candidate) {
       this.#current?.source?.close()
       this.#cancelRetry()
@@ -214,12 +254,13 @@ export class Sync {
   }
 
   #lost(attempt: Attempt, error: unknown): void {
-    const steady = attempt.openedAt !== null && this.#options.clock.now() - attempt.openedAt >= steadyMs
+    const { openedAt } = attempt
+    const steady = openedAt !== null && monotonicNow(this.#options.clock) - openedAt >= steadyMs
     if (attempt.source?.kind === 'socket') this.#sockets = lostSocket(this.#sockets, steady, error)
     if (attempt.source?.kind === 'poll' && attempt.openedAt === null) this.#serviceIsAway()
     if (attempt === this.#candidate) {
       this.#candidate = null
-      if (isRefusal(error)) this.#refused(asRestanteError(error))
+      if (isKeyRefusal(error)) this.#refused(asRestanteError(error))
       else this.#planTrial()
       return
     }
@@ -236,24 +277,41 @@ export class Sync {
   }
 
   #failed(error: unknown): void {
+    if (!isUpgradeRefusal(error)) return this.#failedBy(error)
+    void this.#askByHttp().then((refusal) => this.#failedBy(refusal ?? error))
+  }
+
+  /** Asks the service itself whether it takes the key; returns its refusal, or null. */
+  async #askByHttp(): Promise<unknown> {
+    const { client, inboxId } = this.#options
+    const { signal } = this.#controller
+    try {
+      const query = { after: 'now', inbox_id: inboxId, limit: 1 } as const
+      await client.events.list(query, { signal, retry: false, timeoutMs: 10_000 })
+      return null
+    } catch (error) {
+      return isKeyRefusal(error) ? error : null
+    }
+  }
+
+  #failedBy(error: unknown): void {
     if (this.#controller.signal.aborted) return
     this.#error = asRestanteError(error)
-    if (isRefusal(error)) return this.#refused(this.#error)
+    if (isKeyRefusal(error)) return this.#refused(this.#error)
     this.#failures += 1
     if (isExpiry(error)) {
       this.#needsSnapshot = true
       this.#step({ type: 'expired' })
     } else this.#step({ type: 'lost' })
     if (!isTransient(error)) this.#options.onError(this.#error)
-    this.#retryLater()
+    this.#retryLater(error)
   }
 
-  #retryLater(): void {
+  #retryLater(error: unknown): void {
     const { clock } = this.#options
-    const delayMs = backoffMs(this.#failures, clock.random(), reconnectBackoff)
     this.#cancelRetry()
     if (this.#controller.signal.aborted) return
-    this.#cancelRetry = clock.after(delayMs, () => void this.#connect())
+    this.#cancelRetry = clock.after(retryPauseMs(error, this.#failures, clock), () => void this.#connect())
   }
 
   #refused(error: RestanteError): void {
@@ -299,7 +357,9 @@ export class Sync {
       { signal: this.#controller.signal, retry: false },
     )
     if (this.#controller.signal.aborted) return
-    takePage(page, this.#sinkOf(attempt ?? { source: null, openedAt: null }))
+    const sink = this.#sinkOf(attempt ?? { source: null, openedAt: null })
+    sink.check(page)
+    takePage(page, sink)
     if (this.#model.cursor <= after) this.#notFound(after)
   }
 

@@ -1,3 +1,4 @@
+import { provenView } from '../../mail/headers'
 import { UsageError } from '../../protocol/errors'
 import { hasAnyLabel, leftOutOf, type MessageSummary, type WaitFilterData } from '../../protocol/records'
 
@@ -59,14 +60,15 @@ const hasWords = (subject: string, wanted: string): boolean => {
 }
 
 /**
- * Tells whether a message is what the filter asks for, as far as its summary says; threads and proof are not looked at.
+ * Tells whether a message is what the filter asks for, as far as its summary says; threads and proof are not looked at. An
+ * unproven Subject of a verified message has no words.
  */
 export const passesFilter = (record: MessageSummary, filter: WaitFilterData): boolean => {
   if (record.direction !== 'inbound') return false
   if (hasAnyLabel(record, leftOutOf(filter.spam ? { include: 'spam' } : {}))) return false
   if (filter.inbox_id !== undefined && record.inbox_id !== filter.inbox_id) return false
   if (filter.automatic !== undefined && filter.automatic !== (record.auto_submitted !== 'no')) return false
-  if (filter.subject !== undefined && !hasWords(record.subject, filter.subject)) return false
+  if (filter.subject !== undefined && !hasWords(provenView(record).subject, filter.subject)) return false
   return filter.from === undefined || isFrom(record.from_addr, filter.from)
 }
 
@@ -86,13 +88,24 @@ export const isSenderProven = (
   inboxAddress: string | undefined,
 ): boolean => authentication?.from_verified ?? /[@.]localhost$/i.test(inboxAddress ?? '')
 
-/** Tells whether the sender that a filter names is proven to have written the message. */
+/** Tells whether a message is a replay that was put into its thread by a field which its sender may not have written. */
+const isReplayedInto = (record: MessageSummary): boolean => {
+  if (!record.authentication?.replayed) return false
+  const { in_reply_to, references } = provenView(record)
+  return in_reply_to === null && references.length === 0
+}
+
+/** Tells whether the sender that a filter names is proven to have written the message, in the thread that it names. */
 export const isProven = (
   record: MessageSummary,
   inboxAddress: string | undefined,
   filter: WaitFilterData,
-): boolean =>
-  filter.from === undefined ||
-  filter.unverified ||
-  Boolean(filter.dkim_aligned && record.authentication?.dkim_aligned) ||
-  isSenderProven(record, inboxAddress)
+): boolean => {
+  if (filter.from === undefined || filter.unverified) return true
+  const isInThread = filter.thread_id !== undefined || filter.reply_to !== undefined
+  if (isInThread && isReplayedInto(record)) return false
+  return (
+    Boolean(filter.dkim_aligned && record.authentication?.dkim_aligned) ||
+    isSenderProven(record, inboxAddress)
+  )
+}

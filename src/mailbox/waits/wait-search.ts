@@ -64,6 +64,9 @@ export class WaitSearch {
   #before: Promise<MessageSummary> | null = null
   #live: AsyncIterableIterator<Message, undefined> | null = null
   #isStale = false
+  #from: number
+  /** Ids of messages that fit but for the code or link that they lack. */
+  readonly without = new Set<string>()
   /** Ids of messages that would have passed if their senders were proven. */
   readonly unproven = new Set<string>()
   #hasLooked: () => void = () => {}
@@ -75,7 +78,12 @@ export class WaitSearch {
   constructor(context: SearchContext, spec: WaitSpec) {
     this.#context = context
     this.#spec = spec
+    this.#from = spec.after
     if (spec.filter.thread_id !== undefined) this.#threads.add(spec.filter.thread_id)
+  }
+
+  get kind(): 'code' | 'link' | undefined {
+    return this.#spec.filter.kind
   }
 
   /** @throws UsageError `mailbox_closed`, `invalid_token`; ServiceError; the reason of the signal */
@@ -89,10 +97,7 @@ export class WaitSearch {
       await this.#live.return?.()
       if (found) return found
       if (!this.#isStale)
-        throw new UsageError(
-          'mailbox_closed',
-          'the mailbox was closed: resume the wait by its token in another one',
-        )
+        throw new UsageError('mailbox_closed', 'the mailbox was closed: resume the wait by its token')
     }
   }
 
@@ -103,8 +108,9 @@ export class WaitSearch {
     return this.#accepts(message, signal)
   }
 
-  /** Looks again from the beginning: the log had a gap. */
-  lookAgain(): void {
+  /** Looks again, from this position on if it had begun later: the log had a gap. */
+  lookAgain(from = this.#from): void {
+    this.#from = Math.min(this.#from, from)
     this.#isStale = true
     void this.#live?.return?.()
   }
@@ -131,7 +137,10 @@ export class WaitSearch {
     const { record } = message
     if (!passesFilter(record, filter)) return false
     if (this.#threads.size > 0 && !this.#threads.has(record.thread_id)) return false
-    if (filter.kind && !(await this.#brings(message, filter.kind, signal))) return false
+    if (filter.kind && !(await this.#brings(message, filter.kind, signal))) {
+      this.without.add(record.id)
+      return false
+    }
     if (!isProven(record, this.#context.addressOf(record.inbox_id), filter)) {
       this.unproven.add(record.id)
       return false
@@ -159,7 +168,8 @@ export class WaitSearch {
   }
 
   async *#past(upTo: number, signal: AbortSignal): AsyncGenerator<Message> {
-    const { filter, after } = this.#spec
+    const { filter } = this.#spec
+    const after = this.#from
     if (filter.reply_to !== undefined) return yield* this.#after(filter.reply_to, signal)
     if (after > upTo)
       throw new UsageError(
@@ -182,7 +192,7 @@ export class WaitSearch {
     if (this.#context.addressOf(before.inbox_id) === undefined)
       throw new UsageError(
         'not_in_mailbox',
-        'the message whose answer is waited for is in another inbox: go on with the mailbox that the wait began in',
+        'the wait began in another inbox: go on with the mailbox of that',
       )
     this.#threads.add(before.thread_id)
     return before

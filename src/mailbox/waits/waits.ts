@@ -3,6 +3,7 @@ import { RestanteError, UsageError } from '../../protocol/errors'
 import type { Event, MergedThread, MessageSummary, WaitFilterData } from '../../protocol/records'
 import {
   BoundedMap,
+  checkChoice,
   checkOptions,
   type Lease,
   type OptionNames,
@@ -25,7 +26,7 @@ type WaitRequest = (WaitFilter & WaitOptions) | WaitPredicate
 /** The options of a wait for the answer to a mail. */
 export interface NextReplyOptions extends WaitOptions {
   /** Also what a program wrote, such as an out-of-office reply or a bounce. Default false. */
-  automatic?: boolean
+  automatic?: boolean | undefined
 }
 
 /** Waits for messages; see the methods of `Mailbox`. */
@@ -41,13 +42,17 @@ export interface Waits {
   takerOf(message: Message, consumer: string): Promise<Taker | null> | null
   /** Takes every event. */
   apply(event: Event): void
-  /** Looks again from the beginning: the log had a gap. */
-  reset(): void
+  /** Looks again, from this position on if it had begun later: the log had a gap. */
+  reset(applied: number): void
 }
 
 /** The parts of its mailbox that {@link createWaits} uses. */
 interface WaitsOptions extends SearchContext {
   readonly clock: Clock
+  /** The epoch of the log; undefined for the first. */
+  epoch(): string | undefined
+  /** A position of another epoch in this one. */
+  positionOf(seq: number, epoch: string | undefined): number
   resolveInbox(wanted: string | undefined): string | undefined
   /** Finds the message of a named consumer that a body is at. */
   bodyOf(wanted: WaitOptions['within']): Lease | null
@@ -77,6 +82,7 @@ export const createWaits = (context: WaitsOptions): Waits => {
 
   const dataOf = (filter: WaitFilter): WaitFilterData => {
     const { from, inbox, threadId, subject, kind, unverified, dkimAligned, automatic, spam } = filter
+    if (kind !== undefined) checkChoice('kind', kind, ['code', 'link'])
     return {
       from: from === undefined ? undefined : readSenders(from),
       inbox_id: context.resolveInbox(inbox),
@@ -88,7 +94,7 @@ export const createWaits = (context: WaitsOptions): Waits => {
   const tokenOf = ({ filter, after, where }: WaitSpec, timeoutMs: number | undefined) => {
     if (where) return null
     const until = timeoutMs === undefined ? undefined : new Date(clock.now() + timeoutMs).toISOString()
-    return encodeWaitToken({ v: 1, after, until, filter })
+    return encodeWaitToken({ v: 1, after, epoch: context.epoch(), until, filter })
   }
 
   const begin = (
@@ -150,8 +156,8 @@ export const createWaits = (context: WaitsOptions): Waits => {
       checkOptions(call, options, boundNames, inFilter)
       if (typeof filter === 'function') return begin({ ...fromNow(dataOf({})), where: filter }, options)
       checkOptions<WaitFilter & WaitOptions>(call, filter, { ...filterNames, ...boundNames })
-      const { timeoutMs, signal, within, ...asked } = filter
-      return begin(fromNow(dataOf(asked)), { timeoutMs, signal, within, ...options })
+      const { timeoutMs = filter.timeoutMs, signal = filter.signal, within = filter.within } = options
+      return begin(fromNow(dataOf(filter)), { timeoutMs, signal, within })
     },
     nextReply(messageId, given = {}) {
       checkOptions('nextReply()', given, replyNames, toOthers)
@@ -162,7 +168,8 @@ export const createWaits = (context: WaitsOptions): Waits => {
     resume: (token, given = {}) => {
       checkOptions('resumeWait()', given, boundNames, toOthers)
       const { timeoutMs, ...options } = given
-      const { filter, after, until } = decodeWaitToken(token)
+      const { filter, after: seq, epoch, until } = decodeWaitToken(token)
+      const after = context.positionOf(seq, epoch)
       const leftMs = until && Math.max(Date.parse(until) - clock.now(), minLookMs)
       return begin({ filter, after }, { ...options, timeoutMs: timeoutMs ?? (leftMs || undefined) }, token)
     },
@@ -176,8 +183,8 @@ export const createWaits = (context: WaitsOptions): Waits => {
       const { id, merged_id } = event.data as unknown as MergedThread
       for (const search of searches) search.merged(id, merged_id)
     },
-    reset: () => {
-      for (const search of searches) search.lookAgain()
+    reset: (applied) => {
+      for (const search of searches) search.lookAgain(applied)
     },
   }
 }
@@ -245,12 +252,14 @@ const firstOf = async (
   return null
 }
 
-const timedOut = (timeoutMs: number, { unproven }: WaitSearch, token: string | null): RestanteError => {
-  const hint =
-    unproven.size === 0
-      ? 'wait longer, or resume the wait by its token'
-      : `${unproven.size} came whose sender is not proven; { unverified: true } takes such mail`
-  const details = { token, unproven_message_ids: [...unproven] }
+const timedOut = (timeoutMs: number, search: WaitSearch, token: string | null): RestanteError => {
+  const { unproven, without, kind } = search
+  let hint = 'wait longer, or resume the wait by its token'
+  if (without.size > 0)
+    hint = `${without.size} came that fits but brings no ${kind}: read it by its id in details`
+  if (unproven.size > 0)
+    hint = `${unproven.size} came whose sender is not proven; { unverified: true } takes such mail`
+  const details = { token, unproven_message_ids: [...unproven], without_kind_message_ids: [...without] }
   return new RestanteError('wait_timed_out', `no such message came within ${timeoutMs} ms: ${hint}`, {
     details,
   })

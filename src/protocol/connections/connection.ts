@@ -65,7 +65,7 @@ export const connectionBody = z.strictObject({
     .meta({ description: 'A keyword that such a mail gets as well.' }),
   authserv_id: z.string().min(1).max(253).optional().meta({
     description:
-      'The name under which the server of the mailbox writes Authentication-Results (RFC 8601), such as mx.google.com: these are believed then. Without it only signatures (DKIM) prove a sender.',
+      'The name under which the server of the mailbox writes Authentication-Results (RFC 8601), such as mx.google.com: these are believed then, if they name the domain that they are about (`header.from`). Without it only signatures (DKIM) prove a sender.',
   }),
   sent_copy: z.enum(['auto', 'server', 'append', 'none']).default('auto').meta({
     description:

@@ -7,6 +7,8 @@
  */
 export const errorCodes = {
   invalid_request: { status: 400, meaning: 'The request does not have the shape this route takes.' },
+  malformed_request: { status: 400, meaning: 'The request is not valid HTTP.' },
+  header_too_large: { status: 431, meaning: 'The header of the request is larger than the service takes.' },
   invalid_json: { status: 400, meaning: 'The body is not JSON.' },
   invalid_cursor: { status: 400, meaning: 'The cursor was not issued for this list.' },
   unauthorized: { status: 401, meaning: 'The API key is missing, unknown or revoked.' },
@@ -23,6 +25,10 @@ export const errorCodes = {
     meaning: 'The account was not claimed in time; its mail can no longer be read.',
   },
   claim_required: { status: 403, meaning: 'A human must claim the account before it may do this.' },
+  operator_unverified: {
+    status: 403,
+    meaning: 'The address of the operator must be verified before they can claim an account.',
+  },
   insufficient_scope: { status: 403, meaning: 'The API key does not have the scope for this.' },
   sending_paused: { status: 403, meaning: 'Sending is paused for this account.' },
   not_found: { status: 404, meaning: 'There is no such thing in this account.' },
@@ -37,7 +43,14 @@ export const errorCodes = {
   claim_link_used: { status: 409, meaning: 'The claim link was used by somebody else.' },
   claim_link_expired: { status: 410, meaning: 'The claim link is too old.' },
   already_claimed: { status: 409, meaning: 'The account has an operator.' },
-  client_id_conflict: { status: 409, meaning: 'This client_id was used for a send with other content.' },
+  client_id_conflict: {
+    status: 409,
+    meaning: 'This client_id, or Idempotency-Key, was used for a request with other content.',
+  },
+  request_in_progress: {
+    status: 409,
+    meaning: 'The first request with this Idempotency-Key is still in progress; it can be repeated.',
+  },
   idempotency_key_reused: { status: 409, meaning: 'This Idempotency-Key was used with another body.' },
   draft_sent: { status: 409, meaning: 'The draft was sent; it can no longer be changed.' },
   draft_changed: { status: 409, meaning: 'The draft is no longer what it was.' },
@@ -118,6 +131,11 @@ export const errorCodes = {
     status: 429,
     meaning: 'The account has sent as much to one domain today as it may.',
   },
+  storage_limit_reached: {
+    status: 422,
+    smtp: [452, '4.2.2'],
+    meaning: 'The account, or the service, stores as much as it may.',
+  },
   quota_exceeded: {
     status: 429,
     smtp: [452, '4.2.2'],
@@ -137,7 +155,10 @@ export const errorCodes = {
     status: 502,
     meaning: 'A picture could not be had from where a mail says that it is, or is none that is shown.',
   },
-  signup_unavailable: { status: 503, meaning: 'Signup is switched off at this service.' },
+  signup_unavailable: {
+    status: 503,
+    meaning: 'Signup is switched off at this service, or lacks the secret of the key that a replay asks for.',
+  },
   unavailable: {
     status: 503,
     smtp: [451, '4.3.2'],

@@ -24,6 +24,8 @@ export interface RestanteErrorOptions extends ErrorOptions {
  */
 export class RestanteError extends Error {
   readonly [brand]: string = 'error'
+  /** A literal, since minifiers rename classes. */
+  override name: string = 'RestanteError'
   /** Machine-readable, stable. */
   readonly code: string
   readonly details: unknown
@@ -31,7 +33,6 @@ export class RestanteError extends Error {
   /** @param message What happened and what to do about it. */
   constructor(code: string, message: string, options: RestanteErrorOptions = {}) {
     super(message, options)
-    this.name = new.target.name
     this.code = code
     this.details = options.details
   }
@@ -49,6 +50,7 @@ export class RestanteError extends Error {
  */
 export class ServiceError extends RestanteError {
   override readonly [brand] = 'service'
+  override name = 'ServiceError'
   /** The HTTP status of the answer. */
   readonly status: number
   /** From `Retry-After`, where the service gave one. */
@@ -77,6 +79,7 @@ export class ServiceError extends RestanteError {
  */
 export class NetworkError extends RestanteError {
   override readonly [brand] = 'network'
+  override name = 'NetworkError'
 }
 
 /**
@@ -91,6 +94,7 @@ export class NetworkError extends RestanteError {
  */
 export class HandlerError extends RestanteError {
   override readonly [brand] = 'handler'
+  override name = 'HandlerError'
 }
 
 /**
@@ -105,6 +109,7 @@ export class HandlerError extends RestanteError {
  */
 export class UsageError extends RestanteError {
   override readonly [brand] = 'usage'
+  override name = 'UsageError'
 }
 
 const brandOf = (error: unknown): unknown =>

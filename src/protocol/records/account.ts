@@ -13,6 +13,25 @@ export type Capabilities = z.infer<typeof capabilities>
 
 const accountInbox = z.looseObject({ id: z.string(), address: z.email() })
 
+const perDay = z.int().min(1)
+
+/** The mail that an account may send in a day of UTC, counted by recipients. */
+const sendingLimits = z.looseObject({
+  messages_per_day: perDay.nullable().meta({ description: 'Now, in all; null for no limit.' }),
+  messages_per_domain_per_day: perDay
+    .nullable()
+    .meta({ description: 'Now, to the addresses of one domain; null for no limit.' }),
+  warmup: z
+    .looseObject({
+      day: z.int().min(1).meta({ description: 'The 24 hours since sending began that run now, from 1.' }),
+      ends_at: timestamp.nullable().meta({ description: 'Null until sending begins, with the claim.' }),
+      messages_per_day: z.array(perDay).meta({ description: 'For the first, second … 24 hours.' }),
+      messages_per_domain_per_day: z.array(perDay).meta({ description: 'The same for one domain.' }),
+    })
+    .nullable()
+    .meta({ description: 'The lower limits of the first days; null once they are over.' }),
+})
+
 /** The state of the account, readable even when expired (specification 2.1). */
 export const account = z
   .looseObject({
@@ -37,7 +56,19 @@ export const account = z
         .meta({ description: 'Until it is claimed; null after: the plan decides.' }),
       received_bytes: z.int().min(0).nullable().meta({ description: 'Until it is claimed; null after.' }),
     }),
-    usage: z.looseObject({ received_messages: z.int().min(0), received_bytes: z.int().min(0) }),
+    usage: z.looseObject({
+      received_messages: z.int().min(0),
+      received_bytes: z.int().min(0),
+    }),
+    storage: z
+      .looseObject({
+        used_bytes: z.int().min(0),
+        max_bytes: z.int().min(0).nullable().meta({ description: 'By its plan; null for no limit.' }),
+      })
+      .meta({ description: 'What messages, uploads and draft files take, and may take.' }),
+    sending_limits: sendingLimits
+      .optional()
+      .meta({ description: 'Recipients in a day of UTC. Events of earlier versions lack it.' }),
     inboxes: z.array(accountInbox),
     sending_status: openEnum(['enabled', 'paused', 'unclaimed', 'expired', 'suspended']),
     sending_paused_at: timestamp.nullable().meta({ description: 'Null where sending is not paused.' }),
@@ -66,16 +97,23 @@ export const idempotencyKey = z.string().regex(/^[A-Za-z0-9_-]{32,128}$/, {
     'must be 32 to 128 characters of A-Z a-z 0-9 _ -: make at least 32 random bytes, write them as base64url, keep them private',
 })
 
+/** The lengths of a name, which are counted in code points, as JSON Schema says them. */
+export const nameLengths = { minLength: 1, maxLength: 100 }
+
 const codePoints = (text: string) => [...text].length
+
+const localPartRule =
+  'must be 1 to 64 of a-z 0-9 . _ - with a letter or digit at each end and no two dots in a row'
 
 /** The local part of an address that the service gives (specification 4.1). */
 export const localPart = z
   .string()
   .trim()
+  .min(1, { error: localPartRule, abort: true })
+  .max(64, localPartRule)
+  // Before it is lowercased, which makes a letter of the Kelvin sign (U+212A).
+  .regex(/^[A-Za-z0-9](?:(?:\.?[A-Za-z0-9_-])*\.?[A-Za-z0-9])?$/, localPartRule)
   .toLowerCase()
-  .regex(/^(?=.{1,64}$)[a-z0-9](?:[a-z0-9_-]|\.(?!\.))*(?<![._-])$/, {
-    message: 'must be 1 to 64 of a-z 0-9 . _ - with a letter or digit at each end and no two dots in a row',
-  })
 
 /** The body of a signup (specification 4.1); names are counted in code points. */
 export const signupBody = z.strictObject({
@@ -84,6 +122,7 @@ export const signupBody = z.strictObject({
     .trim()
     .refine((name) => codePoints(name) >= 1 && codePoints(name) <= 100, 'must be 1 to 100 characters')
     .refine((name) => !/\p{Cc}/u.test(name), 'must not have control characters')
+    .meta(nameLengths)
     .default('Agent workspace'),
   local_part: localPart.optional(),
 })
@@ -97,9 +136,9 @@ export const signupAnswer = z
     onboarding_state: openEnum(['unclaimed', 'claimed']),
     capabilities,
     limits: z.looseObject({
-      inboxes: z.int(),
-      received_messages: z.int().nullable().meta({ description: 'Null once it is claimed.' }),
-      received_bytes: z.int().nullable().meta({ description: 'Null once it is claimed.' }),
+      inboxes: z.int().min(1),
+      received_messages: z.int().min(0),
+      received_bytes: z.int().min(0),
     }),
     unclaimed_expires_at: timestamp,
     claim_url: z.string(),

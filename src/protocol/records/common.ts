@@ -15,6 +15,11 @@ export const timeInput = z.iso
   .refine((time) => /^\d{4}-/.test(time), 'must be in the years 0000 to 9999')
   .meta({ example: '2026-01-31T13:00:00+01:00' })
 
+/** A time as {@link timeInput}, or a day as in `q`: the beginning of it in UTC. */
+export const dayOrTimeInput = z.union([z.iso.date().transform((day) => `${day}T00:00:00.000Z`), timeInput], {
+  error: 'must be a day such as 2026-01-31, or a time with its zone such as 2026-01-31T12:00:00Z',
+})
+
 /** A value from a list that may grow: values that this version does not know pass. */
 export const openEnum = <const Values extends readonly string[]>(values: Values) =>
   z.string().meta({ examples: [...values] }) as z.ZodType<Values[number] | (string & {})>
@@ -25,6 +30,12 @@ export const addressInput = z
   .min(3)
   .max(400)
   .meta({ description: 'An address, with or without a name: `ana@example.com`, `Ana <ana@example.com>`.' })
+
+/** The name of a consumer, unique in its account and chosen by the caller. */
+export const consumerName = z
+  .string()
+  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits, dots, underscores or hyphens')
+  .meta({ example: 'support-bot' })
 
 /** One position in the event log of an account: 0 is before the first event. */
 export const seq = z.int().min(0)

@@ -18,6 +18,10 @@ export const claimPreview = z
     created_at: timestamp,
     claim_expires_at: timestamp,
     claimed: z.boolean().meta({ description: 'Whether it is yours already.' }),
+    verification: openEnum(['verified', 'unverified', 'own_address']).meta({
+      description:
+        'Whether the address of the operator is verified, which a claim needs. `own_address`: this service receives its mail, so that it never counts.',
+    }),
   })
   .meta({ id: 'ClaimPreview' })
 export type ClaimPreview = z.infer<typeof claimPreview>
@@ -106,7 +110,8 @@ export const apiKey = z
     last_used_at: timestamp
       .nullable()
       .meta({ description: 'Up to a minute late; null where it was never used.' }),
-    revoked_at: timestamp.nullable().meta({ description: 'Null for a key that is good.' }),
+    revoked_at: timestamp.nullable().meta({ description: 'Null for a key that was not revoked.' }),
+    expires_at: timestamp.nullable().meta({ description: 'Null for a key that does not expire.' }),
   })
   .meta({ id: 'ApiKey' })
 /** An API key as its owner sees it: its name, scopes and last characters, never the key itself. */

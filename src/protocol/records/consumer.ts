@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { dayMs } from '../time'
-import { timeInput, timestamp, waitMs } from './common'
+import { consumerName, timeInput, timestamp, waitMs } from './common'
 import { messageSummary } from './message'
 
 /** The time that a lease lasts, from when it was given or last extended. */
@@ -9,12 +9,6 @@ export const leaseMs = 20_000
 export const maxAttempts = 10
 const maxDelayMs = 7 * dayMs
 const maxLeases = 100
-
-/** The name of a consumer, unique in its account and chosen by the caller. */
-export const consumerName = z
-  .string()
-  .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, 'must be 1 to 64 letters, digits, dots, underscores or hyphens')
-  .meta({ example: 'support-bot' })
 
 /** A reader that the service remembers: each incoming message is handed out until it was handled. */
 export const consumer = z
@@ -34,6 +28,19 @@ export type Consumer = z.infer<typeof consumer>
 
 const count = z.int().min(0)
 
+/** A message that a consumer and another program answered. */
+const doubleAnswer = z
+  .looseObject({
+    message_id: z.string(),
+    other: z.string().nullable().meta({
+      description:
+        'The other consumer; null for a program outside every consumer, such as a webhook handler.',
+    }),
+  })
+  .meta({ id: 'DoubleAnswer' })
+/** A message that a consumer and another program answered. */
+export type DoubleAnswer = z.infer<typeof doubleAnswer>
+
 /** A consumer, and how much it has to do. */
 export const consumerState = consumer
   .extend({
@@ -41,6 +48,10 @@ export const consumerState = consumer
     leased: count.meta({ description: 'Messages that somebody has now.' }),
     dead: count.meta({ description: 'Dead letters.' }),
     skipped: count.meta({ description: 'Messages that were left out since they are `unanswerable`.' }),
+    answered_twice: z.array(doubleAnswer).optional().meta({
+      description:
+        'Messages of the last 7 days that another program answered, too: newest first, at most 10. Older services lack it.',
+    }),
   })
   .meta({ id: 'ConsumerState' })
 /** A named consumer, with the numbers of its messages that wait, that are leased and that are dead. */
@@ -61,9 +72,12 @@ export const consumerBody = z.strictObject({
       'Whether it gets messages that a reply would be refused for (`automatic_mail`). Without it they are left out and counted as `skipped`.',
   }),
   from: z
-    .union([z.literal(['start', 'now']), timeInput])
-    .default('start')
-    .meta({ description: 'Where a new one begins: at the oldest message, after the newest, or at a time.' }),
+    .union([z.literal(['unanswered', 'start', 'now']), timeInput])
+    .default('unanswered')
+    .meta({
+      description:
+        'Where a new one begins. `unanswered`: of older messages it gets those that nobody had answered (`is:unanswered`), without mail that is older than the connection which imported it. `start`: at the oldest message. `now`: after the newest. Or at a time. Newer messages come in any case.',
+    }),
 })
 export type ConsumerBody = z.output<typeof consumerBody>
 
@@ -139,6 +153,10 @@ export const redriveBody = z.strictObject({
   message_ids: z.array(z.string().min(1).max(64)).min(1).max(maxLeases).optional().meta({
     description:
       'Dead letters, or messages that were skipped: these can be answered from then on. Default: all dead letters.',
+  }),
+  include_answered: z.boolean().default(false).meta({
+    description:
+      'Also those after which something was sent in their thread. Without it they are left out and counted.',
   }),
 })
 export type RedriveBody = z.output<typeof redriveBody>

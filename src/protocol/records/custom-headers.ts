@@ -18,6 +18,31 @@ function isAllowedHeader(name: string): boolean {
   return namedFields.has(lower) || (/^x-[a-z0-9-]{1,70}$/.test(lower) && !lower.startsWith('x-restante-'))
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what is not ASCII
+const beyondAscii = /[^\x00-\x7f]/
+const urlFields = /^list-(?:help|unsubscribe|subscribe|post|owner|archive)$/i
+const maxWordLength = 900
+
+/**
+ * Finds what keeps a mailing list field from being written: its URLs and its id are ASCII (RFC 2369, RFC 2919), and no
+ * encoding divides a long word of it (RFC 2047 section 5).
+ */
+function listProblemOf(name: string, value: string): string | null {
+  const isUrl = urlFields.test(name)
+  const fixed = isUrl
+    ? value.replace(/\([^()]*\)/g, '')
+    : /^list-id$/i.test(name)
+      ? (value.match(/<[^<>]*>/g) ?? []).join()
+      : ''
+  if (beyondAscii.test(fixed))
+    return isUrl
+      ? 'has a URL with characters beyond ASCII: write them percent-encoded, and its domain as xn--…'
+      : 'has an id with characters beyond ASCII: only the name before it may have them'
+  const isLong =
+    /^(?:list-|keywords$)/i.test(name) && value.split(' ').some((word) => word.length > maxWordLength)
+  return isLong ? `has a word of more than ${maxWordLength} characters: shorten it` : null
+}
+
 /** Finds what is wrong with a field; null where nothing is. */
 function problemOf(name: string, value: string): string | null {
   if (!isAllowedHeader(name))
@@ -25,7 +50,7 @@ function problemOf(name: string, value: string): string | null {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: a line end would begin another header
   if (/[\u0000-\u001f\u007f-\u009f\u2028\u2029]|\p{Surrogate}/u.test(value))
     return 'has a line break or another control character: write it on one line'
-  return value.trim() === '' ? 'is empty: leave it out' : null
+  return value.trim() === '' ? 'is empty: leave it out' : listProblemOf(name, value)
 }
 
 /** Header fields beside those that every mail has, by name. */

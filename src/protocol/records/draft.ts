@@ -12,6 +12,7 @@ import {
   replayFields,
   replyToList,
   scheduledAt,
+  subjectLine,
 } from './message'
 
 /**
@@ -35,7 +36,9 @@ export const draft = z
   .looseObject({
     id: z.string(),
     inbox_id: z.string(),
-    subject: z.string(),
+    subject: z.string().meta({
+      description: 'To a key without `read`: what the request itself gave, else empty.',
+    }),
     status: openEnum(draftStatuses),
     scheduled_at: timestamp.nullable().meta({
       description:
@@ -84,6 +87,11 @@ export const draftWithContent = draft
     html: z.string().nullable().optional().meta({ description: 'Null for none.' }),
     reply_to: z.array(z.string()).optional(),
     reply_to_message_id: z.string().nullable().optional().meta({ description: 'Null where it is no reply.' }),
+    forward_message_id: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({ description: 'Null if it forwards no message.' }),
     attachments: z.array(draftAttachment).optional(),
     headers: z.record(z.string(), z.string()).optional(),
     read_message_ids: readMessageIds.optional(),
@@ -115,6 +123,7 @@ export const waitingDraftWithContent = waitingDraft
       .array(z.string())
       .meta({ description: 'Where answers go; empty where they go to `from_addr`.' }),
     reply_to_message_id: z.string().nullable().meta({ description: 'Null where it answers no message.' }),
+    forward_message_id: z.string().nullable().meta({ description: 'Null if it forwards no message.' }),
     attachments: z.array(draftAttachment),
     headers: z.record(z.string(), z.string()),
     read_message_ids: readMessageIds,
@@ -144,12 +153,15 @@ export const rejectionBody = z.strictObject({
 })
 
 const body = z.string().max(5_000_000)
-const subject = z.string().max(2_000)
 const messageId = z
   .string()
   .min(1)
   .max(64)
   .meta({ description: 'Makes it a reply: without `to` it goes to whom a reply goes, in the same thread.' })
+const forwardedId = z.string().min(1).max(64).meta({
+  description:
+    'Makes it a forward, as `POST /messages/{id}/forward` does: the message goes below what is written, with its attachments. Excludes `reply_to_message_id`. The key needs the scope `read` too.',
+})
 const replyAll = z.boolean().meta({ description: 'A reply without `to` goes to everybody on the message.' })
 const quote = quoteOriginal.meta({
   description:
@@ -178,12 +190,13 @@ export const draftBody = z
     to: addressList.optional(),
     cc: addressList.optional(),
     bcc: addressList.optional(),
-    subject: subject.optional(),
+    subject: subjectLine.optional(),
     text: body.optional(),
     html: body.optional(),
     markdown: markdownBody.optional(),
     reply_to: replyToList.optional(),
     reply_to_message_id: messageId.optional(),
+    forward_message_id: forwardedId.optional(),
     reply_all: replyAll.optional(),
     quote: quote.optional(),
     allow_auto_reply: allowAutoReply.optional(),
@@ -194,6 +207,10 @@ export const draftBody = z
     ...replayFields,
   })
   .refine(...oneBody)
+  .refine((body) => body.reply_to_message_id === undefined || body.forward_message_id === undefined, {
+    path: ['forward_message_id'],
+    error: 'excludes reply_to_message_id: give one of the two',
+  })
 export type DraftBody = z.output<typeof draftBody>
 
 /** The body that changes a draft: what is left out stays, null empties, lists are replaced whole. */
@@ -203,7 +220,7 @@ export const draftChanges = z
     to: addressList.optional(),
     cc: addressList.optional(),
     bcc: addressList.optional(),
-    subject: subject.optional(),
+    subject: subjectLine.optional(),
     text: body.nullish().meta({ description: 'Null takes it away.' }),
     html: body.nullish().meta({ description: 'Null takes it away.' }),
     markdown: markdownBody.optional(),

@@ -14,6 +14,14 @@ const deletedRecord = z
   .meta({ id: 'DeletedRecord' })
 export type DeletedRecord = z.infer<typeof deletedRecord>
 
+/** An account as its events have it. */
+const accountChange = accountState
+  .extend({
+    id: z.string().meta({ description: 'The `tenant_id` of the account.' }),
+    seq: seq.meta({ description: 'The position of its last change in the log.' }),
+  })
+  .meta({ id: 'AccountChange' })
+
 /** Every type of event, with the record that its `data` is. A reader must let types pass that it does not know. */
 export const eventData = {
   'message.received': messageSummary,
@@ -41,11 +49,11 @@ export const eventData = {
   'label.deleted': deletedRecord,
   'label.assigned': messageSummary,
   'label.unassigned': messageSummary,
-  'account.claimed': accountState,
+  'account.claimed': accountChange,
   'domain.verified': domain,
   'domain.failing': domain,
-  'account.paused': accountState,
-  'account.resumed': accountState,
+  'account.paused': accountChange,
+  'account.resumed': accountChange,
 } as const
 
 /** The type of an event: `noun.past-verb`. */
@@ -76,6 +84,17 @@ export type EventOf<Type extends EventType> = Omit<Event, 'type' | 'data'> & {
   data: z.infer<(typeof eventData)[Type]>
 }
 
+/** The epoch of a log, as pages and sockets report it. */
+export const logEpoch = {
+  epoch: z.string().optional().meta({
+    description:
+      'Epoch of the log. A restore from a backup begins another: after `epoch_from`, the same positions mean other events.',
+  }),
+  epoch_from: seq.optional().meta({
+    description: 'The last position that the epoch shares with the one before.',
+  }),
+}
+
 /** A stretch of the log: all events with `from < seq ≤ to` that pass the filter of the request. */
 export const eventPage = z
   .looseObject({
@@ -83,6 +102,7 @@ export const eventPage = z
     from: seq,
     to: seq.meta({ description: 'The cursor for the next request.' }),
     head: seq.meta({ description: 'The newest position of the log when the page was read.' }),
+    ...logEpoch,
   })
   .meta({ id: 'EventPage' })
 /** A stretch of the event log. */

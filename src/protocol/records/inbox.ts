@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { localPart } from './account'
+import { localPart, nameLengths } from './account'
 import { seq, timestamp } from './common'
 import { domainName } from './domain'
 
@@ -16,6 +16,10 @@ export const inbox = z
       description:
         'The number of its unread messages that were not put away; where the list was asked for it.',
     }),
+    automatic_answers_per_hour: z.int().min(0).optional().meta({
+      description:
+        'Most answers in an hour to one author whose messages a program submits; further ones get `unanswerable: mail_loop`. Older services lack it.',
+    }),
     created_at: timestamp,
     seq,
   })
@@ -28,7 +32,7 @@ const name = z
   .trim()
   .refine((text) => [...text].length >= 1 && [...text].length <= 100, 'must be 1 to 100 characters')
   .refine((text) => !/\p{Cc}/u.test(text), 'must not have control characters')
-  .meta({ description: 'Shown to recipients beside the address.' })
+  .meta({ description: 'Shown to recipients beside the address.', ...nameLengths })
 
 /** The body of POST /inboxes. */
 export const inboxBody = z.strictObject({
@@ -47,6 +51,17 @@ export const inboxBody = z.strictObject({
 export type InboxBody = z.output<typeof inboxBody>
 
 /** The body of PATCH /inboxes/{id}. */
-export const inboxChanges = z.strictObject({
-  name: name.nullable().meta({ description: 'Shown to recipients beside the address; null takes it away.' }),
-})
+export const inboxChanges = z
+  .strictObject({
+    name: name
+      .nullable()
+      .optional()
+      .meta({ description: 'Shown to recipients beside the address; null takes it away.' }),
+    automatic_answers_per_hour: z.int().min(0).max(1000).optional().meta({
+      example: 5,
+      description:
+        'Most answers in an hour to one author whose messages a program submits (help desk, form, forwarding rule). Default: 5.',
+    }),
+  })
+  .refine((changes) => Object.values(changes).some((value) => value !== undefined), 'give a value to change')
+export type InboxChanges = z.output<typeof inboxChanges>

@@ -13,6 +13,8 @@ export {
   signupBody,
 } from './account'
 export {
+  consumerName,
+  dayOrTimeInput,
   type ErrorBody,
   errorBody,
   maxWaitMs,
@@ -49,9 +51,9 @@ export {
   type ConsumerState,
   consumer,
   consumerBody,
-  consumerName,
   consumerState,
   type DeadLetter,
+  type DoubleAnswer,
   deadLetter,
   type LeaseBody,
   type LeasedMessage,
@@ -100,6 +102,7 @@ export {
   eventData,
   eventPage,
   eventTypes,
+  logEpoch,
 } from './event'
 export {
   type InboundAnswer,
@@ -110,7 +113,7 @@ export {
   providerPaths,
   sourceId,
 } from './inbound'
-export { type Inbox, type InboxBody, inbox, inboxBody, inboxChanges } from './inbox'
+export { type Inbox, type InboxBody, type InboxChanges, inbox, inboxBody, inboxChanges } from './inbox'
 export { type Label, label, labelName } from './label'
 export {
   type AwayLabelId,
@@ -152,10 +155,12 @@ export {
   replyBody,
   replyTarget,
   type SendResult,
+  type SentBy,
   sendBody,
   sendResult,
   type TextPiece,
   type UnanswerableReason,
+  type Via,
 } from './message'
 export { type Suppression, suppressedAddress, suppression } from './suppression'
 export { type MergedThread, type Thread, thread } from './thread'

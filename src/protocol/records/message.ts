@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { addressInput, openEnum, seq, timeInput, timestamp } from './common'
+import { addressInput, consumerName, openEnum, seq, timeInput, timestamp } from './common'
 import { customHeaders } from './custom-headers'
 
 /** The reason why a mail is not with a recipient. */
@@ -45,9 +45,13 @@ const attachmentInput = z
     filename: z.string().min(1).max(255).optional(),
     content_type: z
       .string()
-      .max(127)
-      .regex(/^[\w.+-]+\/[\w.+-]+$/, 'must be a media type such as application/pdf')
-      .optional(),
+      .max(255)
+      .regex(
+        /^[\w.+-]+\/[\w.+-]+(?: ?; ?[\w.-]{1,60}=(?:[\w.:+-]{1,80}|"[\w .:+-]{1,80}"))*$/,
+        'must be a media type such as application/pdf, or text/calendar; method=REQUEST',
+      )
+      .optional()
+      .meta({ description: 'Its parameters `charset` and `method` are kept; others are left out.' }),
     content_base64: z.base64().optional(),
     upload_id: z
       .string()
@@ -60,7 +64,10 @@ const attachmentInput = z
       .max(200)
       .regex(/^[\w.@+-]+$/, 'must be letters, digits and . _ @ + -')
       .optional()
-      .meta({ description: 'For an inline image: the `cid:` that the HTML names.' }),
+      .meta({
+        description:
+          'For an inline image: the `cid:` that the HTML names. A file that the HTML does not name leaves as an attachment.',
+      }),
   })
   .refine((one) => (one.content_base64 === undefined) !== (one.upload_id === undefined), {
     error: 'give either content_base64 or upload_id',
@@ -119,6 +126,22 @@ const authentication = z.looseObject({
     description:
       'Whether it is proven that the domain of `from_addr` sent it: by DMARC, or because it never left here.',
   }),
+  spf_aligned: z.boolean().optional().meta({
+    description:
+      'Whether SPF passed for a domain that is aligned with `from_addr`: then its server sent the whole message. Messages from older services lack it.',
+  }),
+  signed_fields: z.array(z.string()).optional().meta({
+    description:
+      'Lower-case names of the header fields that a sound DKIM signature aligned with `from_addr` covers; empty without such a signature. A field that is not signed may be added by anyone who passes the message on. Messages from older services lack it.',
+  }),
+  source: openEnum(['smtp', 'key', 'imap']).optional().meta({
+    description:
+      'Who judged: the SMTP listener of this service, a request with an inbound key, or the server of a connected mailbox (and this service by DKIM). Messages from older services lack it.',
+  }),
+  replayed: z.boolean().optional().meta({
+    description:
+      'Whether this is a copy of a signed message that was sent earlier or to somebody else: its signature is over 7 days old, or arrived before for another recipient. Its unsigned fields prove nothing, even with SPF. Messages from older services lack it.',
+  }),
 })
 /** The results of SPF, DKIM, DMARC and ARC (RFC 8601 section 2.7), and whether they prove the sender. */
 export type Authentication = z.infer<typeof authentication>
@@ -163,6 +186,51 @@ export const mailList = z
   .meta({ id: 'MailList' })
 /** The list that a message came through, and whom a reply to it goes to. */
 export type MailList = z.infer<typeof mailList>
+
+/** A program that submitted a message with the words of a person. */
+export const via = z
+  .looseObject({
+    program: z.string().nullable().meta({
+      description: 'Its name, such as `Zendesk`; null if only the structure of the message shows it.',
+    }),
+    kind: openEnum(['forward', 'ticket', 'tracker', 'form', 'marketplace', 'social']).meta({
+      description: '`forward`: a rule of a mailbox passed the message on.',
+    }),
+    author_addr: z.string().nullable().meta({
+      description:
+        'Address of the person who wrote, as the message says; nothing proves it. Null if unknown.',
+    }),
+    author_name: z.string().nullable().meta({ description: 'Name of that person; null if unknown.' }),
+  })
+  .meta({ id: 'Via' })
+/** A program that submitted a message with the words of a person; nothing proves who that person is. */
+export type Via = z.infer<typeof via>
+const senderOnly = 'Missing for a key without `manage`.'
+/** Who sent a message, or approved it. */
+const sentBy = z
+  .looseObject({
+    kind: openEnum(['operator', 'key', 'consumer']).meta({
+      description:
+        'operator: a person, in the console or at the command line. key: a program with an API key. consumer: the handler of a named consumer, as the program says.',
+    }),
+    id: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({
+        description: `Id of the operator or key, or the name of the consumer; null for a person at the command line. ${senderOnly}`,
+      }),
+    name: z
+      .string()
+      .nullable()
+      .optional()
+      .meta({
+        description: `Name of the operator, key or consumer; of an operator without a name the address. Null for no name. ${senderOnly}`,
+      }),
+  })
+  .meta({ id: 'SentBy' })
+/** Who sent a message, or approved it: an operator, an API key or a named consumer. */
+export type SentBy = z.infer<typeof sentBy>
 
 const summaryFields = {
   id: z.string(),
@@ -220,9 +288,13 @@ const summaryFields = {
   auto_reason: openEnum(['bounce', 'complaint', 'receipt', 'auto-reply', 'list', 'bulk', 'notification'])
     .nullable()
     .meta({ description: 'By what it shows that a program wrote it; null for a person.' }),
+  via: via.nullable().optional().meta({
+    description:
+      'The program that submitted the words of a person, such as a help desk or a forwarding rule; null for other messages. Messages from older services lack it.',
+  }),
   unanswerable: unanswerableReason.nullable().meta({
     description:
-      'Why a reply is refused with `automatic_mail` and consumers leave it out, unless they are told otherwise: it is a report, an automatic answer, or what a program answers to mail of the account, 20 mails in a row were written by agents, an answer would come back to this service or its sender pretends to be of the account, or it has no sender that can be written to. Null where it can be answered.',
+      'Why a reply is refused with `automatic_mail` and consumers leave it out, unless they are told otherwise: it is a report, an automatic answer, or what a program answers to mail of the account, 20 mails in a row were written by agents, messages of a program with the same author got the answers that the inbox allows in an hour, an answer would come back to this service or its sender pretends to be of the account, or it has no sender that can be written to. Null where it can be answered.',
   }),
   new_participant: z.boolean().meta({
     description:
@@ -233,7 +305,7 @@ const summaryFields = {
     .meta({ description: 'Null when it was not judged: nothing proves who wrote this.' }),
   flaws: z.array(z.string()).meta({
     description:
-      'What was wrong with the mail, such as `unparsable`; `unproven-report` where it says that it is a bounce or a complaint and nothing proves it.',
+      'Problems of the message, such as `unparsable`; `header-too-large` if the header or a field was cut, and `unread` if not even the header could be read, so that nothing proves its sender; `header-malformed` if its header has a NUL or a CR without LF, so that nothing proves its sender; `unproven-report` where it says that it is a bounce or a complaint and nothing proves it.',
   }),
   traceparent: z.string().optional().meta({
     description:
@@ -246,6 +318,13 @@ const summaryFields = {
   received_at: timestamp
     .nullable()
     .meta({ description: 'When it came in; null on mail that the account sent.' }),
+  sent_by: sentBy.nullable().optional().meta({
+    description:
+      'Who sent it: only on a message that was sent. Null if it was sent elsewhere, by the service itself, or by an older service.',
+  }),
+  approved_by: sentBy.nullable().optional().meta({
+    description: 'The operator who approved it as a draft: only on a message that was sent. Null for none.',
+  }),
   created_at: timestamp,
   created_seq: seq.meta({
     description: 'Position of the event that told of it first: unique in the account, and never another.',
@@ -417,6 +496,10 @@ export const sendResult = z
     message_id: z.string().meta({ description: 'The RFC 5322 Message-ID, with angle brackets.' }),
     relay_message_id: z.string().meta({ description: 'The queue id of the service, given at submit.' }),
     idempotent: z.boolean().meta({ description: 'True where this send had been carried out before.' }),
+    left_out: z.array(z.string()).optional().meta({
+      description:
+        'Addresses on the answered message that cannot be written to, and so did not get this reply. Missing if there are none, and in a replay.',
+    }),
   })
   .meta({ id: 'SendResult' })
 /** The outcome of a send: the ids of the message, and whether it had been carried out before. */
@@ -425,7 +508,7 @@ export type SendResult = z.infer<typeof sendResult>
 /** The recipients of a mail. */
 export const addressList = z.array(addressInput).max(100)
 
-/** The fields that make a send safe to repeat. */
+/** The fields that make a send safe to repeat, and say whose it is. */
 export const replayFields = {
   client_id: z
     .string()
@@ -435,6 +518,13 @@ export const replayFields = {
     .meta({ description: 'Makes the send safe to repeat: one mail per client_id and account, for good.' }),
   replay: z.enum(['strict', 'first_wins']).default('strict').meta({
     description: 'With other content under the same client_id: refuse, or answer the first result.',
+  }),
+  release_on_discard: z.boolean().default(false).meta({
+    description: 'Frees the client_id once the draft that it led to is deleted or rejected: it sends again.',
+  }),
+  consumer: consumerName.optional().meta({
+    description:
+      'The consumer in whose handler this is sent, which `sent_by` names then. It is no part of what a repeat is compared by.',
   }),
 }
 
@@ -468,6 +558,13 @@ export const oneBody: [check: (body: Bodies) => boolean, problem: { path: string
   { path: ['markdown'], error: 'is the whole body: give it, or text and html' },
 ]
 
+/** The subject of a mail that goes out: one line (RFC 5322 section 2.2). */
+export const subjectLine = z
+  .string()
+  .trim()
+  .max(2_000)
+  .regex(/^[^\r\n]*$/, 'must be one line, without CR or LF')
+
 const contentFields = {
   reply_to: replyToList.optional(),
   text: z.string().max(5_000_000).optional(),
@@ -489,7 +586,7 @@ export const sendBody = z
     to: addressList.default([]),
     cc: addressList.default([]),
     bcc: addressList.default([]),
-    subject: z.string().max(2_000).default(''),
+    subject: subjectLine.default(''),
     ...contentFields,
   })
   .refine(...oneBody)

@@ -28,6 +28,10 @@ export const waitToken = z.strictObject({
   after: seq.meta({
     description: 'The position from which on it looks, also where the event log no longer reaches back.',
   }),
+  epoch: z.string().max(64).optional().meta({
+    description:
+      'Epoch of the log; left out for the first. In another one, it looks from where the two part.',
+  }),
   until: timestamp.optional(),
   filter: waitFilter,
 })

@@ -9,12 +9,13 @@ export const signupsRoutes = {
     path: '/agent-signups',
     summary: 'Create an unclaimed agent account',
     description:
-      'Repeat with the same Idempotency-Key and the same body to get the same account, key and inbox again.',
+      'Repeat with the same Idempotency-Key and the same body to get the same account, key and inbox again, with one more claim link.',
     access: 'none',
     headers: z.object({ 'idempotency-key': idempotencyKey }),
     body: signupBody,
     success: { status: 201, replayStatus: 200 },
     answer: signupAnswer,
+    answersSecret: true,
     errors: ['account_not_found', 'idempotency_key_reused', 'inbox_unavailable', 'signup_unavailable'],
   },
 } as const satisfies Record<string, Route>
@@ -39,6 +40,8 @@ export const accountRoutes = {
     access: 'manage',
     success: { status: 201 },
     answer: claimLink,
+    answersSecret: true,
+    withoutRead: 'all',
     errors: ['account_expired', 'already_claimed'],
   },
 } as const satisfies Record<string, Route>

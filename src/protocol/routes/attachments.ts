@@ -27,7 +27,7 @@ export const attachmentsRoutes = {
       range: z.string().max(1_000).optional(),
       'if-range': z.string().max(200).optional(),
     }),
-    success: { status: 200 },
+    success: { status: 200, partialStatus: 206 },
     answer: { contentType: 'application/octet-stream' },
     errors: ['account_expired', 'not_found', 'range_not_satisfiable'],
   },
@@ -49,6 +49,7 @@ export const uploadsRoutes = {
     maxBodyBytes: maxUploadBytes,
     success: { status: 201 },
     answer: upload,
-    errors: ['account_expired', 'claim_required'],
+    withoutRead: 'all',
+    errors: ['account_expired', 'claim_required', 'storage_limit_reached'],
   },
 } as const satisfies Record<string, Route>

@@ -54,6 +54,7 @@ export const connectionsRoutes = {
     params: idParams,
     success: { status: 200 },
     answer: connection,
+    withoutRead: ['id', 'kind', 'inbox_id', 'state', 'created_at'],
     errors: ['account_expired', 'claim_required', 'not_found'],
   },
   delete: {

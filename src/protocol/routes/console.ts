@@ -50,12 +50,12 @@ export const consoleRoutes = {
     path: '/console/claim',
     summary: 'Claim an account',
     description:
-      'The account becomes the operator’s: the limits of the onboarding end and sending begins, at once. Repeating it answers the same.',
+      'The account becomes the operator’s: its onboarding limits end and it may send at once. The address of the operator must be verified. Repeating it returns the same answer.',
     access: 'operator',
     body: claimBody,
     success: { status: 200 },
     answer: claimAnswer,
-    errors: claimErrors,
+    errors: ['operator_unverified', ...claimErrors],
   },
   accounts: {
     method: 'GET',
@@ -76,6 +76,7 @@ export const consoleRoutes = {
     query: z.strictObject(pageQuery),
     success: { status: 200 },
     answer: z.looseObject({ keys: z.array(apiKey), ...pageAnswer }),
+    answersSecret: true,
     errors: ['not_found', 'invalid_cursor'],
   },
   createKey: {
@@ -88,6 +89,7 @@ export const consoleRoutes = {
     body: apiKeyBody,
     success: { status: 201 },
     answer: newApiKey,
+    answersSecret: true,
     errors: ['not_found', 'account_not_found', 'key_limit_reached'],
   },
   revokeKey: {

@@ -145,13 +145,19 @@ export const consumersRoutes = {
     path: '/consumers/{name}/redrive',
     summary: 'Send dead letters, or what was skipped, round again',
     description:
-      'Their attempts begin anew, and say `redriven` when they are leased. What was skipped is no longer `unanswerable`.',
+      'Their attempts begin anew, and say `redriven` when they are leased. What was skipped is no longer `unanswerable`. Messages that were answered meanwhile are left out, also if they are named, unless `include_answered` is true.',
     // It changes what agents do, and lets them write to who was left out.
     access: { anyOf: ['send', 'manage'] },
     params,
     body: redriveBody,
     success: { status: 200 },
-    answer: z.looseObject({ redriven: z.int().min(0) }),
+    answer: z.looseObject({
+      redriven: z.int().min(0),
+      left_out: z.int().min(0).optional().meta({
+        description: 'Messages that stay as they are, since something was sent in their thread after them.',
+      }),
+    }),
+    withoutRead: 'all',
     errors: [...errors, 'claim_required'],
   },
 } as const satisfies Record<string, Route>

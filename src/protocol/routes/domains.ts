@@ -15,6 +15,7 @@ export const domainsRoutes = {
     body: domainBody,
     success: { status: 201 },
     answer: domain,
+    withoutRead: 'all',
     errors: [...changeErrors, 'domain_exists', 'domain_limit_reached'],
   },
   list: {
@@ -47,6 +48,7 @@ export const domainsRoutes = {
     params: idParams,
     success: { status: 200 },
     answer: domain,
+    withoutRead: 'all',
     errors: [...changeErrors, 'not_found', 'domain_unavailable'],
   },
   rotate: {
@@ -59,6 +61,7 @@ export const domainsRoutes = {
     params: idParams,
     success: { status: 200 },
     answer: domain,
+    withoutRead: 'all',
     errors: [...changeErrors, 'not_found'],
   },
   delete: {

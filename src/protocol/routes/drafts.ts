@@ -17,8 +17,16 @@ import { checkErrors, idParams, maxMailBodyBytes } from './params'
 import type { Route } from './route'
 
 const changeErrors = ['account_expired', 'claim_required', 'not_found'] as const
-const contentErrors = [...changeErrors, 'message_too_large', 'no_recipients'] as const
-/** Keys that write drafts: one that may not send may still write what an operator then approves. */
+const contentErrors = [
+  ...changeErrors,
+  'message_too_large',
+  'no_recipients',
+  'storage_limit_reached',
+] as const
+/**
+ * Keys that write drafts: one that may not send may still write what an operator then approves. One that may not read
+ * reaches only the drafts that it wrote, while nobody else has changed them.
+ */
 const writers = { anyOf: ['send', 'manage'] } as const
 
 /** Mail that is not sent yet (specification 4.3). */
@@ -34,6 +42,7 @@ export const draftsRoutes = {
     maxBodyBytes: maxMailBodyBytes,
     success: { status: 201 },
     answer: draft,
+    withoutRead: 'all',
     errors: [...contentErrors, 'client_id_conflict', 'automatic_mail'],
   },
   list: {
@@ -73,6 +82,7 @@ export const draftsRoutes = {
     maxBodyBytes: maxMailBodyBytes,
     success: { status: 200 },
     answer: draft,
+    withoutRead: 'all',
     errors: [...contentErrors, 'draft_sent', 'draft_changed', 'automatic_mail'],
   },
   delete: {
@@ -99,6 +109,7 @@ export const draftsRoutes = {
     body: draftSendBody,
     success: { status: 200, acceptedStatus: 202 },
     answer: z.union([sendResult, unsentDraft]),
+    withoutRead: 'all',
     errors: [
       ...contentErrors,
       ...checkErrors,

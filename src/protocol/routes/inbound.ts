@@ -22,6 +22,7 @@ export const inboundRoutes = {
     maxBodyBytes: maxMailBytes,
     success: { status: 200 },
     answer: inboundAnswer,
+    withoutRead: 'all',
     errors: [
       'message_too_large',
       'mailbox_unavailable',
@@ -30,6 +31,7 @@ export const inboundRoutes = {
       'account_suspended',
       'sender_blocked',
       'quota_exceeded',
+      'storage_limit_reached',
       'idempotency_key_reused',
     ],
   },

@@ -14,6 +14,7 @@ export const inboxesRoutes = {
     body: inboxBody,
     success: { status: 201, replayStatus: 200 },
     answer: inbox,
+    withoutRead: 'all',
     errors: [
       ...changeErrors,
       'client_id_conflict',
@@ -51,12 +52,13 @@ export const inboxesRoutes = {
   update: {
     method: 'PATCH',
     path: '/inboxes/{id}',
-    summary: 'Rename an inbox',
+    summary: 'Change the name or the limit of an inbox',
     access: 'manage',
     params: idParams,
     body: inboxChanges,
     success: { status: 200 },
     answer: inbox,
+    withoutRead: 'all',
     errors: [...changeErrors, 'not_found'],
   },
   delete: {

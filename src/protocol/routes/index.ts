@@ -52,7 +52,7 @@ export type AgentRoutes = typeof agentRoutes
 export type Routes = typeof routes
 
 export { eventsRoutes } from './events'
-export { type LayerRefusal, layerRefusalsOf, readsJson, refusalsOf } from './refusals'
+export { type LayerRefusal, layerRefusalsOf, readsJson, refusalsOf, takesIdempotencyKey } from './refusals'
 export {
   answersJson,
   type KeyScope,

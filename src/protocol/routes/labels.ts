@@ -18,6 +18,7 @@ export const labelsRoutes = {
     body: nameBody,
     success: { status: 201 },
     answer: label,
+    withoutRead: 'all',
     errors: [...changeErrors, 'label_exists', 'label_limit_reached'],
   },
   list: {
@@ -43,6 +44,7 @@ export const labelsRoutes = {
     body: nameBody,
     success: { status: 200 },
     answer: label,
+    withoutRead: 'all',
     errors: [...changeErrors, 'not_found', 'label_exists', 'system_label'],
   },
   delete: {
@@ -67,6 +69,7 @@ export const labelsRoutes = {
     body: messageBody,
     success: { status: 200 },
     answer: messageSummary,
+    withoutRead: ['id', 'seq'],
     errors: [...changeErrors, 'not_found'],
   },
   unassign: {
@@ -81,6 +84,7 @@ export const labelsRoutes = {
     body: messageBody,
     success: { status: 200 },
     answer: messageSummary,
+    withoutRead: ['id', 'seq'],
     errors: [...changeErrors, 'not_found'],
   },
 } as const satisfies Record<string, Route>

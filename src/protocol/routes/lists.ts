@@ -15,6 +15,7 @@ export const listsRoutes = {
     body: listBody,
     success: { status: 201 },
     answer: list,
+    withoutRead: 'all',
     errors: [...changeErrors, 'list_exists', 'list_limit_reached'],
   },
   list: {

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import {
   believedReport,
+  dayOrTimeInput,
   forwardBody,
   listedMessage,
   message,
@@ -11,7 +12,6 @@ import {
   sendBody,
   sendResult,
   seq,
-  timeInput,
   unsentDraft,
 } from '../records'
 import {
@@ -55,7 +55,7 @@ export const messagesRoutes = {
     access: 'read',
     query: z.strictObject({
       q: searchText.optional().meta({
-        description: 'What to look for: at most 2,000 characters.',
+        description: 'What to look for: at most 2,000 characters. An empty one is no search.',
       }),
       mode: searchMode.default('hybrid').meta({
         description: 'How to search: for words, for meaning, or for both.',
@@ -83,8 +83,12 @@ export const messagesRoutes = {
         .enum(['true', 'false'])
         .transform((text) => text === 'true')
         .optional(),
-      after: timeInput.optional().meta({ description: 'Created at or after this time.' }),
-      before: timeInput.optional().meta({ description: 'Created before this time.' }),
+      after: dayOrTimeInput
+        .optional()
+        .meta({ description: 'Created at or after this time, or the beginning of this day in UTC.' }),
+      before: dayOrTimeInput
+        .optional()
+        .meta({ description: 'Created before this time, or before this day in UTC.' }),
       after_seq: position.meta({
         description:
           'Created after this position of the event log, by `created_seq`, also where the log itself no longer reaches back so far.',
@@ -152,6 +156,7 @@ export const messagesRoutes = {
     maxBodyBytes: maxMailBodyBytes,
     success: { status: 200, acceptedStatus: 202 },
     answer: z.union([sendResult, unsentDraft]),
+    withoutRead: 'all',
     errors: [...sendErrors, 'message_empty'],
   },
   reply: {
@@ -165,6 +170,7 @@ export const messagesRoutes = {
     maxBodyBytes: maxMailBodyBytes,
     success: { status: 200, acceptedStatus: 202 },
     answer: z.union([sendResult, unsentDraft]),
+    withoutRead: 'all',
     errors: [...sendErrors, 'message_empty', 'thread_moved', 'automatic_mail'],
   },
   forward: {
@@ -191,6 +197,7 @@ export const messagesRoutes = {
     params: idParams,
     success: { status: 200 },
     answer: believedReport,
+    withoutRead: ['id', 'believed'],
     errors: ['account_expired', 'claim_required', 'not_found', 'not_a_report'],
   },
 } as const satisfies Record<string, Route>

@@ -33,18 +33,19 @@ export const checkErrors = [
   'warmup_limit_reached',
   'daily_limit_reached',
   'recipient_domain_limit_reached',
+  'storage_limit_reached',
 ] as const satisfies readonly ErrorCode[]
 
 /** The longest query, in code points. */
 const maxQueryCharacters = 2_000
 
-/** The words to look for. Nothing in them is an error but their length. */
+/** The words to look for; undefined if there are none. Nothing in them is an error but their length. */
 export const searchText = z
   .string()
-  .min(1)
   .refine((text) => text.length <= maxQueryCharacters || Array.from(text).length <= maxQueryCharacters, {
     error: `At most ${maxQueryCharacters} characters: give the words that matter.`,
   })
+  .transform((text) => (text.trim() === '' ? undefined : text))
 
 /** The way in which a search looks: for words, for meaning, or for both. */
 export const searchMode = z.enum(['keyword', 'semantic', 'hybrid'])

@@ -10,11 +10,20 @@ const mayHaveBody = ({ method }: Route) => method !== 'GET'
 export const readsJson = ({ method, rawBody }: Pick<Route, 'method' | 'rawBody'>): boolean =>
   !rawBody && (method === 'POST' || method === 'PATCH')
 
+/** Tells whether repeats of a request are recognised by an `Idempotency-Key`; operations may have a header of this name, or a `request_id`, of their own. */
+export const takesIdempotencyKey = ({ method, access, headers, body }: Route): boolean =>
+  method === 'POST' &&
+  access !== 'none' &&
+  !(headers && 'idempotency-key' in headers.shape) &&
+  !(body && 'request_id' in body.shape)
+
 /**
  * The refusals of the layer around the operations, and which routes it can give each for. What an operation itself
  * refuses is in the `errors` of its route.
  */
 const ofTheLayer = {
+  malformed_request: always,
+  header_too_large: always,
   invalid_request: always,
   invalid_json: readsJson,
   unsupported_media_type: readsJson,
@@ -27,6 +36,8 @@ const ofTheLayer = {
   sign_in_required: admitsOperators,
   origin_refused: (route) => admitsOperators(route) && route.method !== 'GET',
   not_found: takesKey,
+  client_id_conflict: takesIdempotencyKey,
+  request_in_progress: takesIdempotencyKey,
   method_not_allowed: always,
   rate_limited: ({ repeatsAt }) => repeatsAt === undefined,
   internal_error: always,

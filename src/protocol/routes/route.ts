@@ -16,27 +16,36 @@ export interface Route {
   /** Relative to the base address, with `{name}` for each field of `params`. */
   readonly path: `/${string}`
   readonly summary: string
-  readonly description?: string
+  readonly description?: string | undefined
   readonly access: Access | KeyScopes
-  readonly headers?: z.ZodObject
-  readonly params?: z.ZodObject
-  readonly query?: z.ZodObject
-  readonly body?: z.ZodObject
+  readonly headers?: z.ZodObject | undefined
+  readonly params?: z.ZodObject | undefined
+  readonly query?: z.ZodObject | undefined
+  readonly body?: z.ZodObject | undefined
   /** Doing it twice comes to the same as doing it once (RFC 9110 section 9.2.2), though the answer may be another. */
-  readonly idempotent?: true
+  readonly idempotent?: true | undefined
   /** Whoever asks may not repeat what is answered with 429: `unavailable` stands for it. */
-  readonly repeatsAt?: 503
+  readonly repeatsAt?: 503 | undefined
   /** The body is bytes of any type, not JSON; the operation reads it, and bounds what it reads. */
-  readonly rawBody?: true
+  readonly rawBody?: true | undefined
   /** The largest body in bytes; 1 MiB where nothing is said. */
-  readonly maxBodyBytes?: number
+  readonly maxBodyBytes?: number | undefined
   readonly success: {
     readonly status: 200 | 201 | 204
-    readonly replayStatus?: 200
-    readonly acceptedStatus?: 202
+    readonly replayStatus?: 200 | undefined
+    readonly acceptedStatus?: 202 | undefined
+    /** The answer to a `Range` (RFC 9110 section 15.3.7). */
+    readonly partialStatus?: 206 | undefined
   }
   /** The body of a success: JSON of this schema, or raw bytes. */
   readonly answer: z.ZodType | { readonly contentType: string }
+  /**
+   * The fields of a success that a key without the scope `read` gets; `all` if nothing in it repeats mail. Such a key
+   * gets no field if this is left out.
+   */
+  readonly withoutRead?: 'all' | readonly string[] | undefined
+  /** The answer has a secret: it is never compressed, since its size would tell of the secret (BREACH). */
+  readonly answersSecret?: true | undefined
   /** The codes with which the operation refuses; what the layer around it does is derived (`refusalsOf`). */
   readonly errors: readonly ErrorCode[]
 }
@@ -55,7 +64,7 @@ type Flat<T> = { [Key in keyof T]: T[Key] }
 /** The input where the body is no JSON: the bytes, and their media type. */
 interface RawInput {
   content: Uint8Array
-  content_type?: string
+  content_type?: string | undefined
 }
 
 /** The input of a route, as a caller writes it: the fields of path, query and body in one object. */

@@ -15,6 +15,7 @@ export const suppressionsRoutes = {
     body: z.strictObject({ address: suppressedAddress }),
     success: { status: 201, replayStatus: 200 },
     answer: suppression,
+    withoutRead: ['id', 'address', 'created_at'],
     errors: [...changeErrors, 'suppression_limit_reached'],
   },
   list: {

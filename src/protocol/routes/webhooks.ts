@@ -31,6 +31,7 @@ export const webhooksRoutes = {
     body: webhookBody,
     success: { status: 201 },
     answer: webhookWithSecret,
+    answersSecret: true,
     errors: [...mutationErrors, 'webhook_limit_reached'],
   },
   list: {
@@ -83,6 +84,8 @@ export const webhooksRoutes = {
     params: idParams,
     success: { status: 200 },
     answer: webhookWithSecret,
+    answersSecret: true,
+    withoutRead: ['id', 'secret', 'created_at'],
     errors: mutationErrors,
   },
   test: {
@@ -94,6 +97,7 @@ export const webhooksRoutes = {
     params: idParams,
     success: { status: 200 },
     answer: webhookDelivery,
+    withoutRead: ['id', 'webhook_id', 'status', 'next_attempt_at', 'created_at'],
     errors: [...mutationErrors, 'webhook_disabled'],
   },
   deliveries: {
@@ -116,6 +120,7 @@ export const webhooksRoutes = {
     params: idParams.extend({ delivery_id: z.string().min(1).max(64) }),
     success: { status: 200 },
     answer: webhookDelivery,
+    withoutRead: ['id', 'webhook_id', 'status', 'next_attempt_at', 'created_at'],
     errors: [...mutationErrors, 'webhook_disabled'],
   },
   recover: {
@@ -129,6 +134,7 @@ export const webhooksRoutes = {
     body: webhookRecoverBody,
     success: { status: 200 },
     answer: z.looseObject({ recovered: z.int().min(0) }),
+    withoutRead: 'all',
     errors: [...mutationErrors, 'webhook_disabled'],
     idempotent: true,
   },

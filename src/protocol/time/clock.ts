@@ -7,13 +7,27 @@ export const dayMs = 24 * hourMs
 export interface Clock {
   /** Milliseconds since 1970. */
   now(): number
+  /** Milliseconds that only go forward, to measure how long something takes; without it, `now` is used. */
+  monotonic?(): number
   /** Calls back once after `delayMs`; the returned function cancels. Keeps the process alive meanwhile. */
   after(delayMs: number, callback: () => void): () => void
   /** Like `after`, but the process may end before it is due. */
   background(delayMs: number, callback: () => void): () => void
+  /**
+   * Like `background`, for a look that finds nothing while nothing happens. A clock of a test may leave such looks out, and
+   * gives the next one the time that it left out, in milliseconds.
+   */
+  idle?(delayMs: number, callback: (skippedMs?: number) => void): () => void
   /** At least 0, less than 1. */
   random(): number
 }
+
+/** The time by which elapsed time is measured: a wall clock may be set back or forward meanwhile. */
+export const monotonicNow = (clock: Clock): number => clock.monotonic?.() ?? clock.now()
+
+/** Calls back once after `delayMs`, by {@link Clock.idle} if the clock has it. */
+export const idle = (clock: Clock, delayMs: number, callback: (skippedMs?: number) => void): (() => void) =>
+  clock.idle?.(delayMs, callback) ?? clock.background(delayMs, callback)
 
 const after = (delayMs: number, callback: () => void) => {
   const timer = setTimeout(callback, delayMs)
@@ -23,6 +37,7 @@ const after = (delayMs: number, callback: () => void) => {
 /** The clock of the platform. */
 export const systemClock: Clock = {
   now: () => Date.now(),
+  monotonic: () => performance.now(),
   after: (delayMs, callback) => after(delayMs, callback).cancel,
   background: (delayMs, callback) => {
     const { timer, cancel } = after(delayMs, callback)

@@ -8,10 +8,14 @@ type Inboxes = Account['inboxes']
 
 export type InboxRow = Selectable<InboxTable>
 
+/** Most answers in an hour to one author of messages that programs submit, unless the inbox has its own number. */
+export const defaultAutomaticAnswers = 5
+
 export const inboxRecord = (row: InboxRow): Inbox => ({
   id: row.id,
   address: row.address,
   name: row.name,
+  automatic_answers_per_hour: row.automatic_answers ?? defaultAutomaticAnswers,
   created_at: row.created_at,
   seq: row.seq,
 })

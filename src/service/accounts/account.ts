@@ -1,14 +1,16 @@
 import { type Selectable, sql } from 'kysely'
 import type { ErrorCode } from '../../protocol/errors'
 import type { Account, AccountState, Capabilities } from '../../protocol/records'
-import { now, refuse, refuseSuspended } from '../base'
+import { dayMs, now, refuse, refuseSuspended, timeOf } from '../base'
 import type { ChangeContext } from '../log'
 import { runPrepared } from '../store'
 import type { AccountTable } from '../store/tables'
 import { inboxesOf } from './account-inboxes'
-import type { AccountStanding, Caller, Scope } from './keys'
+import { type AccountStanding, accountGone, type Caller, type Scope } from './keys'
 import { planOf } from './plan'
 import type { AccountPorts, ChangePorts } from './ports'
+import { allowedAt } from './send-counts'
+import { storageLimitOf } from './storage'
 
 type AccountRow = Selectable<AccountTable>
 type SendingStatus = 'enabled' | 'paused' | 'unclaimed' | 'expired' | 'suspended'
@@ -49,10 +51,41 @@ export const limitsOf = (
   account: AccountStanding,
 ): Account['limits'] =>
   account.onboarding_state === 'unclaimed'
-    ? { ...unclaimedLimits }
-    : { inboxes: planOf(settings.plans, account).inboxes, received_messages: null, received_bytes: null }
+    ? unclaimedLimits
+    : {
+        inboxes: planOf(settings.plans, account).inboxes,
+        received_messages: null,
+        received_bytes: null,
+      }
 
-const accountGone = () => refuse('account_not_found', 'The account of this key no longer exists.')
+/** The mail that an account may send in a day, and the ramp of its first days. */
+function sendingLimitsOf(
+  { settings }: Pick<ChangePorts, 'settings'>,
+  account: AccountStanding,
+  time: string,
+): AccountState['sending_limits'] {
+  const plan = planOf(settings.plans, account)
+  const [nowMs, sinceMs] = [Date.parse(time), Date.parse(account.sending_enabled_at ?? time)]
+  const most = (ramp: readonly number[], perDay: number | null): number | null => {
+    const { max } = allowedAt({ ramp, perDay, sinceMs }, nowMs)
+    return Number.isFinite(max) ? max : null
+  }
+  const day = Math.max(0, Math.floor((nowMs - sinceMs) / dayMs)) + 1
+  const days = Math.max(plan.warmup.length, plan.warmupPerDomain.length)
+  return {
+    messages_per_day: most(plan.warmup, plan.messagesPerDay),
+    messages_per_domain_per_day: most(plan.warmupPerDomain, plan.messagesPerDomainPerDay),
+    warmup:
+      day > days
+        ? null
+        : {
+            day,
+            ends_at: account.sending_enabled_at === null ? null : timeOf(sinceMs + days * dayMs),
+            messages_per_day: plan.warmup,
+            messages_per_domain_per_day: plan.warmupPerDomain,
+          },
+  }
+}
 
 /** The row of an account. @throws ServiceError `account_not_found` */
 export async function accountRow(ports: AccountPorts, tenantId: string): Promise<AccountRow> {
@@ -127,7 +160,12 @@ export function accountState(
     expired: isExpired(row, time),
     capabilities: capabilitiesOf(row, time),
     limits: limitsOf(ports, row),
-    usage: { received_messages: row.received_messages, received_bytes: row.received_bytes },
+    usage: {
+      received_messages: row.received_messages,
+      received_bytes: row.received_bytes,
+    },
+    storage: { used_bytes: Math.max(0, row.stored_bytes), max_bytes: storageLimitOf(ports, row) },
+    sending_limits: sendingLimitsOf(ports, row, time),
     sending_status: sendingStatus(row, time),
     sending_paused_at: row.sending_paused_at,
   }
@@ -234,13 +272,20 @@ export interface Room {
 }
 
 /** Refuses one more of a kind of which the account has the most that it may. */
-export async function requireRoom({ tx, account }: ChangeContext, table: Counted, room: Room): Promise<void> {
+export async function requireRoom(
+  { tx, account, now }: ChangeContext,
+  table: Counted,
+  room: Room,
+): Promise<void> {
   let query = tx
     .selectFrom(table as 'api_keys')
     .select((rows) => rows.fn.countAll<number>().as('count'))
     .where('tenant_id', '=', account.tenant_id)
-  // A revoked key stays in the list of keys, and takes no room.
-  if (table === 'api_keys') query = query.where('revoked_at', 'is', null)
+  // Revoked and expired keys stay in the list, but do not count.
+  if (table === 'api_keys')
+    query = query
+      .where('revoked_at', 'is', null)
+      .where((row) => row.or([row('expires_at', 'is', null), row('expires_at', '>', now)]))
   const { count } = await query.executeTakeFirstOrThrow()
   if (Number(count) >= room.max) throw refuse(room.code, room.message)
 }

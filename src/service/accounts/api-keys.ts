@@ -22,6 +22,7 @@ const keyRecord = (row: Selectable<ApiKeyTable>): ApiKey => ({
   created_at: row.created_at,
   last_used_at: row.last_used_at,
   revoked_at: row.revoked_at,
+  expires_at: row.expires_at,
   trusted: row.trusted === 1,
   everywhere: row.everywhere === 1,
   provider: row.provider,
@@ -31,7 +32,7 @@ const keyRecord = (row: Selectable<ApiKeyTable>): ApiKey => ({
 
 /** The keys of an account, oldest first; revoked ones stay in the list. */
 export async function listKeys(
-  ports: AccountPorts,
+  ports: Pick<AccountPorts, 'store'>,
   { account_id, limit, cursor }: { account_id: string; limit: number; cursor?: string | undefined },
 ) {
   let query = ports.store.db
@@ -76,6 +77,8 @@ export interface KeyRequest {
   everywhere?: boolean | undefined
   /** With the scope `inbound`: the provider that brings the mail, and what its requests are checked with. */
   provider?: InboundProvider | undefined
+  /** The key is refused from this time on. Default: it does not expire. */
+  expires_at?: string | undefined
 }
 
 /**
@@ -84,7 +87,8 @@ export interface KeyRequest {
  * @throws ServiceError `not_found`, `key_limit_reached`, `account_suspended`
  */
 export async function createKey(ports: KeyPorts, request: KeyRequest): Promise<NewApiKey> {
-  const { account_id, name, scopes, inbox_id, trusted = false, everywhere = false, provider } = request
+  const { account_id, name, scopes, inbox_id, trusted = false, everywhere = false } = request
+  const { provider, expires_at } = request
   if ((trusted || everywhere || provider) && scopes.join() !== 'inbound')
     throw refuse(
       'invalid_request',
@@ -102,6 +106,7 @@ export async function createKey(ports: KeyPorts, request: KeyRequest): Promise<N
       inboxId: inbox_id ?? null,
       trusted,
       everywhere,
+      expiresAt: expires_at ?? null,
     })
     if (!provider) return row
     const told = { secret: provider, apiKey: provider.type === 'cloudflare' ? api_key : null }
@@ -120,7 +125,7 @@ export async function createKey(ports: KeyPorts, request: KeyRequest): Promise<N
  * @throws ServiceError `not_found`
  */
 export async function revokeKey(
-  ports: AccountPorts,
+  ports: LogPorts,
   { account_id, key_id }: { account_id: string; key_id: string },
 ): Promise<undefined> {
   await changeAccount(ports, account_id, async ({ tx, now, wake }) => {

@@ -1,12 +1,13 @@
+import { randomBytes } from 'node:crypto'
 import type { Kysely, Selectable } from 'kysely'
-import type { ClaimAnswer, ClaimPreview } from '../../protocol/records'
-import { now, refuse, refuseSuspended, sha256 } from '../base'
+import type { ClaimAnswer, ClaimLink, ClaimPreview } from '../../protocol/records'
+import { minuteMs, now, refuse, refuseSuspended, sha256, timeOf } from '../base'
 import { type ChangeContext, changeAccount } from '../log'
 import type { AccountTable, ClaimTokenTable, Database } from '../store/tables'
-import { accountRecord, accountRow, accountState, isExpired } from './account'
+import { accountRecord, accountRow, accountState, isExpired, requireWholeAccount } from './account'
 import { selectInboxes } from './account-inboxes'
-import { forgetClaimLinks } from './claim-link'
-import type { Operator } from './operators'
+import type { Scope } from './keys'
+import { type Operator, requireVerified, verificationOf } from './operators'
 import type { AccountPorts } from './ports'
 
 type AccountRow = Selectable<AccountTable>
@@ -84,6 +85,7 @@ export async function previewClaim(
     created_at: account.created_at,
     claim_expires_at: token.expires_at,
     claimed,
+    verification: claimed ? 'verified' : await verificationOf(ports, db, operator),
   }
 }
 
@@ -109,7 +111,8 @@ async function bind(change: ChangeContext, operator: Operator, token: TokenRow):
  * Makes an account an operator's: owner, status, limits and the event `account.claimed` change in one commit. A
  * link works once; the same operator gets the same answer again.
  *
- * @throws ServiceError `claim_link_unknown`, `claim_link_used`, `claim_link_expired`, `account_expired`, `account_suspended`
+ * @throws ServiceError `operator_unverified`, `claim_link_unknown`, `claim_link_used`, `claim_link_expired`,
+ * `account_expired`, `account_suspended`
  */
 export async function claimAccount(
   ports: AccountPorts,
@@ -121,10 +124,115 @@ export async function claimAccount(
     const { tx, account, now } = change
     const token = await findToken(tx, secret)
     const already_claimed = await requireUsable(tx, operator, account, token, now)
+    if (!already_claimed) await requireVerified(ports, tx, operator)
     const row = already_claimed ? account : await bind(change, operator, token)
     const record = accountRecord(ports, row, await selectInboxes(tx, tenant_id))
     if (!already_claimed)
       change.append('account.claimed', null, { id: tenant_id, ...accountState(ports, row) })
     return { account: record, already_claimed }
+  })
+}
+
+const lifetimeMs = 30 * minuteMs
+
+/** A link that is bounded by the end of its account; its secret rides in the fragment, which no server ever sees. */
+function makeLink(ports: AccountPorts, accountExpiresAt: string): { secret: string; link: ClaimLink } {
+  const secret = randomBytes(32).toString('base64url')
+  const inHalfAnHour = timeOf(ports.clock.now() + lifetimeMs)
+  const claim_expires_at = inHalfAnHour < accountExpiresAt ? inHalfAnHour : accountExpiresAt
+  const claim_url = `${ports.settings.consoleUrl}/claim#token=${secret}`
+  return { secret, link: { claim_url, claim_expires_at } }
+}
+
+/** Deletes the links of an account that were not used: only the newest works. */
+export async function forgetClaimLinks({ tx, account }: ChangeContext): Promise<void> {
+  await tx
+    .deleteFrom('claim_tokens')
+    .where('tenant_id', '=', account.tenant_id)
+    .where('used_at', 'is', null)
+    .execute()
+}
+
+/** The most links of an account that are kept: more than any client asks for, so that no loop fills the table. */
+const maxLinks = 1_000
+
+/** Deletes the oldest of too many links. */
+async function dropOldLinks({ tx, account: { tenant_id } }: ChangeContext): Promise<void> {
+  const newest = await tx
+    .selectFrom('claim_tokens')
+    .select(['expires_at', 'token_hash'])
+    .where('tenant_id', '=', tenant_id)
+    .where('used_at', 'is', null)
+    .orderBy('expires_at', 'desc')
+    .orderBy('token_hash', 'desc')
+    .limit(maxLinks)
+    .execute()
+  const last = newest[maxLinks - 1]
+  if (!last) return
+  await tx
+    .deleteFrom('claim_tokens')
+    .where('tenant_id', '=', tenant_id)
+    .where('used_at', 'is', null)
+    .where(({ eb, and, or }) =>
+      or([
+        eb('expires_at', '<', last.expires_at),
+        and([eb('expires_at', '=', last.expires_at), eb('token_hash', '<=', last.token_hash)]),
+      ]),
+    )
+    .execute()
+}
+
+async function issue(
+  ports: AccountPorts,
+  change: ChangeContext,
+  accountExpiresAt: string,
+): Promise<ClaimLink> {
+  const { secret, link } = makeLink(ports, accountExpiresAt)
+  const token = {
+    token_hash: sha256(secret),
+    tenant_id: change.account.tenant_id,
+    expires_at: link.claim_expires_at,
+    used_at: null,
+  }
+  await change.tx.insertInto('claim_tokens').values(token).execute()
+  return link
+}
+
+const isClaimed = (account: Selectable<AccountTable>) => account.onboarding_state === 'claimed'
+
+/**
+ * Makes the link that a replay of the signup answers, beside those before it; a dead one where there is nothing to claim any
+ * more.
+ */
+export function replayClaimLink(
+  ports: AccountPorts,
+  tenantId: string,
+  accountExpiresAt: string,
+): Promise<ClaimLink> {
+  return changeAccount(ports, tenantId, async (change) => {
+    const { account, now } = change
+    if (isClaimed(account) || isExpired(account, now)) return makeLink(ports, accountExpiresAt).link
+    await dropOldLinks(change)
+    return issue(ports, change, accountExpiresAt)
+  })
+}
+
+/**
+ * Gives a fresh claim link in place of those before it, the one change that an unclaimed account may make (specification
+ * 2.2). It does not lengthen the life of the account.
+ *
+ * @throws ServiceError `already_claimed`, `account_expired`, `account_suspended`, `insufficient_scope`
+ */
+export async function refreshClaimLink(ports: AccountPorts, scope: Scope): Promise<ClaimLink> {
+  requireWholeAccount(scope)
+  return changeAccount(ports, scope.tenantId, async (change) => {
+    const { account, now } = change
+    refuseSuspended(account)
+    if (isClaimed(account))
+      throw refuse('already_claimed', 'The account has an operator already: there is nothing left to claim.')
+    if (isExpired(account, now))
+      throw refuse('account_expired', 'The account was not claimed in time: sign up anew.')
+    await forgetClaimLinks(change)
+    return issue(ports, change, account.unclaimed_expires_at!)
   })
 }

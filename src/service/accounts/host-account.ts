@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely'
 import { isServiceError } from '../../protocol/errors'
-import { now, randomDigitsOf } from '../base'
+import { now, randomDigitsOf, refuse } from '../base'
 import type { ChangeContext } from '../log'
 import type { Database } from '../store/tables'
 import type { InboxRow } from './account-inboxes'
@@ -96,6 +96,16 @@ export interface Home extends HostAccount {
 const homeRole = 'home'
 const purpose = 'home key'
 
+/** The key of the home account. @throws ServiceError `internal_error` if its secret was dropped */
+function keyOf(ports: AccountPorts, secretId: string, tenantId: string): string {
+  const key = deriveKey(ports, secretId, purpose, tenantId)
+  if (key !== null) return key
+  throw refuse(
+    'internal_error',
+    'The secret that this key was derived from is no longer set: add it to RESTANTE_SECRET after the new one.',
+  )
+}
+
 /**
  * Finds the home account without its key, making it the first time. It is there also where the secret of the key was
  * lost.
@@ -107,7 +117,7 @@ export const openHome = (ports: AccountPorts): Promise<HostAccount & { secretId:
     localPart: homeName,
     async complete(tx, { tenant_id }) {
       const secretId = ports.secrets.currentId
-      await insertKey(tx, ports, deriveKey(ports, secretId, purpose, tenant_id), {
+      await insertKey(tx, ports, keyOf(ports, secretId, tenant_id), {
         tenantId: tenant_id,
         name: 'Home key',
       })
@@ -141,5 +151,5 @@ export async function isHome({ tx, account }: ChangeContext): Promise<boolean> {
 /** Finds the home account with its key. @throws ServiceError `internal_error` where the secret of the key was lost */
 export async function findHome(ports: AccountPorts): Promise<Home> {
   const { secretId, ...home } = await openHome(ports)
-  return { ...home, apiKey: deriveKey(ports, secretId, purpose, home.tenantId) }
+  return { ...home, apiKey: keyOf(ports, secretId, home.tenantId) }
 }

@@ -17,11 +17,16 @@ export {
   requireSending,
   requireWholeAccount,
 } from './account'
-export { createInboxLists, type InboxRow, inboxRecord, selectInboxes } from './account-inboxes'
+export {
+  createInboxLists,
+  defaultAutomaticAnswers,
+  type InboxRow,
+  inboxRecord,
+  selectInboxes,
+} from './account-inboxes'
 export { isReserved, operatorNames, requireReceiving, takeAddress } from './addresses'
 export { createKey, type KeyRequest, listKeys, revokeKey } from './api-keys'
-export { claimAccount, previewClaim } from './claim'
-export { refreshClaimLink } from './claim-link'
+export { claimAccount, previewClaim, refreshClaimLink } from './claim'
 export { bindHome, findHome, findHostAccount, type Home, isHome, openHome } from './host-account'
 export { KeyUses } from './key-uses'
 export {
@@ -29,6 +34,7 @@ export {
   authenticateById,
   bearerOf,
   type Caller,
+  erasedKey,
   type KeyOfProvider,
   noteRefusal,
   requireScope,
@@ -36,10 +42,18 @@ export {
   unauthorized,
 } from './keys'
 export { KnownRecipients, type ReachedInbox } from './known-recipients'
-export { listAccounts, type Operator, operatorCaller, ownAccount, type SignIn } from './operators'
+export {
+  listAccounts,
+  type Operator,
+  operatorCaller,
+  operatorSender,
+  ownAccount,
+  type SignIn,
+  verifyOperator,
+} from './operators'
 export { pauseSending, resumeSending, saveAccount } from './pause'
 export { type Plan, type PlanInput, type PlanTable, planOf, readPlans } from './plan'
-export type { AccountPorts, AccountSettings, ChangePorts } from './ports'
+export type { AccountPorts, AccountSettings, ChangePorts, TotalStorage } from './ports'
 export { Revocations } from './revocations'
 export {
   type Allowance,
@@ -51,5 +65,12 @@ export {
   sentToday,
   whenAllowed,
 } from './send-counts'
-export { signUp } from './signup'
+export { erasedSignup, signUp } from './signup'
 export { createSignupLimits } from './signup-limits'
+export {
+  countStorage,
+  createTotalStorage,
+  requireStorage,
+  storageLimitOf,
+  takeStorage,
+} from './storage'

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely'
 import { type KeyScope, type Route, scopeSetsOf } from '../../protocol/routes'
-import { newId, now, refuse, refuseSuspended, sha256 } from '../base'
+import { newId, now, refuse, refuseSuspended, type StoredSender, sha256 } from '../base'
 import { runPrepared } from '../store'
 import type { AccountTable, ApiKeyTable, Database } from '../store/tables'
 import type { AccountPorts } from './ports'
@@ -12,6 +12,8 @@ export interface Scope {
   /** The one inbox that the key opens; null for the whole account. */
   readonly inboxId: string | null
   readonly scopes: readonly KeyScope[]
+  /** Who asks; missing if it is the service itself. */
+  readonly sender?: StoredSender
 }
 
 /** The columns that tell the standing of an account; every request reads them. */
@@ -27,6 +29,9 @@ const standingColumns = [
   'accounts.sending_pause_reason',
   'accounts.received_messages',
   'accounts.received_bytes',
+  'accounts.stored_bytes',
+  'accounts.storage_counted',
+  'accounts.storage_allowance',
   'accounts.seq',
   'accounts.deleted_inboxes',
   'accounts.erasing_threads',
@@ -56,16 +61,15 @@ const hintLength = 4
 /** The end of a key, which may be shown so that its owner knows it again. */
 const hintOf = (key: string): string => key.slice(-hintLength)
 
-/** The key of an account, which a secret and a context lead to: only its hash is stored. */
-export function deriveKey(ports: AccountPorts, secretId: string, purpose: string, context: string): string {
+/** The key of an account, which a secret and a context lead to: only its hash is stored. Null if the secret was dropped. */
+export function deriveKey(
+  ports: Pick<AccountPorts, 'secrets'>,
+  secretId: string,
+  purpose: string,
+  context: string,
+): string | null {
   const bytes = ports.secrets.derive(secretId, purpose, context)
-  if (bytes === null) {
-    throw refuse(
-      'internal_error',
-      'The secret that this key was derived from is no longer set: add it to RESTANTE_SECRET after the new one.',
-    )
-  }
-  return `rst_${bytes}`
+  return bytes === null ? null : `rst_${bytes}`
 }
 
 /** The account, inbox and scopes of a new key. */
@@ -76,6 +80,7 @@ interface KeyGrant {
   scopes?: readonly KeyScope[]
   trusted?: boolean
   everywhere?: boolean
+  expiresAt?: string | null
 }
 
 /** Writes down a key: its hash, never the key. */
@@ -83,7 +88,7 @@ export async function insertKey(
   db: Kysely<Database>,
   ports: Pick<AccountPorts, 'clock'>,
   key: string,
-  { tenantId, name, inboxId = null, scopes = everyScope, trusted, everywhere }: KeyGrant,
+  { tenantId, name, inboxId = null, scopes = everyScope, trusted, everywhere, expiresAt = null }: KeyGrant,
 ): Promise<Selectable<ApiKeyTable>> {
   const row = {
     key_hash: sha256(key),
@@ -93,6 +98,7 @@ export async function insertKey(
     scopes: scopes.join(' '),
     created_at: now(ports),
     revoked_at: null,
+    expires_at: expiresAt,
     name,
     hint: hintOf(key),
     last_used_at: null,
@@ -107,17 +113,33 @@ export async function insertKey(
   return row
 }
 
+/** The columns of a key whose account was erased: nothing but its hash tells anything. */
+export const erasedKey = {
+  ...{ inbox_id: null, scopes: '', expires_at: null, name: null, hint: null, last_used_at: null },
+  ...{ trusted: 0, everywhere: 0, provider: null, provider_secret: null },
+  ...{ refused_at: null, refused_reason: null },
+} as const
+
+/** The refusal of a key, or of a signup, whose account is gone. */
+export const accountGone = () => refuse('account_not_found', 'The account of this key no longer exists.')
+
 export const unauthorized = () =>
   refuse(
     'unauthorized',
-    'The API key is missing, unknown or revoked: send it as "Authorization: Bearer <key>".',
+    'The API key is missing, unknown, revoked or expired: send it as "Authorization: Bearer <key>".',
   )
+
+/** True if the key was neither revoked nor has expired. */
+const isValid = (
+  ports: Pick<AccountPorts, 'clock'>,
+  row: Pick<Selectable<ApiKeyTable>, 'revoked_at' | 'expires_at'>,
+) => row.revoked_at === null && (row.expires_at === null || row.expires_at > now(ports))
 
 /**
  * Finds whom a key belongs to. The look-up is by the hash of a key of 256 random bits, so its timing tells a
  * guesser nothing.
  *
- * @throws ServiceError `unauthorized`, `account_suspended`
+ * @throws ServiceError `unauthorized`, `account_not_found`, `account_suspended`
  */
 export async function authenticate(ports: AccountPorts, key: string | undefined): Promise<Caller> {
   if (!key) throw unauthorized()
@@ -127,12 +149,14 @@ export async function authenticate(ports: AccountPorts, key: string | undefined)
     db
       .selectFrom('api_keys')
       .leftJoin('accounts', 'accounts.tenant_id', 'api_keys.tenant_id')
-      .select(['id', 'api_keys.tenant_id', 'inbox_id', 'scopes', 'revoked_at', 'trusted', 'everywhere'])
+      .select(['id', 'api_keys.tenant_id', 'inbox_id', 'scopes', 'trusted', 'everywhere'])
+      .select(['revoked_at', 'expires_at', 'api_keys.name as key_name'])
       .select(standingColumns)
       .where('key_hash', '=', hash)
       .limit(sql.lit(1)),
   )
-  if (!row || row.revoked_at !== null) throw unauthorized()
+  if (!row || !isValid(ports, row)) throw unauthorized()
+  if (row.scopes === erasedKey.scopes) throw accountGone()
   refuseSuspended(row)
   ports.keyUses.note(hash)
   return {
@@ -142,6 +166,7 @@ export async function authenticate(ports: AccountPorts, key: string | undefined)
     scopes: row.scopes.split(' ') as KeyScope[],
     trusted: row.trusted === 1,
     everywhere: row.everywhere === 1,
+    sender: { kind: 'key', id: row.id, name: row.key_name },
     // Every account has a name.
     account: row.name === null ? null : (row as AccountStanding),
   }
@@ -157,16 +182,15 @@ export interface KeyOfProvider extends Caller {
 
 /** Finds the key of a provider by its id, which is no secret: what it posts must be checked. Null where it has none. */
 export async function authenticateById(
-  { store }: Pick<AccountPorts, 'store'>,
+  ports: Pick<AccountPorts, 'store' | 'clock'>,
   keyId: string,
 ): Promise<KeyOfProvider | null> {
-  const row = await store.db
+  const row = await ports.store.db
     .selectFrom('api_keys')
     .selectAll()
     .where('id', '=', keyId)
-    .where('revoked_at', 'is', null)
     .executeTakeFirst()
-  if (!row?.provider || !row.provider_secret) return null
+  if (!row?.provider || !row.provider_secret || !isValid(ports, row)) return null
   return {
     tenantId: row.tenant_id,
     keyId: row.id,

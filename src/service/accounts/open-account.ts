@@ -21,6 +21,7 @@ export async function openAccount(
     name: null,
     client_id: null,
     connection_id: null,
+    automatic_answers: null,
     created_at,
     seq: 1,
   }
@@ -28,7 +29,7 @@ export async function openAccount(
   await takeAddress(tx, inbox.address, { tenant_id, inbox_id: inbox.id })
   await tx
     .insertInto('accounts')
-    .values({ ...account, tenant_id, created_at })
+    .values({ ...account, tenant_id, created_at, storage_counted: 1 })
     .execute()
   await tx.insertInto('inboxes').values(inbox).execute()
   const data = JSON.stringify(inboxRecord(inbox))

@@ -1,6 +1,7 @@
-import type { Selectable } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import type { Account } from '../../protocol/records'
-import { decodeIdCursor, notFound, pageOf, refuseSuspended } from '../base'
+import { decodeIdCursor, notFound, now, pageOf, refuse, refuseSuspended, type StoredSender } from '../base'
+import type { LogPorts } from '../log'
 import type { AccountTable, Database } from '../store/tables'
 import { accountRecord } from './account'
 import { type Caller, everyScope } from './keys'
@@ -11,6 +12,8 @@ import { operatorKeyId } from './revocations'
 export interface Operator {
   readonly id: string
   readonly email: string
+  /** Empty if they gave none. */
+  readonly name: string
   /** The session by which they are signed in. */
   readonly sessionId: string
 }
@@ -42,6 +45,13 @@ export async function ownAccount(
   return row
 }
 
+/** An operator as the sender of a message. */
+export const operatorSender = ({ id, name, email }: Operator): StoredSender => ({
+  kind: 'operator',
+  id,
+  name: name || email,
+})
+
 /**
  * Lets an operator ask as the account that they claimed, with every scope.
  *
@@ -62,6 +72,7 @@ export async function operatorCaller(
     account,
     trusted: false,
     everywhere: false,
+    sender: operatorSender(operator),
   }
 }
 
@@ -102,4 +113,102 @@ export async function listAccounts(
     page.map((row) => row.tenant_id),
   )
   return { accounts: page.map((row) => accountRecord(ports, row, inboxes.get(row.tenant_id)!)), next_cursor }
+}
+
+/** Whether an operator may claim: their address is verified, is not yet, or can never be. */
+export type Verification = 'verified' | 'unverified' | 'own_address'
+
+const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1)
+
+/** The spellings of one mailbox: with and without the tag behind `+`. */
+const spellingsOf = (email: string): string[] => {
+  const at = email.lastIndexOf('@')
+  const plain = `${email.slice(0, at).split('+')[0]}${email.slice(at)}`
+  return [...new Set([email, plain])]
+}
+
+/**
+ * Tells whether this service receives mail for an address, by its own domain, a domain of an account, or a connected
+ * mailbox. An agent could read the link that verifies such an address.
+ */
+async function isReceivedHere(db: Kysely<Database>, ownDomain: string, email: string): Promise<boolean> {
+  const address = email.toLowerCase()
+  const domain = domainOf(address)
+  if (domain === ownDomain) return true
+  const spellings = spellingsOf(address)
+  const [given, inbox, hosted] = await Promise.all([
+    db.selectFrom('addresses').select('address').where('address', 'in', spellings).executeTakeFirst(),
+    db.selectFrom('inboxes').select('id').where('address', 'in', spellings).executeTakeFirst(),
+    db
+      .selectFrom('domains')
+      .select('id')
+      .where('hostname', '=', domain)
+      .where('verified_at', 'is not', null)
+      .executeTakeFirst(),
+  ])
+  return (given ?? inbox ?? hosted) !== undefined
+}
+
+/** Reads whether an operator may claim. Operators from before verification and the person at the machine may. */
+export async function verificationOf(
+  { settings }: Pick<AccountPorts, 'settings'>,
+  db: Kysely<Database>,
+  { id }: Operator,
+): Promise<Verification> {
+  if (!settings.verifyOperators) return 'verified'
+  const row = await db
+    .selectFrom('operators')
+    .select(['email', 'email_verified', 'admitted_by'])
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!row) return 'unverified'
+  if (row.admitted_by === 'existing') return 'verified'
+  if (await isReceivedHere(db, settings.domain, row.email)) return 'own_address'
+  return row.email_verified ? 'verified' : 'unverified'
+}
+
+/** @throws ServiceError `operator_unverified` */
+export async function requireVerified(
+  ports: Pick<AccountPorts, 'settings'>,
+  db: Kysely<Database>,
+  operator: Operator,
+): Promise<void> {
+  const verification = await verificationOf(ports, db, operator)
+  if (verification === 'verified') return
+  throw refuse(
+    'operator_unverified',
+    verification === 'own_address'
+      ? `This service receives the mail of ${operator.email}, so an agent could read it: sign in with an address of another service.`
+      : `The address ${operator.email} is not verified: sign in by an emailed link, or ask the administrator for \`restante admin verify-operator ${operator.email}\`. The claim link stays valid meanwhile.`,
+  )
+}
+
+/**
+ * Verifies the address of an operator by the word of the administrator.
+ *
+ * @throws ServiceError `not_found` if nobody has made a login with it, `invalid_request` if this service receives its mail
+ */
+export async function verifyOperator(
+  ports: LogPorts & { settings: { domain?: string | undefined } },
+  email: string,
+): Promise<{ email: string }> {
+  const address = email.trim().toLowerCase()
+  const { db } = ports.store
+  if (await isReceivedHere(db, ports.settings.domain ?? '', address))
+    throw refuse(
+      'invalid_request',
+      `This service receives the mail of ${address.slice(0, 254)}: an operator needs an address of another service.`,
+    )
+  const { numUpdatedRows } = await ports.store.write((tx) =>
+    tx
+      .updateTable('operators')
+      .set({ email_verified: 1, admitted_by: 'administrator', updated_at: now(ports) })
+      .where('email', '=', address)
+      .executeTakeFirstOrThrow(),
+  )
+  if (Number(numUpdatedRows) > 0) return { email: address }
+  throw refuse(
+    'not_found',
+    `Nobody has a login with the address ${address.slice(0, 254)}: they make one at the console first.`,
+  )
 }

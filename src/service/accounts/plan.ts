@@ -8,6 +8,8 @@ const rate = z.number().gt(0).max(1).nullable().default(null)
 /** The limits of an account. Where one is null, or is left out and has no default, there is none; mail to three recipients counts as three. */
 const plan = z.strictObject({
   inboxes: amount.default(1_000),
+  /** Bytes of messages, uploads and draft files that it may store. Null for no limit. */
+  maxStorageBytes: amount.nullable().default(2 * 1024 ** 3),
   /** Mails in a day of UTC. */
   messagesPerDay: amount.nullable().default(null),
   /** Mails in a day of UTC to the addresses of one domain. */
@@ -42,7 +44,7 @@ const builtIn: Record<string, PlanInput> = {
     pauseAtBounceRate: 0.05,
     pauseAtComplaintRate: 0.003,
   },
-  unlimited: { inboxes: 1_000 },
+  unlimited: { inboxes: 1_000, maxStorageBytes: null },
 }
 
 const table = z.record(z.string().regex(/^[a-z0-9][a-z0-9_-]{0,31}$/), plan)

@@ -1,12 +1,25 @@
+import type { Kysely } from 'kysely'
 import type { Secrets } from '../base'
 import type { JobPorts } from '../jobs'
 import type { LogPorts } from '../log'
+import type { Database } from '../store/tables'
 import type { InboxLists } from './account-inboxes'
 import type { KeyUses } from './key-uses'
 import type { KnownRecipients } from './known-recipients'
 import type { PlanTable } from './plan'
 import type { Revocations } from './revocations'
 import type { SignupLimits } from './signup-limits'
+
+/** Bounds what all accounts of a service store together. */
+export interface TotalStorage {
+  /**
+   * Requires that these bytes may be stored, too. The sum is read once a second at most; what this process adds meanwhile
+   * counts at once.
+   *
+   * @throws ServiceError `storage_limit_reached`
+   */
+  take(db: Kysely<Database>, bytes: number): Promise<void>
+}
 
 /** The settings of the service that accounts know. */
 export interface AccountSettings {
@@ -16,6 +29,8 @@ export interface AccountSettings {
   readonly consoleUrl: string
   /** True where agents may sign up. */
   readonly signup: boolean
+  /** True if the address of an operator must be verified before they claim an account. */
+  readonly verifyOperators: boolean
   readonly plans: PlanTable
   /** True where SPF, DKIM and DMARC of incoming mail are judged. */
   readonly checksSenders: boolean
@@ -33,6 +48,7 @@ export interface ChangePorts extends LogPorts {
 export interface AccountPorts extends JobPorts, ChangePorts {
   readonly secrets: Secrets
   readonly signupLimits: SignupLimits
+  readonly totalStorage: TotalStorage
   readonly keyUses: KeyUses
   readonly inboxLists: InboxLists
   readonly revocations: Revocations

@@ -1,3 +1,5 @@
+import { idle } from '../../protocol/time'
+import { now } from '../base'
 import type { Clock, Logger, Signals } from '../ports'
 import type { Store } from '../store'
 
@@ -38,7 +40,7 @@ interface Parts {
 }
 
 /**
- * Ends what a key holds open once the key is revoked or its account suspended. It asks for what changed in the
+ * Ends what a key holds open once the key is revoked or expires, or its account is suspended. It asks for what changed in the
  * last minute, not for each key: the cost does not grow with the sockets. With nothing open it asks nothing.
  */
 export class Revocations {
@@ -76,9 +78,9 @@ export class Revocations {
     let cancel = () => {}
     const look = () => {
       this.#check()
-      cancel = clock.background(everyMs, look)
+      cancel = idle(clock, everyMs, look)
     }
-    cancel = clock.background(everyMs, look)
+    cancel = idle(clock, everyMs, look)
     const unsubscribe = signals.subscribe(revocationsTopic, () => this.#check())
     return () => {
       cancel()
@@ -135,12 +137,14 @@ export class Revocations {
   async #recent(): Promise<{ keys: Set<string>; tenants: Set<string> }> {
     const { store, clock } = this.#parts
     const since = new Date(clock.now() - marginMs).toISOString()
-    const [keys, accounts] = await Promise.all([
-      store.db.selectFrom('api_keys').select('id').where('revoked_at', '>=', since).execute(),
+    const keysOf = store.db.selectFrom('api_keys').select('id')
+    const [revoked, expired, accounts] = await Promise.all([
+      keysOf.where('revoked_at', '>=', since).execute(),
+      keysOf.where('expires_at', '>=', since).where('expires_at', '<=', now(this.#parts)).execute(),
       store.db.selectFrom('accounts').select('tenant_id').where('suspended_at', '>=', since).execute(),
     ])
     return {
-      keys: new Set(keys.map((row) => row.id)),
+      keys: new Set([...revoked, ...expired].map((row) => row.id)),
       tenants: new Set(accounts.map((row) => row.tenant_id)),
     }
   }

@@ -1,6 +1,6 @@
 import { asciiDomain, splitAddress } from '../../mail/headers'
 import { dayMs } from '../base'
-import type { ChangeContext } from '../log'
+import type { ChangeContext, CheckContext } from '../log'
 
 /** The row that counts all recipients of a day. */
 const everywhere = ''
@@ -20,7 +20,7 @@ export function countByDomain(addresses: readonly string[]): Map<string, number>
 }
 
 /** Counts the recipients that the account has sent to today, in all and by domain. */
-export async function sentToday(change: ChangeContext, domains: Iterable<string>) {
+export async function sentToday(change: CheckContext, domains: Iterable<string>) {
   const rows = await change.tx
     .selectFrom('send_counts')
     .select(['domain', 'sent'])

@@ -1,11 +1,11 @@
 import type { Selectable } from 'kysely'
 import type { SignupAnswer } from '../../protocol/records'
-import { dayMs, randomDigitsOf, refuse, sha256, timeOf } from '../base'
+import { dayMs, hourMs, randomDigitsOf, refuse, sha256, timeOf } from '../base'
 import type { SignupTable } from '../store/tables'
 import { unclaimedLimits } from './account'
 import { isReserved } from './addresses'
-import { replayClaimLink } from './claim-link'
-import { deriveKey, insertKey } from './keys'
+import { replayClaimLink } from './claim'
+import { accountGone, deriveKey, insertKey } from './keys'
 import { openAccount } from './open-account'
 import type { AccountPorts } from './ports'
 
@@ -20,6 +20,23 @@ interface SignupRequest {
 
 type SignupRow = Selectable<SignupTable>
 
+/** The columns of a signup whose account was erased: nothing but its hash tells anything. */
+export const erasedSignup = { body_hash: '', secret_id: '', inbox_id: '' } as const
+
+/** Time after which a signup that is unavailable may be tried again: an operator has to act first. */
+const unavailableMs = hourMs
+
+const unavailable = (message: string) => refuse('signup_unavailable', message, undefined, unavailableMs)
+
+/** The key that a signup made. @throws ServiceError `signup_unavailable` if its secret was dropped */
+function keyOf(ports: AccountPorts, secretId: string, request: SignupRequest): string {
+  const key = deriveKey(ports, secretId, purpose, request['idempotency-key'])
+  if (key !== null) return key
+  throw unavailable(
+    'The secret that this API key was derived from is no longer set: its operator adds it to RESTANTE_SECRET after the new one.',
+  )
+}
+
 const findSignup = (ports: AccountPorts, idempotencyHash: string) =>
   ports.store.db
     .selectFrom('signups')
@@ -33,7 +50,7 @@ async function makeAccount(
   bodyHash: string,
   idempotencyHash: string,
 ): Promise<void> {
-  const key = deriveKey(ports, ports.secrets.currentId, purpose, request['idempotency-key'])
+  const key = keyOf(ports, ports.secrets.currentId, request)
   await ports.store.write(async (tx) => {
     const account = {
       name: request.name,
@@ -71,14 +88,15 @@ async function firstInbox(
 
 const unclaimed = { receive: true, read: true, send: false, manage: false }
 
-/** Gives the first answer again, whatever has become of the account, with a fresh claim link. */
+/** Gives the first answer again, whatever has become of the account, with one more claim link. */
 async function answer(ports: AccountPorts, row: SignupRow, request: SignupRequest): Promise<SignupAnswer> {
+  const api_key = keyOf(ports, row.secret_id, request)
   const inbox = await firstInbox(ports, row)
   const expiresAt = timeOf(Date.parse(row.created_at) + accountLifetimeMs)
   return {
     tenant_id: row.tenant_id,
     inbox,
-    api_key: deriveKey(ports, row.secret_id, purpose, request['idempotency-key']),
+    api_key,
     onboarding_state: 'unclaimed',
     capabilities: unclaimed,
     limits: { ...unclaimedLimits },
@@ -98,23 +116,21 @@ async function answer(ports: AccountPorts, row: SignupRow, request: SignupReques
  * derived from the Idempotency-Key and the server's secret: a replay returns it, and nobody stores it.
  *
  * @param client What the caller's address is limited by; null where it is not.
- * @throws ServiceError `idempotency_key_reused`, `inbox_unavailable`, `signup_unavailable`, `rate_limited`
+ * @throws ServiceError `account_not_found`, `idempotency_key_reused`, `inbox_unavailable`, `signup_unavailable`,
+ * `rate_limited`
  */
 export async function signUp(
   ports: AccountPorts,
   request: SignupRequest,
   client: string | null,
 ): Promise<{ replayed: boolean; answer: SignupAnswer }> {
-  if (!ports.settings.signup)
-    throw refuse(
-      'signup_unavailable',
-      'Signup is switched off at this service: ask its operator for an account.',
-    )
   const idempotencyHash = sha256(request['idempotency-key'])
   const bodyHash = sha256(JSON.stringify([request.name, request.local_part ?? null]))
   let replayed = true
   let row = await findSignup(ports, idempotencyHash)
   if (!row) {
+    if (!ports.settings.signup)
+      throw unavailable('Signup is switched off at this service: ask its operator for an account.')
     await ports.signupLimits.count(client)
     if (request.local_part !== undefined && isReserved(request.local_part)) {
       throw refuse(
@@ -127,6 +143,7 @@ export async function signUp(
     if (failure && !row) throw failure.error
     replayed = failure !== undefined // the same signup was made by a call beside this one
   }
+  if (row!.body_hash === erasedSignup.body_hash) throw accountGone()
   if (row!.body_hash !== bodyHash) {
     throw refuse(
       'idempotency_key_reused',

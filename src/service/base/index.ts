@@ -8,7 +8,25 @@ export { importInstalled } from './import-installed'
 export { loadLater, loadSuffixes, once, requireHandles } from './load-later'
 export { type OneThread, oneThread } from './one-thread'
 export { isConflict, outageOf } from './outage'
-export { notFound, refuse, refuseForNow, refuseSuspended } from './refuse'
+export { notFound, refuse, refuseForNow, refuseMethod, refuseSuspended } from './refuse'
 export { createSecrets, isSameSecret, type Secrets, sha256 } from './secrets'
-export { type SenderProof, senderProofOf } from './sender-proof'
+export {
+  administrator,
+  narrowEvent,
+  narrowSenders,
+  type StoredSender,
+  seesNames,
+  senderColumn,
+  senderFields,
+  storedSender,
+} from './sender'
+export {
+  isJudgedSender,
+  type JudgedSender,
+  type SenderProof,
+  senderProofOf,
+  storedAuthentication,
+} from './sender-proof'
+export { Slots } from './slots'
 export { dayMs, hourMs, minuteMs, now, systemClock, timeOf } from './time'
+export { holdsPassword } from './url-password'

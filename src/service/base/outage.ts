@@ -33,6 +33,7 @@ const scarceCodes = codeSet(
     'SQLITE_CANTOPEN',
     'SQLITE_BUSY',
     ...conflictCodes,
+    '55P03',
     '53200',
     'PARSER_UNAVAILABLE',
     'BUCKET_UNAVAILABLE',

@@ -25,6 +25,10 @@ export const refuseForNow = (
   code: 'rate_limited' | 'unavailable' = 'rate_limited',
 ): ServiceError => refuse(code, message, undefined, retryAfterMs)
 
+/** Makes the refusal of a method, with those that the path takes: the header field `Allow` (RFC 9110 section 10.2.1). */
+export const refuseMethod = (method: string, allow: string): ServiceError =>
+  refuse('method_not_allowed', `${method} is not for this path; it takes ${allow}.`, { allow })
+
 /** @throws ServiceError `account_suspended` */
 export function refuseSuspended({ suspended_at }: { suspended_at: string | null }): void {
   if (suspended_at === null) return

@@ -27,6 +27,7 @@ import {
   readServers,
   sealLogin,
 } from './records'
+import { loginsOf } from './trial-limits'
 import { changedTopic } from './worker'
 
 const list = 'connections'
@@ -93,6 +94,7 @@ async function addInbox(ports: ConnectionPorts, change: ChangeContext, request: 
     name: request.name ?? null,
     client_id: null,
     connection_id: id,
+    automatic_answers: null,
     created_at: change.now,
     seq: 0,
   }
@@ -184,6 +186,29 @@ const findByInbox = (db: Kysely<Database>, { tenant_id, id }: InboxRow): Promise
     .where('inbox_id', '=', id)
     .executeTakeFirst()
 
+/** The longest that a trial takes. A server that sends a byte now and then cannot hold the request for longer. */
+const maxTrialMs = 30_000
+
+/** Runs a trial until its time is over. @throws MailSourceError */
+async function withinTrialTime<T extends { close(): void }>(
+  { clock }: ConnectionPorts,
+  signal: AbortSignal,
+  run: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const ending = new AbortController()
+  let cancel = () => {}
+  const late = new Promise<never>((_, reject) => {
+    cancel = clock.background(maxTrialMs, () => {
+      reject(new MailSourceError('unreachable', `The server took longer than ${maxTrialMs / 1_000} s.`))
+      ending.abort()
+    })
+  })
+  const trying = run(AbortSignal.any([signal, ending.signal]))
+  // What opens after its time is closed.
+  trying.then((trial) => ending.signal.aborted && trial.close()).catch(() => {})
+  return Promise.race([trying, late]).finally(() => cancel())
+}
+
 /** @throws ServiceError `connection_failed` */
 const refusedTrial = (error: unknown): never => {
   if (error instanceof MailSourceError) throw refuse('connection_failed', error.message, { kind: error.kind })
@@ -193,12 +218,14 @@ const refusedTrial = (error: unknown): never => {
 /**
  * Connects a mailbox, or gives one that is connected another login. It is tried before anything is kept.
  *
- * @throws ServiceError `connection_failed`, `connection_limit_reached`, `inbox_limit_reached`, `claim_required`
+ * @param client What the address of the caller counts as; null if it is not limited.
+ * @throws ServiceError `connection_failed`, `connection_limit_reached`, `inbox_limit_reached`, `claim_required`, `rate_limited`
  */
 export async function createConnection(
   ports: ConnectionPorts,
   scope: Scope,
   request: ConnectionBody,
+  client: string | null,
   signal: AbortSignal,
 ): Promise<{ replayed: boolean; answer: Connection }> {
   requireWholeAccount(scope)
@@ -206,7 +233,10 @@ export async function createConnection(
   await changeAccount(ports, scope.tenantId, async (change) => requireManaging(change.account, change.now))
   const settings = readSettings(ports, request)
   const { tryConnection } = await loadTrial()
-  const tried = await tryConnection(ports, settings, request, signal).catch(refusedTrial)
+  await ports.trialLimits.count({ tenantId: scope.tenantId, client }, loginsOf(settings, request))
+  const tried = await withinTrialTime(ports, signal, (inTime) =>
+    tryConnection(ports, settings, request, inTime),
+  ).catch(refusedTrial)
   try {
     const { row, replayed } = await changeAccount(ports, scope.tenantId, async (change) => {
       requireManaging(change.account, change.now)

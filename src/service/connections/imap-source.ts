@@ -1,6 +1,8 @@
+import type { Transform } from 'node:stream'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { FetchMessageObject, ImapFlow, SearchObject } from 'imapflow'
 import { maxMailBytes } from '../../protocol/records'
-import { loadLater } from '../base'
+import { loadLater, minuteMs } from '../base'
 import type { Credentials } from './login'
 import {
   type FolderState,
@@ -79,6 +81,7 @@ async function connect(options: ImapOptions, signal: AbortSignal): Promise<ImapF
     maxLineLength: maxLiteralBytes,
     clientInfo: { name: 'restante' },
   })
+  boundServer(client)
   // What is lost later rejects whatever is asked next.
   client.on('error', () => {})
   const stop = () => client.close()
@@ -373,4 +376,101 @@ export async function openImapSource(options: ImapOptions, signal: AbortSignal):
       }),
     close: () => client.close(),
   }
+}
+
+/** Time that one connection works in a turn of the event loop before others have theirs. */
+const maxTurnMs = 20
+
+interface Bounds {
+  maxLines: number
+  maxBytes: number
+}
+
+/** Input of a minute that no command asked for. */
+const unasked: Bounds = { maxLines: 10_000, maxBytes: 1024 * 1024 }
+/** Answer to one command other than FETCH, whose rows are counted where they are read. A search may list a million UIDs. */
+const answer: Bounds = { maxLines: 100_000, maxBytes: 32 * 1024 * 1024 }
+
+/** Parts of imapflow that its types do not name. */
+interface Internals {
+  streamer: Transform
+  currentRequest: false | { command: string }
+  handleResponse(data: unknown): Promise<boolean>
+}
+
+const lineFeed = 0x0a
+
+function linesIn(chunk: Uint8Array): number {
+  let lines = 0
+  for (let at = chunk.indexOf(lineFeed); at >= 0; at = chunk.indexOf(lineFeed, at + 1)) lines++
+  return lines
+}
+
+/** Counts what a server sends, from the start of a minute or of a command. */
+class InputCount {
+  #lines = 0
+  #bytes = 0
+  #for: unknown
+  #sinceMs = 0
+
+  /** Tells whether a chunk is too much. */
+  exceeds(chunk: Uint8Array, request: Internals['currentRequest'], nowMs: number): boolean {
+    const isAsked = request !== false && request.command !== 'IDLE'
+    if (isAsked && /FETCH$/.test(request.command)) return false
+    const what = isAsked ? request : 'unasked'
+    if (this.#for !== what || (!isAsked && nowMs - this.#sinceMs >= minuteMs)) {
+      this.#lines = 0
+      this.#bytes = 0
+      this.#for = what
+      this.#sinceMs = nowMs
+    }
+    this.#lines += linesIn(chunk)
+    this.#bytes += chunk.length
+    const { maxLines, maxBytes } = isAsked ? answer : unasked
+    return this.#lines > maxLines || this.#bytes > maxBytes
+  }
+}
+
+/** Ends a connection whose server sends more than was asked for. */
+function boundInput({ streamer }: Internals, requestNow: () => Internals['currentRequest']): void {
+  const write = streamer.write.bind(streamer) as (...given: unknown[]) => boolean
+  const unaskedCount = new InputCount()
+  const answerCount = new InputCount()
+  streamer.write = ((...given: unknown[]) => {
+    const [chunk] = given
+    const request = requestNow()
+    const count = request !== false && request.command !== 'IDLE' ? answerCount : unaskedCount
+    if (chunk instanceof Uint8Array && count.exceeds(chunk, request, performance.now())) {
+      streamer.destroy(new Error('The server sends more than it was asked for'))
+      return false
+    }
+    return write(...given)
+  }) as typeof streamer.write
+}
+
+/** Lets the event loop turn once a connection has worked for long enough. */
+function boundTurns(client: Internals): void {
+  const handle = client.handleResponse.bind(client)
+  let beganAtMs: number | undefined
+  client.handleResponse = async (data) => {
+    if (beganAtMs === undefined) {
+      beganAtMs = performance.now()
+      setImmediate(() => {
+        beganAtMs = undefined
+      })
+    } else if (performance.now() - beganAtMs >= maxTurnMs) await nextTurn()
+    return handle(data)
+  }
+}
+
+/**
+ * Bounds what the server of a connection can make this process do: it yields after 20 ms, and is closed after 10,000
+ * lines or 1 MiB in a minute that no command asked for.
+ */
+export function boundServer(flow: ImapFlow): void {
+  const client = flow as unknown as Internals
+  if (typeof client.streamer?.write !== 'function' || typeof client.handleResponse !== 'function')
+    throw new Error('This version of imapflow gives no way to bound what a server sends')
+  boundInput(client, () => client.currentRequest)
+  boundTurns(client)
 }

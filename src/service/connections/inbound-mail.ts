@@ -1,10 +1,12 @@
 import {
   baseAddress,
+  fieldProof,
   headerValue,
   headerValues,
+  oneSender,
   parseAddress,
   parseAddressList,
-  readAuthenticationResults,
+  provenView,
   readHeaders,
   sameAddress,
   splitAddress,
@@ -12,7 +14,9 @@ import {
 import type { Authentication } from '../../protocol/records'
 import type { InboxRow } from '../accounts'
 import { loadLater, loadSuffixes, senderProofOf } from '../base'
-import { isSpam, ownSenders } from '../inbound'
+import { completeVerdict, isSpam, ownSenders } from '../inbound'
+import { readBelievedVerdict } from '../inbound/authentication'
+import type { SenderVerdict } from '../inbound/smtp'
 import { type NewMessage, storeOriginal } from '../messages'
 import { contentKey } from './keys'
 import type { ConnectionPorts } from './ports'
@@ -29,6 +33,8 @@ export interface ReadMail {
   isAnswered: boolean
   /** It has the flag of a mail that somebody read. */
   isSeen: boolean
+  /** When it came into the mailbox (INTERNALDATE). */
+  arrivedAt: Date | null
 }
 
 const maxHeaderBytes = 256 * 1024
@@ -36,25 +42,20 @@ const loadCheck = loadLater(() => import('../inbound/smtp/sender-check'))
 
 /** Judges senders: what the server of the mailbox found out where that is believed, else signatures alone. */
 export function createJudge(ports: ConnectionPorts) {
-  return async (
-    row: ConnectionRow,
-    { raw, flaw }: ReadMail,
-    mailFrom: string,
-  ): Promise<Authentication | null> => {
+  return async (row: ConnectionRow, { raw, flaw }: ReadMail, mailFrom: string): Promise<SenderVerdict> => {
     const { authserv_id } = settingsOf(row)
     if (authserv_id !== undefined) {
-      const { fields } = readHeaders(raw, maxHeaderBytes)
-      const from = parseAddress(headerValue(fields, 'from') ?? '')?.address ?? null
-      const found = readAuthenticationResults(fields, authserv_id, from)
-      if (found) return found
+      const { fields, hasSureSignatures } = readHeaders(raw, maxHeaderBytes)
+      // Of several senders nobody can tell which one the server meant.
+      const found = oneSender(fields) && (await readBelievedVerdict(fields, authserv_id))
+      // The signature that the server means may be missing here, or cover something else than what is read here.
+      if (found) return hasSureSignatures ? found : { ...found, signatures: [] }
     }
     // Of a part of a mail no signature holds.
-    if (flaw !== null || !ports.settings.checksSenders) return null
-    const { createSenderCheck } = await loadCheck()
-    return createSenderCheck({ resolver: ports.resolver })(
-      { mailFrom, remoteAddress: null, heloName: '' },
-      raw,
-    )
+    const { createSenderCheck, unjudged } = await loadCheck()
+    if (flaw !== null || !ports.settings.checksSenders) return unjudged
+    const check = createSenderCheck({ resolver: ports.resolver, verifier: ports.parser })
+    return check({ mailFrom, remoteAddress: null, heloName: '' }, raw)
   }
 }
 
@@ -110,22 +111,30 @@ export async function incomingMessage(
   const { raw, size, flaw } = read
   const mailFrom = mailFromOf(raw)
   const envelope = { mailFrom, recipients: [inbox.address], remoteAddress: '' }
-  const [parsed, original, authentication, spam] = await Promise.all([
+  const [parsed, original, judged, spam] = await Promise.all([
     ports.parser.parse(raw, mailFrom),
     storeOriginal(ports, raw),
     judge(row, read, mailFrom),
     isSpam(ports, envelope, raw),
   ])
   const mail = withFlaw(parsed, flaw)
+  const { recipients } = envelope
+  const { judgedDomain, signatures, spfAligned } = judged
+  const arrivedAtMs = read.arrivedAt?.getTime() ?? ports.clock.now()
+  const evidence = { source: 'imap' as const, recipients, arrivedAtMs, judgedDomain, signatures, spfAligned }
+  const message = { mail, mailFrom }
+  const verdict = (await completeVerdict(ports, judged.authentication, evidence, message))(recipients)
+  const { authentication = null } = verdict
   const proof = senderProofOf(authentication, ports.settings.checksSenders)
-  const own = await ownSenders(ports, mail, envelope, proof.from)
-  const answered = mail.replyTo.length > 0 ? mail.replyTo : mail.from ? [mail.from] : []
+  const own = await ownSenders(ports, mail, envelope, proof.from, authentication)
+  const { replyTo } = provenView(mail, fieldProof({ authentication }))
+  const answered = replyTo.length > 0 ? replyTo : mail.from ? [mail.from] : []
   const isItself = answered.some((one) => sameAddress(baseAddress(one.address), inbox.address))
   return {
     inboxId: inbox.id,
     direction: 'inbound',
     mailFrom,
-    authentication,
+    ...verdict,
     proof,
     mail,
     size,

@@ -10,4 +10,5 @@ export {
 } from './connections'
 export type { ConnectionPorts } from './ports'
 export { createConnectedTransport } from './transport'
+export { createTrialLimits } from './trial-limits'
 export { createConnectionWorker } from './worker'

@@ -8,15 +8,19 @@ import type { ConnectionRow } from './records'
 type Db = Store['db']
 type Owner = Pick<ConnectionRow, 'tenant_id' | 'inbox_id'>
 
+/** The header without the line ends behind it. */
+function trimmed(header: Uint8Array): Uint8Array {
+  let end = header.length
+  while (end > 0 && (header[end - 1] === 10 || header[end - 1] === 13)) end--
+  return header.subarray(0, end)
+}
+
 /**
  * The keys by which a mail is known again wherever it lies: its header and size, which no move changes, and the id that
  * the server gives it. They cost no download.
  */
 export function keysOf({ header, size, globalId }: SourceMail): string[] {
-  const text = Buffer.from(header)
-    .toString('latin1')
-    .replace(/[\r\n]+$/, '')
-    .replace(/\r\n/g, '\n')
+  const text = Buffer.from(trimmed(header)).toString('latin1').replace(/\r\n/g, '\n')
   const own = `h:${sha256(`${size}\n${text}`)}`
   return globalId === null ? [own] : [own, `e:${globalId}`]
 }

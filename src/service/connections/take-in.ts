@@ -3,11 +3,11 @@ import { extractMessageIds, headerValue, readHeaders } from '../../mail/headers'
 import { isServiceError } from '../../protocol/errors'
 import { maxMailBytes } from '../../protocol/records'
 import { traced, traceparent } from '../../protocol/trace'
-import type { InboxRow } from '../accounts'
-import { maxKeptBytes, type Outcome, receive } from '../inbound'
+import { type InboxRow, takeStorage } from '../accounts'
+import { type Outcome, receive } from '../inbound'
 import { inboxRowIn } from '../inboxes'
 import { type ChangeContext, changeAccount } from '../log'
-import { MessageAdder, type NewMessage } from '../messages'
+import { MessageAdder, maxKeptBytes, type NewMessage, storedBytesOf } from '../messages'
 import { padded, runPrepared, type Store } from '../store'
 import type { Database } from '../store/tables'
 import { isOld, saveFolder } from './folders'
@@ -77,22 +77,22 @@ export async function readMail(
   path: string,
   mail: SourceMail,
 ): Promise<ReadMail | null> {
-  const { uid, size, isAnswered, isSeen } = mail
+  const { uid, size, isAnswered, isSeen, arrivedAt } = mail
   const isCut = size > maxMailBytes
   const raw = mail.raw ?? (await source.read(path, uid, isCut ? maxKeptBytes : maxMailBytes))
   if (raw?.byteLength === 0 && size > 0)
     throw new MailSourceError('refused', `The server gives nothing of UID ${uid}.`)
-  return (
-    raw && { raw, size: isCut ? size : raw.byteLength, flaw: isCut ? 'too_large' : null, isAnswered, isSeen }
-  )
+  const flaw = isCut ? 'too_large' : null
+  return raw && { raw, size: isCut ? size : raw.byteLength, flaw, isAnswered, isSeen, arrivedAt }
 }
 
-const headerOf = ({ header: raw, size, isAnswered, isSeen }: SourceMail): ReadMail => ({
+const headerOf = ({ header: raw, size, isAnswered, isSeen, arrivedAt }: SourceMail): ReadMail => ({
   raw,
   size,
   flaw: 'incomplete',
   isAnswered,
   isSeen,
+  arrivedAt,
 })
 
 /**
@@ -168,7 +168,12 @@ interface Fresh {
 }
 
 /** Refusals that wait for somebody: the mail stays where it is meanwhile. */
-const passing = new Set(['account_suspended', 'account_expired', 'quota_exceeded'])
+const passing: ReadonlySet<string> = new Set([
+  'account_suspended',
+  'account_expired',
+  'quota_exceeded',
+  'storage_limit_reached',
+])
 
 function idOf(outcome: Outcome): string {
   if ('id' in outcome) return outcome.id
@@ -197,7 +202,7 @@ const addressesOf = ({ mail, bcc = [] }: NewMessage): string[] => [
 
 /** Adds what a person sent from the mailbox; what left from here is known by its Message-ID. */
 async function addSent(
-  { row }: TakeInContext,
+  { ports, row }: TakeInContext,
   change: ChangeContext,
   fresh: readonly Fresh[],
 ): Promise<string[]> {
@@ -209,6 +214,7 @@ async function addSent(
   const recipients: { message_id: string; address: string }[] = []
   for (const { message } of fresh) {
     const before = adder.arrived(message)
+    if (!before) await takeStorage(ports, change, storedBytesOf(message))
     const id = before ?? adder.add(message, 'message.sent').id
     ids.push(id)
     if (before) continue

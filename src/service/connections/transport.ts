@@ -6,10 +6,9 @@ import {
   type SmtpError,
   type Transport,
 } from '../outbound/delivery'
-import { credentialsOfRow } from './login'
+import { credentialsOfRow, reachable, takesAnyCertificate } from './login'
 import { MailSourceError } from './mail-source'
 import type { ConnectionPorts } from './ports'
-import { reachable, takesAnyCertificate } from './reach'
 import { settingsOf } from './records'
 
 const undelivered = (

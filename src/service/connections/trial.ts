@@ -5,10 +5,9 @@ import type { Database } from '../store/tables'
 import { beginFolder, findFolders, foldersOf, rememberedRecent } from './folders'
 import { openImapSource } from './imap-source'
 import { noteKeys } from './keys'
-import { type Credentials, credentialsOf } from './login'
+import { type Credentials, credentialsOf, reachable, takesAnyCertificate } from './login'
 import { MailSourceError } from './mail-source'
 import type { ConnectionPorts } from './ports'
-import { reachable, takesAnyCertificate } from './reach'
 import type { ConnectionRow, ConnectionSettings, FolderRow } from './records'
 
 /** A mailbox that was logged in to, with where its folders are now. */
@@ -83,6 +82,10 @@ export async function tryConnection(
   await trySmtp(ports, settings, credentials, signal)
   const anyCertificate = takesAnyCertificate(ports, address)
   const source = await openImapSource({ server: settings.imap, address, credentials, anyCertificate }, signal)
+  // What is asked after the login ends with the trial, too.
+  const end = () => source.close()
+  signal.addEventListener('abort', end, { once: true })
+  if (signal.aborted) end()
   try {
     const isFromNow = request.since === 'now'
     const found: { folder: FolderRow; recent: string[][] }[] = []

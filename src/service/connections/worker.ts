@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely'
+import { isServiceError } from '../../protocol/errors'
 import { loadLater, now, timeOf } from '../base'
 import { createJobRunner, finishJob, holdsJob, type Job, postponeJob, queueTopic } from '../jobs'
 import type { Database } from '../store/tables'
@@ -21,6 +22,8 @@ const pausesMs: Record<MailSourceError['kind'], readonly number[]> = {
   login_refused: [10, 60, 300, 900, 3_600].map((seconds) => seconds * secondMs),
   throttled: [60, 300, 900, 1_800, 3_600].map((seconds) => seconds * secondMs),
 }
+/** The pauses after a refusal that somebody has to end, such as that of a full account. */
+const refusedPausesMs = [60, 300, 900].map((seconds) => seconds * secondMs)
 /** A connection that was live for so long was sound: what happens to it then is a new failure. */
 const soundMs = 5_000
 /** The longest that a reply waits for a look at what a person sent. */
@@ -28,7 +31,9 @@ const lookMs = 2_000
 
 /** The pause after as many failures, a little less each time by chance, so that not all come back at once. */
 function pauseOf(error: unknown, failures: number): number {
-  const pauses = pausesMs[error instanceof MailSourceError ? error.kind : 'lost']
+  const pauses = isServiceError(error)
+    ? refusedPausesMs
+    : pausesMs[error instanceof MailSourceError ? error.kind : 'lost']
   const pauseMs = pauses[Math.min(failures, pauses.length) - 1] ?? secondMs
   return pauseMs * (0.75 + Math.random() / 4)
 }
@@ -95,7 +100,7 @@ export function createConnectionWorker(ports: ConnectionPorts): ConnectionWorker
     const failures = (wasLive ? 0 : row.failures) + 1
     const pauseMs = pauseOf(error, failures)
     const next_attempt_at = timeOf(nowMs + pauseMs)
-    if (!(error instanceof MailSourceError))
+    if (!(error instanceof MailSourceError || isServiceError(error)))
       ports.logger.error({ error, connection: row.id }, 'a connected mailbox failed')
     await ports.store.write(async (tx) => {
       if (!(await postponeJob(tx, job, next_attempt_at))) return

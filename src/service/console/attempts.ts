@@ -17,6 +17,11 @@ export class Attempts {
     this.#clock = clock
   }
 
+  /** Forgets the attempts under a name. */
+  forget(name: string): void {
+    this.#counts.delete(name)
+  }
+
   /** Counts one more. @returns Seconds to wait where that is too many, else null */
   consume(name: string, { max, window }: Allowance): number | null {
     const nowMs = this.#clock.now()

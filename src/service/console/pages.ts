@@ -79,6 +79,7 @@ const baseOf = (consoleUrl: string) => new URL(consoleUrl).pathname.replace(/\/+
 const shell = (
   base: string,
   isCaptured: boolean,
+  signUpByLink: boolean,
   { script, style, preload }: Manifest,
 ) => html`<!doctype html>
 <html lang="en">
@@ -88,6 +89,7 @@ const shell = (
 <meta name="color-scheme" content="light dark">
 <meta name="restante-base" content="${base}">
 <meta name="restante-delivery" content="${isCaptured ? 'capture' : 'real'}">
+<meta name="restante-sign-up" content="${signUpByLink ? 'link' : 'password'}">
 <title>Restante</title>
 <link rel="icon" href="data:,">
 <link rel="stylesheet" href="${base}/assets/${style}">
@@ -103,7 +105,10 @@ ${preload.map((name) => html`<link rel="modulepreload" href="${base}/assets/${na
  * The console: one page for every path below it, and the files that it is made of. Whoever opens it sees what it asks the
  * interface for, as themselves.
  */
-export function createConsolePages({ settings, talk }: Pick<HttpPorts, 'settings' | 'talk'>): Hono {
+export function createConsolePages(
+  { settings, talk }: Pick<HttpPorts, 'settings' | 'talk'>,
+  signUpByLink: boolean,
+): Hono {
   const app = new Hono()
   app.get('/assets/:name', async (c) => {
     const name = c.req.param('name')
@@ -119,7 +124,7 @@ export function createConsolePages({ settings, talk }: Pick<HttpPorts, 'settings
   app.get('/html', async () => htmlFrame(await frameScripts()))
   app.get('*', async (c) => {
     const { manifest } = await built()
-    return c.html(shell(baseOf(settings.consoleUrl), talk !== null, manifest), 200, {
+    return c.html(shell(baseOf(settings.consoleUrl), talk !== null, signUpByLink, manifest), 200, {
       ...security,
       'cache-control': 'no-store',
     })

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { z } from 'zod'
 import { bindHome, type Operator, type SignIn } from '../accounts'
-import { isSameSecret, once, refuse, refuseForNow } from '../base'
+import { isSameSecret, once, refuse, refuseForNow, refuseMethod } from '../base'
 import { sendServiceMail } from '../outbound'
 import type { OutboundPorts } from '../outbound/delivery'
 import { Attempts } from './attempts'
 import { type Auth, addressHeader, authPath, cookiePrefix, openAuth } from './auth'
+import { createDevices } from './devices'
 
 /** The person at the machine. Nobody can get mail at it (RFC 2606 section 2), nor sign up with it. */
 const ownerEmail = 'owner@console.invalid'
@@ -51,6 +52,8 @@ const steps: Record<string, Step> = {
 
 /** By address, beside what one place on the network may try. */
 const perEmail = { max: 10, window: 600 }
+/** Steps whose answers come only after a password or a secret is checked. */
+const byPassword = 'sign-in'
 
 const mailText = (wanted: string, url: string) => `Hello,
 
@@ -68,18 +71,31 @@ const mails = {
 
 /** The signing in of operators, and of the person at the machine. */
 interface ConsoleSignIn extends SignIn {
+  /** Returns the sign-in link of the person at the machine, which works once; after that, a new one. */
   ownerLink(): string
+  /** Makes another such link, kept in the database: it works once, for ten minutes, at every node. */
+  consoleLink(): Promise<string>
 }
 
 /** Tells somebody at the machine of a sign-in link that no mail server will ever bring. */
 export type TellLink = (link: { email: string; url: string }) => void
 
+interface SignInOptions {
+  tellLink?: TellLink | undefined
+  /** Whether a login is made by an emailed link only, which verifies the address and tells nobody who has one. */
+  signUpByLink?: boolean
+}
+
 /**
  * Sign-up, sign-in and sign-out of operators. The answers carry cookies and no secret; what the library can do
  * beyond these steps has no path.
  */
-export function createSignIn(ports: OutboundPorts, tellLink?: TellLink): ConsoleSignIn {
+export function createSignIn(
+  ports: OutboundPorts,
+  { tellLink, signUpByLink = false }: SignInOptions = {},
+): ConsoleSignIn {
   const attempts = new Attempts(ports.clock)
+  const devices = createDevices(ports)
   const opened = new Map<string, () => Promise<Auth>>()
 
   /** What the library gave in place of a mail to the owner. */
@@ -108,12 +124,23 @@ export function createSignIn(ports: OutboundPorts, tellLink?: TellLink): Console
     if (!headers.get('cookie')?.includes(`${cookiePrefix}.session_token`)) return null
     const session = await (await auth()).api.getSession({ headers })
     if (!session) return null
-    return { id: session.user.id, email: session.user.email, sessionId: session.session.id }
+    const { id, email } = session.user
+    const name = email === ownerEmail ? 'Owner of this service' : session.user.name
+    return { id, email, name, sessionId: session.session.id }
   }
+
+  const linkOf = (secret: string) => `${ports.settings.consoleUrl}/sign-in#link=${secret}`
 
   function ownerLink(): string {
     ownerSecret ??= randomBytes(32).toString('base64url')
-    return `${ports.settings.consoleUrl}/sign-in#link=${ownerSecret}`
+    return linkOf(ownerSecret)
+  }
+
+  /** Exchanges the secret of the owner link for a token of the library. The secret is used up before anything is awaited. */
+  async function exchange(name: string, body: Record<string, string>): Promise<void> {
+    if (name !== 'use-link' || ownerSecret === undefined || !isSameSecret(body.token!, ownerSecret)) return
+    ownerSecret = undefined
+    body.token = await ownersToken()
   }
 
   /** A token of the library, as a mail would bring it. */
@@ -126,25 +153,86 @@ export function createSignIn(ports: OutboundPorts, tellLink?: TellLink): Console
     const name = new URL(request.url).pathname.slice(authPath.length + 1)
     if (name === 'session' && request.method === 'GET')
       return withOperator(await identify(request.headers), new Headers())
+    if (name === 'session') throw refuseMethod(request.method, 'GET')
     const step = Object.hasOwn(steps, name) ? steps[name] : undefined
-    if (!step || request.method !== 'POST')
-      throw refuse('not_found', `There is nothing to ${request.method} at ${authPath}/${name.slice(0, 40)}.`)
+    if (!step) throw refuse('not_found', `There is nothing at ${authPath}/${name.slice(0, 40)}.`)
+    if (request.method !== 'POST') throw refuseMethod(request.method, 'POST')
     const body = await readBody(step, request)
-    if (body.email) requireCalm(attempts.consume(`${name} ${body.email}`, perEmail))
-    const isOwner = name === 'use-link' && ownerSecret !== undefined && isSameSecret(body.token!, ownerSecret)
-    if (isOwner) body.token = await ownersToken()
-    const response = await (await auth()).handler(libraryRequest(ports, step.target(body), request, from))
-    const translated = await translate(response)
-    if (isOwner) await bindHome(ports, ownerEmail)
-    return translated
+    if (name === 'sign-up') requirePasswords(ports, signUpByLink)
+    const device = devices.of(request.headers, body.email ?? '')
+    const attempt = `${name} ${body.email}${device === null ? '' : ` ${device}`}`
+    if (body.email) requireCalm(attempts.consume(attempt, perEmail), name)
+    await exchange(name, body)
+    const target = await targetOf(name, step, body)
+    const response = await keepingPassword(ports, name, await identify(request.headers), async () =>
+      (await auth()).handler(libraryRequest(ports, target, request, from)),
+    )
+    const { operator, answer } = await translate(response)
+    if (operator?.email === ownerEmail) await bindHome(ports, ownerEmail)
+    if (operator && name === byPassword) attempts.forget(attempt)
+    if (operator) answer.headers.append('set-cookie', devices.cookieOf(operator.email))
+    return answer
   }
 
-  return { identify, answer, ownerLink }
+  /** For an address without a login, a new password is asked for as a sign-in link is: the work is the same for all. */
+  async function targetOf(name: string, step: Step, body: Record<string, string>) {
+    if (name !== 'send-reset') return step.target(body)
+    const known = await ports.store.db
+      .selectFrom('operators')
+      .select('id')
+      .where('email', '=', body.email!)
+      .executeTakeFirst()
+    return (known ? step : steps['send-link']!).target(body)
+  }
+
+  return { identify, answer, ownerLink, consoleLink: async () => linkOf(await ownersToken()) }
 }
 
-function requireCalm(waitSeconds: number | null): void {
+function requireCalm(waitSeconds: number | null, name = ''): void {
   if (waitSeconds === null) return
-  throw refuseForNow(`Too many attempts: wait ${waitSeconds} seconds, then try again.`, waitSeconds * 1_000)
+  const remedy = name === byPassword ? ', or sign in by an emailed link' : ''
+  throw refuseForNow(
+    `Too many attempts: wait ${waitSeconds} seconds, then try again${remedy}.`,
+    waitSeconds * 1_000,
+  )
+}
+
+/** @throws ServiceError `invalid_request`, before anything of the address is looked at */
+function requirePasswords({ settings }: OutboundPorts, signUpByLink: boolean): void {
+  if (!signUpByLink) return
+  throw refuse(
+    'invalid_request',
+    `A login is made by an emailed link: ask for one at ${settings.consoleUrl}/sign-in.`,
+  )
+}
+
+/**
+ * Runs the use of a link. The library drops the password of an operator whose address is verified for the first time, since
+ * somebody else may have set it. If the link is opened in a browser where this operator is signed in, the password is
+ * theirs, and is put back.
+ */
+async function keepingPassword(
+  { store }: OutboundPorts,
+  name: string,
+  operator: Operator | null,
+  run: () => Promise<Response>,
+): Promise<Response> {
+  if (name !== 'use-link' || !operator) return run()
+  const ofOperator = store.db
+    .selectFrom('operator_credentials')
+    .selectAll()
+    .where('operator_id', '=', operator.id)
+  const before = await ofOperator.execute()
+  const response = await run()
+  const said = (await response
+    .clone()
+    .json()
+    .catch(() => ({}))) as { user?: { id?: string } }
+  if (!response.ok || said.user?.id !== operator.id) return response
+  const after = new Set((await ofOperator.execute()).map(({ id }) => id))
+  const lost = before.filter(({ id }) => !after.has(id))
+  if (lost.length > 0) await store.write((tx) => tx.insertInto('operator_credentials').values(lost).execute())
+  return response
 }
 
 async function readBody(step: Step, request: Request): Promise<Record<string, string>> {
@@ -192,14 +280,17 @@ function withOperator(of: Pick<Operator, 'id' | 'email'> | null, from: Headers):
 
 const sayings: Record<string, string> = {
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL:
-    'There is an operator with this address: sign in, or let a link be sent to it.',
+    'A login cannot be made with this address: sign in, or let a link be sent to it.',
   INVALID_TOKEN: 'This link was used or is too old: let a new one be sent to you.',
   INVALID_EMAIL_OR_PASSWORD:
     'The address or the password is wrong: try again, sign in by a link, or set a new password.',
 }
 
 /** Translates the answer of the library: without its tokens, in the words of this service. */
-async function translate(response: Response): Promise<Response> {
+async function translate(response: Response): Promise<{
+  operator: Pick<Operator, 'id' | 'email'> | null
+  answer: Response
+}> {
   if (response.status >= 300 && response.status < 400)
     throw refuse(
       'sign_in_required',
@@ -211,8 +302,8 @@ async function translate(response: Response): Promise<Response> {
     message?: string
   }
   if (response.ok) {
-    const { user } = said
-    return withOperator(user ?? null, response.headers)
+    const operator = said.user ?? null
+    return { operator, answer: withOperator(operator, response.headers) }
   }
   requireCalm(response.status === 429 ? Number(response.headers.get('x-retry-after')) : null)
   if (response.status >= 500) throw new Error(`sign-in failed: ${said.code ?? response.status}`)

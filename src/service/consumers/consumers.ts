@@ -6,6 +6,7 @@ import { inboxRow } from '../inboxes'
 import { type ChangeContext, changeAccount } from '../log'
 import { type MessagePorts, matches } from '../messages'
 import type { ConsumerTable, Database } from '../store/tables'
+import { doubleAnswersOf } from './double-answers'
 import { countWork } from './work'
 
 export type ConsumerRow = Selectable<ConsumerTable>
@@ -37,6 +38,9 @@ export function requireReached<Row extends Pick<ConsumerRow, 'inbox_id'>>(
   if (!row || (inboxId !== null && row.inbox_id !== inboxId)) throw notFound('consumer', name)
   return row
 }
+
+/** The queue of what locks a consumer of an account. */
+export const queueOf = ({ tenantId }: Scope): string => `${tenantId} consumers`
 
 /** The row of a consumer that the key reaches, locked: who hands out or takes back is alone. @throws ServiceError `not_found` */
 export async function lockConsumer(
@@ -71,7 +75,7 @@ export async function consumerRow(ports: MessagePorts, scope: Scope, name: strin
 
 /** The position before the first message that it gets. */
 async function firstCursor({ tx, account }: ChangeContext, from: ConsumerBody['from']): Promise<number> {
-  if (from === 'start') return 0
+  if (from === 'start' || from === 'unanswered') return 0
   if (from === 'now') return account.seq
   const first = await tx
     .selectFrom('messages')
@@ -137,6 +141,7 @@ export async function createConsumer(
       name,
       ...wanted,
       began_after: cursor,
+      unanswered_until: from === 'unanswered' ? account.seq : 0,
       cursor,
       created_at: change.now,
     }
@@ -167,7 +172,9 @@ export async function listConsumers(
 /** @throws ServiceError `not_found`, `account_expired` */
 export async function readConsumer(ports: MessagePorts, scope: Scope, name: string): Promise<ConsumerState> {
   const row = await consumerRow(ports, scope, name)
-  return { ...consumerRecord(row), ...(await countWork(ports.store.db, row, now(ports))) }
+  const work = await countWork(ports.store.db, row, now(ports))
+  const answered_twice = await doubleAnswersOf(ports.store.db, row, ports.clock.now())
+  return { ...consumerRecord(row), ...work, answered_twice }
 }
 
 /** Removes consumers with all that they remember. */
@@ -189,6 +196,6 @@ export async function deleteConsumer(ports: MessagePorts, scope: Scope, name: st
     const row = await lockConsumer(ports, tx, scope, name)
     await dropConsumers(tx, scope.tenantId, [name])
     return row
-  })
+  }, queueOf(scope))
   ports.signals.publish(consumerTopic(row))
 }

@@ -1,15 +1,17 @@
-import type { Transaction } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { DeadLetter, MessageSummary, RedriveBody } from '../../protocol/records'
 import { accountRow, requireManaging, type Scope } from '../accounts'
 import { decodeCursor, now, pageOf } from '../base'
 import { type ChangeContext, changeAccount } from '../log'
-import { type MessagePorts, type MessageRow, makeAnswerable, readSummaries } from '../messages'
+import { isAnswered, type MessagePorts, type MessageRow, makeAnswerable, readSummaries } from '../messages'
 import type { Database } from '../store/tables'
 import { type ConsumerRow, consumerRow, consumerTopic, lockConsumer } from './consumers'
 import { handOutLate, requeue, skippedBy } from './requeue'
 import { selectSkipped } from './work'
 
 const list = 'dead-letters'
+
+const not = (condition: RawBuilder<boolean>) => sql<boolean>`not ${condition}`
 
 const selectDead = (
   { tenant_id, name }: ConsumerRow,
@@ -20,6 +22,14 @@ const selectDead = (
     .where('consumer_settled.tenant_id', '=', tenant_id)
     .where('consumer', '=', name)
     .where('state', '=', 'dead')
+
+/** The dead letters of a consumer, each with its message. */
+const selectDeadMessages = (consumer: ConsumerRow, tx: Transaction<Database>) =>
+  selectDead(consumer, tx).innerJoin('messages', (join) =>
+    join
+      .onRef('messages.tenant_id', '=', 'consumer_settled.tenant_id')
+      .onRef('messages.id', '=', 'consumer_settled.message_id'),
+  )
 
 interface DeadLetterQuery {
   name: string
@@ -42,7 +52,7 @@ export async function listDeadLetters(
   const { page, next_cursor } = pageOf(list, await query.execute(), limit, (row) => row.created_seq)
   const messages = await readSummaries(
     ports,
-    scope.tenantId,
+    scope,
     page.map((row) => row.message_id),
   )
   const dead_letters = page.flatMap(({ message_id, attempts, settled_at }) => {
@@ -68,27 +78,29 @@ export async function listSkipped(
   if (cursor !== undefined) query = query.where('created_seq', '>', decodeCursor(skippedList, cursor))
   const { page, next_cursor } = pageOf(skippedList, await query.execute(), limit, (row) => row.created_seq)
   const ids = page.map(({ id }) => id)
-  const messages = await readSummaries(ports, scope.tenantId, ids)
+  const messages = await readSummaries(ports, scope, ids)
   return { messages: ids.flatMap((id) => messages.get(id) ?? []), next_cursor }
 }
 
 type Positioned = Pick<MessageRow, 'id' | 'thread_id' | 'created_seq'>
 
+/** The messages that a redrive is about. */
+interface Redriven {
+  ids: readonly string[] | undefined
+  includeAnswered: boolean
+}
+
 /** Takes dead letters out of the list. */
 async function revive(
   tx: Transaction<Database>,
   consumer: ConsumerRow,
-  ids: readonly string[] | undefined,
+  { ids, includeAnswered }: Redriven,
 ): Promise<Positioned[]> {
-  let query = selectDead(consumer, tx)
-    .innerJoin('messages', (join) =>
-      join
-        .onRef('messages.tenant_id', '=', 'consumer_settled.tenant_id')
-        .onRef('messages.id', '=', 'consumer_settled.message_id'),
-    )
+  let query = selectDeadMessages(consumer, tx)
     .select(['messages.id', 'messages.thread_id', 'messages.created_seq'])
     .orderBy('messages.created_seq')
   if (ids) query = query.where('messages.id', 'in', ids)
+  if (!includeAnswered) query = query.where(not(isAnswered()))
   const messages = await query.execute()
   const found = messages.map(({ id }) => id)
   if (found.length > 0)
@@ -105,19 +117,34 @@ async function revive(
 async function pardon(
   change: ChangeContext,
   consumer: ConsumerRow,
-  ids: readonly string[] | undefined,
+  { ids, includeAnswered }: Redriven,
 ): Promise<number> {
   if (!ids) return 0
-  const messages = await selectSkipped(change.tx, consumer)
+  let query = selectSkipped(change.tx, consumer)
     .select(['tenant_id', 'id', 'thread_id', 'inbox_id', 'direction', 'created_seq'])
     .where('id', 'in', ids)
     .orderBy('created_seq')
-    .execute()
+  if (!includeAnswered) query = query.where(not(isAnswered()))
+  const messages = await query.execute()
   for (const message of messages) {
     await makeAnswerable(change, message.id)
     await handOutLate(change, message, await skippedBy(change, message))
   }
   return messages.length
+}
+
+/** Counts the dead letters and skipped messages that stay, since they were answered. */
+async function countAnswered(
+  tx: Transaction<Database>,
+  consumer: ConsumerRow,
+  { ids, includeAnswered }: Redriven,
+): Promise<number> {
+  if (includeAnswered) return 0
+  let dead = selectDeadMessages(consumer, tx).select('messages.id').where(isAnswered())
+  if (!ids) return (await dead.execute()).length
+  dead = dead.where('messages.id', 'in', ids)
+  const skipped = selectSkipped(tx, consumer).select('id').where('id', 'in', ids).where(isAnswered())
+  return (await dead.execute()).length + (await skipped.execute()).length
 }
 
 /**
@@ -128,17 +155,19 @@ async function pardon(
 export async function redriveDeadLetters(
   ports: MessagePorts,
   scope: Scope,
-  { name, message_ids }: RedriveBody & { name: string },
-): Promise<{ redriven: number }> {
+  { name, message_ids: ids, include_answered: includeAnswered }: RedriveBody & { name: string },
+): Promise<{ redriven: number; left_out: number }> {
   requireManaging(await accountRow(ports, scope.tenantId), now(ports))
   const found = await consumerRow(ports, scope, name)
-  const redriven = await changeAccount(ports, scope.tenantId, async (change) => {
+  const answer = await changeAccount(ports, scope.tenantId, async (change) => {
     const { tx } = change
     const consumer = await lockConsumer(ports, tx, scope, name)
-    const dead = await revive(tx, consumer, message_ids)
+    const wanted = { ids, includeAnswered }
+    const left_out = await countAnswered(tx, consumer, wanted)
+    const dead = await revive(tx, consumer, wanted)
     for (const message of dead) await requeue(tx, consumer, message, now(ports))
-    return dead.length + (await pardon(change, consumer, message_ids))
+    return { redriven: dead.length + (await pardon(change, consumer, wanted)), left_out }
   })
   ports.signals.publish(consumerTopic(found))
-  return { redriven }
+  return answer
 }

@@ -7,7 +7,7 @@ import { type MessagePorts, readSummaries } from '../messages'
 import type { LogHint } from '../ports'
 import { insertPrepared, runPrepared } from '../store'
 import type { Database } from '../store/tables'
-import { type ConsumerRow, consumerTopic, lockConsumer, requireReached } from './consumers'
+import { type ConsumerRow, consumerTopic, lockConsumer, queueOf, requireReached } from './consumers'
 import { findNewThreads, type NewThreads } from './scan'
 import { buryLease, endLeases, isSpent, type LeaseRow, meantFor, newLease, selectLeases } from './work'
 
@@ -243,7 +243,7 @@ async function takeSome(
       .executeTakeFirst()
     const { head, reached: cursor } = found
     return { rows, quiet: found.complete ? { head, cursor, nextDueAt: next?.due_at ?? null } : null }
-  })
+  }, queueOf(scope))
 }
 
 /**
@@ -323,7 +323,10 @@ export async function leaseMessages(
       quiet = standing
       return { answer: [], done: false, againAtMs: dueMs(standing) }
     }
-    const taken = await takeSome(ports, scope, name, body)
+    let taken = await takeSome(ports, scope, name, body)
+    // A long history takes several transactions. Each keeps its progress, and an answer means that all was scanned.
+    while (taken.rows.length === 0 && taken.quiet === null && !signal?.aborted)
+      taken = await takeSome(ports, scope, name, body)
     quiet = taken.quiet
     return { answer: taken.rows, done: taken.rows.length > 0, againAtMs: quiet ? dueMs(quiet) : 0 }
   })
@@ -332,12 +335,12 @@ export async function leaseMessages(
 /** Turns leased rows into what a worker is told; a message that was erased meanwhile is left out. */
 export async function leasedMessagesOf(
   ports: MessagePorts,
-  tenantId: string,
+  scope: Scope,
   rows: readonly LeaseRow[],
 ): Promise<LeasedMessage[]> {
   const messages = await readSummaries(
     ports,
-    tenantId,
+    scope,
     rows.map((row) => row.message_id),
   )
   return rows.flatMap((row) => {

@@ -8,6 +8,9 @@ import { busyThreads, type LeaseRow, meantFor, meantForParameters, meantForText 
 const pageRows = 200
 const maxRows = 2_000
 
+/** The most positions of the log that one transaction scans: most of them may hold no message for the consumer. */
+const maxPositions = 5_000
+
 /** Messages after the cursor whose threads nobody is at. */
 export interface NewThreads {
   messages: (Pick<LeaseRow, 'thread_id' | 'created_seq'> & { id: string; created_at: string })[]
@@ -23,24 +26,24 @@ async function readPage(
   tx: Transaction<Database>,
   consumer: ConsumerRow,
   after: number,
-  head: number,
+  until: number,
   limit: number,
 ): Promise<NewThreads['messages']> {
-  const parameters = [consumer.tenant_id, after, head, ...meantForParameters(consumer), limit]
+  const parameters = [consumer.tenant_id, after, until, ...meantForParameters(consumer), limit]
   return runPrepared(tx, `new threads ${meantForText(consumer)}`, parameters, () =>
     tx
       .selectFrom('messages')
       .select(['id', 'thread_id', 'created_seq', 'created_at'])
       .where('tenant_id', '=', consumer.tenant_id)
       .where('created_seq', '>', after)
-      .where('created_seq', '<=', head)
+      .where('created_seq', '<=', until)
       .where(meantFor(consumer))
       .orderBy('created_seq')
       .limit(limit),
   )
 }
 
-/** Looks for up to `most` messages beyond the cursor; those of threads that somebody is at wait behind them. */
+/** Looks for up to `max` messages beyond the cursor; those of threads that somebody is at wait behind them. */
 export async function findNewThreads(
   tx: Transaction<Database>,
   consumer: ConsumerRow,
@@ -54,10 +57,11 @@ export async function findNewThreads(
     .executeTakeFirstOrThrow()
   const messages: NewThreads['messages'] = []
   const seen = new Set<string>()
+  const until = Math.min(head, consumer.cursor + maxPositions)
   let reached = consumer.cursor
   let limit = Math.min(pageRows, max + 10)
-  for (let looked = 0; looked < maxRows && reached < head; limit = pageRows) {
-    const page = await readPage(tx, consumer, reached, head, limit)
+  for (let looked = 0; looked < maxRows && reached < until; limit = pageRows) {
+    const page = await readPage(tx, consumer, reached, until, limit)
     const threadIds = page.map((message) => message.thread_id)
     for (const id of await busyThreads(tx, consumer, threadIds)) seen.add(id)
     for (const message of page) {
@@ -68,7 +72,7 @@ export async function findNewThreads(
       if (messages.length === max) return { messages, head, reached, complete: true }
     }
     looked += page.length
-    if (page.length < limit) reached = head
+    if (page.length < limit) reached = until
   }
   return { messages, head, reached, complete: reached === head }
 }

@@ -5,7 +5,7 @@ import { now, timeOf } from '../base'
 import type { MessagePorts } from '../messages'
 import { labelled, padded, runPrepared } from '../store'
 import type { Database } from '../store/tables'
-import { type ConsumerRow, consumerTopic, lockConsumer } from './consumers'
+import { type ConsumerRow, consumerTopic, lockConsumer, queueOf } from './consumers'
 import { backoffMs, leaseIdOf, leaseTimes } from './lease'
 import { buryLease, endLeases, isSpent, type LeaseRow, meantFor, selectLeases, setLease } from './work'
 
@@ -50,7 +50,7 @@ async function settleLeases(
     const rows = await heldLeases(tx, consumer, leases)
     const wake = rows.length > 0 && (await settle(tx, consumer, rows))
     return { consumer, rows, wake }
-  })
+  }, queueOf(scope))
   if (wake) ports.signals.publish(consumerTopic(consumer))
   const held = rows.map(leaseIdOf)
   return { held, lost: leases.filter((lease) => !held.includes(lease)) }

@@ -1,15 +1,22 @@
 import { type ExpressionBuilder, type Kysely, type Selectable, sql, type Transaction } from 'kysely'
 import { maxAttempts } from '../../protocol/records'
 import { hasInbox, hasThread } from '../inboxes'
+import { isAnswered } from '../messages'
 import { notLabelled, padded, runPrepared } from '../store'
 import type { ConsumerLeaseTable, ConsumerTable, Database } from '../store/tables'
 
 type ConsumerRow = Selectable<ConsumerTable>
 export type LeaseRow = Selectable<ConsumerLeaseTable>
 
+/** The condition on a message that it came after a position, or was unanswered there and was not imported by a connection. */
+const unansweredAt = (until: number) =>
+  sql<boolean>`(messages.created_seq > ${until} or (not ${isAnswered(until)}
+    and not exists (select 1 from connections where connections.tenant_id = messages.tenant_id
+      and connections.inbox_id = messages.inbox_id and connections.created_at > messages.sent_at)))`
+
 /** The condition on a message that it is for this consumer, and was not settled otherwise than in its turn. */
 export const meantFor =
-  ({ name, inbox_id, spam, unanswerable }: ConsumerRow) =>
+  ({ name, inbox_id, spam, unanswerable, unanswered_until }: ConsumerRow) =>
   ({ and, not, exists, selectFrom, eb }: ExpressionBuilder<Database, 'messages'>) => {
     const settled = selectFrom('consumer_settled')
       .select('consumer_settled.message_id')
@@ -24,14 +31,21 @@ export const meantFor =
       ...notLabelled('messages', spam ? ['trash'] : undefined),
       ...(unanswerable ? [] : [eb('messages.unanswerable', 'is', null)]),
       not(exists(settled)),
+      ...(unanswered_until === 0 ? [] : [unansweredAt(unanswered_until)]),
     ])
   }
 
 /** A name for the text of {@link meantFor}, which differs with the consumer. */
-export const meantForText = ({ inbox_id, spam, unanswerable }: ConsumerRow): string =>
-  `${inbox_id === null ? 'all' : 'one'} ${spam} ${unanswerable}`
-export const meantForParameters = ({ inbox_id, name }: ConsumerRow): string[] =>
-  inbox_id === null ? [name] : [inbox_id, name]
+export const meantForText = ({ inbox_id, spam, unanswerable, unanswered_until }: ConsumerRow): string =>
+  `${inbox_id === null ? 'all' : 'one'} ${spam} ${unanswerable} ${unanswered_until > 0}`
+export const meantForParameters = ({
+  inbox_id,
+  name,
+  unanswered_until,
+}: ConsumerRow): (string | number)[] => [
+  ...(inbox_id === null ? [name] : [inbox_id, name]),
+  ...(unanswered_until === 0 ? [] : [unanswered_until, unanswered_until]),
+]
 
 /** The leases of a consumer. */
 export const selectLeases = (db: Kysely<Database>, { tenant_id, name }: ConsumerRow) =>
@@ -217,6 +231,35 @@ export const selectSkipped = (db: Kysely<Database>, consumer: ConsumerRow) =>
     .where('unanswerable', 'is not', null)
     .where(meantFor({ ...consumer, unanswerable: 1 }))
 
+const countOf = async (query: { executeTakeFirstOrThrow(): Promise<{ count: number }> }) =>
+  Number((await query.executeTakeFirstOrThrow()).count)
+
+/** The most positions of the log that one statement counts in, so that none takes long. */
+const maxCountedPositions = 20_000
+
+/** Counts the messages for a consumer beyond its cursor. */
+async function countAhead(db: Kysely<Database>, consumer: ConsumerRow): Promise<number> {
+  const { tenant_id, cursor } = consumer
+  const account = await db
+    .selectFrom('accounts')
+    .select('seq')
+    .where('tenant_id', '=', tenant_id)
+    .executeTakeFirst()
+  const head = account?.seq ?? cursor
+  let ahead = 0
+  for (let after = cursor; after < head; after += maxCountedPositions)
+    ahead += await countOf(
+      db
+        .selectFrom('messages')
+        .select((rows) => rows.fn.countAll<number>().as('count'))
+        .where('tenant_id', '=', tenant_id)
+        .where('created_seq', '>', after)
+        .where('created_seq', '<=', Math.min(head, after + maxCountedPositions))
+        .where(meantFor(consumer)),
+    )
+  return ahead
+}
+
 /** Counts what a consumer has to do: messages that wait, that are leased, dead letters, and what was skipped. */
 export async function countWork(db: Kysely<Database>, consumer: ConsumerRow, time: string) {
   const { tenant_id, name, cursor } = consumer
@@ -224,17 +267,8 @@ export async function countWork(db: Kysely<Database>, consumer: ConsumerRow, tim
     .select(['thread_id', (rows) => rows.fn.max('tail_after').as('tail_after')])
     .groupBy('thread_id')
     .as('threads')
-  const countOf = async (query: { executeTakeFirstOrThrow(): Promise<{ count: number }> }) =>
-    Number((await query.executeTakeFirstOrThrow()).count)
   const [ahead, behind, all, leased, dead, skipped] = await Promise.all([
-    countOf(
-      db
-        .selectFrom('messages')
-        .select((rows) => rows.fn.countAll<number>().as('count'))
-        .where('tenant_id', '=', tenant_id)
-        .where('created_seq', '>', cursor)
-        .where(meantFor(consumer)),
-    ),
+    countAhead(db, consumer),
     countOf(
       db
         .selectFrom(['messages', threads])

@@ -17,6 +17,7 @@ import {
 } from '../store'
 import type { Database } from '../store/tables'
 import { type Finding, isRealDomain, judgeSettings } from './fitness'
+import { judgeAnswers } from './fitness-answers'
 import { judgeDns } from './fitness-dns'
 import {
   type InboundRoads,
@@ -25,6 +26,7 @@ import {
   judgeInboundMx,
   readInboundRoads,
 } from './fitness-inbound'
+import { judgeStorage } from './fitness-storage'
 
 /** Ports in place of the system's own. */
 interface DoctorPorts {
@@ -56,9 +58,14 @@ interface Seen {
   roads?: InboundRoads
 }
 
-async function lookAtMail(db: Kysely<Database>, settings: Settings): Promise<Seen> {
+async function lookAtMail(db: Kysely<Database>, settings: Settings, clock: Clock): Promise<Seen> {
   return {
-    findings: [...(await judgeInboundKeys(db, settings)), ...(await judgeConnections(db))],
+    findings: [
+      ...(await judgeInboundKeys(db, settings)),
+      ...(await judgeConnections(db)),
+      ...(await judgeStorage(db, settings)),
+      ...(await judgeAnswers(db, clock.now())),
+    ],
     dkim: await hostKeyIn(db, settings.domain),
     roads: await readInboundRoads(db),
   }
@@ -74,7 +81,7 @@ async function lookAtPostgres(url: string, settings: Settings, clock: Clock): Pr
   try {
     const { rows } = await sql<{ now: Date }>`select now() as now`.execute(db)
     const found = judgeClock(clock.now(), rows[0]!.now.getTime(), 'that of PostgreSQL', true)
-    const seen = await lookAtMail(db, settings)
+    const seen = await lookAtMail(db, settings, clock)
     return { ...seen, findings: [found, ...seen.findings] }
   } finally {
     await db.destroy()
@@ -114,7 +121,7 @@ async function lookAtFolder(folder: string, settings: Settings, clock: Clock): P
       })
       return { findings, dkim: null }
     }
-    const mail = await lookAtMail(db, settings)
+    const mail = await lookAtMail(db, settings, clock)
     return { ...mail, findings: [...findings, ...mail.findings] }
   } finally {
     await db.destroy()

@@ -1,5 +1,12 @@
+import { holdsPassword } from '../base'
 import { isPublic } from '../net'
-import type { SettingName, Settings } from '../settings'
+import {
+  environmentName,
+  isSecretSetting,
+  type SettingName,
+  type Settings,
+  verifiesOperators,
+} from '../settings'
 
 /** Something that is not as it should be in production. */
 export interface Finding {
@@ -67,39 +74,38 @@ function weakSecret({ settings: { secret } }: SettingsGround): Finding[] {
   return findings
 }
 
-const passwordIn = (url: string | undefined): boolean => /^\w+:\/\/[^/@:]*:[^/@]+@/.test(url ?? '')
-
 function exposedArguments({ settings, inArguments }: SettingsGround): Finding[] {
-  const told: Partial<Record<SettingName, boolean>> = {
-    delivery: passwordIn(settings.delivery),
-    databaseUrl: passwordIn(settings.databaseUrl),
-    databaseDirectUrl: passwordIn(settings.databaseDirectUrl),
-    natsUrl: passwordIn(settings.natsUrl),
-    secret: settings.secret !== undefined,
-    blobsSecretAccessKey: settings.blobsSecretAccessKey !== undefined,
+  const isExposed = (name: SettingName) => {
+    const value = settings[name]
+    return isSecretSetting(name) || (typeof value === 'string' && holdsPassword(value))
   }
-  const words = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase()
-  return inArguments
-    .filter((name) => told[name])
-    .map((name) => ({
-      check: 'secret_in_arguments',
-      problem: `Every user of this machine can list the ${/secret/i.test(name) ? 'secret' : `password in ${name}`}, which is an argument of the command.`,
-      remedy: `Give it by the environment: RESTANTE_${words(name)}.`,
-    }))
+  return inArguments.filter(isExposed).map((name) => ({
+    check: 'secret_in_arguments',
+    problem: `Every user of this machine can list the ${isSecretSetting(name) ? `secret ${name}` : `password in ${name}`}, which is an argument of the command.`,
+    remedy: `Give it by the environment: ${environmentName(name)}.`,
+  }))
+}
+
+function capturedMail({ settings: { delivery, domain } }: SettingsGround): Finding | null {
+  if (delivery !== 'capture') return null
+  if (isRealDomain(domain))
+    return {
+      check: 'capture',
+      problem: `Mail of ${domain} does not leave this machine: delivery is capture.`,
+      remedy: 'Set RESTANTE_DELIVERY to direct, or to the URL of a smarthost.',
+    }
+  return {
+    check: 'local_domain',
+    problem: `Nobody elsewhere can write to ${domain}, and its mail does not leave this machine.`,
+    remedy: 'Set RESTANTE_DOMAIN to a domain of yours, and RESTANTE_DELIVERY to direct or to a smarthost.',
+  }
 }
 
 const checks: Check[] = [
   plainHttp,
   weakSecret,
   exposedArguments,
-  ({ settings: { delivery, domain } }) =>
-    delivery === 'capture' && isRealDomain(domain)
-      ? {
-          check: 'capture',
-          problem: `Mail of ${domain} does not leave this machine: delivery is capture.`,
-          remedy: 'Set RESTANTE_DELIVERY to direct, or to the URL of a smarthost.',
-        }
-      : null,
+  capturedMail,
   ({ settings: { webhooksAllowPrivate } }) =>
     webhooksAllowPrivate
       ? {
@@ -115,6 +121,26 @@ const checks: Check[] = [
           problem: 'The links by which people claim accounts lead to this machine only.',
           remedy:
             'Set RESTANTE_PUBLIC_URL, or RESTANTE_CONSOLE_URL where the console has an address of its own.',
+        }
+      : null,
+  ({ settings }) =>
+    settings.signup && verifiesOperators(settings) && settings.delivery === 'capture'
+      ? {
+          check: 'operator_verification',
+          problem:
+            'No link that verifies the address of an operator leaves this service: delivery is capture.',
+          remedy: 'Set RESTANTE_DELIVERY, or verify each operator by `restante admin verify-operator EMAIL`.',
+        }
+      : null,
+  ({ settings }) =>
+    settings.signup &&
+    isRealDomain(settings.domain) &&
+    !verifiesOperators(settings) &&
+    settings.delivery !== 'capture'
+      ? {
+          check: 'unverified_operators',
+          problem: 'A program can claim its own account: the addresses of operators are not verified.',
+          remedy: 'Leave RESTANTE_VERIFY_OPERATORS unset.',
         }
       : null,
   ({ settings: { smtp, domain } }) =>

@@ -110,8 +110,8 @@ function judgeTxt(found: string[], wanted: WantedRecord, serviceDomain: string):
 }
 
 /**
- * Looks for the policy of the domain that this one is part of, which counts where it has none (RFC 7489 section
- * 6.6.3).
+ * Looks for the policy of the registered domain, which counts if this domain has none (RFC 9989 section 4.10.1). Domains
+ * between the two, which a receiver's Tree Walk asks too, are not looked at.
  */
 async function inheritedDmarc(txt: Lookup<string>, wanted: WantedRecord, { hostname }: LookupContext) {
   const { getDomain } = await loadSuffixes()

@@ -148,7 +148,19 @@ async function requireNew(change: ChangeContext, scope: Scope, hostname: string)
   await requireRoom(change, 'domains', room)
 }
 
-/** Domains of the account, oldest first. */
+/** The domain of the inbox that a key is for; undefined for a key of the whole account. */
+async function onlyHostname(db: Kysely<Database>, { tenantId, inboxId }: Scope): Promise<string | undefined> {
+  if (inboxId === null) return undefined
+  const inbox = await db
+    .selectFrom('inboxes')
+    .select('address')
+    .where('tenant_id', '=', tenantId)
+    .where('id', '=', inboxId)
+    .executeTakeFirst()
+  return inbox?.address.split('@')[1] ?? ''
+}
+
+/** Domains of the account, oldest first. A key of one inbox sees the domain of that inbox only. */
 export async function listDomains(
   ports: DomainPorts,
   scope: Caller,
@@ -162,6 +174,8 @@ export async function listDomains(
     .where('tenant_id', '=', scope.tenantId)
     .orderBy('id')
     .limit(limit + 1)
+  const only = await onlyHostname(db, scope)
+  if (only !== undefined) query = query.where('hostname', '=', only)
   if (cursor !== undefined) query = query.where('id', '>', decodeIdCursor(list, cursor))
   const { page, next_cursor } = pageOf(list, await query.execute(), limit, (row) => row.id)
   return { domains: await Promise.all(page.map((row) => domainRecord(ports, db, row))), next_cursor }
@@ -171,7 +185,9 @@ export async function listDomains(
 export async function readDomain(ports: DomainPorts, scope: Caller, id: string): Promise<Domain> {
   requireReader(ports, scope)
   const { db } = ports.store
-  return domainRecord(ports, db, await domainRow(db, scope.tenantId, id))
+  const [row, only] = [await domainRow(db, scope.tenantId, id), await onlyHostname(db, scope)]
+  if (only !== undefined && row.hostname !== only) throw notFound('domain', id)
+  return domainRecord(ports, db, row)
 }
 
 /**

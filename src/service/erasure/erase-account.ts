@@ -1,10 +1,11 @@
+import type { ExpressionBuilder } from 'kysely'
 import { UsageError } from '../../protocol/errors'
-import { type ChangePorts, isHome, saveAccount } from '../accounts'
+import { type ChangePorts, erasedKey, erasedSignup, isHome, saveAccount } from '../accounts'
 import { timeOf } from '../base'
 import { insertJobs, type Job, queueTopic } from '../jobs'
 import { type ChangeContext, changeAccount, isGone } from '../log'
 import { condemnBlobs, erasedTopic, type MessagePorts } from '../messages'
-import { deleteTenantRows, type TenantTable, tenantTables } from '../store/tables'
+import { type Database, deleteTenantRows, type TenantTable, tenantTables } from '../store/tables'
 
 /** The rest of an erased account: `status` keeps what GET /account and a repeated signup answer. */
 export interface ErasedAccount {
@@ -15,10 +16,13 @@ export interface ErasedAccount {
 /** Rows that one transaction removes at most. */
 const maxRows = 500
 
-/** The tables that are kept. That an address was given is never forgotten: nobody else gets it. */
+/**
+ * The tables that are kept. That an address was given is never forgotten: nobody else gets it. Nor are the hashes of keys
+ * and signups: both answer `account_not_found`, and no signup makes an erased key again.
+ */
 const keptTables = {
   status: ['accounts', 'addresses', 'api_keys', 'signups', 'claim_tokens', 'inboxes'],
-  nothing: ['addresses'],
+  nothing: ['addresses', 'api_keys', 'signups'],
 }
 
 /** The tables that go last and together: neither the account nor the job that erases it is left without the other. */
@@ -106,12 +110,28 @@ async function refuseHome(change: ChangeContext): Promise<void> {
   )
 }
 
+/** Empties the rows of keys and of the signup but for their hashes. */
+async function keepHashes({ tx, account: { tenant_id }, now }: ChangeContext): Promise<void> {
+  const isUsable = (row: ExpressionBuilder<Database, 'api_keys'>) =>
+    row.and([
+      row('revoked_at', 'is', null),
+      row.or([row('expires_at', 'is', null), row('expires_at', '>', now)]),
+    ])
+  await tx
+    .deleteFrom('api_keys')
+    .where('tenant_id', '=', tenant_id)
+    .where((row) => row.not(isUsable(row)))
+    .execute()
+  await tx.updateTable('api_keys').set(erasedKey).where('tenant_id', '=', tenant_id).execute()
+  await tx.updateTable('signups').set(erasedSignup).where('tenant_id', '=', tenant_id).execute()
+}
+
 /** The pause before an account is erased: other nodes, which look twice a second, must see first that it is closed. */
 const noticedAfterMs = 10_000
 
 /**
- * Closes an account for its host, and begins to erase it. Its keys open nothing from now on, its addresses take
- * nothing and are never given again; everything else is gone within the hour.
+ * Closes an account for its host, and begins to erase it. Its keys and its signup answer `account_not_found` from now
+ * on, its addresses take nothing and are never given again; everything else is gone within the hour.
  *
  * @throws UsageError `home_account`
  */
@@ -119,8 +139,9 @@ export async function eraseAccount(ports: ChangePorts, change: ChangeContext): P
   const { tx, account, now } = change
   const { tenant_id } = account
   await refuseHome(change)
-  for (const table of ['api_keys', 'signups', 'claim_tokens', 'inboxes', 'webhooks'] as const)
+  for (const table of ['claim_tokens', 'inboxes', 'webhooks'] as const)
     await tx.deleteFrom(table).where('tenant_id', '=', tenant_id).execute()
+  await keepHashes(change)
   await tx
     .updateTable('addresses')
     .set({ retired_at: now })

@@ -6,6 +6,7 @@ import {
   resumeSending,
   saveAccount,
   selectInboxes,
+  verifyOperator,
 } from '../accounts'
 import { refuse } from '../base'
 import { eraseAccount } from '../erasure'
@@ -31,6 +32,12 @@ export interface Admin {
    * @throws ServiceError `account_not_found`, UsageError `home_account`
    */
   erase(account: string): Promise<Account>
+  /**
+   * Verifies the address of an operator who cannot be sent a link, so that they may claim accounts.
+   *
+   * @throws ServiceError `not_found` if nobody has a login with it, `invalid_request` if this service receives its mail
+   */
+  verifyOperator(email: string): Promise<{ email: string }>
 }
 
 const pageRows = 200
@@ -72,7 +79,7 @@ export async function eachAccount(ports: ChangePorts, tell: (one: Account) => vo
 }
 
 /** The commands of the host, which no key reaches. */
-export function createAdmin(ports: ChangePorts): Admin {
+export function createAdmin(ports: ChangePorts & { settings: { domain?: string | undefined } }): Admin {
   async function carryOut(account: string, work: (change: ChangeContext) => Promise<void>): Promise<Account> {
     const tenantId = await findAccountId(ports, account)
     return changeAccount(ports, tenantId, async (change) => {
@@ -88,6 +95,7 @@ export function createAdmin(ports: ChangePorts): Admin {
     resume: (account) => carryOut(account, (change) => resumeSending(ports, change)),
     suspend: (account) => carryOut(account, (change) => suspend(ports, change)),
     unsuspend: (account) => carryOut(account, unsuspend),
+    verifyOperator: (email) => verifyOperator(ports, email),
     erase: (account) => carryOut(account, (change) => eraseAccount(ports, change)),
   }
 }

@@ -1,10 +1,12 @@
 import { z } from 'zod'
+import { UsageError } from '../../protocol/errors'
 import { type Account, account } from '../../protocol/records'
-import type { ChangePorts } from '../accounts'
+import { type ChangePorts, verifyOperator } from '../accounts'
 import { minuteMs } from '../base'
 import type { EraseSweeper } from '../erasure'
 import { createMailParser } from '../inbound'
 import { createJobRunner, holdRestoredJobs, releaseRestoredJobs } from '../jobs'
+import { beginLogEpoch } from '../log'
 import { createResolver } from '../net'
 import type { Logger } from '../ports'
 import {
@@ -16,7 +18,7 @@ import {
 } from '../search/semantic'
 import { type BlobSettings, openBlobs } from '../store'
 import { type Admin, createAdmin, eachAccount } from './admin'
-import type { AdminCommand } from './admin-channel'
+import { type AdminCommand, callAdmin } from './admin-channel'
 import { carryOutAnywhere, type Place } from './anywhere'
 import { type MovedBlobs, moveBlobs } from './move-blobs'
 import { type Reindexed, reindex } from './reindex'
@@ -31,7 +33,11 @@ type AdminOrder = z.infer<typeof order>
 
 /** Orders of the host on all mail that waits to be sent. */
 const waitingOrders = {
-  hold: ({ store }: ChangePorts) => holdRestoredJobs(store),
+  async hold({ store }: ChangePorts) {
+    const jobs = await holdRestoredJobs(store)
+    await beginLogEpoch(store)
+    return jobs
+  },
   'send-held': (ground: ChangePorts) => releaseRestoredJobs(ground),
 }
 export type WaitingOrder = keyof typeof waitingOrders
@@ -210,3 +216,38 @@ export async function administerReindex(
     await carryOutAnywhere(place, { command: 'reindex', ...(account && { account }) }, work, tell),
   )
 }
+
+const operatorOrder = z.object({ email: z.email().max(254) })
+const linkAnswer = z.object({ url: z.string() })
+
+type OperatorPorts = ChangePorts & { settings: { domain?: string } }
+
+/** The command that verifies the address of an operator, for the channel of the administrator. */
+export const operatorCommands = (ports: OperatorPorts): Record<'verify-operator', AdminCommand> => ({
+  'verify-operator': (request) => verifyOperator(ports, operatorOrder.parse(request).email),
+})
+
+/**
+ * Verifies the address of an operator, whether a service runs or not.
+ *
+ * @throws RestanteError `not_found`, `invalid_request`. UsageError where the database cannot be opened
+ */
+export async function administerOperator(place: Place & { domain: string }, email: string) {
+  const read = operatorOrder.safeParse({ email })
+  if (!read.success)
+    throw new UsageError('invalid_arguments', `${email.slice(0, 254)} is not an email address.`)
+  const { domain } = place
+  return operatorOrder.parse(
+    await carryOutAnywhere(place, { command: 'verify-operator', email }, (ground) =>
+      verifyOperator({ ...ground, settings: { domain } }, email),
+    ),
+  )
+}
+
+/**
+ * Asks the service that runs on the data folder for a sign-in link to its console, which works once.
+ *
+ * @throws RestanteError `service_not_running`
+ */
+export const readConsoleLink = async (data: string): Promise<{ url: string }> =>
+  linkAnswer.parse(await callAdmin(data, { command: 'console-link' }))

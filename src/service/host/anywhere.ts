@@ -42,6 +42,13 @@ export async function carryOutAnywhere(
   const signals = createLocalSignals()
   const registry = joinRooms()
   const knownRecipients = new KnownRecipients()
-  const ground = { store, clock: systemClock, signals, registry, knownRecipients, settings: { plans } }
+  const ground = {
+    store,
+    clock: store.clock ?? systemClock,
+    signals,
+    registry,
+    knownRecipients,
+    settings: { plans },
+  }
   return (await work(ground).finally(() => store.close())) ?? {}
 }

@@ -9,6 +9,7 @@ import {
   waitingDraft,
   waitingDraftWithContent,
 } from '../../protocol/records'
+import { administrator } from '../base'
 import { findAccountId } from '../inbound'
 import type { LogPorts } from '../log'
 import type { OutboundPorts } from '../outbound/delivery'
@@ -30,9 +31,9 @@ import { carryOutAnywhere, type Place } from './anywhere'
 export interface Approvals {
   /** Lists the drafts that wait, of one account or of all, oldest first; `cursor` is the `next_cursor` of the page before. */
   list(page?: {
-    account_id?: string
-    limit?: number
-    cursor?: string
+    account_id?: string | undefined
+    limit?: number | undefined
+    cursor?: string | undefined
   }): Promise<{ drafts: WaitingDraft[]; next_cursor: string | null }>
   /** Reads a draft with all that it says, to decide on it. @throws ServiceError `not_found` */
   get(id: string): Promise<WaitingDraftWithContent>
@@ -45,7 +46,7 @@ export interface Approvals {
    */
   approve(decision: DraftDecision): Promise<SendResult | Draft>
   /** Keeps it from being sent. @throws ServiceError `draft_changed`, `not_found` */
-  reject(decision: DraftDecision & { reason?: string }): Promise<Draft>
+  reject(decision: DraftDecision & { reason?: string | undefined }): Promise<Draft>
 }
 
 /** The decisions of an operator, within a service. */
@@ -53,7 +54,7 @@ export const createApprovals = (ports: OutboundPorts): Approvals => ({
   list: ({ account_id, limit = 25, cursor } = {}) => listWaiting(ports, account_id, { limit, cursor }),
   get: (id) => readWaiting(ports, undefined, id),
   file: (id, position) => readWaitingFile(ports, undefined, id, position),
-  approve: (decision) => approveDraft(ports, decision),
+  approve: (decision) => approveDraft(ports, decision, administrator),
   reject: (decision) => rejectDraft(ports, decision),
 })
 
@@ -113,7 +114,8 @@ export const approvalCommands = (ports: OutboundPorts) =>
     'list-waiting': (request, tell) => tellWaiting(ports, listed.parse(request).account, tell),
     'read-waiting': (request) => readWaiting(ports, undefined, chosen.parse(request).id),
     'read-waiting-file': (request) => tellFile(ports, chosenFile.parse(request)),
-    approve: async (request) => approveDraft(ports, await decided(ports, decision.parse(request))),
+    approve: async (request) =>
+      approveDraft(ports, await decided(ports, decision.parse(request)), administrator),
     reject: (request) => rejectAs(ports, decision.parse(request)),
   }) satisfies Record<string, AdminCommand>
 
@@ -168,7 +170,7 @@ export const administerApproval = async (place: Place, asked: Decision): Promise
     .union([sendResult, draft])
     .parse(
       await carryOutAnywhere(place, { command: 'approve', ...asked }, async (ground) =>
-        scheduleApproved(ground, await decided(ground, asked)),
+        scheduleApproved(ground, await decided(ground, asked), administrator),
       ),
     )
 

@@ -1,8 +1,10 @@
 import { sql } from 'kysely'
 import type { SystemLabelId } from '../../protocol/records'
+import { countStorage } from '../accounts'
 import { dayMs, hourMs, timeOf } from '../base'
 import { eraseExpiredAccount, eraseMessageIn } from '../erasure'
-import { dropOldDeliveries } from '../inbound'
+import { dropKeptAnswers } from '../http'
+import { dropOldDeliveries, dropSeenSignatures } from '../inbound'
 import { hasInbox, hasThread } from '../inboxes'
 import { type ChangeContext, changeAccount, dropOldPartitions, lateMs, makePartitions } from '../log'
 import { dropOldPolicies } from '../outbound/delivery'
@@ -206,13 +208,16 @@ const everyMs = hourMs
 type Work = (ports: HostPorts) => Promise<unknown>
 
 const works: readonly Work[] = [
+  countStorage,
   makeLogPartitions,
   dropLogPartitions,
   shortenLogs,
   forgetDispatches,
   dropOldPolicies,
   dropOldDeliveries,
+  dropSeenSignatures,
   ({ store, clock }) => dropOldRates(store, clock.now()),
+  dropKeptAnswers,
   emptyTrash,
   eraseExpiredAccounts,
 ]

@@ -7,11 +7,14 @@ export {
   administer,
   administerAccounts,
   administerMove,
+  administerOperator,
   administerReindex,
   administerReparse,
   administerWaiting,
   backupCommands,
   moveCommands,
+  operatorCommands,
+  readConsoleLink,
   reindexCommands,
   reparseCommands,
   type WaitingOrder,
@@ -30,10 +33,17 @@ export {
 export { backUp } from './backup'
 export { restore } from './backups'
 export { Housekeeper } from './housekeeping'
-export { administerInboundKey, inboundKeyCommands } from './inbound-keys'
 export { joinRooms } from './join-rooms'
+export {
+  administerInboundKey,
+  administerKeys,
+  administerNewKey,
+  administerRevokedKey,
+  inboundKeyCommands,
+  keyCommands,
+} from './keys'
 export { createMetricsServer } from './metrics-server'
 export type { HostPorts } from './ports'
-export { readReadiness } from './readiness'
+export { createReadiness } from './readiness'
 export { findSecret } from './secret-file'
 export { watchStorage } from './storage'

@@ -107,6 +107,7 @@ export async function createMetrics(): Promise<Metrics> {
   const parsing = gauge('parser_waiting_mails', 'Mails that wait to be read by a parser thread')
 
   let free: ReturnType<typeof gauge> | undefined
+  let skew: ReturnType<typeof gauge> | undefined
 
   client.collectDefaultMetrics({ register: registry })
 
@@ -128,6 +129,11 @@ export async function createMetrics(): Promise<Metrics> {
     connected.reset()
     for (const [state, count] of Object.entries(await readConnections(ports))) connected.set({ state }, count)
     parsing.set(ports.parser.waiting())
+    const { clock } = ports.store
+    if (clock) {
+      skew ??= gauge('clock_skew_seconds', 'How far the clock of this machine is ahead of the database')
+      skew.set(clock.skewMs() / 1_000)
+    }
     const freeBytes = await storage.freeBytes()
     // One that is never set would say 0.
     if (freeBytes !== null) {
@@ -148,9 +154,9 @@ export async function createMetrics(): Promise<Metrics> {
     answered: (route, status, seconds) => requests.observe({ route, status: String(status) }, seconds),
     door: (door) => ({
       admit: (recipient, envelope) => door.admit(recipient, envelope).catch(refused),
-      accept: (envelope, raw, mail) => {
+      accept: (envelope, raw) => {
         const end = ingest.startTimer()
-        return door.accept(envelope, raw, mail).finally(end).catch(refused)
+        return door.accept(envelope, raw).finally(end).catch(refused)
       },
     }),
     transport: (transport) => ({

@@ -8,6 +8,7 @@ import {
   labelNamesOf,
   type MessagePorts,
   messageColumns,
+  programColumns,
   readStored,
   saveThread,
   sentIdsNamedBy,
@@ -66,7 +67,12 @@ const save = (ports: ReparsePorts, tenantId: string, id: string, mail: ParsedMai
     if (!row || !failedReading(JSON.parse(row.flaws))) return false
     const sentIds = await sentIdsNamedBy(tx, tenantId, [row.inbox_id], [mail])
     const unanswerable = unanswerableOf(mail, row.mail_from, row.unanswerable === 'own_address', sentIds)
-    const content = { ...contentColumns(mail, row), unanswerable, flaws: JSON.stringify(mail.flaws) }
+    const content = {
+      ...contentColumns(mail, row),
+      ...programColumns(mail, row.mail_from, row.direction),
+      unanswerable,
+      flaws: JSON.stringify(mail.flaws),
+    }
     const thread = await tx
       .selectFrom('threads')
       .selectAll()
@@ -76,7 +82,12 @@ const save = (ports: ReparsePorts, tenantId: string, id: string, mail: ParsedMai
     if (thread.last_message_id === id) await saveThread(change, { ...thread, preview: mail.preview })
     const attachments = attachmentRows(row, mail, Date.parse(change.now))
     const labels = await labelNamesOf(tx, tenantId, [row])
-    const record = summaryRecord({ ...row, ...content, reply_text: mail.replyText }, attachments, labels)
+    const record = summaryRecord(
+      { ...row, ...content, reply_text: mail.replyText },
+      attachments,
+      labels,
+      true,
+    )
     const seq = change.append('message.updated', row.inbox_id, record)
     const ofMessage = { tenant_id: tenantId, message_id: id }
     await tx

@@ -1,23 +1,22 @@
-import { type Context, Hono, type HonoRequest, type MiddlewareHandler } from 'hono'
+import { type Context, type Handler, Hono, type HonoRequest, type MiddlewareHandler } from 'hono'
 import { cors as allowCors } from 'hono/cors'
 import { type ErrorCode, errorCodes, isServiceError } from '../../protocol/errors'
 import { type Route, routes } from '../../protocol/routes'
 import { traced } from '../../protocol/trace'
 import { bearerOf, type Caller, requireScope, type SignIn } from '../accounts'
-import { loadLater, outageOf, refuse } from '../base'
+import { loadLater, outageOf, refuse, refuseMethod } from '../base'
 import type { ClientAddress } from '../net'
+import { AnswerWith, narrowAnswer, narrowRefusal } from './answers'
 import { limited, limitedByLength } from './body-limit'
-import { llmsText } from './documents'
+import { codingFor, compress, minCompressedBytes } from './compress'
 import { type Call, handlers } from './handlers'
+import { hasClientId, idempotencyKeyIn, withClientId } from './idempotency-key'
 import { admitForAccount, admitOperator, noOperator, requireConsole } from './operator'
 import type { HttpPorts } from './ports'
+import { publicDocuments, servePublic } from './public-documents'
 import { retryAfterSeconds } from './raw-refusal'
 import type { RequestLimiter } from './request-limiter'
 import { readRequest } from './validate'
-
-const loadAsyncapi = loadLater(() => import('./asyncapi'))
-const loadOpenapi = loadLater(() => import('./openapi'))
-const loadReference = loadLater(() => import('./reference'))
 
 const nobody: Caller = {
   tenantId: '',
@@ -28,11 +27,8 @@ const nobody: Caller = {
   trusted: false,
   everywhere: false,
 }
-const pageHeaders = {
-  'content-security-policy':
-    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-  'x-content-type-options': 'nosniff',
-}
+// Few requests have a key.
+const loadKeptAnswers = loadLater(() => import('./kept-answers'))
 const maxBodyBytes = 1024 * 1024
 const maxSignInBytes = 8 * 1024
 
@@ -41,6 +37,25 @@ type HeaderFields = Record<string, string>
 /** Makes an answer with all fields at once: any that is set later costs a copy of it. */
 const jsonResponse = (body: unknown, status: number, headers: HeaderFields): Response =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
+
+/** Makes the answer of an operation, compressed if the reader asks for it. */
+async function jsonAnswer(
+  { answersSecret }: Route,
+  request: Request,
+  body: unknown,
+  status: number,
+  headers: HeaderFields,
+): Promise<Response> {
+  const text = JSON.stringify(body)
+  const fields = { 'content-type': 'application/json', ...headers }
+  if (answersSecret || Buffer.byteLength(text) < minCompressedBytes)
+    return new Response(text, { status, headers: fields })
+  const coding = codingFor(request.headers.get('accept-encoding'))
+  const varying = { ...fields, vary: 'Accept-Encoding' }
+  if (coding === null) return new Response(text, { status, headers: varying })
+  const content = await compress(new TextEncoder().encode(text), coding)
+  return new Response(content, { status, headers: { ...varying, 'content-encoding': coding } })
+}
 
 const failureOf = (error: unknown) =>
   outageOf(error) ??
@@ -62,6 +77,9 @@ function errorResponse(
   const headers = {
     ...fields,
     ...(status === 401 && { 'www-authenticate': 'Bearer' }),
+    ...(refusal.code === 'method_not_allowed' && { allow: (refusal.details as { allow: string }).allow }),
+    // The rest of the body is on its way.
+    ...(refusal.code === 'payload_too_large' && { connection: 'close' }),
     ...(refusal.retryAfterMs !== undefined && {
       'retry-after': String(retryAfterSeconds(refusal.retryAfterMs)),
     }),
@@ -140,21 +158,30 @@ function mount(
       if (!quota.allowed) throw limiter.tooMany(quota, route.repeatsAt && 'unavailable')
     }
     if (scope !== nobody) requireScope(scope, route.access)
-    const request = await readRequest(route, raw, c.req.param() as Record<string, string>)
-    const answer = await handler({
-      ports,
-      scope,
-      operator,
-      request,
-      incoming: raw,
-      client,
+    const key = idempotencyKeyIn(route, raw)
+    const given = await readRequest(route, raw, c.req.param() as Record<string, string>)
+    const request = withClientId(route, key, given)
+    const work = (incoming: Request) => handler({ ports, scope, operator, request, incoming, client })
+    const carryOut = async () => {
+      if (key === null || hasClientId(route)) return work(raw)
+      const { answerOnce } = await loadKeptAnswers()
+      const { account_id } = request as { account_id?: string }
+      const tenantId = scope.tenantId || account_id || operator.id
+      const holder = [scope.inboxId, operator.id]
+      return answerOnce(ports, { tenantId, name, route, key, holder, request, incoming: raw }, work)
+    }
+    const answer = await carryOut().catch((error) => {
+      throw isServiceError(error) && scope !== nobody ? narrowRefusal(error, scope, request) : error
     })
     await ports.store.settled()
     const { status } = route.success
     if (answer instanceof Response) return tell(fields, answer)
+    const seen = narrowAnswer(route, scope, request, answer)
+    if (seen instanceof AnswerWith)
+      return jsonAnswer(route, raw, seen.body, seen.status, { ...fields, ...seen.headers })
     return status === 204
       ? new Response(null, { status, headers: fields })
-      : jsonResponse(answer, status, fields)
+      : jsonAnswer(route, raw, seen, status, fields)
   }
 
   const respond = async (c: Context) => {
@@ -231,20 +258,18 @@ const countedByAddress =
     tell(fields, c.res)
   }
 
-/** Answers every other method of a path with those that it takes. */
+/** Refuses a method with those that the path takes. */
+const onlyTakes =
+  (allow: string): Handler =>
+  ({ req }) => {
+    throw refuseMethod(req.method, allow)
+  }
+
+/** Answers every other method of an operation's path with those that it takes. */
 function mountWrongMethods(app: Hono, all: Route[]): void {
   for (const path of new Set(all.map((route) => route.path))) {
-    const allow = all
-      .filter((route) => route.path === path)
-      .map((route) => route.method)
-      .join(', ')
-    app.all(`/v1${path.replace(/\{(\w+)\}/g, ':$1')}`, (c) => {
-      const error = refuse('method_not_allowed', `${c.req.method} is not for this path; it takes ${allow}.`)
-      return Response.json(
-        { error: error.code, message: error.message },
-        { status: error.status, headers: { allow } },
-      )
-    })
+    const methods = all.filter((route) => route.path === path).map((route) => route.method)
+    app.all(`/v1${path.replace(/\{(\w+)\}/g, ':$1')}`, onlyTakes(methods.join(', ')))
   }
 }
 
@@ -307,17 +332,10 @@ export function createApp(options: AppOptions): Hono {
     }
   }
   const counted = countedByAddress(ports, entrance)
-  // What makes the documents is loaded when somebody reads one.
-  const description = async () => (await loadOpenapi()).openApiDocument(publicUrl())
-  const socket = async () => (await loadAsyncapi()).asyncApiDocument(publicUrl())
-  app.get('/v1/openapi.json', counted, async (c) => c.json(await description()))
-  app.get('/v1/asyncapi.json', counted, async (c) => c.json(await socket()))
-  const cached = { 'cache-control': 'public, max-age=300' }
-  app.get('/llms.txt', counted, (c) => c.text(llmsText(publicUrl()), 200, cached))
-  app.get('/reference', counted, async (c) => {
-    const { referencePage } = await loadReference()
-    return c.html(referencePage(await description(), await socket()), 200, { ...cached, ...pageHeaders })
-  })
+  for (const [path, document] of Object.entries(publicDocuments)) {
+    const serve = servePublic(document, publicUrl)
+    app.get(path, counted, (c) => serve(c.req.raw)).all(path, onlyTakes('GET'))
+  }
   app.get('/healthz', (c) => (alive() ? c.json({ status: 'ok' }) : c.json({ status: 'stopping' }, 503)))
   app.get('/readyz', async (c) => {
     const parts = await readiness()
@@ -325,6 +343,7 @@ export function createApp(options: AppOptions): Hono {
     return c.json({ status: ready ? 'ok' : 'not ready', ...parts }, ready ? 200 : 503)
   })
   app.get('/', (c) => c.redirect('/console'))
+  for (const path of ['/', '/healthz', '/readyz']) app.all(path, onlyTakes('GET'))
   app.all('/console/auth/*', limited(maxSignInBytes), async (c) => {
     const call = { name: 'console.auth', method: c.req.method, path: '/console/auth/*' }
     const startedMs = performance.now()
@@ -336,6 +355,7 @@ export function createApp(options: AppOptions): Hono {
     return answered(ports, entrance, { ...call, startedMs }, response)
   })
   app.route('/console', pages)
+  for (const path of ['/console', '/console/*']) app.all(path, onlyTakes('GET'))
   mountWrongMethods(app, all)
   return app
 }
@@ -343,7 +363,7 @@ export function createApp(options: AppOptions): Hono {
 /** The face of a node that serves no interface: whether it is alive, and ready. */
 export function healthOf(app: Hono): Hono {
   const health = new Hono()
-  for (const path of ['/healthz', '/readyz']) health.get(path, (c) => app.fetch(c.req.raw, c.env))
+  for (const path of ['/healthz', '/readyz']) health.all(path, (c) => app.fetch(c.req.raw, c.env))
   health.notFound((c) =>
     c.json({ error: 'not_found', message: 'The roles of this node serve no interface: ask another.' }, 404),
   )

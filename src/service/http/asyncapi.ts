@@ -13,8 +13,7 @@ import {
   serverFrame,
 } from '../../protocol/frames'
 import { seq } from '../../protocol/records'
-import { eventSchemas } from './event-schemas'
-import { type Components, exampleOf, type Schema } from './openapi-examples'
+import { type Components, eventSchemas, exampleOf, type Schema } from './openapi-examples'
 
 /** The meaning of each frame of an agent. */
 const agentFrames: Record<ClientFrame['type'], string> = {

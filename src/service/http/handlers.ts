@@ -7,6 +7,7 @@ import {
   listAccounts,
   listKeys,
   type Operator,
+  operatorSender,
   ownAccount,
   previewClaim,
   readAccount,
@@ -16,7 +17,7 @@ import {
   signUp,
   unauthorized,
 } from '../accounts'
-import { refuse, sha256 } from '../base'
+import { narrowEvent, refuse, sha256 } from '../base'
 import {
   createConnection,
   deleteConnection,
@@ -51,7 +52,7 @@ import {
 import { deleteInbox, eraseMessage, eraseThread } from '../erasure'
 import { believeReport } from '../inbound'
 import type { Talk } from '../inbound/talk'
-import { createInbox, listInboxes, readInbox, renameInbox } from '../inboxes'
+import { createInbox, listInboxes, readInbox, updateInbox } from '../inboxes'
 import {
   createList,
   createSuppression,
@@ -104,9 +105,9 @@ import {
   sendTestEvent,
   updateWebhook,
 } from '../webhooks'
+import { AnswerWith } from './answers'
 import { readUpTo } from './body-limit'
-import { downloadResponse } from './download'
-import { pictureResponse } from './picture'
+import { downloadResponse, pictureResponse } from './download'
 import type { HttpPorts } from './ports'
 
 /** A request that was read and let through. */
@@ -123,7 +124,9 @@ export interface Call<Request> {
   client: string | null
 }
 
-type Handler<R extends Route> = (call: Call<RouteRequest<R>>) => Promise<RouteAnswer<R> | Response>
+type Handler<R extends Route> = (
+  call: Call<RouteRequest<R>>,
+) => Promise<RouteAnswer<R> | AnswerWith | Response>
 
 /** One handler for each operation of the table; the compiler misses none. */
 type Handlers = {
@@ -133,6 +136,8 @@ type Handlers = {
       : never
   }
 }
+
+const noStore = { 'cache-control': 'no-store' }
 
 /** Says what happens next to a draft that was not sent at once. */
 function nextOf({ id, status, scheduled_at }: Draft): string | undefined {
@@ -146,7 +151,7 @@ function nextOf({ id, status, scheduled_at }: Draft): string | undefined {
 
 /** Answers with the result, or with a draft and the status that says that nothing was sent yet. */
 const sentOrDraft = (answer: SendAnswer) =>
-  'message_id' in answer ? answer : Response.json({ ...answer, message: nextOf(answer) }, { status: 202 })
+  'message_id' in answer ? answer : new AnswerWith({ ...answer, message: nextOf(answer) }, 202)
 
 /**
  * Does work that may take long for as long as the caller is there, the key is good and the service does not end.
@@ -201,27 +206,23 @@ export const handlers: Handlers = {
   signups: {
     create: async ({ ports, request, client }) => {
       const { replayed, answer } = await signUp(ports, request, client)
-      return Response.json(answer, { status: replayed ? 200 : 201, headers: { 'cache-control': 'no-store' } })
+      return new AnswerWith(answer, replayed ? 200 : 201, noStore)
     },
   },
 
   account: {
     get: ({ ports, scope }) => readAccount(ports, scope),
-    claimLink: async ({ ports, scope }) =>
-      Response.json(await refreshClaimLink(ports, scope), {
-        status: 201,
-        headers: { 'cache-control': 'no-store' },
-      }),
+    claimLink: async ({ ports, scope }) => new AnswerWith(await refreshClaimLink(ports, scope), 201, noStore),
   },
 
   inboxes: {
     create: async ({ ports, scope, request }) => {
       const { replayed, answer } = await createInbox(ports, scope, request)
-      return Response.json(answer, { status: replayed ? 200 : 201 })
+      return new AnswerWith(answer, replayed ? 200 : 201)
     },
     list: ({ ports, scope, request }) => listInboxes(ports, scope, request),
     get: ({ ports, scope, request }) => readInbox(ports, scope, request.id),
-    update: ({ ports, scope, request }) => renameInbox(ports, scope, request),
+    update: ({ ports, scope, request }) => updateInbox(ports, scope, request),
     delete: ({ ports, scope, request }) => deleteInbox(ports, scope, request.id),
   },
 
@@ -310,7 +311,7 @@ export const handlers: Handlers = {
   suppressions: {
     create: async ({ ports, scope, request }) => {
       const { replayed, answer } = await createSuppression(ports, scope, request)
-      return replayed ? Response.json(answer) : answer
+      return replayed ? new AnswerWith(answer, 200) : answer
     },
     list: ({ ports, scope, request }) => listSuppressions(ports, scope, request),
     delete: ({ ports, scope, request }) => deleteSuppression(ports, scope, request.id),
@@ -327,15 +328,18 @@ export const handlers: Handlers = {
       const page = await whileHeld(call, (signal) =>
         awaitLog(ports, tenantId, after, filter, request.limit, request.wait_ms, signal),
       )
-      const events = page.entries.map((entry) => entry.json).join()
-      return json(`{"events":[${events}],"from":${page.from},"to":${page.to},"head":${page.head}}`)
+      const events = page.entries.map((entry) => narrowEvent(entry.json, scope)).join()
+      const { epoch, epoch_from } = page.epoch
+      return json(
+        `{"events":[${events}],"from":${page.from},"to":${page.to},"head":${page.head},"epoch":"${epoch}","epoch_from":${epoch_from}}`,
+      )
     },
   },
 
   connections: {
-    create: async ({ ports, scope, request, incoming }) => {
-      const { replayed, answer } = await createConnection(ports, scope, request, incoming.signal)
-      return Response.json(answer, { status: replayed ? 200 : 201 })
+    create: async ({ ports, scope, request, client, incoming }) => {
+      const { replayed, answer } = await createConnection(ports, scope, request, client, incoming.signal)
+      return new AnswerWith(answer, replayed ? 200 : 201)
     },
     list: ({ ports, scope, request }) => listConnections(ports, scope, request),
     get: ({ ports, scope, request }) => readConnection(ports, scope, request.id),
@@ -346,7 +350,7 @@ export const handlers: Handlers = {
   consumers: {
     create: async ({ ports, scope, request }) => {
       const { replayed, answer } = await createConsumer(ports, scope, request)
-      return Response.json(answer, { status: replayed ? 200 : 201 })
+      return new AnswerWith(answer, replayed ? 200 : 201)
     },
     list: ({ ports, scope, request }) => listConsumers(ports, scope, request),
     get: ({ ports, scope, request }) => readConsumer(ports, scope, request.name),
@@ -361,7 +365,7 @@ export const handlers: Handlers = {
           await releaseLeases(ports, scope, { name, leases: rows.map(leaseIdOf) })
           return { deliveries: [] }
         }
-        return { deliveries: await leasedMessagesOf(ports, scope.tenantId, rows) }
+        return { deliveries: await leasedMessagesOf(ports, scope, rows) }
       }),
     ack: ({ ports, scope, request }) => ackLeases(ports, scope, request),
     nack: ({ ports, scope, request }) => nackLeases(ports, scope, request),
@@ -404,10 +408,7 @@ export const handlers: Handlers = {
     },
     createKey: async (call) => {
       await requireOwn(call)
-      return Response.json(await createKey(call.ports, call.request), {
-        status: 201,
-        headers: { 'cache-control': 'no-store' },
-      })
+      return new AnswerWith(await createKey(call.ports, call.request), 201, noStore)
     },
     revokeKey: async (call) => {
       await requireOwn(call)
@@ -434,7 +435,7 @@ export const handlers: Handlers = {
     },
     approve: async (call) => {
       await requireOwn(call)
-      return sentOrDraft(await approveDraft(call.ports, decisionOf(call)))
+      return sentOrDraft(await approveDraft(call.ports, decisionOf(call), operatorSender(call.operator)))
     },
     picture: async (call) => {
       await requireOwn(call)

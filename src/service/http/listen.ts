@@ -34,7 +34,7 @@ export function portError(
   if (!reason) return error
   return new UsageError(
     'port_unavailable',
-    `Port ${port} on ${host} ${reason}. Choose another with --${name} HOST:PORT; port 0 takes any.`,
+    `Port ${port} on ${host} ${reason}. Choose another with --${name} HOST:PORT, or the option ${name} of createService(); port 0 takes any.`,
     { cause: error },
   )
 }

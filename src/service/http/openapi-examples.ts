@@ -1,3 +1,12 @@
+import { z } from 'zod'
+import { type EventType, event, eventData } from '../../protocol/records'
+
+/** The schema of each type of event, under the name by which both descriptions of the interface know it. */
+export const eventSchemas = Object.entries(eventData).map(([type, data]) => ({
+  type: type as EventType,
+  schema: event.extend({ type: z.literal(type), data }).meta({ id: `Event.${type}` }),
+}))
+
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
 /** The part of a JSON schema that an example is made from. */

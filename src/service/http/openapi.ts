@@ -2,12 +2,16 @@ import { z } from 'zod'
 import { createDocument, type ZodOpenApiOperationObject, type ZodOpenApiPathsObject } from 'zod-openapi'
 import { errorCodes } from '../../protocol/errors'
 import { errorBody } from '../../protocol/records'
-import { answersJson, type Route, refusalsOf, routes, scopeSetsOf } from '../../protocol/routes'
+import {
+  answersJson,
+  type Route,
+  refusalsOf,
+  routes,
+  scopeSetsOf,
+  takesIdempotencyKey,
+} from '../../protocol/routes'
 import { accountHeader } from '../../protocol/socket'
-import { eventSchemas } from './event-schemas'
-import { type Components, exampleOf, type Schema } from './openapi-examples'
-
-const nothing = z.strictObject({})
+import { type Components, eventSchemas, exampleOf, type Schema } from './openapi-examples'
 
 const text = { type: 'string' } as const
 
@@ -16,6 +20,7 @@ const refusalHeaders: Record<number, Record<string, { description: string; schem
   401: { 'WWW-Authenticate': { description: 'Always `Bearer`.', schema: text } },
   405: { Allow: { description: 'The methods of this path.', schema: text } },
   429: { 'Retry-After': { description: 'Seconds to wait before the next request.', schema: text } },
+  503: { 'Retry-After': { description: 'Seconds to wait, if that is known.', schema: text } },
 }
 
 /** The refusals of a route, by status: each names its codes. */
@@ -51,11 +56,12 @@ function successes({ success, answer }: Route): ZodOpenApiOperationObject['respo
   const content = answersJson(answer)
     ? { 'application/json': { schema: answer } }
     : { [answer.contentType]: { schema: { type: 'string', format: 'binary' } as const } }
-  const { status, replayStatus, acceptedStatus } = success
+  const { status, replayStatus, acceptedStatus, partialStatus } = success
   const first = { [status]: { description: 'Done.', content } }
   return {
     ...first,
     ...(replayStatus && { [replayStatus]: { description: 'Had been done before.', content } }),
+    ...(partialStatus && { [partialStatus]: { description: 'The part that `Range` asks for.', content } }),
     ...(acceptedStatus && { [acceptedStatus]: { description: 'Not sent yet: the draft.', content } }),
   }
 }
@@ -64,6 +70,21 @@ const namesOf = (access: Route['access']) =>
   scopeSetsOf(access)
     .map((set) => set.map((name) => `\`${name}\``).join(' and '))
     .join(' or ')
+
+/** What of the answer a key without `read` gets; null if that is all of it, or if no such key opens the route. */
+function narrowedOf({ access, answer, success, withoutRead }: Route): string | null {
+  const opens = scopeSetsOf(access).some((set) => !set.includes('read'))
+  if (!opens || withoutRead === 'all' || success.status === 204 || !answersJson(answer)) return null
+  const fields = (withoutRead ?? []).map((field) => `\`${field}\``).join(', ')
+  return `A key without \`read\` gets no more of the answer than ${fields || 'an empty object'}.`
+}
+
+const keyHeader = z.object({
+  'idempotency-key': z.string().min(1).max(255).optional().meta({
+    description:
+      'Makes the request safe to repeat. On sends it is the `client_id`, for good. Elsewhere the success is kept for 24 hours: the same request gets it again, another is refused with `client_id_conflict`, and one that comes meanwhile with `request_in_progress`.',
+  }),
+})
 
 function operation(group: string, name: string, route: Route): ZodOpenApiOperationObject {
   const { summary, description, params, query, headers, body, rawBody, access } = route
@@ -76,18 +97,25 @@ function operation(group: string, name: string, route: Route): ZodOpenApiOperati
       ? { security: access === 'none' ? [] : [{ operator: [] }] }
       : {
           security: [{ key: [] }, { operator: [], account: [] }],
-          description: [description, `Needs the scope ${namesOf(access)}.`].filter(Boolean).join('\n\n'),
+          description: [description, `Needs the scope ${namesOf(access)}.`, narrowedOf(route)]
+            .filter(Boolean)
+            .join('\n\n'),
         }),
     requestParams: {
       ...(params && { path: params }),
       ...(query && { query }),
       ...(headers && { header: headers }),
+      ...(takesIdempotencyKey(route) && { header: keyHeader }),
     },
     ...(rawBody && {
       requestBody: { content: { '*/*': { schema: { type: 'string', format: 'binary' } as const } } },
     }),
     ...(body && {
-      requestBody: { required: true, content: { 'application/json': { schema: body ?? nothing } } },
+      requestBody: {
+        // A request without a body is read as an empty object.
+        required: !body.safeParse({}).success,
+        content: { 'application/json': { schema: body } },
+      },
     }),
     responses: { ...successes(route), ...refusals(route) },
   }
@@ -200,7 +228,7 @@ export interface Operation {
     schema: Schema
     example?: unknown
   }[]
-  requestBody?: { content: Record<string, Content> }
+  requestBody?: { required?: boolean; content: Record<string, Content> }
   responses: Record<string, { description: string; content?: Record<string, Content> }>
 }
 

@@ -4,7 +4,7 @@ import { refuse } from '../base'
 import type { HttpPorts } from './ports'
 
 /** The operator where no human asks. */
-export const noOperator: Operator = { id: '', email: '', sessionId: '' }
+export const noOperator: Operator = { id: '', email: '', name: '', sessionId: '' }
 
 const originOf = (url: string) => new URL(url).origin
 const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : null)

@@ -1,4 +1,5 @@
 import { isServiceError } from '../../protocol/errors'
+import { monotonicNow } from '../../protocol/time'
 import { authenticate, type Caller } from '../accounts'
 import { boundedMap, minuteMs, refuseForNow } from '../base'
 import {
@@ -55,7 +56,7 @@ export class RequestLimiter {
 
   constructor(options: RequestLimiterOptions) {
     const { ports, requestsPerMinute, unlimited, limiterOf, onLimited = () => {} } = options
-    const nowMs = () => ports.clock.now()
+    const nowMs = () => monotonicNow(ports.clock)
     this.#ports = ports
     this.#unlimited = parseNetworks(unlimited)
     const rate = { limit: requestsPerMinute, windowMs: minuteMs }
@@ -139,7 +140,7 @@ export class RequestLimiter {
   }
 
   #requirePatience(group: string): void {
-    const waitMs = (this.#penalties.get(group)?.untilMs ?? 0) - this.#ports.clock.now()
+    const waitMs = (this.#penalties.get(group)?.untilMs ?? 0) - monotonicNow(this.#ports.clock)
     if (waitMs <= 0) return
     this.#onLimited('failed_keys')
     throw refuseForNow(
@@ -150,7 +151,7 @@ export class RequestLimiter {
 
   #countFailure(group: string): void {
     if (this.#failures.take(group).allowed) return
-    const now = this.#ports.clock.now()
+    const now = monotonicNow(this.#ports.clock)
     const before = this.#penalties.get(group)
     const strikes = before && now - before.untilMs < maxPenaltyMs ? before.strikes + 1 : 1
     const penaltyMs = Math.min(maxPenaltyMs, firstPenaltyMs * 2 ** (strikes - 1))

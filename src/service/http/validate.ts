@@ -46,6 +46,33 @@ function refuseUnstorable(value: unknown, field: string): void {
     for (const [name, one] of Object.entries(value)) refuseUnstorable(one, name)
 }
 
+/** The schema within a default, an optional field or a transformation. */
+function innerOf(schema: z.ZodType): z.ZodType {
+  if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
+    return innerOf(schema.unwrap() as z.ZodType)
+  return schema instanceof z.ZodPipe ? innerOf(schema.in as z.ZodType) : schema
+}
+
+const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
+
+/** Leaves out what is null, may be left out, and cannot be null: clients write null for none. */
+function withoutNulls(schema: z.ZodType, value: unknown): unknown {
+  const inner = innerOf(schema)
+  if (typeof value !== 'object' || value === null) return value
+  if (inner instanceof z.ZodArray && Array.isArray(value)) {
+    const element = innerOf(inner.element as z.ZodType)
+    return element instanceof z.ZodObject ? value.map((one) => withoutNulls(element, one)) : value
+  }
+  if (!(inner instanceof z.ZodObject) || Array.isArray(value)) return value
+  const kept = Object.entries(value).flatMap(([name, one]) => {
+    const field = Object.hasOwn(inner.shape, name) ? (inner.shape[name] as z.ZodType) : undefined
+    if (field === undefined) return [[name, one]]
+    const isNone = one === null && takes(field, undefined) && !takes(field, null)
+    return isNone ? [] : [[name, withoutNulls(field, one)]]
+  })
+  return Object.fromEntries(kept)
+}
+
 /** @throws ServiceError `invalid_request`, naming each field */
 function validate(schema: z.ZodObject, value: unknown, part: string): Record<string, unknown> {
   const result = schema.safeParse(value)
@@ -86,9 +113,18 @@ function readQuery(url: string, lists: Set<string>): Record<string, string | str
   return query
 }
 
+/** @throws ServiceError `invalid_json` for bytes that are not UTF-8 (RFC 8259 section 8.1) */
+function readUtf8(bytes: ArrayBuffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    throw refuse('invalid_json', 'The body has bytes that are not UTF-8: encode its text as UTF-8.')
+  }
+}
+
 async function readBody(request: Request): Promise<unknown> {
-  const text = await request.text()
-  if (text === '') return {}
+  const bytes = await request.arrayBuffer()
+  if (bytes.byteLength === 0) return {}
   const type = request.headers.get('content-type') ?? ''
   if (!/^application\/json\s*(;|$)/i.test(type)) {
     throw refuse(
@@ -96,6 +132,7 @@ async function readBody(request: Request): Promise<unknown> {
       `The body came as ${JSON.stringify(type.slice(0, 80))}: send JSON with "Content-Type: application/json".`,
     )
   }
+  const text = readUtf8(bytes)
   try {
     return JSON.parse(text)
   } catch (error) {
@@ -105,6 +142,13 @@ async function readBody(request: Request): Promise<unknown> {
 
 const nothing = z.strictObject({})
 
+async function readFields(route: Route, request: Request) {
+  const schema = route.body ?? nothing
+  const body = await readBody(request)
+  // In a change null has a meaning of its own.
+  return validate(schema, route.method === 'POST' ? withoutNulls(schema, body) : body, 'body')
+}
+
 /** Reads a request into one object, as the schemas of its route have it. */
 export async function readRequest(route: Route, request: Request, params: Record<string, string>) {
   const query = route.query ?? nothing
@@ -113,6 +157,6 @@ export async function readRequest(route: Route, request: Request, params: Record
     ...headers,
     ...(route.params && validate(route.params, params, 'path')),
     ...validate(query, readQuery(request.url, listsIn(query)), 'query'),
-    ...(readsJson(route) && validate(route.body ?? nothing, await readBody(request), 'body')),
+    ...(readsJson(route) && (await readFields(route, request))),
   }
 }

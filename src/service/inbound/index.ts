@@ -6,7 +6,6 @@ export {
   type Ingest,
   isSpam,
   type MailEnvelope,
-  maxKeptBytes,
   type Outcome,
   ownSenders,
   receive,
@@ -15,4 +14,7 @@ export { createMailParser } from './mail-parser'
 export type { InboundPorts } from './ports'
 export { checkRecipient, findAccountId, findReachedInboxes } from './recipient-check'
 export { believeReport } from './reports'
+export { dropSeenSignatures } from './seen-signatures'
 export { SpamCheck } from './spam-check'
+export { StoredVerdicts } from './stored-verdicts'
+export { completeVerdict } from './verdict'

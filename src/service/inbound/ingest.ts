@@ -1,37 +1,52 @@
 import type { ParsedMail } from '../../mail'
-import { asciiDomain, baseAddress, splitAddress, withoutTrace } from '../../mail/headers'
+import {
+  asciiDomain,
+  baseAddress,
+  fieldProof,
+  provenView,
+  splitAddress,
+  withoutTrace,
+} from '../../mail/headers'
 import { isServiceError } from '../../protocol/errors'
 import type { Authentication } from '../../protocol/records'
 import { traced, traceparent } from '../../protocol/trace'
-import { type ReachedInbox, requireReceiving } from '../accounts'
+import { type ReachedInbox, requireReceiving, takeStorage } from '../accounts'
 import { dayMs, refuse, senderProofOf, sha256, timeOf } from '../base'
 import { findHosts } from '../domains'
 import { requireListedSender } from '../lists'
 import { type ChangeContext, changeAccount } from '../log'
-import { MessageAdder, maxRecipients, type NewMessage, storeOriginal } from '../messages'
+import { MessageAdder, maxRecipients, type NewMessage, storedBytesOf, storeOriginal } from '../messages'
+import type { SoundSignature } from './authentication'
 import { deliveryOf, findDelivery, noteDelivery, type Place } from './deliveries'
 import type { InboundPorts } from './ports'
 import { findReachedInboxes } from './recipient-check'
 import { matchReports, settleReports } from './reports'
+import { noteSignatures } from './seen-signatures'
+import { completeVerdict } from './verdict'
 
 /** The envelope of a mail (RFC 5321 section 2.3.1). */
 export interface MailEnvelope {
   mailFrom: string
   recipients: readonly string[]
   /** The address that it comes from, where that is not this service; null where nobody knows it. */
-  remoteAddress?: string | null
+  remoteAddress?: string | null | undefined
   /** The name by which the sender calls itself. */
-  heloName?: string
+  heloName?: string | undefined
   /** The verdicts on its sender, as far as that was judged. */
-  authentication?: Authentication | null
+  authentication?: Authentication | null | undefined
+  /**
+   * The domain of From that `authentication` is about: A-labels, lower case. Without it, or if the message shows another
+   * sender, `from_verified` and `dkim_aligned` do not count.
+   */
+  judgedDomain?: string | null | undefined
+  /** The evidence of `authentication`. */
+  signatures?: readonly SoundSignature[] | undefined
+  spfAligned?: boolean | undefined
   /** The size of a mail that is too large, and of which this is the beginning. */
-  wholeBytes?: number
+  wholeBytes?: number | undefined
   /** The key that brings it, and the id that its source has for it, where it does not come by SMTP. */
-  source?: { keyId: string; id: string | null }
+  source?: { keyId: string; id: string | null } | undefined
 }
-
-/** As much is kept of a mail that is too large: its header and first text. */
-export const maxKeptBytes = 256 * 1024
 
 /** A mail in an inbox that took it. */
 export interface Taken {
@@ -43,12 +58,7 @@ export interface Taken {
 }
 
 /** Takes a mail in; resolves with the id of its message, and with all of them, once it is on disk. */
-export type Ingest = (
-  envelope: MailEnvelope,
-  raw: Uint8Array,
-  /** The mail, where it was read already. */
-  mail?: ParsedMail,
-) => Promise<{ queueId: string; taken: Taken[] }>
+export type Ingest = (envelope: MailEnvelope, raw: Uint8Array) => Promise<{ queueId: string; taken: Taken[] }>
 
 export type Outcome = Taken | { error: unknown }
 const maxInBatch = 100
@@ -114,6 +124,7 @@ export async function receive(
         await requireListedSender(change.tx, account, message)
       }
       const repeated = await repeatOf(change, adder, message)
+      if (!repeated) await takeRoom(ports, change, message)
       const place = repeated ?? adder.add(message, 'message.received')
       await noteDelivery(change, message, place)
       outcomes.push({ ...place, inboxId, repeated: repeated !== null })
@@ -125,10 +136,17 @@ export async function receive(
     }
   }
   await adder.save()
+  await noteSignatures(change, added)
   await settleReports(ports, change, added)
   if (account.onboarding_state === 'unclaimed') await saveUsage(change)
   return outcomes
 }
+
+/** Mail to the operator is refused only if the whole service is full. @throws ServiceError `storage_limit_reached` */
+const takeRoom = (ports: InboundPorts, change: ChangeContext, message: NewMessage): Promise<void> =>
+  message.forOperator
+    ? ports.totalStorage.take(change.tx, storedBytesOf(message))
+    : takeStorage(ports, change, storedBytesOf(message))
 
 function countReceived(account: ChangeContext['account'], bytes: number): void {
   if (account.onboarding_state !== 'unclaimed') return
@@ -198,7 +216,11 @@ function takenOf(results: readonly PromiseSettledResult<Taken>[]): Taken[] {
   const taken = results.filter((one) => one.status === 'fulfilled').map(({ value }) => value)
   const failures = results.filter((one) => one.status === 'rejected').map(({ reason }) => reason as unknown)
   const passing = failures.find(
-    (error) => !isServiceError(error) || error.status === 429 || error.status >= 500,
+    (error) =>
+      !isServiceError(error) ||
+      error.status === 429 ||
+      error.status >= 500 ||
+      error.code === 'storage_limit_reached',
   )
   if (passing !== undefined) throw passing
   if (taken.length === 0) throw failures[0]
@@ -222,13 +244,18 @@ async function ownerOf(ports: InboundPorts, domain: string | undefined): Promise
   return (await findHosts(ports.store.db, [hostname])).get(hostname)?.tenant_id ?? null
 }
 
-/** The inboxes of this service that answers to a mail would go to, and whether its sender is one. */
+/**
+ * The inboxes of this service that answers to a message would go to, and whether its sender is one. An unproven Reply-To of
+ * a verified message gets no answers.
+ */
 export async function ownSenders(
   ports: InboundPorts,
-  { from, replyTo }: ParsedMail,
+  mail: ParsedMail,
   envelope: MailEnvelope,
   isProven: boolean,
+  authentication: Authentication | null,
 ) {
+  const { from, replyTo } = provenView(mail, fieldProof({ authentication }))
   const domainOf = (address: string) => splitAddress(address)?.domain
   const ours = new Set([ports.settings.domain, ...envelope.recipients.map(domainOf)])
   const sender = from?.address ?? envelope.mailFrom
@@ -247,13 +274,34 @@ export async function ownSenders(
   }
 }
 
+/** Judges a message for some of its recipients: for one it may be a replay, for another not. */
+async function judgeRecipients(ports: InboundPorts, envelope: MailEnvelope, mail: ParsedMail) {
+  const { source, recipients, authentication = null, judgedDomain, signatures, spfAligned } = envelope
+  const evidence = { judgedDomain, signatures, spfAligned, recipients, arrivedAtMs: ports.clock.now() }
+  const verdictFor = await completeVerdict(
+    ports,
+    authentication,
+    { ...evidence, source: source ? 'key' : 'smtp' },
+    { mail, mailFrom: envelope.mailFrom },
+  )
+  const found = new Map<boolean | undefined, ReturnType<typeof ownSenders>>()
+  return async (some: readonly string[]) => {
+    const verdict = verdictFor(some)
+    const judged = verdict.authentication ?? null
+    const proof = senderProofOf(judged, ports.settings.checksSenders)
+    const own = found.get(judged?.replayed) ?? ownSenders(ports, mail, envelope, proof.from, judged)
+    found.set(judged?.replayed, own)
+    return { verdict, proof, own: await own }
+  }
+}
+
 /** The way in for every mail, from the SMTP door and from inboxes of this service alike. */
 export function createIngest(ports: InboundPorts): Ingest {
   const add = createBatches(ports)
 
-  async function read(envelope: MailEnvelope, raw: Uint8Array, known?: ParsedMail) {
+  async function read(envelope: MailEnvelope, raw: Uint8Array) {
     const [parsed, original, addresses, spam] = await Promise.all([
-      known ?? ports.parser.parse(raw, envelope.mailFrom),
+      ports.parser.parse(raw, envelope.mailFrom),
       storeOriginal(ports, raw),
       findReachedInboxes(ports, envelope.recipients),
       isSpam(ports, envelope, raw),
@@ -267,17 +315,13 @@ export function createIngest(ports: InboundPorts): Ingest {
       throw refuse('mailbox_unavailable', 'No recipient of this mail has an inbox here.')
     const operators = new Set(current.filter((row) => row.forOperator).map((row) => row.inbox_id))
     const returnPaths = new Map(current.map((row) => [row.inbox_id, row.returnPath]))
-    const { mailFrom, source, authentication = null, wholeBytes } = envelope
+    const { mailFrom, source, wholeBytes } = envelope
     const mail: ParsedMail = wholeBytes ? { ...parsed, flaws: [...parsed.flaws, 'too_large'] } : parsed
     const contentHash = sha256(withoutTrace(raw))
-    const proof = senderProofOf(authentication, ports.settings.checksSenders)
-    const own = await ownSenders(ports, mail, envelope, proof.from)
-    const isLocal = envelope.remoteAddress === undefined && proof.from
+    const judgedFor = await judgeRecipients(ports, envelope, mail)
     const common = {
       direction: 'inbound' as const,
       mailFrom,
-      authentication,
-      proof,
       mail,
       size: wholeBytes ?? raw.byteLength,
       original,
@@ -285,8 +329,11 @@ export function createIngest(ports: InboundPorts): Ingest {
       delivery: source && deliveryOf(source, contentHash),
       traceparent: traceparent(),
     }
-    return [...inboxes].map(([inboxId, tenantId]) => {
+    const messageFor = async (inboxId: string, tenantId: string) => {
       const forOperator = operators.has(inboxId)
+      const its = envelope.recipients.filter((one) => addresses.get(one)?.inbox_id === inboxId)
+      const { verdict, proof, own } = await judgedFor(its)
+      const isLocal = envelope.remoteAddress === undefined && proof.from
       // Who reports abuse sends samples of it.
       // Inboxes of one account may write to each other; from outside nobody makes them answer each other.
       const comesBack = own.answered.every(
@@ -294,15 +341,14 @@ export function createIngest(ports: InboundPorts): Ingest {
       )
       const fromOwn = own.isForged || own.forgedDomainOf === tenantId || comesBack
       const returnPath = returnPaths.get(inboxId)
-      return {
-        tenantId,
-        message: { ...common, inboxId, forOperator, fromOwn, spam: spam && !forOperator, returnPath },
-      }
-    })
+      const facts = { inboxId, forOperator, fromOwn, spam: spam && !forOperator, returnPath }
+      return { tenantId, message: { ...common, ...verdict, proof, ...facts } }
+    }
+    return Promise.all([...inboxes].map(([inboxId, tenantId]) => messageFor(inboxId, tenantId)))
   }
 
-  async function ingest(...[envelope, raw, mail]: Parameters<Ingest>) {
-    const messages = await read(envelope, raw, mail)
+  async function ingest(...[envelope, raw]: Parameters<Ingest>) {
+    const messages = await read(envelope, raw)
     const added = messages.map(({ tenantId, message }) => add(tenantId, message))
     const taken = takenOf(await Promise.allSettled(added))
     return { queueId: taken[0]!.id, taken }

@@ -1,29 +1,53 @@
-import { type AttachmentContent, type ParsedMail, parseMail, readAttachments } from '../../mail'
+import { type AttachmentContent, findCodes, parseHeadersOnly, parseMail, readAttachments } from '../../mail'
+import { htmlToText } from '../../mail/html'
 import { loadLater } from '../base'
+import type { Findings, PostedMail, PostingProvider, SearchedMail, SignatureTask } from '../ports'
+import { verifySignatures } from './authentication'
+import { type EncodedMail, encodeMail } from './encoded-mail'
 
 const loadMarkdown = loadLater(() => import('#markdown'))
+// The list of public suffixes behind it takes ten megabytes.
+const loadPostedMail = loadLater(() => import('./doors/providers/posted-mail'))
+const loadLinks = loadLater(() => import('../../mail/links'))
 
 /** Work for the thread: mails one after the other in one buffer, which is moved and not copied. */
 export type ParserTask =
   | { kind: 'parse'; bytes: Uint8Array; mails: { length: number; mailFrom: string | undefined }[] }
+  | { kind: 'header'; bytes: Uint8Array; flaw: string }
   | { kind: 'attachments'; bytes: Uint8Array; indexes: readonly number[] }
   | { kind: 'markdown'; bytes: Uint8Array }
+  | { kind: 'html'; bytes: Uint8Array }
+  | { kind: 'posted'; bytes: Uint8Array; provider: PostingProvider; contentType: string }
+  | { kind: 'findings'; bytes: Uint8Array; mail: SearchedMail }
+  | { kind: 'verify'; bytes: Uint8Array; task: SignatureTask }
 
-/** The answer of the thread: HTML, or parsed mails as JSON, which crosses threads faster than objects do. */
-export type ParserResult = string | (AttachmentContent | null)[]
+/** The answer of the thread: attachments, a text, or all else as JSON, which crosses threads faster than objects do. */
+export type ParserResult = string | (AttachmentContent | null)[] | PostedMail
 
 /** Carries out one task, in a thread of `createMailParser`. */
 export default async function run(task: ParserTask): Promise<ParserResult> {
+  if (task.kind === 'header') return JSON.stringify(encodeMail(parseHeadersOnly(task.bytes, task.flaw)))
   if (task.kind === 'attachments') return readAttachments(task.bytes, task.indexes)
   if (task.kind === 'markdown') {
     const { markdownToHtml } = await loadMarkdown()
-    return markdownToHtml(new TextDecoder().decode(task.bytes))
+    const html = markdownToHtml(new TextDecoder().decode(task.bytes))
+    return JSON.stringify({ html, text: htmlToText(html) })
   }
-  const mails: ParsedMail[] = []
+  if (task.kind === 'html') return htmlToText(new TextDecoder().decode(task.bytes))
+  if (task.kind === 'posted')
+    return (await loadPostedMail()).postedMail(task.provider, task.bytes, task.contentType)
+  if (task.kind === 'findings') return JSON.stringify(await findingsIn(task.mail))
+  if (task.kind === 'verify') return JSON.stringify(await verifySignatures(task.bytes, task.task))
+  const mails: EncodedMail[] = []
   let start = 0
   for (const { length, mailFrom } of task.mails) {
-    mails.push(await parseMail(task.bytes.subarray(start, start + length), {}, mailFrom))
+    mails.push(encodeMail(await parseMail(task.bytes.subarray(start, start + length), {}, mailFrom)))
     start += length
   }
   return JSON.stringify(mails)
+}
+
+async function findingsIn({ subject, text, html, senderDomain }: SearchedMail): Promise<Findings> {
+  const { findLinks } = await loadLinks()
+  return { codes: findCodes(subject, text), links: findLinks(text, html, senderDomain) }
 }

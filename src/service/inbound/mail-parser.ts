@@ -1,9 +1,18 @@
 import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
 import type Piscina from 'piscina'
-import { type AttachmentContent, type ParsedMail, parseHeadersOnly } from '../../mail'
-import { loadLater, once } from '../base'
-import type { MailParser } from '../ports'
+import { type AttachmentContent, type ParsedMail, unreadMail } from '../../mail'
+import { loadLater, once, Slots } from '../base'
+import type {
+  Findings,
+  MailParser,
+  PostedMail,
+  PostingProvider,
+  SearchedMail,
+  SignatureResults,
+  SignatureTask,
+} from '../ports'
+import { decodeMail, type EncodedMail } from './encoded-mail'
 import type { ParserResult, ParserTask } from './mail-parser-worker'
 
 /** No thread can be started, or the parser was closed: a failure that has nothing to do with the mail. */
@@ -17,6 +26,10 @@ export interface MailParserOptions {
   threads?: number
   /** For one mail, or for the few that are read together; default 10,000. */
   timeoutMs?: number
+  /** For the header of a mail that could not be read whole, and for finding codes and links; default 2,000. */
+  quickTimeoutMs?: number
+  /** For the signatures of one mail; default 5,000. */
+  verifyTimeoutMs?: number
   /** JavaScript memory of a thread; default 512. */
   maxMemoryMb?: number
   /** The module the threads run; default: this package's own. */
@@ -30,19 +43,26 @@ interface Job {
   reject: (error: unknown) => void
 }
 
-type Threads = Piscina<ParserTask, ParserResult>
+type Pool = Piscina<ParserTask, ParserResult>
 
 const loadPiscina = loadLater(() => import('piscina'))
 
 const maxBatch = 32
 const maxBatchBytes = 1024 * 1024
 const idleTimeoutMs = 300_000
+const startTimeoutMs = 30_000
+/** Threads for quick tasks hold no mail that is being read. */
+const quickIdleTimeoutMs = 60_000
+/** Bytes given to a thread that reads only the header: more than it reads. */
+const maxHeaderBytes = 300 * 1024
 
 /** Creates a parser; no thread runs before the first mail. */
 export function createMailParser(options: MailParserOptions = {}): MailParser {
   const pool = new ParserPool({
     threads: Math.max(1, Math.min(4, availableParallelism() - 1)),
     timeoutMs: 10_000,
+    quickTimeoutMs: 2_000,
+    verifyTimeoutMs: 5_000,
     maxMemoryMb: 512,
     ...options,
     workerFile: options.workerFile ?? createRequire(import.meta.url).resolve('#mail-parser-worker'),
@@ -50,81 +70,161 @@ export function createMailParser(options: MailParserOptions = {}): MailParser {
   return {
     parse: (raw, mailFrom) => pool.parse(raw, mailFrom),
     attachments: (raw, indexes) => pool.attachments(raw, indexes),
-    markdownToHtml: (markdown) => pool.markdownToHtml(markdown),
+    findings: (mail) => pool.findings(mail),
+    markdown: (markdown) => pool.markdown(markdown),
+    htmlText: (html) => pool.htmlText(html),
+    posted: (provider, body, contentType) => pool.posted(provider, body, contentType),
+    verifySignatures: (raw, task) => pool.verifySignatures(raw, task),
     canRead: () => pool.canRead(),
     waiting: () => pool.waiting,
     close: () => pool.close(),
   }
 }
 
-/**
- * Mails that arrive in one turn of the event loop, or while all threads are busy, share a task: crossing threads costs
- * more than parsing. A batch that fails is tried again mail by mail, so only the culprit loses its body.
- */
+/** Size up to which messages have threads of their own: a large one, which may take seconds, delays none of them. */
+const maxSmallBytes = 64 * 1024
+
+/** The threads of a parser, by what they do. The thread that asks parses no byte of a stranger. */
 class ParserPool {
-  readonly #options: Required<MailParserOptions>
-  /** Made anew after one whose threads did not start, and after a failure to make it. */
-  #threads = once(() => this.#start())
-  #started: Threads | undefined
-  readonly #failed = new WeakSet<Threads>()
-  #cannotStart = false
-  #waiting: Job[] = []
-  #running = new Set<Promise<void>>()
-  #isScheduled = false
+  readonly #small: Lane
+  readonly #large: Lane
+  /** For large messages, attachments, and Markdown and HTML of mail that goes out. */
+  readonly #threads: Threads
+  readonly #smallThreads: Threads
+  readonly #quickThreads: Threads
+  /** For signatures, which a large message may have many of. */
+  readonly #verifyThreads: Threads
   #isClosed = false
 
   constructor(options: Required<MailParserOptions>) {
-    this.#options = options
+    const quick = { timeoutMs: options.quickTimeoutMs, idleTimeoutMs: quickIdleTimeoutMs }
+    this.#threads = new Threads({ ...options, idleTimeoutMs })
+    this.#smallThreads = new Threads({ ...options, idleTimeoutMs })
+    this.#quickThreads = new Threads({ ...options, ...quick })
+    this.#verifyThreads = new Threads({ ...options, timeoutMs: options.verifyTimeoutMs, idleTimeoutMs })
+    this.#small = new Lane(options.threads, this.#smallThreads, this.#quickThreads)
+    this.#large = new Lane(options.threads, this.#threads, this.#quickThreads)
+  }
+
+  get waiting(): number {
+    return this.#small.waiting + this.#large.waiting
+  }
+
+  parse(raw: Uint8Array, mailFrom?: string): Promise<ParsedMail> {
+    if (this.#isClosed) return Promise.reject(new ParserUnavailable('the parser is closed'))
+    return (raw.length <= maxSmallBytes ? this.#small : this.#large).parse(raw, mailFrom)
+  }
+
+  async attachments(raw: Uint8Array, indexes: readonly number[]): Promise<(AttachmentContent | null)[]> {
+    const none = indexes.map(() => null)
+    if (this.#isClosed) throw new ParserUnavailable('the parser is closed')
+    const task = (): ParserTask => ({ kind: 'attachments', bytes: joined([raw]), indexes })
+    const result = await this.#threads.run(task).catch((error) => {
+      if (error instanceof ParserUnavailable) throw error
+      return none
+    })
+    return Array.isArray(result) ? result : none
+  }
+
+  async findings(mail: SearchedMail): Promise<Findings> {
+    try {
+      if (this.#isClosed) throw new ParserUnavailable('the parser is closed')
+      const task = (): ParserTask => ({ kind: 'findings', bytes: new Uint8Array(), mail })
+      return JSON.parse(String(await this.#quickThreads.run(task)))
+    } catch {
+      return { codes: [], links: [] }
+    }
+  }
+
+  async markdown(markdown: string): Promise<{ html: string; text: string }> {
+    if (this.#isClosed) throw new ParserUnavailable('the parser is closed')
+    const task = (): ParserTask => ({ kind: 'markdown', bytes: new TextEncoder().encode(markdown) })
+    return JSON.parse(String(await this.#threads.run(task)))
+  }
+
+  async htmlText(html: string): Promise<string> {
+    if (this.#isClosed) throw new ParserUnavailable('the parser is closed')
+    const task = (): ParserTask => ({ kind: 'html', bytes: new TextEncoder().encode(html) })
+    return String(await this.#threads.run(task))
+  }
+
+  async posted(
+    provider: PostingProvider,
+    body: Uint8Array,
+    contentType: string,
+  ): Promise<PostedMail | string> {
+    if (this.#isClosed) throw new ParserUnavailable('the parser is closed')
+    const task = (): ParserTask => ({ kind: 'posted', bytes: joined([body]), provider, contentType })
+    return (await this.#threads.run(task)) as PostedMail | string
+  }
+
+  async verifySignatures(raw: Uint8Array, task: SignatureTask): Promise<SignatureResults> {
+    if (this.#isClosed) throw new ParserUnavailable('the parser is closed')
+    const verify = (): ParserTask => ({ kind: 'verify', bytes: joined([raw]), task })
+    return JSON.parse(String(await this.#verifyThreads.run(verify)))
+  }
+
+  /** An idle service keeps no thread, only to be asked. */
+  async canRead(): Promise<boolean> {
+    if (this.#isClosed) return false
+    const failing = [this.#smallThreads, this.#threads].filter(({ cannotStart }) => cannotStart)
+    const tries = failing.map((threads) =>
+      threads.run(emptyTask).then(
+        () => true,
+        () => false,
+      ),
+    )
+    return (await Promise.all(tries)).every(Boolean)
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await Promise.all([this.#small.drain(), this.#large.drain()])
+    const all = [this.#smallThreads, this.#threads, this.#quickThreads, this.#verifyThreads]
+    await Promise.all(all.map((threads) => threads.close()))
+  }
+}
+
+/**
+ * Messages on their way to some threads. Those that arrive in one turn of the event loop, or while all threads are busy,
+ * share a task: crossing threads costs more than parsing. A batch that fails is tried again message by message, so only the
+ * culprit loses its body. Its header is read by a quick thread; if that fails, too, nothing of it is read.
+ */
+class Lane {
+  readonly #count: number
+  readonly #threads: Threads
+  readonly #quickThreads: Threads
+  #waiting: Job[] = []
+  #running = new Set<Promise<void>>()
+  #isScheduled = false
+
+  constructor(count: number, threads: Threads, quickThreads: Threads) {
+    this.#count = count
+    this.#threads = threads
+    this.#quickThreads = quickThreads
   }
 
   get waiting(): number {
     return this.#waiting.length
   }
 
-  parse(raw: Uint8Array, mailFrom?: string): Promise<ParsedMail> {
-    if (this.#isClosed) return Promise.reject(new ParserUnavailable('the parser is closed'))
+  parse(raw: Uint8Array, mailFrom: string | undefined): Promise<ParsedMail> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ raw, mailFrom, resolve, reject })
       this.#schedule()
     })
   }
 
-  async attachments(raw: Uint8Array, indexes: readonly number[]): Promise<(AttachmentContent | null)[]> {
-    const none = indexes.map(() => null)
-    if (this.#isClosed) throw new ParserUnavailable('the parser is closed')
-    const result = await this.#run({ kind: 'attachments', bytes: joined([raw]), indexes }).catch((error) => {
-      if (error instanceof ParserUnavailable) throw error
-      return none
-    })
-    return typeof result === 'string' ? none : result
-  }
-
-  async markdownToHtml(markdown: string): Promise<string> {
-    if (this.#isClosed) throw new ParserUnavailable('the parser is closed')
-    return String(await this.#run({ kind: 'markdown', bytes: new TextEncoder().encode(markdown) }))
-  }
-
-  /** An idle service keeps no thread, only to be asked. */
-  async canRead(): Promise<boolean> {
-    if (this.#isClosed) return false
-    if (!this.#cannotStart) return true
-    return this.#run({ kind: 'parse', bytes: new Uint8Array(), mails: [] }).then(
-      () => true,
-      () => false,
-    )
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true
+  /** Resolves once nothing waits or runs. */
+  async drain(): Promise<void> {
     while (this.#waiting.length > 0 || this.#running.size > 0) {
       this.#fill()
       await Promise.all(this.#running)
     }
-    await this.#started?.destroy()
   }
 
   #schedule(): void {
-    if (this.#isScheduled || this.#running.size >= this.#options.threads) return
+    if (this.#isScheduled || this.#running.size >= this.#count) return
     this.#isScheduled = true
     setImmediate(() => {
       this.#isScheduled = false
@@ -132,9 +232,8 @@ class ParserPool {
     })
   }
 
-  // A task is given out only when a thread is free for it: its time runs from then on.
   #fill(): void {
-    while (this.#waiting.length > 0 && this.#running.size < this.#options.threads) {
+    while (this.#waiting.length > 0 && this.#running.size < this.#count) {
       const work = this.#parseBatch(this.#takeBatch())
       this.#running.add(work)
       void work.then(() => {
@@ -145,7 +244,7 @@ class ParserPool {
   }
 
   #takeBatch(): Job[] {
-    const free = this.#options.threads - this.#running.size
+    const free = this.#count - this.#running.size
     const max = Math.min(maxBatch, Math.ceil(this.#waiting.length / free))
     let bytes = 0
     let count = 0
@@ -158,58 +257,139 @@ class ParserPool {
     try {
       const mails = await this.#parseTogether(jobs)
       jobs.forEach((job, index) => {
-        job.resolve(mails[index] ?? parseHeadersOnly(job.raw, 'parser-crashed'))
+        job.resolve(mails[index]!)
       })
     } catch (error) {
       if (error instanceof ParserUnavailable) for (const job of jobs) job.reject(error)
       else if (jobs.length > 1) for (const job of jobs) await this.#parseBatch([job])
-      else for (const job of jobs) job.resolve(parseHeadersOnly(job.raw, flawOf(error)))
+      else for (const job of jobs) await this.#readHeader(job, flawOf(error))
     }
   }
 
   async #parseTogether(jobs: readonly Job[]): Promise<ParsedMail[]> {
-    const task: ParserTask = {
+    const task = (): ParserTask => ({
       kind: 'parse',
       bytes: joined(jobs.map((job) => job.raw)),
       mails: jobs.map(({ raw, mailFrom }) => ({ length: raw.length, mailFrom })),
-    }
-    return JSON.parse(String(await this.#run(task)))
+    })
+    const mails = JSON.parse(String(await this.#threads.run(task))) as EncodedMail[]
+    return jobs.map(({ raw }, index) => decodeMail(mails[index]!, raw))
   }
 
-  async #run(task: ParserTask): Promise<ParserResult> {
-    let threads: Threads | undefined
+  async #readHeader({ raw, resolve, reject }: Job, flaw: string): Promise<void> {
     try {
-      threads = await this.#threads()
+      const bytes = raw.subarray(0, maxHeaderBytes)
+      const task = (): ParserTask => ({ kind: 'header', bytes: joined([bytes]), flaw })
+      resolve(decodeMail(JSON.parse(String(await this.#quickThreads.run(task))), raw))
+    } catch (error) {
+      if (error instanceof ParserUnavailable) reject(error)
+      else resolve(unreadMail(flaw))
+    }
+  }
+}
+
+interface ThreadOptions extends Pick<Required<MailParserOptions>, 'threads' | 'maxMemoryMb' | 'workerFile'> {
+  /** For one task. */
+  timeoutMs: number
+  idleTimeoutMs: number
+}
+
+/** A task that any thread finishes at once. */
+const emptyTask = (): ParserTask => ({ kind: 'parse', bytes: new Uint8Array(), mails: [] })
+
+/** Worker threads that start with the first task. A task that takes too long ends its thread. */
+class Threads {
+  readonly #options: ThreadOptions
+  /** Made again after one whose threads did not start, and after a failure to make it. */
+  #pool = once(() => this.#start())
+  #started: Pool | undefined
+  readonly #slots: Slots
+  #running = 0
+  #isClosed = false
+  readonly #failed = new WeakSet<Pool>()
+  /** The last task found no thread. */
+  cannotStart = false
+
+  constructor(options: ThreadOptions) {
+    this.#options = options
+    this.#slots = new Slots(options.threads)
+  }
+
+  /**
+   * Runs a task once a thread is free. A task that waits is not made yet: its bytes are not copied, and its time does not
+   * run. Rejects if the task failed or took too long.
+   *
+   * @throws ParserUnavailable if no thread can be started, or the threads were closed before the end of the task
+   */
+  run(makeTask: () => ParserTask): Promise<ParserResult> {
+    return this.#slots.run(async () => {
+      this.#running++
+      try {
+        return await this.#runNow(makeTask)
+      } finally {
+        this.#running--
+      }
+    })
+  }
+
+  async #runNow(makeTask: () => ParserTask): Promise<ParserResult> {
+    let pool: Pool | undefined
+    let hasStarted = false
+    try {
+      pool = await this.#pool()
+      if (this.#isClosed) throw new ParserUnavailable('the parser is closed')
+      await this.#warm(pool)
+      const task = makeTask()
+      hasStarted = true
       const signal = AbortSignal.timeout(this.#options.timeoutMs)
-      const result = await threads.run(task, { signal, transferList: [task.bytes.buffer as ArrayBuffer] })
-      this.#cannotStart = false
+      const result = await pool.run(task, { signal, transferList: [task.bytes.buffer as ArrayBuffer] })
+      this.cannotStart = false
       return result
     } catch (error) {
-      this.#cannotStart = !threads || this.#failed.has(threads)
-      if (!this.#cannotStart) throw error
+      if (this.#isClosed) throw new ParserUnavailable('the parser is closed', { cause: error })
+      this.cannotStart = !pool || !hasStarted || this.#failed.has(pool)
+      if (!this.cannotStart) throw error
       throw new ParserUnavailable('no thread that reads mail can be started', { cause: error })
     }
   }
 
-  async #start(): Promise<Threads> {
+  /** Starts a thread if there is none for the task. Its time runs afterwards: on a busy machine a start takes seconds. */
+  async #warm(pool: Pool): Promise<void> {
+    if (pool.threads.length >= this.#running) return
+    await pool.run(emptyTask(), { signal: AbortSignal.timeout(startTimeoutMs) })
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true
+    await this.#started?.destroy()
+  }
+
+  async #start(): Promise<Pool> {
+    const {
+      workerFile: filename,
+      threads: maxThreads,
+      idleTimeoutMs: idleTimeout,
+      maxMemoryMb,
+    } = this.#options
     const { Piscina } = await loadPiscina()
-    const threads: Threads = new Piscina({
-      filename: this.#options.workerFile,
+    const pool: Pool = new Piscina({
+      filename,
       minThreads: 0,
-      maxThreads: this.#options.threads,
-      idleTimeout: idleTimeoutMs,
+      maxThreads,
+      idleTimeout,
       execArgv: [],
-      resourceLimits: { maxOldGenerationSizeMb: this.#options.maxMemoryMb, maxYoungGenerationSizeMb: 16 },
+      resourceLimits: { maxOldGenerationSizeMb: maxMemoryMb, maxYoungGenerationSizeMb: 16 },
     })
-    // A thread ended that had no task: it could not start. The pool would start no other, and tasks would wait for it.
-    threads.on('error', () => {
-      if (this.#failed.has(threads)) return
-      this.#failed.add(threads)
-      this.#threads = once(() => this.#start())
-      threads.destroy().catch(() => {})
+    // A thread ended that had no task: it could not start, or was ended for its last task and says so late. If no other
+    // is left, the pool would start none, and tasks would wait for it.
+    pool.on('error', () => {
+      if (pool.threads.length > 0 || this.#failed.has(pool)) return
+      this.#failed.add(pool)
+      this.#pool = once(() => this.#start())
+      pool.destroy().catch(() => {})
     })
-    this.#started = threads
-    return threads
+    this.#started = pool
+    return pool
   }
 }
 

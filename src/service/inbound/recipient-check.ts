@@ -1,5 +1,13 @@
 import { baseAddress, splitAddress } from '../../mail/headers'
-import { accountRow, openHome, operatorNames, type ReachedInbox, requireReceiving } from '../accounts'
+import {
+  accountRow,
+  openHome,
+  operatorNames,
+  type ReachedInbox,
+  requireReceiving,
+  requireStorage,
+  storageLimitOf,
+} from '../accounts'
 import { now, refuse } from '../base'
 import { type DomainHost, findHosts } from '../domains'
 import { refuseBlockedSender } from '../lists'
@@ -22,6 +30,9 @@ export async function findAccountId(ports: Pick<InboundPorts, 'store'>, account:
     `There is no account ${JSON.stringify(account.slice(0, 320))}: give its tenant_id, or an address of its inboxes.`,
   )
 }
+
+/** More than arrives in the moment for which a check counts. */
+const floodBytes = 256 * 1024 ** 2
 
 const domainOf = (recipient: string): string => splitAddress(recipient)?.domain ?? ''
 
@@ -106,17 +117,29 @@ async function bounceInbox(
   return row && isIts ? { ...row, ...(returnPath && { returnPath }) } : null
 }
 
+/** Tells whether the mail of a moment may fill an account: it is looked at for each mail. */
+function isNearlyFull(
+  { settings }: Pick<InboundPorts, 'settings'>,
+  account: Awaited<ReturnType<typeof accountRow>>,
+): boolean {
+  if (account.onboarding_state === 'unclaimed') return true
+  const limit = storageLimitOf({ settings }, account)
+  return limit !== null && account.stored_bytes + floodBytes > limit
+}
+
 /**
  * Checks that mail from this envelope sender to this address can be taken now.
  *
+ * @param bytes The size that the sender declared; 0 if it did not.
  * @returns whether that holds for any sender, for a moment
  * @throws ServiceError `mailbox_unavailable`, `address_retired`, `account_expired`, `account_suspended`,
- * `quota_exceeded`, `sender_blocked`
+ * `quota_exceeded`, `storage_limit_reached`, `sender_blocked`
  */
 export async function checkRecipient(
   ports: InboundPorts,
   recipient: string,
   mailFrom = '',
+  bytes = 0,
 ): Promise<boolean> {
   if (ports.knownRecipients.has(recipient)) return true
   const row = (await findReachedInboxes(ports, [recipient])).get(recipient)
@@ -124,10 +147,12 @@ export async function checkRecipient(
   if (row.retired_at !== null) throw refuse('address_retired', `The inbox ${recipient} was deleted.`)
   if (row.forOperator) return false
   const account = await accountRow(ports, row.tenant_id)
-  requireReceiving(account, now(ports))
+  requireReceiving(account, now(ports), Math.max(bytes, 1))
+  requireStorage(ports, account, bytes)
+  await ports.totalStorage.take(ports.store.db, 0)
   await refuseBlockedSender(ports.store.db, account, mailFrom)
   // Where there are lists, it depends on the sender.
-  if (account.receive_lists > 0) return false
+  if (account.receive_lists > 0 || isNearlyFull(ports, account)) return false
   ports.knownRecipients.add(recipient, row)
   return true
 }

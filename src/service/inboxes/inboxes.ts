@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely'
-import type { Inbox, InboxBody } from '../../protocol/records'
+import type { Inbox, InboxBody, InboxChanges } from '../../protocol/records'
 import {
   type AccountPorts,
   type Caller,
@@ -146,6 +146,7 @@ async function addInbox(
     name: request.name ?? null,
     client_id: request.client_id ?? null,
     connection_id: null,
+    automatic_answers: null,
     created_at: change.now,
     seq: 0,
   }
@@ -177,23 +178,25 @@ export async function createInbox(
   })
 }
 
-/** Changes the name that recipients see. @throws ServiceError `not_found`, `claim_required` */
-export async function renameInbox(
+/** Changes the name or the limit of an inbox. @throws ServiceError `not_found`, `claim_required` */
+export async function updateInbox(
   ports: AccountPorts,
   scope: Scope,
-  { id, name }: { id: string; name: string | null },
+  { id, ...changes }: { id: string } & InboxChanges,
 ): Promise<Inbox> {
   return changeAccount(ports, scope.tenantId, async (change) => {
     requireManaging(change.account, change.now)
     const row = await inboxRowIn(change.tx, scope, id)
-    if (row.name === name) return inboxRecord(row)
-    const seq = change.append('inbox.updated', id, inboxRecord({ ...row, name }))
+    const { name = row.name, automatic_answers_per_hour: automatic_answers = row.automatic_answers } = changes
+    if (row.name === name && row.automatic_answers === automatic_answers) return inboxRecord(row)
+    const changed = { ...row, name, automatic_answers }
+    const seq = change.append('inbox.updated', id, inboxRecord(changed))
     await change.tx
       .updateTable('inboxes')
-      .set({ name, seq })
+      .set({ name, automatic_answers, seq })
       .where('tenant_id', '=', scope.tenantId)
       .where('id', '=', id)
       .execute()
-    return inboxRecord({ ...row, name, seq })
+    return inboxRecord({ ...changed, seq })
   })
 }

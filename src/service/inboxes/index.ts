@@ -1,4 +1,4 @@
 /** Inboxes: making, reading and renaming them, and the conditions under which they are there. */
 
-export { createInbox, inboxRow, inboxRowIn, listInboxes, readInbox, renameInbox } from './inboxes'
+export { createInbox, inboxRow, inboxRowIn, listInboxes, readInbox, updateInbox } from './inboxes'
 export { hasInbox, hasInboxIn, hasThread, isThere } from './not-erased'

@@ -91,7 +91,16 @@ export async function leaseJobs(
     tx
       .with('due', (db) => (isShared ? dueIn(db, limit).forUpdate().skipLocked() : dueIn(db, limit)))
       .updateTable('jobs')
-      .set((job) => ({ ...lease, attempts: job('attempts', '+', 1) }))
+      // One that is taken over from a node that died was not tried to its end: that is no attempt.
+      .set((job) => ({
+        ...lease,
+        attempts: job
+          .case()
+          .when('lease_token', 'is', null)
+          .then(job('attempts', '+', 1))
+          .else(job.ref('attempts'))
+          .end(),
+      }))
       .where(({ eb, refTuple, selectFrom }) =>
         eb(
           refTuple('tenant_id', 'id'),
@@ -106,14 +115,16 @@ export async function leaseJobs(
 
 /** Holds a job for longer. False where the lease was lost. */
 export async function extendLease(ports: JobPorts, job: Job, leaseMs: number): Promise<boolean> {
-  const result = await ports.store.write((tx) =>
-    tx
-      .updateTable('jobs')
-      .set({ lease_until: timeOf(ports.clock.now() + leaseMs) })
-      .where('tenant_id', '=', job.tenant_id)
-      .where('id', '=', job.id)
-      .where('lease_token', '=', job.lease_token)
-      .executeTakeFirst(),
+  const result = await ports.store.write(
+    (tx) =>
+      tx
+        .updateTable('jobs')
+        .set({ lease_until: timeOf(ports.clock.now() + leaseMs) })
+        .where('tenant_id', '=', job.tenant_id)
+        .where('id', '=', job.id)
+        .where('lease_token', '=', job.lease_token)
+        .executeTakeFirst(),
+    `${job.tenant_id} jobs`,
   )
   return Number(result.numUpdatedRows) === 1
 }
@@ -193,6 +204,10 @@ export async function returnJob(tx: Transaction<Database>, job: Job, runAt: stri
  */
 export async function releaseAllLeases(ports: JobPorts): Promise<void> {
   await ports.store.write((tx) =>
-    tx.updateTable('jobs').set({ lease_token: null, lease_until: null }).execute(),
+    tx
+      .updateTable('jobs')
+      .set((job) => ({ lease_token: null, lease_until: null, attempts: job('attempts', '-', 1) }))
+      .where('lease_token', 'is not', null)
+      .execute(),
   )
 }

@@ -9,7 +9,7 @@ import {
   type Scope,
 } from '../accounts'
 import { decodeIdCursor, newId, notFound, pageOf, refuse } from '../base'
-import { type ChangeContext, changeAccount } from '../log'
+import { type ChangeContext, type CheckContext, changeAccount } from '../log'
 import type { Database, SuppressionTable } from '../store/tables'
 import { normalizePattern } from './list-match'
 
@@ -90,7 +90,7 @@ const maxNamed = 5
  * @throws ServiceError `recipient_suppressed`, naming which
  */
 export async function requireUnsuppressed(
-  { tx, account }: ChangeContext,
+  { tx, account }: CheckContext,
   addresses: readonly string[],
 ): Promise<void> {
   if (account.suppressions === 0) return
@@ -147,19 +147,37 @@ interface SuppressionQuery {
   cursor?: string | undefined
 }
 
-/** The addresses that the account sends nothing to, oldest first. */
+/** The addresses that an inbox wrote to, in lower case as suppressions have them. */
+const writtenToBy = (db: Kysely<Database>, tenantId: string, inboxId: string) =>
+  db
+    .selectFrom('recipients')
+    .innerJoin('messages', (join) =>
+      join
+        .onRef('messages.tenant_id', '=', 'recipients.tenant_id')
+        .onRef('messages.id', '=', 'recipients.message_id'),
+    )
+    .select((row) => row.fn<string>('lower', ['recipients.address']).as('address'))
+    .where('recipients.tenant_id', '=', tenantId)
+    .where('messages.inbox_id', '=', inboxId)
+
+/**
+ * The addresses that the account sends nothing to, oldest first. A key of one inbox sees those that its inbox wrote to.
+ */
 export async function listSuppressions(
   ports: AccountPorts,
   scope: Caller,
   { address, limit, cursor }: SuppressionQuery,
 ) {
   requireReader(ports, scope)
-  let query = ports.store.db
+  const { db } = ports.store
+  const { tenantId, inboxId } = scope
+  let query = db
     .selectFrom('suppressions')
     .selectAll()
-    .where('tenant_id', '=', scope.tenantId)
+    .where('tenant_id', '=', tenantId)
     .orderBy('id')
     .limit(limit + 1)
+  if (inboxId !== null) query = query.where('address', 'in', writtenToBy(db, tenantId, inboxId))
   if (address !== undefined) query = query.where('address', '=', normalizePattern(address))
   if (cursor !== undefined) query = query.where('id', '>', decodeIdCursor(list, cursor))
   const { page, next_cursor } = pageOf(list, await query.execute(), limit, (row) => row.id)

@@ -64,7 +64,7 @@ export async function changeAccount<T>(
       events.map((event) => event.row),
     )
     return { result, events, topics }
-  })
+  }, tenantId)
   if (events.length > 0) {
     let entries: LogEntry[] | undefined
     ports.signals.publish(

@@ -3,6 +3,7 @@ import { refuse } from '../base'
 import type { LogEntry } from '../ports'
 import { insertPrepared, runPrepared, selectShortText, shortTextOf } from '../store'
 import type { AccountTable, Database, EventTable } from '../store/tables'
+import { type EpochColumns, epochOf, type LogEpoch } from './log-epoch'
 import { isGone } from './log-partitions'
 import { pollUntil } from './poll-until'
 import type { LogPorts } from './ports'
@@ -33,6 +34,7 @@ export interface LogPage {
   from: number
   to: number
   head: number
+  epoch: LogEpoch
 }
 
 /** Topic that is woken with the new entries whenever the log of an account grows. */
@@ -52,7 +54,7 @@ export const passes = (filter: LogFilter, { type, inboxId }: LogEntry): boolean 
   (!filter.inboxIds || inboxId === null || filter.inboxIds.includes(inboxId))
 
 /** The columns of an account that say how far its log reaches. */
-type LogReach = Pick<Selectable<AccountTable>, 'seq' | 'log_start'> & Partial<Held>
+type LogReach = Pick<Selectable<AccountTable>, 'seq' | 'log_start'> & EpochColumns & Partial<Held>
 
 /** The columns that say which partition has the end of a log. */
 type Held = Pick<Selectable<AccountTable>, 'log_partition' | 'log_partition_after' | 'log_partition_to'>
@@ -114,7 +116,7 @@ async function readReach(
   const held = ports.store.dialect === 'postgres' ? heldColumns : []
   const row = await db
     .selectFrom('accounts')
-    .select(['seq', 'log_start', ...held])
+    .select(['seq', 'log_start', 'log_epoch', 'log_epoch_from', ...held])
     .where('tenant_id', '=', tenantId)
     .executeTakeFirst()
   if (!row) throw refuse('account_not_found', 'The account of this key no longer exists.')
@@ -181,7 +183,8 @@ export async function readLog(
   const { seq: head, log_start: start } = reach
   await ports.store.settled()
   if (after < start || after > head) throw cursorExpired(after, start, head)
-  if (after === head) return { entries: [], from: after, to: head, head }
+  const epoch = epochOf(reach)
+  if (after === head) return { entries: [], from: after, to: head, head, epoch }
   const table = tableAfter(reach, after)
   let query = ports.store.db
     .selectFrom(table)
@@ -216,7 +219,7 @@ export async function readLog(
     // Where the message is gone, so is its text.
     logEntry(row, short_text === null ? null : shortTextOf({ short_text, verbatim })),
   )
-  return { entries, from: after, to: entries.length === limit ? entries.at(-1)!.seq : head, head }
+  return { entries, from: after, to: entries.length === limit ? entries.at(-1)!.seq : head, head, epoch }
 }
 
 /**

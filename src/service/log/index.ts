@@ -13,6 +13,7 @@ export {
   readLog,
 } from './event-log'
 export { createLocalSignals } from './local-signals'
+export { beginLogEpoch, epochOf, type LogEpoch } from './log-epoch'
 export { dropOldPartitions, isGone, lateMs, makePartitions } from './log-partitions'
 export { Lookout } from './lookout'
 export { createNatsSignals } from './nats-signals'
@@ -20,4 +21,10 @@ export { pollUntil } from './poll-until'
 export { createPoller, type Poller, pollEveryMs } from './poller'
 export type { LogPorts, NodeSignals } from './ports'
 export { createPostgresSignals } from './postgres-signals'
-export { type ChangeContext, type EventRecord, Registry, type ToldMessage } from './registry'
+export {
+  type ChangeContext,
+  type CheckContext,
+  type EventRecord,
+  Registry,
+  type ToldMessage,
+} from './registry'

@@ -1,5 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
 import { dayMs, timeOf } from '../base'
+import { letRunLong } from '../store'
 import type { Database } from '../store/tables'
 import type { LogPorts } from './ports'
 
@@ -55,6 +56,7 @@ const changePartitions = <T>(
   work: (tx: Tx, partitions: Partition[]) => Promise<T>,
 ) =>
   store.write(async (tx) => {
+    await letRunLong(tx)
     await sql`set local lock_timeout = '800ms'`.execute(tx)
     await sql`select pg_advisory_xact_lock('events'::regclass::oid::bigint)`.execute(tx)
     return work(tx, await readPartitions(tx))
@@ -114,14 +116,14 @@ function splitOf(partitions: Partition[], nowMs: number, spanMs: number): Split 
 async function findAhead({ store }: PartitionPorts, { partition, at, check }: Split): Promise<string | null> {
   try {
     await store.db.transaction().execute(async (tx) => {
-      await sql`set local statement_timeout = 0`.execute(tx)
+      await letRunLong(tx)
       await sql`alter table ${sql.id(partition.name)} validate constraint ${sql.id(check)}`.execute(tx)
     })
     return null
   } catch (error) {
     if ((error as { code?: string }).code !== '23514') throw error
     return store.db.transaction().execute(async (tx) => {
-      await sql`set local statement_timeout = 0`.execute(tx)
+      await letRunLong(tx)
       const { rows } = await sql<{ first: string | null }>`select min(created_at) as first
         from ${sql.id(partition.name)} where created_at >= ${at}`.execute(tx)
       return rows[0]!.first
@@ -131,7 +133,6 @@ async function findAhead({ store }: PartitionPorts, { partition, at, check }: Sp
 
 /** Moves the rows that are beyond the end of a partition, which is detached, to where they belong. */
 async function moveAhead(tx: Tx, name: string, at: string): Promise<string> {
-  await sql`set local statement_timeout = 0`.execute(tx)
   await sql`with ahead as (delete from ${sql.id(name)} where created_at >= ${at} returning *)
     insert into events select * from ahead`.execute(tx)
   // Accounts say that this table has the end of their logs: under that name nobody finds it, and all are asked.
@@ -223,7 +224,10 @@ const readLastEvents = (db: Db, name: string, after: string, { before, soon }: K
 async function beginAfter({ store }: PartitionPorts, name: string, kept: Kept): Promise<boolean> {
   let all = true
   for (let after = ''; ; ) {
-    const { rows } = await readLastEvents(store.db, name, after, kept)
+    const { rows } = await store.db.transaction().execute(async (tx) => {
+      await letRunLong(tx)
+      return readLastEvents(tx, name, after, kept)
+    })
     const old = rows.filter(({ is_late }) => !is_late)
     all &&= old.length === rows.length
     if (old.length > 0)

@@ -1,3 +1,4 @@
+import { idle } from '../../protocol/time'
 import type { Clock } from '../ports'
 import { pollEveryMs } from './poller'
 
@@ -28,7 +29,7 @@ export class Lookout<State> {
   add(key: string, look: Look<State>): () => void {
     const looks = this.#waiting.get(key) ?? new Set()
     this.#waiting.set(key, looks.add(look))
-    this.#cancel ??= this.#clock.background(pollEveryMs, () => this.#again())
+    this.#cancel ??= idle(this.#clock, pollEveryMs, () => this.#again())
     return () => {
       looks.delete(look)
       if (looks.size === 0 && this.#waiting.get(key) === looks) this.#waiting.delete(key)
@@ -39,7 +40,7 @@ export class Lookout<State> {
   }
 
   #again(): void {
-    this.#cancel = this.#clock.background(pollEveryMs, () => this.#again())
+    this.#cancel = idle(this.#clock, pollEveryMs, () => this.#again())
     if (this.#looking) return
     this.#looking = true
     void this.#lookAtAll().finally(() => {

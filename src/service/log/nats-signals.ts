@@ -17,6 +17,8 @@ const connectTimeoutMs = 5_000
 const retriesMs = [100, 500, 1_000, 5_000]
 /** The client tries again for as long as this node runs; the others must not be found gone for longer than they look by themselves. */
 const reconnectMs = 1_000
+/** A server that does not answer is left. */
+const endMs = 500
 /** A server takes a megabyte at once. */
 const maxTopics = 1_000
 const loadNats = loadLater(() => import('#nats'))
@@ -134,7 +136,10 @@ export function createNatsSignals({ url, database, clock, logger }: NatsSignalsO
       if (sending) clearImmediate(sending)
       send()
       // What was published is on its way before the connection ends, where there is one.
-      await (isUp ? link?.connection.drain() : link?.connection.close())?.catch(() => {})
+      const { connection } = link ?? {}
+      const timer = setTimeout(() => void connection?.close().catch(() => {}), endMs)
+      await (isUp ? connection?.drain() : connection?.close())?.catch(() => {})
+      clearTimeout(timer)
     },
   }
 }

@@ -1,3 +1,4 @@
+import { idle } from '../../protocol/time'
 import type { LogHint } from '../ports'
 import { pollEveryMs } from './poller'
 import type { LogPorts } from './ports'
@@ -40,7 +41,7 @@ export async function pollUntil<T>(
       const { answer, done, againAtMs = Number.POSITIVE_INFINITY } = await poll()
       const nowMs = ports.clock.now()
       if (done || nowMs >= endsAtMs || signal?.aborted) return answer
-      const pauseMs = Math.min(endsAtMs - nowMs, againAtMs - nowMs, pollEveryMs)
+      const pauseMs = Math.min(endsAtMs, againAtMs) - nowMs
       if (!woken && pauseMs > 0)
         await new Promise<void>((resolve) => pause(ports, pauseMs, signal, resolve, (end) => (wake = end)))
       // Whoever left takes nothing more.
@@ -59,11 +60,13 @@ function pause(
   wakeWith: (wake: () => void) => void,
 ): void {
   const end = () => {
-    cancel()
+    cancelEnd()
+    cancelLook()
     signal?.removeEventListener('abort', end)
     resolve()
   }
-  const cancel = clock.background(pauseMs, end)
+  const cancelEnd = clock.background(pauseMs, end)
+  const cancelLook = pauseMs > pollEveryMs ? idle(clock, pollEveryMs, end) : () => {}
   signal?.addEventListener('abort', end)
   wakeWith(end)
 }

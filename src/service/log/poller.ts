@@ -1,3 +1,4 @@
+import { idle } from '../../protocol/time'
 import type { Clock } from '../ports'
 
 /** The time between two polls when nothing wakes the poller. */
@@ -46,7 +47,7 @@ export function createPoller({ clock, askAll, isAsked, poll, onError }: PollerOp
     polling = undefined
     const leftMs = Math.max(0, allAtMs - clock.now())
     // A clock that was set back must not put it off either.
-    if (!closing) cancelTimer = clock.background(Math.min(leftMs, pollEveryMs), pollAll)
+    if (!closing) cancelTimer = idle(clock, Math.min(leftMs, pollEveryMs), pollAll)
   }
 
   function wake(): void {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Client } from 'pg'
 import type { Clock, Logger } from '../ports'
+import { cutOff } from '../store'
 import { createLocalSignals } from './local-signals'
 import type { NodeSignals } from './ports'
 
@@ -15,10 +16,18 @@ interface PostgresSignalsOptions {
 const maxPayloadBytes = 7_000
 const queryTimeoutMs = 5_000
 const heartbeatMs = 30_000
+const endMs = 500
 const retriesMs = [100, 500, 1_000, 5_000]
 
 const deaf =
   'PostgreSQL does not bring the notifications of other nodes, who are noticed seconds later: behind a pooler, name PostgreSQL itself with RESTANTE_DATABASE_DIRECT_URL'
+
+/** Says goodbye, and cuts off a connection that does not answer. */
+async function endOrCut(client: Client): Promise<void> {
+  const timer = setTimeout(() => cutOff(client), endMs)
+  await client.end().catch(() => {})
+  clearTimeout(timer)
+}
 
 /** Takes as many topics as one notification holds out of those that wait. */
 function takePayload(node: string, topics: Set<string>): string {
@@ -115,7 +124,7 @@ export function createPostgresSignals({ url, clock, logger }: PostgresSignalsOpt
     const broken = link
     link = undefined
     broken?.client.removeAllListeners('error').on('error', () => {})
-    broken?.client.end().catch(() => {})
+    if (broken) void endOrCut(broken.client)
     cancel()
     if (failures === 0)
       logger.warn({ error }, 'other nodes are not heard for now, and are noticed seconds later')
@@ -138,7 +147,7 @@ export function createPostgresSignals({ url, clock, logger }: PostgresSignalsOpt
       cancel()
       await sending
       closed = true
-      await link?.client.end().catch(() => {})
+      await (link && endOrCut(link.client))
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Selectable, Transaction } from 'kysely'
+import type { Kysely, Selectable, Transaction } from 'kysely'
 import type { EventType } from '../../protocol/records'
 import type { AccountTable, Database } from '../store/tables'
 
@@ -46,6 +46,9 @@ export interface ChangeContext {
   /** Wakes the readers of a topic once the change is committed. */
   wake(topic: string): void
 }
+
+/** The context of a check: within a change, or before one is made. */
+export type CheckContext = Pick<ChangeContext, 'account' | 'now'> & { readonly tx: Kysely<Database> }
 
 /** The record that an event tells of; the text of a message is stored with the message only. */
 export type EventRecord = {

@@ -1,7 +1,7 @@
 import type { ParsedMail } from '../../mail'
-import { baseSubject } from '../../mail/headers'
-import type { Authentication, EventType, MailList, Report } from '../../protocol/records'
-import { newId, type SenderProof } from '../base'
+import { baseSubject, type FieldProof, fieldProof, provenView } from '../../mail/headers'
+import type { Authentication, EventType, MailList, Report, Via } from '../../protocol/records'
+import { newId, type SenderProof, type StoredSender, senderColumn, storedAuthentication } from '../base'
 import type { ChangeContext, EventRecord } from '../log'
 import { insertPrepared, storedText } from '../store'
 import { type LabelNames, labelNamesOf } from './label-names'
@@ -27,10 +27,13 @@ import {
 } from './thread-guess'
 import { type Relation, type Threadable, ThreadIndex } from './thread-index'
 import { listKeyOf, mergedThread, moveThread, Newcomers, oldestOf, ThreadLists } from './thread-merge'
-import { sentIdsNamedBy, unanswerableOf } from './unanswerable'
+import { authorKey, exhaustedAuthors, programAuthorOf, sentIdsNamedBy, unanswerableOf } from './unanswerable'
 
 /** Topic that is woken when there are messages whose words are not in the search index yet. */
 export const searchTopic = 'search'
+
+/** As much is kept of a message that is too large: its header and first text. */
+export const maxKeptBytes = 256 * 1024
 
 /** A mail that is to become a message of an inbox, received or sent. */
 export interface NewMessage {
@@ -44,6 +47,10 @@ export interface NewMessage {
   contentHash: string
   /** The judgement of its sender; null or missing where none was made. */
   authentication?: Authentication | null
+  /** The domain of From that `authentication` is about. */
+  judgedDomain?: string | null
+  /** Hashes of its aligned signatures, and the recipients of this arrival that are no replays. */
+  arrival?: { signatures: readonly string[]; recipients: readonly string[] } | undefined
   /** The senders that this proves; incoming mail has it. */
   proof?: SenderProof
   bcc?: readonly string[]
@@ -71,9 +78,17 @@ export interface NewMessage {
   forOperator?: boolean
   /** The span in which it comes to be; null or missing without an SDK of OpenTelemetry. */
   traceparent?: string | null
+  /** Who sends it; null or missing if it came in, or was sent elsewhere. */
+  sentBy?: StoredSender | null
+  /** The operator who approved it. */
+  approvedBy?: StoredSender | null
   /** The thread it belongs to, where that is known already. */
   thread?: ThreadRow
 }
+
+/** The bytes that a message takes of the storage of its account, as the database counts them (migration 0015). */
+export const storedBytesOf = ({ original, size, mail }: NewMessage): number =>
+  original.raw?.byteLength ?? (mail.flaws.includes('too_large') ? Math.min(size, maxKeptBytes) : size)
 
 /** Strangers who name so many ids that no mail here has, and speak of the same, speak with each other. */
 const sureNames = 2
@@ -90,10 +105,46 @@ interface AddedMessage {
   threadId: string
 }
 
-/** The list that a mail came through, as on the wire. */
-function listRecord({ list, replyTo }: ParsedMail): MailList | null {
+/** Tells which header fields of a message are proven. */
+const proofOf = ({ direction, authentication = null }: NewMessage): FieldProof =>
+  fieldProof({ direction, authentication })
+
+/** The message as far as it is proven: what places it in threads, and who takes part in these. */
+function provenMessage(message: NewMessage): NewMessage {
+  const isProven = proofOf(message)
+  const mail = provenView(message.mail, isProven)
+  const isKept = ({ name }: { name: string }) =>
+    !/^thread-(?:index|topic)$/i.test(name) || isProven(name.toLowerCase())
+  return { ...message, mail: { ...mail, headers: mail.headers.filter(isKept) } }
+}
+
+const linkFields = ['message-id', 'in-reply-to', 'references'] as const
+
+/** Tells whether all that a message says of its place among others is proven. */
+function isPlaceProven(message: NewMessage): boolean {
+  const { messageId, inReplyTo, references } = message.mail
+  const isThere = [messageId !== null, inReplyTo !== null, references.length > 0]
+  const isProven = proofOf(message)
+  return linkFields.every((name, i) => !isThere[i] || isProven(name))
+}
+
+/** Header fields besides List-Post and X-Original-From that the address of a list and its author are read from. */
+const postFields = ['mailing-list', 'x-beenthere', 'x-mailing-list', 'sender', 'errors-to']
+const authorFields = ['x-original-sender', 'reply-to', 'cc']
+
+/**
+ * The list that a mail came through, as on the wire. An address is left out if a field of a verified message names it that
+ * nobody proves; List-Post and X-Original-From stay, and readers ignore them if they are not signed.
+ */
+function listRecord(message: NewMessage): MailList | null {
+  const { list, replyTo, headers } = message.mail
   if (!list) return null
-  const { id, name, post, unsubscribe, isFrom, author } = list
+  const isProven = proofOf(message)
+  const hasOnlyProven = (names: readonly string[]) =>
+    !headers.some(({ name }) => names.includes(name.toLowerCase()) && !isProven(name.toLowerCase()))
+  const { id, name, unsubscribe, isFrom } = list
+  const post = !isProven('list-post') || hasOnlyProven(postFields) ? list.post : null
+  const author = !isProven('x-original-from') || hasOnlyProven(authorFields) ? list.author : null
   return {
     ...{ id, name, post, unsubscribe },
     from_list: isFrom,
@@ -111,6 +162,11 @@ function referencesOf({ mail, about }: NewMessage): string[] {
   if (mail.inReplyTo !== null) ids.push(mail.inReplyTo)
   if (about) ids.push(about.rfc822MessageId)
   return [...new Set(ids)].filter((id) => id !== mail.messageId)
+}
+
+/** What a message teaches the index of threads: an unproven reference leads no later message anywhere. */
+function learnedOf(message: NewMessage): Threadable {
+  return { ...threadableOf(provenMessage(message)), messageId: message.mail.messageId }
 }
 
 const threadableOf = (message: NewMessage): Threadable => ({
@@ -131,9 +187,37 @@ export const contentColumns = (mail: ParsedMail, original: Original) => ({
   ...storedText(mail, original),
 })
 
-function reasonNotToAnswer(added: NewMessage, sentIds: ReadonlySet<string>) {
-  const reason = unanswerableOf(added.mail, added.mailFrom, added.fromOwn === true, sentIds)
-  return reason ?? (added.answered ? 'answered' : null)
+/** What is known of other messages and decides whether one may be answered. */
+interface AnswerContext {
+  /** Message-IDs of messages sent here that messages of programs answer. */
+  sentIds: ReadonlySet<string>
+  /** Keys of authors that have got all answers of the hour. */
+  exhausted: ReadonlySet<string>
+}
+
+function reasonNotToAnswer(added: NewMessage, { sentIds, exhausted }: AnswerContext, author: string | null) {
+  const mail = { ...added.mail, replyTo: provenMessage(added).mail.replyTo }
+  const reason = unanswerableOf(mail, added.mailFrom, added.fromOwn === true, sentIds)
+  if (reason) return reason
+  if (added.answered) return 'answered'
+  const isExhausted = author !== null && exhausted.has(authorKey({ inboxId: added.inboxId, author }))
+  return isExhausted ? 'mail_loop' : null
+}
+
+/** The program that submitted a message, as on the wire. */
+function viaRecord({ via }: ParsedMail): Via | null {
+  if (!via) return null
+  const { program, kind, author } = via
+  return { program, kind, author_addr: author?.address || null, author_name: author?.name ?? null }
+}
+
+/** The columns of a message that tell which program submitted it. */
+export const programColumns = (mail: ParsedMail, mailFrom: string, direction: string) => {
+  const via = direction === 'inbound' ? viaRecord(mail) : null
+  return {
+    via: via && JSON.stringify(via),
+    program_author: direction === 'inbound' ? programAuthorOf(mail, mailFrom) : null,
+  }
 }
 
 function messageRowOf(
@@ -143,11 +227,14 @@ function messageRowOf(
   threadId: string,
   seq: number,
   isNewcomer: boolean,
-  sentIds: ReadonlySet<string>,
+  context: AnswerContext,
 ): NewMessageRow {
   const { mail } = added
   const inbound = added.direction === 'inbound'
   const report = reportOf(added)
+  const program = programColumns(mail, added.mailFrom, added.direction)
+  // Compared here, however the message came.
+  const authentication = inbound ? storedAuthentication(added, mail, added.mailFrom) : null
   return {
     tenant_id: change.account.tenant_id,
     id,
@@ -160,15 +247,16 @@ function messageRowOf(
     cc_addrs: JSON.stringify(addressesOf(mail.cc)),
     bcc_addrs: JSON.stringify(added.bcc ?? []),
     reply_to: JSON.stringify(addressesOf(mail.replyTo)),
-    list: inbound && mail.list ? JSON.stringify(listRecord(mail)) : null,
+    list: inbound && mail.list ? JSON.stringify(listRecord(added)) : null,
     subject: mail.subject,
     delivery_status: inbound ? 'received' : added.sentElsewhere ? 'sent' : 'queued',
     delivery_detail: null,
     rfc822_message_id: mail.messageId,
     in_reply_to: mail.inReplyTo,
     reference_ids: JSON.stringify(mail.references),
-    authentication: added.authentication ? JSON.stringify(added.authentication) : null,
-    unanswerable: inbound ? reasonNotToAnswer(added, sentIds) : null,
+    authentication: authentication && JSON.stringify(authentication),
+    ...program,
+    unanswerable: inbound ? reasonNotToAnswer(added, context, program.program_author) : null,
     new_participant: isNewcomer ? 1 : 0,
     report: report && JSON.stringify(report),
     about_message_id: added.about?.id ?? null,
@@ -184,6 +272,8 @@ function messageRowOf(
     headers: JSON.stringify(mail.headers),
     label_ids: labelsOfNew(added),
     traceparent: added.traceparent ?? null,
+    sent_by: senderColumn(added.sentBy),
+    approved_by: senderColumn(added.approvedBy),
     ...added.original,
     ...contentColumns(mail, added.original),
   }
@@ -251,7 +341,8 @@ function grownThread(
   id: string,
 ): ThreadRow {
   const { mail } = added
-  const present = addressesOf([...(mail.from ? [mail.from] : []), ...mail.to, ...mail.cc])
+  const { to, cc } = provenMessage(added).mail
+  const present = addressesOf([...(mail.from ? [mail.from] : []), ...to, ...cc])
   const before = thread ? (JSON.parse(thread.participants) as string[]) : []
   return {
     tenant_id: change.account.tenant_id,
@@ -287,8 +378,7 @@ export class MessageAdder {
   readonly #newcomers: Newcomers
   readonly #writers: Writers
   readonly #lists: ThreadLists
-  /** The Message-IDs of mail sent here that mails of programs answer. */
-  readonly #sentIds: ReadonlySet<string>
+  readonly #context: AnswerContext
 
   private constructor(
     change: ChangeContext,
@@ -298,10 +388,10 @@ export class MessageAdder {
     newcomers: Newcomers,
     writers: Writers,
     lists: ThreadLists,
-    sentIds: ReadonlySet<string>,
+    context: AnswerContext,
   ) {
     this.#change = change
-    this.#sentIds = sentIds
+    this.#context = context
     this.#writers = writers
     this.#lists = lists
     this.#newcomers = newcomers
@@ -312,7 +402,8 @@ export class MessageAdder {
 
   static async load(change: ChangeContext, messages: readonly NewMessage[]): Promise<MessageAdder> {
     const threads = await ThreadIndex.load(change.tx, change.account.tenant_id, messages.map(threadableOf))
-    const guesses = await guessThreads(change, messages)
+    const unknown = messages.filter((one) => threads.related(threadableOf(one)).length === 0)
+    const guesses = await guessThreads(change, unknown, provenMessage)
     const given = messages.flatMap((one) => one.thread ?? guesses.get(one) ?? [])
     for (const thread of given) threads.know(thread)
     const labels = await labelNamesOf(change.tx, change.account.tenant_id, threads.known)
@@ -322,7 +413,7 @@ export class MessageAdder {
     const newcomers = await Newcomers.load(change, idsOf(joined))
     const unsure = related.flat().filter(({ isSure }) => !isSure)
     const writers = await Writers.load(change, idsOf(unsure))
-    const listed = messages.some(({ mail }) => listKeyOf(mail) !== null)
+    const listed = messages.some((one) => listKeyOf(provenMessage(one).mail) !== null)
     const lists = await ThreadLists.load(change, listed ? idsOf(related.flat()) : [])
     const inbound = messages.filter(({ direction }) => direction === 'inbound')
     const sentIds = await sentIdsNamedBy(
@@ -331,7 +422,14 @@ export class MessageAdder {
       inbound.map(({ inboxId }) => inboxId),
       inbound.map(({ mail }) => mail),
     )
-    return new MessageAdder(change, threads, labels, guesses, newcomers, writers, lists, sentIds)
+    const authors = inbound.flatMap(({ inboxId, mail, mailFrom }) => {
+      const author = programAuthorOf(mail, mailFrom)
+      return author === null ? [] : { inboxId, author }
+    })
+    const { tx, account, now } = change
+    const exhausted = await exhaustedAuthors(tx, account.tenant_id, authors, Date.parse(now))
+    const context = { sentIds, exhausted }
+    return new MessageAdder(change, threads, labels, guesses, newcomers, writers, lists, context)
   }
 
   /** The message of this inbox that has the same Message-ID already, if any. */
@@ -354,16 +452,17 @@ export class MessageAdder {
     thread.seq = this.#change.append('thread.updated', message.inboxId, threadRecord(thread, this.#labels))
     const isNew = isNewcomer(known, message)
     if (isNew && message.proof?.from) this.#newcomers.add(thread.id, message.mail.from!.address)
-    const row = messageRowOf(this.#change, message, id, thread.id, thread.seq + 1, isNew, this.#sentIds)
-    this.#lists.add(thread.id, message.direction === 'inbound' ? listKeyOf(message.mail) : null)
+    const row = messageRowOf(this.#change, message, id, thread.id, thread.seq + 1, isNew, this.#context)
+    const list = message.direction === 'inbound' ? listKeyOf(provenMessage(message).mail) : null
+    this.#lists.add(thread.id, list)
     if (row.direction === 'inbound') this.#writers.add(thread.id, row.from_addr)
     const attachments = attachmentRows(row, message.mail, milliseconds)
     this.#change.append(
       event,
       message.inboxId,
-      summaryRecord({ ...row, reply_text: message.mail.replyText }, attachments, this.#labels),
+      summaryRecord({ ...row, reply_text: message.mail.replyText }, attachments, this.#labels, true),
     )
-    this.#threads.place(threadable, thread, id)
+    this.#threads.place(learnedOf(message), thread, id)
     this.#change.wake(searchTopic)
     this.#messages.push(row)
     this.#attachments.push(...attachments)
@@ -371,14 +470,16 @@ export class MessageAdder {
   }
 
   /** Finds the thread that a mail belongs to. Several become one where a participant shows that they are one. */
-  #threadOf(message: NewMessage, threadable: Threadable): ThreadRow | undefined {
-    if (message.thread) return this.#threads.current(message.thread.id)
+  #threadOf(added: NewMessage, threadable: Threadable): ThreadRow | undefined {
+    if (added.thread) return this.#threads.current(added.thread.id)
+    const message = provenMessage(added)
     const found = this.#threads
       .related(threadable)
       .filter((one) => one.isSure || this.#isOfSamePeople(one, message, threadable))
       .map(({ thread }) => thread)
-    if (found.length === 0) return this.#guessedThread(message)
-    const [oldest, ...others] = oldestOf(this.#joinedBy(found, message))
+    if (found.length === 0) return this.#guessedThread(message, added)
+    const joined = this.#joinedBy(found, message)
+    const [oldest, ...others] = oldestOf(isPlaceProven(added) ? joined : joined.slice(0, 1))
     return others.reduce<ThreadRow>((kept, other) => this.#merge(kept, other), oldest!)
   }
 
@@ -411,11 +512,13 @@ export class MessageAdder {
    * Finds the thread that a mail seems to belong to, first among those that earlier mails of this batch began or
    * changed.
    */
-  #guessedThread(message: NewMessage): ThreadRow | undefined {
+  #guessedThread(message: NewMessage, added: NewMessage): ThreadRow | undefined {
     if (!needsGuess(message)) return undefined
-    const guessed = this.#guesses.get(message)
+    const guessed = this.#guesses.get(added)
+    // Whether a thread of this batch holds mail that was sent is not known yet.
+    const namesNone = message.mail.references.length === 0 && message.mail.inReplyTo === null
     return (
-      this.#threads.touched.find((thread) => seemsOf(message, thread)) ??
+      (namesNone ? this.#threads.touched.find((thread) => seemsOf(message, thread)) : undefined) ??
       (guessed && this.#threads.current(guessed.id))
     )
   }

@@ -4,16 +4,19 @@ export {
   attachmentRows,
   contentColumns,
   MessageAdder,
+  maxKeptBytes,
   type NewMessage,
+  programColumns,
   reportOf,
   type StoredReport,
   searchTopic,
+  storedBytesOf,
 } from './add-message'
 export { readAttachment, readAttachmentFile } from './attachments'
 export { assignLabel, unassignLabel } from './label-assign'
 export { labelNamesOf } from './label-names'
 export { createLabel, deleteLabel, findLabelId, listLabels, renameLabel } from './labels'
-export { type MessageFilters, matches, withLabel } from './message-filters'
+export { isAnswered, type MessageFilters, matches, withLabel } from './message-filters'
 export {
   attachmentsOf,
   makeAnswerable,
@@ -23,6 +26,7 @@ export {
   readRaw,
   readSummaries,
   recipientStatuses,
+  saveVerdict,
   summariesOf,
 } from './messages'
 export {
@@ -36,6 +40,7 @@ export {
 export type { MessagePorts } from './ports'
 export {
   type AttachmentRow,
+  authenticationOf,
   type MessageRow,
   messageColumns,
   summaryColumns,
@@ -46,5 +51,13 @@ export { hasAway, isOfMessagesOnly } from './system-labels'
 export { noteNames } from './thread-index'
 export { dropThreadLabels, rebuiltThread, saveThread } from './thread-refresh'
 export { findThread, listThreads, readThread, threadRowIn, threadsByIds } from './threads'
-export { hopsMark, hopsOf, maxRecipients, sentIdsNamedBy, unanswerableOf } from './unanswerable'
+export {
+  countAnswer,
+  exhaustedAnswers,
+  hopsMark,
+  hopsOf,
+  maxRecipients,
+  sentIdsNamedBy,
+  unanswerableOf,
+} from './unanswerable'
 export { createUpload, expireUpload, uploadRow } from './uploads'

@@ -1,5 +1,6 @@
 import { type MessageSummary, systemLabelOf } from '../../protocol/records'
 import { requireManaging, type Scope } from '../accounts'
+import { narrowSenders } from '../base'
 import { type ChangeContext, changeAccount } from '../log'
 import { labelNamesOf } from './label-names'
 import { labelRow } from './labels'
@@ -19,7 +20,7 @@ interface Assignment {
 async function recordOf({ tx, account }: ChangeContext, row: MessageRow): Promise<MessageSummary> {
   const attachments = await attachmentsOf(tx, account.tenant_id, [row.id])
   const names = await labelNamesOf(tx, account.tenant_id, [row])
-  return summaryRecord(withReplyText(row), attachments.get(row.id) ?? [], names)
+  return summaryRecord(withReplyText(row), attachments.get(row.id) ?? [], names, true)
 }
 
 const idsOf = ({ label_ids }: { label_ids: string }) => JSON.parse(label_ids) as string[]
@@ -89,7 +90,7 @@ function changeAssignment(
   return changeAccount(ports, scope.tenantId, async (change) => {
     requireManaging(change.account, change.now)
     if (systemLabelOf(id) !== id) await labelRow(change.tx, scope, id)
-    return work(change, await messageRowIn(change.tx, scope, message_id))
+    return narrowSenders(await work(change, await messageRowIn(change.tx, scope, message_id)), scope)
   })
 }
 

@@ -88,3 +88,13 @@ export function matches(scope: Pick<Caller, 'tenantId' | 'inboxId' | 'account'>,
     return where.and(conditions)
   }
 }
+
+/**
+ * The condition on a message that something was sent in its thread after it.
+ *
+ * @param until The `created_seq` up to which mail counts. Default: all of it.
+ */
+export const isAnswered = (until?: number): RawBuilder<boolean> =>
+  sql<boolean>`exists (select 1 from messages later where later.tenant_id = messages.tenant_id
+    and later.thread_id = messages.thread_id and later.direction = 'outbound'
+    and later.created_seq > messages.created_seq${until === undefined ? sql`` : sql` and later.created_seq <= ${until}`})`

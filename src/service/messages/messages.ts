@@ -1,11 +1,12 @@
 import type { Kysely } from 'kysely'
-import type { Message, MessageSummary, RecipientStatus } from '../../protocol/records'
+import type { Authentication, Message, MessageSummary, RecipientStatus } from '../../protocol/records'
 import { type Caller, requireReader, type Scope } from '../accounts'
-import { loadLater, notFound } from '../base'
+import { notFound, seesNames } from '../base'
 import { hasInbox, hasThread } from '../inboxes'
 import type { ChangeContext } from '../log'
 import { bodyTextOf, type ShortTextRow, selectShortText, selectVerbatim, shortTextOf } from '../store'
 import type { Database } from '../store/tables'
+import { findingsOf } from './findings'
 import { labelNamesOf } from './label-names'
 import { readOriginal } from './originals'
 import type { MessagePorts } from './ports'
@@ -18,8 +19,6 @@ import {
   summaryColumns,
   summaryRecord,
 } from './records'
-
-const loadFindings = loadLater(() => import('./findings'))
 
 /** The attachments of messages, by message. */
 export async function attachmentsOf(
@@ -42,11 +41,12 @@ export async function attachmentsOf(
 
 type ListedRow = Omit<SummaryRow, 'reply_text'> & ShortTextRow
 
-/** Messages as lists carry them. */
+/** Messages as lists carry them. @param names Whether they say who sent them, or only of which kind that is. */
 export async function summariesOf(
   { store: { db } }: { store: { db: Kysely<Database> } },
   tenantId: string,
   rows: readonly ListedRow[],
+  names: boolean,
 ): Promise<MessageSummary[]> {
   const attachments = await attachmentsOf(
     db,
@@ -55,14 +55,14 @@ export async function summariesOf(
   )
   const labels = await labelNamesOf(db, tenantId, rows)
   return rows.map((row) =>
-    summaryRecord({ ...row, reply_text: shortTextOf(row) }, attachments.get(row.id) ?? [], labels),
+    summaryRecord({ ...row, reply_text: shortTextOf(row) }, attachments.get(row.id) ?? [], labels, names),
   )
 }
 
 /** Messages by their ids, as lists carry them; what is not there is left out. */
 export async function readSummaries(
   ports: MessagePorts,
-  tenantId: string,
+  scope: Scope,
   ids: readonly string[],
 ): Promise<Map<string, MessageSummary>> {
   if (ids.length === 0) return new Map()
@@ -70,10 +70,15 @@ export async function readSummaries(
     .selectFrom('messages')
     .select(summaryColumns)
     .select(selectShortText)
-    .where('tenant_id', '=', tenantId)
+    .where('tenant_id', '=', scope.tenantId)
     .where('id', 'in', ids)
     .execute()
-  return new Map((await summariesOf(ports, tenantId, rows)).map((message) => [message.id, message]))
+  return new Map(
+    (await summariesOf(ports, scope.tenantId, rows, seesNames(scope))).map((message) => [
+      message.id,
+      message,
+    ]),
+  )
 }
 
 /** Says of a message that came in that it can be answered after all, and tells of it. */
@@ -86,7 +91,7 @@ export async function makeAnswerable(change: ChangeContext, id: string): Promise
     .where('tenant_id', '=', account.tenant_id)
     .where('id', '=', id)
   const found = await rows.execute()
-  const [record] = await summariesOf({ store: { db: tx } }, account.tenant_id, found)
+  const [record] = await summariesOf({ store: { db: tx } }, account.tenant_id, found, true)
   if (!record) return
   const changed: MessageSummary = { ...record, unanswerable: null }
   const seq = change.append('message.updated', record.inbox_id, changed)
@@ -95,6 +100,32 @@ export async function makeAnswerable(change: ChangeContext, id: string): Promise
     .set({ unanswerable: null, seq })
     .where('tenant_id', '=', account.tenant_id)
     .where('id', '=', id)
+    .execute()
+}
+
+/** Writes down a verdict that was completed later. Tells of the message if its sender is not verified any more. */
+export async function saveVerdict(
+  change: ChangeContext,
+  id: string,
+  authentication: Authentication,
+): Promise<void> {
+  const { tx, account } = change
+  const ofMessage = { tenant_id: account.tenant_id, id }
+  const found = await tx
+    .selectFrom('messages')
+    .select(summaryColumns)
+    .select(selectShortText)
+    .where((where) => where.and(ofMessage))
+    .execute()
+  const [record] = await summariesOf({ store: { db: tx } }, account.tenant_id, found, true)
+  if (!record) return
+  const isCleared = record.authentication?.from_verified && !authentication.from_verified
+  const changed: MessageSummary = { ...record, authentication }
+  const seq = isCleared ? change.append('message.updated', record.inbox_id, changed) : record.seq
+  await tx
+    .updateTable('messages')
+    .set({ authentication: JSON.stringify(authentication), seq })
+    .where((where) => where.and(ofMessage))
     .execute()
 }
 
@@ -138,9 +169,13 @@ export async function readMessage(ports: MessagePorts, scope: Caller, id: string
   const row = await messageRow(ports, scope, id)
   const attachments = await attachmentsOf(ports.store.db, scope.tenantId, [id])
   const labels = await labelNamesOf(ports.store.db, scope.tenantId, [row])
-  // The list of public suffixes behind it takes ten megabytes.
-  const { findingsOf } = await loadFindings()
-  const record = messageRecord(row, attachments.get(id) ?? [], labels, findingsOf(row))
+  const record = messageRecord(
+    row,
+    attachments.get(id) ?? [],
+    labels,
+    await findingsOf(ports, row),
+    seesNames(scope),
+  )
   if (row.direction === 'inbound') return record
   return { ...record, recipients: await recipientStatuses(ports.store.db, scope.tenantId, id) }
 }

@@ -1,12 +1,15 @@
 import type { Selectable } from 'kysely'
 import {
   type AttachmentInfo,
+  type Authentication,
   type Label,
   type Message,
   type MessageSummary,
   systemLabelOf,
   type Thread,
 } from '../../protocol/records'
+import { senderFields } from '../base'
+import type { Findings } from '../ports'
 import { shortReplyText } from '../store'
 import type { AttachmentTable, LabelTable, MessageTable, ThreadTable } from '../store/tables'
 import { type LabelNames, labelFields } from './label-names'
@@ -21,18 +24,16 @@ export type LabelRow = Selectable<LabelTable>
 /** The most participants that a thread names. */
 export const maxParticipants = 100
 
-export type Findings = Pick<Message, 'codes' | 'links'>
-
 /** The columns of a message that lists and events carry. */
 export const summaryColumns = [
   'id', 'inbox_id', 'thread_id', 'direction', 'from_addr', 'from_name', 'to_addrs', 'cc_addrs', 'bcc_addrs',
   'reply_to', 'list', 'subject', 'preview', 'delivery_status', 'delivery_detail', 'rfc822_message_id', 'in_reply_to',
-  'reference_ids', 'label_ids', 'auto_submitted', 'auto_reason', 'unanswerable', 'authentication', 'new_participant', 'flaws', 'size', 'sent_at', 'received_at', 'created_at', 'created_seq', 'seq', 'traceparent',
+  'reference_ids', 'label_ids', 'auto_submitted', 'auto_reason', 'via', 'unanswerable', 'authentication', 'new_participant', 'flaws', 'size', 'sent_at', 'received_at', 'created_at', 'created_seq', 'seq', 'traceparent', 'sent_by', 'approved_by',
 ] as const satisfies readonly (keyof MessageRow)[] // biome-ignore format: a list
 
 /** The columns of a whole message. */
 export const messageColumns = [
-  ...summaryColumns, 'tenant_id', 'mail_from', 'blob_hash', 'content_hash', 'reply_text', 'body_text', 'body_html', 'headers', 'report', 'about_message_id',
+  ...summaryColumns, 'tenant_id', 'program_author', 'mail_from', 'blob_hash', 'content_hash', 'reply_text', 'body_text', 'body_html', 'headers', 'report', 'about_message_id',
 ] as const satisfies readonly (keyof MessageRow)[] // biome-ignore format: a list
 
 export type SummaryRow = Pick<MessageRow, (typeof summaryColumns)[number]> & { reply_text: string }
@@ -52,11 +53,21 @@ export const withReplyText = <Row extends Pick<MessageRow, 'reply_text' | 'body_
   reply_text: row.reply_text ?? row.body_text.trimEnd(),
 })
 
-/** A message as lists and events carry it. */
+/**
+ * Reads the judgement of a stored message. Rows of older versions lack which fields are proven: until the background job
+ * has read them again, none is.
+ */
+export const authenticationOf = ({ authentication }: Pick<MessageRow, 'authentication'>) => {
+  const judged = JSON.parse(authentication ?? 'null') as Authentication | null
+  return judged && { spf_aligned: false, signed_fields: [], ...judged }
+}
+
+/** A message as lists and events carry it. @param names Whether it says who sent it, or only of which kind that is. */
 export const summaryRecord = (
   row: SummaryRow,
   attachments: AttachmentRow[],
   labels: LabelNames,
+  names: boolean,
 ): MessageSummary => ({
   id: row.id,
   thread_id: row.thread_id,
@@ -81,9 +92,10 @@ export const summaryRecord = (
   references: JSON.parse(row.reference_ids),
   auto_submitted: row.auto_submitted,
   auto_reason: row.auto_reason,
+  via: row.via === null ? null : JSON.parse(row.via),
   unanswerable: row.unanswerable,
   new_participant: row.new_participant === 1,
-  authentication: row.authentication === null ? null : JSON.parse(row.authentication),
+  authentication: authenticationOf(row),
   flaws: JSON.parse(row.flaws),
   size: row.size,
   sent_at: row.sent_at,
@@ -92,6 +104,7 @@ export const summaryRecord = (
   created_seq: row.created_seq,
   seq: row.seq,
   ...(row.traceparent !== null && { traceparent: row.traceparent }),
+  ...(row.direction === 'outbound' && senderFields(row, names)),
 })
 
 /** A whole message (specification 2.9). */
@@ -100,8 +113,9 @@ export const messageRecord = (
   attachments: AttachmentRow[],
   labels: LabelNames,
   findings: Findings,
+  names: boolean,
 ): Message => ({
-  ...summaryRecord(withReplyText(row), attachments, labels),
+  ...summaryRecord(withReplyText(row), attachments, labels, names),
   reply_text: withReplyText(row).reply_text,
   body_text: row.body_text,
   body_html: row.body_html,

@@ -8,6 +8,8 @@ import type { ThreadRow } from './records'
 
 const withinMs = 30 * dayMs
 const maxLookedAt = 2_000
+/** A sender and the inbox. */
+const maxOfTwo = 2
 const maxAlike = 100
 /** SQLite refuses patterns without end. */
 const maxCompared = 200
@@ -105,18 +107,28 @@ interface Guessable {
   mail: ParsedMail
 }
 
-/** Tells whether a mail is a reply that names its thread only by its subject or topic, as some programs write. */
+/** Tells whether a mail names another by its id; nobody here may know that id, since relays give messages new ones. */
+const namesAnother = ({ references, inReplyTo }: ParsedMail): boolean =>
+  references.length > 0 || inReplyTo !== null
+
+/**
+ * Tells whether a reply that leads to no thread by its ids may lead to one by its subject or topic. A reply in a list
+ * names ids that its list had.
+ */
 export const needsGuess = ({ direction, thread, mail }: Guessable): boolean =>
   direction === 'inbound' &&
   !thread &&
-  mail.references.length === 0 &&
-  mail.inReplyTo === null &&
   (isReply(mail.subject) || answersByIndex(mail)) &&
-  topicOf(mail) !== ''
+  topicOf(mail) !== '' &&
+  (!namesAnother(mail) || mail.list === null)
 
-/** Tells whether a mail seems to belong to a thread: same inbox, same subject, and its sender has a part in it. */
+/**
+ * Tells whether a mail seems to belong to a thread: same inbox, same subject, and its sender has a part in it. A mail that
+ * names an id of another says more: it belongs to the thread of its sender and the inbox alone.
+ */
 export function seemsOf({ inboxId, mail }: Guessable, thread: ThreadRow): boolean {
   const from = mail.from?.address
+  if (namesAnother(mail) && (JSON.parse(thread.participants) as string[]).length > maxOfTwo) return false
   return (
     thread.inbox_id === inboxId &&
     baseSubject(thread.subject).toLowerCase() === topicOf(mail).toLowerCase() &&
@@ -148,20 +160,41 @@ async function guess(
     .orderBy('seq', 'desc')
     .limit(maxAlike)
     .execute()
-  return rows.find((row) => seemsOf(message, row))
+  const found = rows.filter((row) => seemsOf(message, row))
+  if (!namesAnother(message.mail)) return found[0]
+  // Of several, nobody knows which one it is; and only what left here can have been renamed.
+  const [only, ...others] = found
+  return only && others.length === 0 && (await hasSent(tx, only)) ? only : undefined
+}
+
+/** Tells whether a message was sent here in a thread. */
+async function hasSent(tx: ChangeContext['tx'], { tenant_id, id }: ThreadRow): Promise<boolean> {
+  const sent = await tx
+    .selectFrom('messages')
+    .select('id')
+    .where('tenant_id', '=', tenant_id)
+    .where('thread_id', '=', id)
+    .where('direction', '=', 'outbound')
+    .limit(1)
+    .executeTakeFirst()
+  return sent !== undefined
 }
 
 /**
  * The threads that mails seem to belong to which refer to none and whose subject says that they are replies: those of the
  * same inbox with the same subject, in which their sender has a part, of the last 30 days.
+ *
+ * @param provenOf returns a message without fields that nobody proves
  */
 export async function guessThreads<Mail extends Guessable>(
   change: ChangeContext,
   messages: readonly Mail[],
+  provenOf: (message: Mail) => Guessable,
 ): Promise<Map<Mail, ThreadRow>> {
   const found = new Map<Mail, ThreadRow>()
   for (const message of messages) {
-    const thread = needsGuess(message) ? await guess(change, message) : undefined
+    const proven = provenOf(message)
+    const thread = needsGuess(proven) ? await guess(change, proven) : undefined
     if (thread) found.set(message, thread)
   }
   return found

@@ -1,7 +1,10 @@
-import type { Transaction } from 'kysely'
+import type { Kysely, Transaction } from 'kysely'
 import type { ParsedMail } from '../../mail'
 import { isAddress, type MailHeader } from '../../mail/headers'
 import type { UnanswerableReason } from '../../protocol/records'
+import { defaultAutomaticAnswers } from '../accounts'
+import { hourMs, sha256, timeOf } from '../base'
+import type { ChangeContext } from '../log'
 import type { Database } from '../store/tables'
 
 /**
@@ -40,19 +43,22 @@ export const hopsMark = (parent: readonly MailHeader[] = []): MailHeader => ({
 export function unanswerableOf(
   mail: Pick<
     ParsedMail,
-    'autoSubmitted' | 'autoReason' | 'headers' | 'from' | 'replyTo' | 'inReplyTo' | 'references'
+    'autoSubmitted' | 'autoReason' | 'headers' | 'from' | 'replyTo' | 'inReplyTo' | 'references' | 'flaws'
   >,
   mailFrom: string,
   isOwn: boolean,
   sentIds: ReadonlySet<string>,
 ): UnanswerableReason | null {
+  // Nobody knows who wrote it, nor whether a program did.
+  if (mail.flaws.includes('unread')) return 'no_sender'
   if (mail.autoSubmitted === 'auto-replied' || automatic.has(mail.autoReason ?? '')) return 'automatic'
   const answersOurs = [...mail.references, mail.inReplyTo ?? ''].some((id) => sentIds.has(id))
   if (mail.autoSubmitted !== 'no' && answersOurs) return 'automatic'
   if (hopsOf(mail.headers) >= maxHops) return 'mail_loop'
   if (isOwn) return 'own_address'
   const sender = mail.from?.address ?? mailFrom
-  const addresses = mail.replyTo.length > 0 ? mail.replyTo.map(({ address }) => address) : [sender]
+  const named = mail.replyTo.map(({ address }) => address).filter(isAddress)
+  const addresses = named.length > 0 ? named : [sender]
   return addresses.length <= maxRecipients && addresses.every(isAddress) ? null : 'no_sender'
 }
 
@@ -86,4 +92,93 @@ export async function sentIdsNamedBy(
     .where('messages.direction', '=', 'outbound')
     .execute()
   return new Set(rows.map((row) => row.rfc822_message_id))
+}
+
+const maxAuthorLength = 400
+
+/**
+ * Returns the key by which answers to messages that a program marks as its own are counted: the author whom it names with
+ * the sender, else the sender. A stranger may name any author, so the sender is part of it. Null for other messages.
+ */
+export function programAuthorOf({ via, autoSubmitted, from }: ParsedMail, mailFrom: string): string | null {
+  if (via ? !via.isMarked : autoSubmitted === 'no') return null
+  const sender = from?.address ?? mailFrom
+  const author = via?.author?.address || via?.author?.name
+  return (author ? `${author} <${sender}>` : sender).toLowerCase().slice(0, maxAuthorLength)
+}
+
+/** The author of messages that a program submits to an inbox. */
+export interface ProgramAuthor {
+  inboxId: string
+  /** As `programAuthorOf` returns it. */
+  author: string
+}
+
+/** A limit that is reached, and the time until it admits another answer; null if it admits none. */
+interface ReachedLimit {
+  max: number
+  retryAfterMs: number | null
+}
+
+/** Returns the limit of an inbox if such an author has got all answers of the hour; null if more are left. */
+export async function exhaustedAnswers(
+  tx: Kysely<Database>,
+  tenantId: string,
+  { inboxId, author }: ProgramAuthor,
+  nowMs: number,
+): Promise<ReachedLimit | null> {
+  const rows = await tx
+    .selectFrom('inboxes')
+    .leftJoin('program_answers as answer', (join) =>
+      join
+        .onRef('answer.tenant_id', '=', 'inboxes.tenant_id')
+        .onRef('answer.inbox_id', '=', 'inboxes.id')
+        .on('answer.author_hash', '=', sha256(author))
+        .on('answer.created_at', '>', timeOf(nowMs - hourMs)),
+    )
+    .select(['inboxes.automatic_answers as max', 'answer.created_at'])
+    .where('inboxes.tenant_id', '=', tenantId)
+    .where('inboxes.id', '=', inboxId)
+    .orderBy('answer.created_at', 'desc')
+    .execute()
+  const max = rows[0]?.max ?? defaultAutomaticAnswers
+  if (max === 0) return { max, retryAfterMs: null }
+  const times = rows.flatMap(({ created_at }) => created_at ?? []).sort()
+  if (times.length < max) return null
+  return { max, retryAfterMs: Date.parse(times.at(-max)!) + hourMs - nowMs }
+}
+
+/** The keys of those authors who got all answers of the hour, each with its inbox. */
+export async function exhaustedAuthors(
+  tx: Kysely<Database>,
+  tenantId: string,
+  authors: readonly ProgramAuthor[],
+  nowMs: number,
+): Promise<ReadonlySet<string>> {
+  const found = new Set<string>()
+  const named = new Map(authors.map((one) => [authorKey(one), one]))
+  for (const [key, one] of named)
+    if ((await exhaustedAnswers(tx, tenantId, one, nowMs)) !== null) found.add(key)
+  return found
+}
+
+export const authorKey = ({ inboxId, author }: ProgramAuthor): string => `${inboxId} ${author}`
+
+/** Counts an answer to a message that a program submitted. */
+export async function countAnswer(
+  { tx, account, now }: ChangeContext,
+  { inboxId, author }: ProgramAuthor,
+  messageId: string,
+): Promise<void> {
+  const { tenant_id } = account
+  await tx
+    .deleteFrom('program_answers')
+    .where('tenant_id', '=', tenant_id)
+    .where('created_at', '<=', timeOf(Date.parse(now) - hourMs))
+    .execute()
+  const row = { tenant_id, inbox_id: inboxId, author_hash: sha256(author), message_id: messageId }
+  await tx
+    .insertInto('program_answers')
+    .values({ ...row, created_at: now })
+    .execute()
 }

@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely'
-import { contentTypeOf, filenameOf } from '../../mail/mime'
+import { attachmentTypeOf, filenameOf } from '../../mail/mime'
 import type { Upload } from '../../protocol/records'
-import { accountRow, requireManaging, type Scope } from '../accounts'
+import { accountRow, requireManaging, requireStorage, type Scope, takeStorage } from '../accounts'
 import { dayMs, newId, notFound, now, timeOf } from '../base'
 import { finishJob, insertJobs, type Job } from '../jobs'
 import { changeAccount } from '../log'
@@ -34,23 +34,26 @@ const uploadRecord = (row: UploadRow): Upload => ({
 /**
  * Keeps a file for 24 hours, to be attached to any mail until then.
  *
- * @throws ServiceError `claim_required`, `account_expired`, `account_suspended`
+ * @throws ServiceError `claim_required`, `account_expired`, `account_suspended`, `storage_limit_reached`
  */
 export async function createUpload(
   ports: MessagePorts,
   scope: Scope,
   request: UploadRequest,
 ): Promise<Upload> {
-  requireManaging(await accountRow(ports, scope.tenantId), now(ports))
+  const account = await accountRow(ports, scope.tenantId)
+  requireManaging(account, now(ports))
+  requireStorage(ports, account, 0)
   const content = await request.content()
   const stored = await storeOriginal(ports, content)
   return changeAccount(ports, scope.tenantId, async (change) => {
+    await takeStorage(ports, change, content.byteLength)
     const row: UploadRow = {
       tenant_id: scope.tenantId,
       id: newId('upl', ports.clock.now()),
       inbox_id: scope.inboxId,
       filename: filenameOf(request.filename) ?? 'attachment',
-      content_type: contentTypeOf(request.contentType.split(';')[0]!),
+      content_type: attachmentTypeOf(request.contentType),
       size: content.byteLength,
       created_at: change.now,
       expires_at: timeOf(Date.parse(change.now) + keptForMs),
@@ -78,7 +81,8 @@ export async function uploadRow(ports: MessagePorts, scope: Scope, id: string): 
 /** Removes an upload whose time is over: the work of the queue `uploads`. */
 export async function expireUpload(ports: MessagePorts, job: Job): Promise<void> {
   const { uploadId } = JSON.parse(job.data) as { uploadId: string }
-  await ports.store.write(async (tx) => {
+  // The account is locked before the upload, as every other change does: its count of bytes changes with this.
+  await changeAccount(ports, job.tenant_id, async ({ tx }) => {
     if (!(await finishJob(tx, job))) return
     const removed = await tx
       .deleteFrom('uploads')

@@ -1,7 +1,7 @@
 import type { WrittenContent } from '../../mail'
 import { parseAddress, replySubject } from '../../mail/headers'
 import type { AttachmentInput, CustomHeaders, ReplyTarget } from '../../protocol/records'
-import { accountRow, type InboxRow, requireSending, type Scope } from '../accounts'
+import { accountRow, type InboxRow, requireScope, requireSending, type Scope } from '../accounts'
 import { now, refuse } from '../base'
 import { inboxRow } from '../inboxes'
 import { messageRow } from '../messages'
@@ -23,10 +23,19 @@ import {
   readRecipients,
   readReplyTo,
   replyRecipients,
+  requireAdmittedBefore,
   requireAnswerable,
   requireContent,
+  requireFewAnswers,
   type SendAnswer,
+  senderIn,
 } from './submit'
+
+/** A mail that is not written yet. */
+interface Prepared extends Omit<Outgoing, 'sentBy'> {
+  /** Returns what the mail says, by what was asked for without Markdown. */
+  write(content: WrittenContent): Promise<OutgoingContent>
+}
 
 /** The content of a mail as it was asked for, whatever kind of send it is. */
 export interface Content extends Replayable {
@@ -63,27 +72,45 @@ interface ReplyRequest extends Content {
  * Sends a mail, or schedules it. It looks for an earlier send first of all, so that a replay answers whatever has
  * changed since.
  *
- * @param prepare Is given what the mail says, without Markdown.
+ * @param prepare Says who sends what to whom, and converts nothing: limits come first.
  */
 export async function submit(
   ports: OutboundPorts,
   scope: Scope,
   request: Content,
   idempotencyKey: IdempotencyKey | null,
-  prepare: (content: WrittenContent) => Promise<Outgoing & { written?: OutgoingContent }>,
+  prepare: () => Promise<Prepared>,
 ): Promise<SendAnswer> {
   const replayed = idempotencyKey && (await findReplay(ports.store.db, scope.tenantId, idempotencyKey))
   if (replayed) return replayed
-  requireSending(await accountRow(ports, scope.tenantId), now(ports))
+  const account = await accountRow(ports, scope.tenantId)
+  requireSending(account, now(ports))
+  const { write, ...prepared } = await prepare()
+  const outgoing = { ...prepared, sentBy: senderIn(scope, request.consumer) }
+  const replyTo = readReplyTo(request.reply_to)
+  const files = await openFiles(ports, scope, request.attachments ?? [])
+  const isConverted = request.html !== undefined || request.markdown !== undefined
+  if (isConverted && request.scheduled_at === undefined) await requireAdmittedBefore(ports, account, outgoing)
   const content = await fromMarkdown(ports, request)
-  const { written, ...outgoing } = await prepare(content)
-  const replyTo = readReplyTo(content.reply_to)
-  const files = await openFiles(ports, scope, content.attachments ?? [])
-  if (content.scheduled_at !== undefined)
+  const written = await write(content)
+  if (content.scheduled_at !== undefined) {
+    if (outgoing.parent && outgoing.isAutomatic)
+      await requireFewAnswers({ tx: ports.store.db, account, now: now(ports) }, outgoing.parent)
     return schedule(ports, scope, outgoing, { ...content, ...written }, content.scheduled_at, idempotencyKey)
+  }
   const { headers } = content
-  const said = { ...(written ?? content), headers, replyTo, files: [...files, ...(written?.files ?? [])] }
+  const said = { ...written, headers, replyTo, files: [...files, ...written.files] }
   return commitSend(ports, outgoing, await composeOutgoing(ports, outgoing, said), idempotencyKey)
+}
+
+/** @throws ServiceError `message_empty` */
+const requireSomething = ({ text, markdown, html, attachments = [] }: Content): void =>
+  requireContent({ text: markdown ?? text, html }, attachments.length)
+
+/** The content as it was written. @throws ServiceError `message_empty` for Markdown that shows nothing */
+function saying({ attachments = [] }: Content, { text, html }: WrittenContent): OutgoingContent {
+  requireContent({ text, html }, attachments.length)
+  return { text, html, files: [] }
 }
 
 /** Finds the inbox that sends: the one that was named, that of the key, or the only one of the account. */
@@ -117,11 +144,11 @@ export async function sendMessage(
   scope: Scope,
   request: SendRequest,
 ): Promise<SendAnswer> {
-  return submit(ports, scope, request, idempotencyKeyOf('send', request, scope), async (content) => {
+  return submit(ports, scope, request, idempotencyKeyOf('send', request, scope), async () => {
     const inbox = await sendingInbox(ports, scope, request.inbox_id)
     const recipients = readRecipients(request)
-    requireContent(content, request.attachments?.length ?? 0)
-    return { inbox, recipients, subject: request.subject }
+    requireSomething(request)
+    return { inbox, recipients, subject: request.subject, write: async (content) => saying(request, content) }
   })
 }
 
@@ -135,10 +162,11 @@ export async function replyToMessage(
   scope: Scope,
   request: ReplyRequest,
 ): Promise<SendAnswer> {
-  return submit(ports, scope, request, idempotencyKeyOf('reply', request, scope), async (content) => {
+  return submit(ports, scope, request, idempotencyKeyOf('reply', request, scope), async () => {
     const parent = await messageRow(ports, scope, request.id)
     const inbox = await inboxRow(ports, scope, parent.inbox_id)
-    requireContent(content, request.attachments?.length ?? 0)
+    requireSomething(request)
+    if (request.quote) requireScope(scope, 'read')
     if (parent.direction === 'inbound' && !parseAddress(parent.from_addr)) {
       throw refuse(
         'no_recipients',
@@ -149,20 +177,26 @@ export async function replyToMessage(
     // What a person answered this moment counts.
     if (request.expect_last_message_id !== undefined && inbox.connection_id !== null)
       await ports.sentElsewhere.look(inbox.connection_id)
+    const { leftOut, ...recipients } = replyRecipients(
+      parent,
+      inbox.address,
+      request.reply_all,
+      request,
+      await ownAddresses(ports.store.db, parent),
+      request.target,
+    )
     return {
       inbox,
-      recipients: replyRecipients(
-        parent,
-        inbox.address,
-        request.reply_all,
-        request,
-        await ownAddresses(ports.store.db, parent),
-        request.target,
-      ),
+      recipients,
+      leftOut,
       subject: replySubject(parent.subject),
       parent,
       expectLast: request.expect_last_message_id,
-      ...(request.quote && { written: { ...quotedContent(scope, content, parent), files: [] } }),
+      isAutomatic: !request.allow_auto_reply,
+      write: async (content) => {
+        const said = saying(request, content)
+        return request.quote ? { ...said, ...(await quotedContent(ports, scope, content, parent)) } : said
+      },
     }
   })
 }

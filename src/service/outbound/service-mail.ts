@@ -26,5 +26,12 @@ export async function sendServiceMail(
 ): Promise<void> {
   const { tenantId, inboxId } = await findSender(ports)
   const scope = { tenantId, keyId: '', inboxId, scopes: ['send'] as const }
-  await sendMessage(ports, scope, { ...mail, to: [mail.to], cc: [], bcc: [], replay: 'strict' })
+  await sendMessage(ports, scope, {
+    ...mail,
+    to: [mail.to],
+    cc: [],
+    bcc: [],
+    replay: 'strict',
+    release_on_discard: false,
+  })
 }

@@ -1,8 +1,18 @@
 import { isServiceError } from '../../protocol/errors'
 import { type ClientFrame, type CloseReason, clientFrame, heartbeatMs } from '../../protocol/frames'
+import { idle, monotonicNow } from '../../protocol/time'
 import { type AccountPorts, isReadable, type Reach, requireReadable, type Scope } from '../accounts'
-import { outageOf } from '../base'
-import { type LogFilter, type LogPage, type Lookout, logTopic, passes, readLog } from '../log'
+import { narrowEvent, outageOf } from '../base'
+import {
+  epochOf,
+  type LogEpoch,
+  type LogFilter,
+  type LogPage,
+  type Lookout,
+  logTopic,
+  passes,
+  readLog,
+} from '../log'
 import type { LogEntry, LogHint } from '../ports'
 import type { FairQueue } from './fair-queue'
 import { Output, type OutputBudget } from './output'
@@ -130,7 +140,7 @@ export class Session {
   }
 
   #heartbeat(): void {
-    this.#cancelHeartbeat = this.#ports.clock.background(heartbeatMs, () => {
+    this.#cancelHeartbeat = idle(this.#ports.clock, heartbeatMs, () => {
       this.#silentMs += heartbeatMs
       if (this.#silentMs >= 2 * heartbeatMs)
         return this.close('no_heartbeat', 'nothing was heard for too long')
@@ -143,7 +153,7 @@ export class Session {
   #heard(length: number): boolean {
     if (this.#closed) return false
     this.#silentMs = 0
-    if (this.#frames.take(length, this.#ports.clock.now())) return true
+    if (this.#frames.take(length, monotonicNow(this.#ports.clock))) return true
     this.close('too_many_frames', 'frames came too fast')
     return false
   }
@@ -183,11 +193,11 @@ export class Session {
     await this.#output.room()
     const { tenantId, inboxId } = this.#scope
     const inboxIds = inboxId ? [inboxId] : frame.inbox_ids
-    const { cursor, head } = await this.#reads.run(tenantId, () => this.#begin(frame))
+    const { cursor, head, epoch } = await this.#reads.run(tenantId, () => this.#begin(frame))
     if (this.#closed) return
     this.#subscription = { cursor, told: cursor, caughtUp: false, filter: { inboxIds, types: frame.types } }
     this.#live = false
-    this.#output.send({ type: 'subscribed', after: cursor, head })
+    this.#output.send({ type: 'subscribed', after: cursor, head, ...epoch })
     this.#unsubscribe()
     const stops = [
       this.#ports.signals.subscribe(logTopic(tenantId), (hint) => this.#onHint(hint)),
@@ -200,15 +210,15 @@ export class Session {
   }
 
   /** Finds the position to begin at. @throws ServiceError `cursor_expired` for what the log does not reach */
-  async #begin({ after }: Subscribe): Promise<{ cursor: number; head: number }> {
+  async #begin({ after }: Subscribe): Promise<{ cursor: number; head: number; epoch: LogEpoch }> {
     const { tenantId } = this.#scope
     const account = await requireReadable(this.#ports, this.#scope)
     if (after === 'now') {
       await this.#ports.store.settled()
-      return { cursor: account.seq, head: account.seq }
+      return { cursor: account.seq, head: account.seq, epoch: epochOf(account) }
     }
-    const { head } = await readLog(this.#ports, tenantId, after, {}, 1, account)
-    return { cursor: after, head }
+    const { head, epoch } = await readLog(this.#ports, tenantId, after, {}, 1, account)
+    return { cursor: after, head, epoch }
   }
 
   #onHint(hint: LogHint | undefined): void {
@@ -231,7 +241,9 @@ export class Session {
         subscription.cursor = entry.seq - 1
         return false
       }
-      this.#output.sendText(`{"type":"event","prev":${subscription.told},"event":${entry.json}}`)
+      this.#output.sendText(
+        `{"type":"event","prev":${subscription.told},"event":${narrowEvent(entry.json, this.#scope)}}`,
+      )
       subscription.told = entry.seq
     }
     subscription.cursor = to

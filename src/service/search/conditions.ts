@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { findLabelId, type MessagePorts, withLabel } from '../messages'
+import { findLabelId, isAnswered, type MessagePorts, withLabel } from '../messages'
 import { type Clause, isIndexed, type Leaf } from './query-parts'
 
 /** Demanded conditions of which the index cannot tell, or not alone, whether they hold: as the database is asked. */
@@ -17,9 +17,7 @@ const never = sql<boolean>`1 = 0`
 
 /** A message that came in, can be answered, and was not: nothing was sent in its conversation since. */
 const unanswered = sql<boolean>`(messages.direction = 'inbound' and messages.unanswerable is null
-  and not exists (select 1 from messages later where later.tenant_id = messages.tenant_id
-    and later.thread_id = messages.thread_id and later.direction = 'outbound'
-    and later.created_seq > messages.created_seq))`
+  and not ${isAnswered()})`
 
 async function conditionOf(ports: MessagePorts, tenantId: string, leaf: Leaf): Promise<RawBuilder<boolean>> {
   if (leaf.kind === 'unanswered') return unanswered

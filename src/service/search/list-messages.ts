@@ -1,6 +1,6 @@
 import type { Highlights, ListedMessage } from '../../protocol/records'
 import { type Caller, requireReader, type Scope } from '../accounts'
-import { decodeCursor, pageOf } from '../base'
+import { decodeCursor, pageOf, seesNames } from '../base'
 import { findLabelId, findThread, isOfMessagesOnly, matches, summariesOf, summaryColumns } from '../messages'
 import { listedTextOf, selectListedText, selectShortText } from '../store'
 import { highlightsOf, soughtIn } from './highlight'
@@ -158,7 +158,7 @@ export async function listMessages(
     : found
       ? await foundPage(ports, scope, query, found)
       : await listedPage(ports, scope, query)
-  const summaries = await summariesOf(ports, scope.tenantId, page)
+  const summaries = await summariesOf(ports, scope.tenantId, page, seesNames(scope))
   const isShown = highlight && found
   const texts = await textsOf(ports, scope.tenantId, body || isShown ? page.map((row) => row.id) : [])
   const isSought = isShown ? soughtIn(found.leaves) : undefined

@@ -32,7 +32,8 @@ export {
   openSqlite,
   requireDatabase,
 } from './open-sqlite'
-export { openExistingStore, openStore } from './open-store'
+export { openExistingStore, openNodeStore, openStore } from './open-store'
+export { cutOff, letRunLong } from './postgres'
 export { insertPrepared, padded, runPrepared } from './prepared'
 export { createRateSlices, dropOldRates } from './rate-slices'
 export type { Store } from './store'

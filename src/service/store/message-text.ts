@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ParsedMail } from '../../mail'
-import { verbatimText } from '../../mail/text'
+import { verbatimText, withoutEnd } from '../../mail/text'
 
 // The text of a message is stored once: in `body_text`, or, where the body of a small original is the text as it
 // stands, in the original alone, from `text_start` on.
@@ -35,10 +35,7 @@ export const bodyTextOf = ({ body_text, verbatim }: { body_text: string; verbati
 /** The first bytes of a text, cut between characters. */
 function cutBytes(text: string, bytes: number): string {
   if (text.length * 3 <= bytes || Buffer.byteLength(text) <= bytes) return text
-  return Buffer.from(text)
-    .subarray(0, bytes)
-    .toString()
-    .replace(/\uFFFD+$/, '')
+  return withoutEnd(Buffer.from(text).subarray(0, bytes).toString(), /\uFFFD/)
 }
 
 /** The reply text as lists and events carry it. */

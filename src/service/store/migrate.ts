@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely'
 import { UsageError } from '../../protocol/errors'
 import { allSteps, migrationsOf, type Steps } from './migrations'
+import { letRunLong } from './postgres'
 import { inTransaction } from './store'
 import type { Database, Dialect } from './tables'
 
@@ -39,8 +40,18 @@ async function isDone(db: Kysely<Database>, table: RawBuilder<unknown>, steps: S
  * taken on a connection that another node uses next, and released on none. Its number is that of Kysely's migrator, which
  * earlier versions used: they and this one wait for each other.
  */
-async function goThrough(tx: Kysely<Database>, table: RawBuilder<unknown>, dialect: Dialect, steps: Steps) {
-  if (dialect === 'postgres') await sql`select pg_advisory_xact_lock(3853314791062309107)`.execute(tx)
+async function goThrough(
+  tx: Transaction<Database>,
+  table: RawBuilder<unknown>,
+  dialect: Dialect,
+  steps: Steps,
+) {
+  if (dialect === 'postgres') {
+    await letRunLong(tx)
+    // The steps of another node may take minutes.
+    await sql`set local lock_timeout = '10min'`.execute(tx)
+    await sql`select pg_advisory_xact_lock(3853314791062309107)`.execute(tx)
+  }
   await sql`create table if not exists ${table}
     (name varchar(255) not null primary key, "timestamp" varchar(255) not null)`.execute(tx)
   const done = await stepsDone(tx, table)

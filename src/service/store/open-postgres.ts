@@ -1,69 +1,43 @@
-import { Kysely, PostgresDialect, type PostgresPoolClient, sql } from 'kysely'
-import type { Pool, PoolClient } from 'pg'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Kysely, sql } from 'kysely'
 import { UsageError } from '../../protocol/errors'
-import { isConflict } from '../base'
+import { isConflict, outageOf } from '../base'
 import { migrate } from './migrate'
+import {
+  type Bounds,
+  connectDialect,
+  createDatabaseClock,
+  createWriteQueues,
+  type DatabaseClock,
+  defaultBounds,
+} from './postgres'
 import { inTransaction, type Store, type Write } from './store'
 import type { Database } from './tables'
 
-const int8 = 20
 const maxAttempts = 10
 
-/** Runs each piece of work in a transaction, and again where the database gave it up for the sake of another. */
+/** Runs each piece of work in a transaction, and again if the database gave it up for the sake of another. */
 function createWrite(db: Kysely<Database>): Write {
-  return async (work) => {
+  const inQueue = createWriteQueues()
+  async function attempt<T>(work: Parameters<Write>[0]): Promise<T> {
     for (let attempt = 1; ; attempt++) {
       try {
-        return await inTransaction(db, work)
+        return (await inTransaction(db, work)) as T
       } catch (error) {
         if (!isConflict(error) || attempt === maxAttempts) throw error
       }
     }
   }
+  return (work, queue) => (queue === undefined ? attempt(work) : inQueue(queue, () => attempt(work)))
 }
 
 /** The URL without its password, which must not reach a log or a terminal. */
 const shown = (url: string) => url.replace(/\/\/[^@/]*@/, '//')
 
-/** The code of a connection that PostgreSQL ended since it was idle: what came on it later was not done. */
-const endedIdle = '57P05'
-
-/** Lends a connection of a pool. Where PostgreSQL ended it and that was not known yet, another takes its place. */
-async function lend(pool: Pool): Promise<PostgresPoolClient> {
-  let client: PoolClient | null = await pool.connect()
-  async function query(text: string, parameters: unknown[]) {
-    for (;;) {
-      client ??= await pool.connect()
-      try {
-        return await client.query(text, parameters)
-      } catch (error) {
-        if ((error as { code?: unknown }).code !== endedIdle) throw error
-        client.release(true)
-        client = null
-      }
-    }
-  }
-  // Cursors, which Kysely could ask for too, are not used.
-  return { query: query as unknown as PostgresPoolClient['query'], release: () => client?.release() }
-}
-
 /** Connects to a database, whatever tables it has. */
-export async function connectPostgres(url: string): Promise<Kysely<Database>> {
-  const { default: pg } = await import('pg')
-  const getTypeParser = (id: number, format?: 'text' | 'binary') =>
-    id === int8 ? Number : (pg.types.getTypeParser(id, format as 'text') as (value: string) => unknown)
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: 20,
-    // A connection that something between cut without a word is known as broken in minutes.
-    keepAlive: true,
-    types: { getTypeParser: getTypeParser as typeof pg.types.getTypeParser },
-  })
-  pool.on('error', () => {}) // an idle connection that broke is replaced with the next use
-  // One that breaks within a transaction, between two queries, would end the process; the next query says it.
-  pool.on('connect', (client) => client.on('error', () => {}))
-  const lending = { connect: () => lend(pool), end: () => pool.end() }
-  return new Kysely<Database>({ dialect: new PostgresDialect({ pool: lending }) })
+export async function connectPostgres(url: string, bounds: Partial<Bounds> = {}): Promise<Kysely<Database>> {
+  const dialect = await connectDialect(url, { ...defaultBounds, ...bounds })
+  return new Kysely<Database>({ dialect })
 }
 
 /** Refuses a database on which no service has run yet. */
@@ -76,19 +50,54 @@ async function requireTables(db: Kysely<Database>, url: string): Promise<void> {
   )
 }
 
+/** Options of {@link openPostgres}. */
+interface OpenOptions extends Partial<Bounds> {
+  /** Refuses a database on which no service has run yet, in place of making its tables. */
+  mustExist?: boolean
+  /** Called if the database cannot be reached: then it is tried again for a minute. Without it, it is not. */
+  onWait?: ((message: string) => void) | undefined
+}
+
+const maxWaitMs = 60_000
+const againMs = 1_000
+
+/** Tries again while the database cannot be reached, and says so once. */
+async function whileAway<T>(url: string, onWait: OpenOptions['onWait'], work: () => Promise<T>): Promise<T> {
+  const beganMs = performance.now()
+  for (let failures = 0; ; failures++) {
+    try {
+      return await work()
+    } catch (error) {
+      const isOver = performance.now() - beganMs > maxWaitMs
+      if (!onWait || isOver || outageOf(error)?.code !== 'unavailable') throw error
+      const reason = (error as Error).message
+      if (failures === 0)
+        onWait(`The database ${shown(url)} cannot be reached, which is tried for a minute: ${reason}`)
+      await pause(againMs)
+    }
+  }
+}
+
 /**
- * Opens PostgreSQL (14 or newer) by its connection URL.
+ * Opens PostgreSQL (14 or newer) by its connection URL. Reads and transactions have a pool each: what waits for a lock
+ * keeps no connection from those that read.
  *
- * @param options.mustExist Refuses a database on which no service has run yet, in place of making its tables.
  * @throws UsageError `database_unreachable`, `no_database`
  */
-export async function openPostgres(url: string, { mustExist = false } = {}): Promise<Store> {
-  const db = await connectPostgres(url)
-  try {
+export async function openPostgres(url: string, options: OpenOptions = {}): Promise<Store> {
+  const { mustExist = false, onWait, ...bounds } = options
+  const [db, writing] = await Promise.all([connectPostgres(url, bounds), connectPostgres(url, bounds)])
+  const end = async () => void (await Promise.all([db.destroy(), writing.destroy()]))
+  async function prepare(): Promise<DatabaseClock> {
     if (mustExist) await requireTables(db, url)
     await migrate(db, 'postgres')
+    return createDatabaseClock(db)
+  }
+  let clock: DatabaseClock
+  try {
+    clock = await whileAway(url, onWait, prepare)
   } catch (error) {
-    await db.destroy()
+    await end()
     if (error instanceof UsageError) throw error
     throw new UsageError(
       'database_unreachable',
@@ -100,8 +109,12 @@ export async function openPostgres(url: string, { mustExist = false } = {}): Pro
     dialect: 'postgres',
     settled: async () => {}, // nobody sees a commit before it is on disk
     db,
-    write: createWrite(db),
+    write: createWrite(writing),
+    clock,
     scrub: async () => true,
-    close: () => db.destroy(),
+    async close() {
+      clock.close()
+      await end()
+    },
   }
 }

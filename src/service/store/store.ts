@@ -1,11 +1,15 @@
 import type { Kysely, Transaction } from 'kysely'
+import type { DatabaseClock } from './postgres'
 import type { Database, Dialect } from './tables'
 
 /**
  * Runs work in a transaction and resolves once it is committed to disk. The work waits for nothing but the
  * database and may be run again, so it changes nothing but the database.
+ *
+ * @param queue Names the lock that the work needs first. Work of one queue waits in memory, so that it holds two
+ *   connections at most; without a queue, work that waits for a lock for 2 s fails.
  */
-export type Write = <T>(work: (tx: Transaction<Database>) => Promise<T>) => Promise<T>
+export type Write = <T>(work: (tx: Transaction<Database>) => Promise<T>, queue?: string) => Promise<T>
 
 /** The database behind the service; both dialects behave alike. */
 export interface Store {
@@ -24,6 +28,11 @@ export interface Store {
    * them from outside is in the way.
    */
   scrub(): Promise<boolean>
+  /**
+   * The clock of the database, which is the same for all nodes: each lease and due time goes by it. Undefined if the
+   * database has one process, whose clock counts.
+   */
+  readonly clock?: DatabaseClock
   /** Facts that its host should know, each in a sentence. */
   readonly warnings?: readonly string[]
   close(): Promise<void>

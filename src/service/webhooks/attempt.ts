@@ -1,6 +1,7 @@
 import { isServiceError } from '../../protocol/errors'
 import { webhookTestType } from '../../protocol/records'
-import { signWebhook } from '../../protocol/webhook-signature'
+import { epochHeader, signWebhook } from '../../protocol/webhook-signature'
+import { narrowEvent } from '../base'
 import { readLog } from '../log'
 import type { EndpointAnswer, PostToEndpoint } from '../ports'
 import type { AttemptOutcome } from './attempts'
@@ -10,12 +11,21 @@ import { webhookSecrets } from './secrets'
 import { testEventJson } from './test-event'
 import { webhookUrlProblem } from './url'
 
-/** The bytes that socket and poll are told as well; null where the log no longer has the event. */
-async function eventJson(ports: WebhookPorts, row: DispatchRow): Promise<string | null> {
-  if (row.event_type === webhookTestType) return testEventJson(row)
+/** A body, with the epoch of the log that its position is of; a test event is in no log. */
+interface Content {
+  body: string
+  epoch?: string
+}
+
+/** The bytes that socket and poll send to a key without `manage`; null if the log no longer has the event. */
+async function contentOf(ports: WebhookPorts, row: DispatchRow): Promise<Content | null> {
+  if (row.event_type === webhookTestType) return { body: testEventJson(row) }
   try {
     const page = await readLog(ports, row.tenant_id, row.event_seq - 1, {}, 1)
-    return page.entries.find((entry) => entry.seq === row.event_seq)?.json ?? null
+    const entry = page.entries.find(({ seq }) => seq === row.event_seq)
+    return entry
+      ? { body: narrowEvent(entry.json, { scopes: [], inboxId: null }), epoch: page.epoch.epoch }
+      : null
   } catch (error) {
     if (isServiceError(error)) return null
     throw error
@@ -29,7 +39,7 @@ async function post(
   send: PostToEndpoint,
   webhook: WebhookRow,
   row: DispatchRow,
-  body: string,
+  { body, epoch }: Content,
   signal: AbortSignal,
 ): Promise<EndpointAnswer> {
   const problem = webhookUrlProblem(webhook.url, ports.settings.webhooksAllowPrivate)
@@ -38,7 +48,12 @@ async function post(
   if (secrets.length === 0)
     return failure('The service no longer has what this webhook’s secret is made of: rotate the secret.')
   const signed = await signWebhook(secrets, { id: row.event_id, timestampMs: ports.clock.now(), body })
-  const headers = { ...signed, 'content-type': 'application/json', 'user-agent': 'restante-webhooks/1' }
+  const headers = {
+    ...signed,
+    ...(epoch && { [epochHeader]: epoch }),
+    'content-type': 'application/json',
+    'user-agent': 'restante-webhooks/1',
+  }
   return send({ url: webhook.url, headers, body }, signal)
 }
 
@@ -51,10 +66,10 @@ export async function attempt(
   signal: AbortSignal,
 ): Promise<AttemptOutcome> {
   const startedAtMs = ports.clock.now()
-  const body = await eventJson(ports, row)
+  const content = await contentOf(ports, row)
   const answer =
-    body === null
+    content === null
       ? { ...failure('The event is no longer kept, so there is nothing to send.'), final: true }
-      : await post(ports, send, webhook, row, body, signal)
+      : await post(ports, send, webhook, row, content, signal)
   return { ...answer, startedAtMs, durationMs: ports.clock.now() - startedAtMs }
 }

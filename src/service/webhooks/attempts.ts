@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import { now, randomDigitsOf, timeOf } from '../base'
 import type { Database } from '../store/tables'
-import { lockWebhook, type WebhookKey } from './plan'
+import { lockWebhook, queueOf, type WebhookKey } from './plan'
 import type { WebhookPorts } from './ports'
 import type { DispatchRow, WebhookRow } from './records'
 import { giveUpAfterMs, maxGapMs, nextDelayMs } from './schedule'
@@ -67,7 +67,7 @@ export async function leaseDispatches(
       .where('id', 'in', ids)
       .returningAll()
       .execute()
-  })
+  }, queueOf(tenant_id))
 }
 
 const setDispatch = (tx: Transaction<Database>, row: DispatchRow, values: Partial<DispatchRow>) =>
@@ -81,7 +81,10 @@ const setDispatch = (tx: Transaction<Database>, row: DispatchRow, values: Partia
 
 /** Gives a dispatch back as if it had not been taken. */
 export async function returnDispatch(ports: WebhookPorts, row: DispatchRow): Promise<void> {
-  await ports.store.write((tx) => setDispatch(tx, row, { next_attempt_at: now(ports) }))
+  await ports.store.write(
+    (tx) => setDispatch(tx, row, { next_attempt_at: now(ports) }),
+    queueOf(row.tenant_id),
+  )
 }
 
 const succeeded = ({ httpStatus }: AttemptOutcome) =>
@@ -176,7 +179,7 @@ export async function recordAttempt(
         .execute()
     const dueMs = after.next_attempt_at ? Date.parse(after.next_attempt_at) : null
     return { status: after.status ?? 'pending', dueMs }
-  })
+  }, queueOf(row.tenant_id))
 }
 
 /**

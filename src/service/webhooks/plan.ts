@@ -41,6 +41,9 @@ export async function webhooksBehind(
   return query.execute()
 }
 
+/** The queue of what locks a webhook of an account. */
+export const queueOf = (tenantId: string): string => `${tenantId} webhooks`
+
 /** Reads the row and locks it until the transaction ends: one node at a time moves its cursor. */
 export async function lockWebhook(ports: WebhookPorts, tx: Transaction<Database>, key: WebhookKey) {
   const query = tx
@@ -107,5 +110,5 @@ async function planFrom(ports: WebhookPorts, key: WebhookKey, everywhere: boolea
       .where('id', '=', key.webhookId)
       .execute()
     return events.length === pageSize
-  })
+  }, queueOf(key.tenantId))
 }

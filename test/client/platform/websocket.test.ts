@@ -47,7 +47,7 @@ test('a socket of Node carries the key in a header and text both ways, without c
 })
 
 test.each([
-  [401, 4401],
+  [401, 1006],
   [403, 1006],
   [502, 1006],
 ])('an upgrade that is answered with %i closes with %i', async (status, code) => {

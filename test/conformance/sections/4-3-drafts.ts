@@ -24,7 +24,7 @@ export const drafts = (world: World) =>
     it.each([
       ['inbox_id', 7],
       ['to', 'bo@example.com'],
-      ['subject', null],
+      ['subject', 'two\nlines'],
       ['text', 1],
       ['html', {}],
       ['reply_to_message_id', []],

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { readAuthenticationResults } from '../../../src/mail/headers/authentication-results'
 
-const read = (value: string, from = 'kim@bank.test') =>
+const judged = (value: string) =>
   readAuthenticationResults(
     [{ name: 'Authentication-Results', value } as Parameters<typeof readAuthenticationResults>[0][number]],
     'mx.example.com',
-    from,
   )
+const read = (value: string) => judged(value)?.authentication ?? null
 
 describe('what the server of a mailbox found out', () => {
   it('is read as servers write it', () => {
@@ -22,7 +22,24 @@ describe('what the server of a mailbox found out', () => {
     const microsoft =
       'mx.example.com 1; dkim = pass (signature was verified) header.d = bank.test;dmarc=fail action=none header.from=bank.test;compauth=fail reason=100'
     expect(read(microsoft)).toMatchObject({ dkim_aligned: true, dmarc: 'fail', from_verified: false })
-    expect(read('other.example.com; dmarc=pass')).toBeNull()
+    expect(read('other.example.com; dmarc=pass header.from=bank.test')).toBeNull()
+  })
+
+  it('is about the domain that it names, and is believed of no other', () => {
+    const from = (domain: string) =>
+      judged(`mx.example.com; dkim=pass header.d=bank.test; dmarc=pass ${domain}`)
+    expect(from('header.from=Bank.Test.')?.judgedDomain).toBe('bank.test')
+    expect(from('header.from=evil.test')).toMatchObject({
+      judgedDomain: 'evil.test',
+      authentication: { dkim_aligned: false },
+    })
+    for (const none of [
+      '',
+      'header.from=',
+      'header.from=bank.test header.from=evil.test',
+      'header.from=a@bank.test',
+    ])
+      expect(from(none)).toBeNull()
   })
 
   it.each([
@@ -34,7 +51,7 @@ describe('what the server of a mailbox found out', () => {
     'mx.example.com; dmarc=pass header.from=bank.test; spf=pass smtp.mailfrom="evil.test',
     'mx.example.com; spf=pass (of ; dmarc=pass header.from=bank.test',
   ])('is not what a stranger wrote into it: %s', (value) => {
-    expect(read(value)).toMatchObject({ from_verified: false })
+    expect(read(value)?.from_verified ?? false).toBe(false)
   })
 
   it.each([
@@ -45,6 +62,6 @@ describe('what the server of a mailbox found out', () => {
     'mx.example.com; dkim=pass (header.d=bank.test) header.d=evil.test',
     'mx.example.com; dkim=fail header.d=bank.test',
   ])('has no signature of the sender in: %s', (value) => {
-    expect(read(value)).toMatchObject({ dkim_aligned: false })
+    expect(read(`${value}; dmarc=none header.from=bank.test`)).toMatchObject({ dkim_aligned: false })
   })
 })

@@ -27,10 +27,10 @@ const mixed = (...parts: string[]) =>
   `Subject: x\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n${BODY}${parts.join('')}--b--\r\n`
 
 /** The attachments of a mail; checks that the size it declares is that of the content. */
-async function attachmentsOf(mail: string): Promise<string[]> {
+async function attachmentsOf(mail: string, possibleFlaws: readonly string[] = []): Promise<string[]> {
   const raw = latin(mail)
   const { attachments, flaws } = await parseMail(raw)
-  expect(flaws).toEqual([])
+  expect(flaws.filter((flaw) => !possibleFlaws.includes(flaw))).toEqual([])
   return Promise.all(
     attachments.map(async ({ index, size }) => {
       const content = (await readAttachments(raw, [index]))[0]?.content
@@ -221,7 +221,8 @@ describe('attachments', () => {
       fc.asyncProperty(fc.array(cut, { maxLength: 4 }), async (cuts) => {
         const left = cuts.reduce((rest, [at, length]) => rest.slice(0, at) + rest.slice(at + length), mail)
         const { text: body } = await parseMail(latin(left))
-        await attachmentsOf(left)
+        // A cut may leave a CR without its LF in the header, a line in it that is no field, or another boundary.
+        await attachmentsOf(left, ['header-malformed', 'header-unended', 'boundary-guessed'])
         expect(body).not.toMatch(/[\da-f]{32}x\d/)
       }),
       { numRuns: 500 },

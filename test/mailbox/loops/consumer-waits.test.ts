@@ -82,6 +82,23 @@ test('S6: of several bodies, a wait belongs to the one that `within` names, or t
   await loop.return()
 })
 
+test('S6: an option that is undefined leaves a wait with the body that it has', async () => {
+  await using context = await openConsuming()
+  const { mailbox, mail, state } = context
+  await mail('A', 'B')
+  const loop = mailbox.incoming({ consumer: 'bot' })
+  const [a, b] = (await Promise.all([loop.next(), loop.next()])).map(({ value }) => value as Message)
+  const unset = { within: undefined, timeoutMs: undefined }
+  const answer = (await a!.thread()).nextReply(unset)
+  const other = mailbox.waitFor({ subject: 'C', within: b }, unset)
+  await mail('A: answer', 'C')
+  await Promise.all([answer, other])
+  await a!.ack()
+  await b!.ack()
+  expect(await state()).toEqual({ waiting: 0, leased: 0, dead: 0 })
+  await loop.return()
+})
+
 test('S5: what a wait returned within a body has one reply, also where the consumer hands it out again', async () => {
   await using context = await openConsuming()
   const { mailbox, mail, open, sent } = context

@@ -97,6 +97,58 @@ test('S4: keeps a message while the body runs, and hands out again what a dead p
   await expect(message.extend()).rejects.toMatchObject({ code: 'lease_lost' })
 })
 
+test('S4: a process that was frozen does not begin with a message whose lease it lost meanwhile', async () => {
+  await using world = await openConsuming()
+  const { mailbox, mail, clock, faults, state } = world
+  await mail('a')
+  let thaw = () => {}
+  faults.held = { what: /\/lease$/, until: new Promise((resolve) => (thaw = resolve)) }
+  const frozen = nextOf(mailbox.incoming({ consumer: 'bot' }))
+  await eventually(async () => (await state()).leased === 1)
+  faults.held = null
+  clock.jump(30_000)
+  const other = await nextOf((await world.open()).incoming({ consumer: 'bot' }))
+  expect(other).toMatchObject({ subject: 'a', attempt: 2 })
+  thaw()
+  await mail('b')
+  expect((await frozen).subject).toBe('b')
+})
+
+test('S4: a process does not handle a message twice at once, though its lease was lost', async () => {
+  await using world = await openConsuming()
+  const { mailbox, mail, clock, faults } = world
+  await mail('a')
+  const signals: AbortSignal[] = []
+  const ends: (() => void)[] = []
+  let running = 0
+  let most = 0
+  const run = mailbox.run(
+    async (_message, { signal }) => {
+      signals.push(signal)
+      most = Math.max(most, ++running)
+      await new Promise<void>((resolve) => ends.push(resolve))
+      running -= 1
+    },
+    { consumer: 'bot', concurrency: 2 },
+  )
+  await eventually(() => ends.length === 1)
+  faults.before = /extend/
+  await clock.advance(26_000)
+  faults.before = null
+  const passes = (isSo: () => boolean) =>
+    eventually(async () => {
+      if (!isSo()) await clock.advance(1_000)
+      return isSo()
+    })
+  // The message was leased again: to this process, since there is no other.
+  await passes(() => signals[0]!.aborted)
+  ends[0]!()
+  await passes(() => ends.length === 2)
+  ends[1]!()
+  await run.stop()
+  expect(most).toBe(1)
+})
+
 test('S5: one message has one reply, in whatever words, across turns and lost answers', async () => {
   await using world = await openConsuming()
   const { mailbox, mail, clock, faults, sent } = world
@@ -116,7 +168,7 @@ test('S5: one message has one reply, in whatever words, across turns and lost an
   expect(await thread.reply({ text: 'in other words' })).toMatchObject({ idempotent: true })
   expect(await again.reply({ text: 'more', key: 'more' })).toMatchObject({ idempotent: false })
   expect((await sent()).map(({ preview }) => preview).sort()).toEqual(['more', 'one'])
-  const elsewhere = await nextOf(mailbox.incoming({ consumer: 'another' }))
+  const elsewhere = await nextOf(mailbox.incoming({ consumer: 'another', from: 'start' }))
   expect(await elsewhere.reply({ text: 'of another consumer' })).toMatchObject({ idempotent: false })
 })
 

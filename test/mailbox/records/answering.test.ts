@@ -136,6 +136,18 @@ describe('an attachment', () => {
       mailbox.send({ to: 'a@x.example', text: 'Hi', attachments: [attachment as OutgoingAttachment] })
     await expect(send({ path: '/nowhere/a.txt' })).rejects.toMatchObject({ code: 'unreadable_attachment' })
     await expect(send({ content: 'a' })).rejects.toMatchObject({ code: 'invalid_options' })
+    const refusals: [attachment: unknown, words: RegExp][] = [
+      [{ filename: 'a', data: 'a' }, /takes \{ filename, content, path.* not data: say content/],
+      [{ filename: 'a' }, /the attachment a needs content/],
+      [{ filename: 'a', content: { length: 1 } }, /the attachment a needs content/],
+      [{ filename: 'a', content: null }, /the attachment a needs content/],
+      ['a.pdf', /not string/],
+    ]
+    for (const [attachment, message] of refusals)
+      await expect(send(attachment)).rejects.toMatchObject({
+        code: 'invalid_options',
+        message: expect.stringMatching(message),
+      })
     const endless = (async function* () {
       for (;;) yield new Uint8Array(1024 * 1024)
     })()
@@ -200,6 +212,106 @@ test('S5: a turn has one draft, also where it is handled again', async () => {
   })
 })
 
+test('S5: a message that is read by its id is answered once under a key, in the same words', async () => {
+  await using context = await openReal()
+  const { mailbox, sentMail } = context
+  const { id } = await context.receive()
+  const byId = () => mailbox.messages.get(id)
+  const first = await (await byId()).reply({ text: 'Yes', key: 'k' })
+  expect(await (await byId()).reply({ text: 'Yes', key: 'k' })).toMatchObject({
+    id: first.id,
+    idempotent: true,
+  })
+  const { items } = await mailbox.messages.list({ direction: 'inbound' })
+  const thread = await mailbox.threads.get(first.threadId)
+  for (const again of [await byId(), items[0]!, thread])
+    await expect(again.reply({ text: 'No', key: 'k' })).rejects.toMatchObject({
+      code: 'already_replied',
+      message: expect.stringMatching(/key.*replay: 'first_wins'/),
+    })
+  expect(await (await byId()).reply({ text: 'No', key: 'k', replay: 'first_wins' })).toMatchObject({
+    id: first.id,
+    idempotent: true,
+  })
+  const to = 'bo@example.com'
+  const passed = await (await byId()).forward({ to, text: 'Yours?' })
+  expect(await (await byId()).forward({ to, text: 'Yours?' })).toMatchObject({
+    id: passed.id,
+    idempotent: true,
+  })
+  await expect((await byId()).forward({ to, text: 'Mine?' })).rejects.toMatchObject({
+    code: 'already_forwarded',
+  })
+  expect(await sentMail()).toHaveLength(2)
+})
+
+test('S5: a message that is read by its id in the body that has it uses the slot of the consumer', async () => {
+  await using context = await openReal()
+  const { mailbox, real, sentMail } = context
+  const handled: unknown[] = []
+  const run = mailbox.run(
+    async (message) => {
+      const sent = [
+        await message.reply('Yes'),
+        await (await mailbox.messages.get(message.id)).reply('Yes'),
+        await (await mailbox.messages.get(message.id)).reply('In other words'),
+      ]
+      handled.push(sent.map(({ id }) => id))
+    },
+    { consumer: 'bot', onError: (error) => handled.push(error) },
+  )
+  await real.mail({})
+  await expect.poll(() => handled).toHaveLength(1)
+  await run.stop()
+  const [sent, ...more] = await sentMail()
+  expect([handled[0], more]).toEqual([[sent!.id, sent!.id, sent!.id], []])
+})
+
+test('S5: a message that two consumers have in one mailbox is answered by its id in a slot of its own', async () => {
+  await using context = await openReal()
+  const { mailbox, real, sentMail } = context
+  const [triage, support] = ['triage', 'support'].map((consumer) => mailbox.incoming({ consumer }))
+  await real.mail({})
+  const first = (await triage!.next()).value as Message
+  await support!.next()
+  await first.reply('Triage')
+  await (await mailbox.messages.get(first.id)).reply('Support')
+  expect((await sentMail()).map(({ preview }) => preview)).toEqual(
+    expect.arrayContaining([expect.stringMatching(/^Triage/), expect.stringMatching(/^Support/)]),
+  )
+})
+
+test('S5: a draft by id that was deleted or rejected frees its slot', async () => {
+  await using context = await openReal()
+  const { mailbox, real, sentMail } = context
+  const { id } = await context.receive()
+  const byId = () => mailbox.messages.get(id)
+  const draft = await (await byId()).draft({ text: 'Yes' })
+  expect((await (await byId()).draft({ text: 'Yes' })).id).toBe(draft.id)
+  await expect((await byId()).draft({ text: 'No' })).rejects.toMatchObject({ code: 'already_drafted' })
+  await expect((await byId()).reply({ text: 'No' })).rejects.toMatchObject({
+    code: 'already_replied',
+    message: expect.stringMatching(/^this message was already answered by a draft/),
+  })
+  await draft.delete()
+  const second = await (await byId()).draft({ text: 'No' })
+  expect(second.id).not.toBe(draft.id)
+  const tenantId = (await mailbox.account()).tenant_id
+  const { api_key } = await real.service.keys.create({
+    account_id: tenantId,
+    name: 'w',
+    scopes: ['read', 'manage'],
+  })
+  const { Mailbox } = await import('restante')
+  await using writer = await Mailbox.open({ service: real.service, apiKey: api_key })
+  const asked = await writer.drafts.send(second.id)
+  if (asked.status !== 'pending_approval') throw new Error(asked.status)
+  await real.service.approvals.reject({ tenantId, id: second.id, seq: asked.draft.record.seq })
+  const sent = await (await byId()).reply({ text: 'At last' })
+  expect(await (await byId()).reply({ text: 'At last' })).toMatchObject({ id: sent.id, idempotent: true })
+  expect(await sentMail()).toHaveLength(1)
+})
+
 test('a key that may not send asks an operator, and is told that what it scheduled stays approved', async () => {
   await using context = await openReal()
   const { mailbox, real } = context
@@ -218,6 +330,35 @@ test('a key that may not send asks an operator, and is told that what it schedul
     status: 'scheduled',
     draft: { id: later.id, status: 'scheduled', scheduledAt },
   })
+})
+
+test('a forward by a key that may not send is a draft, with the attachments, which an operator approves', async () => {
+  await using context = await openReal()
+  const { mailbox, real, receive, sentMail } = context
+  const attachments = [{ filename: 'plan.txt', content: 'Plan' }]
+  const received = await receive({ subject: 'Plans', attachments })
+  const { body: second } = await real.call('POST', '/inboxes', { body: { local_part: 'second' } })
+  expect(second.id).toBeDefined()
+  const tenantId = (await mailbox.account()).tenant_id
+  const scopes = ['read' as const, 'manage' as const]
+  const { api_key } = await real.service.keys.create({ account_id: tenantId, name: 'w', scopes })
+  const { Mailbox } = await import('restante')
+  await using writer = await Mailbox.open({ service: real.service, apiKey: api_key })
+  const message = await writer.messages.get(received.id)
+  const to = 'sales@example.com'
+  for (const forward of [message, message.id, message.handle]) {
+    const draft = await writer.drafts.create({ forward, to, text: 'Yours?' })
+    expect([draft.subject, draft.inboxId]).toEqual(['Fwd: Plans', message.inboxId])
+    expect(await draft.send()).toMatchObject({ status: 'pending_approval' })
+    const { seq } = (await writer.drafts.get(draft.id)).record
+    await real.service.approvals.approve({ tenantId, id: draft.id, seq })
+  }
+  expect(await sentMail()).toHaveLength(3)
+  for (const { record } of await sentMail())
+    expect(record).toMatchObject({ to_addrs: [to], attachments: [{ filename: 'plan.txt' }] })
+  await expect(
+    writer.drafts.create({ forward: message, inReplyTo: message.id, text: 'Hi' }),
+  ).rejects.toMatchObject({ code: 'invalid_request' })
 })
 
 test('a handle means the same message in every mailbox, and is taken in place of its id', async () => {

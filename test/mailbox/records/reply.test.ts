@@ -114,16 +114,22 @@ test('a reply whose answer was lost is not sent twice', async () => {
   await mailbox.close()
 })
 
-test('messages that were asked for reply under a random id, or the caller’s', async () => {
+test('S5: a message that was asked for replies under an id of its own and the key, or under the caller’s', async () => {
   const { mailbox, sends } = await delivered()
   const message = await mailbox.messages.get('msg_1')
   await message.reply({ text: 'One' })
-  await message.reply({ text: 'Two' })
+  await message.reply({ text: 'One', key: 'receipt' })
+  await message.forward({ to: 'sales@x.example' })
   await message.reply({ text: 'Three', clientId: 'mine' })
-  const clientIds = sends().map(({ body }) => String(body.client_id))
-  expect(new Set(clientIds).size).toBe(3)
-  expect(clientIds[2]).toBe('mine')
-  expect(sends().every(({ body }) => body.replay === undefined)).toBe(true)
+  await message.reply({ text: 'In other words', replay: 'first_wins' })
+  const identities = sends().map(({ body }) => [body.client_id, body.replay, body.release_on_discard])
+  expect(identities).toEqual([
+    ['reply:msg_1:reply', undefined, true],
+    ['reply:msg_1:receipt', undefined, true],
+    ['forward:msg_1:forward', undefined, true],
+    ['mine', undefined, undefined],
+    ['reply:msg_1:reply', 'first_wins', true],
+  ])
   await mailbox.close()
 })
 
@@ -140,7 +146,9 @@ test('send always has a client_id; attachments go in base64', async () => {
     to: ['Ana <ana@example.com>'],
     subject: 'Hi',
     text: 'Text',
-    attachments: [{ filename: 'ü.txt', content_base64: 'Z3LDvG4=', content_type: 'text/plain' }],
+    attachments: [
+      { filename: 'ü.txt', content_base64: 'Z3LDvG4=', content_type: 'text/plain; charset=utf-8' },
+    ],
     client_id: expect.stringMatching(/^send:[0-9a-f]{32}$/),
   })
   await mailbox.close()

@@ -7,6 +7,8 @@ import { FakeClock } from './fake-clock'
 export interface Faults {
   before: RegExp | null
   after: RegExp | null
+  /** Answers that arrive later. */
+  held: { what: RegExp; until: Promise<void> } | null
 }
 
 /** A service with a clock that the test owns, and mailboxes on it that share the clock. */
@@ -15,7 +17,7 @@ export const openConsuming = async () => {
   const real = await openService({}, { clock })
   const mailboxes: Mailbox[] = []
   const requests: string[] = []
-  const faults: Faults = { before: null, after: null }
+  const faults: Faults = { before: null, after: null, held: null }
   const service: ServiceLike = {
     home: () => real.service.home(),
     socket: (options) => real.service.socket(options),
@@ -24,6 +26,7 @@ export const openConsuming = async () => {
       requests.push(what)
       if (faults.before?.test(what)) throw new TypeError('fetch failed')
       const response = await real.service.fetch(request)
+      if (faults.held?.what.test(what)) await faults.held.until
       if (faults.after?.test(what)) throw new TypeError('fetch failed')
       return response
     },
@@ -57,6 +60,7 @@ export const openConsuming = async () => {
     [Symbol.asyncDispose]: async () => {
       faults.before = null
       faults.after = null
+      faults.held = null
       for (const mailbox of mailboxes) await mailbox.close()
       await real[Symbol.asyncDispose]()
     },

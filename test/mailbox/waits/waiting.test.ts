@@ -8,7 +8,10 @@ import { FakeClock, settle } from '../support/fake-clock'
 import { FakeService } from '../support/fake-service'
 import { openFake } from '../support/open'
 
-const judged = (from_verified: boolean) => ({ spf: '', dkim: '', dmarc: '', arc: '', from_verified })
+const judged = (from_verified: boolean) => ({
+  ...{ spf: '', dkim: '', dmarc: '', arc: '' },
+  ...{ from_verified, spf_aligned: true, signed_fields: [] },
+})
 const signed = { ...judged(false), dkim_aligned: true }
 
 /** The outcome of a wait so far. */
@@ -133,6 +136,21 @@ describe('a wait ends', () => {
       details: { token: wait.token, unproven_message_ids: ['msg_1'] },
     })
     expect(clock.pending).toBe((await openFake()).clock.pending)
+    await mailbox.close()
+  })
+
+  test('when its time is over, and says that a message of the sender brought no code', async () => {
+    const { mailbox, service, clock } = await openFake()
+    service.override = ({ path }) => (path.endsWith('/codes') ? Response.json({ codes: [] }) : undefined)
+    const wait = mailbox.expect({ from: 'example.com', kind: 'code', timeoutMs: 60_000 })
+    const seen = watch(wait)
+    service.receive()
+    await clock.advance(60_000)
+    expect(seen.error).toMatchObject({
+      code: 'wait_timed_out',
+      message: expect.stringContaining('1 came that fits but brings no code'),
+      details: { unproven_message_ids: [], without_kind_message_ids: ['msg_1'] },
+    })
     await mailbox.close()
   })
 

@@ -8,6 +8,8 @@ import { openService, type QuietService } from '../../support/service'
 import { perBlock, useService } from '../../support/use-service'
 
 const secondMs = 1_000
+/** The time after which a long poll looks again. */
+const pollEveryMs = 5_000
 
 describeDatabases('API keys', (openDatabase) => {
   const clock = new JumpClock()
@@ -51,7 +53,9 @@ describeDatabases('API keys', (openDatabase) => {
     await expect.poll(() => heard).toContain('caught-up')
     const { events } = (await node.call('GET', '/events?after=0&limit=100', { key })).body
     const after = Math.max(...events.map((event: { seq: number }) => event.seq))
+    const before = clock.timersIn(pollEveryMs)
     const polled = node.call('GET', `/events?after=${after}&wait_ms=20000`, { key })
+    await expect.poll(() => clock.timersIn(pollEveryMs)).toBeGreaterThan(before)
     return { closed, polled }
   }
 
@@ -109,6 +113,21 @@ describeDatabases('API keys', (openDatabase) => {
       await withinOneSecond(Promise.all([other.closed, other.polled]))
     },
   )
+
+  it('that expire are refused, and lose their socket and their long poll', async () => {
+    const expires_at = new Date(clock.now() + 60 * secondMs).toISOString()
+    const made = { account_id: agent.tenantId, name: 'for a minute', scopes: ['read' as const], expires_at }
+    const { api_key: key } = await service.service.keys.create(made)
+    clock.jump(55 * secondMs)
+    const held = await hold(service, key)
+    clock.jump(4 * secondMs)
+    expect((await ask(key)).status).toBe(200)
+    clock.jump(secondMs)
+    const [code, polled] = await withinOneSecond(Promise.all([held.closed, held.polled]))
+    expect(code).toBe(4401)
+    expect(polled).toMatchObject({ status: 401, body: { error: 'unauthorized' } })
+    expect((await ask(key)).status).toBe(401)
+  })
 
   it('of a suspended account lose their socket and their long poll too', async () => {
     const one = await signedUp(service)

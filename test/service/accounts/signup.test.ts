@@ -1,9 +1,11 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { createService } from 'restante/service'
 import { expect, it } from 'vitest'
+import { signedIn } from '../../support/console'
 import { describeDatabases } from '../../support/databases'
-import { openService } from '../../support/service'
-import { perBlock, useService } from '../../support/use-service'
+import { caller, openService } from '../../support/service'
+import { perBlock, useDatabase, useService } from '../../support/use-service'
 
 const keyOf = (letter: string, length = 43) => letter.repeat(length)
 
@@ -48,6 +50,21 @@ describeDatabases('signup', (openDatabase) => {
     const { claim_url, claim_expires_at, ...rest } = first.body
     expect(again.body).toMatchObject(rest)
     expect(again.body.claim_url).not.toBe(claim_url)
+  })
+
+  it('adds a claim link with each replay; only a refresh ends them', async () => {
+    const links: string[] = []
+    for (let i = 0; i < 3; i += 1) links.push((await signUp(keyOf('u'))).body.claim_url)
+    const browser = await signedIn(service.service)
+    const statusOf = async (url: string) => {
+      const token = url.split('token=')[1]
+      return (await browser.call('POST', '/claim/preview', { token })).status
+    }
+    expect(await Promise.all(links.map(statusOf))).toEqual([200, 200, 200])
+    const { body } = await signUp(keyOf('u'))
+    const fresh = await service.call('POST', '/account/claim-link', { key: body.api_key })
+    links.push(body.claim_url, fresh.body.claim_url)
+    expect(await Promise.all(links.map(statusOf))).toEqual([404, 404, 404, 404, 200])
   })
 
   it.each([
@@ -120,5 +137,52 @@ describeDatabases('signup', (openDatabase) => {
     await expect(service.mail({ to: body.inbox.address })).rejects.toThrow(/452 4\.2\.2/)
     const account = await service.call('GET', '/account', { key: body.api_key })
     expect(account.body.usage.received_messages).toBe(50)
+  })
+})
+
+describeDatabases('a signup that is unavailable', (openDatabase) => {
+  const database = useDatabase(openDatabase)
+  const [old, fresh] = ['an old secret of the tests', 'a new secret of the tests']
+  /** A service with this secret, whose own key may be lost. */
+  const start = (secret: string, signup = true) =>
+    database.start((options) =>
+      createService({
+        ...{ ...options, secret, signup, verifyOperators: false },
+        ...{ http: '127.0.0.1:0', smtp: '127.0.0.1:0', log: 'silent' as const },
+      }),
+    )
+  const signUpAt = async (service: Awaited<ReturnType<typeof start>>, letter: string) =>
+    caller(service, '')('POST', '/agent-signups', {
+      ...{ key: null, body: {} },
+      headers: { 'idempotency-key': keyOf(letter) },
+    })
+  const isUnavailable = (answer: Awaited<ReturnType<typeof signUpAt>>) => {
+    expect(answer).toMatchObject({ status: 503, body: { error: 'signup_unavailable' } })
+    expect(answer.headers.get('retry-after')).toBe('3600')
+  }
+
+  it('is so for a replay whose secret was dropped, which leaves its claim links; others go on', async () => {
+    const before = await start(old)
+    const first = await signUpAt(before, 'a')
+    await before.close()
+    const after = await start(fresh)
+    isUnavailable(await signUpAt(after, 'a'))
+    const token = first.body.claim_url.split('token=')[1]
+    const browser = await signedIn(after)
+    expect(await browser.call('POST', '/claim/preview', { token })).toMatchObject({ status: 200 })
+    const second = await signUpAt(after, 'b')
+    expect([second.status, (await signUpAt(after, 'b')).status]).toEqual([201, 200])
+    await after.close()
+    const both = await start(`${fresh},${old}`)
+    expect(await signUpAt(both, 'a')).toMatchObject({ status: 200, body: { api_key: first.body.api_key } })
+  })
+
+  it('is so for new ones where signup is switched off, and for no replay', async () => {
+    const before = await start(old)
+    const first = await signUpAt(before, 'c')
+    await before.close()
+    const after = await start(old, false)
+    isUnavailable(await signUpAt(after, 'd'))
+    expect(await signUpAt(after, 'c')).toMatchObject({ status: 200, body: { api_key: first.body.api_key } })
   })
 })

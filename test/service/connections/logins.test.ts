@@ -88,7 +88,7 @@ describe('a mailbox that is logged in to by OAuth', () => {
     await poll(async () => (await state()).state).toBe('live')
     // One of the trial, one of the connection, and one of that after it.
     expect(loginsOf()).toEqual(['access-1', 'access-2', 'access-3'])
-    expect(mailbox.imap.logins[0]).toMatch(/^user=kim auth=Bearer access-1$/)
+    expect(mailbox.imap.logins[0]).toMatch(/^user=kim-\d+ auth=Bearer access-1$/)
     mailbox.imap.append(mailOf('by OAuth'))
     const messages = async () => (await service.call('GET', '/messages')).body.messages
     await poll(async () => (await messages())[0]?.subject).toBe('by OAuth')

@@ -118,10 +118,61 @@ describeDatabases('sign-in', (openDatabase) => {
     }
   })
 
-  it('says nothing of who has a login where a new password is asked for', async () => {
-    const sent = links.length
-    const answer = await open().sign('send-reset', { email: 'nobody-here@example.com' })
-    expect([answer.status, answer.body, links.length]).toEqual([200, { operator: null }, sent])
+  it('does the same for every address where a new password is asked for: a link is sent', async () => {
+    await open().sign('sign-up', { email: 'here@example.com', password })
+    const answers = []
+    for (const email of ['here@example.com', 'nobody-here@example.com']) {
+      const sent = links.length
+      const { status, body } = await open().sign('send-reset', { email })
+      answers.push([status, body, links.length - sent])
+    }
+    expect(answers).toEqual([
+      [200, { operator: null }, 1],
+      [200, { operator: null }, 1],
+    ])
+  })
+
+  it('after ten wrong passwords takes no password from unknown devices, and a link from all', async () => {
+    const email = 'guessed@example.com'
+    const known = open()
+    await known.sign('sign-up', { email, password })
+    await known.sign('sign-out')
+    clock.jump(10 * minuteMs)
+    const guesser = open()
+    for (const whose of [email, 'nobody-guessed@example.com']) {
+      for (let count = 0; count < 10; count++)
+        expect((await guesser.sign('sign-in', { email: whose, password: 'wrong password' })).status).toBe(401)
+      expect(await guesser.sign('sign-in', { email: whose, password })).toMatchObject({
+        status: 429,
+        body: { message: expect.stringContaining('emailed link') },
+      })
+      // One place on the network may try ten passwords a minute, whatever the address.
+      clock.jump(minuteMs)
+    }
+    expect((await open().sign('sign-in', { email, password })).status).toBe(429)
+    expect((await known.sign('sign-in', { email, password })).status).toBe(200)
+    // The cookie of a device is of one address.
+    const other = open()
+    for (const [name, value] of known.cookies)
+      other.cookies.set(name, name.startsWith('restante.device') ? `${value}x` : value)
+    await other.sign('sign-out')
+    expect((await other.sign('sign-in', { email, password })).status).toBe(429)
+    expect((await open().sign('use-link', { token: await sendLink(email) })).status).toBe(200)
+  })
+
+  it('by the link of the owner works once, and then by another', async () => {
+    const link = service.service.ownerLink()
+    expect(service.service.ownerLink()).toBe(link)
+    const token = secretOf(link)
+    const owner = open()
+    expect((await owner.sign('use-link', { token })).status).toBe(200)
+    expect(await whoIs(owner)).toBe('owner@console.invalid')
+    expect((await open().sign('use-link', { token })).status).toBe(401)
+    const next = service.service.ownerLink()
+    expect(next).not.toBe(link)
+    const again = open()
+    expect((await again.sign('use-link', { token: secretOf(next) })).status).toBe(200)
+    expect((await again.call('GET', '/accounts')).body.accounts).toHaveLength(1)
   })
 
   it('keeps no secret of a link', async () => {

@@ -126,8 +126,8 @@ describeDatabases('a consumer', (openDatabase) => {
       details: { unanswerable: 'automatic' },
     })
 
-    expect(await bot.redrive()).toEqual({ redriven: 0 })
-    expect(await bot.redrive({ message_ids: [id] })).toEqual({ redriven: 1 })
+    expect(await bot.redrive()).toEqual({ redriven: 0, left_out: 0 })
+    expect(await bot.redrive({ message_ids: [id] })).toEqual({ redriven: 1, left_out: 0 })
     const [late] = await bot.lease(10)
     expect(late).toMatchObject({ redriven: true, attempt: 1, message: { id, unanswerable: null } })
     await bot.ack([late!])
@@ -154,7 +154,7 @@ describeDatabases('a consumer', (openDatabase) => {
     expect(await archive()).toEqual(['asked'])
     const first = await bot.lease(10)
     const [{ id }] = (await account.call('GET', `${path}/skipped`)).body.messages
-    expect(await bot.redrive({ message_ids: [id] })).toEqual({ redriven: 1 })
+    expect(await bot.redrive({ message_ids: [id] })).toEqual({ redriven: 1, left_out: 0 })
     expect(await bot.lease(10)).toEqual([])
     await bot.ack(first)
     const second = await bot.lease(10)
@@ -206,6 +206,51 @@ describeDatabases('a consumer', (openDatabase) => {
     ])
     await bot.create()
     expect((await bot.create({ spam: true })).body.error).toBe('consumer_exists')
+  })
+
+  it('begins with what nobody has answered, and then gets everything, where nothing is said', async () => {
+    const { account, mail } = await opened()
+    const answered = await mail('answered')
+    await mail('follow-up', { references: [answered] })
+    const [first] = (await account.call('GET', '/messages?order=asc')).body.messages
+    const reply = (text: string) => account.call('POST', `/messages/${first.id}/reply`, { body: { text } })
+    await reply('Yes')
+    await mail('open')
+    const other = await mail('also open')
+    await account.call('POST', '/consumers', { body: { name: 'second' } })
+    const lease = async () =>
+      (await account.call('POST', '/consumers/second/lease', { body: { max: 9 } })).body.deliveries
+    const deliveries = await lease()
+    expect(subjects(deliveries)).toEqual(['open', 'also open'])
+    // What is answered from now on was unanswered when it began.
+    await account.call('POST', `/messages/${deliveries[0].message.id}/reply`, { body: { text: 'Done' } })
+    const leases = deliveries.map(({ lease }: { lease: string }) => lease)
+    await account.call('POST', '/consumers/second/ack', { body: { leases } })
+    await mail('new', { references: [other] })
+    await mail('new and answered', { references: [answered] })
+    await reply('Once more')
+    expect(subjects(await lease())).toEqual(['new', 'new and answered'])
+    expect((await account.call('GET', '/consumers/second')).body).toMatchObject({ waiting: 0, leased: 2 })
+  })
+
+  it('sends nothing round after which something was sent, unless that is wanted', async () => {
+    const { account, bot, mail, clock: at } = { ...(await opened()), clock }
+    await mail('one')
+    await mail('two')
+    await bot.create()
+    for (let attempt = 1; attempt <= 10; attempt++) {
+      for (const { lease } of await bot.lease(2))
+        await account.call('POST', `${path}/nack`, { body: { leases: [lease], delay_ms: 0 } })
+      at.jump(1)
+    }
+    const letters = (await account.call('GET', `${path}/dead-letters`)).body.dead_letters
+    expect(letters).toHaveLength(2)
+    const [{ message }] = letters
+    await account.call('POST', `/messages/${message.id}/reply`, { body: { text: 'A person answers' } })
+    const redrive = async (body: object) => (await account.call('POST', `${path}/redrive`, { body })).body
+    expect(await redrive({ message_ids: [message.id] })).toEqual({ redriven: 0, left_out: 1 })
+    expect(await redrive({})).toEqual({ redriven: 1, left_out: 1 })
+    expect(await redrive({ include_answered: true })).toEqual({ redriven: 1, left_out: 0 })
   })
 
   it('ends the wait of a worker whose account is suspended meanwhile', async () => {
@@ -280,8 +325,8 @@ describeDatabases('a consumer', (openDatabase) => {
     expect(subjects(await bot.lease())).toEqual(['good'])
     expect(await bot.dead()).toMatchObject([{ attempts: 10, message: { subject: 'bad' } }])
     expect(await bot.state()).toMatchObject({ dead: 1, leased: 1, waiting: 0 })
-    expect(await bot.redrive({ message_ids: ['msg_000'] })).toEqual({ redriven: 0 })
-    expect(await bot.redrive()).toEqual({ redriven: 1 })
+    expect(await bot.redrive({ message_ids: ['msg_000'] })).toEqual({ redriven: 0, left_out: 0 })
+    expect(await bot.redrive()).toEqual({ redriven: 1, left_out: 0 })
     expect(await bot.lease()).toEqual([])
     clock.jump(20_000)
     expect(await bot.lease()).toMatchObject([{ attempt: 1, redriven: true, message: { subject: 'bad' } }])

@@ -28,11 +28,17 @@ const checksOf = (options: ServiceOptions, inArguments?: SettingName[]) =>
   judged(options, inArguments).map(({ check }) => check)
 
 describe('settings', () => {
-  it('says nothing of those that are fit, nor of a service that is tried on one machine', () => {
+  it('says nothing of those that are fit', () => {
     expect(judged({})).toEqual([])
-    expect(judgeSettings({ settings: readSettings({ data: '/somewhere' }), inArguments: ['data'] })).toEqual(
-      [],
-    )
+    // A domain within a network, whose mail a relay takes.
+    expect(checksOf({ domain: 'mail.internal', delivery: 'smtp://relay.internal' })).toEqual([])
+  })
+
+  it('says that a service as it comes is not fit, signup or none', () => {
+    for (const signup of [true, false])
+      expect(
+        judgeSettings({ settings: readSettings({ data: '/somewhere', signup }), inArguments: [] }),
+      ).toMatchObject([{ check: 'local_domain', remedy: expect.stringContaining('RESTANTE_DOMAIN') }])
   })
 
   it.each<[string, ServiceOptions, SettingName[]?]>([
@@ -45,11 +51,14 @@ describe('settings', () => {
     ['capture', { delivery: 'capture' }],
     ['private_webhooks', { webhooksAllowPrivate: true }],
     ['claim_page', { publicUrl: undefined }],
+    ['unverified_operators', { verifyOperators: false }],
     ['smtp_loopback', { smtp: '127.0.0.1:2525' }],
     ['public_metrics', { metrics: '0.0.0.0:9090' }],
     ['memory_only', { data: undefined }],
     ['secret_in_arguments', { delivery: 'smtp://user:word@relay.example' }, ['delivery']],
     ['secret_in_arguments', {}, ['secret', 'domain']],
+    ['secret_in_arguments', { embeddingsKey: 'sk-hush' }, ['embeddingsKey']],
+    ['secret_in_arguments', { embeddingsUrl: 'https://user:word@ai.example/v1' }, ['embeddingsUrl']],
   ])('says %s of %j', (check, options, inArguments) => {
     expect(checksOf(options, inArguments)).toEqual([check])
     for (const { problem, remedy } of judged(options, inArguments)) {
@@ -57,6 +66,13 @@ describe('settings', () => {
       for (const secret of [strong, 'word@', 'sixteen letters!'])
         expect(problem + remedy).not.toContain(secret)
     }
+  })
+
+  it('says that no link verifies operators where mail cannot leave', () => {
+    expect(checksOf({ delivery: 'capture', verifyOperators: true })).toEqual([
+      'capture',
+      'operator_verification',
+    ])
   })
 
   it('leaves what the environment gives alone', () => {
@@ -105,7 +121,10 @@ it('the doctor says of a data folder that others may read it, and what is damage
   await chmod(data, 0o755)
   await writeFile(join(data, 'secret'), 'x')
   const checks = async () =>
-    (await examine(readSettings({ data }), [])).map(({ check, remedy }) => [check, remedy])
+    (await examine(readSettings({ data, delivery: 'direct' }), [])).map(({ check, remedy }) => [
+      check,
+      remedy,
+    ])
   expect(await checks()).toEqual([['open_folder', `chmod -R go-rwx ${data}`]])
   await chmod(data, 0o700)
   expect(await checks()).toEqual([])

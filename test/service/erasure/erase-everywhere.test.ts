@@ -132,16 +132,29 @@ describeDatabases('erasure everywhere', (openDatabase) => {
     await expectNowhere()
   })
 
-  it('of an account by its host leaves nothing but that its address was given', async () => {
+  it('of an account by its host leaves nothing but its address and the hashes of its keys', async () => {
     const { api_key, inbox, tenant_id } = await signUp({ name: marker })
     await fill(inbox.address)
     const erase = (account: string) =>
       administer(readSettings(database.options), { command: 'erase', account })
     await expect(erase(service.home.tenantId)).rejects.toMatchObject({ code: 'home_account' })
     expect(await erase(inbox.address)).toMatchObject({ tenant_id, sending_status: 'suspended' })
-    expect((await service.call('GET', '/account', { key: api_key })).status).toBe(401)
+    const isGone = { status: 404, body: { error: 'account_not_found' } }
+    const askAgain = async () => {
+      expect(await service.call('GET', '/account', { key: api_key })).toMatchObject(isGone)
+      expect(await service.call('GET', '/messages', { key: api_key })).toMatchObject(isGone)
+      const headers = { 'idempotency-key': key }
+      for (const body of [{ name: marker }, {}])
+        expect(await service.call('POST', '/agent-signups', { key: null, headers, body })).toMatchObject(
+          isGone,
+        )
+      const wrong = await service.call('GET', '/account', { key: `${api_key}x` })
+      expect(wrong).toMatchObject({ status: 401, body: { error: 'unauthorized' } })
+    }
+    await askAgain()
     await expect(service.mail({ to: inbox.address })).rejects.toThrow(/5\.1\.6|5\.2\.1/)
     await expectNowhere()
+    await askAgain()
     const tables = await look(async (store) => {
       const found = await tenantTables(store.db, store.dialect)
       const rows = await Promise.all(
@@ -155,7 +168,7 @@ describeDatabases('erasure everywhere', (openDatabase) => {
       )
       return found.filter((_, i) => rows[i]!.length > 0).map(({ name }) => name)
     })
-    expect(tables).toEqual(['addresses'])
+    expect(tables.sort()).toEqual(['addresses', 'api_keys', 'signups'])
   })
 
   it('goes on after a crash at any step, and leaves no row behind', async () => {

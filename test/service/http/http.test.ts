@@ -16,6 +16,13 @@ const send = (body: unknown, headers = {}) => call('POST', '/messages', { body, 
 describe('bad requests', () => {
   it.each([
     ['malformed JSON', () => send('{"to": ['), 400, 'invalid_json', /not JSON/],
+    [
+      'JSON that is not UTF-8',
+      () => send(new Uint8Array([123, 34, 255, 34, 58, 49, 125])),
+      400,
+      'invalid_json',
+      /UTF-8/,
+    ],
     ['JSON that is no object', () => send('[]'), 400, 'invalid_request', /body/],
     ['a wrong type', () => send({ to: 'ana@example.com' }), 400, 'invalid_request', /\bto\b.*array/],
     [

@@ -76,6 +76,48 @@ describe('the description of the interface', () => {
     expect(silent).toEqual([])
   })
 
+  it('says which bodies may be left out', () => {
+    const isRequired = (route: Route) => operationOf(route).requestBody?.required
+    for (const { id, route } of all)
+      if (route.body) expect([id, isRequired(route)]).toEqual([id, !route.body.safeParse({}).success])
+    expect(isRequired(routes.drafts.send)).toBe(false)
+    expect(isRequired(routes.signups.create)).toBe(false)
+    expect(isRequired(routes.drafts.create)).toBe(true)
+  })
+
+  it('says what the fields of a signup may be, and what it answers', () => {
+    const { schema } = operationOf(routes.signups.create).requestBody!.content['application/json']!
+    const { name, local_part } = schema!.properties as Record<string, Schema & { pattern?: string }>
+    expect(name).toMatchObject({ type: 'string', minLength: 1, maxLength: 100, default: 'Agent workspace' })
+    expect(local_part).toMatchObject({ type: 'string', minLength: 1, maxLength: 64 })
+    const pattern = new RegExp(local_part!.pattern!, 'u')
+    for (const good of ['a', 'Wren', 'a.b_c-9', '0']) expect([good, pattern.test(good)]).toEqual([good, true])
+    for (const bad of ['', '.a', 'a-', 'a..b', '\u212A', 'a@b', 'a b'])
+      expect([bad, pattern.test(bad)]).toEqual([bad, false])
+    const { limits } = document.components.schemas.AgentSignup!.properties!
+    for (const limit of Object.values(limits!.properties!)) expect(limit.type).toBe('integer')
+  })
+
+  it('has the answer to a range', () => {
+    const { responses } = operationOf(routes.attachments.content)
+    expect(responses[206]?.content).toEqual(responses[200]!.content)
+  })
+
+  it('has every field of the events of an account', async () => {
+    await service.service.admin.pause(service.home.tenantId)
+    const { body } = await service.call('GET', '/events?after=0&types=account.paused')
+    const { schema } = document.webhooks['account.paused']!.post!.requestBody!.content['application/json']!
+    const resolve = ({ $ref, ...rest }: Schema): Schema =>
+      $ref ? resolve(document.components.schemas[$ref.split('/').at(-1)!]!) : rest
+    const data = resolve(resolve(schema!).properties!.data!)
+    const fields = (one: Schema): string[] => [
+      ...Object.keys(one.properties ?? {}),
+      ...(one.allOf ?? []).flatMap((part) => fields(resolve(part))),
+    ]
+    expect(fields(data)).toEqual(expect.arrayContaining(Object.keys(body.events[0].data)))
+    expect(fields(data)).toEqual(expect.arrayContaining(['id', 'seq']))
+  })
+
   it('tells every event, with an example that is right', () => {
     expect(Object.keys(document.webhooks)).toEqual(Object.keys(eventData))
     for (const [type, data] of Object.entries(eventData)) {

@@ -1,7 +1,8 @@
 import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { parseMail } from '../../../src/mail/parse'
 import {
   createMailParser,
@@ -22,8 +23,30 @@ const start = (options?: MailParserOptions) => {
 }
 
 afterEach(async () => {
+  vi.restoreAllMocks()
   await Promise.all(open.splice(0).map((parser) => parser.close()))
 })
+
+const taskMs = 12_345
+
+/** A parser with one thread that hangs in a task. The time of tasks passes only by `timeOut`. */
+async function startHanging() {
+  const tasks: AbortController[] = []
+  const timeout = AbortSignal.timeout.bind(AbortSignal)
+  const isRunning = new Promise<void>((resolve) => {
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => {
+      if (ms !== taskMs) return timeout(ms)
+      const task = new AbortController()
+      tasks.push(task)
+      resolve()
+      return task.signal
+    })
+  })
+  const parser = start({ workerFile: hostileWorker, threads: 1, timeoutMs: taskMs })
+  const hung = parser.htmlText('hang').catch((error: Error) => error)
+  await isRunning
+  return { parser, hung, timeOut: () => tasks.forEach((task) => void task.abort()) }
+}
 
 const MAIL = bytesOf(
   [
@@ -93,17 +116,33 @@ describe('createMailParser', () => {
     expect(raw.toString()).toContain('YSxi')
   })
 
-  it('turns Markdown into HTML, and rejects it where the thread hangs or the parser was closed', async () => {
+  it('turns Markdown into HTML and HTML into text, and rejects it where the thread hangs or the parser was closed', async () => {
     const parser = start()
-    expect(await parser.markdownToHtml('**ä**')).toBe('<p><strong>ä</strong></p>\n')
+    expect(await parser.htmlText('<p>ä<p hidden>b')).toBe('ä')
+    expect(await parser.markdown('**ä**')).toEqual({ html: '<p><strong>ä</strong></p>\n', text: 'ä' })
     const hanging = start({ workerFile: hostileWorker, threads: 1, timeoutMs: 500 })
-    await expect(hanging.markdownToHtml('hang')).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(hanging.markdown('hang')).rejects.toMatchObject({ name: 'AbortError' })
+    await expect(hanging.htmlText('hang')).rejects.toMatchObject({ name: 'AbortError' })
     await hanging.close()
-    await expect(hanging.markdownToHtml('x')).rejects.toBeInstanceOf(ParserUnavailable)
+    await expect(hanging.htmlText('x')).rejects.toBeInstanceOf(ParserUnavailable)
+    await expect(hanging.markdown('x')).rejects.toBeInstanceOf(ParserUnavailable)
+  })
+
+  it('reads the mail that a provider posted, or says what it lacks', async () => {
+    const parser = start()
+    const json = Buffer.from(
+      JSON.stringify({ From: 'A <a@b.example>', OriginalRecipient: 'c@d', RawEmail: 'x' }),
+    )
+    expect(await parser.posted('postmark', json, '')).toMatchObject({ from: 'a@b.example', to: ['c@d'] })
+    expect(await parser.posted('postmark', Buffer.from('{'), '')).toBe('the body is not JSON')
+    const form = 'application/x-www-form-urlencoded'
+    const mail = await parser.posted('mailgun', Buffer.from('recipient=c%40d.example&body-mime=%41'), form)
+    expect(mail).toEqual({ from: '', to: ['c@d.example'], raw: new Uint8Array([65]) })
+    expect(await parser.posted('mailgun', Buffer.from('recipient=c'), form)).toMatch(/^there is no body-mime/)
   })
 
   it('loses only the body of the mail that hangs, crashes or eats memory', async () => {
-    const parser = start({ workerFile: hostileWorker, threads: 1, timeoutMs: 1500, maxMemoryMb: 32 })
+    const parser = start({ workerFile: hostileWorker, threads: 1, timeoutMs: 5_000, maxMemoryMb: 32 })
     const words = ['fine', 'hang', 'fine', 'exit', 'throw', 'memory', 'fine']
     const mails = await Promise.all(
       words.map((word) => parser.parse(bytesOf(`Subject: ${word}\r\n\r\nbody`))),
@@ -113,6 +152,70 @@ describe('createMailParser', () => {
     for (const index of [3, 4, 5]) expect(mails[index]).toMatchObject(crashed)
     for (const index of [0, 2, 6]) expect(mails[index]).toMatchObject({ text: 'parsed' })
     expect(await parser.attachments(bytesOf('hang'), [0])).toEqual([null])
+  })
+
+  it('finds codes and links, and none where the thread hangs', async () => {
+    const mail = {
+      subject: 'Your code',
+      text: 'Your code is 482913.',
+      html: null,
+      senderDomain: 'example.com',
+    }
+    expect(await start().findings(mail)).toMatchObject({ codes: [{ code: '482913' }], links: [] })
+    const hanging = start({ workerFile: hostileWorker, threads: 1, quickTimeoutMs: 500 })
+    expect(await hanging.findings({ ...mail, subject: 'hang' })).toEqual({ codes: [], links: [] })
+  })
+
+  it('runs the time of a task from when a thread is free for it', async () => {
+    const { parser, hung, timeOut } = await startHanging()
+    const large = bytesOf(`Subject: large\r\n\r\n${'x'.repeat(64 * 1024)}`)
+    const waiting = Promise.allSettled([
+      parser.htmlText('html'),
+      parser.posted('postmark', bytesOf('post'), ''),
+      parser.parse(large),
+    ])
+    for (let turn = 0; turn < 3; turn++) await setImmediate()
+    timeOut()
+    expect(await hung).toMatchObject({ name: 'AbortError' })
+    expect(await waiting).toMatchObject([
+      { value: 'html' },
+      { value: 'post' },
+      { value: { text: 'parsed', flaws: [] } },
+    ])
+  })
+
+  it('copies a post only once a thread is free for it', async () => {
+    const { parser, timeOut } = await startHanging()
+    const body = bytesOf('before')
+    const posted = parser.posted('postmark', body, '')
+    await setImmediate()
+    body.set(bytesOf('later!'))
+    timeOut()
+    expect(await posted).toBe('later!')
+  })
+
+  it('blames no task for the end of the threads', async () => {
+    const { parser, hung } = await startHanging()
+    const waiting = parser.htmlText('html').catch((error: Error) => error)
+    await parser.close()
+    expect(await hung).toBeInstanceOf(ParserUnavailable)
+    expect(await waiting).toBeInstanceOf(ParserUnavailable)
+  })
+
+  it('reads nothing of a mail whose header hangs, too, and reads on', async () => {
+    const options = { workerFile: hostileWorker, threads: 1, timeoutMs: 500, quickTimeoutMs: 500 }
+    const parser = start(options)
+    const [hostile, next] = await Promise.all([
+      parser.parse(bytesOf('From: ann@example.com\r\nSubject: hang, unreadable\r\n\r\nbody')),
+      parser.parse(bytesOf('Subject: fine\r\n\r\nbody')),
+    ])
+    expect(hostile).toMatchObject({
+      from: null,
+      subject: '',
+      headers: [],
+      flaws: ['parser-timeout', 'unread'],
+    })
+    expect(next).toMatchObject({ text: 'parsed' })
   })
 
   it('finishes what was asked before it closes', async () => {

@@ -8,9 +8,10 @@ import { corpusFiles, hasCorpora } from '../../mail/corpora'
 import { createFakeResolver } from '../../support/fake-resolver'
 import { JumpClock } from '../../support/jump-clock'
 import { longBody } from '../../support/long-body'
-import { openService, type QuietService } from '../../support/service'
+import { openService, parser, type QuietService } from '../../support/service'
 import { signMail } from '../../support/sign-mail'
 import { claimedTenant } from '../../support/tenant'
+import { quickly } from '../../support/timing'
 
 const hourMs = 3_600_000
 const boundary = 'xYzZY'
@@ -223,6 +224,8 @@ const rows: Record<string, Row> = {
 
 const clock = new JumpClock()
 const fetched: string[] = []
+/** The providers whose posts a thread read. */
+const readByThread: string[] = []
 let service: QuietService
 const keys: Record<string, { id: string; apiKey: string }> = {}
 const resolver = createFakeResolver({
@@ -235,6 +238,13 @@ beforeAll(async () => {
   service = await openService({ checkSenders: true }, {
     clock,
     resolver,
+    parser: {
+      ...parser,
+      posted: (...post: Parameters<typeof parser.posted>) => {
+        readByThread.push(post[0])
+        return parser.posted(...post)
+      },
+    },
     fetchBytes: async (url: string) => {
       fetched.push(url)
       const file = files.get(url)
@@ -452,7 +462,30 @@ it('keeps the beginning of a mail that is too large, with its proof: nobody coul
   }
 })
 
+describe.each(['mailgun', 'postmark'])('the mail that %s posts', (name) => {
+  it('is read by a thread, once it is known who posts', async () => {
+    const mail = mailOf()
+    readByThread.length = 0
+    const forged = rows[name]!.post(mail, clock.now(), keys[name]!, true)
+    expect(await send(name, forged)).toMatchObject({ status: 503, body: { error: 'signature_invalid' } })
+    expect(readByThread).toEqual([])
+    expect((await post(name, mail)).status).toBe(200)
+    expect(readByThread).toEqual([name])
+  })
+})
+
 describe('a body of a stranger', () => {
+  it.each([
+    ['separators of a form', '&', {}],
+    ['escapes', '%', {}],
+    ['fields without a name', '=a&', {}],
+    ['parts without a name', '\r\n--b', { 'content-type': 'multipart/form-data; boundary=b' }],
+  ])('costs little before its signature is checked: 20 MB of %s', async (_of, unit, headers) => {
+    const body = Buffer.from(unit.repeat((20 * 1024 * 1024) / unit.length))
+    const answer = await quickly(1_000, () => send('mailgun', { headers: { ...formType, ...headers }, body }))
+    expect(answer.status).toBe(503)
+  })
+
   const urlOf = (name: string, id = keys[name]!.id) =>
     `http://restante.test/v1/inbound/keys/${id}/${rows[name]!.path}`
   /** Sends a body that nothing shows to be of the provider; gives what was read of it, and the answer. */
@@ -583,8 +616,8 @@ describe('Amazon SES', () => {
   })
 })
 
-/** Real mails, most of them with bytes beyond ASCII, every fifth signed. */
-const realMails = () => {
+/** Real mails, most of them with bytes beyond ASCII, every fifth signed: to all addresses, for whom none is a replay. */
+const realMails = (addresses: readonly string[]) => {
   const all = ['mime/legacy .eml', 'mime/mime4j .msg', 'mime/malformed .eml', 'bounces/sisimai .eml'].flatMap(
     (place) => {
       const [folder, extension] = place.split(' ') as [string, string]
@@ -597,7 +630,7 @@ const realMails = () => {
   const picked = [...odd.slice(0, 20), ...eightBit.slice(0, 15), ...plain].slice(0, 50)
   return picked.map((raw, index) => {
     if (index % 5 !== 0) return raw
-    const head = 'From: ana@signed.example\r\nTo: x@y.example\r\nSubject: signed\r\n\r\n'
+    const head = `From: ana@signed.example\r\nTo: ${addresses.join(',\r\n ')}\r\nSubject: signed\r\n\r\n`
     const signed = signMail(`${head}${raw.toString('latin1')}`, 'signed.example', dkim.privateKey)
     // The body is hashed as the bytes of its characters: those of Latin-1 are the same in UTF-8 only where they are ASCII.
     return raw.every((byte) => byte <= 127) ? Buffer.from(signed) : Buffer.from(signed, 'latin1')
@@ -607,13 +640,13 @@ const realMails = () => {
 it.skipIf(!hasCorpora)(
   'the same real mails are the same messages through every door',
   async () => {
-    const mails = realMails()
-    expect(mails.length).toBe(50)
-    expect(mails.filter((raw) => !isUtf8(raw)).length).toBeGreaterThan(5)
     const names = ['door', ...Object.keys(rows)]
     const inboxes: Record<string, string> = {}
     for (const name of names)
       inboxes[name] = (await service.call('POST', '/inboxes', { body: {} })).body.address
+    const mails = realMails(Object.values(inboxes))
+    expect(mails.length).toBe(50)
+    expect(mails.filter((raw) => !isUtf8(raw)).length).toBeGreaterThan(5)
     const { api_key } = await service.service.keys.create({
       account_id: service.home.tenantId,
       name: 'door',

@@ -49,6 +49,10 @@ describeDatabases('what a message is', (openDatabase) => {
       arc: 'none',
       dkim_aligned: false,
       from_verified: true,
+      spf_aligned: true,
+      signed_fields: [],
+      source: 'smtp',
+      replayed: false,
     })
     await service.mail({ from: 'Ann <ann@other.com>', text: 'Hi' })
     expect((await newest()).authentication).toMatchObject({ dmarc: 'none', from_verified: false })
@@ -167,8 +171,10 @@ describeDatabases('loops', (openDatabase) => {
     const { body: sibling } = await service.call('POST', '/inboxes', { body: { local_part: 'sibling' } })
     const beside = { replyTo: [sibling.address, address], text: 'Talk to each other' }
     expect(await received(beside)).toMatchObject(own)
-    for (const replyTo of ['ana@example..com', Array.from({ length: 101 }, (_, i) => `a${i}@example.com`)])
-      expect(await received({ replyTo, text: `To ${replyTo}` })).toMatchObject({ unanswerable: 'no_sender' })
+    const replyTo = Array.from({ length: 101 }, (_, i) => `a${i}@example.com`)
+    expect(await received({ replyTo, text: 'To many' })).toMatchObject({ unanswerable: 'no_sender' })
+    const malformed = { replyTo: 'ana@example..com', text: 'To nobody' }
+    expect(await received(malformed), 'goes to the sender').toMatchObject({ unanswerable: null })
     const raw = (from: string) => `From: ${from}\r\nTo: ${address}\r\nSubject: quoted\r\n\r\n${from}\r\n`
     const quoted = async (from: string) =>
       (await received({ raw: raw(from), envelope: { from: 'a@example.com', to: [address] } })).unanswerable

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { describeDatabases } from '../../support/databases'
 import { JumpClock } from '../../support/jump-clock'
-import { openService } from '../../support/service'
+import { openForJumps, openService } from '../../support/service'
 import { perBlock, useService } from '../../support/use-service'
 
 interface Sent {
@@ -312,7 +312,7 @@ describeDatabases('threads', (openDatabase) => {
 
 describeDatabases('threads that are old', (openDatabase) => {
   const clock = new JumpClock()
-  const { service } = useService(openDatabase, (options) => openService(options, { clock }), perBlock)
+  const { service } = useService(openDatabase, (options) => openForJumps(options, { clock }), perBlock)
   const hourMs = 3_600_000
   const arrive = async (subject: string) => {
     await service.mail({ subject, from: 'ana@example.com', text: `${subject} at ${clock.now()}` })

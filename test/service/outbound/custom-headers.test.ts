@@ -50,6 +50,15 @@ describeDatabases('header fields of a mail', (openDatabase) => {
     expect((await service.call('GET', `/drafts/${emptied.body.id}?include=content`)).body.headers).toEqual({})
   })
 
+  it.each([
+    ['List-Unsubscribe', '<https://people.example/ü>'],
+    ['List-Id', 'News <nüws.people.example>'],
+    ['List-Help', `<https://people.example/${'a'.repeat(950)}>`],
+  ])('are refused where no encoding can carry them: %s: %s', async (name, value) => {
+    const { status, body } = await send({ [name]: value })
+    expect([status, body.error]).toEqual([400, 'invalid_request'])
+  })
+
   it('are refused where the service writes them, or nobody may', async () => {
     for (const name of refusedNames) {
       const { status, body } = await send({ [name]: 'value' })

@@ -139,6 +139,29 @@ describeDatabases('limits on sending', (openDatabase) => {
     expect((await one.send()).body.error).toBe('daily_limit_reached')
   })
 
+  it('are in GET /account, with the ramp while it lasts', async () => {
+    goTo(12)
+    const one = await account('warm')
+    const limits = async () => (await one.call('GET', '/account')).body.sending_limits
+    const ramp = {
+      ends_at: new Date(clock.now() + 48 * hourMs).toISOString(),
+      ...{ messages_per_day: [1, 3], messages_per_domain_per_day: [1, 2] },
+    }
+    expect(await limits()).toEqual({
+      ...{ messages_per_day: 1, messages_per_domain_per_day: 1 },
+      warmup: { ...ramp, day: 1 },
+    })
+    clock.jump(24 * hourMs)
+    expect(await limits()).toEqual({
+      ...{ messages_per_day: 3, messages_per_domain_per_day: 2 },
+      warmup: { ...ramp, day: 2 },
+    })
+    clock.jump(24 * hourMs)
+    expect(await limits()).toEqual({
+      ...{ messages_per_day: 5, messages_per_domain_per_day: null, warmup: null },
+    })
+  })
+
   it('hold for each domain while the account is new', async () => {
     const one = await account('warm')
     clock.jump(24 * hourMs)
@@ -168,9 +191,51 @@ describeDatabases('limits on sending', (openDatabase) => {
     expect((await reply()).status).toBe(200)
   })
 
+  it('bound the answers to one author whose messages a program submits, across threads', async () => {
+    const one = await account('unlimited')
+    let count = 0
+    const received = async (person: string) => {
+      await service.mail({
+        ...{ from: 'Shop <wordpress@shop.example>', replyTo: `Ann <${person}>`, to: one.address },
+        ...{ subject: `Form ${count}`, text: `Message ${count++}` },
+      })
+      return (await one.call('GET', '/messages?direction=inbound&limit=1')).body.messages[0]
+    }
+    const reply = ({ id }: { id: string }, body: object = {}) =>
+      one.call('POST', `/messages/${id}/reply`, { body: { text: `Answer ${id}`, ...body } })
+    const waiting = await received('ann@people.example')
+    expect(waiting).toMatchObject({
+      auto_submitted: 'no',
+      unanswerable: null,
+      via: { program: null, kind: 'form', author_addr: 'ann@people.example', author_name: 'Ann' },
+    })
+    for (let i = 0; i < 5; i++) {
+      const form = await received('ann@people.example')
+      expect([form.unanswerable, (await reply(form)).status]).toEqual([null, 200])
+      clock.jump(60_000)
+    }
+    expect((await received('ann@people.example')).unanswerable).toBe('mail_loop')
+    const refused = await reply(waiting)
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { error: 'automatic_mail', details: { unanswerable: 'mail_loop' } },
+    })
+    expect(refused.body.message).toContain('automatic_answers_per_hour')
+    expect((await reply(waiting, { allow_auto_reply: true })).status).toBe(200)
+    expect((await reply(await received('bo@people.example'))).status).toBe(200)
+    const changes = { automatic_answers_per_hour: 7 }
+    const changed = await one.call('PATCH', `/inboxes/${one.inboxId}`, { body: changes })
+    expect([changed.status, changed.body.automatic_answers_per_hour]).toEqual([200, 7])
+    const again = await received('ann@people.example')
+    expect([again.unanswerable, (await reply(again)).status]).toEqual([null, 200])
+    expect((await received('ann@people.example')).unanswerable).toBe('mail_loop')
+    clock.jump(hourMs)
+    expect((await received('ann@people.example')).unanswerable).toBeNull()
+  })
+
   it('are those of the plan, for inboxes too', async () => {
     const one = await account('daily')
-    expect((await one.call('GET', '/account')).body.limits).toEqual({
+    expect((await one.call('GET', '/account')).body.limits).toMatchObject({
       inboxes: 2,
       received_messages: null,
       received_bytes: null,

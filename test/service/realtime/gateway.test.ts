@@ -3,6 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { closeCodes } from '../../../src/protocol/frames'
+import { systemClock } from '../../../src/protocol/time'
 import { createLocalSignals } from '../../../src/service/log/local-signals'
 import { JumpClock } from '../../support/jump-clock'
 import { openService, startService, type TestService } from '../../support/service'
@@ -128,6 +129,22 @@ describe('a socket', () => {
     expect(socket.events()).toEqual([])
     clock.jump(5_000)
     await socket.hears('event', 2)
+    socket.socket.close()
+  })
+
+  it('stays open, and its key may ask, when the wall clock is set back by an hour', async () => {
+    let aheadMs = 3_600_000
+    const clock = { ...systemClock, now: () => systemClock.now() + aheadMs }
+    await using set = await startService({ requestsPerMinute: 20 }, { clock })
+    const socket = await openSocket(set.url, { headers: { authorization: `Bearer ${set.home.apiKey}` } })
+    socket.say({ type: 'ping' })
+    await socket.hears('pong')
+    for (let count = 0; count < 15; count += 1) await set.call('GET', '/account')
+    aheadMs = 0
+    socket.say({ type: 'ping' })
+    await socket.hears('pong', 2)
+    expect(socket.socket.readyState).toBe(WebSocket.OPEN)
+    expect((await set.call('GET', '/account')).status).toBe(200)
     socket.socket.close()
   })
 

@@ -33,6 +33,8 @@ const emptyMessage: Selectable<MessageTable> = {
   ...{
     auto_submitted: '',
     auto_reason: null,
+    via: null,
+    program_author: null,
     unanswerable: null,
     authentication: null,
     new_participant: 0,
@@ -57,6 +59,8 @@ const emptyMessage: Selectable<MessageTable> = {
     headers: '',
     label_ids: '',
     traceparent: null,
+    sent_by: null,
+    approved_by: null,
   },
 }
 

@@ -5,7 +5,7 @@ import { migrate } from '../../../src/service/store/migrate'
 import { allSteps } from '../../../src/service/store/migrations'
 import type { Step } from '../../../src/service/store/migrations/step'
 import { addColumns, count, textOrNull } from '../../../src/service/store/migrations/tables'
-import { Browser } from '../../support/console'
+import { Browser, secretOf } from '../../support/console'
 import { describeDatabases, postgresSchema, reachable, type TestDatabase } from '../../support/databases'
 import { JumpClock } from '../../support/jump-clock'
 import { openBeside } from '../../support/open-beside'
@@ -203,7 +203,7 @@ describeDatabases('a database of another version', (openDatabase) => {
       options.data ??= await temporaryFolder() // large mails of then are files
       await loadRecord(options, released)
       clock = new JumpClock(Date.parse(released.madeAt))
-      service = await openService(options, { clock })
+      service = await openService({ ...options, verifyOperators: true }, { clock })
     })
     afterEach(() => service[Symbol.asyncDispose]())
     const get = async (path: string) => (await service.call('GET', path)).body
@@ -240,6 +240,21 @@ describeDatabases('a database of another version', (openDatabase) => {
       )
       expect(subjects).not.toContain('Both')
       expect(subjects).toHaveLength(3)
+    })
+
+    it('verifies operators who had claimed an account, and no others', async () => {
+      const claim = async (step: string, operator: object) => {
+        const browser = new Browser(service.service)
+        expect((await browser.sign(step, operator)).status).toBe(200)
+        const headers = { 'idempotency-key': step.padEnd(43, 'c') }
+        const { body } = await service.call('POST', '/agent-signups', { key: null, headers, body: {} })
+        const token = secretOf(body.claim_url)
+        const preview = await browser.call('POST', '/claim/preview', { token })
+        return [preview.body.verification, (await browser.call('POST', '/claim', { token })).status]
+      }
+      expect(await claim('sign-in', facts.operator)).toEqual(['verified', 200])
+      const other = { email: 'new-one@example.com', password: 'correct horse battery' }
+      expect(await claim('sign-up', other)).toEqual(['unverified', 403])
     })
 
     it('finishes what was under way, and takes and sends mail', async () => {

@@ -15,6 +15,26 @@ export async function answer(): Promise<void> {
   mailbox.nothing()
 }
 
+/** Options may be undefined where the compiler tells that from left out. */
+export async function everyPage(mailbox: Mailbox, limit: number | undefined): Promise<void> {
+  const first = await mailbox.messages.list({ limit, query: undefined })
+  await mailbox.messages.list({ limit, cursor: first.nextCursor ?? undefined })
+  for await (const { items } of mailbox.threads.list({ label: undefined })) console.log(items.length)
+  const maybe: string | undefined = first.items[0]?.subject
+  await mailbox.send({
+    to: [{ address: 'ana@example.com', name: null }, 'bo@example.com'],
+    subject: maybe,
+    html: maybe,
+  })
+  for (const message of first.items) {
+    await message.reply({ text: maybe, cc: undefined, signal: undefined })
+    await mailbox.drafts.create({ forward: message, to: message.from, scheduledAt: undefined })
+  }
+  await mailbox.expect({ from: maybe, kind: undefined, timeoutMs: limit })
+  createToolbox(mailbox, { approve: undefined, readOnly: undefined, message: first.items[0] })
+  await mailbox.inboxes.create({ localPart: maybe })
+}
+
 const say = (message: Message) => message.reply({ text: message.text })
 
 export const test = async (headers: Headers, body: string): Promise<Event> => {

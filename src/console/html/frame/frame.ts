@@ -33,9 +33,11 @@ const beginning = 12 * 1024
 /** Time for the screen to show it. */
 const paintMs = 50
 
-function lay({ head, body }: Purified): void {
+function lay({ root: attributes, head, body }: Purified): void {
   for (const old of styles.querySelectorAll('style')) if (old !== groundStyle) old.remove()
   styles.append(...head)
+  for (const name of root.getAttributeNames()) root.removeAttribute(name)
+  for (const [name, value] of Object.entries(attributes)) root.setAttribute(name, value)
   const next = adopt(body)
   root.replaceChild(next, shown ?? view.body)
   shown = next

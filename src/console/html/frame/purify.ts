@@ -13,16 +13,29 @@ export interface Picture {
 
 /** The elements and attributes of a mail that are shown. */
 export interface Purified {
+  /** The attributes of `<html>`, by name. */
+  root: Record<string, string>
   head: HTMLElement[]
   body: HTMLElement
   pictures: Picture[]
 }
 
+/**
+ * The values that attributes may have: addresses of these schemes, and everything without a scheme, since DOMPurify asks
+ * this of `width`, `align` and `dir`, too. What an address without a scheme could fetch, the hook below removes.
+ */
+const allowedValue =
+  /^(?:(?:https?|mailto|tel|cid):|data:image\/(?:png|jpe?g|gif|webp|bmp)[;,]|[^a-z]|[a-z+.-]+(?:[^a-z+.:-]|$))/i
+
 const config: Config & { RETURN_DOM: true } = {
   WHOLE_DOCUMENT: true,
   RETURN_DOM: true,
   USE_PROFILES: { html: true },
-  ADD_ATTR: ['target', 'background', 'bgcolor', 'link', 'vlink', 'text'],
+  ADD_ATTR: [
+    ...['target', 'background', 'bgcolor', 'bordercolor', 'link', 'vlink', 'alink', 'text'],
+    ...['frame', 'rules', 'hspace', 'vspace', 'compact', 'char', 'charoff', 'abbr', 'axis'],
+    ...['leftmargin', 'topmargin', 'marginwidth', 'marginheight'],
+  ],
   FORBID_TAGS: [
     ...[
       'form',
@@ -49,7 +62,7 @@ const config: Config & { RETURN_DOM: true } = {
     'tabindex',
     'accesskey',
   ],
-  ALLOWED_URI_REGEXP: /^(?:https?:|mailto:|tel:|cid:|#|data:image\/(?:png|jpe?g|gif|webp|bmp)[;,])/i,
+  ALLOWED_URI_REGEXP: allowedValue,
   ALLOW_DATA_ATTR: false,
   ADD_URI_SAFE_ATTR: ['background'],
 }
@@ -80,9 +93,29 @@ function cleanLink(link: HTMLElement): void {
  */
 const ahead = 'link, meta, base, iframe, frame, frameset, object, embed, applet, portal, fencedframe, webview'
 
+/** Attributes of `<html>` that change how the whole document looks. */
+const rootAttributes = ['dir', 'lang', 'style', 'class']
+
+const attributesOf = (root: HTMLElement): Record<string, string> =>
+  Object.fromEntries(
+    rootAttributes.flatMap((name) => (root.hasAttribute(name) ? [[name, root.getAttribute(name)!]] : [])),
+  )
+
+/**
+ * Removes `<!--` and `-->` from a style sheet, which CSS ignores at its top (CSS Syntax section 4.2). Outlook and Hotmail
+ * write them, and DOMPurify drops a sheet that has them.
+ */
+function uncommentSheet(style: HTMLElement): void {
+  const css = style.textContent ?? ''
+  if (css.includes('<!--')) style.textContent = css.replaceAll('<!--', '').replaceAll('-->', '')
+}
+
 /** Takes everything out of HTML that acts or that fetches, in a document that is not shown. */
 export function purify(html: string): Purified {
   const pictures: Picture[] = []
+  DOMPurify.addHook('beforeSanitizeElements', (node) => {
+    if (node.nodeName === 'STYLE') uncommentSheet(node as HTMLElement)
+  })
   DOMPurify.addHook('afterSanitizeAttributes', (node) => {
     const element = node as HTMLElement
     if (element.hasAttribute('style')) cleanAttribute(element)
@@ -97,5 +130,10 @@ export function purify(html: string): Purified {
   for (const one of root.querySelectorAll(ahead)) one.remove()
   for (const style of root.querySelectorAll('style')) style.textContent = cleanSheet(style.textContent)
   const body = root.querySelector('body') ?? document.createElement('body')
-  return { head: [...root.querySelectorAll<HTMLElement>('head style')], body, pictures }
+  return {
+    root: attributesOf(root),
+    head: [...root.querySelectorAll<HTMLElement>('head style')],
+    body,
+    pictures,
+  }
 }

@@ -196,11 +196,15 @@ function isOfCommas(space: string, parts: readonly string[]): boolean {
   return space === 'hsl' && parts.slice(1, 3).every(isShare)
 }
 
+/** Tells whether a function has a percentage in it. */
+const hasShare = (written: string): boolean =>
+  written.includes('(') && written.lastIndexOf('%') > written.indexOf('(')
+
 /** A component of a colour: of a percentage, so much of `whole`. */
 function part(written: string, whole: number): number {
   if (written === 'none') return 0
   const number = ratioOf(written)
-  if (number === null || /\(.*%/.test(written)) return Number.NaN
+  if (number === null || hasShare(written)) return Number.NaN
   return written.endsWith('%') ? number * whole : number
 }
 

@@ -267,7 +267,7 @@ function isScaled(style: Style, { fontSize }: TextSizes, kind: Kind): boolean {
 }
 
 const UNREAD = '?'
-const TRANSFORM = /([a-z\d]+)\(((?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,200})\)/g
+const TRANSFORM = /(?<![a-z\d])([a-z\d]+)\(((?:[^()]|\((?:[^()]|\([^()]*\))*\)){0,200})\)/g
 
 const isTiny = (written: string): boolean => {
   const ratio = ratioOf(written.trim())

@@ -20,7 +20,7 @@ const UNITS: Record<string, number> = {
 const OF_LETTERS: Record<string, number> = { em: 1, ex: 0.5, ch: 0.5, cap: 0.7, ic: 1, lh: 1.2 }
 /** Parts of the window, or of a box within it that is taken for as large. */
 const OF_WINDOW = /^(?:[sld]?v|cq)(w|h|i|b|min|max)$/
-const NUMBER = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d{1,3})?)(%|[a-z]{0,5})$/
+const NUMBER = /^([+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d{1,3})?)(%|[a-z]{0,5})$/
 const MATH = /^(?:-webkit-)?(?:calc|min|max|clamp)\(/
 const KNOWN_MATH = /^(?:(?:-webkit-)?(?:calc|min|max|clamp))?\($/
 const MAX_MATH = 200

@@ -2,6 +2,8 @@ import { lengthOf, VIEWPORT } from './lengths'
 import { splitOutside } from './syntax'
 
 const EM = 16
+/** Characters of a query; nobody writes longer ones. */
+const MAX_QUERY = 1_000
 const FEATURE = /^\(\s*([a-z-]+)\s*(?::\s*([^()]{1,40}?)\s*)?\)$/
 const RANGE = /^\(\s*(width|height)\s*([<>]=?)\s*([^()<>]{1,40}?)\s*\)$/
 const SAID: Readonly<Record<string, string>> = {
@@ -28,6 +30,8 @@ const SIZES: Readonly<Record<string, number>> = {
 /** Features that browsers know, and of which nobody here knows what they say. */
 const UNSAID =
   /\b(?:scan|grid|update|overflow-(?:block|inline)|color-index|monochrome|color-gamut|inverted-colors|prefers-[a-z-]+|forced-colors|(?:video-)?dynamic-range|video-color-gamut|display-mode|environment-blending|nav-controls|device-posture|(?:horizontal|vertical)-viewport-segments|(?:any-)?(?:hover|pointer)|scripting|-webkit-(?:transform|animation|transition)[a-z\d-]*)\b/
+/** Features with numbers. */
+const MEASURES = /width|height|color|aspect|resolution|pixel/
 /** Words that join features otherwise than by `and`. */
 const JOINED = /\bor\b|\(\s*(?:\(|not\b)|\bnot\s*\(|[<>].*[<>]|\w\(/
 
@@ -38,16 +42,16 @@ const JOINED = /\bor\b|\(\s*(?:\(|not\b)|\bnot\s*\(|[<>].*[<>]|\w\(/
  */
 export function fitsMedia(queries: string): boolean | null {
   if (queries.trim() === '') return true
-  const answers = splitOutside(queries.toLowerCase(), ',').map(fitsQuery)
+  const answers = splitOutside(queries.toLowerCase().replace(/\s+/g, ' '), ',').map(fitsQuery)
   return answers.includes(true) ? true : answers.includes(null) ? null : false
 }
 
 function fitsQuery(query: string): boolean | null {
+  if (query.length > MAX_QUERY) return null
   const [, not, rest = ''] = /^\s*(not\s+(?!\())?(?:only\s+)?([\s\S]*)$/.exec(query) ?? []
   const features = rest.trim()
-  if (JOINED.test(features) && /\(.*(?:width|height|color|aspect|resolution|pixel)/.test(features))
-    return null
-  const answers = features.split(/\s+and\s+|\s+and(?=\()/).map(fitsPart)
+  if (JOINED.test(features) && MEASURES.test(features.slice(features.indexOf('(')))) return null
+  const answers = features.split(/ and | and(?=\()/).map(fitsPart)
   if (answers.includes(undefined)) return false
   if (answers.includes(false)) return not !== undefined
   return answers.includes(null) ? null : not === undefined

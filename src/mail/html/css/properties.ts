@@ -226,7 +226,7 @@ type Part = readonly [property: string, value: string, isQuirk?: boolean]
 function settledOrQuirk(property: string, value: string): Part[] {
   const found = settled(property, value)
   if (found.length > 0) return found
-  const isPixels = /^[+-]?(?:\d+\.?\d*|\.\d+)$/.test(value)
+  const isPixels = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/.test(value)
   const isHex = /^(?:[\da-f]{3}){1,2}$/.test(value)
   const isSize =
     property === 'font-size' || property === 'text-indent' || EXTENTS.has(property) || OFFSETS.has(property)
@@ -364,7 +364,7 @@ const SYSTEM_FONTS = words('caption icon menu message-box small-caption status-b
 const STYLED =
   /^(?:normal|italic|oblique|[+-]?[\d.]+deg|small-caps|bold|bolder|lighter|[1-9]\d{0,2}|1000|(?:(?:ultra|extra|semi)-)?(?:condensed|expanded))$/
 const FAMILY =
-  /^(?:"[^"]*"|'[^']*'|-?[a-z_\u0080-\uffff][\w\u0080-\uffff-]*(?:\s+-?[a-z_\u0080-\uffff][\w\u0080-\uffff-]*)*)$/
+  /^(?:"[^"]*"|'[^']*'|-?[a-z_\u0080-\uffff][\w\u0080-\uffff-]*(?: -?[a-z_\u0080-\uffff][\w\u0080-\uffff-]*)*)$/
 /** Names of families behind which no word of a name stands. */
 const GENERIC = /^(?:serif|sans-serif|cursive|fantasy|monospace|system-ui|math)\s/
 

@@ -19,7 +19,9 @@ export interface Compound {
 
 const MAX_COMPOUNDS = 8
 const MAX_TESTED = 1_000
-const WORD = '(?:[\\w\\u0080-\\uffff-]|\\\\[0-9a-f]{1,6}\\s?|\\\\[^\\n])+'
+/** Each escape can be read in one way only, else what does not fit would take exponential time. */
+const WORD =
+  '(?:[\\w\\u0080-\\uffff-]|\\\\(?:[0-9a-f]{6}|[0-9a-f]{1,5}(?![0-9a-f]))[ \\t\\r\\n\\f]?|\\\\[^\\n0-9a-f])+'
 const SIMPLE = new RegExp(
   `(\\*)|(${WORD})|\\.(${WORD})|#(${WORD})|` +
     `\\[\\s*(?:(?:\\*|${WORD})?\\|)?(${WORD})\\s*(?:([~|^$*]?=)\\s*("[^"]*"|'[^']*'|${WORD})\\s*([is]\\s*)?)?\\]`,
@@ -115,7 +117,7 @@ function compoundAt(selector: string, start: number): ReadCompound | null {
   let tag: string | null = null
   let isDoubtful = false
   NAMESPACE.lastIndex = start
-  let end = selector.includes('|') && NAMESPACE.exec(selector) ? NAMESPACE.lastIndex : start
+  let end = NAMESPACE.test(selector) ? NAMESPACE.lastIndex : start
   if (end > start + 1) isDoubtful = selector[start] !== '*'
   const first = end
   for (;;) {
@@ -175,8 +177,12 @@ const MAX_TESTS = 32
 export const costOf = ({ ids, classes, attributes, within }: Compound): number =>
   within.reduce(
     (sum, { compounds }) => sum + compounds.reduce((cost, one) => cost + costOf(one), 0),
-    1 + ids.length + classes.length + attributes.length,
+    1 + ids.length + classes.length + attributes.reduce((cost, one) => cost + costOfAttribute(one), 0),
   )
+
+/** Looking for a word splits up to {@link MAX_TESTED} characters; the words of `class` are split once. */
+const costOfAttribute = ({ name, operator }: Compound['attributes'][number]): number =>
+  operator === '~=' && name !== 'class' ? 100 : 1
 
 /** A list of compounds without combinators; null where it is another. */
 function simpleCompounds(listed: string): Compound[] | null {
@@ -218,7 +224,9 @@ export function selects(compound: Compound, element: Selectable): boolean {
   if (ids.some((id) => id !== element.attributes.get('id'))) return false
   if (!classes.every((one) => element.classes.has(one))) return false
   const isFitting = attributes.every(({ name, operator, value }) =>
-    fitsAttribute(element.attributes.get(name), operator, value),
+    operator === '~=' && name === 'class'
+      ? element.classes.has(value)
+      : fitsAttribute(element.attributes.get(name), operator, value),
   )
   return (
     isFitting &&

@@ -42,7 +42,7 @@ interface Step {
 /** An element that is open: the steps that it fits, and those that fit what was opened in it so far. */
 interface Entered {
   readonly fitting: readonly Step[]
-  last: readonly Step[]
+  last: ReadonlySet<Step>
   /** Those that what follows them asks for. */
   readonly earlier: Set<Step>
 }
@@ -51,11 +51,16 @@ const MAX_RULES = 20_000
 /** Selectors taken of each of two nested rules: their numbers multiply. */
 const MAX_LISTED = 50
 const MAX_NESTED = 1_000
-/** Tests of elements for what selectors ask, in one mail: only a hostile one comes near. */
-const MAX_COMPARISONS = 4_000_000
+/** Most steps for one page: tests of an element for what a selector asks, and properties that rules set for an element. */
+const MAX_STEPS = 2_000_000
+/** Steps allowed to a page of any length; honest newsletters of 60 KB take 3,000 tests. */
+const MIN_STEPS = 200_000
+/** Steps allowed for each character of a page: rules times elements would be quadratic. */
+const STEPS_PER_CHARACTER = 8
 const MAX_KEPT = 500
 const MAX_KEPT_SETTINGS = 50
 const NO_STEPS: readonly Step[] = []
+const NO_LAST: ReadonlySet<Step> = new Set()
 const MAX_FRAMES = 5
 /** Rules in doubt have numbers of their own, below those of the frames of animations. */
 const FRAMES_IN_DOUBT = MAX_RULES + 1
@@ -70,9 +75,9 @@ type Attributes = ReadonlyMap<string, string>
  */
 export class StyleRules {
   #count = 0
-  #comparisons = 0
+  #stepsLeft: number
   readonly #steps = new Map<string, Step[]>()
-  readonly #entered: Entered[] = [{ fitting: NO_STEPS, last: NO_STEPS, earlier: new Set() }]
+  readonly #entered: Entered[] = [{ fitting: NO_STEPS, last: NO_LAST, earlier: new Set() }]
   /** The frames of animations by their names. */
   readonly #frames = new Map<string, { at: number; settings: readonly Setting[] }[]>()
   /** Values of custom properties where nothing is set (`@property`). */
@@ -84,6 +89,11 @@ export class StyleRules {
   readonly #animated = new Kept<string, readonly Setting[]>(MAX_KEPT)
   readonly #hinted = new Kept<string, readonly Setting[]>(MAX_KEPT)
   readonly #joined = new Kept<string, readonly Setting[]>(MAX_KEPT)
+
+  /** @param length of the page in characters, which bounds the work for its elements */
+  constructor(length: number) {
+    this.#stepsLeft = Math.min(MAX_STEPS, MIN_STEPS + STEPS_PER_CHARACTER * length)
+  }
 
   /** True where there is more than can be looked at: nobody knows what of the page is seen. */
   get isTooMuch(): boolean {
@@ -118,7 +128,10 @@ export class StyleRules {
     if (attributes.size === 0 && fitting.length === 0) return NO_SETTINGS
     const hints = hintsOf(name, attributes)
     const style = attributes.get('style') ?? ''
-    if (fitting.length > 0 || (hints && style)) return this.#join(hints, fitting, style)
+    if (fitting.length > 0 || (hints && style)) {
+      const settings = this.#join(hints, fitting, style)
+      return this.#takes(settings.length) ? settings : NO_SETTINGS
+    }
     return hints ? this.#hinted.get(hints, hinted) : this.#declaredIn(style)
   }
 
@@ -127,16 +140,23 @@ export class StyleRules {
     if (this.#steps.size > 0) for (const step of this.#entered.pop()?.fitting ?? NO_STEPS) step.depths.pop()
   }
 
+  /** Counts steps; returns whether the page may still take them. */
+  #takes(steps: number): boolean {
+    this.#stepsLeft -= steps
+    this.#isTooMuch ||= this.#stepsLeft < 0
+    return this.#stepsLeft >= 0
+  }
+
   #enterRules(name: string, attributes: Attributes): readonly Step[] {
     const around = this.#entered[this.#entered.length - 1]!
     const fitting = this.#fitting(name, attributes, around)
     const depth = this.#entered.length
     for (const step of fitting) step.depths.push(depth)
     if (this.#hasSiblings) {
-      around.last = fitting
+      around.last = new Set(fitting)
       for (const step of fitting) around.earlier.add(step)
     }
-    this.#entered.push({ fitting, last: NO_STEPS, earlier: new Set() })
+    this.#entered.push({ fitting, last: NO_LAST, earlier: new Set() })
     return fitting
   }
 
@@ -147,11 +167,7 @@ export class StyleRules {
     const found: Step[] = []
     for (const key of keysOf(element)) {
       for (const step of this.#steps.get(key) ?? NO_STEPS) {
-        this.#comparisons += step.cost
-        if (this.#comparisons > MAX_COMPARISONS) {
-          this.#isTooMuch = true
-          return found
-        }
+        if (!this.#takes(step.cost)) return found
         if (stands(step, depth, around) && selects(step.compound, element)) found.push(step)
       }
     }
@@ -400,7 +416,7 @@ const color =
     const found = elements.has(element) ? legacyColorOf(value) : null
     return found ? `${property}:rgb(${found.red} ${found.green} ${found.blue});` : ''
   }
-const SMALL = /^\s*([0-2])(?:\.\d*)?\s*(?:px)?\s*$/
+const SMALL = /^\s*([0-2])(?:\.\d*)?\s*(?:px\s*)?$/
 
 /** The style that an attribute of HTML stands for: weaker than any other. */
 const HINTS: ReadonlyMap<string, Hint> = new Map<string, Hint>([
@@ -443,7 +459,7 @@ function hintOf(written: string): Setting[] {
 /** Tells whether an element stands where a step asks for, by those around and before it. */
 function stands({ before, relation }: Step, depth: number, around: Entered): boolean {
   if (!before) return true
-  if (relation === '+') return around.last.includes(before)
+  if (relation === '+') return around.last.has(before)
   if (relation === '~') return around.earlier.has(before)
   const last = before.depths.at(-1)
   return last !== undefined && (relation === ' ' || last === depth - 1)
@@ -478,7 +494,8 @@ type Answer = 'yes' | 'no' | 'unknown'
 const answerOf = (holds: boolean | null): Answer => (holds === null ? 'unknown' : holds ? 'yes' : 'no')
 
 function applies(prelude: string): Answer {
-  const [, name = '', condition = ''] = /^@([\w-]+)([\s\S]*)$/.exec(prelude.toLowerCase()) ?? []
+  const [, name = '', condition = ''] =
+    /^@([\w-]+)([\s\S]*)$/.exec(prelude.toLowerCase().replace(/\s+/g, ' ')) ?? []
   if (name === 'media') return answerOf(fitsMedia(condition))
   if (name === 'supports') return answerOf(isSupported(condition.trim()))
   return /^(?:layer|container|scope|starting-style)$/.test(name) ? 'unknown' : 'no'
@@ -486,7 +503,7 @@ function applies(prelude: string): Answer {
 
 /** Tells whether browsers know a declaration; null where nobody here knows. */
 function isSupported(condition: string): boolean | null {
-  const [, property = '', value = ''] = /^\(\s*([\w-]+)\s*:\s*([^()]+)\)$/.exec(condition) ?? []
+  const [, property = '', value = ''] = /^\( ?([\w-]+) ?:([^()]+)\)$/.exec(condition) ?? []
   const settings = property && settingsOf({ property, value: value.trim(), isImportant: false })
   return settings && settings.length > 0 && settings.every((one) => one.value !== UNDECIDED) ? true : null
 }

@@ -62,30 +62,36 @@ export function readDeclarations(css: string): Declaration[] {
  * that stands behind a stray `;` or `}` has an empty prelude: browsers leave it out.
  */
 export function* readStyleSheet(css: string): Generator<StyleBlock> {
-  const open: { prelude: string; declarations: Declaration[] }[] = []
+  const open: { prelude: string; declarations: Declaration[] | null }[] = []
   let isSpoiled = false
   for (const { text, end } of piecesOf(css)) {
     const block = open.at(-1)
     if (!block) {
       const prelude = text.replace(/^(?:\s|<!--|-->)+/, '').trim()
-      if (end === '{') open.push({ prelude: isSpoiled ? '' : prelude, declarations: [] })
+      if (end === '{') open.push({ prelude: isSpoiled ? '' : prelude, declarations: null })
       // Only what begins with `@` ends there.
       isSpoiled = end !== '{' && (isSpoiled || end === '}' || !prelude.startsWith('@'))
       continue
     }
     if (end === '{') {
-      open.push({ prelude: text.trim(), declarations: [] })
+      open.push({ prelude: text.trim(), declarations: null })
       continue
     }
     const declaration = readDeclaration(text)
-    if (declaration) block.declarations.push(declaration)
+    if (declaration) {
+      // Made late: a hostile sheet opens half a million rules that set nothing.
+      block.declarations ??= []
+      block.declarations.push(declaration)
+    }
     if (end !== '}') continue
     open.pop()
-    if (block.declarations.length > 0) yield { ...block, around: preludesOf(open) }
+    if (block.declarations)
+      yield { prelude: block.prelude, declarations: block.declarations, around: preludesOf(open) }
   }
   // The end of the sheet closes what is open.
   for (let block = open.pop(); block; block = open.pop())
-    if (block.declarations.length > 0) yield { ...block, around: preludesOf(open) }
+    if (block.declarations)
+      yield { prelude: block.prelude, declarations: block.declarations, around: preludesOf(open) }
 }
 
 const preludesOf = (open: readonly { prelude: string }[]): string[] =>
@@ -105,7 +111,8 @@ function readDeclaration(text: string): Declaration | null {
   const isImportant = mark !== null && /^\s*important\s*$/i.test(unescaped(mark[1]!))
   // What is marked otherwise, browsers leave out.
   if (mark && !isImportant) return null
-  const whole = (mark ? written.slice(0, mark.index) : written).trim()
+  // Runs of white space would make patterns on values quadratic.
+  const whole = (mark ? written.slice(0, mark.index) : written).trim().replace(/\s+/g, ' ')
   const value = unescaped(whole.length > MAX_VALUE ? whole.replace(ADDRESS, 'url()') : whole)
   if (!/^-{0,2}[\w-]{1,60}$/.test(name)) return null
   return {

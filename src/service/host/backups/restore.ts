@@ -1,6 +1,7 @@
 import { copyFileSync, mkdtempSync, renameSync, rmdirSync, rmSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { holdRestoredJobs } from '../../jobs'
+import { beginLogEpoch } from '../../log'
 import { databaseFile, openSqlite } from '../../store'
 import {
   blobsIn,
@@ -33,7 +34,12 @@ interface RestoreOptions {
  */
 async function open(folder: string, sendPending: boolean): Promise<number> {
   const store = await openSqlite(folder, { acceptLoss: true })
-  return (async () => (sendPending ? 0 : holdRestoredJobs(store)))().finally(() => store.close())
+  try {
+    await beginLogEpoch(store)
+    return sendPending ? 0 : await holdRestoredJobs(store)
+  } finally {
+    await store.close()
+  }
 }
 
 async function fill(

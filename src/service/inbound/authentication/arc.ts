@@ -1,9 +1,10 @@
 import type { MailHeader } from '../../../mail/headers'
+import { maxSignatureLength, readSignature } from './dkim'
 import { listOf, readTags } from './tag-list'
 
 const algorithm = /^(?:rsa|ed25519)-sha256$/
 const name = /^[\p{L}\p{N}_](?:[\p{L}\p{N}._-]*[\p{L}\p{N}_])?$/u
-const base64 = /^[a-z0-9+/\s]+=*\s*$/i
+const base64 = /^[a-z0-9+/\s]+(?:=+\s*)?$/i
 const instance = /^(?:[1-9]|[1-4]\d|50)$/
 
 const required = {
@@ -25,12 +26,26 @@ function isWellFormed(kind: keyof typeof required, value: string): boolean {
   return base64.test(of('bh')) && tags.has('h') && !listOf(of('h')).includes('arc-seal')
 }
 
+const chainFields = new Set(['arc-seal', 'arc-message-signature', 'arc-authentication-results'])
+/** Three fields for each of 50 forwarders (RFC 8617 section 4.2.1). */
+const maxChainFields = 150
+
+/** Returns the fields of the chain of forwarders (ARC). */
+export const chainOf = (fields: readonly MailHeader[]): MailHeader[] =>
+  fields.filter(({ name: field }) => chainFields.has(field.toLowerCase()))
+
 /**
  * Tells whether all seals and signatures of a chain of forwarders (ARC) are well-formed; a chain has no lenient
  * reading.
  */
-export const isChainWellFormed = (fields: readonly MailHeader[]): boolean =>
-  fields.every(({ name: field, value }) => {
+export const isChainWellFormed = (chain: readonly MailHeader[]): boolean =>
+  chain.length <= maxChainFields &&
+  chain.every(({ name: field, value }) => {
     const kind = field.toLowerCase()
-    return !isKind(kind) || isWellFormed(kind, value)
+    return value.length <= maxSignatureLength && (!isKind(kind) || isWellFormed(kind, value))
   })
+
+/** The DNS names of the keys of a chain. */
+export const chainKeyNames = (chain: readonly MailHeader[]): string[] => [
+  ...new Set(chain.flatMap(({ value }) => readSignature(value)?.keyName ?? [])),
+]

@@ -1,17 +1,7 @@
-import { asciiDomain, type MailHeader } from '../../../mail/headers'
+import { createHash } from 'node:crypto'
+import { asciiDomain, headerValues, type MailHeader } from '../../../mail/headers'
+import { isDomainName } from './organization'
 import { listOf, readTags } from './tag-list'
-
-/** A signature whose sums are right, as the library that checks them tells it. */
-export interface CheckedSignature {
-  /** `b=` without white space. */
-  signature?: string
-  signingDomain: string
-  /** Bytes of the body as it was canonicalized, and how many of them are signed. */
-  canonBodyLength?: number
-  canonBodyLengthTotal?: number
-  /** The record of its key. */
-  rr?: string
-}
 
 // RFC 8301 section 3.1 takes rsa-sha1 for no proof.
 const algorithms = /^(?:rsa|ed25519)-sha256$/i
@@ -22,17 +12,14 @@ const single = new Set([
   ...['mime-version', 'content-type', 'content-transfer-encoding', 'content-disposition'],
 ])
 
-// Comments and quotations, which not every reader of a tag list knows.
-const puzzling = /["'()\\]/
-
 const bare = (text: string | undefined) => (text ?? '').replace(/\s+/g, '')
 const isWithin = (domain: string, other: string) => domain === other || domain.endsWith(`.${other}`)
 const identityDomain = (tags: Map<string, string>) =>
   asciiDomain(bare(tags.get('i') ?? `@${tags.get('d')}`).replace(/^.*@/, ''))
 
 /** Tells whether a verifier has to look at a signature at all (RFC 6376 sections 3.5 and 6.1.1). */
-function isUsable(tags: Map<string, string> | null): tags is Map<string, string> {
-  if (!tags || required.some((name) => !tags.get(name)) || tags.get('v') !== '1') return false
+function isUsable(tags: Map<string, string>): boolean {
+  if (required.some((name) => !tags.get(name)) || tags.get('v') !== '1') return false
   if (!algorithms.test(bare(tags.get('a'))) || !listOf(tags.get('h')).includes('from')) return false
   if (tags.has('q') && !listOf(tags.get('q')).includes('dns/txt')) return false
   if (['l', 't', 'x'].some((name) => tags.has(name) && !/^\d{1,76}$/.test(tags.get(name)!))) return false
@@ -40,8 +27,8 @@ function isUsable(tags: Map<string, string> | null): tags is Map<string, string>
 }
 
 /** Tells whether the record lets its key sign this (RFC 6376 section 3.6.1): a domain that only tests signs nothing. */
-function keyAllows(record: string | undefined, tags: Map<string, string>): boolean {
-  const key = readTags(record ?? '')
+function keyAllows(record: string, tags: Map<string, string>): boolean {
+  const key = readTags(record)
   if (!key || (key.has('v') && ([...key.keys()][0] !== 'v' || key.get('v') !== 'DKIM1'))) return false
   const flags = listOf(key.get('t'))
   const services = listOf(key.get('s') ?? '*')
@@ -60,25 +47,99 @@ function isDoubled(fields: readonly MailHeader[], tags: Map<string, string>): bo
   })
 }
 
-/**
- * The domains that stand for this mail by their signatures. Each is one that holds (`passing`), and more: made as
- * RFC 6376 demands it, by a key that may, over a header that cannot be read in two ways and over the whole body.
- */
-export function vouchingDomains(
-  fields: readonly MailHeader[],
-  passing: readonly CheckedSignature[],
-): string[] {
-  const written = fields.filter(({ name }) => name.toLowerCase() === 'dkim-signature')
-  const isSound = (value: string, record: string | undefined) => {
-    const tags = puzzling.test(value) ? null : readTags(value)
-    return isUsable(tags) && keyAllows(record, tags) && !isDoubled(fields, tags)
+/** A signature that proves its message: made as RFC 6376 requires, over the whole body, by a key that allows it. */
+export interface SoundSignature {
+  /** `d=`, in its ASCII form. */
+  domain: string
+  /** Lower-case names of `h=` of which every field in the message is signed, or which the message must not have. */
+  fields: string[]
+  /** `t=`, in seconds since 1970; null if the signature has none. */
+  signedAt: number | null
+  /** SHA-256 of the bytes of `b=`, in hexadecimal. */
+  hash: string
+}
+
+function coveredFields(fields: readonly MailHeader[], tags: Map<string, string>): string[] {
+  const signed = listOf(tags.get('h'))
+  const timesIn = (names: readonly string[], name: string) => names.filter((one) => one === name).length
+  const present = fields.map(({ name }) => name.toLowerCase())
+  return [...new Set(signed)].filter((name) => timesIn(signed, name) >= timesIn(present, name))
+}
+
+function evidenceOf(fields: readonly MailHeader[], tags: Map<string, string>): SoundSignature {
+  const value = Buffer.from(bare(tags.get('b')), 'base64')
+  return {
+    domain: asciiDomain(bare(tags.get('d'))),
+    fields: coveredFields(fields, tags),
+    signedAt: tags.has('t') ? Number(tags.get('t')) : null,
+    hash: createHash('sha256').update(value).digest('hex'),
   }
-  return passing
-    .filter(({ signature, canonBodyLength, canonBodyLengthTotal, rr }) => {
-      // Two fields may carry the same sum, and only one of them holds.
-      const same = signature ? written.filter(({ value }) => bare(value).includes(signature)) : []
-      const isWhole = canonBodyLength !== undefined && canonBodyLength === canonBodyLengthTotal
-      return isWhole && same.length > 0 && same.every(({ value }) => isSound(value, rr))
-    })
-    .map(({ signingDomain }) => asciiDomain(signingDomain))
+}
+
+/** A longer field is skipped. */
+export const maxSignatureLength = 8 * 1024
+/** Signatures of a message that count. */
+const maxSignatures = 5
+
+/** A signature that is worth verifying. */
+export interface WrittenSignature {
+  /** The value of its field, unfolded. */
+  text: string
+  tags: Map<string, string>
+  /** `d=`, in its ASCII form. */
+  domain: string
+  /** The DNS name of its key. */
+  keyName: string
+}
+
+/** Reads a DKIM-Signature field, or one of a chain; null if it names no key. */
+export function readSignature(value: string): WrittenSignature | null {
+  const tags = value.length > maxSignatureLength ? null : readTags(value)
+  const domain = asciiDomain(bare(tags?.get('d')))
+  const keyName = `${asciiDomain(bare(tags?.get('s')))}._domainkey.${domain}`
+  const isNamed = isDomainName(domain) && isDomainName(keyName)
+  return tags && isNamed ? { text: value, tags, domain, keyName } : null
+}
+
+/**
+ * Chooses the signatures that count: those that may be aligned with the domain of From first, then from the top. The
+ * others are skipped, so that no number of signatures costs more, or takes the proof from those that count.
+ */
+export function chooseSignatures(
+  fields: readonly MailHeader[],
+  isOfSender: (domain: string) => boolean,
+): WrittenSignature[] {
+  const read = headerValues(fields, 'dkim-signature').flatMap((value) => readSignature(value) ?? [])
+  const [first, then] = [
+    read.filter(({ domain }) => isOfSender(domain)),
+    read.filter(({ domain }) => !isOfSender(domain)),
+  ]
+  return [...first, ...then].slice(0, maxSignatures)
+}
+
+/** Reads a signature that was verified; null if it proves nothing all the same. */
+export function soundSignature(
+  fields: readonly MailHeader[],
+  { tags }: WrittenSignature,
+  key: string,
+): SoundSignature | null {
+  const isSound = isUsable(tags) && keyAllows(key, tags) && !isDoubled(fields, tags)
+  return isSound ? evidenceOf(fields, tags) : null
+}
+
+/**
+ * Returns the signatures of these domains as they are written, for a message of which somebody else says that such a
+ * signature passed. Nobody says which of several did: each gets only the fields that all of them cover, and one that
+ * proves nothing takes the proof from the others.
+ */
+export function writtenSignatures(
+  fields: readonly MailHeader[],
+  isSigner: (domain: string) => boolean,
+): SoundSignature[] {
+  const read = headerValues(fields, 'dkim-signature').flatMap((value) => readSignature(value) ?? [])
+  const its = read.filter(({ domain }) => isSigner(domain)).map(({ tags }) => tags)
+  if (its.some((tags) => !isUsable(tags) || tags.has('l') || isDoubled(fields, tags))) return []
+  const found = its.map((tags) => evidenceOf(fields, tags))
+  const common = found[0]?.fields.filter((name) => found.every((one) => one.fields.includes(name))) ?? []
+  return found.map((one) => ({ ...one, fields: common }))
 }

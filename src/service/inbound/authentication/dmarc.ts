@@ -1,8 +1,9 @@
-import { loadSuffixes } from '../../base'
+import { once } from '../../base'
 import type { Resolver } from '../../ports'
-import { readTags } from './tag-list'
+import { recordsOf, type TreeWalk, walkTree } from './dmarc-record'
+import { loadOrganizations } from './organization'
 
-/** The verdict of DMARC on a mail (RFC 7489 section 11.2). */
+/** The verdict of DMARC on a mail (RFC 9989). */
 type DmarcResult = 'pass' | 'fail' | 'none' | 'temperror' | 'permerror'
 
 /** The facts that DMARC is judged by. */
@@ -10,75 +11,59 @@ interface DmarcGround {
   resolver: Resolver
   /** The domain of the one address in From, in its ASCII form. */
   domain: string
-  /** The domain for which SPF passed; null where it did not. */
+  /** The domain for which SPF passed; null if it did not. */
   spfDomain: string | null
-  /** The domains whose DKIM signatures stand for the mail. */
+  /** The domains whose DKIM signatures prove the message. */
   dkimDomains: readonly string[]
 }
 
+/** The verdict of DMARC, and the identifiers that are aligned with the domain of From, policy or none. */
+interface DmarcVerdict {
+  result: DmarcResult
+  /** The domains out of `dkimDomains` that are aligned. */
+  aligned: string[]
+  spfAligned: boolean
+}
+
 /**
- * The alignment that a domain wants. Strict: the name must be the domain itself; else one of the same organization
- * does (RFC 7489 section 3.1).
+ * The record that applies to a domain without one: of its organizational domain, else of its public suffix. Its policy
+ * (`p`, `sp`, `np`) changes no verdict: what fails is marked, whatever the domain wants.
  */
-interface Alignment {
-  strictDkim: boolean
-  strictSpf: boolean
-}
+const inheritedPolicy = ({ records, organization }: TreeWalk) =>
+  records.find((record) => record.domain === organization) ?? records.at(-1) ?? null
 
-const policies = /^(?:none|quarantine|reject)$/i
-
-/** The records of one name, of which other texts are left out. */
-async function recordsOf(resolver: Resolver, domain: string): Promise<Map<string, string>[]> {
-  try {
-    const found = await resolver.txt(`_dmarc.${domain}`)
-    const texts = found.map((strings) => strings.join('').trim())
-    return texts.filter((text) => /^v\s*=\s*DMARC1\s*(?:;|$)/.test(text)).map(laxTags)
-  } catch (error) {
-    if (['ENOTFOUND', 'ENODATA'].includes((error as NodeJS.ErrnoException).code ?? '')) return []
-    throw error
-  }
-}
-
-// Unknown and malformed tags are left out (RFC 7489 section 6.3).
-const laxTags = (text: string): Map<string, string> =>
-  new Map(
-    text
-      .split(';')
-      .flatMap((spec) => [...(readTags(spec) ?? [])])
-      .map(([name, value]) => [name.toLowerCase(), value]),
-  )
-
-/** Reads the alignment that a domain wants; null where it has no policy (RFC 7489 section 6.6.3). */
-async function alignmentOf(resolver: Resolver, domain: string, organization: string) {
-  let records = await recordsOf(resolver, domain)
-  if (records.length === 0 && organization !== domain) records = await recordsOf(resolver, organization)
-  const [record, ...others] = records
-  if (!record || others.length > 0) return null
-  if (!policies.test(record.get('p') ?? '') && !record.has('rua')) return null
-  const isStrict = (tag: string) => record.get(tag)?.toLowerCase() === 's'
-  return { strictDkim: isStrict('adkim'), strictSpf: isStrict('aspf') } satisfies Alignment
-}
-
-/** Checks DMARC (RFC 7489); `dkimAligned` says whether a signature of the domain stands for the mail, policy or none. */
+/**
+ * Checks DMARC (RFC 9989). Relaxed alignment needs the same organizational domain twice: by the DNS Tree Walk, and by
+ * the Public Suffix List. Without a record, the list alone says what is aligned, and the result is `none`.
+ */
 export async function checkDmarc({
   resolver,
   domain,
   spfDomain,
   dkimDomains,
-}: DmarcGround): Promise<{ result: DmarcResult; dkimAligned: boolean }> {
-  const { getDomain } = await loadSuffixes()
-  const organizationOf = (name: string) => getDomain(name, { allowPrivateDomains: true }) ?? name
-  const organization = organizationOf(domain)
-  const isAligned = (name: string, isStrict: boolean) =>
-    isStrict ? name === domain : organizationOf(name) === organization
+}: DmarcGround): Promise<DmarcVerdict> {
+  const organizationOf = await loadOrganizations()
+  const recordOf = recordsOf(resolver)
+
+  const walked = once(() => walkTree(recordOf, domain))
+
+  async function isAligned(name: string, isStrict: boolean): Promise<boolean> {
+    if (name === domain) return true
+    if (isStrict || organizationOf(name) !== organizationOf(domain)) return false
+    const { records, organization } = await walked()
+    return records.length === 0 || (await walkTree(recordOf, name)).organization === organization
+  }
+
   try {
-    const alignment = await alignmentOf(resolver, domain, organization)
-    const dkimAligned = dkimDomains.some((name) => isAligned(name, alignment?.strictDkim ?? false))
-    if (!alignment) return { result: 'none', dkimAligned }
-    const spfAligned = spfDomain !== null && isAligned(spfDomain, alignment.strictSpf)
-    return { result: dkimAligned || spfAligned ? 'pass' : 'fail', dkimAligned }
+    const policy = (await recordOf(domain)) ?? inheritedPolicy(await walked())
+    const aligned: string[] = []
+    for (const name of dkimDomains) if (await isAligned(name, policy?.strictDkim ?? false)) aligned.push(name)
+    const spfAligned = spfDomain !== null && (await isAligned(spfDomain, policy?.strictSpf ?? false))
+    if (!policy?.isUsable) return { result: 'none', aligned, spfAligned }
+    return { result: aligned.length > 0 || spfAligned ? 'pass' : 'fail', aligned, spfAligned }
   } catch {
-    // Whether it asks for strict alignment is not known.
-    return { result: 'temperror', dkimAligned: dkimDomains.includes(domain) }
+    // The alignment that the domain wants is unknown.
+    const aligned = dkimDomains.filter((name) => name === domain)
+    return { result: 'temperror', aligned, spfAligned: spfDomain === domain }
   }
 }

@@ -1,6 +1,13 @@
-/** Authentication of senders: SPF, DKIM, DMARC and ARC (RFC 7208, 6376, 7489, 8617). */
+/** Authentication of senders: SPF, DKIM, DMARC and ARC (RFC 7208, 6376, 9989, 8617). */
 
-export { isChainWellFormed } from './arc'
-export { type CheckedSignature, vouchingDomains } from './dkim'
+export { readBelievedVerdict } from './believed-results'
+export { type SoundSignature, writtenSignatures } from './dkim'
 export { checkDmarc } from './dmarc'
+export {
+  judgeSignatures,
+  prepareSignatures,
+  type SignatureVerdict,
+  type SignatureVerifier,
+} from './signatures'
 export { checkSpf } from './spf'
+export { verifySignatures } from './verify-signatures'

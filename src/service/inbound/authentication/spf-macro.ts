@@ -3,7 +3,14 @@ export type MacroToken = { text: string } | { letter: string; parts: number; isR
 
 const piece = /%\{([slodiphv])(\d*)(r?)([-.+,/_=]*)\}|%([%_-])|([\x21-\x24\x26-\x7e]+)/iy
 const literals: Record<string, string> = { '%': '%', _: ' ', '-': '%20' }
-const domainEnd = /\.(?:[a-z0-9]*[a-z][a-z0-9]*|[a-z0-9]+-[a-z0-9-]*[a-z0-9])\.?$/i
+
+/** Tells whether a text ends with a top-level domain: `toplabel` of RFC 7208 section 7.1. */
+function endsWithTopLabel(text: string): boolean {
+  const name = text.endsWith('.') ? text.slice(0, -1) : text
+  const dot = name.lastIndexOf('.')
+  const label = name.slice(dot + 1)
+  return dot >= 0 && /^[a-z0-9](?:[a-z0-9-]*[a-z0-9])?$/i.test(label) && /[a-z-]/i.test(label)
+}
 
 /** Reads a `macro-string`; null where it is none. The letters of explanations (`c r t`) belong in no name. */
 export function readMacros(text: string): MacroToken[] | null {
@@ -25,7 +32,7 @@ export function readDomainSpec(text: string): MacroToken[] | null {
   const tokens = readMacros(text)
   if (!tokens?.length) return null
   const endsWithMacro = /%(?:[%_-]|\{[^{}]*\})$/.test(text) && !isLiteral(tokens.at(-1)!, text)
-  return endsWithMacro || domainEnd.test(text) ? tokens : null
+  return endsWithMacro || endsWithTopLabel(text) ? tokens : null
 }
 
 const isLiteral = (token: MacroToken, text: string) =>

@@ -1,14 +1,8 @@
 import { isServiceError, type ServiceError } from '../../../protocol/errors'
 import { maxMailBytes } from '../../../protocol/records'
 import { loadLater, refuse } from '../../base'
-import {
-  checkRecipient,
-  findReachedInboxes,
-  type InboundPorts,
-  type Ingest,
-  type MailEnvelope,
-  maxKeptBytes,
-} from '..'
+import { maxKeptBytes } from '../../messages'
+import { checkRecipient, findReachedInboxes, type InboundPorts, type Ingest, type MailEnvelope } from '..'
 import type { MemoryBudget } from '../smtp'
 import { withBody } from './body'
 import type { Bringer, InboundDoor } from './door'
@@ -58,11 +52,11 @@ export function createInboundDoor(ports: InboundPorts, takeIn: Ingest, fetchByte
 
   /** Judges the sender; whoever holds a key can claim any address, so that only a trusted one is asked for it. */
   async function judge(bringer: Bringer, brought: Brought, raw: Uint8Array) {
-    if (!ports.settings.checksSenders) return null
-    const { createSenderCheck } = await loadSenderCheck()
+    const { createSenderCheck, unjudged } = await loadSenderCheck()
+    if (!ports.settings.checksSenders) return unjudged
     const { from: mailFrom, clientIp = null, helo = '', spf } = brought
     const told = bringer.trusted ? { remoteAddress: clientIp, heloName: helo, spf } : noOrigin
-    return createSenderCheck({ resolver: ports.resolver })({ mailFrom, ...told }, raw)
+    return createSenderCheck({ resolver: ports.resolver, verifier: ports.parser })({ mailFrom, ...told }, raw)
   }
 
   async function deliver(bringer: Bringer, brought: Brought, raw: Uint8Array<ArrayBuffer>) {
@@ -84,7 +78,7 @@ export function createInboundDoor(ports: InboundPorts, takeIn: Ingest, fetchByte
       recipients: takers,
       remoteAddress: (bringer.trusted && brought.clientIp) || null,
       ...(bringer.trusted && brought.helo !== undefined && { heloName: brought.helo }),
-      authentication: await judge(bringer, brought, raw),
+      ...(await judge(bringer, brought, raw)),
       ...(isTooLarge && { wholeBytes: raw.byteLength }),
       source: { keyId: bringer.keyId, id: brought.sourceId ?? null },
     }

@@ -11,7 +11,7 @@ export interface InboundDoor {
    * Takes a mail in; resolves once it is on disk.
    *
    * @throws ServiceError `message_too_large`, `unavailable`, `mailbox_unavailable`, `address_retired`, `account_expired`,
-   * `account_suspended`, `sender_blocked`, `quota_exceeded`, `idempotency_key_reused`
+   * `account_suspended`, `sender_blocked`, `quota_exceeded`, `storage_limit_reached`, `idempotency_key_reused`
    */
   deliver(bringer: Bringer, brought: Brought, raw: Uint8Array<ArrayBuffer>): Promise<InboundAnswer>
   /** The same, of a request whose body is the mail. */

@@ -163,7 +163,9 @@ export function createProviderDoor({ ports, deliver, budget, fetchBytes }: PostP
     const bounds = isKnown ? { maxBytes, budget } : { maxBytes, budget: budgetOf(key), clock: ports.clock }
     return withBody(request, bounds, async (bytes) => {
       const body = Buffer.from(bytes.buffer)
-      const mails = await checked(key, () => provider.read({ ...head, body }, its, fetchBytes))
+      const mails = await checked(key, () =>
+        provider.read({ ...head, body }, its, { fetchBytes, parser: ports.parser }),
+      )
       ports.keyUses.note(key.keyHash)
       const answers: InboundAnswer[] = []
       for (const mail of mails) answers.push(await take(key, mail))

@@ -1,3 +1,4 @@
+import { monotonicNow } from '../../../protocol/time'
 import {
   addressGroup,
   type Limiter,
@@ -45,7 +46,7 @@ export class SmtpLimiter {
     rates: SmtpRates,
     clock: Clock,
     onLimited: (limit: SmtpLimit) => void = () => {},
-    limiterOf: MakeLimiter = (_kind, rate) => new RateLimiter(rate, () => clock.now()),
+    limiterOf: MakeLimiter = (_kind, rate) => new RateLimiter(rate, () => monotonicNow(clock)),
   ) {
     const perMinute = (kind: string, limit: number) => limiterOf(`smtp_${kind}`, { limit, windowMs: 60_000 })
     this.background = (delayMs, callback) => clock.background(delayMs, callback)

@@ -1,15 +1,14 @@
 import { parentPort, workerData } from 'node:worker_threads'
-import { parseMail } from '../../../mail'
 import { errorCodes, ServiceError } from '../../../protocol/errors'
-import { boundedMap } from '../../base'
+import { boundedMap, Slots } from '../../base'
 import { type MakeLimiter, SharedRateLimiter, type Slice } from '../../net'
 import type { Logger, Resolver } from '../../ports'
-import { createSmtpReceiver, type Envelope, type SmtpReceiverOptions } from './receiver'
+import type { SignatureVerifier } from '../authentication'
+import { createSmtpReceiver, type Envelope, type Opening, type SmtpReceiverOptions } from './receiver'
 import { createSenderCheck } from './sender-check'
 import {
   type Answer,
   createMessageBatch,
-  encodeMail,
   type FromThread,
   type LogLevel,
   type LookedUp,
@@ -20,12 +19,6 @@ import {
 
 // What the thread of `createThreadedReceiver` runs: the receiver, with the door on the other side of the port.
 const port = parentPort!
-
-/**
- * Mail up to this size is read here, on its way through: reading takes time in proportion to the size, a few
- * milliseconds at the worst, and handing it to a parser thread would cost as much again. Larger mail goes there.
- */
-const readHereBytes = 64 * 1024
 
 const tell = createMessageBatch<FromThread>((messages, transfer) => port.postMessage(messages, transfer))
 
@@ -48,16 +41,14 @@ function ask(question: Question, moved?: ArrayBuffer): Promise<Answer> {
 /** Recipients that took mail of any sender a moment ago: in a flood each mail need not ask that again. */
 const admitted = boundedMap<true>(10_000, 1_000)
 
-async function admit(recipient: string, envelope: Pick<Envelope, 'mailFrom' | 'remoteAddress'>) {
+async function admit(recipient: string, opening: Opening) {
   if (admitted.has(recipient)) return
-  if ((await ask({ kind: 'admit', recipient, envelope })) === true) admitted.set(recipient, true)
+  if ((await ask({ kind: 'admit', recipient, opening })) === true) admitted.set(recipient, true)
 }
 
 async function accept(envelope: Envelope, raw: Uint8Array<ArrayBuffer>) {
-  const isSmall = raw.byteLength <= readHereBytes
-  const mail = isSmall ? encodeMail(await parseMail(raw, {}, envelope.mailFrom)) : null
   try {
-    return { queueId: String(await ask({ kind: 'accept', envelope, raw, mail }, raw.buffer)) }
+    return { queueId: String(await ask({ kind: 'accept', envelope, raw }, raw.buffer)) }
   } catch (error) {
     // The next sender is to hear that before it sends the mail.
     for (const recipient of envelope.recipients) admitted.delete(recipient)
@@ -77,6 +68,18 @@ const resolver = {
   txt: (domain) => lookUp('txt', domain),
   ptr: (address) => lookUp('ptr', address),
 } as Resolver
+
+/** Copies of messages that are on their way to the threads that verify signatures. */
+const verifying = new Slots(8)
+
+/** Signatures are verified by the threads that read mail: hashing a message here would keep all others waiting. */
+const verifier: SignatureVerifier = {
+  verifySignatures: (raw, task) =>
+    verifying.run(async () => {
+      const copy = raw.slice()
+      return JSON.parse(String(await ask({ kind: 'verify', raw: copy, task }, copy.buffer)))
+    }),
+}
 
 /** Counts with all nodes, by the other side. */
 const sharedLimiter: MakeLimiter = (of, rate) =>
@@ -102,7 +105,7 @@ const logger: Logger = { debug: () => {}, info: log('info'), warn: log('warn'), 
 const settings = workerData as SmtpReceiverOptions & { checksSenders: boolean; sharesRates: boolean }
 const receiver = createSmtpReceiver({
   ...settings,
-  checkSender: settings.checksSenders ? createSenderCheck({ resolver }) : undefined,
+  checkSender: settings.checksSenders ? createSenderCheck({ resolver, verifier }) : undefined,
   limiterOf: settings.sharesRates ? sharedLimiter : undefined,
   door: { admit, accept },
   logger,
@@ -119,6 +122,7 @@ function onClose(): void {
 function onMessage(message: ToThread): void {
   if (message.type === 'close') return onClose()
   if (message.type === 'forget') return admitted.clear()
+  if (message.type === 'certificate') return receiver.useCertificate(message.tls)
   const waiting = asked.get(message.id)
   asked.delete(message.id)
   if (message.type === 'answer') waiting?.resolve(message.answer)

@@ -2,8 +2,7 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { domainToASCII } from 'node:url'
 import type { SMTPServerAddress, SMTPServerDataStream, SMTPServerSession } from 'smtp-server'
-import type { ParsedMail } from '../../../mail'
-import { addrSpec, hasUtf8Local } from '../../../mail/headers'
+import { addrSpec, hasUtf8Local, readHeaders } from '../../../mail/headers'
 import type { Authentication } from '../../../protocol/records'
 import { maxMailBytes } from '../../../protocol/records'
 import { systemClock } from '../../base'
@@ -13,7 +12,7 @@ import { type SmtpLimit, SmtpLimiter, type SmtpRates } from './limiter'
 import { type MemoryBudget, MessageBuffer } from './message-buffer'
 import { asHandlerError, isRefusal, type Reply, replyOf, replyTo } from './reply'
 import { createSelfSigned, type KeyAndCertificate } from './self-signed'
-import type { SenderCheck } from './sender-check'
+import type { SenderCheck, SenderVerdict } from './sender-check'
 import { SessionServer } from './session'
 
 /** The words of the sender outside of the mail. Domains are in their ASCII form (RFC 5890). */
@@ -29,17 +28,24 @@ export interface Envelope {
   smtpUtf8: boolean
   /** Null where nobody judged it. */
   authentication: Authentication | null
+  /** The rest of the judgement; see {@link SenderVerdict}. */
+  judgedDomain: SenderVerdict['judgedDomain']
+  signatures: SenderVerdict['signatures']
+  spfAligned: boolean
 }
+
+/** The part of an envelope that is known when a recipient is named; `declaredBytes` is 0 without `SIZE` (RFC 1870). */
+export type Opening = Pick<Envelope, 'mailFrom' | 'remoteAddress'> & { declaredBytes: number }
 
 /** The door behind SMTP: takes mail in, or throws ServiceError whose code has an `smtp` reply in `errorCodes`. */
 export interface SmtpDoor {
   /** At RCPT: resolves when the address can receive from this sender; with true where for a moment from any. */
-  admit(recipient: string, envelope: Pick<Envelope, 'mailFrom' | 'remoteAddress'>): Promise<unknown>
+  admit(recipient: string, opening: Opening): Promise<unknown>
   /**
    * After DATA: resolves only once the mail is on disk. `raw` has an `ArrayBuffer` of its own; `mail` is what
    * it says, where it was read already.
    */
-  accept(envelope: Envelope, raw: Uint8Array<ArrayBuffer>, mail?: ParsedMail): Promise<{ queueId: string }>
+  accept(envelope: Envelope, raw: Uint8Array<ArrayBuffer>): Promise<{ queueId: string }>
 }
 
 export interface SmtpReceiverOptions {
@@ -52,6 +58,8 @@ export interface SmtpReceiverOptions {
   logger: Logger
   /** Judges who sent a mail, before the door is asked to take it. */
   checkSender?: SenderCheck | undefined
+  /** Whether a message is refused whose header has a NUL, or a CR that ends no line; default `refuse`. */
+  bareCr?: 'refuse' | 'accept' | undefined
   /** Size of one mail; 25 MiB. */
   maxMessageBytes?: number
   /** Recipients of one mail; 100. */
@@ -85,6 +93,8 @@ export interface SmtpReceiverOptions {
 export interface SmtpReceiver {
   /** Resolves with the address it listens on. */
   listen(): Promise<{ host: string; port: number }>
+  /** Uses another certificate for the connections to come. */
+  useCertificate(tls: KeyAndCertificate): void
   /** Takes no new connection, lets DATA in flight finish, sends the others away with 421. */
   close(): Promise<void>
 }
@@ -112,6 +122,12 @@ const senderOf = ({ envelope, remoteAddress }: SMTPServerSession) => ({
   remoteAddress,
 })
 
+/** The size that the sender declared (RFC 1870); 0 without one. */
+function declaredBytesOf({ envelope }: SMTPServerSession): number {
+  const { SIZE } = (envelope.mailFrom || { args: {} }).args as { SIZE?: string }
+  return Number(SIZE) || 0
+}
+
 const envelopeOf = (session: SMTPServerSession, hostname: string): Envelope => ({
   ...senderOf(session),
   recipients: session.envelope.rcptTo.map(({ address }) => envelopeAddress(address, hostname)),
@@ -119,9 +135,16 @@ const envelopeOf = (session: SMTPServerSession, hostname: string): Envelope => (
   tls: session.secure,
   smtpUtf8: session.envelope.smtpUtf8 === true,
   authentication: null,
+  judgedDomain: null,
+  signatures: [],
+  spfAligned: false,
 })
 
 const outOfMemory: Reply = { code: 452, text: '4.3.1 Too much mail is coming in, try again in a moment' }
+const malformed: Reply = {
+  code: 550,
+  text: '5.6.0 The header has a NUL, or a CR without LF: end each line with CR LF',
+}
 const notDeclared: Reply = { code: 553, text: '5.6.7 This address needs SMTPUTF8' }
 
 /**
@@ -167,16 +190,17 @@ export function createSmtpReceiver(options: SmtpReceiverOptions): SmtpReceiver {
 
   // Async, so that a door that throws at once is a refusal too.
   const admit = async (recipient: string, session: SMTPServerSession) =>
-    door.admit(recipient, senderOf(session))
+    door.admit(recipient, { ...senderOf(session), declaredBytes: declaredBytesOf(session) })
 
   async function accept(message: MessageBuffer, session: SMTPServerSession): Promise<string> {
     if (message.state === 'too-large') throw asHandlerError(replyOf('message_too_large'))
     if (message.state === 'out-of-memory') throw asHandlerError(outOfMemory)
+    const raw = message.take()
+    if (options.bareCr !== 'accept' && readHeaders(raw, 0).hasStrayControl) throw asHandlerError(malformed)
     try {
       const envelope = envelopeOf(session, hostname)
-      const raw = message.take()
-      const authentication = (await options.checkSender?.(envelope, raw)) ?? null
-      const { queueId } = await door.accept({ ...envelope, authentication }, raw)
+      const verdict = await options.checkSender?.(envelope, raw)
+      const { queueId } = await door.accept({ ...envelope, ...verdict }, raw)
       return `2.0.0 Accepted as ${queueId}`
     } catch (error) {
       throw refusal(error)
@@ -257,6 +281,7 @@ export function createSmtpReceiver(options: SmtpReceiverOptions): SmtpReceiver {
       const { address, port } = listening.address() as AddressInfo
       return { host: address, port }
     },
+    useCertificate: (tls) => server.updateSecureContext(tls),
     close: () => server.shutDown(),
   }
 }

@@ -1,25 +1,40 @@
-import type { ARCData } from 'mailauth'
+import addressparser from 'nodemailer/lib/addressparser'
 import {
-  asciiDomain,
+  headerBlockOf,
   headerValues,
   type MailHeader,
+  oneSender,
   parseAddressList,
   readHeaders,
-  splitAddress,
+  senderDomain,
+  withPlainHeader,
 } from '../../../mail/headers'
 import type { Authentication } from '../../../protocol/records'
-import { loadLater } from '../../base'
 import type { Resolver } from '../../ports'
 import {
-  type CheckedSignature,
   checkDmarc,
   checkSpf,
-  isChainWellFormed,
-  vouchingDomains,
+  judgeSignatures,
+  prepareSignatures,
+  type SignatureVerdict,
+  type SignatureVerifier,
+  type SoundSignature,
 } from '../authentication'
 
-/** Judges who sent a mail; never rejects. Null for mail within this machine, which DNS knows nothing of. */
-export type SenderCheck = (envelope: SenderEnvelope, raw: Uint8Array) => Promise<Authentication | null>
+/** The judgement of who sent a message, and its evidence. */
+export interface SenderVerdict {
+  /** Null if nobody judged the message, or if it stays on this machine, of which DNS knows nothing. */
+  authentication: Authentication | null
+  /** The domain of From that DMARC was evaluated for, as `senderDomain` writes it; null if there is none. */
+  judgedDomain: string | null
+  /** The signatures that are sound and aligned with the domain of From. */
+  signatures: readonly SoundSignature[]
+  /** True if SPF passed for a domain that is aligned with the domain of From. */
+  spfAligned: boolean
+}
+
+/** Judges who sent a message; never rejects. */
+export type SenderCheck = (envelope: SenderEnvelope, raw: Uint8Array) => Promise<SenderVerdict>
 
 /** The verdict of SPF that somebody gives who saw the client and is believed. */
 export interface ClaimedSpf {
@@ -40,17 +55,15 @@ interface SenderEnvelope {
 
 interface SenderCheckOptions {
   resolver: Resolver
-  /** Then it is `temperror`; 5 s. */
+  /** Verifies signatures in a thread: hashing a message takes up to a second. */
+  verifier: SignatureVerifier
+  /** Time for the questions to DNS before the signatures are verified, and again after that; default 5,000. */
   timeoutMs?: number
 }
 
 const maxHeaderBytes = 256 * 1024
-const loadMailauth = loadLater(() => import('#mailauth'))
 
-// What mailauth reads in more than linear time, or pays for by the piece.
 const maxFromLength = 4_096
-const maxSignatures = 10
-const maxSeals = 150
 const maxFields = 900
 const maxQueries = 60
 const local = /(?:^|\.)localhost$/
@@ -58,48 +71,62 @@ const loopback = /^(?:127\.|::1$)/
 
 const unknownOrigin: ClaimedSpf = { result: 'none', domain: '' }
 
-const all = (result: string): Authentication => ({
-  spf: result,
-  dkim: result,
-  dmarc: result,
-  arc: result,
-  dkim_aligned: false,
-  from_verified: false,
+/** The verdict on a message of which nobody judged the sender. */
+export const unjudged: SenderVerdict = {
+  authentication: null,
+  judgedDomain: null,
+  signatures: [],
+  spfAligned: false,
+}
+
+const all = (result: string): SenderVerdict => ({
+  ...unjudged,
+  authentication: {
+    spf: result,
+    dkim: result,
+    dmarc: result,
+    arc: result,
+    dkim_aligned: false,
+    from_verified: false,
+  },
 })
 
-/** The header of a mail, as far as it tells the sender. */
+/** The header of a message, as far as it is about the sender. */
 interface SenderHeader {
   fields: MailHeader[]
-  /** The domains of the addresses in From. */
-  domains: string[]
-  /** True where every reader finds the same fields, and the body at the same place. */
-  isPlain: boolean
-  /** True where it costs too much to judge. */
-  isBurden: boolean
+  /** The domain of its one sender; null if it has none that DNS could know, or several senders. */
+  domain: string | null
+  /** True if From has addresses, all of this machine. */
+  isLocal: boolean
+  /** True if programs disagree about its lines, or if it costs too much to judge. */
+  isUnfit: boolean
 }
 
 const fieldLine = /^(?:[!-9;-~]+[ \t]*:|[ \t])[^\r\0]*$/
 
 /** Header lines as they must be (RFC 5322 section 2.2), beyond which each reader goes on in its own way. */
-function isPlainHeader(header: Uint8Array): boolean {
+function hasPlainLines(plain: Uint8Array): boolean {
+  const header = plain.subarray(0, headerBlockOf(plain).end)
   const text = Buffer.from(header.buffer, header.byteOffset, header.byteLength).toString('latin1')
-  const lines = text.replace(/(?:\r?\n){1,2}$/, '').split(/\r?\n/)
-  return !/^\s/.test(text) && lines.every((line) => fieldLine.test(line))
+  return text
+    .replace(/\r\n$/, '')
+    .split('\r\n')
+    .every((line) => fieldLine.test(line))
 }
 
+/** Tells whether a message begins with blanks: some programs find no header in it. */
+const beginsBlank = (raw: Uint8Array): boolean => raw[0] === undefined || raw[0] <= 32
+
 function senderHeaderOf(raw: Uint8Array): SenderHeader {
-  const { fields, isComplete, bodyStart } = readHeaders(raw, maxHeaderBytes)
+  const { fields, isComplete, hasStrayControl } = readHeaders(raw, maxHeaderBytes)
   const from = headerValues(fields, 'from')
-  const seals = fields.filter(({ name }) => /^arc-/i.test(name)).length
-  const isBurden =
-    !isComplete ||
-    fields.length > maxFields ||
-    from.join('').length > maxFromLength ||
-    headerValues(fields, 'dkim-signature').length > maxSignatures ||
-    seals > maxSeals
-  const addresses = isBurden ? [] : from.flatMap(parseAddressList)
-  const domains = addresses.map(({ address }) => splitAddress(address)?.domain ?? '')
-  return { fields, domains, isPlain: !isBurden && isPlainHeader(raw.subarray(0, bodyStart)), isBurden }
+  const isUnfit =
+    hasStrayControl || !isComplete || fields.length > maxFields || from.join('').length > maxFromLength
+  if (isUnfit) return { fields, domain: null, isLocal: false, isUnfit }
+  const domain = senderDomain(oneSender(fields)?.address ?? '')
+  const domains = from.flatMap(parseAddressList).map(({ address }) => senderDomain(address))
+  const isLocal = domains.length > 0 && domains.every((one) => local.test(one ?? ''))
+  return { fields, domain, isLocal, isUnfit }
 }
 
 /** DNS that is not asked without end. */
@@ -119,80 +146,79 @@ function boundedResolver(resolver: Resolver): Resolver {
   }
 }
 
-/** The sums of the signatures (RFC 6376 section 6.1.3), whose meaning is judged here. */
-async function checkSignatures(resolver: Resolver, raw: Uint8Array) {
-  // Only who is judged pays for the half second that it takes to load.
-  const { arc, dkimVerify } = await loadMailauth()
-  // Keys are all that it asks for.
-  const ask = { resolver: (name: string) => resolver.txt(name) }
-  const dkim = await dkimVerify(Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength), ask)
-  // Its types leave out the lengths, and say that there is always a chain.
-  const results = dkim.results as (CheckedSignature & { status: { result: string } })[]
-  const chain = (await arc(dkim.arc as ARCData, ask)).status.result
-  return { results, headerFrom: dkim.headerFrom ?? [], chain }
+/** Tells whether another reader finds the same sender: two readers of a strange From must not mean two senders. */
+function isReadAlike(fields: readonly MailHeader[], domain: string | null): boolean {
+  const read = headerValues(fields, 'from').flatMap((value) => addressparser(value))
+  const addresses = read.flatMap((one) => ('address' in one && one.address ? [one.address] : []))
+  return addresses.length === 1 && senderDomain(addresses[0]!) === domain
 }
 
+/** Rejects after a time. */
+async function inTime<T>(timeoutMs: number, work: Promise<T>): Promise<T> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(reject, timeoutMs, new Error('DNS did not answer in time'))
+  })
+  try {
+    return await Promise.race([work, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+/** The verdict on the signatures of a message whose header programs read in different ways. */
+const ambiguous = (fields: readonly MailHeader[]): SignatureVerdict => ({
+  dkim: headerValues(fields, 'dkim-signature').length > 0 ? 'policy' : 'none',
+  arc: headerValues(fields, 'arc-seal').length > 0 ? 'fail' : 'none',
+  sound: [],
+})
+
 /**
- * Checks SPF (RFC 7208), DKIM (RFC 6376), DMARC (RFC 7489) and ARC (RFC 8617). `from_verified` says that DMARC passed for the
+ * Checks SPF (RFC 7208), DKIM (RFC 6376), DMARC (RFC 9989) and ARC (RFC 8617). `from_verified` says that DMARC passed for the
  * one address in From: that its domain vouches for this mail.
  */
 export function createSenderCheck({
   resolver: unbounded,
+  verifier,
   timeoutMs = 5_000,
 }: SenderCheckOptions): SenderCheck {
   async function judge(
     envelope: SenderEnvelope,
     raw: Uint8Array,
-    { domains, fields, isPlain }: SenderHeader,
-  ): Promise<Authentication> {
+    { domain, fields }: SenderHeader,
+  ): Promise<SenderVerdict> {
     const resolver = boundedResolver(unbounded)
+    const plain = withPlainHeader(raw)
+    const isPlain = !beginsBlank(raw) && hasPlainLines(plain)
     const { remoteAddress: ip, heloName, mailFrom } = envelope
-    const [spf, { results, headerFrom, chain }] = await Promise.all([
+    const asked = Promise.all([
       ip === null ? (envelope.spf ?? unknownOrigin) : checkSpf(resolver, { ip, heloName, mailFrom }),
-      checkSignatures(resolver, raw),
+      isPlain ? prepareSignatures(resolver, { fields, domain }) : null,
     ])
-    const passing = results.filter(({ status }) => status.result === 'pass')
-    const isSigned = headerValues(fields, 'dkim-signature').length > 0
-    const failure = (isSigned && results[0]?.status.result) || 'none'
-    const vouching = isPlain ? vouchingDomains(fields, passing) : []
-    const [domain, ...others] = domains
-    const read = headerFrom.map((address) => splitAddress(address)?.domain)
-    // Two readers of a strange From must not mean two different senders.
-    const isOne = Boolean(domain) && others.length === 0 && read.length === 1 && read[0] === domain
-    const dmarc = isOne
-      ? await checkDmarc({
-          resolver,
-          domain: asciiDomain(domain!),
-          spfDomain: spf.result === 'pass' ? spf.domain : null,
-          dkimDomains: vouching,
-        })
-      : ({ result: 'permerror', dkimAligned: false } as const)
-    return {
-      spf: spf.result,
-      dkim: vouching.length > 0 ? 'pass' : passing.length > 0 ? 'policy' : failure,
-      dmarc: dmarc.result,
-      arc: chain === 'pass' && !(isPlain && isChainWellFormed(fields)) ? 'fail' : chain,
-      dkim_aligned: dmarc.dkimAligned,
+    const [spf, job] = await inTime(timeoutMs, asked)
+    const { bodyStart } = headerBlockOf(plain)
+    const signed = job ? judgeSignatures(verifier, { raw: plain, fields, bodyStart }, job) : ambiguous(fields)
+    const { dkim, arc, sound } = await signed
+    const spfDomain = spf.result === 'pass' ? spf.domain : null
+    const dkimDomains = sound.map((one) => one.domain)
+    const judgedDomain = isReadAlike(fields, domain) ? domain : null
+    const dmarc =
+      judgedDomain === null
+        ? ({ result: 'permerror', aligned: [], spfAligned: false } as const)
+        : await inTime(timeoutMs, checkDmarc({ resolver, domain: judgedDomain, spfDomain, dkimDomains }))
+    const signatures = sound.filter((one) => dmarc.aligned.some((aligned) => aligned === one.domain))
+    const authentication: Authentication = {
+      ...{ spf: spf.result, dkim, dmarc: dmarc.result, arc },
+      dkim_aligned: signatures.length > 0,
       from_verified: dmarc.result === 'pass',
     }
+    return { authentication, judgedDomain, signatures, spfAligned: dmarc.spfAligned }
   }
 
   return async (envelope, raw) => {
     const header = senderHeaderOf(raw)
-    const { domains, isBurden } = header
-    if (loopback.test(envelope.remoteAddress ?? '') && domains.every((domain) => local.test(domain)))
-      return null
-    if (isBurden) return all('permerror')
-    let timer: NodeJS.Timeout | undefined
-    const late = new Promise<Authentication>((resolve) => {
-      timer = setTimeout(resolve, timeoutMs, all('temperror'))
-    })
-    try {
-      return await Promise.race([judge(envelope, raw, header), late])
-    } catch {
-      return all('temperror')
-    } finally {
-      clearTimeout(timer)
-    }
+    if (header.isUnfit) return all('permerror')
+    if (header.isLocal && loopback.test(envelope.remoteAddress ?? '')) return unjudged
+    return judge(envelope, raw, header).catch(() => all('temperror'))
   }
 }

@@ -21,6 +21,13 @@ interface SessionLimits {
 /** The bytes that count as progress of a mail: slower than this in `progressMs` is an attack, or as good as one. */
 const progressBytes = 16 * 1024
 
+/**
+ * An address as senders give it that RFC 5321 section 4.1.2 does not allow: with dots at the end or in a row, without
+ * brackets, with an underscore in its host. smtp-server cannot read a space in quotes either, which is allowed.
+ */
+const lenientSender =
+  /^(mail from:\s{0,9})<?("[^"\\@<>\p{Cc}]{1,62}"|[^\s<>"@,:;()[\]\\\p{Cc}]{1,64})@([\p{L}\p{N}_-]{1,63}(?:\.[\p{L}\p{N}_-]{1,63}){0,20})(?=[\s>]|$)>?(.*)$/isu
+
 /** The time that a client which was sent away has to read that and close its side. */
 const lingerMs = 1000
 
@@ -127,6 +134,19 @@ class Session extends SMTPConnection {
   override upgrade(...handlers: Parameters<SMTPConnection['upgrade']>): void {
     this._socket.allowHalfOpen = false
     super.upgrade(...handlers)
+  }
+
+  /** Reads senders that exist though their addresses are against the rules; recipients are read strictly. */
+  override _parseAddressCommand(
+    name: string,
+    command: Buffer | string,
+  ): ReturnType<SMTPConnection['_parseAddressCommand']> {
+    const strict = super._parseAddressCommand(name, command)
+    const sender = strict || name !== 'mail from' ? null : lenientSender.exec(command.toString())
+    if (!sender) return strict
+    const [, head, local, domain, parameters] = sender as unknown as [string, string, string, string, string]
+    const parsed = super._parseAddressCommand(name, `${head}<sender@sender.invalid>${parameters}`)
+    return parsed && { ...parsed, address: `${local}@${domain}` }
   }
 
   override _onCommand(command: Buffer, callback?: () => void): void {

@@ -1,24 +1,18 @@
-import type { ParsedMail } from '../../../mail'
-import { verbatimText } from '../../../mail/text'
 import type { Rate } from '../../net'
-import type { Resolver } from '../../ports'
+import type { Resolver, SignatureTask } from '../../ports'
 import type { SmtpLimit } from './limiter'
-import type { Envelope } from './receiver'
+import type { Envelope, Opening } from './receiver'
+import type { KeyAndCertificate } from './self-signed'
 
 /** A question of the thread to the door. */
 export type Question =
-  | { kind: 'admit'; recipient: string; envelope: Pick<Envelope, 'mailFrom' | 'remoteAddress'> }
-  | {
-      kind: 'accept'
-      envelope: Envelope
-      raw: Uint8Array<ArrayBuffer>
-      /** The mail where it was read already, as `encodeMail` writes it. */
-      mail: string | null
-    }
+  | { kind: 'admit'; recipient: string; opening: Opening }
+  | { kind: 'accept'; envelope: Envelope; raw: Uint8Array<ArrayBuffer> }
   | { kind: 'slice'; of: string; key: string; wanted: number; rate: Rate }
   | { kind: 'look-up'; what: keyof Resolver; name: string }
+  | { kind: 'verify'; raw: Uint8Array; task: SignatureTask }
 
-/** The queue id of what was accepted, whether any sender is admitted, or as JSON a slice or what DNS said. */
+/** The queue id of what was accepted, whether any sender is admitted, or as JSON a slice, an answer of DNS or results of signatures. */
 export type Answer = string | boolean
 
 /** The records of DNS, or the code of its error. */
@@ -46,6 +40,7 @@ export type ToThread =
   | { type: 'answer'; id: number; answer: Answer }
   | { type: 'refusal'; id: number; error: ToldError }
   | { type: 'forget' }
+  | { type: 'certificate'; tls: KeyAndCertificate }
   | { type: 'close' }
 
 type Post<Message> = (messages: Message[], transfer: ArrayBuffer[]) => void
@@ -75,24 +70,4 @@ export function createMessageBatch<Message>(post: Post<Message>) {
     if (moved) transfer.push(moved)
     if (messages.length === maxTogether) flush()
   }
-}
-
-/** A mail without what can be told from its bytes, which cross beside it. */
-type EncodedMail = Omit<ParsedMail, 'text' | 'replyText'> & { text: string | null; replyText: string | null }
-
-/** Writes a mail that was read as JSON, which crosses threads faster than objects do; its text crosses once. */
-export function encodeMail(mail: ParsedMail): string {
-  const encoded: EncodedMail = {
-    ...mail,
-    text: mail.textStart === null ? mail.text : null,
-    replyText: mail.replyText === mail.text.trimEnd() ? null : mail.replyText,
-  }
-  return JSON.stringify(encoded)
-}
-
-/** Reads the mail again on the other side. */
-export function decodeMail(json: string, raw: Uint8Array): ParsedMail {
-  const encoded = JSON.parse(json) as EncodedMail
-  const text = encoded.text ?? verbatimText(raw, encoded.textStart ?? 0)
-  return { ...encoded, text, replyText: encoded.replyText ?? text.trimEnd() }
 }

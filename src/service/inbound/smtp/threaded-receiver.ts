@@ -5,11 +5,11 @@ import { isServiceError } from '../../../protocol/errors'
 import { outageOf, systemClock } from '../../base'
 import type { Slice, TakeSlice } from '../../net'
 import type { Resolver } from '../../ports'
+import type { SignatureVerifier } from '../authentication'
 import type { SmtpReceiver, SmtpReceiverOptions } from './receiver'
 import {
   type Answer,
   createMessageBatch,
-  decodeMail,
   type FromThread,
   type LookedUp,
   type Question,
@@ -27,10 +27,12 @@ const toldError = (error: unknown): ToldError => ({
 interface ThreadedReceiverOptions extends Omit<SmtpReceiverOptions, 'checkSender' | 'limiterOf'> {
   /** Takes slices of the rates of addresses, where several nodes share them. */
   takeSlice?: ((kind: string, ...asked: Parameters<TakeSlice>) => Promise<Slice>) | undefined
-  /** For judging who sent a mail, which is not done without one. */
-  resolver?: Resolver | undefined
+  /** Judges who sent each message; without it nobody does. */
+  senders?: { resolver: Resolver; verifier: SignatureVerifier } | undefined
 }
 
+/** The longest time in which conversations come to their end, when the thread is to close. */
+const maxClosingMs = 5_500
 const retryMs = 5_000
 
 /** An {@link SmtpReceiver} whose thread may die. */
@@ -46,7 +48,8 @@ export interface ThreadedReceiver extends SmtpReceiver {
  * answer mail. What stands behind the door stays in this thread. A thread that dies is replaced on the same port.
  */
 export function createThreadedReceiver(options: ThreadedReceiverOptions): ThreadedReceiver {
-  const { door, logger, onLimited, resolver, takeSlice, clock = systemClock, ...settings } = options
+  const { door, logger, onLimited, senders, takeSlice, clock = systemClock, ...settings } = options
+  let { tls } = settings
   const file = createRequire(import.meta.url).resolve('#smtp-thread')
   let thread: Worker | undefined
   let closing: Promise<void> | undefined
@@ -56,7 +59,7 @@ export function createThreadedReceiver(options: ThreadedReceiverOptions): Thread
 
   async function lookUp(what: keyof Resolver, name: string): Promise<LookedUp> {
     try {
-      return { records: await resolver?.[what](name) }
+      return { records: await senders?.resolver[what](name) }
     } catch (error) {
       return { code: (error as NodeJS.ErrnoException).code ?? 'ETIMEOUT' }
     }
@@ -64,21 +67,24 @@ export function createThreadedReceiver(options: ThreadedReceiverOptions): Thread
 
   async function answer(question: Question): Promise<Answer> {
     if (question.kind === 'look-up') return JSON.stringify(await lookUp(question.what, question.name))
+    if (question.kind === 'verify')
+      return JSON.stringify(await senders!.verifier.verifySignatures(question.raw, question.task))
     if (question.kind === 'slice') {
       const { of, key, wanted, rate } = question
       return JSON.stringify(await takeSlice!(of, key, wanted, rate))
     }
     if (question.kind === 'accept') {
-      const { envelope, raw, mail } = question
-      return (await door.accept(envelope, raw, mail === null ? undefined : decodeMail(mail, raw))).queueId
+      return (await door.accept(question.envelope, question.raw)).queueId
     }
-    return (await door.admit(question.recipient, question.envelope)) === true
+    return (await door.admit(question.recipient, question.opening)) === true
   }
 
   function start(address: Address): Promise<Address> {
-    const checksSenders = resolver !== undefined
+    const checksSenders = senders !== undefined
     const sharesRates = takeSlice !== undefined
-    const worker = new Worker(file, { workerData: { ...settings, ...address, checksSenders, sharesRates } })
+    const worker = new Worker(file, {
+      workerData: { ...settings, tls, ...address, checksSenders, sharesRates },
+    })
     tell = createMessageBatch<ToThread>((messages) => worker.postMessage(messages))
     thread = worker
     return new Promise((resolve, reject) => {
@@ -137,13 +143,19 @@ export function createThreadedReceiver(options: ThreadedReceiverOptions): Thread
   async function end(worker: Worker): Promise<void> {
     const ended = once(worker, 'exit')
     worker.postMessage([{ type: 'close' }] satisfies ToThread[])
+    const cancel = clock.background(maxClosingMs, () => void worker.terminate())
     await ended
+    cancel()
   }
 
   return {
     listen: () => start({ host: settings.host, port: settings.port }),
     isOpen: () => open && !closing,
     forget: () => tell({ type: 'forget' }),
+    useCertificate(renewed) {
+      tls = renewed
+      tell({ type: 'certificate', tls })
+    },
     async close() {
       cancelRetry()
       closing ??= thread ? end(thread) : Promise.resolve()

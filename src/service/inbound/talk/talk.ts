@@ -139,14 +139,14 @@ export function createTalk({ ports, smtp }: TalkOptions): Talk {
     },
     before: (door) => ({
       admit: (recipient, envelope) => door.admit(recipient, envelope),
-      async accept(envelope, raw, mail) {
+      async accept(envelope, raw) {
         const resolver = known.get(envelope.heloName)
-        if (!resolver) return door.accept(envelope, raw, mail)
+        if (!resolver) return door.accept(envelope, raw)
         const { createSenderCheck } = await loadSenderCheck()
         const { mailFrom, heloName } = envelope
         const sender = { mailFrom, heloName, remoteAddress: standInAddress }
-        const authentication = await createSenderCheck({ resolver })(sender, raw)
-        return door.accept({ ...envelope, authentication }, raw, mail)
+        const verdict = await createSenderCheck({ resolver, verifier: ports.parser })(sender, raw)
+        return door.accept({ ...envelope, ...verdict }, raw)
       },
     }),
   }

@@ -57,6 +57,8 @@ export interface DeliveryOutcome {
   isHard?: boolean
   /** Not to be tried again before this time has passed. */
   retryAfterMs?: number
+  /** Deferred only because the remote takes fewer recipients at once. */
+  isOverLimit?: boolean
   /** The Message-ID that a relay gave it in place of its own. */
   renamedTo?: string | undefined
 }
@@ -223,6 +225,7 @@ async function saveMessageStatus(
     { ...row, ...changed, reply_text: shortTextOf(row) },
     attachments.get(messageId) ?? [],
     labels,
+    true,
   )
   let seq = row.seq
   for (const outcome of new Set(outcomes.map((one) => one.outcome)))
@@ -253,15 +256,24 @@ function delayOf(job: Job, deferred: DeliveryOutcome[]): number {
   return Math.max(delayMs * (0.75 + Math.random() / 4), asked * (1 + Math.random() / 10))
 }
 
+/** Returns whether some recipients were taken, and the others only have to come in the next transaction. */
+function isNextPart(outcomes: readonly DeliveryOutcome[]): boolean {
+  const deferred = outcomes.filter((one) => one.outcome === 'deferred')
+  return deferred.every((one) => one.isOverLimit) && outcomes.some((one) => one.outcome === 'sent')
+}
+
 async function settleJob(
   ports: OutboundPorts,
   change: ChangeContext,
   job: Job,
-  deferred: DeliveryOutcome[],
+  outcomes: DeliveryOutcome[],
 ): Promise<boolean> {
+  const deferred = outcomes.filter((one) => one.outcome === 'deferred')
   if (deferred.length === 0) return finishJob(change.tx, job)
   const lastAt = Date.parse(job.created_at) + giveUpAfterMs
-  const runAt = timeOf(Math.min(ports.clock.now() + delayOf(job, deferred), lastAt))
+  const isNext = isNextPart(outcomes)
+  if (isNext) change.wake(queueTopic('delivery'))
+  const runAt = timeOf(Math.min(ports.clock.now() + (isNext ? 0 : delayOf(job, deferred)), lastAt))
   const recipients = deferred.map((one) => one.recipient)
   return postponeJob(change.tx, job, runAt, JSON.stringify({ ...JSON.parse(job.data), recipients }))
 }
@@ -279,9 +291,8 @@ const failureOf = ({ recipient, outcome, detail }: DeliveryOutcome): SendFailure
 export async function recordOutcomes(ports: OutboundPorts, job: Job, told: DeliveryOutcome[]): Promise<void> {
   const { messageId } = JSON.parse(job.data) as DeliveryData
   const outcomes = told.map((outcome) => giveUpInTime(ports, job, outcome))
-  const deferred = outcomes.filter((one) => one.outcome === 'deferred')
   await changeAccount(ports, job.tenant_id, async (change) => {
-    if (!(await settleJob(ports, change, job, deferred))) return
+    if (!(await settleJob(ports, change, job, outcomes))) return
     await recordReported(ports, change, messageId, outcomes)
   })
 }

@@ -14,9 +14,11 @@ export interface RecipientOutcome {
   /** The host that was spoken to. */
   remote: string | null
   /** The stage that it came to; `recipient` is the answer to RCPT, which is not about what the mail says. */
-  stage?: Stage
+  stage?: Stage | undefined
   /** Not to be tried again before this time has passed. */
-  retryAfterMs?: number
+  retryAfterMs?: number | undefined
+  /** The remote takes this recipient, but only with fewer others at once (RFC 5321 section 4.5.3.1.10). */
+  isOverLimit?: boolean | undefined
 }
 
 /** Finding the way, connecting up to the greeting and TLS, MAIL, RCPT, and DATA. */
@@ -70,6 +72,19 @@ export function classifyReply(text: string, remote: string | null): Verdict {
   }
 }
 
+const tooManyRecipients = /too many (?:recipients|rcpts?\b|forward paths)/i
+
+/**
+ * Returns whether a reply to RCPT refuses more recipients in this transaction. Some servers say so with a permanent
+ * code: RFC 5321 section 4.5.3.1.10 has clients treat that as temporary.
+ */
+const isOverLimit = ({ code, enhanced, detail }: Verdict): boolean =>
+  (enhanced?.endsWith('.5.3') ?? false) ||
+  (code !== null &&
+    code >= 400 &&
+    (enhanced === null || /\.[05]\.0$/.test(enhanced)) &&
+    tooManyRecipients.test(detail))
+
 const statusOfFailure: Record<string, string> = {
   EDNS: '4.4.3',
   ETIMEDOUT: '4.4.1',
@@ -91,6 +106,8 @@ export function classifyError(error: SmtpError, remote: string | null): Verdict 
   const { code = '', command, message } = error
   if (error.response && code !== 'ETLS') {
     const verdict = classifyReply(error.response, remote)
+    if (command === 'RCPT TO' && isOverLimit(verdict))
+      return { ...verdict, outcome: 'deferred', isOverLimit: true }
     if (isAboutMail(command) && verdict.outcome !== 'sent') return verdict
     return { ...verdict, outcome: 'deferred' }
   }

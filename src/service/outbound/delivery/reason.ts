@@ -1,4 +1,4 @@
-import { takesNoMail } from '../../../mail/reports'
+import { isAboutSender, refusesSender, takesNoMail } from '../../../mail/reports'
 import type { DeliveryReason } from '../../../protocol/records'
 import type { RecipientOutcome } from './outcome'
 
@@ -31,7 +31,7 @@ const byWords: [DeliveryReason, RegExp][] = [
   ['greylisted', /gr[ae]y[ -]?list/i],
   [
     'mailbox_full',
-    /mailbox (?:is )?full|(?:over|exceed\w*)(?: \w+)? (?:disk )?(?:quota|storage)|quota exceeded|insufficient storage/i,
+    /mailbox (?:is )?full|(?:over|exceed\w{0,10})(?: \w{1,30})? (?:disk )?(?:quota|storage)|quota exceeded|insufficient storage/i,
   ],
   [
     'throttled',
@@ -44,8 +44,13 @@ const byWords: [DeliveryReason, RegExp][] = [
   ['policy', /spam|block(?:ed|list)|blacklist|denied|polic(?:y|ies)|reputation|dmarc|\bspf\b|dkim/i],
 ]
 
-const wordsIn = (text: string): DeliveryReason | undefined =>
-  byWords.find(([, words]) => words.test(text))?.[0]
+function wordsIn(text: string): DeliveryReason | undefined {
+  const reason = byWords.find(([, words]) => words.test(text))?.[0]
+  const isFinding = reason === undefined || reason === 'unknown_address'
+  // "Sender verify failed: no such user" is about the sender.
+  if (isFinding && isAboutSender(text)) return 'policy'
+  return reason ?? (refusesSender(text) ? 'policy' : undefined)
+}
 
 function reasonByStatus({ outcome, enhanced, ...refused }: Refused): DeliveryReason | undefined {
   if (enhanced === null) return undefined
@@ -59,6 +64,17 @@ function reasonByStatus({ outcome, enhanced, ...refused }: Refused): DeliveryRea
   return said ?? (subject === '6' ? 'content' : undefined)
 }
 
+/**
+ * Returns whether a reply to RCPT has the code of an unknown mailbox (RFC 5321 section 4.2.3) and no words that could
+ * mean something else, such as a refusal of the sender.
+ */
+const saysNothingElse = (code: number | null, detail: string): boolean =>
+  (code === 550 || code === 553) &&
+  detail.replace(
+    /<[^<>]*>|\S+@\S+|[\d\s.:;,-]+|requested action not taken|not (?:ok|delivered)|recipient|address/gi,
+    '',
+  ) === ''
+
 /** Reads why a mail was not taken: by the enhanced status code, then by the words, then by where it happened. */
 export function reasonOf(refused: Refused): DeliveryReason | null {
   const { outcome, code, detail, stage } = refused
@@ -70,7 +86,8 @@ export function reasonOf(refused: Refused): DeliveryReason | null {
   if (code === 421) return 'throttled'
   if (code === 452 || code === 552) return 'mailbox_full'
   if (outcome === 'deferred' && (code === 450 || code === 451) && stage === 'recipient') return 'greylisted'
-  if (outcome === 'bounced' && stage === 'recipient' && code !== 554) return 'unknown_address'
+  if (outcome === 'bounced' && stage === 'recipient' && saysNothingElse(code, detail))
+    return 'unknown_address'
   return 'other'
 }
 
@@ -88,9 +105,22 @@ export function isHardBounce({ outcome, code, enhanced, detail, stage }: Refused
 const SES_HOST = /^email-smtp(?:-fips)?\.([a-z]{2}(?:-[a-z]+)+-\d)\.amazonaws\.com$/i
 const SES_ID = /^250 Ok ([\da-f]{16}-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}-\d{6})\b/i
 
+/** Regions of SES by the first digits of an id, for a host that has another name. */
+const SES_REGIONS: Readonly<Record<string, string>> = {
+  '0100': 'us-east-1',
+  '0101': 'us-west-2',
+  '0102': 'eu-west-1',
+}
 /**
- * The Message-ID under which a relay passes a mail on, where that is not the mail's own: answers and bounces name it.
- * Amazon SES gives each mail one, and tells a part of it.
+ * A Message-ID in the answer to the last dot: `250 2.0.0 OK <…> [Hostname=…]` of Outlook.com and Microsoft 365,
+ * `250 2.6.0 <…> [InternalId=…]` of Exchange, `250 … queued as <…>` of Brevo.
+ */
+const TOLD_ID =
+  /^250[ -](?:2\.\d\.\d )?(?:ok[:,]? |[^<>]{0,60}queued as )?<([^<>@\s]{1,200}@[^<>@\s]{1,200})>(?: \[|[^<>]{0,20}queued|\s*$)/i
+
+/**
+ * The Message-ID under which a relay passes a message on: answers and bounces name it. Amazon SES gives each message one,
+ * and tells a part of it; others tell it whole. It may be the message's own.
  *
  * @see https://docs.aws.amazon.com/ses/latest/dg/header-fields.html
  */
@@ -98,9 +128,12 @@ export function renamedTo({
   outcome,
   remote,
   detail,
-}: Pick<RecipientOutcome, 'outcome' | 'remote' | 'detail'>): string | undefined {
-  const region = SES_HOST.exec(remote ?? '')?.[1]?.toLowerCase()
+  recipient,
+}: Pick<RecipientOutcome, 'outcome' | 'remote' | 'detail' | 'recipient'>): string | undefined {
+  if (outcome !== 'sent') return undefined
   const id = SES_ID.exec(detail)?.[1]
-  if (outcome !== 'sent' || !region || !id) return undefined
-  return `<${id}@${region === 'us-east-1' ? 'email' : region}.amazonses.com>`
+  const region = id && (SES_HOST.exec(remote ?? '')?.[1]?.toLowerCase() ?? SES_REGIONS[id.slice(0, 4)])
+  if (region) return `<${id}@${region === 'us-east-1' ? 'email' : region}.amazonses.com>`
+  const told = TOLD_ID.exec(detail)?.[1]
+  return told && told.toLowerCase() !== recipient.toLowerCase() ? `<${told}>` : undefined
 }

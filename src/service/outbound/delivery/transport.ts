@@ -7,7 +7,7 @@ export interface OutgoingMail {
   recipients: string[]
   raw: Uint8Array
   /** True where the headers have UTF-8 in them, which only a remote with SMTPUTF8 takes (RFC 6531). */
-  smtpUtf8Needed?: boolean
+  smtpUtf8Needed?: boolean | undefined
   /** The connected mailbox whose server takes it, where it is not for the transport of the service. */
   connection?: { tenantId: string; id: string } | undefined
 }

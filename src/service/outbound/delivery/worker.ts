@@ -1,4 +1,4 @@
-import { hasUtf8Header } from '../../../mail/headers'
+import { hasUtf8Header, oneSender, readHeaders, senderDomain } from '../../../mail/headers'
 import { isServiceError } from '../../../protocol/errors'
 import type { Authentication } from '../../../protocol/records'
 import { traced } from '../../../protocol/trace'
@@ -22,7 +22,12 @@ import type { Settle, Transport } from './transport'
 
 /** Takes in mail to an inbox of this service by the same door as any other; rejects with why it was refused. */
 type TakeIn = (
-  envelope: { mailFrom: string; recipients: readonly string[]; authentication: Authentication },
+  envelope: {
+    mailFrom: string
+    recipients: readonly string[]
+    authentication: Authentication
+    judgedDomain: string | null
+  },
   raw: Uint8Array,
 ) => Promise<unknown>
 
@@ -35,6 +40,8 @@ interface DeliveryWorkerOptions {
   concurrency?: number
 }
 
+const maxHeaderBytes = 256 * 1024
+
 /** The site of everything that has an inbox here. */
 const here = ''
 
@@ -42,19 +49,28 @@ const here = ''
  * The authentication of mail from here: it never left the service, which lets nobody write in the name of another's
  * inbox.
  */
-const written: Authentication = { spf: 'none', dkim: 'none', dmarc: 'none', arc: 'none', from_verified: true }
+const written: Authentication = {
+  ...{ spf: 'none', dkim: 'none', dmarc: 'none', arc: 'none' },
+  ...{ from_verified: true, spf_aligned: true, signed_fields: [] },
+}
+
+/** Refusals of a mailbox that is full: the message is tried again. */
+const fullCodes: ReadonlySet<string> = new Set(['quota_exceeded', 'storage_limit_reached'])
 
 /** Takes mail to inboxes of this service in by the same door as any other. */
 async function deliverHere(
   takeIn: TakeIn,
   { mailFrom, recipients, raw }: Delivery,
 ): Promise<DeliveryOutcome[]> {
+  const { fields } = readHeaders(raw, maxHeaderBytes)
+  const judgedDomain = senderDomain(oneSender(fields)?.address ?? '')
+  const judged = { authentication: written, judgedDomain }
   return Promise.all(
     recipients.map((recipient) =>
-      takeIn({ mailFrom, recipients: [recipient], authentication: written }, raw).then(
+      takeIn({ mailFrom, recipients: [recipient], ...judged }, raw).then(
         (): DeliveryOutcome => ({ recipient, outcome: 'delivered', detail: 'delivered here' }),
         (error): DeliveryOutcome => {
-          const gone = isServiceError(error) && error.code !== 'quota_exceeded' && error.status < 500
+          const gone = isServiceError(error) && !fullCodes.has(error.code) && error.status < 500
           const isHard = gone && (error.code === 'mailbox_unavailable' || error.code === 'address_retired')
           return {
             recipient,
@@ -77,6 +93,7 @@ const told = (one: RecipientOutcome): DeliveryOutcome => ({
   isHard: isHardBounce(one),
   renamedTo: renamedTo(one),
   ...(one.retryAfterMs !== undefined && { retryAfterMs: one.retryAfterMs }),
+  ...(one.isOverLimit && { isOverLimit: true }),
 })
 
 /** The pause before what became of a mail is written down again, while the database is away. */

@@ -1,5 +1,5 @@
 import type { Draft, WaitingDraft, WaitingDraftWithContent } from '../../../protocol/records'
-import { decodeIdCursor, notFound, pageOf } from '../../base'
+import { decodeIdCursor, notFound, pageOf, type StoredSender, senderColumn } from '../../base'
 import { inboxRow } from '../../inboxes'
 import { type ChangeContext, changeAccount, type LogPorts } from '../../log'
 import type { Store } from '../../store'
@@ -84,15 +84,19 @@ export async function readWaiting(
  * @throws ServiceError `draft_changed` where the draft is not what the operator saw, `not_found`, and those of
  * sending a message; then the draft goes on waiting
  */
-export async function approveDraft(ports: OutboundPorts, decision: DraftDecision): Promise<SendAnswer> {
+export async function approveDraft(
+  ports: OutboundPorts,
+  decision: DraftDecision,
+  approver: StoredSender,
+): Promise<SendAnswer> {
   const scope = serviceScope(decision.tenantId)
   const row = await draftRow(ports.store.db, scope, decision.id)
-  if (!isAsked(row, decision)) return scheduleApproved(ports, decision)
+  if (!isAsked(row, decision)) return scheduleApproved(ports, decision, approver)
   const { scheduled_at } = row
   if (scheduled_at === null || Date.parse(scheduled_at) <= ports.clock.now())
-    return sendDraftRow(ports, scope, row)
+    return sendDraftRow(ports, scope, { ...row, approved_by: senderColumn(approver) })
   await senderOf(ports, await inboxRow(ports, scope, row.inbox_id))
-  return scheduleApproved(ports, decision)
+  return scheduleApproved(ports, decision, approver)
 }
 
 /** Tells whether the draft waits for its time because of this very decision. */
@@ -119,7 +123,11 @@ const addressesOf = (row: DraftRow): string[] => {
  * @throws ServiceError `draft_changed` where the draft is not what the operator saw, `draft_incomplete`, `not_found`, and
  * those of {@link requireAdmissible}; then the draft goes on waiting
  */
-export const scheduleApproved = (ports: LogPorts, decision: DraftDecision): Promise<SendAnswer> =>
+export const scheduleApproved = (
+  ports: LogPorts,
+  decision: DraftDecision,
+  approver: StoredSender,
+): Promise<SendAnswer> =>
   changeAccount(ports, decision.tenantId, async (change) => {
     const row = await draftRow(change.tx, serviceScope(decision.tenantId), decision.id)
     const sent = await sentBefore(change.tx, row)
@@ -131,7 +139,10 @@ export const scheduleApproved = (ports: LogPorts, decision: DraftDecision): Prom
     const { scheduled_at: wanted } = row
     const scheduled_at = wanted !== null && wanted > change.now ? wanted : change.now
     const job_id = await reschedule(ports, change, row, scheduled_at, row.seq)
-    return draftRecord(await saveDraft(change, row, { status: 'scheduled', scheduled_at, job_id }))
+    const approved_by = senderColumn(approver)
+    return draftRecord(
+      await saveDraft(change, row, { status: 'scheduled', scheduled_at, job_id, approved_by }),
+    )
   })
 
 /**

@@ -1,11 +1,11 @@
-import type { Scope } from '../../accounts'
-import { refuse } from '../../base'
+import { type Scope, takeStorage } from '../../accounts'
+import { refuse, senderColumn, storedSender } from '../../base'
 import { erase } from '../../erasure'
 import { cancelJob, insertJobs, queueTopic } from '../../jobs'
 import type { ChangeContext } from '../../log'
 import { condemnBlobs, erasedTopic } from '../../messages'
 import type { OutboundPorts } from '../delivery'
-import { type DraftRow, draftRecord, type StoredFile } from '../submit'
+import { type DraftRow, draftRecord, type StoredFile, senderIn } from '../submit'
 import type { DraftGrounds } from './grounds'
 
 /**
@@ -23,6 +23,19 @@ export const statusFor = (scope: Scope, scheduledAt: string | null, isWhole: boo
   if (scheduledAt === null) return 'draft'
   if (scope.scopes.includes('send')) return 'scheduled'
   return isWhole ? 'pending_approval' : 'draft'
+}
+
+/**
+ * The sender of a draft that was changed, or is asked to be sent: a key without a consumer leaves the consumer that wrote
+ * it.
+ */
+export function draftSender(
+  scope: Scope,
+  consumer: string | undefined,
+  before: string | null,
+): string | null {
+  const sender = senderIn(scope, consumer)
+  return sender?.kind === 'key' && storedSender(before)?.kind === 'consumer' ? before : senderColumn(sender)
 }
 
 /** The facts that the job of a draft knows. */
@@ -119,13 +132,19 @@ export async function emptyFiles(change: ChangeContext, row: DraftKey): Promise<
     .execute()
 }
 
-/** Puts these files in the place of those there were. */
+/** Puts these files in the place of those there were. @throws ServiceError `storage_limit_reached` */
 export async function replaceFiles(
+  ports: Pick<OutboundPorts, 'settings' | 'totalStorage'>,
   change: ChangeContext,
   row: DraftKey,
   files: readonly StoredFile[],
 ): Promise<void> {
   await removeFiles(change, row)
+  await takeStorage(
+    ports,
+    change,
+    files.reduce((sum, file) => sum + file.size, 0),
+  )
   const rows = files.map((file, position) => ({
     tenant_id: row.tenant_id,
     draft_id: row.id,

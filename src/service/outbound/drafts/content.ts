@@ -1,12 +1,14 @@
-import { formatAddress, parseAddress, replySubject } from '../../../mail/headers'
+import type { ComposeAttachment } from '../../../mail'
+import { formatAddress, forwardSubject, parseAddress, replySubject } from '../../../mail/headers'
 import type { DraftChanges } from '../../../protocol/records'
-import type { InboxRow, Scope } from '../../accounts'
+import { type InboxRow, requireScope, type Scope } from '../../accounts'
 import { refuse } from '../../base'
 import { type MessageRow, messageRow } from '../../messages'
 import type { OutboundPorts } from '../delivery'
 import {
   countOf,
   type DraftRow,
+  forwardedContent,
   quotedContent,
   type RecipientFields,
   readReplyTo,
@@ -25,6 +27,7 @@ export type DraftContent = Pick<
   | 'body_text'
   | 'body_html'
   | 'reply_to_message_id'
+  | 'forward_message_id'
   | 'thread_id'
   | 'headers'
   | 'reply_to'
@@ -38,6 +41,7 @@ export const emptyContent: DraftContent = {
   body_text: null,
   body_html: null,
   reply_to_message_id: null,
+  forward_message_id: null,
   thread_id: null,
   headers: '[]',
   reply_to: '[]',
@@ -54,25 +58,76 @@ export const recipientFieldsOf = (content: DraftContent): RecipientFields => ({
   bcc: JSON.parse(content.bcc_addrs),
 })
 
+/** Reads a message that a field of the request names; null without one. */
+async function ownMessage(
+  ports: OutboundPorts,
+  scope: Scope,
+  inboxId: string,
+  id: string | null | undefined,
+  field: 'reply_to_message_id' | 'forward_message_id',
+): Promise<MessageRow | null> {
+  if (!id) return null
+  const row = await messageRow(ports, scope, id)
+  if (row.inbox_id === inboxId) return row
+  const does = field === 'reply_to_message_id' ? 'replies to' : 'forwards'
+  throw refuse(
+    'invalid_request',
+    `The message ${id} is in the inbox ${row.inbox_id}, and an inbox ${does} its own mail only: draft there.`,
+    [{ field }],
+  )
+}
+
 /**
  * Reads the message that a draft is to reply to; null where the request names none.
  *
  * @throws ServiceError `not_found`; `invalid_request` where it is in another inbox
  */
-export async function repliedTo(
+export const repliedTo = (
   ports: OutboundPorts,
   scope: Scope,
   inboxId: string,
   id: string | null | undefined,
-): Promise<MessageRow | null> {
-  if (!id) return null
-  const parent = await messageRow(ports, scope, id)
-  if (parent.inbox_id === inboxId) return parent
+): Promise<MessageRow | null> => ownMessage(ports, scope, inboxId, id, 'reply_to_message_id')
+
+/** @throws ServiceError `invalid_request` where a forward would become a reply, too */
+export function requireNoForward(row: DraftContent, { reply_to_message_id }: DraftChanges): void {
+  if (!reply_to_message_id || row.forward_message_id === null) return
   throw refuse(
     'invalid_request',
-    `The message ${id} is in the inbox ${parent.inbox_id}, and an inbox replies to its own mail only: draft there.`,
-    [{ field: 'reply_to_message_id' }],
+    `The draft forwards ${row.forward_message_id}, so it cannot reply, too: create another draft.`,
+    [{ field: 'reply_to_message_id', problem: 'excludes forward_message_id' }],
   )
+}
+
+/** The mail that a new draft begins with: a request filled in, and files that it names by no field. */
+interface Filled<Request> {
+  request: Request
+  /** The content before the request. */
+  before: DraftContent
+  files: readonly ComposeAttachment[]
+}
+
+/**
+ * Puts the message that a new draft forwards below what is written, with its attachments and subject.
+ *
+ * @throws ServiceError `not_found`, `insufficient_scope`; `invalid_request` where it is in another inbox
+ */
+export async function withForwarded<Request extends DraftChanges>(
+  ports: OutboundPorts,
+  scope: Scope,
+  inboxId: string,
+  { forward_message_id: id, ...request }: Request & { forward_message_id?: string | undefined },
+): Promise<Filled<Omit<Request, 'forward_message_id'>>> {
+  const row = await ownMessage(ports, scope, inboxId, id, 'forward_message_id')
+  if (!row) return { request, before: emptyContent, files: [] }
+  requireScope(scope, 'read')
+  const written = { text: request.text ?? undefined, html: request.html ?? undefined }
+  const { files, ...bodies } = await forwardedContent(ports, written, row)
+  return {
+    request: { ...request, ...bodies },
+    before: { ...emptyContent, subject: forwardSubject(row.subject), forward_message_id: row.id },
+    files,
+  }
 }
 
 /** Recipients that a reply fills in; bounces and the like have nobody to reply to. */
@@ -113,18 +168,20 @@ function recipientsAfter(
  *
  * @throws ServiceError `invalid_request` where there is nothing to put together, `insufficient_scope`
  */
-export function withQuotation<Changes extends DraftChanges>(
+export async function withQuotation<Changes extends DraftChanges>(
+  ports: OutboundPorts,
   scope: Scope,
   changes: Changes,
   parent: MessageRow | null,
-): Changes {
+): Promise<Changes> {
   if (!changes.quote) return changes
   const { text, html } = changes
   const isWritten = typeof text === 'string' || typeof html === 'string'
   const problem = parent ? 'needs text, html or markdown in the same request' : 'needs reply_to_message_id'
   if (!parent || !isWritten)
     throw refuse('invalid_request', `The body is not valid: quote ${problem}.`, [{ field: 'quote', problem }])
-  return { ...changes, ...quotedContent(scope, { text: text ?? undefined, html: html ?? undefined }, parent) }
+  const written = { text: text ?? undefined, html: html ?? undefined }
+  return { ...changes, ...(await quotedContent(ports, scope, written, parent)) }
 }
 
 /**
@@ -154,6 +211,7 @@ export function contentAfter(
     body_text: changes.text === undefined ? before.body_text : changes.text,
     body_html: changes.html === undefined ? before.body_html : changes.html,
     reply_to_message_id: replies ? (parent?.id ?? null) : before.reply_to_message_id,
+    forward_message_id: before.forward_message_id,
     thread_id: replies ? (parent?.thread_id ?? null) : before.thread_id,
     reply_to: changes.reply_to
       ? JSON.stringify(readReplyTo(changes.reply_to).map(formatAddress))

@@ -1,6 +1,6 @@
 import type { Draft, DraftBody, DraftChanges, DraftWithContent } from '../../../protocol/records'
 import { accountRow, type Caller, requireManaging, requireReader, type Scope } from '../../accounts'
-import { decodeCursor, newId, now, pageOf } from '../../base'
+import { decodeCursor, newId, now, pageOf, type StoredSender, senderColumn } from '../../base'
 import { hasInboxIn, inboxRow, inboxRowIn } from '../../inboxes'
 import { type ChangeContext, changeAccount } from '../../log'
 import type { OutboundPorts } from '../delivery'
@@ -17,10 +17,12 @@ import {
   recordSend,
   requireAnswerable,
   type StoredFile,
+  senderIn,
   storeFiles,
 } from '../submit'
 import {
   draftChanged,
+  draftSender,
   draftSent,
   noteGrounds,
   removeDraft,
@@ -33,10 +35,11 @@ import {
 import {
   contentAfter,
   type DraftContent,
-  emptyContent,
   isComplete,
   isSameContent,
   repliedTo,
+  requireNoForward,
+  withForwarded,
   withQuotation,
 } from './content'
 import { type DraftGrounds, groundsAfter, groundsOf, noGrounds } from './grounds'
@@ -97,6 +100,7 @@ interface NewDraft {
   files: readonly StoredFile[]
   /** ISO 8601, or null. */
   scheduledAt: string | null
+  sentBy: StoredSender | null
   grounds?: DraftGrounds
 }
 
@@ -105,15 +109,16 @@ export async function addDraft(
   ports: OutboundPorts,
   scope: Scope,
   change: ChangeContext,
-  { inboxId, content, files, scheduledAt: scheduled_at, grounds = noGrounds }: NewDraft,
+  { inboxId, content, files, scheduledAt: scheduled_at, sentBy, grounds = noGrounds }: NewDraft,
 ): Promise<Draft> {
   await inboxRowIn(change.tx, scope, inboxId)
   const status = statusFor(scope, scheduled_at, isComplete(content, files.length))
   const draft = { tenant_id: scope.tenantId, id: newId('drf', ports.clock.now()), job_id: null }
   const job_id = await reschedule(ports, change, draft, status === 'scheduled' ? scheduled_at : null)
-  await replaceFiles(change, draft, files)
+  await replaceFiles(ports, change, draft, files)
   const state = { inbox_id: inboxId, status, scheduled_at, job_id, sent_message_id: null, error: null }
-  return draftRecord(await insertDraft(change, { ...draft, ...content, ...grounds, ...state }))
+  const by = { author_key_id: scope.keyId || null, sent_by: senderColumn(sentBy), approved_by: null }
+  return draftRecord(await insertDraft(change, { ...draft, ...content, ...grounds, ...state, ...by }))
 }
 
 /**
@@ -131,25 +136,35 @@ export async function createDraft(
   const written = idempotencyKey && (await findDraft(ports.store.db, scope.tenantId, idempotencyKey))
   if (written) return written
   requireManaging(await accountRow(ports, scope.tenantId), now(ports))
-  const request = await fromMarkdown(ports, given)
-  const inbox = await inboxRow(ports, scope, request.inbox_id)
-  const parent = await repliedTo(ports, scope, inbox.id, request.reply_to_message_id)
-  if (parent && !request.allow_auto_reply) requireAnswerable(parent)
+  const inbox = await inboxRow(ports, scope, given.inbox_id)
+  const parent = await repliedTo(ports, scope, inbox.id, given.reply_to_message_id)
+  if (parent && !given.allow_auto_reply) requireAnswerable(parent)
   const ours = parent ? await ownAddresses(ports.store.db, parent) : []
-  const content = contentAfter(emptyContent, withQuotation(scope, request, parent), parent, inbox, ours)
-  const files = await storeFiles(ports, scope, request.attachments ?? [])
+  const converted = await fromMarkdown(ports, given)
+  const { request, before, files: forwarded } = await withForwarded(ports, scope, inbox.id, converted)
+  const quoting = await withQuotation(ports, scope, request, parent)
+  const content = contentAfter(before, quoting, parent, inbox, ours)
+  const files = await storeFiles(ports, scope, request.attachments ?? [], forwarded)
   const grounds = await groundsOf(ports, scope, { read_message_ids, approval_reason })
   return changeAccount(ports, scope.tenantId, async (change) => {
     const replayed = idempotencyKey && (await findDraft(change.tx, scope.tenantId, idempotencyKey))
     if (replayed) return replayed
     requireManaging(change.account, change.now)
     const scheduledAt = request.scheduled_at ?? null
-    const made = { inboxId: inbox.id, content, files, scheduledAt, grounds }
+    const sentBy = senderIn(scope, given.consumer)
+    const made = { inboxId: inbox.id, content, files, scheduledAt, grounds, sentBy }
     const draft = await addDraft(ports, scope, change, made)
     if (idempotencyKey) await recordSend(change.tx, scope.tenantId, idempotencyKey, { draftId: draft.id })
     return draft
   })
 }
+
+/** The author after a change. If a second writer changes a draft, a first one without `read` no longer sends it. */
+const authorAfter = ({ author_key_id, sent_by }: DraftRow, scope: Scope) => ({
+  author_key_id: author_key_id === scope.keyId ? author_key_id : null,
+  sent_by: draftSender(scope, undefined, sent_by),
+  approved_by: null,
+})
 
 const saysNothing = (request: object) => Object.values(request).every((value) => value === undefined)
 
@@ -170,15 +185,18 @@ export async function updateDraft(
   requireManaging(await accountRow(ports, scope.tenantId), now(ports))
   const seen = await draftRow(ports.store.db, scope, id)
   if (seen.status === 'sent') throw draftSent(seen)
-  const request = await fromMarkdown(ports, given)
+  requireUnchanged(seen, expect_seq)
+  requireNoForward(seen, given)
   const inbox = await inboxRow(ports, scope, seen.inbox_id)
-  const kept = request.reply_all ? seen.reply_to_message_id : null
-  const parentId = request.reply_to_message_id === undefined ? kept : request.reply_to_message_id
+  const kept = given.reply_all ? seen.reply_to_message_id : null
+  const parentId = given.reply_to_message_id === undefined ? kept : given.reply_to_message_id
   const parent = await repliedTo(ports, scope, inbox.id, parentId)
-  if (parent && request.reply_to_message_id && !request.allow_auto_reply) requireAnswerable(parent)
+  if (parent && given.reply_to_message_id && !given.allow_auto_reply) requireAnswerable(parent)
   const ours = parent ? await ownAddresses(ports.store.db, parent) : []
-  const { reply_to_message_id: answeredId = seen.reply_to_message_id } = request
-  const quoted = request.quote ? await repliedTo(ports, scope, inbox.id, answeredId) : null
+  const { reply_to_message_id: answeredId = seen.reply_to_message_id } = given
+  const quoted = given.quote ? await repliedTo(ports, scope, inbox.id, answeredId) : null
+  const request = await fromMarkdown(ports, given)
+  const quoting = await withQuotation(ports, scope, request, quoted)
   const files = request.attachments && (await storeFiles(ports, scope, request.attachments))
   const told = await groundsOf(ports, scope, { read_message_ids, approval_reason })
   return changeAccount(ports, scope.tenantId, async (change) => {
@@ -194,15 +212,14 @@ export async function updateDraft(
         return draftRecord(await noteGrounds(change, row, groundsAfter(row, told, true)))
     }
     const scheduled_at = request.scheduled_at === undefined ? keptTime(row) : request.scheduled_at
-    const content = contentAfter(row, withQuotation(scope, request, quoted), parent, inbox, ours)
+    const content = contentAfter(row, quoting, parent, inbox, ours)
     const { length } = files ?? (await draftFiles(change.tx, row))
     const status = statusFor(scope, scheduled_at, isComplete(content, length))
     const job_id = await reschedule(ports, change, row, status === 'scheduled' ? scheduled_at : null)
-    if (files) await replaceFiles(change, row, files)
+    if (files) await replaceFiles(ports, change, row, files)
     const grounds = groundsAfter(row, told, !files && isSameContent(row, content))
-    return draftRecord(
-      await saveDraft(change, row, { ...content, ...grounds, scheduled_at, status, job_id, error: null }),
-    )
+    const state = { scheduled_at, status, job_id, error: null, ...authorAfter(row, scope) }
+    return draftRecord(await saveDraft(change, row, { ...content, ...grounds, ...state }))
   })
 }
 

@@ -39,7 +39,7 @@ const written = (list: readonly MailAddress[]) => list.map(formatAddress)
 export async function schedule(
   ports: OutboundPorts,
   scope: Scope,
-  { inbox, recipients, subject, parent }: Outgoing,
+  { inbox, recipients, subject, parent, forwardedId, sentBy }: Outgoing,
   { attachments = [], files: ready = [], ...said }: ScheduledContent,
   at: string,
   idempotencyKey: IdempotencyKey | null,
@@ -51,13 +51,17 @@ export async function schedule(
     ...{ to: written(to), cc: written(cc), bcc: written(bcc) },
     ...{ subject, text, html, headers, reply_to, reply_to_message_id: parent?.id ?? null },
   }
-  const content = contentAfter(emptyContent, whole, parent ?? null, inbox, [])
+  const empty = { ...emptyContent, forward_message_id: forwardedId ?? null }
+  const content = contentAfter(empty, whole, parent ?? null, inbox, [])
   const files = await storeFiles(ports, scope, attachments, ready)
   return changeAccount(ports, scope.tenantId, async (change) => {
     const replayed = idempotencyKey && (await findReplay(change.tx, scope.tenantId, idempotencyKey))
     if (replayed) return replayed
     requireSending(change.account, change.now)
-    const draft = await addDraft(ports, scope, change, { inboxId: inbox.id, content, files, scheduledAt: at })
+    const draft = await addDraft(ports, scope, change, {
+      ...{ inboxId: inbox.id, content, files, scheduledAt: at },
+      sentBy,
+    })
     if (idempotencyKey) await recordSend(change.tx, scope.tenantId, idempotencyKey, { draftId: draft.id })
     return draft
   })

@@ -1,7 +1,7 @@
 import { isServiceError } from '../../../protocol/errors'
 import type { SendResult } from '../../../protocol/records'
 import { accountRow, requireManaging, requireSending, type Scope } from '../../accounts'
-import { now, refuse } from '../../base'
+import { now, refuse, storedSender } from '../../base'
 import { inboxRow } from '../../inboxes'
 import { type ChangeContext, changeAccount } from '../../log'
 import { messageRow } from '../../messages'
@@ -24,10 +24,19 @@ import {
   readRecipients,
   readReplyTo,
   redirectSend,
+  requireAdmittedBefore,
   type SendAnswer,
   sentAs,
 } from '../submit'
-import { draftChanged, draftSent, emptyFiles, requireUnchanged, reschedule, saveDraft } from './changes'
+import {
+  draftChanged,
+  draftSender,
+  draftSent,
+  emptyFiles,
+  requireUnchanged,
+  reschedule,
+  saveDraft,
+} from './changes'
 import { recipientFieldsOf, requireComplete } from './content'
 import { groundsAfter, groundsOf, type ToldGrounds } from './grounds'
 
@@ -70,6 +79,8 @@ async function outgoingOf(ports: OutboundPorts, scope: Scope, row: DraftRow): Pr
     inbox: await inboxRow(ports, scope, row.inbox_id),
     recipients: readRecipients(recipientFieldsOf(row)),
     subject: row.subject,
+    sentBy: storedSender(row.sent_by),
+    approvedBy: storedSender(row.approved_by),
     parent: reply_to_message_id === null ? undefined : await messageRow(ports, scope, reply_to_message_id),
     guard: (change) => guardDraft(change, scope, row),
     settle: (change, sent) => settleDraft(ports, change, row, sent),
@@ -90,10 +101,12 @@ export async function sendDraftRow(
 ): Promise<SendAnswer> {
   const sent = await sentBefore(ports.store.db, row)
   if (sent) return sent
-  requireSending(await accountRow(ports, scope.tenantId), now(ports))
+  const account = await accountRow(ports, scope.tenantId)
+  requireSending(account, now(ports))
   const files = await draftFilesWithBytes(ports.store.db, row)
   requireComplete(row, files.length)
   const outgoing = await outgoingOf(ports, scope, row)
+  if (row.body_html !== null) await requireAdmittedBefore(ports, account, outgoing)
   const content = {
     text: row.body_text ?? undefined,
     html: row.body_html ?? undefined,
@@ -146,7 +159,10 @@ async function askApproval(
     const job_id = await reschedule(ports, change, row, null)
     const grounds = groundsAfter(row, told, true)
     return draftRecord(
-      await saveDraft(change, row, { ...grounds, status: 'pending_approval', job_id, error: null }),
+      await saveDraft(change, row, {
+        ...{ ...grounds, status: 'pending_approval', job_id, error: null },
+        sent_by: draftSender(scope, request.consumer, row.sent_by),
+      }),
     )
   })
 }
@@ -185,7 +201,8 @@ export async function sendDraft(ports: OutboundPorts, scope: Scope, request: Dra
     requireUndecided(row)
     // What was sent answers its first result, whatever was expected.
     if (row.sent_message_id === null) requireUnchanged(row, request.expect_seq)
-    return sendDraftRow(ports, scope, row, idempotencyKey)
+    const sent_by = draftSender(scope, request.consumer, row.sent_by)
+    return sendDraftRow(ports, scope, { ...row, sent_by }, idempotencyKey)
   }
   // Who expects one state of it takes no other.
   return request.expect_seq === undefined ? whileChanging(send) : send()

@@ -1,5 +1,5 @@
 import type { ComposeAttachment } from '../../../mail'
-import { contentTypeOf } from '../../../mail/mime'
+import { attachmentTypeOf } from '../../../mail/mime'
 import type { AttachmentInput } from '../../../protocol/records'
 import { maxMailBytes } from '../../../protocol/records'
 import type { Scope } from '../../accounts'
@@ -28,7 +28,7 @@ async function readFile(ports: MessagePorts, scope: Scope, input: AttachmentInpu
   const bytes = upload ? null : Buffer.from(input.content_base64 ?? '', 'base64')
   return {
     filename: input.filename ?? upload?.filename ?? 'attachment',
-    content_type: contentTypeOf(input.content_type ?? upload?.content_type ?? ''),
+    content_type: attachmentTypeOf(input.content_type ?? upload?.content_type ?? ''),
     content_id: input.content_id ?? null,
     size: upload?.size ?? bytes!.byteLength,
     raw: upload ? upload.raw : bytes,
@@ -49,7 +49,7 @@ async function readFiles(
 
 const readyFile = ({ filename, contentType, contentId, content }: ComposeAttachment): StoredFile => ({
   filename,
-  content_type: contentTypeOf(contentType ?? ''),
+  content_type: attachmentTypeOf(contentType ?? ''),
   content_id: contentId ?? null,
   size: content.byteLength,
   raw: content,

@@ -40,6 +40,7 @@ export const draftWithContentRecord = (
   html: row.body_html,
   reply_to: JSON.parse(row.reply_to),
   reply_to_message_id: row.reply_to_message_id,
+  forward_message_id: row.forward_message_id,
   headers: headersOf(row),
   read_message_ids: JSON.parse(row.read_message_ids),
   approval_reason: row.approval_reason,
@@ -52,7 +53,12 @@ export const draftWithContentRecord = (
   })),
 })
 
-/** Reads the row of a draft that the key reaches. @throws ServiceError `not_found` */
+/** Whether a key may act on a draft. Without the scope `read` that is only a draft that the key wrote alone. */
+const mayUse = ({ inboxId, scopes, keyId }: Scope, row: DraftRow): boolean =>
+  (inboxId === null || inboxId === row.inbox_id) &&
+  (scopes.includes('read') || (keyId !== '' && keyId === row.author_key_id))
+
+/** Reads the row of a draft that the key may act on. @throws ServiceError `not_found` */
 export async function draftRow(db: Kysely<Database>, scope: Scope, id: string): Promise<DraftRow> {
   const row = await db
     .selectFrom('drafts')
@@ -61,7 +67,7 @@ export async function draftRow(db: Kysely<Database>, scope: Scope, id: string): 
     .where('id', '=', id)
     .where(hasInbox('drafts'))
     .executeTakeFirst()
-  if (!row || (scope.inboxId && scope.inboxId !== row.inbox_id)) throw notFound('draft', id)
+  if (!row || !mayUse(scope, row)) throw notFound('draft', id)
   return row
 }
 

@@ -11,14 +11,16 @@ export {
   draftWithContentRecord,
   headersOf,
 } from './draft-records'
-export { requireAnswerable } from './loop-guard'
-export { fromMarkdown } from './markdown'
+export { type ForwardedContent, forwardedContent } from './forwarded'
+export { requireAnswerable, requireFewAnswers } from './loop-guard'
+export { fromMarkdown, textOf } from './markdown'
 export {
   commitSend,
   composeOutgoing,
   type Outgoing,
   type OutgoingContent,
   quotedContent,
+  requireAdmittedBefore,
   requireContent,
   saysSomething,
 } from './outgoing'
@@ -42,5 +44,6 @@ export {
   recordSend,
   redirectSend,
   type SendAnswer,
+  senderIn,
   sentAs,
 } from './sends'

@@ -1,8 +1,8 @@
 import type { MailHeader } from '../../../mail/headers'
 import type { Plan } from '../../accounts'
 import { hourMs, refuse, timeOf } from '../../base'
-import type { ChangeContext } from '../../log'
-import { hopsMark, hopsOf, type MessageRow } from '../../messages'
+import type { CheckContext } from '../../log'
+import { exhaustedAnswers, hopsMark, hopsOf, type MessageRow } from '../../messages'
 
 /** The header field that marks a mail as written here, and as which one in a row. */
 export const loopMark = (parent: Pick<MessageRow, 'headers'> | undefined): MailHeader =>
@@ -11,8 +11,12 @@ export const loopMark = (parent: Pick<MessageRow, 'headers'> | undefined): MailH
 const reasons: Record<string, (parent: MessageRow) => string> = {
   automatic: ({ auto_reason }) =>
     `A program wrote this message (${auto_reason}): an answer reaches nobody, or begins a loop.`,
-  mail_loop: ({ headers }) =>
-    `${hopsOf(JSON.parse(headers))} mails in a row were written by agents: a person should look.`,
+  mail_loop: ({ headers, program_author }) => {
+    const hops = hopsOf(JSON.parse(headers))
+    return program_author !== null && hops === 0
+      ? 'A program submitted this message, and its author got all answers that the inbox gives in an hour.'
+      : `${hops} mails in a row were written by agents: a person should look.`
+  },
   own_address: () =>
     'An answer to this message would come back to this service, or its sender is one of its addresses, or of a domain of the account, and nothing proves it.',
   answered: () => 'A person has answered this message in the mailbox that it came from.',
@@ -36,13 +40,34 @@ export function requireAnswerable(parent: MessageRow): void {
 }
 
 /**
+ * Bounds the answers in an hour to one author whose messages a program submits: help desks and forms may answer, too.
+ *
+ * @throws ServiceError `automatic_mail`
+ */
+export async function requireFewAnswers(
+  { tx, account, now }: CheckContext,
+  { inbox_id, program_author, auto_reason }: MessageRow,
+): Promise<void> {
+  if (program_author === null) return
+  const author = { inboxId: inbox_id, author: program_author }
+  const reached = await exhaustedAnswers(tx, account.tenant_id, author, Date.parse(now))
+  if (reached === null) return
+  throw refuse(
+    'automatic_mail',
+    `A program submitted this message, and its author got ${reached.max} answers within an hour, the most of this inbox. Wait, raise automatic_answers_per_hour of the inbox, or say allow_auto_reply: true.`,
+    { unanswerable: 'mail_loop', auto_reason },
+    reached.retryAfterMs ?? undefined,
+  )
+}
+
+/**
  * Stops two programs that answer each other, however that came to be: the account has written as many mails in the
  * thread, within an hour, as its plan lets it. People do not get there, who take a minute for a mail.
  *
  * @throws ServiceError `loop_suspected`
  */
 export async function requireNoLoop(
-  { tx, account, now }: ChangeContext,
+  { tx, account, now }: CheckContext,
   { messagesPerThreadPerHour: max }: Plan,
   threadId: string | undefined,
 ): Promise<void> {

@@ -1,4 +1,4 @@
-import { htmlToText } from '../../../mail/html'
+import { refuse } from '../../base'
 import type { OutboundPorts } from '../delivery'
 
 /** The body of a mail as a request has it: Markdown stands in the place of the others. */
@@ -8,12 +8,44 @@ interface WrittenBody {
   markdown?: string | undefined
 }
 
-/** Puts HTML, and the text that it reads as, in the place of Markdown: nothing behind this knows of it. */
+type ParserPorts = Pick<OutboundPorts, 'parser'>
+
+/**
+ * Puts HTML, and the text that it reads as, in the place of Markdown: nothing behind this knows of it.
+ *
+ * @throws ServiceError `invalid_request` if it takes too long
+ */
 export async function fromMarkdown<Content extends WrittenBody>(
-  ports: Pick<OutboundPorts, 'parser'>,
+  { parser }: ParserPorts,
   { markdown, ...content }: Content,
 ): Promise<Omit<Content, 'markdown'>> {
   if (markdown === undefined) return content
-  const html = await ports.parser.markdownToHtml(markdown)
-  return { ...content, html, text: htmlToText(html) }
+  return { ...content, ...(await converted('markdown', parser.markdown(markdown))) }
 }
+
+/**
+ * Returns the text of a body, made from its HTML if it has no other.
+ *
+ * @throws ServiceError `invalid_request` if that takes too long
+ */
+export async function textOf(
+  { parser }: ParserPorts,
+  { text, html }: { text?: string | undefined; html?: string | undefined },
+): Promise<string | undefined> {
+  if (text !== undefined || html === undefined) return text
+  return converted('html', parser.htmlText(html))
+}
+
+/** Refuses a body that a thread could not convert within its time and memory. */
+async function converted<Result>(field: string, work: Promise<Result>): Promise<Result> {
+  try {
+    return await work
+  } catch (error) {
+    if (isUnavailable(error)) throw error
+    const problem = 'takes too long to turn into text: simplify it, or give text and html'
+    throw refuse('invalid_request', `The body is not valid: ${field} ${problem}.`, [{ field, problem }])
+  }
+}
+
+const isUnavailable = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'PARSER_UNAVAILABLE'

@@ -1,6 +1,7 @@
 import { type ComposeAttachment, quoteHtml, quoteText, type WrittenContent } from '../../../mail'
 import {
   formatAddress,
+  hasUtf8Local,
   type MailAddress,
   makeMessageId,
   referencesForReply,
@@ -8,26 +9,30 @@ import {
 } from '../../../mail/headers'
 import type { CustomHeaders, SendResult } from '../../../protocol/records'
 import { traceparent } from '../../../protocol/trace'
-import { type InboxRow, requireScope, type Scope } from '../../accounts'
-import { loadLater, notFound, randomDigitsOf, refuse, sha256 } from '../../base'
+import { type InboxRow, requireScope, type Scope, takeStorage } from '../../accounts'
+import { loadLater, notFound, now, randomDigitsOf, refuse, type StoredSender, sha256 } from '../../base'
+import { noteDoubleAnswer } from '../../consumers'
 import { signMail } from '../../domains'
 import { type ChangeContext, changeAccount } from '../../log'
 import {
+  countAnswer,
   findThread,
   hasAway,
   MessageAdder,
   type MessageRow,
   type NewMessage,
   type Original,
+  storedBytesOf,
   storeOriginal,
   type ThreadRow,
 } from '../../messages'
 import { notLabelled } from '../../store'
 import { insertDeliveries, type OutboundPorts } from '../delivery'
 import { requireSize } from './attached-files'
-import { loopMark } from './loop-guard'
+import { loopMark, requireFewAnswers } from './loop-guard'
+import { textOf } from './markdown'
 import type { Recipients } from './recipients'
-import { admitSend } from './send-check'
+import { admitSend, requireAdmitted } from './send-check'
 import { senderOf } from './sender'
 import { findReplay, type IdempotencyKey, recordSend, type SendAnswer } from './sends'
 
@@ -37,9 +42,18 @@ const loadCompose = loadLater(() => import('../../../mail/compose'))
 export interface Outgoing {
   inbox: InboxRow
   recipients: Recipients
+  /** Addresses of a stranger's message that a reply leaves out. */
+  leftOut?: readonly string[]
   subject: string
   parent?: MessageRow | undefined
+  /** Id of the message that it forwards. */
+  forwardedId?: string | undefined
   expectLast?: string | undefined
+  /** Counts as an automatic answer, which is bounded if a program submitted the parent. */
+  isAutomatic?: boolean
+  sentBy: StoredSender | null
+  /** The operator who approved it as a draft. */
+  approvedBy?: StoredSender | null
   /** Runs in the transaction before anything is changed: throws, or answers what was done before. */
   guard?(change: ChangeContext): Promise<SendResult | null>
   /** Runs in the transaction once the message is in it. */
@@ -72,20 +86,40 @@ export function requireContent(content: Parameters<typeof saysSomething>[0], fil
 /**
  * Puts the message that is answered below what is written, as a quotation: a key that may not read sends none of it.
  *
- * @throws ServiceError `insufficient_scope`
+ * @throws ServiceError `insufficient_scope`, `invalid_request`
  */
-export function quotedContent(
+export async function quotedContent(
+  ports: Pick<OutboundPorts, 'parser'>,
   scope: Scope,
-  written: WrittenContent,
+  { text, html }: WrittenContent,
   row: MessageRow,
-): { text: string; html: string } {
+): Promise<{ text: string; html: string }> {
   requireScope(scope, 'read')
+  const written = { text: await textOf(ports, { text, html }), html }
   const mail = {
     from: formatAddress({ address: row.from_addr, name: row.from_name }),
     date: row.sent_at ?? row.received_at,
     text: row.body_text,
   }
   return { text: quoteText(written, mail), html: quoteHtml(written, mail) }
+}
+
+const addressesOf = ({ to, cc, bcc }: Recipients): string[] =>
+  [...to, ...cc, ...bcc].map(({ address }) => address)
+
+/**
+ * Checks a mail before its HTML or Markdown is converted, so that a refused one costs no conversion. The transaction that
+ * writes it checks all of it again.
+ *
+ * @throws ServiceError those of {@link admitSend}
+ */
+export async function requireAdmittedBefore(
+  ports: OutboundPorts,
+  account: ChangeContext['account'],
+  { recipients, parent }: Outgoing,
+): Promise<void> {
+  const check = { tx: ports.store.db, account, now: now(ports) }
+  await requireAdmitted(ports, check, { addresses: addressesOf(recipients), threadId: parent?.thread_id })
 }
 
 /** A mail as it leaves and as it is stored. */
@@ -99,11 +133,13 @@ interface Composed {
   traceparent: string | null
 }
 
+const isAsciiId = (id: string): boolean => /^[!-~]*$/.test(id)
+
 /**
  * Writes the mail down and signs it, once: what is stored, what is sent and what is sent again are the same bytes,
  * read like any mail that comes in.
  *
- * @throws ServiceError `domain_not_verified`, `message_too_large`
+ * @throws ServiceError `domain_not_verified`, `message_too_large`, `invalid_request`
  */
 export async function composeOutgoing(
   ports: OutboundPorts,
@@ -118,6 +154,9 @@ export async function composeOutgoing(
       references: JSON.parse(parent.reference_ids),
     })
   const { mailFrom, signer } = await senderOf(ports, inbox)
+  const written = [inbox.address, ...addressesOf(recipients)]
+  // A relay without SMTPUTF8 takes no header beyond ASCII: an id of a stranger must not cost the reply.
+  const isWritable = (id: string) => isAsciiId(id) || written.some(hasUtf8Local)
   const { composeMail } = await loadCompose()
   const unsigned = await composeMail({
     from: { address: inbox.address, name: inbox.name },
@@ -125,12 +164,12 @@ export async function composeOutgoing(
     cc: recipients.cc,
     replyTo,
     subject,
-    text,
+    text: await textOf(ports, { text, html }),
     html,
     messageId: makeMessageId(randomDigitsOf(24), domain),
     date: new Date(ports.clock.now()),
-    inReplyTo: parent?.rfc822_message_id ?? undefined,
-    references,
+    inReplyTo: [parent?.rfc822_message_id ?? ''].find(isWritable) || undefined,
+    references: references?.filter(isWritable),
     headers: [loopMark(parent), ...Object.entries(headers).map(([name, value]) => ({ name, value }))],
     attachments: files,
   })
@@ -180,18 +219,34 @@ async function requireInbox({ tx, account }: ChangeContext, id: string): Promise
   if (!row) throw notFound('inbox', id)
 }
 
+/** Counts an answer that no person wrote or approved, if a program submitted the message that it answers. */
+async function countAutomatic(
+  change: ChangeContext,
+  { parent, sentBy, approvedBy }: Outgoing,
+  id: string,
+): Promise<void> {
+  if (!parent?.program_author || sentBy?.kind === 'operator' || approvedBy) return
+  await countAnswer(change, { inboxId: parent.inbox_id, author: parent.program_author }, id)
+}
+
 async function addMessage(
   ports: OutboundPorts,
   change: ChangeContext,
   outgoing: Outgoing,
   composed: Composed,
 ) {
-  const { inbox, recipients } = outgoing
+  const { inbox, recipients, sentBy, approvedBy = null } = outgoing
   const { raw, mailFrom, mail, original, traceparent } = composed
   if (change.account.deleted_inboxes > 0) await requireInbox(change, inbox.id)
-  const addresses = [...recipients.to, ...recipients.cc, ...recipients.bcc].map((one) => one.address)
+  const addresses = addressesOf(recipients)
   const thread = await requireUnmoved(change, outgoing)
+  if (outgoing.parent && outgoing.isAutomatic) await requireFewAnswers(change, outgoing.parent)
   await admitSend(ports, change, { addresses, threadId: thread?.id })
+  if (thread && outgoing.parent)
+    await noteDoubleAnswer(change, {
+      ...{ messageId: outgoing.parent.id, threadId: thread.id },
+      ...{ inReplyTo: mail.inReplyTo, sentBy },
+    })
   const message: NewMessage = {
     inboxId: inbox.id,
     direction: 'outbound',
@@ -202,14 +257,20 @@ async function addMessage(
     contentHash: sha256(withoutTrace(raw)),
     bcc: recipients.bcc.map((one) => one.address),
     traceparent,
+    sentBy,
+    approvedBy,
     ...(thread && { thread }),
   }
+  await takeStorage(ports, change, storedBytesOf(message))
   const adder = await MessageAdder.load(change, [message])
   const added = adder.add(message, 'message.queued')
   await adder.save()
   await insertDeliveries(ports, change, added.id, addresses, inbox.connection_id)
+  await countAutomatic(change, outgoing, added.id)
   return added
 }
+
+const leftOutField = ({ leftOut = [] }: Outgoing) => (leftOut.length > 0 ? { left_out: [...leftOut] } : {})
 
 /** Writes message, jobs and events in one transaction; a send that was carried out before is found first. */
 export async function commitSend(
@@ -227,7 +288,14 @@ export async function commitSend(
     const { id, threadId } = await addMessage(ports, change, outgoing, composed)
     if (idempotencyKey) await recordSend(change.tx, tenant_id, idempotencyKey, { messageId: id })
     const message_id = composed.mail.messageId!
-    const sent = { id, thread_id: threadId, message_id, relay_message_id: id, idempotent: false }
+    const sent = {
+      id,
+      thread_id: threadId,
+      message_id,
+      relay_message_id: id,
+      idempotent: false,
+      ...leftOutField(outgoing),
+    }
     await outgoing.settle?.(change, sent)
     return sent
   })

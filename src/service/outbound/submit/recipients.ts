@@ -1,15 +1,18 @@
 import type { Kysely } from 'kysely'
 import {
   replyRecipients as addressesOfReply,
+  addrSpec,
   baseAddress,
   isAddress,
+  looksElsewhere,
   type MailAddress,
   parseAddressList,
+  provenView,
   sameAddress,
 } from '../../../mail/headers'
 import type { MailList, ReplyTarget } from '../../../protocol/records'
 import { refuse } from '../../base'
-import { type MessageRow, maxRecipients } from '../../messages'
+import { authenticationOf, type MessageRow, maxRecipients } from '../../messages'
 import type { Database } from '../../store/tables'
 
 /** The recipients of a mail, each address once. */
@@ -20,13 +23,6 @@ export interface Recipients {
 }
 
 const named = /^[^<>\p{Cc}]*<([^<>\s\p{Cc}]+)>\s*$/u
-
-/**
- * Tells whether the name reads as another address, in whatever letters: whoever looks at it would approve of that
- * one.
- */
-const looksElsewhere = ({ name, address }: MailAddress): boolean =>
-  name !== null && /@/.test(name.normalize('NFKC')) && !sameAddress(name, address)
 
 /** Reads one address and nothing beside it: what a lenient reader leaves out would be a lost recipient. */
 function onlyAddress(text: string): MailAddress | null {
@@ -106,7 +102,8 @@ export async function ownAddresses(db: Kysely<Database>, parent: MessageRow): Pr
 }
 
 /**
- * The recipients of a reply, with those that the caller adds.
+ * The recipients of a reply, with those that the caller adds. What the caller gave is read strictly; an address of the
+ * message that cannot be written to is left out. Unproven fields of a verified message count as absent.
  *
  * @param ours Other inboxes of the account, as {@link ownAddresses} finds them.
  * @param target The person or the list, of a mail that came through a list.
@@ -119,7 +116,7 @@ export function replyRecipients(
   extra: { cc: readonly string[]; bcc: readonly string[] },
   ours: readonly string[],
   target?: ReplyTarget,
-): Recipients {
+): Recipients & { leftOut: string[] } {
   const { direction, from_addr } = parent
   const list = (text: string) => JSON.parse(text) as string[]
   const [reply_to, to_addrs, cc_addrs] = [parent.reply_to, parent.to_addrs, parent.cc_addrs].map(list) as [
@@ -128,14 +125,29 @@ export function replyRecipients(
     string[],
   ]
   const found = parent.list === null ? null : (JSON.parse(parent.list) as MailList)
-  if (target === 'list' && !found?.post)
+  const authentication = authenticationOf(parent)
+  if (target === 'list' && !provenView({ direction, list: found, authentication }).list?.post)
     throw refuse(
       'no_recipients',
       found
         ? 'The list that this message came through takes no mail: answer its sender.'
         : 'This message came through no list: leave `target` out.',
     )
-  const answered = { direction, from_addr, reply_to, to_addrs, cc_addrs, list: found }
+  const answered = { direction, from_addr, reply_to, to_addrs, cc_addrs, list: found, authentication }
   const { to, cc } = addressesOfReply(answered, { inbox: inboxAddress, ours, all, to: target })
-  return readRecipients({ to, cc: [...cc, ...extra.cc], bcc: extra.bcc })
+  const usable = (addresses: readonly string[]) => addresses.map(addrSpec).filter(isAddress)
+  const leftOut = [...new Set([...to, ...cc])].filter((address) => !isAddress(addrSpec(address)))
+  const recipients = { to: usable(to), cc: [...usable(cc), ...extra.cc], bcc: extra.bcc }
+  requireFewEnough(recipients)
+  return { ...readRecipients(recipients), leftOut }
+}
+
+/** @throws ServiceError `invalid_request` if a reply to all has more recipients than a message may have */
+function requireFewEnough(recipients: RecipientFields): void {
+  const count = countOf(recipients)
+  if (count <= maxRecipients) return
+  throw refuse(
+    'invalid_request',
+    `This reply would go to ${count} recipients; ${maxRecipients} are the most: reply without \`reply_all\`, and name those who must get it in \`cc\`.`,
+  )
 }

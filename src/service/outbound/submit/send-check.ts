@@ -12,7 +12,7 @@ import {
 } from '../../accounts'
 import { refuse, timeOf } from '../../base'
 import { requireListedRecipients, requireUnsuppressed } from '../../lists'
-import type { ChangeContext } from '../../log'
+import type { ChangeContext, CheckContext } from '../../log'
 import { requireNoLoop } from './loop-guard'
 
 /** A mail as the checks see it. */
@@ -59,20 +59,23 @@ const limited = (plan: Plan): boolean =>
   plan.pauseAtBounceRate !== null ||
   plan.pauseAtComplaintRate !== null
 
-/** Counts the mail where that is allowed. */
-async function takeAllowance(change: ChangeContext, plan: Plan, addresses: readonly string[]): Promise<void> {
+/** Checks the mail against what warmup and plan allow today, in all and by domain. */
+async function requireAllowance(
+  check: CheckContext,
+  plan: Plan,
+  addresses: readonly string[],
+): Promise<void> {
   if (!limited(plan)) return
-  const { account } = change
-  const nowMs = Date.parse(change.now)
+  const { account } = check
+  const nowMs = Date.parse(check.now)
   const sinceMs = Date.parse(account.sending_enabled_at ?? account.created_at)
   const domains = countByDomain(addresses)
-  const sent = await sentToday(change, domains.keys())
+  const sent = await sentToday(check, domains.keys())
   const whole = { ramp: plan.warmup, perDay: plan.messagesPerDay, sinceMs }
   requireAllowed(whole, nowMs, { sent: sent.all, wanted: addresses.length })
   const each = { ramp: plan.warmupPerDomain, perDay: plan.messagesPerDomainPerDay, sinceMs }
   for (const [domain, wanted] of domains)
     requireAllowed(each, nowMs, { sent: sent.of(domain), wanted, domain })
-  await countSent(change, domains)
 }
 
 /**
@@ -80,7 +83,7 @@ async function takeAllowance(change: ChangeContext, plan: Plan, addresses: reado
  *
  * @throws ServiceError those of {@link requireSending}, `recipient_blocked`, `recipient_suppressed`
  */
-export async function requireAdmissible(change: ChangeContext, addresses: readonly string[]): Promise<void> {
+export async function requireAdmissible(change: CheckContext, addresses: readonly string[]): Promise<void> {
   requireSending(change.account, change.now)
   await requireListedRecipients(change.tx, change.account, addresses)
   await requireUnsuppressed(change, addresses)
@@ -98,10 +101,25 @@ export async function requireAdmissible(change: ChangeContext, addresses: readon
 export async function admitSend(
   ports: Pick<ChangePorts, 'settings'>,
   change: ChangeContext,
-  { addresses, threadId }: CheckedSend,
+  send: CheckedSend,
 ): Promise<void> {
-  const plan = planOf(ports.settings.plans, change.account)
-  await requireAdmissible(change, addresses)
-  await requireNoLoop(change, plan, threadId)
-  await takeAllowance(change, plan, addresses)
+  const plan = await requireAdmitted(ports, change, send)
+  if (limited(plan)) await countSent(change, countByDomain(send.addresses))
+}
+
+/**
+ * Checks a mail as {@link admitSend} does, and counts nothing.
+ *
+ * @throws ServiceError those of {@link admitSend}
+ */
+export async function requireAdmitted(
+  ports: Pick<ChangePorts, 'settings'>,
+  check: CheckContext,
+  { addresses, threadId }: CheckedSend,
+): Promise<Plan> {
+  const plan = planOf(ports.settings.plans, check.account)
+  await requireAdmissible(check, addresses)
+  await requireNoLoop(check, plan, threadId)
+  await requireAllowance(check, plan, addresses)
+  return plan
 }

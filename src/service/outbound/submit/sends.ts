@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Draft, SendResult } from '../../../protocol/records'
 import type { Scope } from '../../accounts'
-import { refuse, sha256 } from '../../base'
+import { refuse, type StoredSender, sha256 } from '../../base'
 import type { Database } from '../../store/tables'
 import { type DraftRow, draftRecord } from './draft-records'
 
@@ -13,6 +13,8 @@ export interface IdempotencyKey {
   clientId: string
   fingerprint: string
   replay: 'strict' | 'first_wins'
+  /** True if the name is free again once the draft that it led to was deleted or rejected. */
+  releaseOnDiscard: boolean
   /** The only inbox that the caller reaches; null for the whole account. */
   inboxId: string | null
 }
@@ -21,6 +23,18 @@ export interface IdempotencyKey {
 export interface Replayable {
   client_id?: string | undefined
   replay: IdempotencyKey['replay']
+  release_on_discard: boolean
+  /** The consumer in whose handler it is sent. */
+  consumer?: string | undefined
+}
+
+/** Who sends: the consumer that a program names, else whoever asks. Null for the service itself. */
+export function senderIn(
+  { sender }: Pick<Scope, 'sender'>,
+  consumer: string | undefined,
+): StoredSender | null {
+  if (consumer === undefined || sender?.kind !== 'key') return sender ?? null
+  return { kind: 'consumer', id: consumer, name: consumer }
 }
 
 /**
@@ -32,12 +46,13 @@ export function idempotencyKeyOf(
   request: Replayable & object,
   { inboxId }: Pick<Scope, 'inboxId'>,
 ): IdempotencyKey | null {
-  const { client_id, replay, ...content } = request
+  const { client_id, replay, release_on_discard: releaseOnDiscard, consumer: _consumer, ...content } = request
   if (client_id === undefined) return null
   const sorted = Object.entries(content)
     .filter(([, value]) => value !== undefined)
     .sort(([a], [b]) => (a < b ? -1 : 1))
-  return { clientId: client_id, replay, inboxId, fingerprint: sha256(JSON.stringify([kind, sorted])) }
+  const fingerprint = sha256(JSON.stringify([kind, sorted]))
+  return { clientId: client_id, replay, releaseOnDiscard, inboxId, fingerprint }
 }
 
 interface SentRow {
@@ -88,6 +103,7 @@ async function findSend(db: Kysely<Database>, tenantId: string, idempotencyKey: 
       row.fn.coalesce('messages.inbox_id', 'drafts.inbox_id').as('inbox_id'),
       'sends.fingerprint',
       'sends.draft_id',
+      'drafts.status as draft_status',
       'sends.message_id as id',
       row.fn.coalesce('messages.thread_id', 'sends.thread_id').$notNull().as('thread_id'),
       row.fn.coalesce('messages.rfc822_message_id', 'sends.rfc822_message_id').as('rfc822_message_id'),
@@ -100,6 +116,8 @@ async function findSend(db: Kysely<Database>, tenantId: string, idempotencyKey: 
       'client_id_conflict',
       'The client_id was used in another inbox of the account, which this key does not reach: use a new one.',
     )
+  const isDiscarded = row?.id === '' && (row.draft_status ?? 'rejected') === 'rejected'
+  if (isDiscarded && idempotencyKey.releaseOnDiscard) return undefined
   if (row && idempotencyKey.replay === 'strict' && row.fingerprint !== idempotencyKey.fingerprint) {
     throw refuse(
       'client_id_conflict',
@@ -173,6 +191,13 @@ export async function recordSend(
     fingerprint: idempotencyKey.fingerprint,
     ...('draftId' in led ? { message_id: '', draft_id: led.draftId } : { message_id: led.messageId }),
   }
+  // A name that was released leads to what took its place.
+  if (idempotencyKey.releaseOnDiscard)
+    await tx
+      .deleteFrom('sends')
+      .where('tenant_id', '=', tenantId)
+      .where('client_id', '=', idempotencyKey.clientId)
+      .execute()
   await tx.insertInto('sends').values(row).execute()
 }
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { hourMs, minuteMs, newUuid, sha256, timeOf } from '../../base'
+import { hourMs, minuteMs, newUuid, sha256, systemClock, timeOf } from '../../base'
 import type { BlobStore } from '../../ports'
 import { type Bucket, BucketError } from './bucket'
 import type { BlobRows } from './ports'
@@ -39,11 +39,13 @@ export async function readObject(bucket: Bucket, hash: string): Promise<Uint8Arr
  * been the one that went.
  */
 export function createBucketBlobs(bucket: Bucket, store: BlobRows): BlobStore {
+  const clock = store.clock ?? systemClock
+
   async function remove(hash: string, writtenBefore: Date | undefined): Promise<void> {
     const ageMs = await bucket.ageMs(hash)
     if (ageMs === null) return
     // Times of objects are whole seconds.
-    const settledMs = writtenBefore ? Date.now() - writtenBefore.getTime() + 1_000 : Number.NEGATIVE_INFINITY
+    const settledMs = writtenBefore ? clock.now() - writtenBefore.getTime() + 1_000 : Number.NEGATIVE_INFINITY
     if (ageMs > settledMs) await bucket.delete(hash)
   }
 
@@ -51,7 +53,7 @@ export function createBucketBlobs(bucket: Bucket, store: BlobRows): BlobStore {
     async write(hash, content) {
       for (const waitMs of pauses) {
         await bucket.put(hash, content, hash)
-        const removals = await removalsOf(store, hash, Date.now())
+        const removals = await removalsOf(store, hash, clock.now())
         if (removals === 'none') return
         // What ended before this look takes nothing away that is written after it.
         if (removals === 'ended') return bucket.put(hash, content, hash)
@@ -61,7 +63,7 @@ export function createBucketBlobs(bucket: Bucket, store: BlobRows): BlobStore {
     },
     read: (hash) => readObject(bucket, hash),
     async delete(hash, writtenBefore) {
-      const nowMs = Date.now()
+      const nowMs = clock.now()
       const id = newUuid(nowMs)
       await store.write(async (tx) => {
         await tx
@@ -77,7 +79,7 @@ export function createBucketBlobs(bucket: Bucket, store: BlobRows): BlobStore {
         store.write((tx) =>
           tx
             .updateTable('blob_removals')
-            .set({ ended_at: timeOf(Date.now()) })
+            .set({ ended_at: timeOf(clock.now()) })
             .where('id', '=', id)
             .execute(),
         )

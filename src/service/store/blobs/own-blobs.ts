@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { systemClock, timeOf } from '../../base'
 import type { BlobStore } from '../../ports'
 import type { BlobRows } from './ports'
 
@@ -64,7 +65,7 @@ export function createFileBlobs(folder: string): ListedBlobs {
 export function createDatabaseBlobs(store: BlobRows): ListedBlobs {
   return {
     async write(hash, content) {
-      const written_at = new Date().toISOString()
+      const written_at = timeOf((store.clock ?? systemClock).now())
       await store.write((tx) =>
         tx
           .insertInto('blobs')

@@ -10,6 +10,13 @@ import { ownTrash } from './0007-own-trash'
 import { messageTraces } from './0008-message-traces'
 import { logPartitions } from './0009-log-partitions'
 import { unmergedSegments } from './0010-unmerged-segments'
+import { signedFields } from './0012-signed-fields'
+import { storedBytes } from './0015-stored-bytes'
+import { draftAuthors } from './0016-draft-authors'
+import { operatorVerification } from './0017-operator-verification'
+import { repeats } from './0018-repeats'
+import { keptAnswers } from './0019-kept-answers'
+import { senders } from './0020-senders'
 import type { Steps } from './step'
 
 export type { Steps } from './step'
@@ -26,6 +33,13 @@ export const allSteps: Steps = {
   '0008-message-traces': messageTraces,
   '0009-log-partitions': logPartitions,
   '0010-unmerged-segments': unmergedSegments,
+  '0012-signed-fields': signedFields,
+  '0015-stored-bytes': storedBytes,
+  '0016-draft-authors': draftAuthors,
+  '0017-operator-verification': operatorVerification,
+  '0018-repeats': repeats,
+  '0019-kept-answers': keptAnswers,
+  '0020-senders': senders,
 }
 
 /**

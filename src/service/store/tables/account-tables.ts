@@ -18,6 +18,12 @@ export interface AccountTable {
   sending_paused_at: string | null
   received_messages: Generated<number>
   received_bytes: Generated<number>
+  /** Bytes of its messages, uploads and draft files. Triggers of the database keep it (migration 0015). */
+  stored_bytes: Generated<number>
+  /** 0 until the rows that were there before the count began are in it. */
+  storage_counted: Generated<number>
+  /** The bytes that it may store in place of its plan's limit, where it was above that at an upgrade. */
+  storage_allowance: Generated<number | null>
   /** The newest position of the account's event log. */
   seq: Generated<number>
   /**
@@ -35,6 +41,10 @@ export interface AccountTable {
   sending_pause_reason: Generated<string | null>
   /** Events up to here are no longer kept. */
   log_start: Generated<number>
+  /** Name of the epoch of its log, which a restore from a backup begins; null is the first. */
+  log_epoch: Generated<string | null>
+  /** The last position that this epoch shares with the one before. */
+  log_epoch_from: Generated<number>
   /**
    * The table that has every event after the one position and up to the other, so that it can be asked in place of all
    * partitions; on PostgreSQL only. A node of an earlier version writes none of the three.
@@ -54,6 +64,8 @@ export interface ApiKeyTable {
   scopes: string
   created_at: string
   revoked_at: string | null
+  /** Null for a key that does not expire. */
+  expires_at: string | null
   name: string | null
   /** The last characters of the key, so that its owner knows it again; null where it was made before there were any. */
   hint: string | null
@@ -104,6 +116,8 @@ export interface InboxTable {
   client_id: string | null
   /** The mailbox elsewhere that it stands for, also where that is no longer connected; null for an address of this service. */
   connection_id: string | null
+  /** Most answers in an hour to one author of messages that programs submit; null for the default. */
+  automatic_answers: Generated<number | null>
   created_at: string
   seq: number
 }
@@ -122,6 +136,8 @@ export interface OperatorTable {
   name: string
   email: string
   email_verified: number
+  /** Why the address counts without an emailed link: `existing` or `administrator`; null for no such reason. */
+  admitted_by: Generated<string | null>
   image: string | null
   created_at: string
   updated_at: string

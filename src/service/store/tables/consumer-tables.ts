@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 /**
  * Consumers. The work of one is found from `messages`, by `created_seq`. Of a thread that has no row in
  * `consumer_leases`, everything up to `cursor` was handled and everything after it waits. Of a thread that has
@@ -13,6 +14,8 @@ export interface ConsumerTable {
   unanswerable: number
   /** Its cursor when it was made. */
   began_after: number
+  /** The `created_seq` up to which it gets only what was unanswered when it began; 0 if it gets everything. */
+  unanswered_until: Generated<number>
   /** The `created_seq` up to which messages were looked at. */
   cursor: number
   created_at: string
@@ -36,6 +39,27 @@ export interface ConsumerLeaseTable {
   lease_token: string | null
   lease_until: string | null
   redriven: number
+}
+
+/** An answer to a message that a program submitted, kept for an hour. */
+export interface ProgramAnswerTable {
+  tenant_id: string
+  inbox_id: string
+  /** Hash of the `program_author` of the message that it answers. */
+  author_hash: string
+  /** Id of the answer. */
+  message_id: string
+  created_at: string
+}
+
+/** A message that two programs answered. */
+export interface DoubleAnswerTable {
+  tenant_id: string
+  message_id: string
+  created_at: string
+  /** Null for a program outside every consumer. */
+  first_consumer: string | null
+  second_consumer: string | null
 }
 
 export interface ConsumerSettledTable {

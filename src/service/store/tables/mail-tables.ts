@@ -55,6 +55,10 @@ export interface MessageTable {
   reference_ids: string
   auto_submitted: string
   auto_reason: string | null
+  /** The program that submitted the words of a person, as JSON. */
+  via: Generated<string | null>
+  /** Key of the author of a message that a program submitted, in lower case; null if a person submitted it. */
+  program_author: Generated<string | null>
   /** The reason why a reply needs to be asked for; null where the message can be answered. */
   unanswerable: Generated<string | null>
   /** The judgement of its sender, as JSON; null where none was made. */
@@ -91,6 +95,10 @@ export interface MessageTable {
   label_ids: string
   /** The span in which it came to be (W3C Trace Context); null without an SDK of OpenTelemetry. */
   traceparent: Generated<string | null>
+  /** Who sent it, as JSON; null if it came in, was sent elsewhere, or is older than this column. */
+  sent_by: Generated<string | null>
+  /** The operator who approved it, as JSON. */
+  approved_by: Generated<string | null>
   /** The original, where it is small. */
   raw: ColumnType<Uint8Array | null, Uint8Array | null, Uint8Array | null>
 }
@@ -105,6 +113,24 @@ export interface InboundDeliveryTable {
   message_id: string
   thread_id: string
   created_at: string
+}
+
+/** A signature that arrived, by its hash, so that a replay of its message is recognised. */
+export interface SeenSignatureTable {
+  signature: string
+  /** Hash of the signature and the address of a recipient. */
+  recipient: string
+  arrived_at: string
+}
+
+/** Progress of the job that reads stored messages again for signed fields. */
+export interface ProofReadingTable {
+  tenant_id: string
+  /** The `created_seq` up to which they were read. */
+  reached_seq: number
+  started_at: string
+  /** 1 once nodes of an older version can have added no more. */
+  done: Generated<number>
 }
 
 export interface AttachmentTable {

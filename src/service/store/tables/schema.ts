@@ -14,8 +14,15 @@ import type {
   SignupTable,
 } from './account-tables'
 import type { ConnectedMailTable, ConnectionFolderTable, ConnectionTable } from './connection-tables'
-import type { ConsumerLeaseTable, ConsumerSettledTable, ConsumerTable } from './consumer-tables'
+import type {
+  ConsumerLeaseTable,
+  ConsumerSettledTable,
+  ConsumerTable,
+  DoubleAnswerTable,
+  ProgramAnswerTable,
+} from './consumer-tables'
 import type { DkimKeyTable, DomainHostTable, DomainTable } from './domain-tables'
+import type { KeptAnswerTable } from './kept-answer-table'
 import type { EventTable, JobTable } from './log-tables'
 import type {
   AttachmentTable,
@@ -26,12 +33,14 @@ import type {
   LabelTable,
   MessageLabelTable,
   MessageTable,
+  ProofReadingTable,
   RateTable,
   SearchBlockTable,
   SearchCursorTable,
   SearchModelTable,
   SearchSegmentTable,
   SearchVectorTable,
+  SeenSignatureTable,
   ThreadAliasTable,
   ThreadKeyTable,
   ThreadLabelTable,
@@ -91,6 +100,10 @@ export interface Database {
   thread_aliases: ThreadAliasTable
   messages: MessageTable
   inbound_deliveries: InboundDeliveryTable
+  /** Directory: signatures of messages that arrived, at any account. */
+  seen_signatures: SeenSignatureTable
+  /** How far the stored messages of an account were read for signed fields. */
+  proof_readings: ProofReadingTable
   attachments: AttachmentTable
   labels: LabelTable
   /** The messages of a label: `label_ids` of messages the other way round. */
@@ -114,6 +127,8 @@ export interface Database {
   send_counts: SendCountTable
   /** Addresses that an account sends nothing to. */
   suppressions: SuppressionTable
+  /** Answers to requests with an Idempotency-Key, kept for a day. */
+  kept_answers: KeptAnswerTable
   drafts: DraftTable
   /** Files of drafts, until they are sent. */
   draft_files: DraftFileTable
@@ -136,6 +151,10 @@ export interface Database {
   consumer_leases: ConsumerLeaseTable
   /** Messages that a consumer does not get, though it has not come that far: dead letters, and those handled along. */
   consumer_settled: ConsumerSettledTable
+  /** Messages of the last days that two programs answered. */
+  double_answers: DoubleAnswerTable
+  /** Answers of the last hour to messages that programs submitted. */
+  program_answers: ProgramAnswerTable
   /** Mailboxes at other servers that are inboxes here. */
   connections: ConnectionTable
   connection_folders: ConnectionFolderTable

@@ -63,6 +63,7 @@ export interface DraftTable {
   body_text: string | null
   body_html: string | null
   reply_to_message_id: string | null
+  forward_message_id: string | null
   thread_id: string | null
   scheduled_at: string | null
   /** Header fields beside those that every mail has, as pairs. */
@@ -71,6 +72,12 @@ export interface DraftTable {
   read_message_ids: Generated<string>
   /** Why it waits for a human, in the words of its writer. */
   approval_reason: string | null
+  /** The key or operator session that wrote all of it; null if several did, or if it is older than this column. */
+  author_key_id: string | null
+  /** Who wrote it last, or asked to send it, as JSON; null if it is older than this column. */
+  sent_by: Generated<string | null>
+  /** The operator who approved it as it is, as JSON. */
+  approved_by: Generated<string | null>
   /** The job that sends it at its time; any other is void. */
   job_id: string | null
   sent_message_id: string | null

@@ -14,9 +14,10 @@ export async function startScriptedMailbox(odd?: ImapOddities): Promise<Scripted
   const [imap, smtp] = await Promise.all([startScriptedImap(odd), startWillingSmtp()])
   return {
     imap,
+    // A user each: of one, few logins are tried in an hour.
     body: (more = {}) => ({
-      address: `kim-${count++}@company.test`,
-      user: 'kim',
+      address: `kim-${++count}@company.test`,
+      user: `kim-${count}`,
       imap: { host: '127.0.0.1', port: imap.port, tls: 'off' },
       smtp: { host: '127.0.0.1', port: smtp.port, tls: 'off' },
       login: { type: 'password', password: 'right' },

@@ -18,8 +18,9 @@ describe('only CRLF . CRLF ends a mail', () => {
     '%j does not, wherever the packets are cut',
     async (end) => {
       const { port, mails } = await startReceiver()
-      const content = `text${end}${smuggled.replace(/\r\n\.\r\n$/, '')}`
-      for (const cut of [content.length, 5, 6, 7]) {
+      const head = 'Subject: x\r\n\r\n'
+      const content = `${head}text${end}${smuggled.replace(/\r\n\.\r\n$/, '')}`
+      for (const cut of [content.length, ...[5, 6, 7].map((at) => head.length + at)]) {
         const dialog = await openSession(port)
         dialog.socket.setNoDelay(true)
         await dialog.say('MAIL FROM:<a@b.test>', 250)

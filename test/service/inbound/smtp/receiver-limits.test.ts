@@ -123,7 +123,8 @@ describe('connections', () => {
     const admitted = new Promise<void>((resolve) => {
       admit = resolve
     })
-    const { port } = await startReceiver({ socketTimeoutMs: 30, door: { admit: () => admitted } })
+    // Long enough for a busy machine to come as far as RCPT.
+    const { port } = await startReceiver({ socketTimeoutMs: 2_000, door: { admit: () => admitted } })
     const idle = openDialog(port)
     const dialog = await openSession(port)
     await dialog.say('MAIL FROM:<a@b.test>', 250)

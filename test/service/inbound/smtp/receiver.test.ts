@@ -19,6 +19,9 @@ describe('a mail', () => {
       tls: false,
       smtpUtf8: false,
       authentication: null,
+      judgedDomain: null,
+      signatures: [],
+      spfAligned: false,
     })
     expect(text(mails[0]?.raw)).toBe(`${content.replace('..stuffed', '.stuffed')}\r\n`)
     expect(mails[0]?.raw.byteLength).toBe(mails[0]?.raw.buffer.byteLength)
@@ -141,9 +144,8 @@ describe('refusals', () => {
     const { port } = await startReceiver({ door: { admit } })
     const dialog = await openSession(port)
     await dialog.mail('text', ['box@xn--bcher-kva.test'])
-    expect(seen).toEqual([
-      ['box@xn--bcher-kva.test', { mailFrom: 'sender@example.com', remoteAddress: '127.0.0.1' }],
-    ])
+    const opening = { mailFrom: 'sender@example.com', remoteAddress: '127.0.0.1', declaredBytes: 0 }
+    expect(seen).toEqual([['box@xn--bcher-kva.test', opening]])
   })
 
   test.each([
@@ -199,7 +201,8 @@ describe('refusals', () => {
     ['\0\x01\xff', 500, '5.5.2'],
     ['RCPT TO:<a@b.test>', 503, '5.5.1'],
     ['DATA', 503, '5.5.1'],
-    ['MAIL FROM:a@b.test', 501, '5.1.7'],
+    ['MAIL FROM:a@b@c.test', 501, '5.1.7'],
+    ['MAIL FROM:<a\x01b@c.test>', 501, '5.1.7'],
     ['MAIL FROM:<a@b@c.test>', 501, '5.1.7'],
     ['MAIL FROM:<a@b.test> SIZE=many', 501, '5.5.4'],
     ['MAIL FROM:<a@b.test> BODY=BINARYMIME', 501, '5.5.4'],

@@ -1,6 +1,7 @@
-import { createPrivateKey, generateKeyPairSync } from 'node:crypto'
+import { createHash, createPrivateKey, generateKeyPairSync } from 'node:crypto'
 import { dkimSign, sealMessage } from 'mailauth'
 import { describe, expect, it } from 'vitest'
+import { verifySignatures } from '../../../../src/service/inbound/authentication'
 import { createSenderCheck } from '../../../../src/service/inbound/smtp/sender-check'
 import type { Resolver } from '../../../../src/service/ports'
 import { createFakeResolver, type FakeName } from '../../../support/fake-resolver'
@@ -30,8 +31,12 @@ const sign = async (text: string) => {
 }
 const bankServer = { mailFrom: 'info@bank.com', remoteAddress: '203.0.113.7', heloName: 'mx.bank.com' }
 const stranger = { mailFrom: 'x@evil.com', remoteAddress: '203.0.113.9', heloName: 'mx.evil.com' }
-const judge = (text: string, envelope = bankServer, resolver: Resolver = createFakeResolver(names)) =>
-  createSenderCheck({ resolver, timeoutMs: 20_000 })(envelope, Buffer.from(text))
+const verdictOn = (text: string, envelope = bankServer, resolver: Resolver = createFakeResolver(names)) =>
+  createSenderCheck({ resolver, verifier: { verifySignatures }, timeoutMs: 20_000 })(
+    envelope,
+    Buffer.from(text),
+  )
+const judge = async (...asked: Parameters<typeof verdictOn>) => (await verdictOn(...asked)).authentication
 
 describe('who sent a mail', () => {
   it('is proven by a signature, or by the address that sent it', async () => {
@@ -95,9 +100,10 @@ describe('who sent a mail', () => {
     const never = () => new Promise<never>(() => {})
     const check = createSenderCheck({
       resolver: { mx: never, txt: never, addresses: never, ptr: never },
+      verifier: { verifySignatures },
       timeoutMs: 20,
     })
-    expect(await check(bankServer, Buffer.from(mail()))).toEqual({
+    expect((await check(bankServer, Buffer.from(mail()))).authentication).toEqual({
       spf: 'temperror',
       dkim: 'temperror',
       dmarc: 'temperror',
@@ -135,6 +141,28 @@ describe('a signature proves a sender', () => {
     const proven = { dkim: 'pass', dkim_aligned: true, from_verified: true }
     expect(await told(signMail(plain, 'bank.com', signer))).toMatchObject(proven)
     expect(await told(signMail(plain, 'bank.com', signer, { l: '7' }))).toMatchObject(proven)
+  })
+
+  it('and the verdict names the fields that it covers, its time and its value', async () => {
+    const tags = { h: 'From:to:List-Post:x-a:subject:subject', t: '1700000000' }
+    const text = `X-A: 1\r\nX-A: 2\r\n${plain}`
+    const signed = signMail(text, 'bank.com', signer, tags)
+    const { signatures, spfAligned } = await verdictOn(signed, stranger, createFakeResolver(names))
+    const value = /b=([^;\r\n]+)\r\n/.exec(signed)![1]!
+    expect(signatures).toEqual([
+      {
+        domain: 'bank.com',
+        fields: ['from', 'to', 'list-post', 'subject'],
+        signedAt: 1_700_000_000,
+        hash: createHash('sha256').update(Buffer.from(value, 'base64')).digest('hex'),
+      },
+    ])
+    expect(spfAligned).toBe(false)
+    const others = signMail(mail('x@evil.com'), 'bank.com', signer)
+    expect(await verdictOn(others, stranger, createFakeResolver(names))).toMatchObject({
+      signatures: [],
+      spfAligned: true,
+    })
   })
 
   it.each<[string, SignatureTags]>([
@@ -219,7 +247,7 @@ describe('an address proves a sender', () => {
 
   it.each([
     ['two policies', [['v=DMARC1; p=none'], ['v=DMARC1; p=reject']]],
-    ['none that says what to do', [['v=DMARC1; adkim=r']]],
+    ['none that anybody knows', [['v=DMARC1; p=maybe']]],
     ['another version', [['v=DMARC10; p=none']]],
   ])('not where the domain has %s', async (_what, txt) => {
     const dns = { ...dnsOf(null), '_dmarc.bank.com': { txt } }

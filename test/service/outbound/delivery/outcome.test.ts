@@ -48,6 +48,10 @@ describe('an error', () => {
   test.each([
     [{ command: 'RCPT TO', response: '550 5.1.1 nobody' }, 'bounced', '5.1.1'],
     [{ command: 'RCPT TO', response: '450 4.2.0 greylisted' }, 'deferred', '4.2.0'],
+    [{ command: 'RCPT TO', response: '552 Too many recipients' }, 'deferred', null],
+    [{ command: 'RCPT TO', response: '554 5.5.3 too many' }, 'deferred', '5.5.3'],
+    [{ command: 'RCPT TO', response: '550 Too many recipients' }, 'deferred', null],
+    [{ command: 'RCPT TO', response: '552 5.2.2 mailbox full' }, 'bounced', '5.2.2'],
     [{ command: 'MAIL FROM', response: '553 5.1.8 your domain' }, 'bounced', '5.1.8'],
     [{ command: 'DATA', response: '554 5.7.1 spam' }, 'bounced', '5.7.1'],
     [{ command: 'DATA', response: '250 too early' }, 'deferred', null],

@@ -68,6 +68,23 @@ describeDatabases('the queue of what leaves', (openDatabase) => {
 
   const many = () => (database.options.databaseUrl ? 50 : 1_000)
 
+  it('sends the next part at once where a server takes few recipients at a time', async () => {
+    let asked = 0
+    const over: Verdict = {
+      outcome: 'deferred',
+      code: 552,
+      detail: '552 Too many recipients',
+      isOverLimit: true,
+    }
+    const { transport, seen } = scriptedTransport(() => (asked++ % 2 === 0 ? sent : over))
+    const { send, status, clock } = await open(transport)
+    const before = clock.now()
+    const { id } = await send(['a@far.test', 'b@far.test', 'c@far.test', 'd@far.test'])
+    await status(id).toBe('sent')
+    expect(seen.mails.length).toBeGreaterThan(1)
+    expect(clock.now()).toBe(before)
+  })
+
   it('lets a thousand mails for a dead domain hold up nobody, and tries few of them', async () => {
     let giveUp = () => {}
     const dead = new Promise<Verdict>((resolve) => {
@@ -346,6 +363,27 @@ describeDatabases('the queue of what leaves', (openDatabase) => {
     expect(recording).toHaveBeenCalledTimes(3)
     expect(seen.mails).toHaveLength(1)
   })
+})
+
+it('does not count a try whose node died', async () => {
+  const store = await openSqlite()
+  onTestFinished(() => store.close())
+  const clock = new JumpClock()
+  const ports = { clock, store } as unknown as JobPorts
+  const lease = async () => {
+    const [job] = await jobs.leaseJobs(ports, 'domains', 1, 20_000, { except: [] })
+    return job!
+  }
+  await store.write((tx) => jobs.insertJobs(ports, tx, 'acc_1', 'domains', [{}]))
+  for (let deaths = 0; deaths < 5; deaths++) {
+    expect(await lease()).toMatchObject({ attempts: 1 })
+    clock.jump(20_000)
+  }
+  await jobs.releaseAllLeases(ports)
+  const job = await lease()
+  expect(job).toMatchObject({ attempts: 1 })
+  await store.write((tx) => jobs.postponeJob(tx, job, new Date(clock.now()).toISOString()))
+  expect(await lease()).toMatchObject({ attempts: 2 })
 })
 
 it('a look at a queue in which nothing is due writes nothing', async () => {

@@ -1,4 +1,5 @@
-import { BadSignature, bareAddress, maxFormBytes, NotMail, type Provider, readJson } from './provider'
+import type { PostedMail } from '../../../ports'
+import { BadSignature, bareAddress, maxFormBytes, type Provider, providerMailOf, readJson } from './provider'
 
 interface Posted {
   MessageID?: string
@@ -28,23 +29,23 @@ export const postmark: Provider<'postmark'> = {
     if (isApiKey(passwordOf(headers.get('authorization') ?? ''))) return true
     throw new BadSignature('the password in the URL of the webhook is not the API key')
   },
-  async read({ body }) {
-    const posted = readJson<Posted>(body)
-    if (!posted.RawEmail)
-      throw new NotMail('there is no RawEmail: switch on "Include raw email content" of the inbound stream')
-    const header = (name: string) =>
-      posted.Headers?.find((one) => one.Name.toLowerCase() === name)?.Value ?? ''
-    // Postmark's own stands first (its documentation, "Parse an email").
-    const [spf] = [header('received-spf')]
-    return [
-      {
-        from: bareAddress(header('return-path') || (posted.From ?? '')),
-        to: [posted.OriginalRecipient ?? ''],
-        sourceId: posted.MessageID,
-        clientIp: /\bclient-ip=([\da-f.:]+)/i.exec(spf)?.[1],
-        helo: /\bhelo=([^\s;]+)/i.exec(spf)?.[1],
-        raw: Buffer.from(posted.RawEmail),
-      },
-    ]
-  },
+  read: async ({ body }, _key, { parser }) => [providerMailOf(await parser.posted('postmark', body, ''))],
+}
+
+/** Reads the mail in JSON, in a thread: it may be 80 MB, and a stranger wrote most of it. */
+export function mailOfPostmark(body: Buffer): PostedMail | string {
+  const posted = readJson<Posted>(body)
+  if (!posted.RawEmail)
+    return 'there is no RawEmail: switch on "Include raw email content" of the inbound stream'
+  const header = (name: string) => posted.Headers?.find((one) => one.Name.toLowerCase() === name)?.Value ?? ''
+  // Postmark's own stands first (its documentation, "Parse an email").
+  const [spf] = [header('received-spf')]
+  return {
+    from: bareAddress(header('return-path') || (posted.From ?? '')),
+    to: [posted.OriginalRecipient ?? ''],
+    sourceId: posted.MessageID,
+    clientIp: /\bclient-ip=([\da-f.:]+)/i.exec(spf)?.[1],
+    helo: /\bhelo=([^\s;]+)/i.exec(spf)?.[1],
+    raw: Buffer.from(posted.RawEmail),
+  }
 }

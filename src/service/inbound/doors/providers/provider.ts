@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { InboundProvider } from '../../../../protocol/records'
 import { hourMs } from '../../../base'
+import type { MailParser, PostedMail } from '../../../ports'
 import type { ClaimedSpf } from '../../smtp'
 
 /** A mail that somebody brings, and what they say of it. */
@@ -66,7 +67,20 @@ export interface Provider<Type extends InboundProvider['type'] = InboundProvider
    *
    * @throws BadSignature where nothing shows that the provider posted this
    */
-  read(request: ProviderRequest, key: ProviderKey<Type>, fetchBytes: FetchBytes): Promise<ProviderMail[]>
+  read(request: ProviderRequest, key: ProviderKey<Type>, ports: ProviderPorts): Promise<ProviderMail[]>
+}
+
+/** The ports of providers. */
+export interface ProviderPorts {
+  fetchBytes: FetchBytes
+  parser: Pick<MailParser, 'posted'>
+}
+
+/** Takes the mail that a thread read. @throws NotMail if it found none, and says why */
+export function providerMailOf(posted: PostedMail | string): ProviderMail {
+  if (typeof posted === 'string') throw new NotMail(posted)
+  const { raw } = posted
+  return { ...posted, raw: Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength) }
 }
 
 /** A request that nothing shows to be of its provider; the message says what to look at. */

@@ -55,7 +55,7 @@ function downloadUrl(text: string): string {
  */
 export const resend: Provider<'resend'> = {
   maxBytes: maxNoticeBytes,
-  async read(request, { secret }, fetchBytes) {
+  async read(request, { secret }, { fetchBytes }) {
     requireSigned(request, secret.signing_secret)
     const { type, data } = readJson<Posted>(request.body)
     if (type !== 'email.received' || !/^[\w-]{8,64}$/.test(data?.email_id ?? ''))

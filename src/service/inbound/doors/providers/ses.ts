@@ -57,7 +57,7 @@ async function rawOf(
 export const ses: Provider<'ses'> = {
   // SNS carries 256 KiB.
   maxBytes: maxNoticeBytes,
-  async read({ body, nowMs }, key, fetchBytes) {
+  async read({ body, nowMs }, key, { fetchBytes }) {
     const message = readJson<SnsMessage>(body)
     if (message.TopicArn !== key.secret.topic_arn)
       throw new BadSignature(`it is of another topic than ${key.secret.topic_arn}`)

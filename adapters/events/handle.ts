@@ -1,0 +1,92 @@
+import { isHandledOtherwise, type Message } from 'restante'
+
+interface Observer<T> {
+  next(value: T): unknown
+  error(error: unknown): unknown
+  complete(): unknown
+}
+
+interface Source {
+  subscribe(observer: Observer<Message>): { unsubscribe(): void }
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: RxJS has the type, and need not be installed
+type OfRxjs = any
+
+/**
+ * An observable of RxJS, by its members, since RxJS need not be installed. `pipe` of RxJS reads from `forEach` what it
+ * emits.
+ */
+export interface HandledMail<Result> {
+  forEach(next: (value: Result) => void): Promise<void>
+  source: OfRxjs
+  operator: OfRxjs
+  lift: OfRxjs
+  subscribe: OfRxjs
+  pipe: OfRxjs
+  toPromise: OfRxjs
+}
+
+/** The options of {@link handle}. */
+export interface HandleOptions {
+  /** Told of what the handler threw; the message comes again all the same. Default: `console.error`. */
+  onError?: ((error: unknown, message: Message) => unknown) | undefined
+}
+
+/** The class `Observable` of the library that the source is of, so that its `pipe` goes on: a `Subject` is of another class. */
+function observableOf(source: OfRxjs): OfRxjs {
+  let found = source.constructor
+  for (let one = found; typeof one?.prototype?.subscribe === 'function'; one = Object.getPrototypeOf(one))
+    found = one
+  return found
+}
+
+/**
+ * Operator for RxJS that handles each message, and acknowledges it when that is done: a message whose handler throws, or
+ * whose process dies, comes again. It emits what the handler returns. As many handlers run at once as messages are out:
+ * `maxInFlight` of `mailObservable`.
+ *
+ * @example
+ * ```ts
+ * import { handle, mailObservable } from 'restante/events'
+ * import { from } from 'rxjs'
+ *
+ * from(mailObservable(mailbox, { consumer: 'desk', maxInFlight: 4 }))
+ *   .pipe(handle((message) => message.reply({ text: 'Got it, thank you.' })))
+ *   .subscribe(({ id }) => console.log('sent', id))
+ * ```
+ */
+export function handle<Result>(
+  handler: (message: Message) => Result | Promise<Result>,
+  { onError = (error) => console.error(error) }: HandleOptions = {},
+): (source: OfRxjs) => HandledMail<Result> {
+  const settle = async (message: Message, observer: Observer<Result>): Promise<void> => {
+    // The lease of a message that cannot be settled now ends by itself, and the mailbox reports why.
+    const ack = () => message.ack().catch(() => {})
+    let result: Result
+    try {
+      result = await handler(message)
+    } catch (error) {
+      if (isHandledOtherwise(error)) return ack()
+      await onError(error, message)
+      return message.nack().catch(() => {})
+    }
+    await ack()
+    observer.next(result)
+  }
+  const run = (source: Source) => (observer: Observer<Result>) => {
+    const running = new Set<Promise<void>>()
+    const subscription = source.subscribe({
+      next: (message) => {
+        const work = settle(message, observer)
+          .catch((error) => void observer.error(error))
+          .finally(() => running.delete(work))
+        running.add(work)
+      },
+      error: (error) => observer.error(error),
+      complete: () => void Promise.all(running).then(() => observer.complete()),
+    })
+    return () => subscription.unsubscribe()
+  }
+  return (source) => new (observableOf(source))(run(source))
+}

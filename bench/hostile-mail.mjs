@@ -1,0 +1,180 @@
+// node bench/hostile-mail.mjs: how soon the service answers while one hostile message of each kind is on its way.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { percentile } from './figures.mjs'
+import { startProgram } from './processes.mjs'
+import { openDialogue } from './smtp-dialogue.mjs'
+
+const at = (path) => fileURLToPath(new URL(path, import.meta.url))
+const seconds = Number(process.argv[2] ?? 60)
+/** Pause between two samples of each measure. */
+const pauseMs = 100
+
+const message = (head, body = 'x') =>
+  `From: eve@evil.example\r\nTo: you@example.com\r\n${head}\r\n\r\n${body}\r\n`
+const html = (body) => message('Subject: html\r\nContent-Type: text/html', body)
+const lines = (text, width = 900) => text.replace(new RegExp(`.{${width}}`, 'g'), '$&\r\n')
+const signature = (length) =>
+  `DKIM-Signature: v=1; a=rsa-sha256; d=evil.example; s=s; h=from; l=${length}; bh=${'A'.repeat(43)}=; b=AAAA`
+const chain = (instance) =>
+  [
+    `ARC-Seal: i=${instance}; a=rsa-sha256; cv=none; d=evil.example; s=s; b=AAAA`,
+    `ARC-Message-Signature: i=${instance}; a=rsa-sha256; d=evil.example; s=s; h=from; bh=${'A'.repeat(43)}=; b=AAAA`,
+    `ARC-Authentication-Results: i=${instance}; mx.example; none`,
+  ].join('\r\n')
+
+/** Messages, each of a kind that once kept a thread busy for long. */
+const kinds = [
+  [
+    'Message-ID of closing brackets',
+    message(`Message-ID: x${lines('>'.repeat(250_000)).replaceAll('\r\n', '\r\n ')}b`),
+  ],
+  ['white space in a field', message(`Sender: ${lines(' '.repeat(90_000)).replaceAll('\r\n', '\r\n ')}x`)],
+  ['escapes of a style sheet', html(`<style>${'\\a'.repeat(60)}!|x{color:red}</style><p>x`)],
+  [
+    'styles of many classes',
+    html(
+      lines(`<style>${'.a .b>.c{color:red} '.repeat(20_000)}</style>${'<p class="a b c">x '.repeat(20_000)}`),
+    ),
+  ],
+  [
+    'a rule for elements in elements',
+    html(
+      lines(`<style>*{font-size:.999em;${'color:red; '.repeat(20_000)}}</style>${'<i>x '.repeat(40_000)}`),
+    ),
+  ],
+  [
+    'an introduction of commas',
+    message(
+      'Subject: Re: x',
+      `Thanks.\r\n\r\nAm 12.05.2024 um 10:00 Uhr schrieb${',A'.repeat(60)} b:\r\n\r\nx`,
+    ),
+  ],
+  ['elements in elements', html(lines('<div><b>'.repeat(60_000)))],
+  [
+    'empty lines beside HTML',
+    message(
+      'Content-Type: multipart/alternative; boundary=b',
+      `--b\r\n\r\n${'\r\n'.repeat(200_000)}x\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>x</p>\r\n--b--`,
+    ),
+  ],
+  ['quotes that flow', message('Content-Type: text/plain; format=flowed', '> > \r\n'.repeat(200_000))],
+  ['many addresses', message(`Cc: ${'a@b.example,\r\n '.repeat(15_000)}a@b.example`)],
+  ['many parts', message('Content-Type: multipart/mixed; boundary=b', '--b\r\n\r\nx\r\n'.repeat(50_000))],
+  [
+    'a bounce of many lines',
+    message(
+      'Subject: Undelivered Mail Returned to Sender\r\nContent-Type: multipart/report; boundary=b',
+      `--b\r\n\r\n${'<a@b.example>: 550 5.1.1 no such user\r\n'.repeat(20_000)}--b--`,
+    ),
+  ],
+  [
+    'signatures of 20 MB',
+    message(
+      `${Array.from({ length: 10 }, (_, i) => signature(20_000_000 - i)).join('\r\n')}\r\n${[1, 2, 3, 4, 5].map(chain).join('\r\n')}`,
+      lines('y'.repeat(20_000_000)),
+    ),
+  ],
+]
+
+/** Sends one kind again and again until a time; counts what came of it. */
+async function attack(service, [kind, raw], endsAtMs, told) {
+  while (Date.now() < endsAtMs) {
+    try {
+      const { socket, begin, reply } = await openDialogue(service.smtp)
+      await begin('eve@evil.example', service.address)
+      socket.write(`${raw.replace(/^\./gm, '..')}\r\n.\r\n`)
+      await reply()
+      socket.destroy()
+      told.set(kind, (told.get(kind) ?? 0) + 1)
+    } catch {
+      await pause(50)
+    }
+  }
+}
+
+/** The time until a server greets. */
+function greetingMs(smtp) {
+  const [host, port] = smtp.split(':')
+  const started = performance.now()
+  return new Promise((resolve, reject) => {
+    const socket = connect(Number(port), host)
+    socket.once('error', reject)
+    socket.once('data', () => {
+      socket.destroy()
+      resolve(performance.now() - started)
+    })
+  })
+}
+
+async function healthMs(url) {
+  const started = performance.now()
+  const answer = await fetch(`${url}/healthz`, { signal: AbortSignal.timeout(120_000) })
+  await answer.text()
+  return performance.now() - started
+}
+
+async function honestMs(service, number) {
+  const started = performance.now()
+  const { socket, begin, reply } = await openDialogue(service.smtp)
+  await begin('ana@example.com', service.address)
+  socket.write(`From: ana@example.com\r\nSubject: ${number}\r\n\r\nhello ${number}\r\n.\r\n`)
+  await reply()
+  socket.destroy()
+  return performance.now() - started
+}
+
+async function samples(endsAtMs, take) {
+  const found = []
+  let failed = 0
+  for (let number = 0; Date.now() < endsAtMs; number += 1) {
+    try {
+      found.push(await take(number))
+    } catch {
+      failed += 1
+    }
+    await pause(pauseMs)
+  }
+  return { found: found.sort((a, b) => a - b), failed }
+}
+
+const data = await mkdtemp(join(tmpdir(), 'restante-bench-'))
+const program = await startProgram([at('service.mjs'), data])
+const service = program.facts
+try {
+  // Threads start, and patterns are made.
+  for (let number = 0; number < 50; number += 1) await honestMs(service, number)
+  const told = new Map()
+  const endsAtMs = Date.now() + seconds * 1_000
+  const attacks = kinds.map((kind) => attack(service, kind, endsAtMs, told))
+  const [health, greeting, honest] = await Promise.all([
+    samples(endsAtMs, () => healthMs(service.url)),
+    samples(endsAtMs, () => greetingMs(service.smtp)),
+    samples(endsAtMs, (number) => honestMs(service, number)),
+  ])
+  await Promise.race([Promise.all(attacks), pause(60_000)])
+  const row = (figure, { found, failed }, aim) =>
+    console.log(
+      `| ${figure} | ${percentile(found, 0.5).toFixed(0)} ms | ${percentile(found, 0.99).toFixed(0)} ms | ${failed} of ${found.length + failed} | ${aim} |`,
+    )
+  console.log(
+    '| beside one hostile message of each kind | p50 | p99 | failed | aim of p99 |\n|---|---|---|---|---|',
+  )
+  row('`/healthz`', health, '≤ 250 ms')
+  row('SMTP greeting', greeting, '≤ 1,000 ms')
+  row('honest message accepted', honest, 'accepted')
+  const [accepted, sent] = [honest.found.length, honest.found.length + honest.failed]
+  console.log(
+    `\nHonest messages accepted: ${accepted} of ${sent} (${((100 * accepted) / sent).toFixed(1)} %), ${(accepted / seconds).toFixed(1)} a second.`,
+  )
+  console.log(
+    `\nHostile messages taken: ${kinds.map(([kind]) => `${kind} ${told.get(kind) ?? 0}`).join(', ')}.`,
+  )
+} finally {
+  await program.stop()
+  await rm(data, { recursive: true, force: true })
+}

@@ -1,0 +1,119 @@
+import type { WaitingDraftWithContent } from '../../protocol/records'
+import { download, fullTime, save, shownLine, shownWhole, sizeText } from '../core'
+import { HtmlBody } from '../html'
+import { Button, Icon, Letter } from '../parts'
+import { bodyWarnings } from './warnings'
+
+/** One a line: no name can pass for two. */
+function Lines({ name, texts }: { name: string; texts: readonly string[] }) {
+  if (texts.length === 0) return null
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd>
+        {texts.map((text) => (
+          <div key={text}>{shownWhole(text)}</div>
+        ))}
+      </dd>
+    </>
+  )
+}
+
+/** The files of a draft, each of which can be saved and opened before the decision. */
+function Files({ draft: { id, tenant_id, attachments } }: { draft: WaitingDraftWithContent }) {
+  if (attachments.length === 0) return null
+  const read = (position: number) =>
+    download(`/console/accounts/${tenant_id}/drafts/${id}/file?position=${position}`, tenant_id)
+  return (
+    <>
+      <dt>Files</dt>
+      <dd>
+        <ul class="row">
+          {attachments.map(({ filename, content_type, size }, position) => {
+            const name = shownLine(filename ?? '') || 'unnamed'
+            return (
+              <li key={position}>
+                <Button onPress={async () => save(await read(position), name)} title="Download">
+                  <Icon name="clip" />
+                  <span>{name}</span>{' '}
+                  <span class="faint">
+                    {content_type}, {sizeText(size)}
+                  </span>
+                </Button>
+              </li>
+            )
+          })}
+        </ul>
+      </dd>
+    </>
+  )
+}
+
+/** Everything that a draft says beside its bodies, since it is approved as it is shown. */
+function Facts({ draft }: { draft: WaitingDraftWithContent }) {
+  return (
+    <dl class="facts">
+      <Lines name="From" texts={[draft.from_addr]} />
+      <Lines name="To" texts={draft.to} />
+      <Lines name="Cc" texts={draft.cc} />
+      <Lines name="Bcc" texts={draft.bcc} />
+      <Lines name="Answers go to" texts={draft.reply_to} />
+      <Lines name="Goes out" texts={draft.scheduled_at === null ? [] : [fullTime(draft.scheduled_at)]} />
+      <Files draft={draft} />
+      <Lines
+        name="Header"
+        texts={Object.entries(draft.headers).map(([name, value]) => `${name}: ${value}`)}
+      />
+    </dl>
+  )
+}
+
+function Warnings({ draft: { text, html } }: { draft: WaitingDraftWithContent }) {
+  const warnings = bodyWarnings({ text, html })
+  if (warnings.length === 0) return null
+  return (
+    <div class="note warn warnings" role="note">
+      <strong>Look closely:</strong>
+      <ul>
+        {warnings.map((warning) => (
+          <li key={warning}>{shownWhole(warning)}</li>
+        ))}
+      </ul>
+    </div>
+  )
+}
+
+/** Both bodies of a draft: first the HTML, which most recipients see, then the plain text. */
+function Bodies({ draft }: { draft: WaitingDraftWithContent }) {
+  const { tenant_id, text, html } = draft
+  if (html === null) return text === null ? null : <Letter text={shownWhole(text)} />
+  return (
+    <>
+      <section class="stack" aria-label="HTML">
+        <h3>What most recipients see</h3>
+        <HtmlBody key={html} account={tenant_id} message={undefined} html={html} />
+      </section>
+      {text !== null && (
+        <section class="stack" aria-label="Plain text">
+          <h3>Plain text, for programs that show no HTML</h3>
+          <Letter text={shownWhole(text)} />
+        </section>
+      )}
+      <details>
+        <summary>Source of the HTML</summary>
+        <Letter class="mono small" text={shownWhole(html)} />
+      </details>
+    </>
+  )
+}
+
+/** All that a draft says, with warnings of what a person could miss. */
+export function DraftContent({ draft }: { draft: WaitingDraftWithContent }) {
+  return (
+    <>
+      <Facts draft={draft} />
+      <Warnings draft={draft} />
+      <Bodies draft={draft} />
+    </>
+  )
+}

@@ -1,0 +1,66 @@
+import type { Draft } from '../../protocol/records'
+import { fullTime, readAll, setQuery, shortTime, subjectOf } from '../core'
+import { Failed, useReading } from '../parts'
+
+/** The statuses of drafts that wait for nobody's approval, and what they mean to a person. */
+const kinds = {
+  scheduled: 'Scheduled',
+  failed: 'Not sent',
+  draft: 'Draft',
+} as const
+
+const maxShown = 200
+
+async function readUnsent(account: string): Promise<Draft[]> {
+  const lists = await Promise.all(
+    Object.keys(kinds).map((status) => readAll<Draft>(`/drafts?status=${status}`, 'drafts', account)),
+  )
+  return lists.flat().slice(0, maxShown)
+}
+
+function Row({ draft, open }: { draft: Draft; open: boolean }) {
+  const { id, subject, status, scheduled_at, updated_at } = draft
+  return (
+    <li class={open ? 'open' : ''}>
+      <span />
+      <button type="button" aria-current={open} onClick={() => setQuery({ draft: id })}>
+        <span class="spread">
+          <strong class="cut">{subjectOf({ subject })}</strong>
+          <time class="faint small nowrap">{shortTime(updated_at)}</time>
+        </span>
+        <span class="cut soft">
+          {kinds[status as keyof typeof kinds] ?? status}
+          {scheduled_at !== null && status === 'scheduled' && `, goes out ${fullTime(scheduled_at)}`}
+        </span>
+      </button>
+    </li>
+  )
+}
+
+interface UnsentProps {
+  accountId: string
+  /** Changes whenever a draft of the account does. */
+  version: number
+  open: string | undefined
+}
+
+/** Drafts that ask nobody: plain ones, those that send themselves later, and those that could not be sent. */
+export function UnsentDrafts({ accountId, version, open }: UnsentProps) {
+  const { value, error, again } = useReading(`${accountId} ${version}`, () => readUnsent(accountId))
+  if (error.value) return <Failed error={error.value} again={again} />
+  const drafts = value.value
+  if (!drafts || drafts.length === 0) return null
+  return (
+    <section aria-label="Other drafts">
+      <header class="spread">
+        <h2>Other drafts</h2>
+        <span class="faint">{drafts.length}</span>
+      </header>
+      <ul class="waiting">
+        {drafts.map((draft) => (
+          <Row key={draft.id} draft={draft} open={draft.id === open} />
+        ))}
+      </ul>
+    </section>
+  )
+}

@@ -1,0 +1,67 @@
+const PAGE_437 =
+  'ÇüéâäàåçêëèïîìÄÅÉæÆôöòûùÿÖÜ¢£¥₧ƒáíóúñÑªº¿⌐¬½¼¡«»░▒▓│┤╡╢╖╕╣║╗╝╜╛┐└┴┬├─┼╞╟╚╔╩╦╠═╬╧╨╤╥╙╘╒╓╫╪┘┌█▄▌▐▀αßΓπΣσµτΦΘΩδ∞φε∩≡±≥≤⌠⌡÷≈°∙·√ⁿ²■\u00a0'
+
+/** Pages by what they have in place of another, from some places on. */
+const CHANGES: Readonly<Record<string, readonly [of: string, changes: Readonly<Record<number, string>>]>> = {
+  '850': [
+    '437',
+    {
+      27: 'ø£Ø×',
+      41: '®',
+      53: 'ÁÂÀ©',
+      61: '¢¥',
+      70: 'ãÃ',
+      79: '¤ðÐÊËÈıÍÎÏ',
+      93: '¦Ì▀ÓßÔÒõÕµþÞÚÛÙýÝ¯´\u00ad±‗¾¶§÷¸°¨·¹³',
+    },
+  ],
+  '852': [
+    '850',
+    {
+      5: 'ůćçłëŐőîŹÄĆÉĹĺ',
+      21: 'ĽľŚś',
+      27: 'ŤťŁ×č',
+      36: 'ĄąŽžĘę¬źČş',
+      55: 'ĚŞ',
+      61: 'Żż',
+      70: 'Ăă',
+      80: 'đĐĎËďŇ',
+      88: 'ě',
+      93: 'ŢŮ',
+      99: 'ŃńňŠšŔÚŕŰ',
+      110: 'ţ',
+      113: '˝˛ˇ˘',
+      122: '˙űŘř',
+    },
+  ],
+  '857': [
+    '850',
+    {
+      13: 'ı',
+      24: 'İ',
+      30: 'Şş',
+      38: 'Ğğ',
+      80: 'ºª',
+      85: '\ufffd',
+      103: '\ufffd×',
+      108: 'ìÿ',
+      114: '\ufffd',
+    },
+  ],
+  '858': ['850', { 85: '€' }],
+  '865': ['437', { 27: 'ø£Ø', 47: '¤' }],
+}
+
+/**
+ * Returns the characters that the bytes from 80 on have in a code page of DOS; undefined for other pages. Tills and
+ * business systems still send them, and the Encoding Standard has only 866 of them.
+ */
+export function dosCharacters(page: string): readonly string[] | undefined {
+  if (page === '437') return [...PAGE_437]
+  const [of, changes] = CHANGES[page] ?? []
+  const letters = of && [...dosCharacters(of)!]
+  if (!letters) return undefined
+  for (const [at, characters] of Object.entries(changes!))
+    letters.splice(Number(at), characters.length, ...characters)
+  return letters
+}

@@ -1,0 +1,5 @@
+/** Bytes to text: charsets by their names in mail, the bytes that contradict them, and words in headers. */
+
+export { charsetOfHtml, decode, decodeText } from './charset'
+export { decodeWords } from './encoded-words'
+export { decodeUtf7 } from './utf7'

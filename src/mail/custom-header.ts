@@ -1,0 +1,58 @@
+import type { MailHeader } from './headers'
+import { singleLine } from './text'
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: what is not ASCII
+const BEYOND_ASCII = /[^\x00-\x7f]/
+const MAX_LINE = 998
+const FOLD_AT = 76
+/** Characters of one encoded word: ten of four bytes each stay under its limit of 75 (RFC 2047 section 2). */
+const WORD = /.{1,10}/gsu
+
+/** Fields of addresses and phrases, in which an encoded word stands only within a phrase or comment (RFC 2047 section 5). */
+const STRUCTURED = /^(?:list-(?!unsubscribe-post)|keywords$)/i
+
+/** Encodes a text as encoded words of UTF-8 (RFC 2047). */
+export const encodedWords = (text: string): string =>
+  (text.match(WORD) ?? []).map((piece) => `=?utf-8?B?${Buffer.from(piece).toString('base64')}?=`).join(' ')
+
+/** Returns whether a text has a word that no line of a header can carry (RFC 5322 section 2.1.1). */
+export const hasLongWord = (text: string): boolean =>
+  text.split(/\s/).some((word) => word.length >= MAX_LINE - 98)
+
+/**
+ * Splits a structured value into what is in angle brackets, in quotes, in comments, and the words between. A quote that
+ * is not closed ends with the value: it is not sought again from each quote in it.
+ */
+const PIECES = /<[^<>]*>|"(?:[^"\\]|\\.)*(?:"|$)|\([^()]*\)|,|[^<>"(),]+|./gs
+
+function encodedPiece(piece: string): string {
+  if (!BEYOND_ASCII.test(piece)) return piece
+  if (piece.startsWith('(') && piece.endsWith(')')) return `(${encodedWords(piece.slice(1, -1))})`
+  const isQuoted = piece.startsWith('"') && piece.endsWith('"')
+  const text = isQuoted ? piece.slice(1, -1).replace(/\\(.)/gs, '$1') : piece.trim()
+  const [before, after] = isQuoted ? ['', ''] : [/^\s/.test(piece) ? ' ' : '', /\s$/.test(piece) ? ' ' : '']
+  return `${before}${encodedWords(text)}${after}`
+}
+
+function encoded(name: string, value: string): string {
+  if (STRUCTURED.test(name)) return (value.match(PIECES) ?? []).map(encodedPiece).join('')
+  return BEYOND_ASCII.test(value) || hasLongWord(value) ? encodedWords(value) : value
+}
+
+/** Folds a field before words, so that its lines have 76 characters where its words allow that. */
+function folded(name: string, value: string): string {
+  const lines: string[] = []
+  let line = `${name}:`
+  for (const word of value.split(' ')) {
+    const isFull = line.length + 1 + word.length > FOLD_AT && line.trim() !== ''
+    if (isFull && word !== '') {
+      lines.push(line)
+      line = ` ${word}`
+    } else line += ` ${word}`
+  }
+  return [...lines, line].join('\r\n').slice(name.length + 2)
+}
+
+/** Writes the value of a field that a caller gives: what is ASCII stays as it is, but for folding. */
+export const writeCustomHeader = ({ name, value }: MailHeader): string =>
+  folded(name, encoded(name, singleLine(value)))

@@ -1,0 +1,145 @@
+const [nul, lineFeed, carriageReturn, space, tab] = [0, 10, 13, 32, 9]
+
+/** A line of a message, as byte offsets: its text is from `start` to `end`, and the next line begins at `next`. */
+export interface Line {
+  start: number
+  end: number
+  next: number
+}
+
+/**
+ * Reads the line that begins at an offset. An LF ends a line, with all CRs right before it, and so does the end of the
+ * message; any other CR is content.
+ *
+ * Every part of the service that looks for lines of a header uses this function. So the part that judges who sent a
+ * message and the part that shows its sender always see the same fields.
+ */
+export function lineAt(bytes: Uint8Array, start: number): Line {
+  const found = bytes.indexOf(lineFeed, start)
+  let end = found === -1 ? bytes.length : found
+  while (end > start && bytes[end - 1] === carriageReturn) end--
+  return { start, end, next: found === -1 ? bytes.length : found + 1 }
+}
+
+/** Byte offsets of the header of a message. */
+export interface HeaderBlock {
+  /** After the blank lines that some programs put before the header. */
+  start: number
+  /** Start of the empty line that ends the header, or the end of the message. */
+  end: number
+  /** After that empty line, or the end of the message. */
+  bodyStart: number
+  /** True if no empty line ends the header, but a line that is no field. */
+  isUnended: boolean
+}
+
+function isBlank(bytes: Uint8Array, { start, end }: Line): boolean {
+  for (let at = start; at < end; at++) if (bytes[at] !== space && bytes[at] !== tab) return false
+  return true
+}
+
+const firstLine = /^(?:From |[!-9;-~]{1,200}[\t ]*:)/
+const latin1 = new TextDecoder('latin1')
+
+/**
+ * Finds the header of a message (RFC 5322 section 2.1). A message that begins with blank lines and then has no field has
+ * no header. Linear time.
+ */
+export function headerBlockOf(bytes: Uint8Array): HeaderBlock {
+  let line = lineAt(bytes, 0)
+  while (line.next > line.start && isBlank(bytes, line)) line = lineAt(bytes, line.next)
+  const { start } = line
+  const isHeaderless = start > 0 && !firstLine.test(latin1.decode(bytes.subarray(start, start + 256)))
+  if (isHeaderless) return { start, end: start, bodyStart: start, isUnended: false }
+  let isSeen = false
+  let text: number | null = null
+  while (line.end > line.start && line.next < bytes.length) {
+    text = startOfText(bytes, line, isSeen, text)
+    isSeen ||= isFieldAt(bytes, line)
+    line = lineAt(bytes, line.next)
+  }
+  text = startOfText(bytes, line, isSeen, text)
+  if (text !== null) return { start, end: text, bodyStart: text, isUnended: true }
+  if (line.end > line.start) return { start, end: bytes.length, bodyStart: bytes.length, isUnended: false }
+  return { start, end: line.start, bodyStart: line.next, isUnended: false }
+}
+
+const colon = 58
+
+/** Tells whether a line has the form of a field: a name of printable characters, and a colon. */
+function isFieldAt(bytes: Uint8Array, { start, end }: Line): boolean {
+  let at = start
+  while (at < end && bytes[at]! > space && bytes[at]! < 127 && bytes[at] !== colon) at++
+  const nameEnd = at
+  while (at < end && (bytes[at] === space || bytes[at] === tab)) at++
+  return nameEnd > start && bytes[at] === colon
+}
+
+/** Words of a text, and neither a line of an mbox file nor a parameter that was not folded. */
+const sentence = /^(?!>?From )[^\s:=]{1,60} [^\s:=]/
+
+/**
+ * Returns where the text of a message begins that has no empty line below its header: at a sentence with no field below
+ * it. Every reader of a header takes the same, so that nothing below it is a field to one of them only.
+ *
+ * @param text what was found for the lines above
+ */
+function startOfText(bytes: Uint8Array, line: Line, isSeen: boolean, text: number | null): number | null {
+  const { start, end } = line
+  if (end === start || bytes[start] === space || bytes[start] === tab) return text
+  if (isFieldAt(bytes, line)) return null
+  const isText = isSeen && sentence.test(latin1.decode(bytes.subarray(start, Math.min(end, start + 90))))
+  return text ?? (isText ? start : null)
+}
+
+/** Tells whether bytes hold a NUL, or a CR that ends no line: programs disagree about what these mean in a header. */
+export function hasStrayControl(bytes: Uint8Array): boolean {
+  if (bytes.includes(nul)) return true
+  for (let at = bytes.indexOf(carriageReturn); at !== -1; at = bytes.indexOf(carriageReturn, at)) {
+    while (bytes[at] === carriageReturn) at++
+    if (at < bytes.length && bytes[at] !== lineFeed) return true
+  }
+  return false
+}
+
+/** Tells whether every line of a header ends with one CR LF, without blank lines before it. */
+function isPlain(bytes: Uint8Array, { start, end, bodyStart }: HeaderBlock): boolean {
+  if (start > 0 || end === bodyStart) return false
+  for (let at = bytes.indexOf(lineFeed); at !== -1 && at < bodyStart; at = bytes.indexOf(lineFeed, at + 1))
+    if (bytes[at - 1] !== carriageReturn || bytes[at - 2] === carriageReturn) return false
+  return true
+}
+
+/**
+ * Returns the message with one CR LF after each line of its header, for programs that know no other line end. The body
+ * stays as it is; a message that is in this form already is returned itself.
+ */
+export function withPlainHeader(bytes: Uint8Array): Uint8Array {
+  const block = headerBlockOf(bytes)
+  if (isPlain(bytes, block)) return bytes
+  const { start, end, bodyStart } = block
+  // Each line end grows by one byte at the most, and the last line and the header may have none.
+  let lines = 2
+  for (
+    let at = bytes.indexOf(lineFeed, start);
+    at !== -1 && at < bodyStart;
+    at = bytes.indexOf(lineFeed, at + 1)
+  )
+    lines++
+  const plain = new Uint8Array(bytes.length - start + 2 * lines)
+  let length = 0
+  const add = (piece: Uint8Array) => {
+    plain.set(piece, length)
+    length += piece.length
+  }
+  const lineEnd = Uint8Array.of(carriageReturn, lineFeed)
+  for (let at = start; at < end; ) {
+    const line = lineAt(bytes, at)
+    add(bytes.subarray(at, line.end))
+    add(lineEnd)
+    at = line.next
+  }
+  add(lineEnd)
+  add(bytes.subarray(bodyStart))
+  return plain.subarray(0, length)
+}

@@ -1,0 +1,157 @@
+/** A piece of an address list: a sign that divides or encloses, or the text between two of them. */
+interface Token {
+  isSign: boolean
+  value: string
+  /** True for a closing sign right behind which text goes on. */
+  isJoined: boolean
+}
+
+/** One mailbox as it is written; of the two, either may be empty. */
+export interface WrittenMailbox {
+  address: string
+  name: string
+}
+
+/** Signs that open something, with what closes it. */
+const CLOSING: Readonly<Record<string, string>> = { '"': '"', '(': ')', '<': '>', ',': '', ':': ';', ';': '' }
+const BEHIND = ' \t\r\n,;'
+const MAX_GROUPS = 50
+
+/**
+ * Reads the mailboxes of an address list (RFC 5322 section 3.4), also where it is not written as it should be. Groups are
+ * flattened. What has no address is given with its name alone. Names and addresses are not decoded. Linear time.
+ */
+export function mailboxesOf(list: string, depth = 0): WrittenMailbox[] {
+  if (depth > MAX_GROUPS) return []
+  const found: WrittenMailbox[] = []
+  let entry: Token[] = []
+  const finish = () => {
+    if (entry.length > 0) for (const one of entryOf(entry, depth)) found.push(one)
+    entry = []
+  }
+  for (const token of tokensOf(list)) {
+    if (token.isSign && (token.value === ',' || token.value === ';')) finish()
+    else entry.push(token)
+  }
+  finish()
+  return found
+}
+
+function tokensOf(list: string): Token[] {
+  const tokens: Token[] = []
+  let open = ''
+  let text = ''
+  let isEscaped = false
+  const flush = () => {
+    if (text.trim()) tokens.push({ isSign: false, value: text.trim(), isJoined: false })
+    text = ''
+  }
+  const sign = (value: string, isJoined: boolean) => {
+    flush()
+    tokens.push({ isSign: true, value, isJoined })
+  }
+  for (let at = 0; at < list.length; at++) {
+    const character = list[at]!
+    const next = list[at + 1]
+    if (!isEscaped && character === open) {
+      sign(character, next !== undefined && !BEHIND.includes(next))
+      open = ''
+    } else if (!isEscaped && !open && character in CLOSING) {
+      sign(character, false)
+      open = CLOSING[character]!
+    } else if (!isEscaped && open === '"' && character === '\\') {
+      isEscaped = true
+      continue
+    } else if (character === '\n' || character === '\t' || character >= ' ')
+      text += character === '\n' ? ' ' : character
+    isEscaped = false
+  }
+  flush()
+  return tokens
+}
+
+type Place = 'text' | 'address' | 'comment' | 'group'
+
+/** The pieces of one entry, by where they stand. */
+interface Pieces extends Record<Place, string[]> {
+  /** For each text, whether quotes were around it: an address within quotes is none. */
+  quoted: boolean[]
+}
+
+function piecesOf(tokens: readonly Token[]): Pieces & { isGroup: boolean } {
+  const pieces = { text: [], address: [], comment: [], group: [], quoted: [] } as Pieces
+  let place: Place = 'text'
+  let isGroup = false
+  let isQuoted = false
+  for (const [at, { isSign, value }] of tokens.entries()) {
+    if (isSign) {
+      place = value === '<' ? 'address' : value === '(' ? 'comment' : value === ':' ? 'group' : 'text'
+      isGroup ||= value === ':'
+      isQuoted = value === '"' && !isQuoted
+      continue
+    }
+    // A name without quotes may have a `<` of its own.
+    const written = place === 'address' ? value.replace(/^[^<]*<\s*/, '') : value
+    const list = pieces[place]
+    if (tokens[at - 1]?.isJoined && list.length > 0) {
+      list[list.length - 1] += written
+      if (place === 'text' && isQuoted) pieces.quoted[pieces.quoted.length - 1] = true
+    } else {
+      list.push(written)
+      if (place === 'text') pieces.quoted.push(isQuoted)
+    }
+  }
+  return { ...pieces, isGroup }
+}
+
+function entryOf(tokens: readonly Token[], depth: number): WrittenMailbox[] {
+  const pieces = piecesOf(tokens)
+  if (pieces.isGroup) return groupOf(pieces, depth)
+  if (pieces.text.length === 0) pieces.text = pieces.comment.splice(0)
+  if (pieces.address.length === 0) findAddress(pieces)
+  if (pieces.text.length === 0) pieces.text = pieces.comment
+  const [address = '', ...others] = pieces.address
+  const text = [...pieces.text, ...others].join(' ')
+  // Quotes may be around a part of an address only.
+  if (address === '') return [text.includes('@') ? { address: text, name: '' } : { address: '', name: text }]
+  return [{ address, name: text === '' || text === address ? '' : text }]
+}
+
+/** Returns the members of a group, after its label if that has an address: it may be a recipient. */
+function groupOf({ text, address, group }: Pieces, depth: number): WrittenMailbox[] {
+  const label = [...text, ...address].join(' ')
+  const lost = label.includes('@') ? [{ address: '', name: label }] : []
+  return [...lost, ...mailboxesOf(group.join(','), depth + 1)]
+}
+
+/** Finds an address among texts without brackets: the last one that is nothing else, or the last with one in it. */
+function findAddress(pieces: Pieces): void {
+  const { text, quoted } = pieces
+  const whole = text.findLastIndex((one, at) => !quoted[at] && /^[^@\s]+@[^@\s]+$/.test(one))
+  if (whole !== -1) {
+    pieces.address = text.splice(whole, 1)
+    return
+  }
+  for (let at = text.length - 1; at >= 0; at--) {
+    const found = quoted[at] ? null : addressIn(text[at]!)
+    if (!found) continue
+    const { index, value } = found
+    pieces.address = [value]
+    text[at] =
+      `${text[at]!.slice(0, index).trimEnd()} ${text[at]!.slice(index + value.length).trimStart()}`.trim()
+    return
+  }
+}
+
+/** Finds the first word with an `@` within it, without signs around it. Linear time. */
+function addressIn(text: string): { index: number; value: string } | null {
+  for (const { 0: word, index } of text.matchAll(/\S+/g)) {
+    const at = word.indexOf('@')
+    let start = 0
+    while (start < at && !/\w/.test(word[start]!)) start++
+    let end = word.length
+    while (end > at + 1 && !/\w/.test(word[end - 1]!)) end--
+    if (start < at && end > at + 1) return { index: index + start, value: word.slice(start, end) }
+  }
+  return null
+}

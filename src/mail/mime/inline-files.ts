@@ -1,0 +1,77 @@
+import { lineAt } from '../headers'
+import { typeOfFilename } from './file-type'
+import type { MimePart } from './mime-part'
+
+const [LETTER_B, SPACE, LAST, BACKTICK, LF] = [98, 32, 96, 96, 10]
+const BEGIN = /^begin [0-7]{3,4} ([^\s/][^/]{0,200})$/
+const MAX_FILES = 100
+const latin1 = new TextDecoder('latin1')
+
+interface Found {
+  name: string
+  /** Offsets of the line `begin`, and behind the line `end`. */
+  start: number
+  next: number
+}
+
+/**
+ * Takes a part apart that is plain text and holds uuencoded files, between lines `begin 644 name` and `end`: the texts and the files
+ * in order. Null for any other, such as a text with a person's line that only begins so. Linear time.
+ */
+export function withInlineFiles(text: MimePart): MimePart[] | null {
+  const isText =
+    text.type === 'text/plain' && text.encoding === 'identity' && text.disposition !== 'attachment'
+  const files = isText && text.body ? filesIn(text.body) : []
+  if (files.length === 0) return null
+  const parts: MimePart[] = []
+  const body = text.body!
+  let at = 0
+  const addText = (end: number) => {
+    if (end > at) parts.push({ ...text, body: body.subarray(at, end), parts: [] })
+  }
+  for (const { name, start, next } of files) {
+    addText(start)
+    parts.push(fileOf(name, body.subarray(start, next), text))
+    at = next
+  }
+  addText(body.length)
+  return parts
+}
+
+const fileOf = (name: string, body: Uint8Array, text: MimePart): MimePart => ({
+  ...text,
+  ...{ type: typeOfFilename(name) ?? 'application/octet-stream', typeField: '', charset: null },
+  ...{ disposition: 'attachment', encoding: 'uuencode', name, body, parts: [] },
+})
+
+function filesIn(body: Uint8Array): Found[] {
+  const found: Found[] = []
+  for (let at = 0; at < body.length && found.length < MAX_FILES; ) {
+    const name = body[at] === LETTER_B && body[at + 5] === SPACE ? nameAt(body, at) : undefined
+    const lineFeed = body.indexOf(LF, at)
+    const next = lineFeed === -1 ? body.length : lineFeed + 1
+    const after = name === undefined ? 0 : endOfFile(body, next)
+    if (after > 0) found.push({ name: name!, start: at, next: after })
+    at = after || next
+  }
+  return found
+}
+
+const nameAt = (body: Uint8Array, at: number): string | undefined =>
+  BEGIN.exec(latin1.decode(body.subarray(at, Math.min(lineAt(body, at).end, at + 260))))?.[1]
+
+/** Returns the offset behind the line `end` of lines that all have the length that they declare; 0 for any other. */
+function endOfFile(body: Uint8Array, start: number): number {
+  for (let at = start; at < body.length; ) {
+    const { end, next } = lineAt(body, at)
+    if (end - at === 3 && latin1.decode(body.subarray(at, end)) === 'end') return at > start ? next : 0
+    const first = body[at] ?? 0
+    const count = first === BACKTICK ? 0 : first - SPACE
+    const isLine = end > at && first >= SPACE && first <= LAST
+    // Programs that take away white space at the end of lines make them shorter.
+    const most = 1 + Math.ceil(count / 3) * 4 + 2
+    if (!isLine || end - at > most || end - at < 1 + Math.ceil((count * 4) / 3) - 3) return 0
+    at = next
+  }
+  return 0
+}

@@ -1,0 +1,160 @@
+import { baseSubject, isForward, type MailAddress, type MailHead, parseAddressList } from '../headers'
+import { ACKNOWLEDGEMENT, AUTO_REPLY_SUBJECT } from './auto-reply-phrases'
+import { knownProgram, type Program, type ViaKind } from './programs'
+
+/** A program that submitted a message with the words of a person. */
+export interface Via {
+  /** Its name; null if only the structure of the message shows that there is one. */
+  program: string | null
+  kind: ViaKind
+  /** The person whose words they are, as the message says; nothing proves it. Empty address: only a name is known. */
+  author: MailAddress | null
+  /** Its header says that a program submitted it, so that answers to it are bounded. */
+  isMarked: boolean
+}
+
+/** What is below the header. */
+export interface Body {
+  /** The text that its reader sees; empty if only the header was read. */
+  text: string
+  /** Finds the From line of a forwarded message in a text; missing if only the header was read. */
+  forwardedFrom?: (text: string) => string | null
+}
+
+const maxFieldLength = 1000
+const maxTextLength = 4000
+const maxNoticeLength = 600
+
+/** Local parts of addresses from which only programs write. */
+const SUBMITTER =
+  /(?:^|[+._-])(?:no|do[._-]?not|dont)[._-]?reply(?:$|[+._\d-])|^(?:notifications?|notify|wordpress|automated|system|forms?)$/i
+/** Local parts of addresses that belong to a program or an office, and name no person. */
+const NOBODY =
+  /(?:^|[+._-])(?:no|do[._-]?not|dont)[._-]?reply(?:$|[+._\d-])|^(?:mailer-daemon|postmaster|bounces?|notifications?|notify|wordpress|automated|system|support|info|mail)$/i
+/** "Ann via Shop", "Ann (Jira)", "'Ann' via Shop": the name of a person with that of the program. */
+const WITH_PROGRAM =
+  /^['"“]?([^'"“”()<>[\]]{2,80}?)['"”]? ?(?:\bvia |[-–] via |\(|\[|@ |\bfrom \p{Lu}|\bbei \p{Lu}).{0,100}$/u
+
+const localOf = (address: string): string => address.slice(0, Math.max(0, address.lastIndexOf('@')))
+const domainOf = (address: string): string => address.slice(address.lastIndexOf('@') + 1).toLowerCase()
+
+/** Returns the first mailbox of a field. */
+const mailboxOf = (head: MailHead, name: string): MailAddress | null =>
+  parseAddressList(head.value(name).slice(0, maxFieldLength))[0] ?? null
+
+const isSameAddress = (one: MailAddress | null, other: MailAddress | null): boolean =>
+  one !== null && one.address.toLowerCase() === other?.address.toLowerCase()
+
+const isRulesAgent = (head: MailHead): boolean =>
+  /^\s*mailbox rules agent/i.test(head.value('x-ms-exchange-generated-message-source'))
+
+/**
+ * Tells whether a rule of an Exchange mailbox answered with a template. Exchange marks what its rules forward, redirect
+ * and answer alike; an answer has the mailbox itself in From, and nothing of a forward.
+ */
+export const isTemplateReply = (head: MailHead, body: Body): boolean =>
+  isRulesAgent(head) && (declaresReply(head) || ruleForward(head, body) === null)
+
+/** Returns the author of what a mailbox rule passed on; null if this is no such message. */
+function ruleForward(head: MailHead, body: Body): { author: MailAddress | null } | null {
+  const sender = head.sender
+  if (head.has('resent-from') && !isSameAddress(mailboxOf(head, 'resent-from'), sender))
+    return { author: sender }
+  if (!isRulesAgent(head)) return null
+  if (isForward(head.subject, body.text)) return { author: authorOfForward(body) }
+  const owner = mailboxOf(head, 'x-ms-exchange-inbox-rules-loop')
+  return owner !== null && !isSameAddress(owner, sender) ? { author: sender } : null
+}
+
+/** The first line "From: Ann <ann@…>" of a forwarded message, in the languages of mail programs. */
+function authorOfForward({ text, forwardedFrom }: Body): MailAddress | null {
+  const line = forwardedFrom?.(text.slice(0, maxTextLength))
+  if (!line) return null
+  const [author] = parseAddressList(line.replace(/\[mailto:([^\]\s]{1,320})\]/i, '<$1>'))
+  return author ?? { address: '', name: line }
+}
+
+/** The person whom a program names beside itself: in Reply-To, or in the display name of From. */
+function namedAuthor(head: MailHead): MailAddress | null {
+  const [sender, replyTo] = [head.sender, mailboxOf(head, 'reply-to')]
+  const isPerson =
+    replyTo !== null &&
+    !isSameAddress(replyTo, sender) &&
+    !NOBODY.test(localOf(replyTo.address)) &&
+    !localOf(replyTo.address).includes('+') &&
+    domainOf(replyTo.address) !== domainOf(sender?.address ?? '')
+  const name = WITH_PROGRAM.exec(sender?.name ?? '')?.[1]?.trim() ?? null
+  if (isPerson) return { address: replyTo.address, name: replyTo.name ?? name }
+  return name === null ? null : { address: '', name }
+}
+
+/** Tells whether a header says that a program submitted the message. */
+const isMarked = (head: MailHead): boolean =>
+  !/^\s*(?:no\b|$)/i.test(head.value('auto-submitted')) ||
+  head.has('x-auto-response-suppress') ||
+  /^\s*(?:bulk|junk|list)\b/i.test(head.value('precedence')) ||
+  SUBMITTER.test(localOf(head.sender?.address ?? ''))
+
+/** Tells whether a message went to many. */
+const isBulk = (head: MailHead): boolean =>
+  head.has('list-unsubscribe') || /^\s*(?:bulk|junk|list)\b/i.test(head.value('precedence'))
+
+/** Tells whether a program only says that it received, closed or wants to have rated something. */
+const isAcknowledgement = (head: MailHead, text: string): boolean =>
+  ACKNOWLEDGEMENT().test(`${head.subject}. ${text.slice(0, maxNoticeLength).replace(/\s+/g, ' ')}`)
+
+/** What GitHub calls the reasons for which it sends what a program did. */
+const programReasons = /^\s*(?:ci_activity|push|security_alert|state_change|manual|subscribed_ci)\s*$/i
+
+/** Tells whether a known program relays the words of a person, and does not speak itself. */
+function speaksForPerson(
+  { kind }: Program,
+  head: MailHead,
+  text: string,
+  author: MailAddress | null,
+): boolean {
+  if (text.trim() === '' || isAcknowledgement(head, text)) return false
+  if (kind === 'ticket') return !head.has('list-unsubscribe')
+  if (head.has('x-github-sender')) return !programReasons.test(head.value('x-github-reason'))
+  return author !== null
+}
+
+/** Tells whether a message declares itself an automatic reply, also below the prefix of a forward. */
+const declaresReply = (head: MailHead): boolean =>
+  /^\s*auto-replied/i.test(head.value('auto-submitted')) ||
+  /^\s*auto[_-]?reply/i.test(head.value('precedence')) ||
+  AUTO_REPLY_SUBJECT().test(baseSubject(head.subject))
+
+/**
+ * Finds the program that submitted a message whose words are a person's. Auto-Submitted (RFC 3834 section 5) says who
+ * submitted, not who wrote; so the structure decides: what a mailbox rule passes on, and what a program known for it
+ * relays with the name of a person.
+ *
+ * @returns null if a person submitted it, or if its words are a program's own
+ */
+export function readVia(head: MailHead, body: Body): Via | null {
+  const via = forwardedVia(head, body) ?? relayedVia(head, body.text)
+  return via && !declaresReply(head) ? via : null
+}
+
+/** The mailbox rule that passed a message on. */
+function forwardedVia(head: MailHead, body: Body): Via | null {
+  const forward = ruleForward(head, body)
+  const program = isRulesAgent(head) ? 'Microsoft Exchange' : null
+  return forward && { program, kind: 'forward', author: forward.author, isMarked: isMarked(head) }
+}
+
+/** The program that relays the words of a person. */
+function relayedVia(head: MailHead, text: string): Via | null {
+  // Reports and automatic replies have the null sender (RFC 3834 section 3.3).
+  if (/^<\s*>/.test(head.value('return-path'))) return null
+  const known = knownProgram(head)
+  if (!known && !isMarked(head)) return null
+  const author = namedAuthor(head)
+  if (known && speaksForPerson(known, head, text, author)) {
+    const { name: program, kind } = known
+    return { program, kind, author, isMarked: isMarked(head) }
+  }
+  if (known || !author?.address || isBulk(head) || isAcknowledgement(head, text)) return null
+  return { program: null, kind: 'form', author, isMarked: true }
+}

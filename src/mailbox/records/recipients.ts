@@ -1,0 +1,33 @@
+import { formatAddress, isAddress, looksElsewhere, readAddressList } from '../../mail/headers'
+import { UsageError } from '../../protocol/errors'
+
+/** An address, or several in one text as in the To of a mail: `Ana <ana@example.com>, bo@example.com`. */
+export type Recipient = string | { readonly address: string; readonly name?: string | null | undefined }
+
+/** The recipients of a mail. */
+export type Recipients = Recipient | readonly Recipient[]
+
+const invalid = (field: string, given: unknown) =>
+  new UsageError(
+    'invalid_address',
+    `${field} has ${JSON.stringify(given)?.slice(0, 100)}, which is no list of addresses, and nothing was sent: write ana@example.com, "Ana <ana@example.com>" or { address, name }`,
+  )
+
+const addressesIn = (given: Recipient) => {
+  if (typeof given === 'string') return readAddressList(given)
+  const { address, name = null } = given ?? {}
+  return typeof address === 'string' ? [{ address, name }] : null
+}
+
+/**
+ * Reads recipients, each by itself: a text may name several, as in the To of a mail (RFC 5322 section 3.4).
+ *
+ * @param field The name of the option.
+ * @throws UsageError `invalid_address` if any part is no address: left out, it would be a lost recipient
+ */
+export const readRecipients = (field: string, given: readonly Recipient[]): string[] =>
+  given.flatMap((one) => {
+    const found = addressesIn(one)
+    if (!found?.every((each) => isAddress(each.address) && !looksElsewhere(each))) throw invalid(field, one)
+    return found.map(formatAddress)
+  })

@@ -1,0 +1,44 @@
+import type { ConnectionBody } from '../../protocol/connections'
+import { hourMs, refuseForNow } from '../base'
+import type { MakeLimiter } from '../net'
+import type { TrialLimits } from './ports'
+import type { ConnectionSettings } from './records'
+
+/** Trials an hour of one user at one host. No plan lifts this: it protects the server of somebody else. */
+const maxPerLogin = 10
+/** Trials an hour of one account, and from one client address. */
+const maxPerAccount = 30
+
+const hostKey = (host: string): string => host.toLowerCase().replace(/\.$/, '')
+
+/** The logins that a trial makes: at IMAP, at SMTP and for a token, each once. */
+export function loginsOf({ imap, smtp, user }: ConnectionSettings, { login }: ConnectionBody): string[] {
+  const name = user.normalize('NFKC').toLowerCase()
+  const logins = [imap.host, smtp.host].map((host) => JSON.stringify([hostKey(host), name]))
+  if (login.type === 'oauth' && URL.canParse(login.token_url))
+    logins.push(JSON.stringify([hostKey(new URL(login.token_url).hostname), login.client_id]))
+  return [...new Set(logins)]
+}
+
+export function createTrialLimits(limiterOf: MakeLimiter): TrialLimits {
+  const perLogin = limiterOf('trial_logins', { limit: maxPerLogin, windowMs: hourMs })
+  const perAccount = limiterOf('trial_accounts', { limit: maxPerAccount, windowMs: hourMs })
+  const perClient = limiterOf('trial_clients', { limit: maxPerAccount, windowMs: hourMs })
+  return {
+    async count({ tenantId, client }, logins) {
+      const counted = [
+        { limiter: perAccount, key: tenantId, what: 'this account' },
+        ...(client === null ? [] : [{ limiter: perClient, key: client, what: 'your address' }]),
+        ...logins.map((key) => ({ limiter: perLogin, key, what: 'this user at this server' })),
+      ]
+      for (const { limiter, key, what } of counted) {
+        const { allowed, retryAfterMs } = await limiter.take(key)
+        if (!allowed)
+          throw refuseForNow(
+            `At most ${limiter.rate.limit} logins of ${what} are tried in an hour: wait as Retry-After says, and check the password.`,
+            retryAfterMs,
+          )
+      }
+    },
+  }
+}

@@ -1,0 +1,96 @@
+import { type Kysely, sql } from 'kysely'
+import type { DoubleAnswer } from '../../protocol/records'
+import { dayMs, type StoredSender, senderColumn, storedSender, timeOf } from '../base'
+import type { ChangeContext } from '../log'
+import type { Database } from '../store/tables'
+
+/** Time for which a message that two programs answered is reported. */
+export const reportedMs = 7 * dayMs
+/** Such messages that a consumer names. */
+const maxNamed = 10
+
+/** An answer that is about to be written. */
+interface NewAnswer {
+  /** The message that it answers. */
+  messageId: string
+  threadId: string
+  /** Message-ID of the message that it answers; null if it has none. */
+  inReplyTo: string | null
+  sentBy: StoredSender | null
+}
+
+const beginsWith = (kind: StoredSender['kind']) => `{"kind":"${kind}",%`
+
+/** Finds another program that answered this message: of two programs one is a consumer. */
+async function findOther({ tx, account }: ChangeContext, answer: NewAnswer, sentBy: StoredSender) {
+  const row = await tx
+    .selectFrom('messages')
+    .select('sent_by')
+    .where('tenant_id', '=', account.tenant_id)
+    .where('thread_id', '=', answer.threadId)
+    // The words of the index of messages that were sent.
+    .where(sql<boolean>`direction = 'outbound'`)
+    .where('in_reply_to', '=', answer.inReplyTo)
+    .where('sent_by', '!=', senderColumn(sentBy))
+    .where('sent_by', 'not like', beginsWith('operator'))
+    .where(({ or, eb }) =>
+      or([
+        eb('sent_by', 'like', beginsWith('consumer')),
+        ...(sentBy.kind === 'consumer' ? [eb('sent_by', 'like', beginsWith('key'))] : []),
+      ]),
+    )
+    .orderBy('created_seq', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row ? storedSender(row.sent_by) : null
+}
+
+/** The name of a consumer; null for a program outside every consumer. */
+const consumerOf = ({ kind, name }: StoredSender): string | null => (kind === 'consumer' ? name : null)
+
+/**
+ * Writes down that a second program answers a message: another consumer, or a program outside every consumer, such as a
+ * webhook handler. Persons do not count.
+ */
+export async function noteDoubleAnswer(change: ChangeContext, answer: NewAnswer): Promise<void> {
+  const { sentBy, inReplyTo, messageId } = answer
+  if (!sentBy || sentBy.kind === 'operator' || inReplyTo === null) return
+  const other = await findOther(change, answer, sentBy)
+  if (!other) return
+  const { tenant_id } = change.account
+  await change.tx
+    .deleteFrom('double_answers')
+    .where('tenant_id', '=', tenant_id)
+    .where('created_at', '<', timeOf(Date.parse(change.now) - reportedMs))
+    .execute()
+  await change.tx
+    .insertInto('double_answers')
+    .values({
+      ...{ tenant_id, message_id: messageId, created_at: change.now },
+      ...{ first_consumer: consumerOf(other), second_consumer: consumerOf(sentBy) },
+    })
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+/** Messages that a consumer and another program answered, newest first. */
+export async function doubleAnswersOf(
+  db: Kysely<Database>,
+  { tenant_id, name }: { tenant_id: string; name: string },
+  nowMs: number,
+): Promise<DoubleAnswer[]> {
+  const rows = await db
+    .selectFrom('double_answers')
+    .selectAll()
+    .where('tenant_id', '=', tenant_id)
+    .where('created_at', '>=', timeOf(nowMs - reportedMs))
+    .where(({ or, eb }) => or([eb('first_consumer', '=', name), eb('second_consumer', '=', name)]))
+    .orderBy('created_at', 'desc')
+    .orderBy('message_id', 'desc')
+    .limit(maxNamed)
+    .execute()
+  return rows.map(({ message_id, first_consumer, second_consumer }) => ({
+    message_id,
+    other: first_consumer === name ? second_consumer : first_consumer,
+  }))
+}

@@ -1,0 +1,87 @@
+import { errorCodes, type ServiceError } from '../../../protocol/errors'
+import type { Route } from '../../../protocol/routes'
+import type { Caller } from '../../accounts'
+import { refuse } from '../../base'
+import { AnswerWith } from './answer-with'
+
+type Fields = Record<string, unknown>
+
+/** Addresses, and ids of messages, threads, attachments and drafts. */
+const mailNames = /[^\s"'<>(),;:@]{1,320}@[^\s"'<>(),;:@]+|\b(?:msg|thr|att|drf)_\w+/g
+const timePattern = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/
+const hostPattern = /^[\w*-]+(?:\.[\w*-]+)+$/
+
+/** The strings in a value, at any depth. */
+const stringsIn = (value: unknown): string[] => {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
+}
+
+/** The names of mail in a refusal; a hostname counts in its details only, as texts name commands and settings. */
+const namesIn = (message: string, details: unknown): string[] => {
+  const said = stringsIn(details)
+  const hosts = said.filter((text) => hostPattern.test(text) && !timePattern.test(text))
+  return [...[message, ...said].flatMap((text) => text.match(mailNames) ?? []), ...hosts]
+}
+
+/** Whether a text names only mail that the request itself names. */
+function namesNothingNew(message: string, details: unknown, request: unknown): boolean {
+  const given = JSON.stringify(request).toLowerCase()
+  return namesIn(message, details).every((name) => given.includes(name.replace(/\.$/, '').toLowerCase()))
+}
+
+const isBlind = ({ scopes }: Pick<Caller, 'scopes'>): boolean => !scopes.includes('read')
+
+/** Facts about a message that was read to refuse the request: `details` never reach a key without `read`. */
+const aboutMail: ReadonlySet<string> = new Set(['automatic_mail', 'loop_suspected', 'recipient_blocked'])
+
+/**
+ * Returns the refusal that the caller may see. Without the scope `read` it names no address and no id that the request
+ * does not name: the general meaning of its code stands for it.
+ */
+export function narrowRefusal(
+  error: ServiceError,
+  scope: Pick<Caller, 'scopes'>,
+  request: unknown,
+): ServiceError {
+  if (!isBlind(scope)) return error
+  if (!aboutMail.has(error.code) && namesNothingNew(error.message, error.details, request)) return error
+  const code = error.code as keyof typeof errorCodes
+  return refuse(code, errorCodes[code].meaning, undefined, error.retryAfterMs)
+}
+
+/** The `error` of a draft: why it was not sent, which may name its recipients. */
+function narrowDraftError(error: unknown, request: unknown): unknown {
+  if (typeof error !== 'object' || error === null) return null
+  const { code, message } = error as { code: string; message: string }
+  if (!aboutMail.has(code) && namesNothingNew(message, undefined, request)) return { code, message }
+  return { code, message: errorCodes[code as keyof typeof errorCodes]?.meaning ?? '' }
+}
+
+/** A field that can repeat mail, reduced to what the request itself says; any other field as it is. */
+function reduced([field, value]: [string, unknown], request: Fields): [string, unknown] {
+  if (field === 'subject') return [field, value === request.subject ? value : '']
+  if (field === 'error') return [field, narrowDraftError(value, request)]
+  return [field, value]
+}
+
+/**
+ * Returns the part of an answer that the caller may see. A key without the scope `read` gets the fields that the route
+ * names in `withoutRead`, and nothing if it names none.
+ */
+export function narrowAnswer(
+  route: Route,
+  scope: Pick<Caller, 'scopes'>,
+  request: unknown,
+  answer: unknown,
+): unknown {
+  const { access, withoutRead = [] } = route
+  if (access === 'none' || access === 'operator' || !isBlind(scope)) return answer
+  if (answer instanceof AnswerWith)
+    return new AnswerWith(narrowAnswer(route, scope, request, answer.body), answer.status, answer.headers)
+  if (typeof answer !== 'object' || answer === null) return undefined
+  const allowed = Object.entries(answer).filter(
+    ([field]) => withoutRead === 'all' || withoutRead.includes(field),
+  )
+  return Object.fromEntries(allowed.map((entry) => reduced(entry, request as Fields)))
+}

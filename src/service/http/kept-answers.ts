@@ -1,0 +1,153 @@
+import type { Transaction } from 'kysely'
+import type { Route } from '../../protocol/routes'
+import { randomDigitsOf, refuse, sha256, timeOf } from '../base'
+import type { Database } from '../store/tables'
+import { AnswerWith } from './answers'
+import { readUpTo } from './body-limit'
+import { keptMs } from './idempotency-key'
+import type { HttpPorts } from './ports'
+
+/** Time after which a request without an answer counts as ended with its process. */
+const maxRunMs = 120_000
+const purpose = 'kept answer'
+/** Digits of 5 bits of a fingerprint, which is keyed: a request may hold a password. */
+const fingerprintDigits = 32
+
+/** A request that has a key. */
+interface KeyedRequest {
+  /** The account, or the operator if the request is about no account. */
+  tenantId: string
+  /** The name of the operation. */
+  name: string
+  route: Route
+  key: string
+  /** The inbox of the key and the operator, which tell callers of one account apart. */
+  holder: readonly (string | null)[]
+  request: unknown
+  incoming: Request
+}
+
+interface Place {
+  tenant_id: string
+  route: string
+  key_hash: string
+  /** Tells the request that has the place from one that had it before. */
+  token: string
+}
+
+const rowAt = (tx: Transaction<Database>, { tenant_id, route, key_hash }: Place) =>
+  tx
+    .selectFrom('kept_answers')
+    .selectAll()
+    .where('tenant_id', '=', tenant_id)
+    .where('route', '=', route)
+    .where('key_hash', '=', key_hash)
+
+const removeAt = (tx: Transaction<Database>, { tenant_id, route, key_hash, token }: Place) =>
+  tx
+    .deleteFrom('kept_answers')
+    .where('tenant_id', '=', tenant_id)
+    .where('route', '=', route)
+    .where('key_hash', '=', key_hash)
+    .where('token', '=', token)
+    .execute()
+
+const inProgress = () =>
+  refuse(
+    'request_in_progress',
+    'The first request with this Idempotency-Key is still in progress: repeat it in a moment.',
+    undefined,
+    1_000,
+  )
+
+const contextOf = ({ tenant_id, route, key_hash }: Place) => `${tenant_id} ${route} ${key_hash}`
+
+/** Takes the place of a request, or gives the answer that is kept there. @throws ServiceError `client_id_conflict`, `request_in_progress` */
+async function takePlace(ports: HttpPorts, place: Place, content: string) {
+  const nowMs = ports.clock.now()
+  const created_at = timeOf(nowMs)
+  return ports.store.write(async (tx) => {
+    const held = await rowAt(tx, place).executeTakeFirst()
+    const limitMs = held?.answer === null ? maxRunMs : keptMs
+    if (held && Date.parse(held.created_at) > nowMs - limitMs) {
+      if (!ports.secrets.isSigned(purpose, content, held.fingerprint))
+        throw refuse(
+          'client_id_conflict',
+          'This Idempotency-Key was used for another request to this path: use a new one.',
+        )
+      if (held.answer === null) throw inProgress()
+      return held
+    }
+    if (held) await removeAt(tx, held)
+    const fingerprint = ports.secrets.sign(purpose, content, fingerprintDigits)
+    const taken = await tx
+      .insertInto('kept_answers')
+      .values({ ...place, fingerprint, answer: null, created_at })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('token')
+      .executeTakeFirst()
+    // Another request took it in the same moment.
+    if (!taken) throw inProgress()
+    return null
+  }, `${place.tenant_id} answers`)
+}
+
+const toText = (answer: unknown) =>
+  JSON.stringify(answer instanceof AnswerWith ? { ...answer } : { body: answer })
+
+function fromText(text: string): unknown {
+  const { body, status, headers } = JSON.parse(text)
+  return status === undefined ? body : new AnswerWith(body, status, headers)
+}
+
+/** Reads a body of bytes, so that it can be compared; the operation reads the same again. */
+async function bytesOf({ rawBody, maxBodyBytes }: Route, incoming: Request) {
+  if (!rawBody) return { hash: null, incoming }
+  const body = await readUpTo(maxBodyBytes!, incoming)
+  const { url, method, headers, signal } = incoming
+  return {
+    hash: sha256(body),
+    incoming: new Request(url, { method, headers, signal, body: new Uint8Array(body) }),
+  }
+}
+
+/**
+ * Carries out a request once for its key, and keeps its success for 24 hours. A failure keeps nothing: the request may be
+ * repeated. Sends keep their `client_id` by themselves, for good.
+ *
+ * @throws ServiceError `client_id_conflict` for another request, `request_in_progress` while the first one runs
+ */
+export async function answerOnce(
+  ports: HttpPorts,
+  { tenantId, name, route, key, holder, request, incoming: given }: KeyedRequest,
+  work: (incoming: Request) => Promise<unknown>,
+): Promise<unknown> {
+  const { hash, incoming } = await bytesOf(route, given)
+  const key_hash = sha256(JSON.stringify([key, ...holder]))
+  const place: Place = { tenant_id: tenantId, route: name, key_hash, token: randomDigitsOf(16) }
+  const held = await takePlace(ports, place, JSON.stringify([request, hash]))
+  if (held?.answer != null) {
+    const opened = ports.secrets.open(purpose, contextOf(place), held.answer)
+    if (opened) return fromText(opened.toString())
+  }
+  const remove = () => ports.store.write((tx) => removeAt(tx, place), `${tenantId} answers`)
+  const answer = await work(incoming).catch(async (error) => {
+    // What is thrown is why it failed, and not that its place could not be given up: that ends by itself.
+    await remove().catch(() => {})
+    throw error
+  })
+  const sealed = ports.secrets.seal(purpose, contextOf(place), Buffer.from(toText(answer)))
+  await ports.store.write(
+    (tx) =>
+      tx
+        .updateTable('kept_answers')
+        .set({ answer: sealed })
+        .where('tenant_id', '=', tenantId)
+        .where('route', '=', name)
+        .where('key_hash', '=', key_hash)
+        .where('token', '=', place.token)
+        .execute(),
+    `${tenantId} answers`,
+  )
+  return answer
+}

@@ -1,0 +1,71 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { getRequestListener } from '@hono/node-server'
+import { monotonicNow } from '../../../protocol/time'
+import { refuse } from '../../base'
+import type { Clock } from '../../ports'
+import { rawRefusal } from '../raw-refusal'
+import { lingerAfterAnswers } from './linger'
+import { failedRequest, refuseMalformed } from './malformed'
+
+/** The least that a body must bring in its time, 546 bytes a second: less is an attack, or as good as one. */
+const minBytes = 16 * 1024
+const withinMs = 30_000
+/** The silence after which a connection is ended, longer than any answer takes to come. */
+const silentMs = 120_000
+
+interface Body {
+  sinceMs: number
+  /** The bytes that the connection had read by then. */
+  bytes: number
+}
+
+/** Written past the server, which still waits for the rest of the body. */
+const tooSlow = () =>
+  rawRefusal(
+    refuse(
+      'request_timeout',
+      `The body came too slowly: send at least ${minBytes} bytes every ${withinMs / 1000} seconds.`,
+    ),
+  )
+
+/**
+ * Ends requests whose body drips, and connections that are silent: each byte of a drip keeps every idle timeout away.
+ */
+function endSlowBodies(server: Server, clock: Clock): void {
+  const bodies = new Map<IncomingMessage, Body>()
+  server.timeout = silentMs
+  server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
+    if (request.headers['content-length'] === undefined && request.headers['transfer-encoding'] === undefined)
+      return
+    bodies.set(request, { sinceMs: monotonicNow(clock), bytes: request.socket.bytesRead })
+    const over = () => void bodies.delete(request)
+    request.once('end', over)
+    response.once('close', over)
+  })
+  let cancel = () => {}
+  const look = () => {
+    const now = monotonicNow(clock)
+    for (const [request, body] of bodies) {
+      if (now - body.sinceMs < withinMs) continue
+      const { socket } = request
+      if (socket.bytesRead - body.bytes < minBytes) {
+        bodies.delete(request)
+        socket.end(tooSlow(), () => socket.destroy())
+      } else bodies.set(request, { sinceMs: now, bytes: socket.bytesRead })
+    }
+    cancel = clock.background(withinMs / 2, look)
+  }
+  look()
+  server.once('close', () => cancel())
+}
+
+/** Makes a server that answers by `fetch`, refuses in JSON what is not HTTP, and does not wait for clients that drip. */
+export function createHttpServer(fetch: Parameters<typeof getRequestListener>[0], clock: Clock): Server {
+  const listener = getRequestListener(fetch, { errorHandler: failedRequest })
+  // A request without `Host` is refused by `failedRequest`, with a body.
+  const server = createServer({ requireHostHeader: false }, listener)
+  endSlowBodies(server, clock)
+  lingerAfterAnswers(server, clock)
+  refuseMalformed(server, clock)
+  return server
+}

@@ -1,0 +1,83 @@
+import { baseAddress, sameAddress } from '../../mail/headers'
+import { dayMs, minuteMs, sha256, timeOf } from '../base'
+import type { ChangeContext } from '../log'
+import type { NewMessage } from '../messages'
+import type { InboundPorts } from './ports'
+
+/** Time for which a signature is known. Most signatures name their time, which alone shows that one is older. */
+const keptMs = 30 * dayMs
+/** Time after the first arrival within which copies with an aligned SPF pass belong to it. */
+const sameArrivalMs = 10 * minuteMs
+const maxRows = 1_000
+
+/** A signed message as it arrives: the recipients of one SMTP transaction are one arrival. */
+export interface SignedArrival {
+  /** Hashes of the aligned signatures. */
+  signatures: readonly string[]
+  recipients: readonly string[]
+  /** The addresses in To and Cc, if they are signed. */
+  named: readonly string[]
+  spfAligned: boolean
+}
+
+/** Rows for one signature name recipients by a hash of both, so that the table says nothing of who was written to. */
+const keyOf = (signature: string, recipient: string): string =>
+  sha256(`${signature}\n${baseAddress(recipient).toLowerCase()}`)
+
+/**
+ * Returns the recipients for whom this is no replay. It is one if the same signature arrived before, for other recipients,
+ * unless a signed To or Cc names this one, or its server sends further copies within ten minutes. The table is one for all
+ * accounts: an attacker who replays a message has received it elsewhere.
+ */
+export async function firstRecipients(
+  { store, clock }: Pick<InboundPorts, 'store' | 'clock'>,
+  { signatures, recipients, named, spfAligned }: SignedArrival,
+): Promise<string[]> {
+  const seen = await store.db
+    .selectFrom('seen_signatures')
+    .select(['signature', 'recipient', 'arrived_at'])
+    .where('signature', 'in', signatures)
+    .execute()
+  const known = new Set(seen.map((row) => row.recipient))
+  const isFirst = (signature: string, recipient: string) => {
+    const times = seen.filter((row) => row.signature === signature).map((row) => row.arrived_at)
+    if (times.length === 0 || known.has(keyOf(signature, recipient))) return true
+    return spfAligned && clock.now() - Date.parse(times.sort()[0]!) <= sameArrivalMs
+  }
+  return recipients.filter(
+    (recipient) =>
+      named.some((one) => sameAddress(baseAddress(one), baseAddress(recipient))) ||
+      signatures.every((signature) => isFirst(signature, recipient)),
+  )
+}
+
+/** Notes the signatures of messages that were added, in the same transaction. */
+export async function noteSignatures(
+  { tx, now }: ChangeContext,
+  messages: readonly NewMessage[],
+): Promise<void> {
+  const rows = messages.flatMap(({ arrival }) =>
+    (arrival?.signatures ?? []).flatMap((signature) =>
+      arrival!.recipients.map((recipient) => ({
+        ...{ signature, recipient: keyOf(signature, recipient), arrived_at: now },
+      })),
+    ),
+  )
+  // In one order, so that two transactions never wait for each other.
+  rows.sort((a, b) => (a.signature + a.recipient < b.signature + b.recipient ? -1 : 1))
+  for (let at = 0; at < rows.length; at += maxRows)
+    await tx
+      .insertInto('seen_signatures')
+      .values(rows.slice(at, at + maxRows))
+      .onConflict((conflict) => conflict.doNothing())
+      .execute()
+}
+
+/** Forgets signatures that arrived long ago. */
+export async function dropSeenSignatures({
+  store,
+  clock,
+}: Pick<InboundPorts, 'store' | 'clock'>): Promise<void> {
+  const before = timeOf(clock.now() - keptMs)
+  await store.write((tx) => tx.deleteFrom('seen_signatures').where('arrived_at', '<', before).execute())
+}

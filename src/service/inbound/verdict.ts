@@ -1,0 +1,92 @@
+import type { ParsedMail } from '../../mail'
+import { fieldProof } from '../../mail/headers'
+import type { Authentication } from '../../protocol/records'
+import { dayMs, isJudgedSender, storedAuthentication } from '../base'
+import type { NewMessage } from '../messages'
+import type { SoundSignature } from './authentication'
+import type { InboundPorts } from './ports'
+import { firstRecipients } from './seen-signatures'
+
+/** Age of a signature from which its message counts as a replay. */
+const maxSignatureAgeMs = 7 * dayMs
+
+/** What a message was judged by, and how it came. */
+export interface Evidence {
+  source: 'smtp' | 'key' | 'imap'
+  recipients: readonly string[]
+  /** The time at which it arrived, in ms since 1970: for a connected mailbox its INTERNALDATE. */
+  arrivedAtMs: number
+  /** The domain of From that was judged. */
+  judgedDomain?: string | null | undefined
+  signatures?: readonly SoundSignature[] | undefined
+  spfAligned?: boolean | undefined
+}
+
+/** The verdict on a message for some of its recipients, and the arrival to note if it is stored for them. */
+type Verdict = Pick<NewMessage, 'authentication' | 'judgedDomain' | 'arrival'>
+
+/** Text outside the parts of a multipart, in bytes, from which an unsigned Content-Type costs the proof. */
+const maxOutsideBytes = 200
+
+/**
+ * Tells whether somebody may have put other boundaries into an unsigned Content-Type, so that signed text is no part any
+ * more. Gmail leaves Content-Type unsigned, which alone is no fault.
+ */
+const isRearranged = (authentication: Authentication, { outsideParts = 0 }: ParsedMail): boolean =>
+  outsideParts > maxOutsideBytes && !fieldProof({ authentication })('content-type')
+
+const proveNothing = { from_verified: false, dkim_aligned: false, signed_fields: [] }
+
+/** Returns the verdict on a message, without its proof if somebody may have rearranged the parts. */
+export const judgedByParts = (authentication: Authentication, mail: ParsedMail): Authentication =>
+  isRearranged(authentication, mail) ? { ...authentication, ...proveNothing } : authentication
+
+const fieldsOf = (signatures: readonly SoundSignature[]): string[] => [
+  ...new Set(signatures.flatMap(({ fields }) => fields)),
+]
+
+/**
+ * Completes a verdict at the moment of storing: which fields are proven, by whom, and whether the message is a replay,
+ * which differs by recipient.
+ */
+export async function completeVerdict(
+  ports: Pick<InboundPorts, 'store' | 'clock'>,
+  given: Authentication | null,
+  evidence: Evidence,
+  { mail, mailFrom }: Pick<NewMessage, 'mail' | 'mailFrom'>,
+): Promise<(recipients: readonly string[]) => Verdict> {
+  const { source, recipients, arrivedAtMs, judgedDomain = null } = evidence
+  const judged = storedAuthentication({ authentication: given, judgedDomain }, mail, mailFrom)
+  if (!judged) return () => ({ authentication: null })
+  // The evidence is about the judged domain: it proves nothing of another sender.
+  const { signatures = [], spfAligned } = isJudgedSender(judgedDomain, mail, mailFrom)
+    ? evidence
+    : { spfAligned: false }
+  const authentication: Authentication = {
+    ...judged,
+    spf_aligned: spfAligned ?? judged.spf_aligned ?? false,
+    signed_fields: signatures.length > 0 ? fieldsOf(signatures) : (judged.signed_fields ?? []),
+    ...{ source, replayed: judged.replayed ?? false },
+  }
+  if (signatures.length === 0) return () => ({ authentication, judgedDomain })
+  const isOld = signatures.some(
+    ({ signedAt }) => signedAt !== null && arrivedAtMs - signedAt * 1_000 > maxSignatureAgeMs,
+  )
+  const isSigned = (name: string) => authentication.signed_fields!.includes(name)
+  const named = [...(isSigned('to') ? mail.to : []), ...(isSigned('cc') ? mail.cc : [])]
+  const hashes = signatures.map(({ hash }) => hash)
+  const first = isOld
+    ? []
+    : await firstRecipients(ports, {
+        ...{ signatures: hashes, recipients, spfAligned: authentication.spf_aligned === true },
+        named: named.map(({ address }) => address),
+      })
+  return (some) => {
+    const its = { ...authentication, replayed: !some.some((one) => first.includes(one)) }
+    return {
+      authentication: judgedByParts(its, mail),
+      judgedDomain,
+      arrival: { signatures: hashes, recipients: first },
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import {
+  type ComposeAttachment,
+  type ForwardedMail,
+  forwardHtml,
+  forwardText,
+  type WrittenContent,
+} from '../../../mail'
+import { formatAddress } from '../../../mail/headers'
+import { endingOfType } from '../../../mail/mime'
+import { refuse } from '../../base'
+import { type AttachmentRow, attachmentsOf, type MessageRow, readOriginal } from '../../messages'
+import type { OutboundPorts } from '../delivery'
+
+/** The content of a forward: what is written, the message below it, and the attachments of the message. */
+export interface ForwardedContent extends WrittenContent {
+  files: ComposeAttachment[]
+}
+
+const forwardedMail = (row: MessageRow): ForwardedMail => ({
+  from: formatAddress({ address: row.from_addr, name: row.from_name }),
+  to: JSON.parse(row.to_addrs),
+  cc: JSON.parse(row.cc_addrs),
+  subject: row.subject,
+  date: row.sent_at ?? row.received_at,
+  text: row.body_text,
+  html: row.body_html,
+})
+
+/** Reads the attachments of a message out of its original; one that cannot be read is an error, never left out. */
+async function filesOf(ports: OutboundPorts, row: MessageRow): Promise<ComposeAttachment[]> {
+  const found = await attachmentsOf(ports.store.db, row.tenant_id, [row.id])
+  const attachments = found.get(row.id) ?? []
+  if (attachments.length === 0) return []
+  const raw = await readOriginal(ports, row.tenant_id, row.id)
+  const positions = attachments.map(({ position }) => position)
+  const read = await ports.parser.attachments(raw, positions)
+  const open = ({ id, filename, content_type, content_id }: AttachmentRow, index: number) => {
+    const file = read[index]
+    if (!file) throw refuse('internal_error', `The attachment ${id} can no longer be read.`)
+    return {
+      filename: filename ?? `attachment${endingOfType(content_type)}`,
+      contentType: file.fullType,
+      content: file.content,
+      ...(content_id !== null && { contentId: content_id }),
+    }
+  }
+  return attachments.map(open)
+}
+
+function bodiesOf({ text, html }: WrittenContent, mail: ForwardedMail): WrittenContent {
+  const hasHtml = html !== undefined || mail.html !== null
+  const written = { ...(text !== undefined && { text }), ...(html !== undefined && { html }) }
+  return {
+    text: text === undefined && html !== undefined ? undefined : forwardText(text, mail),
+    html: hasHtml ? forwardHtml(written, mail) : undefined,
+  }
+}
+
+/** Puts a message with its attachments below what is written on top of it. */
+export async function forwardedContent(
+  ports: OutboundPorts,
+  written: WrittenContent,
+  row: MessageRow,
+): Promise<ForwardedContent> {
+  return { ...bodiesOf(written, forwardedMail(row)), files: await filesOf(ports, row) }
+}

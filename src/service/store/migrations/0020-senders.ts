@@ -1,0 +1,30 @@
+import type { Step } from './step'
+import { addColumns, createTables, numberOrNull, text, textOrNull } from './tables'
+
+/**
+ * Drafts record the message that they forward. Messages record who sent them, who approved them and the program that
+ * submitted the words of a person; older rows have null. Inboxes bound the answers to the authors of such messages, and
+ * those of the last hour are kept.
+ * Messages that two programs answered are listed: a program outside every consumer has null for its consumer.
+ */
+export const senders: Step = (dialect) => ({
+  async up(db) {
+    const columns = { sent_by: textOrNull, approved_by: textOrNull }
+    await addColumns(db, 'messages', { ...columns, via: textOrNull, program_author: textOrNull }, dialect)
+    await addColumns(db, 'drafts', { ...columns, forward_message_id: textOrNull }, dialect)
+    await addColumns(db, 'inboxes', { automatic_answers: numberOrNull }, dialect)
+    const double_answers = {
+      columns: {
+        ...{ tenant_id: text, message_id: text, created_at: text },
+        ...{ first_consumer: textOrNull, second_consumer: textOrNull },
+      },
+      key: ['tenant_id', 'message_id'],
+      indexes: { double_answers_by_time: '(created_at)' },
+    }
+    const program_answers = {
+      columns: { tenant_id: text, inbox_id: text, author_hash: text, message_id: text, created_at: text },
+      key: ['tenant_id', 'inbox_id', 'author_hash', 'message_id'],
+    }
+    await createTables(db, { double_answers, program_answers }, dialect)
+  },
+})

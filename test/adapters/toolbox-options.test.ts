@@ -1,0 +1,52 @@
+import type { Mailbox } from 'restante'
+import { createMailboxTools } from 'restante/ai-sdk'
+import { createWorld } from 'restante/testing'
+import { createToolbox, runInbox } from 'restante/tools'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+// biome-ignore lint/suspicious/noExplicitAny: the compiler would refuse what is tried here
+type Loose = any
+
+let world: Awaited<ReturnType<typeof createWorld>>
+let mailbox: Mailbox
+beforeAll(async () => {
+  world = await createWorld()
+  mailbox = await world.open()
+})
+afterAll(() => world[Symbol.asyncDispose]())
+
+test.each<[object, string]>([
+  [{ approve: true }, 'approve, if it is no function, is one of none, send, all, not true'],
+  [{ approve: 'sent' }, 'not sent: say send'],
+  [{ aprove: 'send' }, 'not aprove: say approve'],
+  [{ readonly: true }, 'not readonly: say readOnly'],
+  [{ readOnly: 'yes' }, 'readOnly is true or false, not yes'],
+  [{ recipient: ['example.com'] }, 'not recipient: say recipients'],
+  [{ attended: 1 }, 'attended is true or false, not 1'],
+  [{ bananas: 1 }, 'not bananas'],
+])('createToolbox(mailbox, %j) is refused in words', (options, words) => {
+  const refusal = expect.objectContaining({
+    code: 'invalid_options',
+    message: expect.stringContaining(words),
+  })
+  const tried = (call: () => unknown) => {
+    try {
+      call()
+      return null
+    } catch (error) {
+      return error
+    }
+  }
+  expect(tried(() => createToolbox(mailbox, options as Loose))).toEqual(refusal)
+  expect(tried(() => createMailboxTools(mailbox, options as Loose))).toEqual(refusal)
+  expect(tried(() => runInbox({ mailbox, ...options } as Loose, async () => ''))).toEqual(refusal)
+})
+
+test('options of the mailbox that there are not are refused in words', async () => {
+  const loose = mailbox as Loose
+  expect(() => loose.on('mail', () => {})).toThrow('not mail: say message')
+  expect(() => loose.on('eror', () => {})).toThrow('not eror: say error')
+  expect(() => loose.expect({ kind: 'otp' })).toThrow('kind is one of code, link, not otp: say code')
+  await expect(createWorld({ sed: 1 } as Loose)).rejects.toThrow('createWorld() takes')
+  await expect(createWorld({ sed: 1 } as Loose)).rejects.toThrow('not sed: say seed')
+})

@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { start } from '../cli/support/cli'
+import { openService } from '../support/service'
+
+/** Runs a program on the mailbox of a service, as whoever installed the package does. */
+async function startProgram(real: Awaited<ReturnType<typeof openService>>, body: string) {
+  const { url } = await real.listen()
+  const program = `
+    import { Mailbox } from 'restante'
+    const mailbox = await Mailbox.open({ url: ${JSON.stringify(url)}, apiKey: ${JSON.stringify(real.home.apiKey)} })
+    ${body}`
+  return start(process.execPath, ['--input-type=module', '--eval', program])
+}
+
+const sentBy = async ({ call }: Awaited<ReturnType<typeof openService>>) =>
+  (await call('GET', '/messages?direction=outbound')).body.messages.map(
+    ({ preview }: { preview: string }) => preview,
+  )
+
+test('S5: a job that replies by id and dies before it is done sends one mail when it runs again', async () => {
+  await using real = await openService()
+  await real.mail({})
+  const [{ id }] = (await real.call('GET', '/messages')).body.messages
+  const job = (text: string, then: string) =>
+    startProgram(
+      real,
+      `const message = await mailbox.messages.get('${id}')
+      const sent = await message.reply({ text: '${text}', key: 'job-7' }).catch(({ code }) => ({ code }))
+      console.log(JSON.stringify(sent))
+      ${then}`,
+    )
+  const first = await job('Yes', `process.kill(process.pid, 'SIGKILL')`)
+  expect((await first.ended).code).toBe(null)
+  const second = await (await job('Yes', 'await mailbox.close()')).ended
+  expect(JSON.parse(second.out)).toMatchObject({ idempotent: true })
+  const third = await (await job('No', 'await mailbox.close()')).ended
+  expect(JSON.parse(third.out)).toEqual({ code: 'already_replied' })
+  expect(await sentBy(real)).toEqual(['Yes'])
+})
+
+test('a consumer that is renamed after its process was killed answers what nobody answered, and not the history', async () => {
+  await using real = await openService()
+  for (const subject of ['one', 'two', 'three']) await real.mail({ subject })
+  const bot = (consumer: string, enough: number) =>
+    startProgram(
+      real,
+      `let count = 0
+      const run = mailbox.run(async (message) => {
+        await message.reply('${consumer}: ' + message.subject)
+        if (++count === ${enough}) console.log('enough')
+      }, { consumer: '${consumer}', concurrency: 1 })
+      await run.done`,
+    )
+  const old = await bot('old-name', 3)
+  await old.out(/enough/)
+  await old.kill('SIGKILL')
+  await real.mail({ subject: 'while nobody ran' })
+  const renamed = await bot('new-name', 2)
+  await expect.poll(() => sentBy(real)).toContain('new-name: while nobody ran')
+  await real.mail({ subject: 'later' })
+  await renamed.out(/enough/)
+  await renamed.kill('SIGKILL')
+  expect((await sentBy(real)).toSorted()).toEqual([
+    ...['new-name: later', 'new-name: while nobody ran'],
+    ...['old-name: one', 'old-name: three', 'old-name: two'],
+  ])
+})

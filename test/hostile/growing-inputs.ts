@@ -1,0 +1,326 @@
+import {
+  findCodes,
+  findLinks,
+  forwardHtml,
+  forwardText,
+  parseHeadersOnly,
+  parseMail,
+  readAttachments,
+} from '../../src/mail'
+import { charsetOfHtml, decodeText, decodeUtf7, decodeWords } from '../../src/mail/charsets'
+import {
+  baseSubject,
+  decodeHeader,
+  extractMessageIds,
+  isForward,
+  ownMessageId,
+  parseAddressList,
+  parseMailDate,
+  readAuthenticationResults,
+  readHeaders,
+  referencesForReply,
+  referredIds,
+  replySubject,
+  withoutTrace,
+} from '../../src/mail/headers'
+import { htmlToText, picturesOf, textShown, textToHtml } from '../../src/mail/html'
+import { readPartTree } from '../../src/mail/mime'
+import { createPrompt, preparePromptMessage, untrustedField, untrustedText } from '../../src/mail/prompt'
+import { quoteHtml, quoteText } from '../../src/mail/quote'
+import { takesNoMail } from '../../src/mail/reports'
+import { extractReplyText, previewOf, singleLine, splitQuote, visibleText } from '../../src/mail/text'
+import { readForm } from '../../src/service/inbound/doors/providers/form'
+import { listedTextOf } from '../../src/service/store/message-text'
+import { signWebhook, verifyWebhook, webhookSecret } from '../../src/webhook'
+import { bytesOf } from '../support/timing'
+
+/** A name, and work on an input of about so many characters. */
+export type GrowingCase = readonly [name: string, work: (length: number) => unknown]
+
+/** Repeats a text up to a length, with something before and behind it. */
+export const grown = (unit: string, length: number, before = '', behind = ''): string =>
+  before + unit.repeat(Math.ceil(length / unit.length)) + behind
+
+/** Runs of characters on which patterns of old went wrong, each with what makes it fail at its end. */
+export const hostileRuns: readonly (readonly [
+  name: string,
+  unit: string,
+  before?: string,
+  behind?: string,
+])[] = [
+  ['closing brackets', '>', 'x', 'b'],
+  ['opening brackets', '<', '', 'b'],
+  ['white space', ' \t', 'x', 'x'],
+  ['equals signs', ' =', 'a'],
+  ['quotes', '"', 'a'],
+  ['backslashes', '\\"', '"'],
+  ['comments', '(', 'a'],
+  ['comments in comments', '(a)', '(', 'x'],
+  ['at signs', 'a@', '', ' '],
+  ['dots', 'a.', '', '!'],
+  ['commas', 'a,', '', ';'],
+  ['angle pairs', '<a@b>', '', ' x'],
+  ['encoded words', '=?utf-8?q?a?', '', '='],
+  ['whole encoded words', '=?utf-8?q?=41?= ', '', '='],
+  ['from words', 'from to by ', 'x', '1'],
+  ['digits', '1', 'a', 'b'],
+  ['dashes', '-_', 'x', 'y'],
+  ['parameters', ';a*0*=b', 'text/plain', 'x'],
+  ['per cent signs', '%', "a*=u'", ''],
+  ['letters of every writing', 'aß中', ' ', '\ufffd'],
+]
+
+/** The fields of a header that something here reads. */
+const fields = [
+  'From',
+  'Sender',
+  'To',
+  'Reply-To',
+  'Subject',
+  'Date',
+  'Message-ID',
+  'In-Reply-To',
+  'References',
+  'Return-Path',
+  'List-Id',
+  'List-Post',
+  'List-Unsubscribe',
+  'Mailing-List',
+  'Precedence',
+  'Auto-Submitted',
+  'X-Failed-Recipients',
+  'X-Original-From',
+  'Content-Type',
+  'Content-Disposition',
+  'Content-Transfer-Encoding',
+  'Authentication-Results',
+  'DKIM-Signature',
+]
+
+const named = (name: string, work: (text: string) => unknown): GrowingCase[] =>
+  hostileRuns.map(([run, unit, before, behind]) => [
+    `${name}: ${run}`,
+    (length) => work(grown(unit, length, before, behind)),
+  ])
+
+/** Each header field with each hostile run, in a whole message; the field is folded, so that no limit of a line helps. */
+export const fieldCases: readonly GrowingCase[] = fields.flatMap((field) =>
+  named(field, (text) => {
+    const from = field === 'From' ? '' : 'From: a@example.com\r\n'
+    return parseMail(bytesOf(`${from}${field}: ${text}\r\nX-Last: 1\r\n\r\nbody`))
+  }),
+)
+
+const referring = { own: '<a@b>', isAddressee: () => false }
+const quoted = (text: string) => ({ from: 'a@example.com', date: null, text })
+const forwarded = (text: string, html: string | null) => ({
+  from: 'a@example.com',
+  date: null,
+  subject: 'x',
+  to: [],
+  cc: [],
+  text,
+  html,
+})
+const summary = {
+  subject: 'x',
+  from_addr: 'a@example.com',
+  from_name: null,
+  to_addrs: [],
+  cc_addrs: [],
+  reply_to: [],
+  attachments: [],
+  label_ids: [],
+  auto_submitted: 'no',
+  authentication: null,
+  list: null,
+  in_reply_to: null,
+  references: [],
+  flaws: [],
+  direction: 'inbound',
+  received_at: '2026-01-01T00:00:00.000Z',
+  sent_at: null,
+  created_at: '2026-01-01T00:00:00.000Z',
+} as never
+
+function prompted(text: string, html: string | null): string {
+  const prompt = createPrompt({ kind: 'thread', total: 1 } as never, { maxTokens: 8_000 })
+  prompt.add(
+    preparePromptMessage(
+      { handle: 'm1', record: summary, body: { body_text: text, body_html: html } } as never,
+      null,
+    ),
+  )
+  return prompt.finish()
+}
+
+const secret = webhookSecret(new Uint8Array(32))
+
+/** Verifies a webhook of the service with what a stranger wrote in it, and the same text as a forged webhook. */
+async function verified(text: string): Promise<unknown> {
+  const body = JSON.stringify({
+    id: 'evt_1',
+    type: 'message.received',
+    data: { preview: text, subject: text },
+  })
+  const headers = await signWebhook([secret], { id: 'evt_1', timestampMs: Date.now(), body })
+  await verifyWebhook({ secret, headers: { ...headers }, body }).catch(() => {})
+  return verifyWebhook({ secret, headers: { ...headers, 'webhook-signature': text }, body: text }).catch(
+    () => {},
+  )
+}
+
+/** Each public function that reads what a stranger wrote, with each hostile run. */
+export const functionCases: readonly GrowingCase[] = [
+  ...named('extractMessageIds', extractMessageIds),
+  ...named('ownMessageId', ownMessageId),
+  ...named('referredIds', (text) => referredIds(text, referring)),
+  ...named('referencesForReply', (text) => referencesForReply({ rfc822MessageId: text, references: [text] })),
+  ...named('parseAddressList', parseAddressList),
+  ...named('parseMailDate', parseMailDate),
+  ...named('decodeHeader', decodeHeader),
+  ...named('replySubject', replySubject),
+  ...named('baseSubject', baseSubject),
+  ...named('isForward', (text) => isForward(text, text)),
+  ...named('readHeaders', (text) => readHeaders(bytesOf(text), 1024 * 1024)),
+  ...named('withoutTrace', (text) => withoutTrace(bytesOf(`Received: ${text}\r\n\r\n`))),
+  ...named('readAuthenticationResults', (text) =>
+    readAuthenticationResults([{ name: 'Authentication-Results', value: `mx; dmarc=${text}` }], 'mx'),
+  ),
+  ...named('parseHeadersOnly', (text) => parseHeadersOnly(bytesOf(`From: ${text}\r\n\r\n`), 'x')),
+  ...named('readAttachments', (text) =>
+    readAttachments(bytesOf(`Content-Type: multipart/mixed; boundary=b\r\n\r\n--b\r\n${text}\r\n--b--`), [0]),
+  ),
+  ...named('readPartTree', (text) =>
+    readPartTree(bytesOf(`Content-Type: multipart/mixed; boundary=">"\r\n\r\n${text}`), 30),
+  ),
+  ...named('decodeText', (text) => decodeText(bytesOf(text), 'iso-2022-jp')),
+  ...named('charsetOfHtml', (text) => charsetOfHtml(bytesOf(`<meta ${text}`))),
+  ...named('decodeWords', (text) => decodeWords(`=?utf-8?q?${text}`)),
+  ...named('decodeUtf7', (text) => decodeUtf7(`+${text}`)),
+  ...named('htmlToText', htmlToText),
+  ...named('htmlToText, of attributes', (text) => htmlToText(`<p style='${text}' width='${text}'>x</p>`)),
+  ...named('htmlToText, of a style sheet', (text) =>
+    htmlToText(`<style>p { font: ${text} } ${text} {color:red}</style><p>x</p>`),
+  ),
+  ...named('htmlToText, of a media query', (text) =>
+    htmlToText(`<style>@media (${text}) { p { color: red } }</style><p>x</p>`),
+  ),
+  ...named('textShown', (text) => textShown(text, `<p>${text}</p>`, 2 ** 21)),
+  ...named('picturesOf', (text) => picturesOf(`<img src="${text}">`)),
+  ...named('textToHtml', textToHtml),
+  ...named('extractReplyText', (text) => extractReplyText(text)),
+  ...named('extractReplyText, of lines', (text) => extractReplyText(text.replace(/(.{40})/gs, '$1\n'))),
+  ...named('splitQuote', (text) => splitQuote(text.replace(/(.{40})/gs, '$1\n'), false)),
+  ...named('previewOf', (text) => previewOf(text)),
+  ...named('singleLine', singleLine),
+  ...named('visibleText', visibleText),
+  ...named('takesNoMail', (text) =>
+    takesNoMail('5.1.1', text, text.replace(/(.{40})/gs, '$1\n').split('\n')),
+  ),
+  ...named('findCodes', (text) => findCodes(`Your code ${text}`, `Your code is ${text}`)),
+  ...named('findCodes, of lines', (text) =>
+    findCodes('Your code', text.replace(/(.{40})/gs, '$1\nYour code is ')),
+  ),
+  ...named('findLinks', (text) =>
+    findLinks(text, `<a href="https://example.com/verify">${text}</a>`, 'example.com'),
+  ),
+  ...named('findLinks, of addresses', (text) =>
+    findLinks(text.replace(/(.{900})/gs, 'https://example.com/verify$1\n'), null, null),
+  ),
+  ...named('quoteText', (text) => quoteText({ text: 'x' }, quoted(text))),
+  ...named('quoteHtml', (text) => quoteHtml({ text: 'x' }, quoted(text))),
+  ...named('forwardText', (text) => forwardText('x', forwarded(text, null) as never)),
+  ...named('forwardHtml', (text) => forwardHtml({ text: 'x' }, forwarded(text, `<body>${text}`) as never)),
+  ...named('untrustedText', (text) => untrustedText(text, { introduction: 'A text.' })),
+  ...named('untrustedField', (text) => untrustedField(text)),
+  ...named('toPrompt', (text) => prompted(text, null)),
+  ...named('toPrompt, of HTML', (text) => prompted('', `<p>${text}</p>`)),
+  ...named('verifyWebhook', verified),
+  ...named('readForm', (text) => readForm(Buffer.from(text), 'application/x-www-form-urlencoded').get.length),
+  ...named('listedTextOf', (text) => listedTextOf({ body_text: text, verbatim: null })),
+]
+
+/** Whole messages that were slow, or that have many of something. */
+export const messageCases: readonly GrowingCase[] = [
+  ['empty lines beside HTML', (length) => alternative(grown('\r\n', length, 'a', 'b'), '<p>a</p>')],
+  [
+    'quotes that flow',
+    (length) =>
+      parseMail(bytesOf(`Content-Type: text/plain; format=flowed\r\n\r\n${grown('> > \r\n', length)}`)),
+  ],
+  ['elements in elements', (length) => html(grown('<div><b>', length))],
+  [
+    'selectors that are not closed',
+    (length) => html(`<style>${grown(':is(', length)}{color:red}</style><p>x`),
+  ],
+  ['rules in rules', (length) => html(`<style>${grown('a{b{', length)}</style><p>x`)],
+  [
+    'many classes',
+    (length) =>
+      html(
+        `<style>${grown('.a .b>.c{color:red}', length / 2)}</style>${grown('<p class="a b c">x', length / 2)}`,
+      ),
+  ],
+  ['declarations for elements in elements', (length) => nested('color:red;', length)],
+  ['variables for elements in elements', (length) => nested('--a:var(--b,var(--c));color:var(--a);', length)],
+  ['siblings', (length) => sheet(grown('i~i+i{color:red}', length / 2), grown('<i></i>', length / 2))],
+  [
+    'words of an attribute',
+    (length) =>
+      sheet(
+        grown('[title~=x]{color:red}', length / 2),
+        grown(`<i title="${'a '.repeat(450)}">x`, length / 2),
+      ),
+  ],
+  [
+    'escapes in selectors',
+    (length) =>
+      html(`<style>${grown('\\a', length)}|x{color:red}[${grown('\\a', length)}{color:red}</style><p>x`),
+  ],
+  ['links to sheets', (length) => html(grown("'<LINK'", length))],
+  ['colour schemes', (length) => html(grown('<meta x', length))],
+  ['white space in an attribute', (length) => html(`<table width="0${grown('\t', length)}x"><tr><td>x`)],
+  [
+    'many parts',
+    (length) =>
+      parseMail(
+        bytesOf(`Content-Type: multipart/mixed; boundary=b\r\n\r\n${grown('--b\r\n\r\nx\r\n', length)}`),
+      ),
+  ],
+  [
+    'parameters that should be folded',
+    (length) =>
+      readHeaders(bytesOf(`Content-Type: text/plain\r\n${grown('charset=\r\n', length)}\r\n`), 1024 * 1024),
+  ],
+  ['many fields', (length) => parseMail(bytesOf(`${grown('Received: from a by b; x\r\n', length)}\r\nx`))],
+  ['many addresses', (length) => parseMail(bytesOf(`To: ${grown('a@b.example, ', length)}\r\n\r\nx`))],
+  ['a bounce', (length) => bounce(grown('user@example.com host unknown 550 5.1.1 ', length))],
+  ['a bounce of lines', (length) => bounce(grown('<a@b.example>: 550 no such user\r\n', length))],
+  [
+    'replacement characters',
+    (length) => listedTextOf({ body_text: grown('\ufffd', length, '', 'xy'), verbatim: null }),
+  ],
+]
+
+const sheet = (rules: string, body: string) => html(`<style>${rules}</style>${body}`)
+
+/** One rule that says much, for elements each of which looks otherwise than the one around. */
+const nested = (declarations: string, length: number) =>
+  sheet(`*{font-size:.999em;${grown(declarations, length / 2)}}`, grown('<i>x', length / 2))
+
+const html = (text: string) => parseMail(bytesOf(`Content-Type: text/html\r\n\r\n${text}`))
+
+const alternative = (text: string, other: string) =>
+  parseMail(
+    bytesOf(
+      `Content-Type: multipart/alternative; boundary=b\r\n\r\n--b\r\n\r\n${text}\r\n--b\r\nContent-Type: text/html\r\n\r\n${other}\r\n--b--`,
+    ),
+  )
+
+const bounce = (text: string) =>
+  parseMail(
+    bytesOf(
+      `From: MAILER-DAEMON@a.example\r\nSubject: Undelivered Mail Returned to Sender\r\nContent-Type: multipart/report; report-type=delivery-status; boundary=b\r\n\r\n--b\r\n\r\n${text}\r\n--b\r\nContent-Type: message/delivery-status\r\n\r\nFinal-Recipient: rfc822; a@b.example\r\nAction: failed\r\nDiagnostic-Code: ${text.slice(0, 8000).replaceAll('\r\n', '')}\r\n--b--`,
+    ),
+  )

@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import { findCodes, findLinks, parseMail } from '../../src/mail'
+
+const bytes = (text: string) => new Uint8Array(Buffer.from(text.replaceAll('\n', '\r\n'), 'latin1'))
+const head = 'From: Ann Lee <ann@people.example>\nTo: agent@agents.example\n'
+const read = (fields: string, body: string) => parseMail(bytes(`${head}${fields}\n\n${body}\n`))
+
+describe('charsets', () => {
+  it.each([
+    ['Content-Type: text/plain', '\x1b$BF|K\\\x1b(B', '日本'],
+    ['Content-Type: text/plain; charset=hz-gb-2312', 'Hi ~{<:Ky~}!', 'Hi 己所!'],
+    ['Content-Type: text/plain; charset=iso-2022-jp', '\xe6\x97\xa5\xe6\x9c\xac', '日本'],
+    ['Content-Type: text/plain; charset=cp437', '\x9b 5 \xe1', '¢ 5 ß'],
+    ['Content-Type: text/plain; charset=windows-1250', 'caf\xc3\xa9', 'café'],
+    ['Content-Type: text/plain; charset=windows-1251', '\xcf\xf0\xe8\xe2\xe5\xf2', 'Привет'],
+  ])('are told apart: %s', async (field, body, text) => {
+    expect((await read(field, body)).text).toBe(`${text}\n`)
+  })
+
+  it('are guessed with a flaw', async () => {
+    expect((await read('Content-Type: text/plain; charset=gb2312', 'a \xe2\x80\x93 b')).flaws).toEqual([
+      'charset-guessed',
+    ])
+    expect((await read('Content-Type: text/plain; charset=gb2312', '\xa8\xa6')).text).toBe('é\n')
+  })
+
+  it('give no address out of UTF-7', async () => {
+    const { replyTo } = await read('Reply-To: =?utf-7?Q?+ADw-evil+AEA-x.example+AD4-?=', 'Hi')
+    expect(replyTo).toEqual([])
+  })
+})
+
+describe('structure', () => {
+  const parts =
+    '--b\nContent-Type: text/plain\n\nHello\n--b\nContent-Type: text/csv; name=x.csv\n\na,b\n--b--'
+
+  it.each([
+    ['Content-Type: multipart/mixed;\nboundary="b"', []],
+    ['Content-Type: multipart/mixed', ['boundary-guessed']],
+    ['Content-Type: multipart/mixed; boundary=other', ['boundary-guessed']],
+  ])('is found with %s', async (field, flaws) => {
+    const mail = await read(field, parts)
+    expect([mail.text, mail.attachments.map((one) => one.filename), mail.flaws]).toEqual([
+      'Hello\n',
+      ['x.csv'],
+      flaws,
+    ])
+  })
+
+  it('keeps the fields below a line that is none', async () => {
+    const mail = await parseMail(bytes(`${head}a line of words\nSubject: Hi\n\nText\n`))
+    expect([mail.subject, mail.text, mail.flaws]).toEqual(['Hi', 'Text\n', []])
+  })
+
+  it('leaves a sentence that begins as a file does', async () => {
+    const text = 'begin 644 times\nand then stop\nend\n'
+    expect((await read('Subject: x', text.trimEnd())).text).toBe(text)
+  })
+})
+
+describe('a reply', () => {
+  const answer = (body: string) => read('Subject: Re: x\nIn-Reply-To: <a@b.example>', body)
+
+  it('leaves out an introduction in pieces', async () => {
+    const body =
+      'Yes.\n\nOn Mon, 2 Nov 2026 at 10:00 Desk Agent\n\n<\nmailto:agent@agents.example\n> wrote:\n\n> Can you come?'
+    expect((await answer(body)).replyText).toBe('Yes.')
+  })
+
+  it('keeps the name of its author behind a dash apart, and no other', async () => {
+    expect((await answer('Fine.\n\n-Ann Lee')).replyText).toBe('Fine.')
+    expect((await answer('Fine.\n\n-Maria Lopez')).replyText).toBe('Fine.\n\n-Maria Lopez')
+  })
+})
+
+describe('codes', () => {
+  it.each([
+    ['Shop', 'Use 482913 as your password for Shop', ['482913']],
+    ['Shop', '482913 is your password for Shop.', ['482913']],
+    ['Sign in to Shop', 'Hello,\n\n482913\n\nValid for 5 minutes.', ['482913']],
+    ['Your order', 'Hello,\n\n482913\n\nDelivery in 5 days.', []],
+    ['Shop', 'Verification code: EXPIRED', []],
+    ['Shop', 'Your access code is READY', []],
+    ['Shop', 'Please enter the code BELOW', []],
+    ['Shop', 'Promo code: QGMDZE', []],
+    ['Shop', 'Your login code:\n\n4\n8\n2\n9\n1\n3\n', ['482913']],
+  ])('of %s: %s', (subject, text, codes) => {
+    expect(findCodes(subject, text).map(({ code }) => code)).toEqual(codes)
+  })
+})
+
+describe('links', () => {
+  it.each([
+    'We do not tolerate bad manners; acceptable behavior: https://a.example/rules',
+    'Message not accepted for policy reasons. See https://a.example/p',
+    'Reverse DNS validation failed: See https://a.example/p',
+    '"SigningCertURL" : "https://a.example/sns.pem"',
+  ])('are none in: %s', (text) => {
+    expect(findLinks(text, null, 'a.example')).toEqual([])
+  })
+})
