@@ -217,10 +217,11 @@ async function spamFilterOf({ spamFilter }: Settings): Promise<SpamFilter | unde
   return createRspamd(spamFilter)
 }
 
-function transportOf({ delivery, domain: hostname }: Settings, ports: HostPorts): Transport {
+function transportOf({ delivery, deliveryCa, domain: hostname }: Settings, ports: HostPorts): Transport {
   const { resolver, clock } = ports
   if (delivery === 'capture') return createCaptureTransport()
-  if (delivery !== 'direct') return createRelayTransport({ url: delivery, hostname, clock })
+  if (delivery !== 'direct')
+    return createRelayTransport({ url: delivery, hostname, clock, caFile: deliveryCa })
   const policyOf = createPolicies(ports, createPolicyFetcher(ports))
   return createDirectTransport({ resolver, hostname, clock, policyOf })
 }

@@ -192,6 +192,10 @@ export const settingsSchema = z.strictObject({
     .meta({
       description: 'How mail leaves: capture keeps it here, direct goes by MX, a URL names a smarthost',
     }),
+  deliveryCa: z.string().min(1).optional().meta({
+    description:
+      'PEM file of the authority that signed the certificate of the smarthost. Default: the authorities that Node trusts',
+  }),
   publicUrl: webUrl
     .transform((url) => url.replace(/\/v1$/, ''))
     .optional()

@@ -26,6 +26,7 @@ import {
   judgeInboundMx,
   readInboundRoads,
 } from './fitness-inbound'
+import { judgeSmarthost } from './fitness-smarthost'
 import { judgeStorage } from './fitness-storage'
 
 /** Ports in place of the system's own. */
@@ -147,8 +148,8 @@ const unreadable = (error: unknown): Seen => ({
 })
 
 /**
- * Looks for what is not fit for production: at the settings, the data folder, the clock and the DNS. The service may run
- * meanwhile.
+ * Finds problems for production in the settings, the data folder, the clock, the smarthost and the DNS. The service may
+ * run meanwhile.
  */
 export async function examine(
   settings: Settings,
@@ -158,7 +159,8 @@ export async function examine(
   const { domain, delivery, smtp } = settings
   const found = judgeSettings({ settings, inArguments })
   const { findings, dkim, roads } = await lookAtStore(settings, clock).catch(unreadable)
-  found.push(...findings.filter((one) => one !== null))
+  const smarthost = await judgeSmarthost(settings)
+  found.push(...[...findings, smarthost].filter((one) => one !== null))
   if (!isRealDomain(domain)) return found
   const inDns = await judgeDns({ resolver, domain, isDirect: delivery === 'direct', dkim })
   if (smtp !== 'off') return [...found, ...inDns]

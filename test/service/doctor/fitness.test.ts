@@ -1,13 +1,15 @@
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { ServiceOptions } from 'restante/service'
+import { createService, type ServiceOptions } from 'restante/service'
 import { describe, expect, it } from 'vitest'
 import { examine } from '../../../src/service/doctor/doctor'
 import { judgeSettings } from '../../../src/service/doctor/fitness'
 import { judgeDns } from '../../../src/service/doctor/fitness-dns'
+import { createSelfSigned } from '../../../src/service/inbound/smtp/self-signed'
 import { readSettings, type SettingName } from '../../../src/service/settings'
 import { describeDatabases } from '../../support/databases'
 import { createFakeResolver } from '../../support/fake-resolver'
+import { type FakeScript, startFakeSmtp } from '../../support/fake-smtp'
 import { JumpClock } from '../../support/jump-clock'
 import { openService } from '../../support/service'
 import { temporaryFolder } from '../../support/temporary-folder'
@@ -131,6 +133,53 @@ it('the doctor says of a data folder that others may read it, and what is damage
   await writeFile(join(data, 'restante.sqlite'), '')
   await writeFile(join(data, 'witness'), `7 ${new Date().toISOString()}\n`)
   expect(await checks()).toEqual([['commits_missing', expect.any(String)]])
+})
+
+describe('the smarthost', () => {
+  const examined = async (delivery: string, deliveryCa?: string) => {
+    const settings = readSettings({ ...good, data: undefined, delivery, deliveryCa })
+    const findings = await examine(settings, [], { resolver: createFakeResolver({}) })
+    return findings.filter(({ check }) => check === 'smarthost')
+  }
+  const script: FakeScript = { extensions: ['AUTH PLAIN'] }
+
+  it('is not a finding if it accepts the login, and gets no message', async () => {
+    const fake = await startFakeSmtp(script)
+    expect(await examined(`smtp://user:word@127.0.0.1:${fake.port}?tls=off`)).toEqual([])
+    expect(fake.lines.join()).toContain('AUTH PLAIN')
+    expect(fake.lines.join()).not.toContain('MAIL FROM')
+  })
+
+  it('is a finding if it refuses the login, without a word of the password', async () => {
+    const fake = await startFakeSmtp({ ...script, AUTH: '535 5.7.8 wrong' })
+    const [finding] = await examined(`smtp://user:word@127.0.0.1:${fake.port}?tls=off`)
+    expect(finding?.problem).toContain('535 5.7.8 wrong')
+    expect(finding?.remedy).toContain('password in RESTANTE_DELIVERY')
+    expect(JSON.stringify(finding)).not.toContain('word@')
+  })
+
+  it('is a finding if nothing listens there', async () => {
+    const [finding] = await examined('smtp://127.0.0.1:1')
+    expect(finding?.remedy).toContain('firewall')
+  })
+
+  it('is trusted by the authority in deliveryCa', async () => {
+    const certificate = createSelfSigned('localhost')
+    const file = join(await temporaryFolder(), 'authority.pem')
+    await writeFile(file, certificate.cert)
+    const fake = await startFakeSmtp({ ...script, tls: 'works', certificate })
+    const url = `smtp://user:word@localhost:${fake.port}`
+    const [finding] = await examined(url)
+    expect(finding?.remedy).toContain('RESTANTE_DELIVERY_CA')
+    expect(await examined(url, file)).toEqual([])
+  })
+
+  it('has an authority that can be read, or the service does not start', async () => {
+    const data = await temporaryFolder()
+    const deliveryCa = join(data, 'missing.pem')
+    const starting = createService({ delivery: 'smtp://user:word@relay.example', deliveryCa })
+    await expect(starting).rejects.toThrow(/RESTANTE_DELIVERY_CA.*missing\.pem/)
+  })
 })
 
 describeDatabases('a service that runs', (openDatabase) => {

@@ -1,3 +1,6 @@
+import { X509Certificate } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { rootCertificates } from 'node:tls'
 import { UsageError } from '../../../protocol/errors'
 import { classifyError, type SmtpError } from './outcome'
 import { openSession, SessionPool, type SessionPoolOptions } from './session-pool'
@@ -14,6 +17,8 @@ export interface RelayTransportOptions extends TransportTimeouts, SessionPoolOpt
   url: string
   /** Our name in EHLO. */
   hostname: string
+  /** PEM file of an authority that is trusted beside those that Node trusts. */
+  caFile?: string | undefined
 }
 
 const tlsModes = ['required', 'opportunistic', 'off'] as const
@@ -41,6 +46,17 @@ function tlsOf(url: URL): SessionOptions['tls'] {
   return mode
 }
 
+function readAuthority(file: string): string {
+  try {
+    const pem = readFileSync(file, 'utf8')
+    new X509Certificate(pem)
+    return pem
+  } catch (error) {
+    const problem = `deliveryCa (RESTANTE_DELIVERY_CA) names ${file}, which is not a readable PEM certificate: ${(error as Error).message}.`
+    throw new UsageError('invalid_settings', problem, { cause: error })
+  }
+}
+
 function sessionOptions({ url: text, ...rest }: RelayTransportOptions): SessionOptions {
   const url = parseUrl(text)
   const tls = tlsOf(url)
@@ -53,6 +69,7 @@ function sessionOptions({ url: text, ...rest }: RelayTransportOptions): SessionO
     host: url.hostname.replace(/^\[|\]$/g, ''),
     port: Number(url.port) || (tls === 'implicit' ? 465 : 587),
     tls,
+    ca: rest.caFile === undefined ? undefined : [...rootCertificates, readAuthority(rest.caFile)],
     verifyCertificate: tls !== 'opportunistic' && url.searchParams.get('verify') !== 'off',
     credentials: user ? { user, pass: decodeURIComponent(url.password) } : undefined,
   }
@@ -75,5 +92,22 @@ export function createRelayTransport(options: RelayTransportOptions): Transport 
       }
     },
     close: async () => pool.close(),
+  }
+}
+
+/**
+ * Connects to the smarthost and logs in as a delivery does, without sending anything.
+ *
+ * @returns The failure; null if the smarthost accepted the login
+ * @throws UsageError `invalid_relay_url`, `invalid_settings`
+ */
+export async function tryRelay(options: RelayTransportOptions): Promise<SmtpError | null> {
+  const target = sessionOptions(options)
+  try {
+    const session = await openSession(target)
+    session.quit()
+    return null
+  } catch (error) {
+    return error as SmtpError
   }
 }

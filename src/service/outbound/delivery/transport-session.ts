@@ -28,8 +28,8 @@ export interface SessionOptions extends TransportTimeouts {
   /** `opportunistic` takes STARTTLS where it is offered, without a look at the certificate (RFC 7435). */
   tls: 'implicit' | 'required' | 'opportunistic' | 'off'
   verifyCertificate: boolean
-  /** Authorities beside those that Node trusts, as PEM. */
-  ca?: string | undefined
+  /** Trusted authorities as PEM; those of Node without. */
+  ca?: string | string[] | undefined
   credentials?: { user: string; pass: string } | { user: string; accessToken: string } | undefined
 }
 
