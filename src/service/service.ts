@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
+import { isServiceError } from '../protocol/errors'
 import type { ApiKey, NewApiKey } from '../protocol/records'
 import { monotonicNow } from '../protocol/time'
 import {
@@ -60,6 +61,7 @@ import { checkRecipient, createIngest, createMailParser, type MailEnvelope, Spam
 import { createInboundDoor, type FetchBytes } from './inbound/doors'
 import { createThreadedReceiver, readCertificate, type SmtpDoor, type ThreadedReceiver } from './inbound/smtp'
 import { createTalk } from './inbound/talk'
+import { moveHome } from './inboxes'
 import { releaseAllLeases } from './jobs'
 import { createLocalSignals, createNatsSignals, createPostgresSignals, type NodeSignals } from './log'
 import { createClientAddress, createResolver, type MakeLimiter, RateLimiter, SharedRateLimiter } from './net'
@@ -350,6 +352,10 @@ export async function joinService(settings: Settings, store: Store, given: Teste
   if (store.dialect === 'sqlite') await Promise.all([releaseAllLeases(ports), releaseDispatches(ports)])
   // Mail to postmaster@ and abuse@ comes to it (RFC 5321 section 4.5.1), from the first mail on.
   await openHome(ports)
+  await moveHome(ports).catch((error: unknown) => {
+    if (!isServiceError(error, 'inbox_unavailable')) throw error
+    logger.warn({}, `the home inbox keeps its address at the old domain: ${error.message}`)
+  })
   const ingest = createIngest(ports)
   const isCaptured = settings.delivery === 'capture' && given.transport === undefined
   const talk = isCaptured ? createTalk({ ports, smtp: () => listening?.smtp ?? 'off' }) : null

@@ -125,6 +125,17 @@ export const openHome = (ports: AccountPorts): Promise<HostAccount & { secretId:
     },
   })
 
+/** Records the new address of the home inbox. */
+export async function renameHome(tx: Transaction<Database>, address: string): Promise<void> {
+  const { value } = await tx
+    .selectFrom('host')
+    .select('value')
+    .where('key', '=', homeRole)
+    .executeTakeFirstOrThrow()
+  const renamed = JSON.stringify({ ...JSON.parse(value), address })
+  await tx.updateTable('host').set({ value: renamed }).where('key', '=', homeRole).execute()
+}
+
 /** Makes the account that the service has from the start that of an operator, as a claim does with others. */
 export async function bindHome(ports: AccountPorts, email: string): Promise<void> {
   const { tenantId } = await openHome(ports)

@@ -27,7 +27,7 @@ export {
 export { isReserved, operatorNames, requireReceiving, takeAddress } from './addresses'
 export { createKey, type KeyRequest, listKeys, revokeKey } from './api-keys'
 export { claimAccount, previewClaim, refreshClaimLink } from './claim'
-export { bindHome, findHome, findHostAccount, type Home, isHome, openHome } from './host-account'
+export { bindHome, findHome, findHostAccount, type Home, isHome, openHome, renameHome } from './host-account'
 export { KeyUses } from './key-uses'
 export {
   authenticate,

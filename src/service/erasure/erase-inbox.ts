@@ -6,16 +6,12 @@ import { type ChangeContext, changeAccount } from '../log'
 import type { MessagePorts } from '../messages'
 import { erase } from './erase'
 
-/** Retires the address of an inbox: it is never given again, and mail to it is refused as gone. */
-async function retireAddress(
-  { tx, account, now }: ChangeContext,
-  inboxId: string,
-  address: string,
-): Promise<void> {
+/** Retires the addresses of an inbox: they are never given again, and email to them is refused as gone. */
+async function retireAddresses({ tx, account, now }: ChangeContext, inboxId: string): Promise<void> {
   await tx
     .updateTable('addresses')
     .set({ retired_at: now })
-    .where('address', '=', address)
+    .where('tenant_id', '=', account.tenant_id)
     .where('inbox_id', '=', inboxId)
     .execute()
   await tx
@@ -46,10 +42,10 @@ async function requireOperatorInbox(change: ChangeContext): Promise<void> {
 export async function deleteInbox(ports: MessagePorts, scope: Scope, id: string): Promise<undefined> {
   await changeAccount(ports, scope.tenantId, async (change) => {
     requireManaging(change.account, change.now)
-    const inbox = await inboxRowIn(change.tx, scope, id)
+    await inboxRowIn(change.tx, scope, id)
     requireWholeAccount(scope)
     await requireOperatorInbox(change)
-    await retireAddress(change, id, inbox.address)
+    await retireAddresses(change, id)
     await change.tx
       .deleteFrom('inboxes')
       .where('tenant_id', '=', change.account.tenant_id)

@@ -108,12 +108,14 @@ async function bounceInbox(
   { inboxId, returnPath }: BounceAddress,
   domain: string,
 ): Promise<ReachedInbox | null> {
-  const row = await ports.store.db
+  const rows = await ports.store.db
     .selectFrom('addresses')
     .selectAll()
     .where('inbox_id', '=', inboxId)
-    .executeTakeFirst()
-  const isIts = domain === ports.settings.domain || (row && domain.endsWith(`.${domainOf(row.address)}`))
+    .execute()
+  const isUnder = (own: string) => domain === own || domain.endsWith(`.${own}`)
+  const row = rows.find(({ address }) => isUnder(domainOf(address))) ?? rows[0]
+  const isIts = domain === ports.settings.domain || (row && isUnder(domainOf(row.address)))
   return row && isIts ? { ...row, ...(returnPath && { returnPath }) } : null
 }
 

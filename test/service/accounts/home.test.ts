@@ -28,6 +28,44 @@ describeDatabases('the account of the service itself', (openDatabase) => {
     for (const to of operatorAddresses) expect(await write(service, to)).toHaveProperty('queueId')
   })
 
+  it('has an address at the new domain after the domain changed, and receives at the old one', async () => {
+    const first = await start()
+    const { address, inboxId, apiKey } = await first.home()
+    await first.close()
+    expect(address).toBe('agent@restante.localhost')
+    const moved = await start({ domain: 'agents.example' })
+    expect(await moved.home()).toMatchObject({ address: 'agent@agents.example', inboxId, apiKey })
+    for (const to of [address, 'agent@agents.example', 'agent+tag@restante.localhost'])
+      expect(await write(moved, to)).toHaveProperty('queueId')
+    await moved.close()
+    const back = await start()
+    expect(await back.home()).toMatchObject({ address, inboxId })
+    expect(await write(back, 'agent@agents.example')).toHaveProperty('queueId')
+  })
+
+  it('answers all people and not itself where a message names its old address', async () => {
+    const first = await start()
+    const { address: old } = await first.home()
+    await first.close()
+    const moved = await start({ domain: 'agents.example' })
+    const { apiKey } = await moved.home()
+    const raw = `From: ana@example.com\r\nTo: ${old}, bo@example.com\r\nSubject: Hello\r\n\r\nhi\r\n`
+    await moved.receive({ mailFrom: 'ana@example.com', recipients: [old] }, new TextEncoder().encode(raw))
+    const call = async (path: string, body?: object) => {
+      const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' }
+      const init = body ? { method: 'POST', headers, body: JSON.stringify(body) } : { headers }
+      return (await moved.fetch(new Request(`http://localhost/v1${path}`, init))).json()
+    }
+    const { messages } = await call('/messages')
+    await call(`/messages/${messages[0].id}/reply`, { text: 'Hi.', reply_all: true, client_id: 'r1' })
+    const sent = (await call('/messages?direction=outbound')).messages
+    expect(sent[0]).toMatchObject({
+      from_addr: 'agent@agents.example',
+      to_addrs: ['ana@example.com'],
+      cc_addrs: ['bo@example.com'],
+    })
+  })
+
   it('lets nobody sign up under its name or the name of a role, and says so', async () => {
     const service = await database.start(openService)
     const names =

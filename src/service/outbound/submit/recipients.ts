@@ -86,17 +86,18 @@ export function readRecipients(fields: RecipientFields): Recipients {
   return recipients
 }
 
-/** Finds the addresses on a message that are inboxes of its account, in lower case and without tags. */
+/** Returns the addresses on a message that inboxes of its account receive for, in lower case and without tags. */
 export async function ownAddresses(db: Kysely<Database>, parent: MessageRow): Promise<string[]> {
   const fields = [parent.to_addrs, parent.cc_addrs, parent.reply_to].flatMap(
     (text) => JSON.parse(text) as string[],
   )
   const addresses = [...new Set([parent.from_addr, ...fields].map((one) => baseAddress(one).toLowerCase()))]
   const rows = await db
-    .selectFrom('inboxes')
+    .selectFrom('addresses')
     .select('address')
-    .where('tenant_id', '=', parent.tenant_id)
     .where('address', 'in', addresses.slice(0, 1_000))
+    .where('tenant_id', '=', parent.tenant_id)
+    .where('retired_at', 'is', null)
     .execute()
   return rows.map((row) => row.address)
 }
