@@ -92,18 +92,19 @@ const count = z.coerce
  * it is the environment variable, with hyphens the flag of the command line.
  */
 export const settingsSchema = z.strictObject({
-  http: hostPort.prefault('127.0.0.1:4525').meta({ description: 'Where HTTP and sockets listen' }),
+  http: hostPort.prefault('127.0.0.1:4525').meta({ description: 'Address on which HTTP and sockets listen' }),
   smtp: z
     .union([z.literal('off'), hostPort], 'must be host:port, such as 127.0.0.1:2525, or off')
     .prefault('127.0.0.1:2525')
-    .meta({ description: 'Where mail comes in; `off` where it comes by HTTP only' }),
+    .meta({ description: 'Address on which SMTP listens; `off` if email arrives by HTTP only' }),
   smtpCertificate: z.string().min(1).optional().meta({
     description:
       'PEM file of the certificate for STARTTLS at SMTP. Default: a self-signed one, which suffices between mail servers',
   }),
   smtpKey: z.string().min(1).optional().meta({ description: 'PEM file of the key of that certificate' }),
   metrics: hostPort.optional().meta({
-    description: 'Where /metrics listens for Prometheus, without a key: off unless set, best on loopback',
+    description:
+      'Address on which /metrics listens for Prometheus, without a key. Default: off. Use a loopback address',
   }),
   data: z
     .string()
@@ -115,7 +116,7 @@ export const settingsSchema = z.strictObject({
     .optional()
     .meta({
       description:
-        'Folder of the database and large mails. Without one both are in memory, or in PostgreSQL where that is set',
+        'Folder of the database and of large messages. Default: PostgreSQL if that is set, else memory',
     }),
   blobs: z
     .string()
@@ -127,14 +128,14 @@ export const settingsSchema = z.strictObject({
     .optional()
     .meta({
       description:
-        'Bucket of S3, or of anything that speaks its interface, for mails above 64 KiB, as s3://bucket or s3://bucket/prefix',
+        'Bucket of S3 or a compatible service for messages above 64 KiB, as s3://bucket or s3://bucket/prefix',
     }),
-  blobsEndpoint: webUrl.optional().meta({ description: 'Base address of that server, where it is not AWS' }),
+  blobsEndpoint: webUrl.optional().meta({ description: 'Base address of the S3 service, if it is not AWS' }),
   blobsRegion: z
     .string()
     .regex(/^[a-z\d-]+$/, 'must be the name of a region, such as eu-central-1')
     .default('us-east-1')
-    .meta({ description: 'Its region' }),
+    .meta({ description: 'Region of the bucket' }),
   blobsAccessKeyId: z.string().min(1).optional().meta({ description: 'Access key for the bucket' }),
   blobsSecretAccessKey: z.string().min(1).optional().meta({ description: 'Secret of that access key' }),
   databaseUrl: z
@@ -148,11 +149,11 @@ export const settingsSchema = z.strictObject({
     .optional()
     .meta({
       description:
-        'The same PostgreSQL past a pooler such as PgBouncer, which keeps nodes from waking each other by LISTEN',
+        'Direct URL of the same PostgreSQL, if `databaseUrl` leads to a pooler such as PgBouncer, which does not pass LISTEN',
     }),
   databaseConnections: count.optional().meta({
     description:
-      'The most connections of this node to PostgreSQL, but for that of LISTEN; without: 8 for `smtp`, 12 for `http`, 8 for `work`, at most 20',
+      'Maximum of connections of this node to PostgreSQL, without the one for LISTEN. Default: 8 for `smtp`, 12 for `http`, 8 for `work`, at most 20',
   }),
   natsUrl: z
     .string()
@@ -167,11 +168,11 @@ export const settingsSchema = z.strictObject({
     .optional()
     .meta({
       description:
-        'NATS, by which the nodes on one PostgreSQL wake each other in place of LISTEN; it keeps nothing, and may be away',
+        'NATS servers by which nodes on one PostgreSQL notify each other, in place of LISTEN. NATS stores nothing and may be unavailable',
     }),
   roles: roles.prefault('smtp,http,work').meta({
     description:
-      'What this node does: `smtp` takes mail, `http` serves the interface, sockets and the console, `work` sends mail, webhooks and all that is due. Fewer than all need PostgreSQL, and other nodes for the rest',
+      'Roles of this node: `smtp` receives email, `http` serves the API, sockets and the console, `work` sends email and webhooks and runs jobs. A node without all three needs PostgreSQL and other nodes',
   }),
   domain: z
     .string()
@@ -181,7 +182,10 @@ export const settingsSchema = z.strictObject({
       'must be a domain such as mail.example.com',
     )
     .default('restante.localhost')
-    .meta({ description: 'Domain of the addresses that are given' }),
+    .meta({
+      description:
+        'Domain of the inboxes that the service creates. After a change, the home inbox gets an address there and keeps the old one as an alias',
+    }),
   delivery: z
     .string()
     .regex(
@@ -190,7 +194,8 @@ export const settingsSchema = z.strictObject({
     )
     .default('capture')
     .meta({
-      description: 'How mail leaves: capture keeps it here, direct goes by MX, a URL names a smarthost',
+      description:
+        'How email leaves: `capture` keeps it here, `direct` uses MX records, a URL names a smarthost',
     }),
   deliveryCa: z.string().min(1).optional().meta({
     description:
@@ -201,17 +206,19 @@ export const settingsSchema = z.strictObject({
     .optional()
     .meta({ description: 'Base address that agents use, without /v1' }),
   consoleUrl: webUrl.optional().meta({
-    description: 'Address of the console, where it has a host of its own; it ends in /console',
+    description: 'Address of the console, if it has its own host; it ends in /console',
   }),
   cors: cors.optional().meta({
     description:
-      'Origins whose pages may call the interface from a browser (CORS), or `*` for all; none unless set. A page needs a key all the same',
+      'Origins whose pages may call the API from a browser (CORS), or `*` for all. Default: none. A page needs a key in any case',
   }),
   secret: z
     .string()
     .min(16, 'must have at least 16 characters')
     .optional()
-    .meta({ description: 'What keys are derived from, the newest first: new,old' }),
+    .meta({
+      description: 'Secret from which the service derives keys; after a rotation the new one first: new,old',
+    }),
   signup: flag.default(true).meta({ description: 'Whether agents may sign up' }),
   smtpBareCr: z.enum(['refuse', 'accept'], 'must be refuse or accept').default('refuse').meta({
     description:
@@ -221,21 +228,25 @@ export const settingsSchema = z.strictObject({
     description:
       'Whether the address of an operator must be verified by an emailed link before they can claim an account. Default: true for `restante serve`, else true unless mail is captured',
   }),
-  smtpConnections: count.default(1000).meta({ description: 'SMTP connections at once, from everywhere' }),
+  smtpConnections: count
+    .default(1000)
+    .meta({ description: 'Concurrent SMTP connections from all addresses' }),
   smtpConnectionsEach: count.default(50).meta({
-    description: 'SMTP connections at once from one address; IPv6 addresses count by /64, here and below',
+    description: 'Concurrent SMTP connections from one address. IPv6 addresses count by /64, here and below',
   }),
-  smtpConnectsPerMinute: count.default(300).meta({ description: 'New SMTP connections from one address' }),
-  smtpMailsPerMinute: count.default(600).meta({ description: 'Mails from one address' }),
+  smtpConnectsPerMinute: count
+    .default(300)
+    .meta({ description: 'New SMTP connections a minute from one address' }),
+  smtpMailsPerMinute: count.default(600).meta({ description: 'Messages a minute from one address' }),
   smtpErrorsPerMinute: count.default(30).meta({
     description:
-      'Unknown recipients and senseless commands from one address: from a quarter on it has to wait, above it is sent away',
+      'Unknown recipients and invalid commands a minute from one address. From a quarter of it, answers are delayed; above it, the connection is closed',
   }),
   smtpProxies: networks.optional().meta({
-    description: 'Proxies before SMTP that name the client by the PROXY protocol, version 1',
+    description: 'Proxies in front of SMTP that send the client address by the PROXY protocol, version 1',
   }),
   spamFilter: webUrl.optional().meta({
-    description: 'Address of an rspamd that judges incoming mail, such as http://127.0.0.1:11333',
+    description: 'Address of an rspamd that checks incoming email, such as http://127.0.0.1:11333',
   }),
   trustProxy: z
     .string()
@@ -243,45 +254,46 @@ export const settingsSchema = z.strictObject({
     .optional()
     .meta({
       description:
-        'Proxies before HTTP, by number or by addresses and networks: whose X-Forwarded-For names the client; `forwarded,` before it where they set Forwarded instead',
+        'Trusted proxies in front of HTTP, as a number or as addresses and networks. Their X-Forwarded-For names the client; write `forwarded,` first if they set Forwarded instead',
     }),
-  requestsPerMinute: count.default(6000).meta({ description: 'Requests of one API key' }),
+  requestsPerMinute: count.default(6000).meta({ description: 'Requests a minute of one API key' }),
   maxSocketsPerKey: count
     .default(100)
-    .meta({ description: 'Realtime sockets of one API key, on each node, here and below' }),
+    .meta({ description: 'Realtime sockets of one API key. This limit and those below hold for each node' }),
   maxSocketsPerAccount: count.default(1000).meta({ description: 'Realtime sockets of one account' }),
   maxSocketsPerAddress: count.default(1000).meta({ description: 'Realtime sockets from one address' }),
   maxSocketOutputBytes: count.default(64 * 1024 * 1024).meta({
     description:
-      'What the readers of all realtime sockets may leave untaken, before the slowest is sent away',
+      'Bytes that wait for slow readers of all realtime sockets. Above it, the slowest socket is closed',
   }),
-  signupsPerHour: count.default(20).meta({ description: 'Signups from one address' }),
-  signupsPerHourInAll: count.default(1000).meta({ description: 'Signups from everywhere' }),
+  signupsPerHour: count.default(20).meta({ description: 'Signups an hour from one address' }),
+  signupsPerHourInAll: count.default(1000).meta({ description: 'Signups an hour from all addresses' }),
   unlimited: networks.default('127.0.0.0/8, ::1').meta({
-    description: 'Addresses and networks that no limit on addresses holds for; those on keys and accounts do',
+    description:
+      'Addresses and networks without limits for each address. Limits for keys and accounts still apply',
   }),
   checkSenders: flag.optional().meta({
     description:
-      'Whether SPF, DKIM, DMARC and ARC of incoming mail are checked; without: unless the domain is a `.localhost`',
+      'Whether SPF, DKIM, DMARC and ARC of incoming email are checked. Default: true, except for a `.localhost` domain',
   }),
   reportDomains: domains.optional().meta({
     description:
-      'Domains whose bounces and complaints are believed where they are signed (DKIM), though they do not come to the signed return path: that of a smarthost which rewrites it, such as amazonses.com, or of a feedback loop. Needs checkSenders',
+      'Domains whose DKIM-signed bounces and complaints count without the signed return path. Set it for a smarthost that rewrites the return path, such as amazonses.com, or for a feedback loop. Needs checkSenders',
   }),
   embeddingsUrl: webUrl.optional().meta({
     description:
-      'Base address of a server that speaks OpenAI’s `/v1/embeddings`, such as http://127.0.0.1:11434/v1, which tells what mail means; without one that is learned from the mail itself',
+      'Base address of a server with OpenAI’s `/v1/embeddings`, such as http://127.0.0.1:11434/v1, for semantic search. Default: a model learned from the email itself',
   }),
   embeddingsKey: z
     .string()
     .min(1)
     .optional()
-    .meta({ description: 'API key of that server, where it wants one' }),
+    .meta({ description: 'API key of the embeddings server, if it needs one' }),
   embeddingsModel: z.string().min(1).default('text-embedding-3-small').meta({
-    description: 'Model of that server; another one embeds all mail anew',
+    description: 'Model of the embeddings server. A change embeds all messages again',
   }),
   plans: plans.meta({
-    description: 'Plans by name, as JSON; `standard` is that of accounts that agents open',
+    description: 'Plans by name, as JSON. Accounts from a signup get `standard`',
   }),
   maxStorageBytes: count.optional().meta({
     description:
@@ -289,32 +301,32 @@ export const settingsSchema = z.strictObject({
   }),
   webhooksAllowPrivate: flag.default(false).meta({
     description:
-      'Development only: webhooks may go to private addresses, and over plain HTTP; pictures of mail may come from there',
+      'Development only: webhooks may go to private addresses and use plain HTTP, and the console may load pictures from them',
   }),
   connectionsAllowPrivate: flag.default(false).meta({
     description:
-      'Connected mailboxes may be on private networks, there with any certificate, and anywhere without TLS: for development, or a mail server of the house',
+      'Connected mailboxes may be on private networks, where any certificate is accepted, and may work without TLS. For development, or for a mail server in your own network',
   }),
   keepEventsDays: days.default(30).meta({
     description:
-      'How long events are kept at least, and what was sent of them to webhooks; on PostgreSQL up to a quarter and three days longer',
+      'Minimum days for which events and webhook attempts are kept. PostgreSQL keeps them up to a quarter and three days longer',
   }),
   keepExpiredDays: days.default(30).meta({
-    description: 'How long the mail of an account that nobody claimed is kept after its end',
+    description: 'Days for which messages of an unclaimed account are kept after it expired',
   }),
   keepTrashDays: daysOrNone.default(30).meta({
-    description: 'How long mail in the trash is kept before it is erased; 0 keeps it',
+    description: 'Days for which messages in the trash are kept; 0 keeps them',
   }),
   drainSeconds: seconds.default(0).meta({
     description:
-      'For how many seconds a node that was asked to stop is not ready and still takes what comes, until balancers have noticed',
+      'Seconds for which a stopping node reports that it is not ready and still accepts requests, until load balancers have noticed',
   }),
   log: z
     .enum(['debug', 'info', 'warn', 'error', 'silent'], {
       error: 'must be debug, info, warn, error or silent',
     })
     .default('warn')
-    .meta({ description: 'What is logged to standard error' }),
+    .meta({ description: 'Log level on standard error' }),
 })
 
 /** The options of `createService`; all of them are optional. */
