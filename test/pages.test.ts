@@ -6,27 +6,15 @@ import { clientFrame, serverFrame } from '../src/protocol/frames'
 import { maxWaitMs } from '../src/protocol/records'
 import { layerRefusalsOf } from '../src/protocol/routes'
 import { asyncApiDocument } from '../src/service/http/asyncapi'
-import { environmentName, flagName, settingsSchema } from '../src/service/settings'
 import { pages } from './snippets/blocks'
+import { settingsTable, settingsTableIn } from './support/settings-table'
 
 const root = join(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
 
-/** The table of settings, from the schema. */
-function settingsTable(): string {
-  const rows = Object.entries(settingsSchema.shape).map(([name, schema]) => {
-    const { defaultValue } = schema.def as { defaultValue?: unknown }
-    const usual = defaultValue === undefined ? '' : `\`${defaultValue}\``
-    const { description } = schema.meta() ?? {}
-    return `| \`${environmentName(name)}\` | \`--${flagName(name)}\` | \`${name}\` | ${usual} | ${description} |`
-  })
-  return ['| variable | flag | option | default | meaning |', '|---|---|---|---|---|', ...rows].join('\n')
-}
-
 describe('the pages of the documentation', () => {
   it('have the settings as they are', () => {
-    const [, table] = /<!-- settings -->\n(.*?)<!-- \/settings -->/s.exec(read('docs/operating.md')) ?? []
-    expect(table?.trim()).toBe(settingsTable())
+    expect(settingsTableIn(read('docs/operating.md'))).toBe(settingsTable())
   })
 
   it('have the frames and the close codes of the socket as they are', () => {

@@ -212,13 +212,9 @@ export const settingsSchema = z.strictObject({
     description:
       'Origins whose pages may call the API from a browser (CORS), or `*` for all. Default: none. A page needs a key in any case',
   }),
-  secret: z
-    .string()
-    .min(16, 'must have at least 16 characters')
-    .optional()
-    .meta({
-      description: 'Secret from which the service derives keys; after a rotation the new one first: new,old',
-    }),
+  secret: z.string().min(16, 'must have at least 16 characters').optional().meta({
+    description: 'Secret from which the service derives keys; after a rotation the new one first: new,old',
+  }),
   signup: flag.default(true).meta({ description: 'Whether agents may sign up' }),
   smtpBareCr: z.enum(['refuse', 'accept'], 'must be refuse or accept').default('refuse').meta({
     description:
