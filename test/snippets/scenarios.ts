@@ -1086,6 +1086,7 @@ export const notRun: readonly NotRun[] = [
     of,
     because: 'test/mailbox/records/answering.test.ts and test/e2e/kill-replies.test.ts do the same',
   })),
+  { of: 'npm install && npm test', because: 'it is the command that runs this test' },
   { of: 'npm install && npm start', because: 'test/readme.test.ts runs it, as the quick start' },
   {
     of: 'npx restante send agent@restante.localhost',
