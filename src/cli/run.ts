@@ -2,10 +2,10 @@ import { Command, CommanderError } from 'commander'
 import { UsageError } from '../protocol/errors'
 import { warnOfSecrets, writeError } from './base'
 
-/** The version of the package, set when it is built. */
+/** Version of the package, set by the build. */
 declare const PACKAGE_VERSION: string
 
-/** The purpose of a command, and the file that defines it, which is loaded when it is asked for. */
+/** Summary of a command, and the file that defines it, which is loaded on use. */
 type Entry = [summary: string, load: () => Promise<{ define(command: Command): unknown }>]
 
 const groups: Record<string, Record<string, Entry>> = {
@@ -44,14 +44,14 @@ const groups: Record<string, Record<string, Entry>> = {
 
 const bold = (text: string) => `\u001b[1m${text}\u001b[22m`
 
-/** Makes the whole command; `entered` hears of each command that is gone into. */
+/** Creates the program; `entered` is called with each command on the way to the chosen one. */
 function createProgram(entered: (command: Command) => void): Command {
   const program = new Command('restante')
     .description('E-mail for AI agents.')
     .version(PACKAGE_VERSION)
     .exitOverride()
     .helpCommand(false)
-    // It is taken away again where the output has no colours.
+    // Removed again if the output has no colours.
     .configureHelp({ styleTitle: bold })
     .configureOutput({ outputError: () => {} })
     .addHelpText(
@@ -86,8 +86,8 @@ const pathOf = (command: Command): string =>
   command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
 
 /**
- * Rewrites what commander says in our own words. A list that nobody named is what its parent does without a subcommand:
- * a word that follows was meant to be one.
+ * Rewrites errors of commander in our own words. `list` is the default subcommand, so a word that follows its
+ * parent was meant as a subcommand.
  */
 function explain(error: unknown, command: Command): unknown {
   if (!(error instanceof CommanderError)) return error
@@ -107,11 +107,11 @@ function explain(error: unknown, command: Command): unknown {
 const isShown = (error: unknown) =>
   error instanceof CommanderError && (error.exitCode === 0 || error.code === 'commander.help')
 
-/** `help dev` is `dev --help`. */
+/** Rewrites `help dev` to `dev --help`. */
 const withHelp = ([first, ...rest]: readonly string[]) =>
   first === 'help' ? [...rest, '--help'] : [...(first === undefined ? [] : [first]), ...rest]
 
-/** Runs `restante` with these arguments. @returns The exit code; an error was written to standard error. */
+/** Runs `restante` with these arguments. @returns The exit code; errors are written to standard error. */
 export async function run(args: readonly string[]): Promise<number> {
   let command: Command | undefined
   const program = createProgram((entered) => {

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-// Nothing else is imported before: where few files may be open, Node would end with a stack of its own.
+// Nothing else is imported statically: if too few files can be opened, Node would print its own stack.
 import { requireHandles } from '../service/base'
 
-/** Whether this Node is older than `engines` in package.json allows; other runtimes report versions of their own. */
+/** Returns true if this Node is older than `engines` in package.json allows. Ignores other runtimes. */
 function isTooOld({ node, bun, deno }: NodeJS.ProcessVersions): boolean {
   const [major = 0, minor = 0] = node.split('.').map(Number)
   return !bun && !deno && (major < 20 || (major === 20 && minor < 19))
@@ -15,7 +15,7 @@ const explain = (error: unknown): string => {
     : `It cannot be loaded: ${message}. Install the package anew.`
 }
 
-/** Ends the process with 1 and a message. */
+/** Prints a message and sets the exit code to 1. */
 function refuse(message: string): void {
   const facts = { error: 'cannot_start', message }
   process.stderr.write(

@@ -8,15 +8,13 @@ const watch = (signal: AbortSignal): Set<() => void> => {
   const fire = () => {
     for (const callback of [...callbacks]) callback()
   }
-  // One listener however many wait: Node warns of a leak from the eleventh on.
+  // One listener for any number of waiters: Node warns of a leak from the eleventh listener on.
   signal.addEventListener('abort', fire, { once: true })
   callbacksOf.set(signal, callbacks)
   return callbacks
 }
 
-/**
- * Calls back once when the signal aborts (at once where it has), until the returned function is called.
- */
+/** Calls back once when the signal aborts, or at once if it has. The returned function unsubscribes. */
 export const onAbort = (signal: AbortSignal | undefined, callback: () => void): (() => void) => {
   if (!signal) return () => {}
   if (signal.aborted) {
@@ -29,7 +27,7 @@ export const onAbort = (signal: AbortSignal | undefined, callback: () => void): 
   return () => void callbacks.delete(own)
 }
 
-/** Settles as the promise does, or rejects with the signal's reason as soon as that aborts. */
+/** Settles like the promise, or rejects with the signal's reason as soon as that aborts. */
 export const abortable = <T>(promise: Promise<T>, signal: AbortSignal | undefined): Promise<T> => {
   if (!signal) return promise
   return new Promise<T>((resolve, reject) => {
@@ -38,7 +36,7 @@ export const abortable = <T>(promise: Promise<T>, signal: AbortSignal | undefine
   })
 }
 
-/** Resolves after `delayMs`, or as soon as the signal aborts: ask the signal which of the two it was. */
+/** Resolves after `delayMs`, or as soon as the signal aborts; check the signal to tell which. */
 export const pause = (clock: Clock, delayMs: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const end = () => {
@@ -47,22 +45,22 @@ export const pause = (clock: Clock, delayMs: number, signal: AbortSignal): Promi
       resolve()
     }
     const cancel = clock.after(delayMs, end)
-    // Not yet there when the signal has aborted already.
+    // `onAbort` calls `end` before it returns if the signal has aborted already.
     let stop = () => {}
     stop = onAbort(signal, end)
   })
 
-/** The bounds of a piece of work. */
+/** Bounds of a piece of work. */
 interface DeadlineOptions {
   timeoutMs: number
   clock: Clock
   signals: readonly (AbortSignal | undefined)[]
-  /** Names the work in the message of the timeout. */
+  /** Name of the work in the message of the timeout. */
   where: string
 }
 
 /**
- * Runs work that must end in time. Rejects at once, also when the work does not listen to its signal.
+ * Runs work with a time limit. Rejects at once, even if the work ignores its signal.
  *
  * @throws NetworkError `timeout`; the reason of the first of `signals` that aborts.
  */

@@ -13,9 +13,9 @@ const parse = (url: string | URL): URL => {
 }
 
 /**
- * The base address of a service, ending in `/v1` (which is added where it is missing), without a slash.
+ * Returns the base URL of a service, which ends in `/v1` without a slash. Adds `/v1` if it is missing.
  *
- * @throws UsageError `invalid_url` when it is not an http or https address, or carries a password.
+ * @throws UsageError `invalid_url` if it is not an http or https URL, or has a user or password.
  */
 export const baseUrl = (url: string | URL): string => {
   const parsed = parse(url)
@@ -28,5 +28,5 @@ export const baseUrl = (url: string | URL): string => {
   return `${parsed.origin}${path.endsWith('/v1') ? path : `${path}/v1`}`
 }
 
-/** The address of the socket, from a base address. */
+/** Returns the URL of the WebSocket, from a base URL. */
 export const realtimeUrl = (base: string): string => `${base.replace(/^http/, 'ws')}/realtime`

@@ -1,14 +1,14 @@
 import { UsageError } from '../protocol/errors'
 import type { Operation } from '../protocol/wire'
 
-/** A request before authorization: what an operation and its input come to. */
+/** Request for an operation and its input, before authorization. */
 export interface BuiltRequest {
   readonly method: Operation['method']
-  /** Relative to the base address, with query. */
+  /** Relative to the base URL, with query. */
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Uint8Array<ArrayBuffer> | undefined
-  /** True where doing it again does no harm: the service recognises a repetition, or nothing comes of one. */
+  /** True if repeating it is safe: the service recognises the repeat, or it has no further effect. */
   readonly repeatable: boolean
 }
 
@@ -23,7 +23,7 @@ const take = (fields: Fields, names: readonly string[] = []): Fields => {
   return taken
 }
 
-/** Fills the names in braces, and takes them from the fields. */
+/** Fills the names in braces and removes them from the fields. */
 const fillPath = (path: string, fields: Fields): string =>
   path.replace(/\{(\w+)\}/g, (_whole, name: string) => {
     const { [name]: value } = take(fields, [name])
@@ -39,7 +39,7 @@ const queryString = (query: Fields): string => {
   return `?${new URLSearchParams(pairs)}`
 }
 
-/** Makes a request whose body is bytes, as they are; the other fields go into the query. */
+/** Builds a request whose body is raw bytes; the other fields go into the query. */
 const bytesRequest = (
   { method, idempotent = false }: Operation,
   path: string,
@@ -56,7 +56,7 @@ const bytesRequest = (
   }
 }
 
-/** Sorts the fields of the input into path, query, headers and body, as the operation says. */
+/** Sorts the input fields into path, query, headers and body, as the operation defines. */
 export const buildRequest = (operation: Operation, input: object = {}): BuiltRequest => {
   const { method, idempotent } = operation
   const rest: Fields = { ...input }
@@ -64,7 +64,7 @@ export const buildRequest = (operation: Operation, input: object = {}): BuiltReq
   const headers = take(rest, operation.headers) as Record<string, string>
   if (operation.body === 'bytes') return bytesRequest(operation, path, headers, rest)
   const hasBody = operation.body === 'json'
-  // What is left over goes along: the service names the field that it does not know.
+  // Unknown fields are sent too: the service names them in its refusal.
   const query = hasBody ? take(rest, operation.query) : rest
   const key = (hasBody ? rest.client_id : undefined) ?? headers['idempotency-key']
   return {

@@ -7,13 +7,13 @@ import { type FetchLike, fetch as platformFetch, type SocketLike } from './platf
 import { type RetryOptions, withRetry } from './retry'
 import { createTransport } from './transport'
 
-/** The options of every call, beside its input. */
+/** Options of every call, beside its input. */
 export interface CallOptions {
   /** Ends the call at once; it rejects with the signal's reason. */
   signal?: AbortSignal | undefined
-  /** For each attempt, reading the answer included. Default 30,000. */
+  /** Time limit of each attempt, including reading the answer. Default 30,000. */
   timeoutMs?: number | undefined
-  /** `false` for one attempt only. */
+  /** `false` for a single attempt. */
   retry?: RetryOptions | false | undefined
 }
 
@@ -23,7 +23,7 @@ export type Call<R extends Route> =
     ? (input?: RouteInput<R>, options?: CallOptions) => Promise<RouteAnswer<R>>
     : (input: RouteInput<R>, options?: CallOptions) => Promise<RouteAnswer<R>>
 
-/** Every operation of an agent, by group and name; what operators do needs a human who is signed in. */
+/** All operations of agents, by group and name. Those of operators need a signed-in human. */
 export type Client = {
   readonly [Group in keyof AgentRoutes]: {
     readonly [Name in keyof AgentRoutes[Group]]: AgentRoutes[Group][Name] extends Route
@@ -32,47 +32,50 @@ export type Client = {
   }
 }
 
-/** The options of {@link createClient}. */
+/** Options of {@link createClient}. */
 export interface ClientOptions {
-  /** The base address, such as `https://mail.example/v1`; `/v1` is added where it is missing. */
+  /** Base URL, such as `https://mail.example/v1`; `/v1` is added if it is missing. */
   url: string | URL
-  /** Left out only for routes that are public. */
+  /** Can be omitted only for public routes. */
   apiKey?: string | undefined
-  /** Replaces the platform's `fetch`, such as by `(url, init) => service.fetch(new Request(url, init))`. */
+  /**
+   * Replaces the platform's `fetch`, for example by `(url, init) => service.fetch(new Request(url, init))`.
+   */
   fetch?: FetchLike | undefined
-  /** For each attempt. Default 30,000. */
+  /** Time limit of each attempt. Default 30,000. */
   timeoutMs?: number | undefined
-  /** For calls that are safe to repeat; `false` for one attempt only. */
+  /** For calls that are safe to repeat; `false` for a single attempt. */
   retry?: RetryOptions | false | undefined
   /** Ends every call of this client. */
   signal?: AbortSignal | undefined
-  /** Time and chance; for tests. */
+  /** Clock and random source; for tests. */
   clock?: Clock | undefined
 }
 
-/** A service in the same process, as `createService` of `restante/service` returns it. */
+/** Service in the same process, as returned by `createService` of `restante/service`. */
 export interface ServiceLike {
-  /** Answers a request of the interface; paths start with `/v1`. */
+  /** Answers a request to the API; paths start with `/v1`. */
   fetch(request: Request): Promise<Response>
-  /** Opens one end of a realtime connection. */
+  /** Opens the client end of a realtime connection. */
   socket(options: { apiKey: string }): SocketLike
-  /** The key of the account that the service made for itself. */
+  /** Returns the key of the account that the service made for itself. */
   home(): Promise<{ apiKey: string }>
 }
 
 const sendRetryMs = 5 * minuteMs
 
 /**
- * Makes typed calls to a service, one function for each operation of its interface.
+ * Creates a typed client for a service, with one function for each operation of its API.
  *
- * Reads, sends with a `client_id`, signups, uploads, the deletion of mail and changes of labels are repeated when the
- * network fails or the service is away (502, 503, 504, and 429 with `Retry-After`): all but reads for up to 5 minutes.
- * A deletion whose answer got lost is then answered with `not_found`, a new label with `label_exists`. Nothing else is
- * ever sent twice.
- * Fields of an answer that this version does not know are kept. The key shows in no message.
+ * Calls that are safe to repeat are retried when the network fails or the service is away (such as 502, 503,
+ * 504, or 429 with `Retry-After`). Reads are retried for up to 1 minute. Sends with a `client_id`, signups,
+ * uploads, deletions of messages and label changes are retried for up to 5 minutes. No other call is sent
+ * twice. A deletion whose answer was lost can end with `not_found`, a new label with `label_exists`.
  *
- * Calls reject with `ServiceError` (the service refused; `unexpected_answer` when what answered is not a
- * service), `NetworkError` (`network_failed`, `timeout`) or the reason of an aborted signal.
+ * Unknown fields of an answer are kept. The key appears in no message.
+ *
+ * Calls reject with `ServiceError` (the service refused, or `unexpected_answer` if something else answered),
+ * `NetworkError` (`network_failed`, `timeout`) or the reason of an aborted signal.
  *
  * @throws UsageError `invalid_url`, `invalid_api_key`
  * @example

@@ -3,7 +3,7 @@ import type { ErrorBody } from '../protocol/records'
 import { misfitOf } from '../protocol/shape'
 import { errorShape, type Operation } from '../protocol/wire'
 
-/** Milliseconds to wait by a `Retry-After` header, seconds or a date (RFC 9110 section 10.2.3). */
+/** Returns the milliseconds of a `Retry-After` header, in seconds or as a date (RFC 9110 section 10.2.3). */
 export const retryAfterMs = (value: string | null, nowMs: number = Date.now()): number | undefined => {
   if (!value) return undefined
   if (/^\s*\d+(\.\d+)?\s*$/.test(value)) return Math.ceil(Number(value) * 1_000)
@@ -25,7 +25,9 @@ const unexpected = (response: Response, where: string, what: string): ServiceErr
 const isRedirect = ({ status, type }: Response): boolean =>
   type === 'opaqueredirect' || (status >= 300 && status < 400 && status !== 304)
 
-/** A redirect is not followed: the key would go to a place that nobody chose. */
+/**
+ * Creates the error for a redirect, which is not followed: the key would go to an address that nobody chose.
+ */
 function redirected(response: Response, where: string): ServiceError {
   const location = response.headers.get('location')
   const target = location && URL.canParse(location) ? new URL(location) : null
@@ -77,11 +79,11 @@ const readBytes = async (response: Response, where: string): Promise<Uint8Array>
 }
 
 /**
- * Reads an answer of an operation. Fields that this version does not know are kept.
+ * Parses the answer of an operation. Unknown fields are kept.
  *
- * @param where Method and address, for messages.
- * @throws ServiceError what the service refused, or `unexpected_answer` for what is not an answer of a
- *   service. NetworkError `network_failed` when the body breaks off.
+ * @param where Method and URL, for messages.
+ * @throws ServiceError for a refusal, or `unexpected_answer` if something other than the service answered.
+ *   NetworkError `network_failed` if the body ends early.
  */
 export const parseAnswer = async (
   { answer }: Operation,

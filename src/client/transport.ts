@@ -8,9 +8,9 @@ import { parseAnswer } from './parse-answer'
 import type { FetchLike } from './platform'
 
 /**
- * The Authorization header of a key (RFC 6750 section 2.1), or none.
+ * Returns the Authorization header of a key (RFC 6750 section 2.1), or none.
  *
- * @throws UsageError `invalid_api_key` when the key cannot be sent. The message never shows it.
+ * @throws UsageError `invalid_api_key` if the key cannot be sent. The message never shows it.
  */
 const authorization = (apiKey: string | undefined): Readonly<Record<string, string>> => {
   if (apiKey === undefined) return {}
@@ -22,22 +22,22 @@ const authorization = (apiKey: string | undefined): Readonly<Record<string, stri
   return { authorization: `Bearer ${apiKey}` }
 }
 
-/** The options of a {@link Transport}. */
+/** Options of a {@link Transport}. */
 interface TransportOptions {
-  /** From `baseUrl`. */
+  /** Result of `baseUrl`. */
   base: string
   apiKey: string | undefined
   fetch: FetchLike
   clock: Clock
 }
 
-/** The bounds of one attempt. */
+/** Bounds of one attempt. */
 interface AttemptOptions {
   timeoutMs: number
   signals: readonly (AbortSignal | undefined)[]
 }
 
-/** Carries out one attempt of one request. */
+/** Function that makes one attempt of one request. */
 type Transport = (operation: Operation, request: BuiltRequest, options: AttemptOptions) => Promise<unknown>
 
 const causeOf = (error: unknown): string => {
@@ -46,7 +46,7 @@ const causeOf = (error: unknown): string => {
   return String(code ?? message ?? 'unknown reason')
 }
 
-/** Joins authorization, fetch, time limit and parsing. */
+/** Combines authorization, fetch, time limit and parsing. */
 export const createTransport = ({ base, apiKey, fetch, clock }: TransportOptions): Transport => {
   const ownHeaders = { accept: 'application/json', ...authorization(apiKey) }
   const send = async (request: BuiltRequest, where: string, signal: AbortSignal): Promise<Response> => {
@@ -55,7 +55,7 @@ export const createTransport = ({ base, apiKey, fetch, clock }: TransportOptions
         method: request.method,
         headers: { ...ownHeaders, ...traceHeaders(), ...request.headers },
         ...(request.body === undefined ? {} : { body: request.body }),
-        // No key goes to another place, and no POST becomes a GET: the caller learns where the service is.
+        // No key goes to another host, and no POST becomes a GET: the caller learns the right URL.
         redirect: 'manual',
         signal,
       })

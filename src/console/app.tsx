@@ -26,7 +26,7 @@ import {
 import { type Page, pages } from './pages'
 import { Button, Empty, Failed, Icon, Loading, type PageProps } from './parts'
 
-/** Shows what is loaded when it is needed first. */
+/** Loads a component on first use and then shows it. */
 function Lazy<Props extends object>({
   load,
   props,
@@ -160,10 +160,10 @@ function Side({ current, unreadCount }: { current: Page | undefined; unreadCount
   )
 }
 
-/** The addresses of what comes before every page: a claim waits there until it is used or put away. */
+/** Paths of the pages before sign-in. An opened claim waits there until it is used or dismissed. */
 const doors = ['/', '/sign-in', '/claim']
 
-/** The page of the address, within what is around every page. */
+/** Shows the page of the address inside the frame that every page shares. */
 function Signed() {
   const shown = account.value
   const current = pages.find(({ path: own }) => path.value === own || path.value.startsWith(`${own}/`))
@@ -174,7 +174,7 @@ function Signed() {
   }, [title, count])
   useEffect(() => {
     if (!shown || current?.isLive) return
-    // Where they cannot be read, nothing is said of them here.
+    // A count that cannot be read stays as it is.
     for (const count of [readUnread, readWaiting]) count(shown.tenant_id).catch(() => {})
   }, [shown?.tenant_id])
   useEffect(() => {
@@ -220,7 +220,7 @@ function Content() {
   return <Signed />
 }
 
-/** The console. */
+/** Renders the console. */
 export function App() {
   return (
     <>

@@ -2,14 +2,14 @@ import type { ComponentType } from 'preact'
 import { isCaptured } from './core'
 import type { IconName, PageProps } from './parts'
 
-/** A page of the console: it has a path, a place in the list of pages, and a file that is loaded when it is opened. */
+/** Page of the console: a path, an entry in the navigation, and a file that is loaded on first use. */
 export interface Page {
   path: string
   title: string
   icon: IconName
-  /** It is of the operator, and looks at no account. */
+  /** Belongs to the operator and needs no account. */
   isPersonal?: true
-  /** It keeps the mailbox open, which counts what is unread and what waits for approval. */
+  /** Keeps the mailbox open, which counts unread messages and waiting drafts. */
   isLive?: true
   load(): Promise<{ Page: ComponentType<PageProps> }>
 }
@@ -22,7 +22,7 @@ const talk: Page = {
   load: () => import('./talk/talk-page'),
 }
 
-/** Every page, in the order in which they are listed; one can talk with an agent only where no mail leaves. */
+/** All pages in the order of the navigation. Talk exists only if the service captures outgoing messages. */
 export const pages: readonly Page[] = [
   { path: '/mail', title: 'Mail', icon: 'mail', isLive: true, load: () => import('./mail/mail-page') },
   ...(isCaptured ? [talk] : []),

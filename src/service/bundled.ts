@@ -1,6 +1,6 @@
 /**
- * Stands for `restante/service` in bundles, by the condition `module`: the service itself is imported from where the
- * package is installed.
+ * Replaces `restante/service` in bundles, by the condition `module`. The service itself is imported from the
+ * installed package.
  *
  * @module
  */

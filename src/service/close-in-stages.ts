@@ -1,9 +1,9 @@
 import type { Clock, Logger } from './ports'
 
-/** A part of closing: what it closes, how long that may take, and how. */
+/** Stage of closing: its name, its maximum time in ms, and its work. */
 export type Stage = readonly [name: string, maxMs: number, close: () => unknown[]]
 
-/** Resolves to false if it took longer. */
+/** Resolves to true if the work ends in time, else to false. */
 function endsWithin(clock: Clock, maxMs: number, ended: Promise<unknown>): Promise<boolean> {
   let cancel = () => {}
   const late = new Promise<boolean>((resolve) => {
@@ -12,7 +12,7 @@ function endsWithin(clock: Clock, maxMs: number, ended: Promise<unknown>): Promi
   return Promise.race([ended.then(() => true), late]).finally(() => cancel())
 }
 
-/** Closes one after the other. What takes too long or fails is left behind, so that the next is closed too. */
+/** Runs the stages in order. A stage that is late or fails is abandoned, so that the next ones still run. */
 export async function closeInStages(
   { clock, logger }: { clock: Clock; logger: Logger },
   stages: readonly Stage[],

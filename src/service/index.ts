@@ -1,5 +1,5 @@
 /**
- * The service: an e-mail system for AI agents, embedded in this process or on PostgreSQL.
+ * The service: an email system for AI agents, embedded in this process or on PostgreSQL.
  *
  * @module
  */

@@ -88,97 +88,103 @@ import { createRateSlices, databaseId, openBlobs, openNodeStore, type Store, try
 import { releaseDispatches } from './webhooks'
 import { startWorkers } from './workers'
 
-/** The addresses at which a listening service is reached. */
+/** Addresses of a listening service. */
 export interface Listening {
-  /** Base address of the interface, ending in `/v1`. */
+  /** Base URL of the API, ending in `/v1`. */
   url: string
   consoleUrl: string
-  /** `host:port` that takes mail, or `off`. */
+  /** `host:port` of the SMTP receiver, or `off`. */
   smtp: string
-  /** `host:port` that answers `GET /metrics`, where the setting opens one. */
+  /** `host:port` of `GET /metrics`, if the setting enables it. */
   metrics?: string | undefined
 }
 
-/** Parts of the outside that a test may own. */
+/** External dependencies that a test can replace. */
 export interface ServicePorts {
   clock?: Clock | undefined
   signals?: Signals | undefined
   resolver?: Resolver | undefined
   logger?: Logger | undefined
-  /** Judges incoming mail, in place of the one that the settings name. */
+  /** Spam filter, instead of the one in the settings. */
   spamFilter?: SpamFilter | undefined
-  /** The way out for mail to other domains, in place of what the setting `delivery` names. */
+  /** Transport for messages to other domains, instead of the one of the setting `delivery`. */
   transport?: Transport | undefined
-  /** Posts to the endpoints of webhooks, in place of HTTP with the address guard. */
+  /** Posts to the endpoints of webhooks, instead of HTTP with the address guard. */
   postToEndpoint?: PostToEndpoint | undefined
-  /** Hears of sign-in links whose mail is captured, so that the person at the machine can use them. */
+  /** Called with sign-in links whose emails are captured, so that they can be used on this machine. */
   signInLink?: TellLink | undefined
 }
 
-/** Parts that only the package's own tests own. */
+/** Dependencies that only the package's own tests replace. */
 export interface TestedPorts extends ServicePorts {
-  /** Reads mail, in place of worker threads. */
+  /** Parser, instead of worker threads. */
   parser?: MailParser
   makeKeyPair?: DomainPorts['makeKeyPair']
-  /** Fetches what providers name, in place of HTTP with the address guard. */
+  /** Fetches URLs that providers name, instead of HTTP with the address guard. */
   fetchBytes?: FetchBytes
 }
 
-/** The API keys of an account, for the host itself: at the console, operators do this for the accounts they claimed. */
+/**
+ * API keys of an account, for the administrator. Operators manage those of claimed accounts at the console.
+ */
 export interface Keys {
-  /** Makes a key; its answer is the only place where the key shows. @throws ServiceError `not_found`, `key_limit_reached` */
+  /**
+   * Makes a key, which appears in this answer alone. @throws ServiceError `not_found`, `invalid_request`,
+   * `key_limit_reached`, `account_suspended`
+   */
   create(key: KeyRequest): Promise<NewApiKey>
-  /** Oldest first; `cursor` is the `next_cursor` of the page before. */
+  /** Lists keys, oldest first; `cursor` is the `next_cursor` of the previous page. */
   list(page: {
     account_id: string
     limit?: number | undefined
     cursor?: string | undefined
   }): Promise<{ keys: ApiKey[]; next_cursor: string | null }>
-  /** Takes a key back at once, and closes what it holds open. @throws ServiceError `not_found` */
+  /** Revokes a key at once, and closes its connections. @throws ServiceError `not_found` */
   revoke(key: { account_id: string; key_id: string }): Promise<void>
 }
 
-/** An e-mail service for agents, in this process. */
+/** Email service for agents, in this process. */
 export interface Service {
-  /** Answers a request of the interface; no port needs to be open. */
+  /** Answers a request to the API; no port needs to be open. */
   fetch(request: Request): Promise<Response>
   /** Opens a realtime socket within the process. */
   socket(options: { apiKey: string }): ServiceSocket
-  /** The account that the service has from the start, with its address and key: the same after every restart. */
+  /** Returns the home account, which exists from the first start, with its address and key. */
   home(): Promise<Home>
-  /** The decisions of an operator on drafts that wait for approval; no key of an agent reaches them. */
+  /** Decisions of an operator on drafts that wait for approval; no key of an agent allows them. */
   readonly approvals: Approvals
   /**
-   * The TXT record to publish so that mail of the service's own domain can be checked (DKIM); the key is made when
-   * it is first asked for. Null below `.localhost`, which is never in the DNS.
+   * Returns the TXT record to publish for DKIM of the service's own domain. The key is made on first use.
+   * Null for `.localhost` domains, which are never in the DNS.
    */
   dkimRecord(): Promise<{ name: string; value: string } | null>
-  /** The changes of the host to accounts: their plan, and whether they may send, or do anything at all. */
+  /** Changes of the administrator to accounts: plan, pause, suspension, erasure. */
   readonly admin: Admin
   readonly keys: Keys
   /**
-   * The address that signs whoever opens it in at the console, as the owner of the account that the service has from the
-   * start. It works as long as this process runs: it is for the person at the machine, and for nobody else.
+   * Returns a link that signs in at the console as the owner of the home account. It works once, and only
+   * while this process runs; after its use there is a new one. Only the person at the machine may have it.
    */
   ownerLink(): string
   /**
-   * Takes a mail in as the SMTP port does, for hosts that get theirs another way. Resolves once it is on disk.
+   * Accepts a message like the SMTP port, for applications with another source. Resolves once it is on disk.
    *
-   * @throws ServiceError `mailbox_unavailable`, `address_retired`, `account_expired`, `account_suspended`, `quota_exceeded`, `storage_limit_reached`, `sender_blocked`, `unavailable`, `storage_unavailable`
+   * @throws ServiceError `mailbox_unavailable`, `address_retired`, `account_expired`, `account_suspended`,
+   *   `quota_exceeded`, `storage_limit_reached`, `sender_blocked`, `unavailable`, `storage_unavailable`
    */
   receive(envelope: MailEnvelope, raw: Uint8Array<ArrayBuffer>): Promise<{ queueId: string }>
   /** Opens the HTTP and SMTP ports. @throws UsageError `port_unavailable` */
   listen(): Promise<Listening>
   /**
-   * Reads the files of `smtpCertificate` and `smtpKey` again, for the SMTP connections to come. Call it after a renewal;
-   * `restante serve` does so on SIGHUP.
+   * Reads the files of `smtpCertificate` and `smtpKey` again, for new SMTP connections. Call it after a
+   * renewal; `restante serve` does so on SIGHUP.
    *
-   * @throws UsageError `invalid_settings` if they cannot be used; the certificate before stays
+   * @throws UsageError `invalid_settings` if they cannot be used; the previous certificate stays
    */
   reloadCertificate(): Promise<void>
   /**
-   * Takes nothing new, lets what runs come to its end, and closes everything. Safe to call twice. With `drainSeconds` it
-   * is not ready for so long before, and takes what still comes.
+   * Accepts nothing new, finishes running work, and closes everything. Safe to call twice. With
+   * `drainSeconds` it first reports not ready for that time, while it still accepts work.
    */
   close(): Promise<void>
   [Symbol.asyncDispose](): Promise<void>
@@ -200,7 +206,7 @@ async function createLogger(level: Settings['log']): Promise<Logger> {
   return logger
 }
 
-/** The way by which the nodes on one database wake each other; none where there is one node. */
+/** Returns the signals between nodes on one database; undefined if there is only one node. */
 function nodeSignalsOf(
   { natsUrl, databaseUrl, databaseDirectUrl }: Settings,
   store: Store,
@@ -228,12 +234,12 @@ function transportOf({ delivery, deliveryCa, domain: hostname }: Settings, ports
   return createDirectTransport({ resolver, hostname, clock, policyOf })
 }
 
-/** The doors that take connections, of which a service within a process has none. */
+/** Loaded on use: a service within a process has no listeners. */
 const loadFetcher = loadLater(() => import('./inbound/doors/fetch-bytes'))
 const loadDoors = loadLater(() => Promise.all([import('./http/node/server'), import('./realtime/upgrade')]))
 
 /**
- * Makes a service: embedded (SQLite in a folder, or in memory) or on PostgreSQL. It works at once through
+ * Creates a service: embedded (SQLite in a folder, or in memory) or on PostgreSQL. It works at once through
  * {@link Service.fetch}; {@link Service.listen} opens its ports.
  *
  * @example
@@ -245,7 +251,8 @@ const loadDoors = loadLater(() => Promise.all([import('./http/node/server'), imp
  * console.log(url, smtp, (await service.home()).address)
  * ```
  *
- * @throws UsageError `invalid_settings`, `data_folder_in_use`, `data_folder_unusable`, `database_unreachable`, `secret_required`
+ * @throws UsageError `invalid_settings`, `data_folder_in_use`, `data_folder_unusable`,
+ *   `database_unreachable`, `secret_required`
  */
 export async function createService(
   options: ServiceOptions = {},
@@ -257,7 +264,7 @@ export async function createService(
   return joinService(settings, store, { ...ports, logger })
 }
 
-/** Joins the parts of a service on a store, which is closed with it. */
+/** Assembles a service on a store, which is closed with it. */
 export async function joinService(settings: Settings, store: Store, given: TestedPorts): Promise<Service> {
   const fail = (error: unknown) => store.close().then(() => Promise.reject(error))
   const logger = given.logger ?? (await createLogger(settings.log).catch(fail))
@@ -271,7 +278,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
   const here = `http://${shownHost(settings.http.host)}:${settings.http.port}`
   const publicUrl = () => listening?.url ?? `${settings.publicUrl ?? here}/v1`
 
-  // A resolver of the host's own is one to ask, wherever the service runs.
+  // A custom resolver is meant to be used, whatever the domain.
   const checksSenders =
     settings.checkSenders ?? (given.resolver !== undefined || !/(^|\.)localhost$/.test(settings.domain))
 
@@ -290,10 +297,10 @@ export async function joinService(settings: Settings, store: Store, given: Teste
   }
   const counted = metrics?.signals(signals) ?? signals
   const ending = new AbortController()
-  // Every request that waits listens to it.
+  // Every waiting request listens to it.
   setMaxListeners(0, ending.signal)
   const looks = { look: async (_connectionId: string) => {} }
-  // The clock of a test, or that of the database: one for all nodes.
+  // Clock of a test, or else of the database, which all nodes share.
   const slices =
     store.dialect === 'postgres' ? createRateSlices(store, given.clock && (() => clock.now())) : undefined
   const limiterOf: MakeLimiter = (kind, rate) =>
@@ -350,7 +357,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     },
   }
   if (store.dialect === 'sqlite') await Promise.all([releaseAllLeases(ports), releaseDispatches(ports)])
-  // Mail to postmaster@ and abuse@ comes to it (RFC 5321 section 4.5.1), from the first mail on.
+  // Receives messages to postmaster@ and abuse@ (RFC 5321 section 4.5.1), from the first message on.
   await openHome(ports)
   await moveHome(ports).catch((error: unknown) => {
     if (!isServiceError(error, 'inbox_unavailable')) throw error
@@ -510,7 +517,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     if (listening && settings.drainSeconds > 0)
       await new Promise<void>((resolve) => clock.after(settings.drainSeconds * 1_000, resolve))
     ending.abort()
-    // 23 s in all, as docs/operating.md says.
+    // 23 s in total, as documented in docs/operating.md.
     await closeInStages({ clock, logger }, [
       ['SMTP or a socket', 6_000, () => [receiver?.close(), channel?.close(), gateway.close()]],
       ['HTTP', 6_000, () => [closeServer(server), closeServer(metricsServer)]],

@@ -88,8 +88,8 @@ const count = z.coerce
   .min(1, 'must be at least 1')
 
 /**
- * Every setting of the service, once: the name is the option of `createService`; in capitals after `RESTANTE_`
- * it is the environment variable, with hyphens the flag of the command line.
+ * All settings of the service. The name is the option of `createService`. Its environment variable is in
+ * capitals after `RESTANTE_`, its command-line flag with hyphens.
  */
 export const settingsSchema = z.strictObject({
   http: hostPort.prefault('127.0.0.1:4525').meta({ description: 'Address on which HTTP and sockets listen' }),
@@ -325,25 +325,25 @@ export const settingsSchema = z.strictObject({
     .meta({ description: 'Log level on standard error' }),
 })
 
-/** The options of `createService`; all of them are optional. */
+/** Options of `createService`; all are optional. */
 export type ServiceOptions = z.input<typeof settingsSchema>
-/** Every setting, with its default where none was given. */
+/** All settings, with their defaults. */
 export type Settings = z.output<typeof settingsSchema>
 export type SettingName = keyof Settings
 
 const secretSettings: ReadonlySet<SettingName> = new Set(['secret', 'blobsSecretAccessKey', 'embeddingsKey'])
 
-/** Tells whether the value of a setting is a secret. */
+/** Returns true if the value of a setting is a secret. */
 export const isSecretSetting = (name: SettingName): boolean => secretSettings.has(name)
 
-/** Tells whether operators must verify their addresses: not if mail is captured, unless that is set. */
+/** Returns true if operators must verify their addresses. Default: unless messages are captured. */
 export const verifiesOperators = ({ verifyOperators, delivery }: Settings): boolean =>
   verifyOperators ?? delivery !== 'capture'
 
 const words = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter}`)
-/** The name of a setting in the environment. */
+/** Returns the environment variable of a setting. */
 export const environmentName = (name: string): string => `RESTANTE_${words(name).toUpperCase()}`
-/** The name of a setting as a flag of the command. */
+/** Returns the command-line flag of a setting. */
 export const flagName = (name: string): string => words(name).toLowerCase().replaceAll('_', '-')
 
 const withNames = (name: string, problem: string): string =>
@@ -354,10 +354,10 @@ const invalidSettings = (problems: string[]) =>
 
 const pathOf = (url: string) => new URL(url).pathname.replace(/\/$/, '')
 
-/** Refuses an address at which there is no console: links to it would lead nowhere. */
+/** Refuses a URL without a console, since links to it would lead nowhere. */
 function requireConsolePath({ publicUrl, consoleUrl }: Settings): void {
   if (consoleUrl === undefined) return
-  // A proxy may take the path of the public address away.
+  // A proxy may strip the path of the public URL.
   const served = ['', publicUrl === undefined ? '' : pathOf(publicUrl)].map((path) => `${path}/console`)
   if (served.includes(pathOf(consoleUrl))) return
   const right = `${new URL(consoleUrl).origin}${served.at(-1)}`
@@ -365,7 +365,7 @@ function requireConsolePath({ publicUrl, consoleUrl }: Settings): void {
   throw invalidSettings([withNames('consoleUrl', problem)])
 }
 
-/** Refuses what only several processes on one database can do together. */
+/** Refuses settings that need several processes on one database. */
 function requireShared({ databaseUrl, roles, natsUrl }: Settings): void {
   if (databaseUrl !== undefined) return
   if (roles.size < role.options.length)
@@ -376,7 +376,7 @@ function requireShared({ databaseUrl, roles, natsUrl }: Settings): void {
     throw invalidSettings([withNames('natsUrl', 'needs databaseUrl: on SQLite there is one node')])
 }
 
-/** Refuses half of what a bucket needs. */
+/** Refuses a bucket without its credentials. */
 function requireBucket({ blobs, blobsAccessKeyId, blobsSecretAccessKey }: Settings): void {
   if (blobs !== undefined && (blobsAccessKeyId === undefined || blobsSecretAccessKey === undefined))
     throw invalidSettings([withNames('blobs', 'needs blobsAccessKeyId and blobsSecretAccessKey')])
@@ -388,7 +388,7 @@ function requirePair({ smtpCertificate, smtpKey }: Settings): void {
     throw invalidSettings([withNames('smtpCertificate', 'is given together with smtpKey')])
 }
 
-/** @throws UsageError `invalid_settings`, naming each setting in all the ways it can be given */
+/** Validates options. @throws UsageError `invalid_settings`, which names each setting in all its forms */
 export function readSettings(options: ServiceOptions): Settings {
   const result = settingsSchema.safeParse(options)
   if (result.success) {
@@ -407,7 +407,7 @@ export function readSettings(options: ServiceOptions): Settings {
 }
 
 /**
- * The settings that the environment gives.
+ * Reads the settings from environment variables.
  *
  * @example
  * ```ts
@@ -422,7 +422,7 @@ export function environmentOptions(environment: Record<string, string | undefine
   return Object.fromEntries(given) as ServiceOptions
 }
 
-/** The limits at the SMTP door, from the settings. */
+/** Returns the limits of the SMTP receiver. */
 export const smtpLimitsOf = (
   settings: Settings,
 ): Pick<SmtpReceiverOptions, 'maxConnections' | 'rates' | 'proxies' | 'bareCr'> => ({

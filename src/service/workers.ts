@@ -16,22 +16,22 @@ interface WorkersOptions {
   ports: HostPorts
   ingest: Ingest
   transport: Transport
-  /** What makes vectors of messages. */
+  /** Ports of embedding messages. */
   embedding: Parameters<typeof embedByJob>[0]
-  /** In place of HTTP with the address guard. */
+  /** Replaces HTTP with the address guard. */
   post: PostToEndpoint | undefined
   onAttempt: ConstructorParameters<typeof WebhookDispatcher>[0]['onAttempt']
 }
 
-/** Everything of a service that carries out what is due, by itself, until it is closed. */
+/** All background work of a service, until it is closed. */
 export interface Workers {
   readonly eraser: EraseSweeper
-  /** Looks at once at what was sent elsewhere by a connected mailbox. */
+  /** Checks a connected mailbox at once for messages that were sent elsewhere. */
   look(connectionId: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Begins to carry out what is due: queues, dispatches to webhooks, indexing, connections, and what time takes away. */
+/** Starts the background work: queues, webhooks, indexing, connections, retention. */
 export function startWorkers({
   ports,
   ingest,

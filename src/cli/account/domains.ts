@@ -33,7 +33,7 @@ const every = (client: Client) =>
     (page): Domain[] => page.domains,
   )
 
-/** Returns the id of the domain with this name; what is not a name in the list is taken for an id. */
+/** Returns the id of the domain with this name, or the argument itself if no domain has it as its name. */
 async function idOf(client: Client, domain: string): Promise<string> {
   for await (const { id, hostname } of every(client)) if (hostname === domain.toLowerCase()) return id
   return domain
@@ -42,7 +42,7 @@ async function idOf(client: Client, domain: string): Promise<string> {
 const line = ({ id, hostname, status }: Domain) =>
   `${id}  ${printable(hostname, 253)}  ${paint(status === 'verified' ? 'green' : 'yellow', status)}`
 
-/** The DNS records of a domain, one a line, with what was found. */
+/** Formats the DNS records of a domain, one per line, with their status. */
 const recordLines = ({ records }: Domain) =>
   records.map(
     ({ type, name, value, status }) =>

@@ -4,13 +4,13 @@ import { isRestanteError, UsageError } from '../../protocol/errors'
 import { jsonOption } from './output'
 import { addReplaceableOption, addSecretOption } from './secret-arguments'
 
-/** The address of a service and the key for it, where they were given. */
+/** URL of a service and its API key, as given by flags. */
 export interface ConnectionOptions {
   url?: string
   key?: string
 }
 
-/** The address of a service, and the key for it. */
+/** URL of a service and its API key. */
 export interface Connection {
   url: string
   apiKey: string
@@ -38,14 +38,14 @@ export const addingTo =
       .description(description)
       .option(...jsonOption)
 
-/** Puts each value of an option that may be given several times into a list. */
+/** Collects the values of an option that can be repeated. */
 export const collect = (value: string, before: string[] = []): string[] => [...before, value]
 
-/** The key that was given; an empty one is none. */
+/** Returns the key of the flag or the environment; an empty one counts as none. */
 const givenKey = ({ key }: ConnectionOptions) => key || process.env.RESTANTE_API_KEY || undefined
 const givenUrl = ({ url }: ConnectionOptions) => url || process.env.RESTANTE_URL || undefined
 
-/** Asks the service that runs on the data folder here for its addresses and key; it tells the owner of the folder only. */
+/** Asks the service on the local data folder for its URL and key, which only the folder's owner gets. */
 export async function askHere(): Promise<(Connection & { smtp: string }) | null> {
   const { callAdmin } = await import('../../service/host/admin-channel')
   try {
@@ -60,8 +60,8 @@ export async function askHere(): Promise<(Connection & { smtp: string }) | null>
 }
 
 /**
- * Whom a command talks to: the key that was given, by flag or environment, or else the account of the service that runs
- * in this folder.
+ * Returns the connection of a command: the key and URL of the flags or the environment. Without either, that
+ * of the service that runs in this folder.
  *
  * @throws UsageError `key_missing`
  */
@@ -77,10 +77,10 @@ export async function findConnection(command: string, options: ConnectionOptions
   )
 }
 
-/** Bounds of the repeats: short, since a person waits at the terminal. */
+/** Bounds of retries: short, since a person waits at the terminal. */
 const retry = { totalMs: 1_500 }
 
-/** Opens typed calls to the service, as an account. @throws UsageError `key_missing` */
+/** Creates a typed client for an account. @throws UsageError `key_missing` */
 export async function callService(command: string, options: ConnectionOptions): Promise<Client> {
   const connection = await findConnection(command, options)
   const { createClient } = await import('../../client/client')

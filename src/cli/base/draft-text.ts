@@ -2,24 +2,24 @@ import { bodyWarnings } from '../../mail'
 import type { DraftWithContent } from '../../protocol/records'
 import { fields, fileSize, localTime, paint, printable, printableLines, wrapped } from './output'
 
-/** Nothing of what is decided on is cut. */
+/** A person decides on this text, so nothing is cut. */
 const whole = (text: string) => printable(text, Number.POSITIVE_INFINITY)
 
-/** What a mail says, with a mark before each line: else it could write what the command itself tells beside it. */
+/** Marks each line of a message, so that it cannot imitate the output of the command. */
 const marked = (text: string, width: number): string =>
   printableLines(text.trimEnd(), Number.POSITIVE_INFINITY)
     .split('\n')
     .flatMap((line) => wrapped(line, width - 2))
-    // A terminal would begin a line of its own within a long word.
+    // A terminal would break a long word into lines without a mark.
     .flatMap((line) => line.match(new RegExp(`.{1,${width - 2}}`, 'gu')) ?? [''])
     .map((line) => `│ ${line}`.trimEnd())
     .join('\n')
 
-/** A draft as a person reads it to decide on it: all of it, and nothing that a terminal would obey. */
+/** Formats a whole draft for a decision, without characters that a terminal would obey. */
 export function draftText(draft: DraftWithContent & { from_addr?: string; tenant_id?: string }): string {
   const { to = [], cc = [], bcc = [], reply_to = [], attachments = [], headers = {} } = draft
   const width = Math.max(process.stdout.columns || 100, 40)
-  /** Each on a line of its own; where one goes on, it is set in. */
+  /** Puts each value on its own line; continuation lines are indented. */
   const list = (values: string[]) =>
     values.map((value) => wrapped(whole(value), width - 16).join('\n  ')).join('\n')
   const head = fields({

@@ -1,4 +1,4 @@
-/** Parts that all commands use: printing, the service that they talk to, waiting. */
+/** Parts that all commands use: output, connection to the service, waiting. */
 
 export {
   addConnectionFlags,

@@ -2,18 +2,18 @@ import { styleText } from 'node:util'
 import { truncated } from '../../mail/text'
 import { isRestanteError } from '../../protocol/errors'
 
-/** The flag of commands whose output programs read. */
+/** Flag of commands whose output programs can read. */
 export const jsonOption = ['--json', 'one JSON object a line'] as const
 
-/** Tells a line to people, or an object to programs. */
+/** Output for people (lines) or for programs (JSON objects). */
 export interface Output {
   tell(line: string, facts: object): void
 }
 
-/** Controls, invisible and direction characters, halves of surrogate pairs: a terminal may obey them. */
+/** Control, invisible and direction characters and lone surrogates, which a terminal may obey. */
 const unprintable = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu
 
-/** Makes text from a mail harmless to a terminal, and cuts it. */
+/** Makes text of a message safe for a terminal and truncates it to `max` characters. */
 export function printable(text: string, max = 80): string {
   const clean = text.replace(unprintable, ' ').replace(/\s+/g, ' ').trim()
   return cut(clean, max)
@@ -21,20 +21,20 @@ export function printable(text: string, max = 80): string {
 
 type Style = Parameters<typeof styleText>[0]
 
-/** Gives text a colour or weight, where the stream is a terminal that shows it and `NO_COLOR` does not forbid it. */
+/** Styles text, if the stream is a terminal with colours and `NO_COLOR` is not set. */
 export const paint = (style: Style, text: string, stream: NodeJS.WritableStream = process.stdout): string =>
   styleText(style, text, { stream, validateStream: true })
 
 const cut = (line: string, max: number) => (line.length > max ? `${truncated(line, max - 1)}…` : line)
 
-/** Makes text of several lines harmless to a terminal; they stay lines, cut at so many characters. */
+/** Makes multi-line text safe for a terminal; truncates each line to `maxLine` characters. */
 export const printableLines = (text: string, maxLine = 500): string =>
   text
     .split('\n')
     .map((line) => cut(line.replace(unprintable, ' ').trimEnd(), maxLine))
     .join('\n')
 
-/** Breaks a line at blanks, so that no piece is longer than so many characters; a longer word stays whole. */
+/** Breaks a line at spaces into pieces of at most `width` characters; a longer word stays whole. */
 export function wrapped(line: string, width: number): string[] {
   const [first = '', ...words] = line.split(' ')
   const lines: string[] = []
@@ -50,14 +50,14 @@ export function wrapped(line: string, width: number): string[] {
 
 const escaped = (character: string) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`
 
-/** One line of JSON; what a terminal may obey is escaped, so that it parses to the same. */
+/** Returns one line of JSON; characters that a terminal may obey are written as escapes. */
 const jsonLine = (facts: object): string =>
   JSON.stringify(facts).replace(unprintable, (found) => found.split('').map(escaped).join(''))
 
-/** The time of day, as the tail shows it. */
+/** Formats the time of day for the event tail. */
 export const clockTime = (date = new Date()): string => date.toTimeString().slice(0, 8)
 
-/** A time of the wire, in the zone of this machine: `2030-01-31 09:40`. */
+/** Formats a timestamp in local time: `2030-01-31 09:40`. */
 export function localTime(time: string): string {
   const date = new Date(time)
   const two = (number: number) => String(number).padStart(2, '0')
@@ -65,13 +65,13 @@ export function localTime(time: string): string {
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}`
 }
 
-/** The size of a file as a person reads it: `120 B`, `38 kB`, `2.1 MB`. */
+/** Formats a file size: `120 B`, `38 kB`, `2.1 MB`. */
 export function fileSize(bytes: number): string {
   if (bytes < 1_000) return `${bytes} B`
   return bytes < 1_000_000 ? `${Math.round(bytes / 1_000)} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`
 }
 
-/** Writes names and what they stand for, below each other, of one line or several; what is empty is left out. */
+/** Formats names and values as two columns. Values may have several lines; empty ones are left out. */
 export function fields(values: Record<string, string | undefined>): string {
   const given = Object.entries(values).filter(([, value]) => value)
   const width = Math.max(...given.map(([name]) => name.length)) + 2
@@ -79,7 +79,7 @@ export function fields(values: Record<string, string | undefined>): string {
   return given.map(([name, value]) => `${paint('dim', name.padEnd(width))}${below(value)}`).join('\n')
 }
 
-/** A duration as a person reads it: `1.4 ms`, `38 ms`, `2.1 s`. */
+/** Formats a duration: `1.4 ms`, `38 ms`, `2.1 s`. */
 export function duration(ms: number): string {
   if (ms < 10) return `${ms.toFixed(1)} ms`
   return ms < 1_000 ? `${Math.round(ms)} ms` : `${(ms / 1_000).toFixed(1)} s`
@@ -98,7 +98,7 @@ const listenFailures: Record<string, string> = {
   EAI_AGAIN: 'the host cannot be looked up now',
 }
 
-/** Says what to do about an error that the system gave. */
+/** Explains an error of the system and the next step. */
 function explain(error: unknown): string {
   const { message, code = '', syscall } = error as NodeJS.ErrnoException
   const why = listenFailures[code]
@@ -107,7 +107,7 @@ function explain(error: unknown): string {
   return `Something broke: ${message}. RESTANTE_LOG=debug shows where.`
 }
 
-/** Writes one clear line of what went wrong. */
+/** Writes an error in one line. */
 export function writeError(error: unknown, json: boolean): void {
   const known = isRestanteError(error)
   const message = printable(known ? error.message : explain(error), 1_000)

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 
-/** Reads a list to its end, page by page. */
+/** Iterates over all rows of a list, page by page. */
 export async function* everyPage<Page extends { next_cursor: string | null }, Row>(
   read: (cursor: string | undefined) => Promise<Page>,
   rowsOf: (page: Page) => readonly Row[],
@@ -13,7 +13,7 @@ export async function* everyPage<Page extends { next_cursor: string | null }, Ro
   } while (cursor !== undefined)
 }
 
-/** The first rows of a list. */
+/** Returns the first `count` rows of a list. */
 export async function firstRows<Row>(rows: AsyncIterable<Row>, count: number): Promise<Row[]> {
   const first: Row[] = []
   if (count === 0) return first
@@ -21,7 +21,7 @@ export async function firstRows<Row>(rows: AsyncIterable<Row>, count: number): P
   return first
 }
 
-/** Reads how many rows are wanted. */
+/** Parses a number of rows, from 1 to 99999. */
 export function countArgument(text: string): number {
   if (/^[1-9]\d{0,4}$/.test(text)) return Number(text)
   throw new InvalidArgumentError('It must be a number from 1 to 99999.')

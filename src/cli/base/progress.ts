@@ -1,8 +1,8 @@
-/** Tells how far long work is. */
+/** Progress display of long work. */
 export interface Progress {
-  /** Shows a line in the place of the one before. */
+  /** Replaces the line that is shown. */
   tell(line: string): void
-  /** Takes the line away, so that what is printed next begins on its own. */
+  /** Removes the line, so that later output starts on an empty one. */
   end(): void
 }
 
@@ -10,8 +10,8 @@ const everyMs = 100
 const everyMsInLogs = 10_000
 
 /**
- * Writes to standard error: one line that changes on a terminal, elsewhere a line every ten seconds, so that logs stay
- * short and quick work says nothing.
+ * Writes progress to standard error: one changing line on a terminal, else a line every ten seconds. Logs
+ * stay short, and quick work writes nothing to them.
  */
 export function createProgress(
   stream: { write(text: string): unknown; isTTY?: boolean } = process.stderr,

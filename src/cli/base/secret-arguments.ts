@@ -2,16 +2,16 @@ import type { Command, Option } from 'commander'
 import { holdsPassword } from '../../service/base'
 import { createOutput, paint } from './output'
 
-/** Environment variable that takes the place of an option. */
+/** Environment variable that can replace an option. */
 interface Replacement {
   variable: string
-  /** True if the value is a secret. Without it, only a URL with a password is one. */
+  /** True if the value is always a secret; otherwise only a URL with a password is. */
   isSecret: boolean
 }
 
 const replacements = new WeakMap<Option, Replacement>()
 
-/** Adds an option and names the environment variable that keeps its value out of the list of processes. */
+/** Adds an option, and the environment variable that keeps its value out of the process list. */
 export function addReplaceableOption(
   command: Command,
   [flags, description]: readonly [flags: string, description: string],
@@ -26,7 +26,7 @@ export function addReplaceableOption(
 export const addSecretOption = (command: Command, flags: string, description: string, variable: string) =>
   addReplaceableOption(command, [flags, `${description} [${variable}]`], { variable, isSecret: true })
 
-/** A secret that was given as an argument, and where to put it instead. */
+/** Secret that was given as an argument, and the remedy. */
 interface Exposed {
   argument: string
   remedy: string
@@ -45,7 +45,7 @@ function exposedOption(command: Command, option: Option): Exposed | null {
   }
 }
 
-/** Environment variables for the passwords in URLs that are arguments, by command. */
+/** Environment variables for passwords in URL arguments, by command. */
 const passwordVariables: Readonly<Record<string, string>> = { add: 'RESTANTE_MAILBOX_PASSWORD' }
 
 function exposedArguments(command: Command): Exposed[] {
@@ -56,10 +56,10 @@ function exposedArguments(command: Command): Exposed[] {
     .map((argument) => ({ argument: `<${argument.name()}>`, remedy }))
 }
 
-/** These report exposed settings as findings of their own. */
+/** These commands report exposed settings among their own findings. */
 const reporting = new Set(['serve', 'doctor'])
 
-/** Warns on standard error about each secret that was given as an argument: every user of the machine can list it. */
+/** Warns on standard error about each secret in the arguments, which every user of the machine can list. */
 export function warnOfSecrets(command: Command): void {
   const options = reporting.has(command.name()) ? [] : command.options
   const exposed = [

@@ -10,7 +10,7 @@ import {
 } from '../../service/settings'
 import { addReplaceableOption } from './secret-arguments'
 
-/** Placeholders for the values of flags in the help. */
+/** Placeholders for flag values in the help. */
 const placeholders: Partial<Record<SettingName, string>> = {
   http: 'host:port',
   smtp: 'host:port|off',
@@ -35,7 +35,7 @@ const placeholders: Partial<Record<SettingName, string>> = {
   log: 'level',
 }
 
-/** Settings that are true or false: their flags need no value to be true. */
+/** Boolean settings: their flags need no value to be true. */
 const switches: ReadonlySet<SettingName> = new Set([
   ...(['signup', 'verifyOperators', 'checkSenders'] as const),
   ...(['webhooksAllowPrivate', 'connectionsAllowPrivate'] as const),
@@ -46,7 +46,7 @@ function placeholderOf(name: SettingName): string {
   return switches.has(name) ? `[${placeholder}]` : `<${placeholder}>`
 }
 
-/** The settings of the bucket of large mails. */
+/** Settings of the bucket for large messages. */
 export const blobSettings: readonly SettingName[] = [
   'blobs',
   'blobsEndpoint',
@@ -55,13 +55,13 @@ export const blobSettings: readonly SettingName[] = [
   'blobsSecretAccessKey',
 ]
 
-/** The settings that a command of the host needs. */
+/** Settings that administrator commands need. */
 export const adminSettings: readonly SettingName[] = [
   ...(['data', 'databaseUrl', 'plans', 'secret', 'publicUrl', 'consoleUrl', 'domain'] as const),
   ...blobSettings,
 ]
 
-/** A flag for each setting of the service, or for some; `defaults` are those of the command. */
+/** Adds a flag for each setting of the service, or for some of them. `defaults` are those of the command. */
 export function addSettingFlags(
   command: Command,
   defaults: ServiceOptions,
@@ -83,8 +83,8 @@ export function addSettingFlags(
 }
 
 /**
- * The settings that were given: a flag is stronger than the environment, and that than the defaults. No folder is
- * meant where PostgreSQL is named: large mails would lie on one of its nodes only.
+ * Merges settings: flags override the environment, which overrides the defaults. A database URL disables the
+ * default data folder, since large messages would be stored on one node only.
  */
 export function settingOptions(
   flags: Record<string, unknown>,
@@ -96,6 +96,6 @@ export function settingOptions(
   return { ...defaults, ...('databaseUrl' in meant && { data: undefined }), ...meant }
 }
 
-/** The settings of the two commands that run a service, where nothing else sets them. */
+/** Defaults of the two commands that run a service. */
 export const devDefaults: ServiceOptions = { data: '.restante', verifyOperators: false }
 export const serveDefaults: ServiceOptions = { data: '.restante', log: 'info', verifyOperators: true }

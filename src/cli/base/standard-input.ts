@@ -1,6 +1,8 @@
 import { text as readAll } from 'node:stream/consumers'
 
-/** The text of a mail: what was given, or else what comes on standard input, which a person is told. */
+/**
+ * Returns the given text of a message, or reads it from standard input, with a hint if that is a terminal.
+ */
 export async function readText(given: string | undefined): Promise<string> {
   if (given !== undefined) return given
   if (process.stdin.isTTY) process.stderr.write('Write the mail; Ctrl-D ends it.\n')

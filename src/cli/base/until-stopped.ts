@@ -1,9 +1,9 @@
-/** One Ctrl-C may come twice: from the terminal, and from an `npm` that hands it on. */
+/** Time in ms within which a second signal is the same Ctrl-C, forwarded by `npm`. */
 const sameRequestMs = 500
 
 /**
- * Resolves when the process is asked to stop (Ctrl-C, SIGTERM, the terminal closed). Being asked again ends it
- * at once. Until then the process stays alive.
+ * Resolves when the process is asked to stop (Ctrl-C, SIGTERM, terminal closed). A second request exits at
+ * once. Keeps the process alive until then.
  *
  * @param onHangUp Called on SIGHUP, which then does not stop the process.
  */

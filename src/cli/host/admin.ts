@@ -41,7 +41,7 @@ const orders = {
 } as const
 const whose = 'id of the account, or an address of its inboxes'
 
-/** Defines `restante admin …`: what the host of a service does, while it runs or not. */
+/** Defines `restante admin …`: commands of the administrator, while the service runs or not. */
 export function define(admin: Command): void {
   admin.description('What the host of a service can do, while it runs or not.')
   const add = (name: string, description: string) =>
@@ -99,15 +99,15 @@ export function define(admin: Command): void {
     .action(adminAcceptLoss)
 }
 
-/** A variable of the environment that gives a secret, and what it has. */
+/** Environment variable of a secret, and a description of its value. */
 interface Secret {
   variable: string
   what: string
-  /** The variable that is given only together with this one; without any it is needed. */
+  /** Required only together with this other variable; if undefined, always required. */
   besides?: string
 }
 
-/** The secrets of each provider. */
+/** Secrets of each provider. */
 const secretsOf: Record<string, Record<string, Secret>> = {
   cloudflare: {},
   ses: {
@@ -154,7 +154,7 @@ ${Object.entries(secretsOf)
   })
   .join('\n')}`
 
-/** Reads what the requests of a provider are checked with. @throws UsageError `invalid_arguments` */
+/** Reads the secrets that verify requests of a provider. @throws UsageError `invalid_arguments` */
 function readProvider(type: string | undefined): InboundProvider | undefined {
   if (type === undefined) return undefined
   const secrets = Object.hasOwn(secretsOf, type) ? secretsOf[type]! : null

@@ -27,7 +27,7 @@ function seq(text: string): number {
   throw new InvalidArgumentError('It is the number that restante approvals show tells.')
 }
 
-/** Defines `restante approvals …`: the decisions that no key of an agent can make. */
+/** Defines `restante approvals …`: decisions that no key of an agent can make. */
 export function define(approvals: Command): void {
   approvals.description(
     'Decide on mail that waits for a human, since the key that wrote it may not send. For who owns the data folder or the database, while the service runs or not.',
@@ -75,7 +75,7 @@ async function list({ account, ...flags }: Flags & { account?: string }): Promis
   output.tell(next, {})
 }
 
-/** Saves the files of a draft, and tells where they are. */
+/** Saves the files of a draft and returns their paths. */
 async function saveFiles(
   flags: Flags,
   { id, attachments }: WaitingDraftWithContent,

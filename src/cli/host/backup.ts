@@ -30,7 +30,7 @@ interface BackupOptions extends Record<string, unknown> {
   json?: boolean
 }
 
-/** Where the service keeps large mails, as it is set for the service itself. */
+/** Reads the settings of the bucket for large messages, which must match those of the service. */
 function placeOf(flags: Record<string, unknown>): BlobSettings {
   const given = Object.entries(settingOptions(flags)).filter(([name]) => blobSettings.includes(name as never))
   return readSettings(Object.fromEntries(given))

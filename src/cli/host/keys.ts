@@ -28,7 +28,7 @@ function scopesArgument(text: string): Scope[] {
   )
 }
 
-/** Reads `12h`, `30d` or a date; returns the time in ISO 8601. */
+/** Parses `12h`, `30d` or a date into a future time in ISO 8601. */
 function expiryArgument(text: string): string {
   const [, count, unit] = /^(\d{1,5})([hd])$/.exec(text) ?? []
   const ms = count ? Date.now() + Number(count) * unitMs[unit as 'h' | 'd'] : Date.parse(text)

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { UsageError } from '../../protocol/errors'
 
-/** A name that stays in its folder, on every system: an agent wrote it. */
+/** Makes a file name of an agent safe on every system: it cannot leave its folder. */
 const safeName = (filename: string) =>
   filename
     .normalize('NFC')
@@ -10,11 +10,11 @@ const safeName = (filename: string) =>
     .slice(-100)
     .replace(/^[.\s-]+/, '_')
 
-/** Where the file at a place among those of a mail is saved; the place comes first, so that no two are one. */
+/** Returns the path for a saved file. The position comes first, so that no two paths are equal. */
 export const savedAs = (folder: string, position: number, filename: string): string =>
   join(folder, `${position + 1}-${safeName(filename) || 'unnamed'}`)
 
-/** Writes a file where none is yet, which its owner alone can read. @throws UsageError `file_exists`, `unwritable_folder` */
+/** Writes a new file that only its owner can read. @throws UsageError `file_exists`, `unwritable_folder` */
 export async function saveFile(path: string, folder: string, content: Uint8Array): Promise<void> {
   try {
     await mkdir(folder, { recursive: true })

@@ -6,7 +6,10 @@ import { collect } from '../base'
 export const addAttachFlag = (command: Command): Command =>
   command.option('--attach <file>', 'attach this file; may be given several times', collect)
 
-/** The wire's form of files on this machine. @throws UsageError `unreadable_attachment`, `attachment_too_large` */
+/**
+ * Converts local files into attachment fields. @throws UsageError `unreadable_attachment`,
+ * `attachment_too_large`
+ */
 export async function attach(
   client: Client,
   paths: readonly string[] | undefined,

@@ -1,9 +1,9 @@
-/** `--markdown`, for commands that write mail from an inbox. */
+/** `--markdown`, for commands that write from an inbox. */
 export const markdownOption = [
   '--markdown',
   'what is written is Markdown, sent as HTML and as plain text',
 ] as const
 
-/** Gives the body that was written as the fields that the service takes. */
+/** Returns the body as the fields that the service expects. */
 export const bodyOf = (written: string, { markdown = false }: { markdown?: boolean }) =>
   markdown ? { markdown: written } : { text: written }

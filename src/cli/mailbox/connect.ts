@@ -60,7 +60,9 @@ interface MakeOptions extends Options {
   oauth?: string
 }
 
-/** Reads a URL of a server. @throws UsageError `invalid_mailbox_url`, which does not repeat it: there may be a password in it */
+/**
+ * Parses a server's URL. @throws UsageError `invalid_mailbox_url`, without the URL: it may hold a password
+ */
 function readServer(text: string, protocol: 'imap' | 'smtp') {
   const url = URL.canParse(text) ? new URL(text) : undefined
   if (!url || (url.protocol !== `${protocol}:` && url.protocol !== `${protocol}s:`) || !url.hostname)

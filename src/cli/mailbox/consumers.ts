@@ -11,7 +11,7 @@ import {
 } from '../base'
 import { handleNamer, messageId, messageLine } from './message'
 
-/** Defines `restante consumers …`: what the service remembers of loops. */
+/** Defines `restante consumers …`, which shows the state of named loops. */
 export function define(consumers: Command): void {
   consumers.description(
     'Consumers are what the service remembers of loops by their name: what they have handled, what waits, what was given up (dead) and what was left out since a reply to it would be refused (skipped).',
@@ -56,7 +56,7 @@ async function list(options: Options): Promise<void> {
     output.tell("There is no consumer yet: mailbox.run() and incoming({ consumer: 'name' }) make one.", {})
 }
 
-/** Tells messages of a consumer, and how they are sent round again. */
+/** Lists messages of a consumer, and the command that redrives them. */
 async function tellMessages(
   rows: AsyncIterable<{ message: MessageSummary; note: string; facts: object }>,
   name: string,

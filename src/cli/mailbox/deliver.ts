@@ -12,16 +12,18 @@ import {
 } from '../base'
 
 /**
- * The exit codes of sysexits.h, as mail servers read them. pipe(8) of Postfix and the pipe transport of Exim return the
- * mail to its sender at each but the last, EX_USAGE too, so that nothing ends with that: it would be the sender who is
- * told of a command that its host wrote wrongly.
+ * Exit codes of sysexits.h, as mail servers read them. pipe(8) of Postfix and the pipe transport of Exim
+ * bounce the message for every code except `tryAgain`. Wrong arguments use it too, instead of EX_USAGE: the
+ * sender must not get a bounce for a mistake of the administrator.
  */
 const codes = { data: 65, noUser: 67, unavailable: 69, tryAgain: 75 }
 
-/** Reads an envelope sender; none has many names, and pipe(8) of Postfix calls it `MAILER-DAEMON`. */
+/**
+ * Parses an envelope sender. The empty one has several spellings; pipe(8) of Postfix uses `MAILER-DAEMON`.
+ */
 const senderOf = (from: string): string => (/^(?:<>|MAILER-DAEMON)$/i.test(from) ? '' : from)
 
-/** Reads envelope recipients. One without a domain is no fault of the mail, but of whoever wrote the command. */
+/** Collects envelope recipients. A missing domain is a mistake in the command, not in the message. */
 function recipientsOf(to: string, before: string[] = []): string[] {
   if (!/.@./.test(to))
     throw new InvalidArgumentError(
@@ -30,7 +32,7 @@ function recipientsOf(to: string, before: string[] = []): string[] {
   return [...before, to]
 }
 
-/** Ends with a code of sysexits.h where an argument is wrong, too: mail servers return the mail at any other. */
+/** Exits with `tryAgain` for wrong arguments too, since mail servers bounce the message for other codes. */
 function putOff(error: CommanderError): never {
   throw error.exitCode === 0 ? error : new CommanderError(codes.tryAgain, error.code, error.message)
 }
@@ -77,24 +79,24 @@ function keyIn(file: string): string {
 
 const noUser = ['mailbox_unavailable', 'address_retired']
 
-/** Tells whether all that is wrong are recipients that nobody can have here. */
+/** Returns true if the only invalid fields are recipients, which nobody can have. */
 const areRecipients = ({ code, details }: ServiceError): boolean => {
   const fields = Array.isArray(details) ? details.map((one) => String(one?.field)) : []
   return code === 'invalid_request' && fields.length > 0 && fields.every((one) => /^to\b/.test(one))
 }
 
-/** Tells how a mail server is to go on. */
+/** Returns the exit code for an error, by which the mail server retries or bounces. */
 function exitCodeOf(error: unknown): number {
   if (!isServiceError(error)) return codes.tryAgain
   if (noUser.includes(error.code) || areRecipients(error)) return codes.noUser
   if (['message_too_large', 'payload_too_large', 'invalid_request'].includes(error.code)) return codes.data
   if (['sender_blocked', 'account_expired', 'idempotency_key_reused'].includes(error.code))
     return codes.unavailable
-  // A wrong key, a service that is away, an account that is closed for now: the mail must not be lost.
+  // Wrong key, service down, account closed for now: the message must not be lost.
   return codes.tryAgain
 }
 
-/** `restante deliver`: one mail, for Postfix, Exim and procmail. */
+/** Runs `restante deliver`: one message, for Postfix, Exim and procmail. */
 async function deliver({ keyFile, ...options }: DeliverOptions): Promise<void> {
   try {
     const key = keyFile === undefined ? options.key : keyIn(keyFile)

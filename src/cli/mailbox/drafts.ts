@@ -12,7 +12,7 @@ import {
 } from '../base'
 import { outcomeOf } from './outcome'
 
-/** Defines `restante drafts …`: mail that was written and not sent, such as what tools held for a human. */
+/** Defines `restante drafts …`: unsent drafts, such as those that tools held for approval. */
 export function define(drafts: Command): void {
   drafts.description(
     'Mail that was written and not sent, such as what tools hold for a human where their key may send: look at it, and send it. What waits for an operator is decided by restante approvals.',

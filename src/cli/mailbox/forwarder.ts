@@ -5,7 +5,9 @@ import { clockTime, duration, type Output, paint, printable } from '../base'
 
 const timeoutMs = 15_000
 
-/** The secret of what is forwarded here: the same each time, so that it can be kept, and known only to who has the key. */
+/**
+ * Derives the signing secret for forwarded events from the key: it stays the same, and nobody else knows it.
+ */
 export const forwardSecret = (apiKey: string): string =>
   webhookSecret(createHash('sha256').update(`restante listen --forward\n${apiKey}`).digest())
 
@@ -26,11 +28,11 @@ const reasonOf = (error: unknown): string => {
   return cause?.code === 'ECONNREFUSED' ? 'nothing listens there (ECONNREFUSED)' : (cause?.code ?? message)
 }
 
-/** Posts events as the service does to a webhook, signed like those, and tells what became of each. */
+/** Posts events like the webhooks of the service, with their signature, and prints each result. */
 interface Forwarder {
-  /** Posts an event, once: what fails is not repeated. */
+  /** Posts an event once; failures are not retried. */
   forward(event: Event): void
-  /** Waits for what is on its way. */
+  /** Waits for all running requests. */
   close(): Promise<void>
 }
 

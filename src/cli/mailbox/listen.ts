@@ -43,7 +43,7 @@ interface ListenOptions extends ConnectionOptions {
   json?: boolean
 }
 
-/** The parts of a message or thread that a line of the tail shows. */
+/** Formats the participants and subject of a message or thread for the event tail. */
 function about({ data }: Event): string {
   const { from_addr, to_addrs, subject } = data as {
     from_addr?: string

@@ -43,7 +43,7 @@ interface McpCommandOptions extends ConnectionOptions {
   attended: boolean
 }
 
-/** Standard output is the protocol's. */
+/** Standard output belongs to the protocol. */
 async function mcp(options: McpCommandOptions): Promise<void> {
   const { inbox, only, readOnly, approve, flow, recipients, markdown, attended } = options
   const stopped = untilStopped()

@@ -6,9 +6,9 @@ type Query = NonNullable<Parameters<Client['messages']['list']>[0]>
 type Page = Awaited<ReturnType<Client['messages']['list']>>
 
 /**
- * Reads the first messages of a list, each with the short name that every command takes.
+ * Reads the first messages of a list, each with the handle that every command accepts.
  *
- * @param heard is told of each page.
+ * @param heard Called with each page.
  */
 export async function listMessages(
   client: Client,
@@ -27,13 +27,13 @@ export async function listMessages(
   return (await firstRows(rows, limit)).map((message) => ({ ...message, handle: handleOf(message) }))
 }
 
-/** The id of the message that a person named, by its id or its handle. @throws UsageError `unknown_handle` */
+/** Returns the id of a message that is named by id or handle. @throws UsageError `unknown_handle` */
 export async function messageId(client: Client, reference: string): Promise<string> {
   const { findByHandle } = await import('../../mailbox/records/handles')
   return (await findByHandle(client, reference))?.id ?? reference
 }
 
-/** The short name of a message, which every command takes. */
+/** Loads the function that returns the handle of a message. */
 export async function handleNamer(): Promise<(message: MessageSummary) => string> {
   return (await import('../../mailbox/records/handles')).handleOf
 }
@@ -41,7 +41,7 @@ export async function handleNamer(): Promise<(message: MessageSummary) => string
 const people = ({ direction, from_addr, from_name, to_addrs }: MessageSummary) =>
   direction === 'outbound' ? to_addrs.join(', ') : (from_name ?? from_addr)
 
-/** One line of a list: what names it, when it came or went, whom it is from or to, and what it is about. */
+/** Formats a message for a list: handle, time, direction, participants, subject, delivery status. */
 export function messageLine(message: MessageSummary & { handle: string }): string {
   const { handle, direction, subject, labels, delivery_status, created_at } = message
   const isOut = direction === 'outbound'

@@ -2,7 +2,7 @@ import { createClient } from '../../client'
 import { Mailbox } from '../../mailbox'
 import { type Connection, type ConnectionOptions, findConnection } from '../base'
 
-/** Opens the mailbox of a key. A mailbox is patient with a service that is away; who types a command wants to know. */
+/** Opens the mailbox of a key. Fails soon if the service is down, unlike a mailbox, which keeps trying. */
 export async function openMailbox(
   command: string,
   options: ConnectionOptions,

@@ -49,7 +49,7 @@ function describe(message: Message, handle: string): string {
   return `${head}\n\n${printableLines(message.body_text.trimEnd(), longestLine)}`
 }
 
-/** Byte for byte; a terminal, which would obey some of them, is shown the lines. */
+/** Writes the original bytes; to a terminal only lines, without control characters that it would obey. */
 function writeRaw(bytes: Uint8Array): void {
   process.stdout.write(
     process.stdout.isTTY ? `${printableLines(new TextDecoder().decode(bytes), longestLine)}\n` : bytes,

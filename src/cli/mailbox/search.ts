@@ -36,7 +36,7 @@ interface SearchOptions extends ConnectionOptions {
   json?: boolean
 }
 
-/** A piece of a line, which may begin or end with a space. */
+/** Makes a piece of a line printable and keeps the spaces at its ends. */
 const piece = (text: string) => text.replace(/\S(?:.*\S)?/s, (words) => printable(words, 300))
 
 const shown = ({ snippet }: Highlights) =>

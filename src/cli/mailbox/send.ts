@@ -53,7 +53,7 @@ interface Mail {
   text: string
 }
 
-/** The only inbox of the key; null if it has several, or may not read the account. */
+/** Returns the only inbox of the key; null if it has several or may not read the account. */
 async function ownInbox(client: Client) {
   try {
     const { inboxes } = await client.account.get()
@@ -64,7 +64,7 @@ async function ownInbox(client: Client) {
   }
 }
 
-/** Refuses mail of an inbox to itself, which no loop gets. @throws UsageError `own_address` */
+/** Refuses a message of an inbox to itself, which no loop receives. @throws UsageError `own_address` */
 async function requireOther(client: Client, to: string): Promise<void> {
   const inbox = await ownInbox(client)
   const recipient = baseAddress(parseAddress(to)?.address ?? to)
@@ -86,10 +86,10 @@ async function sendFromInbox(options: SendOptions, { to, subject, text }: Mail):
   })
 }
 
-/** Tells an address from a setting that says "any port" or "off". */
+/** Returns false for settings without a fixed port, such as "off" or port 0. */
 const canBeDialled = (address: string | undefined): address is string => /:0*[1-9]\d*$/.test(address ?? '')
 
-/** Finds the place to dial for mail: what was given, the setting, or the service that runs in this folder. */
+/** Returns the SMTP server: the given one, else the setting, else the service that runs in this folder. */
 async function smtpTarget(given: string | undefined): Promise<string> {
   if (given !== undefined) return given
   const setting = process.env.RESTANTE_SMTP
@@ -119,7 +119,7 @@ function explain(error: unknown, smtp: string): unknown {
   )
 }
 
-/** The files, which are looked at before anybody is dialled. @throws UsageError `unreadable_attachment` */
+/** Checks the files before any connection is made. @throws UsageError `unreadable_attachment` */
 function readable(paths: readonly string[]) {
   for (const path of paths)
     try {
@@ -131,7 +131,7 @@ function readable(paths: readonly string[]) {
   return paths.map((path) => ({ path }))
 }
 
-/** As any other mail program would: one SMTP dialogue. */
+/** Sends in one SMTP session, like any mail client. */
 async function sendBySmtp(smtp: string, { from = usualSender, attach: paths = [] }: SendOptions, mail: Mail) {
   const attachments = readable(paths)
   const target = readHostPort(smtp)

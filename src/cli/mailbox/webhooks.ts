@@ -46,14 +46,14 @@ type Options = ConnectionOptions & { json?: boolean }
 
 type Attempt = WebhookDelivery['attempts'][number]
 
-/** The last request to the endpoint; undefined if there was none. */
+/** Returns the latest request of the last five deliveries; undefined if there was none. */
 async function lastAttempt(client: Client, { id }: Webhook): Promise<Attempt | undefined> {
   const { deliveries } = await client.webhooks.deliveries({ id, limit: 5 })
   const attempts = deliveries.flatMap((delivery) => delivery.attempts)
   return attempts.sort((one, other) => one.started_at.localeCompare(other.started_at)).at(-1)
 }
 
-/** Why an attempt failed, in one line. */
+/** Formats the reason why an attempt failed, in one line. */
 function reasonOf({ http_status, error, response_body }: Attempt): string {
   const [line = ''] = response_body?.trim().split('\n') ?? []
   return http_status === null ? (error ?? 'no answer') : `HTTP ${http_status}${line && `, ${line}`}`
@@ -88,7 +88,7 @@ async function list(options: Options): Promise<void> {
     output.tell('There is no webhook yet: restante webhooks add https://… makes one.', {})
 }
 
-/** Whoever gives the address of their own machine is told what it is tried by. */
+/** Adds the command to try a webhook on the local machine, which the service refused as an address. */
 const withTrial = (error: Error) =>
   new UsageError(
     'invalid_request',
@@ -98,7 +98,7 @@ const withTrial = (error: Error) =>
 
 async function make(url: string, options: Options & { event?: string[] }): Promise<void> {
   const client = await callService('webhooks add', options)
-  // The service says which events there are.
+  // The service validates the event types.
   const events = (options.event ?? ['message.received']) as WebhookBody['events']
   const webhook = await client.webhooks.create({ url, events }).catch((error) => {
     throw isServiceError(error, 'invalid_request') && !url.startsWith('https:') ? withTrial(error) : error
@@ -127,7 +127,7 @@ function deliveryLine({ id, event_type, status, next_attempt_at, attempts }: Web
 async function deliveries(id: string, options: Options & { status?: string }): Promise<void> {
   const client = await callService('webhooks deliveries', options)
   const output = createOutput(options.json)
-  // The service says which states there are.
+  // The service validates the status.
   const status = options.status as RouteInput<Routes['webhooks']['deliveries']>['status']
   const all = everyPage(
     (cursor) => client.webhooks.deliveries({ id, status, cursor, limit: 100 }),

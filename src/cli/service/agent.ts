@@ -6,7 +6,7 @@ import { clockTime, duration, type Output, paint, printableLines } from '../base
 
 type Agent = (mailbox: Mailbox) => unknown
 
-/** The path of an agent's file. @throws UsageError `agent_missing` */
+/** Returns the absolute path of an agent's file. @throws UsageError `agent_missing` */
 export function findAgent(given: string): string {
   const file = resolve(given)
   if (existsSync(file) && statSync(file).isFile()) return file
@@ -16,7 +16,7 @@ export function findAgent(given: string): string {
   )
 }
 
-/** Loads the module anew, TypeScript included; what it imports from `node_modules` is left to Node. */
+/** Loads a module without cache, TypeScript included. Node loads its imports from `node_modules`. */
 async function loadAgent(file: string): Promise<Agent> {
   const { createJiti } = await import('jiti')
   const jiti = createJiti(import.meta.url, {
@@ -32,29 +32,29 @@ async function loadAgent(file: string): Promise<Agent> {
   )
 }
 
-/** One run of an agent's module, with a mailbox of its own. */
+/** One run of an agent's module, with its own mailbox. */
 interface AgentRun {
-  /** Hands it no more mail, lets it finish the one it has, and ends its mailbox. */
+  /** Stops its loops, waits for the current messages, and closes its mailbox. */
   stop(): Promise<void>
 }
 
 interface AgentRunOptions {
   file: string
   open: () => Promise<Mailbox>
-  /** It runs: a loop that it opens first thing is open. */
+  /** Called when it runs; a loop that it opens synchronously is open then. */
   onStarted: () => void
-  /** A loop got a message. */
+  /** Called when a loop gets a message. */
   onWoken: (message: Message) => void
   onFailure: (error: unknown) => void
-  /** A handler threw at one mail, or something else went wrong meanwhile; the agent goes on. */
+  /** Called when a handler throws for one message, or on another error; the agent goes on. */
   onTrouble: (error: RestanteError) => void
-  /** It was asked to stop and did not within the time it was given. */
+  /** Called when it did not stop within the grace period. */
   onLeftBehind: () => void
 }
 
 const graceMs = 5_000
 
-/** Resolves with whether the work ends in time. */
+/** Resolves with true if the work ends in time. */
 function endsWithin(ms: number, work: Promise<void>): Promise<boolean> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms, false)
@@ -65,7 +65,7 @@ function endsWithin(ms: number, work: Promise<void>): Promise<boolean> {
   })
 }
 
-/** Tells when a loop gets a message: that, not the event, is when the agent is awake. */
+/** Reports when a loop gets a message, which is later than the event. */
 function tellWoken(loop: IncomingMessages, onWoken: AgentRunOptions['onWoken']): void {
   const next = loop.next.bind(loop)
   loop.next = async () => {
@@ -80,7 +80,7 @@ function startAgent(options: AgentRunOptions): AgentRun {
   let mailbox: Mailbox | undefined
   let stopping = false
 
-  /** Ends loops when the run is to stop, while calls still go through, so that a message in hand can be answered. */
+  /** Stops loops with the run, while calls still work, so that messages in progress can be answered. */
   function watchLoops(opened: Mailbox): void {
     opened.on('error', options.onTrouble)
     const incoming = opened.incoming.bind(opened)
@@ -130,25 +130,25 @@ function startAgent(options: AgentRunOptions): AgentRun {
   }
 }
 
-/** Runs an agent, and starts it anew whenever its file changes. */
+/** Runner of an agent, which restarts it whenever its file changes. */
 interface AgentRunner {
-  /** Stops watching the file, and the agent once it has finished what it is at. */
+  /** Stops watching the file, then the agent once it has finished its current messages. */
   close(): Promise<void>
 }
 
 interface AgentOptions {
-  /** As {@link findAgent} found it. */
+  /** Result of {@link findAgent}. */
   file: string
   /** Opens the mailbox of one run. */
   open: () => Promise<Mailbox>
   output: Output
-  /** Milliseconds since a message was on disk. */
+  /** Returns the milliseconds since a message was on disk. */
   msSince: (message: Message) => number
 }
 
 const settleMs = 100
 
-/** Makes the callbacks by which the run with this number is told. */
+/** Creates the callbacks that report on the run with this number. */
 function reports({ file, output, msSince }: AgentOptions, run: number) {
   const told = (line: string, facts: object) => output.tell(`${clockTime()}  ${line}`, facts)
   return {
@@ -183,7 +183,7 @@ function reports({ file, output, msSince }: AgentOptions, run: number) {
   }
 }
 
-/** Runs an agent module in this process, and starts it anew when its file changes. */
+/** Runs an agent module in this process and restarts it when its file changes. */
 export function runAgent(options: AgentOptions): AgentRunner {
   const { file, open } = options
   let runs = 0
@@ -192,7 +192,7 @@ export function runAgent(options: AgentOptions): AgentRunner {
   let turn = Promise.resolve()
   let timer: NodeJS.Timeout | undefined
 
-  /** Takes changes one after the other, so that one run at most has the mail. */
+  /** Restarts in sequence, so that only one run receives messages. */
   function restart(): void {
     turn = turn.then(async () => {
       await run.stop()
@@ -205,7 +205,7 @@ export function runAgent(options: AgentOptions): AgentRunner {
     clearTimeout(timer)
     timer = setTimeout(restart, settleMs)
   })
-  // A promise that the agent forgot about must not take the service with it.
+  // A promise that the agent forgot must not bring the service down.
   const onUncaught = (error: unknown) => reports(options, runs).onFailure(error)
   process.on('uncaughtException', onUncaught)
   return {

@@ -29,11 +29,11 @@ export const define = (command: Command): Command =>
     .option(...jsonOption)
     .action(dev)
 
-/** Remembers when mail was on disk, which no record says to less than a millisecond. */
+/** Commit times of messages, more exact than the milliseconds of the records. */
 interface CommitTimes {
-  /** Wake-ups for the service: they come right after the commit. */
+  /** Wake-ups for the service, which come right after the commit. */
   signals: Signals
-  /** Milliseconds since the message was on disk. */
+  /** Returns the milliseconds since the message was on disk. */
   msSince(message: Message): number
 }
 
@@ -62,7 +62,7 @@ function createCommitTimes(): CommitTimes {
 const people = ({ from_addr, to_addrs }: MessageSummary) =>
   `${printable(from_addr, 50)} → ${printable(to_addrs.join(', '), 50)}`
 
-/** The events that are told as a mail on its way out, with the word for each. */
+/** Words for the events of outgoing messages. */
 const outgoing: Record<string, string> = {
   'message.sent': 'sent',
   'message.delivered': 'delivered',
@@ -70,7 +70,7 @@ const outgoing: Record<string, string> = {
   'message.bounced': 'bounced',
 }
 
-/** Shows the mail that passes, as the mailbox of the account sees it. */
+/** Prints messages as they pass, as the mailbox of the account sees them. */
 function tail(mailbox: Mailbox, output: Output): void {
   mailbox.on('event', ({ type, data, created_at: at }) => {
     const message = data as MessageSummary
@@ -134,18 +134,18 @@ async function readFacts(service: Service): Promise<Facts> {
 
 interface Parts {
   service: Service
-  /** The path of the agent's file. */
+  /** Path of the agent's file. */
   file: string | undefined
   commits: CommitTimes
   output: Output
 }
 
-/** Opens the ports and starts the agent; the returned function ends it. */
+/** Opens the ports and starts the agent. Returns a function that ends the agent. */
 async function start(parts: Parts, options: DevOptions): Promise<() => Promise<void>> {
   const { service, file, commits, output } = parts
   const facts = await readFacts(service)
   const open = () => Mailbox.open({ service })
-  // It shows what passes, and reads nothing again.
+  // Small cache: it only shows events and reads nothing again.
   const mailbox = await Mailbox.open({ service, maxCacheBytes: 256 * 1024 })
   output.tell(banner(facts, options.agent, deliveryInWords(settingOptions(options).delivery)), facts)
   tail(mailbox, output)
@@ -156,7 +156,7 @@ async function start(parts: Parts, options: DevOptions): Promise<() => Promise<v
   }
 }
 
-/** `restante dev`: everything on this machine, ready to be tried. */
+/** Runs `restante dev`: everything on this machine, ready to try. */
 async function dev(options: DevOptions): Promise<void> {
   const file = options.agent === undefined ? undefined : findAgent(options.agent)
   const output = createOutput(options.json)

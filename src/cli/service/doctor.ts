@@ -23,7 +23,7 @@ export const define = (command: Command): Command =>
 
 type Flags = Record<string, unknown> & { json?: boolean }
 
-/** Finds what is not fit for production, with these flags and this environment. */
+/** Returns the production problems with these flags and this environment. */
 export function findUnfit(flags: Flags): Promise<Finding[]> {
   const names = Object.keys(settingsSchema.shape) as SettingName[]
   const inArguments = names.filter((name) => flags[name] !== undefined)
@@ -40,7 +40,9 @@ export function tellFinding(output: Output, { check, problem, remedy }: Finding)
   })
 }
 
-/** `restante doctor`: what `serve` with the same settings would say at its start; fails where there is something. */
+/**
+ * Runs `restante doctor`: prints what `serve` would report with these settings. Exits with 1 for a problem.
+ */
 async function doctor(flags: Flags): Promise<void> {
   const output = createOutput(flags.json)
   const findings = await findUnfit(flags)

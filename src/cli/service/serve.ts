@@ -20,7 +20,7 @@ export const define = (command: Command): Command =>
 
 const exitMs = 1_000
 
-/** `restante serve`: the service for others, until it is asked to stop. */
+/** Runs `restante serve`: the service for others, until it is asked to stop. */
 async function serve(flags: Record<string, unknown> & { json?: boolean }): Promise<void> {
   const output = createOutput(flags.json)
   const options = settingOptions(flags, serveDefaults)
@@ -42,7 +42,7 @@ async function serve(flags: Record<string, unknown> & { json?: boolean }): Promi
     output.tell(`Serving ${url}, SMTP ${smtp}, console ${consoleUrl}`, { url, console_url: consoleUrl, smtp })
     const dkim = await service.dkimRecord()
     if (dkim) output.tell(`Publish for DKIM: ${dkim.name} TXT "${dkim.value}"`, { event: 'dkim', ...dkim })
-    // The DNS may be slow: the start does not wait for it.
+    // The DNS may be slow, so the start does not wait for it.
     findUnfit(flags).then(
       (findings) => {
         for (const finding of findings) tellFinding(output, finding)
@@ -54,6 +54,6 @@ async function serve(flags: Record<string, unknown> & { json?: boolean }): Promi
     await service.close()
   }
   output.tell('Stopped.', { event: 'stopped' })
-  // A connection to somebody who is silent keeps a process alive for a quarter of an hour.
+  // A connection to a silent peer would keep the process alive for a quarter of an hour.
   setTimeout(() => process.exit(), exitMs).unref()
 }

@@ -3,10 +3,12 @@ import { open } from 'node:fs/promises'
 import { devNull } from 'node:os'
 import type { ReadFile } from './platform'
 
-/** More than the largest part of the client opens at once while it is loaded. */
+/** More files than loading any part of the client opens at once. */
 const handlesToLoad = 16
 
-/** Checks that a part of the program can be loaded. @throws the error of the system where too few files can be opened */
+/**
+ * Checks that parts of the program can be loaded. @throws the system's error if too few files can be opened
+ */
 export function requireHandles(): void {
   const opened: number[] = []
   try {
@@ -16,7 +18,7 @@ export function requireHandles(): void {
   }
 }
 
-/** Reads the part of a file that fits, and one byte more where there is more. */
+/** Reads the first `maxBytes` of a file, and one byte more if it is larger. */
 export const readFile: ReadFile = async (path, maxBytes) => {
   await using file = await open(path)
   const chunks: Uint8Array[] = []

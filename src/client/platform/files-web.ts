@@ -1,7 +1,7 @@
 import { UsageError } from '../../protocol/errors'
 import type { ReadFile } from './platform'
 
-/** Refuses: there are no files here. */
+/** Always throws: this platform has no files. */
 export const readFile: ReadFile = async (path) => {
   throw new UsageError(
     'no_files',
@@ -9,5 +9,5 @@ export const readFile: ReadFile = async (path) => {
   )
 }
 
-/** Does nothing: what is loaded here takes no file handles. */
+/** Does nothing: loading needs no file handles here. */
 export const requireHandles = (): void => {}

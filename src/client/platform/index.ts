@@ -1,4 +1,4 @@
-/** The interfaces to the platform, by which Node and the rest differ: sockets, files, fetch. */
+/** Platform functions that differ between Node and others: sockets, files, fetch. */
 
 export {
   type FetchLike,

@@ -1,18 +1,18 @@
-/** The part of the web's `fetch` that the client uses. The global `fetch` fits. */
+/** Part of the web's `fetch` that the client uses. The global `fetch` fits. */
 export type FetchLike = (url: string, init: RequestInit) => Promise<Response>
 
-/** `readyState` of a {@link SocketLike}, as the web standard numbers it. */
+/** Values of `readyState` of a {@link SocketLike}, as in the web standard. */
 export const socketState = { connecting: 0, open: 1, closing: 2, closed: 3 } as const
 
-/** The part of the web's `WebSocket` that the mailbox uses; text frames only. */
+/** Part of the web's `WebSocket` that the mailbox uses; text frames only. */
 export interface SocketLike {
   /** One of {@link socketState}. */
   readonly readyState: number
-  /** Bytes that `send` took and the network has not. */
+  /** Bytes that `send` accepted and the network has not. */
   readonly bufferedAmount: number
   onopen: (() => void) | null
   onmessage: ((message: { readonly data: unknown }) => void) | null
-  /** Called exactly once, also when the socket never opened. */
+  /** Called exactly once, even if the socket never opened. */
   onclose: ((close: { readonly code: number; readonly reason: string }) => void) | null
   /** Always followed by `onclose`. */
   onerror: ((error: unknown) => void) | null
@@ -20,22 +20,22 @@ export interface SocketLike {
   close(code?: number, reason?: string): void
 }
 
-/** The options of opening a socket to a service. */
+/** Options for opening a socket to a service. */
 export interface SocketOptions {
-  /** Such as `wss://mail.example/v1/realtime`. */
+  /** For example `wss://mail.example/v1/realtime`. */
   url: string
   apiKey: string
 }
 
-/** Opens a socket; never throws, failures come as `onerror` and `onclose`. */
+/** Opens a socket. Never throws: failures arrive as `onerror` and `onclose`. */
 export type OpenSocket = (options: SocketOptions) => SocketLike
 
-/** HTTP by the platform; looked up at each call, so that one which is replaced later is found. */
+/** Calls the platform's `fetch`, which is looked up at each call, so that a later replacement is used. */
 export const fetch: FetchLike = (url, init) => globalThis.fetch(url, init)
 
 /**
- * Reads a file of this machine: all of it, or `maxBytes` and one more where it is larger.
+ * Reads a local file: all of it, or `maxBytes` and one byte more if it is larger.
  *
- * @throws UsageError `no_files` on a platform that has none; what the platform throws
+ * @throws UsageError `no_files` on a platform without files; the platform's own errors
  */
 export type ReadFile = (path: string | URL, maxBytes: number) => Promise<Uint8Array>

@@ -4,13 +4,13 @@ import type { OpenSocket, SocketLike, SocketOptions } from './platform'
 const handshakeTimeoutMs = 10_000
 const closeTimeoutMs = 1_000
 
-/** A 401 may be the service's or that of a proxy: who reads the code asks the service by HTTP. */
+/** A 401 may come from the service or from a proxy: on this code the caller asks the service by HTTP. */
 const upgradeError = (status: number | undefined): Error =>
   Object.assign(new Error(`the upgrade to a WebSocket was answered ${status}`), {
     code: status === 401 ? 'upgrade_unauthorized' : 'upgrade_refused',
   })
 
-/** A `ws` socket as a {@link SocketLike}; calls its handlers without making event objects. */
+/** `ws` socket as a {@link SocketLike}; calls its handlers without creating event objects. */
 class NodeSocket implements SocketLike {
   onopen: SocketLike['onopen'] = null
   onmessage: SocketLike['onmessage'] = null
@@ -42,7 +42,7 @@ class NodeSocket implements SocketLike {
 
   close(code = 1000, reason = ''): void {
     this.#socket.close(code, reason)
-    // A peer that is gone never answers the close; the process must not wait for it.
+    // A dead peer never answers the close, and the process must not wait for it.
     setTimeout(() => this.#socket.terminate(), closeTimeoutMs).unref?.()
   }
 
@@ -60,5 +60,5 @@ class NodeSocket implements SocketLike {
   }
 }
 
-/** Opens a socket by `ws`, with the key in the Authorization header. */
+/** Opens a `ws` socket, with the key in the Authorization header. */
 export const openSocket: OpenSocket = (options) => new NodeSocket(options)

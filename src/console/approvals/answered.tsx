@@ -6,7 +6,7 @@ import { Letter, Loading, useReading } from '../parts'
 
 interface Conversation {
   answered: Message
-  /** The others of the thread, oldest first. */
+  /** Other messages of the thread, oldest first. */
   others: ListedMessage[]
 }
 
@@ -37,7 +37,7 @@ function Said({ message }: { message: ListedMessage | Message }) {
   )
 }
 
-/** The same as its sender laid it out, for whoever wants to see it. */
+/** Shows the HTML of the message as its sender laid it out, on request. */
 function LaidOut({ accountId, message }: { accountId: string; message: Message }) {
   const isOpen = useSignal(false)
   return (
@@ -50,7 +50,7 @@ function LaidOut({ accountId, message }: { accountId: string; message: Message }
   )
 }
 
-/** The mail that a draft answers, and the conversation around it, which the agent had before it when it wrote. */
+/** Shows the message that a draft answers, and the rest of its conversation. */
 export function Answered({ accountId, messageId }: { accountId: string; messageId: string }) {
   const { value, error } = useReading(messageId, () => readConversation(accountId, messageId))
   if (error.value)

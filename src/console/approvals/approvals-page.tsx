@@ -85,15 +85,15 @@ function Many({ accountId, drafts, onDone }: ManyProps) {
   )
 }
 
-/** Keeps the mailbox of the account open, which hears of drafts as they come and go. */
+/** Keeps the mailbox of the account open, which reports changes of drafts. */
 function useLive(account: string): void {
   useEffect(() => {
-    // Without it the page shows what was there when it was opened.
+    // If this fails, the page keeps the drafts that it read when it was opened.
     void import('../mail/mailbox').then(({ mailboxOf }) => mailboxOf(account)).catch(() => {})
   }, [account])
 }
 
-/** The mail that waits for a word of the operator. */
+/** Lists the drafts that wait for the operator's approval. */
 export function Page({ account }: PageProps) {
   const id = account.tenant_id
   const { error, again } = useReading(id, () => readWaiting(id))

@@ -11,7 +11,7 @@ interface ApproveProps {
   onClose: () => void
 }
 
-/** Shows several drafts whole, one below the other, and approves exactly these versions. */
+/** Shows several drafts in full and approves exactly these versions. */
 export function ApproveDialog({ accountId, drafts, onDone, onClose }: ApproveProps) {
   const { value, error, again } = useReading(drafts.map(({ id }) => id).join(), () =>
     Promise.all(

@@ -2,7 +2,7 @@ import type { WaitingDraftWithContent } from '../../protocol/records'
 import { call, Refused } from '../core'
 import { textToHtml } from './warnings'
 
-/** A draft as it was shown: what was changed since is not decided on. */
+/** Draft in the version that was shown. The service refuses a decision on any other version. */
 export interface Decided {
   id: string
   seq: number
@@ -10,26 +10,26 @@ export interface Decided {
 
 const pathOf = (accountId: string, { id }: Decided) => `/console/accounts/${accountId}/drafts/${id}`
 
-/** Sends a draft exactly as it was shown. */
+/** Approves a draft, which sends exactly the version that was shown. */
 export const approve = (accountId: string, draft: Decided, key: string): Promise<unknown> =>
   call(`${pathOf(accountId, draft)}/approve`, { method: 'POST', body: { seq: draft.seq }, key })
 
-/** Sends a draft that nobody was asked about, exactly as it was shown. */
+/** Sends a draft that needs no approval, exactly in the version that was shown. */
 export const sendNow = (account: string, draft: Decided, key: string): Promise<unknown> =>
   call(`/drafts/${draft.id}/send`, { method: 'POST', body: { expect_seq: draft.seq }, account, key })
 
-/** Deletes a draft exactly as it was shown. */
+/** Deletes a draft, if it is still the version that was shown. */
 export const deleteDraft = (account: string, draft: Decided): Promise<unknown> =>
   call(`/drafts/${draft.id}?expect_seq=${draft.seq}`, { method: 'DELETE', account })
 
-/** Sends a draft back to the agent, which reads the reason. */
+/** Rejects a draft. The agent reads the reason. */
 export const reject = (accountId: string, draft: Decided, reason: string): Promise<unknown> =>
   call(`${pathOf(accountId, draft)}/reject`, {
     method: 'POST',
     body: { seq: draft.seq, ...(reason.trim() !== '' && { reason }) },
   })
 
-/** The parts of a draft that a person changes. */
+/** Fields of a draft that a person can change. */
 export interface Changes {
   to: string[]
   cc: string[]
@@ -43,13 +43,13 @@ const fields = [
   ...(['reply_to_message_id', 'headers', 'attachments'] as const),
 ] satisfies (keyof WaitingDraftWithContent)[]
 
-/** The whole mail of a draft, to compare. */
+/** Returns the whole content of a draft as one string, for comparison. */
 const mailOf = (draft: Pick<WaitingDraftWithContent, (typeof fields)[number]>): string =>
   JSON.stringify(fields.map((field) => draft[field]))
 
 /**
- * Changes a draft. If the service did so before and its answer was lost, the draft is as wanted, and perhaps sent: then it is
- * returned as it is.
+ * Changes a draft. If the service refuses because an earlier attempt already made the change and its answer
+ * was lost, returns the current draft, which may be sent already.
  */
 async function change(
   account: string,
@@ -67,7 +67,7 @@ async function change(
   }
 }
 
-/** Changes a draft and sends it, unless it sends itself later. If it has HTML, that is made again from the text. */
+/** Changes a draft and sends it, unless it is scheduled. If it has HTML, generates that from the text. */
 export async function sendChanged(
   account: string,
   draft: WaitingDraftWithContent,
@@ -81,13 +81,13 @@ export async function sendChanged(
   await call(`/drafts/${draft.id}/send`, { method: 'POST', body, account, key })
 }
 
-/** Does something with each, and tells how many of them it did not work for, and why. */
+/** Runs `work` for each draft. Returns the number of successes and the errors. */
 export async function forEach(
   drafts: readonly Decided[],
   work: (draft: Decided) => Promise<unknown>,
 ): Promise<{ done: number; failures: Error[] }> {
   const failures: Error[] = []
-  // One after the other: what the first sends may be what the second is refused for.
+  // One after the other: sending the first may be the reason why the second is refused.
   for (const draft of drafts) await work(draft).catch((error: Error) => failures.push(error))
   return { done: drafts.length - failures.length, failures }
 }

@@ -4,7 +4,7 @@ import { HtmlBody } from '../html'
 import { Button, Icon, Letter } from '../parts'
 import { bodyWarnings } from './warnings'
 
-/** One a line: no name can pass for two. */
+/** Shows one text per line, so that one name cannot look like two. */
 function Lines({ name, texts }: { name: string; texts: readonly string[] }) {
   if (texts.length === 0) return null
   return (
@@ -19,7 +19,7 @@ function Lines({ name, texts }: { name: string; texts: readonly string[] }) {
   )
 }
 
-/** The files of a draft, each of which can be saved and opened before the decision. */
+/** Lists the files of a draft. Each can be saved and opened before the decision. */
 function Files({ draft: { id, tenant_id, attachments } }: { draft: WaitingDraftWithContent }) {
   if (attachments.length === 0) return null
   const read = (position: number) =>
@@ -49,7 +49,7 @@ function Files({ draft: { id, tenant_id, attachments } }: { draft: WaitingDraftW
   )
 }
 
-/** Everything that a draft says beside its bodies, since it is approved as it is shown. */
+/** Shows everything in a draft except its bodies, since approval covers exactly what is shown. */
 function Facts({ draft }: { draft: WaitingDraftWithContent }) {
   return (
     <dl class="facts">
@@ -83,7 +83,7 @@ function Warnings({ draft: { text, html } }: { draft: WaitingDraftWithContent })
   )
 }
 
-/** Both bodies of a draft: first the HTML, which most recipients see, then the plain text. */
+/** Shows both bodies of a draft: first the HTML, which most recipients see, then the plain text. */
 function Bodies({ draft }: { draft: WaitingDraftWithContent }) {
   const { tenant_id, text, html } = draft
   if (html === null) return text === null ? null : <Letter text={shownWhole(text)} />
@@ -107,7 +107,7 @@ function Bodies({ draft }: { draft: WaitingDraftWithContent }) {
   )
 }
 
-/** All that a draft says, with warnings of what a person could miss. */
+/** Shows the whole draft, with warnings about content that a person could overlook. */
 export function DraftContent({ draft }: { draft: WaitingDraftWithContent }) {
   return (
     <>

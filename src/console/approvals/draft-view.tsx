@@ -14,11 +14,11 @@ import { RejectDialog } from './reject-dialog'
 interface DraftViewProps {
   accountId: string
   draftId: string
-  /** It was decided on, or changed meanwhile. */
+  /** Called after the draft was approved, rejected, sent or deleted. */
   onDone: (news: string) => Promise<void>
 }
 
-/** Says what became of a mail that waits no longer, by its status. */
+/** Texts for drafts that no longer wait, by status. */
 const outcomes: Record<string, string> = {
   draft: 'It is a draft: the agent has not asked to send it.',
   rejected: 'It was rejected',
@@ -39,7 +39,7 @@ function Outcome({ draft: { status, error } }: { draft: WaitingDraftWithContent 
   )
 }
 
-/** The statuses of drafts that a person can send or delete without having been asked. */
+/** Statuses of drafts that a person can send or delete without an approval request. */
 const unsent = ['draft', 'scheduled', 'failed']
 
 interface UnsentActionsProps extends DraftViewProps {
@@ -52,7 +52,7 @@ function UnsentActions({ accountId, draft, onDone, again }: UnsentActionsProps) 
     try {
       await work(accountId, draft, key)
     } catch (failure) {
-      // The draft may have changed: the page shows what the next press decides on.
+      // The draft may have changed: show the version that the next press decides on.
       await again()
       throw failure
     }
@@ -70,7 +70,7 @@ function UnsentActions({ accountId, draft, onDone, again }: UnsentActionsProps) 
   )
 }
 
-/** A mail that waits, whole, beside what it answers. */
+/** Shows a draft in full, next to the message that it answers. */
 export function DraftView({ accountId, draftId, onDone }: DraftViewProps) {
   const path = `/console/accounts/${accountId}/drafts/${draftId}`
   const { value, error, again } = useReading(path, () => call<WaitingDraftWithContent>(path))
@@ -85,7 +85,7 @@ export function DraftView({ accountId, draftId, onDone }: DraftViewProps) {
     try {
       await approve(accountId, draft, key)
     } catch (failure) {
-      // What is shown is what is decided on.
+      // The draft may have changed: show the version that the next press decides on.
       await again()
       throw failure
     }
@@ -116,7 +116,7 @@ export function DraftView({ accountId, draftId, onDone }: DraftViewProps) {
           draft={draft}
           onCancel={() => {
             editing.value = false
-            // What was pressed to change it went when the form came.
+            // The button that opened the form is gone, so it cannot get the focus back.
             heading.current?.focus()
           }}
           onSend={async (changes, key) => {

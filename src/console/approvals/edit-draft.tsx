@@ -31,7 +31,7 @@ const editedIn = (form: HTMLFormElement): Edited => {
   }
 }
 
-/** Asks before the tab is closed, which would end the session storage that keeps the edit. */
+/** Asks before the tab is closed, since closing it deletes the edit from the session storage. */
 function useAskBeforeClosing(isChanged: { current: boolean }): void {
   useEffect(() => {
     const ask = (event: BeforeUnloadEvent) => {
@@ -42,7 +42,7 @@ function useAskBeforeClosing(isChanged: { current: boolean }): void {
   }, [])
 }
 
-/** The form in which a person changes a draft and sends it. */
+/** Shows the form in which a person changes a draft and sends it. */
 export function EditDraft({ draft, onSend, onCancel }: EditProps) {
   const kept = keptEdit(draft)
   const first = useRef(kept ?? asWritten(draft)).current

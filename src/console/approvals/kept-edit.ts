@@ -1,23 +1,23 @@
 import { editPrefix } from '../core'
 import type { Changes } from './decide'
 
-/** An edit as its form has it, each field as one text. */
+/** Edit as its form holds it: one string per field. */
 export type Edited = Record<'to' | 'cc' | 'bcc' | 'subject' | 'text', string>
 
 const keyOf = ({ id, seq }: { id: string; seq: number }) => `${editPrefix}${id}.${seq}`
 
-/** Reads the unfinished edit of this version of a draft; null if there is none. */
+/** Returns the unfinished edit of this version of a draft; null if there is none. */
 export function keptEdit(draft: { id: string; seq: number }): Edited | null {
   const kept = sessionStorage.getItem(keyOf(draft))
   return kept === null ? null : (JSON.parse(kept) as Edited)
 }
 
-/** Keeps an unfinished edit for this tab, so that leaving the page does not lose it. */
+/** Stores an unfinished edit for this tab, so that leaving the page does not lose it. */
 export function keepEdit(draft: { id: string; seq: number }, edited: Edited): void {
   sessionStorage.setItem(keyOf(draft), JSON.stringify(edited))
 }
 
-/** Drops the unfinished edit of a draft. */
+/** Deletes the unfinished edit of this version of a draft. */
 export function dropEdit(draft: { id: string; seq: number }): void {
   sessionStorage.removeItem(keyOf(draft))
 }
@@ -28,7 +28,7 @@ const addresses = (list: string) =>
     .map((one) => one.trim())
     .filter(Boolean)
 
-/** The changes that an edit makes. */
+/** Returns the changes that an edit makes. */
 export const changesOf = ({ to, cc, bcc, subject, text }: Edited): Changes => ({
   to: addresses(to),
   cc: addresses(cc),

@@ -2,7 +2,7 @@ import type { Message } from '../../protocol/records'
 import { call, fullTime, hrefOf, Refused, senderOf, subjectOf } from '../core'
 import { Failed, Loading, useReading } from '../parts'
 
-/** A message that had been read, or its id where it is gone since. */
+/** Message that the agent had read, or only its id if it was deleted since. */
 type Read = Message | string
 
 const readOne = (account: string, id: string): Promise<Read> =>
@@ -47,7 +47,7 @@ interface ReadBeforeProps {
   messageIds: readonly string[]
 }
 
-/** The mail that the agent had read when it wrote a draft. */
+/** Lists the messages that the agent had read before it wrote a draft. */
 export function ReadBefore({ accountId, messageIds }: ReadBeforeProps) {
   return (
     <section class="answered stack">

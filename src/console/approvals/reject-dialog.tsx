@@ -8,7 +8,7 @@ interface RejectProps {
   onClose: () => void
 }
 
-/** Asks for the reason, which the agent reads. */
+/** Rejects drafts and asks for the reason, which the agent reads. */
 export function RejectDialog({ accountId, drafts, onDone, onClose }: RejectProps) {
   const send = async (data: FormData) => {
     const reason = String(data.get('reason') ?? '')

@@ -2,7 +2,7 @@ import type { Draft } from '../../protocol/records'
 import { fullTime, readAll, setQuery, shortTime, subjectOf } from '../core'
 import { Failed, useReading } from '../parts'
 
-/** The statuses of drafts that wait for nobody's approval, and what they mean to a person. */
+/** Names of the draft statuses that wait for nobody's approval. */
 const kinds = {
   scheduled: 'Scheduled',
   failed: 'Not sent',
@@ -39,12 +39,12 @@ function Row({ draft, open }: { draft: Draft; open: boolean }) {
 
 interface UnsentProps {
   accountId: string
-  /** Changes whenever a draft of the account does. */
+  /** Changes whenever a draft of the account changes. */
   version: number
   open: string | undefined
 }
 
-/** Drafts that ask nobody: plain ones, those that send themselves later, and those that could not be sent. */
+/** Lists drafts that need no approval: unsent, scheduled and failed ones. */
 export function UnsentDrafts({ accountId, version, open }: UnsentProps) {
   const { value, error, again } = useReading(`${accountId} ${version}`, () => readUnsent(accountId))
   if (error.value) return <Failed error={error.value} again={again} />

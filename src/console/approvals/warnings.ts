@@ -1,2 +1,2 @@
-/** The functions on bodies that this page needs, by one import. */
+/** Functions on message bodies that this page needs, in one import. */
 export { bodyWarnings, htmlToText, textToHtml } from '../../mail/html'

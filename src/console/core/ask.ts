@@ -1,7 +1,7 @@
 import { accountHeader } from '../../protocol/socket'
 import { base, interfaceUrl } from './location'
 
-/** A refusal of the service, or no answer at all. */
+/** Error answer of the service, or no answer at all. */
 export class Refused extends Error {
   readonly code: string
   constructor(code: string, message: string) {
@@ -12,11 +12,11 @@ export class Refused extends Error {
 }
 
 const whenSignedOut = new Set<() => void>()
-/** Adds what is done if the service, or a proxy before it, says that nobody is signed in. */
+/** Adds a callback for the time when the service, or a proxy before it, reports that nobody is signed in. */
 export function onSignedOut(work: () => void): void {
   whenSignedOut.add(work)
 }
-/** Clears what the console knows of the account. */
+/** Runs all sign-out callbacks, which clear the data of the account. */
 export function clearAll(): void {
   for (const work of whenSignedOut) work()
 }
@@ -24,9 +24,9 @@ export function clearAll(): void {
 interface Asked {
   method?: string
   body?: unknown
-  /** The account that it is asked for, where the operation is one of agents. */
+  /** Account to act for, if the operation belongs to agents. */
   account?: string
-  /** Lets the service recognise a repeat: see `useFormKey`. */
+  /** Idempotency key, by which the service recognises a repeat: see `useFormKey`. */
   key?: string
   signal?: AbortSignal
 }
@@ -52,17 +52,17 @@ async function ask(url: string, { method = 'GET', body, account, key, signal }: 
 
 const jsonOf = async (response: Response) => (response.status === 204 ? undefined : response.json())
 
-/** Asks an operation of the interface, by its path below the base address. */
+/** Calls an operation of the API, by its path below the base URL. */
 export async function call<T>(path: string, asked: Asked = {}): Promise<T> {
   return jsonOf(await ask(interfaceUrl + path, asked))
 }
 
-/** Reads bytes, such as those of an attachment. */
+/** Downloads bytes, such as those of an attachment. */
 export async function download(path: string, account: string): Promise<Blob> {
   return (await ask(interfaceUrl + path, { account })).blob()
 }
 
-/** Does one step of signing in or out. */
+/** Runs one step of signing in or out. */
 export async function sign<T = { operator: { id: string; email: string } | null }>(
   step: string,
   body?: object,
@@ -71,7 +71,7 @@ export async function sign<T = { operator: { id: string; email: string } | null 
   return jsonOf(await ask(`${location.origin}${base}/auth/${step}`, { method, ...(body && { body }) }))
 }
 
-/** Reads a list to its end. */
+/** Reads all pages of a list. */
 export async function readAll<T>(path: string, name: string, account?: string): Promise<T[]> {
   const all: T[] = []
   let cursor: string | null = null

@@ -1,4 +1,4 @@
-/** What every page stands on: the address, asking the service, who is signed in, what is said. */
+/** Shared base of all pages: address, calls to the service, session, notices. */
 
 export { call, clearAll, download, onSignedOut, Refused, readAll, sign } from './ask'
 export {

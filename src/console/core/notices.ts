@@ -1,17 +1,17 @@
 import { signal } from '@preact/signals'
 
-/** A short word on what was done, with a way back where there is one. */
+/** Short message about a finished action, with its undo if there is one. */
 export interface Notice {
   text: string
   bad?: boolean
   undo?: () => void
 }
 
-/** What is said now. */
+/** Notice that is shown now. */
 export const notice = signal<Notice | null>(null)
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Says something; what is bad stays until something else is said or it is put away. */
+/** Shows a notice for 5 seconds, or 8 with an undo. Errors stay until replaced or dismissed. */
 export function tell(text: string, { bad = false, undo }: Omit<Notice, 'text'> = {}): void {
   clearTimeout(timer)
   notice.value = { text, bad, ...(undo && { undo }) }
@@ -23,6 +23,6 @@ export function hush(): void {
   notice.value = null
 }
 
-/** Says what went wrong. */
+/** Shows an error. */
 export const tellError = (error: unknown): void =>
   tell(error instanceof Error ? error.message : String(error), { bad: true })

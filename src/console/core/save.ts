@@ -1,4 +1,4 @@
-/** Gives a file to the person, and shows nothing of it. Its address is let go once the browser has surely begun. */
+/** Saves a file without showing it. Frees its URL after a minute, when the browser has surely begun. */
 export function save(content: Blob, name: string): void {
   const url = URL.createObjectURL(content)
   Object.assign(document.createElement('a'), { href: url, download: name }).click()

@@ -1,16 +1,16 @@
 import { signal } from '@preact/signals'
 
-/** What a link can bring in its fragment: a claim, a sign-in, a new password. */
+/** Kinds of secrets in the fragment of a link: a claim, a sign-in, a password reset. */
 type Kind = 'token' | 'link' | 'reset'
 
 const claimKey = 'restante.claim'
 
-/** A sign-in link or one for a new password that was opened, until it is used. */
+/** Opened sign-in or password link, until it is used. */
 export const opened = signal<{ kind: 'link' | 'reset'; token: string } | null>(null)
-/** The secret of the claim link that was opened; it outlives the signing in, and not the tab. */
+/** Secret of the opened claim link; survives signing in, but not closing the tab. */
 export const claimToken = signal<string | null>(sessionStorage.getItem(claimKey))
 
-/** Takes the secret out of the address, before anything else is done: it must be in no history, referrer or log. */
+/** Removes the secret from the address first, so that no history, referrer or log gets it. */
 export function takeSecrets(): void {
   const [, kind, token] = /^#(token|link|reset)=(.+)$/.exec(location.hash) ?? []
   if (location.hash !== '') history.replaceState(null, '', location.pathname + location.search)

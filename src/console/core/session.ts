@@ -8,34 +8,34 @@ interface Operator {
   email: string
 }
 
-/** Who is signed in: undefined while nobody knows, null for nobody. */
+/** Operator who is signed in; undefined while unknown, null if nobody is. */
 export const operator = signal<Operator | null | undefined>(undefined)
-/** The accounts that they claimed; undefined until they were read. */
+/** Accounts that the operator claimed; undefined until they are read. */
 export const accounts = signal<Account[] | undefined>(undefined)
-/** The reason why the console cannot begin. */
+/** Why the console cannot start. */
 export const failure = signal<Error | null>(null)
 
-/** The prefix of the keys under which unfinished edits are kept, for this tab. */
+/** Prefix of the session storage keys of unfinished edits. */
 export const editPrefix = 'restante.edit.'
 
 const rememberedKey = 'restante.account'
 
-/** The account that is looked at: that of the address, else the last one, else the first. */
+/** Current account: that of the address, else the last one used, else the first. */
 export const account = computed<Account | undefined>(() => {
   const all = accounts.value ?? []
   const wanted = query.value.get('account') ?? localStorage.getItem(rememberedKey)
   return all.find(({ tenant_id }) => tenant_id === wanted) ?? all[0]
 })
 
-/** Keeps an account in mind, for this browser. */
+/** Remembers an account for this browser. */
 export const rememberAccount = (id: string): void => localStorage.setItem(rememberedKey, id)
 
-/** Reads anew which accounts there are. */
+/** Reads the list of accounts again. */
 export async function readAccounts(): Promise<void> {
   accounts.value = await readAll<Account>('/console/accounts', 'accounts')
 }
 
-/** Finds who is signed in, and their accounts. */
+/** Reads who is signed in, and their accounts. */
 export async function begin(): Promise<void> {
   failure.value = null
   try {
@@ -55,21 +55,21 @@ onSignedOut(() => {
   accounts.value = undefined
 })
 
-/** Signs out: this browser, or every one. */
+/** Signs out of this browser, or of every one. */
 export async function leave(everywhere = false): Promise<void> {
   await sign(everywhere ? 'sign-out-everywhere' : 'sign-out', {})
   clearAll()
   otherTabs.postMessage('signed-out')
 }
 
-/** Tells the other tabs of this browser that somebody signed in or out, so that none shows what belongs to another. */
+/** Notifies the other tabs of a sign-in or sign-out, so that none shows another operator's data. */
 const otherTabs = new BroadcastChannel('restante-session')
 otherTabs.onmessage = ({ data }) => {
   if (data === 'signed-out') clearAll()
   else void begin()
 }
 
-/** Finds who has just signed in, here and in the other tabs. */
+/** Reads who has just signed in, here and in the other tabs. */
 export async function enter(): Promise<void> {
   await begin()
   otherTabs.postMessage('signed-in')

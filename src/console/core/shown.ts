@@ -2,14 +2,14 @@ import type { SentBy } from '../../protocol/records'
 
 const maxShown = 300
 
-/** Signs that break a line or steer a terminal. */
+/** Characters that break a line or control a terminal. */
 const controls = /[\p{Cc}\u2028\u2029]+/gu
-/** Signs that turn the direction of what follows, or take no room; those that choose the look of an emoji may stay. */
+/** Characters that change the text direction or are invisible, except the variation selectors of emoji. */
 const deceiving = /(?![\ufe00-\ufe0f])[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu
 
 /**
- * A line that a stranger wrote, as it may be shown: in its own order, with nothing hidden in it, and of bounded length.
- * Whoever writes a mail chooses its subject, names and files, and may let them look like others.
+ * Returns a line from outside in a safe form: one line, no hidden or reordering characters, bounded length.
+ * Senders choose subjects, names and file names, and can make them look like others.
  */
 export function shownLine(text: string): string {
   const line = text
@@ -20,19 +20,19 @@ export function shownLine(text: string): string {
   return line.length > maxShown ? `${line.slice(0, maxShown)}…` : line
 }
 
-/** The sender of a message, by the name that it gives itself. */
+/** Returns the sender's own name if there is one, else the address. */
 export const senderOf = ({ from_name, from_addr }: { from_name: string | null; from_addr: string }): string =>
   shownLine(from_name ?? '') || from_addr
 
-/** An operator, key or consumer in words. */
+/** Returns the name of the operator, or a phrase for the agent. */
 export const writerOf = ({ kind, name }: SentBy): string =>
   kind === 'operator' ? shownLine(name ?? '') || 'An operator' : 'The agent'
 
 export const subjectOf = ({ subject }: { subject: string }): string => shownLine(subject) || '(no subject)'
 
-/** Signs that turn or hide what stands beside them; those that join letters of some scripts are none. */
+/** Characters that reorder or hide text; joiners that some scripts need are not among them. */
 const turning = /[\u200b\u202a-\u202e\u2060-\u2069\ufeff\u{e0000}-\u{e007f}]/gu
 
-/** A text as it goes out, on which somebody decides: what would turn or hide a part of it is written out. */
+/** Returns a text for approval, with reordering and hidden characters written as code points. */
 export const shownWhole = (text: string): string =>
   text.replace(turning, (sign) => `⟨U+${sign.codePointAt(0)!.toString(16).toUpperCase().padStart(4, '0')}⟩`)

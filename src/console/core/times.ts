@@ -3,7 +3,7 @@ const dayOfYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 's
 const clock = new Intl.DateTimeFormat(undefined, { timeStyle: 'short' })
 const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 
-/** As short as it is clear: the time today, the day this year. */
+/** Formats a time as briefly as is clear: clock time today, day this year, else day with year. */
 export function shortTime(time: string): string {
   const date = new Date(time)
   const now = new Date()

@@ -4,13 +4,13 @@ import { onSignedOut, readAll } from './ask'
 
 const known = signal<{ account: string; drafts: readonly WaitingDraft[] } | undefined>(undefined)
 
-/** The number of drafts that wait for the operator, in the account that is looked at. */
+/** Number of drafts that wait for the operator, in the current account. */
 export const waitingCount = computed(() => known.value?.drafts.length ?? 0)
 
 /** Grows whenever drafts of the account may have changed. */
 export const draftsVersion = signal(0)
 
-/** The drafts of an account that wait for the operator; undefined until they were read. */
+/** Returns the drafts of an account that wait for the operator; undefined until they are read. */
 export const waitingIn = (account: string): readonly WaitingDraft[] | undefined =>
   known.value?.account === account ? known.value.drafts : undefined
 
@@ -20,7 +20,7 @@ onSignedOut(() => {
   known.value = undefined
 })
 
-/** Reads them anew; of several readings the one that began last counts. */
+/** Reads the drafts again. If several reads overlap, the one that began last counts. */
 export async function readWaiting(account: string): Promise<void> {
   const read = ++reads
   const drafts = await readAll<WaitingDraft>(`/console/accounts/${account}/drafts`, 'drafts')

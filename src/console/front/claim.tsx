@@ -67,7 +67,7 @@ function Claimed({ name, addresses }: ClaimPreview) {
   )
 }
 
-/** Says why the claim has to wait, and how the operator verifies the address. */
+/** Explains why the claim has to wait and how the operator verifies the address. */
 function Unverified({
   verification,
   claim_expires_at,
@@ -124,7 +124,7 @@ function leaveTo(page: string): void {
   forgetClaim()
 }
 
-/** Behind the link that an agent gave: what will be yours, then it is. */
+/** Handles a claim link: shows the account, then claims it. */
 export function Claim({ token }: { token: string }) {
   const { value, error, again } = useReading(`${token} ${operator.value?.id}`, () =>
     call<ClaimPreview>('/console/claim/preview', { method: 'POST', body: { token } }),

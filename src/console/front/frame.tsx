@@ -2,7 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
 import { Icon } from '../parts'
 
-/** A page for somebody who is not in yet: what this is on one side, what to do on the other. */
+/** Lays out a page before sign-in: an introduction on one side, the content on the other. */
 export function Frame({ title, children }: { title: string; children: ComponentChildren }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {

@@ -95,7 +95,7 @@ function Claiming({ what }: { what: string }) {
   )
 }
 
-/** The front door: for who has a login, and for who knows nothing of this. */
+/** Shows the sign-in page, for people with a login and for newcomers. */
 export function SignIn() {
   const way = useSignal<Way>(claimToken.value === null ? 'sign-in' : 'sign-up')
   const fresh = way.value === 'sign-up'

@@ -5,7 +5,9 @@ import { Button, Form, Loading } from '../parts'
 import { Frame } from './frame'
 import { PasswordField, text } from './sign-in'
 
-/** Whoever runs the service on this machine opened the link that it printed: no program looks at that before. */
+/**
+ * True on the machine of the service, where the operator opened the printed link and no scanner saw it first.
+ */
 const isOwnMachine = /^(localhost|127\.0\.0\.1|\[::1\])$/.test(location.hostname)
 
 async function enterBy(token: string): Promise<void> {
@@ -33,7 +35,7 @@ function SignInByLink({ token }: { token: string }) {
       </Frame>
     )
   if (isOwnMachine) return <Loading what="Signing in" />
-  // A program that looks at links in mail must not use this one up: a human presses the button.
+  // A link scanner must not use this link up, so a person has to press the button.
   return (
     <Frame title="Sign in">
       <p>You opened the link from your mail.</p>
@@ -49,7 +51,7 @@ function SignInByLink({ token }: { token: string }) {
   )
 }
 
-/** Behind a link from a mail: it signs in, or sets a new password. */
+/** Handles an emailed link, which signs in or sets a new password. */
 export function UseLink({ kind, token }: { kind: 'link' | 'reset'; token: string }) {
   if (kind === 'link') return <SignInByLink token={token} />
   return (

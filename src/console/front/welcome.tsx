@@ -1,6 +1,6 @@
 import { interfaceUrl } from '../core'
 
-/** For somebody who is in and has no account yet. */
+/** Explains how to get a first account, after sign-in. */
 export function Welcome() {
   return (
     <div class="page">

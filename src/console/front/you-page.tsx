@@ -1,7 +1,7 @@
 import { leave, operator, sign, tell } from '../core'
 import { Button } from '../parts'
 
-/** Your login: the way in, and every way out. */
+/** Shows the operator's login: password and sessions. */
 export function Page() {
   const email = operator.value?.email ?? ''
   const isOwner = email.endsWith('.invalid')

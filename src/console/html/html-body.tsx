@@ -7,23 +7,23 @@ import { MisledDialog } from './misled-dialog'
 import { type Pictures, readInside, readOutside, type Shown } from './pictures'
 
 interface HtmlBodyProps {
-  /** The id of the account. */
+  /** Account id. */
   account: string
-  /** Both are missing while they are read: the document is made ready meanwhile. */
+  /** Both are undefined while they are read; the document loads meanwhile. */
   message: Shown | undefined
   html: string | null | undefined
-  /** Where a document may be ready; without it, one is made. */
+  /** Pool that may have a document ready; without it a new one is created. */
   frames?: Frames
 }
 
 const maxHeight = 30_000
 const cannotLoad = new Error('What shows the HTML of a mail could not be loaded.')
 const hostOf = (address: string) => (URL.canParse(address) ? new URL(address).hostname || address : address)
-/** An address in the letters that the network uses: a foreign letter that looks like another is seen. */
+/** Returns an address in ASCII, so that letters that look like others become visible. */
 const asciiOf = (address: string) => (URL.canParse(address) ? new URL(address).href : address)
 const hostsOf = (addresses: string[]) => [...new Set(addresses.map(hostOf))]
 
-/** Marks the frame whose document has the focus: the window loses it then. */
+/** Marks the frame that has the focus, since the window loses it to the frame. */
 const mark = () => {
   for (const one of document.querySelectorAll('iframe'))
     one.toggleAttribute('data-focused', one === document.activeElement)
@@ -31,9 +31,9 @@ const mark = () => {
 Object.assign(window, { onblur: mark, onfocus: mark })
 
 /**
- * The HTML of a message, in a document of its own: its origin is opaque, and it asks nobody for anything. Pictures are
- * handed to it; those from outside when they are asked for, by the service. Links open in tabs of their own, and are told
- * about before. Give each message a component of its own, by `key`: what one did to its document is not there for the next.
+ * Shows the HTML of a message in a document with an opaque origin that fetches nothing itself. Pictures are
+ * passed to it as data; external ones are fetched by the service, on request. Links open in new tabs and are
+ * announced first. Give each message its own `key`: nothing that one does to its document may reach the next.
  */
 export function HtmlBody(props: HtmlBodyProps) {
   const isMissing = useSignal(false)
@@ -42,7 +42,7 @@ export function HtmlBody(props: HtmlBodyProps) {
 }
 
 interface FramedBodyProps extends HtmlBodyProps {
-  /** The document could not be had. */
+  /** Called if the document cannot be loaded. */
   onMissing: () => void
 }
 
@@ -72,7 +72,7 @@ function FramedBody({ account, message, html, frames, onMissing }: FramedBodyPro
     outside.value = data.outside.map(String)
     if (data.inside.length > 0) void readInside(account, message, data.inside.map(String)).then(hand)
   }
-  // What comes later is judged by the message that is known by then.
+  // Later messages of the frame need the message that is known by then.
   const latest = useRef(take)
   latest.current = take
   useLayoutEffect(() => {

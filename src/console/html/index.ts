@@ -1,4 +1,4 @@
-/** The HTML of a mail, shown where it can do nothing. */
+/** HTML of a message, shown in a sandbox. */
 
 export { Frames } from './frames'
 export { HtmlBody } from './html-body'

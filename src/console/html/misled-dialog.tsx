@@ -6,7 +6,7 @@ interface MisledDialogProps {
   onClose: () => void
 }
 
-/** Asks whether to follow a link whose text names another host than it leads to. */
+/** Asks before following a link whose text names another host than the one that it leads to. */
 export function MisledDialog({ href, text, onClose }: MisledDialogProps) {
   const url = URL.canParse(href) ? new URL(href) : null
   if (url?.protocol !== 'https:' && url?.protocol !== 'http:') return null

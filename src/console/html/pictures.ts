@@ -1,10 +1,10 @@
 import type { MessageSummary } from '../../protocol/records'
 import { download } from '../core'
 
-/** What is shown of a message beside its HTML. */
+/** Parts of a message that its HTML view needs. */
 export type Shown = Pick<MessageSummary, 'id' | 'attachments'>
 
-/** Pictures as data, by where the HTML says that they are. */
+/** Pictures as data URLs, by the address that the HTML has for them. */
 export type Pictures = Record<string, string>
 
 const atOnce = 4
@@ -20,7 +20,7 @@ const dataOf = (blob: Blob) =>
     reader.readAsDataURL(blob)
   })
 
-/** Reads several, a few at once; those that cannot be had are left out. */
+/** Reads several pictures, a few at a time, and leaves out those that fail. */
 async function readEach(addresses: string[], read: (address: string) => Promise<Blob>): Promise<Pictures> {
   const found: Pictures = {}
   const rest = addresses.slice(0, maxPictures)
@@ -28,13 +28,13 @@ async function readEach(addresses: string[], read: (address: string) => Promise<
     for (let address = rest.shift(); address !== undefined; address = rest.shift())
       try {
         found[address] = await dataOf(await read(address))
-      } catch {} // it stays empty, and is counted as missing
+      } catch {} // it is left out, and the caller can count it as missing
   }
   await Promise.all(Array.from({ length: atOnce }, work))
   return found
 }
 
-/** Reads pictures that the mail itself brings, by their `cid:` addresses. */
+/** Reads pictures within the message, by their `cid:` addresses. */
 export const readInside = (account: string, { attachments }: Shown, addresses: string[]) =>
   readEach(addresses, async (address) => {
     const id = decodeURIComponent(address.slice('cid:'.length))
@@ -44,7 +44,7 @@ export const readInside = (account: string, { attachments }: Shown, addresses: s
     return new Blob([blob], { type: file.content_type.toLowerCase() })
   })
 
-/** Reads pictures from outside through the service, which asks for them in place of the browser. */
+/** Reads external pictures through the service, so that the browser never contacts their hosts. */
 export const readOutside = (account: string, { id }: Shown, addresses: string[]) =>
   readEach(addresses, (address) =>
     download(

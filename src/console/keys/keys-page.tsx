@@ -112,7 +112,7 @@ function Keys({
   )
 }
 
-/** The API keys of an account: made, shown once, revoked. */
+/** Lists the API keys of an account, makes new ones and revokes them. */
 export function Page({ account }: PageProps) {
   const path = `/console/accounts/${account.tenant_id}/keys`
   const { value, error, again } = useReading(path, () => readAll<ApiKey>(path, 'keys'))

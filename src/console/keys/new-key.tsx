@@ -17,7 +17,7 @@ interface NewKeyProps {
   onClose: () => void
 }
 
-/** Asks what a new key is for. */
+/** Asks for the name, scopes and reach of a new key. */
 export function NewKey({ account, onMade, onClose }: NewKeyProps) {
   const brings = useSignal(false)
   const make = async (data: FormData, key: string) => {
@@ -75,7 +75,7 @@ export function NewKey({ account, onMade, onClose }: NewKeyProps) {
   )
 }
 
-/** A new key, this once. */
+/** Shows a new key, this once. */
 export function Shown({ made, onClose }: { made: NewApiKey; onClose: () => void }) {
   const copy = async () => {
     await navigator.clipboard.writeText(made.api_key)

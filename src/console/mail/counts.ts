@@ -2,22 +2,25 @@ import type { Mailbox } from '../../mailbox'
 import { type Event, isAway, type MessageSummary } from '../../protocol/records'
 import { readUnread, readWaiting, unread } from '../core'
 
-/** The number of unread messages of an inbox, or of all. */
+/** Returns the number of unread messages of an inbox, or of all. */
 export const unreadIn = (inbox: string | null): number =>
   inbox === null
     ? [...unread.value.values()].reduce((sum, one) => sum + one, 0)
     : (unread.value.get(inbox) ?? 0)
 
-/** The time between a change and a new count: changes of many messages at once are counted once. */
+/** Time in ms between a change and a new count, so that many changes at once cause one count. */
 const settleMs = 400
 
-/** The events after which something is counted anew, and how. */
+/** Event types that require a new count, and the function that counts. */
 const countings: readonly [changes: RegExp, count: (account: string) => Promise<void>][] = [
   [/^(label\.(un)?assigned|label\.deleted|message\.deleted|thread\.deleted|inbox\.)/, readUnread],
   [/^draft\./, readWaiting],
 ]
 
-/** Keeps the numbers of unread messages and of waiting drafts as the log says: what comes in is counted here, and the rest by the service. */
+/**
+ * Keeps the counts of unread messages and waiting drafts current. Adds received messages here; reads all
+ * other changes from the service.
+ */
 export function followCounts(account: string, mailbox: Mailbox, ends: AbortSignal): void {
   const timers = new Map<RegExp, ReturnType<typeof setTimeout>>()
   const apply = ({ type, data }: Event) => {
@@ -27,7 +30,7 @@ export function followCounts(account: string, mailbox: Mailbox, ends: AbortSigna
     for (const [changes, count] of countings) {
       if (!changes.test(type)) continue
       clearTimeout(timers.get(changes))
-      // Where it cannot be read, what was known stays.
+      // If the count cannot be read, the known one stays.
       timers.set(
         changes,
         setTimeout(() => void count(account).catch(() => {}), settleMs),
@@ -39,6 +42,6 @@ export function followCounts(account: string, mailbox: Mailbox, ends: AbortSigna
     stop()
     for (const timer of timers.values()) clearTimeout(timer)
   })
-  // What came between the first reading of a page and now was told to nobody.
+  // Nobody saw the events between the first read of a page and now.
   for (const [, count] of countings) void count(account).catch(() => {})
 }

@@ -10,11 +10,11 @@ import { viewOf, views } from './views'
 const operators =
   'from:  to:  subject:  label:  has:attachment  before:2026-01-31  newer_than:7d  "in quotes"  -not'
 
-/** The ways to search, in words. */
+/** Names of the search modes. */
 export const modes = { hybrid: 'words and meaning', keyword: 'words', semantic: 'meaning' } as const
 export type Mode = keyof typeof modes
 
-/** Reads the way to search of an address: by words and meaning where it says nothing known. */
+/** Returns the search mode of an address; hybrid if it is unknown. */
 export const modeOf = (name: string | null): Mode =>
   name !== null && Object.hasOwn(modes, name) ? (name as Mode) : 'hybrid'
 
@@ -26,7 +26,7 @@ interface FiltersProps {
   search: RefObject<HTMLInputElement | null>
 }
 
-/** The choice of mail and the search: all of it is in the address. */
+/** Selects and searches messages. All of its state is in the address. */
 export function Filters({ mailbox, list, search }: FiltersProps) {
   const labels = useReading('labels', async (): Promise<readonly Label[]> => mailbox.labels.list())
   const view = viewOf(query.value.get('view'))

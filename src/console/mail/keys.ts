@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'preact/hooks'
 
-/** The keys and their meaning, in words. */
+/** Keyboard shortcuts and their descriptions. */
 export const keyWords: readonly [string, string][] = [
   ['j', 'the next message'],
   ['k', 'the one before'],
@@ -26,7 +26,7 @@ const isWriting = (element: EventTarget | null) =>
     /^(TEXTAREA|SELECT)$/.test(element.tagName) ||
     element.matches('input:not([type=checkbox])'))
 
-/** Calls what a key stands for, unless somebody writes or a dialog is open; Escape leaves what is written in. */
+/** Runs the action of a key, unless a dialog is open or a field has the focus; Escape leaves a field. */
 export function useKeys(actions: Record<string, () => void>): void {
   const now = useRef(actions)
   now.current = actions

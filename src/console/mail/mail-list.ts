@@ -3,47 +3,47 @@ import type { FoundMessage, Mailbox, Message } from '../../mailbox'
 import type { Event, MessageSummary } from '../../protocol/records'
 import { isIn, type View } from './views'
 
-/** The list that is asked for. */
+/** Options of a message list. */
 export interface Wanted {
   view: View
   inbox: string | null
   query: string
   mode: 'keyword' | 'semantic' | 'hybrid'
-  /** Of a list that nothing is looked for in. */
+  /** Ignored by a search. */
   order: 'asc' | 'desc'
 }
 
-/** A row of the list: a message, and where what was looked for stands in it. */
+/** Row of the list: a message, and its search hit if there is one. */
 export interface Row {
   record: MessageSummary
   found?: FoundMessage
 }
 
-/** A page as it was read; far from what is in sight its rows are let go, and read again from the same place. */
+/** Page of the list. Its rows are released far from the viewport, and read again from the same cursor. */
 interface Page {
   readonly cursor: string | undefined
   rows: readonly Row[] | null
-  /** The messages of the rows that were let go. */
+  /** Ids of the released rows. */
   ids: Set<string>
-  /** The position of the last of them. */
+  /** `created_seq` of the last message. */
   lastSeq: number
   reading: boolean
 }
 
 const pageSize = 100
-/** Pages that are read at most to fill a screen with what belongs to the view. */
+/** Maximum number of pages to read at once for a screen of messages that belong to the view. */
 const maxPagesAtOnce = 10
-/** Pages whose rows are held: some thousand rows, however many were come past. */
+/** Maximum number of pages that keep their rows, some thousand rows, however far the list is scrolled. */
 const maxHeld = 30
 
-/** The messages of a view: read page by page as they come into sight, and kept as the log of the account says. */
+/** Messages of a view: read page by page as they come into view, and kept current from the event log. */
 export class MailList {
-  /** Null where the row is there, and is read when it comes into sight. */
+  /** Null for a released row, which is read again when it comes into view. */
   readonly rows = signal<readonly (Row | null)[]>([])
   readonly isWhole = signal(false)
   readonly isReading = signal(false)
   readonly error = signal<Error | null>(null)
-  /** Parts of the query that were probably meant otherwise. */
+  /** Hints about parts of the query that were probably meant otherwise. */
   readonly warnings = signal<readonly string[]>([])
   readonly modeUsed = signal<string | null>(null)
   readonly #mailbox: Mailbox
@@ -66,7 +66,7 @@ export class MailList {
     this.#stop()
   }
 
-  /** The row of a message that is held. */
+  /** Returns the row of a message, unless it is released. */
   find(id: string | null): Row | undefined {
     for (const { rows } of this.#pages) {
       const found = rows?.find(({ record }) => record.id === id)
@@ -75,7 +75,7 @@ export class MailList {
     return undefined
   }
 
-  /** Reads on, until there is something more to show. */
+  /** Reads on until there is more to show. */
   async more(): Promise<void> {
     if (this.isReading.value || this.isWhole.value || this.#closed) return
     this.isReading.value = true
@@ -93,7 +93,7 @@ export class MailList {
     }
   }
 
-  /** Says which rows are in sight: what was let go of them is read again, and what is far from them is let go. */
+  /** Reports the visible rows: released ones among them are read again, and distant ones are released. */
   see(first: number, last: number): void {
     const middle = (first + last) / 2
     const distances = new Map<Page, number>()
@@ -112,7 +112,7 @@ export class MailList {
     this.#show()
   }
 
-  /** Puts a changed message in the place of what was shown of it, unless that is newer. */
+  /** Replaces a message by its changed record, unless the list has a newer one. */
   put(record: MessageSummary): void {
     this.#change(() => this.#put(record))
   }
@@ -121,14 +121,14 @@ export class MailList {
     const belongs = this.#belongs(record)
     for (const page of this.#pages) {
       if (page.rows === null && page.ids.has(record.id)) {
-        // A row that stays is read again when it comes into sight.
+        // A row that stays is read again when it comes into view.
         if (belongs) return
         page.ids.delete(record.id)
         return this.#show()
       }
       const at = page.rows?.findIndex((row) => row.record.id === record.id) ?? -1
       if (at < 0) continue
-      // The answer to a change may come before the event of an earlier one.
+      // The answer to a change may arrive before the event of an earlier one.
       if (page.rows![at]!.record.seq > record.seq) return
       page.rows = belongs ? page.rows!.with(at, { ...page.rows![at]!, record }) : page.rows!.toSpliced(at, 1)
       return this.#show()
@@ -141,7 +141,7 @@ export class MailList {
     if (this.#reads > 0) this.#meanwhile.push(apply)
   }
 
-  /** Reads into the list: what changed meanwhile is changed again, for what was read may be from before. */
+  /** Runs a read and then repeats the changes that arrived meanwhile, since the read may be older. */
   async #reading(read: () => Promise<void>): Promise<void> {
     this.#reads++
     try {
@@ -158,7 +158,7 @@ export class MailList {
     )
   }
 
-  /** Tells whether a place in the log comes after another in the list. */
+  /** Returns true if a sequence number comes after another in the order of the list. */
   #isAfter(seq: number, other: number): boolean {
     return this.#wanted.order === 'asc' ? seq > other : seq < other
   }
@@ -196,7 +196,7 @@ export class MailList {
     this.isWhole.value = read.next === undefined
   }
 
-  /** Reads a page again that was let go: all of it up to where the next one begins, however it has changed. */
+  /** Reads a released page again, up to the start of the next one. */
   async #readAgain(page: Page): Promise<void> {
     if (page.reading) return
     page.reading = true
@@ -221,19 +221,19 @@ export class MailList {
     }
   }
 
-  /** Tells whether what was read is shown; of a search, the service knows what was asked for. */
+  /** Returns true if a read message is shown. For a search of the inbox view, the service decides. */
   #isShown(record: MessageSummary): boolean {
     return this.#wanted.query !== '' && this.#wanted.view.id === 'inbox' ? true : this.#belongs(record)
   }
 
   #belongs(record: MessageSummary): boolean {
     const { view, inbox, query } = this.#wanted
-    // Somebody who looks for something looks in all of it, but for what they threw away.
+    // A search of the inbox view also finds archived messages, but none in the trash.
     if (query !== '' && view.id === 'inbox') return !record.labels.includes('trash')
     return (inbox === null || record.inbox_id === inbox) && isIn(view, record)
   }
 
-  /** Puts a message where it belongs; what comes after all that was read comes with its page. */
+  /** Inserts a message at its position. One beyond the pages read so far comes with its own page. */
   #insert(record: MessageSummary): void {
     const { id, created_seq: seq } = record
     for (const page of this.#pages) {
@@ -280,6 +280,6 @@ function letGo(page: Page): void {
   page.rows = null
 }
 
-/** The messages of a thread, oldest first, as the mailbox holds them. */
+/** Returns the messages of a thread, oldest first, as the mailbox holds them. */
 export const threadOf = async (mailbox: Mailbox, message: MessageSummary): Promise<readonly Message[]> =>
   (await mailbox.threads.get(message.thread_id)).messages

@@ -96,11 +96,11 @@ function Many({ mover, list, chosen, onDone }: ManyProps) {
   )
 }
 
-/** The rows that are chosen, as they are now. */
+/** Returns the selected rows in their current state. */
 const chosenNow = (list: MailList, chosen: ReadonlyMap<string, Row>): Row[] =>
   [...chosen].map(([id, row]) => list.find(id) ?? row)
 
-/** The mail of an account: the list, and beside it the message that is open. */
+/** Shows the messages of an account: the list, and the open message beside it. */
 function Mail({ account, mailbox }: { account: string; mailbox: Mailbox }) {
   const mover = useMemo(() => new Mover(mailbox), [])
   const viewer = useMemo(() => new HtmlViewer(), [])
@@ -119,7 +119,7 @@ function Mail({ account, mailbox }: { account: string; mailbox: Mailbox }) {
     return () => made.close()
   }, [key])
   useEffect(() => {
-    // Where it cannot be loaded, the mail that wants it says so.
+    // If it cannot be loaded, the message that needs it shows the error.
     if (query.value.get('show') === 'html') viewer.prepare().catch(() => {})
     return () => viewer.close()
   }, [])
@@ -252,7 +252,7 @@ function Mail({ account, mailbox }: { account: string; mailbox: Mailbox }) {
   )
 }
 
-/** Opens the mailbox, and then shows it. */
+/** Opens the mailbox and then shows it. */
 export function Page({ account: { tenant_id } }: PageProps) {
   const { value, error, again } = useReading(`mailbox of ${tenant_id}`, () => mailboxOf(tenant_id))
   if (error.value) return <Failed error={error.value} again={again} />

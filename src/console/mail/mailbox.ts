@@ -5,14 +5,14 @@ import { accountHeader, accountSubprotocolPrefix, realtimeSubprotocol } from '..
 import { clearAll, interfaceUrl, onSignedOut } from '../core'
 import { followCounts } from './counts'
 
-/** The status of the mailbox that is open: `live` where what is shown is what is there. */
+/** State of the open mailbox; `live` if it is up to date. */
 export const status = signal('connecting')
 
-/** Opens the mailbox of an account with the session of the operator: the cookie says who asks, the header for whom. */
+/** Opens the mailbox of an account: the cookie identifies the operator, the header names the account. */
 async function open(account: string, signal: AbortSignal): Promise<Mailbox> {
   const mailbox = await Mailbox.open({
     url: interfaceUrl,
-    // Nobody has a key here: it goes nowhere.
+    // The session replaces the key, which is never sent.
     apiKey: 'none',
     fetch: async (url, init) => {
       const headers = new Headers(init.headers)
@@ -46,7 +46,7 @@ onSignedOut(() => {
   held = undefined
 })
 
-/** The mailbox of an account. It stays open from page to page, and one is open at a time. */
+/** Returns the mailbox of an account. It stays open across pages, and only one is open at a time. */
 export function mailboxOf(account: string): Promise<Mailbox> {
   if (held?.account === account) return held.mailbox
   held?.close()
@@ -54,7 +54,7 @@ export function mailboxOf(account: string): Promise<Mailbox> {
   const mailbox = open(account, controller.signal)
   const mine: Held = { account, mailbox, close: () => controller.abort() }
   held = mine
-  // What failed is tried again by whoever asks next.
+  // The next caller tries again after a failure.
   mailbox.catch(() => {
     if (held === mine) held = undefined
   })

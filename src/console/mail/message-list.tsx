@@ -5,11 +5,11 @@ import { senderOf, shortTime, shownLine, subjectOf } from '../core'
 import { Icon } from '../parts'
 import type { MailList, Row } from './mail-list'
 
-/** Every row is as high as every other, so that only those in sight need to be there. */
+/** Height of every row in pixels; equal heights let only the visible rows be rendered. */
 export const rowHeight = 62
 const beyond = 8
 
-/** A piece of a line keeps the space at its ends. */
+/** Keeps a space at the ends of a piece of a line. */
 const shownPiece = (text: string) => {
   const line = text.trim()
   return (/^\s/.test(text) ? ' ' : '') + shownLine(line) + (line && /\s$/.test(text) ? ' ' : '')
@@ -26,7 +26,7 @@ const hiddenLabels = new Set(['unread', 'archived', 'trash'])
 interface RowProps {
   row: Row
   at: number
-  /** One row is reached by Tab, the others from there by keys. */
+  /** Only one row is reachable by Tab; keys move on from there. */
   isReached: boolean
   isOpen: boolean
   isChosen: boolean
@@ -87,7 +87,7 @@ interface ListProps {
   onChoose: (row: Row, range: boolean) => void
 }
 
-/** The rows in sight, of however many there are. */
+/** Renders the visible rows of a list of any length. */
 export function MessageList({ list, open, chosen, onOpen, onChoose }: ListProps) {
   const box = useRef<HTMLDivElement>(null)
   const top = useSignal(0)
@@ -107,7 +107,7 @@ export function MessageList({ list, open, chosen, onOpen, onChoose }: ListProps)
     list.see(first.value, last.value)
   })
   const at = open === null ? -1 : list.rows.value.findIndex((row) => row?.record.id === open)
-  // What is opened by a key comes into sight.
+  // A message opened by a key scrolls into view.
   useEffect(() => {
     const element = box.current!
     if (at < 0) return

@@ -117,7 +117,7 @@ function Head({ message: { record } }: { message: Message }) {
 interface SidesProps {
   account: string
   viewer: HtmlViewer
-  /** Missing while it is read. */
+  /** Undefined while it is read. */
   message: Message | undefined
 }
 
@@ -155,7 +155,7 @@ function Sides({ account, viewer, message }: SidesProps) {
 
 const maxOthers = 50
 
-/** The others of the conversation, each of which can be opened. */
+/** Lists the other messages of the conversation, which can be opened. */
 function Others({ messages, open }: { messages: readonly Message[]; open: string }) {
   const shownAll = useSignal(false)
   if (messages.length < 2) return null
@@ -186,11 +186,11 @@ function Others({ messages, open }: { messages: readonly Message[]; open: string
 interface ActionsProps {
   record: MessageSummary
   onAnswer: () => void
-  /** Puts a label on, or takes it off. */
+  /** Adds or removes a label. */
   onToggle: (name: string) => Promise<unknown>
 }
 
-/** The labels that have a button, with what it says while the message has them, and while it has not. */
+/** Labels with a button, and its text while the message has the label (`on`) or does not (`off`). */
 const moves = [
   { name: 'archived', icon: 'archive', key: 'e', on: 'To the inbox', off: 'Archive' },
   { name: 'trash', icon: 'trash', key: '#', on: 'Out of the trash', off: 'Trash' },
@@ -225,7 +225,7 @@ function LabelForm({ onToggle, onDone }: Pick<ActionsProps, 'onToggle'> & { onDo
   )
 }
 
-/** The actions on the message. */
+/** Shows the actions for a message. */
 function Actions({ record, onAnswer, onToggle }: ActionsProps) {
   const adding = useSignal(false)
   return (
@@ -266,7 +266,7 @@ function Actions({ record, onAnswer, onToggle }: ActionsProps) {
   )
 }
 
-/** The form that answers, which is loaded when it is wanted. */
+/** Shows the reply form, which is loaded on first use. */
 function Answer(props: { message: Message; onDone: () => void }) {
   const { value, error, again } = useReading('answer', () => import('./reply-box'))
   if (error.value) return <Failed error={error.value} again={again} />
@@ -286,7 +286,7 @@ interface ViewProps {
   onAnswer: (on: boolean) => void
 }
 
-/** One message, whole, with its conversation. */
+/** Shows one message in full, with its conversation. */
 export function MessageView({ account, mailbox, mover, viewer, list, id, answering, onAnswer }: ViewProps) {
   const { value, error, again } = useReading(id, (signal) => mailbox.messages.get(id, { signal }))
   const thread = useReading(`thread of ${id}`, async () =>
@@ -307,7 +307,7 @@ export function MessageView({ account, mailbox, mover, viewer, list, id, answeri
       mover.set(list, [message.record], 'unread', false).catch(tellError)
   }, [message !== undefined])
   if (error.value) return <Failed error={error.value} again={again} />
-  // The list has heard of what was changed since.
+  // The record of the list has later changes.
   const record = message && (list.find(id)?.record ?? message.record)
   const subject = subjectOf(record ?? { subject: '' })
   const toggle = async (name: string) => {

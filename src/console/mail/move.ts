@@ -3,7 +3,7 @@ import { type MessageSummary, systemLabelOf } from '../../protocol/records'
 import { tell, tellError } from '../core'
 import type { MailList } from './mail-list'
 
-/** The id of a label, which is made where there is none. */
+/** Returns the id of a label, and creates the label if it does not exist. */
 async function labelId(mailbox: Mailbox, name: string): Promise<string> {
   const system = systemLabelOf(name)
   if (system !== null) return system
@@ -20,7 +20,7 @@ const words: Record<string, [string, string]> = {
   unread: ['marked as unread', 'marked as read'],
 }
 
-/** Puts labels on messages, and takes them off. */
+/** Adds labels to messages and removes them. */
 export class Mover {
   readonly #mailbox: Mailbox
   #before: Promise<unknown> = Promise.resolve()
@@ -30,8 +30,8 @@ export class Mover {
   }
 
   /**
-   * Puts a label on messages of a list, or takes it off, some at once; each row changes as soon as the service has it.
-   * What was asked for before is done first, however fast the keys are pressed: what is asked for last stays.
+   * Adds a label to messages of a list or removes it, some at a time. Each row changes once the service
+   * confirms. Calls run in order, so that the last of several fast key presses wins.
    */
   set(
     list: MailList,
@@ -44,7 +44,7 @@ export class Mover {
     return done
   }
 
-  /** The same, told in words, with a way back. */
+  /** Like `set`, with a notice that has an undo. */
   async move(list: MailList, records: readonly MessageSummary[], name: string, isOn: boolean): Promise<void> {
     const changed = await this.set(list, records, name, isOn)
     if (changed.length === 0) return

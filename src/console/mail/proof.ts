@@ -1,7 +1,7 @@
 import type { MessageSummary } from '../../protocol/records'
 import { shownLine, writerOf } from '../core'
 
-/** The proof of a sender, in words for a person. */
+/** Proof of a sender, in words for a person. */
 export interface Proof {
   kind: 'good' | 'warn' | 'wrong' | 'plain'
   short: string
@@ -10,7 +10,7 @@ export interface Proof {
 
 const domainOf = (address: string) => address.slice(address.lastIndexOf('@') + 1)
 
-/** Says what is proven of the sender of a mail. */
+/** Describes the proof of a message's sender. */
 export function proofOf(record: MessageSummary): Proof {
   const { direction, from_addr, authentication, from_name, flaws, sent_by, approved_by } = record
   if (direction === 'outbound') {

@@ -10,7 +10,7 @@ interface ReplyProps {
   onDone: () => void
 }
 
-/** Messages of the thread that are newer than the one that is answered. */
+/** Lists messages of the thread that are newer than the one to answer. */
 function Meanwhile({ messages }: { messages: readonly Message[] }) {
   return (
     <div class="note warn" role="alert">
@@ -28,7 +28,7 @@ function Meanwhile({ messages }: { messages: readonly Message[] }) {
   )
 }
 
-/** Answers in the agent's place. */
+/** Sends a reply in the agent's place. */
 export function ReplyBox({ message, onDone }: ReplyProps) {
   const newer = useSignal<readonly Message[] | null>(null)
   const send = async (data: FormData, clientId: string) => {

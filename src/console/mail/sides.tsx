@@ -2,7 +2,7 @@ import type { Message } from '../../mailbox'
 import { save } from '../core'
 import { Button, Failed, Letter, Loading, useReading } from '../parts'
 
-/** The ways in which a message can be looked at. */
+/** Views of a message. */
 export const sides = {
   text: 'Text',
   html: 'As laid out',
@@ -13,7 +13,7 @@ export type Side = keyof typeof sides
 
 const maxTokens = 8_000
 
-/** The very text that a model is given of this message, with what was left out of it and why. */
+/** Shows exactly the text that a model gets for this message, including what was left out and why. */
 export function ModelSide({ message }: { message: Message }) {
   const { value, error, again } = useReading(`${message.id} model`, () => message.toPrompt({ maxTokens }))
   if (error.value) return <Failed error={error.value} again={again} />
@@ -31,7 +31,7 @@ export function ModelSide({ message }: { message: Message }) {
 
 const maxShown = 400_000
 
-/** The original, as it came. */
+/** Shows the original message. */
 export function SourceSide({ message }: { message: Message }) {
   const { value, error, again } = useReading(`${message.id} source`, async () =>
     new TextDecoder().decode(await message.raw()),
@@ -58,11 +58,11 @@ export function SourceSide({ message }: { message: Message }) {
   )
 }
 
-/** The whole text, as the sender wrote it. */
+/** Shows the whole text, as the sender wrote it. */
 export function TextSide({ message }: { message: Message }) {
   const { value, error, again } = useReading(`${message.id} text`, () => message.body())
   if (error.value) return <Failed error={error.value} again={again} />
-  // What is known of it is shown until all of it is there.
+  // The text of the record is shown until the whole text is loaded.
   const text = value.value?.text ?? message.text
   if (value.value && text.trim() === '') return <p class="note">This mail has no text.</p>
   return <Letter text={text} />
@@ -70,7 +70,7 @@ export function TextSide({ message }: { message: Message }) {
 
 type Html = typeof import('../html')
 
-/** What shows HTML: it is loaded when it is first wanted, and is there for every mail that is opened after. */
+/** HTML view, loaded on first use and kept for all later messages. */
 export class HtmlViewer {
   shown: (Pick<Html, 'HtmlBody'> & { frames: InstanceType<Html['Frames']> }) | undefined
   #isClosed = false
@@ -81,7 +81,7 @@ export class HtmlViewer {
     return this.shown
   }
 
-  /** Has a document ready for the next mail. */
+  /** Prepares a document for the next message. */
   async prepare(): Promise<void> {
     const { frames } = await this.load()
     if (!this.#isClosed) frames.prepare()
@@ -96,11 +96,11 @@ export class HtmlViewer {
 interface HtmlSideProps {
   account: string
   viewer: HtmlViewer
-  /** Missing while it is read: the document that shows it is made ready meanwhile. */
+  /** Undefined while it is read; the document loads meanwhile. */
   message: Message | undefined
 }
 
-/** The HTML of the message, as its sender laid it out, in a document that can do nothing. */
+/** Shows the HTML of the message as its sender laid it out, in a sandbox. */
 export function HtmlSide({ account, viewer, message }: HtmlSideProps) {
   const frame = useReading('frame', () => viewer.load())
   const body = useReading(`${message?.id} html`, async () => message?.body())

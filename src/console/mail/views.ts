@@ -1,12 +1,12 @@
 import type { MessageListOptions } from '../../mailbox'
 import { awayLabelIds, type MessageSummary } from '../../protocol/records'
 
-/** A part of the mail that is listed. */
+/** Selection of messages that can be listed. */
 export interface View {
   id: string
   title: string
   options: Pick<MessageListOptions, 'direction' | 'label' | 'without'>
-  /** Messages with one of these are somewhere else. */
+  /** Labels that exclude a message from the view. */
   without: readonly string[]
 }
 
@@ -25,7 +25,7 @@ export const views: readonly View[] = [
   { id: 'all', title: 'All but spam and trash', options: {}, without: awayLabelIds },
 ]
 
-/** Finds the view of an address: one of the list, or a label of the account; the inbox where it says nothing known. */
+/** Returns the view of an address: a listed one or a label; the inbox if it is unknown. */
 export function viewOf(id: string | null): View {
   if (id?.startsWith('label:')) {
     const label = id.slice('label:'.length)
@@ -34,7 +34,7 @@ export function viewOf(id: string | null): View {
   return views.find((view) => view.id === id) ?? views[0]!
 }
 
-/** Tells whether a message belongs to a view, as far as its record says. */
+/** Returns true if a message belongs to a view, as far as its record shows. */
 export function isIn({ options, without }: View, record: MessageSummary): boolean {
   const { direction, label } = options
   if (direction !== undefined && record.direction !== direction) return false

@@ -5,7 +5,7 @@ import { Section } from './section'
 
 const of = (used: number, limit: number | null) => (limit === null ? `${used}` : `${used} of ${limit}`)
 
-/** What the account may, what it uses of it, and what of it waits for a person. */
+/** Shows the limits of the account, its usage, and the number of drafts that wait for approval. */
 export function AccountState({ account }: { account: Account }) {
   const { limits, usage, storage, inboxes, sending_status, sending_paused_at, unclaimed_expires_at } = account
   const { received_messages, received_bytes } = limits

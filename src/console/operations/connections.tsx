@@ -100,7 +100,7 @@ function Row({ accountId, connection, onChanged }: RowProps) {
   )
 }
 
-/** Mailboxes at other servers, and how each fares. */
+/** Lists mailboxes at other servers, with their state. */
 export function Connections({
   accountId,
   connections,

@@ -2,7 +2,7 @@ import type { DeadLetter, MessageSummary } from '../../protocol/records'
 import { call, hrefOf, query, readAll, senderOf, setQuery, shortTime, subjectOf, tell } from '../core'
 import { Button, Failed, Loading, useReading } from '../parts'
 
-/** A message that a consumer does not have, and why. */
+/** Message that a consumer gave up or skipped, and why. */
 interface Lost {
   message: MessageSummary
   why: string
@@ -34,10 +34,10 @@ async function readLost(account: string, name: string, list: 'dead' | 'skipped')
 const matches = ({ message: { from_addr, from_name, subject } }: Lost, words: string): boolean =>
   `${from_name ?? ''} ${from_addr} ${subject}`.toLowerCase().includes(words.trim().toLowerCase())
 
-/** The most that the service takes in one request. */
+/** Maximum number of messages that the service accepts in one request. */
 const maxAtOnce = 100
 
-/** The numbers of messages that go round again, and that stay since they were answered. */
+/** Numbers of messages that are delivered again, and of those left out because they were answered. */
 interface Redriven {
   redriven: number
   left_out: number
@@ -63,11 +63,11 @@ interface ListProps {
   accountId: string
   name: string
   list: 'dead' | 'skipped'
-  /** Messages were sent round: the numbers are others now. */
+  /** Called after messages were redriven, since the counts have changed. */
   onChanged: () => Promise<void>
 }
 
-/** What a consumer gave up or left out: looked through, and sent round again, one or all that match. */
+/** Lists messages that a consumer gave up or skipped. Redrives one, or all that match the search. */
 export function ConsumerMessages({ accountId, name, list, onChanged }: ListProps) {
   const { value, error, again } = useReading(`${accountId} ${name} ${list}`, () =>
     readLost(accountId, name, list),

@@ -11,7 +11,7 @@ interface CountProps {
   onPress: () => void
 }
 
-/** A number that opens what it counts; none opens nothing. */
+/** Shows a number that opens the list that it counts; a zero opens nothing. */
 function Count({ count, what, isOpen, isBad, onPress }: CountProps) {
   if (count === 0 && !isOpen) return <span class="faint">0</span>
   return (
@@ -93,7 +93,7 @@ interface ConsumersProps {
   onChanged: () => Promise<void>
 }
 
-/** The programs that handle mail, and what each has yet to do or gave up. */
+/** Lists the consumers, with the number of messages that wait, are leased, dead or skipped. */
 export function Consumers({ account, consumers, onChanged }: ConsumersProps) {
   return (
     <Section title="Consumers" about="programs that handle each mail">

@@ -10,7 +10,7 @@ interface Page {
 const kinds: Record<string, string> = { delivered: 'good', dead: 'wrong', pending: 'warn' }
 const words: Record<string, string> = { delivered: 'taken', dead: 'given up', pending: 'on its way' }
 
-/** The end of an attempt, in a few words. */
+/** Returns the result of an attempt, in a few words. */
 const endOf = ({ http_status, error }: WebhookDelivery['attempts'][number]) =>
   error?.replace(/\.$/, '') ?? `answered ${http_status}`
 
@@ -77,13 +77,13 @@ function Row({ delivery, isOn, onAgain }: RowProps) {
 interface DeliveriesProps {
   accountId: string
   webhookId: string
-  /** It is switched on: something can be sent. */
+  /** True if the webhook is enabled, so that events can be sent. */
   isOn: boolean
 }
 
 const all = { all: 'All', pending: 'On their way', dead: 'Given up', delivered: 'Taken' }
 
-/** The events that were sent to a webhook, with every attempt, newest first. */
+/** Lists the events of a webhook with every attempt, newest first. */
 export function Deliveries({ accountId, webhookId, isOn }: DeliveriesProps) {
   const status = query.value.get('status')
   const path = `/webhooks/${webhookId}/deliveries`

@@ -104,7 +104,7 @@ interface DomainsProps {
   onChanged: () => Promise<void>
 }
 
-/** The domains of the account, with the records to publish and what the DNS has of them. */
+/** Lists the domains of the account, with the records to publish and those found in the DNS. */
 export function Domains({ accountId, domains, onChanged }: DomainsProps) {
   return (
     <Section title="Domains" about="of the account's own">

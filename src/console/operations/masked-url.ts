@@ -2,8 +2,8 @@ const shownEnd = 3
 const minMasked = 8
 
 /**
- * An address with its path masked, since the path or query of a webhook is often its only secret. The end of a long path
- * stays, to tell two apart.
+ * Masks the path and query of a URL, since they are often the only secret of a webhook. Keeps the end of long
+ * ones, to tell two apart.
  */
 export function maskedUrl(address: string): string {
   if (!URL.canParse(address)) return '…'

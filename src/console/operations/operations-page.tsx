@@ -31,7 +31,7 @@ function Standstills({ all, accountId }: { all: Standstill[]; accountId: string 
   )
 }
 
-/** What stands still of an account, and the way to set each going again. */
+/** Lists the problems of an account, and the actions that solve each. */
 export function Page({ account }: PageProps) {
   const id = account.tenant_id
   const { value, error, again } = useReading(id, () => readOverview(id))

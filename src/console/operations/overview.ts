@@ -2,7 +2,7 @@ import type { Connection } from '../../protocol/connections'
 import type { Account, Consumer, ConsumerState, Domain, Webhook } from '../../protocol/records'
 import { call, fullTime, readAll } from '../core'
 
-/** Everything of an account that can stand still, as it was at one time. */
+/** Snapshot of everything in an account that can need attention. */
 export interface Overview {
   /** ISO 8601. */
   readAt: string
@@ -13,7 +13,7 @@ export interface Overview {
   connections: Connection[]
 }
 
-/** Reads how all that can stand still fares. */
+/** Reads the current state of everything that can need attention. */
 export async function readOverview(account: string): Promise<Overview> {
   const stateOf = ({ name }: Consumer) => call<ConsumerState>(`/consumers/${name}`, { account })
   const [state, consumers, webhooks, domains, connections] = await Promise.all([
@@ -26,17 +26,17 @@ export async function readOverview(account: string): Promise<Overview> {
   return { readAt: new Date().toISOString(), account: state, consumers, webhooks, domains, connections }
 }
 
-/** Something that does not go on by itself, or goes on badly. */
+/** Problem that does not resolve itself, or a warning. */
 export interface Standstill {
   kind: 'wrong' | 'warn'
   text: string
-  /** Parameters of the address that show it. */
+  /** Query parameters of the address that shows it. */
   at: Record<string, string>
 }
 
 const counted = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`
 
-/** The reasons for which an account does not send, in words. */
+/** Texts for the reasons why an account does not send. */
 export const notSending: Record<string, string> = {
   paused: 'Sending is paused. Whoever runs the service resumes it; mail still comes in.',
   suspended: 'The account is suspended: nothing is sent, received or read. Ask whoever runs the service.',
@@ -44,14 +44,14 @@ export const notSending: Record<string, string> = {
   unclaimed: 'Nothing is sent until somebody claims the account.',
 }
 
-/** The reasons for which a webhook is off, in words. */
+/** Texts for the reasons why a webhook is disabled. */
 export const switchedOff: Record<string, string> = {
   endpoint_gone: 'its endpoint answered 410, which says that it is gone for good',
   endpoint_failing: 'its endpoint failed for five days',
   switched_off: 'somebody switched it off',
 }
 
-/** Says which other programs answered the same messages; of two consumers that are listed, one says it for both. */
+/** Lists programs that answered the same messages. A pair of listed consumers is reported once. */
 function doubleAnswers(
   { name, answered_twice = [] }: ConsumerState,
   listed: ReadonlySet<string>,
@@ -100,7 +100,7 @@ function connectionStandstills({ id, address, state, error }: Connection): Stand
   return [{ kind: 'wrong', text: `${address} is not reached: ${error ?? ''}`, at: { connection: id } }]
 }
 
-/** Lists all that stands still now, the worst first. */
+/** Lists all current problems, errors before warnings. */
 export function standstillsOf({
   account,
   consumers,

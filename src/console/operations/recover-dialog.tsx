@@ -8,13 +8,13 @@ interface RecoverProps {
   onDone: () => void
 }
 
-/** A time of the past as a field for local times takes it. */
+/** Formats a time for a field of type `datetime-local`. */
 const localTime = (ms: number) => {
   const date = new Date(ms)
   return new Date(ms - date.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-/** Asks since when what was given up is to be sent again. */
+/** Asks for the time since when dead events are sent again. */
 export function RecoverDialog({ accountId, webhookId, onClose, onDone }: RecoverProps) {
   const send = async (data: FormData, key: string) => {
     const since = new Date(String(data.get('since'))).toISOString()

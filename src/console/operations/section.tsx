@@ -4,12 +4,12 @@ import { query, setQuery } from '../core'
 
 interface SectionProps {
   title: string
-  /** In a word or two, beside the title. */
+  /** A word or two beside the title. */
   about?: ComponentChildren
   children: ComponentChildren
 }
 
-/** One kind of thing that can stand still. */
+/** Shows one kind of thing that can need attention. */
 export function Section({ title, about, children }: SectionProps) {
   const id = useId()
   return (
@@ -23,10 +23,10 @@ export function Section({ title, about, children }: SectionProps) {
   )
 }
 
-/** Nothing of a kind is here, and what it would be good for. */
+/** Shows that nothing of a kind exists, and what it is for. */
 export const None = ({ children }: { children: ComponentChildren }) => <p class="none soft">{children}</p>
 
-/** The part below one thing of a list that was opened; it comes into sight. */
+/** Shows the details below an open row, and scrolls them into view. */
 export function Detail({ label, children }: { label: string; children: ComponentChildren }) {
   const element = useRef<HTMLElement>(null)
   useEffect(() => element.current?.scrollIntoView({ block: 'nearest' }), [])
@@ -38,16 +38,16 @@ export function Detail({ label, children }: { label: string; children: Component
 }
 
 interface OpenRowProps {
-  /** The parameter of the address that says which one is open. */
+  /** Query parameter that holds the id of the open row. */
   parameter: string
   id: string
-  /** On the row itself: a name, something about it, its state. */
+  /** Content of the row itself: a name, a note, the state. */
   line: ComponentChildren
-  /** Below the row while it is open: a `Detail`. */
+  /** Content below the open row: a `Detail`. */
   children: () => ComponentChildren
 }
 
-/** One thing of a list, which a press on its row opens and closes. */
+/** Shows a row that a click opens and closes. */
 export function OpenRow({ parameter, id, line, children }: OpenRowProps) {
   const isOpen = query.value.get(parameter) === id
   return (

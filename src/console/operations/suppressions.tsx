@@ -12,11 +12,11 @@ const maxShown = 200
 
 interface SuppressionsProps {
   accountId: string
-  /** Another whenever all is read anew. */
+  /** Changes whenever the page is refreshed. */
   readAt: string
 }
 
-/** The addresses that nothing is sent to, and why. */
+/** Lists suppressed addresses, with the reasons. */
 export function Suppressions({ accountId, readAt }: SuppressionsProps) {
   const { value, error, again } = useReading(`${accountId} ${readAt}`, () =>
     readAll<Suppression>('/suppressions', 'suppressions', accountId),

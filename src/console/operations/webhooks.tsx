@@ -32,7 +32,7 @@ interface RowProps {
 
 function Opened({ accountId, webhook, onChanged }: RowProps) {
   const recovering = useSignal(false)
-  // The list is read anew where something new is on its way.
+  // Changes when something new is sent, so that the list is read again.
   const sent = useSignal(0)
   const { id, url, enabled, disabled_reason } = webhook
   const path = `/webhooks/${id}`
@@ -104,7 +104,7 @@ interface WebhooksProps {
   onChanged: () => Promise<void>
 }
 
-/** The addresses that are told of events, and what became of each event. */
+/** Lists the webhooks, with the result of each event. */
 export function Webhooks({ accountId, webhooks, onChanged }: WebhooksProps) {
   return (
     <Section title="Webhooks" about="addresses that are told of events">

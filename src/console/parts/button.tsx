@@ -4,12 +4,9 @@ import { tellError } from '../core'
 import { useFormKey } from './form-key'
 
 interface ButtonProps {
-  /** `primary` is the one thing to do here. */
+  /** `primary` is the main action of its place. */
   kind?: 'primary' | 'plain' | 'quiet' | 'danger' | 'link'
-  /**
-   * Its action; it cannot be pressed again meanwhile, and what goes wrong is said. The key is the same until it
-   * succeeds.
-   */
+  /** Action. Errors are shown, and it runs once at a time. The key stays the same until it succeeds. */
   onPress: (key: string) => unknown
   disabled?: boolean
   title?: string
@@ -37,7 +34,7 @@ export function Button({ kind = 'plain', onPress, disabled, title, label, presse
       type="button"
       class={kind === 'link' ? 'link' : `button ${kind}`}
       disabled={disabled}
-      // One that is disabled meanwhile would lose the focus.
+      // A disabled button would lose the focus.
       aria-disabled={busy.value}
       title={title}
       aria-label={label}
@@ -50,16 +47,16 @@ export function Button({ kind = 'plain', onPress, disabled, title, label, presse
 }
 
 interface FormProps {
-  /** The word on the button that sends it. */
+  /** Text of the submit button. */
   submit: string
-  /** The key is the same from the first press until it succeeds. */
+  /** The key stays the same from the first press until it succeeds. */
   onSubmit: (data: FormData, key: string) => unknown
-  /** Beside the button. */
+  /** Content beside the button. */
   more?: ComponentChildren
   children: ComponentChildren
 }
 
-/** A form that says beside its button what went wrong. */
+/** Shows a form, with errors above its button. */
 export function Form({ submit, onSubmit, more, children }: FormProps) {
   const busy = useSignal(false)
   const keyed = useFormKey()
@@ -102,7 +99,7 @@ interface FieldProps {
   children: ComponentChildren
 }
 
-/** A field of a form under its name. */
+/** Shows a field with its label. */
 export function Field({ label, hint, children }: FieldProps) {
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: the control is the child

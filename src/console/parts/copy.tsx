@@ -1,7 +1,7 @@
 import { tell } from '../core'
 import { Button } from './button'
 
-/** Puts a text where the person can paste it. */
+/** Copies a text to the clipboard. */
 export function Copy({ text, what }: { text: string; what: string }) {
   const copy = async () => {
     await navigator.clipboard.writeText(text)

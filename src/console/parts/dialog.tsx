@@ -4,19 +4,19 @@ import { useId, useLayoutEffect, useRef } from 'preact/hooks'
 interface DialogProps {
   title: string
   onClose: () => void
-  /** Whether it shows whole messages, and takes the room for them. */
+  /** True if it shows whole messages and needs the width for them. */
   wide?: boolean
   children: ComponentChildren
 }
 
-/** A question above the page: Escape and a click beside it put it away. */
+/** Shows a modal dialog. Escape and a click outside close it. */
 export function Dialog({ title, onClose, wide = false, children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null)
   const id = useId()
   useLayoutEffect(() => {
     const dialog = element.current!
     dialog.showModal()
-    // One that is only taken away gives the focus back to nobody.
+    // Removing the element without closing it would not restore the focus.
     return () => dialog.close()
   }, [])
   return (

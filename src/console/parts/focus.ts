@@ -1,7 +1,7 @@
 import type { RefObject } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
 
-/** Brings the focus to the first field of a part of the page when it comes, and back to where it was when it goes. */
+/** Focuses the first field of a part when it appears, and restores the focus when it disappears. */
 export function useFocus<E extends HTMLElement>(): RefObject<E | null> {
   const part = useRef<E | null>(null)
   useLayoutEffect(() => {
@@ -10,7 +10,7 @@ export function useFocus<E extends HTMLElement>(): RefObject<E | null> {
     element.querySelector<HTMLElement>('input, textarea')?.focus()
     return () => {
       const now = document.activeElement
-      // Who went elsewhere meanwhile stays there.
+      // A focus that was moved elsewhere meanwhile stays there.
       if (now === document.body || element.contains(now)) before?.focus()
     }
   }, [])

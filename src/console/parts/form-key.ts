@@ -2,12 +2,12 @@ import { useRef } from 'preact/hooks'
 
 const randomKey = () => crypto.getRandomValues(new Uint32Array(4)).join('-')
 
-/** Tells whether the key was used for other content, which the person has changed since: the next press is another action. */
+/** Returns true if the key was used with other content: the person has changed it, so it is a new action. */
 const isUsed = (error: unknown) => (error as { code?: unknown }).code === 'client_id_conflict'
 
 /**
- * Keeps one key from the first press until the action succeeds: the service
- * recognises what is sent again after a second press or a lost answer.
+ * Keeps one key from the first press until the action succeeds, so that the service recognises a repeat after
+ * a second press or a lost answer.
  */
 export function useFormKey(): (action: (key: string) => unknown) => Promise<void> {
   const key = useRef<string | undefined>(undefined)

@@ -20,10 +20,10 @@ const shapes = {
   close: 'm4 4 8 8 m0-8-8 8',
 } as const
 
-/** The name of a drawing. */
+/** Name of an icon. */
 export type IconName = keyof typeof shapes
 
-/** A drawing beside words, which say the same. */
+/** Shows an icon beside a text with the same meaning. */
 export function Icon({ name }: { name: IconName }) {
   return (
     <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">

@@ -1,4 +1,4 @@
-/** What pages are made of. */
+/** Components and hooks that pages share. */
 
 export { Button, Field, Form } from './button'
 export { Copy } from './copy'

@@ -1,9 +1,9 @@
-/** A text that is longer is laid out piece by piece, as its pieces come into sight. */
+/** Length in characters above which a text is laid out in pieces, as they come into view. */
 const maxWhole = 20_000
 const pieceLength = 6_000
 const lineHeight = 21
 
-/** Cuts a text behind ends of lines; a line stays whole however long it is. */
+/** Splits a text at line ends; a line stays whole at any length. */
 function piecesOf(text: string): string[] {
   if (text.length <= maxWhole) return [text]
   const pieces: string[] = []
@@ -22,7 +22,7 @@ interface LetterProps {
   class?: string
 }
 
-/** What somebody wrote, line by line as it stands. */
+/** Shows a text with its original line breaks. */
 export function Letter({ text, class: more = '' }: LetterProps) {
   const pieces = piecesOf(text)
   return (

@@ -1,6 +1,6 @@
 import type { Account } from '../../protocol/records'
 
-/** What every page is given. */
+/** Properties of every page. */
 export interface PageProps {
   account: Account
 }

@@ -1,14 +1,17 @@
 import { type Signal, useSignal } from '@preact/signals'
 import { useLayoutEffect } from 'preact/hooks'
 
-/** What is read from the service for a page. */
+/** Value that a page reads from the service. */
 export interface Reading<T> {
   readonly value: Signal<T | undefined>
   readonly error: Signal<Error | null>
   again(): Promise<void>
 }
 
-/** Reads something when a page comes, and anew whenever `key` is another; what was shown stays until then. */
+/**
+ * Reads a value when the component appears and when `key` changes, which clears the old value. `again()`
+ * keeps it until the new one is there.
+ */
 export function useReading<T>(key: string, read: (signal: AbortSignal) => Promise<T>): Reading<T> {
   const value = useSignal<T | undefined>(undefined)
   const error = useSignal<Error | null>(null)
@@ -21,7 +24,7 @@ export function useReading<T>(key: string, read: (signal: AbortSignal) => Promis
       if (!signal.aborted) error.value = caught as Error
     }
   }
-  // At once: an effect would wait until the page is painted.
+  // Starts at once; an effect would wait for the paint.
   useLayoutEffect(() => {
     const controller = new AbortController()
     value.value = undefined

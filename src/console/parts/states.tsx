@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { Button } from './button'
 
-/** Nothing is here, and why, and what to do. */
+/** Shows that nothing is here, why, and what to do. */
 export function Empty({ title, children }: { title: string; children?: ComponentChildren }) {
   return (
     <div class="state">
@@ -22,7 +22,7 @@ export function Loading({ what = 'Loading' }: { what?: string }) {
   )
 }
 
-/** A thing that could not be shown, the reason, and another try. */
+/** Shows an error and a button to try again. */
 export function Failed({ error, again }: { error: Error; again: () => unknown }) {
   return (
     <div class="state" role="alert">

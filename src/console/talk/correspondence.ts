@@ -3,9 +3,9 @@ import { useEffect } from 'preact/hooks'
 import type { Event, ListedMessage, Message } from '../../protocol/records'
 import { call } from '../core'
 
-/** The mail of an inbox, in and out, as it passes. */
+/** Live messages of an inbox, in and out. */
 export interface Correspondence {
-  /** Newest first; undefined until it was read. */
+  /** Newest first; undefined until they are read. */
   readonly mails: Signal<readonly ListedMessage[] | undefined>
   readonly error: Signal<Error | null>
   again(): void
@@ -13,7 +13,7 @@ export interface Correspondence {
 
 const maxShown = 50
 
-/** Keeps a list of mail as the log of the account says; of each mail that is new its text is read, once. */
+/** List of messages, kept current from the event log. Reads the text of each new message once. */
 class MailOfInbox {
   readonly #account: string
   readonly #inbox: string
@@ -45,7 +45,7 @@ class MailOfInbox {
     else this.#put([await call<Message>(`/messages/${told.id}`, { account: this.#account })])
   }
 
-  /** Puts mails in their place; what is older than what is shown of one changes nothing. */
+  /** Inserts or replaces messages; a record older than the shown one changes nothing. */
   #put(fresh: readonly ListedMessage[]): void {
     const all = new Map((this.#mails.value ?? []).map((mail) => [mail.id, mail]))
     for (const mail of fresh) if ((all.get(mail.id)?.seq ?? 0) <= mail.seq) all.set(mail.id, mail)
@@ -53,7 +53,7 @@ class MailOfInbox {
   }
 }
 
-/** Reads the mail of an inbox and keeps it live, by the mailbox that agents use. */
+/** Reads the messages of an inbox and keeps them live, by the mailbox that agents use. */
 export function useCorrespondence(account: string, inbox: string): Correspondence {
   const mails = useSignal<readonly ListedMessage[] | undefined>(undefined)
   const error = useSignal<Error | null>(null)

@@ -4,7 +4,7 @@ import { Button, Icon } from '../parts'
 
 const wordsOf = ({ reply_text, body_text, preview }: ListedMessage) => reply_text || body_text || preview
 
-/** The outcome of a mail of the agent. */
+/** Shows the delivery status of a message of the agent. */
 function Outcome({ mail: { delivery_status, delivery_detail } }: { mail: ListedMessage }) {
   const isBad = ['bounced', 'rejected', 'complained'].includes(delivery_status)
   return (
@@ -26,11 +26,11 @@ function Proof({ mail: { authentication } }: { mail: ListedMessage }) {
 interface PassedProps {
   accountId: string
   mail: ListedMessage
-  /** It is the one that is being answered. */
+  /** True for the message that is being answered. */
   isAnswered: boolean
 }
 
-/** A mail that came in or went out. */
+/** Shows a message that was received or sent. */
 export function Passed({ accountId, mail, isAnswered }: PassedProps) {
   const { id, direction, to_addrs, created_at, sent_by } = mail
   const isFromAgent = direction === 'outbound'

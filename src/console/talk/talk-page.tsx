@@ -9,7 +9,7 @@ interface MailsProps {
   found: Correspondence
 }
 
-/** What passed, newest first: all of it, or what the agent sent. */
+/** Lists all messages, or those that the agent sent, newest first. */
 function Mails({ accountId, found: { mails, error, again } }: MailsProps) {
   const isOutbox = query.value.get('show') === 'sent'
   const shown = mails.value?.filter(({ direction }) => !isOutbox || direction === 'outbound')
@@ -76,7 +76,7 @@ function Talk({ account, inbox }: PageProps & { inbox: { id: string; address: st
   )
 }
 
-/** Trying an agent: somebody writes to it as anybody, and sees what it answers. */
+/** Lets a person write to an agent under any address, and shows its answers. */
 export function Page({ account }: PageProps) {
   const { inboxes } = account
   const inbox = inboxes.find(({ id }) => id === query.value.get('inbox')) ?? inboxes[0]

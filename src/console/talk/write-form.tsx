@@ -4,10 +4,10 @@ import type { ListedMessage, TalkAnswer } from '../../protocol/records'
 import { call, setQuery, subjectOf, tell } from '../core'
 import { Button, Field, Form } from '../parts'
 
-/** The person who is played, as long as the page is open. */
+/** Sender that is played while the page is open. */
 const played = signal({ from: 'Ana <ana@example.com>', isProven: true })
 
-/** What the model is told of a mail whose sender is proven, and of any other: the words of its prompt. */
+/** Words of the prompt for a message whose sender is proven, and for any other. */
 const told = {
   proven: 'sender proven: the domain in From sent it',
   unproven: 'SENDER NOT PROVEN: somebody else may have written this in that name',
@@ -48,7 +48,7 @@ function ProofChoice({ isProven, isChosen }: ProofChoiceProps) {
   )
 }
 
-/** Ctrl+Enter sends. */
+/** Sends the form on Ctrl+Enter. */
 const sendByKeys = (event: KeyboardEvent) => {
   if (event.key === 'Enter' && (event.ctrlKey || event.metaKey))
     (event.target as HTMLTextAreaElement).form?.requestSubmit()
@@ -57,15 +57,15 @@ const sendByKeys = (event: KeyboardEvent) => {
 interface WriteFormProps {
   accountId: string
   inboxes: readonly { id: string; address: string }[]
-  /** The inbox that is written to. */
+  /** Inbox that gets the message. */
   inboxId: string
-  /** The mail of the agent that is answered; null for a new conversation. */
+  /** Message of the agent to answer; null for a new conversation. */
   answered: ListedMessage | null
 }
 
-/** Writes to the agent as anybody outside. */
+/** Writes to the agent under any outside address. */
 export function WriteForm({ accountId, inboxes, inboxId, answered }: WriteFormProps) {
-  // What was sent is cleared.
+  // Grows with each message sent, which clears the form.
   const count = useSignal(0)
   const send = async (data: FormData, key: string) => {
     const from = String(data.get('from'))

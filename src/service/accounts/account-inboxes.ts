@@ -8,7 +8,7 @@ type Inboxes = Account['inboxes']
 
 export type InboxRow = Selectable<InboxTable>
 
-/** Most answers in an hour to one author of messages that programs submit, unless the inbox has its own number. */
+/** Default for an inbox: maximum answers per hour to one author of messages that programs submit. */
 export const defaultAutomaticAnswers = 5
 
 export const inboxRecord = (row: InboxRow): Inbox => ({
@@ -20,7 +20,7 @@ export const inboxRecord = (row: InboxRow): Inbox => ({
   seq: row.seq,
 })
 
-/** The inboxes of accounts that were asked for lately, and as of which position of their logs. */
+/** Cache of the inboxes of recently used accounts, each with the log position that it is valid for. */
 export type InboxLists = LRUCache<string, { seq: number; inboxes: Inboxes }>
 
 const maxInboxes = 20_000
@@ -28,16 +28,13 @@ const maxInboxes = 20_000
 export const createInboxLists = (): InboxLists =>
   new LRUCache({ maxSize: maxInboxes, sizeCalculation: ({ inboxes }) => inboxes.length + 1 })
 
-/** The inboxes of an account, oldest first (specification 2.5). */
+/** Returns the inboxes of an account, oldest first (specification 2.5). */
 export const selectInboxes = (db: Kysely<Database>, tenantId: string): Promise<Inboxes> =>
   runPrepared(db, 'account inboxes', [tenantId], () =>
     db.selectFrom('inboxes').select(['id', 'address']).where('tenant_id', '=', tenantId).orderBy('id'),
   )
 
-/**
- * The inboxes of an account, read from the database only where the log has grown since: no inbox changes without an
- * event.
- */
+/** Returns the inboxes of an account. Reads them only if the log has grown: every change has an event. */
 export async function inboxesOf(
   { store, inboxLists }: { store: { db: Kysely<Database> }; inboxLists: InboxLists },
   { tenant_id, seq }: Pick<Selectable<AccountTable>, 'tenant_id' | 'seq'>,

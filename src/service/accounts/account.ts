@@ -15,14 +15,14 @@ import { storageLimitOf } from './storage'
 type AccountRow = Selectable<AccountTable>
 type SendingStatus = 'enabled' | 'paused' | 'unclaimed' | 'expired' | 'suspended'
 
-/** The most that an unclaimed account may receive in all (specification section 8). */
+/** Limits of an unclaimed account, in total (specification section 8). */
 export const unclaimedLimits = {
   inboxes: 1,
   received_messages: 50,
   received_bytes: 10 * 1024 * 1024,
 } as const
 
-/** What of an account decides whether it can be read. */
+/** Fields that decide whether an account can be read. */
 type Readability = Pick<AccountStanding, 'suspended_at' | 'onboarding_state' | 'unclaimed_expires_at'>
 
 export const isExpired = (account: Omit<Readability, 'suspended_at'>, time: string): boolean =>
@@ -30,7 +30,9 @@ export const isExpired = (account: Omit<Readability, 'suspended_at'>, time: stri
   account.unclaimed_expires_at !== null &&
   account.unclaimed_expires_at <= time
 
-/** The sending status of an account, by the strongest reason: suspended, expired, unclaimed, paused. */
+/**
+ * Returns the sending status of an account. The strongest reason wins: suspended, expired, unclaimed, paused.
+ */
 function sendingStatus(account: AccountStanding, time: string): SendingStatus {
   if (account.suspended_at !== null) return 'suspended'
   if (isExpired(account, time)) return 'expired'
@@ -38,14 +40,14 @@ function sendingStatus(account: AccountStanding, time: string): SendingStatus {
   return account.sending_paused_at === null ? 'enabled' : 'paused'
 }
 
-/** The capabilities of an account now (specification 2.2). */
+/** Returns the current capabilities of an account (specification 2.2). */
 function capabilitiesOf(account: AccountStanding, time: string): Capabilities {
   const status = sendingStatus(account, time)
   const open = status !== 'suspended' && status !== 'expired'
   return { receive: open, read: open, send: status === 'enabled', manage: open && status !== 'unclaimed' }
 }
 
-/** The limits of an account: those of unclaimed ones, then those of its plan (specification 2.3). */
+/** Returns the limits of an account: those of unclaimed ones, or of its plan (specification 2.3). */
 export const limitsOf = (
   { settings }: Pick<ChangePorts, 'settings'>,
   account: AccountStanding,
@@ -58,7 +60,7 @@ export const limitsOf = (
         received_bytes: null,
       }
 
-/** The mail that an account may send in a day, and the ramp of its first days. */
+/** Returns the daily sending limits of an account, with the warmup of its first days. */
 function sendingLimitsOf(
   { settings }: Pick<ChangePorts, 'settings'>,
   account: AccountStanding,
@@ -87,7 +89,7 @@ function sendingLimitsOf(
   }
 }
 
-/** The row of an account. @throws ServiceError `account_not_found` */
+/** Returns the row of an account. @throws ServiceError `account_not_found` */
 export async function accountRow(ports: AccountPorts, tenantId: string): Promise<AccountRow> {
   const { db } = ports.store
   const [row] = await runPrepared(db, 'account', [tenantId], () =>
@@ -97,10 +99,10 @@ export async function accountRow(ports: AccountPorts, tenantId: string): Promise
   return row
 }
 
-/** An account's end of the log, and what decides whether it can be read. */
+/** Log head of an account, and the fields that decide whether it can be read. */
 export type Reach = Pick<AccountRow, 'tenant_id' | 'seq'> & Readability
 
-/** Reads the ends of the logs of these accounts, by account, in one statement. */
+/** Reads the log heads of these accounts in one statement, by account id. */
 export async function readReaches(
   { store }: Pick<AccountPorts, 'store'>,
   tenantIds: readonly string[],
@@ -113,7 +115,7 @@ export async function readReaches(
   return new Map(rows.map((row) => [row.tenant_id, row]))
 }
 
-/** Narrows what an account may do to what a key of it may. */
+/** Narrows the capabilities of an account to those of a key. */
 const capabilitiesOfKey = (
   { receive, read, send, manage }: Capabilities,
   { scopes }: Scope,
@@ -125,8 +127,9 @@ const capabilitiesOfKey = (
 })
 
 /**
- * Status, capabilities and limits (specification 2.1), as far as the key has them. @throws ServiceError
- * `account_not_found`
+ * Returns status, capabilities and limits (specification 2.1), as far as the key has them.
+ *
+ * @throws ServiceError `account_not_found`
  */
 export async function readAccount(ports: AccountPorts, caller: Caller): Promise<Account> {
   const { account, inboxId } = caller
@@ -137,14 +140,14 @@ export async function readAccount(ports: AccountPorts, caller: Caller): Promise<
   return Object.assign(record, { capabilities: capabilitiesOfKey(record.capabilities, caller) })
 }
 
-/** The account as it is now (specification 2.1). */
+/** Returns the current record of an account (specification 2.1). */
 export const accountRecord = (
   ports: Pick<ChangePorts, 'settings' | 'clock'>,
   row: AccountStanding,
   inboxes: Account['inboxes'],
 ): Account => Object.assign(accountState(ports, row), { inboxes })
 
-/** The account without its inboxes, for every key of it: a key of one inbox is not told of the others. */
+/** Returns the account without its inboxes, for all its keys: those of one inbox must not see the others. */
 export function accountState(
   ports: Pick<ChangePorts, 'settings' | 'clock'>,
   row: AccountStanding,
@@ -171,7 +174,7 @@ export function accountState(
   }
 }
 
-/** Tells whether the mail of an account can be read now. */
+/** Returns true if the messages of an account can be read now. */
 export const isReadable = (ports: Pick<AccountPorts, 'clock'>, account: Readability): boolean =>
   account.suspended_at === null && !isExpired(account, now(ports))
 
@@ -186,8 +189,8 @@ export function refuseUnreadable(ports: Pick<AccountPorts, 'clock'>, account: Re
 }
 
 /**
- * Requires that the account could be read when the request came. @throws ServiceError `account_not_found`,
- * `account_expired`
+ * Requires that the account could be read when the request arrived. @throws ServiceError `account_not_found`,
+ * `account_suspended`, `account_expired`
  */
 export function requireReader(ports: AccountPorts, { account }: Caller): void {
   if (!account) throw accountGone()
@@ -195,8 +198,9 @@ export function requireReader(ports: AccountPorts, { account }: Caller): void {
 }
 
 /**
- * Requires that the account can be read now, for what lasts longer than a request; resolves with its row. @throws
- * ServiceError `account_suspended`, `account_expired`
+ * Requires that the account can be read now, for work that outlasts a request. Resolves with its row.
+ *
+ * @throws ServiceError `account_not_found`, `account_suspended`, `account_expired`
  */
 export async function requireReadable(ports: AccountPorts, scope: Scope): Promise<AccountRow> {
   const row = await accountRow(ports, scope.tenantId)
@@ -205,7 +209,7 @@ export async function requireReadable(ports: AccountPorts, scope: Scope): Promis
 }
 
 /**
- * Requires that the owner may change what the account has. @throws ServiceError `account_suspended`,
+ * Requires that the owner may change records of the account. @throws ServiceError `account_suspended`,
  * `account_expired`, `claim_required`
  */
 export function requireManaging(row: AccountStanding, time: string): void {
@@ -221,7 +225,7 @@ export function requireManaging(row: AccountStanding, time: string): void {
 }
 
 /**
- * Refuses a key of one inbox, which changes nothing that all inboxes share. @throws ServiceError `insufficient_scope`
+ * Refuses keys of one inbox for changes that affect all inboxes. @throws ServiceError `insufficient_scope`
  */
 export function requireWholeAccount(scope: Scope): void {
   if (scope.inboxId === null) return
@@ -263,15 +267,15 @@ export function requireSending(row: AccountStanding, time: string): void {
 
 type Counted = 'inboxes' | 'labels' | 'domains' | 'webhooks' | 'api_keys' | 'consumers' | 'connections'
 
-/** The most of a kind that an account may have, and the refusal of more. */
+/** Maximum number of records of a kind in an account, and the refusal of more. */
 export interface Room {
   max: number
   code: Extract<ErrorCode, `${string}_limit_reached`>
-  /** The sentence of the refusal, with "which is the most" and the remedy. */
+  /** Message of the refusal: the limit and the remedy. */
   message: string
 }
 
-/** Refuses one more of a kind of which the account has the most that it may. */
+/** Requires that the account may have one more record of a kind. */
 export async function requireRoom(
   { tx, account, now }: ChangeContext,
   table: Counted,

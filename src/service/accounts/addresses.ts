@@ -3,12 +3,12 @@ import { refuse } from '../base'
 import type { Database } from '../store/tables'
 import { type accountRow, isExpired, unclaimedLimits } from './account'
 
-/** The name of the inbox that the service has from the start. */
+/** Local part of the inbox that the service has from the start. */
 export const homeName = 'agent'
 
 /**
- * Names that people expect to reach the operator (RFC 2142), that would let an agent pose as the service, or that the
- * service itself has.
+ * Reserved local parts. People expect the operator there (RFC 2142), an agent could pose as the service with
+ * them, or the service uses them itself.
  */
 const reserved = new Set([
   homeName,
@@ -17,11 +17,11 @@ const reserved = new Set([
   ),
 ])
 
-/** Tells whether a name is reserved; at a domain of its own an account may have most of them. */
+/** Returns true if a local part is reserved. On its own domain an account may use most of them. */
 export const isReserved = (localPart: string, ownDomain = false): boolean =>
   ownDomain ? operatorNames.has(localPart) : reserved.has(localPart)
 
-/** Names that reach the operator of the service at every domain (RFC 2142, RFC 5321 section 4.5.1). */
+/** Local parts that reach the operator of the service on every domain (RFC 2142, RFC 5321 section 4.5.1). */
 export const operatorNames: ReadonlySet<string> = new Set(['postmaster', 'abuse'])
 
 /** @throws ServiceError `account_expired`, `account_suspended`, `quota_exceeded` */
@@ -39,7 +39,7 @@ export function requireReceiving(
   }
 }
 
-/** Gives an address to an inbox for good. @throws ServiceError `inbox_unavailable` */
+/** Assigns an address to an inbox permanently. @throws ServiceError `inbox_unavailable` */
 export async function takeAddress(
   tx: Transaction<Database>,
   address: string,

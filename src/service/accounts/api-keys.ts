@@ -30,7 +30,7 @@ const keyRecord = (row: Selectable<ApiKeyTable>): ApiKey => ({
   refused_reason: row.refused_reason,
 })
 
-/** The keys of an account, oldest first; revoked ones stay in the list. */
+/** Lists the keys of an account, oldest first, including revoked ones. */
 export async function listKeys(
   ports: Pick<AccountPorts, 'store'>,
   { account_id, limit, cursor }: { account_id: string; limit: number; cursor?: string | undefined },
@@ -62,29 +62,29 @@ async function requireInbox({ tx, account }: ChangeContext, inboxId: string): Pr
   if (!row) throw notFound('inbox', inboxId)
 }
 
-/** The ports of making a key. */
+/** Ports for making a key. */
 type KeyPorts = LogPorts & Pick<AccountPorts, 'secrets'>
 
-/** A key to make: its account, and its scopes. */
+/** Key to make: its account, scopes and options. */
 export interface KeyRequest {
   account_id: string
   name: string
   scopes: KeyScope[]
   inbox_id?: string | undefined
-  /** With the scope `inbound`: what its owner says of where mail comes from counts for SPF. */
+  /** With the scope `inbound`: the origin that its requests report counts for SPF. */
   trusted?: boolean | undefined
-  /** With the scope `inbound`: it brings mail in for every account of the service. Only the host makes such a key. */
+  /** With the scope `inbound`: delivers to all accounts. Only the administrator makes such keys. */
   everywhere?: boolean | undefined
-  /** With the scope `inbound`: the provider that brings the mail, and what its requests are checked with. */
+  /** With the scope `inbound`: the provider that delivers, and the secrets that verify its requests. */
   provider?: InboundProvider | undefined
-  /** The key is refused from this time on. Default: it does not expire. */
+  /** Time from which the key is refused. Default: it does not expire. */
   expires_at?: string | undefined
 }
 
 /**
- * Makes a key of 256 random bits. Only its hash is kept: this answer is the only place where it ever shows.
+ * Makes a key of 256 random bits. Only its hash is stored, so it appears in this answer alone.
  *
- * @throws ServiceError `not_found`, `key_limit_reached`, `account_suspended`
+ * @throws ServiceError `not_found`, `invalid_request`, `key_limit_reached`, `account_suspended`
  */
 export async function createKey(ports: KeyPorts, request: KeyRequest): Promise<NewApiKey> {
   const { account_id, name, scopes, inbox_id, trusted = false, everywhere = false } = request
@@ -119,8 +119,7 @@ export async function createKey(ports: KeyPorts, request: KeyRequest): Promise<N
 }
 
 /**
- * Takes a key back: the next request with it is refused, and what it holds open is closed. Revoking it again
- * changes nothing.
+ * Revokes a key: its next request is refused, its connections are closed. Repeating it has no effect.
  *
  * @throws ServiceError `not_found`
  */

@@ -13,7 +13,7 @@ import type { AccountPorts } from './ports'
 type AccountRow = Selectable<AccountTable>
 type TokenRow = Selectable<ClaimTokenTable>
 
-/** Finds a link by its secret: 256 random bits, looked up by their hash, so that timing tells a guesser nothing. */
+/** Finds a claim link by its secret: 256 random bits, looked up by hash, so timing reveals nothing. */
 async function findToken(db: Kysely<Database>, token: string): Promise<TokenRow> {
   const row = await db
     .selectFrom('claim_tokens')
@@ -37,7 +37,7 @@ async function isOwn(db: Kysely<Database>, operator: Operator, tenantId: string)
   return row !== undefined
 }
 
-/** @returns Whether the operator has claimed it before. @throws ServiceError where the link cannot be used */
+/** @returns True if the operator claimed it before. @throws ServiceError if the link cannot be used */
 async function requireUsable(
   db: Kysely<Database>,
   operator: Operator,
@@ -66,7 +66,7 @@ async function requireUsable(
   return false
 }
 
-/** Reads the account that a claim link leads to. @throws ServiceError as {@link claimAccount} */
+/** Reads the account of a claim link. @throws ServiceError as {@link claimAccount} */
 export async function previewClaim(
   ports: AccountPorts,
   operator: Operator,
@@ -108,11 +108,11 @@ async function bind(change: ChangeContext, operator: Operator, token: TokenRow):
 }
 
 /**
- * Makes an account an operator's: owner, status, limits and the event `account.claimed` change in one commit. A
- * link works once; the same operator gets the same answer again.
+ * Assigns an account to an operator: owner, status, limits and the event `account.claimed` change in one
+ * commit. A link works once; the same operator gets the same answer again.
  *
  * @throws ServiceError `operator_unverified`, `claim_link_unknown`, `claim_link_used`, `claim_link_expired`,
- * `account_expired`, `account_suspended`
+ *   `account_expired`, `account_suspended`
  */
 export async function claimAccount(
   ports: AccountPorts,
@@ -135,7 +135,7 @@ export async function claimAccount(
 
 const lifetimeMs = 30 * minuteMs
 
-/** A link that is bounded by the end of its account; its secret rides in the fragment, which no server ever sees. */
+/** Makes a link that expires with its account at the latest. No server gets its secret, a URL fragment. */
 function makeLink(ports: AccountPorts, accountExpiresAt: string): { secret: string; link: ClaimLink } {
   const secret = randomBytes(32).toString('base64url')
   const inHalfAnHour = timeOf(ports.clock.now() + lifetimeMs)
@@ -144,7 +144,7 @@ function makeLink(ports: AccountPorts, accountExpiresAt: string): { secret: stri
   return { secret, link: { claim_url, claim_expires_at } }
 }
 
-/** Deletes the links of an account that were not used: only the newest works. */
+/** Deletes all unused links of an account. */
 export async function forgetClaimLinks({ tx, account }: ChangeContext): Promise<void> {
   await tx
     .deleteFrom('claim_tokens')
@@ -153,10 +153,12 @@ export async function forgetClaimLinks({ tx, account }: ChangeContext): Promise<
     .execute()
 }
 
-/** The most links of an account that are kept: more than any client asks for, so that no loop fills the table. */
+/**
+ * Maximum number of unused links of an account: more than any client needs, so that no loop fills the table.
+ */
 const maxLinks = 1_000
 
-/** Deletes the oldest of too many links. */
+/** Deletes the oldest unused links, to leave room for one. */
 async function dropOldLinks({ tx, account: { tenant_id } }: ChangeContext): Promise<void> {
   const newest = await tx
     .selectFrom('claim_tokens')
@@ -201,8 +203,8 @@ async function issue(
 const isClaimed = (account: Selectable<AccountTable>) => account.onboarding_state === 'claimed'
 
 /**
- * Makes the link that a replay of the signup answers, beside those before it; a dead one where there is nothing to claim any
- * more.
+ * Makes another link for a replayed signup; earlier ones stay valid. If the account is claimed or expired,
+ * the link does not work.
  */
 export function replayClaimLink(
   ports: AccountPorts,
@@ -218,8 +220,8 @@ export function replayClaimLink(
 }
 
 /**
- * Gives a fresh claim link in place of those before it, the one change that an unclaimed account may make (specification
- * 2.2). It does not lengthen the life of the account.
+ * Makes a new claim link and deletes earlier ones: the only change that an unclaimed account may make
+ * (specification 2.2). It does not extend the life of the account.
  *
  * @throws ServiceError `already_claimed`, `account_expired`, `account_suspended`, `insufficient_scope`
  */

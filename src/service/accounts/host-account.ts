@@ -9,20 +9,20 @@ import { deriveKey, insertKey } from './keys'
 import { openAccount } from './open-account'
 import type { AccountPorts } from './ports'
 
-/** An account that belongs to the host itself: claimed, without caps, the same after every restart. */
+/** Account of the service itself: claimed, with the plan `unlimited`, the same after every restart. */
 export interface HostAccount {
   tenantId: string
   inboxId: string
   address: string
 }
 
-/** The plan of an account of the host, which is made the first time. */
+/** Definition of such an account, for its creation. */
 interface HostAccountPlan<Extra extends object> {
-  /** The key under which the host remembers it. */
+  /** Key under which the service stores it. */
   role: string
   name: string
   localPart: string
-  /** Runs with the creation; what it returns is remembered with the account. */
+  /** Runs in the transaction of the creation; its result is stored with the account. */
   complete(tx: Transaction<Database>, inbox: InboxRow): Promise<Extra>
 }
 
@@ -62,7 +62,7 @@ async function make<Extra extends object>(
   })
 }
 
-/** Makes the account, or finds the one that another node made meanwhile. */
+/** Creates the account, or finds the one that another node created meanwhile. */
 async function makeOnce<Extra extends object>(
   ports: AccountPorts,
   plan: HostAccountPlan<Extra>,
@@ -74,7 +74,7 @@ async function makeOnce<Extra extends object>(
   throw failure
 }
 
-/** Finds the account, making it the first time. */
+/** Returns the account; creates it on first use. */
 export async function findHostAccount<Extra extends object>(
   ports: AccountPorts,
   plan: HostAccountPlan<Extra>,
@@ -83,12 +83,12 @@ export async function findHostAccount<Extra extends object>(
   if (found) return found
   return makeOnce(ports, plan, plan.localPart).catch((error) => {
     if (!isServiceError(error, 'inbox_unavailable')) throw error
-    // Somebody had the name before it was reserved.
+    // The name was given to an account before it was reserved.
     return makeOnce(ports, plan, `${plan.localPart}-${randomDigitsOf(8)}`)
   })
 }
 
-/** The account that an embedded service has from the start: claimed, without caps, the same after every restart. */
+/** Account that every service has from the start, with its key. */
 export interface Home extends HostAccount {
   apiKey: string
 }
@@ -96,7 +96,7 @@ export interface Home extends HostAccount {
 const homeRole = 'home'
 const purpose = 'home key'
 
-/** The key of the home account. @throws ServiceError `internal_error` if its secret was dropped */
+/** Returns the key of the home account. @throws ServiceError `internal_error` if its secret was dropped */
 function keyOf(ports: AccountPorts, secretId: string, tenantId: string): string {
   const key = deriveKey(ports, secretId, purpose, tenantId)
   if (key !== null) return key
@@ -106,10 +106,7 @@ function keyOf(ports: AccountPorts, secretId: string, tenantId: string): string 
   )
 }
 
-/**
- * Finds the home account without its key, making it the first time. It is there also where the secret of the key was
- * lost.
- */
+/** Returns the home account without its key; creates it on first use. Does not need the secret of the key. */
 export const openHome = (ports: AccountPorts): Promise<HostAccount & { secretId: string }> =>
   findHostAccount(ports, {
     role: homeRole,
@@ -136,7 +133,7 @@ export async function renameHome(tx: Transaction<Database>, address: string): Pr
   await tx.updateTable('host').set({ value: renamed }).where('key', '=', homeRole).execute()
 }
 
-/** Makes the account that the service has from the start that of an operator, as a claim does with others. */
+/** Assigns the home account to an operator, like a claim. */
 export async function bindHome(ports: AccountPorts, email: string): Promise<void> {
   const { tenantId } = await openHome(ports)
   await ports.store.write(async (tx) => {
@@ -153,13 +150,13 @@ export async function bindHome(ports: AccountPorts, email: string): Promise<void
   })
 }
 
-/** Tells whether a change is to the account that the service has from the start. */
+/** Returns true if a change is to the home account. */
 export async function isHome({ tx, account }: ChangeContext): Promise<boolean> {
   const home = await tx.selectFrom('host').select('value').where('key', '=', homeRole).executeTakeFirst()
   return home !== undefined && (JSON.parse(home.value) as HostAccount).tenantId === account.tenant_id
 }
 
-/** Finds the home account with its key. @throws ServiceError `internal_error` where the secret of the key was lost */
+/** Returns the home account with its key. @throws ServiceError `internal_error` if its secret was lost */
 export async function findHome(ports: AccountPorts): Promise<Home> {
   const { secretId, ...home } = await openHome(ports)
   return { ...home, apiKey: keyOf(ports, secretId, home.tenantId) }

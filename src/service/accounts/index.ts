@@ -1,4 +1,4 @@
-/** Accounts: signup, claim, keys and scopes, plans, addresses, counts of sending, operators. */
+/** Accounts: signup, claim, keys and scopes, plans, addresses, send counts, operators. */
 
 export {
   accountRecord,

@@ -4,7 +4,7 @@ import type { Store } from '../store'
 const everyMs = 60_000
 const maxAtOnce = 500
 
-/** Notes the keys that are used, and writes them down once a minute: a request only adds to a set. */
+/** Collects the keys that are used, and stores their last use once a minute. A request only adds to a set. */
 export class KeyUses {
   readonly #parts: { store: Store; clock: Clock; logger: Logger }
   #used = new Set<string>()
@@ -19,7 +19,7 @@ export class KeyUses {
     this.#cancel ??= this.#parts.clock.background(everyMs, () => void this.flush())
   }
 
-  /** Writes down what there is. Never fails: what is lost is the time of a use. */
+  /** Stores the collected uses. Never fails: an error only loses times of use. */
   async flush(): Promise<void> {
     const { store, clock, logger } = this.#parts
     this.#cancel?.()

@@ -5,18 +5,18 @@ import { runPrepared } from '../store'
 import type { AccountTable, ApiKeyTable, Database } from '../store/tables'
 import type { AccountPorts } from './ports'
 
-/** The account and key of a request, and the scopes of the key: each use case takes it. */
+/** Account, key and scopes of a request, which every use case receives. */
 export interface Scope {
   readonly tenantId: string
   readonly keyId: string
-  /** The one inbox that the key opens; null for the whole account. */
+  /** Only inbox that the key opens; null for the whole account. */
   readonly inboxId: string | null
   readonly scopes: readonly KeyScope[]
-  /** Who asks; missing if it is the service itself. */
+  /** Author of the request; undefined for the service itself. */
   readonly sender?: StoredSender
 }
 
-/** The columns that tell the standing of an account; every request reads them. */
+/** Columns for the standing of an account, which every request reads. */
 const standingColumns = [
   'accounts.name',
   'accounts.plan',
@@ -39,29 +39,28 @@ const standingColumns = [
 
 type Standing = (typeof standingColumns)[number] extends `accounts.${infer Column}` ? Column : never
 
-/** The standing of an account. */
+/** Standing of an account: its state, limits and counters. */
 export type AccountStanding = Pick<Selectable<AccountTable>, 'tenant_id' | (Standing & keyof AccountTable)>
 
-/**
- * The caller of a request, with the standing of its account when the key was looked up; null where the account is
- * gone.
- */
+/** Caller of a request. `account` is its standing at the lookup of the key; null if it is deleted. */
 export interface Caller extends Scope {
-  /** True where what it says of the origin of mail counts for SPF. */
+  /** True if the origin that its requests report counts for SPF. */
   readonly trusted: boolean
-  /** True where it brings mail in for every account. */
+  /** True if it delivers to all accounts. */
   readonly everywhere: boolean
   readonly account: AccountStanding | null
 }
 
-/** The scopes of the first key of an account, and of its operators. */
+/** Scopes of the first key of an account, and of its operators. */
 export const everyScope: readonly KeyScope[] = ['read', 'send', 'manage']
 
 const hintLength = 4
-/** The end of a key, which may be shown so that its owner knows it again. */
+/** Returns the last characters of a key, which its owner can recognise it by. */
 const hintOf = (key: string): string => key.slice(-hintLength)
 
-/** The key of an account, which a secret and a context lead to: only its hash is stored. Null if the secret was dropped. */
+/**
+ * Derives a key from a secret and a context, so that only its hash is stored. Null if the secret was dropped.
+ */
 export function deriveKey(
   ports: Pick<AccountPorts, 'secrets'>,
   secretId: string,
@@ -72,7 +71,7 @@ export function deriveKey(
   return bytes === null ? null : `rst_${bytes}`
 }
 
-/** The account, inbox and scopes of a new key. */
+/** Account, inbox and scopes of a new key. */
 interface KeyGrant {
   tenantId: string
   name: string
@@ -83,7 +82,7 @@ interface KeyGrant {
   expiresAt?: string | null
 }
 
-/** Writes down a key: its hash, never the key. */
+/** Stores a key: its hash, never the key itself. */
 export async function insertKey(
   db: Kysely<Database>,
   ports: Pick<AccountPorts, 'clock'>,
@@ -113,14 +112,14 @@ export async function insertKey(
   return row
 }
 
-/** The columns of a key whose account was erased: nothing but its hash tells anything. */
+/** Columns of a key whose account was erased: only its hash is left. */
 export const erasedKey = {
   ...{ inbox_id: null, scopes: '', expires_at: null, name: null, hint: null, last_used_at: null },
   ...{ trusted: 0, everywhere: 0, provider: null, provider_secret: null },
   ...{ refused_at: null, refused_reason: null },
 } as const
 
-/** The refusal of a key, or of a signup, whose account is gone. */
+/** Refusal of a key or signup whose account is deleted. */
 export const accountGone = () => refuse('account_not_found', 'The account of this key no longer exists.')
 
 export const unauthorized = () =>
@@ -129,15 +128,14 @@ export const unauthorized = () =>
     'The API key is missing, unknown, revoked or expired: send it as "Authorization: Bearer <key>".',
   )
 
-/** True if the key was neither revoked nor has expired. */
+/** Returns true if the key is neither revoked nor expired. */
 const isValid = (
   ports: Pick<AccountPorts, 'clock'>,
   row: Pick<Selectable<ApiKeyTable>, 'revoked_at' | 'expires_at'>,
 ) => row.revoked_at === null && (row.expires_at === null || row.expires_at > now(ports))
 
 /**
- * Finds whom a key belongs to. The look-up is by the hash of a key of 256 random bits, so its timing tells a
- * guesser nothing.
+ * Returns the owner of a key: 256 random bits, looked up by hash, so timing reveals nothing.
  *
  * @throws ServiceError `unauthorized`, `account_not_found`, `account_suspended`
  */
@@ -167,20 +165,20 @@ export async function authenticate(ports: AccountPorts, key: string | undefined)
     trusted: row.trusted === 1,
     everywhere: row.everywhere === 1,
     sender: { kind: 'key', id: row.id, name: row.key_name },
-    // Every account has a name.
+    // Every account has a name, so null means that the join found none.
     account: row.name === null ? null : (row as AccountStanding),
   }
 }
 
-/** A key under which a provider brings mail. */
+/** Key for requests of a provider. */
 export interface KeyOfProvider extends Caller {
   readonly keyHash: string
   readonly provider: string
-  /** What its requests are checked with, encrypted. */
+  /** Encrypted secrets that verify its requests. */
   readonly providerSecret: string
 }
 
-/** Finds the key of a provider by its id, which is no secret: what it posts must be checked. Null where it has none. */
+/** Finds the key of a provider by its id, which proves nothing: its requests must be verified. */
 export async function authenticateById(
   ports: Pick<AccountPorts, 'store' | 'clock'>,
   keyId: string,
@@ -205,7 +203,7 @@ export async function authenticateById(
   }
 }
 
-/** Writes down why a provider was refused, for the owner of its key. */
+/** Stores why a request of a provider was refused, for the owner of its key. */
 export async function noteRefusal(
   ports: Pick<AccountPorts, 'store' | 'clock'>,
   { keyHash }: KeyOfProvider,
@@ -217,12 +215,12 @@ export async function noteRefusal(
   )
 }
 
-/** The key of an `Authorization` header (RFC 6750 section 2.1). */
+/** Returns the key of an `Authorization` header (RFC 6750 section 2.1). */
 export const bearerOf = (header: string | null | undefined): string | undefined =>
   /^Bearer +(\S+) *$/i.exec(header ?? '')?.[1]
 
 /**
- * Lets a key through where its scopes open the route, by whatever door it comes.
+ * Requires that the scopes of a key allow a route, on every kind of endpoint.
  *
  * @throws ServiceError `insufficient_scope`
  */

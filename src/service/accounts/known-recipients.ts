@@ -2,24 +2,21 @@ import type { Selectable } from 'kysely'
 import { boundedMap } from '../base'
 import type { AddressTable } from '../store/tables'
 
-/** An inbox that an address reaches. */
+/** Inbox that an address reaches. */
 export interface ReachedInbox extends Selectable<AddressTable> {
-  /** The address is one that must always take mail (RFC 5321 section 4.5.1). */
+  /** True if the address must always accept messages (RFC 5321 section 4.5.1). */
   forOperator?: boolean
-  /** The message of the inbox that a bounce to this address is about; the address is signed. */
+  /** Sent message that a bounce to this signed address is about. */
   returnPath?: { messageId: string; domainTag: string | null }
 }
 
-/** The time for which a check counts. Changes meanwhile are noticed when the mail is committed. */
+/** Time in ms for which a check is valid. The commit of a message notices later changes. */
 const knownForMs = 1_000
 
-/**
- * Recipients that were checked a moment ago and found good, whoever writes to them, so that a flood does not ask the database
- * about each mail.
- */
+/** Cache of recently accepted recipients, for all senders, so that a flood does not query the database. */
 export class KnownRecipients {
   readonly #rows = boundedMap<ReachedInbox>(10_000, knownForMs)
-  /** Called when something is forgotten before its time. */
+  /** Called when entries are removed early. */
   onForget = () => {}
 
   get(recipient: string): ReachedInbox | undefined {
@@ -34,12 +31,12 @@ export class KnownRecipients {
     this.#rows.set(recipient, row)
   }
 
-  /** Asks the database anew about everything that reaches this account. */
+  /** Removes all entries of an account, so that they are read again. */
   forgetAccount(tenantId: string): void {
     this.#forget((row) => row.tenant_id === tenantId)
   }
 
-  /** Asks the database anew about everything that reaches this inbox. */
+  /** Removes all entries of an inbox, so that they are read again. */
   forgetInbox(inboxId: string): void {
     this.#forget((row) => row.inbox_id === inboxId)
   }

@@ -6,7 +6,7 @@ import { type InboxRow, inboxRecord } from './account-inboxes'
 import { takeAddress } from './addresses'
 import type { AccountPorts } from './ports'
 
-/** A new account with its first inbox; the creation of the inbox is the first event of its log. */
+/** Creates an account with its first inbox, whose creation is the first event of its log. */
 export async function openAccount(
   ports: AccountPorts,
   tx: Transaction<Database>,

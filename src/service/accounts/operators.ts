@@ -8,27 +8,27 @@ import { type Caller, everyScope } from './keys'
 import type { AccountPorts } from './ports'
 import { operatorKeyId } from './revocations'
 
-/** A human who is signed in at the console. */
+/** Human who is signed in at the console. */
 export interface Operator {
   readonly id: string
   readonly email: string
   /** Empty if they gave none. */
   readonly name: string
-  /** The session by which they are signed in. */
+  /** Session id. */
   readonly sessionId: string
 }
 
-/** The signing in of operators. */
+/** Sign-in of operators. */
 export interface SignIn {
-  /** Finds the operator whose session the cookies of a request are; null where there is none. */
+  /** Returns the operator of the session in the cookies of a request; null if there is none. */
   identify(headers: Headers): Promise<Operator | null>
-  /** Carries out a request to sign up, in or out. `from` is what attempts are counted by; null within this process. */
+  /** Answers a request to sign up, in or out. `from` is the group of the client address; null in-process. */
   answer(request: Request, from: string | null): Promise<Response>
 }
 
 const list = 'accounts'
 
-/** The account of an operator. @throws ServiceError `not_found`, also for another's */
+/** Returns an account of the operator. @throws ServiceError `not_found`, also for accounts of others */
 export async function ownAccount(
   ports: AccountPorts,
   operator: Operator,
@@ -45,7 +45,7 @@ export async function ownAccount(
   return row
 }
 
-/** An operator as the sender of a message. */
+/** Returns an operator as the sender of a message. */
 export const operatorSender = ({ id, name, email }: Operator): StoredSender => ({
   kind: 'operator',
   id,
@@ -53,9 +53,9 @@ export const operatorSender = ({ id, name, email }: Operator): StoredSender => (
 })
 
 /**
- * Lets an operator ask as the account that they claimed, with every scope.
+ * Returns the caller for an operator who acts for a claimed account, with all scopes.
  *
- * @throws ServiceError `not_found`, also for another's, `account_suspended`
+ * @throws ServiceError `not_found`, also for accounts of others, `account_suspended`
  */
 export async function operatorCaller(
   ports: AccountPorts,
@@ -92,7 +92,7 @@ async function inboxesByAccount(
   return found
 }
 
-/** The accounts that an operator has claimed, oldest first. */
+/** Lists the accounts that an operator has claimed, oldest first. */
 export async function listAccounts(
   ports: AccountPorts,
   operator: Operator,
@@ -115,12 +115,12 @@ export async function listAccounts(
   return { accounts: page.map((row) => accountRecord(ports, row, inboxes.get(row.tenant_id)!)), next_cursor }
 }
 
-/** Whether an operator may claim: their address is verified, is not yet, or can never be. */
+/** Verification of an operator's address, which a claim needs; `own_address` can never be verified. */
 export type Verification = 'verified' | 'unverified' | 'own_address'
 
 const domainOf = (email: string) => email.slice(email.lastIndexOf('@') + 1)
 
-/** The spellings of one mailbox: with and without the tag behind `+`. */
+/** Returns the spellings of one mailbox: with and without the tag after `+`. */
 const spellingsOf = (email: string): string[] => {
   const at = email.lastIndexOf('@')
   const plain = `${email.slice(0, at).split('+')[0]}${email.slice(at)}`
@@ -128,8 +128,8 @@ const spellingsOf = (email: string): string[] => {
 }
 
 /**
- * Tells whether this service receives mail for an address, by its own domain, a domain of an account, or a connected
- * mailbox. An agent could read the link that verifies such an address.
+ * Returns true if this service receives messages for an address, by its own domain, a domain of an account,
+ * or a connected mailbox. An agent could read the link that verifies such an address.
  */
 async function isReceivedHere(db: Kysely<Database>, ownDomain: string, email: string): Promise<boolean> {
   const address = email.toLowerCase()
@@ -149,7 +149,7 @@ async function isReceivedHere(db: Kysely<Database>, ownDomain: string, email: st
   return (given ?? inbox ?? hosted) !== undefined
 }
 
-/** Reads whether an operator may claim. Operators from before verification and the person at the machine may. */
+/** Returns whether an operator may claim. Logins from before verification was required may. */
 export async function verificationOf(
   { settings }: Pick<AccountPorts, 'settings'>,
   db: Kysely<Database>,
@@ -184,9 +184,9 @@ export async function requireVerified(
 }
 
 /**
- * Verifies the address of an operator by the word of the administrator.
+ * Verifies the address of an operator by order of the administrator.
  *
- * @throws ServiceError `not_found` if nobody has made a login with it, `invalid_request` if this service receives its mail
+ * @throws ServiceError `not_found` if no login has it, `invalid_request` if messages to it arrive here
  */
 export async function verifyOperator(
   ports: LogPorts & { settings: { domain?: string | undefined } },

@@ -8,13 +8,13 @@ import { forgetRates } from './send-counts'
 type PauseReason = 'bounce_rate' | 'complaint_rate' | 'host'
 type AccountValues = Partial<Omit<ChangeContext['account'], 'tenant_id' | 'seq'>>
 
-/** Changes what the account is, and what the rest of the transaction sees of it. */
+/** Changes an account, and the row that the rest of the transaction sees. */
 export async function saveAccount({ tx, account }: ChangeContext, values: AccountValues): Promise<void> {
   Object.assign(account, values)
   await tx.updateTable('accounts').set(values).where('tenant_id', '=', account.tenant_id).execute()
 }
 
-/** Tells the log what the account is now. */
+/** Adds the current state of the account to the log. */
 function tellAccount(
   ports: Pick<ChangePorts, 'settings' | 'clock'>,
   change: ChangeContext,
@@ -25,8 +25,8 @@ function tellAccount(
 }
 
 /**
- * Sends nothing more: new mail is refused with `sending_paused`; what is queued, and drafts whose time comes, stay
- * and leave once sending is resumed. Pausing again changes nothing.
+ * Pauses sending. New sends are refused with `sending_paused`. Queued messages and due drafts wait until
+ * sending is resumed. Pausing again has no effect.
  */
 export async function pauseSending(
   ports: ChangePorts,
@@ -38,7 +38,7 @@ export async function pauseSending(
   tellAccount(ports, change, 'account.paused')
 }
 
-/** Sends again, what was held first; bounces and complaints of before no longer count. */
+/** Resumes sending, held messages first. Earlier bounces and complaints no longer count. */
 export async function resumeSending(ports: ChangePorts, change: ChangeContext): Promise<void> {
   if (change.account.sending_paused_at === null) return
   await saveAccount(change, { sending_paused_at: null, sending_pause_reason: null })

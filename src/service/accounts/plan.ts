@@ -5,34 +5,37 @@ const amount = z.int().min(1)
 const ramp = z.array(amount).max(365).default([])
 const rate = z.number().gt(0).max(1).nullable().default(null)
 
-/** The limits of an account. Where one is null, or is left out and has no default, there is none; mail to three recipients counts as three. */
+/** Limits of an account. Null means no limit. A message to three recipients counts as three. */
 const plan = z.strictObject({
   inboxes: amount.default(1_000),
-  /** Bytes of messages, uploads and draft files that it may store. Null for no limit. */
+  /** Maximum bytes of messages, uploads and draft files. Null for no limit. */
   maxStorageBytes: amount.nullable().default(2 * 1024 ** 3),
-  /** Mails in a day of UTC. */
+  /** Messages in a UTC day. */
   messagesPerDay: amount.nullable().default(null),
-  /** Mails in a day of UTC to the addresses of one domain. */
+  /** Messages in a UTC day to the addresses of one domain. */
   messagesPerDomainPerDay: amount.nullable().default(null),
-  /** Mails of the account in one thread, within an hour: two programs that answer each other stop here. Null for none. */
+  /**
+   * Messages of the account in one thread, within an hour, which stops two programs that answer each other.
+   * Null for no limit.
+   */
   messagesPerThreadPerHour: amount.nullable().default(60),
-  /** Messages in a day during the first, second … 24 hours since `sending_enabled_at`. */
+  /** Messages during the first, second … 24 hours since `sending_enabled_at`. */
   warmup: ramp,
   /** The same for the addresses of one domain. */
   warmupPerDomain: ramp,
-  /** Sending is paused where more than this share of the mail of `rateDays` bounced, or was complained about. */
+  /** Sending is paused if more than this share of the messages of `rateDays` bounced, or got a complaint. */
   pauseAtBounceRate: rate,
   pauseAtComplaintRate: rate,
   rateDays: z.int().min(1).max(30).default(7),
-  /** The least mail that has a rate. */
+  /** Minimum number of messages for a rate. */
   rateMinimum: amount.default(100),
 })
-/** A plan as it is written: what is left out has its default. */
+/** Plan as configured: omitted fields get their defaults. */
 export type PlanInput = z.input<typeof plan>
-/** A plan with every limit, as an account has it. */
+/** Plan with all its limits. */
 export type Plan = z.output<typeof plan>
 
-/** Plans by name. `standard` is the one of accounts that agents open; the account of the service itself has `unlimited`. */
+/** Plans by name. Accounts of agents have `standard`; the account of the service itself has `unlimited`. */
 export type PlanTable = Readonly<Record<string, Plan>>
 
 const builtIn: Record<string, PlanInput> = {
@@ -49,9 +52,9 @@ const builtIn: Record<string, PlanInput> = {
 
 const table = z.record(z.string().regex(/^[a-z0-9][a-z0-9_-]{0,31}$/), plan)
 
-/** The plans of a host beside those that there always are; one that it names `standard` takes its place. @throws ZodError */
+/** Parses the configured plans and adds the built-in ones, which they can replace. @throws ZodError */
 export const readPlans = (own: Record<string, PlanInput>): PlanTable => table.parse({ ...builtIn, ...own })
 
-/** The plan of an account; where the host has dropped it, `standard`. */
+/** Returns the plan of an account; `standard` if its plan no longer exists. */
 export const planOf = (plans: PlanTable, account: { plan: AccountTable['plan'] }): Plan =>
   plans[account.plan] ?? plans.standard!

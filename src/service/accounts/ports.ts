@@ -10,41 +10,40 @@ import type { PlanTable } from './plan'
 import type { Revocations } from './revocations'
 import type { SignupLimits } from './signup-limits'
 
-/** Bounds what all accounts of a service store together. */
+/** Limit on the storage of all accounts together. */
 export interface TotalStorage {
   /**
-   * Requires that these bytes may be stored, too. The sum is read once a second at most; what this process adds meanwhile
-   * counts at once.
+   * Requires that these bytes may be stored too. Reads the sum at most once a second, and adds bytes to it.
    *
    * @throws ServiceError `storage_limit_reached`
    */
   take(db: Kysely<Database>, bytes: number): Promise<void>
 }
 
-/** The settings of the service that accounts know. */
+/** Settings of the service that accounts use. */
 export interface AccountSettings {
-  /** Domain of the addresses that the service gives. */
+  /** Domain of the addresses that the service assigns. */
   readonly domain: string
-  /** The URL where humans manage keys and claim accounts, without a slash at the end. */
+  /** URL where humans manage keys and claim accounts, without a trailing slash. */
   readonly consoleUrl: string
-  /** True where agents may sign up. */
+  /** True if agents may sign up. */
   readonly signup: boolean
   /** True if the address of an operator must be verified before they claim an account. */
   readonly verifyOperators: boolean
   readonly plans: PlanTable
-  /** True where SPF, DKIM and DMARC of incoming mail are judged. */
+  /** True if SPF, DKIM and DMARC of incoming messages are evaluated. */
   readonly checksSenders: boolean
-  /** Domains whose signed reports are believed: those of a smarthost that rewrites the return path. */
+  /** Domains whose signed reports are trusted: those of a smarthost that rewrites the return path. */
   readonly reportDomains: readonly string[]
 }
 
-/** The ports of a change of an account's standing, within the service or from the command line. */
+/** Ports for changing the standing of an account, within the service or from the command line. */
 export interface ChangePorts extends LogPorts {
   readonly knownRecipients: KnownRecipients
   readonly settings: Pick<AccountSettings, 'plans'>
 }
 
-/** The ports of accounts, and of the rooms that stand on them. */
+/** Ports of accounts, and of the modules that build on them. */
 export interface AccountPorts extends JobPorts, ChangePorts {
   readonly secrets: Secrets
   readonly signupLimits: SignupLimits

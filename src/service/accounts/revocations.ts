@@ -3,23 +3,20 @@ import { now } from '../base'
 import type { Clock, Logger, Signals } from '../ports'
 import type { Store } from '../store'
 
-/** Topic that is woken when a key was revoked or an account suspended. */
+/** Topic that is published when a key was revoked or an account suspended. */
 export const revocationsTopic = 'revocations'
 
-/** The time after which a revocation by another node, or in the database itself, is noticed. */
+/** Time in ms within which a revocation by another node, or in the database itself, is noticed. */
 const everyMs = 500
-/**
- * The most that clocks of nodes may differ, and that may pass between the check of a key and the watch on what it
- * opens.
- */
+/** Maximum clock difference of nodes in ms, plus the time from the check of a key to the watch on it. */
 const marginMs = 60_000
 
-/** The reason why something that was open must end. */
+/** Reason why a connection must end. */
 export type Ended = 'unauthorized' | 'account_suspended'
 
 const sessionPrefix = 'session '
 
-/** What stands for a key where an operator asks: their session, so that its end closes what it holds open. */
+/** Returns the key id of an operator's requests. It names the session, whose end closes its connections. */
 export const operatorKeyId = (sessionId: string): string => sessionPrefix + sessionId
 
 interface Holder {
@@ -40,8 +37,9 @@ interface Parts {
 }
 
 /**
- * Ends what a key holds open once the key is revoked or expires, or its account is suspended. It asks for what changed in the
- * last minute, not for each key: the cost does not grow with the sockets. With nothing open it asks nothing.
+ * Ends the connections of a key once the key is revoked or expires, or its account is suspended. It queries
+ * the changes of the last minute instead of each key, so the cost does not grow with the sockets. Without
+ * connections there are no queries.
  */
 export class Revocations {
   readonly #parts: Parts
@@ -54,7 +52,7 @@ export class Revocations {
     this.#parts = parts
   }
 
-  /** Calls back once when the holder's key or account is no longer good; the returned function ends the watch. */
+  /** Calls back once when the key or account becomes invalid. The returned function ends the watch. */
   watch(holder: Holder, onEnd: (why: Ended) => void): () => void {
     const watch = { holder, onEnd }
     this.#watches.add(watch)
@@ -67,7 +65,7 @@ export class Revocations {
     }
   }
 
-  /** Looks no more; resolves once a look that was under way is over. */
+  /** Stops checking; resolves once a running check is done. */
   async close(): Promise<void> {
     this.#stop?.()
     await this.#checking
@@ -113,7 +111,9 @@ export class Revocations {
     if (this.#watches.delete(watch)) watch.onEnd(why)
   }
 
-  /** A session that ends leaves nothing behind: those that hold something open are looked for. */
+  /**
+   * Returns the watched sessions that have ended. Ended sessions leave no rows, so the open ones are queried.
+   */
   async #endedSessions(): Promise<Set<string>> {
     const held = new Set(
       [...this.#watches].map(({ holder }) => holder.keyId).filter((id) => id.startsWith(sessionPrefix)),

@@ -2,14 +2,14 @@ import { asciiDomain, splitAddress } from '../../mail/headers'
 import { dayMs } from '../base'
 import type { ChangeContext, CheckContext } from '../log'
 
-/** The row that counts all recipients of a day. */
+/** Value of `domain` in the row for all recipients of a day. */
 const everywhere = ''
-/** The time for which counts are kept: longer than any rate looks back. */
+/** Time in ms for which counts are kept: longer than any rate looks back. */
 const keptMs = 40 * dayMs
 
 type Count = 'sent' | 'rated' | 'bounced' | 'complained'
 
-/** Counts addresses by their domain. */
+/** Counts addresses by domain. */
 export function countByDomain(addresses: readonly string[]): Map<string, number> {
   const domains = new Map<string, number>()
   for (const address of addresses) {
@@ -19,7 +19,7 @@ export function countByDomain(addresses: readonly string[]): Map<string, number>
   return domains
 }
 
-/** Counts the recipients that the account has sent to today, in all and by domain. */
+/** Returns the number of recipients that the account has sent to today, in total and by domain. */
 export async function sentToday(change: CheckContext, domains: Iterable<string>) {
   const rows = await change.tx
     .selectFrom('send_counts')
@@ -49,7 +49,7 @@ async function add(change: ChangeContext, domain: string, by: Partial<Record<Cou
     .execute()
 }
 
-/** Counts recipients that mail was sent to; what is older than any limit looks back goes. */
+/** Counts recipients of sent messages, and deletes counts older than {@link keptMs}. */
 export async function countSent(change: ChangeContext, domains: ReadonlyMap<string, number>): Promise<void> {
   const all = [...domains.values()].reduce((sum, count) => sum + count, 0)
   await add(change, everywhere, { sent: all, rated: all })
@@ -66,7 +66,7 @@ export const countFailures = (
   failures: { bounced: number; complained: number },
 ): Promise<void> => add(change, everywhere, failures)
 
-/** Reads how much was sent in so many days, today included, and how much of it bounced or was complained about. */
+/** Returns the messages sent in this many days, today included, with their bounces and complaints. */
 export async function readRates(change: ChangeContext, days: number) {
   const since = dayOf(Date.parse(change.now) - (days - 1) * dayMs)
   const row = await change.tx
@@ -83,7 +83,7 @@ export async function readRates(change: ChangeContext, days: number) {
   return { sent: Number(row.sent), bounced: Number(row.bounced), complained: Number(row.complained) }
 }
 
-/** Begins the rates anew; the limits of the day stay. */
+/** Resets the rates; the daily counts stay. */
 export async function forgetRates(change: ChangeContext): Promise<void> {
   await change.tx
     .updateTable('send_counts')
@@ -92,26 +92,26 @@ export async function forgetRates(change: ChangeContext): Promise<void> {
     .execute()
 }
 
-/** The most that may be sent in a day: a ramp of the first days, and a limit that always holds. */
+/** Daily sending limit: a ramp for the first days, and a constant limit. */
 export interface Allowance {
-  /** The most for each 24 hours since sending began. */
+  /** Maximum for each 24 hours since sending began. */
   ramp: readonly number[]
-  /** Null where there is no limit. */
+  /** Null for no limit. */
   perDay: number | null
-  /** The time at which sending began, in ms since 1970. */
+  /** Time at which sending began, in ms since 1970. */
   sinceMs: number
 }
 
-/** The day of UTC that a time lies in, as counts are kept by it. */
+/** Returns the UTC day of a time, the key of the counts. */
 const dayOf = (ms: number): string => new Date(ms).toISOString().slice(0, 10)
 
-/** The end of the day of UTC that a time lies in. */
+/** Returns the end of the UTC day of a time. */
 const endOfDay = (ms: number): number => (Math.floor(ms / dayMs) + 1) * dayMs
 
 const step = ({ sinceMs }: Allowance, atMs: number): number =>
   Math.max(0, Math.floor((atMs - sinceMs) / dayMs))
 
-/** The most that may be sent in the day; `warming` where the ramp of the first days sets it. */
+/** Returns the limit at a time; `warming` is true if the ramp sets it. */
 export function allowedAt(allowance: Allowance, atMs: number): { max: number; warming: boolean } {
   const always = allowance.perDay ?? Number.POSITIVE_INFINITY
   const now = allowance.ramp[step(allowance, atMs)] ?? Number.POSITIVE_INFINITY
@@ -119,8 +119,8 @@ export function allowedAt(allowance: Allowance, atMs: number): { max: number; wa
 }
 
 /**
- * The time at which so much more may be sent: the end of the day, which begins anew at nothing, or a rise of the
- * ramp. Null where that much is never allowed in a day.
+ * Returns the time at which this many more may be sent: the end of the day, when the count restarts, or a
+ * step of the ramp. Null if no day ever allows this many.
  */
 export function whenAllowed(
   allowance: Allowance,

@@ -1,15 +1,15 @@
 import { hourMs, refuseForNow } from '../base'
 import type { MakeLimiter } from '../net'
 
-/** The most accounts that may be made in an hour. */
+/** Maximum numbers of accounts in an hour. */
 interface SignupRates {
   signupsPerHour: number
   signupsPerHourInAll: number
 }
 
-/** Bounds how many accounts strangers make. @throws ServiceError `rate_limited` from `count` */
+/** Limit on signups. @throws ServiceError `rate_limited` from `count` */
 export interface SignupLimits {
-  /** `client` is what the caller's address counts as; null where it is not limited. */
+  /** `client` is the group of the caller's address; null if it is not limited. */
   count(client: string | null): Promise<void>
 }
 

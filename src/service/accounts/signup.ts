@@ -20,15 +20,15 @@ interface SignupRequest {
 
 type SignupRow = Selectable<SignupTable>
 
-/** The columns of a signup whose account was erased: nothing but its hash tells anything. */
+/** Columns of a signup whose account was erased: only its hash is left. */
 export const erasedSignup = { body_hash: '', secret_id: '', inbox_id: '' } as const
 
-/** Time after which a signup that is unavailable may be tried again: an operator has to act first. */
+/** Time in ms after which an unavailable signup may be retried: an operator has to act first. */
 const unavailableMs = hourMs
 
 const unavailable = (message: string) => refuse('signup_unavailable', message, undefined, unavailableMs)
 
-/** The key that a signup made. @throws ServiceError `signup_unavailable` if its secret was dropped */
+/** Derives the key of a signup. @throws ServiceError `signup_unavailable` if its secret was dropped */
 function keyOf(ports: AccountPorts, secretId: string, request: SignupRequest): string {
   const key = deriveKey(ports, secretId, purpose, request['idempotency-key'])
   if (key !== null) return key
@@ -72,7 +72,7 @@ async function makeAccount(
   })
 }
 
-/** The address that the account was given, also once its inbox is gone. */
+/** Returns the first address of the account, even after its inbox was deleted. */
 async function firstInbox(
   ports: AccountPorts,
   { tenant_id, inbox_id }: SignupRow,
@@ -88,7 +88,7 @@ async function firstInbox(
 
 const unclaimed = { receive: true, read: true, send: false, manage: false }
 
-/** Gives the first answer again, whatever has become of the account, with one more claim link. */
+/** Repeats the first answer, whatever the state of the account, with another claim link. */
 async function answer(ports: AccountPorts, row: SignupRow, request: SignupRequest): Promise<SignupAnswer> {
   const api_key = keyOf(ports, row.secret_id, request)
   const inbox = await firstInbox(ports, row)
@@ -112,12 +112,12 @@ async function answer(ports: AccountPorts, row: SignupRow, request: SignupReques
 }
 
 /**
- * Creates an unclaimed account, or finds the one that the same Idempotency-Key made before. The API key is
- * derived from the Idempotency-Key and the server's secret: a replay returns it, and nobody stores it.
+ * Creates an unclaimed account, or finds the one of the same Idempotency-Key. The API key is derived from the
+ * Idempotency-Key and the server's secret: a replay returns it, and it is stored nowhere.
  *
- * @param client What the caller's address is limited by; null where it is not.
- * @throws ServiceError `account_not_found`, `idempotency_key_reused`, `inbox_unavailable`, `signup_unavailable`,
- * `rate_limited`
+ * @param client Group of the caller's address; null if it is not limited.
+ * @throws ServiceError `account_not_found`, `idempotency_key_reused`, `inbox_unavailable`,
+ *   `signup_unavailable`, `rate_limited`
  */
 export async function signUp(
   ports: AccountPorts,
@@ -141,7 +141,7 @@ export async function signUp(
     const failure = await makeAccount(ports, request, bodyHash, idempotencyHash).catch((error) => ({ error }))
     row = await findSignup(ports, idempotencyHash)
     if (failure && !row) throw failure.error
-    replayed = failure !== undefined // the same signup was made by a call beside this one
+    replayed = failure !== undefined // a concurrent call made the same signup
   }
   if (row!.body_hash === erasedSignup.body_hash) throw accountGone()
   if (row!.body_hash !== bodyHash) {

@@ -11,12 +11,12 @@ type Standing = Pick<
   'plan' | 'stored_bytes' | 'storage_counted' | 'storage_allowance'
 >
 
-/** Bytes above its size that an account gets which is over the limit of its plan at an upgrade. */
+/** Bytes that an account above its limit gets on top of its size, at an upgrade. */
 const headroomBytes = 1024 ** 3
-/** Accounts that are counted at once. */
+/** Accounts that one query returns. */
 const maxAccounts = 100
 
-/** The bytes that an account may store; null for no limit. */
+/** Returns the bytes that an account may store; null for no limit. */
 export function storageLimitOf(
   { settings }: Pick<ChangePorts, 'settings'>,
   account: Pick<Standing, 'plan' | 'storage_allowance'>,
@@ -33,10 +33,10 @@ const storageFull = (limit: number) =>
     `The account stores as much as it may (${sizeText(limit)}): erase messages, or ask the operator of the service for a plan with more.`,
   )
 
-/** Requires that an account may store these bytes, too. @throws ServiceError `storage_limit_reached` */
+/** Requires that an account may store these bytes too. @throws ServiceError `storage_limit_reached` */
 export function requireStorage(ports: Pick<ChangePorts, 'settings'>, account: Standing, bytes: number): void {
   const limit = storageLimitOf(ports, account)
-  // Until it was counted after an upgrade, nobody knows its size.
+  // After an upgrade its size is unknown until it is counted.
   if (limit === null || account.storage_counted === 0) return
   const isFull = bytes === 0 ? account.stored_bytes >= limit : account.stored_bytes + bytes > limit
   if (isFull) throw storageFull(limit)
@@ -70,7 +70,7 @@ export function createTotalStorage(maxBytes: number | undefined, clock: Pick<Clo
 }
 
 /**
- * Takes room for bytes that this change stores.
+ * Counts the bytes that this change stores.
  *
  * @throws ServiceError `storage_limit_reached`
  */
@@ -82,11 +82,11 @@ export async function takeStorage(
   if (bytes <= 0) return
   requireStorage(ports, account, bytes)
   await ports.totalStorage.take(tx, bytes)
-  // The triggers of the database count by themselves; the rest of this change sees it here.
+  // Database triggers update the row; this is for the rest of the change.
   account.stored_bytes += bytes
 }
 
-/** Reads what an account stores from its rows, as the triggers count it. */
+/** Computes the stored bytes of an account from its rows, by the same rules as the triggers. */
 export async function measureStorage(db: Kysely<Database>, tenantId: string): Promise<number> {
   const { rows } = await sql<{ bytes: number }>`
     select (select coalesce(sum(case when raw is not null then length(raw)
@@ -111,7 +111,7 @@ async function countAccount(ports: ChangePorts, { tx, account }: ChangeContext):
     .execute()
 }
 
-/** Counts the accounts of which an earlier version did not. One above its limit gets its size and 1 GiB more. */
+/** Counts accounts that an earlier version did not. Those above their limit may store 1 GiB more than now. */
 export async function countStorage(ports: ChangePorts): Promise<void> {
   for (let after = ''; ; ) {
     const rows = await ports.store.db

@@ -2,7 +2,10 @@ import { setPriority } from 'node:os'
 
 let isNice = false
 
-/** Lets others go first, in a thread. On Linux it has a priority of its own; elsewhere that of the process would change. */
+/**
+ * Lowers the priority of a worker thread. On Linux a thread has its own priority; elsewhere the process would
+ * change.
+ */
 export function beNice(): void {
   if (isNice || process.platform !== 'linux') return
   isNice = true

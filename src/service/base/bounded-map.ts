@@ -1,10 +1,10 @@
 import { LRUCache } from 'lru-cache'
 
 /**
- * A map of so many entries at most: the least recently used goes first. Unlike the `max` of lru-cache, which sets the
- * memory of all of them aside at once and takes milliseconds for it, it costs what it holds.
+ * Creates a map with a maximum size: the least recently used entry is evicted first. The `max` of lru-cache
+ * reserves memory for all entries at once, which takes milliseconds. This map costs what it holds.
  *
- * @param ttlMs How long an entry is held.
+ * @param ttlMs Time that an entry is kept; 0 is without limit.
  */
 export const boundedMap = <Value extends NonNullable<unknown>>(
   maxEntries: number,

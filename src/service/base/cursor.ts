@@ -2,7 +2,7 @@ import { refuse } from './refuse'
 
 type Position = number | string
 
-/** A place in a list, opaque to the caller: the list's name keeps a cursor from being used on another. */
+/** Encodes a list position, opaque to the caller. The name binds a cursor to its list. */
 const encodeCursor = (list: string, position: Position): string =>
   Buffer.from(`${list}:${position}`).toString('base64url')
 
@@ -19,25 +19,28 @@ function positionOf(list: string, cursor: string, shape: RegExp): string {
 export const decodeCursor = (list: string, cursor: string): number =>
   Number(positionOf(list, cursor, /^\d{1,15}$/))
 
-/** The cursor of a list that goes by id. @throws ServiceError `invalid_cursor` */
+/** Decodes the cursor of a list in order of id. @throws ServiceError `invalid_cursor` */
 export const decodeIdCursor = (list: string, cursor: string): string =>
   positionOf(list, cursor, /^[\w.-]{1,64}$/)
 
-/** The cursor of a list that goes by several numbers, as {@link positionOfNumbers} wrote them. @throws ServiceError `invalid_cursor` */
+/**
+ * Decodes the cursor of a list in order of several numbers, from {@link positionOfNumbers}. @throws
+ * ServiceError `invalid_cursor`
+ */
 export function decodeNumbersCursor(list: string, cursor: string): number[] {
   const hex = positionOf(list, cursor, /^(?:[0-9a-f]{16}){1,4}$/)
   const bytes = Buffer.from(hex, 'hex')
   return Array.from({ length: bytes.length / 8 }, (_, i) => bytes.readDoubleBE(i * 8))
 }
 
-/** Writes numbers, exactly, as the position of a cursor. */
+/** Encodes numbers exactly as the position of a cursor. */
 export function positionOfNumbers(numbers: readonly number[]): string {
   const bytes = Buffer.alloc(numbers.length * 8)
   for (const [i, number] of numbers.entries()) bytes.writeDoubleBE(number, i * 8)
   return bytes.toString('hex')
 }
 
-/** Cuts the one row too many that tells whether there is a next page. */
+/** Removes the extra row that shows whether there is a next page. */
 export function pageOf<Row>(list: string, rows: Row[], limit: number, positionOf: (row: Row) => Position) {
   const page = rows.slice(0, limit)
   const last = page.at(-1)

@@ -2,20 +2,20 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { UsageError } from '../../protocol/errors'
 
-/** The places where the bundle may lie: bundlers leave `import.meta.url` as it is, freeze it, or have none. */
+/** Places where the bundle may be: bundlers keep `import.meta.url`, freeze it, or lack it. */
 const places = (): string[] =>
   [import.meta.url, process.argv[1], join(process.cwd(), 'bundle.js')].filter(
     (place): place is string => typeof place === 'string' && /^(?:file:|\/|[a-z]:[\\/])/i.test(place),
   )
 
 /**
- * Imports an entry of this package as it is installed, from within a bundle: its worker threads and native code are files
- * of their own, which no bundler takes along.
+ * Imports an entry of the installed package from within a bundle: its worker threads and native code are
+ * separate files, which no bundler includes.
  *
  * @throws UsageError `not_installed`
  */
 export async function importInstalled<T>(entry: string): Promise<T> {
-  // Not imported: webpack has a `createRequire` of its own, which finds only what it has bundled.
+  // Not imported: webpack has its own `createRequire`, which finds only bundled modules.
   const { createRequire } = process.getBuiltinModule('node:module')
   for (const place of places()) {
     let path: string

@@ -1,4 +1,4 @@
-/** The words of every room: ids, cursors, times, refusals, loading late. */
+/** Basics of every module: ids, cursors, times, refusals, lazy loading. */
 
 export { beNice } from './be-nice'
 export { boundedMap } from './bounded-map'

@@ -1,7 +1,9 @@
 import { closeSync, openSync } from 'node:fs'
 import { devNull } from 'node:os'
 
-/** Runs `make` when it is first asked, and keeps what it resolves to. A failure is not kept: who asks next tries anew. */
+/**
+ * Runs `make` on the first call, and caches its result. A failure is not cached: the next call tries again.
+ */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined
   return () => {
@@ -15,11 +17,12 @@ export function once<T>(make: () => Promise<T>): () => Promise<T> {
   }
 }
 
-/** Half as many again as the largest of these modules opens at once while it is loaded. */
+/** File handles: half as many again as the largest of these modules opens at once while it loads. */
 const handlesToLoad = 192
 
 /**
- * Checks that a part of the program can be loaded. @throws the error of the system where too few files can be opened
+ * Checks that a part of the program can be loaded. @throws the error of the system if too few files can be
+ * opened
  */
 export function requireHandles(): void {
   const open: number[] = []
@@ -31,7 +34,7 @@ export function requireHandles(): void {
 }
 
 /**
- * Loads a part of the program when it is first needed. It asks for file handles first: where there are none Node
+ * Loads a part of the program when it is first needed. It checks for file handles first: without them Node
  * would remember, until the process ends, that the module cannot be loaded.
  */
 export const loadLater = <T>(load: () => Promise<T>): (() => Promise<T>) =>
@@ -40,5 +43,5 @@ export const loadLater = <T>(load: () => Promise<T>): (() => Promise<T>) =>
     return load()
   })
 
-/** The list of public suffixes, which is large: whoever needs none of it need not wait for it. */
+/** Loads the large list of public suffixes when it is first needed. */
 export const loadSuffixes = loadLater(() => import('tldts'))

@@ -4,18 +4,21 @@ import { loadLater, once } from './load-later'
 
 const loadPiscina = loadLater(() => import('piscina'))
 
-/** End a thread that has been idle for so long: it takes memory, and what it held is read again in a moment. */
+/** Time in ms after which an idle thread ends: it uses memory, and its data is soon read again. */
 const idleTimeoutMs = 60_000
 const maxMemoryMb = 512
 
-/** Carry out one task after the other, in a thread. */
+/** Runs tasks one after the other, in a thread. */
 export interface OneThread<Task, Answer> {
   run(task: Task): Promise<Answer>
-  /** Ends it, whatever it is at. */
+  /** Ends the thread, even during a task. */
   close(): Promise<void>
 }
 
-/** Make a thread that runs a module of this package, such as `#words-thread`. It starts with its first task, and ends after a quiet minute. */
+/**
+ * Creates a thread for a module of this package, such as `#words-thread`. It starts with its first task, and
+ * ends after an idle minute.
+ */
 export function oneThread<Task, Answer>(module: string): OneThread<Task, Answer> {
   const started: Piscina<Task, Answer>[] = []
   let isClosed = false
@@ -31,7 +34,7 @@ export function oneThread<Task, Answer>(module: string): OneThread<Task, Answer>
       execArgv: [],
       resourceLimits,
     })
-    // A thread that could not start: the pool would start no other.
+    // If a thread could not start, the pool would start no other.
     pool.on('error', () => {
       thread = once(start)
       pool.destroy().catch(() => {})

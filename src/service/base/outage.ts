@@ -4,8 +4,8 @@ import { refuse } from './refuse'
 const codeSet = (...codes: string[]) => new Set(codes)
 
 /**
- * Codes of connections and of PostgreSQL that cannot be reached, is stopping or starting, has no connection left, or is
- * a replica, as for moments when another takes over.
+ * Codes of connections and of PostgreSQL: unreachable, stopping or starting, without a free connection, or a
+ * replica during a failover.
  */
 const awayCodes = codeSet(
   ...['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'EHOSTUNREACH', 'ENOTFOUND', 'EAI_AGAIN'],
@@ -14,15 +14,15 @@ const awayCodes = codeSet(
 /** Errors to which `pg` gives no code. */
 const awayWords =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client (?:has encountered a connection error|was closed) and is not queryable)/
-/** Codes with which PostgreSQL gives a transaction up for the sake of another: the same work may go through later. */
+/** Codes of a transaction that PostgreSQL aborted for another: the same work may succeed later. */
 const conflictCodes = codeSet('40001', '40P01')
-/** Tells whether a transaction was given up for the sake of another. */
+/** Checks whether a transaction was aborted for another. */
 export const isConflict = (error: unknown): boolean =>
   conflictCodes.has(String((error as { code?: unknown }).code))
 
 /**
- * Codes of the system, of the databases and of threads: no file handle or memory is left, others held what was asked for
- * however often it was tried, or a bucket is away.
+ * Codes of the system, databases and threads: no file handle or memory is left, a lock stayed taken after
+ * retries, or a bucket is unreachable.
  */
 const scarceCodes = codeSet(
   ...[
@@ -39,7 +39,7 @@ const scarceCodes = codeSet(
     'BUCKET_UNAVAILABLE',
   ],
 )
-/** Codes of the system, SQLite and PostgreSQL where a disk is full or fails. */
+/** Codes of the system, SQLite and PostgreSQL for a full or failing disk. */
 const storageCodes = codeSet(
   'ENOSPC',
   'EDQUOT',
@@ -51,11 +51,17 @@ const storageCodes = codeSet(
   '58030',
 )
 
-/** Tells whether a partition of the log takes nothing for the moment in which it is cut or dropped, or until housekeeping takes up what was left. */
+/**
+ * Checks whether a log partition refuses writes while it is split or dropped, or until housekeeping removes a
+ * leftover check.
+ */
 const isClosed = (error: Error & { code?: unknown; constraint?: unknown }) =>
   error.code === '23514' && /^(?:until_|closed$)/.test(String(error.constraint))
 
-/** Tells whether PgBouncer ended the connection, for which it has one code: PostgreSQL is away, or has no connection left. */
+/**
+ * Checks whether PgBouncer ended the connection; its one code means that PostgreSQL is unreachable or has no
+ * free connection.
+ */
 const isPooler = (error: Error & { code?: unknown; severity?: unknown }) =>
   error.code === '08P01' && error.severity === 'FATAL'
 
@@ -74,7 +80,9 @@ const noStorage = () =>
     storageMs,
   )
 
-/** The refusal for a failure that passes without a change to the request; null for any other failure. */
+/**
+ * Returns the refusal for a failure that passes without a change to the request; null for any other failure.
+ */
 export function outageOf(error: unknown): ServiceError | null {
   if (!(error instanceof Error)) return null
   const code = codeOf(error)

@@ -1,8 +1,8 @@
 import { type ErrorCode, errorCodes, ServiceError } from '../../protocol/errors'
 
 /**
- * Makes a refusal with the status of its code; the message names the remedy, `retryAfterMs` the time where waiting
- * helps.
+ * Creates a refusal with the status of its code. The message names the remedy, `retryAfterMs` the time after
+ * which a retry helps.
  */
 export const refuse = (
   code: ErrorCode,
@@ -11,21 +11,24 @@ export const refuse = (
   retryAfterMs?: number,
 ): ServiceError => new ServiceError(code, message, { status: errorCodes[code].status, details, retryAfterMs })
 
-/** Makes the refusal of an unknown id: the same for what never existed and what belongs to another account. */
+/** Creates the refusal of an unknown id: the same for ids that never existed and ids of another account. */
 export const notFound = (noun: string, id: string): ServiceError =>
   refuse(
     'not_found',
     `There is no ${noun} ${JSON.stringify(id.slice(0, 80))} in this account. Copy the id from a list: one wrong character is enough.`,
   )
 
-/** The refusal of something that will be taken later. */
+/** Creates the refusal of a request that will succeed later. */
 export const refuseForNow = (
   message: string,
   retryAfterMs: number,
   code: 'rate_limited' | 'unavailable' = 'rate_limited',
 ): ServiceError => refuse(code, message, undefined, retryAfterMs)
 
-/** Makes the refusal of a method, with those that the path takes: the header field `Allow` (RFC 9110 section 10.2.1). */
+/**
+ * Creates the refusal of a method, with the allowed ones for the header field `Allow` (RFC 9110 section
+ * 10.2.1).
+ */
 export const refuseMethod = (method: string, allow: string): ServiceError =>
   refuse('method_not_allowed', `${method} is not for this path; it takes ${allow}.`, { allow })
 

@@ -9,21 +9,21 @@ import {
 } from 'node:crypto'
 import { digitsOf } from './ids'
 
-/** The server's secrets, the newest first; older ones stay readable. */
+/** The server's secrets, newest first; older ones can still decrypt. */
 export interface Secrets {
-  /** The id of the secret that new keys are derived from. */
+  /** Id of the secret that new keys are derived from. */
   readonly currentId: string
-  /** 32 bytes that only this secret and this context lead to, as base64url. */
+  /** Derives 32 bytes from a secret, purpose and context, as base64url; null for an unknown secret. */
   derive(secretId: string, purpose: string, context: string): string | null
-  /** Encrypts with the newest secret; opens only for the same purpose and context. */
+  /** Encrypts with the newest secret; can be opened only for the same purpose and context. */
   seal(purpose: string, context: string, content: Uint8Array): string
-  /** Decrypts; null where the secret that it was sealed with is no longer set, or where it was changed. */
+  /** Decrypts; null if the secret is no longer set or the text was changed. */
   open(purpose: string, context: string, sealed: string): Buffer | null
-  /** Signs a text, as a proof that it is ours: base32 digits, 5 bits each. */
+  /** Signs a text, to prove that it is ours: base32 digits, 5 bits each. */
   sign(purpose: string, text: string, digits: number): string
-  /** Tells whether a text was signed so with any of the secrets. */
+  /** Checks a signature against each of the secrets. */
   isSigned(purpose: string, text: string, signature: string): boolean
-  /** Tells whether it was sealed with the newest secret. */
+  /** Checks whether a text was sealed with the newest secret. */
   isFresh(sealed: string): boolean
 }
 
@@ -36,13 +36,13 @@ export function isSameSecret(one: string, other: string): boolean {
   return a.length === b.length && timingSafeEqual(a, b)
 }
 
-/** The sizes of AES-256-GCM. */
+/** Sizes of AES-256-GCM. */
 const nonceBytes = 12
 const tagBytes = 16
 
 const idOf = (secret: string) => sha256(`restante secret id\n${secret}`).slice(0, 12)
 
-/** @param list One secret or more, separated by commas, the newest first. */
+/** @param list One or more secrets, separated by commas, newest first. */
 export function createSecrets(list: string): Secrets {
   const secrets = new Map(
     list

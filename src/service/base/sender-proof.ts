@@ -2,10 +2,13 @@ import type { ParsedMail } from '../../mail'
 import { malformedHeader, senderDomain } from '../../mail/headers'
 import type { Authentication } from '../../protocol/records'
 
-/** The judgement of a message on its way to be stored. */
+/** Judgement of a message that is about to be stored. */
 export interface JudgedSender {
   authentication?: Authentication | null | undefined
-  /** The domain of From that DMARC was evaluated for, as `senderDomain` writes it; null or missing if there is none. */
+  /**
+   * Domain of From that DMARC was evaluated for, as `senderDomain` writes it; null or missing if there is
+   * none.
+   */
   judgedDomain?: string | null | undefined
 }
 
@@ -20,13 +23,13 @@ const unproven: Authentication = {
   signed_fields: [],
 }
 
-/** Flaws of a message of which the part that judged and the part that shows it may have read different fields. */
+/** Flaws with which the judge and the reader of a message may have read different fields. */
 const unreadable = new Set([malformedHeader, 'header-too-large', 'unread'])
 
 const provesNothing = ({ flaws }: Pick<ParsedMail, 'flaws'>): boolean =>
   flaws.some((flaw) => unreadable.has(flaw))
 
-/** Tells whether a judgement is about the sender that is stored, of a header that can be read in one way only. */
+/** Checks whether a judgement is about the stored sender, from an unambiguous header. */
 export const isJudgedSender = (
   judgedDomain: string | null,
   mail: Pick<ParsedMail, 'from' | 'flaws'>,
@@ -37,8 +40,8 @@ export const isJudgedSender = (
   !provesNothing(mail)
 
 /**
- * Returns the judgement that is stored with a received message. It proves the sender only if the judged domain is the
- * domain of the sender that is stored, and nothing at all if programs disagree about the lines of the header, or not all of it was read.
+ * Returns the judgement to store with a received message. It proves the sender only if the judged domain is
+ * that of the stored sender. It proves nothing if the header is ambiguous or was not fully read.
  */
 export function storedAuthentication(
   { authentication = null, judgedDomain = null }: JudgedSender,
@@ -56,18 +59,15 @@ export function storedAuthentication(
   }
 }
 
-/**
- * The senders that a mail names, as far as they are proven. A service that does not judge senders believes all of
- * them.
- */
+/** Proven senders of a message. A service that does not judge senders believes all of them. */
 export interface SenderProof {
   /** The domain of From sent it. */
   from: boolean
-  /** The domain of the envelope sender sent it; false where the domain of From disowns the mail. */
+  /** The domain of the envelope sender sent it; false if the domain of From disowns the message. */
   envelope: boolean
 }
 
-/** Reads the judgement of a mail. A mail that was not judged, at a service that judges senders, proves nothing. */
+/** Reads the judgement of a message. At a service that judges senders, an unjudged message proves nothing. */
 export function senderProofOf(authentication: Authentication | null, checksSenders: boolean): SenderProof {
   if (!authentication) return { from: !checksSenders, envelope: !checksSenders }
   const { spf, dmarc, from_verified, dkim_aligned } = authentication

@@ -1,4 +1,4 @@
-/** Runs tasks side by side, up to a number; the others wait in the order in which they came. */
+/** Runs a limited number of tasks concurrently; the others wait in order. */
 export class Slots {
   #free: number
   readonly #waiting: (() => void)[] = []

@@ -1,4 +1,4 @@
-/** Tells whether a text is one or more URLs of which one has a password, or the token of a NATS server. */
+/** Checks whether one of the URLs in a text has a password, or the token of a NATS server. */
 export const holdsPassword = (text: string): boolean =>
   text.split(',').some((one) => {
     const url = /^\s*([a-z][a-z\d+.-]*):\/\/([^/?#]*)@/i.exec(one)

@@ -40,7 +40,7 @@ const room: Room = {
 
 const loadTrial = loadLater(() => import('./trial'))
 
-/** The row of a connection that the key reaches. @throws ServiceError `not_found` */
+/** Returns the row of a connection that the key reaches. @throws ServiceError `not_found` */
 async function connectionRow(db: Kysely<Database>, scope: Scope, id: string): Promise<ConnectionRow> {
   const row = await db
     .selectFrom('connections')
@@ -67,7 +67,7 @@ function readSettings(ports: ConnectionPorts, request: ConnectionBody): Connecti
   }
 }
 
-/** The connected mailbox of an address, also where it is no longer connected. */
+/** Finds the inbox of a mailbox address, even if it is no longer connected. */
 async function inboxOf({ tx, account }: ChangeContext, address: string): Promise<InboxRow | undefined> {
   return tx
     .selectFrom('inboxes')
@@ -78,7 +78,10 @@ async function inboxOf({ tx, account }: ChangeContext, address: string): Promise
     .executeTakeFirst()
 }
 
-/** No address of this service: only who can log in there has it, and nobody else is kept from connecting it. */
+/**
+ * The address need not be of this service: only a client with the login has it, and others can connect it
+ * too.
+ */
 async function addInbox(ports: ConnectionPorts, change: ChangeContext, request: ConnectionBody, id: string) {
   const { account, tx } = change
   const max = limitsOf(ports, account).inboxes
@@ -106,7 +109,7 @@ async function addInbox(ports: ConnectionPorts, change: ChangeContext, request: 
 const jobDataOf = (connectionId: string): string => JSON.stringify({ connectionId })
 
 async function dropRows({ tx, account }: ChangeContext, id: string): Promise<void> {
-  // First, as whoever works it locks it first: what it began is not committed any more.
+  // Deleted first, in the lock order of the worker, whose uncommitted work is then lost.
   await tx
     .deleteFrom('jobs')
     .where('tenant_id', '=', account.tenant_id)
@@ -121,7 +124,7 @@ async function dropRows({ tx, account }: ChangeContext, id: string): Promise<voi
     .execute()
 }
 
-/** Has a connection worked at once, with the settings that it has now: whoever works it with others loses it. */
+/** Restarts the job of a connection with its present settings: a worker with older ones loses its lease. */
 async function restartJob(
   ports: ConnectionPorts,
   { tx, account }: ChangeContext,
@@ -186,10 +189,12 @@ const findByInbox = (db: Kysely<Database>, { tenant_id, id }: InboxRow): Promise
     .where('inbox_id', '=', id)
     .executeTakeFirst()
 
-/** The longest that a trial takes. A server that sends a byte now and then cannot hold the request for longer. */
+/**
+ * Maximum duration of a trial in ms: a server that sends a byte now and then cannot hold the request longer.
+ */
 const maxTrialMs = 30_000
 
-/** Runs a trial until its time is over. @throws MailSourceError */
+/** Runs a trial with a time limit. @throws MailSourceError */
 async function withinTrialTime<T extends { close(): void }>(
   { clock }: ConnectionPorts,
   signal: AbortSignal,
@@ -204,7 +209,7 @@ async function withinTrialTime<T extends { close(): void }>(
     })
   })
   const trying = run(AbortSignal.any([signal, ending.signal]))
-  // What opens after its time is closed.
+  // A trial that opens after its time is closed.
   trying.then((trial) => ending.signal.aborted && trial.close()).catch(() => {})
   return Promise.race([trying, late]).finally(() => cancel())
 }
@@ -216,10 +221,11 @@ const refusedTrial = (error: unknown): never => {
 }
 
 /**
- * Connects a mailbox, or gives one that is connected another login. It is tried before anything is kept.
+ * Connects a mailbox, or gives a connected one another login. The login is tried before anything is stored.
  *
- * @param client What the address of the caller counts as; null if it is not limited.
- * @throws ServiceError `connection_failed`, `connection_limit_reached`, `inbox_limit_reached`, `claim_required`, `rate_limited`
+ * @param client Rate limit key of the caller's address; null if it is not limited.
+ * @throws ServiceError `connection_failed`, `connection_limit_reached`, `inbox_limit_reached`,
+ * `claim_required`, `rate_limited`
  */
 export async function createConnection(
   ports: ConnectionPorts,
@@ -229,7 +235,7 @@ export async function createConnection(
   signal: AbortSignal,
 ): Promise<{ replayed: boolean; answer: Connection }> {
   requireWholeAccount(scope)
-  // Nobody who may not have one makes this service log in anywhere.
+  // Without this right, nobody can make the service log in anywhere.
   await changeAccount(ports, scope.tenantId, async (change) => requireManaging(change.account, change.now))
   const settings = readSettings(ports, request)
   const { tryConnection } = await loadTrial()
@@ -252,7 +258,7 @@ export async function createConnection(
   }
 }
 
-/** Connections that the key reaches, oldest first. */
+/** Returns the connections that the key reaches, oldest first. */
 export async function listConnections(
   ports: ConnectionPorts,
   scope: Caller,
@@ -280,7 +286,7 @@ export async function readConnection(ports: ConnectionPorts, scope: Caller, id: 
 }
 
 /**
- * Has a mailbox tried at once, and mail of it that was skipped once more.
+ * Tries a mailbox at once, and its skipped messages again.
  *
  * @throws ServiceError `not_found`, `claim_required`
  */
@@ -288,7 +294,7 @@ export async function retryConnection(ports: ConnectionPorts, scope: Scope, id: 
   return changeAccount(ports, scope.tenantId, async (change) => {
     requireManaging(change.account, change.now)
     const row = await connectionRow(change.tx, scope, id)
-    // First, as whoever works it locks it first.
+    // First, in the lock order of the worker.
     await restartJob(ports, change, id)
     const folders = await foldersOf(change.tx, row)
     for (const folder of folders) {
@@ -310,7 +316,7 @@ export async function retryConnection(ports: ConnectionPorts, scope: Scope, id: 
 }
 
 /**
- * Disconnects a mailbox: its login is gone at once, its inbox and mail stay.
+ * Disconnects a mailbox: its login is deleted at once, its inbox and messages stay.
  *
  * @throws ServiceError `not_found`, `claim_required`
  */
@@ -324,7 +330,7 @@ export async function deleteConnection(ports: ConnectionPorts, scope: Scope, id:
   return undefined
 }
 
-/** Lets the connection of an inbox go with it, and what is known of its mail. */
+/** Registers a handler that deletes the connection of a deleted inbox, with the keys of its messages. */
 export function joinConnections(registry: Registry): void {
   registry.on('inboxDeleted', async (change, { inboxId }) => {
     const { tx, account } = change

@@ -27,7 +27,7 @@ const sentAfter = ({ ports, row }: TakeInContext, seq: number): Promise<SentRow[
     .limit(perLook)
     .execute()
 
-/** Files a copy of a message where the server has none: a crash between the two leaves one that is found the next time. */
+/** Files a copy of a message if the server has none; a copy filed before a crash is found again. */
 async function fileCopy(
   { ports, row, source }: TakeInContext,
   sent: FolderRow,
@@ -39,7 +39,7 @@ async function fileCopy(
   await source.append(sent.path, raw, ['\\Seen'], new Date(message.created_at))
 }
 
-/** Marks the mail that a message answers. */
+/** Sets the flags on the message that was answered. */
 async function markAnswered(context: TakeInContext, folders: readonly FolderRow[], answered: string) {
   const { mark_answered, keyword } = settingsOf(context.row)
   const flags = [...(mark_answered ? ['\\Answered'] : []), ...(keyword === undefined ? [] : [keyword])]
@@ -75,8 +75,8 @@ async function filePage(
 }
 
 /**
- * Files copies of what was sent since, and marks what it answers. It goes on after what is filed without a gap: mail that
- * is still under way is looked at again.
+ * Files copies of newly sent messages, and flags the messages that they answer. The position moves only past
+ * a gapless run of filed messages, so messages still being sent are checked again.
  */
 export async function fileSent(context: TakeInContext, folders: readonly FolderRow[]): Promise<void> {
   const { ports, row } = context

@@ -9,7 +9,7 @@ import { type ConnectionRow, type ConnectionSettings, type FolderRow, settingsOf
 type Db = Store['db']
 
 const maxHeaderBytes = 256 * 1024
-/** Mail of before the connection that is remembered, so that it stays old where UIDs begin anew. */
+/** Messages from before the connection that are remembered, so that they stay old if UIDs restart. */
 const maxRemembered = 2_000
 const perRequest = 200
 
@@ -26,7 +26,7 @@ export const foldersOf = (
     .execute()
 
 /**
- * Writes down how far a folder was looked at; not where it was begun anew meanwhile.
+ * Stores the progress in a folder, unless it was reset meanwhile.
  *
  * @throws MailSourceError `lost`
  */
@@ -43,7 +43,7 @@ export async function saveFolder(db: Db, folder: FolderRow, changes: Partial<Fol
     throw new MailSourceError('lost', `The folder ${folder.path} was begun anew meanwhile.`)
 }
 
-/** The folders that are looked at: those that the caller named, and that of sent mail where there is one. */
+/** Returns the folders to read: those that the caller named, and the sent folder if there is one. */
 export async function findFolders(
   source: MailSource,
   { folders }: Pick<ConnectionSettings, 'folders'>,
@@ -55,10 +55,10 @@ export async function findFolders(
   return [...incoming, { path: sent.path, role: 'sent' }]
 }
 
-/** Where a server does not say which folder has what was sent. */
+/** Common names of the sent folder, for servers that do not mark it. */
 const sentNames = /^(?:INBOX[./])?Sent(?:[ -](?:Items|Mail|Messages))?$/i
 
-/** The position from which a folder is looked at first. */
+/** Returns a new folder with its start position. */
 export async function beginFolder(
   source: MailSource,
   row: Pick<ConnectionRow, 'tenant_id' | 'id'>,
@@ -79,7 +79,7 @@ export async function beginFolder(
   }
 }
 
-/** The keys of the mail of the last two days that is there already, which is not to come in, as far as it can be read. */
+/** Returns the keys of readable messages of the last two days that must not be ingested. */
 export async function rememberedRecent(
   ports: ConnectionPorts,
   source: MailSource,
@@ -94,7 +94,7 @@ export async function rememberedRecent(
   return keys
 }
 
-/** Describes mails but for those that the server does not give. */
+/** Describes messages except those that the server refuses. */
 async function describeGiven(
   source: MailSource,
   path: string,
@@ -113,7 +113,7 @@ async function describeGiven(
   }
 }
 
-/** The time at which a mail was taken by the last server that wrote it into the header, else that of its Date. */
+/** Returns the time of the last Received field, or else of Date, in ms since 1970. */
 function stampOf(mail: SourceMail): number | null {
   const { fields } = readHeaders(mail.header, maxHeaderBytes)
   const value = (name: string) => fields.find((field) => field.name.toLowerCase() === name)?.value
@@ -123,9 +123,9 @@ function stampOf(mail: SourceMail): number | null {
 }
 
 /**
- * Tells whether a mail is older than what is wanted. Programs upload old mail again, under new UIDs and with the time of
- * the upload: then its header tells its age. Clocks differ, so that a day is let through; what came in that day before
- * the connection is known by its keys.
+ * Checks whether a message is older than wanted. Programs upload old messages again, with new UIDs and the
+ * time of the upload: then the header shows their age. Clocks differ, so a day of margin is allowed; messages
+ * of that day are recognized by their keys.
  */
 export function isOld(row: ConnectionRow, isExact: boolean, mail: SourceMail): boolean {
   const { since } = settingsOf(row)

@@ -15,24 +15,27 @@ import type { MailServer } from './records'
 
 const loadImap = loadLater(() => import('#imapflow'))
 
-/** Longer than the time between two looks: a connection that is half open is found out by the next command. */
+/**
+ * Socket timeout in ms, longer than the time between two looks: the next command finds a half-open
+ * connection.
+ */
 const silenceMs = 120_000
 const connectMs = 30_000
-/** Mails of this size come with their description. */
+/** Messages up to this size are fetched with their description. */
 const maxSmallBytes = 64 * 1024
 const maxLiteralBytes = maxMailBytes + 64 * 1024
 const maxResponseBytes = maxLiteralBytes + 1024 * 1024
-/** So few are described with all their bytes, in one round trip. */
+/** Number of messages that are described with all their bytes, in one round trip. */
 const maxNewest = 10
-/** Rows that nobody asked for, such as flags that a person changes meanwhile: more end the connection. */
+/** Unrequested rows, such as flags that a person changes meanwhile: more end the connection. */
 const maxUnasked = 10_000
 
 interface ImapOptions {
   server: MailServer
-  /** Where the host was found to be. */
+  /** Resolved address of the server. */
   address: string
   credentials: Credentials
-  /** Whether any certificate will do, as on a private network. */
+  /** Accepts any certificate, as on a private network. */
   anyCertificate: boolean
 }
 
@@ -82,7 +85,7 @@ async function connect(options: ImapOptions, signal: AbortSignal): Promise<ImapF
     clientInfo: { name: 'restante' },
   })
   boundServer(client)
-  // What is lost later rejects whatever is asked next.
+  // After a later error, the next call rejects.
   client.on('error', () => {})
   const stop = () => client.close()
   signal.addEventListener('abort', stop, { once: true })
@@ -110,7 +113,7 @@ const dateOf = (value: Date | string | undefined): Date | null => {
 function sourceMail(message: FetchMessageObject): SourceMail {
   const { uid, source, headers, flags, emailId, internalDate } = message
   const size = message.size ?? source?.length ?? 0
-  // Some servers give less than was asked for.
+  // Some servers return less than requested.
   const isWhole = source !== undefined && source.length < maxSmallBytes && source.length >= size
   const header = headers ?? source?.subarray(0, endOfHeader(source)) ?? Buffer.alloc(0)
   return {
@@ -135,7 +138,7 @@ const rolesByUse: Record<string, SourceFolder['role']> = { '\\Inbox': 'inbox', '
 export async function openImapSource(options: ImapOptions, signal: AbortSignal): Promise<MailSource> {
   const client = await connect(options, signal)
   const { host } = options.server
-  /** Mail was announced since it was last looked for, and how much. */
+  /** Number of messages announced since the last look. */
   let announced = Number.POSITIVE_INFINITY
   let wake = () => {}
   client.on('exists', ({ count, prevCount }: { count: number; prevCount: number }) => {
@@ -167,7 +170,7 @@ export async function openImapSource(options: ImapOptions, signal: AbortSignal):
   async function select(path: string): Promise<void> {
     if (selected() === path) return
     try {
-      // Flags are set in it; reading with PEEK marks nothing.
+      // Opened for writing, to set flags; reading with PEEK marks nothing.
       await client.mailboxOpen(path)
       announced = Number.POSITIVE_INFINITY
     } catch (error) {
@@ -181,10 +184,10 @@ export async function openImapSource(options: ImapOptions, signal: AbortSignal):
     }
   }
 
-  /** Folders whose UIDNEXT was seen to be right. */
+  /** Folders whose UIDNEXT was found correct. */
   const isRightIn = new Set<string>()
 
-  /** What a server says of UIDNEXT, once that was seen to be right: some say nothing, or what once was. */
+  /** Returns UIDNEXT, which is verified once: some servers omit it, or return an old value. */
   async function uidNextOf(path: string, said: number, mails: number | undefined): Promise<number> {
     if (isRightIn.has(path) || mails === 0) return said
     await select(path)
@@ -211,7 +214,7 @@ export async function openImapSource(options: ImapOptions, signal: AbortSignal):
     }
   }
 
-  /** A refusal is no empty folder: the position would move past mail that nobody saw. */
+  /** A refusal must not count as an empty folder: the position would move past unseen messages. */
   async function search(query: SearchObject): Promise<number[]> {
     const uids = await client.search(query, { uid: true })
     if (!uids) throw new MailSourceError(client.usable ? 'refused' : 'lost', `${host} refused to search.`)
@@ -219,8 +222,8 @@ export async function openImapSource(options: ImapOptions, signal: AbortSignal):
   }
 
   /**
-   * Tells apart what is gone from what the server holds and does not give, or in a form that cannot be read: that would
-   * be passed over without a word.
+   * Requires that missing messages were deleted. The server may instead refuse them, or send them unreadable;
+   * they must not be skipped silently.
    *
    * @throws MailSourceError `refused`
    */
@@ -232,12 +235,15 @@ export async function openImapSource(options: ImapOptions, signal: AbortSignal):
 
   async function stillThere(uids: readonly number[]): Promise<number[]> {
     if (uids.length === 0) return []
-    // A server may tell of what is gone with this command only.
+    // A server may report deletions only with this command.
     await client.noop()
     return (await search({ uid: uids.join(',') })).filter((uid) => uids.includes(uid))
   }
 
-  /** Asks for mails; where that is refused since some are gone meanwhile (RFC 2180 section 4.1), for the rest. */
+  /**
+   * Fetches messages; if that fails because some were deleted meanwhile (RFC 2180 section 4.1), fetches the
+   * rest.
+   */
   async function fetchOf<T>(uids: readonly number[], work: (uids: readonly number[]) => Promise<T>) {
     try {
       return await work(uids)
@@ -249,7 +255,7 @@ export async function openImapSource(options: ImapOptions, signal: AbortSignal):
     }
   }
 
-  /** Reads rows as they come, since a server may send them without end. @throws MailSourceError `lost` */
+  /** Reads rows one by one, since a server may send them endlessly. @throws MailSourceError `lost` */
   async function* rows(range: string, query: object, isAsked: (uid: number) => boolean, max: number) {
     let asked = 0
     let unasked = 0
@@ -305,7 +311,7 @@ export async function openImapSource(options: ImapOptions, signal: AbortSignal):
             await requireGone([...wanted])
             return mails
           }
-          // Not every server can give a part.
+          // Not every server supports partial fetches.
           const others = mails.filter(({ uid }) => !wanted.has(uid))
           const again = await fetch([...wanted].join(','), withHeader, (uid) => wanted.has(uid), wanted.size)
           for (const { uid } of again) wanted.delete(uid)
@@ -320,8 +326,8 @@ export async function openImapSource(options: ImapOptions, signal: AbortSignal):
         const expected = announced
         announced = 0
         const mails = await fetch(`${after + 1}:*`, withSmall, (uid) => uid > after, 5 * maxNewest)
-        // What came meanwhile was announced before it was given (RFC 9051 section 7.4.1): it stands for nothing that is
-        // missing. That is gone, or cannot be read: a list tells.
+        // Messages that arrived meanwhile were announced before they were sent (RFC 9051 section 7.4.1), so
+        // they do not replace missing ones. Missing messages are deleted or unreadable: a list shows which.
         if (mails.length < expected + announced) return null
         announced = 0
         return mails
@@ -378,7 +384,7 @@ export async function openImapSource(options: ImapOptions, signal: AbortSignal):
   }
 }
 
-/** Time that one connection works in a turn of the event loop before others have theirs. */
+/** Time in ms that one connection works in a turn of the event loop before others run. */
 const maxTurnMs = 20
 
 interface Bounds {
@@ -386,9 +392,12 @@ interface Bounds {
   maxBytes: number
 }
 
-/** Input of a minute that no command asked for. */
+/** Limit on unrequested input in a minute. */
 const unasked: Bounds = { maxLines: 10_000, maxBytes: 1024 * 1024 }
-/** Answer to one command other than FETCH, whose rows are counted where they are read. A search may list a million UIDs. */
+/**
+ * Limit on the answer to one command except FETCH, whose rows are counted as they are read. A search may list
+ * a million UIDs.
+ */
 const answer: Bounds = { maxLines: 100_000, maxBytes: 32 * 1024 * 1024 }
 
 /** Parts of imapflow that its types do not name. */
@@ -406,14 +415,14 @@ function linesIn(chunk: Uint8Array): number {
   return lines
 }
 
-/** Counts what a server sends, from the start of a minute or of a command. */
+/** Count of a server's input since the start of a minute or of a command. */
 class InputCount {
   #lines = 0
   #bytes = 0
   #for: unknown
   #sinceMs = 0
 
-  /** Tells whether a chunk is too much. */
+  /** Adds a chunk; returns true if it is too much. */
   exceeds(chunk: Uint8Array, request: Internals['currentRequest'], nowMs: number): boolean {
     const isAsked = request !== false && request.command !== 'IDLE'
     if (isAsked && /FETCH$/.test(request.command)) return false
@@ -431,7 +440,7 @@ class InputCount {
   }
 }
 
-/** Ends a connection whose server sends more than was asked for. */
+/** Ends a connection whose server sends more than requested. */
 function boundInput({ streamer }: Internals, requestNow: () => Internals['currentRequest']): void {
   const write = streamer.write.bind(streamer) as (...given: unknown[]) => boolean
   const unaskedCount = new InputCount()
@@ -448,7 +457,7 @@ function boundInput({ streamer }: Internals, requestNow: () => Internals['curren
   }) as typeof streamer.write
 }
 
-/** Lets the event loop turn once a connection has worked for long enough. */
+/** Yields to the event loop once a connection has worked long enough. */
 function boundTurns(client: Internals): void {
   const handle = client.handleResponse.bind(client)
   let beganAtMs: number | undefined
@@ -464,8 +473,8 @@ function boundTurns(client: Internals): void {
 }
 
 /**
- * Bounds what the server of a connection can make this process do: it yields after 20 ms, and is closed after 10,000
- * lines or 1 MiB in a minute that no command asked for.
+ * Bounds the work that the server of a connection can cause: processing yields after 20 ms. The connection
+ * closes after 10,000 lines or 1 MiB of unrequested input in a minute.
  */
 export function boundServer(flow: ImapFlow): void {
   const client = flow as unknown as Internals

@@ -1,2 +1,2 @@
-// Bundled by itself, and loaded when the first mailbox is connected.
+// Bundled separately, and loaded when the first mailbox is connected.
 export { ImapFlow } from 'imapflow'

@@ -22,36 +22,40 @@ import { contentKey } from './keys'
 import type { ConnectionPorts } from './ports'
 import { type ConnectionRow, settingsOf } from './records'
 
-/** A mail that was read from a mailbox. */
+/** A message that was read from a mailbox. */
 export interface ReadMail {
   raw: Uint8Array
-  /** Its size there. */
+  /** Its size at the server, in bytes. */
   size: number
-  /** The flaw of a mail of which only the beginning was read: it is too large, or the server gives no more of it. */
+  /** Flaw of a message that was only read in part: it is too large, or the server sends no more. */
   flaw: 'too_large' | 'incomplete' | null
-  /** It has the flag of a mail that somebody answered. */
+  /** True if it is flagged as answered. */
   isAnswered: boolean
-  /** It has the flag of a mail that somebody read. */
+  /** True if it is flagged as read. */
   isSeen: boolean
-  /** When it came into the mailbox (INTERNALDATE). */
+  /** Time of arrival in the mailbox (INTERNALDATE). */
   arrivedAt: Date | null
 }
 
 const maxHeaderBytes = 256 * 1024
 const loadCheck = loadLater(() => import('../inbound/smtp/sender-check'))
 
-/** Judges senders: what the server of the mailbox found out where that is believed, else signatures alone. */
+/**
+ * Creates the sender check: it uses the verdict of the mailbox's server if that is trusted, or else
+ * signatures alone.
+ */
 export function createJudge(ports: ConnectionPorts) {
   return async (row: ConnectionRow, { raw, flaw }: ReadMail, mailFrom: string): Promise<SenderVerdict> => {
     const { authserv_id } = settingsOf(row)
     if (authserv_id !== undefined) {
       const { fields, hasSureSignatures } = readHeaders(raw, maxHeaderBytes)
-      // Of several senders nobody can tell which one the server meant.
+      // With several senders, the server's verdict is ambiguous.
       const found = oneSender(fields) && (await readBelievedVerdict(fields, authserv_id))
-      // The signature that the server means may be missing here, or cover something else than what is read here.
+      // The signature that the server verified may be missing here, or cover other fields than those read
+      // here.
       if (found) return hasSureSignatures ? found : { ...found, signatures: [] }
     }
-    // Of a part of a mail no signature holds.
+    // No signature is valid for a part of a message.
     const { createSenderCheck, unjudged } = await loadCheck()
     if (flaw !== null || !ports.settings.checksSenders) return unjudged
     const check = createSenderCheck({ resolver: ports.resolver, verifier: ports.parser })
@@ -59,7 +63,7 @@ export function createJudge(ports: ConnectionPorts) {
   }
 }
 
-/** The envelope sender, which the last server has written into the header (RFC 5321 section 4.4). */
+/** Returns the envelope sender, which the last server wrote into the header (RFC 5321 section 4.4). */
 function mailFromOf(raw: Uint8Array): string {
   const { fields } = readHeaders(raw, maxHeaderBytes)
   const path = headerValue(fields, 'return-path')?.trim()
@@ -70,7 +74,7 @@ function mailFromOf(raw: Uint8Array): string {
 
 const domainOf = (address: string) => splitAddress(address)?.domain ?? ''
 
-/** Domains of the same owner that have other names. */
+/** Domains of the same owner with other names. */
 const sameOwner: Record<string, string> = {
   'googlemail.com': 'google.com',
   'gmail.com': 'google.com',
@@ -79,8 +83,8 @@ const sameOwner: Record<string, string> = {
 }
 
 /**
- * Tells whether a mail is proven to come from the server that takes the mail of this mailbox: what that says of
- * mail which it took is believed.
+ * Checks whether a message provably comes from the mailbox's own server, whose reports about accepted
+ * messages are trusted.
  */
 async function isOfOwnServer(
   row: ConnectionRow,
@@ -100,7 +104,7 @@ async function isOfOwnServer(
 const withFlaw = <T extends { flaws: string[] }>(mail: T, flaw: ReadMail['flaw']): T =>
   flaw === null ? mail : { ...mail, flaws: [...mail.flaws, flaw] }
 
-/** Makes the message of a mail that was sent to the mailbox. */
+/** Builds the message of an email that the mailbox received. */
 export async function incomingMessage(
   ports: ConnectionPorts,
   judge: ReturnType<typeof createJudge>,
@@ -150,7 +154,7 @@ export async function incomingMessage(
   }
 }
 
-/** Makes the message of a mail that a person sent from the mailbox. */
+/** Builds the message of an email that a person sent from the mailbox. */
 export async function outgoingMessage(
   ports: ConnectionPorts,
   inbox: InboxRow,

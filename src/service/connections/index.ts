@@ -1,4 +1,4 @@
-/** Mailboxes at other servers that are inboxes here: what comes in there, and what leaves by them. */
+/** Mailboxes at other servers that are inboxes here: receiving from and sending through them. */
 
 export {
   createConnection,

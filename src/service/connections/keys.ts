@@ -8,7 +8,7 @@ import type { ConnectionRow } from './records'
 type Db = Store['db']
 type Owner = Pick<ConnectionRow, 'tenant_id' | 'inbox_id'>
 
-/** The header without the line ends behind it. */
+/** Returns the header without trailing line ends. */
 function trimmed(header: Uint8Array): Uint8Array {
   let end = header.length
   while (end > 0 && (header[end - 1] === 10 || header[end - 1] === 13)) end--
@@ -16,8 +16,8 @@ function trimmed(header: Uint8Array): Uint8Array {
 }
 
 /**
- * The keys by which a mail is known again wherever it lies: its header and size, which no move changes, and the id that
- * the server gives it. They cost no download.
+ * Returns the keys that identify a message in any folder: its header and size, which no move changes, and the
+ * server's id. They need no download.
  */
 export function keysOf({ header, size, globalId }: SourceMail): string[] {
   const text = Buffer.from(trimmed(header)).toString('latin1').replace(/\r\n/g, '\n')
@@ -25,16 +25,19 @@ export function keysOf({ header, size, globalId }: SourceMail): string[] {
   return globalId === null ? [own] : [own, `e:${globalId}`]
 }
 
-/** The key of what a mail says: the same where a program wrote its header anew, or it came another way. */
+/**
+ * Returns the key of a message's content: the same if a program rewrote its header, or it was delivered
+ * another way.
+ */
 export const contentKey = (raw: Uint8Array, size: number, isCut: boolean): string =>
   isCut ? `c:${size}:${sha256(raw)}` : `c:${sha256(withoutTrace(raw))}`
 
-/** Notes that the copy of a sent message is filed. */
+/** Returns the key that marks the copy of a sent message as filed. */
 export const filedKey = (messageId: string): string => `f:${messageId}`
 
 const perQuery = 512
 
-/** Those of some keys that are known in an inbox. */
+/** Returns those of the keys that are known in an inbox. */
 export async function knownKeys(db: Db, owner: Owner, keys: readonly string[]): Promise<Set<string>> {
   const known = new Set<string>()
   for (let at = 0; at < keys.length; at += perQuery) {
@@ -53,7 +56,7 @@ export async function knownKeys(db: Db, owner: Owner, keys: readonly string[]): 
   return known
 }
 
-/** Notes keys, in the transaction that adds their messages. */
+/** Stores keys in the transaction that adds their messages. */
 export async function noteKeys(
   db: Db,
   owner: Owner,
@@ -75,7 +78,7 @@ export async function noteKeys(
   )
 }
 
-/** The same, in a transaction of their own. */
+/** Stores keys in a transaction of their own. */
 export const saveKeys = (
   { store }: Pick<ConnectionPorts, 'store'>,
   owner: Owner,

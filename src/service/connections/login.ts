@@ -6,7 +6,7 @@ import { MailSourceError } from './mail-source'
 import type { ConnectionPorts } from './ports'
 import { type ConnectionRow, type MailServer, openLogin, sealLogin } from './records'
 
-/** What a server is told to be let in. */
+/** Login that is sent to a server. */
 export type Credentials = { user: string; pass: string } | { user: string; accessToken: string }
 
 type OauthLogin = Extract<MailLogin, { type: 'oauth' }>
@@ -94,7 +94,10 @@ const words = (value: unknown) =>
     .replace(/\s+/g, ' ')
     .slice(0, 200)
 
-/** Exchanges a refresh token (RFC 6749 section 6). Some servers give another refresh token with it, which counts from then on. */
+/**
+ * Exchanges a refresh token (RFC 6749 section 6). Some servers also return a new refresh token, which
+ * replaces the old one.
+ */
 async function freshToken(
   ports: ConnectionPorts,
   login: OauthLogin,
@@ -116,9 +119,9 @@ async function freshToken(
 }
 
 /**
- * The credentials for one connection: a token is asked for anew each time.
+ * Returns the credentials for one connection, each time with a new access token.
  *
- * @param save Keeps another login in place of the one there was.
+ * @param save Stores a changed login.
  * @throws MailSourceError
  */
 export async function credentialsOf(
@@ -134,7 +137,7 @@ export async function credentialsOf(
   return { user, accessToken: fresh.accessToken }
 }
 
-/** The same, of a connection that is kept. */
+/** Returns the credentials of a stored connection. */
 export async function credentialsOfRow(
   ports: ConnectionPorts,
   row: ConnectionRow,
@@ -160,14 +163,16 @@ export async function credentialsOfRow(
   })
 }
 
-/** Below 1024 live services that are not mail: a connection must not look like one of theirs. */
+/**
+ * Allowed ports below 1024: other services listen there, and a connection must not look like one of theirs.
+ */
 const mailPorts = new Set([25, 143, 465, 587, 993])
 
 type ReachPorts = Pick<ConnectionPorts, 'resolver' | 'settings'>
 
 /**
- * Finds the address of a server that a stranger chose: what was checked is what is connected to, so that a name which
- * answers differently the next time gains nothing.
+ * Resolves the address of a server that a stranger chose. The checked address is the one connected to, so
+ * that a later change of the DNS has no effect.
  *
  * @throws MailSourceError `unreachable`
  */
@@ -188,7 +193,9 @@ export async function reachable({ resolver, settings }: ReachPorts, server: Mail
   return firstOf(resolver, host, isPublic)
 }
 
-/** Tells whether any certificate will do for a server: only on a private network, where the host allows those. */
+/**
+ * Checks whether any certificate is accepted: only on a private network, if the administrator allows those.
+ */
 export const takesAnyCertificate = ({ settings }: Pick<ReachPorts, 'settings'>, address: string): boolean =>
   settings.connectionsAllowPrivate && (address === 'localhost' || (isIP(address) > 0 && !isPublic(address)))
 

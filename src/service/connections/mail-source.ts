@@ -4,62 +4,62 @@ export interface SourceFolder {
   role: 'inbox' | 'sent' | 'other'
 }
 
-/** The state of a folder (RFC 9051 section 2.3.1.1). */
+/** State of a folder (RFC 9051 section 2.3.1.1). */
 export interface FolderState {
-  /** Another value says that UIDs mean other mails than before. */
+  /** If it changes, UIDs refer to other messages than before. */
   uidValidity: string
-  /** The UID that the next mail will have, or a smaller one. */
+  /** UID of the next message, or a smaller one. */
   uidNext: number
 }
 
-/** A mail in a folder, as far as it is known without all of its bytes. */
+/** A message in a folder, as far as known without all its bytes. */
 export interface SourceMail {
   uid: number
   size: number
-  /** When it came into the mailbox. */
+  /** Time of arrival in the mailbox. */
   arrivedAt: Date | null
   isAnswered: boolean
-  /** It has the flag of a mail that somebody read. */
+  /** True if it is flagged as read. */
   isSeen: boolean
-  /** The id that it has in all folders, where the server gives one (RFC 8474, X-GM-MSGID). */
+  /** Id in all folders, if the server gives one (RFC 8474, X-GM-MSGID). */
   globalId: string | null
-  /** Its header, with the line ends that it has. */
+  /** Its header, with the original line ends. */
   header: Uint8Array
-  /** The whole mail, where it was small and few were asked for. */
+  /** The whole message, if it was small and few were requested. */
   raw: Uint8Array | null
 }
 
 /**
- * A connection to a mailbox: IMAP now, JMAP and interfaces of providers later. It is used once: whoever loses it opens
- * another. Every call rejects once it is lost, and none hangs: a source ends itself where the server says nothing.
+ * A connection to a mailbox: IMAP now, JMAP and provider APIs later. It is used once: after a loss, open
+ * another. Then every call rejects, and none hangs: a source ends itself if the server is silent.
  */
 export interface MailSource {
   folders(): Promise<SourceFolder[]>
-  /** Reads the state of a folder anew. @throws MailSourceError `no_folder` */
+  /** Reads the current state of a folder. @throws MailSourceError `no_folder` */
   state(path: string): Promise<FolderState>
-  /** The UIDs above `after`, in order. */
+  /** Returns the UIDs above `after`, in order. */
   list(path: string, after: number, since: Date | null): Promise<number[]>
   /**
-   * Describes mails in the order of their UIDs; what is gone is missing.
+   * Describes messages in the order of their UIDs, without deleted ones.
    *
-   * @param detail `header` asks for no bytes beyond the header, however small a mail is.
-   * @throws MailSourceError `refused` where one is there and is not given
+   * @param detail `header` requests no bytes beyond the header, even of small messages.
+   * @throws MailSourceError `refused` if the server withholds an existing message
    */
   describe(path: string, uids: readonly number[], detail?: 'usual' | 'header'): Promise<SourceMail[]>
-  /** Describes what came after a UID, where that is little; null where it may be much. */
+  /** Describes the messages after a UID if they are few; null if they may be many. */
   newest(path: string, after: number): Promise<SourceMail[] | null>
   /**
-   * The bytes of a mail up to `maxBytes`; null where it is gone. Marks nothing as read.
+   * Returns the bytes of a message up to `maxBytes`; null if it was deleted. Marks nothing as read.
    *
-   * @throws MailSourceError `refused` where it is there and is not given
+   * @throws MailSourceError `refused` if the server withholds an existing message
    */
   read(path: string, uid: number, maxBytes: number): Promise<Uint8Array | null>
-  /** The UIDs of mails with this Message-ID. */
+  /** Returns the UIDs of messages with this Message-ID. */
   find(path: string, messageId: string): Promise<number[]>
-  /** Adds flags; a keyword that the folder does not take is left out. */
+  /** Adds flags, without keywords that the folder does not accept. */
   flag(path: string, uids: readonly number[], flags: readonly string[]): Promise<void>
   append(path: string, raw: Uint8Array, flags: readonly string[], at: Date): Promise<void>
-  /** Resolves when a folder may have something new, or when `signal` aborts. Rejects when the source is lost. */
+  /** Resolves when a folder may have news, or when `signal` aborts. Rejects when the source is lost. */
   wait(path: string, signal: AbortSignal): Promise<void>
   close(): void
 }
@@ -68,12 +68,12 @@ export interface MailSource {
 export type OpenMailSource = (signal: AbortSignal) => Promise<MailSource>
 
 /**
- * The kinds of failure: what is worth another attempt soon, what wants a human first. After `refused` the source still
- * works.
+ * Kinds of failure: some are worth another attempt soon, others need a person first. After `refused` the
+ * source still works.
  */
 type MailSourceFailure = 'unreachable' | 'login_refused' | 'no_folder' | 'throttled' | 'refused' | 'lost'
 
-/** A failure of a mailbox, in words for its owner. */
+/** A failure of a mailbox, described for its owner. */
 export class MailSourceError extends Error {
   readonly kind: MailSourceFailure
 

@@ -3,42 +3,42 @@ import type { ConnectionFolderTable } from '../store/tables'
 
 type FolderRow = Selectable<ConnectionFolderTable>
 
-/** Failures of mails that are asked for together, before they are asked for one by one. */
+/** Failures of messages that are fetched together, before they are fetched one by one. */
 export const maxTogether = 3
-/** Failures before only the header of a mail is asked for. */
+/** Failures before only the header of a message is fetched. */
 export const maxWhole = 5
-/** Failures before a mail is skipped. */
+/** Failures before a message is skipped. */
 export const maxFailures = 6
-/** Mails that are skipped in one folder: where there are more, it is not they that are wrong. */
+/** Maximum number of skipped messages in one folder: beyond it, the fault is not theirs. */
 export const maxSkipped = 100
 
-/** Mail that could not be read, which is in the way of all after it. */
+/** Messages that could not be read, and block all later ones. */
 export interface Obstacle {
-  /** The UID of the last mail that may be the reason. */
+  /** UID of the last message that may be the reason. */
   upTo: number
   /** Failures since the position last moved. */
   failures: number
-  /** The last of them, in words. */
+  /** Description of the last failure. */
   reason: string
 }
 
-/** A mail that was left out, since its server does not give it. */
+/** A skipped message, which its server withholds. */
 export interface SkippedMail {
   uid: number
   reason: string
-  /** ISO 8601. */
+  /** Time in ISO 8601. */
   at: string
-  /** It is to be tried once more. */
+  /** True if it is to be tried again. */
   again?: true
 }
 
-/** The obstacle after the position of a folder; null where there is none. */
+/** Returns the obstacle after the position of a folder; null if there is none. */
 export function obstacleOf({ obstacle, uid }: Pick<FolderRow, 'obstacle' | 'uid'>): Obstacle | null {
   const found = obstacle === null ? null : (JSON.parse(obstacle) as Obstacle)
   return found && found.upTo > uid ? found : null
 }
 
-/** Adds a failure to read mails up to a UID. */
+/** Adds a failure to read messages up to a UID. */
 export function failedAt(folder: FolderRow, upTo: number, reason: string): Pick<FolderRow, 'obstacle'> {
   const before = obstacleOf(folder)
   const found: Obstacle = {
@@ -49,14 +49,17 @@ export function failedAt(folder: FolderRow, upTo: number, reason: string): Pick<
   return { obstacle: JSON.stringify(found) }
 }
 
-/** Says what is left of an obstacle once the position moves: mails are asked for one by one until all of it is past. */
+/**
+ * Returns the rest of an obstacle when the position moves: messages are fetched one by one until all of it is
+ * passed.
+ */
 export function passed(folder: FolderRow, upTo: number): Pick<FolderRow, 'obstacle'> {
   const before = obstacleOf(folder)
   if (!before || before.upTo <= upTo || before.failures < maxTogether) return { obstacle: null }
   return { obstacle: JSON.stringify({ ...before, failures: maxTogether }) }
 }
 
-/** The mails of a folder that were skipped, oldest first. */
+/** Returns the skipped messages of a folder, oldest first. */
 export const skippedOf = ({ skipped }: Pick<FolderRow, 'skipped'>): SkippedMail[] =>
   skipped === null ? [] : JSON.parse(skipped)
 
@@ -64,11 +67,11 @@ export const writeSkipped = (mails: readonly SkippedMail[]): Pick<FolderRow, 'sk
   skipped: mails.length === 0 ? null : JSON.stringify(mails),
 })
 
-/** Names UIDs in words. */
+/** Describes UIDs for people. */
 export const wordsOfUids = (uids: readonly number[]): string =>
   uids.length === 1 ? `UID ${uids[0]}` : `UIDs ${uids[0]} to ${uids.at(-1)}`
 
-/** Says which mail of a mailbox was skipped; null where none was. */
+/** Describes the skipped messages of a mailbox; null if there are none. */
 export function wordsOfSkipped(folders: readonly FolderRow[], id: string): string | null {
   const all = folders.flatMap((folder) => skippedOf(folder).map(({ uid }) => `UID ${uid} of ${folder.path}`))
   if (all.length === 0) return null

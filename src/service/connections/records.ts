@@ -7,21 +7,21 @@ import type { ConnectionPorts } from './ports'
 export type ConnectionRow = Selectable<ConnectionTable>
 export type FolderRow = Selectable<ConnectionFolderTable>
 
-/** The place of a mail server. */
+/** Address of a mail server. */
 export interface MailServer {
   host: string
   port: number
   tls: 'implicit' | 'starttls' | 'off'
 }
 
-/** What is kept of a connection but its login. */
+/** Stored settings of a connection, without its login. */
 export interface ConnectionSettings
   extends Pick<ConnectionBody, 'folders' | 'mark_answered' | 'authserv_id' | 'keyword' | 'sent_copy'> {
   imap: MailServer
   smtp: MailServer
   user: string
   login: MailLogin['type']
-  /** ISO 8601; null for all mail that there is. */
+  /** ISO 8601; null for all messages. */
   since: string | null
 }
 
@@ -36,7 +36,7 @@ export const sealLogin = (
   login: MailLogin,
 ): string => secrets.seal(purpose, contextOf(row), Buffer.from(JSON.stringify(login)))
 
-/** The login of a connection; null where the secret that it was encrypted with is no longer set. */
+/** Returns the login of a connection; null if the secret that encrypted it is no longer set. */
 export function openLogin(
   { secrets }: Pick<ConnectionPorts, 'secrets'>,
   row: Pick<ConnectionRow, 'tenant_id' | 'id' | 'secret'>,
@@ -48,14 +48,14 @@ export function openLogin(
 const tlsOf = (tls: MailServer['tls'] | undefined, isImplicit: boolean): MailServer['tls'] =>
   tls ?? (isImplicit ? 'implicit' : 'starttls')
 
-/** Names that do not follow the rule that `imap.` becomes `smtp.`. */
+/** Servers that do not follow the rule that `imap.` becomes `smtp.`. */
 const knownSmtp: Record<string, MailServer> = {
   'outlook.office365.com': { host: 'smtp.office365.com', port: 587, tls: 'starttls' },
   'imap-mail.outlook.com': { host: 'smtp-mail.outlook.com', port: 587, tls: 'starttls' },
   'imap.mail.me.com': { host: 'smtp.mail.me.com', port: 587, tls: 'starttls' },
 }
 
-/** Fills in what a caller left out. */
+/** Fills in omitted server settings. */
 export function readServers({ imap, smtp }: Pick<ConnectionBody, 'imap' | 'smtp'>): {
   imap: MailServer
   smtp: MailServer
@@ -76,14 +76,14 @@ export function readServers({ imap, smtp }: Pick<ConnectionBody, 'imap' | 'smtp'
   }
 }
 
-/** Servers that file what was sent through them by themselves. */
+/** Servers that file sent messages by themselves. */
 const filesItself = /(?:^|\.)(?:gmail\.com|googlemail\.com|office365\.com|outlook\.com)$/
 
-/** Tells whether the service files a copy of what it sent. */
+/** Checks whether the service files a copy of sent messages. */
 export const filesCopies = ({ sent_copy, smtp }: ConnectionSettings): boolean =>
   sent_copy === 'append' || (sent_copy === 'auto' && !filesItself.test(smtp.host))
 
-/** A connection as on the wire. */
+/** Returns a connection as on the wire. */
 export function connectionRecord(row: ConnectionRow, folders: readonly FolderRow[]): Connection {
   const { imap, smtp, user, login, since, mark_answered, keyword, authserv_id, sent_copy } = settingsOf(row)
   return {

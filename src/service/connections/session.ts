@@ -15,12 +15,12 @@ import { type ConnectionRow, type FolderRow, settingsOf } from './records'
 import { takeFolder, takeSkipped } from './take-folder'
 import { checkValidity, type TakeInContext } from './take-in'
 
-/** The time between two looks of our own at all folders: connections die without a word. */
+/** Time in ms between two polls of all folders: connections can die silently. */
 const lookEveryMs = 30_000
 
-/** Those who wait until what a person sent was looked at. */
+/** Requests that wait until messages sent by a person were read. */
 export interface LookRequests {
-  /** True where somebody waits. */
+  /** True if a request waits. */
   readonly isAsked: boolean
   take(): (() => void)[]
   /** Calls back on each request. */
@@ -32,9 +32,9 @@ interface SessionOptions {
   ports: ConnectionPorts
   row: ConnectionRow
   requests: LookRequests
-  /** Rejects where the connection was changed, deleted or given to another since. */
+  /** Rejects if the connection was changed, deleted or leased to another worker. */
   requireLease: TakeInContext['requireLease']
-  /** Ends it, without a failure. */
+  /** Ends it without a failure. */
   signal: AbortSignal
 }
 
@@ -43,7 +43,7 @@ interface SessionOptions {
  *      │                     │                          │
  *      └─────────────────────┴────────failure───────────┴──► failing ──back-off──► connecting
  *
- * A source is used once: after a failure the worker begins with another, from what is committed.
+ * A source is used once: after a failure the worker opens another, and continues from the committed position.
  */
 
 async function saveState(
@@ -75,7 +75,10 @@ async function openSource(
   return openImapSource({ server, address, credentials, anyCertificate }, signal)
 }
 
-/** The folders of a connection; one that is new at the server is looked at from its beginning. */
+/**
+ * Returns the folders of a connection. A new one begins at its next message, or at its first if all messages
+ * are wanted.
+ */
 async function readFolders({ ports, row, source, requireLease }: TakeInContext): Promise<FolderRow[]> {
   const known = await foldersOf(ports.store.db, row)
   const wanted = await findFolders(source, settingsOf(row))
@@ -97,7 +100,7 @@ class Session {
   readonly #options: SessionOptions
   readonly #context: TakeInContext
   readonly #folders: FolderRow[]
-  /** Something that was sent is to be filed. */
+  /** True if a sent message must be filed. */
   #toFile = true
   #wake = () => {}
 
@@ -107,7 +110,10 @@ class Session {
     this.#folders = folders
   }
 
-  /** Looks at what a person sent: always before mail that came in is committed, so that nobody answers it again. */
+  /**
+   * Reads messages sent by a person, always before received ones are committed, so that nobody answers those
+   * again.
+   */
   readonly #takeSent = async (): Promise<void> => {
     const waiting = this.#options.requests.take()
     const sent = this.#folders.find(({ role }) => role === 'sent')
@@ -120,7 +126,7 @@ class Session {
     for (const done of waiting) done()
   }
 
-  /** Looks at a folder that is not watched. */
+  /** Reads a folder that is not watched. */
   async #lookAt(folder: FolderRow): Promise<void> {
     const { uidValidity, uidNext } = await this.#context.source.state(folder.path)
     await checkValidity(this.#context, folder, uidValidity)
@@ -148,7 +154,7 @@ class Session {
     await fileSent(this.#context, this.#folders)
   }
 
-  /** Waits for news; true where it is time for a look at everything. */
+  /** Waits for news; returns true if it is time to poll all folders. */
   async #wait(): Promise<boolean> {
     const { ports, requests, signal } = this.#options
     const waking = new AbortController()
@@ -172,7 +178,7 @@ class Session {
     }
   }
 
-  /** Files what was sent as soon as that is known. */
+  /** Requests filing as soon as a message is known to be sent. */
   #hear(hint?: LogHint): void {
     const { row } = this.#options
     const entries = hint?.()
@@ -214,14 +220,14 @@ class Session {
         continue
       }
       await takeFolder(this.#context, this.#watched, signal, this.#takeSent)
-      // Not for nothing: to open another folder makes the watched one news again.
+      // Only on request: opening another folder makes the watched one look changed again.
       if (this.#options.requests.isAsked) await this.#takeSent()
     }
   }
 }
 
 /**
- * Takes in the mail of a connected mailbox for as long as that goes well, or `signal` lets it.
+ * Ingests the messages of a connected mailbox until it fails or `signal` aborts.
  *
  * @throws MailSourceError
  */
@@ -253,7 +259,7 @@ export async function runSession(options: SessionOptions): Promise<void> {
   }
 }
 
-/** Tells a failure in words for the owner of a mailbox. */
+/** Describes a failure for the owner of a mailbox. */
 export function wordsOf(error: unknown): string {
   if (error instanceof MailSourceError || isServiceError(error)) return error.message
   return 'The service failed, and tries again: its host finds the reason in the log.'

@@ -15,22 +15,22 @@ import {
 import type { FolderRow } from './records'
 import { commit, prepare, readMail, save, type TakeInContext } from './take-in'
 
-/** Mails that are described at once. */
+/** Messages that are described at once. */
 const maxBatch = 50
 
-/** What taking in a folder needs. */
+/** State of reading a folder. */
 interface Taking {
   context: TakeInContext
   folder: FolderRow
   signal: AbortSignal
-  /** Runs after mail was read and before it is committed. */
+  /** Runs after messages were read and before they are committed. */
   before: () => Promise<unknown>
 }
 
-/** Failures that one mail may be the reason of. */
+/** Failures that one message may cause. */
 const mayBeOfMail = new Set(['lost', 'refused'])
 
-/** Reads mail; a failure to do so is counted, and named in words. */
+/** Reads messages; a failure is counted and described. */
 async function attempt<T>(
   { context, folder, signal }: Taking,
   uids: readonly number[],
@@ -48,7 +48,7 @@ async function attempt<T>(
   }
 }
 
-/** Takes in what just came; null where that may be much. */
+/** Ingests the newest messages; null if they may be many. */
 async function takeNewest(taking: Taking): Promise<number | null> {
   const { context, folder, before } = taking
   const next = [folder.uid + 1]
@@ -56,7 +56,7 @@ async function takeNewest(taking: Taking): Promise<number | null> {
   if (!newest) return null
   if (newest.length === 0) return 0
   const uids = newest.map(({ uid }) => uid)
-  // Both may need the connection, where not all is here already; else mail is read while the server answers.
+  // Both may use the connection unless all bytes are here; then messages are parsed while the server answers.
   const looking = newest.every(({ raw }) => raw !== null) ? before() : null
   const preparing = attempt(taking, uids, () => prepare(context, folder, newest))
   const [batch] = await Promise.all([preparing, looking])
@@ -81,7 +81,8 @@ async function takeTogether(taking: Taking, uids: readonly number[]): Promise<nu
 const failuresOf = (folder: FolderRow): number => obstacleOf(folder)?.failures ?? 0
 
 /**
- * Reads another mail whole: where a server gives none, it is not one mail that is wrong, and none is left out for it.
+ * Reads another message whole: if the server gives none, the fault is not of one message, and none is
+ * skipped.
  *
  * @throws MailSourceError
  */
@@ -91,12 +92,12 @@ async function requireOther({ context, folder, signal }: Taking, uid: number): P
   const skipped = new Set(skippedOf(folder).map((one) => one.uid))
   const all = (await source.list(path, 0, null)).filter((one) => one !== uid && !skipped.has(one))
   const others = [...all.filter((one) => one < uid).reverse(), ...all.filter((one) => one > uid)]
-  // Another each time, as that may be wrong too.
+  // A different one each time, as that may be faulty too.
   const other = others[row.failures % Math.max(1, others.length)]
   const { reason } = obstacleOf(folder)!
   if (other === undefined)
     throw new MailSourceError('refused', `${reason} It is skipped once another mail there can be read.`)
-  // To its bytes: a server may give the header of what it cannot give.
+  // Including its bytes: a server may send the header of a message that it cannot send.
   const read = await source
     .describe(path, [other])
     .then(([found]) => found && readMail(context, path, found))
@@ -122,7 +123,7 @@ async function skip({ context, folder }: Taking, uid: number, waiting: number): 
   return commit(context, folder, { prepared: [], upTo: uid }, { waiting, ...writeSkipped([...before, one]) })
 }
 
-/** Takes in one mail after failures: whole, then its header, then not at all. */
+/** Ingests one message after failures: whole, then its header, then not at all. */
 async function takeAlone(taking: Taking, uids: readonly number[]): Promise<number> {
   const { context, folder, before } = taking
   const uid = uids[0]!
@@ -139,11 +140,11 @@ async function takeAlone(taking: Taking, uids: readonly number[]): Promise<numbe
 }
 
 /**
- * Takes in what is new in a folder. Mail that its server does not give is asked for by itself after some failures, then
- * its header, and skipped at last, so that the mail after it comes in.
+ * Ingests the new messages of a folder. After some failures, a message is fetched alone, then only its
+ * header, and finally it is skipped, so that later ones follow.
  *
- * @param before Runs after mail was read and before it is committed.
- * @returns the number of mails that were taken in
+ * @param before Runs after messages were read and before they are committed.
+ * @returns the number of ingested messages
  */
 export async function takeFolder(
   context: TakeInContext,
@@ -163,7 +164,7 @@ export async function takeFolder(
     taken += await take(taking, rest)
     at = uids.findIndex((uid) => uid > folder.uid)
   }
-  // What was in the way is gone.
+  // The blocking message was deleted.
   if (!signal.aborted && folder.obstacle !== null) {
     await save(context, folder, { obstacle: null })
     folder.obstacle = null
@@ -174,7 +175,7 @@ export async function takeFolder(
 const sinceOf = ({ row }: TakeInContext): string =>
   (JSON.parse(row.settings) as { since: string | null }).since ?? new Date(0).toISOString()
 
-/** Tries mails again that were skipped, those that are to be: each once, so that none is in the way for ever. */
+/** Tries the skipped messages that are marked for it again, each once, so that none blocks forever. */
 export async function takeSkipped(
   context: TakeInContext,
   folder: FolderRow,

@@ -18,37 +18,39 @@ import { passed } from './obstacles'
 import type { ConnectionPorts } from './ports'
 import type { ConnectionRow, FolderRow } from './records'
 
-/** What is read at once, at the most. */
+/** Bytes read in one batch, from which on it is complete. */
 const maxBatchBytes = 8 * 1024 * 1024
 const maxHeaderBytes = 256 * 1024
 
-/** Everything that the mail of one connection is taken in with. */
+/** Context of ingesting the messages of one connection. */
 export interface TakeInContext {
   ports: ConnectionPorts
   row: ConnectionRow
   inbox: InboxRow
   source: MailSource
   judge: ReturnType<typeof createJudge>
-  /** True where `since` is a time that the caller named. */
+  /** True if the caller named the time of `since`. */
   isExact: boolean
-  /** Rejects where the connection was changed, deleted or given to another since: nothing may be written then. */
+  /**
+   * Rejects if the connection was changed, deleted or leased to another worker: then nothing may be written.
+   */
   requireLease(tx: Transaction<Database>): Promise<void>
 }
 
 interface Prepared {
   keys: string[]
-  /** Null where it is not to come in. */
+  /** Null if it must not be ingested. */
   message: NewMessage | null
 }
 
-/** Mails of a folder that are committed together, with the position after them. */
+/** Messages of a folder that are committed together, with the position after them. */
 export interface Batch {
   prepared: Prepared[]
-  /** The UID of the last of them. */
+  /** UID of the last message. */
   upTo: number
 }
 
-/** The Message-IDs of an inbox among some that have messages. */
+/** Returns those of the Message-IDs that have messages in the inbox. */
 async function arrivedIds(db: Store['db'], row: ConnectionRow, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db
@@ -68,9 +70,9 @@ const messageIdOf = ({ header }: SourceMail): string | null => {
 }
 
 /**
- * Reads a mail that was described, or the beginning of one that is too large; null where it is gone.
+ * Reads a described message, or the start of one that is too large; null if it was deleted.
  *
- * @throws MailSourceError `refused` where the server gives nothing of it
+ * @throws MailSourceError `refused` if the server sends nothing of it
  */
 export async function readMail(
   { source }: TakeInContext,
@@ -96,9 +98,9 @@ const headerOf = ({ header: raw, size, isAnswered, isSeen, arrivedAt }: SourceMa
 })
 
 /**
- * Reads what is new of some mails, up to as much as one batch may have.
+ * Reads the new messages of a list, up to the size of one batch.
  *
- * @param isWhole False where the header is all that can be had of them.
+ * @param isWhole False if only the header is available.
  */
 export async function prepare(
   context: TakeInContext,
@@ -131,14 +133,14 @@ export async function prepare(
       ? outgoingMessage(ports, inbox, read)
       : incomingMessage(ports, judge, row, inbox, read)
     const one = made.then((message) => ({ keys, message }))
-    // It may fail while others are still read; whoever awaits all is told.
+    // It may fail while others are still read; the await of all reports it.
     one.catch(() => {})
     preparing.push(one)
   }
   return { prepared: await Promise.all(preparing), upTo }
 }
 
-/** The Message-IDs, among some, that a mail from this inbox answers already. */
+/** Returns those of the Message-IDs that a message from this inbox answers already. */
 async function answeredAmong({ tx }: ChangeContext, row: ConnectionRow, ids: readonly string[]) {
   if (ids.length === 0) return new Set<string>()
   const asked = padded(ids)
@@ -167,7 +169,7 @@ interface Fresh {
   message: NewMessage
 }
 
-/** Refusals that wait for somebody: the mail stays where it is meanwhile. */
+/** Refusals that last until somebody acts: the message stays on the server meanwhile. */
 const passing: ReadonlySet<string> = new Set([
   'account_suspended',
   'account_expired',
@@ -178,7 +180,7 @@ const passing: ReadonlySet<string> = new Set([
 function idOf(outcome: Outcome): string {
   if ('id' in outcome) return outcome.id
   const { error } = outcome
-  // A list of the account refuses its sender, for good.
+  // The account's lists refuse its sender for good.
   if (isServiceError(error) && error.status < 500 && !passing.has(error.code)) return ''
   throw error
 }
@@ -200,7 +202,9 @@ const addressesOf = ({ mail, bcc = [] }: NewMessage): string[] => [
   ...new Set([...[...mail.to, ...mail.cc].map(({ address }) => address), ...bcc]),
 ]
 
-/** Adds what a person sent from the mailbox; what left from here is known by its Message-ID. */
+/**
+ * Adds messages that a person sent from the mailbox; those sent by the service are recognized by Message-ID.
+ */
 async function addSent(
   { ports, row }: TakeInContext,
   change: ChangeContext,
@@ -233,7 +237,7 @@ async function addSent(
   return ids
 }
 
-/** Those of a batch that nobody has taken in, each once. */
+/** Returns the new messages of a batch, each once. */
 async function freshOf({ row }: TakeInContext, change: ChangeContext, prepared: readonly Prepared[]) {
   const known = await knownKeys(
     change.tx,
@@ -247,7 +251,7 @@ async function freshOf({ row }: TakeInContext, change: ChangeContext, prepared: 
   })
 }
 
-/** Writes down how far a folder was looked at. */
+/** Stores the progress in a folder. */
 export const save = (
   { ports, requireLease }: TakeInContext,
   folder: FolderRow,
@@ -259,10 +263,10 @@ export const save = (
   })
 
 /**
- * Commits mails with their keys and the position after them: a crash loses none, and what is read twice, here or at
- * another node, is known by its keys.
+ * Commits messages with their keys and the position after them. A crash loses none, and a message read twice,
+ * here or at another node, is recognized by its keys.
  *
- * @param more What else is written down of the folder.
+ * @param more Other changes to the folder.
  */
 export async function commit(
   context: TakeInContext,
@@ -272,7 +276,7 @@ export async function commit(
 ): Promise<number> {
   const { ports, row } = context
   const changes: Partial<FolderRow> = { ...more, uid: upTo, ...(upTo > folder.uid && passed(folder, upTo)) }
-  // Where mail comes in, the next failure is a new one.
+  // After progress, the next failure is a new one.
   if (upTo > folder.uid) row.failures = 0
   if (prepared.length === 0) {
     const names = Object.keys(changes) as (keyof FolderRow)[]
@@ -309,7 +313,7 @@ export async function commit(
   return added
 }
 
-/** Begins a folder anew whose UIDs have another meaning than before: what was taken in is known by its keys. */
+/** Restarts a folder whose UIDs were renumbered: ingested messages are recognized by their keys. */
 export async function checkValidity(
   context: TakeInContext,
   folder: FolderRow,

@@ -27,8 +27,8 @@ const undelivered = (
   }))
 
 /**
- * The way out of connected mailboxes, each by its own server, before that of the service. What a login hinders is tried
- * again, since the mail itself was not looked at.
+ * Creates the transport of connected mailboxes, each through its own server; other messages use the service's
+ * transport. Login failures are deferred, since they are not about the message.
  */
 export function createConnectedTransport(ports: ConnectionPorts, others: Transport): Transport {
   async function sendAs(

@@ -4,14 +4,14 @@ import type { MakeLimiter } from '../net'
 import type { TrialLimits } from './ports'
 import type { ConnectionSettings } from './records'
 
-/** Trials an hour of one user at one host. No plan lifts this: it protects the server of somebody else. */
+/** Trials per hour of one user at one host. No plan lifts this: it protects other servers. */
 const maxPerLogin = 10
-/** Trials an hour of one account, and from one client address. */
+/** Trials per hour of one account, and of one client address. */
 const maxPerAccount = 30
 
 const hostKey = (host: string): string => host.toLowerCase().replace(/\.$/, '')
 
-/** The logins that a trial makes: at IMAP, at SMTP and for a token, each once. */
+/** Returns the logins that a trial makes: at IMAP, at SMTP and for a token, each once. */
 export function loginsOf({ imap, smtp, user }: ConnectionSettings, { login }: ConnectionBody): string[] {
   const name = user.normalize('NFKC').toLowerCase()
   const logins = [imap.host, smtp.host].map((host) => JSON.stringify([hostKey(host), name]))

@@ -10,16 +10,16 @@ import { MailSourceError } from './mail-source'
 import type { ConnectionPorts } from './ports'
 import type { ConnectionRow, ConnectionSettings, FolderRow } from './records'
 
-/** A mailbox that was logged in to, with where its folders are now. */
+/** A successful login to a mailbox, with the start positions of its folders. */
 interface Trial {
-  /** The request with the login as it is now: a token may have been exchanged for another. */
+  /** Request with the current login: a token may have been exchanged for another. */
   request: ConnectionBody
-  /** Writes down from where on its mail is taken in. */
+  /** Stores the positions from which messages are ingested. */
   begin(tx: Kysely<Database>, row: ConnectionRow): Promise<void>
   close(): void
 }
 
-/** Logs in where mail leaves. @throws MailSourceError */
+/** Logs in to the SMTP server. @throws MailSourceError */
 export async function trySmtp(
   ports: ConnectionPorts,
   { smtp }: Pick<ConnectionSettings, 'smtp'>,
@@ -67,7 +67,7 @@ async function beginAnew(tx: Kysely<Database>, { tenant_id, id, inbox_id }: Conn
     .execute()
 }
 
-/** Logs in to a mailbox and looks at its folders. @throws MailSourceError */
+/** Logs in to a mailbox and reads its folders. @throws MailSourceError */
 export async function tryConnection(
   ports: ConnectionPorts,
   settings: ConnectionSettings,
@@ -82,7 +82,7 @@ export async function tryConnection(
   await trySmtp(ports, settings, credentials, signal)
   const anyCertificate = takesAnyCertificate(ports, address)
   const source = await openImapSource({ server: settings.imap, address, credentials, anyCertificate }, signal)
-  // What is asked after the login ends with the trial, too.
+  // Calls after the login end with the trial, too.
   const end = () => source.close()
   signal.addEventListener('abort', end, { once: true })
   if (signal.aborted) end()
@@ -93,17 +93,17 @@ export async function tryConnection(
       const folder = await beginFolder(source, { tenant_id: '', id: '' }, isFromNow, one)
       found.push({ folder, recent: [] })
     }
-    // Mail of before that breaks the connection hinders nobody: what follows knows it by its UID.
+    // Earlier messages that break the connection do no harm: their UIDs are known as old.
     if (isFromNow)
       for (const one of found) one.recent = await rememberedRecent(ports, source, one.folder).catch(() => [])
     return {
       request: { ...request, login },
       async begin(tx, row) {
-        // Old mail that is asked for comes in, whatever was left out before; what came in does not come again.
+        // Old messages are ingested on request, even if left out before; ingested ones are not repeated.
         if (!isFromNow) await beginAnew(tx, row)
         const known = new Set((await foldersOf(tx, row)).map(({ path }) => path))
         for (const { folder, recent } of found) {
-          // One that is looked at already goes on where it was.
+          // A known folder continues from its position.
           if (known.has(folder.path)) continue
           const owned = { ...folder, tenant_id: row.tenant_id, connection_id: row.id }
           await tx.insertInto('connection_folders').values(owned).execute()

@@ -11,9 +11,9 @@ import type { LookRequests } from './session'
 const loadSession = loadLater(() => import('./session'))
 
 const secondMs = 1_000
-/** The connections that one node works at once. */
+/** Connections that one node runs at once. */
 const maxRunning = 500
-/** The pauses before the next attempt. Providers lock those out who come back with a login that they refused. */
+/** Pauses before the next attempt. Providers lock out clients that repeat a refused login. */
 const pausesMs: Record<MailSourceError['kind'], readonly number[]> = {
   lost: [1, 2, 5, 15, 30, 60, 120, 300].map((seconds) => seconds * secondMs),
   refused: [1, 2, 5, 15, 30, 60, 120, 300].map((seconds) => seconds * secondMs),
@@ -22,14 +22,17 @@ const pausesMs: Record<MailSourceError['kind'], readonly number[]> = {
   login_refused: [10, 60, 300, 900, 3_600].map((seconds) => seconds * secondMs),
   throttled: [60, 300, 900, 1_800, 3_600].map((seconds) => seconds * secondMs),
 }
-/** The pauses after a refusal that somebody has to end, such as that of a full account. */
+/** Pauses after a refusal that somebody has to resolve, such as a full account. */
 const refusedPausesMs = [60, 300, 900].map((seconds) => seconds * secondMs)
-/** A connection that was live for so long was sound: what happens to it then is a new failure. */
+/** Time in ms after which a live connection counts as sound: its next failure is a new one. */
 const soundMs = 5_000
-/** The longest that a reply waits for a look at what a person sent. */
+/** Maximum time in ms that a reply waits for messages sent by a person to be read. */
 const lookMs = 2_000
 
-/** The pause after as many failures, a little less each time by chance, so that not all come back at once. */
+/**
+ * Returns the pause in ms after this many failures, reduced at random, so that connections do not all return
+ * at once.
+ */
 function pauseOf(error: unknown, failures: number): number {
   const pauses = isServiceError(error)
     ? refusedPausesMs
@@ -38,14 +41,14 @@ function pauseOf(error: unknown, failures: number): number {
   return pauseMs * (0.75 + Math.random() / 4)
 }
 
-/** Works the connections of this node: one at a time has the lease of each. */
+/** Runs the connections of this node, each under a lease. */
 export interface ConnectionWorker {
-  /** Looks at what a person sent from a mailbox, where this node works it; never takes long, never rejects. */
+  /** Reads messages sent by a person if this node runs the connection; takes at most 2 s, never rejects. */
   look(connectionId: string): Promise<void>
   close(): Promise<void>
 }
 
-/** Requests to look at what a person sent, of one connection that this node works. */
+/** Requests to read messages sent by a person, of one connection of this node. */
 class Requests implements LookRequests {
   #waiting: (() => void)[] = []
   #listener = () => {}
@@ -68,7 +71,7 @@ class Requests implements LookRequests {
     }
   }
 
-  /** Resolves once a look that began later is over. */
+  /** Resolves once a read that began later is over. */
   look(): Promise<void> {
     return new Promise((resolve) => {
       this.#waiting.push(resolve)
@@ -85,14 +88,14 @@ const readRow = (ports: ConnectionPorts, job: Job): Promise<ConnectionRow | unde
     .where('id', '=', (JSON.parse(job.data) as { connectionId: string }).connectionId)
     .executeTakeFirst()
 
-/** Topic that ends or begins anew the session of a connection that was changed or deleted. */
+/** Topic that ends or restarts the session of a changed or deleted connection. */
 export const changedTopic = (connectionId: string): string => `connection:${connectionId}`
 
 export function createConnectionWorker(ports: ConnectionPorts): ConnectionWorker {
   const running = new Map<string, Requests>()
   const stopping = new AbortController()
 
-  /** Writes down a failure, and when it is tried again. */
+  /** Stores a failure, and the time of the next attempt. */
   async function fail(job: Job, row: ConnectionRow, error: unknown): Promise<void> {
     const { wordsOf } = await loadSession()
     const nowMs = ports.clock.now()
@@ -156,7 +159,7 @@ export function createConnectionWorker(ports: ConnectionPorts): ConnectionWorker
       )
     const { runSession } = await loadSession()
     const signal = AbortSignal.any([lost, stopping.signal, changed.signal])
-    // The first state is that of a connection that is being made.
+    // The row's value may be from an earlier session.
     Object.assign(row, { live_since: null })
     try {
       await runSession({ ports, row, requests, requireLease: (tx) => requireLease(tx, job), signal })

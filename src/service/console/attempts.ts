@@ -1,14 +1,14 @@
 import { boundedMap } from '../base'
 import type { Clock } from '../ports'
 
-/** The most attempts within a window. */
+/** Maximum number of attempts within a window. */
 export interface Allowance {
   max: number
   /** In seconds. */
   window: number
 }
 
-/** Counts attempts by name, in windows of the service's clock. */
+/** Counts attempts by name, in fixed windows of the service's clock. */
 export class Attempts {
   readonly #clock: Clock
   readonly #counts = boundedMap<{ count: number; untilMs: number }>(20_000)
@@ -22,7 +22,7 @@ export class Attempts {
     this.#counts.delete(name)
   }
 
-  /** Counts one more. @returns Seconds to wait where that is too many, else null */
+  /** Counts one attempt. @returns Seconds to wait if the limit is reached, else null */
   consume(name: string, { max, window }: Allowance): number | null {
     const nowMs = this.#clock.now()
     const held = this.#counts.get(name)

@@ -6,9 +6,9 @@ const loadLibrary = loadLater(() =>
   Promise.all([import('better-auth'), import('better-auth/plugins/magic-link')]),
 )
 
-/** The path at which the pages of the console find it. */
+/** Path of the sign-in endpoints, as the console calls them. */
 export const authPath = '/console/auth'
-/** Set by this service on what it hands to the library, and by nobody else. */
+/** Header with the client address, which only this service sets on requests to the library. */
 export const addressHeader = 'x-restante-client'
 export const cookiePrefix = 'restante'
 
@@ -18,13 +18,13 @@ const linkSeconds = 10 * 60
 interface AuthOptions {
   ports: OutboundPorts
   attempts: Attempts
-  /** Brings the secret of a link, to sign in or to set a new password, to the owner of the address. */
+  /** Sends the secret of a link, for sign-in or a new password, to the owner of the address. */
   sendMail(what: 'link' | 'reset', email: string, token: string): Promise<void>
 }
 
 const times = { createdAt: 'created_at', updatedAt: 'updated_at' }
 
-/** The library's tables by our names; the migrations of this service make them. */
+/** Table and column names for the library; the migrations of this service create them. */
 const tables = {
   user: { modelName: 'operators', fields: { emailVerified: 'email_verified', ...times } },
   session: {
@@ -61,8 +61,8 @@ const tables = {
 }
 
 /**
- * Marks an address as proven, since only its owner has the mail: else their first sign-in by link would end the
- * password that they just set.
+ * Marks an address as verified, since only its owner can read the email. Otherwise the first sign-in by link
+ * would delete the password that they just set.
  */
 async function proveAddress({ store }: OutboundPorts, operatorId: string): Promise<void> {
   await store.write((tx) =>
@@ -71,8 +71,8 @@ async function proveAddress({ store }: OutboundPorts, operatorId: string): Promi
 }
 
 /**
- * Opens the library that signs humans in, better-auth, on the service's own database. It is loaded with the
- * first operator: an agent's service never pays for it.
+ * Opens better-auth, which signs humans in, on the service's own database. It is loaded with the first
+ * operator, so services without one never load it.
  */
 export async function openAuth({ ports, attempts, sendMail }: AuthOptions) {
   const [{ betterAuth }, { magicLink }] = await loadLibrary()
@@ -81,14 +81,14 @@ export async function openAuth({ ports, attempts, sendMail }: AuthOptions) {
     baseURL: origin,
     basePath: authPath,
     secret: ports.secrets.derive(ports.secrets.currentId, 'operator sessions', 'v1')!,
-    // Texts for times and numbers for flags, as all tables have them, are what it calls sqlite.
+    // The library's name for a schema with text times and numeric flags, as all our tables have.
     database: { db: ports.store.db, type: 'sqlite' },
     ...tables,
     emailAndPassword: {
       enabled: true,
       minPasswordLength: 10,
       resetPasswordTokenExpiresIn: linkSeconds,
-      // Whoever had the old password is out.
+      // Anyone who knew the old password is signed out.
       revokeSessionsOnPasswordReset: true,
       sendResetPassword: ({ user, token }) => sendMail('reset', user.email, token),
       onPasswordReset: ({ user }) => proveAddress(ports, user.id),
@@ -125,16 +125,16 @@ export async function openAuth({ ports, attempts, sendMail }: AuthOptions) {
       database: { validateSchema: false },
     },
     telemetry: { enabled: false },
-    // It prints what it catches: thrown, it is logged as any other failure of a request.
+    // The library would print caught errors; thrown ones are logged like any failed request.
     onAPIError: { throw: true },
     logger: {
-      // What goes with a message may be an address or a cookie: it is left out.
+      // The further arguments may hold an address or a cookie, so they are left out.
       log: (level, message) => {
         if (level === 'error') ports.logger.warn({ library: 'better-auth' }, message)
       },
     },
   })
-  // It keeps whatever comes of this, a failure too.
+  // The library keeps this promise, including a failure.
   await auth.$context
   return auth
 }

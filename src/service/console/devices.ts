@@ -4,17 +4,17 @@ import type { OutboundPorts } from '../outbound/delivery'
 
 const lifeSeconds = 365 * 24 * 3600
 
-/** Browsers in which an operator has signed in before. */
+/** Registry of browsers in which an operator has signed in before. */
 interface Devices {
-  /** The id of the device by its cookie for this address; null for an unknown device. */
+  /** Returns the device id from the cookie for this address; null for an unknown device. */
   of(headers: Headers, email: string): string | null
-  /** The cookie by which the device is known from now on. */
+  /** Returns a new cookie that identifies the device from now on. */
   cookieOf(email: string): string
 }
 
 /**
- * Knows devices again by a signed cookie, so that somebody who guesses passwords locks out unknown devices only. The cookie
- * signs nobody in, and its name does not tell the address.
+ * Recognises devices by a signed cookie, so that guessing passwords locks out unknown devices only. The
+ * cookie signs nobody in, and its name does not reveal the address.
  */
 export function createDevices({ secrets, settings }: OutboundPorts): Devices {
   const key = (id: string) => secrets.derive(id, 'operator devices', 'v1')!

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { html, raw } from 'hono/html'
 
 /**
- * What the document that shows the HTML of mail may do: run the two scripts that the service wrote into it, show pictures
- * that the console hands to it, open links in tabs of their own. Its origin is opaque: it reads nothing of the console, it
- * has no cookies, and it asks nobody for anything.
+ * Policy of the document that shows the HTML of messages. It may run its inline scripts, show pictures from
+ * data URLs and open links in new tabs. Its origin is opaque: it reaches neither console, cookies nor
+ * network.
  */
 const policyOf = (nonce: string) =>
   [
@@ -19,8 +19,8 @@ const policyOf = (nonce: string) =>
   ].join('; ')
 
 /**
- * The document in which the console shows the HTML of a mail, which it hands over by message; nothing of it is here. Its
- * scripts stand in it: a document of an opaque origin finds nothing in the cache, and would wait for them behind the mail.
+ * Returns the document in which the console shows the HTML of a message, which arrives by `postMessage`. Its
+ * scripts are inline: an opaque origin has no cache, and they would be loaded after the message otherwise.
  */
 export function htmlFrame(scripts: readonly string[]): Response {
   const nonce = randomBytes(16).toString('base64')

@@ -1,4 +1,4 @@
-/** The web pages for humans, and their signing in. */
+/** Web pages for humans, and their sign-in. */
 
 export { createConsolePages } from './pages'
 export { createSignIn, type TellLink } from './sign-in'

@@ -7,15 +7,15 @@ import { loadLater, refuse } from '../base'
 import type { HttpPorts } from '../http'
 import { htmlFrame } from './html-frame'
 
-/** The files of the console by name, as the build lists them: what they are called changes with what is in them. */
+/** Files of the console, as listed by the build. Their names contain a hash of their content. */
 interface Manifest {
   script: string
   style: string
-  /** What the script loads at once. */
+  /** Files that the script imports statically. */
   preload: string[]
-  /** The scripts that stand in the document that shows the HTML of mail, in their order: none is served by itself. */
+  /** Inline scripts of the document that shows the HTML of messages, in order; none is served separately. */
   frame: string[]
-  /** Every file that is served. */
+  /** All files that are served. */
   files: string[]
 }
 
@@ -51,16 +51,16 @@ const built = loadLater(async () => {
   return { folder: dirname(path), manifest: JSON.parse(await readFile(path, 'utf8')) as Manifest }
 })
 
-/** The scripts of the document that shows the HTML of mail. */
+/** Scripts of the document that shows the HTML of messages. */
 const frameScripts = loadLater(async () => {
   const { folder, manifest } = await built()
   return Promise.all(manifest.frame.map((name) => readFile(join(folder, name), 'utf8')))
 })
 
-/** The endings of the compressed files beside each, the best first. */
+/** Suffixes of the precompressed files, best first. */
 const encodings = { br: '.br', gzip: '.gz' }
 
-/** Reads a file as small as the browser takes it. */
+/** Reads a file in the best encoding that the browser accepts. */
 async function readAsset(name: string, accepted: string) {
   const { folder, manifest } = await built()
   if (!manifest.files.includes(name))
@@ -72,10 +72,10 @@ async function readAsset(name: string, accepted: string) {
   return { content: new Uint8Array(content), encoding }
 }
 
-/** The path that a page stands below, as the browser has it: a proxy may have put another before it. */
+/** Returns the path of the console as the browser sees it: a proxy may have added a prefix. */
 const baseOf = (consoleUrl: string) => new URL(consoleUrl).pathname.replace(/\/+$/, '')
 
-/** Nothing of the request is in it: what it shows, its script fetches. */
+/** Contains nothing of the request: the script fetches all data. */
 const shell = (
   base: string,
   isCaptured: boolean,
@@ -102,8 +102,8 @@ ${preload.map((name) => html`<link rel="modulepreload" href="${base}/assets/${na
 </html>`
 
 /**
- * The console: one page for every path below it, and the files that it is made of. Whoever opens it sees what it asks the
- * interface for, as themselves.
+ * Creates the console: one page for every path below it, and its files. The page calls the API with the
+ * session of its visitor.
  */
 export function createConsolePages(
   { settings, talk }: Pick<HttpPorts, 'settings' | 'talk'>,

@@ -8,7 +8,7 @@ import { Attempts } from './attempts'
 import { type Auth, addressHeader, authPath, cookiePrefix, openAuth } from './auth'
 import { createDevices } from './devices'
 
-/** The person at the machine. Nobody can get mail at it (RFC 2606 section 2), nor sign up with it. */
+/** Owner of the service. Nobody can receive email at this address (RFC 2606 section 2) or sign up with it. */
 const ownerEmail = 'owner@console.invalid'
 
 const email = z
@@ -18,10 +18,10 @@ const email = z
   .refine((address) => !address.endsWith('.invalid'), 'must be an address that mail can be sent to')
 const password = z.string().min(10, 'must have at least 10 characters').max(128)
 
-/** One thing that an operator does to sign in: what it takes, and what the library calls it. */
+/** Step of signing in: its body, and the request to the library. */
 interface Step {
   body: z.ZodObject
-  /** The path and, where it is not a POST, the query of the library's own endpoint. */
+  /** Returns the library's endpoint: its path, with a query (GET) or a body (POST). */
   target(body: Record<string, string>): { path: string; query?: Record<string, string>; body?: object }
 }
 
@@ -50,9 +50,9 @@ const steps: Record<string, Step> = {
   'sign-out': { body: z.strictObject({}), target: post('/sign-out') },
 }
 
-/** By address, beside what one place on the network may try. */
+/** Limit for each address, in addition to that of each client address. */
 const perEmail = { max: 10, window: 600 }
-/** Steps whose answers come only after a password or a secret is checked. */
+/** Step that checks a password: its attempts are forgotten after success. */
 const byPassword = 'sign-in'
 
 const mailText = (wanted: string, url: string) => `Hello,
@@ -69,26 +69,26 @@ const mails = {
   reset: { subject: 'A new password for Restante', wanted: 'set a new password for your login at Restante' },
 }
 
-/** The signing in of operators, and of the person at the machine. */
+/** Sign-in of operators and of the owner of the service. */
 interface ConsoleSignIn extends SignIn {
-  /** Returns the sign-in link of the person at the machine, which works once; after that, a new one. */
+  /** Returns the owner's sign-in link, which works once; after its use, a new one. */
   ownerLink(): string
-  /** Makes another such link, kept in the database: it works once, for ten minutes, at every node. */
+  /** Creates another such link, stored in the database: it works once, for ten minutes, on every node. */
   consoleLink(): Promise<string>
 }
 
-/** Tells somebody at the machine of a sign-in link that no mail server will ever bring. */
+/** Reports a sign-in link locally, for addresses that no mail server delivers to. */
 export type TellLink = (link: { email: string; url: string }) => void
 
 interface SignInOptions {
   tellLink?: TellLink | undefined
-  /** Whether a login is made by an emailed link only, which verifies the address and tells nobody who has one. */
+  /** True if only an emailed link creates logins. It verifies the address and reveals no login. */
   signUpByLink?: boolean
 }
 
 /**
- * Sign-up, sign-in and sign-out of operators. The answers carry cookies and no secret; what the library can do
- * beyond these steps has no path.
+ * Creates sign-up, sign-in and sign-out for operators. Answers carry cookies and no secret. Other functions
+ * of the library have no path.
  */
 export function createSignIn(
   ports: OutboundPorts,
@@ -98,7 +98,7 @@ export function createSignIn(
   const devices = createDevices(ports)
   const opened = new Map<string, () => Promise<Auth>>()
 
-  /** What the library gave in place of a mail to the owner. */
+  /** Token that the library issued for the owner, instead of an email. */
   let ownerToken: string | undefined
   let ownerSecret: string | undefined
 
@@ -136,14 +136,14 @@ export function createSignIn(
     return linkOf(ownerSecret)
   }
 
-  /** Exchanges the secret of the owner link for a token of the library. The secret is used up before anything is awaited. */
+  /** Exchanges the owner link's secret for a token of the library. Deletes it before anything is awaited. */
   async function exchange(name: string, body: Record<string, string>): Promise<void> {
     if (name !== 'use-link' || ownerSecret === undefined || !isSameSecret(body.token!, ownerSecret)) return
     ownerSecret = undefined
     body.token = await ownersToken()
   }
 
-  /** A token of the library, as a mail would bring it. */
+  /** Returns a token of the library, like that of an emailed link. */
   async function ownersToken(): Promise<string> {
     await (await auth()).api.signInMagicLink({ body: { email: ownerEmail }, headers: new Headers() })
     return ownerToken!
@@ -174,7 +174,9 @@ export function createSignIn(
     return answer
   }
 
-  /** For an address without a login, a new password is asked for as a sign-in link is: the work is the same for all. */
+  /**
+   * Treats a password reset for an address without a login like a sign-in link, so that both take equal work.
+   */
   async function targetOf(name: string, step: Step, body: Record<string, string>) {
     if (name !== 'send-reset') return step.target(body)
     const known = await ports.store.db
@@ -197,7 +199,7 @@ function requireCalm(waitSeconds: number | null, name = ''): void {
   )
 }
 
-/** @throws ServiceError `invalid_request`, before anything of the address is looked at */
+/** @throws ServiceError `invalid_request`, before the address is looked up */
 function requirePasswords({ settings }: OutboundPorts, signUpByLink: boolean): void {
   if (!signUpByLink) return
   throw refuse(
@@ -207,9 +209,9 @@ function requirePasswords({ settings }: OutboundPorts, signUpByLink: boolean): v
 }
 
 /**
- * Runs the use of a link. The library drops the password of an operator whose address is verified for the first time, since
- * somebody else may have set it. If the link is opened in a browser where this operator is signed in, the password is
- * theirs, and is put back.
+ * Runs the use of a link. The library drops the password of an operator whose address is verified for the
+ * first time, since somebody else may have set it. If this operator is signed in here, the password is
+ * theirs, and it is restored.
  */
 async function keepingPassword(
   { store }: OutboundPorts,
@@ -247,7 +249,7 @@ async function readBody(step: Step, request: Request): Promise<Record<string, st
   throw refuse('invalid_request', `${told.slice(0, 3).join('. ')}.`)
 }
 
-/** The request as the library takes it: of what came in, only the cookies and who sent it. */
+/** Builds the library's request: of the original one only the cookies, user agent and client address. */
 function libraryRequest(
   ports: OutboundPorts,
   { path, query, body }: ReturnType<Step['target']>,
@@ -270,7 +272,7 @@ function libraryRequest(
   })
 }
 
-/** The operator as pages see them: the id of a session is nobody's business. */
+/** Answers with the operator as pages see it, without the session id. */
 function withOperator(of: Pick<Operator, 'id' | 'email'> | null, from: Headers): Response {
   const operator = of && { id: of.id, email: of.email }
   const headers = new Headers({ 'cache-control': 'no-store' })
@@ -286,7 +288,7 @@ const sayings: Record<string, string> = {
     'The address or the password is wrong: try again, sign in by a link, or set a new password.',
 }
 
-/** Translates the answer of the library: without its tokens, in the words of this service. */
+/** Translates an answer of the library: no tokens, and messages of this service. */
 async function translate(response: Response): Promise<{
   operator: Pick<Operator, 'id' | 'email'> | null
   answer: Response

@@ -7,7 +7,10 @@ import { endLeases, newLease, selectLeases, selectTail } from './work'
 
 const rowsAtOnce = 500
 
-/** Writes down each message up to the cursor that waits behind the leases of a thread; those beyond it wait in any case. */
+/**
+ * Inserts a row for each message up to the cursor that waits behind a thread's leases; later ones wait in any
+ * case.
+ */
 async function spellOutTail(change: ChangeContext, consumer: ConsumerRow, thread_id: string): Promise<void> {
   const { tx, now } = change
   const one = await selectLeases(tx, consumer)
@@ -28,8 +31,8 @@ async function spellOutTail(change: ChangeContext, consumer: ConsumerRow, thread
 }
 
 /**
- * Makes one thread of two for the consumers, before the messages move: what each has handled of the two is known by
- * thread, so what it has not is written down. Leases in flight stay.
+ * Merges two threads for the consumers, before the messages move. Handled messages are tracked by thread, so
+ * unhandled ones get rows. Active leases stay.
  */
 async function mergeForConsumers(change: ChangeContext, from: string, to: string): Promise<void> {
   for (const consumer of await lockConsumers(change.tx, change.account.tenant_id)) {
@@ -53,7 +56,7 @@ async function mergeForConsumers(change: ChangeContext, from: string, to: string
   }
 }
 
-/** Takes messages that were erased from the consumers, so that what follows in their threads can be had. */
+/** Removes erased messages from the consumers, so that later messages of their threads can be leased. */
 export async function eraseForConsumers(change: ChangeContext, ids: readonly string[]): Promise<void> {
   const { tx, account, now } = change
   await tx
@@ -77,7 +80,7 @@ export async function eraseForConsumers(change: ChangeContext, ids: readonly str
     )
 }
 
-/** Removes the consumers of an inbox that was deleted. */
+/** Removes the consumers of a deleted inbox. */
 export async function dropInboxConsumers({ tx, account }: ChangeContext, inboxId: string): Promise<void> {
   const rows = await tx
     .selectFrom('consumers')
@@ -92,7 +95,7 @@ export async function dropInboxConsumers({ tx, account }: ChangeContext, inboxId
   )
 }
 
-/** Lets consumers follow what happens to the labels and threads of messages. */
+/** Registers the consumers' handlers for changed labels and merged threads. */
 export function joinConsumers(registry: Registry): void {
   registry.on('labelled', relabelForConsumers)
   registry.on('merging', (change, { from, to }) => mergeForConsumers(change, from, to))

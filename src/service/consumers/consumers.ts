@@ -14,7 +14,7 @@ export type ConsumerRow = Selectable<ConsumerTable>
 const list = 'consumers'
 const maxConsumers = 100
 
-/** Topic that is woken when a consumer may have something to hand out that is no new mail. */
+/** Topic that is woken when a consumer may have a message to lease that is not new. */
 export const consumerTopic = ({ tenant_id, name }: Pick<ConsumerRow, 'tenant_id' | 'name'>): string =>
   `consumer:${tenant_id}:${name}`
 
@@ -29,7 +29,10 @@ const consumerRecord = ({ name, inbox_id, spam, unanswerable, created_at }: Cons
 const selectConsumer = (db: Kysely<Database>, tenantId: string, name: string) =>
   db.selectFrom('consumers').selectAll().where('tenant_id', '=', tenantId).where('name', '=', name)
 
-/** A key of one inbox sees the consumers of this inbox only. @throws ServiceError `not_found` */
+/**
+ * Requires that a key reaches a consumer; a key of one inbox only those of it. @throws ServiceError
+ * `not_found`
+ */
 export function requireReached<Row extends Pick<ConsumerRow, 'inbox_id'>>(
   { inboxId }: Scope,
   row: Row | undefined,
@@ -39,10 +42,13 @@ export function requireReached<Row extends Pick<ConsumerRow, 'inbox_id'>>(
   return row
 }
 
-/** The queue of what locks a consumer of an account. */
+/** Write queue for transactions that lock a consumer of an account. */
 export const queueOf = ({ tenantId }: Scope): string => `${tenantId} consumers`
 
-/** The row of a consumer that the key reaches, locked: who hands out or takes back is alone. @throws ServiceError `not_found` */
+/**
+ * Returns the locked row of a consumer that the key reaches: leases change one request at a time. @throws
+ * ServiceError `not_found`
+ */
 export async function lockConsumer(
   ports: Pick<MessagePorts, 'store'>,
   tx: Transaction<Database>,
@@ -63,7 +69,7 @@ export const lockConsumers = (tx: Transaction<Database>, tenantId: string): Prom
     .returningAll()
     .execute()
 
-/** The row of a consumer that the key reaches. @throws ServiceError `not_found`, `account_expired` */
+/** Returns the row of a consumer that the key reaches. @throws ServiceError `not_found`, `account_expired` */
 export async function consumerRow(ports: MessagePorts, scope: Scope, name: string): Promise<ConsumerRow> {
   await requireReadable(ports, scope)
   return requireReached(
@@ -73,7 +79,7 @@ export async function consumerRow(ports: MessagePorts, scope: Scope, name: strin
   )
 }
 
-/** The position before the first message that it gets. */
+/** Returns the position before the consumer's first message. */
 async function firstCursor({ tx, account }: ChangeContext, from: ConsumerBody['from']): Promise<number> {
   if (from === 'start' || from === 'unanswered') return 0
   if (from === 'now') return account.seq
@@ -116,7 +122,8 @@ function requireSame(
 /**
  * Creates a consumer, or finds the one of this name.
  *
- * @throws ServiceError `consumer_exists` where it is for other mail, `consumer_limit_reached`, `not_found` for an inbox
+ * @throws ServiceError `consumer_exists` if it is for other messages, `consumer_limit_reached`, `not_found`
+ * for an inbox
  */
 export async function createConsumer(
   ports: MessagePorts,
@@ -150,7 +157,7 @@ export async function createConsumer(
   })
 }
 
-/** Consumers that the key reaches, by name. */
+/** Returns the consumers that the key reaches, by name. */
 export async function listConsumers(
   ports: MessagePorts,
   scope: Scope,
@@ -177,7 +184,7 @@ export async function readConsumer(ports: MessagePorts, scope: Scope, name: stri
   return { ...consumerRecord(row), ...work, answered_twice }
 }
 
-/** Removes consumers with all that they remember. */
+/** Deletes consumers with all their state. */
 export async function dropConsumers(
   tx: Transaction<Database>,
   tenantId: string,

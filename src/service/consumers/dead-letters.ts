@@ -23,7 +23,7 @@ const selectDead = (
     .where('consumer', '=', name)
     .where('state', '=', 'dead')
 
-/** The dead letters of a consumer, each with its message. */
+/** Selects the dead letters of a consumer with their messages. */
 const selectDeadMessages = (consumer: ConsumerRow, tx: Transaction<Database>) =>
   selectDead(consumer, tx).innerJoin('messages', (join) =>
     join
@@ -37,7 +37,7 @@ interface DeadLetterQuery {
   cursor?: string | undefined
 }
 
-/** Dead letters in the order of the mail. @throws ServiceError `not_found` */
+/** Returns dead letters in the order of their messages. @throws ServiceError `not_found` */
 export async function listDeadLetters(
   ports: MessagePorts,
   scope: Scope,
@@ -64,7 +64,7 @@ export async function listDeadLetters(
 
 const skippedList = 'skipped'
 
-/** Messages that were left out since nobody is to answer them, in the order of the mail. @throws ServiceError `not_found` */
+/** Returns the messages skipped as unanswerable, in their order. @throws ServiceError `not_found` */
 export async function listSkipped(
   ports: MessagePorts,
   scope: Scope,
@@ -84,13 +84,13 @@ export async function listSkipped(
 
 type Positioned = Pick<MessageRow, 'id' | 'thread_id' | 'created_seq'>
 
-/** The messages that a redrive is about. */
+/** Messages of a redrive. */
 interface Redriven {
   ids: readonly string[] | undefined
   includeAnswered: boolean
 }
 
-/** Takes dead letters out of the list. */
+/** Removes dead letters from the list. */
 async function revive(
   tx: Transaction<Database>,
   consumer: ConsumerRow,
@@ -113,7 +113,7 @@ async function revive(
   return messages
 }
 
-/** Lets messages that were skipped be answered, and hands them to all who left them out. */
+/** Makes skipped messages answerable, and queues them for all consumers that skipped them. */
 async function pardon(
   change: ChangeContext,
   consumer: ConsumerRow,
@@ -133,7 +133,7 @@ async function pardon(
   return messages.length
 }
 
-/** Counts the dead letters and skipped messages that stay, since they were answered. */
+/** Counts the dead letters and skipped messages that stay because they were answered. */
 async function countAnswered(
   tx: Transaction<Database>,
   consumer: ConsumerRow,
@@ -148,7 +148,7 @@ async function countAnswered(
 }
 
 /**
- * Sends dead letters and, where they are named, skipped messages round again, with ten new attempts.
+ * Queues dead letters, and skipped messages that are named, again with ten new attempts.
  *
  * @throws ServiceError `claim_required`, `not_found`
  */

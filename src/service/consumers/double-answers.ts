@@ -4,31 +4,31 @@ import { dayMs, type StoredSender, senderColumn, storedSender, timeOf } from '..
 import type { ChangeContext } from '../log'
 import type { Database } from '../store/tables'
 
-/** Time for which a message that two programs answered is reported. */
+/** Time in ms for which a message that two programs answered is reported. */
 export const reportedMs = 7 * dayMs
-/** Such messages that a consumer names. */
+/** Number of these messages that a consumer reports. */
 const maxNamed = 10
 
-/** An answer that is about to be written. */
+/** An answer that is about to be stored. */
 interface NewAnswer {
-  /** The message that it answers. */
+  /** Id of the answered message. */
   messageId: string
   threadId: string
-  /** Message-ID of the message that it answers; null if it has none. */
+  /** Message-ID of the answered message; null if it has none. */
   inReplyTo: string | null
   sentBy: StoredSender | null
 }
 
 const beginsWith = (kind: StoredSender['kind']) => `{"kind":"${kind}",%`
 
-/** Finds another program that answered this message: of two programs one is a consumer. */
+/** Finds another program that answered this message: at least one of the two must be a consumer. */
 async function findOther({ tx, account }: ChangeContext, answer: NewAnswer, sentBy: StoredSender) {
   const row = await tx
     .selectFrom('messages')
     .select('sent_by')
     .where('tenant_id', '=', account.tenant_id)
     .where('thread_id', '=', answer.threadId)
-    // The words of the index of messages that were sent.
+    // Literal, to match the partial index of sent messages.
     .where(sql<boolean>`direction = 'outbound'`)
     .where('in_reply_to', '=', answer.inReplyTo)
     .where('sent_by', '!=', senderColumn(sentBy))
@@ -45,12 +45,12 @@ async function findOther({ tx, account }: ChangeContext, answer: NewAnswer, sent
   return row ? storedSender(row.sent_by) : null
 }
 
-/** The name of a consumer; null for a program outside every consumer. */
+/** Returns the name of a consumer; null for a program outside every consumer. */
 const consumerOf = ({ kind, name }: StoredSender): string | null => (kind === 'consumer' ? name : null)
 
 /**
- * Writes down that a second program answers a message: another consumer, or a program outside every consumer, such as a
- * webhook handler. Persons do not count.
+ * Stores that a second program answers a message: another consumer, or a program outside every consumer, such
+ * as a webhook handler. People do not count.
  */
 export async function noteDoubleAnswer(change: ChangeContext, answer: NewAnswer): Promise<void> {
   const { sentBy, inReplyTo, messageId } = answer
@@ -73,7 +73,7 @@ export async function noteDoubleAnswer(change: ChangeContext, answer: NewAnswer)
     .execute()
 }
 
-/** Messages that a consumer and another program answered, newest first. */
+/** Returns the messages that a consumer and another program answered, newest first. */
 export async function doubleAnswersOf(
   db: Kysely<Database>,
   { tenant_id, name }: { tenant_id: string; name: string },

@@ -1,4 +1,4 @@
-/** Consumers: what is leased to whom, acknowledged, sent round again. */
+/** Consumers: leases, acknowledgements, dead letters and redrives. */
 
 export { dropInboxConsumers, eraseForConsumers, joinConsumers } from './changes'
 export { createConsumer, deleteConsumer, listConsumers, readConsumer } from './consumers'

@@ -13,20 +13,23 @@ import { buryLease, endLeases, isSpent, type LeaseRow, meantFor, newLease, selec
 
 const firstBackoffMs = 10_000
 
-/** The pause before a message that was had so often can be had again, in ms: from the third attempt on, doubling. */
+/** Returns the back-off in ms after this many attempts: from the second attempt on, doubling. */
 export const backoffMs = (attempts: number): number =>
   attempts < 2 || attempts >= maxAttempts ? 0 : firstBackoffMs * 2 ** (attempts - 2)
 
-/** The times of a lease that is given or extended now: its end, and when somebody else can have its message. */
+/** Returns the times of a lease given or extended now: its end, and when its message is due again. */
 export function leaseTimes(ports: MessagePorts, attempts: number): Pick<LeaseRow, 'lease_until' | 'due_at'> {
   const untilMs = ports.clock.now() + leaseMs
   return { lease_until: timeOf(untilMs), due_at: timeOf(untilMs + backoffMs(attempts)) }
 }
 
-/** The name of a lease, which proves that its holder has the message. */
+/** Returns the id of a lease, which proves that its holder has the message. */
 export const leaseIdOf = ({ message_id, lease_token }: LeaseRow): string => `${message_id}.${lease_token}`
 
-/** Leases that can be given now, those that have waited longest first: the oldest of each thread that nobody is at. */
+/**
+ * Returns the leases that can be given now, longest waiting first: the oldest of each thread without an
+ * active lease.
+ */
 function dueLeases(
   tx: Transaction<Database>,
   consumer: ConsumerRow,
@@ -62,7 +65,7 @@ function dueLeases(
   )
 }
 
-/** Messages that are no longer there, or no longer for this consumer. */
+/** Returns the leases whose messages were deleted, or are no longer for this consumer. */
 async function findGone(
   tx: Transaction<Database>,
   consumer: ConsumerRow,
@@ -82,8 +85,8 @@ async function findGone(
 }
 
 /**
- * Finds due leases, once those that were had too often and those that are gone have made place for what follows
- * them.
+ * Returns due leases. Exhausted leases and those of deleted messages are ended first, so that the next
+ * messages of their threads can follow.
  */
 async function takeableLeases(
   tx: Transaction<Database>,
@@ -107,8 +110,8 @@ interface Chosen {
 }
 
 /**
- * Chooses whoever has waited longest first, so that neither new mail nor a busy thread keeps the others waiting; and
- * nothing beyond what the cursor comes to.
+ * Chooses the messages that waited longest, so that neither new messages nor a busy thread delay the others.
+ * It chooses nothing beyond the new cursor.
  */
 function choose(due: readonly LeaseRow[], found: NewThreads, max: number): Chosen {
   const chosen: Chosen = { due: [], fresh: [] }
@@ -123,7 +126,7 @@ function choose(due: readonly LeaseRow[], found: NewThreads, max: number): Chose
   return chosen
 }
 
-/** The cursor after a choice: nothing is left up to there that was not chosen. */
+/** Returns the cursor after a choice: every message up to it was chosen. */
 function reachedBy({ messages, reached }: NewThreads, { fresh }: Chosen): number {
   const next = messages[fresh.length]
   return next ? next.created_seq - 1 : reached
@@ -139,7 +142,7 @@ async function moveCursor(tx: Transaction<Database>, consumer: ConsumerRow, curs
     .execute()
 }
 
-/** Counts each chosen message as had once more. */
+/** Adds an attempt to each chosen message. */
 function counted(ports: MessagePorts, consumer: ConsumerRow, { due, fresh }: Chosen): LeaseRow[] {
   const time = now(ports)
   return [
@@ -148,10 +151,12 @@ function counted(ports: MessagePorts, consumer: ConsumerRow, { due, fresh }: Cho
   ].map((row) => ({ ...row, attempts: row.attempts + 1 }))
 }
 
-/** Between what a request calls itself and what makes each lease another. */
+/** Separates the request id from the random part of a lease token. */
 const mark = '-'
 
-/** Finds what a request was given before and is not done with: its answer got lost, else it would not come again. */
+/**
+ * Finds the open leases of an earlier request with the same id: it is repeated only if its answer was lost.
+ */
 async function givenBefore(
   tx: Transaction<Database>,
   consumer: ConsumerRow,
@@ -168,8 +173,8 @@ async function givenBefore(
 }
 
 /**
- * Writes down that somebody has these. The leases are new in any case: whoever finds that nobody took the answer gives
- * back only what was in that answer.
+ * Stores the leases, always with a new token: a caller whose answer was not received releases only the leases
+ * of that answer.
  */
 async function writeLeases(
   ports: MessagePorts,
@@ -181,7 +186,7 @@ async function writeLeases(
   if (rows.length === 0) return []
   const lease_token = (requestId === undefined ? '' : requestId + mark) + randomDigitsOf(12)
   const leased = rows.map((row) => ({
-    // All with their columns in one order.
+    // All rows have their columns in the same order.
     ...newLease(consumer, { id: row.message_id, ...row }, row.due_at),
     ...row,
     lease_token,
@@ -203,9 +208,9 @@ async function writeLeases(
   return leased
 }
 
-/** Hold what a look at a consumer sees: the end of its log, its place in it, and when its next lease is due. */
+/** Snapshot of a consumer: log head, cursor, next due lease. */
 interface Standing {
-  /** The end of the log. */
+  /** End of the log. */
   head: number
   cursor: number
   nextDueAt: string | null
@@ -213,7 +218,7 @@ interface Standing {
 
 interface Taken {
   rows: LeaseRow[]
-  /** Keep what a look saw that found nothing; null where there may be more at once. */
+  /** Snapshot to wait on; null if more may be ready now. */
   quiet: Standing | null
 }
 
@@ -247,7 +252,7 @@ async function takeSome(
 }
 
 /**
- * Looks at a consumer by one query, which locks nothing.
+ * Reads the snapshot of a consumer by one query, which locks nothing.
  *
  * @throws ServiceError `not_found`, `account_suspended`, `account_expired`
  */
@@ -273,15 +278,15 @@ async function lookAt(ports: MessagePorts, scope: Scope, name: string): Promise<
           .as('nextDueAt'),
       ]),
   )
-  // An account that cannot be read says so first, with or without the consumer.
+  // An unreadable account is reported first, with or without the consumer.
   if (row) refuseUnreadable(ports, row)
   else await requireReadable(ports, scope)
   return requireReached(scope, row, name)
 }
 
 /**
- * Tells whether nothing can be handed out: all is handed out and done with, or all is as it was when a look found
- * nothing.
+ * Checks that nothing can be leased: either all is leased and settled, or nothing changed since a poll that
+ * found nothing.
  */
 function isQuiet(
   ports: MessagePorts,
@@ -293,15 +298,15 @@ function isQuiet(
   return head === quiet.head && cursor === quiet.cursor && !isDue
 }
 
-/** Tells whether a hint speaks of mail that came in: nothing else is worth a look. */
+/** Checks whether a hint is about a received message: nothing else is worth a poll. */
 const tellsOfMail = (hint?: LogHint): boolean =>
   !hint || hint().some(({ type }) => type === 'message.received' || type === 'label.unassigned')
 
 const dueMs = ({ nextDueAt }: Standing) => (nextDueAt === null ? undefined : Date.parse(nextDueAt))
 
 /**
- * Hands out messages, up to `max`, waiting up to `wait_ms` for the first. A request that is repeated gets the same
- * again, and nothing else while it is not done with them.
+ * Leases messages, up to `max`, waiting up to `wait_ms` for the first. A repeated request returns the same
+ * messages, and no others until they are settled.
  *
  * @throws ServiceError `not_found`, `account_expired`, `account_suspended`
  */
@@ -324,7 +329,8 @@ export async function leaseMessages(
       return { answer: [], done: false, againAtMs: dueMs(standing) }
     }
     let taken = await takeSome(ports, scope, name, body)
-    // A long history takes several transactions. Each keeps its progress, and an answer means that all was scanned.
+    // A long history takes several transactions. Each keeps its progress, and an answer means that all was
+    // scanned.
     while (taken.rows.length === 0 && taken.quiet === null && !signal?.aborted)
       taken = await takeSome(ports, scope, name, body)
     quiet = taken.quiet
@@ -332,7 +338,7 @@ export async function leaseMessages(
   })
 }
 
-/** Turns leased rows into what a worker is told; a message that was erased meanwhile is left out. */
+/** Returns leased rows with their messages; erased messages are omitted. */
 export async function leasedMessagesOf(
   ports: MessagePorts,
   scope: Scope,

@@ -5,7 +5,7 @@ import type { Database } from '../store/tables'
 import { type ConsumerRow, consumerTopic, lockConsumers } from './consumers'
 import { newLease, selectLeases } from './work'
 
-/** Puts a message among those that can be had, before what waits of its thread: it comes late, and says so. */
+/** Queues a message for a consumer again, before later messages of its thread, and marks it as redriven. */
 export async function requeue(
   tx: Transaction<Database>,
   consumer: ConsumerRow,
@@ -26,13 +26,13 @@ export async function requeue(
 
 type Labels = readonly string[]
 
-/** Tells whether these labels keep a message from a consumer: nobody gets the trash, and spam those who ask for it. */
+/** Checks whether labels exclude a message: trash for every consumer, spam unless the consumer wants it. */
 function isKept(labels: Labels, { spam }: ConsumerRow): boolean {
   const has = (id: AwayLabelId) => labels.includes(id)
   return has('trash') || (has('spam') && spam === 0)
 }
 
-/** The consumers that have come past a message. */
+/** Returns the consumers whose cursors are past a message. */
 async function passedBy({ tx, account }: ChangeContext, message: Message): Promise<ConsumerRow[]> {
   const consumers = await lockConsumers(tx, account.tenant_id)
   return consumers.filter(
@@ -41,7 +41,7 @@ async function passedBy({ tx, account }: ChangeContext, message: Message): Promi
   )
 }
 
-/** The consumers that left the message out since it could not be answered. */
+/** Returns the consumers that skipped the message as unanswerable. */
 export async function skippedBy({ tx, account }: ChangeContext, message: Message): Promise<ConsumerRow[]> {
   const consumers = await lockConsumers(tx, account.tenant_id)
   return consumers.filter(
@@ -53,7 +53,7 @@ export async function skippedBy({ tx, account }: ChangeContext, message: Message
   )
 }
 
-/** Tells whether the message is one that consumers leave out. */
+/** Checks whether the message is unanswerable. */
 async function isUnanswerable({ tx }: ChangeContext, { tenant_id, id }: Message): Promise<boolean> {
   const row = await tx
     .selectFrom('messages')
@@ -65,7 +65,7 @@ async function isUnanswerable({ tx }: ChangeContext, { tenant_id, id }: Message)
   return row !== undefined
 }
 
-/** Tells whether the message is out, or waits in its thread. */
+/** Checks whether the message is leased, or waits in its thread. */
 async function isInHand(
   tx: Transaction<Database>,
   consumer: ConsumerRow,
@@ -89,7 +89,9 @@ const settledRow = ({ tx }: ChangeContext, { tenant_id, name }: ConsumerRow, { i
     .where('message_id', '=', id)
     .executeTakeFirst()
 
-/** Notes who has handled a message that was put away: they do not get it again when it is brought back. */
+/**
+ * Stores which consumers handled a message moved to spam or trash: they do not get it again when restored.
+ */
 async function rememberHad(
   change: ChangeContext,
   message: Message,
@@ -108,7 +110,7 @@ async function rememberHad(
   }
 }
 
-/** Hands a message out to those who came past it while it was not for them. */
+/** Queues a message for consumers that passed it while it was excluded. */
 export async function handOutLate(
   change: ChangeContext,
   message: Message,
@@ -146,8 +148,8 @@ interface Relabelled {
 }
 
 /**
- * Tells the consumers that the labels of a message changed: only what puts it away or brings it back is of interest to
- * them. What is in hand stays there until its lease ends; what waits in line is found to be away when its turn comes.
+ * Updates the consumers when the labels of a message change: only moves to and from spam or trash matter.
+ * Leased messages stay until their lease ends; waiting ones are checked when their turn comes.
  */
 export async function relabelForConsumers(
   change: ChangeContext,

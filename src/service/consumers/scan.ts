@@ -4,21 +4,21 @@ import type { Database } from '../store/tables'
 import type { ConsumerRow } from './consumers'
 import { busyThreads, type LeaseRow, meantFor, meantForParameters, meantForText } from './work'
 
-/** Rows of a page, and of all that is looked at in one transaction. */
+/** Rows in one page, and in one transaction. */
 const pageRows = 200
 const maxRows = 2_000
 
-/** The most positions of the log that one transaction scans: most of them may hold no message for the consumer. */
+/** Log positions that one transaction scans: most of them may hold no message for the consumer. */
 const maxPositions = 5_000
 
-/** Messages after the cursor whose threads nobody is at. */
+/** Messages after the cursor in threads without leases. */
 export interface NewThreads {
   messages: (Pick<LeaseRow, 'thread_id' | 'created_seq'> & { id: string; created_at: string })[]
-  /** The end of the log. */
+  /** End of the log. */
   head: number
-  /** The position up to which there is nothing else. */
+  /** Position up to which the scan is complete. */
   reached: number
-  /** True where all was looked at, or enough found. */
+  /** True if all was scanned, or enough found. */
   complete: boolean
 }
 
@@ -43,13 +43,13 @@ async function readPage(
   )
 }
 
-/** Looks for up to `max` messages beyond the cursor; those of threads that somebody is at wait behind them. */
+/** Finds up to `max` messages beyond the cursor, one per thread, in threads without leases. */
 export async function findNewThreads(
   tx: Transaction<Database>,
   consumer: ConsumerRow,
   max: number,
 ): Promise<NewThreads> {
-  // Read first: whatever commits after it has a later position.
+  // Read first: later commits have later positions.
   const { seq: head } = await tx
     .selectFrom('accounts')
     .select('seq')

@@ -9,7 +9,7 @@ import { type ConsumerRow, consumerTopic, lockConsumer, queueOf } from './consum
 import { backoffMs, leaseIdOf, leaseTimes } from './lease'
 import { buryLease, endLeases, isSpent, type LeaseRow, meantFor, selectLeases, setLease } from './work'
 
-/** Changes leases that are held; true where another may be had now. */
+/** Changes active leases; returns true if another message may be ready now. */
 type Settle = (tx: Transaction<Database>, consumer: ConsumerRow, rows: LeaseRow[]) => Promise<boolean>
 
 /** Settles leases one by one. */
@@ -23,7 +23,10 @@ const oneByOne =
 
 const messageOf = (lease: string): string => lease.slice(0, Math.max(0, lease.lastIndexOf('.')))
 
-/** The rows of these leases that are still held, also where one has run out and nobody else has come. */
+/**
+ * Returns the rows of these leases that are still held, even if expired, unless another caller got the
+ * message.
+ */
 async function heldLeases(
   tx: Transaction<Database>,
   consumer: ConsumerRow,
@@ -37,7 +40,7 @@ async function heldLeases(
   return rows.filter((row) => row.lease_token !== null && leases.includes(leaseIdOf(row)))
 }
 
-/** Settles the leases that the leases hold, in one transaction with the lock of their consumer. */
+/** Settles the leases that are still held, in one transaction with the lock of their consumer. */
 async function settleLeases(
   ports: MessagePorts,
   scope: Scope,
@@ -58,7 +61,7 @@ async function settleLeases(
 
 type Request<Body> = Body & { name: string }
 
-/** Forgets which messages were handled along where the consumer has come past them. */
+/** Deletes records of messages settled early, once the consumer has passed them. */
 async function forgetPassed(tx: Transaction<Database>, consumer: ConsumerRow): Promise<void> {
   const behind = await selectLeases(tx, consumer)
     .select((rows) => rows.fn.min('tail_after').as('tail_after'))
@@ -72,7 +75,7 @@ async function forgetPassed(tx: Transaction<Database>, consumer: ConsumerRow): P
     .execute()
 }
 
-/** Marks messages as handled, wherever they stand, so that they are not handed out. */
+/** Marks messages as handled, wherever they are, so that they are never leased. */
 async function settleAlong(
   tx: Transaction<Database>,
   consumer: ConsumerRow,
@@ -85,7 +88,7 @@ async function settleAlong(
     .select(['tenant_id', 'id as message_id', 'created_seq'])
     .where('tenant_id', '=', consumer.tenant_id)
     .where('id', 'in', ids)
-    // Also what a body waited for that nobody would have been handed.
+    // Including unanswerable messages that a handler waited for.
     .where(meantFor({ ...consumer, unanswerable: 1 }))
     .execute()
   if (messages.length === 0) return
@@ -98,7 +101,7 @@ async function settleAlong(
   await endLeases(tx, consumer, held, time)
 }
 
-/** Notes that messages were handled that were put away meanwhile: brought back, they do not come again. */
+/** Stores that messages in spam or trash were handled, so that they are not leased again when restored. */
 async function rememberHandled(
   tx: Transaction<Database>,
   { tenant_id, name }: ConsumerRow,
@@ -123,7 +126,7 @@ async function rememberHandled(
     .execute()
 }
 
-/** Acknowledges messages that were handled. @throws ServiceError `not_found` */
+/** Acknowledges handled messages. @throws ServiceError `not_found` */
 export const ackLeases = (
   ports: MessagePorts,
   scope: Scope,
@@ -137,7 +140,7 @@ export const ackLeases = (
   })
 
 /**
- * Gives back messages that were not handled: they come again later, or are dead letters now.
+ * Gives back messages that were not handled: they are delivered again later, or become dead letters.
  *
  * @throws ServiceError `not_found`
  */
@@ -174,7 +177,10 @@ export const extendLeases = (
     }),
   )
 
-/** Releases messages that nobody has begun with: the attempt does not count. @throws ServiceError `not_found` */
+/**
+ * Releases messages whose handling has not begun: the attempt does not count. @throws ServiceError
+ * `not_found`
+ */
 export const releaseLeases = (
   ports: MessagePorts,
   scope: Scope,

@@ -8,13 +8,15 @@ import type { ConsumerLeaseTable, ConsumerTable, Database } from '../store/table
 type ConsumerRow = Selectable<ConsumerTable>
 export type LeaseRow = Selectable<ConsumerLeaseTable>
 
-/** The condition on a message that it came after a position, or was unanswered there and was not imported by a connection. */
+/**
+ * Condition that a message came after a position, or was unanswered there and not imported by a connection.
+ */
 const unansweredAt = (until: number) =>
   sql<boolean>`(messages.created_seq > ${until} or (not ${isAnswered(until)}
     and not exists (select 1 from connections where connections.tenant_id = messages.tenant_id
       and connections.inbox_id = messages.inbox_id and connections.created_at > messages.sent_at)))`
 
-/** The condition on a message that it is for this consumer, and was not settled otherwise than in its turn. */
+/** Condition that a message is for this consumer, and was not settled out of order. */
 export const meantFor =
   ({ name, inbox_id, spam, unanswerable, unanswered_until }: ConsumerRow) =>
   ({ and, not, exists, selectFrom, eb }: ExpressionBuilder<Database, 'messages'>) => {
@@ -35,7 +37,7 @@ export const meantFor =
     ])
   }
 
-/** A name for the text of {@link meantFor}, which differs with the consumer. */
+/** Returns a name for the SQL of {@link meantFor}, which differs by consumer. */
 export const meantForText = ({ inbox_id, spam, unanswerable, unanswered_until }: ConsumerRow): string =>
   `${inbox_id === null ? 'all' : 'one'} ${spam} ${unanswerable} ${unanswered_until > 0}`
 export const meantForParameters = ({
@@ -47,11 +49,11 @@ export const meantForParameters = ({
   ...(unanswered_until === 0 ? [] : [unanswered_until, unanswered_until]),
 ]
 
-/** The leases of a consumer. */
+/** Selects the leases of a consumer. */
 export const selectLeases = (db: Kysely<Database>, { tenant_id, name }: ConsumerRow) =>
   db.selectFrom('consumer_leases').where('tenant_id', '=', tenant_id).where('consumer', '=', name)
 
-/** Messages that wait behind the leases of their thread, the oldest first. */
+/** Selects the messages that wait behind the leases of their thread, oldest first. */
 export const selectTail = (
   db: Kysely<Database>,
   consumer: ConsumerRow,
@@ -66,7 +68,7 @@ export const selectTail = (
     .where(meantFor(consumer))
     .orderBy('created_seq')
 
-/** The row of a message that nobody has had. */
+/** Returns the row of a message that was never leased. */
 export const newLease = (
   { tenant_id, name }: ConsumerRow,
   {
@@ -97,7 +99,7 @@ const ofRow = ({ tenant_id, consumer, message_id }: LeaseRow) =>
 export const setLease = (tx: Transaction<Database>, row: LeaseRow, values: Partial<LeaseRow>) =>
   tx.updateTable('consumer_leases').set(values).where(ofRow(row)).execute()
 
-/** Finds those of the threads that somebody is at, or that are in line. */
+/** Returns those of the threads that have leased or queued messages. */
 export async function busyThreads(
   tx: Transaction<Database>,
   consumer: ConsumerRow,
@@ -112,7 +114,7 @@ export async function busyThreads(
   return new Set(rows.map((row) => row.thread_id))
 }
 
-/** The most threads that are held in line; the others are found in the order of their mail. */
+/** Maximum number of queued threads; the others are found in the order of their messages. */
 const maxInLine = 200
 
 async function roomInLine(tx: Transaction<Database>, consumer: ConsumerRow): Promise<number> {
@@ -120,7 +122,7 @@ async function roomInLine(tx: Transaction<Database>, consumer: ConsumerRow): Pro
   return maxInLine - rows.length
 }
 
-/** Finds what waits behind leases that end: its positions, by thread. */
+/** Returns the position of the next message by thread, behind leases that end. */
 async function nextInThreads(
   tx: Transaction<Database>,
   consumer: ConsumerRow,
@@ -151,7 +153,7 @@ async function nextInThreads(
   )
 }
 
-/** Puts messages in line. One that lies beyond the cursor need not be written down, but for its turn. */
+/** Queues messages. One beyond the cursor is found by the scan anyway, but queued it keeps its turn. */
 async function putInLine(
   tx: Transaction<Database>,
   consumer: ConsumerRow,
@@ -175,9 +177,9 @@ async function putInLine(
 }
 
 /**
- * Takes leases away: the next of their threads can be had, if there is one, after whatever waits now.
+ * Deletes leases, and queues the next message of each thread behind the waiting ones.
  *
- * @returns Whether there is one.
+ * @returns Whether any of these threads has another message.
  */
 export async function endLeases(
   tx: Transaction<Database>,
@@ -203,7 +205,7 @@ export async function endLeases(
   return free.length > 0 || busy.size > 0
 }
 
-/** Makes a dead letter of a message; true where another of its thread can be had now. */
+/** Makes a message a dead letter; returns true if another of its thread is ready now. */
 export async function buryLease(
   tx: Transaction<Database>,
   consumer: ConsumerRow,
@@ -221,7 +223,7 @@ export async function buryLease(
 
 export const isSpent = ({ attempts }: LeaseRow): boolean => attempts >= maxAttempts
 
-/** Selects the messages that a consumer came past and left out, since nobody is to answer them. */
+/** Selects the messages that a consumer passed and skipped as unanswerable. */
 export const selectSkipped = (db: Kysely<Database>, consumer: ConsumerRow) =>
   db
     .selectFrom('messages')
@@ -234,7 +236,7 @@ export const selectSkipped = (db: Kysely<Database>, consumer: ConsumerRow) =>
 const countOf = async (query: { executeTakeFirstOrThrow(): Promise<{ count: number }> }) =>
   Number((await query.executeTakeFirstOrThrow()).count)
 
-/** The most positions of the log that one statement counts in, so that none takes long. */
+/** Log positions that one statement counts in, so that none takes long. */
 const maxCountedPositions = 20_000
 
 /** Counts the messages for a consumer beyond its cursor. */
@@ -260,7 +262,7 @@ async function countAhead(db: Kysely<Database>, consumer: ConsumerRow): Promise<
   return ahead
 }
 
-/** Counts what a consumer has to do: messages that wait, that are leased, dead letters, and what was skipped. */
+/** Counts a consumer's messages: waiting, leased, dead letters, and skipped. */
 export async function countWork(db: Kysely<Database>, consumer: ConsumerRow, time: string) {
   const { tenant_id, name, cursor } = consumer
   const threads = selectLeases(db, consumer)

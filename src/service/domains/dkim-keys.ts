@@ -8,13 +8,13 @@ import type { DomainPorts, KeyPair } from './ports'
 
 export type DkimKeyRow = Selectable<DkimKeyTable>
 
-/** The owner of keys; those of the service's own domain belong to no account. */
+/** Owner of keys; those of the service's own domain belong to no account. */
 type KeyOwner = Pick<DkimKeyRow, 'tenant_id' | 'domain_id'>
 
 const generate = promisify(generateKeyPair)
 const purpose = 'dkim key'
 
-/** RSA of 2048 bits, which every receiver takes (RFC 8301 section 3.2). */
+/** Generates RSA keys of 2048 bits, which every receiver accepts (RFC 8301 section 3.2). */
 const generateKeys = (): Promise<KeyPair> =>
   generate('rsa', {
     modulusLength: 2048,
@@ -22,13 +22,13 @@ const generateKeys = (): Promise<KeyPair> =>
     privateKeyEncoding: { type: 'pkcs8', format: 'der' },
   })
 
-/** Makes a pair of keys to sign mail with. */
+/** Creates a pair of keys that sign messages. */
 export const makeKeyPair = (ports: Pick<DomainPorts, 'makeKeyPair'>): Promise<KeyPair> =>
   (ports.makeKeyPair ?? generateKeys)()
 
 const contextOf = ({ tenant_id, domain_id, selector }: DkimKeyRow) => `${tenant_id}/${domain_id}/${selector}`
 
-/** Makes a key, which takes part of a second. */
+/** Creates a key, which takes part of a second. */
 export async function makeDkimKey(
   ports: DomainPorts,
   owner: KeyOwner,
@@ -46,12 +46,12 @@ export async function makeDkimKey(
   return { ...row, private_key: ports.secrets.seal(purpose, contextOf(row), privateKey) }
 }
 
-/** The record to publish of a key (RFC 6376 section 3.6.1). */
+/** Returns the record to publish for a key (RFC 6376 section 3.6.1). */
 export const dkimKeyValue = ({ public_key }: DkimKeyRow): string => `v=DKIM1; k=rsa; p=${public_key}`
 export const dkimKeyName = ({ selector }: DkimKeyRow, hostname: string): string =>
   `${selector}._domainkey.${hostname}`
 
-/** The keys of a domain, the one that signs first. */
+/** Returns the keys of a domain, the signing one first. */
 export const dkimKeys = (db: Kysely<Database>, { tenant_id, domain_id }: KeyOwner): Promise<DkimKeyRow[]> =>
   db
     .selectFrom('dkim_keys')
@@ -61,7 +61,7 @@ export const dkimKeys = (db: Kysely<Database>, { tenant_id, domain_id }: KeyOwne
     .orderBy('state')
     .execute()
 
-/** Makes the signer of a key; null where the server's secret that it was encrypted with is no longer set. */
+/** Creates the signer of a key; null if the secret that encrypted the key is no longer set. */
 export function signerOf(ports: DomainPorts, row: DkimKeyRow, domain: string): DkimSigner | null {
   const der = ports.secrets.open(purpose, contextOf(row), row.private_key)
   if (der) {
@@ -76,7 +76,7 @@ export function signerOf(ports: DomainPorts, row: DkimKeyRow, domain: string): D
   return null
 }
 
-/** Encrypts a key anew where the server has a newer secret, so that the old one can be removed one day. */
+/** Encrypts a key again if the server has a newer secret, so that the old one can be removed. */
 export async function refreshDkimKey(ports: DomainPorts, row: DkimKeyRow): Promise<void> {
   const der = ports.secrets.isFresh(row.private_key)
     ? null
@@ -97,12 +97,12 @@ export async function refreshDkimKey(ports: DomainPorts, row: DkimKeyRow): Promi
 const ownerOf = (ports: DomainPorts) => ({ tenant_id: 'host', domain_id: ports.settings.domain })
 
 /**
- * Tells whether a name can be in the DNS: nothing below `.localhost` ever is (RFC 6761 section 6.3), and a signature
- * would prove nothing.
+ * Checks whether a name can be in the DNS: names below `.localhost` never are (RFC 6761 section 6.3), so a
+ * signature would prove nothing.
  */
 const isInDns = (hostname: string): boolean => !hostname.endsWith('.localhost')
 
-/** The key of the service's own domain, made when it is first asked for; the same on every node. */
+/** Returns the key of the service's own domain, created on first use; the same on every node. */
 async function hostKey(ports: DomainPorts): Promise<DkimKeyRow | null> {
   const owner = ownerOf(ports)
   if (!isInDns(owner.domain_id)) return null
@@ -121,13 +121,13 @@ async function hostKey(ports: DomainPorts): Promise<DkimKeyRow | null> {
   return (await dkimKeys(ports.store.db, owner))[0]!
 }
 
-/** The signer of the service's own domain; null where no receiver could check a signature. */
+/** Returns the signer of the service's own domain; null if no receiver could check a signature. */
 export async function hostSigner(ports: DomainPorts): Promise<DkimSigner | null> {
   const key = await hostKey(ports)
   return key && signerOf(ports, key, ports.settings.domain)
 }
 
-/** The record to publish for the service's own domain; null where it is not in the DNS. */
+/** Returns the record to publish for the service's own domain; null if it is not in the DNS. */
 export async function hostDkimRecord(ports: DomainPorts): Promise<{ name: string; value: string } | null> {
   const key = await hostKey(ports)
   if (!key) return null

@@ -2,10 +2,10 @@ import { createHash, type KeyObject, sign } from 'node:crypto'
 import { promisify } from 'node:util'
 import { foldedSignature, relaxedField, signedParts, unsignedField } from '../../mail'
 
-/** Signs in a thread of its own: a signature takes 2 ms. */
+/** Signs in a separate thread: a signature takes 2 ms. */
 const signInThread = promisify(sign)
 
-/** The domain and key that a mail is signed with. */
+/** Domain and key that sign a message. */
 export interface DkimSigner {
   domain: string
   selector: string
@@ -13,8 +13,8 @@ export interface DkimSigner {
 }
 
 /**
- * Puts a DKIM signature in front of a mail (RFC 6376). Nodemailer and mailauth are not used: neither can sign a field
- * once more than it is there, and both sign in the main thread.
+ * Prepends a DKIM signature to a message (RFC 6376). Nodemailer and mailauth are not used: neither can sign a
+ * field once more than it occurs, and both sign in the main thread.
  */
 export async function signMail(
   raw: Uint8Array,

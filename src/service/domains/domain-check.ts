@@ -20,7 +20,7 @@ import { lostAfterMs, nextCheckMs } from './domain-schedule'
 import { changeDomain, findDomain } from './domains'
 import type { DomainPorts } from './ports'
 
-/** The findings of a check, without those for which the DNS gave no answer. */
+/** Findings of a check, without those for which the DNS gave no answer. */
 type Seen = Map<string, Finding>
 
 async function look(ports: DomainPorts, row: DomainRow, wanted: readonly WantedRecord[]): Promise<Seen> {
@@ -32,7 +32,7 @@ async function look(ports: DomainPorts, row: DomainRow, wanted: readonly WantedR
   return new Map(answers.filter((answer): answer is [string, Finding] => answer[1] !== null))
 }
 
-/** Merges the findings of a check with those of before, which stay where there was no answer. */
+/** Merges the findings of a check with earlier ones, which stay if there was no answer. */
 function merge(wanted: readonly WantedRecord[], before: Findings, seen: Seen): Findings {
   const silent = (old: Finding | undefined): Finding => ({
     status: old?.status ?? 'missing',
@@ -49,7 +49,7 @@ function merge(wanted: readonly WantedRecord[], before: Findings, seen: Seen): F
 
 type Judged = Pick<DomainRow, 'status' | 'verified_at' | 'lost_since'>
 
-/** Judges the domain: only an answer proves something, and only an answer takes it away. */
+/** Judges the domain: only an answer verifies it, and only an answer takes that away. */
 function judge(
   row: DomainRow,
   records: readonly DomainRecord[],
@@ -68,7 +68,7 @@ function judge(
   return { status: failing ? 'failing' : 'verified', verified_at: row.verified_at, lost_since }
 }
 
-/** Lets a new DKIM key sign once its record was found, and deletes the one before. */
+/** Lets a new DKIM key sign once its record was found, and deletes the old one. */
 async function switchKeys(
   { tx }: ChangeContext,
   keys: readonly DkimKeyRow[],
@@ -93,14 +93,14 @@ async function switchKeys(
 const isOk = (records: readonly DomainRecord[], wanted: DomainRecord['purpose']) =>
   records.filter(({ purpose }) => purpose === wanted).every(({ status }) => status === 'ok')
 
-/** A domain after a check; `taken` where it could be verified, but belongs to another account. */
+/** A domain after a check; `taken` if it could be verified, but belongs to another account. */
 interface Checked {
   row: DomainRow
   domain: Domain
   taken: boolean
 }
 
-/** Writes down what was seen, and tells of it where the domain is now in another state. */
+/** Stores the findings, and appends an event if the domain's state changed. */
 async function save(ports: DomainPorts, change: ChangeContext, row: DomainRow, seen: Seen): Promise<Checked> {
   const { tx, now } = change
   const owner = { tenant_id: row.tenant_id, domain_id: row.id }
@@ -135,7 +135,7 @@ async function lookAt(ports: DomainPorts, row: DomainRow): Promise<Seen> {
 }
 
 /**
- * Looks for the records of a domain now.
+ * Looks up the records of a domain now.
  *
  * @throws ServiceError `domain_unavailable`, `not_found`, `claim_required`, `insufficient_scope`
  */
@@ -152,7 +152,7 @@ export async function verifyDomain(ports: DomainPorts, scope: Scope, id: string)
   )
 }
 
-/** Checks a domain once more, and says when to do it again; the job ends with the domain. */
+/** Checks a domain again, and schedules the next check; the job ends when the domain is deleted. */
 export async function recheckDomain(ports: DomainPorts, job: Job): Promise<void> {
   const { domainId } = JSON.parse(job.data) as { domainId: string }
   const row = await findDomain(ports.store.db, job.tenant_id, domainId)

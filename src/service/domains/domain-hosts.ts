@@ -6,7 +6,7 @@ import type { DomainPorts } from './ports'
 
 export type DomainHost = Selectable<DomainHostTable>
 
-/** Finds the account of each of these domains, by name; those that no account has proven to own are missing. */
+/** Finds the owner of each domain, by name; domains that no account has verified are missing. */
 export async function findHosts(
   db: Kysely<Database>,
   hostnames: readonly string[],
@@ -21,7 +21,7 @@ export async function findHosts(
 
 const maxAsked = 500
 
-/** Tells of each domain whether mail to it comes to this service, and so does not leave it. */
+/** Returns for each domain whether its email comes to this service, and so does not leave it. */
 export async function receivedHere(ports: DomainPorts, hostnames: readonly string[]): Promise<boolean[]> {
   const others = hostnames.filter((hostname) => hostname !== ports.settings.domain)
   const receiving = new Set<string>()
@@ -43,7 +43,7 @@ async function isFailing(tx: Transaction<Database>, host: DomainHost): Promise<b
 }
 
 /**
- * Locks a domain, so that two accounts that prove it at once come one after the other; neither holds the row of the
+ * Locks a domain, so that two accounts that verify it at once are serialized; neither locks the row of the
  * other.
  */
 async function lockHost(tx: Transaction<Database>, hostname: string): Promise<void> {
@@ -55,8 +55,8 @@ async function lockHost(tx: Transaction<Database>, hostname: string): Promise<vo
 }
 
 /**
- * Gives a domain to the account that has just proven that it owns it. Whoever had it before keeps it, unless that
- * account can no longer prove the same; then the answer is false.
+ * Gives a domain to the account that has just verified it. The former owner keeps it as long as it is
+ * verified; then this returns false.
  */
 export async function takeHost(tx: Transaction<Database>, row: DomainRow): Promise<boolean> {
   const mine = { hostname: row.hostname, tenant_id: row.tenant_id, domain_id: row.id, receives: 0 }
@@ -79,7 +79,7 @@ export async function takeHost(tx: Transaction<Database>, row: DomainRow): Promi
   return Number(moved.numUpdatedRows) === 1
 }
 
-/** Notes whether mail to the domain comes here. */
+/** Stores whether email to the domain comes here. */
 export async function noteReceiving(
   tx: Transaction<Database>,
   row: DomainRow,

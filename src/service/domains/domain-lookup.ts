@@ -7,11 +7,11 @@ const maxLength = 500
 
 const codeOf = (error: unknown): string => (error as NodeJS.ErrnoException).code ?? ''
 const bare = (host: string): string => host.toLowerCase().replace(/\.$/, '')
-// What a stranger published is shown: bounded, and without what would break a line.
+// This shows records that a stranger published: bounded, and without characters that break a line.
 const shown = (texts: readonly string[]): string[] =>
   texts.slice(0, maxFound).map((text) => text.slice(0, maxLength).replace(/\p{C}/gu, '\u{fffd}'))
 
-/** Asks the DNS; null where it did not answer, which tells nothing. */
+/** Queries the DNS; null if it did not answer, which proves nothing. */
 type Lookup<T> = (name: string) => Promise<T[] | null>
 
 async function answerOf<T>(asked: Promise<T[]>): Promise<T[] | null> {
@@ -22,11 +22,11 @@ async function answerOf<T>(asked: Promise<T[]>): Promise<T[] | null> {
   }
 }
 
-/** The domain that is asked about, and how. */
+/** Domain to look up, and the resolver. */
 interface LookupContext {
   resolver: Resolver
   hostname: string
-  /** The host that takes mail. */
+  /** The host that receives email. */
   serviceDomain: string
 }
 
@@ -38,7 +38,7 @@ const wrong = (found: readonly string[], hint: string): Finding => ({
   hint,
 })
 
-/** Explains a missing record: many DNS providers put the domain behind what is typed in. */
+/** Explains a missing record: many DNS providers append the domain to the entered name. */
 async function missingTxt(
   txt: Lookup<string>,
   { name, value }: WantedRecord,
@@ -110,8 +110,8 @@ function judgeTxt(found: string[], wanted: WantedRecord, serviceDomain: string):
 }
 
 /**
- * Looks for the policy of the registered domain, which counts if this domain has none (RFC 9989 section 4.10.1). Domains
- * between the two, which a receiver's Tree Walk asks too, are not looked at.
+ * Looks up the policy of the registered domain, which applies if this domain has none (RFC 9989 section
+ * 4.10.1). Domains between the two, which a receiver's Tree Walk queries too, are skipped.
  */
 async function inheritedDmarc(txt: Lookup<string>, wanted: WantedRecord, { hostname }: LookupContext) {
   const { getDomain } = await loadSuffixes()
@@ -162,6 +162,6 @@ async function lookForMx(
   )
 }
 
-/** Looks for one record. Null where the DNS gave no answer: then what was found before still counts. */
+/** Looks up one record. Null if the DNS gave no answer: then the earlier finding still counts. */
 export const lookFor = (wanted: WantedRecord, context: LookupContext): Promise<Finding | null> =>
   wanted.type === 'MX' ? lookForMx(wanted, context) : lookForTxt(wanted, context)

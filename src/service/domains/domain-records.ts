@@ -8,15 +8,15 @@ export type DomainRow = Selectable<DomainTable>
 /** A record to publish. */
 export type WantedRecord = Pick<DomainRecord, 'type' | 'name' | 'value' | 'purpose' | 'required'>
 
-/** The finding of one record when it was last looked for. */
+/** Finding of one record at its last lookup. */
 export type Finding = Pick<DomainRecord, 'status' | 'found' | 'hint'>
 
-/** Findings by the record that they are of. */
+/** Findings by record. */
 export type Findings = Record<string, Finding>
 
 export const recordKey = ({ type, name }: Pick<WantedRecord, 'type' | 'name'>): string => `${type} ${name}`
 
-/** The records of a domain, in the order in which to publish them. `serviceDomain` is the host that takes mail. */
+/** Returns the records of a domain in publishing order. `serviceDomain` is the host that receives email. */
 export function wantedRecords(
   row: DomainRow,
   keys: readonly DkimKeyRow[],
@@ -64,7 +64,7 @@ const notLooked: Finding = {
 
 export const readFindings = (row: DomainRow): Findings => JSON.parse(row.findings)
 
-/** A domain as the interface shows it (specification 2.10). */
+/** Returns a domain as the API shows it (specification 2.10). */
 export function domainRecordOf(row: DomainRow, keys: readonly DkimKeyRow[], serviceDomain: string): Domain {
   const findings = readFindings(row)
   return {

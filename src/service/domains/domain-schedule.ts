@@ -1,15 +1,15 @@
 import { dayMs, hourMs, minuteMs } from '../base'
 import type { DomainRow } from './domain-records'
 
-/** The time until the first check: short, since whoever has published the records waits for it. */
+/** Time in ms until the first check: short, since a person waits for it. */
 export const firstCheckMs = minuteMs
 
-/** The time after which a domain without its record of ownership is no longer sent from. */
+/** Time in ms after which a domain without its ownership record can no longer send. */
 export const lostAfterMs = 3 * dayMs
 
 /**
- * The time between a check and the next: a day for what is fine, an hour for what is not, and for a new domain the
- * longer the older it is.
+ * Returns the time in ms until the next check: a day if verified, an hour if its ownership record is missing.
+ * Otherwise it is half the time since its creation or loss, from a minute to a day.
  */
 export function nextCheckMs(row: DomainRow, nowMs: number): number {
   if (row.status === 'verified') return row.lost_since === null ? dayMs : hourMs

@@ -23,7 +23,7 @@ import type { DomainPorts } from './ports'
 const list = 'domains'
 const maxDomains = 50
 
-/** The row of a domain of an account. */
+/** Finds the row of an account's domain. */
 export const findDomain = (
   db: Kysely<Database>,
   tenantId: string,
@@ -36,14 +36,14 @@ export const findDomain = (
     .where('id', '=', id)
     .executeTakeFirst()
 
-/** The row of a domain of an account. @throws ServiceError `not_found` */
+/** Returns the row of an account's domain. @throws ServiceError `not_found` */
 async function domainRow(db: Kysely<Database>, tenantId: string, id: string): Promise<DomainRow> {
   const row = await findDomain(db, tenantId, id)
   if (!row) throw notFound('domain', id)
   return row
 }
 
-/** The domain of the account with this name, in whatever state. */
+/** Finds the account's domain with this name, in any state. */
 export const domainByName = (
   db: Kysely<Database>,
   tenantId: string,
@@ -56,13 +56,13 @@ export const domainByName = (
     .where('hostname', '=', hostname)
     .executeTakeFirst()
 
-/** A domain as the interface shows it. */
+/** Returns a domain as the API shows it. */
 async function domainRecord(ports: DomainPorts, db: Kysely<Database>, row: DomainRow): Promise<Domain> {
   const keys = await dkimKeys(db, { tenant_id: row.tenant_id, domain_id: row.id })
   return domainRecordOf(row, keys, ports.settings.domain)
 }
 
-/** Carries out a change to a domain of the account. */
+/** Runs a change to a domain of the account. */
 export function changeDomain<T>(
   ports: DomainPorts,
   scope: Scope,
@@ -106,16 +106,17 @@ async function readNames(ports: DomainPorts, request: DomainBody) {
 }
 
 /**
- * Adds a domain, with a DKIM key of its own. Until it is verified nothing can be done with it, and other accounts
- * may have it too.
+ * Adds a domain, with its own DKIM key. Until it is verified it cannot be used, and other accounts may add it
+ * too.
  *
- * @throws ServiceError `invalid_request`, `domain_exists`, `domain_limit_reached`, `claim_required`, `insufficient_scope`
+ * @throws ServiceError `invalid_request`, `domain_exists`, `domain_limit_reached`, `claim_required`,
+ * `insufficient_scope`
  */
 export async function createDomain(ports: DomainPorts, scope: Scope, request: DomainBody): Promise<Domain> {
   const names = await readNames(ports, request)
   await changeAccount(ports, scope.tenantId, async (change) => requireNew(change, scope, names.hostname))
   const owner = { tenant_id: scope.tenantId, domain_id: newUuid(ports.clock.now()) }
-  // It takes a while, in which the account must not be held.
+  // This is slow, so the account must not be locked meanwhile.
   const key = await makeDkimKey(ports, owner, 'current')
   return changeAccount(ports, scope.tenantId, async (change) => {
     await requireNew(change, scope, names.hostname)
@@ -148,7 +149,7 @@ async function requireNew(change: ChangeContext, scope: Scope, hostname: string)
   await requireRoom(change, 'domains', room)
 }
 
-/** The domain of the inbox that a key is for; undefined for a key of the whole account. */
+/** Returns the domain of a key's inbox; undefined for a key of the whole account. */
 async function onlyHostname(db: Kysely<Database>, { tenantId, inboxId }: Scope): Promise<string | undefined> {
   if (inboxId === null) return undefined
   const inbox = await db
@@ -160,7 +161,7 @@ async function onlyHostname(db: Kysely<Database>, { tenantId, inboxId }: Scope):
   return inbox?.address.split('@')[1] ?? ''
 }
 
-/** Domains of the account, oldest first. A key of one inbox sees the domain of that inbox only. */
+/** Returns domains of the account, oldest first. A key of one inbox sees only the domain of that inbox. */
 export async function listDomains(
   ports: DomainPorts,
   scope: Caller,
@@ -191,7 +192,7 @@ export async function readDomain(ports: DomainPorts, scope: Caller, id: string):
 }
 
 /**
- * Gives a new DKIM key, which signs once its record is found; until then the same call answers the same key.
+ * Adds a new DKIM key, which signs once its record is found; until then the same call returns the same key.
  *
  * @throws ServiceError `not_found`, `claim_required`, `insufficient_scope`
  */

@@ -7,9 +7,9 @@ export interface KeyPair {
   readonly privateKey: Buffer
 }
 
-/** The ports of domains, whose records are looked up. */
+/** Ports of domains, including the DNS resolver. */
 export interface DomainPorts extends AccountPorts {
   readonly resolver: Resolver
-  /** Makes the keys that sign mail, in place of OpenSSL, which takes part of a second for each. */
+  /** Generates the signing keys in place of OpenSSL, which takes part of a second for each. */
   readonly makeKeyPair?: () => Promise<KeyPair>
 }

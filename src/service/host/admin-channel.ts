@@ -6,28 +6,28 @@ import { isRestanteError, RestanteError, UsageError } from '../../protocol/error
 import type { Logger } from '../ports'
 
 /**
- * Carries out one command of the host. `tell` says how far it is; what it resolves to is the last line of the
- * answer. An error of this package reaches the caller with its code and message.
+ * Runs one command of the administrator. `tell` reports progress; the result is the last line of the answer.
+ * An error of this package reaches the caller with its code and message.
  */
 export type AdminCommand = (
   request: Record<string, unknown>,
   tell: (facts: object) => void,
 ) => Promise<object>
 
-/** The way in for commands of the host, while a service holds its data folder. */
+/** Channel for commands of the administrator, while a service holds its data folder. */
 export interface AdminChannel {
-  /** Takes no new command, and lets those that run come to their end. */
+  /** Accepts no new command, and waits for the running ones. */
   close(): Promise<void>
 }
 
 type AnswerLine = { progress: object } | { done: object } | { error: string; message: string }
 
 const socketOf = (folder: string) => join(folder, 'admin.sock')
-/** The longest path that fits into a socket's address on every system. */
+/** Maximum length of a unix socket path on all systems. */
 const maxPathBytes = 103
 const maxRequestCharacters = 64 * 1024
 
-/** The first line of a connection; null where there is none of a sane length. */
+/** Reads the first line of a connection; null if there is none, or it is too long. */
 function readLine(socket: Socket): Promise<string | null> {
   return new Promise((resolve) => {
     let text = ''
@@ -56,7 +56,8 @@ function parseRequest(line: string): Record<string, unknown> {
 
 /**
  * Opens the channel in a data folder that this process has locked: a unix socket that only its owner can use.
- * One line of JSON in, `{"command": name, …}`; lines of JSON out, the last with `done` or `error`.
+ * The request is one line of JSON, `{"command": name, …}`. The answer ends with a line that has `done` or
+ * `error`.
  */
 export async function openAdminChannel(
   folder: string,
@@ -99,7 +100,7 @@ export async function openAdminChannel(
     return idle
   }
   try {
-    rmSync(path, { force: true }) // of a process that was killed: the folder is locked by this one
+    rmSync(path, { force: true }) // left by a killed process: this one has locked the folder
     await new Promise<void>((resolve, reject) => server.once('error', reject).listen(path, resolve))
     chmodSync(path, 0o600)
   } catch (error) {
@@ -118,10 +119,10 @@ export async function openAdminChannel(
 }
 
 /**
- * Asks the service that runs on a data folder to carry out a command.
+ * Runs a command in the service that holds a data folder.
  *
- * @returns What the command answered.
- * @throws UsageError `service_not_running`, and what the command refuses, with its code
+ * @returns The answer of the command.
+ * @throws UsageError `service_not_running`, or the refusal of the command, with its code
  */
 export async function callAdmin(
   folder: string,

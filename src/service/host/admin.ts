@@ -14,28 +14,37 @@ import { findAccountId } from '../inbound'
 import { releasePausedJobs } from '../jobs'
 import { type ChangeContext, changeAccount, logTopic } from '../log'
 
-/** Changes of the host to an account, which is named by its id or by an address of one of its inboxes. */
+/** Changes of the administrator to an account, which is named by its id or an address of an inbox. */
 export interface Admin {
-  /** Gives the account a plan of the setting `plans`. @throws ServiceError `invalid_request`, `account_not_found` */
+  /**
+   * Gives the account a plan of the setting `plans`. @throws ServiceError `invalid_request`,
+   * `account_not_found`
+   */
   plan(account: string, plan: string): Promise<Account>
-  /** Pauses sending: what is queued waits. @throws ServiceError `account_not_found` */
+  /** Pauses sending; queued messages wait. @throws ServiceError `account_not_found` */
   pause(account: string): Promise<Account>
-  /** Sends again, what has waited first; bounces and complaints of before no longer count. @throws ServiceError `account_not_found` */
+  /**
+   * Resumes sending, queued messages first. Earlier bounces and complaints no longer count. @throws
+   * ServiceError `account_not_found`
+   */
   resume(account: string): Promise<Account>
-  /** Closes the account at once: no request, no mail in or out. Nothing is lost. @throws ServiceError `account_not_found` */
+  /**
+   * Closes the account at once: no requests, nothing received or sent. Nothing is lost. @throws ServiceError
+   * `account_not_found`
+   */
   suspend(account: string): Promise<Account>
-  /** Opens it again. @throws ServiceError `account_not_found` */
+  /** Opens a suspended account again. @throws ServiceError `account_not_found` */
   unsuspend(account: string): Promise<Account>
   /**
-   * Closes the account for good and erases all that it has, within the hour; its addresses are never given again.
+   * Closes the account permanently and erases its data within the hour. Its addresses stay reserved.
    *
    * @throws ServiceError `account_not_found`, UsageError `home_account`
    */
   erase(account: string): Promise<Account>
   /**
-   * Verifies the address of an operator who cannot be sent a link, so that they may claim accounts.
+   * Verifies the address of an operator who cannot receive a link, so that they may claim accounts.
    *
-   * @throws ServiceError `not_found` if nobody has a login with it, `invalid_request` if this service receives its mail
+   * @throws ServiceError `not_found` if no login has it, `invalid_request` if messages to it arrive here
    */
   verifyOperator(email: string): Promise<{ email: string }>
 }
@@ -61,7 +70,7 @@ async function unsuspend(change: ChangeContext): Promise<void> {
   await releasePausedJobs(change)
 }
 
-/** Tells of each account, oldest first. */
+/** Calls `tell` with each account, oldest first. */
 export async function eachAccount(ports: ChangePorts, tell: (one: Account) => void): Promise<undefined> {
   const { db } = ports.store
   for (let after = ''; ; ) {
@@ -78,13 +87,13 @@ export async function eachAccount(ports: ChangePorts, tell: (one: Account) => vo
   }
 }
 
-/** The commands of the host, which no key reaches. */
+/** Creates the commands of the administrator, which no key allows. */
 export function createAdmin(ports: ChangePorts & { settings: { domain?: string | undefined } }): Admin {
   async function carryOut(account: string, work: (change: ChangeContext) => Promise<void>): Promise<Account> {
     const tenantId = await findAccountId(ports, account)
     return changeAccount(ports, tenantId, async (change) => {
       await work(change)
-      // Sockets look at the log, and see that the account is closed.
+      // Open sockets read the log and notice that the account is closed.
       change.wake(logTopic(tenantId))
       return accountRecord(ports, change.account, await selectInboxes(change.tx, tenantId))
     })

@@ -24,14 +24,14 @@ import { type MovedBlobs, moveBlobs } from './move-blobs'
 import { type Reindexed, reindex } from './reindex'
 import { type OnReparsed, type Reparsed, type ReparsePorts, reparse } from './reparse'
 
-/** An order of the host on an account. */
+/** Order of the administrator for an account. */
 const order = z.discriminatedUnion('command', [
   z.object({ command: z.literal('plan'), account: z.string(), plan: z.string() }),
   z.object({ command: z.enum(['pause', 'resume', 'suspend', 'unsuspend', 'erase']), account: z.string() }),
 ])
 type AdminOrder = z.infer<typeof order>
 
-/** Orders of the host on all mail that waits to be sent. */
+/** Orders of the administrator for all messages that wait to be sent. */
 const waitingOrders = {
   async hold({ store }: ChangePorts) {
     const jobs = await holdRestoredJobs(store)
@@ -46,7 +46,7 @@ const waitingAnswer = z.object({ jobs: z.number() })
 const carryOut = (admin: Admin, asked: AdminOrder) =>
   asked.command === 'plan' ? admin.plan(asked.account, asked.plan) : admin[asked.command](asked.account)
 
-/** The commands on accounts, for the channel of the host. */
+/** Commands on accounts, for the administrator channel. */
 export const accountCommands = (
   ports: ChangePorts,
   admin: Admin,
@@ -69,7 +69,7 @@ export const accountCommands = (
   }
 }
 
-/** The commands on mail that waits, for the channel of the host. */
+/** Commands on waiting messages, for the administrator channel. */
 export const waitingCommands = (ground: ChangePorts): Record<WaitingOrder, AdminCommand> => ({
   hold: async () => ({ jobs: await waitingOrders.hold(ground) }),
   'send-held': async () => ({ jobs: await waitingOrders['send-held'](ground) }),
@@ -79,14 +79,14 @@ const reparseOrder = z.object({ account: z.string().optional() })
 const reparseAnswer = z.object({ read: z.number(), unread: z.number() })
 const reparseProgress = reparseAnswer.extend({ seen: z.number() })
 
-/** The command on mails whose reading failed, for the channel of the host. */
+/** Command that parses failed messages again, for the administrator channel. */
 export const reparseCommands = (ports: ReparsePorts): Record<'reparse', AdminCommand> => ({
   reparse: (request, tell) => reparse(ports, reparseOrder.parse(request).account, tell),
 })
 
 const reindexAnswer = z.object({ messages: z.number(), embedded: z.number() })
 
-/** The command that embeds mail anew, for the channel of the host. */
+/** Command that embeds messages again, for the administrator channel. */
 export const reindexCommands = (
   ground: ChangePorts,
   isClosing: () => boolean,
@@ -97,7 +97,7 @@ export const reindexCommands = (
 
 const movedAnswer = z.object({ moved: z.number(), damaged: z.number() })
 
-/** The command that moves large mails to the bucket, for the channel of the host. */
+/** Command that moves large messages to the bucket, for the administrator channel. */
 export const moveCommands = (
   ports: ChangePorts,
   place: BlobSettings,
@@ -106,7 +106,7 @@ export const moveCommands = (
   'move-blobs': (_request, tell) => moveBlobs(ports, place, tell, isClosing),
 })
 
-/** The command of a backup to the service that runs, for the channel of the host. */
+/** Command that a backup sends to a running service, for the administrator channel. */
 export const backupCommands = (eraser: EraseSweeper): Record<string, AdminCommand> => ({
   async 'hold-blobs'({ for_ms }) {
     await eraser.hold(Math.min(Math.max(Number(for_ms) || 0, 0), 10 * minuteMs))
@@ -115,23 +115,23 @@ export const backupCommands = (eraser: EraseSweeper): Record<string, AdminComman
 })
 
 /**
- * Carries out an order of the host on an account, whether a service runs or not.
+ * Runs an order for an account, whether a service runs or not.
  *
- * @throws RestanteError `account_not_found`, `invalid_request`. UsageError where the database cannot be opened
+ * @throws RestanteError `account_not_found`, `invalid_request`. UsageError if the database cannot be opened
  */
 export const administer = async (place: Place, asked: AdminOrder) =>
   account.parse(await carryOutAnywhere(place, asked, (ground) => carryOut(createAdmin(ground), asked)))
 
-/** Lists the accounts, oldest first. @throws UsageError where the database cannot be opened */
+/** Lists the accounts, oldest first. @throws UsageError if the database cannot be opened */
 export async function administerAccounts(place: Place, onAccount: (one: Account) => void): Promise<void> {
   const tell = (facts: object) => onAccount(account.parse(facts))
   await carryOutAnywhere(place, { command: 'accounts' }, (ground) => eachAccount(ground, tell), tell)
 }
 
 /**
- * Holds the mail that waits to be sent, as in a database that was restored, or lets go what was held; how many mails.
+ * Holds all messages that wait to be sent, as after a restore, or releases them. Returns their number.
  *
- * @throws UsageError where the database cannot be opened
+ * @throws UsageError if the database cannot be opened
  */
 export async function administerWaiting(place: Place, command: WaitingOrder): Promise<number> {
   const work = async (ground: ChangePorts) => ({ jobs: await waitingOrders[command](ground) })
@@ -139,9 +139,9 @@ export async function administerWaiting(place: Place, command: WaitingOrder): Pr
 }
 
 /**
- * Reads the stored mails again whose reading failed, of one account or of all.
+ * Parses stored messages again whose parsing failed, of one account or of all.
  *
- * @throws RestanteError `account_not_found`. UsageError where the database cannot be opened
+ * @throws RestanteError `account_not_found`. UsageError if the database cannot be opened
  */
 export async function administerReparse(
   place: Place & BlobSettings,
@@ -160,9 +160,9 @@ export async function administerReparse(
 }
 
 /**
- * Moves large mails from the database or the data folder to the bucket that is set, while the service runs or not.
+ * Moves large messages from the database or data folder to the bucket, whether a service runs or not.
  *
- * @throws UsageError `no_bucket`, and where the database cannot be opened. BucketError where the bucket is away
+ * @throws UsageError `no_bucket`, or if the database cannot be opened. BucketError if the bucket is away
  */
 export async function administerMove(
   place: Place & BlobSettings,
@@ -173,7 +173,7 @@ export async function administerMove(
   return movedAnswer.parse(await carryOutAnywhere(place, { command: 'move-blobs' }, work, tell))
 }
 
-/** Says on standard error what keeps a job from being done. */
+/** Logs errors of jobs to standard error. */
 const plainLogger: Logger = {
   debug() {},
   info() {},
@@ -181,7 +181,7 @@ const plainLogger: Logger = {
   error: (facts, message) => console.error(message, (facts as { error?: unknown }).error),
 }
 
-/** Works the queue of what is to be embedded, in this process. */
+/** Runs the embedding queue in this process. */
 async function workEmbeddings(place: EmbeddingSettings, ground: ChangePorts) {
   const threads = createThreads()
   const endpoint = await openEndpoint(place, createResolver())
@@ -197,10 +197,10 @@ async function workEmbeddings(place: EmbeddingSettings, ground: ChangePorts) {
 }
 
 /**
- * Learns and embeds the mail of one account anew, or of all. Where no service runs on the data folder, this process does
- * it; with PostgreSQL it helps those that run.
+ * Trains the embeddings and embeds messages again, of one account or of all. Without a running service this
+ * process does the work; with PostgreSQL it helps the running ones.
  *
- * @throws RestanteError `account_not_found`. UsageError where the database cannot be opened
+ * @throws RestanteError `account_not_found`. UsageError if the database cannot be opened
  */
 export async function administerReindex(
   place: Place & EmbeddingSettings,
@@ -222,7 +222,7 @@ const linkAnswer = z.object({ url: z.string() })
 
 type OperatorPorts = ChangePorts & { settings: { domain?: string } }
 
-/** The command that verifies the address of an operator, for the channel of the administrator. */
+/** Command that verifies the address of an operator, for the administrator channel. */
 export const operatorCommands = (ports: OperatorPorts): Record<'verify-operator', AdminCommand> => ({
   'verify-operator': (request) => verifyOperator(ports, operatorOrder.parse(request).email),
 })
@@ -230,7 +230,8 @@ export const operatorCommands = (ports: OperatorPorts): Record<'verify-operator'
 /**
  * Verifies the address of an operator, whether a service runs or not.
  *
- * @throws RestanteError `not_found`, `invalid_request`. UsageError where the database cannot be opened
+ * @throws RestanteError `not_found`, `invalid_request`. UsageError if the arguments are invalid or the
+ *   database cannot be opened
  */
 export async function administerOperator(place: Place & { domain: string }, email: string) {
   const read = operatorOrder.safeParse({ email })
@@ -245,7 +246,7 @@ export async function administerOperator(place: Place & { domain: string }, emai
 }
 
 /**
- * Asks the service that runs on the data folder for a sign-in link to its console, which works once.
+ * Gets a sign-in link to the console, which works once, from the service that runs on the data folder.
  *
  * @throws RestanteError `service_not_running`
  */

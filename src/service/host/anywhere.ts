@@ -6,14 +6,14 @@ import { openExistingStore } from '../store'
 import { callAdmin } from './admin-channel'
 import { joinRooms } from './join-rooms'
 
-/** The service that is meant: that on a data folder, or those on a database. */
+/** Service that a command addresses: the one on a data folder, or those on a database. */
 export interface Place {
   data?: string | undefined
   databaseUrl?: string | undefined
   plans: PlanTable
 }
 
-/** Null where no service runs on the folder. */
+/** Returns null if no service runs on the folder. */
 const askRunning = (folder: string, asked: { command: string }, tell?: (facts: object) => void) =>
   callAdmin(folder, asked, tell).catch((error) => {
     if (isRestanteError(error) && error.code === 'service_not_running') return null
@@ -21,12 +21,14 @@ const askRunning = (folder: string, asked: { command: string }, tell?: (facts: o
   })
 
 /**
- * Asks the service that runs on the data folder; where none does, works on the database itself, as with PostgreSQL, where
- * the services that run see it with the next request, at SMTP within a second, on open sockets and in the queues within
- * five.
+ * Runs a command in the service on the data folder. If none runs, or with PostgreSQL, works on the database
+ * itself. Services on PostgreSQL notice the change:
+ * - for requests: with the next one
+ * - at SMTP: within a second
+ * - on open sockets and in the queues: within five seconds
  *
- * @param tell Hears what the running service says before its answer; the work itself tells whom it likes.
- * @throws UsageError `no_database` where there is none, and those of opening it
+ * @param tell Called with the progress of a running service; `work` reports its own.
+ * @throws UsageError `no_database` if there is none, or an error of opening it
  */
 export async function carryOutAnywhere(
   place: Place,

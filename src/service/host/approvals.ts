@@ -27,29 +27,32 @@ import { type BlobSettings, openBlobs } from '../store'
 import type { AdminCommand } from './admin-channel'
 import { carryOutAnywhere, type Place } from './anywhere'
 
-/** Decides on drafts that are `pending_approval`, exactly as they were shown: `seq` says which. */
+/** Decisions on drafts that are `pending_approval`, in the version that was shown (`seq`). */
 export interface Approvals {
-  /** Lists the drafts that wait, of one account or of all, oldest first; `cursor` is the `next_cursor` of the page before. */
+  /**
+   * Lists waiting drafts, of one account or of all, oldest first. `cursor` is the previous page's
+   * `next_cursor`.
+   */
   list(page?: {
     account_id?: string | undefined
     limit?: number | undefined
     cursor?: string | undefined
   }): Promise<{ drafts: WaitingDraft[]; next_cursor: string | null }>
-  /** Reads a draft with all that it says, to decide on it. @throws ServiceError `not_found` */
+  /** Reads a draft in full, for a decision. @throws ServiceError `not_found` */
   get(id: string): Promise<WaitingDraftWithContent>
-  /** Reads a file of the draft by its place among its `attachments`, the first being 0. @throws ServiceError `not_found` */
+  /** Reads a file of the draft by its index in `attachments`, from 0. @throws ServiceError `not_found` */
   file(id: string, position: number): Promise<DraftFile>
   /**
-   * Sends the draft, or schedules it where its time is yet to come; doing it again changes nothing.
+   * Sends the draft, or schedules it if its time has not come. Repeating it has no effect.
    *
-   * @throws ServiceError `draft_changed`, `not_found`, and those of sending; then it goes on waiting
+   * @throws ServiceError `draft_changed`, `not_found`, and the errors of sending; the draft keeps waiting
    */
   approve(decision: DraftDecision): Promise<SendResult | Draft>
-  /** Keeps it from being sent. @throws ServiceError `draft_changed`, `not_found` */
+  /** Rejects the draft, so that it is not sent. @throws ServiceError `draft_changed`, `not_found` */
   reject(decision: DraftDecision & { reason?: string | undefined }): Promise<Draft>
 }
 
-/** The decisions of an operator, within a service. */
+/** Creates the decisions of an operator, within a service. */
 export const createApprovals = (ports: OutboundPorts): Approvals => ({
   list: ({ account_id, limit = 25, cursor } = {}) => listWaiting(ports, account_id, { limit, cursor }),
   get: (id) => readWaiting(ports, undefined, id),
@@ -58,17 +61,17 @@ export const createApprovals = (ports: OutboundPorts): Approvals => ({
   reject: (decision) => rejectDraft(ports, decision),
 })
 
-/** A decision of the host, who knows the draft by its id. */
+/** Decision of the administrator, who names the draft by its id. */
 const decision = z.object({ id: z.string(), seq: z.number(), reason: z.string().optional() })
 export type Decision = z.infer<typeof decision>
 const listed = z.object({ account: z.string().optional() })
 const chosen = z.object({ id: z.string() })
 const chosenFile = chosen.extend({ position: z.number().int().min(0) })
 
-/** A file of a draft on its way from the service that runs. */
+/** File of a draft, as the running service transfers it. */
 const toldFile = z.object({ filename: z.string(), content_base64: z.string() })
 
-/** A file of a draft, for whoever decides on it. */
+/** File of a draft, for the person who decides. */
 export interface WaitingFile {
   filename: string
   content: Uint8Array
@@ -99,7 +102,7 @@ async function tellWaiting(
   return {}
 }
 
-/** The account of a draft is part of a decision on it. @throws ServiceError `not_found` */
+/** Adds the account of the draft to a decision. @throws ServiceError `not_found` */
 async function decided({ store }: LogPorts, { id, seq }: Decision): Promise<DraftDecision> {
   const { tenant_id: tenantId } = await readWaiting({ store }, undefined, id)
   return { tenantId, id, seq }
@@ -108,7 +111,7 @@ async function decided({ store }: LogPorts, { id, seq }: Decision): Promise<Draf
 const rejectAs = async (ports: LogPorts, asked: Decision) =>
   rejectDraft(ports, { ...(await decided(ports, asked)), reason: asked.reason })
 
-/** The commands on drafts that wait, for the channel of the host. */
+/** Commands on waiting drafts, for the administrator channel. */
 export const approvalCommands = (ports: OutboundPorts) =>
   ({
     'list-waiting': (request, tell) => tellWaiting(ports, listed.parse(request).account, tell),
@@ -120,9 +123,9 @@ export const approvalCommands = (ports: OutboundPorts) =>
   }) satisfies Record<string, AdminCommand>
 
 /**
- * Lists the drafts that wait for an operator, of one account (by its id, or an address) or of all, oldest first.
+ * Lists drafts that wait for an operator, oldest first, of all accounts or of one (by its id, or an address).
  *
- * @throws RestanteError `account_not_found`. UsageError where the database cannot be opened
+ * @throws RestanteError `account_not_found`. UsageError if the database cannot be opened
  */
 export async function administerWaitingDrafts(
   place: Place,
@@ -134,7 +137,7 @@ export async function administerWaitingDrafts(
   await carryOutAnywhere(place, asked, (ground) => tellWaiting(ground, account, tell), tell)
 }
 
-/** Reads a draft with all that it says. @throws RestanteError `not_found`. UsageError where the database cannot be opened */
+/** Reads a draft in full. @throws RestanteError `not_found`. UsageError if the database cannot be opened */
 export const administerDraft = async (place: Place, id: string): Promise<WaitingDraftWithContent> =>
   waitingDraftWithContent.parse(
     await carryOutAnywhere(place, { command: 'read-waiting', id }, (ground) =>
@@ -143,9 +146,9 @@ export const administerDraft = async (place: Place, id: string): Promise<Waiting
   )
 
 /**
- * Reads a file of a draft by its place among them, the first being 0.
+ * Reads a file of a draft by its index, from 0.
  *
- * @throws RestanteError `not_found`. UsageError where the database cannot be opened
+ * @throws RestanteError `not_found`. UsageError if the database cannot be opened
  */
 export async function administerDraftFile(
   place: Place & BlobSettings,
@@ -160,10 +163,11 @@ export async function administerDraftFile(
 }
 
 /**
- * Lets a draft out: a service that runs on the data folder sends it, or says why it cannot; else it is scheduled for who
- * runs, at once or at its time.
+ * Approves a draft. A service on the data folder sends it, or returns why it cannot. Otherwise it is
+ * scheduled, at once or at its time, for the next service that runs.
  *
- * @throws RestanteError `draft_changed`, `not_found`, and those of sending. UsageError where the database cannot be opened
+ * @throws RestanteError `draft_changed`, `not_found`, and the errors of sending. UsageError if the database
+ *   cannot be opened
  */
 export const administerApproval = async (place: Place, asked: Decision): Promise<SendResult | Draft> =>
   z
@@ -174,7 +178,7 @@ export const administerApproval = async (place: Place, asked: Decision): Promise
       ),
     )
 
-/** Keeps a draft from being sent. @throws RestanteError `draft_changed`, `not_found`. UsageError where the database cannot be opened */
+/** Rejects a draft. @throws RestanteError `draft_changed`, `not_found`. UsageError without a database */
 export const administerRejection = async (place: Place, asked: Decision): Promise<Draft> =>
   draft.parse(
     await carryOutAnywhere(place, { command: 'reject', ...asked }, (ground) => rejectAs(ground, asked)),

@@ -14,7 +14,7 @@ import { copyBlobs, copySecret, namedBlobs, type OnCopied, takeEmptyFolder, writ
 
 const heldForMs = 5 * minuteMs
 
-/** Asks the service that runs on the folder to remove no blobs, again and again; else takes the folder. */
+/** Keeps the running service from removing blobs, or else locks the folder. Returns the release. */
 async function holdFolder(folder: string): Promise<() => Promise<void>> {
   const hold = (for_ms: number) => callAdmin(folder, { command: 'hold-blobs', for_ms })
   try {
@@ -27,11 +27,11 @@ async function holdFolder(folder: string): Promise<() => Promise<void>> {
   const timer = setInterval(() => hold(heldForMs).catch(() => {}), heldForMs / 5)
   return async () => {
     clearInterval(timer)
-    await hold(0).catch(() => {}) // it stops meanwhile, or the time runs out by itself
+    await hold(0).catch(() => {}) // the service is stopping, or the hold expires by itself
   }
 }
 
-/** All that was committed when it is called, whatever is written meanwhile. */
+/** Copies everything committed at the time of the call, while writes go on. */
 function snapshot(folder: string, to: string): void {
   const database = openLibsql(databaseFile(folder))
   try {
@@ -43,8 +43,8 @@ function snapshot(folder: string, to: string): void {
 }
 
 /**
- * Copies a data folder, also while a service runs on it: the database as it is at one moment, every large mail that
- * it names, also those in a bucket, and the secret.
+ * Copies a data folder, also while a service runs on it. The copy has the database at one moment, all large
+ * messages that it names (also those in a bucket), and the secret.
  *
  * @throws UsageError `no_database`, `folder_not_empty`, `data_folder_in_use`, `backup_damaged`
  */

@@ -12,19 +12,19 @@ import { dropOldRates } from '../store'
 import { dropDispatches } from '../webhooks'
 import type { HostPorts } from './ports'
 
-/** Rows that one transaction removes at most, and accounts that are looked at at once. */
+/** Maximum number of rows that one transaction removes. */
 const maxRows = 500
 const maxAccounts = 100
-/** Messages that one transaction erases at most. */
+/** Maximum number of messages that one transaction erases. */
 const maxErased = 50
 
-/** The times between which an event is young: the others are older, or of a clock that was ahead. */
+/** Times between which an event is young; all others are old, or have a time from a clock that was ahead. */
 interface Young {
   from: string
   to: string
 }
 
-/** Shortens the log of an account by what is not young any more, or by a part of it. @returns Whether there may be more. */
+/** Removes old events of an account, up to {@link maxRows}. @returns True if there may be more. */
 async function shortenLog(change: ChangeContext, { from, to }: Young): Promise<boolean> {
   const { tx, account } = change
   const { tenant_id } = account
@@ -36,10 +36,10 @@ async function shortenLog(change: ChangeContext, { from, to }: Young): Promise<b
     .orderBy('seq')
     .limit(maxRows)
     .execute()
-  // Clocks of nodes differ: what is kept begins with the first event that is young enough.
+  // Clocks of nodes differ: the kept part starts with the first young event.
   const young = rows.findIndex(({ created_at }) => created_at >= from && created_at < to)
   const before = young < 0 ? rows : rows.slice(0, young)
-  // What a clock that was ahead wrote goes with what came after it.
+  // Events of a clock that was ahead are removed with the later ones.
   const last = before.reverse().find(({ created_at }) => created_at < from)
   if (!last) return false
   await tx.deleteFrom('events').where('tenant_id', '=', tenant_id).where('seq', '<=', last.seq).execute()
@@ -58,7 +58,7 @@ async function dropLogPartitions(ports: HostPorts): Promise<void> {
   if (onPostgres(ports)) await dropOldPartitions(ports, ports.settings.keepEventsMs)
 }
 
-/** Forgets what was sent to webhooks of events that are gone, or a part of it. */
+/** Deletes old webhook deliveries of removed events, up to {@link maxRows}. */
 async function dropOldDispatches(change: ChangeContext, before: string): Promise<void> {
   const { tx, account } = change
   const rows = await tx
@@ -77,7 +77,7 @@ async function dropOldDispatches(change: ChangeContext, before: string): Promise
     )
 }
 
-/** Forgets what was sent to webhooks of events whose partitions were dropped. */
+/** Deletes webhook deliveries of events whose partitions were dropped. */
 async function forgetDispatches(ports: HostPorts): Promise<void> {
   if (!onPostgres(ports)) return
   const before = timeOf(ports.clock.now() - ports.settings.keepEventsMs)
@@ -108,8 +108,8 @@ async function forgetDispatches(ports: HostPorts): Promise<void> {
 }
 
 /**
- * Forgets events that are older than the service keeps them: a cursor before them gets `cursor_expired`. Partitions are
- * dropped whole: there it forgets what one that cannot be would keep.
+ * Removes events that are older than the retention time; a cursor before them gets `cursor_expired`. On
+ * PostgreSQL whole partitions are dropped, and this removes old events from partitions that cannot be.
  */
 async function shortenLogs(ports: HostPorts): Promise<void> {
   const { keepEventsMs } = ports.settings
@@ -136,7 +136,7 @@ async function shortenLogs(ports: HostPorts): Promise<void> {
   }
 }
 
-/** Begins to erase the accounts whose time to be claimed was over so long ago. */
+/** Starts to erase accounts that were not claimed in time and whose retention is over. */
 async function eraseExpiredAccounts(ports: HostPorts): Promise<void> {
   const before = timeOf(ports.clock.now() - ports.settings.keepExpiredMs)
   for (;;) {
@@ -153,7 +153,7 @@ async function eraseExpiredAccounts(ports: HostPorts): Promise<void> {
   }
 }
 
-/** Erases what an account threw away before this time, or a part of it. @returns the number of messages */
+/** Erases messages trashed before this time, up to {@link maxErased}. @returns Their number */
 async function emptyTrashOf(ports: HostPorts, change: ChangeContext, before: string): Promise<number> {
   const rows = await change.tx
     .selectFrom('message_labels')
@@ -175,7 +175,7 @@ async function emptyTrashOf(ports: HostPorts, change: ChangeContext, before: str
   return rows.length
 }
 
-/** Erases what has been in the trash for so long. */
+/** Erases messages whose retention in the trash is over. */
 async function emptyTrash(ports: HostPorts): Promise<void> {
   const { keepTrashMs } = ports.settings
   if (keepTrashMs === null) return
@@ -193,12 +193,12 @@ async function emptyTrash(ports: HostPorts): Promise<void> {
     for (const { tenant_id } of rows)
       erased += await changeAccount(ports, tenant_id, (change) => emptyTrashOf(ports, change, before)).catch(
         (error) => {
-          // The trash of the others goes all the same.
+          // Continue with the trash of other accounts.
           ports.logger.error({ error, account: tenant_id }, 'the trash of an account could not be emptied')
           return 0
         },
       )
-    // What is left is being erased otherwise, with its inbox or thread, or could not be: there is another hour.
+    // The rest is being erased with its inbox or thread, or failed: the next run tries again.
     if (erased === 0) return
   }
 }
@@ -222,13 +222,13 @@ const works: readonly Work[] = [
   eraseExpiredAccounts,
 ]
 
-/** Tells whether a work gave way to others in the database, and is to be tried again soon. */
+/** Returns true if a task gave way to others in the database and should run again soon. */
 const gaveWay = (error: unknown): boolean => (error as { code?: string }).code === '55P03'
 
-/** The pause before a work that gave way is tried again; nodes that began at the same time try it at different ones. */
+/** Pause in ms before such a task runs again; random, so that nodes do not collide again. */
 const againMs = ({ clock }: HostPorts) => 2_000 + Math.floor(clock.random() * 3_000)
 
-/** Looks at the start and every hour for what has been kept long enough. */
+/** Removes data whose retention is over, at the start and every hour. */
 export class Housekeeper {
   readonly #ports: HostPorts
   #cancel = () => {}
@@ -240,7 +240,7 @@ export class Housekeeper {
     this.#running = this.#run()
   }
 
-  /** Lets what runs come to its end. */
+  /** Waits for the running tasks. */
   async close(): Promise<void> {
     this.#closed = true
     this.#cancel()

@@ -1,4 +1,4 @@
-/** The work of the host of a service: backup, retention, metrics, readiness, the admin channel. */
+/** Operation of a service: backup, retention, metrics, readiness, administrator channel. */
 
 export { type Admin, createAdmin } from './admin'
 export { openAdminChannel } from './admin-channel'

@@ -2,7 +2,7 @@ import { joinConnections } from '../connections'
 import { joinConsumers } from '../consumers'
 import { Registry } from '../log'
 
-/** Makes the registry, joined by every room that acts on what a lower one tells. */
+/** Creates the registry with all modules that react to changes in lower ones. */
 export function joinRooms(): Registry {
   const registry = new Registry()
   joinConsumers(registry)

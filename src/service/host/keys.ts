@@ -8,19 +8,19 @@ import { carryOutAnywhere, type Place } from './anywhere'
 import { findSecret } from './secret-file'
 
 const order = z.object({
-  /** The account whose inboxes it reaches; all accounts where there is none. */
+  /** Account whose inboxes it delivers to; undefined for all accounts. */
   account: z.string().optional(),
   name: z.string(),
   trusted: z.boolean(),
   provider: inboundProvider.optional(),
 })
-/** A key that brings mail in, as the host asks for it. */
+/** Order of the administrator for a key that delivers incoming messages. */
 export type InboundKeyOrder = z.infer<typeof order>
 
-/** The ports of making keys. */
+/** Ports for making keys. */
 export type KeyPorts = ChangePorts & { secrets: Secrets }
 
-/** Returns the id of the account that the service has from the start. @throws ServiceError `account_not_found` */
+/** Returns the id of the home account. @throws ServiceError `account_not_found` */
 export async function homeOf({ store }: Pick<KeyPorts, 'store'>): Promise<string> {
   const row = await store.db.selectFrom('host').select('value').where('key', '=', 'home').executeTakeFirst()
   if (row) return (JSON.parse(row.value) as { tenantId: string }).tenantId
@@ -32,15 +32,15 @@ async function makeInboundKey(ports: KeyPorts, { account, ...asked }: InboundKey
   return createKey(ports, { ...asked, account_id, scopes: ['inbound'], everywhere: account === undefined })
 }
 
-/** The command that makes a key which brings mail in, for the channel of the host. */
+/** Command that makes such a key, for the administrator channel. */
 export const inboundKeyCommands = (ports: KeyPorts): Record<'inbound-key', AdminCommand> => ({
   'inbound-key': (request) => makeInboundKey(ports, order.parse(request)),
 })
 
 /**
- * Makes a key that brings mail in, whether a service runs or not.
+ * Makes a key that delivers incoming messages, whether a service runs or not.
  *
- * @throws RestanteError `account_not_found`, `key_limit_reached`. UsageError where the database cannot be opened
+ * @throws RestanteError `account_not_found`, `key_limit_reached`. UsageError if the database cannot be opened
  */
 export async function administerInboundKey(
   place: Place & Parameters<typeof findSecret>[0],
@@ -67,11 +67,13 @@ const keyOrder = z.discriminatedUnion('command', [
   z.object({ command: z.literal('keys-list'), account, cursor: z.string().optional() }),
   z.object({ command: z.literal('keys-revoke'), account, key: z.string() }),
 ])
-/** Request of the administrator to create, list or revoke API keys of an account; of the home account by default. */
+/**
+ * Request of the administrator to create, list or revoke API keys of an account, by default the home account.
+ */
 export type KeyOrder = z.infer<typeof keyOrder>
 type Create = Extract<KeyOrder, { command: 'keys-create' }>
 
-/** Keys of one page of the list, the most that it may have. */
+/** Maximum number of keys on one page. */
 const pageKeys = 100
 
 async function findInboxId({ store }: ChangePorts, tenantId: string, inbox: string): Promise<string> {
@@ -100,7 +102,7 @@ async function carryOut(ports: KeyPorts, asked: KeyOrder): Promise<object> {
   return {}
 }
 
-/** Commands on API keys, for the channel of the administrator. */
+/** Commands on API keys, for the administrator channel. */
 export const keyCommands = (ports: KeyPorts): Record<KeyOrder['command'], AdminCommand> => {
   const one =
     (command: KeyOrder['command']): AdminCommand =>
@@ -125,7 +127,8 @@ const ask = (place: KeyPlace, asked: KeyOrder) =>
 /**
  * Creates an API key, whether a service runs or not.
  *
- * @throws RestanteError `account_not_found`, `not_found`, `key_limit_reached`. UsageError if the database cannot be opened
+ * @throws RestanteError `account_not_found`, `not_found`, `key_limit_reached`. UsageError if the database
+ *   cannot be opened
  */
 export const administerNewKey = async (place: KeyPlace, asked: Omit<Create, 'command'>) =>
   newApiKey.parse(await ask(place, { command: 'keys-create', ...asked }))

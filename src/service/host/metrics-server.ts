@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { Logger } from '../ports'
 
-/** Answers `GET /metrics` in the text format of Prometheus, and nothing else, to whoever reaches its port. */
+/** Creates a server for `GET /metrics` in the text format of Prometheus, without authentication. */
 export const createMetricsServer = (read: () => Promise<string>, logger: Logger): Server =>
   createServer((request, response) => {
     if (request.url !== '/metrics') return void response.writeHead(404).end()

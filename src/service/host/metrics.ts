@@ -11,7 +11,7 @@ import type { StorageWatch } from './storage'
 
 const prefix = 'restante_'
 
-/** The counters; labels are from closed sets, never an account, an address or anything a stranger wrote. */
+/** Counters. Their labels come from closed sets, never from accounts, addresses or strangers. */
 const counters = {
   mails_refused: ['Mails and recipients that the SMTP door refused, by reason', 'reason'],
   events: [
@@ -23,7 +23,7 @@ const counters = {
   rate_limited: ['What was held to a limit, by which', 'limit'],
 } as const
 
-/** Counts what happens, for whoever watches the service. */
+/** Metrics of a service. */
 interface Metrics {
   limited(limit: string): void
   answered(route: string, status: number, seconds: number): void
@@ -31,11 +31,11 @@ interface Metrics {
   transport(transport: Transport): Transport
   webhookTried(status: string): void
   signals(signals: Signals): Signals
-  /** All of it as Prometheus reads it, with what the process and the database say at this moment. */
+  /** Returns all metrics in the format of Prometheus, with current values of the process and the database. */
   read(ports: HostPorts, sockets: Pick<Gateway, 'size' | 'positions'>, storage: StorageWatch): Promise<string>
 }
 
-/** Jobs that are due, and how far behind webhooks are: asked when somebody looks. */
+/** Reads the due jobs, and how far webhooks are behind, when metrics are read. */
 async function readBacklog({ store, clock }: HostPorts) {
   const time = new Date(clock.now()).toISOString()
   const jobs = await store.db
@@ -43,7 +43,7 @@ async function readBacklog({ store, clock }: HostPorts) {
     .select((job) => ['queue', job.fn.countAll<number>().as('due'), job.fn.min('run_at').as('oldest')])
     .where('held', 'is', null)
     .where('run_at', '<=', time)
-    // The job of a connected mailbox is held for as long as that is looked at: nothing is due while it is.
+    // While a connected mailbox is checked, its job has a lease and is not due.
     .where((or) => or.or([or('queue', '!=', 'connections'), or('lease_until', 'is', null)]))
     .groupBy('queue')
     .execute()
@@ -62,7 +62,7 @@ async function readBacklog({ store, clock }: HostPorts) {
 
 const maxAsked = 500
 
-/** Counts the events that the socket lacks which is furthest behind its account's log. */
+/** Returns the number of events that the slowest socket is behind the log of its account. */
 async function readSocketLag({ store }: HostPorts, positions: ReadonlyMap<string, number>): Promise<number> {
   const tenantIds = [...positions.keys()]
   let lag = 0
@@ -77,7 +77,7 @@ async function readSocketLag({ store }: HostPorts, positions: ReadonlyMap<string
   return lag
 }
 
-/** Counts with prom-client, which is loaded only here. */
+/** Creates metrics with prom-client, which is loaded only here. */
 export async function createMetrics(): Promise<Metrics> {
   const client = await import('#prom-client')
   const registry: Registry = new client.Registry()
@@ -135,7 +135,7 @@ export async function createMetrics(): Promise<Metrics> {
       skew.set(clock.skewMs() / 1_000)
     }
     const freeBytes = await storage.freeBytes()
-    // One that is never set would say 0.
+    // A gauge that is never set would report 0.
     if (freeBytes !== null) {
       free ??= gauge('storage_free_bytes', 'Bytes free on the disk of the data folder')
       free.set(freeBytes)

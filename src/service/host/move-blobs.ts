@@ -5,17 +5,17 @@ import type { LogPorts } from '../log'
 import { condemnBlobs, erasedTopic } from '../messages'
 import { type BlobSettings, openMove } from '../store'
 
-/** Counts of large mails: those that were moved, and those that are not what they were, and stay. */
+/** Numbers of large messages that were moved, and of damaged ones, which stay. */
 export interface MovedBlobs {
   moved: number
   damaged: number
 }
 
 /**
- * Moves large mails from the database or the data folder to the bucket, one after the other, while mail comes and goes.
- * Each is whole in the bucket before it leaves its place: what was stopped goes on from there.
+ * Moves large messages from the database or the data folder to the bucket, one by one, while the service
+ * runs. Each is complete in the bucket before its original is deleted, so an interrupted move can continue.
  *
- * @throws UsageError `no_bucket`. BucketError where the bucket is away
+ * @throws UsageError `no_bucket`. BucketError if the bucket is unavailable
  */
 export async function moveBlobs(
   ports: LogPorts,
@@ -41,10 +41,10 @@ export async function moveBlobs(
       return
     }
     await to.write(hash, content)
-    // The only copy goes for none that cannot be read: not every server looks at what it is sent.
+    // Deletes the original only after a read: not every server verifies uploads.
     if ((await to.read(hash)) === null)
       throw new Error(`the bucket does not give back ${hash}: nothing was deleted`)
-    // It may have been erased between being read and being written.
+    // It may have been erased since it was read.
     if (!(await isBlobNamed(ports, hash))) {
       await ports.store.write((tx) => condemnBlobs(tx, [hash], now(ports)))
       ports.signals.publish(erasedTopic)

@@ -1,13 +1,13 @@
 import type { HttpPorts } from '../http'
 
-/** The ports of looking after the whole service: all of them. */
+/** Ports of operating the whole service: all of them. */
 export interface HostPorts extends HttpPorts {
   readonly settings: HttpPorts['settings'] & {
-    /** The time that events are kept, and what was sent of them to webhooks. */
+    /** Retention in ms of events and their webhook deliveries. */
     readonly keepEventsMs: number
-    /** The time that the mail of an account which nobody claimed is kept after its end. */
+    /** Retention in ms of the data of an unclaimed account after its expiry. */
     readonly keepExpiredMs: number
-    /** The time that mail in the trash is kept; null where it stays. */
+    /** Retention in ms of messages in the trash; null to keep them. */
     readonly keepTrashMs: number | null
   }
 }

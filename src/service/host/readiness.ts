@@ -6,25 +6,27 @@ import type { StorageWatch } from './storage'
 const databaseMs = 2_000
 const maxSkewMs = 5_000
 
-/** The parts that the service needs to do its work: true where it has them. */
+/** State of the parts that the service depends on: true if it works. */
 interface Readiness {
   database: boolean
-  /** True where what is written can be kept. */
+  /** True if data can be written. */
   storage: boolean
-  /** True where mail can be read. */
+  /** True if messages can be parsed. */
   parser: boolean
-  /** True where the SMTP door is open; `off` where none is wanted. */
+  /** True if the SMTP receiver is open; `off` if it is disabled. */
   smtp: boolean | 'off'
-  /** Connected mailboxes by state, where there are any: one that fails is no failure of the service. */
+  /**
+   * Numbers of connected mailboxes by state, if there are any. Failing ones do not make the service unready.
+   */
   connections?: Record<string, number>
   /**
-   * How far the clock of this machine is ahead of the database's, if that is more than five seconds. Leases go by the
-   * database's clock, so it is no failure; certificates and logs go by this one.
+   * Seconds that the clock of this machine is ahead of the database's, if more than five in either direction.
+   * It does not make the service unready: leases use the database's clock, certificates and logs this one.
    */
   clock_skew_seconds?: number
 }
 
-/** Resolves to `otherwise` if an answer takes longer, or is a failure. */
+/** Resolves to `otherwise` if the promise takes longer than `maxMs` or fails. */
 function within<T>(clock: Clock, maxMs: number, asked: Promise<T>, otherwise: T): Promise<T> {
   let cancel = () => {}
   const late = new Promise<T>((resolve) => {
@@ -34,7 +36,7 @@ function within<T>(clock: Clock, maxMs: number, asked: Promise<T>, otherwise: T)
   return Promise.race([answered, late]).finally(() => cancel())
 }
 
-/** The states of all connected mailboxes, with how many are in each. */
+/** Returns the number of connected mailboxes in each state. */
 export async function readConnections({ store }: Pick<HostPorts, 'store'>): Promise<Record<string, number>> {
   const rows = await store.db
     .selectFrom('connections')
@@ -44,15 +46,17 @@ export async function readConnections({ store }: Pick<HostPorts, 'store'>): Prom
   return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]))
 }
 
-/** The skew that is reported, in seconds; none where the clock of this machine is right, or the only one. */
+/**
+ * Returns the reported skew in seconds; undefined if it is small, or the database has no clock of its own.
+ */
 function reportedSkew({ store }: Pick<HostPorts, 'store'>): number | undefined {
   const skewMs = store.clock?.skewMs() ?? 0
   return Math.abs(skewMs) > maxSkewMs ? Math.round(skewMs / 1_000) : undefined
 }
 
 /**
- * Makes the look at what the service needs now; its tables are there since it was made. An answer takes less than five
- * seconds, whatever the database does.
+ * Creates the readiness check. It answers in less than five seconds, whatever the database does. The tables
+ * exist before it is created.
  */
 export function createReadiness(
   ports: HostPorts,
@@ -61,7 +65,7 @@ export function createReadiness(
 ): () => Promise<Readiness> {
   const { store, clock } = ports
   let asked: Promise<boolean> | undefined
-  /** Asks once at a time: a database that is silent holds one connection for all who ask. */
+  /** Shares one query among all callers, so that a silent database holds only one connection. */
   const ask = () =>
     (asked ??= sql`select 1`
       .execute(store.db)
@@ -79,7 +83,7 @@ export function createReadiness(
     const skew = database ? reportedSkew(ports) : undefined
     return {
       database,
-      // Of a database that does not answer nobody knows whether it could write.
+      // If the database does not answer, storage is not the reported problem.
       storage: canWrite || !database,
       parser,
       smtp: smtp(),

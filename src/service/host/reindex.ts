@@ -3,7 +3,7 @@ import type { ChangePorts } from '../accounts'
 import { findAccountId } from '../inbound'
 import { countEmbedded, embeddingsTopic, requestEmbedding } from '../search/semantic'
 
-/** Counts the messages of the accounts that are embedded, and those of them that are. */
+/** Numbers of messages to embed, and of those that are embedded. */
 export interface Reindexed {
   messages: number
   embedded: number
@@ -12,7 +12,7 @@ export interface Reindexed {
 /** Options of {@link reindex}. */
 export interface ReindexOptions {
   onProgress?: (progress: Reindexed) => void
-  /** True once nobody is there who does it: what was asked for is done later. */
+  /** Returns true once the process stops; the requested work is done later. */
   isClosing?: () => boolean
 }
 
@@ -49,7 +49,8 @@ async function reindexAccounts(
 const accountsAtOnce = 20
 
 /**
- * Learns and embeds the mail of one account anew, or of all; the services that run do it, and searches go on meanwhile.
+ * Trains the embeddings and embeds messages again, of one account or of all. The running services do the
+ * work, and searches go on.
  *
  * @throws ServiceError `account_not_found`
  */

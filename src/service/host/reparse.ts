@@ -17,22 +17,22 @@ import {
 } from '../messages'
 import { reindexMessage } from '../search'
 
-/** The ports of reading stored mails again. */
+/** Ports for parsing stored messages again. */
 export type ReparsePorts = LogPorts & Pick<MessagePorts, 'blobs' | 'parser'>
 
-/** Counts of the mails that were read again, and of those that still cannot be. */
+/** Numbers of messages that were parsed again, and of those that still fail. */
 export interface Reparsed {
   read: number
   unread: number
 }
 
-/** Messages that are looked at together; of those whose reading failed, one at a time is in memory. */
+/** Messages on one page; of the failed ones, one at a time is in memory. */
 const pageRows = 500
 
 const failedReading = (flaws: readonly string[]) =>
   flaws.some((flaw) => /^parser-(crashed|timeout|closed)$/.test(flaw))
 
-/** Tells whether nothing but the header was read. */
+/** Returns true if only the header was parsed. */
 const isUnread = ({ flaws }: ParsedMail) =>
   failedReading(flaws) || flaws.some((flaw) => /^(unparsable|too-large|too-many-lines)$/.test(flaw))
 
@@ -50,8 +50,8 @@ async function readAgain(ports: ReparsePorts, tenantId: string, id: string): Pro
 }
 
 /**
- * Gives a message what its mail says, and tells of it; its place in lists and for consumers stays. False where it went
- * meanwhile, or was read already.
+ * Stores the parsed content of a message and logs an event; its place in lists and for consumers stays.
+ * Returns false if the message was deleted, or parsed meanwhile.
  */
 const save = (ports: ReparsePorts, tenantId: string, id: string, mail: ParsedMail): Promise<boolean> =>
   changeAccount(ports, tenantId, async (change) => {
@@ -105,7 +105,7 @@ const save = (ports: ReparsePorts, tenantId: string, id: string, mail: ParsedMai
     return true
   })
 
-/** Tells how far it is: `seen` counts all messages. */
+/** Called with the progress: `seen` counts all messages. */
 export type OnReparsed = (progress: Reparsed & { seen: number }) => void
 
 async function reparseAccount(
@@ -137,10 +137,10 @@ async function reparseAccount(
 }
 
 /**
- * Reads the stored mails again whose reading failed when they came, of one account or of all. What a bounce among them
- * reports is shown as its text only: deliveries are not changed so late.
+ * Parses stored messages again whose first parsing failed, of one account or of all. Bounces among them
+ * change no delivery status any more.
  *
- * @throws ServiceError `account_not_found`; an error with the code `PARSER_UNAVAILABLE` where no thread can be started
+ * @throws ServiceError `account_not_found`; an error with code `PARSER_UNAVAILABLE` if no thread starts
  */
 export async function reparse(
   ports: ReparsePorts,

@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { UsageError } from '../../protocol/errors'
 
-/** The secret of a data folder, made with it: keys must be the same after a restart. */
+/** Returns the secret of a data folder; creates it on first use. Keys must stay the same after a restart. */
 function secretOfFolder(folder: string): string {
   const file = join(folder, 'secret')
   try {
@@ -20,7 +20,7 @@ function secretOfFolder(folder: string): string {
   return secret
 }
 
-/** The secret as it was set, else that of the data folder, else one for the life of the process. */
+/** Returns the configured secret, else that of the data folder, else one for the life of the process. */
 export function findSecret(settings: {
   secret?: string | undefined
   data?: string | undefined

@@ -3,26 +3,26 @@ import { join } from 'node:path'
 import { hourMs } from '../base'
 import type { HostPorts } from './ports'
 
-/** Watches over the room that the service has to write. */
+/** Watch on the storage that the service writes to. */
 export interface StorageWatch {
-  /** Writes to the database and to the data folder to see whether that works; at most every 10 s. */
+  /** Checks by a write to the database and the data folder, at most every 10 s. */
   canWrite(): Promise<boolean>
-  /** Bytes free on the disk of the data folder; null without one. */
+  /** Returns the free bytes on the disk of the data folder; null without one. */
   freeBytes(): Promise<number | null>
   close(): void
 }
 
 const probeEveryMs = 10_000
-/** With the look at the database before it, `/readyz` answers within five seconds. */
+/** With the database check before it, `/readyz` answers within five seconds. */
 const probeTimeoutMs = 2_500
 const probeBytes = 64 * 1024
 const lookEveryMs = 60_000
-/** The pause before it is said again. */
+/** Time in ms between two warnings. */
 const remindEveryMs = hourMs
 const lowBytes = 1024 ** 3
 const lowShare = 0.1
 
-/** A disk with less than a tenth of it free is low, unless that is a gigabyte. */
+/** Returns the free bytes below which a disk counts as low: a tenth of it, at most 1 GiB. */
 const lowMark = (totalBytes: number): number => Math.min(lowBytes, totalBytes * lowShare)
 
 type Parts = Pick<HostPorts, 'store' | 'clock' | 'logger'>
@@ -41,7 +41,7 @@ async function probe({ store, clock }: Parts, folder: string | undefined): Promi
   await writeFile(file, new Uint8Array(probeBytes), { mode: 0o600 }).finally(() => rm(file, { force: true }))
 }
 
-/** Looks every minute how much room is left, and says in the log when there is little. */
+/** Checks the free space every minute, and logs a warning if it is low. */
 export function watchStorage(parts: Parts, folder?: string): StorageWatch {
   const { clock, logger } = parts
   let probed: { atMs: number; works: Promise<boolean> } | undefined

@@ -27,18 +27,18 @@ const nobody: Caller = {
   trusted: false,
   everywhere: false,
 }
-// Few requests have a key.
+// Few requests have an idempotency key.
 const loadKeptAnswers = loadLater(() => import('./kept-answers'))
 const maxBodyBytes = 1024 * 1024
 const maxSignInBytes = 8 * 1024
 
 type HeaderFields = Record<string, string>
 
-/** Makes an answer with all fields at once: any that is set later costs a copy of it. */
+/** Creates an answer with all header fields at once: setting one later costs a copy. */
 const jsonResponse = (body: unknown, status: number, headers: HeaderFields): Response =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } })
 
-/** Makes the answer of an operation, compressed if the reader asks for it. */
+/** Creates the answer of an operation, compressed if the client accepts it. */
 async function jsonAnswer(
   { answersSecret }: Route,
   request: Request,
@@ -61,7 +61,7 @@ const failureOf = (error: unknown) =>
   outageOf(error) ??
   refuse('internal_error', 'The service failed at this. It was logged; the request can be repeated.')
 
-/** The answer to a failure: what was refused says why, what broke says nothing of the inside. */
+/** Returns the answer for an error: a refusal gives its reason, a failure reveals nothing internal. */
 function errorResponse(
   ports: HttpPorts,
   error: unknown,
@@ -69,7 +69,7 @@ function errorResponse(
   fields: HeaderFields = {},
 ): Response {
   const known = isServiceError(error)
-  // A caller that left is not the service's failure.
+  // A caller that left is not a failure of the service.
   if (!known && !raw.signal.aborted) ports.logger.error({ error, path }, 'request failed')
   const refusal = known ? error : failureOf(error)
   const body = { error: refusal.code, message: refusal.message, details: refusal.details }
@@ -78,7 +78,7 @@ function errorResponse(
     ...fields,
     ...(status === 401 && { 'www-authenticate': 'Bearer' }),
     ...(refusal.code === 'method_not_allowed' && { allow: (refusal.details as { allow: string }).allow }),
-    // The rest of the body is on its way.
+    // The rest of the body is still arriving.
     ...(refusal.code === 'payload_too_large' && { connection: 'close' }),
     ...(refusal.retryAfterMs !== undefined && {
       'retry-after': String(retryAfterSeconds(refusal.retryAfterMs)),
@@ -87,9 +87,9 @@ function errorResponse(
   return jsonResponse(body, status, headers)
 }
 
-/** The parts that stand before the handlers. */
+/** Parts that handle a request before the handlers. */
 interface Entrance {
-  /** Tells whether the service runs, and is not about to stop. */
+  /** Returns true while the service runs and is not about to stop. */
   alive: () => boolean
   limiter: RequestLimiter
   clientAddress: ClientAddress
@@ -97,12 +97,12 @@ interface Entrance {
   signIn: SignIn
 }
 
-/** The bindings that the HTTP server gives; none where the service is called within the process. */
+/** Bindings of the HTTP server; absent for calls within the process. */
 interface Bindings {
   incoming?: { socket: { remoteAddress?: string } }
 }
 
-/** The address that a request comes from; null within this process. */
+/** Returns the client address of a request; null within the process. */
 function addressOf({ clientAddress }: Entrance, c: Context): string | null {
   const { incoming } = (c.env ?? {}) as Bindings
   return clientAddress({ socket: incoming?.socket.remoteAddress, header: (name) => c.req.header(name) })
@@ -111,7 +111,7 @@ function addressOf({ clientAddress }: Entrance, c: Context): string | null {
 const groupOf = (entrance: Entrance, c: Context): string | null =>
   entrance.limiter.groupOf(addressOf(entrance, c))
 
-/** A request whose caller is being made out. */
+/** Request whose caller is being identified. */
 interface Asked {
   address: string | null
   client: string | null
@@ -120,7 +120,7 @@ interface Asked {
 
 type AnyHandler = (call: Call<unknown>) => Promise<unknown>
 
-/** Finds who asks: the owner of a key, a human, or anybody. `who` is what is counted. */
+/** Identifies the caller: the owner of a key, a human, or nobody. `who` is the name for the rate limit. */
 async function admit(
   ports: HttpPorts,
   { limiter, signIn }: Entrance,
@@ -191,7 +191,7 @@ function mount(
     const address = addressOf(entrance, c)
     const client = limiter.groupOf(address)
     const admitted = admit(ports, entrance, route, c.req.raw, client)
-    // Whose request it is decides over sampling: no stranger does.
+    // Only known callers influence the sampling of traces.
     const isKnown = await admitted.then(
       ({ scope, operator }) => scope !== nobody || operator !== noOperator,
       () => false,
@@ -210,7 +210,7 @@ function mount(
     )
     return answered(ports, entrance, { name, method: route.method, path: route.path, startedMs }, response)
   }
-  // To ask for the body of a request that has none makes the server build it.
+  // Access to the body of a request without one would make the server build it.
   if (route.method === 'GET') app.get(path, respond)
   else {
     const limit = route.rawBody ? limitedByLength : limited
@@ -219,10 +219,10 @@ function mount(
 }
 
 interface Answered {
-  /** The name of the operation, as metrics count it. */
+  /** Name of the operation in metrics. */
   name: string
   method: string
-  /** The pattern, not the address: ids, queries and secrets of callers stay out of the log. */
+  /** Pattern of the path: ids, queries and secrets of callers stay out of the log. */
   path: string
   startedMs: number
 }
@@ -236,7 +236,7 @@ function answered(
   const ms = performance.now() - startedMs
   onAnswer?.(name, response.status, ms / 1000)
   logger.debug({ method, route: path, status: response.status, ms }, 'answered')
-  // The next request of the caller comes by a new connection, which a balancer leads to another node.
+  // The caller's next request uses a new connection, which a balancer sends to another node.
   return alive() ? response : tell({ connection: 'close' }, response)
 }
 
@@ -245,7 +245,7 @@ function tell(fields: HeaderFields, response: Response): Response {
   return response
 }
 
-/** Counts readers of public documents by address, as every request without a key is. */
+/** Rate-limits readers of public documents by address, like every request without a key. */
 const countedByAddress =
   (ports: HttpPorts, entrance: Entrance): MiddlewareHandler =>
   async (c, next) => {
@@ -258,14 +258,14 @@ const countedByAddress =
     tell(fields, c.res)
   }
 
-/** Refuses a method with those that the path takes. */
+/** Refuses a method and lists the allowed ones. */
 const onlyTakes =
   (allow: string): Handler =>
   ({ req }) => {
     throw refuseMethod(req.method, allow)
   }
 
-/** Answers every other method of an operation's path with those that it takes. */
+/** Refuses all other methods of an operation's path and lists the allowed ones. */
 function mountWrongMethods(app: Hono, all: Route[]): void {
   for (const path of new Set(all.map((route) => route.path))) {
     const methods = all.filter((route) => route.path === path).map((route) => route.method)
@@ -273,7 +273,7 @@ function mountWrongMethods(app: Hono, all: Route[]): void {
   }
 }
 
-/** Lets pages of other origins call the interface; the console takes nothing but what its own pages ask. */
+/** Lets pages of other origins call the API; console routes accept only its own pages. */
 function allowOrigins(origins: readonly string[]): MiddlewareHandler {
   const allow = allowCors({
     origin: origins.includes('*') ? '*' : [...origins],
@@ -293,19 +293,19 @@ function allowOrigins(origins: readonly string[]): MiddlewareHandler {
 
 interface AppOptions extends Entrance {
   ports: HttpPorts
-  /** Looks at each part that the service needs for its work, and tells whether it has it. */
+  /** Checks each part that the service depends on, and returns the results. */
   readiness: () => Promise<object>
-  /** Hears of each answer: the operation, the status and how long it took. */
+  /** Called with each answer: operation, status and duration. */
   onAnswer?: ((operation: string, status: number, seconds: number) => void) | undefined
-  /** The base address that callers use, ending in `/v1`. */
+  /** Base URL for callers, ending in `/v1`. */
   publicUrl: () => string
-  /** Origins whose pages may call the interface, or `*` for all. */
+  /** Origins whose pages may call the API, or `*` for all. */
   cors?: readonly string[] | undefined
-  /** The pages of the console, below its path. */
+  /** Pages of the console, below its path. */
   pages: Hono
 }
 
-/** The HTTP face: web-standard requests in, responses out; it needs no port. */
+/** Creates the HTTP API: web-standard requests in, responses out, without a port. */
 export function createApp(options: AppOptions): Hono {
   const { ports, readiness, publicUrl, cors, pages, ...entrance } = options
   const { alive } = entrance
@@ -360,7 +360,7 @@ export function createApp(options: AppOptions): Hono {
   return app
 }
 
-/** The face of a node that serves no interface: whether it is alive, and ready. */
+/** Creates the endpoints of a node that serves no API: liveness and readiness. */
 export function healthOf(app: Hono): Hono {
   const health = new Hono()
   for (const path of ['/healthz', '/readyz']) health.all(path, (c) => app.fetch(c.req.raw, c.env))

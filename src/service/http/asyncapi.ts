@@ -15,7 +15,7 @@ import {
 import { seq } from '../../protocol/records'
 import { type Components, eventSchemas, exampleOf, type Schema } from './openapi-examples'
 
-/** The meaning of each frame of an agent. */
+/** Meaning of each frame of an agent. */
 const agentFrames: Record<ClientFrame['type'], string> = {
   subscribe:
     'Asks for everything after a position of the log, or from `now` on, narrowed to inboxes and types of events. A new one takes the place of the one before.',
@@ -23,7 +23,7 @@ const agentFrames: Record<ClientFrame['type'], string> = {
   pong: 'Answers a `ping` of the service.',
 }
 
-/** The meaning of each frame of the service. */
+/** Meaning of each frame of the service. */
 const serviceFrames: Record<ServerFrame['type'], string> = {
   subscribed:
     'Answers `subscribe`: events follow from `after` on, and `head` is where the log ends at the moment.',
@@ -37,7 +37,7 @@ const serviceFrames: Record<ServerFrame['type'], string> = {
   bye: 'The service closes the socket now: why, whether to come back, and from which position to go on.',
 }
 
-/** The reason behind each close code. */
+/** Meaning of each close code. */
 const closeMeanings: Record<CloseReason, string> = {
   going_away: 'the service stops, or its database is away',
   invalid_frame: 'a frame was not one of these',
@@ -51,7 +51,7 @@ const closeMeanings: Record<CloseReason, string> = {
   internal_error: 'the service failed',
 }
 
-/** A frame as AsyncAPI describes it. */
+/** Frame as AsyncAPI describes it. */
 interface FrameMessage {
   name: string
   summary: string
@@ -59,7 +59,7 @@ interface FrameMessage {
   examples: { payload: unknown }[]
 }
 
-/** A close code of the socket, and what it asks of the agent. */
+/** Close code of the socket, and whether the agent should reconnect. */
 interface CloseCode {
   code: number
   reason: string
@@ -67,7 +67,7 @@ interface CloseCode {
   meaning: string
 }
 
-/** The description of the socket, as far as it is used here. */
+/** Description of the socket, as far as it is used here. */
 export interface SocketDescription {
   asyncapi: string
   info: { title: string; version: string; description: string }
@@ -83,7 +83,7 @@ The key is in the header \`Authorization: Bearer\`; browsers, which cannot set i
 
 The agent begins with \`subscribe\`; the service answers \`subscribed\`, then every event after that position, then \`caught-up\`. A position is a \`seq\` of the log, the same as \`after\` and \`to\` of GET /events. Keep the last that was covered (\`event.seq\`, \`seq\` of \`caught-up\`), and subscribe from there after a break: nothing is skipped. Frames, types of events and fields that are not described here may come, and are to be passed over.`
 
-/** Converts schemas, and gathers under their names those that several share. */
+/** Converts schemas and collects the shared ones by name. */
 function createConverter() {
   const schemas: Components = {}
   const convert = (schema: z.ZodType): Schema => {
@@ -97,7 +97,7 @@ function createConverter() {
   return { schemas, convert }
 }
 
-/** A frame that brings an event, for each type. */
+/** Event frame of each event type. */
 const eventFrames = eventSchemas.map(({ type, schema }) => ({
   name: `event.${type}`,
   summary: `An event \`${type}\`. ${serviceFrames.event}`,
@@ -181,7 +181,7 @@ function build() {
 
 let built: ReturnType<typeof build> | undefined
 
-/** The description of the socket as AsyncAPI 3.0, made from the schemas that read its frames. */
+/** Returns the description of the socket as AsyncAPI 3.0, built from the schemas that validate its frames. */
 export function asyncApiDocument(baseUrl: string): SocketDescription {
   built ??= build()
   const { host, pathname, protocol } = new URL(baseUrl)

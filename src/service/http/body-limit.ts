@@ -5,7 +5,7 @@ import { refuse } from '../base'
 const tooLarge = (maxBytes: number) =>
   refuse('payload_too_large', `The body is larger than ${maxBytes} bytes, which is the most here.`)
 
-/** Refuses bodies that are too large; one that does not say its length is read whole, before who asks is known. */
+/** Refuses bodies that are too large. Without a declared length, reads them before the caller is known. */
 export const limited = (maxBytes: number): MiddlewareHandler =>
   bodyLimit({
     maxSize: maxBytes,
@@ -14,7 +14,7 @@ export const limited = (maxBytes: number): MiddlewareHandler =>
     },
   })
 
-/** Refuses bodies that say that they are too large; whoever reads the others bounds them. */
+/** Refuses bodies whose declared length is too large; their readers bound the others. */
 export const limitedByLength =
   (maxBytes: number): MiddlewareHandler =>
   async (c, next) => {
@@ -22,7 +22,7 @@ export const limitedByLength =
     await next()
   }
 
-/** Reads a body, but no more of it than may be. @throws ServiceError `payload_too_large` */
+/** Reads a body of at most `maxBytes`. @throws ServiceError `payload_too_large` */
 export async function readUpTo(maxBytes: number, { body }: Request): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
   let size = 0

@@ -1,15 +1,15 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-/** The least that is compressed: less is in one packet either way. */
+/** Minimum size for compression: anything smaller fits in one packet either way. */
 export const minCompressedBytes = 1024
-/** The size from which speed counts more than the last percents. */
+/** Size from which speed matters more than the last few percent. */
 const largeBytes = 256 * 1024
 
 const runGzip = promisify(gzip)
 const runBrotli = promisify(brotliCompress)
 
-/** The codings, the best first. Both run in the threads of libuv, never in that of the service. */
+/** Codings, best first. Both run in libuv's threads, not in the service's own. */
 const codings = {
   br: (content: Uint8Array, isLarge: boolean) =>
     runBrotli(content, {
@@ -20,10 +20,10 @@ const codings = {
     }),
   gzip: (content: Uint8Array, isLarge: boolean) => runGzip(content, { level: isLarge ? 1 : 6 }),
 }
-/** A content coding that the service writes. */
+/** Content coding that the service writes. */
 export type Coding = keyof typeof codings
 
-/** Picks the coding that a reader likes best (RFC 9110 section 12.5.3); null for none. */
+/** Returns the coding that the client prefers (RFC 9110 section 12.5.3); null for none. */
 export function codingFor(acceptEncoding: string | null): Coding | null {
   if (!acceptEncoding) return null
   const weights = new Map(

@@ -8,7 +8,7 @@ import { maxWaitMs } from '../../protocol/records'
 
 const socketUrl = (baseUrl: string) => `${baseUrl.replace(/^http/, 'ws')}${realtimePath}`
 
-/** The guide for agents: how to sign up and use the service, as Markdown. */
+/** Guide for agents, as Markdown: how to sign up and use the service. */
 export const llmsText = (baseUrl: string): string => `# Restante
 
 > E-mail for AI agents: an address of your own, by a plain HTTP interface. Base address: ${baseUrl}

@@ -3,12 +3,12 @@ import { loadLater, notFound, refuse } from '../base'
 import { messageRowIn } from '../messages'
 import type { HttpPorts } from './ports'
 
-/** A file to be downloaded. */
+/** File to download. */
 interface Download {
   content: Uint8Array
   filename: string
   contentType: string
-  /** Changes whenever the content does; without quotes. */
+  /** Changes with the content; without quotes. */
   version: string
   range?: string | undefined
   ifRange?: string | undefined
@@ -16,7 +16,7 @@ interface Download {
 
 const pieceBytes = 64 * 1024
 
-/** Piece by piece, as fast as the other side takes them. */
+/** Streams the content in pieces, at the speed of the reader. */
 function streamOf(content: Uint8Array): ReadableStream<Uint8Array> {
   let at = 0
   return new ReadableStream({
@@ -34,17 +34,17 @@ const percentEncoded = (text: string) =>
     (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
   )
 
-/** RFC 6266: a plain name for old clients, and the name itself in the encoding of RFC 8187. */
+/** Writes `Content-Disposition` (RFC 6266): a plain name for old clients, and the exact one (RFC 8187). */
 export function contentDisposition(filename: string): string {
   const plain = filename.replace(/[^\x20-\x7e]|["\\%]/g, '_')
   return `attachment; filename="${plain}"; filename*=UTF-8''${percentEncoded(filename)}`
 }
 
-/** The media type of a file. A stranger wrote it: what is none is bytes. */
+/** Returns the media type of a file. It comes from a stranger: an invalid one becomes plain bytes. */
 const safeType = (type: string) =>
   /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/.test(type) ? type : 'application/octet-stream'
 
-/** Sends a file that a stranger wrote: nothing of it runs, nothing of it is shown in place. */
+/** Sends a stranger's file, so that a browser neither runs it nor shows it inline. */
 export function downloadResponse(file: Download): Response {
   const { content, version, filename, ifRange } = file
   const size = content.byteLength
@@ -84,15 +84,15 @@ function unsatisfiable(size: number): Response {
   )
 }
 
-/** A stretch of a file, both ends included (RFC 9110 section 14.1.2). */
+/** Byte range of a file, both ends included (RFC 9110 section 14.1.2). */
 interface ByteRange {
   first: number
   last: number
 }
 
 /**
- * Reads which bytes a `Range` header asks for. `all` where the header says nothing that is understood, or asks for
- * several ranges, which a server may answer with everything (RFC 9110 section 14.2).
+ * Parses a `Range` header. Returns `all` if it is missing or not understood, or asks for several ranges,
+ * which a server may ignore (RFC 9110 section 14.2).
  */
 export function readByteRange(header: string | undefined, size: number): ByteRange | 'all' | 'unsatisfiable' {
   const [, from, to] = /^bytes=\s*(\d{0,15})-(\d{0,15})\s*$/i.exec(header ?? '') ?? []
@@ -115,8 +115,7 @@ interface AskedPicture {
 }
 
 /**
- * Answers with a picture that a message shows from outside. Only what is in its HTML is fetched: the service is no proxy
- * for whatever else.
+ * Answers with an external picture of a message. Fetches only addresses in its HTML: this is no open proxy.
  *
  * @throws ServiceError `not_found`, `picture_unavailable`
  */

@@ -110,17 +110,17 @@ import { readUpTo } from './body-limit'
 import { downloadResponse, pictureResponse } from './download'
 import type { HttpPorts } from './ports'
 
-/** A request that was read and let through. */
+/** Request that was validated and admitted. */
 export interface Call<Request> {
   ports: HttpPorts
-  /** The owner of the key; nobody where an operator asks. */
+  /** Owner of the key; nobody if an operator calls. */
   scope: Caller
-  /** The human who asks; nobody where a key does. */
+  /** Human who calls; nobody if a key calls. */
   operator: Operator
   request: Request
-  /** As it came: for a route whose body is bytes, or that waits for as long as the caller does. */
+  /** Original request: for routes with a raw body, or that wait as long as the caller does. */
   incoming: globalThis.Request
-  /** The group that the caller's address is counted by; null where it is not limited. */
+  /** Group that the client address is counted in; null if it is not limited. */
   client: string | null
 }
 
@@ -128,7 +128,7 @@ type Handler<R extends Route> = (
   call: Call<RouteRequest<R>>,
 ) => Promise<RouteAnswer<R> | AnswerWith | Response>
 
-/** One handler for each operation of the table; the compiler misses none. */
+/** One handler for each operation of the table, checked by the compiler. */
 type Handlers = {
   readonly [Group in keyof Routes]: {
     readonly [Name in keyof Routes[Group]]: Routes[Group][Name] extends Route
@@ -139,7 +139,7 @@ type Handlers = {
 
 const noStore = { 'cache-control': 'no-store' }
 
-/** Says what happens next to a draft that was not sent at once. */
+/** Explains what happens next to a draft that was not sent at once. */
 function nextOf({ id, status, scheduled_at }: Draft): string | undefined {
   const told = `GET /drafts/${id} tells what became of it, and so do the events draft.sent and draft.updated.`
   if (status === 'scheduled')
@@ -149,14 +149,14 @@ function nextOf({ id, status, scheduled_at }: Draft): string | undefined {
   return undefined
 }
 
-/** Answers with the result, or with a draft and the status that says that nothing was sent yet. */
+/** Answers with the result, or with a draft and status 202 if nothing was sent yet. */
 const sentOrDraft = (answer: SendAnswer) =>
   'message_id' in answer ? answer : new AnswerWith({ ...answer, message: nextOf(answer) }, 202)
 
 /**
- * Does work that may take long for as long as the caller is there, the key is good and the service does not end.
+ * Runs long work until the caller leaves, the key is revoked, or the service stops.
  *
- * @throws ServiceError `unauthorized`, `account_suspended` where the key was taken back meanwhile
+ * @throws ServiceError `unauthorized`, `account_suspended` if the key was revoked meanwhile
  */
 async function whileHeld<T>(
   { ports, scope, incoming }: Call<unknown>,
@@ -182,7 +182,7 @@ async function whileHeld<T>(
 
 const json = (text: string) => new Response(text, { headers: { 'content-type': 'application/json' } })
 
-/** Requires an account of the operator: another's answers as one that never was. */
+/** Requires an account of the operator; those of others answer like unknown ones. */
 const requireOwn = ({ ports, operator, request }: Call<{ account_id: string }>) =>
   ownAccount(ports, operator, request.account_id)
 
@@ -360,7 +360,7 @@ export const handlers: Handlers = {
         const { ports, scope, request } = call
         const { name } = request
         const rows = await leaseMessages(ports, scope, name, request, signal)
-        // Nobody is there to handle them.
+        // The caller left, so nobody would handle them.
         if (signal.aborted && rows.length > 0) {
           await releaseLeases(ports, scope, { name, leases: rows.map(leaseIdOf) })
           return { deliveries: [] }

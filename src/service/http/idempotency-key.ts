@@ -4,10 +4,13 @@ import type { HttpPorts } from './ports'
 
 /** Time for which the answer to a request with a key is kept. */
 export const keptMs = dayMs
-/** A key as a token, or as a quoted string (RFC 8941 section 3.3.3). */
+/** Key as a token, or as a quoted string (RFC 8941 section 3.3.3). */
 const keyPattern = /^(?:([!#-+\--:<-[\]-~]{1,255})|"((?:[ !#-[\]-~]|\\["\\])+)")$/
 
-/** Reads the key of a request that takes one; null if it has none. @throws ServiceError `invalid_request` */
+/**
+ * Reads the key of a request, if its route accepts one; null if there is none. @throws ServiceError
+ * `invalid_request`
+ */
 export function idempotencyKeyIn(route: Route, request: Request): string | null {
   const field = request.headers.get('idempotency-key')
   if (field === null || !takesIdempotencyKey(route)) return null
@@ -20,10 +23,12 @@ export function idempotencyKeyIn(route: Route, request: Request): string | null 
   ])
 }
 
-/** Tells whether a route recognises repeats by the `client_id` in its body. */
+/** Returns true if a route recognises repeats by the `client_id` in its body. */
 export const hasClientId = ({ body }: Route): boolean => body !== undefined && 'client_id' in body.shape
 
-/** Makes the key the `client_id` of a send. @throws ServiceError `invalid_request` for two different ones */
+/**
+ * Uses the key as the `client_id` of a send. @throws ServiceError `invalid_request` for two different ones
+ */
 export function withClientId(route: Route, key: string | null, request: object): object {
   if (key === null || !hasClientId(route)) return request
   const { client_id = key } = request as { client_id?: string }
@@ -34,10 +39,10 @@ export function withClientId(route: Route, key: string | null, request: object):
   ])
 }
 
-/** Most answers that one transaction deletes. */
+/** Maximum number of answers that one transaction deletes. */
 const maxRows = 500
 
-/** Deletes the answers that were kept long enough. */
+/** Deletes answers older than {@link keptMs}. */
 export async function dropKeptAnswers({ store, clock }: Pick<HttpPorts, 'store' | 'clock'>): Promise<void> {
   const before = timeOf(clock.now() - keptMs)
   for (;;) {

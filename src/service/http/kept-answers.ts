@@ -7,21 +7,21 @@ import { readUpTo } from './body-limit'
 import { keptMs } from './idempotency-key'
 import type { HttpPorts } from './ports'
 
-/** Time after which a request without an answer counts as ended with its process. */
+/** Time in ms after which a request without an answer counts as lost with its process. */
 const maxRunMs = 120_000
 const purpose = 'kept answer'
-/** Digits of 5 bits of a fingerprint, which is keyed: a request may hold a password. */
+/** Length of a fingerprint in digits of 5 bits. It is keyed, since a request may hold a password. */
 const fingerprintDigits = 32
 
-/** A request that has a key. */
+/** Request with an idempotency key. */
 interface KeyedRequest {
-  /** The account, or the operator if the request is about no account. */
+  /** Account, or the operator if the request belongs to no account. */
   tenantId: string
-  /** The name of the operation. */
+  /** Name of the operation. */
   name: string
   route: Route
   key: string
-  /** The inbox of the key and the operator, which tell callers of one account apart. */
+  /** Inbox of the key and the operator, which distinguish callers of one account. */
   holder: readonly (string | null)[]
   request: unknown
   incoming: Request
@@ -31,7 +31,7 @@ interface Place {
   tenant_id: string
   route: string
   key_hash: string
-  /** Tells the request that has the place from one that had it before. */
+  /** Distinguishes the request that holds the place from an earlier one. */
   token: string
 }
 
@@ -62,7 +62,10 @@ const inProgress = () =>
 
 const contextOf = ({ tenant_id, route, key_hash }: Place) => `${tenant_id} ${route} ${key_hash}`
 
-/** Takes the place of a request, or gives the answer that is kept there. @throws ServiceError `client_id_conflict`, `request_in_progress` */
+/**
+ * Reserves the place of a request, or returns the kept answer. @throws ServiceError `client_id_conflict`,
+ * `request_in_progress`
+ */
 async function takePlace(ports: HttpPorts, place: Place, content: string) {
   const nowMs = ports.clock.now()
   const created_at = timeOf(nowMs)
@@ -86,7 +89,7 @@ async function takePlace(ports: HttpPorts, place: Place, content: string) {
       .onConflict((conflict) => conflict.doNothing())
       .returning('token')
       .executeTakeFirst()
-    // Another request took it in the same moment.
+    // Another request reserved it at the same moment.
     if (!taken) throw inProgress()
     return null
   }, `${place.tenant_id} answers`)
@@ -100,7 +103,7 @@ function fromText(text: string): unknown {
   return status === undefined ? body : new AnswerWith(body, status, headers)
 }
 
-/** Reads a body of bytes, so that it can be compared; the operation reads the same again. */
+/** Reads a raw body for comparison, and returns a request with the same body for the operation. */
 async function bytesOf({ rawBody, maxBodyBytes }: Route, incoming: Request) {
   if (!rawBody) return { hash: null, incoming }
   const body = await readUpTo(maxBodyBytes!, incoming)
@@ -112,10 +115,10 @@ async function bytesOf({ rawBody, maxBodyBytes }: Route, incoming: Request) {
 }
 
 /**
- * Carries out a request once for its key, and keeps its success for 24 hours. A failure keeps nothing: the request may be
- * repeated. Sends keep their `client_id` by themselves, for good.
+ * Runs a request once for its key, and keeps a success for 24 hours. A failure keeps nothing, so the request
+ * can be repeated. Sends keep their `client_id` themselves, permanently.
  *
- * @throws ServiceError `client_id_conflict` for another request, `request_in_progress` while the first one runs
+ * @throws ServiceError `client_id_conflict` for another request, `request_in_progress` during the first one
  */
 export async function answerOnce(
   ports: HttpPorts,
@@ -132,7 +135,7 @@ export async function answerOnce(
   }
   const remove = () => ports.store.write((tx) => removeAt(tx, place), `${tenantId} answers`)
   const answer = await work(incoming).catch(async (error) => {
-    // What is thrown is why it failed, and not that its place could not be given up: that ends by itself.
+    // The original error matters more than this one; the place expires by itself.
     await remove().catch(() => {})
     throw error
   })

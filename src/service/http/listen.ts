@@ -1,10 +1,10 @@
 import type { Server } from 'node:http'
 import { UsageError } from '../../protocol/errors'
 
-/** A host as it is written in addresses. */
+/** Formats a host for URLs: IPv6 in brackets. */
 export const shownHost = (host: string) => (host.includes(':') ? `[${host}]` : host)
 
-/** Resolves with the port. @throws UsageError `port_unavailable` */
+/** Listens and resolves with the port. @throws UsageError `port_unavailable` */
 export function listenHttp(
   server: Server,
   { host, port }: { host: string; port: number },
@@ -23,7 +23,7 @@ const portReasons: Record<string, string> = {
   ENOTFOUND: 'cannot be had: there is no such host',
 }
 
-/** Turns a failure to listen into one that says what to do about it. */
+/** Converts a failure to listen into an error with a remedy; other errors stay as they are. */
 export function portError(
   name: 'http' | 'smtp' | 'metrics',
   host: string,
@@ -41,7 +41,7 @@ export function portError(
 
 const maxRunMs = 5_000
 
-/** Ends what is idle at once, and what still runs after some seconds. */
+/** Closes idle connections at once and active ones after {@link maxRunMs}. */
 export async function closeServer(server: Server | undefined): Promise<void> {
   if (!server?.listening) return
   const closed = new Promise<void>((resolve) => server.close(() => resolve()))

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { type EventType, event, eventData } from '../../protocol/records'
 
-/** The schema of each type of event, under the name by which both descriptions of the interface know it. */
+/** Schema of each event type, under its name in both API descriptions. */
 export const eventSchemas = Object.entries(eventData).map(([type, data]) => ({
   type: type as EventType,
   schema: event.extend({ type: z.literal(type), data }).meta({ id: `Event.${type}` }),
@@ -9,7 +9,7 @@ export const eventSchemas = Object.entries(eventData).map(([type, data]) => ({
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json }
 
-/** The part of a JSON schema that an example is made from. */
+/** Part of a JSON schema that examples are made from. */
 export interface Schema {
   $ref?: string
   type?: string | string[]
@@ -40,7 +40,7 @@ const byFormat: Record<string, string> = {
   uuid: '0b3c1c1e-6c1f-4a52-9d0c-3f0d4a6b8f10',
 }
 
-/** Examples of texts of which only the name tells what they are. */
+/** Examples of strings whose meaning only their name reveals. */
 const byName: [RegExp, string][] = [
   [/^(id|.*_id)$/, 'abc_1m7yqmwm4c0yfmxk'],
   [/idempotency-key$/, 'Zy3vX0x8bq7uQm2Lr5sWtA9cDkEfGhJnPpRsTvWxYz0'],
@@ -72,7 +72,7 @@ function objectExample(schema: Schema, components: Components): Json {
   return Object.fromEntries(shown.map(([name, property]) => [name, exampleOf(property, components, name)]))
 }
 
-/** A value that the schema takes: what must be there, and what has an example of its own. */
+/** Returns a value that fits the schema: required fields, and those with their own example. */
 export function exampleOf(given: Schema, components: Components, name = ''): Json {
   const schema = resolve(given, components)
   for (const said of [schema.example, schema.const, schema.default, schema.examples?.[0], schema.enum?.[0]])

@@ -15,7 +15,7 @@ import { type Components, eventSchemas, exampleOf, type Schema } from './openapi
 
 const text = { type: 'string' } as const
 
-/** The header fields of a refusal. */
+/** Header fields of refusals, by status. */
 const refusalHeaders: Record<number, Record<string, { description: string; schema: typeof text }>> = {
   401: { 'WWW-Authenticate': { description: 'Always `Bearer`.', schema: text } },
   405: { Allow: { description: 'The methods of this path.', schema: text } },
@@ -23,7 +23,7 @@ const refusalHeaders: Record<number, Record<string, { description: string; schem
   503: { 'Retry-After': { description: 'Seconds to wait, if that is known.', schema: text } },
 }
 
-/** The refusals of a route, by status: each names its codes. */
+/** Returns the refusals of a route, by status, with their codes. */
 function refusals(route: Route): ZodOpenApiOperationObject['responses'] {
   const codes = refusalsOf(route)
   const statuses = [...new Set(codes.map((code) => errorCodes[code].status))].sort()
@@ -71,7 +71,7 @@ const namesOf = (access: Route['access']) =>
     .map((set) => set.map((name) => `\`${name}\``).join(' and '))
     .join(' or ')
 
-/** What of the answer a key without `read` gets; null if that is all of it, or if no such key opens the route. */
+/** Describes the part of the answer that a key without `read` gets; null if it gets all, or none may call. */
 function narrowedOf({ access, answer, success, withoutRead }: Route): string | null {
   const opens = scopeSetsOf(access).some((set) => !set.includes('read'))
   if (!opens || withoutRead === 'all' || success.status === 204 || !answersJson(answer)) return null
@@ -112,7 +112,7 @@ function operation(group: string, name: string, route: Route): ZodOpenApiOperati
     }),
     ...(body && {
       requestBody: {
-        // A request without a body is read as an empty object.
+        // A request without a body counts as an empty object.
         required: !body.safeParse({}).success,
         content: { 'application/json': { schema: body } },
       },
@@ -134,7 +134,7 @@ function buildPaths(): ZodOpenApiPathsObject {
   return paths
 }
 
-/** The purpose of each group of operations. */
+/** Purpose of each group of operations. */
 const groups: Record<keyof typeof routes, string> = {
   signups: 'An agent makes its own account.',
   account: 'What the account is and may do.',
@@ -166,7 +166,7 @@ const signatureHeaders = [
   },
 ]
 
-/** Describes what is posted to a webhook, for each type of event. */
+/** Describes the requests to webhooks, for each event type. */
 const buildWebhooks = (): ZodOpenApiPathsObject =>
   Object.fromEntries(
     eventSchemas.map(({ type, schema }) => [
@@ -197,7 +197,7 @@ const buildWebhooks = (): ZodOpenApiPathsObject =>
     ]),
   )
 
-/** The description of the interface, as far as it is used here. */
+/** Description of the API, as far as it is used here. */
 export interface Description {
   openapi: string
   info: { title: string; version: string; description: string }
@@ -232,7 +232,7 @@ export interface Operation {
   responses: Record<string, { description: string; content?: Record<string, Content> }>
 }
 
-/** Gives an example to each body and parameter that has none. */
+/** Adds an example to each body and parameter that has none. */
 function addExamples(document: Description): void {
   const { schemas } = document.components
   const add = (content: Record<string, Content> | undefined) => {
@@ -291,7 +291,7 @@ function build(): Description {
 
 let built: Description | undefined
 
-/** The description of the interface as OpenAPI 3.1, made from the same table as everything else. */
+/** Returns the description of the API as OpenAPI 3.1, built from the table of routes. */
 export function openApiDocument(baseUrl: string): Description {
   built ??= build()
   return { ...built, servers: [{ url: baseUrl }] }

@@ -3,15 +3,15 @@ import { type Caller, type Operator, operatorCaller, type SignIn } from '../acco
 import { refuse } from '../base'
 import type { HttpPorts } from './ports'
 
-/** The operator where no human asks. */
+/** Operator of requests that no human makes. */
 export const noOperator: Operator = { id: '', email: '', name: '', sessionId: '' }
 
 const originOf = (url: string) => new URL(url).origin
 const hostOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).host : null)
 
 /**
- * Refuses changes that do not come from the pages of the console, since cookies go along with whatever page a browser
- * shows. The console is where its URL says it is, or where the request itself went.
+ * Refuses changes from other pages than the console, since browsers send cookies with requests of any page.
+ * The console is at its configured URL, or at the host of the request.
  *
  * @throws ServiceError `origin_refused`
  */
@@ -26,7 +26,7 @@ export function requireConsole(ports: HttpPorts, request: Request): void {
   )
 }
 
-/** Lets a human through who is signed in. @throws ServiceError `sign_in_required`, `origin_refused` */
+/** Admits a signed-in human. @throws ServiceError `sign_in_required`, `origin_refused` */
 export async function admitOperator(ports: HttpPorts, signIn: SignIn, request: Request): Promise<Operator> {
   const operator = await signIn.identify(request.headers)
   if (!operator)
@@ -36,10 +36,10 @@ export async function admitOperator(ports: HttpPorts, signIn: SignIn, request: R
 }
 
 /**
- * Lets a human ask what an agent asks, for an account that they claimed and name in a header. No page of another origin
- * can set it, so that not even a read comes from one.
+ * Admits a human to operations of agents, for a claimed account that a header names. Pages of other origins
+ * cannot set the header, so not even reads come from them.
  *
- * @returns null where the request names none, and a key is asked for
+ * @returns null if the request names no account, and so needs a key
  * @throws ServiceError `sign_in_required`, `origin_refused`, `not_found`, `account_suspended`
  */
 export async function admitForAccount(
@@ -54,8 +54,8 @@ export async function admitForAccount(
 }
 
 /**
- * Lets a human open a socket for an account that they claimed, from the pages of the console: no other page's socket
- * can read what its own cookies would open.
+ * Admits a human to a socket for a claimed account, from pages of the console only. Otherwise any page could
+ * open one with their cookies.
  *
  * @throws ServiceError `sign_in_required`, `origin_refused`, `not_found`, `account_suspended`
  */

@@ -4,12 +4,12 @@ import type { Talk } from '../inbound/talk'
 import type { SearchPorts } from '../search'
 import type { WebhookPorts } from '../webhooks'
 
-/** The ports of all operations of the interface. */
+/** Ports of all operations of the API. */
 export interface HttpPorts extends ConnectionPorts, SearchPorts, WebhookPorts {
   readonly inboundDoor: InboundDoor
-  /** Null where mail leaves. */
+  /** Null if the service delivers messages for real. */
   readonly talk: Talk | null
-  /** Aborted once the service ends what it has: whoever waits is answered with what there is. */
+  /** Aborted when the service stops: long polls are answered with what they have. */
   readonly ending: AbortSignal
   readonly settings: WebhookPorts['settings'] & ConnectionPorts['settings']
 }

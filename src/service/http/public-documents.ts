@@ -7,16 +7,16 @@ const loadAsyncapi = loadLater(() => import('./asyncapi'))
 const loadOpenapi = loadLater(() => import('./openapi'))
 const loadReference = loadLater(() => import('./reference'))
 
-/** A public document, as it is sent. */
+/** Public document in the form in which it is sent. */
 interface Built {
   url: string
   body: Uint8Array<ArrayBuffer>
   etag: string
-  /** The same compressed, as readers asked for it. */
+  /** Compressed versions that clients asked for. */
   readonly compressed: Map<Coding, Promise<Uint8Array<ArrayBuffer>>>
 }
 
-/** A document that is the same for every reader: how it is made for a public URL, and its content type. */
+/** Document that is equal for all readers: its content type, and how it is written for a public URL. */
 interface PublicDocument {
   contentType: string
   headers?: Record<string, string>
@@ -25,11 +25,11 @@ interface PublicDocument {
 
 const cacheControl = 'public, max-age=300'
 
-/** Tells whether the reader holds this version (RFC 9110 section 13.1.2, weak comparison). */
+/** Returns true if the reader has this version (RFC 9110 section 13.1.2, weak comparison). */
 const isHeld = (ifNoneMatch: string | null, etag: string): boolean =>
   ifNoneMatch?.split(',').some((one) => ['*', etag].includes(one.trim().replace(/^W\//, ''))) ?? false
 
-/** The document in this coding, made once. */
+/** Returns the document in this coding, compressed once. */
 function codedBody({ body, compressed }: Built, coding: Coding): Promise<Uint8Array<ArrayBuffer>> {
   const made = compressed.get(coding) ?? compress(body, coding)
   compressed.set(coding, made)
@@ -37,7 +37,7 @@ function codedBody({ body, compressed }: Built, coding: Coding): Promise<Uint8Ar
   return made
 }
 
-/** A validator of one coding (RFC 9110 section 8.8.3.3). */
+/** Returns the validator of one coding (RFC 9110 section 8.8.3.3). */
 const codedTag = (etag: string, coding: Coding | null) =>
   coding === null ? etag : `${etag.slice(0, -1)}-${coding}"`
 
@@ -47,7 +47,7 @@ async function build({ write }: PublicDocument, url: string): Promise<Built> {
   return { url, body, etag, compressed: new Map() }
 }
 
-/** Serves a document, which is built once for each public URL. A failed build is tried again. */
+/** Serves a document, which is built once for each public URL. A failed build is retried. */
 export function servePublic(
   document: PublicDocument,
   publicUrl: () => string,
@@ -87,7 +87,7 @@ const pageHeaders = {
   'x-content-type-options': 'nosniff',
 }
 
-/** The public documents by path. The modules that make them are loaded when the first reader asks. */
+/** Public documents by path. Their modules are loaded for the first reader. */
 export const publicDocuments: Readonly<Record<string, PublicDocument>> = {
   '/v1/openapi.json': { contentType: json, write: async (url) => JSON.stringify(await description(url)) },
   '/v1/asyncapi.json': { contentType: json, write: async (url) => JSON.stringify(await socket(url)) },

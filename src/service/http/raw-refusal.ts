@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http'
 import type { ServiceError } from '../../protocol/errors'
 
-/** The seconds of a `Retry-After` field. */
+/** Returns the seconds of a `Retry-After` field. */
 export const retryAfterSeconds = (retryAfterMs: number): number => Math.max(1, Math.ceil(retryAfterMs / 1000))
 
-/** Writes a refusal as the whole answer to a request that never came to the operations; the connection ends with it. */
+/** Writes a refusal as a complete HTTP answer that closes the connection. */
 export function rawRefusal({ status, code, message, retryAfterMs }: ServiceError): string {
   const body = JSON.stringify({ error: code, message })
   return [

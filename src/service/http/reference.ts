@@ -22,7 +22,7 @@ td:first-child { white-space: nowrap; width: 14rem } td p { margin: 0 0 .4rem } 
 @media (max-width: 62rem) { nav ul ul { display: none } nav li { display: inline-block; margin-right: .8rem } }
 @media (max-width: 40rem) { td, td:first-child { display: block; width: auto } td:first-child { border: 0; padding-bottom: 0 } }`
 
-/** Paragraphs, with what stands in backticks as code. */
+/** Formats paragraphs, with text in backticks as code. */
 const prose = (text = ''): Html[] =>
   text.split('\n\n').map((paragraph) => {
     const parts = paragraph.split('`').map((part, i) => (i % 2 ? html`<code>${part}</code>` : part))
@@ -31,7 +31,7 @@ const prose = (text = ''): Html[] =>
 
 const shownName = (ref: string) => ref.replace('#/components/schemas/', '')
 
-/** The type of a value in a few words. */
+/** Describes the type of a value. */
 function typeOf(schema: Schema): string {
   if (schema.$ref) return shownName(schema.$ref)
   const options = schema.anyOf ?? schema.oneOf ?? schema.allOf
@@ -43,7 +43,7 @@ function typeOf(schema: Schema): string {
   return schema.format ? `${type} (${schema.format})` : type
 }
 
-/** The bounds of a number, and what holds where a value is left out. */
+/** Describes the bounds and the default of a value. */
 function limitsOf({ minimum, maximum, default: usual, anyOf }: Schema): string {
   const bounded = minimum !== undefined && maximum !== undefined && maximum < Number.MAX_SAFE_INTEGER
   const said = [
@@ -70,7 +70,7 @@ function fieldsOf(schema: Schema | undefined, components: Components): Html[] {
 const quoted = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 const pretty = (value: unknown) => JSON.stringify(value, null, 2)
 
-/** A command that calls the operation with its examples. */
+/** Writes a command that calls the operation with its examples. */
 function curlOf(baseUrl: string, method: string, path: string, operation: Operation): string {
   const required = (operation.parameters ?? []).filter((one) => one.required)
   const url = required
@@ -128,7 +128,7 @@ const schemaSection = (name: string, schema: Schema, components: Components): Ht
     : html`<h3 id="schema.${name}"><a class="self" href="#schema.${name}">${name}</a></h3>${table(rows)}`
 }
 
-/** The frames of one side of the socket; all that bring an event look alike. */
+/** Lists the frames of one side of the socket; only the first event frame, since all look alike. */
 function framesOf(socket: SocketDescription, side: string): Html[] {
   const { messages, schemas } = socket.components
   const frames = Object.entries(messages).filter(([key]) => key.startsWith(`${side}.`))
@@ -159,7 +159,7 @@ function socketSection(socket: SocketDescription): Html {
   )}${framesOf(socket, 'agent')}${framesOf(socket, 'service')}<h4 id="close-codes">Close codes</h4><table>${codes}</table>`
 }
 
-/** The description of the interface as a page to read: no script, nothing from elsewhere. */
+/** Renders the description of the API as a page, without scripts or external resources. */
 export function referencePage(document: Description, socket: SocketDescription): Html {
   const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),

@@ -19,16 +19,16 @@ const maxPenaltyMs = 60 * minuteMs
 const maxRemembered = 50_000
 const maxGroups = 1_000
 
-/** The limit that was reached. */
+/** Limit that was reached. */
 type HttpLimit = 'requests' | 'failed_keys'
 
 interface RequestLimiterOptions {
   ports: HttpPorts
-  /** Requests of one key, or of one address that needs none. */
+  /** Maximum number of requests of one key, or of one address on routes without a key. */
   requestsPerMinute: number
-  /** Addresses and networks that are not limited. */
+  /** Addresses and networks without limits. */
   unlimited: string
-  /** Makes what counts requests, of all nodes where several are; by itself each process counts its own. */
+  /** Creates a request limiter shared by all nodes; by default each process counts for itself. */
   limiterOf?: MakeLimiter | undefined
   onLimited?: (limit: HttpLimit) => void
 }
@@ -39,9 +39,8 @@ interface Penalty {
 }
 
 /**
- * Decides who may come in, and how often: a rate of requests for each key, and a growing penalty for addresses that
- * try key after key, which each process counts for itself. An address is null within this process, which is not
- * limited.
+ * Admits requests: a rate limit for each key, and a growing penalty for addresses that try many wrong keys,
+ * which each process counts for itself. An address is null within the process, which is not limited.
  */
 export class RequestLimiter {
   readonly #ports: HttpPorts
@@ -49,7 +48,7 @@ export class RequestLimiter {
   readonly #requests: Limiter
   readonly #failures: RateLimiter
   readonly #penalties = boundedMap<Penalty>(maxRemembered)
-  /** To read an address costs more than all the counting. */
+  /** Parsing an address costs more than counting. */
   readonly #groups = boundedMap<{ group: string | null }>(maxGroups)
   readonly #policy: string
   readonly #onLimited: (limit: HttpLimit) => void
@@ -66,7 +65,7 @@ export class RequestLimiter {
     this.#onLimited = onLimited
   }
 
-  /** The group that an address is counted by; null where it is not limited. */
+  /** Returns the group that an address is counted in; null if it is not limited. */
   groupOf(address: string | null): string | null {
     if (address === null) return null
     const known = this.#groups.get(address)
@@ -77,8 +76,8 @@ export class RequestLimiter {
   }
 
   /**
-   * Finds the owner of a key. A good key passes whatever its neighbours at the address tried: it is looked up even
-   * there, which costs less than the request did.
+   * Returns the owner of a key. A valid key passes even if its address has a penalty: the lookup costs less
+   * than the request did.
    *
    * @throws ServiceError `unauthorized`, `rate_limited`
    */
@@ -101,7 +100,7 @@ export class RequestLimiter {
     return verdict
   }
 
-  /** Lets a socket in; it counts as a request. @throws ServiceError `unauthorized`, `rate_limited` */
+  /** Admits a socket, which counts as a request. @throws ServiceError `unauthorized`, `rate_limited` */
   async admit(
     key: string | undefined,
     address: string | null,
@@ -110,7 +109,7 @@ export class RequestLimiter {
     return this.letIn(scope, scope.keyId, address)
   }
 
-  /** Counts a socket of somebody who is known, and lets it in. @throws ServiceError `rate_limited` */
+  /** Counts a socket of a known caller and admits it. @throws ServiceError `rate_limited` */
   async letIn(
     scope: Caller,
     who: string,
@@ -121,7 +120,7 @@ export class RequestLimiter {
     return { scope, group: this.groupOf(address) }
   }
 
-  /** The refusal of a request that is one too many. */
+  /** Returns the refusal of a request over the limit. */
   tooMany({ retryAfterMs }: RateVerdict, code?: 'unavailable') {
     const { limit } = this.#requests.rate
     return refuseForNow(
@@ -131,7 +130,7 @@ export class RequestLimiter {
     )
   }
 
-  /** Writes a quota in the fields of draft-ietf-httpapi-ratelimit-headers-10. */
+  /** Writes a quota as the fields of draft-ietf-httpapi-ratelimit-headers-10. */
   headers({ remaining, resetMs }: RateVerdict): Record<string, string> {
     return {
       'ratelimit-policy': this.#policy,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { type Route, readsJson } from '../../protocol/routes'
 import { refuse } from '../base'
 
-/** One thing that was wrong, as `details` lists it. */
+/** Entry of `details`: one invalid field. */
 interface Issue {
   field: string
   problem: string
@@ -14,7 +14,7 @@ function pathOf(path: PropertyKey[]): string {
     .join('')
 }
 
-/** Says what zod found, in words that name the field and, for an unknown one, those that there are. */
+/** Converts zod's issues to texts that name the field and, for an unknown one, the known fields. */
 function issuesOf(error: z.ZodError, part: string, known: string[]): Issue[] {
   return error.issues.flatMap((issue): Issue[] => {
     if (issue.code !== 'unrecognized_keys')
@@ -30,8 +30,8 @@ function issuesOf(error: z.ZodError, part: string, known: string[]): Issue[] {
 const maxShown = 5
 
 /**
- * PostgreSQL has no text with U+0000 in it, and no mail may have one (RFC 5322 section 2.2). Half of a character cannot
- * be stored: what is read would differ from what was written.
+ * Refuses strings that cannot be stored. PostgreSQL has no text with U+0000, and no message may have one (RFC
+ * 5322 section 2.2). A lone surrogate would change when it is written.
  */
 function refuseUnstorable(value: unknown, field: string): void {
   if (typeof value === 'string') {
@@ -46,7 +46,7 @@ function refuseUnstorable(value: unknown, field: string): void {
     for (const [name, one] of Object.entries(value)) refuseUnstorable(one, name)
 }
 
-/** The schema within a default, an optional field or a transformation. */
+/** Returns the schema within a default, an optional field or a transformation. */
 function innerOf(schema: z.ZodType): z.ZodType {
   if (schema instanceof z.ZodOptional || schema instanceof z.ZodDefault)
     return innerOf(schema.unwrap() as z.ZodType)
@@ -55,7 +55,7 @@ function innerOf(schema: z.ZodType): z.ZodType {
 
 const takes = (schema: z.ZodType, value: unknown) => schema.safeParse(value).success
 
-/** Leaves out what is null, may be left out, and cannot be null: clients write null for none. */
+/** Removes null values of optional fields that are not nullable: clients write null for none. */
 function withoutNulls(schema: z.ZodType, value: unknown): unknown {
   const inner = innerOf(schema)
   if (typeof value !== 'object' || value === null) return value
@@ -73,7 +73,7 @@ function withoutNulls(schema: z.ZodType, value: unknown): unknown {
   return Object.fromEntries(kept)
 }
 
-/** @throws ServiceError `invalid_request`, naming each field */
+/** @throws ServiceError `invalid_request`, which names each field */
 function validate(schema: z.ZodObject, value: unknown, part: string): Record<string, unknown> {
   const result = schema.safeParse(value)
   if (result.success) {
@@ -85,7 +85,7 @@ function validate(schema: z.ZodObject, value: unknown, part: string): Record<str
   throw refuse('invalid_request', `The ${part} is not valid. ${told.join('. ')}.`, issues.slice(0, 50))
 }
 
-/** Finds the fields of a query that are lists: each value is given by its own `name=value`. */
+/** Returns the query fields that are lists: each of their values has its own `name=value`. */
 const listsIn = (schema: z.ZodObject): Set<string> =>
   new Set(
     Object.entries(schema.shape).flatMap(([name, field]) => {
@@ -94,12 +94,12 @@ const listsIn = (schema: z.ZodObject): Set<string> =>
     }),
   )
 
-/** Reads a query as an object; a field given twice is refused, since one of its values would be lost. */
+/** Parses a query; refuses a repeated field, since one of its values would be lost. */
 function readQuery(url: string, lists: Set<string>): Record<string, string | string[]> {
   const query: Record<string, string | string[]> = {}
   if (!url.includes('?')) return query
   for (const [name, text] of new URL(url).searchParams) {
-    // The + of a time that was not encoded.
+    // An unencoded + of a time arrives as a space.
     const value = /^\d{4}-\d\d-\d\dT[\d:.]+ \d\d:\d\d$/.test(text) ? text.replace(' ', '+') : text
     if (lists.has(name)) {
       const before = query[name]
@@ -145,11 +145,11 @@ const nothing = z.strictObject({})
 async function readFields(route: Route, request: Request) {
   const schema = route.body ?? nothing
   const body = await readBody(request)
-  // In a change null has a meaning of its own.
+  // In a PATCH body null has its own meaning.
   return validate(schema, route.method === 'POST' ? withoutNulls(schema, body) : body, 'body')
 }
 
-/** Reads a request into one object, as the schemas of its route have it. */
+/** Parses a request into one object, by the schemas of its route. */
 export async function readRequest(route: Route, request: Request, params: Record<string, string>) {
   const query = route.query ?? nothing
   const headers = route.headers && validate(route.headers, Object.fromEntries(request.headers), 'header')

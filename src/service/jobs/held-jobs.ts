@@ -6,10 +6,10 @@ import type { Database } from '../store/tables'
 import { type Job, queueTopic } from './jobs'
 import type { JobPorts } from './ports'
 
-/** The queues whose jobs send mail. */
+/** Queues whose jobs send email. */
 const sendingQueues = ['delivery', 'drafts'] as const
 
-/** Puts a leased job aside while its account may not send: this attempt does not count. */
+/** Holds a leased job while its account may not send: this attempt does not count. */
 async function holdJob(tx: Transaction<Database>, job: Job): Promise<void> {
   await tx
     .updateTable('jobs')
@@ -25,11 +25,14 @@ interface Sender {
   sending_paused_at: string | null
 }
 
-/** Tells whether the mail of an account is held: while it is paused or suspended. */
+/** Checks whether the account is paused or suspended, so that its sending is held. */
 const isHeld = ({ suspended_at, sending_paused_at }: Sender): boolean =>
   suspended_at !== null || sending_paused_at !== null
 
-/** Puts a leased job aside where its account may not send now. Its attempts are not counted meanwhile. */
+/**
+ * Holds a leased job if its account may not send now, without counting the attempt. @returns Whether it is
+ * held.
+ */
 export async function holdWhilePaused(ports: JobPorts, job: Job): Promise<boolean> {
   const sender = await ports.store.db
     .selectFrom('accounts')
@@ -37,7 +40,7 @@ export async function holdWhilePaused(ports: JobPorts, job: Job): Promise<boolea
     .where('tenant_id', '=', job.tenant_id)
     .executeTakeFirst()
   if (!sender || !isHeld(sender)) return false
-  // Decided anew behind the lock of the account, so that no job is put aside after the others were released.
+  // Checked again under the lock of the account, so that no job is held after the others were released.
   return changeAccount(ports, job.tenant_id, async ({ tx, account }) => {
     if (!isHeld(account)) return false
     await holdJob(tx, job)
@@ -45,7 +48,7 @@ export async function holdWhilePaused(ports: JobPorts, job: Job): Promise<boolea
   })
 }
 
-/** Runs what was put aside, as if it had been queued now. */
+/** Releases the account's held jobs, as if they had been queued now. */
 export async function releasePausedJobs(change: ChangeContext): Promise<void> {
   const { tx, account, now } = change
   await tx
@@ -58,8 +61,8 @@ export async function releasePausedJobs(change: ChangeContext): Promise<void> {
 }
 
 /**
- * Holds the jobs that waited to send in a restored database, whose mail has most likely gone out since, and returns
- * how many. A job that a service runs at this moment is not stopped, but is not tried again either.
+ * Holds the sending jobs of a restored database, whose messages have most likely been sent since, and returns
+ * their number. A job that runs now is not stopped, but not tried again either.
  */
 export async function holdRestoredJobs(store: Store): Promise<number> {
   const result = await store.write((tx) =>
@@ -72,7 +75,7 @@ export async function holdRestoredJobs(store: Store): Promise<number> {
   return Number(result.numUpdatedRows)
 }
 
-/** Releases the jobs that were held with a restored database, as if they had been queued now, and returns how many. */
+/** Releases the jobs held after a restore, as if they had been queued now, and returns their number. */
 export async function releaseRestoredJobs(
   ports: Pick<JobPorts, 'store' | 'signals' | 'clock'>,
 ): Promise<number> {

@@ -2,32 +2,34 @@ import { now, timeOf } from '../base'
 import { extendLease, type Job, type JobKey, postponeJob, type Queue, returnJob } from './jobs'
 import type { JobPorts } from './ports'
 
-/** The time for which a job is leased at once: what a node that died held is taken over soon after. */
+/** Time in ms that a job is leased at once: jobs of a node that died are taken over soon after. */
 export const leaseMs = 20_000
-/** The pause before a job whose work threw is run again. */
+/** Pause in ms before a job whose work threw is run again. */
 const againMs = 60_000
 
-/** Carries a leased job out and ends or postpones it; where it throws, the job is run again after a minute. */
+/** Runs a leased job, and finishes or postpones it. If it throws, the job is run again after a minute. */
 export type Work = (job: Job, signal: AbortSignal) => Promise<void>
 
-/** A job that runs, and the time until which nobody else gets it. */
+/** A running job, and the time until which no other node can lease it. */
 interface Held {
   readonly job: Job
   untilMs: number
 }
 
-/** Jobs that were leased and are carried out, side by side. */
+/** Leased jobs that run concurrently. */
 interface JobHolder {
   readonly size: number
-  /** The jobs whose work has not ended though their lease has: they are not to be leased here again meanwhile. */
+  /** Jobs that still run after their lease expired: they must not be leased here again meanwhile. */
   overdue(): JobKey[]
   /** Resolves once the job is done, given back or lost; never rejects. */
   run(job: Job, work: Work): Promise<void>
-  /** Lets those that run end within `graceMs`, and gives back the rest. */
+  /** Lets running jobs end within `graceMs`, and gives back the rest. */
   close(graceMs: number): Promise<void>
 }
 
-/** Holds on to each job while it runs; work whose lease was lost is told to stop, since another has it. */
+/**
+ * Extends the lease of each job while it runs. If it is lost, another node has the job: the work is aborted.
+ */
 export function createJobHolder(ports: JobPorts, queue: Queue): JobHolder {
   const running = new Map<Held, Promise<void>>()
   const stop = new AbortController()
@@ -41,10 +43,10 @@ export function createJobHolder(ports: JobPorts, queue: Queue): JobHolder {
         if (aborted) await returnJob(tx, job, now(ports))
         else await postponeJob(tx, job, later)
       })
-      .catch(() => {}) // the lease runs out by itself
+      .catch(() => {}) // the lease expires by itself
   }
 
-  /** The returned function ends it. */
+  /** Extends the lease until the returned function is called. */
   function keepLease(held: Held, lost: AbortController): () => void {
     let cancel = () => {}
     let cancelEnd = () => {}
@@ -53,7 +55,7 @@ export function createJobHolder(ports: JobPorts, queue: Queue): JobHolder {
       held.untilMs = Number.NEGATIVE_INFINITY
       lost.abort(new Error(why))
     }
-    // A connection that is silent answers no extension, and another takes the job over all the same.
+    // On a silent connection no extension fails, but another node takes over the job all the same.
     const holdUntil = (untilMs: number) => {
       if (released || lost.signal.aborted) return
       held.untilMs = untilMs

@@ -8,17 +8,17 @@ interface JobRunnerOptions {
   ports: JobPorts
   queue: Queue
   work: Work
-  /** The number of jobs that run at once; 20. */
+  /** Number of jobs that run at once; 20. */
   concurrency?: number
 }
 
-/** Works one queue until it is closed. */
+/** Runs the jobs of one queue until it is closed. */
 export interface JobRunner {
-  /** Takes no new job, lets those that run end within `graceMs`, and gives back the rest. */
+  /** Leases no new job, lets running jobs end within `graceMs`, and gives back the rest. */
   close(graceMs?: number): Promise<void>
 }
 
-/** Works a queue: leases due jobs, carries them out side by side, and holds on to each while it runs. */
+/** Runs a queue: leases due jobs, runs them concurrently, and extends the lease of each while it runs. */
 export function createJobRunner({ ports, queue, work, concurrency = 20 }: JobRunnerOptions): JobRunner {
   const holder = createJobHolder(ports, queue)
   let asked = true

@@ -7,12 +7,12 @@ import type { JobPorts } from './ports'
 export type Job = Selectable<JobTable>
 export type Queue = 'delivery' | 'drafts' | 'uploads' | 'domains' | 'erase' | 'embeddings' | 'connections'
 
-/** Topic that is woken when a queue has something to do. */
+/** Topic that is woken when a queue has a new job. */
 export const queueTopic = (queue: Queue): string => `queue:${queue}`
 
 /**
- * Puts work on a queue in the transaction of what it is for, to be run at a time; the ids are those of the jobs. A
- * `domain` in its data is where it goes.
+ * Inserts jobs in the caller's transaction, to be run at `runAt`, and returns their ids. A `domain` in the
+ * data of a job is its destination.
  */
 export async function insertJobs(
   ports: Pick<JobPorts, 'clock'>,
@@ -37,12 +37,12 @@ export async function insertJobs(
   return rows.map((row) => row.id)
 }
 
-/** Takes a job away, whoever holds it. */
+/** Deletes a job, even while it is leased. */
 export async function cancelJob(tx: Transaction<Database>, tenantId: string, id: string): Promise<void> {
   await tx.deleteFrom('jobs').where('tenant_id', '=', tenantId).where('id', '=', id).execute()
 }
 
-/** The destinations of the jobs that became due after a time, leased or not. */
+/** Returns the destinations of the jobs that became due after a time, leased or not. */
 export async function dueDestinations(ports: JobPorts, queue: Queue, after: string): Promise<string[]> {
   const rows = await ports.store.db
     .selectFrom('jobs')
@@ -56,12 +56,12 @@ export async function dueDestinations(ports: JobPorts, queue: Queue, after: stri
   return rows.map((row) => row.destination)
 }
 
-/** The key of a job: of some queues each account has one, and all have the same id. */
+/** Key of a job: in some queues every account has one job, all with the same id. */
 export type JobKey = Pick<Job, 'tenant_id' | 'id'>
 
 /**
- * Takes due jobs for `leaseMs`, but for some, and of one destination where that is named; nobody else gets them
- * meanwhile. A holder that dies loses them by the clock.
+ * Leases due jobs for `leaseMs`, except some, optionally of one destination only. No other node gets them
+ * meanwhile. If the holder dies, the lease expires.
  */
 export async function leaseJobs(
   ports: JobPorts,
@@ -84,14 +84,14 @@ export async function leaseJobs(
       .$if(destination !== undefined, (some) => some.where('destination', '=', destination!))
       .orderBy('run_at')
       .limit(limit)
-  // Most looks find nothing: they write nothing, and no commit of mail waits for theirs.
+  // Most polls find nothing: then they write nothing, and no commit of a message waits for them.
   if (!(await dueIn(ports.store.db, 1).executeTakeFirst())) return []
   const isShared = ports.store.dialect === 'postgres'
   return ports.store.write((tx) =>
     tx
       .with('due', (db) => (isShared ? dueIn(db, limit).forUpdate().skipLocked() : dueIn(db, limit)))
       .updateTable('jobs')
-      // One that is taken over from a node that died was not tried to its end: that is no attempt.
+      // A job taken over from a node that died did not complete its attempt, so it does not count.
       .set((job) => ({
         ...lease,
         attempts: job
@@ -113,7 +113,7 @@ export async function leaseJobs(
   )
 }
 
-/** Holds a job for longer. False where the lease was lost. */
+/** Extends a lease. Returns false if it was lost. */
 export async function extendLease(ports: JobPorts, job: Job, leaseMs: number): Promise<boolean> {
   const result = await ports.store.write(
     (tx) =>
@@ -129,7 +129,7 @@ export async function extendLease(ports: JobPorts, job: Job, leaseMs: number): P
   return Number(result.numUpdatedRows) === 1
 }
 
-/** Tells whether a job is still held as it was leased, and keeps that so until the transaction ends. */
+/** Checks that a job's lease is still held, and keeps it so until the transaction ends. */
 export async function holdsJob(
   { store }: Pick<JobPorts, 'store'>,
   tx: Transaction<Database>,
@@ -147,7 +147,10 @@ export async function holdsJob(
   return rows.length > 0
 }
 
-/** Removes a job with what its work changed. False where the lease was lost: then nothing may be changed. */
+/**
+ * Deletes a finished job in the transaction of its changes. Returns false if the lease was lost: then change
+ * nothing.
+ */
 export async function finishJob(tx: Transaction<Database>, job: Job): Promise<boolean> {
   const result = await tx
     .deleteFrom('jobs')
@@ -158,7 +161,7 @@ export async function finishJob(tx: Transaction<Database>, job: Job): Promise<bo
   return Number(result.numDeletedRows) === 1
 }
 
-/** Gives a job back, to be run at a time; what it has to do stays unless it is told. False where the lease was lost. */
+/** Gives a job back, to be run at `runAt`, with new data if given. Returns false if the lease was lost. */
 export async function postponeJob(
   tx: Transaction<Database>,
   job: Job,
@@ -175,7 +178,7 @@ export async function postponeJob(
   return Number(result.numUpdatedRows) === 1
 }
 
-/** Changes what a leased job has still to do, for whoever runs it next as well. False where the lease was lost. */
+/** Replaces the data of a leased job, also for its next runs. Returns false if the lease was lost. */
 export async function narrowJob(tx: Transaction<Database>, job: Job, data: string): Promise<boolean> {
   const result = await tx
     .updateTable('jobs')
@@ -187,7 +190,7 @@ export async function narrowJob(tx: Transaction<Database>, job: Job, data: strin
   return Number(result.numUpdatedRows) === 1
 }
 
-/** Gives a job back unfinished, to be run at once: this attempt does not count. */
+/** Gives a job back unfinished, to be run at `runAt`: this attempt does not count. */
 export async function returnJob(tx: Transaction<Database>, job: Job, runAt: string): Promise<void> {
   await tx
     .updateTable('jobs')
@@ -199,7 +202,7 @@ export async function returnJob(tx: Transaction<Database>, job: Job, runAt: stri
 }
 
 /**
- * Ends the leases of a process that was killed; only where the database has one process, since others hold leases
+ * Ends the leases of a killed process. Use it only if the database has one process, since others hold leases
  * too.
  */
 export async function releaseAllLeases(ports: JobPorts): Promise<void> {

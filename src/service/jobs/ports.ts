@@ -1,7 +1,7 @@
 import type { LogPorts } from '../log'
 import type { Logger } from '../ports'
 
-/** The ports of what runs jobs. */
+/** Ports of the job runner. */
 export interface JobPorts extends LogPorts {
   readonly logger: Logger
 }

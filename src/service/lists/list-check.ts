@@ -6,7 +6,7 @@ import { judge, type ListEntry, patternsFor } from './list-match'
 
 type AccountRow = Pick<Selectable<AccountTable>, 'tenant_id' | 'receive_lists' | 'send_lists'>
 
-/** The entries that can say something of these addresses. */
+/** Returns the entries that match any of these addresses. */
 async function entriesFor(
   db: Kysely<Database>,
   tenantId: string,
@@ -26,8 +26,8 @@ async function entriesFor(
 const senderBlocked = () => refuse('sender_blocked', 'The lists of the recipient refuse this sender.')
 
 /**
- * Refuses at RCPT whom an entry blocks, where the account has never written to the address: then the mail can be
- * no reply. Everything else is judged once the mail is there.
+ * Refuses a blocked sender at RCPT if the account has never written to the address: then the message cannot
+ * be a reply. All else is judged once the message is there.
  *
  * @throws ServiceError `sender_blocked`
  */
@@ -49,7 +49,7 @@ export async function refuseBlockedSender(
   if (!writtenTo) throw senderBlocked()
 }
 
-/** Tells whether a mail refers to one that its inbox sent. */
+/** Checks whether a message refers to one that its inbox sent. */
 async function refersToOwn(
   db: Kysely<Database>,
   tenantId: string,
@@ -75,19 +75,22 @@ async function refersToOwn(
   return row !== undefined
 }
 
-/** A mail that came in, as the lists see it. */
+/** An incoming message, as the lists see it. */
 interface ListedMail {
   inboxId: string
   mailFrom: string
   mail: ParsedMail
-  /** The proof of the senders, which inbound mail has. */
+  /** Proof of the senders of inbound email. */
   proof?: SenderProof
-  /** The message that it must be about if it is a report, by the signed address that it came to. */
+  /**
+   * The signed address that the message came to; if it is a report, it must be about that address's message.
+   */
   returnPath?: object | undefined
 }
 
 /**
- * Tells whether a mail came because its inbox wrote: an answer of a proven sender, or a report to our signed address.
+ * Checks whether the inbox caused this message: a reply of a proven sender, or a report to our signed
+ * address.
  */
 async function isAnswer(
   db: Kysely<Database>,
@@ -99,8 +102,8 @@ async function isAnswer(
 }
 
 /**
- * Judges a mail by its envelope sender and by its From: a block of either refuses it, an allow of either lets it
- * in where an allow is needed, if that one is proven. An answer to a mail that the inbox sent passes.
+ * Judges a message by its envelope sender and its From. A block of either refuses it; if an allow is needed,
+ * one of a proven sender suffices. A reply to a message of the inbox always passes.
  *
  * @throws ServiceError `sender_blocked`
  */
@@ -125,7 +128,10 @@ export async function requireListedSender(
   throw senderBlocked()
 }
 
-/** Judges whom a mail goes to. @throws ServiceError `recipient_blocked`, naming the pattern and what to do */
+/**
+ * Judges the recipients of a message. @throws ServiceError `recipient_blocked`, naming the pattern and the
+ * remedy
+ */
 export async function requireListedRecipients(
   db: Kysely<Database>,
   account: AccountRow,

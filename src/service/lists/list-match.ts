@@ -1,12 +1,12 @@
 import { asciiDomain, splitAddress } from '../../mail/headers'
 
-/** An entry of a list, as far as it decides. */
+/** Entry of a list, as needed to judge. */
 export interface ListEntry {
   pattern: string
   kind: 'block' | 'allow'
 }
 
-/** A pattern as it is compared: in lower case, its domain in ASCII. */
+/** Normalizes a pattern for comparison: in lower case, its domain in ASCII. */
 export function normalizePattern(pattern: string): string {
   const text = pattern.trim()
   const at = text.lastIndexOf('@')
@@ -18,7 +18,8 @@ export function normalizePattern(pattern: string): string {
 }
 
 /**
- * Every pattern that fits an address, the narrowest first: each one's addresses are among the next one's.
+ * Returns every pattern that matches an address, narrowest first. Each one's addresses are a subset of the
+ * next one's.
  *
  * `ana@a.example.com`, `*@a.example.com`, `a.example.com`, `*.example.com`, `example.com`, `*.com`, `com`
  */
@@ -34,7 +35,7 @@ export function patternsFor(address: string): string[] {
   return patterns
 }
 
-/** The narrowest of these entries that fits an address; null where none fits. */
+/** Returns the narrowest of these entries that matches an address; null if none does. */
 export function judge(address: string, entries: readonly ListEntry[]): ListEntry | null {
   for (const pattern of patternsFor(address)) {
     const entry = entries.find((one) => one.pattern === pattern)

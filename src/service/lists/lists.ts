@@ -105,7 +105,7 @@ interface ListQuery {
   cursor?: string | undefined
 }
 
-/** Entries of the account, oldest first. */
+/** Returns entries of the account, oldest first. */
 export async function listLists(ports: AccountPorts, scope: Caller, { direction, limit, cursor }: ListQuery) {
   requireReader(ports, scope)
   let query = ports.store.db

@@ -16,7 +16,7 @@ import { normalizePattern } from './list-match'
 type SuppressionRow = Selectable<SuppressionTable>
 
 const list = 'suppressions'
-/** The most addresses that an account may put there by hand; bounces and complaints are always taken. */
+/** Size of the list at which no address can be added by hand; bounces and complaints are always added. */
 const maxByHand = 10_000
 
 const suppressionRecord = ({ id, address, reason, detail, created_at }: SuppressionRow): Suppression => ({
@@ -44,7 +44,7 @@ const findRow = ({ tx, account }: ChangeContext, address: string) =>
     .where('address', '=', normalizePattern(address))
     .executeTakeFirst()
 
-/** Sends nothing to an address from now on; the reason that it had first stays. */
+/** Suppresses an address; if it is suppressed already, its first reason stays. */
 export async function suppress(
   change: ChangeContext,
   { address, reason, detail }: Pick<SuppressionRow, 'address' | 'reason' | 'detail'>,
@@ -64,7 +64,7 @@ export async function suppress(
   return { row, added: true }
 }
 
-/** The reasons why nothing may go to these addresses, one for each; null where mail may go. */
+/** Returns for each address why nothing may be sent to it; null if sending is allowed. */
 export async function suppressionReasons(
   db: Kysely<Database>,
   tenantId: string,
@@ -85,7 +85,7 @@ const whyInWords = { bounce: 'bounced', complaint: 'complained', manual: 'put th
 const maxNamed = 5
 
 /**
- * Refuses a mail with suppressed recipients: it goes to all of its recipients or to none.
+ * Refuses a message with suppressed recipients: it goes to all of its recipients or to none.
  *
  * @throws ServiceError `recipient_suppressed`, naming which
  */
@@ -124,7 +124,7 @@ function changeSuppressions<T>(
 }
 
 /**
- * Puts an address on the list by hand; one that is there already is answered as it is.
+ * Adds an address by hand; one that is listed already is returned unchanged.
  *
  * @throws ServiceError `suppression_limit_reached`, `claim_required`, `insufficient_scope`
  */
@@ -147,7 +147,7 @@ interface SuppressionQuery {
   cursor?: string | undefined
 }
 
-/** The addresses that an inbox wrote to, in lower case as suppressions have them. */
+/** Addresses that an inbox wrote to, in lower case like suppressions. */
 const writtenToBy = (db: Kysely<Database>, tenantId: string, inboxId: string) =>
   db
     .selectFrom('recipients')
@@ -160,9 +160,7 @@ const writtenToBy = (db: Kysely<Database>, tenantId: string, inboxId: string) =>
     .where('recipients.tenant_id', '=', tenantId)
     .where('messages.inbox_id', '=', inboxId)
 
-/**
- * The addresses that the account sends nothing to, oldest first. A key of one inbox sees those that its inbox wrote to.
- */
+/** Returns the suppressed addresses, oldest first. A key of one inbox sees those that its inbox wrote to. */
 export async function listSuppressions(
   ports: AccountPorts,
   scope: Caller,
@@ -184,7 +182,10 @@ export async function listSuppressions(
   return { suppressions: page.map(suppressionRecord), next_cursor }
 }
 
-/** Lets mail go to an address again. @throws ServiceError `not_found`, `claim_required`, `insufficient_scope` */
+/**
+ * Allows sending to an address again. @throws ServiceError `not_found`, `claim_required`,
+ * `insufficient_scope`
+ */
 export async function deleteSuppression(ports: AccountPorts, scope: Scope, id: string): Promise<undefined> {
   await changeSuppressions(ports, scope, async (change) => {
     const gone = await change.tx

@@ -21,7 +21,7 @@ async function lockAccount(ports: Pick<LogPorts, 'store'>, tx: Transaction<Datab
   return account
 }
 
-/** Carries out a change to an account, its events included, and wakes the readers of its log. */
+/** Runs a change to an account in one transaction with its events, then wakes the readers of its log. */
 export async function changeAccount<T>(
   ports: LogPorts,
   tenantId: string,

@@ -8,7 +8,7 @@ import { isGone } from './log-partitions'
 import { pollUntil } from './poll-until'
 import type { LogPorts } from './ports'
 
-/** An event as it is stored. */
+/** A stored event. */
 export type NewEventRow = Omit<Selectable<EventTable>, 'tenant_id'>
 type EventRow = Omit<NewEventRow, 'thread_id'>
 
@@ -22,13 +22,13 @@ const eventColumns = [
   'events.data',
 ] as const
 
-/** The events that a reader wants; all of them without inboxes and types. */
+/** Filter of events; without inboxes and types, all events pass. */
 export interface LogFilter {
   inboxIds?: readonly string[] | undefined
   types?: readonly string[] | undefined
 }
 
-/** Every event with `from < seq ≤ to` that passes the filter. */
+/** Page of a log: every event with `from < seq ≤ to` that passes the filter. */
 export interface LogPage {
   entries: LogEntry[]
   from: number
@@ -40,7 +40,7 @@ export interface LogPage {
 /** Topic that is woken with the new entries whenever the log of an account grows. */
 export const logTopic = (tenantId: string): string => `log:${tenantId}`
 
-/** The bytes that every reader is told: the text of a message is put in its place at the end of `data`. */
+/** Returns the JSON that every reader gets: the text of the message is inserted at the end of `data`. */
 export function logEntry(row: EventRow, replyText: string | null): LogEntry {
   const { id, type, seq, inbox_id, created_at, message_id, data } = row
   const head = { id, type, seq, inbox_id, created_at }
@@ -53,10 +53,10 @@ export const passes = (filter: LogFilter, { type, inboxId }: LogEntry): boolean 
   (!filter.types || filter.types.includes(type)) &&
   (!filter.inboxIds || inboxId === null || filter.inboxIds.includes(inboxId))
 
-/** The columns of an account that say how far its log reaches. */
+/** Columns of an account that hold the start and end of its log. */
 type LogReach = Pick<Selectable<AccountTable>, 'seq' | 'log_start'> & EpochColumns & Partial<Held>
 
-/** The columns that say which partition has the end of a log. */
+/** Columns that name the partition with the end of a log. */
 type Held = Pick<Selectable<AccountTable>, 'log_partition' | 'log_partition_after' | 'log_partition_to'>
 
 const heldColumns = ['log_partition', 'log_partition_after', 'log_partition_to'] as const
@@ -65,8 +65,8 @@ const heldColumns = ['log_partition', 'log_partition_after', 'log_partition_to']
 type LogEnd = Pick<Selectable<AccountTable>, 'tenant_id' | 'seq'> & Partial<Held>
 
 /**
- * Writes down how far the log reaches, where it still ends where the account said: each partition has its own key, so
- * that this is what keeps a position from being given twice.
+ * Stores the new end of the log if the old one is still as read. Each partition has its own key, so this
+ * check is what keeps a position unique.
  */
 async function moveEnd(tx: Transaction<Database>, end: LogEnd, last: number, table: string): Promise<void> {
   const goesOn = table === end.log_partition && end.log_partition_to === end.seq
@@ -95,7 +95,7 @@ export async function insertEvents(
   const told = rows.map((row) => ({ tenant_id, ...row }))
   const insert = (some: readonly (typeof told)[number][]) => tx.insertInto('events').values(some)
   if (store.dialect === 'postgres') {
-    // All were written at the same time, so that they are in the same partition.
+    // All rows have the same time, so they are in the same partition.
     const placed = await insertPrepared(tx, 'events', told, (some) =>
       insert(some).returning(sql<string>`tableoid::regclass::text`.as('table')),
     )
@@ -107,7 +107,7 @@ export async function insertEvents(
   )
 }
 
-/** Reads how far the log of an account reaches. @throws ServiceError `account_not_found` */
+/** Reads the start and end of an account's log. @throws ServiceError `account_not_found` */
 async function readReach(
   ports: Pick<LogPorts, 'store'>,
   tenantId: string,
@@ -124,8 +124,9 @@ async function readReach(
 }
 
 /**
- * The table to ask for what follows a position: one partition where it has all of it, since planning costs as much again
- * for all of them. Nodes of an earlier version may have written what the account does not tell of.
+ * Returns the table to query for events after a position: one partition if it has them all, since planning a
+ * query over all partitions costs as much again. Nodes of an earlier version may have written without
+ * updating the account.
  */
 function tableAfter(reach: LogReach, after: number): 'events' {
   const { log_partition, log_partition_after, log_partition_to } = reach
@@ -133,13 +134,13 @@ function tableAfter(reach: LogReach, after: number): 'events' {
   return (holds ? `${log_partition} as events` : 'events') as 'events'
 }
 
-/** The part of a log that follows a position: where it is, and how far it reaches. */
+/** Part of a log after a position: its table and its last position. */
 interface LogTail {
   table: 'events'
   to: number
 }
 
-/** Says where what follows a position is, for whoever reads it within a transaction. */
+/** Returns the table and end of a log after a position, for reads within a transaction. */
 export async function logTail(
   { store }: Pick<LogPorts, 'store'>,
   tx: Transaction<Database>,
@@ -151,14 +152,14 @@ export async function logTail(
   return { table: tableAfter(reach, after), to: reach.seq }
 }
 
-/** The newest position of an account's log. */
+/** Returns the newest position of an account's log. */
 export async function logHead(ports: LogPorts, tenantId: string): Promise<number> {
   const { seq } = await readReach(ports, tenantId)
   await ports.store.settled()
   return seq
 }
 
-/** The refusal of a cursor before the log, or beyond it, as after the service was restored from a backup. */
+/** Refusal of a cursor before or after the log, such as after a restore from a backup. */
 function cursorExpired(after: number, start: number, head: number) {
   return refuse(
     'cursor_expired',
@@ -167,8 +168,9 @@ function cursorExpired(after: number, start: number, head: number) {
 }
 
 /**
- * Reads on from a cursor. Whoever has just read the account says how far its log `reaches`.
+ * Reads on from a cursor.
  *
+ * @param reaches Start and end of the log, if the caller has just read the account.
  * @throws ServiceError `cursor_expired`
  */
 export async function readLog(
@@ -216,15 +218,15 @@ export async function readLog(
       log_partition: null,
     })
   const entries = rows.map(({ short_text, verbatim, ...row }) =>
-    // Where the message is gone, so is its text.
+    // A deleted message has no text.
     logEntry(row, short_text === null ? null : shortTextOf({ short_text, verbatim })),
   )
   return { entries, from: after, to: entries.length === limit ? entries.at(-1)!.seq : head, head, epoch }
 }
 
 /**
- * Reads on from a cursor, waiting up to `waitMs` for something that passes the filter. A page may be empty and
- * still reach further than its cursor.
+ * Reads on from a cursor, waiting up to `waitMs` for an event that passes the filter. A page may be empty and
+ * still advance the cursor.
  */
 export async function awaitLog(
   ports: LogPorts,

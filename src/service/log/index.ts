@@ -1,4 +1,4 @@
-/** The event log of an account: changes, cursors, signals, and the registry of those who act on a change. */
+/** Event log of an account: changes, cursors, signals, and the registry of handlers that act on a change. */
 
 export { changeAccount } from './change'
 export {

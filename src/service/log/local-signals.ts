@@ -2,7 +2,7 @@ import type { Signals } from '../ports'
 
 type Listener = Parameters<Signals['subscribe']>[1]
 
-/** Wake-ups within one process. */
+/** Creates wake-ups within one process. */
 export function createLocalSignals(): Signals {
   const topics = new Map<string, Set<Listener>>()
   return {

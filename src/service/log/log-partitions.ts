@@ -4,32 +4,38 @@ import { letRunLong } from '../store'
 import type { Database } from '../store/tables'
 import type { LogPorts } from './ports'
 
-/** On PostgreSQL the log is one table in partitions by time, each of which is dropped whole. */
+/**
+ * Ports of partitions. On PostgreSQL the log is one table partitioned by time, and old partitions are dropped
+ * whole.
+ */
 type PartitionPorts = Pick<LogPorts, 'store' | 'clock'>
 type Db = Kysely<Database>
 type Tx = Transaction<Database>
 
 interface Partition {
   name: string
-  /** The time of its first event at the earliest; null where it has no beginning. */
+  /** Inclusive lower bound of the event times; null if unbounded. */
   from: string | null
-  /** The time before which its last event is; null where it has no end. */
+  /** Exclusive upper bound of the event times; null if unbounded. */
   to: string | null
-  /** The checks that it has while it is changed. */
+  /** Check constraints, which it has while it is changed. */
   checks: string[]
 }
 
-/** Tells whether a table was dropped meanwhile. */
+/** Checks for the error of a table that was dropped meanwhile. */
 export const isGone = (error: unknown): boolean => (error as { code?: string }).code === '42P01'
 
-/** Tells whether another node took away the check, or the table, that this one was at. */
+/** Checks whether another node removed the check or the table that this node worked on. */
 const wasTakenOver = (error: unknown): boolean =>
   isGone(error) || (error as { code?: string }).code === '42704'
 
-/** The time that a partition spans, for a log that is kept for so long. */
+/** Returns the time span of a partition in ms, for a log that is kept for `keepMs`. */
 const spanOf = (keepMs: number) => Math.max(1, Math.floor(keepMs / 4 / dayMs)) * dayMs
 
-/** How much longer than asked an event may be kept, until it is deleted by itself where its partition cannot be dropped. */
+/**
+ * Time in ms that an event may be kept beyond `keepMs`; after it, events in an undroppable partition are
+ * deleted one by one.
+ */
 export const lateMs = (keepMs: number): number => spanOf(keepMs) + 2 * dayMs
 
 const startOfDay = (ms: number) => Math.floor(ms / dayMs) * dayMs
@@ -48,8 +54,8 @@ async function readPartitions(db: Db): Promise<Partition[]> {
 }
 
 /**
- * Changes partitions in a transaction, one node at a time. It gives way to those that read and write, who would wait
- * behind it, before PostgreSQL looks for deadlocks and gives up one of them; there is another hour.
+ * Changes partitions in a transaction, one node at a time. Readers and writers queue behind it, so it gives
+ * up before PostgreSQL looks for deadlocks. It runs again an hour later.
  */
 const changePartitions = <T>(
   { store }: PartitionPorts,
@@ -82,7 +88,7 @@ const detach = (tx: Tx, name: string) => sql`alter table events detach partition
 const dropCheck = (tx: Tx, name: string, check: string) =>
   sql`alter table ${sql.id(name)} drop constraint if exists ${sql.id(check)}`.execute(tx)
 
-/** Takes back what a node began that was ended in between. */
+/** Removes check constraints left by a node that died midway. */
 async function dropChecks(tx: Tx, partitions: Partition[], prefix: string): Promise<void> {
   for (const { name, checks } of partitions)
     for (const check of checks) if (check.startsWith(prefix)) await dropCheck(tx, name, check)
@@ -97,7 +103,7 @@ interface Split {
   check: string
 }
 
-/** Finds the partition of tomorrow, where it goes on for too long. */
+/** Finds the partition of tomorrow if it spans too long. */
 function splitOf(partitions: Partition[], nowMs: number, spanMs: number): Split | null {
   const soonMs = nowMs + dayMs
   const soon = timeOf(soonMs)
@@ -112,7 +118,10 @@ function splitOf(partitions: Partition[], nowMs: number, spanMs: number): Split 
   return to === null || at < to ? { partition, at, check: nameOf('until', at) } : null
 }
 
-/** Looks at the rows of a partition while work goes on. @returns The time of the first row that is beyond its end; null where there is none. */
+/**
+ * Validates the rows of a partition without blocking. @returns The time of the first row beyond its new end;
+ * null if none.
+ */
 async function findAhead({ store }: PartitionPorts, { partition, at, check }: Split): Promise<string | null> {
   try {
     await store.db.transaction().execute(async (tx) => {
@@ -131,20 +140,21 @@ async function findAhead({ store }: PartitionPorts, { partition, at, check }: Sp
   }
 }
 
-/** Moves the rows that are beyond the end of a partition, which is detached, to where they belong. */
+/** Moves the rows beyond the end of a detached partition to where they belong. */
 async function moveAhead(tx: Tx, name: string, at: string): Promise<string> {
   await sql`with ahead as (delete from ${sql.id(name)} where created_at >= ${at} returning *)
     insert into events select * from ahead`.execute(tx)
-  // Accounts say that this table has the end of their logs: under that name nobody finds it, and all are asked.
+  // Accounts name this table as the end of their logs. Under a new name it is not found, and all partitions
+  // are queried.
   const renamed = `${name}_cut`
   await sql`alter table ${sql.id(name)} rename to ${sql.id(renamed)}`.execute(tx)
   return renamed
 }
 
 /**
- * Cuts a partition in two; in three where a clock was ahead, so that what it wrote is in the way of no other cut.
+ * Splits a partition in two, or in three if a clock was ahead, so that its rows do not block later splits.
  *
- * @returns The name of the first.
+ * @returns The name of the first part.
  */
 async function cut(tx: Tx, { name, from, to }: Partition, at: string, ahead: string | null): Promise<string> {
   const far = ahead === null ? at : timeOf(startOfDay(Date.parse(ahead)))
@@ -161,8 +171,8 @@ async function cut(tx: Tx, { name, from, to }: Partition, at: string, ahead: str
 }
 
 /**
- * Makes the partition of the next days, a day ahead at least. The last one has no end, so that there is a place for
- * every event, also where nobody looked for weeks, or a clock is wrong.
+ * Creates the partition of the next days, at least a day ahead. The last partition is unbounded, so every
+ * event fits, even if this did not run for weeks or a clock is wrong.
  */
 export async function makePartitions(ports: PartitionPorts, keepMs: number): Promise<void> {
   const split = await changePartitions(ports, async (tx, partitions) => {
@@ -177,17 +187,17 @@ export async function makePartitions(ports: PartitionPorts, keepMs: number): Pro
   })
   if (!split) return
   const { partition, at, check } = split
-  // Its rows are looked at while work goes on: what is known of them need not be looked at under a lock.
+  // Validating the rows first, without blocking, makes the change under the lock short.
   let failed: { error: unknown } | undefined
   const ahead = await findAhead(ports, split).catch((error) => {
     failed = { error }
     return null
   })
-  // Another node took the check away, and goes on.
+  // Another node removed the check and continues.
   if (failed && wasTakenOver(failed.error)) return
   await changePartitions(ports, async (tx, partitions) => {
     const same = partitions.find(({ name }) => name === partition.name)
-    // Another node was as far.
+    // Another node finished first.
     if (!same?.checks.includes(check)) return
     const name =
       !failed && same.from === partition.from && same.to === partition.to
@@ -198,15 +208,15 @@ export async function makePartitions(ports: PartitionPorts, keepMs: number): Pro
   if (failed) throw failed.error
 }
 
-/** Accounts whose logs are shortened at once. */
+/** Accounts whose logs are shortened in one statement. */
 const maxAccounts = 500
 
 interface LastEvent {
   tenant_id: string
   last: number
-  /** True where an event before it is young: a clock was late. */
+  /** True if an earlier event is young: a clock was late. */
   is_late: boolean
-  /** True where an event before it is of a time to come: a clock was ahead. */
+  /** True if an earlier event is in the future: a clock was ahead. */
   has_ahead: boolean
 }
 
@@ -220,7 +230,7 @@ const readLastEvents = (db: Db, name: string, after: string, { before, soon }: K
       group by tenant_id order by tenant_id limit ${sql.lit(maxAccounts)}) old
     order by old.tenant_id`.execute(db)
 
-/** Has the logs of accounts begin after what is in a partition. @returns Whether all of them can. */
+/** Moves the start of logs past the events of a partition. @returns Whether this worked for all accounts. */
 async function beginAfter({ store }: PartitionPorts, name: string, kept: Kept): Promise<boolean> {
   let all = true
   for (let after = ''; ; ) {
@@ -239,7 +249,7 @@ async function beginAfter({ store }: PartitionPorts, name: string, kept: Kept): 
           update accounts set log_start = greatest(log_start, last.seq)
           from (values ${last}) last (tenant_id, seq), held
           where accounts.tenant_id = last.tenant_id and held.tenant_id = last.tenant_id`.execute(tx)
-        // What a clock that was ahead wrote before it is as old, whatever it says.
+        // Earlier events with a time in the future are as old, whatever their time.
         for (const { tenant_id } of old.filter(({ has_ahead }) => has_ahead))
           await sql`delete from events where tenant_id = ${tenant_id} and created_at >= ${kept.soon}
             and seq <= (select log_start from accounts where tenant_id = ${tenant_id})`.execute(tx)
@@ -251,28 +261,28 @@ async function beginAfter({ store }: PartitionPorts, name: string, kept: Kept): 
 
 const closed = 'closed'
 
-/** The time before which nothing is kept, and that from which on no clock that is right has written. */
+/** Time before which nothing is kept, and time after which no correct clock has written. */
 interface Kept {
   before: string
   soon: string
 }
 
-/** Says what is kept by the clock of this node and by that of the database. */
+/** Returns the kept times, by the clock of this node and that of the database. */
 async function keptNow({ store, clock }: PartitionPorts, keepMs: number): Promise<Kept> {
   const { rows } = await sql<{ ms: number }>`select (extract(epoch from now()) * 1000)::bigint as ms`.execute(
     store.db,
   )
   const both = [clock.now(), Number(rows[0]!.ms)]
-  // Clocks of nodes differ: a day later, none has an event that is young.
+  // Clocks of nodes differ: a day of margin covers it.
   return { before: timeOf(Math.min(...both) - keepMs - dayMs), soon: timeOf(Math.max(...both) + dayMs) }
 }
 
-/** A partition that is over and closed. */
+/** A partition past its end, closed to writes. */
 interface OldPartition extends Partition {
   isEmpty: boolean
 }
 
-/** Finds the partitions that are over, and lets nothing more into them, be it from a clock that is wrong. */
+/** Finds the partitions past their end, and closes them to writes, even from a wrong clock. */
 const closeOldPartitions = (ports: PartitionPorts, before: string) =>
   changePartitions(ports, async (tx, partitions) => {
     const old: OldPartition[] = []
@@ -280,7 +290,7 @@ const closeOldPartitions = (ports: PartitionPorts, before: string) =>
       const { rows } = await sql`select 1 from ${sql.id(partition.name)} limit 1`.execute(tx)
       old.push({ ...partition, isEmpty: rows.length === 0 })
     }
-    // The first has no beginning, and is there for clocks that are late: mostly empty.
+    // The first partition has no lower bound: it is for late clocks, and mostly empty.
     if (old.length === 1 && old[0]!.isEmpty && old[0]!.checks.length === 0) return []
     for (const { name, checks } of old)
       if (!checks.includes(closed))
@@ -290,7 +300,7 @@ const closeOldPartitions = (ports: PartitionPorts, before: string) =>
     return old
   })
 
-/** Partitions of which each begins where the one before ends, put together. */
+/** Groups partitions into runs without gaps. */
 const runsOf = (partitions: OldPartition[]): OldPartition[][] =>
   partitions.reduce<OldPartition[][]>((runs, partition) => {
     const run = runs.at(-1)
@@ -300,8 +310,8 @@ const runsOf = (partitions: OldPartition[]): OldPartition[][] =>
   }, [])
 
 /**
- * Drops the partitions in which every event is older than the log is kept. One in which an account has an event after
- * younger ones, since a clock was late, stays: there they go one by one.
+ * Drops the partitions in which every event is older than the log is kept. A partition stays if an account
+ * has an old event after younger ones, since a clock was late; its events are deleted one by one.
  */
 export async function dropOldPartitions(ports: PartitionPorts, keepMs: number): Promise<void> {
   const kept = await keptNow(ports, keepMs)
@@ -311,7 +321,7 @@ export async function dropOldPartitions(ports: PartitionPorts, keepMs: number): 
     try {
       if (partition.isEmpty || (await beginAfter(ports, partition.name, kept))) over.push(partition)
     } catch (error) {
-      if (isGone(error)) return // another node was as far
+      if (isGone(error)) return // another node finished first
       throw error
     }
   if (old.length === 0) return

@@ -2,16 +2,16 @@ import { idle } from '../../protocol/time'
 import type { Clock } from '../ports'
 import { pollEveryMs } from './poller'
 
-/** Hears what there is of a key now; undefined where there is nothing, or it could not be asked for. */
+/** Receives the current state of a key; undefined if there is none, or the read failed. */
 type Look<State> = (state: State | undefined) => void
 
-/** The keys of one statement. */
+/** Keys in one statement. */
 const maxAtOnce = 1_000
 
 /**
- * Looks every few seconds, for all who wait, at what they wait for, by one statement: a lost wake-up costs time only, and
- * a look costs the database the same for one reader as for hundreds. Whoever is told what it did not know looks closer by
- * itself, and so does everybody where the look fails. With nobody there it looks at nothing.
+ * Polls the state of all waited-for keys every few seconds with one statement. A lost wake-up costs only
+ * time, and one reader costs the database as much as hundreds. Listeners decide whether to read more; they
+ * also do so if the poll fails. Without listeners it does not poll.
  */
 export class Lookout<State> {
   readonly #clock: Clock
@@ -25,7 +25,7 @@ export class Lookout<State> {
     this.#read = read
   }
 
-  /** Tells `look` of the key from now on; the returned function ends that. */
+  /** Reports the state of the key to `look` from now on, until the returned function is called. */
   add(key: string, look: Look<State>): () => void {
     const looks = this.#waiting.get(key) ?? new Set()
     this.#waiting.set(key, looks.add(look))
@@ -53,7 +53,7 @@ export class Lookout<State> {
     for (let at = 0; at < waiting.length; at += maxAtOnce) {
       const some = waiting.slice(at, at + maxAtOnce)
       const states = await this.#read(some.map(({ key }) => key)).catch(() => new Map<string, State>())
-      // Who has left meanwhile is told nothing.
+      // Listeners that left meanwhile are not called.
       for (const { key, looks } of some)
         for (const look of looks) if (this.#waiting.get(key)?.has(look)) look(states.get(key))
     }

@@ -5,9 +5,9 @@ import { createLocalSignals } from './local-signals'
 import type { NodeSignals } from './ports'
 
 interface NatsSignalsOptions {
-  /** The URLs of the servers of one NATS, with commas between them: `nats://user:password@host:4222`. */
+  /** URLs of the servers of one NATS, separated by commas: `nats://user:password@host:4222`. */
   url: string
-  /** The id of the database: nodes hear each other where they work on the same. */
+  /** Id of the database: nodes with the same id hear each other. */
   database: () => Promise<string>
   clock: Clock
   logger: Logger
@@ -15,15 +15,18 @@ interface NatsSignalsOptions {
 
 const connectTimeoutMs = 5_000
 const retriesMs = [100, 500, 1_000, 5_000]
-/** The client tries again for as long as this node runs; the others must not be found gone for longer than they look by themselves. */
+/**
+ * Time between reconnects of the client, which never stops; below the polling interval, so that NATS is back
+ * first.
+ */
 const reconnectMs = 1_000
-/** A server that does not answer is left. */
+/** Time after which a connection that does not answer is closed. */
 const endMs = 500
-/** A server takes a megabyte at once. */
+/** Topics in one message: a server accepts up to a megabyte. */
 const maxTopics = 1_000
 const loadNats = loadLater(() => import('#nats'))
 
-/** The options of the client: the login stands in the first URL that has one. */
+/** Options of the client: the login is taken from the first URL that has one. */
 function optionsOf(url: string) {
   const urls = url.split(',').map((one) => new URL(one.trim()))
   const { username = '', password = '' } = urls.find((one) => one.username !== '') ?? {}
@@ -35,7 +38,7 @@ function optionsOf(url: string) {
   }
 }
 
-/** Does without what is no list of topics: anybody on the server may publish. */
+/** Reads the topics of a message, and ignores anything else: any client of the server may publish. */
 function topicsOf(message: Msg): string[] {
   try {
     const topics: unknown = message.json()
@@ -46,9 +49,9 @@ function topicsOf(message: Msg): string[] {
 }
 
 /**
- * Wakes listeners of this process at once, and those of other nodes by NATS, by plain messages that nobody keeps. What is
- * published within one turn shares a message. While no server is there nothing is told and nothing waits: whoever waits
- * looks by itself every few seconds.
+ * Creates signals that wake listeners of this process at once, and those of other nodes by NATS messages,
+ * which nobody stores. Topics published within one turn share a message. While no server is reachable,
+ * signals are dropped: waiting readers poll every few seconds.
  */
 export function createNatsSignals({ url, database, clock, logger }: NatsSignalsOptions): NodeSignals {
   const local = createLocalSignals()
@@ -76,13 +79,13 @@ export function createNatsSignals({ url, database, clock, logger }: NatsSignalsO
   const warn = (error: unknown) =>
     logger.warn({ error }, 'NATS cannot be reached: other nodes are noticed seconds later')
 
-  /** Follows the connection, which the client makes anew by itself. */
+  /** Follows the connection, which the client restores by itself. */
   async function follow(connection: NatsConnection): Promise<void> {
     for await (const status of connection.status()) {
       if (status.type === 'disconnect') isUp = false
       if (status.type === 'reconnect') isUp = true
       if (status.type === 'disconnect') warn(undefined)
-      // Such as that its login may not publish.
+      // For example, the login may not publish.
       if (status.type === 'error') warn(status.error)
     }
   }
@@ -104,7 +107,7 @@ export function createNatsSignals({ url, database, clock, logger }: NatsSignalsO
         if (!error) for (const topic of topicsOf(message)) local.publish(topic)
       },
     })
-    // The server has taken the subscription before it answers this.
+    // The server has processed the subscription before it answers this.
     await connection.flush()
     void follow(connection)
     link = { connection, subject }
@@ -135,7 +138,7 @@ export function createNatsSignals({ url, database, clock, logger }: NatsSignalsO
       cancel()
       if (sending) clearImmediate(sending)
       send()
-      // What was published is on its way before the connection ends, where there is one.
+      // Published topics are sent before the connection closes.
       const { connection } = link ?? {}
       const timer = setTimeout(() => void connection?.close().catch(() => {}), endMs)
       await (isUp ? connection?.drain() : connection?.close())?.catch(() => {})

@@ -1,2 +1,2 @@
-// Bundled by itself, and loaded only where a server is named.
+// Bundled separately, and loaded only if a server is configured.
 export { connect } from '@nats-io/transport-node'

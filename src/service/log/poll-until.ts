@@ -3,24 +3,24 @@ import type { LogHint } from '../ports'
 import { pollEveryMs } from './poller'
 import type { LogPorts } from './ports'
 
-/** The result of one poll. */
+/** Result of one poll. */
 interface Polled<T> {
   answer: T
-  /** True where it is what was waited for. */
+  /** True if the answer is the awaited one. */
   done: boolean
-  /** The latest time of the next poll, in ms since 1970. */
+  /** Latest time of the next poll, in ms since 1970. */
   againAtMs?: number | undefined
 }
 
-/** The time to poll for, and the topics that may change the answer. */
+/** Duration of the polling, and the topics that may change the answer. */
 interface PollOptions {
   waitMs: number
   signal?: AbortSignal | undefined
-  /** Topics of the signals, each with whether a hint on it is worth a poll. */
+  /** Topics of the signals, each with a test whether a hint is worth a poll. */
   topics: Record<string, (hint?: LogHint) => boolean>
 }
 
-/** Polls until it finds what it waits for, the time is over or the signal aborts; answers what it saw last. */
+/** Polls until it is done, the time is over or the signal aborts; returns the last answer. */
 export async function pollUntil<T>(
   ports: Pick<LogPorts, 'clock' | 'signals'>,
   { waitMs, signal, topics }: PollOptions,
@@ -44,7 +44,7 @@ export async function pollUntil<T>(
       const pauseMs = Math.min(endsAtMs, againAtMs) - nowMs
       if (!woken && pauseMs > 0)
         await new Promise<void>((resolve) => pause(ports, pauseMs, signal, resolve, (end) => (wake = end)))
-      // Whoever left takes nothing more.
+      // An aborted reader must take nothing more.
       if (signal?.aborted) return answer
     } finally {
       for (const stop of stops) stop()

@@ -1,42 +1,42 @@
 import { idle } from '../../protocol/time'
 import type { Clock } from '../ports'
 
-/** The time between two polls when nothing wakes the poller. */
+/** Time between two polls when nothing wakes the poller. */
 export const pollEveryMs = 5_000
 
 interface PollerOptions {
   clock: Clock
-  /** Asks for a poll of everything. */
+  /** Requests a poll of everything. */
   askAll(): void
-  /** True when something is asked for that can be polled now. */
+  /** True if a poll was requested and can run now. */
   isAsked(): boolean
-  /** Takes what is asked for, and does it. */
+  /** Takes the requests, and polls for them. */
   poll(): Promise<void>
   onError(error: unknown): void
 }
 
 /** Polls for work that may be due. */
 export interface Poller {
-  /** Polls soon, if anything is asked for. */
+  /** Polls soon, if a poll was requested. */
   wake(): void
-  /** Polls no more; resolves once a poll that was under way is over. */
+  /** Stops polling; resolves once a running poll is over. */
   close(): Promise<void>
 }
 
 /**
- * Polls when it is woken, never twice at once, and everything every few seconds, so that a lost wake-up, or a
- * process that was killed, costs time only.
+ * Creates a poller: it polls when woken, never twice at once, and everything every few seconds. A lost
+ * wake-up or a killed process costs only time.
  */
 export function createPoller({ clock, askAll, isAsked, poll, onError }: PollerOptions): Poller {
   let closing = false
   let polling: Promise<void> | undefined
   let cancelTimer = () => {}
-  /** The time of the next look at everything: wake-ups, however many, do not put it off. */
+  /** Time of the next poll of everything, which wake-ups do not postpone. */
   let allAtMs = clock.now() + pollEveryMs
 
   /**
-   * Polls while anything is asked for. It ends in the same turn in which it sees that nothing is, so that no wake-up
-   * falls between.
+   * Polls while a poll is requested. It ends in the turn in which it sees no request, so that no wake-up is
+   * lost.
    */
   async function pollWhileAsked(): Promise<void> {
     cancelTimer()
@@ -46,7 +46,7 @@ export function createPoller({ clock, askAll, isAsked, poll, onError }: PollerOp
     }
     polling = undefined
     const leftMs = Math.max(0, allAtMs - clock.now())
-    // A clock that was set back must not put it off either.
+    // A clock that was set back must not postpone it either.
     if (!closing) cancelTimer = idle(clock, Math.min(leftMs, pollEveryMs), pollAll)
   }
 

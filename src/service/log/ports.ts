@@ -4,12 +4,12 @@ import type { Registry } from './registry'
 
 /** Wake-ups between the nodes on one database. */
 export interface NodeSignals extends Signals {
-  /** Resolves once it hears the other nodes, for the first time. */
+  /** Resolves once it hears the other nodes for the first time. */
   readonly connected: Promise<void>
   close(): Promise<void>
 }
 
-/** The ports of changes of an account and of readers of its log. */
+/** Ports of changes to an account and of readers of its log. */
 export interface LogPorts {
   readonly store: Store
   readonly clock: Clock

@@ -6,13 +6,13 @@ import { createLocalSignals } from './local-signals'
 import type { NodeSignals } from './ports'
 
 interface PostgresSignalsOptions {
-  /** The URL of PostgreSQL itself, not of a pooler that hands connections from one client to another. */
+  /** URL of PostgreSQL itself, not of a pooler, which shares connections between clients. */
   url: string
   clock: Clock
   logger: Logger
 }
 
-/** PostgreSQL takes less than 8,000 bytes at once. */
+/** Bytes in one notification: PostgreSQL accepts less than 8,000. */
 const maxPayloadBytes = 7_000
 const queryTimeoutMs = 5_000
 const heartbeatMs = 30_000
@@ -22,14 +22,14 @@ const retriesMs = [100, 500, 1_000, 5_000]
 const deaf =
   'PostgreSQL does not bring the notifications of other nodes, who are noticed seconds later: behind a pooler, name PostgreSQL itself with RESTANTE_DATABASE_DIRECT_URL'
 
-/** Says goodbye, and cuts off a connection that does not answer. */
+/** Ends a connection, and cuts it off if it does not answer. */
 async function endOrCut(client: Client): Promise<void> {
   const timer = setTimeout(() => cutOff(client), endMs)
   await client.end().catch(() => {})
   clearTimeout(timer)
 }
 
-/** Takes as many topics as one notification holds out of those that wait. */
+/** Removes as many waiting topics as fit into one notification. */
 function takePayload(node: string, topics: Set<string>): string {
   const taken: string[] = []
   let bytes = 0
@@ -43,11 +43,12 @@ function takePayload(node: string, topics: Set<string>): string {
 }
 
 /**
- * Wakes listeners of this process at once, and those of other nodes by LISTEN and NOTIFY, on a connection of its own that
- * is made anew whenever it breaks. What is published while a notification is on its way shares the next one. A
- * notification that is lost costs latency only: whoever waits looks by itself every few seconds.
+ * Creates signals that wake listeners of this process at once, and those of other nodes by LISTEN and NOTIFY.
+ * They use a connection of their own, which is reopened whenever it breaks. Topics published while a
+ * notification is sent share the next one. A lost notification costs only latency: waiting readers poll every
+ * few seconds.
  *
- * Nodes hear each other where they use the same schema of the same database.
+ * Nodes hear each other if they use the same schema of the same database.
  */
 export function createPostgresSignals({ url, clock, logger }: PostgresSignalsOptions): NodeSignals {
   const local = createLocalSignals()
@@ -79,12 +80,12 @@ export function createPostgresSignals({ url, clock, logger }: PostgresSignalsOpt
     } catch (error) {
       drop(error)
     }
-    // Nobody can be told of these any more in time.
+    // It is too late to publish these.
     pending.clear()
     sending = undefined
   }
 
-  /** Notifies itself, and warns where the last such notification did not come back: then it hears no other node. */
+  /** Notifies itself, and warns if its last notification did not come back: then it hears no other node. */
   async function beat(): Promise<void> {
     if (!link || closed) return
     if (!heard) logger.warn({}, deaf)

@@ -2,7 +2,7 @@ import type { Kysely, Selectable, Transaction } from 'kysely'
 import type { EventType } from '../../protocol/records'
 import type { AccountTable, Database } from '../store/tables'
 
-/** A message of whose labels or thread a higher room wants to know. */
+/** A message whose labels or thread matter to a higher module. */
 export interface ToldMessage {
   readonly id: string
   readonly tenant_id: string
@@ -12,7 +12,7 @@ export interface ToldMessage {
   readonly direction: string
 }
 
-/** The facts that a lower room tells, and that higher rooms act on in the same transaction. */
+/** Facts that a lower module reports, and that higher modules act on in the same transaction. */
 interface Facts {
   /** The labels of a message change, by their ids. */
   labelled: {
@@ -20,37 +20,37 @@ interface Facts {
     readonly before: readonly string[]
     readonly after: readonly string[]
   }
-  /** Two threads are about to become one: what is in `from` moves to `to`. */
+  /** Two threads become one: the messages in `from` move to `to`. */
   merging: { readonly from: string; readonly to: string }
   /** An inbox is deleted. */
   inboxDeleted: { readonly inboxId: string }
 }
 
 /**
- * A change to one account: its row is locked, so that its changes come one after the other and `seq` is dense
- * in the order of their commits, and what is appended commits with the change or not at all.
+ * Context of a change to one account. The account's row is locked, so its changes are serial and `seq` is
+ * dense in commit order. Appended events commit with the change or not at all.
  */
 export interface ChangeContext {
   readonly tx: Transaction<Database>
   readonly account: Selectable<AccountTable>
-  /** The time of the change, as ISO 8601. */
+  /** Time of the change, as ISO 8601. */
   readonly now: string
-  /** The `seq` of what is appended next. */
+  /** `seq` of the next appended event. */
   readonly nextSeq: number
-  /** Appends an event; the record gets its `seq`, which is returned. */
+  /** Appends an event, and returns the `seq` that its record gets. */
   append(type: EventType, inboxId: string | null, record: EventRecord): number
-  /** Lets what was appended about a thread be found under another id, which it has from now on. */
+  /** Reassigns events appended in this change from one thread to another. */
   moveThread(from: string, to: string): void
-  /** Tells the rooms above of a fact, which they act on in this transaction. */
+  /** Reports a fact to the higher modules, which act on it in this transaction. */
   tell<Name extends keyof Facts>(name: Name, fact: Facts[Name]): Promise<void>
   /** Wakes the readers of a topic once the change is committed. */
   wake(topic: string): void
 }
 
-/** The context of a check: within a change, or before one is made. */
+/** Context of a check: within a change, or before one. */
 export type CheckContext = Pick<ChangeContext, 'account' | 'now'> & { readonly tx: Kysely<Database> }
 
-/** The record that an event tells of; the text of a message is stored with the message only. */
+/** Record of an event; the text of a message is stored with the message only. */
 export type EventRecord = {
   id: string
   inbox_id?: string
@@ -62,8 +62,8 @@ export type EventRecord = {
 type Handler<Name extends keyof Facts> = (change: ChangeContext, fact: Facts[Name]) => Promise<void>
 
 /**
- * Lets higher rooms act on what lower rooms do, though no room imports one above it. Handlers run within the transaction
- * of the change, in the order in which they joined: where one fails, nothing of the change happens.
+ * Lets higher modules act on changes by lower ones, which cannot import them. Handlers run within the
+ * transaction of the change, in the order of registration. If one fails, the change is rolled back.
  */
 export class Registry {
   readonly #handlers: { [Name in keyof Facts]: Handler<Name>[] } = {
@@ -72,12 +72,12 @@ export class Registry {
     inboxDeleted: [],
   }
 
-  /** Joins a handler, at the start of the service. */
+  /** Registers a handler, at the start of the service. */
   on<Name extends keyof Facts>(name: Name, handler: Handler<Name>): void {
     this.#handlers[name].push(handler)
   }
 
-  /** Tells a fact to all who joined, and waits for them. */
+  /** Calls the handlers of a fact one after the other. */
   async tell<Name extends keyof Facts>(change: ChangeContext, name: Name, fact: Facts[Name]): Promise<void> {
     for (const handler of this.#handlers[name]) await handler(change, fact)
   }

@@ -14,8 +14,8 @@ interface ForwardRequest extends Content {
 }
 
 /**
- * Passes a message on with its attachments, under what is written on top. It begins a conversation of its own: who
- * gets it has no part in the other one.
+ * Forwards a message with its attachments, below the written text. It starts a new conversation: its
+ * recipients are not part of the other one.
  *
  * @throws ServiceError `no_recipients`, `not_found`, `message_too_large`, and those of sending a message
  */

@@ -1,4 +1,4 @@
-/** Mail that goes out: sending, forwarding, mail of the service itself. */
+/** Outgoing messages: sending, forwarding, messages of the service itself. */
 
 export { forwardMessage } from './forward'
 export { replyToMessage, sendMessage } from './send'

@@ -31,17 +31,17 @@ import {
   senderIn,
 } from './submit'
 
-/** A mail that is not written yet. */
+/** A message without its content. */
 interface Prepared extends Omit<Outgoing, 'sentBy'> {
-  /** Returns what the mail says, by what was asked for without Markdown. */
+  /** Returns the content, from the request's without Markdown. */
   write(content: WrittenContent): Promise<OutgoingContent>
 }
 
-/** The content of a mail as it was asked for, whatever kind of send it is. */
+/** Content of any kind of send request. */
 export interface Content extends Replayable {
   text?: string | undefined
   html?: string | undefined
-  /** In place of both. */
+  /** Replaces both. */
   markdown?: string | undefined
   attachments?: readonly AttachmentInput[] | undefined
   headers?: CustomHeaders | undefined
@@ -69,10 +69,10 @@ interface ReplyRequest extends Content {
 }
 
 /**
- * Sends a mail, or schedules it. It looks for an earlier send first of all, so that a replay answers whatever has
- * changed since.
+ * Sends a message, or schedules it. An earlier send is looked up first, so that a replay succeeds whatever
+ * has changed since.
  *
- * @param prepare Says who sends what to whom, and converts nothing: limits come first.
+ * @param prepare Returns sender, recipients and subject without conversions: limits are checked first.
  */
 export async function submit(
   ports: OutboundPorts,
@@ -107,13 +107,13 @@ export async function submit(
 const requireSomething = ({ text, markdown, html, attachments = [] }: Content): void =>
   requireContent({ text: markdown ?? text, html }, attachments.length)
 
-/** The content as it was written. @throws ServiceError `message_empty` for Markdown that shows nothing */
+/** Returns the content as written. @throws ServiceError `message_empty` for Markdown that shows nothing */
 function saying({ attachments = [] }: Content, { text, html }: WrittenContent): OutgoingContent {
   requireContent({ text, html }, attachments.length)
   return { text, html, files: [] }
 }
 
-/** Finds the inbox that sends: the one that was named, that of the key, or the only one of the account. */
+/** Finds the sending inbox: the requested one, that of the key, or the only one of the account. */
 async function sendingInbox(
   ports: OutboundPorts,
   scope: Scope,
@@ -135,9 +135,10 @@ async function sendingInbox(
 }
 
 /**
- * Sends a mail that begins a conversation.
+ * Sends a message that starts a conversation.
  *
- * @throws ServiceError `message_empty`, `no_recipients`, `client_id_conflict`, `message_too_large`, and those of {@link requireSending}
+ * @throws ServiceError `message_empty`, `no_recipients`, `client_id_conflict`, `message_too_large`, and those
+ * of {@link requireSending}
  */
 export async function sendMessage(
   ports: OutboundPorts,
@@ -174,7 +175,7 @@ export async function replyToMessage(
       )
     }
     if (!request.allow_auto_reply) requireAnswerable(parent)
-    // What a person answered this moment counts.
+    // A person's reply of this moment counts.
     if (request.expect_last_message_id !== undefined && inbox.connection_id !== null)
       await ports.sentElsewhere.look(inbox.connection_id)
     const { leftOut, ...recipients } = replyRecipients(

@@ -3,7 +3,9 @@ import { now } from '../base'
 import type { OutboundPorts } from './delivery'
 import { sendMessage } from './send'
 
-/** Finds the sender of the service's own mail: an account without a key, whose address takes no mail. */
+/**
+ * Finds the sender of the service's own messages: an account without a key, whose address accepts no email.
+ */
 const findSender = (ports: OutboundPorts) =>
   findHostAccount(ports, {
     role: 'sender',
@@ -19,7 +21,7 @@ const findSender = (ports: OutboundPorts) =>
     },
   })
 
-/** Sends a mail from the service itself to a human; it goes the way of all mail. */
+/** Sends a message from the service itself to a person, like any other message. */
 export async function sendServiceMail(
   ports: OutboundPorts,
   mail: { to: string; subject: string; text: string },

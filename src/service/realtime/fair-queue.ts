@@ -1,12 +1,12 @@
-/** The most reads at once; between them, others than sockets have the event loop. */
+/** Maximum number of concurrent reads; between them, other work than sockets runs on the event loop. */
 const maxAtOnce = 4
 
 /**
- * Lets sockets read the log one after the other, account by account: however many of one account want to, those of
- * another wait for a few of them only.
+ * Schedules log reads of sockets fairly by account: however many sockets of one account wait, another
+ * account's wait for few of them.
  */
 export class FairQueue {
-  /** Those who wait, by account, in the order in which they asked. */
+  /** Waiting reads by account, in the order in which they came. */
   readonly #waiting = new Map<string, (() => void)[]>()
   #running = 0
 

@@ -8,7 +8,7 @@ import { OutputBudget } from './output'
 import { type Peer, sayGoodbye } from './peer'
 import { Session } from './session'
 
-/** The limits on sockets, and on what they may leave unread. */
+/** Limits on sockets, and on their unread output. */
 interface SocketLimits {
   maxSocketsPerKey: number
   maxSocketsPerAccount: number
@@ -17,28 +17,31 @@ interface SocketLimits {
   maxSocketOutputBytes: number
 }
 
-/** The owner of a socket. */
+/** Owner of a socket. */
 export interface SocketOwner {
   scope: Scope
-  /** The group that its address is counted by; null where that is not limited. */
+  /** Group that its address is counted by; null if that is not limited. */
   group: string | null
 }
 
 /** All sockets of this process. */
 export interface Gateway {
-  /** Lets a key open a socket: it tells what the log does. @throws ServiceError `insufficient_scope` */
+  /** Checks that a key may open a socket, which reads the log. @throws ServiceError `insufficient_scope` */
   admit(scope: Scope): void
-  /** Takes a socket that was let in, or closes it at once where its owner has too many. */
+  /** Accepts an admitted socket, or closes it at once if its owner has too many. */
   accept(owner: SocketOwner, peer: Peer): void
-  /** The count of open sockets. */
+  /** Number of open sockets. */
   size(): number
-  /** By account, how far the socket has read that is furthest behind. */
+  /** By account, the read position of the socket that is furthest behind. */
   positions(): ReadonlyMap<string, number>
-  /** Says goodbye to everybody: many go one part after the other, so that they do not all come to the next node at once. */
+  /**
+   * Closes all sockets; many are closed in batches, so that they do not all reconnect to the next node at
+   * once.
+   */
   close(): Promise<void>
 }
 
-/** Counts what is open, by whom. */
+/** Counts of open sockets by owner. */
 class Counts {
   readonly #open = new Map<string, number>()
 
@@ -55,7 +58,7 @@ class Counts {
   }
 }
 
-/** The names under which a socket is counted, and the limit of each. */
+/** Returns the names under which a socket is counted, and the limit of each. */
 function countedBy({ scope, group }: SocketOwner, limits: SocketLimits) {
   const counted = [
     { what: 'API key', name: `key ${scope.keyId}`, max: limits.maxSocketsPerKey },
@@ -65,17 +68,19 @@ function countedBy({ scope, group }: SocketOwner, limits: SocketLimits) {
   return [...counted, { what: 'address', name: `address ${group}`, max: limits.maxSocketsPerAddress }]
 }
 
-/** Reasons for which a socket is closed for the good of others. */
+/** Reasons for which a socket is closed to protect others. */
 const limited: ReadonlySet<CloseReason> = new Set(['slow_reader', 'too_many_frames', 'too_many_sockets'])
 
 const stopping = 'the service is stopping'
 
-/** Sockets that are closed at once; of very many a fiftieth is, so that the last go after five seconds. */
+/**
+ * Sockets that are closed at once; of very many, a fiftieth per batch, so that closing takes five seconds.
+ */
 const closedAtOnce = 200
 const closingParts = 50
 const partMs = 100
 
-/** Makes the gateway; `onLimited` is told of each socket that is closed over a limit. */
+/** Creates the gateway; `onLimited` is called for each socket that is closed over a limit. */
 export function createGateway(
   ports: AccountPorts,
   limits: SocketLimits,

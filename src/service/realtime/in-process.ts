@@ -19,7 +19,7 @@ export interface ServiceSocket {
   close(code?: number, reason?: string): void
 }
 
-/** Hands frames over in the next turn of the event loop's microtasks: nobody is called from within a call. */
+/** Delivers frames in a microtask, so that no listener is called from within a call. */
 export class InProcessSocket implements ServiceSocket {
   readyState = connecting
   readonly bufferedAmount = 0

@@ -2,14 +2,14 @@ import type { ServerFrame } from '../../protocol/frames'
 import type { Clock } from '../ports'
 import type { Peer } from './peer'
 
-/** The bytes that are sent ahead of a reader; the rest stays in the log until the reader has taken half of them. */
+/** Bytes that are sent ahead of a reader; more is sent once the reader has read half of them. */
 const aheadBytes = 16 * 1024
-/** The time that a reader may take for that half. */
+/** Time in ms that a reader may take for that half. */
 const takeMs = 10_000
-/** The bytes that may wait for one reader: frames of every kind count. */
+/** Bytes of all kinds of frames that may wait for one reader. */
 const maxWaitingBytes = 1024 * 1024
 
-/** Bounds what all sockets together leave waiting: beyond it, the one that leaves the most is given up. */
+/** Bounds the unread output of all sockets; beyond it, the socket with the most is closed. */
 export class OutputBudget {
   readonly #maxBytes: number
   readonly #outputs = new Set<Output>()
@@ -19,7 +19,7 @@ export class OutputBudget {
     this.#maxBytes = maxBytes
   }
 
-  /** Takes note that more waits for a reader, or less. */
+  /** Updates the sum when a reader's unread output changes. */
   change(output: Output, byBytes: number): void {
     this.#waiting += byBytes
     if (output.waiting > 0) this.#outputs.add(output)
@@ -34,7 +34,7 @@ export class OutputBudget {
   }
 }
 
-/** Sends to one socket, and measures how much of that waits to be taken. */
+/** Sends to one socket, and measures its unread output. */
 export class Output {
   readonly #peer: Peer
   readonly #clock: Clock
@@ -55,12 +55,12 @@ export class Output {
     peer.ondrain = () => this.#measure()
   }
 
-  /** Bytes that were sent and not yet taken. */
+  /** Bytes that were sent and not yet read. */
   get waiting(): number {
     return this.#waiting
   }
 
-  /** True while the reader must take something before it is told more of the log. */
+  /** True while the reader must read before more of the log is sent. */
   get full(): boolean {
     return this.#full
   }
@@ -76,13 +76,13 @@ export class Output {
     this.#measure()
   }
 
-  /** Answers a ping: at once, or all of them with one answer when the reader has taken what was before. */
+  /** Answers a ping at once; while the reader is behind, one answer follows later for all pings. */
   pong(): void {
     if (this.#full) this.#owesPong = true
     else this.send({ type: 'pong' })
   }
 
-  /** Resolves once there is room for more, or nobody is there for it. */
+  /** Resolves once more can be sent, or the output is closed. */
   room(): Promise<void> {
     if (!this.#full || this.#closed) return Promise.resolve()
     return new Promise((resolve) => {
@@ -90,13 +90,13 @@ export class Output {
     })
   }
 
-  /** Gives up a reader that is too slow: the owner says so, and closes. */
+  /** Gives up a slow reader: the owner sends the reason, and closes. */
   giveUp(): void {
     this.close()
     this.#onSlow()
   }
 
-  /** Ends sending and counting. */
+  /** Stops sending and counting. */
   close(): void {
     if (this.#closed) return
     this.#closed = true

@@ -21,11 +21,11 @@ import { type Peer, sayGoodbye } from './peer'
 type Subscribe = Extract<ClientFrame, { type: 'subscribe' }>
 interface Subscription {
   filter: LogFilter
-  /** The position up to which the log was read. */
+  /** Position up to which the log was read. */
   cursor: number
-  /** The last position that the reader was told of: it stays behind while the filter leaves everything out. */
+  /** Last position sent to the reader, which stays behind while the filter excludes all events. */
   told: number
-  /** True once the reader was told that it is caught up. */
+  /** True once the reader was sent that it is caught up. */
   caughtUp: boolean
 }
 
@@ -35,31 +35,37 @@ export interface SessionOptions {
   peer: Peer
   budget: OutputBudget
   reads: FairQueue
-  /** Looks for all sockets how far the log of each account reaches. */
+  /** Polls the end of each account's log for all sockets. */
   lookout: Lookout<Reach>
-  /** Hears that the service ends the session, and why. */
+  /** Called when the service ends the session, with the reason. */
   onGoodbye: (reason: CloseReason) => void
 }
 
-/** Small, so that what is read for one reader is never much. What a reader has no room for is read again, in less. */
+/**
+ * Events in one page: small, so that one reader holds little in memory. Events that do not fit are read
+ * again, in smaller pages.
+ */
 const maxPageSize = 20
-/** A subscribe costs some reads of the log: the next waits for so long, and the last of several is taken. */
+/** Minimum time in ms between two subscribes, which cost reads of the log; the last of several counts. */
 const subscribeEveryMs = 250
-/** So many reads from a database that is away, seconds apart, are borne: a restart does not bring every socket back at once. */
+/**
+ * Failed reads, seconds apart, before the socket closes: a restart of the database must not make all sockets
+ * reconnect at once.
+ */
 const maxOutages = 2
 
 /**
- * The budget of frames: a frame costs 1, and 1 for each kibibyte; so much may come at once, and so much comes back in
- * a second.
+ * Frame budget: a frame costs 1, and 1 more per 1,024 characters. `maxBurst` is the maximum at once,
+ * `perSecond` the refill.
  */
 const maxBurst = 200
 const perSecond = 20
 
-/** Bounds how fast frames of one socket are taken (the generic cell rate algorithm: one number, and no timer). */
+/** Rate limit of one socket's frames (the generic cell rate algorithm: one number, and no timer). */
 class FrameRate {
   #emptyAtMs = 0
 
-  /** Counts a frame of this length; false for one that came too fast. */
+  /** Counts a frame of this length; returns false if it came too fast. */
   take(length: number, nowMs: number): boolean {
     const cost = 1 + length / 1024
     const emptyAtMs = Math.max(this.#emptyAtMs, nowMs) + (cost / perSecond) * 1000
@@ -70,15 +76,15 @@ class FrameRate {
 }
 
 /**
- * Tells one socket of the log of its account, from its own cursor:
+ * Sends the log of an account to one socket, from its own cursor:
  *
  *     open ──subscribe──▶ reading ──end of log──▶ live ──hint that follows the cursor──▶ live
  *                            ▲                      │
  *                            └─any other hint, or look─┘            any ──close, error, silence──▶ closed
  *
- * A live reader is told what was committed straight from the hint. Whatever does not fit (a lost or late wake-up, a
- * slow reader) sends it back to reading the log, which is the truth. Every few seconds somebody looks for all sockets
- * how far the log reaches: one that is not there, or not live, reads.
+ * A live reader gets committed events directly from the hint. After a lost or late wake-up, or if the reader
+ * is slow, the session reads the log again. Every few seconds the end of the log is polled for all sockets: a
+ * session that is behind or not live reads.
  */
 export class Session {
   readonly #ports: AccountPorts
@@ -90,7 +96,7 @@ export class Session {
   readonly #output: Output
   readonly #frames = new FrameRate()
   #subscription: Subscription | undefined
-  /** The subscribe that is to take the place of the subscription. */
+  /** Subscribe frame that is to replace the subscription. */
   #wanted: Subscribe | undefined
   #subscribing = false
   #unsubscribe = () => {}
@@ -119,12 +125,12 @@ export class Session {
     this.#heartbeat()
   }
 
-  /** The position up to which it has read the log of its account; null before the first subscribe. */
+  /** Position up to which it has read the log of its account; null before the first subscribe. */
   get position(): { tenantId: string; seq: number } | null {
     return this.#subscription ? { tenantId: this.#scope.tenantId, seq: this.#subscription.cursor } : null
   }
 
-  /** Ends the session with a word of why. */
+  /** Ends the session with a reason. */
   close(reason: CloseReason, message: string): void {
     if (this.#closed) return
     this.#end()
@@ -149,7 +155,7 @@ export class Session {
     })
   }
 
-  /** Counts what came; false where it may not be taken. */
+  /** Counts a received frame; returns false if it must be ignored. */
   #heard(length: number): boolean {
     if (this.#closed) return false
     this.#silentMs = 0
@@ -209,7 +215,7 @@ export class Session {
     this.#read()
   }
 
-  /** Finds the position to begin at. @throws ServiceError `cursor_expired` for what the log does not reach */
+  /** Returns the position to begin at. @throws ServiceError `cursor_expired` if the log does not have it */
   async #begin({ after }: Subscribe): Promise<{ cursor: number; head: number; epoch: LogEpoch }> {
     const { tenantId } = this.#scope
     const account = await requireReadable(this.#ports, this.#scope)
@@ -229,10 +235,10 @@ export class Session {
   }
 
   /**
-   * Sends what passes, and says how far that reaches: the first time that it is the end of the log, and where
-   * the filter left something out.
+   * Sends the events that pass the filter, then the reached position: at the first end of the log, and
+   * whenever the filter excluded events.
    *
-   * @returns False where the reader had no room for all of it: the rest is to be read again
+   * @returns False if the reader is behind: the rest must be read again
    */
   #tell(subscription: Subscription, entries: readonly LogEntry[], to: number, atEnd: boolean): boolean {
     for (const entry of entries) {
@@ -255,7 +261,7 @@ export class Session {
     return true
   }
 
-  /** A reader that has all there is, and may have it, has nothing to read. */
+  /** A caught-up reader with access has nothing to read. */
   #onLook(reach: Reach | undefined): void {
     const hasAll = this.#live && reach !== undefined && reach.seq <= this.#subscription!.cursor
     if (!hasAll || !isReadable(this.#ports, reach)) this.#read()
@@ -270,7 +276,7 @@ export class Session {
     void this.#readWhileAsked()
   }
 
-  /** Ends in the same turn in which it sees that nothing is asked for, so that no wake-up falls between. */
+  /** Ends in the turn in which it sees no request, so that no wake-up is lost. */
   async #readWhileAsked(): Promise<void> {
     while (this.#readAgain && !this.#closed) {
       this.#readAgain = false
@@ -304,7 +310,7 @@ export class Session {
     return readLog(this.#ports, this.#scope.tenantId, cursor, filter, this.#pageSize, account)
   }
 
-  /** A database that is away is read from again after the next look. */
+  /** An unreachable database is read again after the next poll. */
   #readFailed(error: unknown): void {
     this.#outages += 1
     if (!outageOf(error) || this.#outages > maxOutages) this.#fail(error)
@@ -313,7 +319,7 @@ export class Session {
   #fail(error: unknown): void {
     if (this.#closed) return
     const outage = outageOf(error)
-    // Another node may have what this one lacks.
+    // Another node may have the resources that this one lacks.
     if (outage) return this.close('going_away', outage.message)
     if (!isServiceError(error)) {
       this.#ports.logger.error({ error }, 'realtime session failed')

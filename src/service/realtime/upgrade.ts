@@ -16,12 +16,12 @@ import type { Gateway, SocketOwner } from './gateway'
 import type { Peer } from './peer'
 
 const path = `/v1${realtimePath}`
-/** A frame may come in pieces, but not in so many that their number costs more than their bytes. */
+/** Maximum number of fragments of a frame, whose overhead must not exceed their bytes. */
 const maxPieces = 64
-/** The time that a reader which is told goodbye has to take it. */
+/** Time in ms that a reader has to read the last frame. */
 const lingerMs = 1_000
 
-/** A `ws` socket as the gateway sees it. */
+/** Wraps a `ws` socket for the gateway. */
 function peerOf(socket: WebSocket, clock: Clock): Peer {
   const sent = () => peer.ondrain()
   const peer: Peer = {
@@ -32,7 +32,7 @@ function peerOf(socket: WebSocket, clock: Clock): Peer {
       if (socket.readyState === socket.OPEN) socket.send(text, sent)
     },
     close: (code, reason) => {
-      // What it still says is of no use to anybody.
+      // Later frames are useless.
       socket.removeAllListeners('message').removeAllListeners('ping')
       socket.close(code, reason)
       socket.once(
@@ -48,15 +48,15 @@ function peerOf(socket: WebSocket, clock: Clock): Peer {
   socket.on('message', (data, isBinary) => peer.onmessage(isBinary ? '' : data.toString()))
   socket.on('ping', (data) => {
     peer.onping()
-    // Of several pings only the last needs an answer (RFC 6455 section 5.5.3).
+    // Only the last of several pings needs an answer (RFC 6455 section 5.5.3).
     if (socket.bufferedAmount === 0 && socket.readyState === socket.OPEN) socket.pong(data)
   })
   socket.on('close', () => peer.onclose())
-  socket.on('error', () => {}) // `close` follows and says all there is to say
+  socket.on('error', () => {}) // `close` follows, which is enough
   return peer
 }
 
-/** The subprotocols that a socket offers. */
+/** Returns the subprotocols that a socket offers. */
 const protocolsOf = (request: IncomingMessage): string[] =>
   (request.headers['sec-websocket-protocol'] ?? '')
     .split(',')
@@ -64,8 +64,8 @@ const protocolsOf = (request: IncomingMessage): string[] =>
     .filter(Boolean)
 
 /**
- * Requires the subprotocol of this service where any is offered: one that was offered must be selected (RFC 6455
- * section 4.1), and the one with the key must not come back in a header.
+ * Requires the subprotocol of this service if any is offered. An offered one must be selected (RFC 6455
+ * section 4.1), and the one with the key must not be returned in a header.
  *
  * @throws ServiceError `invalid_request`
  */
@@ -77,20 +77,23 @@ function requireSubprotocol(protocols: readonly string[]): void {
   )
 }
 
-/** Reads what a socket brings: from the header, or from a subprotocol, where browsers can put it. */
+/** Reads the claim of a socket: from the header, or from a subprotocol, which browsers can set. */
 function claimOf(request: IncomingMessage, protocols: readonly string[]): SocketClaim {
   const after = (prefix: string) => protocols.find((one) => one.startsWith(prefix))?.slice(prefix.length)
   const key = bearerOf(request.headers.authorization) ?? after(bearerSubprotocolPrefix)
   return key === undefined ? { account: after(accountSubprotocolPrefix) } : { key }
 }
 
-/** The right by which a socket is asked for: a key, or the session of an operator and the account that they name. */
+/** Credentials of a socket: a key, or an operator's session with the account that they name. */
 export interface SocketClaim {
   key?: string | undefined
   account?: string | undefined
 }
 
-/** Finds who asks for a socket. @throws ServiceError `unauthorized`, `sign_in_required`, `origin_refused`, `rate_limited` */
+/**
+ * Finds the owner of a requested socket. @throws ServiceError `unauthorized`, `sign_in_required`,
+ * `origin_refused`, `rate_limited`
+ */
 type IdentifySocket = (claim: SocketClaim, request: IncomingMessage) => Promise<SocketOwner>
 
 async function admit(
@@ -110,7 +113,7 @@ async function admit(
 const refusalOf = (error: unknown) =>
   isServiceError(error) ? error : (outageOf(error) ?? refuse('internal_error', 'The service failed.'))
 
-/** Lets agents open a socket at `/v1/realtime` of an HTTP server. */
+/** Accepts sockets at `/v1/realtime` of an HTTP server. */
 export function attachRealtime(
   server: Server,
   identify: IdentifySocket,

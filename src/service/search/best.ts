@@ -1,12 +1,12 @@
 import type { Matches } from './keyword'
 
-/** A place in what was found: the better first, the newer first among equals. */
+/** A place in the results: better ones first, newer ones first among equals. */
 export interface Place {
   readonly score: number
   readonly seq: number
 }
 
-/** Something that was found. */
+/** A result. */
 export interface Found extends Place {
   readonly open: number
 }
@@ -14,7 +14,9 @@ export interface Found extends Place {
 const isBetter = (score: number, seq: number, thanScore: number, thanSeq: number) =>
   score > thanScore || (score === thanScore && seq > thanSeq)
 
-/** The best so far, as a heap in columns: the worst of them is at the top, and makes room for a better one. */
+/**
+ * The best results so far, as a heap in columns: the worst is at the top, and is replaced by a better one.
+ */
 class Best {
   readonly #scores: Float64Array
   readonly #seqs: Float64Array
@@ -42,7 +44,7 @@ class Best {
     this.#open[at] = open
   }
 
-  /** Makes room at the end for something, or where it belongs above that. */
+  /** Finds the place of a new entry, moving worse parents down from the end. */
   #rise(end: number, score: number, seq: number): number {
     let at = end
     while (at > 0) {
@@ -54,7 +56,7 @@ class Best {
     return at
   }
 
-  /** Makes room at the top for something, or where it belongs below that; the worst goes. */
+  /** Replaces the worst: finds the place of a new entry, moving children up from the top. */
   #sink(score: number, seq: number): number {
     let at = 0
     for (;;) {
@@ -77,7 +79,7 @@ class Best {
     this.#open[to] = this.#open[from]!
   }
 
-  /** All of them, the best first. */
+  /** Returns all results, best first. */
   inOrder(): Found[] {
     const places = Uint32Array.from({ length: this.#size }, (_, i) => i)
     const sorted = places.sort((one, other) =>
@@ -91,11 +93,11 @@ class Best {
   }
 }
 
-/** The best of what was found, so many of those behind a place, the best first. */
+/** Returns the best matches after a place, up to `limit`, best first. */
 export function bestOf({ parts, least }: Matches, limit: number, after?: Place): Found[] {
   const best = new Best(limit)
   let [worstScore, worstSeq] = [least, 0]
-  // The newest first: where many are equal, hardly any is better than one before.
+  // Newest first: among many equal scores, few later ones are better.
   for (const { seqs, scores, allowed, open } of parts.toReversed()) {
     for (let i = scores.length - 1; i >= 0; i--) {
       const score = scores[i]!

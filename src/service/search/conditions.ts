@@ -2,20 +2,20 @@ import { type RawBuilder, sql } from 'kysely'
 import { findLabelId, isAnswered, type MessagePorts, withLabel } from '../messages'
 import { type Clause, isIndexed, type Leaf } from './query-parts'
 
-/** Demanded conditions of which the index cannot tell, or not alone, whether they hold: as the database is asked. */
+/** SQL for the required conditions that the index cannot decide, or not alone. */
 export interface Conditions {
-  /** Those of which the index knows nothing. */
+  /** Conditions that are not in the index. */
   readonly always: readonly RawBuilder<boolean>[]
-  /** Those that hold where the index does not say so already, by the bit that `ScoredDocuments.open` has for each. */
+  /** Conditions to check if the index has not confirmed them, by their bit in `ScoredDocuments.open`. */
   readonly open: readonly { readonly bit: number; readonly holds: RawBuilder<boolean> }[]
 }
 
-/** The most conditions that are both in the index and not: there are so many bits. */
+/** Maximum number of conditions that are only partly in the index: the number of bits. */
 const maxOpen = 31
 
 const never = sql<boolean>`1 = 0`
 
-/** A message that came in, can be answered, and was not: nothing was sent in its conversation since. */
+/** A received message that can be answered, and was not: nothing was sent in its conversation since. */
 const unanswered = sql<boolean>`(messages.direction = 'inbound' and messages.unanswerable is null
   and not ${isAnswered()})`
 
@@ -33,7 +33,7 @@ async function conditionOf(ports: MessagePorts, tenantId: string, leaf: Leaf): P
   return withLabel(label)
 }
 
-/** One of the alternatives, as far as the database is asked. */
+/** Returns the SQL for the alternatives of a condition that are not in the index. */
 async function clauseOf(ports: MessagePorts, tenantId: string, clause: Clause) {
   const asked = clause.filter(({ leaf }) => !isIndexed(leaf))
   const all = await Promise.all(
@@ -45,7 +45,7 @@ async function clauseOf(ports: MessagePorts, tenantId: string, clause: Clause) {
   return sql<boolean>`(${sql.join(all, sql` or `)})`
 }
 
-/** The demanded conditions that have some of the index in them and some not: each has a bit. */
+/** Returns the required conditions that are partly in the index: each has a bit. */
 export const mixedOf = (demanded: readonly Clause[]): Clause[] =>
   demanded
     .filter(

@@ -3,17 +3,17 @@ import { placesIn } from './in-order'
 import type { Matches, ScoredDocuments } from './keyword'
 import type { SemanticHits } from './semantic'
 
-/** The share in a score of what an endpoint says of the meaning; the rest is that of the words. */
+/** Weight of an embedding endpoint's similarity in a score; the rest is the keyword score. */
 const endpointShare = 0.65
-/** So many of the best by words, and of the nearest, are compared to tell how far both agree. */
+/** Number of best keyword results and nearest messages that are compared for their agreement. */
 const compared = 20
-/** Counts as part of one that both have: with no words to compare with, and with no agreement, meaning counts still. */
+/** Added to both sides of the agreement: without keywords or agreement, the embedding still counts. */
 const doubt = 0.25
 
 /**
- * Tells how much what was learned from the mail counts for a question, from 0 to 1: the more, the more of its nearest
- * are also among the best by words. Where it agrees with them it puts them into a better order; where it does not, it
- * has more often mistaken the question than found what no word tells. Tuned once over all collections.
+ * Returns the weight of a learned model for a query, from 0 to 1: the share of its nearest messages among the
+ * best keyword results. If they agree, it improves the order. If not, it has misread the query more often
+ * than found what keywords miss. Tuned once over all collections.
  */
 export function agreementOf(byWords: readonly Found[], near: SemanticHits): number {
   const best = byWords.slice(0, compared)
@@ -22,14 +22,16 @@ export function agreementOf(byWords: readonly Found[], near: SemanticHits): numb
   return Math.sqrt((shared + doubt) / (best.length + doubt))
 }
 
-/** The greatest of some numbers, at least a little. */
+/** Returns the greatest of some numbers, at least the smallest positive one. */
 function greatest(numbers: Float64Array): number {
   let most = Number.MIN_VALUE
   for (let i = 0; i < numbers.length; i++) if (numbers[i]! > most) most = numbers[i]!
   return most
 }
 
-/** The nearness of messages to the question, in the order of the log: as a share of the nearest, each with its confidence. */
+/**
+ * Similarity of messages to the query, in log order: as a share of the greatest, each with its confidence.
+ */
 interface Meanings {
   readonly seqs: Float64Array
   readonly shares: Float64Array
@@ -49,19 +51,21 @@ function meaningsOf({ seqs, scores, confidences }: SemanticHits): Meanings {
 const mean = (numbers: Float64Array) =>
   numbers.reduce((sum, number) => sum + number, 0) / Math.max(1, numbers.length)
 
-/** Messages with their scores by words. */
+/** Messages with their keyword scores. */
 interface ByWords {
-  /** Those that are compared in their meaning. */
+  /** Messages with a semantic score. */
   readonly some: ScoredDocuments
   readonly others: readonly ScoredDocuments[]
-  /** The greatest of the scores. */
+  /** The greatest keyword score. */
   readonly most: number
 }
 
-/** Scores messages by words and by meaning, of which each has its share. What has no score was not found. */
+/**
+ * Scores messages by keywords and embedding, each with its weight. A message without a score is not a result.
+ */
 function scored({ some, others, most }: ByWords, meanings: Meanings, meaningShare: number): Matches {
   const placeOf = placesIn(meanings.seqs)
-  // A message that was not compared means nothing of it, as surely as the others.
+  // A message without a similarity gets none, at the mean confidence.
   const otherConfidence = mean(meanings.confidences)
   const scores = some.scores.map((score, i) => {
     const place = placeOf(some.seqs[i]!)
@@ -75,16 +79,16 @@ function scored({ some, others, most }: ByWords, meanings: Meanings, meaningShar
 }
 
 /**
- * Scores by words and by meaning together: a convex combination of both, each as a share of the best. Of a message that
- * is too short to be sure what it means the words count the more. What has neither was not found. The others are scored
- * in place.
+ * Combines keyword and semantic scores: a convex combination, each as a share of the best. For a message too
+ * short for a sure embedding, keywords count more. A message with neither is not a result. The others are
+ * scored in place.
  *
- * @param agreement From {@link agreementOf}, for what was learned from the mail.
+ * @param agreement From {@link agreementOf}, for a learned model.
  */
 export const fuse = (byWords: ByWords, near: SemanticHits, agreement: number): Matches =>
   scored(byWords, meaningsOf(near), near.isLearned ? agreement : endpointShare)
 
-/** Scores messages by meaning alone. */
+/** Scores messages by embedding alone. */
 export function onlyMeaning(some: ScoredDocuments, near: SemanticHits): Matches {
   const { seqs, shares, confidences } = meaningsOf(near)
   return scored({ some, others: [], most: 1 }, { seqs, shares, confidences: confidences.fill(1) }, 1)

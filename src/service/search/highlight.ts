@@ -3,10 +3,10 @@ import type { Highlights, TextPiece } from '../../protocol/records'
 import type { WordsLeaf } from './query-parts'
 import { fold, isHalfPair, stemOf, tokensOf } from './terms'
 
-/** Tells whether a token was looked for. */
+/** Checks whether a token matches the query. */
 type IsSought = (token: string) => boolean
 
-/** Gives the test of tokens of a text for being looked for. */
+/** Returns the test whether a token of a text matches the query. */
 export function soughtIn(leaves: readonly WordsLeaf[]): IsSought {
   const words = new Set<string>()
   const beginnings: string[] = []
@@ -23,7 +23,7 @@ export function soughtIn(leaves: readonly WordsLeaf[]): IsSought {
 
 const ofWord = '\\p{L}\\p{N}\\p{M}'
 const ownWords = latePattern(`[${ofWord}]+`, 'gu')
-/** Words, and what is between. */
+/** Words, and the text between them. */
 const runs = latePattern(`[${ofWord}]+|[^${ofWord}]+`, 'gu')
 
 const isHit = (run: string, isSought: IsSought) => {
@@ -32,7 +32,7 @@ const isHit = (run: string, isSought: IsSought) => {
   return (pairs.length > 0 ? pairs : tokens).some(isSought)
 }
 
-/** A text in pieces, of which some are what was looked for. */
+/** Splits a text into pieces that match the query or not. */
 function piecesOf(text: string, isSought: IsSought): TextPiece[] {
   const pieces: TextPiece[] = []
   for (const [run] of text.matchAll(runs())) {
@@ -45,11 +45,11 @@ function piecesOf(text: string, isSought: IsSought): TextPiece[] {
 }
 
 const snippetCharacters = 240
-/** Text that is looked at for a place to show. */
+/** Maximum characters that are searched for a snippet. */
 const maxText = 65_536
 const lead = 40
 
-/** The place in a text around which the most of what was looked for stands, as its beginning and end. */
+/** Returns start and end of the part of a text with most of the query's words. */
 function placeIn(text: string, isSought: IsSought): [number, number] {
   const hits: { at: number; token: string }[] = []
   for (const found of text.matchAll(ownWords()))
@@ -65,7 +65,7 @@ function placeIn(text: string, isSought: IsSought): [number, number] {
   return [Math.min(begin, best.at), begin + snippetCharacters]
 }
 
-/** The part of a text that shows best what was looked for, on one line. */
+/** Returns the part of a text that matches the query best, on one line. */
 function snippetOf(text: string, isSought: IsSought): TextPiece[] {
   const plain = text.slice(0, maxText).replace(/\s+/g, ' ').trim()
   const [from, to] = placeIn(plain, isSought)
@@ -73,7 +73,7 @@ function snippetOf(text: string, isSought: IsSought): TextPiece[] {
   return piecesOf(`${from > 0 ? '…' : ''}${shown}${to < plain.length ? '…' : ''}`, isSought)
 }
 
-/** Marks the words of a query in a message. */
+/** Highlights the words of a query in a message. */
 export const highlightsOf = (subject: string, text: string, isSought: IsSought): Highlights => ({
   subject: piecesOf(subject, isSought),
   snippet: snippetOf(text, isSought),

@@ -1,4 +1,4 @@
-/** Finds the place of a number among some that ascend, or -1: quickest where it is asked for one after the other. */
+/** Returns a search for the place of a number in ascending ones, or -1: fastest for ascending queries. */
 export function placesIn(numbers: Float64Array): (number: number) => number {
   let at = 0
   let before = 0

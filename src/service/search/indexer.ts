@@ -14,23 +14,26 @@ import {
 import type { IndexedTexts } from './terms'
 import type { IndexedWords } from './words'
 
-/** Mail that has just come is first of all delivered; a search takes in by itself what it lacks. */
+/**
+ * Idle time in ms after which new messages are indexed: delivery comes first, and a search indexes what it
+ * lacks.
+ */
 const quietMs = 1_000
 const maxDelayMs = 2_000
 const maxAccounts = 100
-/** The time after which merged and erased segments are looked at again. */
+/** Time in ms after which merged and erased segments are checked again. */
 const tidyAgainMs = 120_000
-/** The rest after each slice of work while mail keeps coming: four fifths of the time. */
+/** Rest in ms after each slice of work while messages keep coming: four fifths of the time. */
 const restMs = 2
-/** End the rests once mail has waited so long: it would wait for ever if more kept coming than is taken in beside them. */
+/** Wait in ms of messages after which the rests end: otherwise the backlog could grow forever. */
 const hurryAfterMs = 2_500
-/** Lengthen turns from then on by a slice for each so much longer that mail has waited, up to so many slices. */
+/** Additional wait in ms for which a turn gets one more slice, up to `maxSlices`. */
 const longerEachMs = 150
 const maxSlices = 10
-/** Lengthen no turn for mail that has waited longer: it lay there, and what comes is not slowed for it. */
+/** Wait in ms beyond which turns are not longer: old messages must not slow new ones. */
 const oldMs = 60_000
 
-/** Takes new messages into the search index, once their account is quiet, so that a search need not wait. */
+/** Indexes new messages once their account is idle, so that a search need not wait. */
 export class SearchIndexer {
   readonly #ports: TakeInPorts
   readonly #thread: OneThread<readonly IndexedTexts[], IndexedWords> = oneThread('#words-thread')
@@ -76,7 +79,7 @@ export class SearchIndexer {
     return this.#waitedMs > hurryAfterMs
   }
 
-  /** Leaves mail the time it needs: little once nothing comes any more, or much waits. */
+  /** Leaves time for new messages: little once none come any more, or many wait. */
   readonly #rest: Pause = async () => {
     const isQuiet = this.#ports.clock.now() - this.#lastWakeMs >= quietMs
     await new Promise<void>((resolve) => {
@@ -88,7 +91,7 @@ export class SearchIndexer {
     return !this.#closed
   }
 
-  /** Takes longer turns the longer mail has waited: no more comes in the end than is taken in. */
+  /** Makes turns longer the longer messages have waited, so that indexing keeps up. */
   #inSlices(): Pause {
     const slices = () => {
       if (!this.#isHurried || this.#waitedMs > oldMs) return 1
@@ -98,8 +101,8 @@ export class SearchIndexer {
   }
 
   /**
-   * Takes a full batch apart in a thread, so that mail does not wait for it; a mail now and then starts none. Where it has
-   * waited long itself, it is done here.
+   * Tokenizes a full batch in a thread, so that new messages do not wait; a few messages need no thread. A
+   * batch that has waited long is tokenized here.
    */
   readonly #takeApart: TakeApart = async (messages, pause, waitedMs) => {
     this.#waitedMs = waitedMs
@@ -113,7 +116,9 @@ export class SearchIndexer {
     return takeApartHere(messages, pause)
   }
 
-  /** Begins somewhere: nodes that were woken together would all be at the same account, and all but one in vain. */
+  /**
+   * Starts at a random account: nodes woken together would all process the same one, and all but one in vain.
+   */
   #fromAnywhere<One>(accounts: readonly One[]): One[] {
     const at = Math.floor(this.#ports.clock.random() * accounts.length)
     return [...accounts.slice(at), ...accounts.slice(0, at)]
@@ -127,7 +132,7 @@ export class SearchIndexer {
         for (const { tenantId, isScattered } of this.#fromAnywhere(accounts)) {
           if (this.#closed) return
           const isDone = await this.#attempt(tenantId, async () => {
-            // Another node that has taken in tidies up as well; a search that has does not.
+            // Another node that has indexed also tidies up; a search that has does not.
             if ((await this.#takeIn(tenantId)) || isScattered) await this.#tidyUp(tenantId)
           })
           isWell &&= isDone
@@ -140,7 +145,7 @@ export class SearchIndexer {
     }
   }
 
-  /** Does something for an account. False where that failed: the others get theirs all the same. */
+  /** Runs work for an account. Returns false if it failed: other accounts continue. */
   async #attempt(tenantId: string, work: () => Promise<void>): Promise<boolean> {
     try {
       await work()
@@ -158,7 +163,7 @@ export class SearchIndexer {
     return tidyUp(this.#ports, tenantId, this.#inSlices())
   }
 
-  /** False where there was nothing to take in. */
+  /** Returns false if there was nothing to index. */
   async #takeIn(tenantId: string): Promise<boolean> {
     try {
       return await takeIn(this.#ports, tenantId, this.#inSlices(), this.#takeApart)
@@ -167,7 +172,7 @@ export class SearchIndexer {
     }
   }
 
-  /** Removes the words of what was erased, and comes back while some have to wait. */
+  /** Removes the words of erased messages, and runs again later while some must wait. */
   async #tidy(): Promise<void> {
     for (const tenantId of await accountsToTidy(this.#ports)) {
       if (this.#closed) return

@@ -1,19 +1,19 @@
 import { LRUCache } from 'lru-cache'
 import type { Postings, Segment } from './segments'
 
-/** Smaller segments are quickly looked into, and are merged before long. */
+/** Smaller segments are fast to search, and are merged soon. */
 const leastDocuments = 500
 const maxBytes = 8_000_000
 const keptMs = 600_000
 
-/** A segment that is large stays as it is for long. */
+/** Checks whether a segment is large, and so stays unchanged for long. */
 export const isLasting = ({ documents }: Segment): boolean => documents >= leastDocuments
 
-/** Keep what was found in large segments for the next page, which asks for it again, and for other questions with the same words. */
+/** Postings of large segments, for the next page of a query, and for other queries with the same words. */
 const kept = new LRUCache<string, Postings>({
   maxSize: maxBytes,
   sizeCalculation: ({ documents }, key) => 5 * documents.length + 2 * key.length + 400,
-  // The words of questions do not stay for good.
+  // The words of queries must not stay forever.
   ttl: keptMs,
   ttlAutopurge: true,
 })
@@ -21,10 +21,9 @@ const kept = new LRUCache<string, Postings>({
 const keyOf = ({ id, version }: Segment, name: string) => `${id} ${version} ${name}`
 
 /**
- * Recalls the documents of a segment of which a condition was found to be true; undefined where nobody has looked, or long
- * ago.
+ * Returns cached postings of a condition in a segment; undefined if there are none, or they have expired.
  *
- * @param name Of the account and the condition: what has the same name is true of the same messages.
+ * @param name Identifies the account and the condition.
  */
 export const keptPostings = (segment: Segment, name: string): Postings | undefined =>
   kept.get(keyOf(segment, name))

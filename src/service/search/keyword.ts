@@ -5,45 +5,45 @@ import { type Clause, type IndexLeaf, isIndexed, type WordsLeaf } from './query-
 import { type Documents, gone, type Postings, type Segment } from './segments'
 import { stemOf } from './terms'
 
-// BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009) over the segments of an account, with the
-// statistics of the mail that may be found and of no other.
+// BM25 (Robertson and Zaragoza, "The Probabilistic Relevance Framework", 2009) over the segments of an
+// account, with the statistics of only the messages in scope.
 
-/** The repetition at which a word counts no more, and the weight of the length of a message. */
+/** Saturation of repeated words (k1), and weight of the message length (b). */
 const saturation = 1.5
 const lengthWeight = 0.75
 
-/** The most words that are ranked; of more, the rarest. */
+/** Maximum number of ranked words; of more, the rarest. */
 export const maxWords = 64
 
-/** The words to be looked for in the index. */
+/** Words to look up in the index. */
 export interface KeywordPlan {
-  /** Each with how often it was asked for. */
+  /** Each with its count in the query. */
   readonly scored: readonly { readonly leaf: IndexLeaf; readonly times: number }[]
   readonly demanded: readonly Clause[]
 }
 
-/** The mail that may be found. */
+/** Messages in scope of a search. */
 export interface KeywordScope {
   /** The only inboxes; null for all. */
   readonly inboxIds: ReadonlySet<string> | null
-  /** The last place in the log that counts. */
+  /** Last log position in scope. */
   readonly toSeq: number
 }
 
-/** Documents, as a segment has them, each with its score. */
+/** Documents of a segment, each with its score. */
 export interface ScoredDocuments {
   readonly seqs: Float64Array
   readonly scores: Float64Array
-  /** Ones where a document may be found; null where all may. */
+  /** 1 for each document that may be found; null if all may. */
   readonly allowed: Uint8Array | null
-  /** The demanded conditions, as bits, of which the index cannot tell whether they hold; null where it tells of all. */
+  /** Bits of the required conditions that the index cannot decide; null if it decides all. */
   readonly open: Uint32Array | null
 }
 
-/** Hold what was found, without a copy of it: of a large account that may be nearly all mail. */
+/** Results, without a copy: in a large account they may be nearly all messages. */
 export interface Matches {
   readonly parts: readonly ScoredDocuments[]
-  /** Count as found what has a higher score. */
+  /** A result has a score above this. */
   readonly least: number
 }
 
@@ -52,7 +52,7 @@ export interface SearchedSegment {
   readonly documents: Documents
 }
 
-/** The documents of a segment that may be found, as ones; null where these are all. */
+/** Marks the documents of a segment in scope by 1; null if all are. */
 function allowedOf(
   { segment, documents }: SearchedSegment,
   { inboxIds, toSeq }: KeywordScope,
@@ -84,14 +84,14 @@ interface OpenSegment extends SearchedSegment {
   readonly allowed: Uint8Array | null
 }
 
-/** The mail that may be found, with what its statistics say. */
+/** Messages in scope, with their statistics. */
 export interface OpenMail {
   readonly segments: readonly OpenSegment[]
   readonly messages: number
   readonly averageLength: number
 }
 
-/** Tells which documents may be found, how many they are, and how long. */
+/** Returns the documents in scope, their number and average length. */
 export function openMail(searched: readonly SearchedSegment[], scope: KeywordScope): OpenMail {
   const segments = searched.map((one): OpenSegment => ({ ...one, allowed: allowedOf(one, scope) }))
   let messages = 0
@@ -115,7 +115,7 @@ interface Part extends OpenSegment {
   readonly postings: readonly Postings[]
 }
 
-/** Adds to the scores of documents what one of the conditions is worth to them. */
+/** Adds the worth of one condition to the scores of its documents. */
 function addScores(
   scores: Float64Array,
   part: Part,
@@ -136,7 +136,7 @@ function addScores(
   }
 }
 
-/** Unites the documents of the alternatives of a condition that the index can tell. */
+/** Marks the documents that meet any indexed alternative of a condition. */
 function holdsIn(clause: Clause, part: SearchedSegment, lookup: Lookup): Uint8Array {
   const { segment } = part
   const holds = new Uint8Array(segment.documents)
@@ -153,13 +153,13 @@ function holdsIn(clause: Clause, part: SearchedSegment, lookup: Lookup): Uint8Ar
   return holds
 }
 
-/** Leaves of some documents those that are also among others. */
+/** Intersects marked documents, in place. */
 function both(some: Uint8Array, others: Uint8Array): Uint8Array {
   for (let i = 0; i < some.length; i++) if (others[i] === 0) some[i] = 0
   return some
 }
 
-/** Mark the documents that may be found and meet all conditions that the index can tell; null where all do. */
+/** Marks the documents in scope that meet all indexed conditions; null if all do. */
 function fitting(told: readonly Clause[], part: OpenSegment, lookup: Lookup): Uint8Array | null {
   const all = [...told.map((clause) => holdsIn(clause, part, lookup)), part.allowed].filter(
     (one) => one !== null,
@@ -167,7 +167,7 @@ function fitting(told: readonly Clause[], part: OpenSegment, lookup: Lookup): Ui
   return all.length === 0 ? null : all.reduce(both)
 }
 
-/** Mark for each document, by a bit each, the conditions that only what the index cannot tell may still meet. */
+/** Sets for each document the bits of conditions that only alternatives outside the index may still meet. */
 function openIn(mixed: readonly Clause[], part: OpenSegment, lookup: Lookup): Uint32Array | null {
   if (mixed.length === 0) return null
   const open = new Uint32Array(part.segment.documents)
@@ -180,7 +180,9 @@ function openIn(mixed: readonly Clause[], part: OpenSegment, lookup: Lookup): Ui
 
 const worthOf = (having: number, messages: number) => Math.log(1 + (messages - having + 0.5) / (having + 0.5))
 
-/** Scores what has the words, of what is demanded; without words all of that was found. */
+/**
+ * Scores the documents that meet the required conditions by their words; unranked, all of them are results.
+ */
 export function scoreMail(
   { segments, messages, averageLength }: OpenMail,
   lookup: Lookup,
@@ -207,8 +209,8 @@ export function scoreMail(
 }
 
 /**
- * Takes messages out of the rest, by their places in the log: those that may be found, whatever their scores. In the rest
- * they have none any more.
+ * Moves the messages in scope at these log positions out of the parts, with any score. In the parts their
+ * scores become 0.
  */
 export function takeOut(parts: readonly ScoredDocuments[], wanted: Float64Array): ScoredDocuments {
   const placeOf = placesIn(wanted.toSorted())
@@ -227,7 +229,7 @@ export function takeOut(parts: readonly ScoredDocuments[], wanted: Float64Array)
   }
 }
 
-/** The words that are ranked: each once, with how often it was asked for; of too many the rarest that there are. */
+/** Returns the ranked words, each once with its count; of too many, the rarest that exist. */
 export function chooseWords(
   ranked: readonly WordsLeaf[],
   rarity: ((leaf: WordsLeaf) => number) | null,

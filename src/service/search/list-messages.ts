@@ -16,20 +16,20 @@ import {
 
 const list = 'messages'
 
-/** The selection of messages as it is asked for. */
+/** Selection of messages as requested. */
 export interface Selection extends Omit<SearchQuery, 'labelId' | 'withoutLabelId' | 'order'> {
   /** Name or id. */
   label?: string | undefined
   /** Name or id of a label that they do not have. */
   without?: string | undefined
-  /** By relevance where there is `q`, the newest first otherwise. */
+  /** By relevance with `q`, newest first without. */
   order?: Order | undefined
 }
 
 interface MessageQuery extends Selection {
-  /** True where the messages have their text. */
+  /** True to include the text of messages. */
   body: boolean
-  /** True where what was looked for is shown in them. */
+  /** True to include highlights. */
   highlight: boolean
 }
 
@@ -52,7 +52,7 @@ function selectMessages(ports: SearchPorts, scope: Caller, query: SearchQuery) {
   return select.where('created_seq', beyond(query), decodeCursor(list, query.cursor))
 }
 
-/** The ids of messages with a label, found by the label: it may be on few of many. */
+/** Returns the ids of messages with a label, found by the label: few of many may have it. */
 async function labelledMessages(ports: SearchPorts, scope: Caller, query: SearchQuery, labelId: string) {
   let select = ports.store.db
     .selectFrom('message_labels')
@@ -70,7 +70,7 @@ async function labelledMessages(ports: SearchPorts, scope: Caller, query: Search
   return (await select.execute()).map((row) => row.id)
 }
 
-/** Resolves names and former ids to the ids of today; null where there is no such label or thread. */
+/** Resolves names and former ids to current ids; null if there is no such label or thread. */
 export async function resolved(
   ports: SearchPorts,
   { tenantId, inboxId }: Scope,
@@ -92,7 +92,7 @@ export async function resolved(
   }
 }
 
-/** Messages in the order of time, without looking for words. */
+/** Returns messages in time order, without a text search. */
 async function listedPage(ports: SearchPorts, scope: Caller, query: SearchQuery) {
   const { labelId } = query
   if (labelId === undefined || isOfMessagesOnly(labelId)) {
@@ -127,7 +127,7 @@ async function foundPage(
 
 type Texts = Pick<ListedMessage, 'body_text' | 'body_truncated'>
 
-/** The texts of messages, by message. */
+/** Returns the texts of messages, by message. */
 async function textsOf(
   { store: { db } }: SearchPorts,
   tenantId: string,
@@ -144,7 +144,7 @@ async function textsOf(
   return new Map(rows.map((row) => [row.id, listedTextOf(row)]))
 }
 
-/** Messages that the key reaches, in the order in which they came to be, or the best first where words are looked for. */
+/** Returns messages that the key reaches, in time order, or best first for a text search. */
 export async function listMessages(
   ports: SearchPorts,
   scope: Caller,

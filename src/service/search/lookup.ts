@@ -24,23 +24,23 @@ export interface Index {
   readonly db: Kysely<Database>
   readonly dialect: Dialect
   readonly tenantId: string
-  /** The largest first. */
+  /** Largest first. */
   readonly segments: readonly Segment[]
 }
 
-/** The terms under which a word may be: as it is, or as its stem. */
+/** Returns the terms of a word: itself, and its stem. */
 const variantsOf = (field: WordsLeaf['field'], word: string): string[] => [
   ...new Set([termIn(field, word), termIn(field, stemOf(word))]),
 ]
 
-/** Lists the terms to look up for a condition: for each word in a row, those that it may be. */
+/** Returns the terms to look up for a condition: for each word of a phrase, its alternatives. */
 function alternativesOf(leaf: IndexLeaf): string[][] {
   if (leaf.kind === 'words') return leaf.words.map((word) => variantsOf(leaf.field, word))
   if (leaf.kind === 'address') return [[addressTerm(leaf.field, leaf.address)]]
   return [[leaf.kind === 'direction' ? directionTerm(leaf.direction) : attachmentTerm]]
 }
 
-/** Lists the beginnings of the terms under which a word may be that goes on. */
+/** Returns the term prefixes for a word prefix. */
 const beginningsOf = ({ field, words }: WordsLeaf): string[] => {
   const last = words.at(-1)!
   return [termIn(field, last), ...(field === null ? [surfaceTerm(last)] : [])]
@@ -48,16 +48,16 @@ const beginningsOf = ({ field, words }: WordsLeaf): string[] => {
 
 const encoder = new TextEncoder()
 
-/** Blocks of words that begin alike are read up to so many. */
+/** Maximum number of blocks that are read for a prefix. */
 const maxBlocks = 500
-/** Words times segments that are looked at to tell which words are rare. */
+/** Maximum of words times segments that are sampled for the rarity of words. */
 const maxSampled = 20_000
-/** Words of a message that begin alike, in a phrase, are tried up to so many, the first of the alphabet. */
+/** Maximum number of a phrase's last words with a prefix, in alphabetical order. */
 const maxEndings = 100
 
 type BlockOfTerms = Pick<Block, 'postings'>
 
-/** The segments to be looked into. */
+/** Segments to search. */
 type SegmentIds = Set<string>
 
 function addTo(all: Map<string, SegmentIds>, term: string, segments: Iterable<string>): void {
@@ -66,7 +66,7 @@ function addTo(all: Map<string, SegmentIds>, term: string, segments: Iterable<st
   all.set(term, known)
 }
 
-/** The entries of terms that were looked up, in each segment. */
+/** Entries of looked-up terms, by segment. */
 export class Lookup {
   readonly #index: Index
   readonly #names = new Map<IndexLeaf, string>()
@@ -74,14 +74,14 @@ export class Lookup {
   readonly #beginnings = new Map<string, Map<string, BlockOfTerms>>()
   readonly #endings = new Map<string, string[]>()
   readonly #found = new Map<string, Map<string, Postings>>()
-  /** Beginnings of which there were too many words. */
+  /** Prefixes with too many words. */
   readonly cut = new Set<string>()
 
   constructor(index: Index) {
     this.#index = index
   }
 
-  /** Looks up all that some conditions need, but for what was found before. */
+  /** Reads the terms of conditions, except those already known. */
   async read(leaves: readonly IndexLeaf[]): Promise<void> {
     const beginnings = new Map<string, SegmentIds>()
     const inRow = new Map<string, SegmentIds>()
@@ -103,7 +103,7 @@ export class Lookup {
     await this.#readTerms(single, false)
   }
 
-  /** Recalls what was found of a condition, and tells the segments of which nobody knows. */
+  /** Loads cached postings of a condition, and returns the segments without any. */
   #segmentsToRead(leaf: IndexLeaf): string[] {
     const name = this.#nameOf(leaf)
     const found = this.#found.get(name) ?? new Map<string, Postings>()
@@ -122,7 +122,7 @@ export class Lookup {
     return name
   }
 
-  /** Reads terms, those that are looked for in the same segments together. */
+  /** Reads terms, grouped by the segments to search. */
   async #readTerms(wanted: ReadonlyMap<string, SegmentIds>, withPositions: boolean): Promise<void> {
     const { db, dialect, tenantId } = this.#index
     const together = new Map<string, { segments: string[]; terms: string[] }>()
@@ -151,7 +151,7 @@ export class Lookup {
     this.#beginnings.set(beginning, new Map(all.map((blocks) => [blocks.segment, blocks])))
   }
 
-  /** Finds the terms under which the last word of a phrase may be that goes on. */
+  /** Finds the terms for the last word of a phrase with a prefix. */
   #findEndings(leaf: WordsLeaf): string[] {
     const terms = new Set<string>()
     for (const beginning of beginningsOf(leaf))
@@ -164,7 +164,10 @@ export class Lookup {
     return endings
   }
 
-  /** Tells of words in how many messages they are, as far as the largest segments show; those in none are the last. */
+  /**
+   * Returns the rarity of words: in how many messages they are, as far as the largest segments show; missing
+   * words are last.
+   */
   async rarity(leaves: readonly WordsLeaf[]): Promise<(leaf: WordsLeaf) => number> {
     const { db, dialect, tenantId, segments } = this.#index
     const terms = new Set(leaves.flatMap((leaf) => alternativesOf(leaf).flat()))
@@ -178,7 +181,7 @@ export class Lookup {
         .reduce((sum, term) => sum + (counts.get(term) ?? 0), 0) || Number.MAX_SAFE_INTEGER
   }
 
-  /** The documents of a segment that a condition is true of. It may be asked for twice: demanded, and scored. */
+  /** Returns the documents of a segment that match a condition, which may be both required and scored. */
   postings(segment: Segment, leaf: IndexLeaf): Postings {
     const name = this.#nameOf(leaf)
     const known = this.#found.get(name)?.get(segment.id)
@@ -189,7 +192,7 @@ export class Lookup {
     return found
   }
 
-  /** Tells whether what was found of a condition in a segment is the same whatever there is in the others. */
+  /** Checks whether the postings of a condition in a segment are independent of other segments. */
   #isWhole(leaf: IndexLeaf): boolean {
     if (leaf.kind !== 'words' || !leaf.isPrefix) return true
     return leaf.words.length === 1 && !beginningsOf(leaf).some((beginning) => this.cut.has(beginning))
@@ -209,7 +212,7 @@ export class Lookup {
     return inRow(rows)
   }
 
-  /** The documents with the word itself, and those with one that goes on. */
+  /** Returns the documents with the word itself, or with a word that it is a prefix of. */
   #beginning({ id, documents }: Segment, leaf: WordsLeaf, entries: readonly Entry[]): Postings {
     const sums = new Uint8Array(documents)
     for (const entry of new Set(entries)) addWeights(entry, sums)
@@ -221,7 +224,7 @@ export class Lookup {
   }
 }
 
-/** The documents that have any of some terms, with the sum of the weights. */
+/** Returns the documents with any of some terms, with the sum of the weights. */
 function union(entries: readonly Entry[], documents: number): Postings {
   const all = [...new Set(entries)]
   if (all.length === 0) return noPostings
@@ -231,7 +234,7 @@ function union(entries: readonly Entry[], documents: number): Postings {
   return withSums(sums)
 }
 
-/** The documents of which something was added. */
+/** Returns the documents with a sum. */
 function withSums(sums: Uint8Array): Postings {
   let count = 0
   for (let number = 0; number < sums.length; number++) if (sums[number] !== 0) count++

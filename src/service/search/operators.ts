@@ -5,7 +5,7 @@ import { timeOf } from '../base'
 import { type Leaf, wordsLeaf } from './query-parts'
 import { soughtTokens } from './terms'
 
-/** The condition that an operator asks for, or the reason why it cannot be told. */
+/** Condition of an operator, or the reason why its value is invalid. */
 type Read = { readonly leaf: Leaf; readonly include?: IncludeAway } | string
 
 interface Value {
@@ -17,7 +17,10 @@ interface Value {
 const anAddress = /^[^\s@"<>*]+@[^\s@"<>*]+$/
 const aDomain = latePattern(String.raw`^@?((?:[\p{L}\p{N}-]+\.)+[\p{L}\p{N}-]+)$`, 'u')
 
-/** An address, which means exactly that one, or a domain, which means itself and those below it; null where it is words. */
+/**
+ * Returns the condition for an address, which matches exactly, or a domain with its subdomains; null for
+ * other words.
+ */
 export function addressLeaf(field: 'sender' | 'recipients', text: string): Leaf | null {
   const [, domain] = aDomain().exec(text) ?? []
   if (domain !== undefined) return { kind: 'address', field, address: `@${domain}` }
@@ -40,13 +43,13 @@ const person =
     return leaf ? { leaf } : place(field)(value)
   }
 
-/** A choice of words. */
+/** Returns a reader of one of several words. */
 const choice =
   (choices: Readonly<Record<string, Exclude<Read, string>>>) =>
   ({ text }: Value): Read =>
     choices[text.toLowerCase()] ?? `give one of ${Object.keys(choices).join(', ')}.`
 
-/** A label; that of the service where it is called like one, and with all that has it. */
+/** Returns the condition for a label, by preference the service's own, including spam and trash if needed. */
 function ofLabel(text: string): Exclude<Read, string> {
   const leaf: Leaf = { kind: 'label', name: systemLabelOf(text) ?? text }
   return leftOutOf({ label: text }).length === 0 ? { leaf, include: 'all' } : { leaf }
@@ -56,7 +59,7 @@ const aDay = /^(\d{4})(?:[-/.](\d{1,2})(?:[-/.](\d{1,2}))?)?$/
 const aTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:?\d\d)?$/i
 const seconds = /^\d{9,11}$/
 
-/** A date as people and programs write it, as the beginning of its day in UTC. */
+/** Parses a date of people or programs, as the start of its day in UTC. */
 function timeMsOf(text: string): number {
   const [, year, month = '1', day = '1'] = aDay.exec(text) ?? []
   if (year !== undefined) {
@@ -129,7 +132,7 @@ const operators: Readonly<Record<string, (value: Value) => Read>> = {
 
 export const isOperator = (name: string): boolean => Object.hasOwn(operators, name)
 
-/** Reads an operator with its value: what it asks for, or the reason why it cannot be told. */
+/** Reads an operator with its value: its condition, or the reason why it is invalid. */
 export function readOperator(name: string, text: string, nowMs: number, hasStar: boolean): Read {
   if (!isOperator(name))
     return `there is no operator ${name}. There are ${Object.keys(operators).join(', ')}.`

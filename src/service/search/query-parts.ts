@@ -1,14 +1,14 @@
 import { isHalfPair } from './terms'
 
-/** Something that a message has or is. */
+/** A property of a message. */
 export type Leaf =
   | {
       readonly kind: 'words'
-      /** The place where they stand; anywhere without. */
+      /** Field of the words; null for any. */
       readonly field: 'subject' | 'sender' | 'recipients' | 'files' | null
-      /** As they were written, but folded; they stand one after the other. */
+      /** Folded words of a phrase. */
       readonly words: readonly string[]
-      /** The last word may go on. */
+      /** True if the last word is a prefix. */
       readonly isPrefix: boolean
     }
   | { readonly kind: 'address'; readonly field: 'sender' | 'recipients'; readonly address: string }
@@ -19,7 +19,7 @@ export type Leaf =
   | { readonly kind: 'since' | 'until'; readonly time: string }
   | { readonly kind: 'message-id'; readonly id: string }
 
-/** A condition that the index of words can tell. */
+/** A condition that the word index can decide. */
 export type IndexLeaf = Extract<Leaf, { kind: 'words' | 'address' | 'direction' | 'attachment' }>
 
 export const isIndexed = (leaf: Leaf): leaf is IndexLeaf =>
@@ -27,13 +27,13 @@ export const isIndexed = (leaf: Leaf): leaf is IndexLeaf =>
 
 export type WordsLeaf = Extract<Leaf, { kind: 'words' }>
 
-/** A condition: one of the alternatives, each of which may be denied. */
+/** A condition with alternatives, each of which may be negated. */
 export type Clause = readonly { readonly leaf: Leaf; readonly isDenied: boolean }[]
 
-/** Shorter beginnings are those of too many words. */
+/** Minimum length of a prefix: shorter ones match too many words. */
 export const minPrefix = 2
 
-/** Words that stand one after the other. */
+/** Returns the condition for a phrase. */
 export const wordsLeaf = (
   words: readonly string[],
   isPrefix: boolean,

@@ -6,13 +6,13 @@ import { type Clause, type Leaf, minPrefix, type WordsLeaf, wordsLeaf } from './
 import { isHalfPair, soughtTokens } from './terms'
 
 export interface Query {
-  /** Words that make a message the better the more of them it has; none is demanded. */
+  /** Optional words: a message scores higher the more of them it has. */
   readonly ranked: readonly WordsLeaf[]
-  /** Conditions that a message must meet, all of them. */
+  /** Conditions that a message must all meet. */
   readonly demanded: readonly Clause[]
-  /** The words, for who looks at their meaning. */
+  /** The words, for the embedder. */
   readonly text: string
-  /** The mail that was put away and is asked for. */
+  /** Whether spam or trash is included. */
   readonly include: IncludeAway | undefined
   readonly warnings: readonly SearchWarning[]
 }
@@ -24,10 +24,10 @@ interface Piece {
   /** Its words, without quotes. */
   readonly value: string
   readonly isQuoted: boolean
-  /** True where the quotes are within something else, such as code: they demand nothing. */
+  /** True for quotes inside other text, such as code: they require nothing. */
   readonly isWithin: boolean
   readonly hasStar: boolean
-  /** As it was written. */
+  /** Original text. */
   readonly text: string
 }
 
@@ -36,13 +36,13 @@ const piecePattern = new RegExp(
   `([+-]?)(?:([a-z][a-z_\\d]{1,19}):)?(?:[${quotes}]([^${quotes}]*)[${quotes}](\\*?)|([^\\s${quotes}]*))`,
   'iuy',
 )
-/** The signs between pieces; a quote that nothing closes is one. */
+/** Characters between pieces, including unclosed quotes. */
 const space = new RegExp(`(?:\\s|[${quotes}](?![^${quotes}]*[${quotes}]))*`, 'uy')
-/** The signs that may stand right before and behind quotes that mean something. */
+/** Characters that may surround quotes of a phrase. */
 const opens = /(?:^|[\s([])$/u
 const closes = /^(?:$|[\s)\].,;!?])/u
 
-/** Takes a text apart at its spaces, but for those in quotes. */
+/** Splits a text at spaces, except those in quotes. */
 function* piecesOf(text: string): Generator<Piece> {
   let column = 1
   let counted = 0
@@ -72,22 +72,22 @@ function* piecesOf(text: string): Generator<Piece> {
   }
 }
 
-/** The most pieces that are read: a query has 2,000 characters. */
+/** Maximum number of required conditions. */
 const maxDemanded = 64
-/** Among more words than these, quotes are those of a text that was pasted, or quotes somebody. */
+/** Number of words from which quotes count as part of pasted text or a quotation. */
 const maxWordsBesidePhrases = 12
 
 const isWord = ({ operator, sign, isQuoted }: Piece) => operator === null && sign === '' && !isQuoted
 
-/** A piece that `-` denies: a word of letters, or an address. Options, numbers and paths look otherwise. */
+/** A piece that `-` negates: a word of letters, or an address, unlike options, numbers and paths. */
 const aDenial = latePattern(
   String.raw`^(?:\p{L}[\p{L}\p{M}'’.]+|[^\s@/]+@[^\s@/]+|\P{ASCII})\*?[.,;!?)]*$`,
   'u',
 )
-/** A piece that `+` demands: it has a letter and does not begin as a number or a line of a patch. */
+/** A piece that `+` requires: it has a letter and does not start like a number or a line of a patch. */
 const aDemand = /^(?:(?![\d+-])(?=.*\p{L}).{2,}|\P{ASCII})$/su
 
-/** Tells whether a sign is part of what is written, as in options, numbers and telephone numbers. */
+/** Checks whether a sign is part of the text, as in options, numbers and telephone numbers. */
 function isPlainSign({ sign, operator, isQuoted, value }: Piece, isProse: boolean): boolean {
   if (sign === '') return false
   if (operator !== null) return !isOperator(operator)
@@ -124,7 +124,7 @@ class QueryReader {
     }
   }
 
-  /** A sign that is part of what is written means nothing, and is warned of where a word follows it. */
+  /** Drops a sign that is part of the text, with a warning if a word follows it. */
   #withoutPlainSign(piece: Piece): Piece {
     if (!isPlainSign(piece, this.#isProse)) return piece
     const { sign, text, column } = piece
@@ -138,7 +138,7 @@ class QueryReader {
     return { ...piece, sign: '' }
   }
 
-  /** Among many words an OR between two of them is one of a text: alternatives are those of quotes and operators. */
+  /** In long text, an OR between two words is a word: alternatives need quotes or operators. */
   #isPlainOr(pieces: readonly Piece[], at: number): boolean {
     return this.#isProse && isWord(pieces[at]!) && isWord(pieces[at + 2]!)
   }
@@ -185,7 +185,10 @@ class QueryReader {
       })
   }
 
-  /** Each word counts by itself; those of one piece, such as an address or a number with dots, as a phrase too. */
+  /**
+   * Ranks each word by itself, and the words of one piece, such as an address or a number with dots, also as
+   * a phrase.
+   */
   #rank(leaf: WordsLeaf): void {
     const { words, isPrefix } = leaf
     for (const word of words.slice(0, -1)) this.ranked.push(wordsLeaf([word], false))
@@ -204,7 +207,7 @@ class QueryReader {
     return wordsLeaf(words, piece.hasStar)
   }
 
-  /** Reads an operator; null where there is none, or nothing that it could mean. */
+  /** Reads an operator; null if there is none, or it is invalid. */
   #operatorOf(piece: Piece): Leaf | null {
     const { operator, value, column } = piece
     if (operator === null || (value === '' && !isOperator(operator)) || value.startsWith('//')) return null
@@ -220,7 +223,7 @@ class QueryReader {
 
 const isOr = (piece: Piece | undefined) => piece?.text === 'OR'
 
-/** Joins an operator with what follows it behind a space. */
+/** Joins an operator with its value after a space. */
 function joined(pieces: readonly Piece[]): Piece[] {
   const all: Piece[] = []
   for (let at = 0; at < pieces.length; at++) {
@@ -243,9 +246,9 @@ function joined(pieces: readonly Piece[]): Piece[] {
 }
 
 /**
- * Reads what somebody looks for. Nothing is an error: what cannot be read as an operator is words, and is warned of.
+ * Reads a query. Nothing is an error: an invalid operator counts as words, with a warning.
  *
- * @param nowMs The present time, from which `newer_than` counts.
+ * @param nowMs Current time, from which `newer_than` counts.
  */
 export function readQuery(text: string, nowMs: number): Query {
   const reader = new QueryReader(nowMs)
@@ -255,7 +258,7 @@ export function readQuery(text: string, nowMs: number): Query {
   return { ranked, demanded, include, warnings: inOrder, text: reader.texts.join(' ') }
 }
 
-/** Reads what is looked for in one place: all of it must stand there. */
+/** Reads the query for one field, where all of it must match. */
 export function readPart(field: 'subject' | 'sender' | 'recipients', text: string): Clause[] | null {
   const leaf = field === 'subject' ? null : addressLeaf(field, text)
   if (leaf) return [[{ leaf, isDenied: false }]]

@@ -5,13 +5,13 @@ import { resolved, type Selection } from './list-messages'
 import { type Hit, type SearchPorts, searchMessages } from './search'
 
 const list = 'threads-by-relevance'
-/** Messages that are looked at: each thread stands where its best one does. */
+/** Messages that are searched: each thread ranks by its best one. */
 const maxMessages = 1_000
 
 const isBehind = (one: Hit, [, score = 0, seq = 0]: readonly number[]) =>
   one.score < score || (one.score === score && one.seq < seq)
 
-/** Threads whose messages fit best, each once. */
+/** Returns the threads with the best matching messages, each once. */
 export async function searchThreads(
   ports: SearchPorts,
   scope: Caller,

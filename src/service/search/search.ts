@@ -28,7 +28,7 @@ export type Order = 'relevance' | 'desc' | 'asc'
 
 export type SearchPorts = TakeInPorts
 
-/** A search: filters, and words in all or one place. */
+/** A search: filters, and words in all fields or one. */
 export interface SearchQuery extends MessageFilters {
   q?: string | undefined
   from?: string | undefined
@@ -38,34 +38,34 @@ export interface SearchQuery extends MessageFilters {
   order: Order
   limit: number
   cursor?: string | undefined
-  /** The last place in the log that counts, where it is known. */
+  /** Last log position in scope, if it is known. */
   toSeq?: number | undefined
 }
 
-/** A message that was found. */
+/** A found message. */
 export interface Hit extends Place {
   readonly id: string
   readonly thread_id: string
 }
 
-/** A page of what was found, one more than the limit where there is more, the best first. */
+/** A page of results, best first, with one more than the limit if there are more. */
 export interface SearchResult {
   readonly hits: readonly Hit[]
   readonly modeUsed: SearchMode
   readonly warnings: readonly SearchWarning[]
-  /** The last place in the log that counts: later mail changes nothing on the pages that follow. */
+  /** Last log position in scope: later messages do not change the next pages. */
   readonly toSeq: number
-  /** The words that were looked for. */
+  /** Words of the query. */
   readonly leaves: readonly WordsLeaf[]
 }
 
-/** A search as it was read. */
+/** A parsed search. */
 interface Asked {
   readonly query: Query
   readonly demanded: readonly Clause[]
 }
 
-/** Null where something is looked for that has no word in it. */
+/** Returns null if a given text has no words. */
 function readAsked(asked: SearchQuery, nowMs: number): Asked | null {
   const query = readQuery(asked.q ?? '', nowMs)
   const isEmpty = query.ranked.length === 0 && query.demanded.length === 0
@@ -83,7 +83,7 @@ const wordsIn = (clauses: readonly Clause[]): WordsLeaf[] =>
     clause.flatMap(({ leaf, isDenied }) => (leaf.kind === 'words' && !isDenied ? [leaf] : [])),
   )
 
-/** In the order of time nothing is ranked: every word is demanded. */
+/** Returns the plan; in time order nothing is ranked, and every word is required. */
 function planOf({ query, demanded }: Asked, order: Order, ranked: KeywordPlan['scored']): KeywordPlan {
   if (order !== 'relevance') {
     const words = query.ranked.map((leaf): Clause => [{ leaf, isDenied: false }])
@@ -108,7 +108,7 @@ async function chosenWords(lookup: Lookup, query: Query, warnings: SearchWarning
   )
 }
 
-/** Looks which mail may be found. */
+/** Loads the messages in scope. */
 async function mailIn(ports: SearchPorts, scope: KeywordScope & { tenantId: string }): Promise<OpenMail> {
   const { db } = ports.store
   const { tenantId } = scope
@@ -123,7 +123,7 @@ async function mailIn(ports: SearchPorts, scope: KeywordScope & { tenantId: stri
   return openMail(searched, scope)
 }
 
-/** Looks for words in the index of an account. */
+/** Searches the word index of an account. */
 async function findByWords(
   ports: SearchPorts,
   tenantId: string,
@@ -145,17 +145,17 @@ async function findByWords(
   return { plan, scored: scoreMail(mail, lookup, plan, isRanked) }
 }
 
-/** The messages that are looked for by meaning, the nearest. */
+/** Maximum number of nearest messages in a semantic search. */
 const maxMeanings = 1_000
-/** The best are probably meant, and so are others like them. */
+/** Number of best results that count as relevant, so that similar ones rank higher. */
 const likeBest = 3
 
 const seek = async (ports: SearchPorts, scope: SemanticScope, text: string): Promise<Sought | null> =>
   text === '' ? null : ports.semantics.seek(scope, text)
 
 /**
- * Finds by meaning, with the words beside it where both are asked for: their scores are used up. Null where meaning cannot
- * be told; then they are as they were.
+ * Searches by embedding, combined with the keyword scores in hybrid mode, which it changes. Null if the
+ * search is impossible; then the scores are unchanged.
  */
 async function findByMeaning(
   sought: Sought,
@@ -168,14 +168,14 @@ async function findByMeaning(
   if (mode === 'semantic') return onlyMeaning(takeOut(parts, near.seqs), near)
   const wordy = bestOf({ parts, least: 0 }, maxMeanings)
   const agreement = agreementOf(wordy, near)
-  // What has the words is compared too, however many others are nearer in meaning.
+  // Keyword results are compared too, however many others are nearer.
   const among = Float64Array.of(...near.seqs, ...wordy.map(({ seq }) => seq))
   const words = { some: takeOut(parts, among), others: parts, most: wordy[0]?.score ?? 1 }
   const best = bestOf(fuse({ ...words, others: [] }, near, agreement), likeBest).map(({ seq }) => seq)
   return fuse(words, (await sought.among(among, best)) ?? near, agreement)
 }
 
-/** Keeps of what was found what the other filters let pass. */
+/** Returns the results that pass the other filters. */
 async function passing(
   ports: SearchPorts,
   scope: Caller,
@@ -211,7 +211,7 @@ async function passing(
 
 const maxChunk = 4_000
 
-/** The best that pass the filters: where few do, more are looked at. */
+/** Returns the best results that pass the filters; if few pass, more are checked. */
 async function firstPassing(
   found: Matches,
   limit: number,
@@ -231,11 +231,11 @@ async function firstPassing(
 const list = 'messages'
 const byRelevance = 'messages-by-relevance'
 
-/** The position of a cursor behind a message that was found. */
+/** Returns the position of a cursor after a result. */
 export const positionOf = (order: Order, toSeq: number, { seq, score }: Place): number | string =>
   order === 'relevance' ? positionOfNumbers([toSeq, score, seq]) : seq
 
-/** The list that a cursor of this order belongs to. */
+/** Returns the name of the list for cursors of this order. */
 export const listOf = (order: Order): string => (order === 'relevance' ? byRelevance : list)
 
 function placeOf(order: Order, cursor: string): { after: Place; toSeq: number } {
@@ -247,7 +247,7 @@ function placeOf(order: Order, cursor: string): { after: Place; toSeq: number } 
   return { toSeq: Number.MAX_SAFE_INTEGER, after: { seq, score: order === 'asc' ? -seq : 0 } }
 }
 
-/** Gives what was found the order of time. */
+/** Replaces the scores by the time order. */
 function inOrder(found: Matches, order: Order): Matches {
   if (order !== 'relevance')
     for (const { seqs, scores } of found.parts)
@@ -255,7 +255,7 @@ function inOrder(found: Matches, order: Order): Matches {
   return found
 }
 
-/** Searches, by words and by meaning. Null where nothing is looked for. */
+/** Searches by keywords and embedding. Null if there is no query. */
 export async function searchMessages(
   ports: SearchPorts,
   scope: Caller,
@@ -281,7 +281,7 @@ export async function searchMessages(
   const byMeaning = order === 'relevance' && mode !== 'keyword'
   const meaningScope = { ...where, keyInboxId: scope.inboxId, messages: mail.messages }
   const sought = byMeaning ? await seek(ports, meaningScope, asked.query.text) : null
-  // Another thread looks at meanings, while this one looks for the words.
+  // Another thread compares vectors while this one searches the index.
   const nearest = sought?.nearest(maxMeanings)
   const { plan, scored } = await findByWords(ports, tenantId, mail, asked, order, warnings)
   const meant = sought && nearest && (await findByMeaning(sought, nearest, scored, mode))
@@ -298,7 +298,7 @@ export async function searchMessages(
   return { hits, modeUsed: meant ? mode : 'keyword', warnings, toSeq, leaves }
 }
 
-/** The end of the log: what comes while pages are read changes nothing on them. */
+/** Returns the end of the index: messages that arrive later do not change the pages. */
 async function headOf(ports: SearchPorts, tenantId: string, order: Order): Promise<number> {
   if (order !== 'relevance') return Number.MAX_SAFE_INTEGER
   const row = await ports.store.db
@@ -309,7 +309,7 @@ async function headOf(ports: SearchPorts, tenantId: string, order: Order): Promi
   return row?.seq ?? 0
 }
 
-/** The inboxes that may be looked into; null for all. */
+/** Returns the inboxes in scope; null for all. */
 function inboxesOf({ inboxId }: Caller, { inbox_id }: MessageFilters): ReadonlySet<string> | null {
   if (inboxId === null) return inbox_id === undefined ? null : new Set([inbox_id])
   return new Set(inbox_id === undefined || inbox_id === inboxId ? [inboxId] : [])

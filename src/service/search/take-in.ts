@@ -23,9 +23,9 @@ import { forgetMeanings, type SemanticSearch } from './semantic'
 import type { IndexedTexts } from './terms'
 import { type IndexedWords, wordsOf } from './words'
 
-/** Take in so many messages together. */
+/** Messages indexed together. */
 export const maxAtOnce = 32
-/** So many times some were taken in, their segments are merged: a search looks into each. */
+/** Batches after which their segments are merged, since a search reads each segment. */
 const takenPerMerge = 32
 const maxBodyCharacters = 100_000
 
@@ -48,14 +48,14 @@ const indexedColumns = [
 
 type Ports = Pick<MessagePorts, 'store' | 'clock'>
 
-/** The ports of taking messages in, which are embedded afterwards. */
+/** Ports of indexing, which requests embedding afterwards. */
 export interface TakeInPorts extends MessagePorts {
   readonly semantics: SemanticSearch
 }
 
 interface IndexedMessage {
   readonly seq: number
-  /** Its last change. */
+  /** Position of its last change. */
   readonly changedSeq: number
   readonly createdAt: string
   readonly inboxId: string
@@ -124,7 +124,7 @@ async function addSegment(
   await insertBlocks(tx, tenantId, id, blocks)
 }
 
-/** Says how far the index of an account is, and that a segment was added if it took in any messages. */
+/** Stores the index position of an account, and counts a segment if messages were added. */
 async function moveCursor(
   tx: Transaction<Database>,
   tenantId: string,
@@ -138,7 +138,7 @@ async function moveCursor(
     .execute()
 }
 
-/** Gives a message whose text has changed its new words; one that the index has yet to take in gets them then. */
+/** Reindexes a message whose text has changed; one not yet indexed gets the new text then. */
 export async function reindexMessage(
   ports: Ports,
   tx: Transaction<Database>,
@@ -153,7 +153,7 @@ export async function reindexMessage(
   await moveCursor(tx, tenantId, reached, messages.length)
 }
 
-/** The messages behind a place in the log, each with its last change. */
+/** Selects the messages after a log position, each with its last change. */
 const changesAfter = (tx: Transaction<Database>, tenantId: string, after: number) =>
   tx
     .selectFrom('messages')
@@ -164,20 +164,21 @@ const changesAfter = (tx: Transaction<Database>, tenantId: string, after: number
     .limit(maxAtOnce)
     .execute()
 
-/** Takes messages apart, of which the oldest has waited so long; null where it was ended. */
+/** Tokenizes messages, of which the oldest has waited `waitedMs`; null if it was ended. */
 export type TakeApart = (
   messages: readonly IndexedTexts[],
   pause: Pause,
   waitedMs: number,
 ) => Promise<IndexedWords | null>
 
-/** Takes messages apart in this thread, with pauses. */
+/** Tokenizes messages in this thread, with pauses. */
 export const takeApartHere = (messages: readonly IndexedTexts[], pause: Pause) =>
   withPauses(wordsOf(messages), pause)
 
 /**
- * Takes the next messages of an account into the index. False where that were the last ones, or it was ended. They are
- * taken apart before the transaction begins, which nobody then waits for, and once more where they have changed meanwhile.
+ * Indexes the next messages of an account. Returns false if they were the last ones, or it was ended. They
+ * are tokenized before the transaction, so that nobody waits for that, and again if they have changed
+ * meanwhile.
  */
 async function takeSomeIn(
   ports: TakeInPorts,
@@ -214,7 +215,7 @@ async function takeSomeIn(
   })
 }
 
-/** Tells whether the log of an account has grown since its messages were taken into the index. */
+/** Checks whether the log of an account has grown since its messages were indexed. */
 async function hasGrown(ports: Ports, tenantId: string): Promise<boolean> {
   const { db } = ports.store
   const account = db.selectFrom('accounts').select('seq').where('tenant_id', '=', tenantId)
@@ -223,12 +224,12 @@ async function hasGrown(ports: Ports, tenantId: string): Promise<boolean> {
   return head?.seq !== reached?.seq
 }
 
-/** Lets everything else have its turn. */
+/** Lets everything else run. */
 const others: Pause = () => new Promise((resolve) => setImmediate(resolve, true))
 
 /**
- * Takes all messages of an account into the index that are not in it yet, with pauses for what else there is to do;
- * one that gives false ends it. False where there were none.
+ * Indexes all new messages of an account, with pauses for other work; a pause that returns false ends it.
+ * Returns false if there were none.
  */
 export async function takeIn(
   ports: TakeInPorts,
@@ -242,19 +243,19 @@ export async function takeIn(
   return true
 }
 
-/** Keeps the index of an account small, and free of what was erased. */
+/** Merges the index of an account, and removes erased messages from it. */
 export async function tidyUp(ports: Ports, tenantId: string, pause: Pause): Promise<void> {
   if (await mergeSegments(ports, tenantId, pause)) await purgeSegments(ports, tenantId, pause)
 }
 
-/** An account whose index is to be looked after. */
+/** An account whose index needs work. */
 interface IndexedAccount {
   readonly tenantId: string
-  /** Segments are to be merged: searches took mail in, or texts have changed. */
+  /** True if segments must be merged: searches indexed messages, or texts have changed. */
   readonly isScattered: boolean
 }
 
-/** Accounts whose log has grown since their messages were taken into the index, or whose segments nobody merged since. */
+/** Returns accounts whose log has grown since indexing, or whose segments must be merged. */
 export async function accountsToTakeIn(ports: Ports, limit: number): Promise<IndexedAccount[]> {
   const rows = await ports.store.db
     .selectFrom('accounts')
@@ -275,7 +276,7 @@ export async function accountsToTakeIn(ports: Ports, limit: number): Promise<Ind
   }))
 }
 
-/** Accounts whose index holds what is to go. */
+/** Returns accounts whose index has something to remove. */
 export async function accountsToTidy(ports: Ports): Promise<string[]> {
   const rows = await ports.store.db
     .selectFrom('search_segments')
@@ -286,7 +287,7 @@ export async function accountsToTidy(ports: Ports): Promise<string[]> {
   return rows.map((row) => row.tenant_id)
 }
 
-/** Takes messages that are being erased out of the index, and lets their words go within the hour. */
+/** Removes messages that are being erased from the index; their words are removed within the hour. */
 export async function forgetMessages(change: ChangeContext, createdSeqs: readonly number[]): Promise<void> {
   const { tx, account, now } = change
   await forgetDocuments({ tx, now, tenantId: account.tenant_id }, createdSeqs)

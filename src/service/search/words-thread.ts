@@ -3,7 +3,7 @@ import { atOnce } from './segments'
 import type { IndexedTexts } from './terms'
 import { type IndexedWords, wordsOf } from './words'
 
-/** Takes messages apart, in the thread of the indexer. */
+/** Tokenizes messages, in the thread of the indexer. */
 export default function run(messages: readonly IndexedTexts[]): IndexedWords {
   beNice()
   return atOnce(wordsOf(messages))

@@ -1,13 +1,13 @@
 import { type Block, buildBlocks, type Steps } from './segments'
 import { type DocumentTerms, documentTerms, type IndexedTexts } from './terms'
 
-/** Hold what the index keeps of messages: their words as blocks, and the number of words of each. */
+/** Indexed data of messages: their words as blocks, and the number of words of each. */
 export interface IndexedWords {
   readonly lengths: readonly number[]
   readonly blocks: readonly Block[]
 }
 
-/** Takes messages apart; most of the time of taking them in goes here. */
+/** Tokenizes messages, which takes most of the indexing time. */
 export function* wordsOf(messages: readonly IndexedTexts[]): Steps<IndexedWords> {
   const terms: DocumentTerms[] = []
   for (const texts of messages) terms.push(yield* documentTerms(texts))

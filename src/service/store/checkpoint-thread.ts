@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { openLibsql } from './libsql-database'
 
-// What the thread of `createCheckpointer` runs: it brings what the write-ahead log holds into the database file.
+// Thread of `createCheckpointer`: it copies the write-ahead log into the database file.
 const port = parentPort!
 const database = openLibsql(workerData as string)
 const checkpoint = database.prepare('pragma wal_checkpoint(passive)')

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { Worker } from 'node:worker_threads'
 
-/** Keeps the write-ahead log short while much is written. */
+/** Keeps the write-ahead log short during many writes. */
 export interface Checkpointer {
   /** Counts a commit. */
   committed(): void
@@ -13,8 +13,8 @@ const floodMs = 2_000
 const idleMs = 30_000
 
 /**
- * Brings what is committed from the write-ahead log into the database file in a thread of its own: a flood of
- * mail would wait a fifth of its time for that. Where little is written SQLite does it by itself, in between.
+ * Copies commits from the write-ahead log into the database file in a separate thread: many messages would
+ * wait for that a fifth of their time. With few writes, SQLite does it by itself.
  */
 export function createCheckpointer(file: string): Checkpointer {
   const module = createRequire(import.meta.url).resolve('#checkpoint-thread')
@@ -29,7 +29,7 @@ export function createCheckpointer(file: string): Checkpointer {
     const ending = thread
     if (!ending) return
     thread = undefined
-    // Not `terminate`: libsql ends the process where it is cut off at work.
+    // Not `terminate`: libsql ends the process if it is cut off at work.
     ending.ref()
     ending.postMessage('end')
     await new Promise((resolve) => ending.once('exit', resolve))

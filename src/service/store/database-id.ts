@@ -3,7 +3,7 @@ import type { Store } from './store'
 
 const key = 'database'
 
-/** Reads the id of a database, which every node on it finds the same; it is made the first time. */
+/** Returns the id of a database, the same on every node; it is created on first use. */
 export async function databaseId({ db }: Store): Promise<string> {
   await db
     .insertInto('host')

@@ -10,8 +10,9 @@ interface Waiting {
 }
 
 /**
- * Runs one piece of work inside the shared transaction; it is undone alone when it fails. Where that cannot be, the
- * database has given up the whole transaction, as on a full disk: nothing more may be written as part of it.
+ * Runs one piece of work inside the shared transaction; a failure undoes only that piece. If this is
+ * impossible, the database has aborted the whole transaction, as on a full disk: then nothing more may be
+ * written in it.
  */
 async function runInSavepoint(
   tx: Transaction<Database>,
@@ -33,26 +34,26 @@ async function runInSavepoint(
   }
 }
 
-/** Runs the only piece of work of a transaction, which is undone where it fails. */
+/** Runs the only piece of work of a transaction, which a failure undoes. */
 async function runAlone(tx: Transaction<Database>, { work, resolve }: Waiting): Promise<() => void> {
   const value = await work(tx)
   return () => resolve(value)
 }
 
-/** The parts of a commit. */
+/** Parts of a commit. */
 interface CommitOptions {
-  /** Resolves once what was committed until now is on disk. */
+  /** Resolves once earlier commits are on disk. */
   settled: () => Promise<void>
   /** Numbers a transaction, as its last part. */
   number: (tx: Transaction<Database>) => Promise<Commit>
-  /** Hears of each commit once it is on disk. */
+  /** Called with each commit once it is on disk. */
   onCommit: (commit: Commit) => void
 }
 
 /**
- * Runs all writes of one turn of the event loop, and those that come while others are carried out, in one
- * transaction. Each of several has a savepoint of its own; nobody hears of success before the commit is on disk. The
- * work must wait for nothing but the database, since everything else waits for it.
+ * Runs all writes of one turn of the event loop, and those that come meanwhile, in one transaction. Each of
+ * several has its own savepoint, and success is reported only once the commit is on disk. The work must wait
+ * only for the database, since everything else waits for it.
  */
 export function createGroupCommit(db: Kysely<Database>, { settled, number, onCommit }: CommitOptions): Write {
   let waiting: Waiting[] = []

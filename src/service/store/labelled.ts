@@ -3,11 +3,11 @@ import { type AwayLabelId, awayLabelIds, type SystemLabelId } from '../../protoc
 
 type OfLabels = 'messages' | 'threads'
 
-/** The condition that a row has a label of the service. The quotes hold an id, never a stranger's text. */
+/** Condition that a row has a label of the service. The id is inlined: it is never a stranger's text. */
 export const labelled = (table: OfLabels, id: SystemLabelId): RawBuilder<boolean> =>
   sql<boolean>`${sql.ref(`${table}.label_ids`)} like ${sql.lit(`%"${id}"%`)}`
 
-/** The conditions that a row has none of these labels, by default those that put mail away. */
+/** Conditions that a row has none of these labels, by default spam and trash. */
 export const notLabelled = (
   table: OfLabels,
   ids: readonly AwayLabelId[] = awayLabelIds,

@@ -5,7 +5,7 @@ import type { Database } from './tables'
 
 interface LibsqlStatement {
   reader: boolean
-  /** Rows come as arrays from then on. */
+  /** Switches to rows as arrays. */
   raw(raw: boolean): unknown
   columns(): { name: string }[]
   all<Row = Record<string, unknown>>(parameters: unknown[]): Row[]
@@ -23,28 +23,29 @@ export interface LibsqlDatabase {
 
 type Libsql = new (path: string, options: { timeout: number }) => LibsqlDatabase
 
-/** The wait for a process that reads the file from outside: as long as copying its log may take. */
+/** Time in ms that a statement waits for another process that reads the file, such as to copy its log. */
 export const lockedForMs = 5_000
 
 /**
- * Opens a SQLite file, or `:memory:`. The driver is loaded with the first database, since it is a native addon.
+ * Opens a SQLite file, or `:memory:`. The driver is loaded with the first database, since it is a native
+ * addon.
  *
- * @param timeout How long each statement waits for what another process or thread has locked, in milliseconds: from
- *   the first one on, which may meet somebody who repairs what a killed process left.
+ * @param timeout Time in ms that each statement waits for locks of another process or thread. The first one
+ * may meet a process that repairs the log of a killed one.
  */
 export function openLibsql(path: string, timeout = lockedForMs): LibsqlDatabase {
   const Libsql = createRequire(import.meta.url)('libsql') as Libsql
   return new Libsql(path, { timeout })
 }
 
-/** Replaces what libsql cannot take: it ends a string at U+0000, and the process on a boolean. */
+/** Replaces values that libsql cannot handle: it cuts a string at U+0000, and crashes on a boolean. */
 function toLibsql(value: unknown): unknown {
   if (typeof value === 'string') return value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value
   if (typeof value === 'boolean') return value ? 1 : 0
   return value === undefined ? null : value
 }
 
-/** Makes a row from an array: two thirds of the cost of an object of libsql, and most of the time of small reads. */
+/** Builds a row from an array, for two thirds of the cost of a libsql object, which dominates small reads. */
 function fromLibsql(names: readonly string[], values: readonly unknown[]): Record<string, unknown> {
   const row: Record<string, unknown> = {}
   for (let i = 0; i < names.length; i++) {
@@ -58,7 +59,7 @@ function createStatement(statement: LibsqlStatement, text: string): SqliteStatem
   const { reader } = statement
   const names = reader ? statement.columns().map(({ name }) => name) : []
   if (reader) statement.raw(true)
-  // To ask for one row costs half of asking for all.
+  // Reading one row costs half of reading all.
   const isOne = text.endsWith(' limit 1')
   const rowsOf = (parameters: unknown[]): unknown[][] => {
     if (!isOne) return statement.all(parameters)
@@ -79,9 +80,9 @@ function createStatement(statement: LibsqlStatement, text: string): SqliteStatem
 const takeLock = 'begin immediate'
 
 /**
- * Takes the lock with the beginning of a transaction, and waits for it there: SQLite lets no transaction wait that
- * has read before. Not a statement that is kept: where the lock cannot be had libsql leaves it half run, and then
- * nothing can be committed any more.
+ * Takes the lock at the start of a transaction, and waits for it there: SQLite lets no transaction wait that
+ * has read before. It is not a prepared statement: if the lock times out, libsql leaves that half run, and
+ * then nothing can be committed.
  */
 const beginStatement = (database: LibsqlDatabase): SqliteStatement => ({
   reader: false,
@@ -93,7 +94,7 @@ const beginStatement = (database: LibsqlDatabase): SqliteStatement => ({
   *iterate() {},
 })
 
-/** Undoes a transaction, unless SQLite has done it already, as where the disk is full or fails. */
+/** Undoes a transaction, unless SQLite has done so already, as on a full or failing disk. */
 const rollbackStatement = (database: LibsqlDatabase): SqliteStatement => ({
   ...beginStatement(database),
   run() {
@@ -102,7 +103,7 @@ const rollbackStatement = (database: LibsqlDatabase): SqliteStatement => ({
   },
 })
 
-/** Takes the lock before a statement that writes outside of a transaction, for the same reason. */
+/** Takes the lock before a write outside a transaction, for the same reason. */
 function locked<T>(database: LibsqlDatabase, run: () => T): T {
   if (database.inTransaction) return run()
   database.exec(takeLock)
@@ -122,7 +123,7 @@ const inLock = (database: LibsqlDatabase, statement: SqliteStatement): SqliteSta
   run: (parameters) => locked(database, () => statement.run(parameters)),
 })
 
-/** libsql as Kysely's SQLite dialect wants it, with prepared statements kept for reuse. */
+/** Wraps libsql for Kysely's SQLite dialect, with a cache of prepared statements. */
 function kyselyDatabase(database: LibsqlDatabase, onWrite: () => void): SqliteDatabase {
   const statements = new LRUCache<string, SqliteStatement>({ max: 500 })
   function create(text: string): SqliteStatement {
@@ -146,9 +147,9 @@ function kyselyDatabase(database: LibsqlDatabase, onWrite: () => void): SqliteDa
 }
 
 /**
- * Takes an open database, whatever tables there are.
+ * Connects to an open database with any tables.
  *
- * @param onWrite Told of each statement that may write.
+ * @param onWrite Called for each statement that may write.
  */
 export const connectLibsql = (database: LibsqlDatabase, onWrite = () => {}): Kysely<Database> =>
   new Kysely<Database>({ dialect: new SqliteDialect({ database: kyselyDatabase(database, onWrite) }) })

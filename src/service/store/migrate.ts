@@ -6,14 +6,17 @@ import { letRunLong } from './postgres'
 import { inTransaction } from './store'
 import type { Database, Dialect } from './tables'
 
-/** The name of the table of steps, in the schema that new tables go to: others of the search path may have their own. */
+/**
+ * Returns the name of the table of steps, in the schema of new tables: other schemas of the search path may
+ * have their own.
+ */
 async function stepsTable(db: Kysely<Database>, dialect: Dialect): Promise<RawBuilder<unknown>> {
   if (dialect === 'sqlite') return sql.id('main', 'kysely_migration')
   const { rows } = await sql<{ name: string }>`select current_schema() as name`.execute(db)
   return sql.id(rows[0]!.name, 'kysely_migration')
 }
 
-/** Tells whether nodes that are at work had the tables: each step waits for them, and they for it. */
+/** Checks whether a step failed because running nodes use the tables. */
 const isBusy = (error: unknown) => ['40P01', '55P03'].includes((error as { code?: string }).code ?? '')
 const maxAttempts = 60
 
@@ -28,7 +31,7 @@ async function stepsDone(db: Kysely<Database>, table: RawBuilder<unknown>): Prom
   return new Set(rows.map(({ name }) => name))
 }
 
-/** Says whether nothing is to be done, without a lock. */
+/** Checks without a lock whether all steps are done. */
 async function isDone(db: Kysely<Database>, table: RawBuilder<unknown>, steps: Steps): Promise<boolean> {
   const done = await stepsDone(db, table).catch(() => new Set()) // there are no tables
   const names = Object.keys(steps)
@@ -36,9 +39,9 @@ async function isDone(db: Kysely<Database>, table: RawBuilder<unknown>, steps: S
 }
 
 /**
- * Goes through the steps that are missing. The lock is one of the transaction: behind a pooler, one of the session may be
- * taken on a connection that another node uses next, and released on none. Its number is that of Kysely's migrator, which
- * earlier versions used: they and this one wait for each other.
+ * Runs the missing steps. The lock is one of the transaction: behind a pooler, a session lock may be taken
+ * and released on different connections. Its number is that of Kysely's migrator, which earlier versions
+ * used, so both wait for each other.
  */
 async function goThrough(
   tx: Transaction<Database>,
@@ -57,7 +60,7 @@ async function goThrough(
   const done = await stepsDone(tx, table)
   for (const name of done) if (!(name in steps)) throw tooNew(name)
   for (const [name, { up }] of migrationsOf(steps, dialect)) {
-    // Steps that were written side by side may land in another order than that of their names.
+    // Steps developed in parallel may land in another order than that of their names.
     if (done.has(name)) continue
     await up(tx)
     await sql`insert into ${table} values (${name}, ${new Date().toISOString()})`.execute(tx)
@@ -65,7 +68,8 @@ async function goThrough(
 }
 
 /**
- * Brings the database to the tables that the steps lead to, today's by default; safe when several nodes start at once.
+ * Migrates the database to the tables of the steps, today's by default; safe when several nodes start at
+ * once.
  *
  * @throws UsageError `database_too_new`
  */

@@ -16,7 +16,7 @@ import type { Database } from './tables'
 
 const maxAttempts = 10
 
-/** Runs each piece of work in a transaction, and again if the database gave it up for the sake of another. */
+/** Runs each piece of work in a transaction, and again if the database aborted it for another. */
 function createWrite(db: Kysely<Database>): Write {
   const inQueue = createWriteQueues()
   async function attempt<T>(work: Parameters<Write>[0]): Promise<T> {
@@ -31,16 +31,16 @@ function createWrite(db: Kysely<Database>): Write {
   return (work, queue) => (queue === undefined ? attempt(work) : inQueue(queue, () => attempt(work)))
 }
 
-/** The URL without its password, which must not reach a log or a terminal. */
+/** Returns the URL without its password, which must not reach a log or a terminal. */
 const shown = (url: string) => url.replace(/\/\/[^@/]*@/, '//')
 
-/** Connects to a database, whatever tables it has. */
+/** Connects to a database with any tables. */
 export async function connectPostgres(url: string, bounds: Partial<Bounds> = {}): Promise<Kysely<Database>> {
   const dialect = await connectDialect(url, { ...defaultBounds, ...bounds })
   return new Kysely<Database>({ dialect })
 }
 
-/** Refuses a database on which no service has run yet. */
+/** Requires a database on which a service has run. */
 async function requireTables(db: Kysely<Database>, url: string): Promise<void> {
   const { rows } = await sql<{ table: unknown }>`select to_regclass('kysely_migration') as table`.execute(db)
   if (rows[0]?.table) return
@@ -52,16 +52,19 @@ async function requireTables(db: Kysely<Database>, url: string): Promise<void> {
 
 /** Options of {@link openPostgres}. */
 interface OpenOptions extends Partial<Bounds> {
-  /** Refuses a database on which no service has run yet, in place of making its tables. */
+  /** Requires a database on which a service has run, instead of creating its tables. */
   mustExist?: boolean
-  /** Called if the database cannot be reached: then it is tried again for a minute. Without it, it is not. */
+  /**
+   * Called if the database cannot be reached: then it is tried again for a minute. Without it, there is no
+   * retry.
+   */
   onWait?: ((message: string) => void) | undefined
 }
 
 const maxWaitMs = 60_000
 const againMs = 1_000
 
-/** Tries again while the database cannot be reached, and says so once. */
+/** Tries again while the database cannot be reached, and reports it once. */
 async function whileAway<T>(url: string, onWait: OpenOptions['onWait'], work: () => Promise<T>): Promise<T> {
   const beganMs = performance.now()
   for (let failures = 0; ; failures++) {
@@ -79,8 +82,8 @@ async function whileAway<T>(url: string, onWait: OpenOptions['onWait'], work: ()
 }
 
 /**
- * Opens PostgreSQL (14 or newer) by its connection URL. Reads and transactions have a pool each: what waits for a lock
- * keeps no connection from those that read.
+ * Opens PostgreSQL (14 or newer) by its connection URL. Reads and transactions have a pool each, so that
+ * waiting for a lock takes no connection from reads.
  *
  * @throws UsageError `database_unreachable`, `no_database`
  */
@@ -107,7 +110,7 @@ export async function openPostgres(url: string, options: OpenOptions = {}): Prom
   }
   return {
     dialect: 'postgres',
-    settled: async () => {}, // nobody sees a commit before it is on disk
+    settled: async () => {}, // a commit is visible only once it is on disk
     db,
     write: createWrite(writing),
     clock,

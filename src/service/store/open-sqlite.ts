@@ -21,11 +21,11 @@ import { checkWal } from './wal-check'
 import { createWalSync, type WalSync } from './wal-sync'
 import { type Commit, numberCommit, openWitness, readLastCommit, readWitness, type Witness } from './witness'
 
-/** The path of the database of a data folder. */
+/** Returns the path of the database of a data folder. */
 export const databaseFile = (folder: string): string => join(folder, 'restante.sqlite')
 
 /**
- * Refuses a folder without a database, where to make one would hide that another was meant.
+ * Requires a database in a folder: creating one would hide that another folder was meant.
  *
  * @throws UsageError `no_database`
  */
@@ -38,8 +38,8 @@ export function requireDatabase(folder: string, more = ''): void {
 }
 
 /**
- * Takes the data folder for this process: an exclusive lock on a file of its own, which the system drops with
- * the process however it ends.
+ * Takes an exclusive lock on the data folder for this process. It is on a separate file, and the system
+ * releases it with the process.
  */
 export function lockFolder(folder: string): LibsqlDatabase {
   const ownerFile = join(folder, 'owner')
@@ -67,7 +67,10 @@ function ownerOf(file: string): string {
   }
 }
 
-/** The files that other users may read, where they may enter the folder; none on Windows, where rights mean little. */
+/**
+ * Returns the files that other users can read, if they can enter the folder; none on Windows, where modes
+ * mean little.
+ */
 export function filesOpenToOthers(folder: string): string[] {
   const isOpen = (path: string) => existsSync(path) && (statSync(path).mode & 0o077) !== 0
   if (process.platform === 'win32' || !isOpen(folder)) return []
@@ -88,7 +91,9 @@ const unusable = (folder: string, error: unknown) =>
     { cause: error },
   )
 
-/** Makes the folders one by one: Node's own way never returns where a parent takes none, as /proc. */
+/**
+ * Creates the folders one by one: Node's recursive mode never returns if a parent allows none, such as /proc.
+ */
 function makeFolder(folder: string): void {
   if (existsSync(folder)) {
     if (statSync(folder).isDirectory()) return
@@ -100,14 +105,14 @@ function makeFolder(folder: string): void {
 }
 
 /**
- * Makes a file for its owner only, which SQLite would not; the log of a database has its rights. One that is there is
- * left alone: to close it would drop the locks that this process may have on it.
+ * Creates a file readable only by its owner, which SQLite would not do; the log of a database gets its mode.
+ * An existing file is not opened: closing it would release this process's locks on it.
  */
 function makePrivate(file: string): void {
   if (!existsSync(file)) closeSync(openSync(file, 'a', 0o600))
 }
 
-/** Keeps a copy of a log that SQLite will pass over in part: the next start ends it. */
+/** Keeps a copy of a damaged log, a part of which SQLite skips and then discards. */
 function keepDamagedLog(folder: string): string | null {
   const log = `${databaseFile(folder)}-wal`
   const state = checkWal(log)
@@ -123,7 +128,7 @@ function keepDamagedLog(folder: string): string | null {
 interface OpenFile {
   database: LibsqlDatabase
   lock: LibsqlDatabase
-  /** The damage of the log, in words. */
+  /** Description of the log's damage. */
   damage: string | null
   isNew: boolean
 }
@@ -162,9 +167,9 @@ const damaged = (folder: string, error: unknown) =>
   )
 
 /**
- * Compares the database with what was written down outside of it: one that lost its end agrees with itself.
+ * Compares the database with its witness: a database that lost its last commits is consistent by itself.
  *
- * @returns What cannot be told, in words.
+ * @returns A warning if there is no witness.
  * @throws UsageError `commits_missing`
  */
 async function compare(
@@ -178,7 +183,7 @@ async function compare(
   return `Nobody wrote down the last commit of the database in ${folder}, as in a copy or one of an older version: whether its end is missing cannot be told.${damage ? ` ${damage}` : ''}`
 }
 
-/** Empties the write-ahead log. Everything waits for this, so that it waits only shortly for those who read. */
+/** Empties the write-ahead log. Everything waits for this, so it waits only briefly for readers. */
 const emptyLog = (db: Kysely<Database>, database: LibsqlDatabase): Promise<boolean> =>
   db.connection().execute(async (connection) => {
     database.exec('pragma busy_timeout = 200')
@@ -201,11 +206,11 @@ const settings = [
 
 /** Options of {@link openSqlite}. */
 interface SqliteOptions {
-  /** Takes a database that lost its end as it is. */
+  /** Accepts a database that lost its last commits. */
   acceptLoss?: boolean
 }
 
-/** The companions of a database in a folder. */
+/** Helpers of a database in a folder. */
 interface Guarded {
   sync: WalSync
   checkpointer: Checkpointer
@@ -234,9 +239,10 @@ async function prepare(
 }
 
 /**
- * Opens SQLite in a folder, or in memory without one. What is written is on disk when it says so.
+ * Opens SQLite in a folder, or in memory without one. Writes resolve once they are on disk.
  *
- * @throws UsageError `data_folder_in_use`, `data_folder_unusable`, `database_too_new`, `database_damaged`, `commits_missing`
+ * @throws UsageError `data_folder_in_use`, `data_folder_unusable`, `database_too_new`, `database_damaged`,
+ * `commits_missing`
  */
 export async function openSqlite(folder?: string, options: SqliteOptions = {}): Promise<Store> {
   const file = folder === undefined ? undefined : openFile(folder)
@@ -284,9 +290,9 @@ export async function openSqlite(folder?: string, options: SqliteOptions = {}): 
 }
 
 /**
- * Takes a database that lost its end as it is, so that the service starts on it again.
+ * Accepts a database that lost its last commits, so that the service starts on it again.
  *
- * @throws as {@link openSqlite}, but for `commits_missing`
+ * @throws as {@link openSqlite}, except `commits_missing`
  */
 export async function acceptLoss(folder: string): Promise<{ held: Commit | null; seen: Commit | null }> {
   requireDatabase(folder)

@@ -8,29 +8,37 @@ interface Place {
   data?: string | undefined
 }
 
-/** The part of the settings that says how many connections a node has. */
+/** Settings that determine the number of connections of a node. */
 interface Node {
   databaseConnections?: number | undefined
   roles: ReadonlySet<keyof typeof connectionsOf>
 }
 
-/** The connections of a node to PostgreSQL that has one role only. */
+/** Connections to PostgreSQL of a node with only one role. */
 const connectionsOf = { smtp: 8, http: 12, work: 8 } as const
-/** Three nodes of all roles, with a connection each for LISTEN, leave a third of PostgreSQL's hundred to others. */
+/**
+ * Maximum per node: three nodes of all roles, with a connection each for LISTEN, leave a third of
+ * PostgreSQL's hundred free.
+ */
 const maxConnections = 20
 
-/** Half of them read, and half change: neither kind waits for connections of the other. */
+/**
+ * Returns the bounds of each pool: half of the connections read, half write, so neither waits for the other.
+ */
 function boundsOf({ databaseConnections, roles }: Node) {
   const ofRoles = [...roles].reduce((sum, role) => sum + connectionsOf[role], 0)
   return { maxConnections: Math.ceil((databaseConnections ?? Math.min(ofRoles, maxConnections)) / 2) }
 }
 
-/** Opens the database that the settings name. @throws UsageError `data_folder_in_use`, `data_folder_unusable`, `database_unreachable` */
+/**
+ * Opens the database of the settings. @throws UsageError `data_folder_in_use`, `data_folder_unusable`,
+ * `database_unreachable`
+ */
 export const openStore = ({ databaseUrl, data }: Place): Promise<Store> =>
   databaseUrl === undefined ? openSqlite(data) : openPostgres(databaseUrl)
 
 /**
- * Opens the database of a node. A PostgreSQL that cannot be reached is tried again for a minute.
+ * Opens the database of a node. An unreachable PostgreSQL is tried again for a minute.
  *
  * @param onWait Called with the reason, once.
  * @throws UsageError `data_folder_in_use`, `data_folder_unusable`, `database_unreachable`
@@ -40,7 +48,10 @@ export const openNodeStore = (settings: Place & Node, onWait: (message: string) 
     ? openSqlite(settings.data)
     : openPostgres(settings.databaseUrl, { ...boundsOf(settings), onWait })
 
-/** Opens a database on which a service has run, as for the commands of its host. @throws UsageError `no_database`, and those of {@link openStore} */
+/**
+ * Opens a database on which a service has run, as for administrator commands. @throws UsageError
+ * `no_database`, and those of {@link openStore}
+ */
 export async function openExistingStore({ databaseUrl, data }: Place): Promise<Store> {
   if (databaseUrl !== undefined) return openPostgres(databaseUrl, { mustExist: true })
   if (data !== undefined) requireDatabase(data, ' With PostgreSQL, give --database-url.')

@@ -4,10 +4,10 @@ import type { Database } from './tables'
 const texts = new WeakMap<DialectAdapter, Map<string, CompiledQuery>>()
 
 /**
- * Runs a query whose text is built once for each dialect and key: where a mail takes a handful of queries,
- * building them costs more than running them.
+ * Runs a query whose text is built once per dialect and key: with a handful of queries per message, building
+ * them costs more than running them.
  *
- * @param parameters In the order in which `build` names them.
+ * @param parameters In the order in which `build` uses them.
  */
 export async function runPrepared<Row>(
   db: Kysely<Database>,
@@ -24,16 +24,18 @@ export async function runPrepared<Row>(
   return rows
 }
 
-/** A list for `in`, made longer by its last value, so that there are few lengths and so few texts of a query. */
+/** Pads a list for `in` with its last value to a power of two, so that few query texts are needed. */
 export function padded<Value>(values: readonly Value[]): Value[] {
   const length = 2 ** Math.ceil(Math.log2(values.length))
   return [...values, ...Array<Value>(length - values.length).fill(values.at(-1)!)]
 }
 
-/** Rows of one insert: the text is built once for each number of them, so there are few numbers. */
+/** Rows of one insert: the text is built once per number of rows, so there are few numbers. */
 const maxRows = 16
 
-/** Inserts rows that all have the same columns in the same order. @returns What the statement says it returns. */
+/**
+ * Inserts rows that all have the same columns in the same order. @returns The returned rows of the statement.
+ */
 export async function insertPrepared<Row extends object, Returned>(
   db: Kysely<Database>,
   key: string,

@@ -4,11 +4,11 @@ import type { Store } from './store'
 const usOf = (ms: number) => Math.round(ms * 1_000)
 
 /**
- * Takes slices of rates that all nodes on a PostgreSQL share, each by one statement: the time at which a key has all of
- * its rate again moves on by what is taken (the generic cell rate algorithm).
+ * Takes slices of rates that all nodes on a PostgreSQL share, each by one statement. A slice moves on the
+ * time at which a key has its full rate again (the generic cell rate algorithm).
  *
- * @param kind What is counted: the keys of two kinds have nothing to do with each other.
- * @param nowMs The clock; without one that of the database, which is one for all nodes.
+ * @param kind Kind of rate: keys of two kinds are independent.
+ * @param nowMs The clock; by default that of the database, which all nodes share.
  */
 export const createRateSlices =
   ({ db }: Pick<Store, 'db'>, nowMs?: () => number) =>
@@ -19,7 +19,7 @@ export const createRateSlices =
     const nowUs = nowMs
       ? sql`${usOf(nowMs())}::bigint`
       : sql`(extract(epoch from clock_timestamp()) * 1000000)::bigint`
-    // No more than all of it was used, however far the clock was set back since.
+    // At most all of it was used, even if the clock was set back since.
     const usedUs = sql`least(greatest(rates.full_at_us - excluded.asked_at_us, 0), ${windowUs}::bigint)`
     const granted = sql`greatest(0, least(${wanted}::bigint, (${windowUs}::bigint - ${usedUs}) / ${eachUs}::bigint))`
     const { rows } = await sql<{ granted: number; used_us: number }>`
@@ -34,10 +34,10 @@ export const createRateSlices =
     return { granted: Number(row!.granted), usedMs: Number(row!.used_us) / 1_000 }
   }
 
-/** The most that the clocks of nodes and database differ. */
+/** Maximum difference in ms between the clocks of nodes and database. */
 const apartMs = 3_600_000
 
-/** Forgets rates that are all there again, which says the same as no row, and those of a clock that was set back since. */
+/** Deletes rates that are full again, which equals no row, and those of a clock that was set back since. */
 export async function dropOldRates({ write }: Pick<Store, 'write'>, nowMs: number): Promise<void> {
   const [before, after] = [usOf(nowMs - apartMs), usOf(nowMs + apartMs)]
   await write((tx) =>

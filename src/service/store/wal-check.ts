@@ -1,12 +1,12 @@
 import { closeSync, openSync, readSync } from 'node:fs'
 
-/** The content of a write-ahead log of SQLite, by its format (https://sqlite.org/fileformat2.html#walformat). */
+/** State of a SQLite write-ahead log, by its format (https://sqlite.org/fileformat2.html#walformat). */
 interface WalState {
   /** Frames that SQLite reads. */
   goodFrames: number
-  /** Frames of the same generation that come after one that is damaged: SQLite passes over them in silence. */
+  /** Frames of the same generation after a damaged one: SQLite ignores them silently. */
   lostFrames: number
-  /** The header is damaged: SQLite passes over the whole log. */
+  /** The header is damaged: SQLite ignores the whole log. */
   badHeader: boolean
 }
 
@@ -16,7 +16,7 @@ const magic = 0x377f0682
 
 type Sums = readonly [number, number]
 
-/** Goes on with the checksum over words in the byte order that the magic number names. */
+/** Continues the checksum over words in the byte order of the magic number. */
 function checksum(bytes: Buffer, littleEndian: boolean, [first, second]: Sums = [0, 0]): Sums {
   let [a, b] = [first, second]
   const read = littleEndian ? 'readUInt32LE' : 'readUInt32BE'
@@ -31,10 +31,10 @@ const isSum = (bytes: Buffer, at: number, [a, b]: Sums) =>
   bytes.readUInt32BE(at) === a && bytes.readUInt32BE(at + 4) === b
 
 /**
- * Reads a log as SQLite will when it opens the database. The log of a killed process is whole up to its last frame;
- * frames beyond a damaged one show that the disk, or another program, changed it.
+ * Reads a log as SQLite does when it opens the database. The log of a killed process is whole up to its last
+ * frame; frames beyond a damaged one show that the disk, or another program, changed it.
  *
- * @returns null where there is no log, or nothing in it.
+ * @returns null if there is no log, or it is empty.
  */
 export function checkWal(file: string): WalState | null {
   let handle: number
@@ -75,7 +75,7 @@ function readWal(handle: number): WalState | null {
       isWhole = isPresent && isSum(frame, 16, sums)
     }
     if (isWhole) state.goodFrames += 1
-    // What an earlier generation left has other salts.
+    // Frames of an earlier generation have other salts.
     else if (isPresent) state.lostFrames += 1
   }
   return state

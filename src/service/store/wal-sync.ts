@@ -1,13 +1,13 @@
 import fs from 'node:fs'
 
-/** Brings the write-ahead log of a SQLite file to disk, beside the event loop. */
+/** Syncs the write-ahead log of a SQLite file to disk, outside the event loop. */
 export interface WalSync {
   /** Notes that a statement may have written. */
   wrote(): void
   /**
-   * Resolves once all that was committed until now is on disk.
+   * Resolves once earlier commits are on disk.
    *
-   * @throws the error of the disk; from then on always, since a system forgets what it could not write.
+   * @throws the error of the disk, and from then on always, since a system forgets failed writes.
    */
   settled(): Promise<void>
   close(): void
@@ -17,8 +17,8 @@ const syncData = (file: number): Promise<void> =>
   new Promise((resolve, reject) => fs.fdatasync(file, (error) => (error ? reject(error) : resolve())))
 
 /**
- * Stands in for `synchronous=FULL`, with which each commit holds up the whole process until the disk has answered:
- * here the next transaction runs meanwhile, and one answer serves all that committed before it was asked for.
+ * Replaces `synchronous=FULL`, with which each commit blocks the process until the disk answers. Here the
+ * next transaction runs meanwhile, and one sync covers all commits before it.
  *
  * @param file The database, which is open in WAL mode.
  */
@@ -54,7 +54,7 @@ export function createWalSync(file: string): WalSync {
       if (failure !== undefined) throw failure
       if (!isDirty) return running
       if (!running) return start()
-      // What is written while a sync runs may not be part of it.
+      // A running sync may miss later writes.
       next ??= running.then(start, start)
       return next
     },

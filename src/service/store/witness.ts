@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { type Kysely, sql, type Transaction } from 'kysely'
 import type { Database } from './tables'
 
-/** A commit of a database: they are numbered, without holes. */
+/** A commit of a database; the numbers have no gaps. */
 export interface Commit {
   number: number
-  /** The time of the commit, as ISO 8601. */
+  /** Time of the commit, as ISO 8601. */
   at: string
 }
 
-/** Keeps the last commit outside of the database, which can lose its end and still agree with itself. */
+/** Record of the last commit outside the database, which can lose its end and still be consistent. */
 export interface Witness {
   /** Notes a commit that is on disk. */
   saw(commit: Commit): void
@@ -26,7 +26,7 @@ const parseCommit = (text: string): Commit | null => {
   return number === undefined ? null : { number: Number(number), at: at! }
 }
 
-/** The last commit that was noted in this folder; null where none was. */
+/** Returns the last commit noted in this folder; null if there is none. */
 export function readWitness(folder: string): Commit | null {
   try {
     return parseCommit(readFileSync(fileOf(folder), 'utf8'))
@@ -36,8 +36,8 @@ export function readWitness(folder: string): Commit | null {
 }
 
 /**
- * Opens the file, in which `last` is the last commit from now on. It is written without waiting, and after the database is on
- * disk: it may be behind the database, and never before it.
+ * Opens the file, and sets its last commit to `last`. Later writes are asynchronous, after the database is on
+ * disk: the witness may be behind the database, never ahead.
  */
 export function openWitness(folder: string, last: Commit | null): Witness {
   const handle = openSync(fileOf(folder), constants.O_RDWR | constants.O_CREAT, 0o600)
@@ -46,7 +46,7 @@ export function openWitness(folder: string, last: Commit | null): Witness {
   writeSync(handle, lineOf(seen), 0, lineBytes, 0)
   let writing: Promise<void> | undefined
 
-  // Where it fails, a later commit may be kept: what is lost is a witness, not mail.
+  // If it fails, a later commit may be written: only the witness is behind, no message is lost.
   const writeLine = (commit: Commit) =>
     new Promise<void>((resolve) => write(handle, lineOf(commit), 0, lineBytes, 0, () => resolve()))
 
@@ -72,7 +72,7 @@ export function openWitness(folder: string, last: Commit | null): Witness {
   }
 }
 
-/** The last commit that the database holds; null in one that numbered none. */
+/** Returns the last commit of the database; null if it has numbered none. */
 export async function readLastCommit(db: Kysely<Database>): Promise<Commit | null> {
   try {
     const { rows } = await sql<Commit>`select number, at from last_commit`.execute(db)
@@ -83,7 +83,7 @@ export async function readLastCommit(db: Kysely<Database>): Promise<Commit | nul
   }
 }
 
-/** Gives a transaction of SQLite its number. */
+/** Numbers a transaction of SQLite. */
 export async function numberCommit(tx: Transaction<Database>): Promise<Commit> {
   const at = new Date().toISOString()
   const { rows } = await sql<Commit>`insert into last_commit (id, number, at) values (1, 1, ${at})

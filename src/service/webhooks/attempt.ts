@@ -11,13 +11,16 @@ import { webhookSecrets } from './secrets'
 import { testEventJson } from './test-event'
 import { webhookUrlProblem } from './url'
 
-/** A body, with the epoch of the log that its position is of; a test event is in no log. */
+/** A body, with the epoch of its log; a test event is in no log. */
 interface Content {
   body: string
   epoch?: string
 }
 
-/** The bytes that socket and poll send to a key without `manage`; null if the log no longer has the event. */
+/**
+ * Returns the JSON that socket and poll send to a key without `manage`; null if the log no longer has the
+ * event.
+ */
 async function contentOf(ports: WebhookPorts, row: DispatchRow): Promise<Content | null> {
   if (row.event_type === webhookTestType) return { body: testEventJson(row) }
   try {
@@ -57,7 +60,7 @@ async function post(
   return send({ url: webhook.url, headers, body }, signal)
 }
 
-/** Sends one dispatch once. @throws What `signal` was aborted with, where no answer had come. */
+/** Sends one dispatch once. @throws The reason of `signal`, if it aborts before an answer. */
 export async function attempt(
   ports: WebhookPorts,
   send: PostToEndpoint,

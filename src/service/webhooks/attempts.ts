@@ -6,19 +6,19 @@ import type { WebhookPorts } from './ports'
 import type { DispatchRow, WebhookRow } from './records'
 import { giveUpAfterMs, maxGapMs, nextDelayMs } from './schedule'
 
-/** The outcome of an attempt. It succeeded where the status is 2xx. */
+/** Outcome of an attempt, which succeeded if the status is 2xx. */
 export interface AttemptOutcome {
   startedAtMs: number
   durationMs: number
   httpStatus: number | null
-  /** The reason of a failure, in words for the owner of the endpoint. */
+  /** Reason of a failure, for the owner of the endpoint. */
   error: string | null
   responseBody: string | null
-  /** True where there is nothing to send any more: no further attempt is made. */
+  /** True if the event is no longer kept: no further attempt is made. */
   final?: boolean
 }
 
-/** Finds webhooks that are switched on and have a dispatch due, of these accounts or of all. */
+/** Finds enabled webhooks with a due dispatch, of these accounts or of all. */
 export async function webhooksDue(ports: WebhookPorts, tenantIds?: readonly string[]): Promise<WebhookRow[]> {
   let query = ports.store.db
     .selectFrom('webhooks')
@@ -40,7 +40,10 @@ export async function webhooksDue(ports: WebhookPorts, tenantIds?: readonly stri
   return query.execute()
 }
 
-/** Takes due dispatches for `leaseMs`: nobody else gets them meanwhile, unless the holder dies. */
+/**
+ * Leases due dispatches for `leaseMs`, in which no other node gets them; if the holder dies, the lease
+ * expires.
+ */
 export async function leaseDispatches(
   ports: WebhookPorts,
   { tenant_id, id }: WebhookRow,
@@ -79,7 +82,7 @@ const setDispatch = (tx: Transaction<Database>, row: DispatchRow, values: Partia
     .where('lease_token', '=', row.lease_token)
     .executeTakeFirst()
 
-/** Gives a dispatch back as if it had not been taken. */
+/** Gives a dispatch back as if it had not been leased. */
 export async function returnDispatch(ports: WebhookPorts, row: DispatchRow): Promise<void> {
   await ports.store.write(
     (tx) => setDispatch(tx, row, { next_attempt_at: now(ports) }),
@@ -90,7 +93,7 @@ export async function returnDispatch(ports: WebhookPorts, row: DispatchRow): Pro
 const succeeded = ({ httpStatus }: AttemptOutcome) =>
   httpStatus !== null && httpStatus >= 200 && httpStatus < 300
 
-/** Decides what becomes of a dispatch after an attempt. */
+/** Returns the changes to a dispatch after an attempt. */
 function afterAttempt(ports: WebhookPorts, row: DispatchRow, outcome: AttemptOutcome): Partial<DispatchRow> {
   const attempts = row.attempts + 1
   if (succeeded(outcome)) return { attempts, status: 'delivered', next_attempt_at: null }
@@ -100,13 +103,13 @@ function afterAttempt(ports: WebhookPorts, row: DispatchRow, outcome: AttemptOut
   return { attempts, failures, next_attempt_at: timeOf(ports.clock.now() + delayMs) }
 }
 
-/** The time since which the endpoint has done nothing but fail; a pause between two failures begins the count anew. */
+/** Returns the time since which all attempts failed; a long gap between two failures restarts it. */
 function failingSince({ failing_since, failed_at }: WebhookRow, nowMs: number): string {
   const recent = failed_at !== null && nowMs - Date.parse(failed_at) <= maxGapMs
   return failing_since !== null && recent ? failing_since : timeOf(nowMs)
 }
 
-/** Decides what becomes of a webhook after an attempt; null where nothing does. */
+/** Returns the changes to a webhook after an attempt; null if there are none. */
 function webhookAfter(
   ports: WebhookPorts,
   webhook: WebhookRow,
@@ -140,10 +143,10 @@ async function insertAttempt(tx: Transaction<Database>, row: DispatchRow, outcom
     .execute()
 }
 
-/** The state of a dispatch after an attempt. */
+/** State of a dispatch after an attempt. */
 interface AttemptResult {
   status: DispatchRow['status']
-  /** The time of the next attempt, in milliseconds since 1970; null where there is none. */
+  /** Time of the next attempt, in ms since 1970; null if there is none. */
   dueMs: number | null
 }
 
@@ -153,10 +156,10 @@ const keyOf = ({ tenant_id, webhook_id }: DispatchRow): WebhookKey => ({
 })
 
 /**
- * Writes down how an attempt went, and what follows for the dispatch and for its webhook. Changes nothing where
- * the lease was lost.
+ * Stores the outcome of an attempt, and its effects on the dispatch and the webhook. Changes nothing if the
+ * lease was lost.
  *
- * @returns What became of the dispatch; null where the lease was lost.
+ * @returns The new state of the dispatch; null if the lease was lost.
  */
 export async function recordAttempt(
   ports: WebhookPorts,
@@ -182,9 +185,7 @@ export async function recordAttempt(
   }, queueOf(row.tenant_id))
 }
 
-/**
- * Releases what a process that was killed held: nobody else can hold anything where a database has one process only.
- */
+/** Releases the leases of a killed process. Use it only if the database has one process. */
 export async function releaseDispatches(ports: WebhookPorts): Promise<void> {
   await ports.store.write((tx) =>
     tx

@@ -5,14 +5,14 @@ import type { Database } from '../store/tables'
 import type { WebhookPorts } from './ports'
 import type { DispatchRow, WebhookRow } from './records'
 
-/** The event that a dispatch is of. */
+/** Event of a dispatch. */
 interface DispatchedEvent {
   id: string
   type: string
   seq: number
 }
 
-/** Puts events on their way to a webhook whose row is locked; each dispatch gets its number. */
+/** Queues events for a webhook whose row is locked; each dispatch gets its number. */
 export async function insertDispatches(
   ports: WebhookPorts,
   tx: Transaction<Database>,
@@ -48,7 +48,7 @@ export async function insertDispatches(
 
 type Dispatches = ExpressionBuilder<Database, 'webhook_dispatches'>
 
-/** Removes what was sent to webhooks, with each attempt at it. */
+/** Deletes dispatches with their attempts. */
 export async function dropDispatches(
   { tx, account }: ChangeContext,
   which: (where: Dispatches) => ExpressionWrapper<Database, 'webhook_dispatches', SqlBool>,

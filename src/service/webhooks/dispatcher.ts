@@ -11,34 +11,34 @@ import { type DispatchRow, type WebhookRow, webhooksTopic } from './records'
 const loadAttempt = loadLater(() => import('./attempt'))
 const loadClient = loadLater(() => Promise.all([import('../net/guarded-agent'), import('./request')]))
 
-/** An attempt is over before, whatever the endpoint does; what a node that died held is taken over soon after. */
+/** Longer than any attempt takes; dispatches of a node that died are taken over soon after. */
 const leaseMs = 22_000
 const maxAtOnce = 512
 const maxPerEndpoint = 4
 /** Beyond this many accounts it is cheaper to look at all. */
 const maxNamed = 500
 
-/** The places of a webhook. One that fails is only tried: it must not hold places that others could use. */
+/** Returns the concurrent attempts of a webhook: one if it fails, so that others keep the slots. */
 const lanesOf = (webhook: WebhookRow): number => (webhook.failing_since === null ? maxPerEndpoint : 1)
 
 /** Options of {@link WebhookDispatcher}. */
 interface WebhookDispatcherOptions {
   ports: WebhookPorts
   resolver: Resolver
-  /** In place of HTTP with the address guard. */
+  /** Replaces HTTP with the address guard. */
   post?: PostToEndpoint | undefined
-  /** Hears what became of a dispatch after each attempt. */
+  /** Called with the status of a dispatch after each attempt. */
   onAttempt?: ((status: DispatchRow['status']) => void) | undefined
 }
 
 /**
- * Tells endpoints of events:
+ * Sends events to endpoints:
  *
  *     log ──plan, by the webhook's cursor──▶ pending ──lease, post──▶ delivered (2xx)
  *                                              ▲                  └──▶ dead, after the last attempt
  *                                              └──wait, else──┘
  *
- * Wake-ups say which account to look at.
+ * Wake-ups name the account to look at.
  */
 export class WebhookDispatcher {
   readonly #ports: WebhookPorts
@@ -66,7 +66,7 @@ export class WebhookDispatcher {
     this.#wake()
   }
 
-  /** Takes nothing new, lets attempts end within `graceMs`, and gives back the rest. */
+  /** Leases nothing new, lets attempts end within `graceMs`, and gives back the rest. */
   async close(graceMs = 1_000): Promise<void> {
     this.#closing = true
     this.#unsubscribe()
@@ -78,7 +78,7 @@ export class WebhookDispatcher {
     await this.#connections?.destroy()
   }
 
-  /** Looks soon: at one account, or at all. */
+  /** Polls soon: one account, or all. */
   #wake(tenantId?: string): void {
     if (tenantId === undefined || this.#named.size >= maxNamed) this.#all = true
     else this.#named.add(tenantId)
@@ -106,7 +106,7 @@ export class WebhookDispatcher {
     await Promise.all((await webhooksDue(this.#ports, tenantIds)).map((webhook) => this.#fill(webhook)))
   }
 
-  /** Listens to the logs of all accounts with webhooks, and to no other. */
+  /** Subscribes to the logs of all accounts with webhooks, and to no others. */
   async #listen(): Promise<void> {
     const wanted = new Set(await tenantsWithWebhooks(this.#ports))
     for (const [tenantId, unsubscribe] of this.#logs) {
@@ -129,7 +129,7 @@ export class WebhookDispatcher {
     }
   }
 
-  /** Takes as many dispatches as the webhook has places free. */
+  /** Leases as many dispatches as the webhook may attempt now. */
   async #fill(webhook: WebhookRow): Promise<void> {
     const free = Math.min(
       lanesOf(webhook) - (this.#running.get(webhook.id) ?? 0),
@@ -181,11 +181,11 @@ export class WebhookDispatcher {
     } catch (error) {
       if (!this.#stop.signal.aborted)
         return ports.logger.error({ error, dispatch: row.id }, 'webhook attempt failed')
-      await returnDispatch(ports, row).catch(() => {}) // the lease runs out by itself
+      await returnDispatch(ports, row).catch(() => {}) // the lease expires by itself
     }
   }
 
-  /** Looks in time at what is due before the next look at everything. */
+  /** Schedules a poll for a dispatch that is due soon. */
   #wakeAt(tenantId: string, dueMs: number | null): void {
     const inMs = dueMs === null ? Number.POSITIVE_INFINITY : dueMs - this.#ports.clock.now()
     if (inMs <= 2 * pollEveryMs) this.#ports.clock.background(inMs, () => this.#wake(tenantId))

@@ -44,7 +44,7 @@ interface DispatchQuery {
   cursor?: string | undefined
 }
 
-/** Lists what was sent to a webhook with every attempt, newest first. @throws ServiceError `not_found` */
+/** Returns the dispatches of a webhook with their attempts, newest first. @throws ServiceError `not_found` */
 export async function listDispatches(ports: WebhookPorts, scope: Caller, query: DispatchQuery) {
   requireReader(ports, scope)
   const { db } = ports.store
@@ -61,7 +61,7 @@ export async function listDispatches(ports: WebhookPorts, scope: Caller, query: 
   const { page, next_cursor } = pageOf(list, await select.execute(), query.limit, (row) => row.number)
   const ids = page.map((row) => row.id)
   const attempts = await attemptsOf(db, scope.tenantId, ids)
-  // Nothing is attempted while the webhook is switched off.
+  // A disabled webhook makes no attempts.
   const waiting = webhook.enabled === 1 ? {} : { next_attempt_at: null }
   const deliveries = page.map((row) => ({ ...dispatchRecord(row, attempts.get(row.id) ?? []), ...waiting }))
   return { deliveries, next_cursor }
@@ -80,7 +80,7 @@ async function dispatchRow(db: Kysely<Database>, scope: Scope, webhookId: string
 }
 
 /**
- * Sends again what was given up since a time, with its attempts from the beginning.
+ * Sends dead dispatches created since a time again, with all attempts.
  *
  * @throws ServiceError `not_found`, `webhook_disabled`, `claim_required`
  */
@@ -104,7 +104,7 @@ export async function recoverWebhook(
 }
 
 /**
- * Sends an event once more, whatever became of it; one that is being sent at this moment is left to it.
+ * Sends an event again, whatever its status; a dispatch that is being sent now stays unchanged.
  *
  * @throws ServiceError `not_found`, `webhook_disabled`, `claim_required`
  */

@@ -1,4 +1,4 @@
-/** Webhooks: endpoints, attempts, what is dead and what is sent again. */
+/** Webhooks: endpoints, attempts, dead dispatches and redeliveries. */
 
 export { releaseDispatches } from './attempts'
 export { dropDispatches } from './dispatch-rows'

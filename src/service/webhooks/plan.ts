@@ -8,13 +8,13 @@ import type { WebhookRow } from './records'
 
 const pageSize = 200
 
-/** The key of a webhook. */
+/** Key of a webhook. */
 export interface WebhookKey {
   tenantId: string
   webhookId: string
 }
 
-/** Finds the accounts with a webhook that is switched on: the logs to listen to. */
+/** Finds the accounts with an enabled webhook, whose logs to listen to. */
 export async function tenantsWithWebhooks(ports: WebhookPorts): Promise<string[]> {
   const rows = await ports.store.db
     .selectFrom('webhooks')
@@ -41,7 +41,7 @@ export async function webhooksBehind(
   return query.execute()
 }
 
-/** The queue of what locks a webhook of an account. */
+/** Write queue for transactions that lock a webhook of an account. */
 export const queueOf = (tenantId: string): string => `${tenantId} webhooks`
 
 /** Reads the row and locks it until the transaction ends: one node at a time moves its cursor. */
@@ -83,14 +83,14 @@ function wantedBy({ events, inbox_ids }: WebhookRow): Wanted {
 }
 
 /**
- * Puts the next events of the log on their way to a webhook. The cursor moves in the same transaction, so that
- * each event is put on its way once, whichever node does it and whenever it is killed.
+ * Queues the next events of the log for a webhook. The cursor moves in the same transaction, so that each
+ * event is queued once, even if nodes compete or are killed.
  *
  * @returns Whether there may be more.
  */
 export const planDispatches = (ports: WebhookPorts, key: WebhookKey): Promise<boolean> =>
   planFrom(ports, key, false).catch((error) => {
-    // The partition that the account tells of was dropped or cut meanwhile.
+    // The partition that the account names was dropped or split meanwhile.
     if (!isGone(error)) throw error
     return planFrom(ports, key, true)
   })

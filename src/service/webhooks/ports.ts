@@ -1,9 +1,9 @@
 import type { AccountPorts, AccountSettings } from '../accounts'
 
-/** The ports of webhooks. */
+/** Ports of webhooks. */
 export interface WebhookPorts extends AccountPorts {
   readonly settings: AccountSettings & {
-    /** For development: webhooks may go to private addresses, and over plain HTTP. */
+    /** For development: webhooks may use private addresses and plain HTTP. */
     readonly webhooksAllowPrivate: boolean
   }
 }

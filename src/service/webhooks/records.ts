@@ -6,10 +6,10 @@ export type WebhookRow = Selectable<WebhookTable>
 export type DispatchRow = Selectable<WebhookDispatchTable>
 export type AttemptRow = Selectable<WebhookAttemptTable>
 
-/** Topic that is woken when a webhook came, changed, or has something to do. */
+/** Topic that is woken when a webhook was created or changed, or has a dispatch due. */
 export const webhooksTopic = 'webhooks'
 
-/** A webhook as callers see it: nothing in it leads to a secret. */
+/** Returns a webhook as callers see it, without anything that reveals a secret. */
 export const webhookRecord = (row: WebhookRow): Webhook => ({
   id: row.id,
   url: row.url,

@@ -24,7 +24,7 @@ function problemOf(error: unknown): string {
   return problems[code] ?? `The request failed${code && ` (${code})`}.`
 }
 
-/** The reason why an answer with this status counts as failed; null where it does not. */
+/** Returns why an answer with this status counts as failed; null if it succeeded. */
 function problemOfStatus(status: number): string | null {
   if (status >= 200 && status < 300) return null
   if (status >= 300 && status < 400)
@@ -32,7 +32,7 @@ function problemOfStatus(status: number): string | null {
   return `The endpoint answered ${status}.`
 }
 
-/** Reads the first bytes of an answer; one without end is cut, and what came before a failure is kept. */
+/** Reads the first bytes of an answer. An endless one is cut, and bytes before a failure are kept. */
 async function readStart(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const chunks: Uint8Array[] = []
   let size = 0
@@ -42,21 +42,21 @@ async function readStart(body: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
       size += chunk.length
       if (size >= maxKeptBytes) break
     }
-  } catch {} // the status has come: it says whether the event was taken
+  } catch {} // the status is known, and decides
   return Buffer.concat(chunks).subarray(0, maxKeptBytes)
 }
 
 /**
- * Decodes bytes of a stranger as text that a terminal, a page and a database can take; a character cut in two is
- * dropped.
+ * Decodes bytes of a stranger as text that is safe for a terminal, a page and a database; a character cut in
+ * two is dropped.
  */
 const safeText = (bytes: Uint8Array): string =>
   new TextDecoder().decode(bytes, { stream: true }).replace(/[^\P{C}\n\t]/gu, '\uFFFD')
 
 /**
- * Posts to an endpoint once. The status decides, as soon as it has come; redirects are not followed.
+ * Posts to an endpoint once. The status decides as soon as it is received; redirects are not followed.
  *
- * @param signal Ends the request; then it rejects, unless the status has come.
+ * @param signal Ends the request; then it rejects, unless the status was received.
  */
 export async function postToEndpoint(
   connections: Connections,
@@ -74,7 +74,7 @@ export async function postToEndpoint(
       dispatcher: connections,
       signal: AbortSignal.any([signal, timeout.signal]),
     })
-    answer.body.on('error', () => {}) // leaving early is one
+    answer.body.on('error', () => {}) // stopping early causes one
     const responseBody = safeText(await readStart(answer.body))
     return { httpStatus: answer.statusCode, error: problemOfStatus(answer.statusCode), responseBody }
   } catch (error) {

@@ -2,7 +2,7 @@ import { hourMs, minuteMs } from '../base'
 
 const secondMs = 1_000
 
-/** The pause before each attempt, from the one before it. */
+/** Delay in ms before each attempt, from the one before. */
 export const attemptDelaysMs = [
   0,
   5 * secondMs,
@@ -16,11 +16,11 @@ export const attemptDelaysMs = [
   24 * hourMs,
 ] as const
 
-/** A delay is longer by up to this part of it, so that what failed together does not come back together. */
+/** Maximum jitter as a part of a delay, so that attempts that failed together do not repeat together. */
 export const maxJitter = 0.1
 
 /**
- * The pause after so many attempts that failed, in ms; null where there is no further one.
+ * Returns the delay in ms after this many failed attempts; null if there are no more.
  *
  * @param random From 0 to 1.
  */
@@ -29,7 +29,9 @@ export function nextDelayMs(failures: number, random = Math.random()): number | 
   return delayMs === undefined ? null : Math.round(delayMs * (1 + maxJitter * random))
 }
 
-/** An endpoint is given up where every attempt has failed for this long. */
+/** Time in ms after which a webhook whose attempts all failed is disabled. */
 export const giveUpAfterMs = 5 * 24 * hourMs
-/** Two failures that are further apart than any delay tell nothing of the time between them. */
+/**
+ * Longest gap in ms between two failures, above any delay; a longer one says nothing about the time between.
+ */
 export const maxGapMs = 2 * 24 * hourMs

@@ -3,11 +3,11 @@ import { dayMs, now, timeOf } from '../base'
 import type { WebhookTable } from '../store/tables'
 import type { WebhookPorts } from './ports'
 
-/** The source of a secret: the secret itself is derived, so that the database holds none. */
+/** Source of a secret: the secret is derived from it, so that the database holds none. */
 interface SecretSource {
   secret_id: string
   generation: number
-  /** The time from which it no longer counts, ISO 8601; null for the newest. */
+  /** Time from which it is invalid, ISO 8601; null for the newest. */
   expires_at: string | null
 }
 
@@ -18,11 +18,11 @@ const maxSecrets = 5
 
 const readSources = (owner: SecretOwner): SecretSource[] => JSON.parse(owner.secrets)
 
-/** The sources of a new webhook. */
+/** Returns the sources of a new webhook. */
 export const firstSecretSource = (ports: WebhookPorts): string =>
   JSON.stringify([{ secret_id: ports.secrets.currentId, generation: 1, expires_at: null }])
 
-/** The sources with a new one in front; those before stay valid for a day. */
+/** Adds a new source in front; older ones stay valid for a day, at most four of them. */
 export function rotatedSources(ports: WebhookPorts, owner: SecretOwner): string {
   const before = readSources(owner)
   const generation = before[0]!.generation + 1
@@ -34,7 +34,7 @@ export function rotatedSources(ports: WebhookPorts, owner: SecretOwner): string 
   return JSON.stringify([fresh, ...old].slice(0, maxSecrets))
 }
 
-/** The secrets that dispatches are signed with now, the newest first. Empty where the server's own were removed. */
+/** Returns the secrets that sign dispatches now, newest first; empty if the server's own were removed. */
 export function webhookSecrets(ports: WebhookPorts, owner: SecretOwner): string[] {
   return readSources(owner)
     .filter(({ expires_at }) => expires_at === null || expires_at > now(ports))

@@ -8,8 +8,7 @@ import { type DispatchRow, dispatchRecord } from './records'
 import { changeWebhook } from './webhooks'
 
 /**
- * Sends an event that is in no log. Its `seq` is the end of the log, so that a mailbox which takes it for a hint
- * finds nothing amiss.
+ * Sends an event that is in no log. Its `seq` is the end of the log, so that a mailbox can take it as a hint.
  *
  * @throws ServiceError `not_found`, `webhook_disabled`, `claim_required`
  */
@@ -22,7 +21,7 @@ export async function sendTestEvent(ports: WebhookPorts, scope: Scope, id: strin
   })
 }
 
-/** The body of a test event, in the form of every other. */
+/** Returns the body of a test event, in the common form. */
 export const testEventJson = (row: DispatchRow): string =>
   JSON.stringify({
     id: row.event_id,

@@ -2,8 +2,8 @@ import { refuse } from '../base'
 import { hostProblem } from '../net'
 
 /**
- * Names what is wrong with a port. Below 1024 live services that are not the web: a request must not look like one of
- * theirs.
+ * Returns the problem with a port. Below 1024, other services than the web listen: a request must not look
+ * like one of theirs.
  */
 const portProblem = ({ port, protocol }: URL): string | null =>
   port === '' || (protocol === 'https:' && Number(port) >= 1_024)
@@ -20,18 +20,18 @@ function problemOf(url: URL, allowPrivate: boolean): string | null {
 }
 
 /**
- * Names the reason why a webhook may not go to a URL; null where it may. It looks only at what the URL itself says:
- * URL parsing has brought every notation of an IPv4 address (decimal, hexadecimal, octal, short) into one. The
- * addresses of a name are checked when it is connected to.
+ * Returns why a webhook may not use a URL; null if it may. It checks only the URL itself: URL parsing has
+ * normalized every notation of an IPv4 address (decimal, hexadecimal, octal, short). The addresses of a name
+ * are checked on connecting.
  *
- * @param allowPrivate For development: private addresses and plain HTTP are let through.
+ * @param allowPrivate For development: private addresses and plain HTTP are allowed.
  */
 export function webhookUrlProblem(text: string, allowPrivate: boolean): string | null {
   if (!URL.canParse(text)) return 'it is not a URL such as https://agent.example.com/mail'
   return problemOf(new URL(text), allowPrivate)
 }
 
-/** The URL as it will be called. @throws ServiceError `invalid_request`, naming why */
+/** Returns the URL to call. @throws ServiceError `invalid_request`, naming why */
 export function checkWebhookUrl(text: string, allowPrivate: boolean): string {
   const problem = webhookUrlProblem(text, allowPrivate)
   if (problem !== null) {

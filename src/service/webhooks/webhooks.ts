@@ -14,11 +14,11 @@ import { checkWebhookUrl } from './url'
 const list = 'webhooks'
 const maxWebhooks = 50
 
-/** A key of one inbox sees the webhooks that tell of this inbox only. */
+/** Checks that a key reaches a webhook; a key of one inbox only those of that inbox alone. */
 const reaches = ({ inboxId }: Scope, row: WebhookRow): boolean =>
   inboxId === null || row.inbox_ids === JSON.stringify([inboxId])
 
-/** The row of a webhook that the key reaches. @throws ServiceError `not_found` */
+/** Returns the row of a webhook that the key reaches. @throws ServiceError `not_found` */
 export async function webhookRow(db: Kysely<Database>, scope: Scope, id: string): Promise<WebhookRow> {
   const row = await db
     .selectFrom('webhooks')
@@ -30,7 +30,7 @@ export async function webhookRow(db: Kysely<Database>, scope: Scope, id: string)
   return row
 }
 
-/** Carries out a change to a webhook; the account is locked, so that changes come one after the other. */
+/** Runs a change to a webhook; the account is locked, so that changes are serial. */
 export function changeWebhook<T>(
   ports: WebhookPorts,
   scope: Scope,
@@ -66,10 +66,10 @@ const room: Room = {
 }
 
 /**
- * Creates a webhook for what happens from now on.
+ * Creates a webhook for events from now on.
  *
- * @throws ServiceError `invalid_request` for a URL that may not be called, `claim_required`, `not_found` for an
- * inbox, `webhook_limit_reached`
+ * @throws ServiceError `invalid_request` for a URL that may not be called, `claim_required`, `not_found` for
+ * an inbox, `webhook_limit_reached`
  */
 export async function createWebhook(
   ports: WebhookPorts,
@@ -103,7 +103,7 @@ export async function createWebhook(
   })
 }
 
-/** Webhooks that the key reaches, oldest first. */
+/** Returns the webhooks that the key reaches, oldest first. */
 export async function listWebhooks(
   ports: WebhookPorts,
   scope: Caller,
@@ -141,7 +141,7 @@ const switchedOn = {
 }
 const switchedOff = (time: string) => ({ enabled: 0, disabled_reason: 'switched_off', disabled_at: time })
 
-/** The columns that the request changes. */
+/** Returns the columns that the request changes. */
 async function changesOf(ports: WebhookPorts, scope: Scope, { url, events, inbox_ids }: WebhookChanges) {
   return {
     ...(url !== undefined && { url: checkWebhookUrl(url, ports.settings.webhooksAllowPrivate) }),
@@ -151,7 +151,7 @@ async function changesOf(ports: WebhookPorts, scope: Scope, { url, events, inbox
 }
 
 /**
- * Changes a webhook. What was on its way while it was switched off goes on when it is switched on.
+ * Changes a webhook. Queued events stay while it is disabled, and are sent once it is enabled.
  *
  * @throws ServiceError `invalid_request`, `not_found`, `claim_required`
  */
@@ -172,7 +172,7 @@ export async function updateWebhook(
   })
 }
 
-/** Gives a new secret; the one before stays valid for 24 hours beside it. */
+/** Creates a new secret; the old one stays valid beside it for 24 hours. */
 export async function rotateWebhook(
   ports: WebhookPorts,
   scope: Scope,
@@ -185,7 +185,7 @@ export async function rotateWebhook(
   })
 }
 
-/** Deletes a webhook with everything that was sent to it. */
+/** Deletes a webhook with its dispatches. */
 export async function deleteWebhook(ports: WebhookPorts, scope: Scope, id: string): Promise<undefined> {
   return changeWebhook(ports, scope, id, async (change, { tenant_id }) => {
     await change.tx.deleteFrom('webhooks').where('tenant_id', '=', tenant_id).where('id', '=', id).execute()

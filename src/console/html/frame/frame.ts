@@ -2,19 +2,19 @@ import { misleads } from './misleads'
 import type { FromFrame, ToFrame } from './protocol'
 import { type Picture, type Purified, purify } from './purify'
 
-/** Below the styles of the mail, so that they win. */
+/** Comes before the styles of the message, so that those override it. */
 const ground = `
 :root { color-scheme: light; background: #fff; color: #111; }
 body { margin: 12px; font: 15px/1.5 system-ui, sans-serif; overflow-wrap: anywhere; }
 img { max-width: 100%; }
 `
 
-/** Whatever the mail calls its elements, these stay what they are. */
+/** Kept here, since elements of the message can shadow properties of the document by their names. */
 const view = document
 const root = view.documentElement
 const styles = view.head
 const adopt = view.adoptNode.bind(view)
-/** The body that is there; the first comes after this script. */
+/** Body that is shown now; the first one is parsed after this script. */
 let shown: HTMLElement | null = null
 const groundStyle = view.createElement('style')
 groundStyle.textContent = ground
@@ -23,14 +23,14 @@ styles.append(groundStyle)
 let say: (message: FromFrame) => void = () => {}
 let waiting: Picture[] = []
 
-/** Its height without the window that it is in, which would keep it from ever becoming smaller. */
+/** Returns the height of the content alone: the window's own height would keep it from shrinking. */
 function heightOf(): number {
   return Math.ceil(Math.max(root.offsetHeight, root.scrollHeight > root.clientHeight ? root.scrollHeight : 0))
 }
 
-/** Mail that is longer is shown from its beginning before all of it is, which takes so long that a person would wait. */
+/** Length in characters of the first part, which is shown before the rest of a longer message. */
 const beginning = 12 * 1024
-/** Time for the screen to show it. */
+/** Time in ms for the browser to paint the first part. */
 const paintMs = 50
 
 function lay({ root: attributes, head, body }: Purified): void {
@@ -44,7 +44,7 @@ function lay({ root: attributes, head, body }: Purified): void {
 }
 
 function show(html: string): void {
-  // What stands before the body, as styles, shows nothing yet.
+  // Anything before the body, such as styles, shows nothing yet.
   const begun = Math.max(html.search(/<body\b/i), 0) + beginning
   if (html.length < 3 * begun) return showWhole(html)
   lay(purify(html.slice(0, begun)))
@@ -111,7 +111,7 @@ for (const type of ['click', 'auxclick'] as const) addEventListener(type, follow
 
 let width = innerWidth
 addEventListener('resize', () => {
-  // The console sets the height: to answer that one too would never end.
+  // The console sets the height: answering that event too would never end.
   if (innerWidth === width) return
   width = innerWidth
   if (shown) say({ kind: 'height', height: heightOf() })

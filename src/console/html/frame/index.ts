@@ -1,3 +1,5 @@
-/** The document that shows the HTML of a mail; its script is `frame.ts`, which the build makes a file of its own. */
+/**
+ * Document that shows the HTML of a message; its script is `frame.ts`, which the build bundles separately.
+ */
 
 export type { FromFrame, ToFrame } from './protocol'

@@ -1,25 +1,25 @@
-/** A message of the console to the document that shows the HTML of a mail. */
+/** Message from the console to the document that shows the HTML of a message. */
 export type ToFrame =
-  /** Show this. */
+  /** Show this HTML. */
   | { kind: 'show'; html: string }
-  /** Here are pictures: as data, by where the HTML says that they are. */
+  /** Pictures as data URLs, by the address that the HTML has for them. */
   | { kind: 'pictures'; pictures: Record<string, string> }
 
-/** A message of it to the console. It holds a stranger's HTML: nothing of it is believed. */
+/** Message from that document to the console. It holds a stranger's HTML, so nothing in it is trusted. */
 export type FromFrame =
-  /** It is there, and can be told what to show: a page that the browser puts in its place never says so. */
+  /** The document is ready. An error page that the browser shows in its place never sends this. */
   | { kind: 'ready' }
   | {
       kind: 'shown'
-      /** In pixels, as all of it takes. */
+      /** Height of the whole content, in pixels. */
       height: number
-      /** Pictures of the mail itself, by their `cid:` addresses. */
+      /** `cid:` addresses of pictures within the message. */
       inside: string[]
-      /** Pictures from outside, as the HTML names them. */
+      /** Addresses of external pictures, as the HTML names them. */
       outside: string[]
     }
   | { kind: 'height'; height: number }
-  /** The link under the pointer or with the focus; null for none. */
+  /** Link under the pointer or with the focus; null for none. */
   | { kind: 'over'; href: string | null }
-  /** A link was followed whose text names another host than it leads to. */
+  /** A followed link whose text names another host than the one that it leads to. */
   | { kind: 'misled'; href: string; text: string }

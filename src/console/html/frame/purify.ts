@@ -1,19 +1,19 @@
 import type { Config, DOMPurify as Purifier } from 'dompurify'
 import { cleanAttribute, cleanSheet } from './safe-css'
 
-/** Comes as a script of its own, before this one. */
+/** Loaded by a separate script before this one. */
 declare const DOMPurify: Purifier
 
-/** A picture whose data is to come. */
+/** Picture whose data is not there yet. */
 export interface Picture {
   element: HTMLElement
   attribute: 'src' | 'background'
   address: string
 }
 
-/** The elements and attributes of a mail that are shown. */
+/** Elements and attributes of a message that are shown. */
 export interface Purified {
-  /** The attributes of `<html>`, by name. */
+  /** Attributes of `<html>`, by name. */
   root: Record<string, string>
   head: HTMLElement[]
   body: HTMLElement
@@ -21,8 +21,8 @@ export interface Purified {
 }
 
 /**
- * The values that attributes may have: addresses of these schemes, and everything without a scheme, since DOMPurify asks
- * this of `width`, `align` and `dir`, too. What an address without a scheme could fetch, the hook below removes.
+ * Allowed attribute values: these schemes, and every value without a scheme, since DOMPurify also checks
+ * `width`, `align` and `dir` with it. The hook below removes what an address without a scheme could fetch.
  */
 const allowedValue =
   /^(?:(?:https?|mailto|tel|cid):|data:image\/(?:png|jpe?g|gif|webp|bmp)[;,]|[^a-z]|[a-z+.-]+(?:[^a-z+.:-]|$))/i
@@ -70,7 +70,7 @@ const config: Config & { RETURN_DOM: true } = {
 const shownData = /^data:image\/(?:png|jpe?g|gif|webp|bmp)[;,]/i
 const nothing = 'data:image/gif;base64,R0lGODlhAQABAAAAACH5BAEKAAEALAAAAAABAAEAAAICTAEAOw=='
 
-/** Takes a picture's address away until there is data for it. */
+/** Removes the address of a picture until there is data for it. */
 function holdPicture(element: HTMLElement, attribute: Picture['attribute'], found: Picture[]): void {
   const address = element.getAttribute(attribute)?.trim()
   if (!address || shownData.test(address)) return
@@ -88,8 +88,8 @@ function cleanLink(link: HTMLElement): void {
 }
 
 /**
- * What makes a browser connect before it asks the policy, which therefore cannot forbid it: hints, and documents within
- * the document, for which it connects as they begin to load. Moving on would take the document away, too.
+ * Elements for which a browser connects before it checks the policy: hints and embedded documents. Navigation
+ * is here too, since it would replace the document.
  */
 const ahead = 'link, meta, base, iframe, frame, frameset, object, embed, applet, portal, fencedframe, webview'
 
@@ -102,15 +102,15 @@ const attributesOf = (root: HTMLElement): Record<string, string> =>
   )
 
 /**
- * Removes `<!--` and `-->` from a style sheet, which CSS ignores at its top (CSS Syntax section 4.2). Outlook and Hotmail
- * write them, and DOMPurify drops a sheet that has them.
+ * Removes `<!--` and `-->` from a style sheet, which CSS ignores at its top level (CSS Syntax section 4.2).
+ * Outlook and Hotmail write them, and DOMPurify drops a sheet that has them.
  */
 function uncommentSheet(style: HTMLElement): void {
   const css = style.textContent ?? ''
   if (css.includes('<!--')) style.textContent = css.replaceAll('<!--', '').replaceAll('-->', '')
 }
 
-/** Takes everything out of HTML that acts or that fetches, in a document that is not shown. */
+/** Removes everything from HTML that acts or fetches, in a document that is not shown. */
 export function purify(html: string): Purified {
   const pictures: Picture[] = []
   DOMPurify.addHook('beforeSanitizeElements', (node) => {

@@ -1,12 +1,12 @@
-/** Values that name something to be fetched. */
+/** CSS functions that fetch something. */
 const fetches = /url\(|image\(|image-set\(|src\(|element\(|cross-fade\(|paint\(/i
-/** Tells whether a text names something to be fetched, or has an escape, which can spell any of them. */
+/** Returns true if a text fetches something, or has an escape, which can spell any of these functions. */
 const isDoubtful = (css: string) => css.includes('\\') || fetches.test(css)
 const mayFetch = (css: string) => css.includes('@') || isDoubtful(css)
 
-/** Takes out of declarations whatever fetches, or may once its variables are known. */
+/** Removes declarations that fetch, or may do so once their variables are known. */
 export function cleanStyle(style: CSSStyleDeclaration): void {
-  // What has variables is kept as it was written, escapes and all; where several properties share it, each is empty.
+  // Values with variables keep their text, escapes included. Longhands of such a shorthand read as empty.
   const isLate = isDoubtful(style.cssText)
   for (const property of [...style]) {
     const value = style.getPropertyValue(property)
@@ -14,11 +14,11 @@ export function cleanStyle(style: CSSStyleDeclaration): void {
   }
 }
 
-/** Declarations of an element, without what fetches. */
+/** Removes declarations that fetch from the `style` attribute of an element. */
 export function cleanAttribute(element: HTMLElement): void {
   if (!mayFetch(element.getAttribute('style') ?? '')) return
   cleanStyle(element.style)
-  // What the browser did not understand goes, too.
+  // This also drops text that the browser did not parse.
   element.setAttribute('style', element.style.cssText)
 }
 
@@ -37,13 +37,16 @@ function cleanRules(rules: CSSRuleList): string {
   return css
 }
 
-/** Takes out what stands within a rule and fetches. */
+/** Removes nested rules that fetch. */
 function cleanNested(rule: CSSStyleRule): void {
   for (let at = rule.cssRules.length - 1; at >= 0; at--)
     if (isDoubtful(rule.cssRules[at]!.cssText)) rule.deleteRule(at)
 }
 
-/** A sheet without what fetches: of rules it keeps those for elements, media and movement. */
+/**
+ * Returns a sheet without anything that fetches. Keeps style rules, `@media` and `@keyframes`, and the
+ * content of `@supports`.
+ */
 export function cleanSheet(css: string): string {
   if (!mayFetch(css)) return css
   const sheet = new CSSStyleSheet()

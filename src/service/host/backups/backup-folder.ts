@@ -5,7 +5,7 @@ import { sha256 } from '../../base'
 import type { BlobStore } from '../../ports'
 import { createFileBlobs, openLibsql } from '../../store'
 
-/** The description of a backup; it is written last, so that a folder with it is whole. */
+/** Description of a backup. It is written last, so a folder that has it is complete. */
 interface Manifest {
   format: 1
   made_at: string
@@ -15,7 +15,7 @@ interface Manifest {
 const secretFile = (folder: string): string => join(folder, 'secret')
 const manifestFile = (folder: string) => join(folder, 'backup.json')
 
-/** Makes a folder, or takes one that is empty. @throws UsageError `folder_not_empty` */
+/** Creates a folder, or accepts an empty one. @throws UsageError `folder_not_empty` */
 export function takeEmptyFolder(folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   if (readdirSync(folder).length > 0)
@@ -39,7 +39,7 @@ export function readManifest(folder: string): Manifest {
   )
 }
 
-/** The blobs that rows of a database name. @throws UsageError `backup_damaged` */
+/** Returns the hashes of the blobs that rows of a database name. @throws UsageError `backup_damaged` */
 export function namedBlobs(file: string): string[] {
   const database = openLibsql(file)
   try {
@@ -63,13 +63,13 @@ export function namedBlobs(file: string): string[] {
   }
 }
 
-/** Tells how far a backup or a restore is; `of` where it is known how much there is. */
+/** Called with the progress of a backup or restore; `of` is the total, if known. */
 export type OnCopied = (progress: { step: string; done: number; of?: number }) => void
 
-/** The large mails that lie in a folder. */
+/** Returns the store of the large messages in a folder. */
 export const blobsIn = (folder: string): BlobStore => createFileBlobs(join(folder, 'blobs'))
 
-/** Copies blobs from their place to a folder, each looked at. @throws UsageError `backup_damaged` */
+/** Copies blobs to a folder and verifies each. @throws UsageError `backup_damaged` */
 export async function copyBlobs(
   source: Pick<BlobStore, 'read'>,
   to: string,
@@ -89,7 +89,7 @@ export async function copyBlobs(
   }
 }
 
-/** The secret goes along, where it lies in the folder: keys are derived from it. */
+/** Copies the secret, if it is in the folder, since keys are derived from it. */
 export function copySecret(from: string, to: string): void {
   if (existsSync(secretFile(from)))
     writeFileSync(secretFile(to), readFileSync(secretFile(from)), { mode: 0o600, flush: true })

@@ -1,4 +1,4 @@
-/** What a backup is, and data folders made of one. */
+/** Format of a backup, and data folders made from one. */
 
 export {
   copyBlobs,

@@ -14,23 +14,23 @@ import {
 } from './backup-folder'
 
 interface Restored {
-  /** The time when the backup was made, ISO 8601. */
+  /** Time of the backup, ISO 8601. */
   madeAt: string
   blobs: number
-  /** Mails that waited to be sent when the backup was made, and are held. */
+  /** Number of messages that waited to be sent at that time, and are now held. */
   held: number
 }
 
 interface RestoreOptions {
-  /** Let mail go out that waited when the backup was made. */
+  /** Send messages that waited when the backup was made, instead of holding them. */
   sendPending?: boolean
   onProgress?: OnCopied
 }
 
 /**
- * Opens the folder as the next start will: the tables are brought to those of today, and the last commit is written down.
+ * Opens the folder like its next start: migrates the tables, records the last commit, starts a new log epoch.
  *
- * @returns the number of mails that it holds
+ * @returns The number of held messages.
  */
 async function open(folder: string, sendPending: boolean): Promise<number> {
   const store = await openSqlite(folder, { acceptLoss: true })
@@ -58,8 +58,8 @@ async function fill(
 }
 
 /**
- * Makes a data folder from a backup, all of it or nothing; everything is looked at. Mail that waited to be sent is
- * held, unless `sendPending`.
+ * Makes a data folder from a backup, completely or not at all, and verifies everything. Messages that waited
+ * to be sent are held, unless `sendPending`.
  *
  * @throws UsageError `not_a_backup`, `backup_damaged`, `folder_not_empty`
  */

@@ -1,4 +1,4 @@
-/** An answer with a status or header fields of its own. */
+/** Answer with its own status or header fields. */
 export class AnswerWith {
   readonly body: unknown
   readonly status: number

@@ -1,4 +1,4 @@
-/** Answers of operations, and what of them a key may see. */
+/** Answers of operations, reduced to the parts that a key may see. */
 
 export { AnswerWith } from './answer-with'
 export { narrowAnswer, narrowRefusal } from './narrow'

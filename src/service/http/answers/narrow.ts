@@ -11,20 +11,23 @@ const mailNames = /[^\s"'<>(),;:@]{1,320}@[^\s"'<>(),;:@]+|\b(?:msg|thr|att|drf)
 const timePattern = /^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/
 const hostPattern = /^[\w*-]+(?:\.[\w*-]+)+$/
 
-/** The strings in a value, at any depth. */
+/** Returns all strings in a value, at any depth. */
 const stringsIn = (value: unknown): string[] => {
   if (typeof value === 'string') return [value]
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
 }
 
-/** The names of mail in a refusal; a hostname counts in its details only, as texts name commands and settings. */
+/**
+ * Returns the addresses, ids and hostnames in a refusal. Hostnames count only in its details, since texts
+ * name commands and settings.
+ */
 const namesIn = (message: string, details: unknown): string[] => {
   const said = stringsIn(details)
   const hosts = said.filter((text) => hostPattern.test(text) && !timePattern.test(text))
   return [...[message, ...said].flatMap((text) => text.match(mailNames) ?? []), ...hosts]
 }
 
-/** Whether a text names only mail that the request itself names. */
+/** Returns true if a text names only addresses and ids that the request itself names. */
 function namesNothingNew(message: string, details: unknown, request: unknown): boolean {
   const given = JSON.stringify(request).toLowerCase()
   return namesIn(message, details).every((name) => given.includes(name.replace(/\.$/, '').toLowerCase()))
@@ -32,12 +35,12 @@ function namesNothingNew(message: string, details: unknown, request: unknown): b
 
 const isBlind = ({ scopes }: Pick<Caller, 'scopes'>): boolean => !scopes.includes('read')
 
-/** Facts about a message that was read to refuse the request: `details` never reach a key without `read`. */
+/** Codes whose refusal reveals facts about a stored message: `details` never reach a key without `read`. */
 const aboutMail: ReadonlySet<string> = new Set(['automatic_mail', 'loop_suspected', 'recipient_blocked'])
 
 /**
- * Returns the refusal that the caller may see. Without the scope `read` it names no address and no id that the request
- * does not name: the general meaning of its code stands for it.
+ * Returns the refusal that the caller may see. Without the scope `read`, it must name no address or id that
+ * the request does not name; otherwise the general meaning of its code replaces it.
  */
 export function narrowRefusal(
   error: ServiceError,
@@ -50,7 +53,7 @@ export function narrowRefusal(
   return refuse(code, errorCodes[code].meaning, undefined, error.retryAfterMs)
 }
 
-/** The `error` of a draft: why it was not sent, which may name its recipients. */
+/** Returns the `error` of a draft, reduced, since the reason may name its recipients. */
 function narrowDraftError(error: unknown, request: unknown): unknown {
   if (typeof error !== 'object' || error === null) return null
   const { code, message } = error as { code: string; message: string }
@@ -58,7 +61,7 @@ function narrowDraftError(error: unknown, request: unknown): unknown {
   return { code, message: errorCodes[code as keyof typeof errorCodes]?.meaning ?? '' }
 }
 
-/** A field that can repeat mail, reduced to what the request itself says; any other field as it is. */
+/** Reduces a field that can quote messages to the value of the request; other fields stay as they are. */
 function reduced([field, value]: [string, unknown], request: Fields): [string, unknown] {
   if (field === 'subject') return [field, value === request.subject ? value : '']
   if (field === 'error') return [field, narrowDraftError(value, request)]
@@ -66,8 +69,8 @@ function reduced([field, value]: [string, unknown], request: Fields): [string, u
 }
 
 /**
- * Returns the part of an answer that the caller may see. A key without the scope `read` gets the fields that the route
- * names in `withoutRead`, and nothing if it names none.
+ * Returns the part of an answer that the caller may see. A key without the scope `read` gets the fields that
+ * the route lists in `withoutRead`, or none if it lists none.
  */
 export function narrowAnswer(
   route: Route,

@@ -2,10 +2,10 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../../ports'
 
-/** Time for which a connection is read after its last answer: as long as nginx does (`lingering_time`). */
+/** Time in ms for which a connection is read after its last answer, like nginx (`lingering_time`). */
 const maxLingerMs = 30_000
 
-/** Ends a connection for good once its peer has ended it, or after {@link maxLingerMs}. */
+/** Destroys a connection after {@link maxLingerMs}. Returns a function that cancels this. */
 function destroyLater(socket: Duplex, clock: Clock): () => void {
   const cancel = clock.background(maxLingerMs, () => socket.destroy())
   socket.once('close', cancel)
@@ -16,8 +16,8 @@ function destroyLater(socket: Duplex, clock: Clock): () => void {
 }
 
 /**
- * Writes a last answer and reads on until the peer is done: closing with unread bytes resets the connection, and the
- * peer may lose the answer (RFC 9112 section 9.6).
+ * Writes a last answer and reads on until the peer is done. Closing with unread bytes would reset the
+ * connection, and the peer could lose the answer (RFC 9112 section 9.6).
  */
 export function endGently(socket: Duplex, clock: Clock, answer: string): void {
   destroyLater(socket, clock)
@@ -26,11 +26,11 @@ export function endGently(socket: Duplex, clock: Clock, answer: string): void {
   socket.end(answer)
 }
 
-/** Reads the rest of a body that was answered early, without keeping it. */
+/** Discards the rest of a body that was answered early. */
 function readRest(request: IncomingMessage, clock: Clock): void {
   const { socket } = request
   const cancel = destroyLater(socket, clock)
-  // Node and its adapter call it to close a connection, which would reset this one.
+  // Node and its adapter close a connection with this, which would reset it.
   socket.destroySoon = () => void socket.end()
   request.once('end', () => {
     cancel()
@@ -41,10 +41,10 @@ function readRest(request: IncomingMessage, clock: Clock): void {
   request.resume()
 }
 
-/** Lets clients read an answer that comes before they have sent their body. */
+/** Lets clients read an answer that arrives before they have sent their body. */
 export function lingerAfterAnswers(server: Server, clock: Clock): void {
   server.prependListener('request', (request: IncomingMessage, response: ServerResponse) => {
-    // Before the listener of the server, which closes.
+    // Must run before the server's own listener, which closes.
     response.prependOnceListener('finish', () => {
       if (!request.complete) readRest(request, clock)
     })

@@ -8,11 +8,11 @@ import { endGently } from './linger'
 
 interface ParserError extends Error {
   code?: string
-  /** The words of the parser. */
+  /** Description by the parser. */
   reason?: string
 }
 
-/** The refusal of a request that the parser of HTTP could not read. */
+/** Returns the refusal for a request that the HTTP parser could not read. */
 function refusalOf({ code, reason }: ParserError): ServiceError {
   switch (code) {
     case 'HPE_HEADER_OVERFLOW':
@@ -44,7 +44,7 @@ export function failedRequest(error: unknown): Response {
   return Response.json({ error: code, message }, { status })
 }
 
-/** Answers what is not HTTP, once for each connection, with a body as every refusal has. */
+/** Answers invalid HTTP once for each connection, with the body of a refusal. */
 export function refuseMalformed(server: Server, clock: Clock): void {
   const refused = new WeakSet<Duplex>()
   const asked = new WeakMap<Duplex, { request: IncomingMessage; response: ServerResponse }>()
@@ -52,10 +52,10 @@ export function refuseMalformed(server: Server, clock: Clock): void {
     asked.set(request.socket, { request, response })
   })
   server.on('clientError', (error: ParserError, socket: Duplex) => {
-    // The parser fails again with each piece that follows.
+    // The parser fails again for each later chunk.
     if (refused.has(socket)) return
     const last = asked.get(socket)
-    // An answer is on its way: another would be taken for a part of it, or for the answer to that request.
+    // An answer is being written: another would look like a part of it, or like the answer to that request.
     const isAnswering =
       last !== undefined &&
       !last.response.writableFinished &&

@@ -7,19 +7,19 @@ import { rawRefusal } from '../raw-refusal'
 import { lingerAfterAnswers } from './linger'
 import { failedRequest, refuseMalformed } from './malformed'
 
-/** The least that a body must bring in its time, 546 bytes a second: less is an attack, or as good as one. */
+/** Minimum bytes of a body in `withinMs`, 546 bytes a second: anything slower is treated as an attack. */
 const minBytes = 16 * 1024
 const withinMs = 30_000
-/** The silence after which a connection is ended, longer than any answer takes to come. */
+/** Idle time in ms after which a connection is closed; longer than any answer takes. */
 const silentMs = 120_000
 
 interface Body {
   sinceMs: number
-  /** The bytes that the connection had read by then. */
+  /** Bytes that the connection had read at that time. */
   bytes: number
 }
 
-/** Written past the server, which still waits for the rest of the body. */
+/** Written to the socket directly, since the server still waits for the rest of the body. */
 const tooSlow = () =>
   rawRefusal(
     refuse(
@@ -29,7 +29,8 @@ const tooSlow = () =>
   )
 
 /**
- * Ends requests whose body drips, and connections that are silent: each byte of a drip keeps every idle timeout away.
+ * Ends requests whose body arrives too slowly, and idle connections. Single bytes would keep every idle
+ * timeout from firing.
  */
 function endSlowBodies(server: Server, clock: Clock): void {
   const bodies = new Map<IncomingMessage, Body>()
@@ -59,10 +60,10 @@ function endSlowBodies(server: Server, clock: Clock): void {
   server.once('close', () => cancel())
 }
 
-/** Makes a server that answers by `fetch`, refuses in JSON what is not HTTP, and does not wait for clients that drip. */
+/** Creates a server that answers by `fetch`, refuses invalid HTTP in JSON, and drops slow clients. */
 export function createHttpServer(fetch: Parameters<typeof getRequestListener>[0], clock: Clock): Server {
   const listener = getRequestListener(fetch, { errorHandler: failedRequest })
-  // A request without `Host` is refused by `failedRequest`, with a body.
+  // `failedRequest` refuses requests without `Host`, with a body.
   const server = createServer({ requireHostHeader: false }, listener)
   endSlowBodies(server, clock)
   lingerAfterAnswers(server, clock)

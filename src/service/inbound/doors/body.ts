@@ -3,7 +3,7 @@ import type { Clock } from '../../ports'
 import { type MemoryBudget, MessageBuffer } from '../smtp'
 
 const retryMs = 10_000
-/** The time in which a body has to be here whole, where nothing before it shows who sends it. */
+/** Time in ms within which a body must arrive, if its headers do not show who sends it. */
 const strangerMs = 2 * minuteMs
 
 const tooLarge = (maxBytes: number) =>
@@ -22,15 +22,15 @@ const tooSlow = () =>
     'unavailable',
   )
 
-/** The bounds of a body. */
+/** Limits of a body. */
 export interface BodyBounds {
   maxBytes: number
   budget: MemoryBudget
-  /** The clock by which it has to come, where somebody sends it who is not known yet. */
+  /** Clock for the time limit, if the sender is not known yet. */
   clock?: Pick<Clock, 'now'> | undefined
 }
 
-/** A part of a budget: whoever uses it up takes no more of the whole than that. */
+/** Returns a share of a budget, which limits what its user takes from the whole. */
 export function shareOf(whole: MemoryBudget, maxBytes: number): MemoryBudget {
   let used = 0
   return {
@@ -48,8 +48,8 @@ export function shareOf(whole: MemoryBudget, maxBytes: number): MemoryBudget {
 }
 
 /**
- * Reads a body and works on it; what all bodies hold together is bounded, and a body that is too large is not read to
- * its end.
+ * Reads a body and works on it. The memory of all bodies together is limited, and a body that is too large is
+ * not read to its end.
  *
  * @throws ServiceError `message_too_large`, `unavailable`
  */
@@ -63,7 +63,7 @@ export async function withBody<T>(
   const startedMs = clock?.now() ?? 0
   try {
     for await (const piece of request.body ?? []) {
-      // One that drips is ended by the server: pieces come often enough to look at the clock with each.
+      // The server ends bodies that trickle, so chunks arrive often enough to check the clock with each.
       if (clock && clock.now() - startedMs > strangerMs) throw tooSlow()
       buffer.add(Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength))
       if (buffer.state !== 'whole') throw refusals[buffer.state](maxBytes)

@@ -12,12 +12,12 @@ import type { Brought, FetchBytes } from './providers'
 
 const loadSenderCheck = loadLater(() => import('../smtp/sender-check'))
 
-/** What the bodies of all requests that bring mail may hold together. */
+/** Maximum bytes that the bodies of all inbound requests hold together. */
 const maxMemoryBytes = 256 * 1024 * 1024
 
 type Refused = { to: string; error: ServiceError }
 
-/** Tells which recipients take the mail now, and why the others do not. */
+/** Returns the recipients that accept the message now, and why the others do not. */
 async function sortRecipients(ports: InboundPorts, bringer: Bringer, { from, to }: Brought) {
   const found = await findReachedInboxes(ports, to)
   const isIts = (recipient: string) => {
@@ -32,7 +32,7 @@ async function sortRecipients(ports: InboundPorts, bringer: Bringer, { from, to 
   let passing: ServiceError | undefined
   for (const recipient of new Set(to)) {
     try {
-      // Another account's inbox answers as one that never was.
+      // An inbox of another account looks like an unknown one.
       if (!isIts(recipient))
         throw refuse('mailbox_unavailable', `No inbox here has the address ${recipient}.`)
       await checkRecipient(ports, recipient, from)
@@ -46,11 +46,11 @@ async function sortRecipients(ports: InboundPorts, bringer: Bringer, { from, to 
   return { takers, refused, found, passing }
 }
 
-/** Makes the door. */
+/** Creates the inbound endpoints. */
 export function createInboundDoor(ports: InboundPorts, takeIn: Ingest, fetchBytes: FetchBytes): InboundDoor {
   const budget: MemoryBudget = { maxBytes: maxMemoryBytes, usedBytes: 0 }
 
-  /** Judges the sender; whoever holds a key can claim any address, so that only a trusted one is asked for it. */
+  /** Evaluates the sender. A key holder can claim any origin, so only that of a trusted key is used. */
   async function judge(bringer: Bringer, brought: Brought, raw: Uint8Array) {
     const { createSenderCheck, unjudged } = await loadSenderCheck()
     if (!ports.settings.checksSenders) return unjudged
@@ -83,7 +83,7 @@ export function createInboundDoor(ports: InboundPorts, takeIn: Ingest, fetchByte
       source: { keyId: bringer.keyId, id: brought.sourceId ?? null },
     }
     const { taken } = await takeIn(envelope, isTooLarge ? raw.slice(0, maxKeptBytes) : raw)
-    // It is repeated, and what was taken now is recognised then.
+    // The request is repeated, and messages accepted now are recognised then.
     if (passing) throw passing
     const inboxes = new Set(taken.map(({ inboxId }) => inboxId))
     const late = takers.filter((one) => !inboxes.has(found.get(one)?.inbox_id ?? ''))

@@ -5,11 +5,11 @@ import type { Resolver } from '../../ports'
 import type { FetchBytes } from './providers'
 
 const timeoutMs = 12_000
-/** SES has mail of 40 MB in S3. */
+/** SES stores messages of up to 40 MB in S3. */
 const maxFetchedBytes = 2 * maxMailBytes
 const loadAgent = loadLater(() => import('../../net/guarded-agent'))
 
-/** Fetches bytes from the public internet, and nowhere else; `close` ends what is under way, and its connections. */
+/** Fetches bytes from the public internet only. `close` aborts running requests and closes connections. */
 export function createFetchBytes(resolver: Resolver): { fetchBytes: FetchBytes; close(): Promise<void> } {
   let agent: Agent | undefined
   const connect = once(async () => {

@@ -1,4 +1,4 @@
-/** Ways in for mail that does not come by SMTP. */
+/** Endpoints for messages that do not arrive by SMTP. */
 
 export { createInboundDoor } from './deliver'
 export type { InboundDoor } from './door'

@@ -22,15 +22,15 @@ import {
   providers,
 } from './providers'
 
-/** The bytes that bodies may hold together which nothing before them shows to be of a provider: anybody can send them. */
+/** Maximum bytes of all bodies whose headers do not prove a provider: anyone can send them. */
 const maxStrangerBytes = 2 * maxFormBytes
-/** A mail is taken for so many recipients at once. */
+/** Maximum number of recipients in one delivery. */
 const maxRecipients = 100
 const maxKeys = 1_000
 const retryMs = minuteMs
 const addressForm = /^[^\s\p{Cc}\p{Cs}]{1,254}@[^\s@\p{Cc}\p{Cs}]+$/u
 
-/** The same for a key that is not there, a wrong signature and a wrong secret: the provider tries again. */
+/** Same refusal for an unknown key, a wrong signature and a wrong secret; the provider tries again. */
 const notSigned = () =>
   refuse(
     'signature_invalid',
@@ -39,7 +39,7 @@ const notSigned = () =>
     retryMs,
   )
 
-/** What the posts of providers need. */
+/** Dependencies of the endpoint for providers. */
 interface PostParts {
   ports: InboundPorts
   deliver: InboundDoor['deliver']
@@ -47,20 +47,22 @@ interface PostParts {
   fetchBytes: FetchBytes
 }
 
-/** Makes the door for providers: what each posts, checked and translated to mail. */
+/** Creates the endpoint for providers, which verifies their requests and extracts the messages. */
 export function createProviderDoor({ ports, deliver, budget, fetchBytes }: PostParts): InboundDoor['post'] {
   const told = boundedMap<true>(maxKeys, minuteMs)
   const strangers: MemoryBudget = { maxBytes: maxStrangerBytes, usedBytes: 0 }
   const shares = boundedMap<MemoryBudget>(maxKeys)
 
-  /** The bytes that strangers may hold at one key, so that those at one keep no other from its mail. */
+  /** Returns the budget for unproven bodies at one key, so that they cannot block other keys. */
   function budgetOf({ keyId }: KeyOfProvider): MemoryBudget {
     const share = shares.get(keyId) ?? shareOf(strangers, maxFormBytes)
     shares.set(keyId, share)
     return share
   }
 
-  /** Tells the owner of a key why its provider was refused, once a minute: anybody may post. */
+  /**
+   * Reports to the owner of a key why its provider was refused. At most once a minute, since anyone may post.
+   */
   async function tell(key: KeyOfProvider, reason: string, error?: unknown): Promise<void> {
     if (told.has(key.keyId)) return
     told.set(key.keyId, true)
@@ -80,14 +82,16 @@ export function createProviderDoor({ ports, deliver, budget, fetchBytes }: PostP
     throw refuseForNow('The secret of this key cannot be opened.', retryMs, 'unavailable')
   }
 
-  /** Opens what the requests under a key are checked with, and how. */
+  /** Opens the secrets that verify requests under a key, and the provider. */
   function open(key: KeyOfProvider): { provider: Provider; its: ProviderKey } {
     const { secret, apiKey } = secretOf(key)
     const isApiKey = (text: string) => sha256(text) === key.keyHash
     return { provider: providers[secret.type] as Provider, its: { secret, apiKey, isApiKey } }
   }
 
-  /** Runs a check of a provider; where it fails, the owner of the key is told, and the provider tries again. */
+  /**
+   * Runs a check of a provider. If it fails, reports it to the owner of the key; the provider tries again.
+   */
   async function checked<T>(key: KeyOfProvider, check: () => T | Promise<T>): Promise<T> {
     try {
       return await check()
@@ -100,7 +104,9 @@ export function createProviderDoor({ ports, deliver, budget, fetchBytes }: PostP
     }
   }
 
-  /** Delivers to some. What will never be taken is not to be sent again: the answer says so, and the provider is done with it. */
+  /**
+   * Delivers to some recipients. The answer includes permanent refusals, so that the provider does not retry.
+   */
   async function deliverTo(
     to: readonly string[],
     key: KeyOfProvider,
@@ -113,7 +119,7 @@ export function createProviderDoor({ ports, deliver, budget, fetchBytes }: PostP
       if (!isServiceError(error) || error.status >= 500 || error.code === 'idempotency_key_reused')
         throw error
       const { code, message, retryAfterMs } = error
-      // Some providers drop what was answered with 4xx.
+      // Some providers drop a message after a 4xx answer.
       if (isPassing(error)) throw refuseForNow(message, retryAfterMs ?? retryMs, 'unavailable')
       ports.logger.warn({ key: key.keyId, error: code }, 'mail of a provider was refused for good')
       return {
@@ -124,7 +130,7 @@ export function createProviderDoor({ ports, deliver, budget, fetchBytes }: PostP
     }
   }
 
-  /** Takes a mail for all whom it names, so many at once. */
+  /** Accepts a message for all its recipients, in batches. */
   async function take(key: KeyOfProvider, { raw, token, ...brought }: ProviderMail): Promise<InboundAnswer> {
     const named = [...new Set([brought.to].flat().map(String))]
     const to = named.filter((one) => addressForm.test(one))

@@ -1,3 +1,3 @@
-/** Trying an agent: mail of people who are played, at a service that delivers nothing. */
+/** Agent trials: messages from played senders, at a service that delivers nothing. */
 
 export { createTalk, type Talk } from './talk'

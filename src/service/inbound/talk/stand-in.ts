@@ -2,15 +2,15 @@ import type { KeyObject } from 'node:crypto'
 import { asciiDomain } from '../../../mail/headers'
 import type { Resolver } from '../../ports'
 
-/** An address of documentation (RFC 5737), which stands for the server of a person who is played. */
+/** Address for documentation (RFC 5737), used as the server of a played sender. */
 export const standInAddress = '192.0.2.1'
 
-/** A domain whose key is made here and thrown away: its mail is proven as that of any other. */
+/** Domain with a temporary key, so that its messages pass authentication like any others. */
 export interface StandIn {
   domain: string
   selector: string
   privateKey: KeyObject
-  /** The value of its DKIM record. */
+  /** Value of its DKIM record. */
   record: string
 }
 
@@ -18,7 +18,7 @@ const none = async (name: string): Promise<never> => {
   throw Object.assign(new Error(`ENOTFOUND ${name}`), { code: 'ENOTFOUND' })
 }
 
-/** DNS that knows one domain and no other, or nothing at all: no name is asked for outside. */
+/** Creates a DNS resolver that knows only this domain, or nothing; it never queries the network. */
 export function standInResolver(standIn: StandIn | null): Resolver {
   const records = new Map<string, string>()
   if (standIn) {

@@ -23,25 +23,25 @@ import { type StandIn, standInAddress, standInResolver } from './stand-in'
 const loadCompose = loadLater(() => import('../../../mail/compose'))
 const loadSenderCheck = loadLater(() => import('../smtp/sender-check'))
 
-/** Writes to inboxes as people outside would, at a service whose own mail goes nowhere. */
+/** Sends messages to inboxes as outside people would, at a service that captures its own. */
 export interface Talk {
   /**
-   * Writes a mail, which comes in by the SMTP port as any other.
+   * Sends a message, which arrives by the SMTP port like any other.
    *
    * @throws ServiceError `not_found`, `invalid_request`, `mail_refused`
    */
   write(scope: Scope, mail: TalkBody): Promise<TalkAnswer>
-  /** Puts in front of the door of SMTP what judges this mail: of its senders no DNS knows anything. */
+  /** Wraps the SMTP receiver with the sender check for these messages, whose senders are in no DNS. */
   before(door: SmtpDoor): SmtpDoor
 }
 
 interface TalkOptions {
   ports: InboundPorts
-  /** `host:port` where mail comes in, or `off`. */
+  /** `host:port` of the SMTP receiver, or `off`. */
   smtp: () => string
 }
 
-/** The mail of the agent that is answered. @throws ServiceError `not_found`, `invalid_request` */
+/** Returns the agent's message to answer. @throws ServiceError `not_found`, `invalid_request` */
 async function answeredRow(ports: InboundPorts, scope: Scope, mail: TalkBody): Promise<MessageRow | null> {
   if (mail.in_reply_to === undefined) return null
   const row = await messageRow(ports, scope, mail.in_reply_to)
@@ -51,10 +51,10 @@ async function answeredRow(ports: InboundPorts, scope: Scope, mail: TalkBody): P
   ])
 }
 
-/** Makes {@link Talk}. */
+/** Creates {@link Talk}. */
 export function createTalk({ ports, smtp }: TalkOptions): Talk {
   const domains = boundedMap<Promise<StandIn>>(100)
-  /** What is known of the sender of a mail that is on its way, by the name that its server gives itself. */
+  /** Resolvers for the senders of messages in transit, by the EHLO name of their server. */
   const known = new Map<string, Resolver>()
 
   async function makeDomain(domain: string): Promise<StandIn> {
@@ -103,7 +103,7 @@ export function createTalk({ ports, smtp }: TalkOptions): Talk {
     return { from: from.address, domain, rfc822_message_id, raw }
   }
 
-  /** Hands a mail to the port as any server does. @throws ServiceError `mail_refused` */
+  /** Sends a message to the port like any server. @throws ServiceError `mail_refused` */
   async function send(name: string, from: string, to: string, raw: Uint8Array): Promise<string> {
     const at = smtp()
     if (at === 'off')

@@ -20,53 +20,53 @@ import type { OutboundPorts } from './ports'
 import { recordSendFailures, type SendFailure } from './send-failures'
 import type { OutgoingMail } from './transport'
 
-/** The data of a job of the delivery queue: recipients of one message that share a domain. */
+/** Data of a delivery job: recipients of one message that share a domain. */
 interface DeliveryData {
   messageId: string
   domain: string
   recipients: string[]
 }
 
-/** A mail on its way to one domain. */
+/** A message on its way to one domain. */
 export interface Delivery {
   job: Job
   messageId: string
   domain: string
   mailFrom: string
-  /** The same, signed: where a bounce of this mail comes to. */
+  /** The signed sender, to which bounces of this message go. */
   envelopeSender: string
   recipients: string[]
-  /** Recipients who were put on the suppression list since it was queued. */
+  /** Recipients that were suppressed since it was queued. */
   suppressed: DeliveryOutcome[]
   raw: Uint8Array
-  /** The span of whoever sent it. */
+  /** Span of the request that sent it. */
   traceparent: string | null
-  /** The connected mailbox whose server takes it. */
+  /** Connected mailbox whose server sends it. */
   connection: OutgoingMail['connection']
 }
 
-/** The outcome for one recipient. `detail` is what the other side said. */
+/** Outcome for one recipient. `detail` is the text of the remote side. */
 export interface DeliveryOutcome {
   recipient: string
-  /** `rejected` is what the service itself does not send. */
+  /** `rejected`: not sent by the service itself. */
   outcome: 'sent' | 'delivered' | 'deferred' | 'bounced' | 'complained' | 'rejected'
   detail: string
-  /** The reason why it is not there. */
+  /** Why it was not delivered. */
   reason?: DeliveryReason | null
-  /** A bounce that says that the address takes no mail, now and ever. */
+  /** True for a bounce that shows that the address never accepts messages. */
   isHard?: boolean
-  /** Not to be tried again before this time has passed. */
+  /** Minimum time in ms before the next try. */
   retryAfterMs?: number
-  /** Deferred only because the remote takes fewer recipients at once. */
+  /** Deferred only because the remote accepts fewer recipients at once. */
   isOverLimit?: boolean
-  /** The Message-ID that a relay gave it in place of its own. */
+  /** Message-ID with which a relay replaced its own. */
   renamedTo?: string | undefined
 }
 
 type Status = 'queued' | DeliveryOutcome['outcome']
 
 const retryAfterMs = [1, 5, 15, 30, 60, 120, 240].map((minutes) => minutes * minuteMs)
-/** Mail that was not taken for this long is bounced (RFC 5321 section 4.5.4.1). */
+/** Time in ms after which an undelivered message bounces (RFC 5321 section 4.5.4.1). */
 const giveUpAfterMs = 4 * dayMs
 
 function byDomain(addresses: string[]): Map<string, string[]> {
@@ -78,13 +78,13 @@ function byDomain(addresses: string[]): Map<string, string[]> {
   return domains
 }
 
-/** Tells whether mail goes by the server of a connected mailbox, whose id stands where else the domain does. */
+/** Checks whether a connected mailbox's server sends the message: then its id replaces the domain. */
 const isConnection = (domain: string): boolean => domain.startsWith('con_')
 
 /**
- * Puts a message on its way, in the transaction that adds it.
+ * Queues a message for delivery, in the transaction that adds it.
  *
- * @param connectionId The connected mailbox whose server takes it, once for all recipients.
+ * @param connectionId Connected mailbox whose server sends it, once for all recipients.
  */
 export async function insertDeliveries(
   ports: OutboundPorts,
@@ -114,7 +114,7 @@ export async function insertDeliveries(
   change.wake(queueTopic('delivery'))
 }
 
-/** Reads the delivery that a leased job asks for; null where its message is gone. */
+/** Reads the delivery of a leased job; null if its message was deleted. */
 export async function readDelivery(ports: OutboundPorts, job: Job): Promise<Delivery | null> {
   const { messageId, domain, recipients } = JSON.parse(job.data) as DeliveryData
   const message = await ports.store.db
@@ -132,7 +132,7 @@ export async function readDelivery(ports: OutboundPorts, job: Job): Promise<Deli
     domain,
     mailFrom,
     traceparent,
-    // A server takes mail of its own addresses only.
+    // A mailbox's server accepts only its own addresses as sender.
     envelopeSender: isConnection(domain)
       ? mailFrom
       : signedSender(ports.secrets, mailFrom, { inboxId, messageId, domain }),
@@ -157,7 +157,7 @@ async function suppressedAmong(
   })
 }
 
-/** Picks the status that a message shows: the state of a recipient that asks most for attention. */
+/** Returns the status of a message: that of the recipient that needs attention most. */
 function statusOf(statuses: string[]): Status {
   const order: Status[] = ['deferred', 'queued', 'complained', 'bounced', 'rejected', 'sent', 'delivered']
   return order.find((status) => statuses.includes(status)) ?? 'queued'
@@ -177,7 +177,7 @@ const kindOf = ({ outcome, isHard }: DeliveryOutcome): 'hard' | 'soft' | null =>
   return isHard ? 'hard' : 'soft'
 }
 
-/** Writes down how the recipients fare from now on; what is returned is what was not known of them. */
+/** Stores the outcomes of recipients, and returns those that are new. */
 async function saveOutcomes(
   change: ChangeContext,
   messageId: string,
@@ -200,7 +200,7 @@ async function saveOutcomes(
   return news
 }
 
-/** Writes the state of a message, and tells each thing that happened to its recipients. */
+/** Stores the status of a message, and appends an event for each kind of outcome. */
 async function saveMessageStatus(
   change: ChangeContext,
   messageId: string,
@@ -238,7 +238,7 @@ async function saveMessageStatus(
     .execute()
 }
 
-/** Bounces mail that was put off for too long. */
+/** Bounces a message that was deferred for too long. */
 function giveUpInTime(ports: OutboundPorts, job: Job, outcome: DeliveryOutcome): DeliveryOutcome {
   const late = ports.clock.now() - Date.parse(job.created_at) >= giveUpAfterMs
   return late && outcome.outcome === 'deferred'
@@ -247,8 +247,8 @@ function giveUpInTime(ports: OutboundPorts, job: Job, outcome: DeliveryOutcome):
 }
 
 /**
- * The pause before the next try, in ms: a little less than the table says, and each time another, so that what was
- * put off together does not come back together.
+ * Returns the delay in ms before the next try: the table's, reduced at random, so that messages deferred
+ * together do not return together.
  */
 function delayOf(job: Job, deferred: DeliveryOutcome[]): number {
   const delayMs = retryAfterMs[Math.min(job.attempts, retryAfterMs.length) - 1] ?? minuteMs
@@ -256,7 +256,7 @@ function delayOf(job: Job, deferred: DeliveryOutcome[]): number {
   return Math.max(delayMs * (0.75 + Math.random() / 4), asked * (1 + Math.random() / 10))
 }
 
-/** Returns whether some recipients were taken, and the others only have to come in the next transaction. */
+/** Returns whether some recipients were accepted, and the others only need another transaction. */
 function isNextPart(outcomes: readonly DeliveryOutcome[]): boolean {
   const deferred = outcomes.filter((one) => one.outcome === 'deferred')
   return deferred.every((one) => one.isOverLimit) && outcomes.some((one) => one.outcome === 'sent')
@@ -285,8 +285,8 @@ const failureOf = ({ recipient, outcome, detail }: DeliveryOutcome): SendFailure
 })
 
 /**
- * Writes down how a delivery went: recipients, message, event and the job itself in one transaction. Nothing is
- * written by a worker that has lost its lease.
+ * Stores the outcomes of a delivery: recipients, message, event and job in one transaction. A worker that
+ * lost its lease writes nothing.
  */
 export async function recordOutcomes(ports: OutboundPorts, job: Job, told: DeliveryOutcome[]): Promise<void> {
   const { messageId } = JSON.parse(job.data) as DeliveryData
@@ -298,9 +298,9 @@ export async function recordOutcomes(ports: OutboundPorts, job: Job, told: Deliv
 }
 
 /**
- * Writes down who has got a mail of which others have not: the job goes on without them, whoever runs it.
+ * Stores which recipients of a message were accepted; the job continues without them on any node.
  *
- * @throws Error where the lease was lost: another may be sending it already.
+ * @throws Error if the lease was lost: another node may be sending it already.
  */
 export async function recordTaken(ports: OutboundPorts, job: Job, taken: DeliveryOutcome[]): Promise<void> {
   const before = JSON.parse(job.data) as DeliveryData
@@ -314,7 +314,7 @@ export async function recordTaken(ports: OutboundPorts, job: Job, taken: Deliver
   job.data = data
 }
 
-/** Writes down what became of a message for some of its recipients, with the event that tells of it. */
+/** Stores the outcomes of some recipients of a message, with their events. */
 export async function recordReported(
   ports: ChangePorts,
   change: ChangeContext,
@@ -329,7 +329,7 @@ export async function recordReported(
   await recordSendFailures(ports, change, failures.map(failureOf))
 }
 
-/** Ends a job whose message is gone. */
+/** Ends a job whose message was deleted. */
 export async function dropDelivery(ports: OutboundPorts, job: Job): Promise<void> {
   await ports.store.write((tx) => finishJob(tx, job))
 }

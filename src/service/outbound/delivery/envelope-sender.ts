@@ -9,14 +9,14 @@ const tagPurpose = 'envelope sender domain'
 const signatureDigits = 12
 const tagDigits = 5
 
-/** The proof of a signed return path: whoever writes to it was sent this message, at that domain. */
+/** Proof of a signed return path: its user was sent this message, at that domain. */
 interface ReturnPath {
   messageId: string
-  /** Stands for the domain that the mail went to; null on mail of before there was one. */
+  /** Tag of the domain that the message went to; null for older messages. */
   domainTag: string | null
 }
 
-/** An address that bounces come to. */
+/** An address that receives bounces. */
 export interface BounceAddress {
   inboxId: string
   /** Null for an address without a signature. */
@@ -26,10 +26,10 @@ export interface BounceAddress {
 const signedText = (inboxId: string, { messageId, domainTag }: ReturnPath) =>
   [inboxId, messageId, ...(domainTag === null ? [] : [domainTag])].join('.')
 
-/** The domain of an address as DNS has it. */
+/** Returns the domain of an address as in the DNS. */
 const domainOf = (address: string): string => asciiDomain(splitAddress(address)?.domain ?? '')
 
-/** Reads an address that bounces come to; null where it is none, or where its signature is not ours. */
+/** Reads a bounce address; null if it is none, or its signature is not ours. */
 export function readBounceAddress(secrets: Secrets, recipient: string): BounceAddress | null {
   const [, inbox, message, domainTag = null, signature] = bounceAddress.exec(recipient.toLowerCase()) ?? []
   if (!inbox) return null
@@ -41,7 +41,7 @@ export function readBounceAddress(secrets: Secrets, recipient: string): BounceAd
     : null
 }
 
-/** Picks those recipients of a message that a report to its return path may speak of. */
+/** Returns the recipients of a message that a report to its return path may cover. */
 export function coveredBy(
   secrets: Secrets,
   { messageId, domainTag }: ReturnPath,
@@ -51,27 +51,27 @@ export function coveredBy(
     return recipients.filter((one) =>
       secrets.isSigned(tagPurpose, `${messageId}.${domainOf(one)}`, domainTag),
     )
-  // What was sent before is believed where all who got it are of one domain.
+  // Older return paths have no tag, and count only if all recipients share a domain.
   return new Set(recipients.map(domainOf)).size === 1 ? [...recipients] : []
 }
 
 /**
- * The envelope sender (RFC 5321 MAIL FROM) of mail of an inbox, before it is signed: SPF is judged by its domain. An
- * inbox at the domain of the service sends as itself. One at a domain of its account's own sends as
+ * Returns the envelope sender (RFC 5321 MAIL FROM) of an inbox before signing: SPF checks its domain. An
+ * inbox at the domain of the service sends as itself. One at a domain of its account sends as
  * `bounces+<inbox>@` the return path, which reaches it.
  *
- * @param returnPath The domain that takes its bounces.
+ * @param returnPath Domain that receives its bounces.
  */
 export const envelopeSenderOf = (inbox: InboxRow, returnPath: string): string =>
   inbox.address.endsWith(`@${returnPath}`) ? inbox.address : `bounces+${inbox.id}@${returnPath}`
 
 /**
- * Signs the envelope sender, as the remote sees it: it names the message and, by a tag, the domain that it goes to,
- * so that a bounce finds it whatever it quotes. Its signature is known to those only that were sent the mail (as in
- * BATV), so that nobody else can forge one, nor they for recipients elsewhere. It has no more than the 64 characters
- * of a local part.
+ * Signs the envelope sender for the remote. It names the message and, by a tag, the destination domain, so
+ * that a bounce is matched without its quoted text. Only the recipients' servers see the signature (as in
+ * BATV), so that nobody else can forge a bounce, nor they for recipients elsewhere. The local part fits into
+ * 64 characters.
  *
- * @param domain That of the recipients, in its ASCII form.
+ * @param domain Domain of the recipients, in ASCII.
  */
 export function signedSender(
   secrets: Secrets,

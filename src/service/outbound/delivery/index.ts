@@ -1,4 +1,4 @@
-/** Delivery: the only part that speaks SMTP outwards. */
+/** Delivery: the only module that sends by SMTP. */
 
 export { type DeliveryOutcome, insertDeliveries, recordReported } from './deliveries'
 export { type BounceAddress, coveredBy, envelopeSenderOf, readBounceAddress } from './envelope-sender'

@@ -2,7 +2,7 @@ import type { Dispatcher } from 'undici'
 import { loadLater, once } from '../../base'
 import type { Clock, Resolver } from '../../ports'
 
-/** Reads the policy of a domain as its owner publishes it; rejects where there is none to be had. */
+/** Fetches the published policy of a domain; rejects if there is none. */
 export type PolicyFetcher = (domain: string) => Promise<string>
 
 const loadGuardedAgent = loadLater(() => import('../../net/guarded-agent'))
@@ -15,7 +15,7 @@ const maxBytes = 64 * 1024
 interface PolicyFetcherOptions {
   resolver: Resolver
   clock: Clock
-  /** In place of connections to the public internet only. */
+  /** Replaces connections to only the public internet. */
   connections?: Dispatcher
 }
 
@@ -30,7 +30,10 @@ async function readText(body: AsyncIterable<Uint8Array>): Promise<string> {
   return Buffer.concat(chunks).toString()
 }
 
-/** The URL at which a domain publishes its policy (RFC 8461 section 3.3). @throws Error where a URL cannot say it */
+/**
+ * Returns the URL of a domain's policy (RFC 8461 section 3.3). @throws Error if the domain does not fit into
+ * a URL
+ */
 function addressOf(domain: string): URL {
   const url = new URL(`https://mta-sts.${domain}/.well-known/mta-sts.txt`)
   if (url.hostname !== `mta-sts.${domain}`) throw new Error('the domain cannot be part of a URL')
@@ -38,11 +41,11 @@ function addressOf(domain: string): URL {
 }
 
 /**
- * Fetches policies by HTTPS, from hosts on the public internet only, whose certificate must be good. Redirects are
- * not followed, as the standard demands.
+ * Creates a fetcher of policies by HTTPS, only from public hosts with a valid certificate. Redirects are not
+ * followed, as the standard requires.
  */
 export function createPolicyFetcher({ resolver, clock, connections }: PolicyFetcherOptions): PolicyFetcher {
-  // Few services ever send to a domain with a policy: what fetches one is loaded when it is needed.
+  // Few services send to a domain with a policy: the client is loaded on first use.
   const agent = once(async (): Promise<Dispatcher> => {
     if (connections) return connections
     const { createGuardedAgent } = await loadGuardedAgent()
@@ -55,7 +58,7 @@ export function createPolicyFetcher({ resolver, clock, connections }: PolicyFetc
     try {
       const { request } = await loadUndici()
       const answer = await request(addressOf(domain), { dispatcher: await agent(), signal: timeout.signal })
-      answer.body.on('error', () => {}) // whoever reads it hears of it
+      answer.body.on('error', () => {}) // the reader of the body gets the error
       const type = String(answer.headers['content-type'] ?? '')
       if (answer.statusCode !== 200 || !/^text\/plain\s*(;|$)/i.test(type)) {
         answer.body.destroy()

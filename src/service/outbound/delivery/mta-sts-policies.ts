@@ -4,10 +4,10 @@ import type { PolicyFetcher } from './mta-sts-fetch'
 import type { OutboundPorts } from './ports'
 import type { DomainPolicy } from './transport-direct'
 
-/** The pause before a domain is asked again, be it that it has a policy, has none, or cannot be asked. */
+/** Time in ms before a domain is checked again, with any result. */
 const askAgainMs = 5 * minuteMs
 
-/** The ports of policies. */
+/** Ports of policies. */
 type PolicyGround = Pick<OutboundPorts, 'store' | 'clock' | 'resolver' | 'logger'>
 
 interface Found {
@@ -16,9 +16,9 @@ interface Found {
 }
 
 /**
- * Finds what domains demand (RFC 8461): by the DNS whether there is something new, by HTTPS what, and from the
- * database what was fetched before and still holds, which counts where neither can be had: else whoever can keep us
- * from asking could switch it off.
+ * Creates a lookup of domains' policies (RFC 8461). The DNS shows whether there is a new one, which is
+ * fetched by HTTPS. If either fails, a stored policy counts until it expires: otherwise an attacker who
+ * blocks our requests could disable it.
  */
 export function createPolicies(
   ports: PolicyGround,
@@ -57,7 +57,7 @@ export function createPolicies(
     return policy
   }
 
-  /** Logs what a policy in testing would keep from being sent if it were enforced. */
+  /** Logs what a policy in testing would block if it were enforced. */
   function report(domain: string, policy: StsPolicy, exchanger: string, distrust: string | null): void {
     const isNamed = namesExchanger(policy, exchanger)
     if (policy.mode !== 'testing' || (isNamed && distrust === null)) return
@@ -79,10 +79,10 @@ export function createPolicies(
   }
 }
 
-/** The policy of a domain for those who send to it, as it was fetched. */
+/** The fetched policy of a domain for its senders. */
 interface StoredPolicy {
   domain: string
-  /** The name that its owner gives this version of it. */
+  /** Id that its owner gives this version. */
   id: string
   policy: object
   maxAgeMs: number
@@ -90,7 +90,7 @@ interface StoredPolicy {
 
 type Ground = Pick<OutboundPorts, 'store' | 'clock'>
 
-/** The policy of a domain, while it holds. */
+/** Reads the policy of a domain, unless it has expired. */
 async function readPolicy(ports: Ground, domain: string): Promise<{ id: string; policy: unknown } | null> {
   const row = await ports.store.db
     .selectFrom('transport_policies')
@@ -101,7 +101,7 @@ async function readPolicy(ports: Ground, domain: string): Promise<{ id: string; 
   return row ? { id: row.policy_id, policy: JSON.parse(row.policy) } : null
 }
 
-/** Keeps a policy for as long as it says; the one before is gone. */
+/** Stores a policy until it expires, in place of an earlier one. */
 async function savePolicy(ports: Ground, { domain, id, policy, maxAgeMs }: StoredPolicy): Promise<void> {
   const row = {
     policy_id: id,
@@ -118,7 +118,7 @@ async function savePolicy(ports: Ground, { domain, id, policy, maxAgeMs }: Store
   )
 }
 
-/** Forgets policies that hold no longer. */
+/** Deletes expired policies. */
 export async function dropOldPolicies(ports: Ground): Promise<void> {
   await ports.store.write((tx) =>
     tx.deleteFrom('transport_policies').where('expires_at', '<=', now(ports)).execute(),

@@ -1,7 +1,7 @@
-/** The policy of a domain for those who send to it (RFC 8461 section 3.2). */
+/** Policy of a domain for its senders (RFC 8461 section 3.2). */
 export interface StsPolicy {
   mode: 'enforce' | 'testing' | 'none'
-  /** The mail exchangers that it may have, each a name or `*.` and a name. */
+  /** Allowed mail exchangers, each a name or `*.` and a name. */
   exchangers: string[]
   maxAgeSeconds: number
 }
@@ -11,7 +11,7 @@ const maxLines = 1_000
 const modes = ['enforce', 'testing', 'none'] as const
 const pattern = /^(\*\.)?[a-z\d_-]+(\.[a-z\d_-]+)*$/
 
-/** Reads a policy; null where it is none, or has a version that is not known. */
+/** Parses a policy; null if it is invalid, or of an unknown version. */
 export function parsePolicy(text: string): StsPolicy | null {
   const fields = new Map<string, string>()
   const exchangers: string[] = []
@@ -30,7 +30,7 @@ export function parsePolicy(text: string): StsPolicy | null {
   return { mode, exchangers, maxAgeSeconds: Math.min(Number(maxAge), maxPolicySeconds) }
 }
 
-/** Tells whether a policy names a mail exchanger; `*` stands for one label (RFC 8461 section 4.1). */
+/** Checks whether a policy names a mail exchanger; `*` matches one label (RFC 8461 section 4.1). */
 export function namesExchanger({ exchangers }: StsPolicy, host: string): boolean {
   const parent = host.slice(host.indexOf('.') + 1)
   return exchangers.some((one) =>
@@ -38,7 +38,7 @@ export function namesExchanger({ exchangers }: StsPolicy, host: string): boolean
   )
 }
 
-/** The id of the policy that a domain's TXT records announce; null where they announce none. */
+/** Returns the id of the policy in a domain's TXT records; null if they announce none. */
 export function policyIdOf(records: readonly (readonly string[])[]): string | null {
   const announced = records.map((parts) => parts.join('')).filter((text) => /^v=STSv1\s*(;|$)/.test(text))
   if (announced.length !== 1) return null

@@ -1,49 +1,49 @@
 import { latePattern } from '../../../mail/text'
 
-/** The outcome for one recipient in one attempt. */
+/** Outcome for one recipient in one attempt. */
 export interface RecipientOutcome {
   recipient: string
-  /** `deferred` is to be tried again, `bounced` never. */
+  /** `deferred` is tried again, `bounced` never. */
   outcome: 'sent' | 'deferred' | 'bounced'
-  /** The SMTP reply code; null where no reply was had. */
+  /** SMTP reply code; null if there was no reply. */
   code: number | null
-  /** The enhanced status code (RFC 3463). */
+  /** Enhanced status code (RFC 3463). */
   enhanced: string | null
-  /** The words of the remote, or of the failure: printable, one line, at most 500 characters. */
+  /** Text of the remote, or of the failure: printable, one line, at most 500 characters. */
   detail: string
-  /** The host that was spoken to. */
+  /** Host of the session. */
   remote: string | null
-  /** The stage that it came to; `recipient` is the answer to RCPT, which is not about what the mail says. */
+  /** Stage that was reached; `recipient` is the answer to RCPT, which is not about the content. */
   stage?: Stage | undefined
-  /** Not to be tried again before this time has passed. */
+  /** Minimum time in ms before the next try. */
   retryAfterMs?: number | undefined
-  /** The remote takes this recipient, but only with fewer others at once (RFC 5321 section 4.5.3.1.10). */
+  /** The remote accepts this recipient, but only with fewer others at once (RFC 5321 section 4.5.3.1.10). */
   isOverLimit?: boolean | undefined
 }
 
-/** Finding the way, connecting up to the greeting and TLS, MAIL, RCPT, and DATA. */
+/** Routing, connecting up to the greeting and TLS, MAIL, RCPT, and DATA. */
 export type Stage = 'route' | 'connect' | 'mail' | 'recipient' | 'content'
 
-/** An outcome before it is known whose. */
+/** An outcome without its recipient. */
 export type Verdict = Omit<RecipientOutcome, 'recipient'>
 
 /** An error of the SMTP client. */
 export interface SmtpError extends Error {
-  /** The kind of failure: `EENVELOPE`, `ETLS`, `ETIMEDOUT` ... */
+  /** Kind of failure: `EENVELOPE`, `ETLS`, `ETIMEDOUT` ... */
   code?: string
-  /** The reply that was the reason. */
+  /** Reply that caused it. */
   response?: string
-  /** The command that was answered or under way; `CONN` for the connection, `API` for our own mistake. */
+  /** The answered or pending command; `CONN` for the connection, `API` for our own mistake. */
   command?: string
 }
 
 const maxResponse = 500
 const reply = /^(?<code>[2-5]\d\d)(?:[ -](?<enhanced>[245]\.\d{1,3}\.\d{1,3})(?!\S))?/
-// Control and formatting characters, which could make a log or a console show what is not there.
+// Control and formatting characters, which could falsify a log or a console.
 const unprintable = latePattern(String.raw`[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]+`, 'gu')
 const continued = /^\d{3}[ -](?:[245]\.\d{1,3}\.\d{1,3} )?/
 
-/** The text as one printable line of at most 500 characters. */
+/** Returns the text as one printable line of at most 500 characters. */
 export function printable(text: string): string {
   const lines = text.slice(0, 4 * maxResponse).split(/\r?\n/)
   const joined = lines.map((line, index) => (index ? line.replace(continued, '') : line)).join(' ')
@@ -75,8 +75,8 @@ export function classifyReply(text: string, remote: string | null): Verdict {
 const tooManyRecipients = /too many (?:recipients|rcpts?\b|forward paths)/i
 
 /**
- * Returns whether a reply to RCPT refuses more recipients in this transaction. Some servers say so with a permanent
- * code: RFC 5321 section 4.5.3.1.10 has clients treat that as temporary.
+ * Returns whether a reply to RCPT refuses more recipients in this transaction. Some servers use a permanent
+ * code for that, which clients treat as temporary (RFC 5321 section 4.5.3.1.10).
  */
 const isOverLimit = ({ code, enhanced, detail }: Verdict): boolean =>
   (enhanced?.endsWith('.5.3') ?? false) ||
@@ -94,13 +94,17 @@ const statusOfFailure: Record<string, string> = {
   EAUTH: '4.7.8',
 }
 
-/** Replies to the connection, the greeting or the login are about the two hosts, not about this mail. */
+/**
+ * Checks that a reply is about the message: those to the connection, the greeting or the login are about the
+ * two hosts.
+ */
 const isAboutMail = (command: string | undefined): boolean =>
   command === 'MAIL FROM' || command === 'RCPT TO' || command === 'DATA'
 
 /**
- * Reads what went wrong. Only a 5yz reply to the mail itself, or a mail that cannot be sent at all, bounces:
- * network, TLS, login and protocol failures are deferred, since they may be over by the next attempt.
+ * Classifies an error. Only a 5yz reply to the message itself, or a message that cannot be sent at all,
+ * bounces. Network, TLS, login and protocol failures are deferred, since they may pass before the next
+ * attempt.
  */
 export function classifyError(error: SmtpError, remote: string | null): Verdict {
   const { code = '', command, message } = error
@@ -116,7 +120,7 @@ export function classifyError(error: SmtpError, remote: string | null): Verdict 
   return defer(statusOfFailure[code] ?? '4.4.0', message, remote)
 }
 
-/** A verdict of our own: try again later. */
+/** Returns a verdict of our own: try again later. */
 export const defer = (enhanced: string, text: string, remote: string | null = null): Verdict => ({
   outcome: 'deferred',
   code: null,
@@ -127,10 +131,10 @@ export const defer = (enhanced: string, text: string, remote: string | null = nu
 
 const stages: Record<string, Stage> = { 'MAIL FROM': 'mail', 'RCPT TO': 'recipient', DATA: 'content' }
 
-/** The stage of a mail at which an error came. */
+/** Returns the stage of a message at which an error occurred. */
 export const stageOf = ({ command = '' }: SmtpError): Stage => stages[command] ?? 'mail'
 
-/** A verdict of our own, with the reply a server would have given. */
+/** Returns a verdict of our own, with the reply that a server would have given. */
 export const bounce = (
   code: number,
   enhanced: string,

@@ -1,11 +1,11 @@
 import type { DomainPorts } from '../../domains'
 import type { MessagePorts } from '../../messages'
 
-/** The ports of writing mail and sending it. */
+/** Ports of composing and sending messages. */
 export interface OutboundPorts extends MessagePorts, DomainPorts {
-  /** Mail that a person sends from a connected mailbox, past this service. */
+  /** Messages that a person sends from a connected mailbox, outside this service. */
   readonly sentElsewhere: {
-    /** Takes in what is there by now, as far as that takes no time. Never rejects. */
+    /** Ingests the new ones, waiting 2 s at most. Never rejects. */
     look(connectionId: string): Promise<void>
   }
 }

@@ -15,7 +15,7 @@ import { Site } from './site'
 /** Options of {@link createDeliveryQueue}. */
 interface DeliveryQueueOptions {
   ports: OutboundPorts
-  /** Names the site that mail for each domain goes to; what has the same name shares one limit. */
+  /** Returns the site of each domain's messages; domains with the same site share one limit. */
   sitesOf(destinations: readonly string[]): Promise<readonly string[]>
   work(job: Job, site: Site, signal: AbortSignal): Promise<void>
   /** Deliveries that run at once, over all sites; 200. */
@@ -24,24 +24,24 @@ interface DeliveryQueueOptions {
 
 const queue = 'delivery'
 
-/** The next thing to do: `fill` takes from what was found, `find` looks for more before. */
+/** The next action: `fill` starts known work, `find` looks for new work first. */
 type Ask = 'nothing' | 'fill' | 'find'
 
-/** The longest time from when jobs are due to the commit of their transaction. */
+/** Maximum time in ms from when jobs are due to the commit of their transaction. */
 const lateMs = 10_000
-/** The pause between two looks for leases that ran out, or were given back elsewhere. */
+/** Pause in ms between two polls for leases that expired, or were given back elsewhere. */
 const lookAtAllMs = 5_000
 const forgottenAfterMs = hourMs
 
 /**
- * Works the mail that leaves, site by site: each has as many deliveries at once as it has shown to take, so that a
- * slow or dead one holds up nobody else.
+ * Creates the queue of outgoing messages. Each site gets as many concurrent deliveries as it has shown to
+ * accept, so that a slow or dead one delays no other.
  */
 export function createDeliveryQueue(options: DeliveryQueueOptions): JobRunner {
   const { ports, sitesOf, work, concurrency = 200 } = options
   const holder = createJobHolder(ports, queue)
   const sites = new Map<string, Site>()
-  /** Destinations that may have something due, with their site, those that waited longest first. */
+  /** Destinations that may have due jobs, with their site, longest waiting first. */
   const waiting = new Map<string, Site>()
   let seenUntilMs = 0
   let seenAllMs = Number.NEGATIVE_INFINITY
@@ -56,8 +56,8 @@ export function createDeliveryQueue(options: DeliveryQueueOptions): JobRunner {
   }
 
   /**
-   * Finds destinations that have something due. What was seen before is looked through again where nothing waits,
-   * which costs nothing, and else now and then.
+   * Finds destinations with due jobs. Earlier ones are checked again if nothing waits, which costs nothing,
+   * and otherwise now and then.
    */
   async function find(): Promise<void> {
     const nowMs = ports.clock.now()
@@ -86,11 +86,11 @@ export function createDeliveryQueue(options: DeliveryQueueOptions): JobRunner {
     })
   }
 
-  /** Takes what there is room for at one destination. */
+  /** Leases as many jobs of one destination as there are free slots. */
   async function take(destination: string, site: Site, room: number): Promise<void> {
     try {
       const jobs = await leaseJobs(ports, queue, room, leaseMs, { except: holder.overdue(), destination })
-      // It goes to the end of the line where it may have more.
+      // It moves to the end of the queue if it may have more jobs.
       waiting.delete(destination)
       if (jobs.length === room) waiting.set(destination, site)
       site.running -= room - jobs.length
@@ -114,7 +114,7 @@ export function createDeliveryQueue(options: DeliveryQueueOptions): JobRunner {
     }
     const failed = (await Promise.allSettled(taking)).find((one) => one.status === 'rejected')
     if (failed) throw failed.reason
-    // What was set aside for destinations that had nothing is for the next in line.
+    // Slots reserved for destinations without jobs go to the next in the queue.
     if (free <= 0 && holder.size < concurrency) asked = asked === 'nothing' ? 'fill' : asked
   }
 

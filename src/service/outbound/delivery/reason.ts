@@ -26,7 +26,7 @@ const byStatus: Record<string, DeliveryReason> = {
   '7.28': 'throttled',
 }
 
-/** Reasons by the words that servers say in place of a code, or beside one that says little. */
+/** Reasons by the text of replies, for replies without a code or with a vague one. */
 const byWords: [DeliveryReason, RegExp][] = [
   ['greylisted', /gr[ae]y[ -]?list/i],
   [
@@ -56,7 +56,7 @@ function reasonByStatus({ outcome, enhanced, ...refused }: Refused): DeliveryRea
   if (enhanced === null) return undefined
   const [, subject = '', detail = ''] = enhanced.split('.')
   const said = wordsIn(refused.detail)
-  // A mailbox that is disabled for now is none that is gone.
+  // A temporarily disabled mailbox still exists.
   if (`${subject}.${detail}` === '2.1' && outcome === 'deferred') return said ?? 'other'
   const known = byStatus[`${subject}.${detail}`]
   if (known) return known
@@ -65,8 +65,8 @@ function reasonByStatus({ outcome, enhanced, ...refused }: Refused): DeliveryRea
 }
 
 /**
- * Returns whether a reply to RCPT has the code of an unknown mailbox (RFC 5321 section 4.2.3) and no words that could
- * mean something else, such as a refusal of the sender.
+ * Returns whether a reply to RCPT has the code of an unknown mailbox (RFC 5321 section 4.2.3) without text
+ * that may refuse something else, such as the sender.
  */
 const saysNothingElse = (code: number | null, detail: string): boolean =>
   (code === 550 || code === 553) &&
@@ -75,7 +75,9 @@ const saysNothingElse = (code: number | null, detail: string): boolean =>
     '',
   ) === ''
 
-/** Reads why a mail was not taken: by the enhanced status code, then by the words, then by where it happened. */
+/**
+ * Returns why a message was not accepted: by the enhanced status code, then by the text, then by the stage.
+ */
 export function reasonOf(refused: Refused): DeliveryReason | null {
   const { outcome, code, detail, stage } = refused
   if (outcome === 'sent') return null
@@ -92,8 +94,8 @@ export function reasonOf(refused: Refused): DeliveryReason | null {
 }
 
 /**
- * Tells whether the address itself takes no mail, now and ever. Neither a full mailbox nor a refusal of this mail
- * or its sender says so, whatever their code; in doubt the address is not given up.
+ * Checks whether the address itself never accepts messages. A full mailbox, or a refusal of this message or
+ * its sender, does not show that, whatever the code; in doubt the address is kept.
  */
 export function isHardBounce({ outcome, code, enhanced, detail, stage }: Refused): boolean {
   if (outcome !== 'bounced') return false
@@ -105,22 +107,22 @@ export function isHardBounce({ outcome, code, enhanced, detail, stage }: Refused
 const SES_HOST = /^email-smtp(?:-fips)?\.([a-z]{2}(?:-[a-z]+)+-\d)\.amazonaws\.com$/i
 const SES_ID = /^250 Ok ([\da-f]{16}-[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}-\d{6})\b/i
 
-/** Regions of SES by the first digits of an id, for a host that has another name. */
+/** Regions of SES by the first digits of an id, for a host with another name. */
 const SES_REGIONS: Readonly<Record<string, string>> = {
   '0100': 'us-east-1',
   '0101': 'us-west-2',
   '0102': 'eu-west-1',
 }
 /**
- * A Message-ID in the answer to the last dot: `250 2.0.0 OK <…> [Hostname=…]` of Outlook.com and Microsoft 365,
- * `250 2.6.0 <…> [InternalId=…]` of Exchange, `250 … queued as <…>` of Brevo.
+ * A Message-ID in the reply to the final dot: `250 2.0.0 OK <…> [Hostname=…]` of Outlook.com and Microsoft
+ * 365, `250 2.6.0 <…> [InternalId=…]` of Exchange, `250 … queued as <…>` of Brevo.
  */
 const TOLD_ID =
   /^250[ -](?:2\.\d\.\d )?(?:ok[:,]? |[^<>]{0,60}queued as )?<([^<>@\s]{1,200}@[^<>@\s]{1,200})>(?: \[|[^<>]{0,20}queued|\s*$)/i
 
 /**
- * The Message-ID under which a relay passes a message on: answers and bounces name it. Amazon SES gives each message one,
- * and tells a part of it; others tell it whole. It may be the message's own.
+ * Returns the Message-ID under which a relay forwards a message: answers and bounces name it. Amazon SES
+ * replaces it, and returns a part of the new one; others return it whole. It may be the message's own.
  *
  * @see https://docs.aws.amazon.com/ses/latest/dg/header-fields.html
  */

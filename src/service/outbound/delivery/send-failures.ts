@@ -2,12 +2,12 @@ import { type ChangePorts, countFailures, type Plan, pauseSending, planOf, readR
 import { suppress } from '../../lists'
 import type { ChangeContext } from '../../log'
 
-/** A recipient that mail should not go to again. */
+/** A recipient that should get no more messages. */
 export interface SendFailure {
   address: string
-  /** `bounce` where the address takes no mail for good; `complaint` where its reader called the mail spam. */
+  /** `bounce` if the address permanently accepts no messages; `complaint` if its reader reported spam. */
   reason: 'bounce' | 'complaint'
-  /** The words of the other side. */
+  /** Text from the remote side. */
   detail: string | null
 }
 
@@ -24,8 +24,8 @@ async function pauseByRates(ports: ChangePorts, change: ChangeContext, plan: Pla
 }
 
 /**
- * Takes note of hard bounces and complaints, whoever found them: the addresses are suppressed, the rates grow, and
- * sending is paused where they are too high. A complaint, or a bounce, of the same address counts each time.
+ * Records hard bounces and complaints from any source: suppresses the addresses, adds to the rates, and
+ * pauses sending if they are too high. A repeated bounce or complaint of an address counts each time.
  */
 export async function recordSendFailures(
   ports: ChangePorts,

@@ -6,7 +6,7 @@ import type { Attempt, SessionOptions, SmtpSession } from './transport-session'
 
 const loadSession = loadLater(() => import('./transport-session'))
 
-/** Opens a connection to another server: what speaks SMTP is loaded with the first. */
+/** Opens a connection to another server; the SMTP client is loaded with the first. */
 export async function openSession(options: SessionOptions, signal?: AbortSignal): Promise<SmtpSession> {
   const { openSession: open } = await loadSession()
   return open(options, signal)
@@ -14,11 +14,11 @@ export async function openSession(options: SessionOptions, signal?: AbortSignal)
 
 /** Options of {@link SessionPool}. */
 export interface SessionPoolOptions {
-  /** Connections to one place that are kept for the next mail; 5. */
+  /** Idle connections kept per key; 5. */
   maxIdle?: number
-  /** Mails on one connection; 100. */
+  /** Messages per connection; 100. */
   maxMails?: number
-  /** The time for which a connection is kept without a mail; 20 s. */
+  /** Time in ms that an idle connection is kept; 20 s. */
   idleMs?: number
   clock?: Clock
 }
@@ -30,10 +30,10 @@ interface Idle {
   cancel?: () => void
 }
 
-/** The most idle connections over all places. */
+/** Maximum number of idle connections in all. */
 const maxIdleInAll = 200
 
-/** Connections that are used again: by the next mail to the same place, under the same demands. */
+/** Pool of connections, reused by the next message to the same server under the same requirements. */
 export class SessionPool {
   readonly #idle = new Set<Idle>()
   readonly #options: Required<SessionPoolOptions>
@@ -44,9 +44,9 @@ export class SessionPool {
   }
 
   /**
-   * Sends on a connection that is idle, or else on one that `open` opens; rejects where that fails.
+   * Sends on an idle connection, or else on one that `open` opens; rejects if that fails.
    *
-   * @param key Tells places apart, and what is demanded of the connection.
+   * @param key Identifies the server and the requirements of the connection.
    */
   async send(
     key: string,
@@ -58,13 +58,13 @@ export class SessionPool {
       throw new UsageError('transport_closed', 'This transport is closed; create another one.')
     for (let entry = this.#take(key); entry; entry = this.#take(key)) {
       const attempt = await this.#sendOn(entry, mail, signal)
-      // It may have been gone before it had taken anything.
+      // It may have closed before it accepted anything.
       if (!attempt.lost || attempt.uncertain) return attempt
     }
     return this.#sendOn({ key, session: await open(), mails: 0 }, mail, signal)
   }
 
-  /** Ends what is idle; what is in use ends with its mail. */
+  /** Ends idle connections; those in use end with their message. */
   close(): void {
     this.#closed = true
     for (const entry of this.#idle) this.#quit(entry)

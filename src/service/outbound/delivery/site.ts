@@ -2,10 +2,10 @@ import { minuteMs } from '../../base'
 import { defer, type RecipientOutcome, type Verdict } from './outcome'
 
 /*
- * How much goes to one place at once is learned from how it answers, as Postfix does it:
+ * The number of concurrent deliveries to a site is learned from its answers, as in Postfix:
  *
- *          taken: window + 1/window                  a window's worth of
- *            ┌──────────┐                            failures in a row
+ *          taken: window + 1/window                  a window of
+ *            ┌──────────┐                            consecutive failures
  *            ▼          │                          ┌────────────────────▶ closed
  *          open ────────┴──────────────────────────┘                      │  ▲
  *            ▲  throttled: window / 2, below one a pause                   │  │ unreachable:
@@ -13,7 +13,7 @@ import { defer, type RecipientOutcome, type Verdict } from './outcome'
  *            └───────────────────────────────────────────────────────── probing
  *                                    taken                               (one at a time)
  *
- * While it is closed, mail to it is put off without a try.
+ * While it is closed, messages to it are deferred without a try.
  */
 
 const firstWindow = 5
@@ -23,13 +23,16 @@ const minWindow = 1 / 64
 const firstClosedMs = minuteMs
 const maxClosedMs = 60 * minuteMs
 
-/** The news that a delivery brings of the place it went to. */
+/** Effect of a delivery on its site's state. */
 type Feedback = 'taken' | 'throttled' | 'unreachable' | 'none'
 
 const isTooMuch = ({ stage, code, enhanced }: RecipientOutcome): boolean =>
   code === 421 || stage === 'mail' || stage === 'content' || enhanced === '4.7.28'
 
-/** Reads the outcomes of one delivery: what concerns a recipient alone says nothing of the place. */
+/**
+ * Derives the feedback from the outcomes of one delivery: an outcome about a single recipient says nothing of
+ * the site.
+ */
 export function feedbackOf(outcomes: readonly RecipientOutcome[]): Feedback {
   const deferred = outcomes.filter(({ outcome }) => outcome === 'deferred')
   if (deferred.length < outcomes.length) return 'taken'
@@ -38,19 +41,19 @@ export function feedbackOf(outcomes: readonly RecipientOutcome[]): Feedback {
   return deferred.some(isTooMuch) ? 'throttled' : 'none'
 }
 
-/** A place that mail goes to: a domain, or the smarthost for all of them. */
+/** A destination of messages: a domain, or the smarthost for all of them. */
 export class Site {
   running = 0
   lastUsedMs = 0
   #window = firstWindow
-  /** Failures to reach it since it was last reached, each as a share of the window it happened in. */
+  /** Failures to reach it since it was last reached, each as a share of the window at that time. */
   #failed = 0
   #closedMs = 0
   #closedUntilMs = 0
   #reason = ''
   #nextStartMs = 0
 
-  /** Deliveries that may begin now beside those that run. */
+  /** Returns how many deliveries may start now beside the running ones. */
   room(nowMs: number): number {
     if (nowMs < this.#nextStartMs) return 0
     const max = this.isClosed(nowMs) ? maxWindow : Math.max(1, Math.floor(this.#window))
@@ -61,7 +64,7 @@ export class Site {
     return nowMs < this.#closedUntilMs
   }
 
-  /** The verdict on mail that comes while it is closed. */
+  /** Returns the verdict on messages while it is closed. */
   refusal(nowMs: number): Verdict & { retryAfterMs: number } {
     return { ...defer('4.4.1', this.#reason), stage: 'connect', retryAfterMs: this.#closedUntilMs - nowMs }
   }

@@ -15,35 +15,39 @@ export interface DirectTransportOptions extends TransportTimeouts, SessionPoolOp
   /** 25. */
   port?: number
   /**
-   * Lets mail go to addresses that are not on the public internet. Off, since whoever owns a domain could otherwise
-   * point its MX at the hosts around this service and have it speak to them.
+   * Allows addresses that are not on the public internet. Off, since anybody could otherwise point the MX of
+   * a domain at hosts near this service and make it connect to them.
    */
   allowPrivate?: boolean
   /** Addresses that are tried in one attempt; 5. */
   maxTargets?: number
-  /** Finds the policy of a domain for those who send to it (RFC 8461); null where it has none. */
+  /** Finds the policy of a domain for its senders (RFC 8461); null if it has none. */
   policyOf?: (domain: string) => Promise<DomainPolicy | null>
   /** Authorities beside those that Node trusts, as PEM. */
   ca?: string
 }
 
-/** The policy of a domain. */
+/** Policy of a domain. */
 export interface DomainPolicy {
-  /** `enforce` refuses what does not fit, `testing` only tells. */
+  /** `enforce` refuses violations, `testing` only reports them. */
   mode: 'enforce' | 'testing'
-  /** Tells whether a mail exchanger may have its mail. */
+  /** Checks whether a mail exchanger may receive its messages. */
   names(exchanger: string): boolean
-  /** Hears how a connection was, and why nobody vouched for it. */
+  /** Called for each connection, with the reason why its certificate is not trusted. */
   seen(exchanger: string, distrust: string | null): void
 }
 
-/** The way out to the mail exchangers of each domain (RFC 5321 section 5), with opportunistic TLS (RFC 7435). */
+/**
+ * Creates the transport to the mail exchangers of each domain (RFC 5321 section 5), with opportunistic TLS
+ * (RFC 7435).
+ */
 export function createDirectTransport(options: DirectTransportOptions): Transport {
   const { port = 25, allowPrivate = false, maxTargets = 5, hostname } = options
   const pool = new SessionPool(options)
 
   /**
-   * Opens a session with TLS. Where the handshake fails, clear text beats no mail, unless the domain says otherwise.
+   * Opens a session with TLS. If the handshake fails, it uses clear text, unless the domain's policy forbids
+   * it.
    */
   async function open(
     { name, address }: Target,
@@ -113,7 +117,7 @@ export function createDirectTransport(options: DirectTransportOptions): Transpor
       const result = await attempt({ ...mail, recipients }, target, policy, signal)
       for (const outcome of result.outcomes) outcomes.set(outcome.recipient, outcome)
       recipients = recipients.filter((recipient) => outcomes.get(recipient)?.outcome === 'deferred')
-      // Where a host may have the mail, another one must not get it in the same breath.
+      // If a host may have the message, another must not get it right away.
       if (recipients.length === 0 || result.uncertain || at === targets.length - 1) break
       const taken = result.outcomes.filter(({ outcome }) => outcome === 'sent')
       if (taken.length > 0) await settle(taken)

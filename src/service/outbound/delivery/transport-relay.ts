@@ -10,9 +10,9 @@ import type { SessionOptions } from './transport-session'
 /** Options of {@link createRelayTransport}. */
 export interface RelayTransportOptions extends TransportTimeouts, SessionPoolOptions {
   /**
-   * The smarthost: `smtp://user:password@host:587` or `smtps://user:password@host:465`. `?tls=required` (the
-   * default where there is a password), `opportunistic` (the default without) or `off`; `?verify=off` takes any
-   * certificate.
+   * URL of the smarthost: `smtp://user:password@host:587` or `smtps://user:password@host:465`.
+   * `?tls=required` (the default with a password), `opportunistic` (the default without) or `off`;
+   * `?verify=off` accepts any certificate.
    */
   url: string
   /** Our name in EHLO. */
@@ -23,7 +23,7 @@ export interface RelayTransportOptions extends TransportTimeouts, SessionPoolOpt
 
 const tlsModes = ['required', 'opportunistic', 'off'] as const
 
-/** The refusal of a URL, which is not repeated: there is a password in it. */
+/** Returns the refusal of a URL, without repeating it: it has a password. */
 const wrongUrl = (reason: string): UsageError =>
   new UsageError(
     'invalid_relay_url',
@@ -75,7 +75,7 @@ function sessionOptions({ url: text, ...rest }: RelayTransportOptions): SessionO
   }
 }
 
-/** The way out through a smarthost, over connections that are used again. */
+/** Creates the transport through a smarthost, over pooled connections. */
 export function createRelayTransport(options: RelayTransportOptions): Transport {
   const target = sessionOptions(options)
   const pool = new SessionPool({ maxIdle: 20, ...options })

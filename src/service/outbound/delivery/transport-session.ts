@@ -16,16 +16,16 @@ import {
 import { wireAddress } from './route'
 import type { OutgoingMail, TransportTimeouts } from './transport'
 
-/** The host to connect to, and the terms. */
+/** Host and terms of a connection. */
 export interface SessionOptions extends TransportTimeouts {
   /** A name or an address. */
   host: string
   port: number
-  /** The name of the remote in outcomes and in TLS; the host without. */
+  /** Name of the remote in outcomes and in TLS; the host by default. */
   name?: string | undefined
   /** Our name in EHLO. */
   hostname: string
-  /** `opportunistic` takes STARTTLS where it is offered, without a look at the certificate (RFC 7435). */
+  /** `opportunistic` uses STARTTLS if it is offered, without checking the certificate (RFC 7435). */
   tls: 'implicit' | 'required' | 'opportunistic' | 'off'
   verifyCertificate: boolean
   /** Trusted authorities as PEM; those of Node without. */
@@ -33,36 +33,36 @@ export interface SessionOptions extends TransportTimeouts {
   credentials?: { user: string; pass: string } | { user: string; accessToken: string } | undefined
 }
 
-/** The outcome of one mail on one connection. */
+/** Outcome of one message on one connection. */
 export interface Attempt {
   outcomes: RecipientOutcome[]
-  /** The connection broke once the mail had been sent to its end: the remote may have it, or not. */
+  /** The connection broke after the whole message was sent: the remote may or may not have it. */
   uncertain: boolean
-  /** The connection broke, whether or not it had begun. */
+  /** The connection broke, whether or not sending had begun. */
   lost: boolean
 }
 
-/** An open SMTP connection, past greeting, TLS and login. */
+/** An open SMTP connection, after greeting, TLS and login. */
 export interface SmtpSession {
   readonly remote: string
-  /** True where another mail may follow: the connection stands, and every mail so far came to its end. */
+  /** True if another message may follow: the connection is open, and every message so far was completed. */
   readonly reusable: boolean
-  /** The reason not to trust the certificate of the remote; null where it is good. */
+  /** Why the certificate of the remote is not trusted; null if it is valid. */
   readonly distrust: string | null
   send(mail: OutgoingMail, signal?: AbortSignal): Promise<Attempt>
-  /** Says QUIT. */
+  /** Sends QUIT. */
   quit(): void
 }
 
 const defaultMs = 30_000
 
-/** The verdict on a mail as a whole. */
+/** Verdict on a whole message. */
 type Judgement = Omit<Attempt, 'outcomes'> & { verdict: Verdict }
 
-/** The time that a remote has to answer QUIT. */
+/** Time in ms that a remote has to answer QUIT. */
 const quitMs = 2_000
 
-/** Members of nodemailer that it does not publish and we must know; tests fail where they change. */
+/** Private members of nodemailer that we need; tests fail if they change. */
 interface Internals {
   _supportedExtensions: string[]
   _envelope: { accepted: string[]; rejectedErrors: (SmtpError & { recipient?: string })[] } | false
@@ -70,10 +70,13 @@ interface Internals {
   _createSendStream(callback: unknown): Readable
 }
 
-/** nodemailer declares SMTPUTF8 for the addresses only; headers need it too (RFC 6531 section 3.4). */
+/**
+ * Connection that declares SMTPUTF8 for headers too (RFC 6531 section 3.4); nodemailer does so only for
+ * addresses.
+ */
 class Connection extends NodemailerConnection {
   utf8Headers = false
-  /** True once the last dot has left: before, no remote takes a mail (RFC 5321 section 4.1.1.4). */
+  /** True once the final dot was sent: before it, no remote accepts a message (RFC 5321 section 4.1.1.4). */
   isHandedOver = false
   readonly internals = this as unknown as Internals
 
@@ -107,7 +110,7 @@ const createConnection = (options: SessionOptions): Connection =>
     opportunisticTLS: options.tls === 'opportunistic',
     ignoreTLS: options.tls === 'off',
     tls: { rejectUnauthorized: options.verifyCertificate, ...(options.ca && { ca: options.ca }) },
-    // nodemailer counts everything up to the login into this one.
+    // nodemailer includes everything up to the login in this one.
     connectionTimeout: (options.connectMs ?? defaultMs) + 3 * (options.greetingMs ?? defaultMs),
     greetingTimeout: options.greetingMs ?? defaultMs,
     socketTimeout: options.dataMs ?? 600_000,
@@ -115,7 +118,7 @@ const createConnection = (options: SessionOptions): Connection =>
     maxResponseSize: 64 * 1024,
   })
 
-/** Runs what ends in a callback; an abort closes the connection and rejects. */
+/** Wraps a call with a callback in a promise; an abort closes the connection and rejects. */
 function abortable<T>(
   connection: Connection,
   signal: AbortSignal | undefined,
@@ -152,7 +155,9 @@ async function connect(connection: Connection, connectMs: number, signal?: Abort
   }
 }
 
-/** The login as nodemailer wants it; a token is one for this connection, and never another (XOAUTH2). */
+/**
+ * Returns the login for nodemailer; a token is used for this connection only, without a refresh (XOAUTH2).
+ */
 function loginOf(
   credentials: NonNullable<SessionOptions['credentials']>,
 ): Parameters<Connection['login']>[0] {
@@ -177,7 +182,7 @@ export async function openSession(options: SessionOptions, signal?: AbortSignal)
       await abortable(connection, signal, (settle) => connection.login(loginOf(credentials), settle))
   } catch (error) {
     connection.close()
-    // A broken handshake comes as a socket error; only the connection knows in which phase it was.
+    // A broken handshake is reported as a socket error; only the connection knows the phase.
     if (connection.upgrading && !signal?.aborted) (error as SmtpError).code = 'ETLS'
     throw error
   }
@@ -204,7 +209,7 @@ function createSession(connection: Connection, remote: string): SmtpSession {
   const { internals } = connection
   let clean = true
 
-  /** Finds the reason why this recipient cannot be sent to here at all. */
+  /** Returns why this recipient cannot be sent to on this connection at all. */
   function obstacle(mail: OutgoingMail, recipient: string): Verdict | undefined {
     if (unsendable.test(recipient) || !recipient.includes('@')) {
       return bounce(553, '5.1.3', 'This is not an address mail can be sent to.')
@@ -233,13 +238,13 @@ function createSession(connection: Connection, remote: string): SmtpSession {
     const envelope = { from: wireAddress(mail.mailFrom), to, size: raw.byteLength, use8BitMime }
     connection.utf8Headers = mail.smtpUtf8Needed === true
     connection.isHandedOver = false
-    internals._envelope = false // of the mail before, which would be read as this one's where sending fails early
+    internals._envelope = false // of the previous message, which would be taken for this one's if sending fails early
     return abortable(connection, signal, (settle) =>
       connection.send(envelope, raw, (error, info) => settle(error as SmtpError | null, info?.response)),
     )
   }
 
-  /** The verdict on the mail as a whole; refusals of single recipients are with the envelope. */
+  /** Returns the verdict on the whole message; refusals of single recipients are with the envelope. */
   async function judge(mail: OutgoingMail, to: string[], signal?: AbortSignal): Promise<Judgement> {
     try {
       return {
@@ -281,7 +286,7 @@ function createSession(connection: Connection, remote: string): SmtpSession {
         const verdict = obstacles.get(recipient) ?? refusalOf(wireAddress(recipient)) ?? result?.verdict
         return { recipient, ...(verdict as Verdict) }
       })
-      // A transaction that was broken off would have to be reset first.
+      // A failed transaction would need a reset first.
       clean &&= result === undefined || result.verdict.outcome === 'sent'
       return { outcomes, uncertain: result?.uncertain ?? false, lost: result?.lost ?? false }
     },

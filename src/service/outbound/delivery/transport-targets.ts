@@ -5,7 +5,7 @@ import { bounce, defer, type Verdict } from './outcome'
 
 /** One address of one mail exchanger. */
 export interface Target {
-  /** The mail exchanger. */
+  /** Name of the mail exchanger. */
   name: string
   address: string
 }
@@ -13,12 +13,12 @@ export interface Target {
 /** Options of {@link findTargets}. */
 interface TargetOptions {
   resolver: Resolver
-  /** Our own name: mail exchangers from ours on would bring the mail back to us (RFC 5321 section 5.1). */
+  /** Our own name: mail exchangers at our priority or below would loop back to us (RFC 5321 section 5.1). */
   hostname: string
   allowPrivate: boolean
-  /** The most addresses that are tried. */
+  /** Maximum number of addresses that are tried. */
   maxTargets: number
-  /** Tells whether the policy of the domain names this mail exchanger; without, all are fine. */
+  /** Checks whether the domain's policy names this mail exchanger; all are accepted by default. */
   accepts?: ((exchanger: string) => boolean) | undefined
 }
 
@@ -33,14 +33,14 @@ const bare = (host: string): string => host.toLowerCase().replace(/\.$/, '')
 
 const literal = /^\[(?:ipv6:)?([^\]]+)\]$/i
 
-/** Sorts by priority; those of equal priority stand in random order, as RFC 5321 section 5.1 wants it. */
+/** Sorts by priority; those of equal priority are in random order, as RFC 5321 section 5.1 requires. */
 const inOrder = (exchangers: MailExchanger[]): MailExchanger[] =>
   exchangers
     .map((exchanger) => ({ exchanger, tie: Math.random() }))
     .sort((a, b) => a.exchanger.priority - b.exchanger.priority || a.tie - b.tie)
     .map(({ exchanger }) => exchanger)
 
-/** Finds the hosts that take mail for a domain, the best first, or why there are none. */
+/** Finds the hosts that receive for a domain, best first, or the verdict if there are none. */
 async function findHosts(domain: string, { resolver, hostname }: TargetOptions): Promise<string[] | Verdict> {
   let exchangers: MailExchanger[] = []
   try {
@@ -66,7 +66,7 @@ async function findHosts(domain: string, { resolver, hostname }: TargetOptions):
   )
 }
 
-/** Finds the addresses of the hosts, the best first, or why there are none that may be used. */
+/** Finds the addresses of the hosts, best first, or the verdict if none may be used. */
 async function findAddresses(
   hosts: string[],
   domain: string,
@@ -93,25 +93,22 @@ async function findAddresses(
 }
 
 /**
- * The verdict on private addresses. Anybody can point the MX of a domain at our database: what it would answer ends
- * in a bounce that they can read.
+ * Returns the verdict on private addresses. Anybody can point the MX of a domain at our database: its answer
+ * would be in a bounce that they can read.
  */
 const unreachable = (domain: string): Verdict =>
   bounce(550, '5.4.4', `The mail servers of ${domain} have no address on the public internet.`)
 
 /**
- * The verdict where a policy names none of the exchangers: it is old, or somebody forges the DNS, and either may be
- * over soon (RFC 8461 section 5).
+ * Returns the verdict if a policy names none of the exchangers: the policy is outdated, or the DNS is forged.
+ * Either may soon be over (RFC 8461 section 5).
  */
 const unnamed = (domain: string): Verdict => ({
   ...defer('4.7.5', `The MTA-STS policy of ${domain} names none of its mail exchangers.`),
   stage: 'route',
 })
 
-/**
- * Finds the hosts that mail for a domain goes to (RFC 5321 section 5.1, RFC 7505), in the order to try; or the
- * verdict.
- */
+/** Finds the hosts for a domain (RFC 5321 section 5.1, RFC 7505), in the order to try, or the verdict. */
 export async function findTargets(domain: string, options: TargetOptions): Promise<Target[] | Verdict> {
   const address = literal.exec(domain)?.[1]
   if (address !== undefined) {

@@ -1,47 +1,48 @@
 import type { RecipientOutcome } from './outcome'
 
-/** A mail on its way out, signed and complete. */
+/** An outgoing message, signed and complete. */
 export interface OutgoingMail {
   /** Empty for bounces. */
   mailFrom: string
   recipients: string[]
   raw: Uint8Array
-  /** True where the headers have UTF-8 in them, which only a remote with SMTPUTF8 takes (RFC 6531). */
+  /** True if the headers have UTF-8, which only a remote with SMTPUTF8 accepts (RFC 6531). */
   smtpUtf8Needed?: boolean | undefined
-  /** The connected mailbox whose server takes it, where it is not for the transport of the service. */
+  /** Connected mailbox whose server sends it, instead of the service's transport. */
   connection?: { tenantId: string; id: string } | undefined
 }
 
-/** Writes down what is certain of a mail that is still under way. */
+/** Stores final outcomes of a message that is still being sent. */
 export type Settle = (outcomes: readonly RecipientOutcome[]) => Promise<void>
 
-/** A way out of the service. */
+/** A way to send messages out of the service. */
 export interface Transport {
-  /** Names the site that mail for a domain goes to; domains of the same site share one limit. */
+  /** Returns the site of a domain; domains of the same site share one limit. */
   siteOf(domain: string): string
   /**
-   * Makes one attempt and tells what became of each recipient, in the order given; failures are outcomes. Rejects
-   * only when aborted, which kills the connection: then nobody knows what the remote took; and where `settle` does.
+   * Makes one attempt and returns each recipient's outcome, in the given order; failures are outcomes.
+   * Rejects only if `settle` does, or when aborted. An abort kills the connection: then the remote may have
+   * accepted the message.
    *
-   * @param settle Is told who has got the mail before another host is tried with the rest, and waited for: else a crash
-   * would send it to them twice.
+   * @param settle Awaited with the accepted recipients before another host is tried with the rest: otherwise
+   * a crash would send to them twice.
    */
   send(mail: OutgoingMail, signal?: AbortSignal, settle?: Settle): Promise<RecipientOutcome[]>
-  /** Ends idle connections; those in use end with their mail. */
+  /** Ends idle connections; those in use end with their message. */
   close(): Promise<void>
 }
 
-/** The time that a remote may take. */
+/** Times in ms that a remote may take. */
 export interface TransportTimeouts {
-  /** Until the connection stands; 30 s. */
+  /** Until the connection is open; 30 s. */
   connectMs?: number
-  /** Until the greeting is there, and for a TLS handshake; 30 s. */
+  /** Until the greeting, and for a TLS handshake; 30 s. */
   greetingMs?: number
-  /** Without a sign of life in the middle of a mail; 10 min (RFC 5321 section 4.5.3.2.6). */
+  /** Silence during a message; 10 min (RFC 5321 section 4.5.3.2.6). */
   dataMs?: number
 }
 
-/** The way out that leads nowhere, for development: every mail counts as sent, and stays here. */
+/** Creates a transport for development that sends nothing: every message counts as sent. */
 export const createCaptureTransport = (): Transport => ({
   siteOf: () => 'capture',
   send: async ({ recipients }) =>

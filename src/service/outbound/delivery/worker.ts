@@ -20,7 +20,7 @@ import { isHardBounce, reasonOf, renamedTo } from './reason'
 import { feedbackOf, type Site } from './site'
 import type { Settle, Transport } from './transport'
 
-/** Takes in mail to an inbox of this service by the same door as any other; rejects with why it was refused. */
+/** Ingests a message to an inbox of this service like any other; rejects with the refusal. */
 type TakeIn = (
   envelope: {
     mailFrom: string
@@ -34,7 +34,7 @@ type TakeIn = (
 interface DeliveryWorkerOptions {
   ports: OutboundPorts
   takeIn: TakeIn
-  /** The way out for everything that has no inbox here. */
+  /** Transport for everything that has no inbox here. */
   transport: Transport
   /** Jobs that run at once. */
   concurrency?: number
@@ -42,22 +42,22 @@ interface DeliveryWorkerOptions {
 
 const maxHeaderBytes = 256 * 1024
 
-/** The site of everything that has an inbox here. */
+/** Site of everything that has an inbox here. */
 const here = ''
 
 /**
- * The authentication of mail from here: it never left the service, which lets nobody write in the name of another's
- * inbox.
+ * Authentication of internal messages: they never left the service, where nobody can send in the name of
+ * another's inbox.
  */
 const written: Authentication = {
   ...{ spf: 'none', dkim: 'none', dmarc: 'none', arc: 'none' },
   ...{ from_verified: true, spf_aligned: true, signed_fields: [] },
 }
 
-/** Refusals of a mailbox that is full: the message is tried again. */
+/** Refusals of a full mailbox: the message is tried again. */
 const fullCodes: ReadonlySet<string> = new Set(['quota_exceeded', 'storage_limit_reached'])
 
-/** Takes mail to inboxes of this service in by the same door as any other. */
+/** Delivers to inboxes of this service like any other inbound message. */
 async function deliverHere(
   takeIn: TakeIn,
   { mailFrom, recipients, raw }: Delivery,
@@ -96,10 +96,10 @@ const told = (one: RecipientOutcome): DeliveryOutcome => ({
   ...(one.isOverLimit && { isOverLimit: true }),
 })
 
-/** The pause before what became of a mail is written down again, while the database is away. */
+/** Pause in ms before outcomes are stored again, while the database is unreachable. */
 const againMs = 500
 
-/** Carries out what is due on the way out, and writes down how it went. */
+/** Creates the worker that runs due deliveries, and stores their outcomes. */
 export function createDeliveryWorker({
   ports,
   takeIn,
@@ -119,8 +119,8 @@ export function createDeliveryWorker({
   }
 
   /**
-   * Writes down what became of a mail, again and again while the database is away: it has left, and would be sent
-   * twice. To write it again changes nothing where the first time had come through.
+   * Stores the outcomes of a sent message, repeatedly while the database is unreachable: otherwise it would
+   * be sent twice. Storing them twice has no effect.
    */
   async function insist(write: () => Promise<void>, signal: AbortSignal): Promise<void> {
     for (;;) {

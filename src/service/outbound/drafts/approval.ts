@@ -20,11 +20,11 @@ import { recipientFieldsOf, requireComplete } from './content'
 import { serviceScope } from './due'
 import { sendDraftRow, sentBefore } from './send'
 
-/** The draft that an operator decides on, exactly as it was shown, which its `seq` says. */
+/** Decision of an operator on a draft exactly as shown, which `seq` identifies. */
 export interface DraftDecision {
   tenantId: string
   id: string
-  /** The `seq` of the draft that the operator saw. */
+  /** `seq` of the draft that the operator saw. */
   seq: number
 }
 
@@ -32,7 +32,7 @@ const list = 'waiting'
 const isAsked = (row: DraftRow, { seq }: DraftDecision): boolean =>
   row.status === 'pending_approval' && row.seq === seq
 
-/** The drafts of an account, or of all where none is named: the host may see them all. */
+/** Selects the drafts of an account, or of all without one: the administrator may see all. */
 function selectDrafts({ db }: Store, tenantId: string | undefined) {
   const all = db
     .selectFrom('drafts')
@@ -44,7 +44,7 @@ function selectDrafts({ db }: Store, tenantId: string | undefined) {
   return tenantId === undefined ? all : all.where('drafts.tenant_id', '=', tenantId)
 }
 
-/** The facts that an operator sees of a draft beside those that its account does. */
+/** Returns the facts of a draft that only operators see. */
 const placeOf = ({ tenant_id, from_addr }: DraftRow & { from_addr: string }) => ({ tenant_id, from_addr })
 
 /** Lists the drafts that wait for an operator, of one account or of all, oldest first. */
@@ -66,7 +66,7 @@ export async function listWaiting(
   return { drafts, next_cursor }
 }
 
-/** Reads a draft with all that it says, of one account or of any. @throws ServiceError `not_found` */
+/** Reads a draft with its content, of one account or of any. @throws ServiceError `not_found` */
 export async function readWaiting(
   { store }: Pick<LogPorts, 'store'>,
   tenantId: string | undefined,
@@ -79,10 +79,11 @@ export async function readWaiting(
 }
 
 /**
- * Lets a draft out: it is sent now, or scheduled where its time is yet to come. Only for operators; no key may.
+ * Approves a draft: it is sent now, or scheduled if its time is in the future. Only for operators, not for
+ * keys.
  *
- * @throws ServiceError `draft_changed` where the draft is not what the operator saw, `not_found`, and those of
- * sending a message; then the draft goes on waiting
+ * @throws ServiceError `draft_changed` if the draft is not what the operator saw, `not_found`, and those of
+ * sending a message; then the draft keeps waiting
  */
 export async function approveDraft(
   ports: OutboundPorts,
@@ -99,7 +100,7 @@ export async function approveDraft(
   return scheduleApproved(ports, decision, approver)
 }
 
-/** Tells whether the draft waits for its time because of this very decision. */
+/** Checks whether the draft is scheduled because of this very decision. */
 async function isApproved({ tx }: ChangeContext, row: DraftRow, { seq }: DraftDecision): Promise<boolean> {
   if (row.status !== 'scheduled' || row.job_id === null) return false
   const job = await tx
@@ -117,11 +118,11 @@ const addressesOf = (row: DraftRow): string[] => {
 }
 
 /**
- * Lets a draft out by the queue: at its time, or as soon as a service looks. For who cannot send it, as the command line
- * beside services on PostgreSQL. Doing it again changes nothing.
+ * Approves a draft that the queue sends: at its time, or as soon as a service polls. For callers that cannot
+ * send it, such as the command line beside services on PostgreSQL. Repeating it has no effect.
  *
- * @throws ServiceError `draft_changed` where the draft is not what the operator saw, `draft_incomplete`, `not_found`, and
- * those of {@link requireAdmissible}; then the draft goes on waiting
+ * @throws ServiceError `draft_changed` if the draft is not what the operator saw, `draft_incomplete`,
+ * `not_found`, and those of {@link requireAdmissible}; then the draft keeps waiting
  */
 export const scheduleApproved = (
   ports: LogPorts,
@@ -146,9 +147,9 @@ export const scheduleApproved = (
   })
 
 /**
- * Keeps a draft from being sent; a change makes it a draft again.
+ * Rejects a draft; a change makes it a draft again.
  *
- * @throws ServiceError `draft_changed` where the draft is not what the operator saw, `not_found`
+ * @throws ServiceError `draft_changed` if the draft is not what the operator saw, `not_found`
  */
 export async function rejectDraft(
   ports: LogPorts,

@@ -9,15 +9,15 @@ import { type DraftRow, draftRecord, type StoredFile, senderIn } from '../submit
 import type { DraftGrounds } from './grounds'
 
 /**
- * The status of a draft once it was written. A time makes it send itself, or, where the key may not send, ask first,
- * once there is a whole mail to ask about.
+ * Returns the status of a written draft. With a time, it sends itself; if the key may not send, it waits for
+ * approval once it is complete.
  *
  *     draft ⇄ scheduled ──at its time──▶ sent, or failed
  *       │ send                              ▲
  *       ├── key may send ───────────────────┤
  *       └── key may not ─▶ pending_approval ┴─▶ rejected
  *
- * Any change leads back to the left; `sent` is for good.
+ * Any change leads back to the left; `sent` is final.
  */
 export const statusFor = (scope: Scope, scheduledAt: string | null, isWhole: boolean): string => {
   if (scheduledAt === null) return 'draft'
@@ -26,8 +26,8 @@ export const statusFor = (scope: Scope, scheduledAt: string | null, isWhole: boo
 }
 
 /**
- * The sender of a draft that was changed, or is asked to be sent: a key without a consumer leaves the consumer that wrote
- * it.
+ * Returns the sender of a draft that is changed or asked to be sent. A key without a consumer keeps the
+ * consumer that wrote it.
  */
 export function draftSender(
   scope: Scope,
@@ -38,14 +38,14 @@ export function draftSender(
   return sender?.kind === 'key' && storedSender(before)?.kind === 'consumer' ? before : senderColumn(sender)
 }
 
-/** The facts that the job of a draft knows. */
+/** Data of a draft's job. */
 export interface DraftJob {
   draftId: string
-  /** The `seq` at which an operator approved the draft: no change of it leaves this job in its place. */
+  /** `seq` at which an operator approved the draft: any change replaces this job. */
   approvedSeq?: number
 }
 
-/** Puts the job that sends a draft at its time in the place of the one there was. */
+/** Replaces the job that sends a draft at its time. */
 export async function reschedule(
   ports: Pick<OutboundPorts, 'clock'>,
   change: ChangeContext,
@@ -62,7 +62,7 @@ export async function reschedule(
   return jobId!
 }
 
-/** Writes what has changed of a draft, with its event. */
+/** Stores changes to a draft, with its event. */
 export async function saveDraft(
   change: ChangeContext,
   row: DraftRow,
@@ -80,7 +80,7 @@ export async function saveDraft(
   return { ...changed, seq }
 }
 
-/** Notes how a draft came to be. That is no part of the mail, which is the same as before: its `seq` stays. */
+/** Stores the context of a draft, which is not part of the message: its `seq` stays. */
 export async function noteGrounds(
   change: ChangeContext,
   row: DraftRow,
@@ -97,7 +97,7 @@ export async function noteGrounds(
 
 type DraftKey = Pick<DraftRow, 'tenant_id' | 'id'>
 
-/** Marks the large files of a draft for removal where nothing else names them. */
+/** Marks the large files of a draft for removal, unless something else refers to them. */
 async function condemnFiles(change: ChangeContext, { tenant_id, id }: DraftKey): Promise<void> {
   const files = await change.tx
     .selectFrom('draft_files')
@@ -121,7 +121,7 @@ async function removeFiles(change: ChangeContext, row: DraftKey): Promise<void> 
     .execute()
 }
 
-/** Forgets what the files hold, once the message has it; what they were called stays. */
+/** Deletes the content of the files once the message has it; their names stay. */
 export async function emptyFiles(change: ChangeContext, row: DraftKey): Promise<void> {
   await condemnFiles(change, row)
   await change.tx
@@ -132,7 +132,7 @@ export async function emptyFiles(change: ChangeContext, row: DraftKey): Promise<
     .execute()
 }
 
-/** Puts these files in the place of those there were. @throws ServiceError `storage_limit_reached` */
+/** Replaces the files of a draft. @throws ServiceError `storage_limit_reached` */
 export async function replaceFiles(
   ports: Pick<OutboundPorts, 'settings' | 'totalStorage'>,
   change: ChangeContext,
@@ -154,7 +154,7 @@ export async function replaceFiles(
   if (rows.length > 0) await change.tx.insertInto('draft_files').values(rows).execute()
 }
 
-/** Removes a draft with all that belongs to it, and what the log tells of it. */
+/** Deletes a draft with all that belongs to it, and its content in the log. */
 export async function removeDraft(ports: OutboundPorts, change: ChangeContext, row: DraftRow): Promise<void> {
   await reschedule(ports, change, row, null)
   await removeFiles(change, row)
@@ -174,7 +174,7 @@ export const draftSent = (row: DraftRow) =>
 export const draftChanged = (row: DraftRow) =>
   refuse('draft_changed', `The draft ${row.id} was changed meanwhile: read it, then decide anew.`)
 
-/** @throws ServiceError `draft_changed` where the caller decided on another state of the draft */
+/** @throws ServiceError `draft_changed` if the caller saw another state of the draft */
 export function requireUnchanged(row: DraftRow, expectSeq: number | undefined): void {
   if (expectSeq !== undefined && row.seq !== expectSeq) throw draftChanged(row)
 }

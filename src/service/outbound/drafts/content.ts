@@ -17,7 +17,7 @@ import {
   saysSomething,
 } from '../submit'
 
-/** The columns that say what a mail says. */
+/** Columns with the content of the message. */
 export type DraftContent = Pick<
   DraftRow,
   | 'to_addrs'
@@ -47,11 +47,11 @@ export const emptyContent: DraftContent = {
   reply_to: '[]',
 }
 
-/** Tells whether two drafts say the same to the same people. */
+/** Checks whether two drafts have the same content and recipients. */
 export const isSameContent = (one: DraftContent, other: DraftContent): boolean =>
   (Object.keys(emptyContent) as (keyof DraftContent)[]).every((name) => one[name] === other[name])
 
-/** The recipients of a draft, as they were written. */
+/** Returns the recipients of a draft as written. */
 export const recipientFieldsOf = (content: DraftContent): RecipientFields => ({
   to: JSON.parse(content.to_addrs),
   cc: JSON.parse(content.cc_addrs),
@@ -78,9 +78,9 @@ async function ownMessage(
 }
 
 /**
- * Reads the message that a draft is to reply to; null where the request names none.
+ * Reads the message that a draft replies to; null if the request names none.
  *
- * @throws ServiceError `not_found`; `invalid_request` where it is in another inbox
+ * @throws ServiceError `not_found`; `invalid_request` if it is in another inbox
  */
 export const repliedTo = (
   ports: OutboundPorts,
@@ -89,7 +89,7 @@ export const repliedTo = (
   id: string | null | undefined,
 ): Promise<MessageRow | null> => ownMessage(ports, scope, inboxId, id, 'reply_to_message_id')
 
-/** @throws ServiceError `invalid_request` where a forward would become a reply, too */
+/** @throws ServiceError `invalid_request` if a forward would also become a reply */
 export function requireNoForward(row: DraftContent, { reply_to_message_id }: DraftChanges): void {
   if (!reply_to_message_id || row.forward_message_id === null) return
   throw refuse(
@@ -99,18 +99,18 @@ export function requireNoForward(row: DraftContent, { reply_to_message_id }: Dra
   )
 }
 
-/** The mail that a new draft begins with: a request filled in, and files that it names by no field. */
+/** Start of a new draft: a completed request, and files that it does not name. */
 interface Filled<Request> {
   request: Request
-  /** The content before the request. */
+  /** Content before the request. */
   before: DraftContent
   files: readonly ComposeAttachment[]
 }
 
 /**
- * Puts the message that a new draft forwards below what is written, with its attachments and subject.
+ * Adds the forwarded message below the written text, with its attachments and subject.
  *
- * @throws ServiceError `not_found`, `insufficient_scope`; `invalid_request` where it is in another inbox
+ * @throws ServiceError `not_found`, `insufficient_scope`; `invalid_request` if it is in another inbox
  */
 export async function withForwarded<Request extends DraftChanges>(
   ports: OutboundPorts,
@@ -130,7 +130,7 @@ export async function withForwarded<Request extends DraftChanges>(
   }
 }
 
-/** Recipients that a reply fills in; bounces and the like have nobody to reply to. */
+/** Returns the recipients that a reply fills in; messages such as bounces have nobody to reply to. */
 function filledIn(
   parent: MessageRow,
   inbox: InboxRow,
@@ -164,9 +164,9 @@ function recipientsAfter(
 }
 
 /**
- * Puts the message that is replied to below what a change writes, where that is wanted.
+ * Quotes the answered message below the text of a change, if requested.
  *
- * @throws ServiceError `invalid_request` where there is nothing to put together, `insufficient_scope`
+ * @throws ServiceError `invalid_request` without text or message, `insufficient_scope`
  */
 export async function withQuotation<Changes extends DraftChanges>(
   ports: OutboundPorts,
@@ -185,10 +185,10 @@ export async function withQuotation<Changes extends DraftChanges>(
 }
 
 /**
- * Applies a change to what a draft says. Recipients and subject of a reply are filled in where they are not given, so
- * that whoever approves the draft sees them.
+ * Applies a change to the content of a draft. Missing recipients and subject of a reply are filled in, so
+ * that the approver sees them.
  *
- * @param parent What it replies to, where the change has a say in that.
+ * @param parent Message that it replies to, if the change affects that.
  * @param ours Inboxes of the account that are on that message.
  * @throws ServiceError `invalid_request`
  */
@@ -220,7 +220,7 @@ export function contentAfter(
   }
 }
 
-/** Names each field that a draft lacks to be sent. */
+/** Lists the fields that a draft lacks to be sent. */
 function lackingIn(row: DraftContent, files: number): { field: string; problem: string }[] {
   const lacks: { field: string; problem: string }[] = []
   if (countOf(recipientFieldsOf(row)) === 0)
@@ -230,10 +230,12 @@ function lackingIn(row: DraftContent, files: number): { field: string; problem: 
   return lacks
 }
 
-/** Tells whether a draft has all that a mail needs. */
+/** Checks whether a draft has all that a message needs. */
 export const isComplete = (row: DraftContent, files: number): boolean => lackingIn(row, files).length === 0
 
-/** Refuses a draft that lacks something to be sent, and names each field. @throws ServiceError `draft_incomplete` */
+/**
+ * Requires that a draft lacks nothing to be sent. @throws ServiceError `draft_incomplete`, naming each field
+ */
 export function requireComplete(row: DraftRow, files: number): void {
   const lacks = lackingIn(row, files)
   if (lacks.length === 0) return

@@ -93,7 +93,7 @@ async function insertDraft(
   return placed
 }
 
-/** The parts of a new draft. */
+/** Parts of a new draft. */
 interface NewDraft {
   inboxId: string
   content: DraftContent
@@ -104,7 +104,7 @@ interface NewDraft {
   grounds?: DraftGrounds
 }
 
-/** Writes a draft with its files and the job that sends it at its time. */
+/** Inserts a draft with its files and the job that sends it at its time. */
 export async function addDraft(
   ports: OutboundPorts,
   scope: Scope,
@@ -122,10 +122,10 @@ export async function addDraft(
 }
 
 /**
- * Writes a draft; only its inbox is needed. Under a client_id it is written once.
+ * Creates a draft; only its inbox is needed. With a client_id it is created once.
  *
  * @throws ServiceError `claim_required`, `not_found` for an inbox, a message or an upload, `invalid_request`,
- * `message_too_large`, `client_id_conflict`, `automatic_mail`
+ * `message_too_large`, `storage_limit_reached`, `client_id_conflict`, `automatic_mail`
  */
 export async function createDraft(
   ports: OutboundPorts,
@@ -159,7 +159,10 @@ export async function createDraft(
   })
 }
 
-/** The author after a change. If a second writer changes a draft, a first one without `read` no longer sends it. */
+/**
+ * Returns the author after a change. If a second writer changes a draft, a first one without `read` can no
+ * longer send it.
+ */
 const authorAfter = ({ author_key_id, sent_by }: DraftRow, scope: Scope) => ({
   author_key_id: author_key_id === scope.keyId ? author_key_id : null,
   sent_by: draftSender(scope, undefined, sent_by),
@@ -168,12 +171,15 @@ const authorAfter = ({ author_key_id, sent_by }: DraftRow, scope: Scope) => ({
 
 const saysNothing = (request: object) => Object.values(request).every((value) => value === undefined)
 
-/** The time that stays where the request says none: what came to its end does not begin again by itself. */
+/**
+ * Returns the time that stays without a requested one: failed and rejected drafts do not restart by
+ * themselves.
+ */
 const keptTime = ({ status, scheduled_at }: DraftRow) =>
   status === 'failed' || status === 'rejected' ? null : scheduled_at
 
 /**
- * Changes a draft. What was approved, rejected or has failed was another mail: it is a draft again, or scheduled.
+ * Changes a draft. An approved, rejected or failed draft becomes a draft again, or scheduled.
  *
  * @throws ServiceError `draft_sent`, `draft_changed`, and those of {@link createDraft}
  */
@@ -224,7 +230,7 @@ export async function updateDraft(
 }
 
 /**
- * Deletes a draft; what it was sent as stays.
+ * Deletes a draft; the message that it was sent as stays.
  *
  * @throws ServiceError `not_found`, `claim_required`, `draft_changed`
  */

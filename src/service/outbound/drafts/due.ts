@@ -8,12 +8,12 @@ import { type DraftRow, draftRow } from '../submit'
 import { type DraftJob, saveDraft } from './changes'
 import { sendDraftRow } from './send'
 
-/** The time for which a draft that is due is tried again where the service itself is in trouble. */
+/** Time in ms for which a due draft is retried while the service itself has a failure. */
 const giveUpAfterMs = dayMs
 
 /**
- * The scope in which the service acts for the account, as the key did that gave the draft its time, or the operator
- * who approved.
+ * Scope in which the service acts for the account, like the key that scheduled the draft, or the operator who
+ * approved it.
  */
 export const serviceScope = (tenantId: string): Scope => ({
   tenantId,
@@ -30,21 +30,21 @@ async function failDraft(ports: OutboundPorts, job: Job, row: DraftRow, error: S
   })
 }
 
-/** Tells whether trying again later may help. */
+/** Checks whether trying again later may help. */
 const mayPass = (error: unknown): boolean =>
   !isServiceError(error) || error.status >= 500 || error.status === 429
 
 const isLate = (ports: OutboundPorts, { scheduled_at }: DraftRow): boolean =>
   ports.clock.now() - Date.parse(scheduled_at!) >= giveUpAfterMs
 
-/** Codes of an account that may not send: its job is put aside when it is run again, until it may. */
+/** Codes of an account that may not send: its job is held at its next run, until it may. */
 const heldCodes: ReadonlySet<string> = new Set(['sending_paused', 'account_suspended'])
 
 async function tryAgain(ports: OutboundPorts, job: Job, afterMs: number): Promise<void> {
   await ports.store.write((tx) => postponeJob(tx, job, timeOf(ports.clock.now() + afterMs)))
 }
 
-/** Postpones a draft that a limit holds up, which says so while it waits. */
+/** Postpones a draft that exceeds a limit, and stores the limit as its error. */
 async function waitForLimit(ports: OutboundPorts, job: Job, row: DraftRow, error: ServiceError, ms: number) {
   const told = { code: error.code, message: error.message }
   const isTold = row.error !== null && JSON.parse(row.error).code === error.code
@@ -70,8 +70,8 @@ async function trySending(ports: OutboundPorts, job: Job, row: DraftRow): Promis
 }
 
 /**
- * Sends a draft whose time has come: the work of the queue `drafts`. A job that the draft no longer names is
- * void, and the one it names goes with the mail in one transaction: it fires once, whoever dies when.
+ * Sends a due draft: the work of the queue `drafts`. A job that the draft no longer names is void. The named
+ * one is deleted with the send in one transaction, so it fires once despite crashes.
  */
 export async function sendScheduledDraft(ports: OutboundPorts, job: Job): Promise<void> {
   if (await holdWhilePaused(ports, job)) return

@@ -4,7 +4,7 @@ import { readStored } from '../../messages'
 import type { BlobStore } from '../../ports'
 import { draftFileAt } from '../submit'
 
-/** A file of a draft, whole. */
+/** A whole file of a draft. */
 export interface DraftFile {
   filename: string
   content_type: string
@@ -12,9 +12,9 @@ export interface DraftFile {
 }
 
 /**
- * Reads a file of a draft, of one account or of any, by its place among them, for whoever decides on it.
+ * Reads a file of a draft, of one account or of any, by its position, for the person who decides on it.
  *
- * @throws ServiceError `not_found`, also once it was sent; `internal_error` where it was lost
+ * @throws ServiceError `not_found`, also once it was sent; `internal_error` if it was lost
  */
 export async function readWaitingFile(
   ports: Pick<LogPorts, 'store'> & { readonly blobs: BlobStore },
@@ -23,7 +23,7 @@ export async function readWaitingFile(
   position: number,
 ): Promise<DraftFile> {
   const file = await draftFileAt(ports.store.db, tenantId, id, position)
-  // Those of a draft that was sent are the message's.
+  // The files of a sent draft belong to the message.
   if (!file || (file.raw === null && file.blob_hash === null))
     throw notFound('file', `${position} of the draft ${id}`)
   const content = await readStored(ports, file)

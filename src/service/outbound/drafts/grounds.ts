@@ -3,18 +3,18 @@ import type { Scope } from '../../accounts'
 import type { OutboundPorts } from '../delivery'
 import type { DraftRow } from '../submit'
 
-/** The columns that tell whoever decides on a draft how it came to be; they are no part of the mail. */
+/** Columns with the context of a draft for its approver; they are not part of the message. */
 export type DraftGrounds = Pick<DraftRow, 'read_message_ids' | 'approval_reason'>
 
 export const noGrounds: DraftGrounds = { read_message_ids: '[]', approval_reason: null }
 
-/** The fields of a request that give them. */
+/** Fields of a request that set them. */
 export type ToldGrounds = Pick<DraftBody, 'read_message_ids' | 'approval_reason'>
 
-/** The most messages that a draft names. */
+/** Maximum number of messages that a draft names. */
 const maxRead = 50
 
-/** Reads what a writer says of its draft. Of what it read only messages are kept that its key reaches. */
+/** Reads the context that a writer gives. Only messages that its key reaches are kept. */
 export async function groundsOf(
   { store }: Pick<OutboundPorts, 'store'>,
   { tenantId, inboxId }: Scope,
@@ -34,8 +34,8 @@ export async function groundsOf(
 }
 
 /**
- * Adds what is told of a draft now to what was told before. What had been read for an earlier text may be in this one; a
- * reason is of one mail, and not of another.
+ * Merges new context into earlier context. Messages read for an earlier text may matter for this one; a
+ * reason applies to one message only.
  */
 export function groundsAfter(before: DraftGrounds, told: DraftGrounds, isSameMail: boolean): DraftGrounds {
   const [old, fresh] = [before, told].map((one) => JSON.parse(one.read_message_ids) as string[])

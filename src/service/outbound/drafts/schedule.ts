@@ -16,24 +16,24 @@ import {
 import { contentAfter, emptyContent } from './content'
 import { addDraft } from './drafts'
 
-/** The content of a mail that is sent later. */
+/** Content of a message that is sent later. */
 interface ScheduledContent {
   text?: string | undefined
   html?: string | undefined
   headers?: CustomHeaders | undefined
   reply_to?: string[] | undefined
   attachments?: readonly AttachmentInput[] | undefined
-  /** Files besides, which have been read. */
+  /** Additional files, already read. */
   files?: readonly ComposeAttachment[]
 }
 
 const written = (list: readonly MailAddress[]) => list.map(formatAddress)
 
 /**
- * Makes a send into a draft that sends itself. The client_id leads to the draft, and once it is sent to the message.
+ * Turns a send into a scheduled draft. The client_id refers to the draft, and once it is sent to the message.
  *
- * @param at ISO 8601; a time that has passed means at once.
- * @throws ServiceError `domain_not_verified`, `not_found`, `message_too_large`,
+ * @param at ISO 8601; a time in the past means at once.
+ * @throws ServiceError `domain_not_verified`, `not_found`, `message_too_large`, `storage_limit_reached`,
  * `client_id_conflict`, and those of {@link requireSending}
  */
 export async function schedule(

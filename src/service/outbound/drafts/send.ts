@@ -40,7 +40,7 @@ import {
 import { recipientFieldsOf, requireComplete } from './content'
 import { groundsAfter, groundsOf, type ToldGrounds } from './grounds'
 
-/** Finds what a draft led to when it was sent before; null where it was not. @throws ServiceError `draft_sent` */
+/** Finds the result of a draft that was sent; null if it was not. @throws ServiceError `draft_sent` */
 export async function sentBefore(
   db: OutboundPorts['store']['db'],
   row: DraftRow,
@@ -51,7 +51,7 @@ export async function sentBefore(
   return sent
 }
 
-/** Checks that the draft is what it was when the mail was written, and was not sent meanwhile. */
+/** Checks that the draft was not changed or sent since the message was composed. */
 async function guardDraft(change: ChangeContext, scope: Scope, row: DraftRow): Promise<SendResult | null> {
   const current = await draftRow(change.tx, scope, row.id)
   const sent = await sentBefore(change.tx, current)
@@ -59,7 +59,7 @@ async function guardDraft(change: ChangeContext, scope: Scope, row: DraftRow): P
   return sent
 }
 
-/** Marks a draft as sent; the message has the content from now on. */
+/** Marks a draft as sent; its content is now in the message. */
 async function settleDraft(
   ports: OutboundPorts,
   change: ChangeContext,
@@ -88,8 +88,8 @@ async function outgoingOf(ports: OutboundPorts, scope: Scope, row: DraftRow): Pr
 }
 
 /**
- * Sends a draft as it is in this row: message, draft, job and events in one transaction, or nothing where the
- * draft is no longer this. However often and from wherever it is called, one mail leaves.
+ * Sends a draft as in this row: message, draft, job and events in one transaction, or nothing if the draft
+ * has changed. Repeated calls send one message.
  *
  * @throws ServiceError `draft_changed`, `draft_incomplete`, and those of sending a message
  */
@@ -117,7 +117,7 @@ export async function sendDraftRow(
   return commitSend(ports, outgoing, await composeOutgoing(ports, outgoing, content), idempotencyKey)
 }
 
-/** Refuses a draft that an operator has to decide on or has rejected. */
+/** Refuses a draft that waits for an operator's decision, or was rejected. */
 function requireUndecided({ id, status }: DraftRow): void {
   if (status === 'pending_approval')
     throw refuse(
@@ -130,14 +130,17 @@ function requireUndecided({ id, status }: DraftRow): void {
 
 interface DraftSend extends Replayable, ToldGrounds {
   id: string
-  /** The draft must be as it was at this `seq`, unless it was sent, or waits for an operator or its time. */
+  /** Required `seq` of the draft, unless it was sent, or waits for an operator or its time. */
   expect_seq?: number | undefined
 }
 
-/** The statuses of a draft about which nobody is left to be asked: an operator was, or it sends itself. */
+/** Statuses of a draft that need no approval request: it has one, or sends itself. */
 const askedFor: ReadonlySet<string> = new Set(['pending_approval', 'scheduled'])
 
-/** Asks an operator to approve a draft; asking again changes nothing, also once it is approved and waits for its time. */
+/**
+ * Asks an operator to approve a draft; repeating it has no effect, even once it is approved and waits for its
+ * time.
+ */
 async function askApproval(
   ports: OutboundPorts,
   scope: Scope,
@@ -167,10 +170,10 @@ async function askApproval(
   })
 }
 
-/** The most tries to send a draft that changes again and again. */
+/** Maximum tries to send a draft that keeps changing. */
 const maxAttempts = 5
 
-/** Repeats work where the draft was changed meanwhile. */
+/** Repeats work if the draft was changed meanwhile. */
 async function whileChanging<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -182,14 +185,14 @@ async function whileChanging<T>(work: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Sends a draft, once: doing it again answers the first result. A key that may not send asks an operator
- * instead, and is given the draft, `pending_approval`; or `scheduled`, as it is, where it sends itself.
+ * Sends a draft once: repeating it returns the first result. A key that may not send asks an operator
+ * instead, and gets the draft as `pending_approval`; or unchanged as `scheduled`, if it sends itself.
  *
  * @throws ServiceError `draft_incomplete`, `approval_pending`, `draft_rejected`, `client_id_conflict`,
  * `draft_changed`, and those of sending a message
  */
 export async function sendDraft(ports: OutboundPorts, scope: Scope, request: DraftSend): Promise<SendAnswer> {
-  // What it says of itself is no part of the mail.
+  // The context is not part of the message.
   const { read_message_ids: _read, approval_reason: _reason, ...asked } = request
   const idempotencyKey = idempotencyKeyOf('draft', asked, scope)
   const replayed = idempotencyKey && (await findReplay(ports.store.db, scope.tenantId, idempotencyKey))
@@ -199,11 +202,11 @@ export async function sendDraft(ports: OutboundPorts, scope: Scope, request: Dra
     if (!scope.scopes.includes('send')) return askApproval(ports, scope, request)
     const row = await draftRow(ports.store.db, scope, request.id)
     requireUndecided(row)
-    // What was sent answers its first result, whatever was expected.
+    // A sent draft returns its first result, whatever `seq` was expected.
     if (row.sent_message_id === null) requireUnchanged(row, request.expect_seq)
     const sent_by = draftSender(scope, request.consumer, row.sent_by)
     return sendDraftRow(ports, scope, { ...row, sent_by }, idempotencyKey)
   }
-  // Who expects one state of it takes no other.
+  // A caller that expects one state gets no other.
   return request.expect_seq === undefined ? whileChanging(send) : send()
 }

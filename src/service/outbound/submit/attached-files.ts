@@ -15,7 +15,7 @@ export function requireSize(bytes: number): void {
   )
 }
 
-/** A file with its bytes, or where they lie. */
+/** A file with its bytes, or their place. */
 export interface StoredFile extends Original {
   filename: string
   content_type: string
@@ -57,9 +57,9 @@ const readyFile = ({ filename, contentType, contentId, content }: ComposeAttachm
 })
 
 /**
- * Keeps files for a mail that is sent later.
+ * Stores files for a message that is sent later.
  *
- * @param ready Files besides, which have been read.
+ * @param ready Additional files, already read.
  * @throws ServiceError `not_found`, `message_too_large`
  */
 export async function storeFiles(
@@ -84,11 +84,11 @@ async function openStoredFile(ports: MessagePorts, file: StoredFile): Promise<Co
   return { filename, contentType, content, ...(content_id !== null && { contentId: content_id }) }
 }
 
-/** Files that were kept, ready to be sent. @throws ServiceError `internal_error` where one was lost */
+/** Reads stored files for sending. @throws ServiceError `internal_error` if one was lost */
 export const openStored = (ports: MessagePorts, files: readonly StoredFile[]): Promise<ComposeAttachment[]> =>
   Promise.all(files.map((file) => openStoredFile(ports, file)))
 
-/** Files of a mail that is sent now. @throws ServiceError `not_found`, `message_too_large` */
+/** Reads the files of a message that is sent now. @throws ServiceError `not_found`, `message_too_large` */
 export async function openFiles(
   ports: MessagePorts,
   scope: Scope,

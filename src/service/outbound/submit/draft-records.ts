@@ -8,7 +8,7 @@ import type { Database, DraftFileTable, DraftTable } from '../../store/tables'
 export type DraftRow = Selectable<DraftTable>
 type DraftFileRow = Selectable<DraftFileTable>
 
-/** A draft as lists and events carry it (specification 2.7). */
+/** Returns a draft for lists and events (specification 2.7). */
 export const draftRecord = (row: DraftRow): Draft => ({
   id: row.id,
   inbox_id: row.inbox_id,
@@ -23,11 +23,11 @@ export const draftRecord = (row: DraftRow): Draft => ({
   seq: row.seq,
 })
 
-/** Header fields by name. */
+/** Returns header fields by name. */
 export const headersOf = ({ headers }: Pick<DraftRow, 'headers'>): CustomHeaders =>
   Object.fromEntries(JSON.parse(headers))
 
-/** A draft with everything that it says. */
+/** Returns a draft with its content. */
 export const draftWithContentRecord = (
   row: DraftRow,
   files: Omit<DraftFileRow, 'raw'>[],
@@ -53,7 +53,7 @@ export const draftWithContentRecord = (
   })),
 })
 
-/** Whether a key may act on a draft. Without the scope `read` that is only a draft that the key wrote alone. */
+/** Checks whether a key may act on a draft: without the scope `read` only on one that the key wrote alone. */
 const mayUse = ({ inboxId, scopes, keyId }: Scope, row: DraftRow): boolean =>
   (inboxId === null || inboxId === row.inbox_id) &&
   (scopes.includes('read') || (keyId !== '' && keyId === row.author_key_id))
@@ -92,7 +92,7 @@ export const draftFiles = (db: Kysely<Database>, { tenant_id, id }: DraftRow) =>
     .orderBy('position')
     .execute()
 
-/** Reads an attachment of a draft, of one account or of any, by its place among them, the first being 0. */
+/** Reads an attachment of a draft, of one account or of any, by its position, from 0. */
 export function draftFileAt(
   db: Kysely<Database>,
   tenantId: string | undefined,
@@ -114,7 +114,7 @@ export function draftFileAt(
   return own.executeTakeFirst()
 }
 
-/** Reads the attachments of a draft with the bytes, where they lie in the row. */
+/** Reads the attachments of a draft with the bytes that are in the row. */
 export const draftFilesWithBytes = (
   db: Kysely<Database>,
   { tenant_id, id }: DraftRow,

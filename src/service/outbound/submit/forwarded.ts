@@ -11,7 +11,7 @@ import { refuse } from '../../base'
 import { type AttachmentRow, attachmentsOf, type MessageRow, readOriginal } from '../../messages'
 import type { OutboundPorts } from '../delivery'
 
-/** The content of a forward: what is written, the message below it, and the attachments of the message. */
+/** Content of a forward: the written text, the message below it, and its attachments. */
 export interface ForwardedContent extends WrittenContent {
   files: ComposeAttachment[]
 }
@@ -26,7 +26,7 @@ const forwardedMail = (row: MessageRow): ForwardedMail => ({
   html: row.body_html,
 })
 
-/** Reads the attachments of a message out of its original; one that cannot be read is an error, never left out. */
+/** Reads the attachments of a message from its original; an unreadable one is an error, never omitted. */
 async function filesOf(ports: OutboundPorts, row: MessageRow): Promise<ComposeAttachment[]> {
   const found = await attachmentsOf(ports.store.db, row.tenant_id, [row.id])
   const attachments = found.get(row.id) ?? []
@@ -56,7 +56,7 @@ function bodiesOf({ text, html }: WrittenContent, mail: ForwardedMail): WrittenC
   }
 }
 
-/** Puts a message with its attachments below what is written on top of it. */
+/** Adds a message with its attachments below the written text. */
 export async function forwardedContent(
   ports: OutboundPorts,
   written: WrittenContent,

@@ -1,4 +1,4 @@
-/** Submitting: a mail is written down with its job and its event, once. */
+/** Submitting: a message is stored once, with its job and its event. */
 
 export { openFiles, openStored, type StoredFile, storeFiles } from './attached-files'
 export {

@@ -4,7 +4,7 @@ import { hourMs, refuse, timeOf } from '../../base'
 import type { CheckContext } from '../../log'
 import { exhaustedAnswers, hopsMark, hopsOf, type MessageRow } from '../../messages'
 
-/** The header field that marks a mail as written here, and as which one in a row. */
+/** Returns the header field that marks a message as written here, with its number in a chain of replies. */
 export const loopMark = (parent: Pick<MessageRow, 'headers'> | undefined): MailHeader =>
   hopsMark(parent ? (JSON.parse(parent.headers) as MailHeader[]) : [])
 
@@ -25,7 +25,7 @@ const reasons: Record<string, (parent: MessageRow) => string> = {
 }
 
 /**
- * Refuses to answer what an agent should not answer by itself (RFC 3834 section 2).
+ * Refuses a reply that an agent should not send by itself (RFC 3834 section 2).
  *
  * @throws ServiceError `automatic_mail`
  */
@@ -40,7 +40,8 @@ export function requireAnswerable(parent: MessageRow): void {
 }
 
 /**
- * Bounds the answers in an hour to one author whose messages a program submits: help desks and forms may answer, too.
+ * Limits the answers per hour to one author whose messages a program submits: help desks and forms may
+ * answer, too.
  *
  * @throws ServiceError `automatic_mail`
  */
@@ -61,8 +62,8 @@ export async function requireFewAnswers(
 }
 
 /**
- * Stops two programs that answer each other, however that came to be: the account has written as many mails in the
- * thread, within an hour, as its plan lets it. People do not get there, who take a minute for a mail.
+ * Stops two programs that answer each other: the account has sent as many messages in the thread within an
+ * hour as its plan allows. People, who take a minute for a message, do not reach that.
  *
  * @throws ServiceError `loop_suspected`
  */

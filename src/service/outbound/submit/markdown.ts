@@ -1,7 +1,7 @@
 import { refuse } from '../../base'
 import type { OutboundPorts } from '../delivery'
 
-/** The body of a mail as a request has it: Markdown stands in the place of the others. */
+/** Body in a request: Markdown replaces the other two. */
 interface WrittenBody {
   text?: string | null | undefined
   html?: string | null | undefined
@@ -11,7 +11,7 @@ interface WrittenBody {
 type ParserPorts = Pick<OutboundPorts, 'parser'>
 
 /**
- * Puts HTML, and the text that it reads as, in the place of Markdown: nothing behind this knows of it.
+ * Replaces Markdown by HTML and the text of that; later steps do not see it.
  *
  * @throws ServiceError `invalid_request` if it takes too long
  */
@@ -24,7 +24,7 @@ export async function fromMarkdown<Content extends WrittenBody>(
 }
 
 /**
- * Returns the text of a body, made from its HTML if it has no other.
+ * Returns the text of a body, converted from its HTML if it has no other.
  *
  * @throws ServiceError `invalid_request` if that takes too long
  */

@@ -38,29 +38,29 @@ import { findReplay, type IdempotencyKey, recordSend, type SendAnswer } from './
 
 const loadCompose = loadLater(() => import('../../../mail/compose'))
 
-/** A mail that is ready to be written down and sent. */
+/** A message that is ready to be stored and sent. */
 export interface Outgoing {
   inbox: InboxRow
   recipients: Recipients
-  /** Addresses of a stranger's message that a reply leaves out. */
+  /** Unusable addresses of a stranger's message, which a reply omits. */
   leftOut?: readonly string[]
   subject: string
   parent?: MessageRow | undefined
   /** Id of the message that it forwards. */
   forwardedId?: string | undefined
   expectLast?: string | undefined
-  /** Counts as an automatic answer, which is bounded if a program submitted the parent. */
+  /** True for an automatic answer, which is limited if a program submitted the parent. */
   isAutomatic?: boolean
   sentBy: StoredSender | null
   /** The operator who approved it as a draft. */
   approvedBy?: StoredSender | null
-  /** Runs in the transaction before anything is changed: throws, or answers what was done before. */
+  /** Runs in the transaction before any change: throws, or returns an earlier result. */
   guard?(change: ChangeContext): Promise<SendResult | null>
   /** Runs in the transaction once the message is in it. */
   settle?(change: ChangeContext, sent: SendResult): Promise<void>
 }
 
-/** The content of a mail. */
+/** Content of a message. */
 export interface OutgoingContent {
   text?: string | undefined
   html?: string | undefined
@@ -69,7 +69,7 @@ export interface OutgoingContent {
   replyTo?: MailAddress[] | undefined
 }
 
-/** Tells whether a mail says anything; an attachment alone does. */
+/** Checks whether a message has any content; an attachment is enough. */
 export const saysSomething = (
   { text, html }: { text?: string | null | undefined; html?: string | null | undefined },
   files: number,
@@ -84,7 +84,7 @@ export function requireContent(content: Parameters<typeof saysSomething>[0], fil
 }
 
 /**
- * Puts the message that is answered below what is written, as a quotation: a key that may not read sends none of it.
+ * Quotes the answered message below the written text. It needs the scope `read`.
  *
  * @throws ServiceError `insufficient_scope`, `invalid_request`
  */
@@ -108,8 +108,8 @@ const addressesOf = ({ to, cc, bcc }: Recipients): string[] =>
   [...to, ...cc, ...bcc].map(({ address }) => address)
 
 /**
- * Checks a mail before its HTML or Markdown is converted, so that a refused one costs no conversion. The transaction that
- * writes it checks all of it again.
+ * Checks a message before its HTML or Markdown is converted, so that a refused one costs no conversion. The
+ * transaction that stores it repeats all checks.
  *
  * @throws ServiceError those of {@link admitSend}
  */
@@ -122,22 +122,22 @@ export async function requireAdmittedBefore(
   await requireAdmitted(ports, check, { addresses: addressesOf(recipients), threadId: parent?.thread_id })
 }
 
-/** A mail as it leaves and as it is stored. */
+/** A message as sent and stored. */
 interface Composed {
-  /** The envelope sender. */
+  /** Envelope sender. */
   mailFrom: string
   raw: Uint8Array
   mail: NewMessage['mail']
   original: Original
-  /** The span of whoever sends it. */
+  /** Span of the request that sends it. */
   traceparent: string | null
 }
 
 const isAsciiId = (id: string): boolean => /^[!-~]*$/.test(id)
 
 /**
- * Writes the mail down and signs it, once: what is stored, what is sent and what is sent again are the same bytes,
- * read like any mail that comes in.
+ * Composes and signs the message once: the stored, sent and repeated bytes are the same, parsed like a
+ * received message.
  *
  * @throws ServiceError `domain_not_verified`, `message_too_large`, `invalid_request`
  */
@@ -155,7 +155,7 @@ export async function composeOutgoing(
     })
   const { mailFrom, signer } = await senderOf(ports, inbox)
   const written = [inbox.address, ...addressesOf(recipients)]
-  // A relay without SMTPUTF8 takes no header beyond ASCII: an id of a stranger must not cost the reply.
+  // A relay without SMTPUTF8 accepts only ASCII headers: a stranger's id must not block the reply.
   const isWritable = (id: string) => isAsciiId(id) || written.some(hasUtf8Local)
   const { composeMail } = await loadCompose()
   const unsigned = await composeMail({
@@ -179,7 +179,9 @@ export async function composeOutgoing(
   return { raw, mailFrom, mail, original, traceparent: traceparent() }
 }
 
-/** The newest message of a thread. What was put away moves none: else spam could keep a reply from being sent. */
+/**
+ * Returns the newest message of a thread, without spam and trash: spam must not keep a reply from being sent.
+ */
 async function lastMessageIn({ tx }: ChangeContext, thread: ThreadRow): Promise<string> {
   if (!hasAway(thread)) return thread.last_message_id
   const last = await tx
@@ -208,7 +210,7 @@ async function requireUnmoved(change: ChangeContext, { parent, expectLast }: Out
   )
 }
 
-/** Checks that the inbox was not deleted since the mail was written. */
+/** Checks that the inbox was not deleted since the message was composed. */
 async function requireInbox({ tx, account }: ChangeContext, id: string): Promise<void> {
   const row = await tx
     .selectFrom('inboxes')
@@ -219,7 +221,7 @@ async function requireInbox({ tx, account }: ChangeContext, id: string): Promise
   if (!row) throw notFound('inbox', id)
 }
 
-/** Counts an answer that no person wrote or approved, if a program submitted the message that it answers. */
+/** Counts an answer that no person wrote or approved, if a program submitted the answered message. */
 async function countAutomatic(
   change: ChangeContext,
   { parent, sentBy, approvedBy }: Outgoing,
@@ -272,7 +274,7 @@ async function addMessage(
 
 const leftOutField = ({ leftOut = [] }: Outgoing) => (leftOut.length > 0 ? { left_out: [...leftOut] } : {})
 
-/** Writes message, jobs and events in one transaction; a send that was carried out before is found first. */
+/** Stores message, jobs and events in one transaction; an earlier send with the key is found first. */
 export async function commitSend(
   ports: OutboundPorts,
   outgoing: Outgoing,

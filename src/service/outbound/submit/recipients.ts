@@ -15,7 +15,7 @@ import { refuse } from '../../base'
 import { authenticationOf, type MessageRow, maxRecipients } from '../../messages'
 import type { Database } from '../../store/tables'
 
-/** The recipients of a mail, each address once. */
+/** Recipients of a message, each address once. */
 export interface Recipients {
   to: MailAddress[]
   cc: MailAddress[]
@@ -24,7 +24,7 @@ export interface Recipients {
 
 const named = /^[^<>\p{Cc}]*<([^<>\s\p{Cc}]+)>\s*$/u
 
-/** Reads one address and nothing beside it: what a lenient reader leaves out would be a lost recipient. */
+/** Reads exactly one address: anything that a lenient parser drops would be a lost recipient. */
 function onlyAddress(text: string): MailAddress | null {
   const [first, ...more] = parseAddressList(text)
   const isWhole = isAddress(named.exec(text)?.[1] ?? text.trim())
@@ -45,7 +45,7 @@ function readAddresses(field: string, list: readonly string[]): MailAddress[] {
   })
 }
 
-/** Keeps each address once, in the field where it stands first. */
+/** Keeps each address once, in the first field that has it. */
 function eachOnce({ to, cc, bcc }: Recipients): Recipients {
   const seen: MailAddress[] = []
   const fresh = (list: MailAddress[]) =>
@@ -53,13 +53,13 @@ function eachOnce({ to, cc, bcc }: Recipients): Recipients {
   return { to: fresh(to), cc: fresh(cc), bcc: fresh(bcc) }
 }
 
-/** Recipients as they are written. */
+/** Recipients as written. */
 export type RecipientFields = Record<keyof Recipients, readonly string[]>
 
 export const countOf = ({ to, cc, bcc }: RecipientFields | Recipients): number =>
   to.length + cc.length + bcc.length
 
-/** Reads the recipients of what may still lack some. @throws ServiceError `invalid_request` */
+/** Reads recipients, which may be none yet. @throws ServiceError `invalid_request` */
 export function readSomeRecipients(fields: RecipientFields): Recipients {
   const recipients = eachOnce({
     to: readAddresses('to', fields.to),
@@ -75,7 +75,7 @@ export function readSomeRecipients(fields: RecipientFields): Recipients {
   return recipients
 }
 
-/** Reads where answers to a mail go. @throws ServiceError `invalid_request` */
+/** Reads the addresses for replies. @throws ServiceError `invalid_request` */
 export const readReplyTo = (list: readonly string[] = []): MailAddress[] => readAddresses('reply_to', list)
 
 /** @throws ServiceError `invalid_request`, `no_recipients` */
@@ -103,12 +103,12 @@ export async function ownAddresses(db: Kysely<Database>, parent: MessageRow): Pr
 }
 
 /**
- * The recipients of a reply, with those that the caller adds. What the caller gave is read strictly; an address of the
- * message that cannot be written to is left out. Unproven fields of a verified message count as absent.
+ * Returns the recipients of a reply, with those that the caller adds. The caller's are read strictly;
+ * unusable addresses of the message are omitted. Unproven fields of a verified message count as absent.
  *
- * @param ours Other inboxes of the account, as {@link ownAddresses} finds them.
- * @param target The person or the list, of a mail that came through a list.
- * @throws ServiceError `no_recipients` where no list takes the answer
+ * @param ours Other inboxes of the account, from {@link ownAddresses}.
+ * @param target The person or the list, for a message from a list.
+ * @throws ServiceError `no_recipients` if no list accepts the reply
  */
 export function replyRecipients(
   parent: MessageRow,

@@ -15,18 +15,18 @@ import { requireListedRecipients, requireUnsuppressed } from '../../lists'
 import type { ChangeContext, CheckContext } from '../../log'
 import { requireNoLoop } from './loop-guard'
 
-/** A mail as the checks see it. */
+/** A message for the checks. */
 interface CheckedSend {
-  /** Everybody it goes to. */
+  /** All recipients. */
   addresses: readonly string[]
-  /** The thread that it goes on with. */
+  /** Thread that it continues. */
   threadId: string | undefined
 }
 
 interface Wanted {
   sent: number
   wanted: number
-  /** The domain where the limit is of one. */
+  /** Domain of the limit, if it is per domain. */
   domain?: string
 }
 
@@ -59,7 +59,7 @@ const limited = (plan: Plan): boolean =>
   plan.pauseAtBounceRate !== null ||
   plan.pauseAtComplaintRate !== null
 
-/** Checks the mail against what warmup and plan allow today, in all and by domain. */
+/** Checks the message against today's limits of warmup and plan, in all and by domain. */
 async function requireAllowance(
   check: CheckContext,
   plan: Plan,
@@ -79,7 +79,7 @@ async function requireAllowance(
 }
 
 /**
- * Checks what holds whenever a mail leaves: the status of the account, its send lists, and its suppression list.
+ * Checks the conditions of every send: the status of the account, its send lists, and its suppression list.
  *
  * @throws ServiceError those of {@link requireSending}, `recipient_blocked`, `recipient_suppressed`
  */
@@ -90,13 +90,13 @@ export async function requireAdmissible(change: CheckContext, addresses: readonl
 }
 
 /**
- * Checks a mail that is about to leave, in this order: the status of the account, its send lists, its suppression
- * list, loops, then what warmup and plan allow today, in all and by domain. What passes is counted in the same
- * transaction. A replay of an earlier send has been answered before.
+ * Checks a message before sending, in this order: account status, send lists, suppression list, loops, then
+ * today's limits of warmup and plan, in all and by domain. An accepted message is counted in the same
+ * transaction. A replay of an earlier send was answered before.
  *
  * @throws ServiceError `account_suspended`, `account_expired`, `claim_required`, `sending_paused`,
- * `recipient_blocked`, `recipient_suppressed`, `loop_suspected`, `warmup_limit_reached`, `daily_limit_reached`,
- * `recipient_domain_limit_reached`
+ * `recipient_blocked`, `recipient_suppressed`, `loop_suspected`, `warmup_limit_reached`,
+ * `daily_limit_reached`, `recipient_domain_limit_reached`
  */
 export async function admitSend(
   ports: Pick<ChangePorts, 'settings'>,
@@ -108,7 +108,7 @@ export async function admitSend(
 }
 
 /**
- * Checks a mail as {@link admitSend} does, and counts nothing.
+ * Checks a message as {@link admitSend} does, without counting it.
  *
  * @throws ServiceError those of {@link admitSend}
  */

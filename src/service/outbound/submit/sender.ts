@@ -4,11 +4,11 @@ import { refuse } from '../../base'
 import { type DkimSigner, type DomainRow, dkimKeys, domainByName, hostSigner, signerOf } from '../../domains'
 import { envelopeSenderOf, type OutboundPorts } from '../delivery'
 
-/** The names under which a mail leaves. */
+/** Sender and signer of a message. */
 export interface Sender {
-  /** The envelope sender. */
+  /** Envelope sender. */
   mailFrom: string
-  /** Null where nobody could check a signature. */
+  /** Null if nobody could check a signature. */
   signer: DkimSigner | null
 }
 
@@ -18,8 +18,8 @@ async function domainSigner(ports: OutboundPorts, row: DomainRow): Promise<DkimS
 }
 
 /**
- * Finds what an inbox sends as. That of a connected mailbox leaves by the server of that, which signs. The key of its own domain signs; where that cannot be opened, or there is none, that
- * of the service.
+ * Returns the sender and signer of an inbox. A connected mailbox sends by its own server, which signs. The
+ * key of the inbox's domain signs; if it is missing or cannot be opened, the service's key does.
  *
  * @throws ServiceError `domain_not_verified`
  */

@@ -5,30 +5,30 @@ import { refuse, type StoredSender, sha256 } from '../../base'
 import type { Database } from '../../store/tables'
 import { type DraftRow, draftRecord } from './draft-records'
 
-/** The answer to a send: the result, or the draft that is sent at its time. */
+/** Answer to a send: the result, or the scheduled draft. */
 export type SendAnswer = SendResult | Draft
 
-/** A send under a name that the caller chose, so that it is carried out once however often it is asked for. */
+/** A name that the caller chose for a send, so that repeated requests send once. */
 export interface IdempotencyKey {
   clientId: string
   fingerprint: string
   replay: 'strict' | 'first_wins'
-  /** True if the name is free again once the draft that it led to was deleted or rejected. */
+  /** True if the name is free again once its draft was deleted or rejected. */
   releaseOnDiscard: boolean
   /** The only inbox that the caller reaches; null for the whole account. */
   inboxId: string | null
 }
 
-/** A send that is safe to repeat where it has a client_id. */
+/** A send that can be repeated safely if it has a client_id. */
 export interface Replayable {
   client_id?: string | undefined
   replay: IdempotencyKey['replay']
   release_on_discard: boolean
-  /** The consumer in whose handler it is sent. */
+  /** Consumer whose handler sends it. */
   consumer?: string | undefined
 }
 
-/** Who sends: the consumer that a program names, else whoever asks. Null for the service itself. */
+/** Returns the sender: the consumer that a program names, else the caller. Null for the service itself. */
 export function senderIn(
   { sender }: Pick<Scope, 'sender'>,
   consumer: string | undefined,
@@ -38,8 +38,8 @@ export function senderIn(
 }
 
 /**
- * Reads the idempotency key of a send; null without a client_id. The same send has the same fingerprint, in whatever order its
- * fields were written.
+ * Reads the idempotency key of a send; null without a client_id. The same send has the same fingerprint, in
+ * any order of its fields.
  */
 export function idempotencyKeyOf(
   kind: string,
@@ -70,9 +70,9 @@ const resultOf = ({ id, thread_id, rfc822_message_id }: SentRow): SendResult => 
 })
 
 /**
- * Reads the draft that a send with a time became.
+ * Reads the draft of a scheduled send.
  *
- * @throws ServiceError `client_id_conflict` where it was deleted since
+ * @throws ServiceError `client_id_conflict` if it was deleted since
  */
 async function waitingDraft(db: Kysely<Database>, tenantId: string, id: string): Promise<Draft> {
   const row = await db
@@ -89,7 +89,10 @@ async function waitingDraft(db: Kysely<Database>, tenantId: string, id: string):
   )
 }
 
-/** Finds what an idempotency key led to. @throws ServiceError `client_id_conflict` where it was for something else */
+/**
+ * Finds the send of an idempotency key. @throws ServiceError `client_id_conflict` if the key was used for
+ * another send
+ */
 async function findSend(db: Kysely<Database>, tenantId: string, idempotencyKey: IdempotencyKey) {
   const row = await db
     .selectFrom('sends')
@@ -129,7 +132,7 @@ async function findSend(db: Kysely<Database>, tenantId: string, idempotencyKey: 
 }
 
 /**
- * Finds what this send led to when it was carried out before; null where it was not.
+ * Finds the result of an earlier identical send; null if there is none.
  *
  * @throws ServiceError `client_id_conflict`
  */
@@ -144,7 +147,7 @@ export async function findReplay(
 }
 
 /**
- * Finds the draft that was written under this idempotency key before, also where it was sent since; null where none was.
+ * Finds the draft created under this idempotency key, even if it was sent since; null if there is none.
  *
  * @throws ServiceError `client_id_conflict`
  */
@@ -163,7 +166,7 @@ export async function findDraft(
   )
 }
 
-/** Reads the result of a send that was carried out before; null where its message is gone. */
+/** Reads the result of an earlier send; null if its message was deleted. */
 export async function sentAs(
   db: Kysely<Database>,
   tenantId: string,
@@ -178,7 +181,7 @@ export async function sentAs(
   return row ? resultOf(row) : null
 }
 
-/** Writes down where a send led: to a message, or to a draft that is sent at its time. */
+/** Stores the result of a send: a message, or a scheduled draft. */
 export async function recordSend(
   tx: Transaction<Database>,
   tenantId: string,
@@ -191,7 +194,7 @@ export async function recordSend(
     fingerprint: idempotencyKey.fingerprint,
     ...('draftId' in led ? { message_id: '', draft_id: led.draftId } : { message_id: led.messageId }),
   }
-  // A name that was released leads to what took its place.
+  // A released name refers to its new result.
   if (idempotencyKey.releaseOnDiscard)
     await tx
       .deleteFrom('sends')
@@ -201,7 +204,7 @@ export async function recordSend(
   await tx.insertInto('sends').values(row).execute()
 }
 
-/** Leads the client_id of a draft to the message that it became. */
+/** Points the client_id of a draft to the message that it became. */
 export async function redirectSend(
   tx: Transaction<Database>,
   { tenant_id, id }: Pick<DraftRow, 'tenant_id' | 'id'>,

@@ -1,15 +1,17 @@
-/** The eigenvalues of a symmetric matrix, the largest first, and their vectors: `vectors[i]` belongs to `values[i]`. */
+/**
+ * Eigenvalues of a symmetric matrix, largest first, and their vectors: `vectors[i]` belongs to `values[i]`.
+ */
 export interface Eigen {
   values: number[]
   vectors: Float64Array[]
 }
 
 const maxSweeps = 20
-/** A share of the whole that counts as nothing. */
+/** Share of the whole that counts as zero. */
 const negligible = 1e-9
 
 /**
- * Decomposes a symmetric matrix by Jacobi's rotations, each of which makes one entry beside the diagonal zero (Golub and
+ * Decomposes a symmetric matrix by Jacobi rotations, each of which zeroes one off-diagonal entry (Golub and
  * Van Loan, Matrix Computations, section 8.5).
  */
 export function eigenOf(symmetric: readonly Float64Array[]): Eigen {
@@ -22,7 +24,7 @@ export function eigenOf(symmetric: readonly Float64Array[]): Eigen {
   return { values: order.map((i) => matrix[i]![i]!), vectors: order.map((i) => vectors[i]!) }
 }
 
-/** False where all entries beside the diagonal were small already. */
+/** Runs one sweep of rotations. Returns false if all off-diagonal entries were small already. */
 function turnAll(matrix: Float64Array[], vectors: Float64Array[], floor: number): boolean {
   let turned = false
   for (let p = 0; p < matrix.length; p++)

@@ -1,8 +1,8 @@
 import { stemOf, tokensOf } from '../terms'
 
 /**
- * What a text is made of, for learning: numbers for its words and for parts of words, each once, with how often it
- * has them. The last bit of a number says which of both it is. Words do not come back from their numbers.
+ * Features of a text for learning: hashes of its words and parts of words, each once, with its count. The
+ * last bit of a hash distinguishes the two. Words cannot be recovered from their hashes.
  */
 export interface Features {
   readonly keys: Uint32Array
@@ -11,12 +11,12 @@ export interface Features {
 
 export const isPart = (key: number): boolean => (key & 1) === 1
 
-/** A text says what it is about early; the rest costs time. */
+/** Maximum characters: the topic of a text comes early, and the rest costs time. */
 const maxCharacters = 8_000
 const shortestPart = 3
 const longestPart = 5
 
-/** Words that are in nearly every English text; those of other languages weigh little where they are as common. */
+/** Stop words of nearly every English text; equally common words of other languages get a low weight. */
 const stopWords = new Set(
   `a about above after again against all am an and any are as at be because been before being below between both but by
   can cannot could did do does doing down during each few for from further had has have having he her here hers him his
@@ -28,7 +28,7 @@ const stopWords = new Set(
 const basis = 0x811c9dc5
 const step = (hash: number, unit: number): number => Math.imul(hash ^ unit, 0x01000193)
 
-/** Spreads what a step of FNV-1a leaves in the low bits; 31 bits, which V8 keeps without a box. */
+/** Mixes what an FNV-1a step leaves in the low bits; 31 bits, which V8 keeps unboxed. */
 function mixed(hash: number): number {
   const once = Math.imul(hash ^ (hash >>> 15), 0x2c1b3c6d)
   return (once ^ (once >>> 13)) >>> 1
@@ -40,7 +40,10 @@ function wordKey(word: string): number {
   return mixed(hash) & ~1
 }
 
-/** The parts of a word, its ends included, so that words with a common stem, or a letter wrong, have much in common. */
+/**
+ * Adds the parts of a word, its ends included, so that words with a common stem or a typo have much in
+ * common.
+ */
 function addPartKeys(word: string, add: (key: number) => void): void {
   const ended = `<${word}>`
   for (let start = 0; start + shortestPart <= ended.length; start++) {
@@ -53,7 +56,7 @@ function addPartKeys(word: string, add: (key: number) => void): void {
   }
 }
 
-/** Takes a text apart; English words count by their stem. */
+/** Extracts the features of a text; English words are stemmed. */
 export function featuresOf(text: string): Features {
   const counts = new Map<number, number>()
   const add = (key: number) => void counts.set(key, (counts.get(key) ?? 0) + 1)

@@ -1,4 +1,4 @@
-/** Latent semantic analysis: vectors of texts, learned from which words come together in mail. */
+/** Latent semantic analysis: vectors of texts, learned from which words occur together in messages. */
 
 export { type Features, featuresOf } from './features'
 export {

@@ -1,6 +1,6 @@
 import type { LsaModel } from './model'
 
-/** A model as bytes: two counts, then its parts, each in its place. */
+/** Serializes a model: two counts, then its parts. */
 export function modelBytes({ dimensions, keys, weights, scales, directions }: LsaModel): Uint8Array {
   const counts = Uint32Array.of(dimensions, keys.length)
   const parts = [counts, keys, weights, scales, directions]
@@ -9,9 +9,9 @@ export function modelBytes({ dimensions, keys, weights, scales, directions }: Ls
   )
 }
 
-/** Reads what {@link modelBytes} wrote. */
+/** Reads the bytes of {@link modelBytes}. */
 export function modelOf(bytes: Uint8Array): LsaModel {
-  // A copy begins at an address that numbers of four bytes can have.
+  // A copy is aligned to four bytes.
   const { buffer } = Uint8Array.from(bytes)
   const [dimensions = 0, count = 0] = new Uint32Array(buffer, 0, 2)
   return {

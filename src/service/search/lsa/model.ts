@@ -4,38 +4,38 @@ import type { SparseRows } from './sparse'
 import { truncatedSvd } from './svd'
 
 /**
- * What words mean in the mail of an account, by which words come together in it: a direction for each. It knows words by
- * a number only, and none that fewer than {@link minDocuments} of its documents have.
+ * Learned model of an account: a direction for each word, from which words occur together. It has only hashes
+ * of words, and none that fewer than {@link minDocuments} documents contain.
  */
 export interface LsaModel {
-  /** The length of a vector. */
+  /** Length of a vector. */
   readonly dimensions: number
-  /** The numbers of its words and parts of words, the commonest first. */
+  /** Hashes of its words and parts of words, commonest first. */
   readonly keys: Uint32Array
-  /** The weight of each: little where it is evenly in everything. */
+  /** Weight of each: low if it is evenly in all documents. */
   readonly weights: Float32Array
-  /** The direction of each, `dimensions` numbers, to be multiplied by its scale. */
+  /** Direction of each, `dimensions` numbers, to be multiplied by its scale. */
   readonly scales: Float32Array
   readonly directions: Int8Array
 }
 
-/** A word of fewer documents has no meaning to be learned, and would tell of one of them. */
+/** Documents that a word needs: with fewer, nothing can be learned, and it could reveal one of them. */
 export const minDocuments = 3
-/** Fewer documents mean nothing. */
+/** Documents that a model needs. */
 export const minLearned = 50
 const maxDimensions = 192
-/** A direction needs so many documents to be one. */
+/** Documents per dimension. */
 export const documentsEach = 8
-/** What the rows of a matrix come in. */
+/** Row lengths are multiples of this. */
 const lane = 4
 const maxKeys = 40_000
-/** The share of the parts of words beside the words themselves. */
+/** Weight of the parts of words relative to the words. */
 const partShare = 0.5
 
 interface Count {
   documents: number
   total: number
-  /** The sum of n·log n over the documents that have it n times. */
+  /** Sum of n·log n over the documents that have it n times. */
   spread: number
 }
 
@@ -55,32 +55,32 @@ function countAll(documents: readonly Features[]): Map<number, Count> {
   return counts
 }
 
-/** One where a single document has it, zero where all have it alike (entropy, as in Dumais 1991). */
+/** Returns 1 for a word in a single document, 0 for one evenly in all (entropy, as in Dumais 1991). */
 const weightOf = ({ total, spread }: Count, documents: number): number =>
   Math.max(0, 1 + (spread / total - Math.log(total)) / Math.log(documents))
 
-/** The numbers that are kept, the commonest first: what is used most lies together in memory. */
+/** Returns the kept hashes, commonest first, so that frequent ones are close in memory. */
 function keptKeys(counts: ReadonlyMap<number, Count>): Uint32Array {
   const known = [...counts].filter(([, { documents }]) => documents >= minDocuments)
   known.sort(([a, one], [b, other]) => other.documents - one.documents || a - b)
   return Uint32Array.from(known.slice(0, maxKeys), ([key]) => key)
 }
 
-/** The place of each number among those of a model. */
+/** Place of each hash in a model. */
 export type KeyPlaces = ReadonlyMap<number, number>
 export const placesOf = (keys: Uint32Array): KeyPlaces => new Map(Array.from(keys, (key, i) => [key, i]))
 
 interface Row {
   columns: number[]
   values: number[]
-  /** The number of its words that are known. */
+  /** Number of its known words. */
   words: number
 }
 
-/** The factor that brings values to a length. */
+/** Returns the factor that scales values to a length. */
 const scaleTo = (length: number, squares: number): number => (squares > 0 ? length / Math.sqrt(squares) : 0)
 
-/** A document as a row: words and parts of words each have a length of their own, which long words do not change. */
+/** Returns a document as a row: words and parts are scaled separately, so that long words do not dominate. */
 function rowOf({ keys, counts }: Features, places: KeyPlaces, weights: Float32Array): Row {
   const row: Row = { columns: [], values: [], words: 0 }
   const squares = { words: 0, parts: 0 }
@@ -114,7 +114,7 @@ function matrixOf(rows: readonly Row[], columnCount: number): SparseRows {
   return { starts, columns, values, columnCount }
 }
 
-/** Writes rows of numbers with a byte each, and what to multiply each row with. */
+/** Quantizes rows of numbers to bytes, with a scale for each row. */
 function quantized(rows: Float32Array, width: number): Pick<LsaModel, 'scales' | 'directions'> {
   const scales = new Float32Array(rows.length / width)
   const directions = new Int8Array(rows.length)
@@ -123,7 +123,7 @@ function quantized(rows: Float32Array, width: number): Pick<LsaModel, 'scales' |
   return { scales, directions }
 }
 
-/** Writes numbers as bytes, from an offset on; returns what to multiply them with. */
+/** Quantizes numbers to bytes, from an offset on; returns their scale. */
 export function quantize(numbers: ArrayLike<number>, to: Int8Array, offset = 0): number {
   let most = 0
   for (let i = 0; i < numbers.length; i++) most = Math.max(most, Math.abs(numbers[i]!))
@@ -132,7 +132,7 @@ export function quantize(numbers: ArrayLike<number>, to: Int8Array, offset = 0):
   return most / 127
 }
 
-/** Learns from documents; null where they are too few to mean anything. */
+/** Learns a model from documents; null if they are too few. */
 export function learnModel(documents: readonly Features[]): LsaModel | null {
   if (documents.length < minLearned) return null
   const counts = countAll(documents)
@@ -146,10 +146,10 @@ export function learnModel(documents: readonly Features[]): LsaModel | null {
   return { dimensions, keys, weights, ...quantized(columns, dimensions) }
 }
 
-/** A text of so many words is half sure. */
+/** Known words with which a vector has confidence 0.5. */
 const halfSureWords = 5
 
-/** Gives a document its vector: surer, the more of its words are known. */
+/** Returns the vector of a document, with more confidence the more of its words are known. */
 export function embedFeatures(model: LsaModel, places: KeyPlaces, document: Features): Embedding {
   const { dimensions, weights, scales, directions } = model
   const vector = new Float32Array(dimensions)
@@ -166,7 +166,7 @@ export function embedFeatures(model: LsaModel, places: KeyPlaces, document: Feat
   return { vector: vector.map((value) => value * factor), confidence: words / (words + halfSureWords) }
 }
 
-/** Leaves of a model only what enough of the documents have that there still are; null where they are too few. */
+/** Keeps only the words of a model that enough remaining documents contain; null if documents are too few. */
 export function pruneModel(model: LsaModel, documents: readonly Features[]): LsaModel | null {
   if (documents.length < minLearned) return null
   const counts = countAll(documents)

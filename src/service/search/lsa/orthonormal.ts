@@ -1,6 +1,6 @@
 import type { DenseRows } from './sparse'
 
-/** The products of all columns with each other, of rows of `width` numbers: the upper triangle. */
+/** Returns the upper triangle of the products of all columns with each other, for rows of `width` numbers. */
 function gramOf(rows: DenseRows, width: number): Float64Array {
   const gram = new Float64Array(width * width)
   for (let at = 0; at < rows.length; at += width)
@@ -12,7 +12,9 @@ function gramOf(rows: DenseRows, width: number): Float64Array {
   return gram
 }
 
-/** The upper triangle R for which RᵀR is the matrix (Cholesky); a column that depends on others stays, as noise. */
+/**
+ * Returns the upper triangle R with RᵀR equal to the matrix (Cholesky); a dependent column stays, as noise.
+ */
 function triangleOf(gram: Float64Array, width: number): Float64Array {
   const triangle = new Float64Array(width * width)
   for (let i = 0; i < width; i++) {
@@ -31,8 +33,8 @@ function triangleOf(gram: Float64Array, width: number): Float64Array {
 }
 
 /**
- * Makes the columns of a matrix orthogonal and of length 1, in place. Once suffices between two steps of an iteration;
- * twice is exact to the last digits (CholeskyQR2).
+ * Makes the columns of a matrix orthonormal, in place. Once suffices between two steps of an iteration; twice
+ * is exact to the last digits (CholeskyQR2).
  */
 export function makeOrthonormal(rows: DenseRows, width: number, times: 1 | 2): void {
   for (let time = 0; time < times; time++) {
@@ -40,7 +42,7 @@ export function makeOrthonormal(rows: DenseRows, width: number, times: 1 | 2): v
     const row = new Float64Array(width)
     for (let at = 0; at < rows.length; at += width) {
       row.set(rows.subarray(at, at + width))
-      // Forward substitution by rows of the triangle, which lie one after the other.
+      // Forward substitution by rows of the triangle, which are contiguous.
       for (let i = 0; i < width; i++) {
         const value = row[i]! / triangle[i * width + i]!
         rows[at + i] = value

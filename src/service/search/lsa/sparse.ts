@@ -1,4 +1,4 @@
-/** A matrix of which few entries are not zero: row `i` has those from `starts[i]` to `starts[i + 1]`. */
+/** A sparse matrix: row `i` has the entries from `starts[i]` to `starts[i + 1]`. */
 export interface SparseRows {
   readonly starts: Uint32Array
   readonly columns: Uint32Array
@@ -8,23 +8,23 @@ export interface SparseRows {
 
 export const rowCountOf = ({ starts }: SparseRows): number => starts.length - 1
 
-/** Rows of `width` numbers, one after the other; `width` is a multiple of four. */
+/** Contiguous rows of `width` numbers; `width` is a multiple of four. */
 export type DenseRows = Float32Array
 
-// Where much memory is freed, glibc keeps as much for the next time, in every thread; but not more than 32 MB at a time,
-// which go back to the system at once.
+// glibc keeps much freed memory for reuse, in every thread, except allocations above 32 MB, which it returns
+// at once.
 const givenBackBytes = 33 * 1024 * 1024
 const smallBytes = 1024 * 1024
 
-/** Makes room for rows, which the process does not keep once they are done with. */
+/** Allocates rows that go back to the system once they are freed. */
 export function emptyRows(numbers: number): DenseRows {
   const bytes = numbers * Float32Array.BYTES_PER_ELEMENT
-  // What is not written takes no memory.
+  // Unwritten pages use no memory.
   const room = bytes < smallBytes ? bytes : Math.max(bytes, givenBackBytes)
   return new Float32Array(new ArrayBuffer(room), 0, numbers)
 }
 
-/** The product of a matrix with one that has `width` columns. */
+/** Returns the product of a matrix with one of `width` columns. */
 export function multiply(matrix: SparseRows, factor: DenseRows, width: number): DenseRows {
   const { starts, columns, values } = matrix
   const product = emptyRows(rowCountOf(matrix) * width)
@@ -36,7 +36,7 @@ export function multiply(matrix: SparseRows, factor: DenseRows, width: number): 
   return product
 }
 
-/** The product of a matrix, its rows and columns exchanged, with one that has `width` columns. */
+/** Returns the product of a transposed matrix with one of `width` columns. */
 export function multiplyTransposed(matrix: SparseRows, factor: DenseRows, width: number): DenseRows {
   const { starts, columns, values } = matrix
   const product = emptyRows(matrix.columnCount * width)
@@ -48,7 +48,7 @@ export function multiplyTransposed(matrix: SparseRows, factor: DenseRows, width:
   return product
 }
 
-/** Adds `factor` times a row to another: here all the time of learning goes. The width is a multiple of four. */
+/** Adds `factor` times a row to another: the hot loop of learning. The width is a multiple of four. */
 function addScaled(
   to: DenseRows,
   toOffset: number,

@@ -2,22 +2,26 @@ import { eigenOf } from './eigen'
 import { makeOrthonormal } from './orthonormal'
 import { type DenseRows, emptyRows, multiply, multiplyTransposed, type SparseRows } from './sparse'
 
-/** The leading part of a singular value decomposition: a direction for each of the largest values, the largest first. */
+/**
+ * Leading part of a singular value decomposition: a direction for each of the largest values, largest first.
+ */
 export interface TruncatedSvd {
-  /** At most as many as were asked for; those beyond what the matrix has are zero. */
+  /** At most the requested rank; directions beyond the rank of the matrix are zero. */
   rank: number
   values: Float64Array
-  /** The right singular vectors: `rank` numbers for each column of the matrix. */
+  /** Right singular vectors: `rank` numbers for each column of the matrix. */
   columns: DenseRows
 }
 
-/** Directions beyond those that are asked for, which make these exact. */
+/** Additional directions, which make the requested ones exact. */
 const oversampled = 16
 const iterations = 2
-/** A share of the largest that counts as rounding. */
+/** Share of the largest that counts as rounding. */
 const negligible = 1e-4
 
-/** Numbers between -0.5 and 0.5 that are the same each time (mulberry32): equal mail gives an equal model. */
+/**
+ * Returns a repeatable source of numbers from -0.5 to 0.5 (mulberry32): equal messages give an equal model.
+ */
 function createRandom(): () => number {
   let state = 1
   return () => {
@@ -36,9 +40,9 @@ function randomRows(numbers: number): DenseRows {
 }
 
 /**
- * Finds the leading singular vectors by randomized subspace iteration (Halko, Martinsson and Tropp, Finding structure
- * with randomness, algorithm 4.4). What is large is never made: there are fewer rows than columns, and only their side
- * is made orthogonal.
+ * Finds the leading singular vectors by randomized subspace iteration (Halko, Martinsson and Tropp, Finding
+ * structure with randomness, algorithm 4.4). No large matrix is built: there are fewer rows than columns, and
+ * only the row side is made orthonormal.
  *
  * @param rank A multiple of four.
  */
@@ -57,7 +61,7 @@ export function truncatedSvd(matrix: SparseRows, rank: number): TruncatedSvd {
   return { rank, values: singular, columns: multiplyTransposed(matrix, rows, rank) }
 }
 
-/** The small symmetric matrix that a large one is within a basis. */
+/** Returns the small symmetric matrix of a large one within a basis. */
 function productOf(basis: DenseRows, image: DenseRows, width: number): Float64Array[] {
   const product = Array.from({ length: width }, () => new Float64Array(width))
   for (let at = 0; at < basis.length; at += width)
@@ -71,7 +75,7 @@ function productOf(basis: DenseRows, image: DenseRows, width: number): Float64Ar
   return product
 }
 
-/** The rows of a basis along the vectors, each divided by its value; nothing along one that is none. */
+/** Returns the rows of a basis along the vectors, each divided by its value; zero along negligible ones. */
 function turned(
   basis: DenseRows,
   width: number,

@@ -1,34 +1,35 @@
 import { ByteReader, ByteWriter, isAt } from './bytes'
 
 /**
- * A term with the documents of a segment that have it, by their numbers in it, in order:
+ * A term with the documents of a segment that have it, by number, in order.
  *
- *     postings:  for each document (distance from the one before) * 2 + (weight > 1), then the weight where it is more
- *     positions: for each document their number, then the distances from the one before
+ * - postings: for each document (distance from the one before) * 2 + (weight > 1), then the weight if it is
+ *   more
+ * - positions: for each document their number, then the distances from the one before
  */
 export interface Entry {
   readonly term: string
   readonly count: number
-  /** The number of the last document. */
+  /** Number of the last document. */
   readonly last: number
   readonly postings: Uint8Array
   readonly positions: Uint8Array
 }
 
-/** Entries in the order of their terms, as a row has them. */
+/** Entries in term order, as stored in one row. */
 export interface Block {
   readonly first_term: string
   readonly postings: Uint8Array
   readonly positions: Uint8Array
 }
 
-/** What PostgreSQL keeps within the row; a larger entry is a block by itself. */
+/** Bytes that PostgreSQL keeps within the row; a larger entry is a block by itself. */
 const maxBlockBytes = 1_700
 
 const encoder = new TextEncoder()
 const decoder = new TextDecoder()
 
-/** Writes entries, in order, as blocks. */
+/** Writes ordered entries as blocks. */
 export class BlockWriter {
   readonly #postings = new ByteWriter()
   readonly #positions = new ByteWriter()
@@ -61,12 +62,12 @@ export class BlockWriter {
     this.#first = undefined
   }
 
-  /** The blocks that are full. */
+  /** Returns the full blocks. */
   takeFull(): Block[] {
     return this.#done.splice(0)
   }
 
-  /** All blocks, once nothing more comes. */
+  /** Returns all blocks at the end. */
   takeAll(): Block[] {
     this.#end()
     return this.takeFull()
@@ -75,7 +76,7 @@ export class BlockWriter {
 
 const noBytes = new Uint8Array()
 
-/** The entries of a block; their positions are empty where it was read without. */
+/** Reads the entries of a block; their positions are empty if the block was read without them. */
 export function* entriesOf(block: Pick<Block, 'postings'> & Partial<Block>): Generator<Entry> {
   const reader = new ByteReader(block.postings)
   let positionsAt = 0
@@ -92,7 +93,7 @@ export function* entriesOf(block: Pick<Block, 'postings'> & Partial<Block>): Gen
   }
 }
 
-/** The entry of a term; undefined where the block has none. */
+/** Finds the entry of a term; undefined if the block has none. */
 export function findEntry(block: Pick<Block, 'postings'> & Partial<Block>, term: string): Entry | undefined {
   const name = encoder.encode(term)
   const reader = new ByteReader(block.postings)

@@ -5,7 +5,7 @@ import { EntryWriter } from './postings'
 
 const termsInStep = 100
 
-/** Makes the blocks of documents, which are numbered as they come. */
+/** Builds the blocks of documents, numbered in the given order. */
 export function* buildBlocks(documents: readonly DocumentTerms[]): Steps<Block[]> {
   const byTerm = new Map<string, number[]>()
   for (const [number, { terms }] of documents.entries()) {

@@ -1,4 +1,4 @@
-/** Bytes that grow as they are written; numbers take seven bits a byte. */
+/** Growing buffer of bytes; numbers use seven bits per byte. */
 export class ByteWriter {
   #bytes = new Uint8Array(256)
   length = 0
@@ -26,7 +26,7 @@ export class ByteWriter {
     this.length += bytes.length
   }
 
-  /** A copy of what was written since the last time. */
+  /** Returns a copy of the bytes, and starts again. */
   take(): Uint8Array {
     const taken = this.#bytes.slice(0, this.length)
     this.length = 0
@@ -34,7 +34,7 @@ export class ByteWriter {
   }
 }
 
-/** Reads what {@link ByteWriter} wrote. */
+/** Reads the bytes of {@link ByteWriter}. */
 export class ByteReader {
   readonly data: Uint8Array
   at: number
@@ -56,7 +56,7 @@ export class ByteReader {
     return value >>> 0
   }
 
-  /** Leaves out so many numbers. */
+  /** Skips `count` numbers. */
   skip(count: number): void {
     const { data } = this
     let { at } = this
@@ -72,7 +72,7 @@ export class ByteReader {
   }
 }
 
-/** Tells whether some bytes stand at a place of others. */
+/** Checks whether some bytes are at a place of others. */
 export function isAt(data: Uint8Array, at: number, bytes: Uint8Array): boolean {
   for (let i = 0; i < bytes.length; i++) if (data[at + i] !== bytes[i]) return false
   return true

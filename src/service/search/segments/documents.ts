@@ -1,19 +1,19 @@
-/** The documents of a segment, each under its number. */
+/** Documents of a segment, by number. */
 export interface Documents {
-  /** The place of each message in the log, which tells it from all others of the account. */
+  /** Log position of each message, unique in the account. */
   readonly seqs: Float64Array
-  /** The number of words of each; {@link gone} where it is not there any more. */
+  /** Number of words of each; {@link gone} if it was deleted. */
   readonly lengths: Uint16Array
-  /** The inbox of each, by its number in `inboxIds`. */
+  /** Inbox of each, by its number in `inboxIds`. */
   readonly inboxes: Uint16Array
   readonly inboxIds: readonly string[]
 }
 
-/** The length of a document that is not there any more. */
+/** Length that marks a deleted document. */
 export const gone = 0xffff
 export const maxLength = gone - 1
 
-/** The documents as the columns of a row. */
+/** Documents as the columns of a row. */
 export interface DocumentColumns {
   seqs: Uint8Array
   lengths: Uint8Array
@@ -31,7 +31,7 @@ export const documentColumns = ({ seqs, lengths, inboxes, inboxIds }: Documents)
   inbox_ids: JSON.stringify(inboxIds),
 })
 
-/** Reads the columns; they are copied, since a row may lie anywhere in memory. */
+/** Reads the columns, copied for alignment. */
 export const readDocuments = ({ seqs, lengths, inboxes, inbox_ids }: DocumentColumns): Documents => ({
   seqs: new Float64Array(Uint8Array.from(seqs).buffer),
   lengths: new Uint16Array(Uint8Array.from(lengths).buffer),
@@ -39,7 +39,7 @@ export const readDocuments = ({ seqs, lengths, inboxes, inbox_ids }: DocumentCol
   inboxIds: JSON.parse(inbox_ids) as string[],
 })
 
-/** A document that is to be. */
+/** A document to add. */
 export interface NewDocument {
   readonly seq: number
   readonly inboxId: string
@@ -56,7 +56,7 @@ export function documentsOf(all: readonly NewDocument[]): Documents {
   }
 }
 
-/** The documents of several segments, one after the other. */
+/** Concatenates the documents of several segments. */
 export function joinDocuments(parts: readonly Documents[]): Documents {
   const inboxIds = [...new Set(parts.flatMap((part) => part.inboxIds))]
   const count = parts.reduce((sum, { seqs }) => sum + seqs.length, 0)

@@ -6,7 +6,7 @@ import { readBlocks, replaceBlock } from './rows'
 
 type Where = Pick<ChangeContext, 'tx' | 'now'> & { readonly tenantId: string }
 
-/** A segment of so few documents is written anew at once; the others later, and not for each message. */
+/** Segments up to this size are rewritten at once; larger ones later, not for each message. */
 const smallDocuments = 64
 
 async function removeWords({ tx, tenantId }: Where, segment: string, lengths: Uint16Array): Promise<void> {
@@ -18,7 +18,10 @@ async function removeWords({ tx, tenantId }: Where, segment: string, lengths: Ui
   }
 }
 
-/** Marks the documents of messages as gone, wherever they are: they are found no more, and their words go within the hour. */
+/**
+ * Marks the documents of messages as deleted: they are no longer found, and their words are removed within
+ * the hour.
+ */
 export async function forgetDocuments(where: Where, seqs: readonly number[]): Promise<void> {
   if (seqs.length === 0) return
   const { tx, tenantId, now } = where

@@ -2,15 +2,15 @@ import type { Entry } from './block'
 import { ByteReader, ByteWriter } from './bytes'
 import { noPostings, type Postings, readPlaces, readPostings, writePlaces } from './postings'
 
-/** Documents of a segment in order, each with the places where something stands in it. */
+/** Ordered documents of a segment, each with the positions of a phrase in it. */
 interface Places {
   readonly documents: Int32Array
-  /** The places of each, as an entry has them, and where they begin. */
+  /** Positions of each, encoded as in an entry, and their starts. */
   readonly positions: Uint8Array
   readonly starts: Int32Array
 }
 
-/** Finds where an entry has the places of each document. */
+/** Finds where an entry has the positions of each document. */
 function placesOf(entry: Entry): Places {
   const { documents } = readPostings(entry)
   const starts = new Int32Array(documents.length)
@@ -22,7 +22,7 @@ function placesOf(entry: Entry): Places {
   return { documents, positions: entry.positions, starts }
 }
 
-/** Writes places document by document. */
+/** Writes positions document by document. */
 class PlacesWriter {
   readonly #documents: number[] = []
   readonly #starts: number[] = []
@@ -43,20 +43,20 @@ class PlacesWriter {
   }
 }
 
-/** Makes room for a place. */
+/** Grows the array for a position. */
 function grown(stamps: Int32Array<ArrayBuffer>, place: number): Int32Array<ArrayBuffer> {
   const more = new Int32Array(2 * place)
   more.set(stamps)
   return more
 }
 
-/** Finds the places of an entry that are right behind others. */
+/** Finds the positions of an entry directly after others. */
 function placesBehind(before: Places, entry: Entry): Places {
   const { documents } = readPostings(entry)
   const found = new PlacesWriter()
   const reader = new ByteReader(entry.positions)
   const readerBefore = new ByteReader(before.positions)
-  // Tell of each place in which document it was last among those before, as its number counted from 1.
+  // For each position, the last document that had it before the entry, as its number counted from 1.
   let stamps = new Int32Array(1_024)
   let next = 0
   for (let i = 0; i < documents.length; i++) {
@@ -88,7 +88,7 @@ function placesBehind(before: Places, entry: Entry): Places {
   return found.take()
 }
 
-/** Unites places of one word each. */
+/** Merges the positions of alternative words. */
 function anyOf(all: readonly Places[]): Places {
   if (all.length === 1) return all[0]!
   const byDocument = new Map<number, number[]>()
@@ -108,9 +108,9 @@ function anyOf(all: readonly Places[]): Places {
 }
 
 /**
- * Finds the documents in which words stand one after the other, each with the number of places where they do.
+ * Finds the documents with a phrase, each with its number of occurrences.
  *
- * @param words For each of them the entries of all that it may be.
+ * @param words Entries of the alternatives for each word.
  */
 export function inRow(words: readonly (readonly Entry[])[]): Postings {
   if (words.some((entries) => entries.length === 0)) return noPostings

@@ -1,4 +1,4 @@
-/** The index of words: its rows, how they come to be, and how they are read. */
+/** The word index: its rows, how they are built, and how they are read. */
 
 export { type Block, type Entry, entriesOf, findEntry } from './block'
 export { buildBlocks } from './build'

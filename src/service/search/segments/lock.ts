@@ -3,8 +3,8 @@ import type { LogPorts } from '../../log'
 import type { Database } from '../../store/tables'
 
 /**
- * Keeps an account from being erased while something of it is written, so that nothing comes back behind; returns the end
- * of its log, and undefined where it is gone.
+ * Keeps an account from being erased while its rows are written, so that none are left behind. Returns the
+ * end of its log, or undefined if it was deleted.
  */
 export async function holdAccount(
   { store }: Pick<LogPorts, 'store'>,
@@ -16,7 +16,7 @@ export async function holdAccount(
   return row?.seq
 }
 
-/** Lets nobody else change the index of an account; returns the position in the log up to which it has the messages. */
+/** Locks the index of an account; returns the log position up to which its messages are indexed. */
 export async function lockIndex(tx: Transaction<Database>, tenantId: string): Promise<number> {
   const row = await tx
     .insertInto('search_cursors')

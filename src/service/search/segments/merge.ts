@@ -15,7 +15,7 @@ class Source {
     this.base = base
   }
 
-  /** Goes to the next entry. False where the next blocks must be read first. */
+  /** Moves to the next entry. Returns false if the next blocks must be read first. */
   step(): boolean {
     for (;;) {
       const next = this.#entries.next()
@@ -28,7 +28,7 @@ class Source {
     }
   }
 
-  /** Reads more blocks; there is no current entry where there are none. */
+  /** Reads more blocks; without any, there is no current entry. */
   async read(): Promise<void> {
     const page = await this.#pages.next()
     this.#blocks = page.done ? [] : page.value
@@ -45,13 +45,13 @@ function firstTerm(sources: readonly Source[]): string | undefined {
   return first
 }
 
-/** A segment to be merged: its blocks in order, some at a time, and the number of documents before its own. */
+/** A segment to merge: pages of its ordered blocks, and the number of documents before its own. */
 export interface MergeSource {
   readonly pages: AsyncIterable<readonly Block[]>
   readonly base: number
 }
 
-/** The blocks of several segments as those of one, some at a time. */
+/** Merges the blocks of several segments, in pages. */
 export async function* mergeBlocks(parts: readonly MergeSource[]): AsyncGenerator<readonly Block[]> {
   const sources = parts.map(({ pages, base }) => new Source(pages, base))
   for (const source of sources) await source.read()
@@ -71,7 +71,7 @@ export async function* mergeBlocks(parts: readonly MergeSource[]): AsyncGenerato
   if (rest.length > 0) yield rest
 }
 
-/** The blocks of a segment without some of its documents, and whether any had them. */
+/** Returns the blocks without some documents; null if none of them were there. */
 export function without(block: Block, isGone: (document: number) => boolean): Block[] | null {
   const writer = new BlockWriter()
   let isChanged = false

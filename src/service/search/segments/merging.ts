@@ -22,10 +22,13 @@ import {
 
 type Ports = Pick<LogPorts, 'store' | 'clock'>
 
-/** Merges segments beside what goes on; where they change meanwhile, nothing has happened. False where it was ended. */
+/**
+ * Merges segments in the background; if they change meanwhile, the merge is discarded. Returns false if it
+ * was ended.
+ */
 async function merge(ports: Ports, tenantId: string, parts: Segment[], pause: Pause): Promise<boolean> {
   const { db, write } = ports.store
-  // Another node may have merged them meanwhile: nothing is built that nobody will read.
+  // Another node may have merged them meanwhile: build nothing useless.
   if (!(await areUnchanged(db, tenantId, parts))) return true
   const documents = await documentsOfSegments(db, tenantId, parts)
   if (documents.size < parts.length) return true
@@ -42,7 +45,7 @@ async function merge(ports: Ports, tenantId: string, parts: Segment[], pause: Pa
     return source
   })
   for await (const blocks of batched(unhurried(mergeBlocks(sources), pause))) {
-    // Where the account is erased meanwhile, so is what was built: nothing is left of it behind.
+    // If the account is erased meanwhile, so is the new segment: nothing may be left behind.
     const isWanted = await write(async (tx) => {
       await holdAccount(ports, tx, tenantId)
       const isThere = await hasSegment(tx, tenantId, id)
@@ -64,7 +67,7 @@ async function merge(ports: Ports, tenantId: string, parts: Segment[], pause: Pa
   return true
 }
 
-/** The time since which the first of them holds words of what is gone. */
+/** Returns the earliest time since which one of them holds words of deleted documents. */
 async function goneSince(tx: Transaction<Database>, tenantId: string, parts: readonly Segment[]) {
   const row = await tx
     .selectFrom('search_segments')
@@ -93,7 +96,7 @@ const setState = async (
     .execute()
 }
 
-/** Counts so many segments as looked through. */
+/** Marks segments as checked for merges. */
 const settle = ({ store }: Ports, tenantId: string, segments: number): Promise<void> =>
   store.write(async (tx) => {
     await tx
@@ -104,7 +107,7 @@ const settle = ({ store }: Ports, tenantId: string, segments: number): Promise<v
       .execute()
   })
 
-/** Pauses before each page. That it is to end is seen where the next are written. */
+/** Pauses before each page. An end is handled at the next write. */
 async function* unhurried(pages: AsyncIterable<readonly Block[]>, pause: Pause) {
   for await (const page of pages) {
     await pause()
@@ -114,7 +117,7 @@ async function* unhurried(pages: AsyncIterable<readonly Block[]>, pause: Pause) 
 
 const blocksAtOnce = 24
 
-/** So many blocks at a time as one transaction writes. */
+/** Batches blocks for one transaction each. */
 async function* batched(pages: AsyncIterable<readonly Block[]>): AsyncGenerator<Block[]> {
   let batch: Block[] = []
   for await (const page of pages) {
@@ -126,18 +129,19 @@ async function* batched(pages: AsyncIterable<readonly Block[]>): AsyncGenerator<
   if (batch.length > 0) yield batch
 }
 
-/** Merges what there is to merge. False where it was ended. */
+/** Runs the due merges. Returns false if it was ended. */
 export async function mergeSegments(ports: Ports, tenantId: string, pause: Pause): Promise<boolean> {
   const { db } = ports.store
   const cursor = db.selectFrom('search_cursors').select('unmerged').where('tenant_id', '=', tenantId)
   const unmerged = (await cursor.executeTakeFirst())?.unmerged ?? 0
   for (;;) {
-    // All of a size at once: after a long taking in there are tens of thousands, which are not read for each merge.
+    // All of a size at once: after long indexing there are tens of thousands, which must not be read for each
+    // merge.
     const merges = planMerges(await selectSegments(db, tenantId).execute())
     if (merges.length === 0) break
     for (const parts of merges) if (!(await merge(ports, tenantId, parts, pause))) return false
   }
-  // A mail now and then costs no transaction of its own.
+  // Single messages must not cost an additional transaction.
   if (unmerged >= fanIn) await settle(ports, tenantId, unmerged)
   return true
 }

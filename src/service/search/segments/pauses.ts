@@ -1,10 +1,10 @@
-/** Lets other work have its turn, where it is time; false where the work is to end. */
+/** Lets other work run if it is time; returns false if the work must end. */
 export type Pause = () => Promise<boolean>
 
-/** So long nothing else has its turn. */
+/** Maximum time in ms that nothing else runs. */
 export const sliceMs = 0.5
 
-/** Pauses that rest once a slice of time is worked, and cost next to nothing before. */
+/** Returns a pause that rests after a slice of time, and is almost free before. */
 export function inSlices(rest: Pause, ofMs = () => sliceMs): Pause {
   let startedMs = performance.now()
   return async () => {
@@ -15,10 +15,10 @@ export function inSlices(rest: Pause, ofMs = () => sliceMs): Pause {
   }
 }
 
-/** Work in steps of far less than a slice. */
+/** Work in steps far shorter than a slice. */
 export type Steps<T> = Generator<undefined, T, undefined>
 
-/** Carries out all steps with nothing between. */
+/** Runs all steps without a pause. */
 export function atOnce<T>(steps: Steps<T>): T {
   for (;;) {
     const { done, value } = steps.next()
@@ -26,7 +26,7 @@ export function atOnce<T>(steps: Steps<T>): T {
   }
 }
 
-/** Carries out steps with pauses between; null where it was ended. */
+/** Runs steps with pauses; null if it was ended. */
 export async function withPauses<T>(steps: Steps<T>, pause: Pause): Promise<T | null> {
   for (;;) {
     const { done, value } = steps.next()

@@ -1,16 +1,19 @@
 import type { Segment } from './rows'
 
-/** So many segments of a size become one; where more wait, more at once, so that each is merged fewer times. */
+/**
+ * Number of segments of a size that are merged; if more wait, more at once, so that each is merged fewer
+ * times.
+ */
 export const fanIn = 8
 const maxParts = 64
-/** A segment that is to be merged no more, and the most that a merge makes. */
+/** Size from which a segment is not merged, and maximum size of a merge. */
 const largeDocuments = 8_192
 const maxDocuments = 16_384
 
 const tierOf = ({ documents }: Pick<Segment, 'documents'>) =>
   Math.floor(Math.log2(documents) / Math.log2(fanIn))
 
-/** Plans the next merges, each of segments of about the same size; none where there are few enough of each size. */
+/** Plans the next merges, each of segments of about the same size; none if each size has few. */
 export function planMerges<One extends Pick<Segment, 'documents'>>(segments: readonly One[]): One[][] {
   const tiers: One[][] = []
   for (const segment of segments) {
@@ -22,7 +25,7 @@ export function planMerges<One extends Pick<Segment, 'documents'>>(segments: rea
   return same ? groupsOf(same) : []
 }
 
-/** As many at a time as make no segment that is too large. */
+/** Groups segments so that no merged one is too large. */
 function groupsOf<One extends Pick<Segment, 'documents'>>(same: readonly One[]): One[][] {
   const groups: One[][] = []
   for (let at = 0; same.length - at >= fanIn; ) {

@@ -1,7 +1,7 @@
 import type { Block, Entry } from './block'
 import { ByteReader, ByteWriter, isAt } from './bytes'
 
-/** Documents of a segment, by their numbers in it, in order, each with the weight of a term. */
+/** Ordered documents of a segment, by number, each with the weight of a term. */
 export interface Postings {
   readonly count: number
   readonly documents: Int32Array
@@ -30,7 +30,7 @@ export function readPostings({ count, postings }: Entry): Postings {
   return { count, documents, weights }
 }
 
-/** Adds the weights of so many documents to those that they have, as far as a byte holds them. */
+/** Adds the weights of `count` documents to their sums, saturating at a byte. */
 function addFrom(postings: Uint8Array, from: number, count: number, sums: Uint8Array): void {
   let at = from
   let document = -1
@@ -47,11 +47,11 @@ function addFrom(postings: Uint8Array, from: number, count: number, sums: Uint8A
   }
 }
 
-/** Adds the weights of the documents of an entry to those that they have. */
+/** Adds the weights of the documents of an entry to their sums. */
 export const addWeights = ({ count, postings }: Entry, sums: Uint8Array): void =>
   addFrom(postings, 0, count, sums)
 
-/** The same for all entries of blocks whose terms begin with some bytes, which are as many as a search can bear. */
+/** Adds the weights of all entries whose terms have a prefix; the caller limits the blocks. */
 export function addBeginning(
   { postings }: Pick<Block, 'postings'>,
   name: Uint8Array,
@@ -71,7 +71,7 @@ export function addBeginning(
   }
 }
 
-/** Reads the places of a document. */
+/** Reads the positions of a document. */
 export function readPlaces(reader: ByteReader): Int32Array {
   const places = new Int32Array(reader.number())
   let place = 0
@@ -79,7 +79,7 @@ export function readPlaces(reader: ByteReader): Int32Array {
   return places
 }
 
-/** Reads the places in each document of an entry. */
+/** Reads the positions in each document of an entry. */
 export function readPositions({ count, positions }: Entry): Int32Array[] {
   const reader = new ByteReader(positions)
   return Array.from({ length: count }, () => readPlaces(reader))
@@ -94,7 +94,7 @@ export function writePlaces(writer: ByteWriter, places: ArrayLike<number>): void
   }
 }
 
-/** Makes an entry of a term, document by document. */
+/** Builds an entry of a term, document by document. */
 export class EntryWriter {
   readonly #postings = new ByteWriter()
   readonly #positions = new ByteWriter()
@@ -107,14 +107,14 @@ export class EntryWriter {
 
   add(document: number, weight: number, positions: ArrayLike<number>): void {
     this.#postings.number((document - this.#last) * 2 + (weight > 1 ? 1 : 0))
-    // A weight takes one byte, whatever it is.
+    // A weight always takes one byte.
     if (weight > 1) this.#postings.bytes(Uint8Array.of(weight))
     writePlaces(this.#positions, positions)
     this.#last = document
     this.#count++
   }
 
-  /** Adds the documents of another segment, which stand behind so many. */
+  /** Appends the documents of another segment, after `base` documents. */
   append(entry: Entry, base: number): void {
     const reader = new ByteReader(entry.postings)
     const first = reader.number()
@@ -126,7 +126,7 @@ export class EntryWriter {
     this.#count += entry.count
   }
 
-  /** The entry, and a fresh start. */
+  /** Returns the entry, and starts again. */
   take(term: string): Entry {
     const entry = {
       term,
@@ -141,7 +141,7 @@ export class EntryWriter {
   }
 }
 
-/** An entry without some documents; null where nothing is left of it. */
+/** Returns an entry without some documents; null if none are left. */
 export function withoutDocuments(entry: Entry, isGone: (document: number) => boolean): Entry | null {
   const { documents, weights } = readPostings(entry)
   if (!documents.some(isGone)) return entry

@@ -15,14 +15,16 @@ import {
 
 type Ports = Pick<LogPorts, 'store' | 'clock'>
 
-/** A search that has begun reads what was merged since. */
+/** Time in ms that merged segments are kept for running searches. */
 const keepMergedMs = 60_000
-/** What is erased leaves its words behind for so long, so that segments are not written anew for each message. */
+/**
+ * Time in ms until words of erased messages are removed, so that segments are not rewritten for each message.
+ */
 const purgeAfterMs = 10 * 60_000
-/** Another process may be building it. */
+/** Age in ms of a segment that no process is building any more. */
 const abandonedAfterMs = 15 * 60_000
 
-/** Replaces the blocks of a segment by such without the documents that are gone. False where it was ended. */
+/** Rewrites the blocks of a segment without deleted documents. Returns false if it was ended. */
 async function purge(ports: Ports, tenantId: string, segment: Segment, pause: Pause): Promise<boolean> {
   const { db, write } = ports.store
   const lengths = (await documentsOfSegments(db, tenantId, [segment])).get(segment.id)?.lengths
@@ -40,7 +42,7 @@ async function purge(ports: Ports, tenantId: string, segment: Segment, pause: Pa
         await replaceBlock(tx, tenantId, segment.id, first_term, kept)
       return false
     })
-    if (isChanged) return true // the next round begins anew
+    if (isChanged) return true // the next round starts again
     if (!(await pause())) return false
   }
   await write((tx) =>
@@ -55,7 +57,7 @@ async function purge(ports: Ports, tenantId: string, segment: Segment, pause: Pa
   return true
 }
 
-/** Removes the words of what is gone, and the segments that nobody reads any more. False where it was ended. */
+/** Removes the words of deleted documents, and unused segments. Returns false if it was ended. */
 export async function purgeSegments(ports: Ports, tenantId: string, pause: Pause): Promise<boolean> {
   const { db } = ports.store
   const before = (ageMs: number) => timeOf(ports.clock.now() - ageMs)
@@ -82,7 +84,7 @@ export async function purgeSegments(ports: Ports, tenantId: string, pause: Pause
   return true
 }
 
-/** Deletes a segment some blocks at a time. */
+/** Deletes a segment in batches of blocks. */
 async function dropSegment(ports: Ports, tenantId: string, id: string, pause: Pause): Promise<boolean> {
   for (;;) {
     const first = ports.store.db

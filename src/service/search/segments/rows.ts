@@ -5,15 +5,15 @@ import type { Database, Dialect, SearchSegmentTable } from '../../store/tables'
 import type { Block } from './block'
 import { type Documents, documentColumns, gone, readDocuments } from './documents'
 
-// Words of messages, in segments: each is written once, in the order of its terms, and merged with its neighbours as
-// they get many. So taking in a message costs a row or two, and a search reads a few small rows for each word.
+// Words of messages, in segments: each is written once, in term order, and merged with others as they get
+// many. So indexing a message costs a row or two, and a search reads a few small rows for each word.
 
 /** A segment without its blocks and documents. */
 export interface Segment {
   readonly id: string
-  /** Counts its changes: documents go, and blocks without them come in the place of others. */
+  /** Number of its changes: deleted documents, and replaced blocks. */
   readonly version: number
-  /** All documents, also those that are gone; and the words of those that are not. */
+  /** All documents, including deleted ones; without them; and the words of the latter. */
   readonly documents: number
   readonly live: number
   readonly words: number
@@ -23,7 +23,7 @@ export interface Segment {
 
 const segmentColumns = ['id', 'version', 'documents', 'live', 'words', 'first_seq', 'last_seq'] as const
 
-/** The segments of an account that can be searched, the oldest first. */
+/** Selects the searchable segments of an account, oldest first. */
 export const selectSegments = (db: Kysely<Database>, tenantId: string) =>
   db
     .selectFrom('search_segments')
@@ -50,7 +50,7 @@ function summaryOf({ seqs, lengths }: Documents) {
   return { documents: seqs.length, live, words, first_seq, last_seq }
 }
 
-/** Writes the row of a segment; one that is being built is not searched. */
+/** Inserts the row of a segment; one that is being built is not searched. */
 export async function insertSegment(
   tx: Transaction<Database>,
   tenantId: string,
@@ -59,7 +59,7 @@ export async function insertSegment(
   state: 'live' | 'building',
 ): Promise<string> {
   const id = newId('seg', nowMs)
-  // What is being built is removed once it has become too old for that.
+  // An unfinished segment is removed when it is too old.
   const gone_at = state === 'building' ? timeOf(nowMs) : null
   const row = { tenant_id: tenantId, id, state, version: 0, gone_at }
   await tx
@@ -85,7 +85,7 @@ export async function insertBlocks(
   }
 }
 
-/** Puts blocks in the place of one. */
+/** Replaces a block by others. */
 export async function replaceBlock(
   tx: Transaction<Database>,
   tenantId: string,
@@ -102,7 +102,7 @@ export async function replaceBlock(
   await insertBlocks(tx, tenantId, segment, blocks)
 }
 
-/** The blocks of a segment in order, so many at a time. */
+/** Reads the blocks of a segment in order, in pages. */
 export async function* readBlocks(
   db: Kysely<Database>,
   tenantId: string,
@@ -124,7 +124,7 @@ export async function* readBlocks(
   }
 }
 
-/** Tells whether a segment is there still, be it one that is being built. */
+/** Checks whether a segment still exists, in any state. */
 export async function hasSegment(tx: Transaction<Database>, tenantId: string, id: string): Promise<boolean> {
   const query = tx.selectFrom('search_segments').select('id')
   return (await query.where('tenant_id', '=', tenantId).where('id', '=', id).executeTakeFirst()) !== undefined
@@ -140,7 +140,7 @@ export async function deleteSegments(
   await tx.deleteFrom('search_segments').where('tenant_id', '=', tenantId).where('id', 'in', ids).execute()
 }
 
-/** Documents that were read, by segment and version: they are asked for with each search. */
+/** Documents by segment and version, which each search needs. */
 const known = new LRUCache<string, Documents>({
   maxSize: 6_000_000,
   sizeCalculation: ({ seqs }) => 12 * seqs.length + 100,
@@ -152,7 +152,7 @@ type DocumentRow = Pick<
   'id' | 'version' | 'seqs' | 'lengths' | 'inboxes' | 'inbox_ids'
 >
 
-/** The documents of segments, by segment. */
+/** Returns the documents of segments, by segment. */
 export async function documentsOfSegments(
   db: Kysely<Database>,
   tenantId: string,
@@ -180,7 +180,7 @@ export async function documentsOfSegments(
   return found
 }
 
-/** A block of a segment that has what was asked for, if any has. */
+/** The block of a segment that may have a term. */
 export interface FoundBlock {
   readonly segment: string
   readonly postings: Uint8Array
@@ -194,7 +194,7 @@ const listOf = {
     sql`jsonb_array_elements_text(${JSON.stringify(values)}::jsonb) as ${sql.raw(name)}(value)`,
 } as const
 
-/** The block of each segment in which each term is, if it is there. */
+/** Returns for each segment and term the block that may have it. */
 export async function blocksOfTerms(
   db: Kysely<Database>,
   dialect: Dialect,
@@ -214,18 +214,18 @@ export async function blocksOfTerms(
   return rows.filter(({ postings }) => postings !== null)
 }
 
-/** Bytes of rows as one; SQLite joins them as texts, and takes those as they are. */
+/** Concatenates the bytes of rows; SQLite joins them as texts, unchanged. */
 const joined = {
   sqlite: sql<Uint8Array>`cast(group_concat(b.postings, '') as blob)`,
   postgres: sql<Uint8Array>`string_agg(b.postings, '')`,
 } as const
 
-/** The blocks of a segment in which terms begin alike, one behind the other. */
+/** Concatenated blocks of a segment with a prefix. */
 interface FoundBlocks extends Pick<FoundBlock, 'segment' | 'postings'> {
   readonly blocks: number
 }
 
-/** The blocks in which terms begin like this, at most so many in all, the first of the alphabet, by segment. */
+/** Returns the blocks with terms of a prefix by segment, at most `limit` in all, in alphabetical order. */
 export async function blocksOfBeginning(
   db: Kysely<Database>,
   dialect: Dialect,
@@ -239,12 +239,13 @@ export async function blocksOfBeginning(
   const ofSegment = sql`tenant_id = ${tenantId} and segment = s.value`
   const from = sql`coalesce((select max(first_term) from search_blocks
     where ${ofSegment} and first_term <= ${beginning}), ${beginning})`
-  // Which they are is told by the index alone: only those that count are read, which are neighbours in each segment.
+  // The primary key alone selects them: only the counted blocks, which are adjacent in each segment, are
+  // read.
   const firstOf = async (each: number): Promise<FoundBlocks[]> => {
     const to = sql`coalesce((select first_term from search_blocks
       where ${ofSegment} and first_term < ${end} and first_term >= ${from}
       order by first_term limit 1 offset ${each - 1}), ${end})`
-    // Found once for each segment, whatever a database knows of its tables by then.
+    // Computed once per segment, whatever the table statistics.
     const { rows } = await sql<FoundBlocks>`with bounds as materialized
         (select s.value as segment, ${from} as low, ${to} as high from ${listOf[dialect](segments, 's')})
       select k.segment, k.blocks,
@@ -258,13 +259,13 @@ export async function blocksOfBeginning(
         group by segment) k`.execute(db)
     return rows.map((row) => ({ ...row, blocks: Number(row.blocks) }))
   }
-  // In segments that are alike, a share of each is enough, and all that begins alike may be a hundred times as much.
+  // In similar segments a share of each is enough, and all matches may be a hundred times as many.
   const each = Math.min(limit, Math.ceil((4 * limit) / segments.length))
   const found = await firstOf(each)
   return each === limit || found.every(({ blocks }) => blocks < each) ? found : firstOf(limit)
 }
 
-/** Tells whether segments are as they were read. */
+/** Checks whether segments are unchanged since they were read. */
 export async function areUnchanged(
   db: Kysely<Database>,
   tenantId: string,

@@ -6,10 +6,10 @@ import { builtIn, knowledgeOf, type Learned, type MailScope, type SearchModel } 
 import { extentOf, type Sample, sampledTexts, wholeShare } from './texts'
 import type { Threads } from './threads'
 
-/** More mail makes a model little better, and learning takes the longer. */
+/** Maximum sample: more messages improve a model little, and learning takes longer. */
 const maxSample = 6_000
 
-/** Gives the thread the texts of a sample; the name under which it has them. */
+/** Sends the texts of a sample to the thread, and returns their session name. */
 async function collect(
   db: Kysely<Database>,
   threads: Threads,
@@ -22,7 +22,7 @@ async function collect(
   return session
 }
 
-/** Learns from mail; null where there is too little. */
+/** Learns from messages; null if there are too few. */
 export async function learnFromMail(
   db: Kysely<Database>,
   threads: Threads,
@@ -37,7 +37,7 @@ export async function learnFromMail(
   return knowledge && { ...sample, learned: count, knowledge }
 }
 
-/** Gives a model without the words that only mail had that is gone; null where too little is left. */
+/** Returns a model without words of only deleted messages; null if too little is left. */
 export async function forgetGone(
   db: Kysely<Database>,
   threads: Threads,
@@ -47,11 +47,11 @@ export async function forgetGone(
   return threads.background('prune', { session, knowledge: await knowledgeOf(db, model) })
 }
 
-/** The mail has become so much that what was learned from the beginning of it says little of the rest. */
+/** Checks whether messages have grown beyond what the model represents. */
 export const isOutgrown = async (db: Kysely<Database>, { learned, ...mail }: SearchModel): Promise<boolean> =>
   (await extentOf(db, mail)).count >= learned * (learned < maxSample ? 1.5 : 2)
 
-/** The embedder that has learned from the mail of an account. */
+/** Returns the embedder with a model learned from the account's messages. */
 export function createBuiltIn(db: Kysely<Database>, threads: Threads, model: SearchModel): Embedder {
   const knowledge = `${model.id} ${model.revision}`
   return {

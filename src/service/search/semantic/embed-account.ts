@@ -21,34 +21,34 @@ import { type EmbedOrder, embedAfterMs } from './request-embedding'
 import { type MessageText, textsAfter } from './texts'
 import { appendVectors } from './vectors'
 
-/** The ports of the job that embeds. */
+/** Ports of the embedding job. */
 export interface EmbedJobPorts extends JobPorts, EmbeddingPorts {
-  /** Resolves once no mail needs the processor; without, none is waited for. */
+  /** Resolves in an idle period of inbound traffic; without it, the job does not wait. */
   readonly lull?: () => Promise<void>
 }
 
-/** Messages that are embedded, and written, together. */
+/** Messages that are embedded and stored together. */
 const maxAtOnce = 64
-/** So many times some are embedded for an account, before others have their turn. */
+/** Batches for an account before others have their turn. */
 const timesPerTurn = 4
-/** A model forgets mail that is gone within the hour, once for all that goes meanwhile. */
+/** Time in ms before a model forgets deleted messages, all in one pass; it must do so within the hour. */
 const forgetAfterMs = 20 * 60_000
 
 /**
- * Embeds what has come since; a model that is wanted and not there yet is begun, and takes over once it is whole. Where
- * there is much, the rest is left for a next turn, after the accounts that are due by now.
+ * Embeds new messages. A missing model is started, and replaces the current one once it is complete. A long
+ * backlog is continued in another turn, after other due accounts.
  */
 export async function embedByJob(ports: EmbedJobPorts, job: Job, signal: AbortSignal): Promise<void> {
   const order = JSON.parse(job.data) as EmbedOrder
   const mails = await mailsOf(ports, job.tenant_id, order)
-  // For what was ordered somebody waits.
+  // A requested order should not wait.
   const lull = job.data === '{}' ? ports.lull : undefined
   for (const mail of mails) {
     await lull?.()
     signal.throwIfAborted()
     await begin(ports, mail, order.anew)
   }
-  // What was begun is gone on with, whoever does it.
+  // The order has begun: a retry only continues it.
   if (job.data !== '{}' && !(await ports.store.write((tx) => narrowJob(tx, job, '{}')))) return
   const turn = { timesLeft: timesPerTurn, lull }
   for (const mail of mails)
@@ -59,7 +59,7 @@ export async function embedByJob(ports: EmbedJobPorts, job: Job, signal: AbortSi
   await end(ports, job)
 }
 
-/** The mail of the account, and of the inboxes that have models of their own. */
+/** Returns the account as a scope, and the inboxes with models of their own. */
 async function mailsOf({ store }: EmbedJobPorts, tenant_id: string, order: EmbedOrder): Promise<MailScope[]> {
   const inboxIds = (await allModels(store.db, tenant_id)).map(({ inbox_id }) => inbox_id)
   return [...new Set([null, ...inboxIds, order.inbox_id ?? null])].map((inbox_id) => ({
@@ -68,13 +68,13 @@ async function mailsOf({ store }: EmbedJobPorts, tenant_id: string, order: Embed
   }))
 }
 
-/** Count the batches left in an account's turn, and tell what to wait for before each. */
+/** Batches left in an account's turn, and the wait before each. */
 interface Turn {
   timesLeft: number
   readonly lull: (() => Promise<void>) | undefined
 }
 
-/** Embeds mail. False where the turn was over before. */
+/** Embeds messages. Returns false if the turn ended first. */
 async function embedMail(
   ports: EmbedJobPorts,
   mail: MailScope,
@@ -100,7 +100,7 @@ async function embedMail(
   }
 }
 
-/** Begins a model where another one is wanted than there is. True where it did. */
+/** Starts a model if the wanted one is missing. Returns whether it did. */
 async function begin(ports: EmbedJobPorts, mail: MailScope, anew = false): Promise<boolean> {
   const { db } = ports.store
   const wanted = wantedModel(ports)
@@ -108,7 +108,7 @@ async function begin(ports: EmbedJobPorts, mail: MailScope, anew = false): Promi
     model?.embedder === wanted.embedder && model.place === wanted.place
   const isBuiltIn = wanted.embedder === builtIn
   const { current, building } = await modelsOf(db, mail)
-  // Only what is learned tells of the mail that it was learned from: no inbox needs another embedder of its own.
+  // Only a learned model reveals its messages: with another embedder, an inbox needs no model of its own.
   if (mail.inbox_id !== null && !isBuiltIn) {
     await changeAccount(ports, mail.tenant_id, async ({ tx }) => {
       for (const model of [current, building]) if (model) await dropModel(tx, model)
@@ -136,7 +136,7 @@ async function embedTexts(embedder: Embedder, texts: readonly MessageText[], sig
   return texts.map((text, i): PlacedEmbedding => ({ ...text, ...(embeddings[i] as Embedding) }))
 }
 
-/** Gives the next messages vectors of a model. True where there are more than the few that come meanwhile. */
+/** Embeds the next messages. Returns true if there are more than the few that arrive meanwhile. */
 async function embedSome(
   ports: EmbedJobPorts,
   model: SearchModel | undefined,
@@ -153,7 +153,10 @@ async function embedSome(
   return isSaved && texts.length === maxAtOnce
 }
 
-/** Writes vectors, but for messages that were erased meanwhile. False where the model has gone. */
+/**
+ * Stores vectors, except of messages erased meanwhile. Does nothing if another node has, or the model was
+ * deleted.
+ */
 async function save(
   { pgvector }: EmbeddingPorts,
   { tx }: ChangeContext,
@@ -162,7 +165,7 @@ async function save(
 ): Promise<boolean> {
   const { current, building } = await modelsOf(tx, mail)
   const model = [current, building].find((one) => one?.id === id)
-  if (model?.reached !== reached) return true // another has done it
+  if (model?.reached !== reached) return true // another node has done it, or the model was deleted
   const there = await tx
     .selectFrom('messages')
     .select('created_seq')
@@ -178,7 +181,7 @@ async function save(
   return true
 }
 
-/** Lets what was learned forget the mail that is gone, once it is time. */
+/** Removes deleted messages from learned models, once it is time. */
 async function forget(ports: EmbedJobPorts, { current, building }: Models): Promise<void> {
   const before = timeOf(ports.clock.now() - forgetAfterMs)
   for (const model of [current, building]) {
@@ -196,7 +199,7 @@ async function forget(ports: EmbedJobPorts, { current, building }: Models): Prom
   }
 }
 
-/** Puts the model that is whole in the place of the one before. True where it did. */
+/** Replaces the current model by the complete one. Returns whether it did. */
 const takeOver = (ports: EmbedJobPorts, mail: MailScope, { building }: Models): Promise<boolean> =>
   changeAccount(ports, mail.tenant_id, async ({ tx }) => {
     const models = await modelsOf(tx, mail)
@@ -206,7 +209,7 @@ const takeOver = (ports: EmbedJobPorts, mail: MailScope, { building }: Models): 
     return true
   })
 
-/** Ends the job, or puts it off until there is something to do again. */
+/** Finishes the job, or postpones it until there is work again. */
 const end = (ports: EmbedJobPorts, job: Job): Promise<boolean> =>
   changeAccount(ports, job.tenant_id, async ({ tx }) => {
     const models = (await allModels(tx, job.tenant_id)).filter(({ state }) => state === 'current')

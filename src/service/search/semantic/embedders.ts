@@ -5,27 +5,27 @@ import { builtIn, type SearchModel } from './models'
 import type { Pgvector } from './pgvector'
 import type { Threads } from './threads'
 
-/** The ports of what embeds. */
+/** Ports of embedders. */
 export interface EmbeddingPorts {
   readonly store: Store
   readonly clock: Clock
   readonly logger: Logger
   readonly threads: Threads
-  /** The one that the settings name; without, mail is learned from. */
+  /** Endpoint of the settings; without one, models are learned. */
   readonly endpoint: Endpoint | undefined
-  /** The extension by which the database compares vectors; without it, a thread does. */
+  /** Extension by which the database compares vectors; without it, a thread does. */
   readonly pgvector: Pgvector | undefined
 }
 
 /** An endpoint that embeds, with any of its models. */
 export interface Endpoint {
-  /** The embedder of new vectors. */
+  /** Embedder of new vectors. */
   readonly id: string
-  /** The embedder with this id; undefined where it is of another endpoint. */
+  /** Returns the embedder with this id; undefined if it belongs to another endpoint. */
   embedder(id: string): Embedder | undefined
 }
 
-/** A model as it is to be: its embedder, and the place of its vectors. */
+/** A wanted model: its embedder, and the place of its vectors. */
 export type WantedModel = Pick<SearchModel, 'embedder' | 'place'>
 
 export const wantedModel = ({
@@ -36,7 +36,7 @@ export const wantedModel = ({
   place: pgvector ? 'pgvector' : 'packed',
 })
 
-/** The embedder of a model; undefined where it, or the place of its vectors, is no longer to be reached. */
+/** Returns the embedder of a model; undefined if it, or the place of its vectors, is unavailable. */
 export function embedderOf(
   { store, threads, endpoint, pgvector }: EmbeddingPorts,
   model: SearchModel,

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import type { Embedder, Embedding } from '../../ports'
 import type { Endpoint } from './embedders'
 
-/** An endpoint that speaks OpenAI's interface of embeddings, as most servers of models do. */
+/** An endpoint with OpenAI's embeddings API, as most model servers have. */
 export interface EndpointSettings {
-  /** Its base address, which ends in `/v1`. */
+  /** Base URL, which ends in `/v1`. */
   url: string
   key?: string | undefined
   model: string
@@ -14,17 +14,17 @@ export interface EndpointSettings {
 
 const timeoutMs = 60_000
 const maxTexts = 64
-/** The most that a request carries; a server refuses much more. */
+/** Maximum characters in a request; servers refuse much larger ones. */
 const maxCharacters = 100_000
 const retries = 4
-/** A server that asks for more patience than that is asked again by the next attempt of the job. */
+/** Maximum Retry-After in ms; after a longer one, the job's next attempt asks again. */
 const maxWaitMs = 30_000
 
 const answerSchema = z.object({
   data: z.array(z.object({ index: z.number().int().optional(), embedding: z.array(z.number()).min(1) })),
 })
 
-/** An answer that another attempt may better. */
+/** An answer that another attempt may improve. */
 class TryAgain extends Error {
   readonly afterMs: number
   constructor(message: string, afterMs: number) {
@@ -33,7 +33,7 @@ class TryAgain extends Error {
   }
 }
 
-/** A name for the pair of endpoint and model, without what is secret. */
+/** Returns a name of endpoint and model, without secrets. */
 const idOf = ({ url, model }: EndpointSettings) => `${model} at ${url.replace(/\/\/[^@/]*@/, '//')}`
 
 const retryAfterMs = (header: string | string[] | undefined): number => {
@@ -41,7 +41,7 @@ const retryAfterMs = (header: string | string[] | undefined): number => {
   return Number.isFinite(seconds) && header !== undefined ? seconds * 1_000 : 0
 }
 
-/** Parts of a list that one request can carry. */
+/** Splits a list into parts for one request each. */
 function inBatches(texts: readonly string[]): string[][] {
   const batches: string[][] = []
   let characters = 0
@@ -63,9 +63,9 @@ function normalized(numbers: readonly number[]): Embedding {
 }
 
 /**
- * Makes an endpoint of its settings.
+ * Creates an endpoint from its settings.
  *
- * @param dispatcher The connections that it is reached by.
+ * @param dispatcher Its connections.
  */
 export function createEndpoint(settings: EndpointSettings, dispatcher: Dispatcher): Endpoint {
   async function ask(model: string, input: readonly string[], signal: AbortSignal): Promise<Embedding[]> {
@@ -121,7 +121,7 @@ export function createEndpoint(settings: EndpointSettings, dispatcher: Dispatche
     id: idOf({ ...settings, model }),
     async embed(texts, kind, signal) {
       const embedded: Embedding[] = []
-      // A text of nothing is refused by some.
+      // Some servers refuse an empty text.
       const given = texts.map((text) => text.trim() || '-')
       for (const batch of inBatches(given))
         embedded.push(...(await askAgain(model, batch, signal, kind === 'query' ? 1 : retries)))

@@ -1,4 +1,4 @@
-/** Search by meaning. */
+/** Semantic search. */
 
 export { embedByJob } from './embed-account'
 export type { Endpoint } from './embedders'

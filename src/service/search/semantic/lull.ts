@@ -1,12 +1,15 @@
 import { searchTopic } from '../../messages'
 import type { Clock, Signals } from '../../ports'
 
-/** Call it a lull once no mail has come for so long. */
+/** Idle time in ms after which inbound traffic counts as quiet. */
 const lullMs = 100
-/** Wait no longer for the end of a rush: what lasts longer may go on all day. */
+/** Maximum wait in ms for the end of a burst: a longer one may last all day. */
 const longestRushMs = 60_000
 
-/** Waits for lulls in the mail: a thread that learns takes a core from it for milliseconds, whatever its priority. */
+/**
+ * Waits for idle periods of inbound traffic: a learning thread takes a core from it for milliseconds, despite
+ * its priority.
+ */
 export class Lulls {
   readonly #clock: Clock
   readonly #unsubscribe: () => void
@@ -24,7 +27,7 @@ export class Lulls {
     })
   }
 
-  /** Resolves in the next lull, or once the rush has lasted a minute. */
+  /** Resolves in the next idle period, or once the burst has lasted a minute. */
   readonly wait = async (): Promise<void> => {
     while (!this.#closed) {
       const now = this.#clock.now()

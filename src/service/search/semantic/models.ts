@@ -18,25 +18,25 @@ const columns = [
   'gone_at',
 ] as const
 
-/** A model of an account's messages, without what was learned. */
+/** Model of an account's messages, without the learned data. */
 export type SearchModel = Pick<Selectable<SearchModelTable>, (typeof columns)[number]>
 
-/** The embedder that learns from the mail itself. */
+/** Embedder that learns from the messages themselves. */
 export const builtIn = 'built-in'
 
-/** Mail that is embedded together: that of an account, or of one inbox of it. */
+/** Messages that are embedded together: those of an account, or of one of its inboxes. */
 export interface MailScope {
   readonly tenant_id: string
   readonly inbox_id: string | null
 }
 
-/** The models of some mail: the one that is searched, and the one that is to take its place. */
+/** Models of a scope: the searched one, and the one that is to replace it. */
 export interface Models {
   current: SearchModel | undefined
   building: SearchModel | undefined
 }
 
-/** All models of an account, those of its inboxes too. */
+/** Returns all models of an account, including those of its inboxes. */
 export const allModels = (db: Kysely<Database>, tenantId: string): Promise<SearchModel[]> =>
   db.selectFrom('search_models').select(columns).where('tenant_id', '=', tenantId).execute()
 
@@ -57,7 +57,7 @@ export async function knowledgeOf(db: Kysely<Database>, { tenant_id, id }: Searc
   return row.knowledge
 }
 
-/** The mail that a model was learned from. */
+/** A learned model, and its sample. */
 export interface Learned {
   learned: number
   learned_seq: number
@@ -67,7 +67,7 @@ export interface Learned {
 
 const untaught = { learned: 0, learned_seq: 0, learned_share: 0, knowledge: null }
 
-/** Begins a model that is searched once all messages have vectors of it. */
+/** Inserts a model that is searched once all messages have vectors. */
 export async function insertModel(
   tx: Transaction<Database>,
   { tenant_id, inbox_id }: MailScope,
@@ -102,7 +102,7 @@ export async function updateModel(
     .execute()
 }
 
-/** Removes a model with its vectors; of those that are rows the database does it. */
+/** Deletes a model with its vectors; the database cascades to vectors in rows. */
 export async function dropModel(
   tx: Transaction<Database>,
   { tenant_id, id }: Pick<SearchModel, 'tenant_id' | 'id'>,

@@ -2,7 +2,7 @@ import { loadLater } from '../../base'
 import type { Resolver } from '../../ports'
 import type { Endpoint } from './embedders'
 
-/** The settings of the endpoint that embeds; without a URL there is none. */
+/** Settings of the embedding endpoint; without a URL there is none. */
 export interface EmbeddingSettings {
   embeddingsUrl?: string | undefined
   embeddingsKey?: string | undefined
@@ -11,7 +11,7 @@ export interface EmbeddingSettings {
 
 const loadClient = loadLater(() => Promise.all([import('./endpoint'), import('../../net/guarded-agent')]))
 
-/** Opens the endpoint that the host names: it may be on its own network, as servers of models are. */
+/** Opens the administrator's endpoint: it may be on a private network, as model servers are. */
 export async function openEndpoint(
   { embeddingsUrl: url, embeddingsKey: key, embeddingsModel: model }: EmbeddingSettings,
   resolver: Resolver,

@@ -1,14 +1,14 @@
 import type { Embedding } from '../../ports'
 import { quantize } from '../lsa'
 
-/** Vectors of messages, a byte for each number, as they are stored and searched. */
+/** Vectors of messages, with a byte per number, as stored and searched. */
 export interface PackedVectors {
   readonly dimensions: number
-  /** The `created_seq` of each message, ascending. */
+  /** `created_seq` of each message, ascending. */
   readonly seqs: Float64Array
-  /** The factor of the numbers of each vector. */
+  /** Factor of the numbers of each vector. */
   readonly scales: Float32Array
-  /** The confidence in each, of 255. */
+  /** Confidence of each, from 0 to 255. */
   readonly confidences: Uint8Array
   /** `dimensions` numbers for each. */
   readonly numbers: Int8Array
@@ -17,7 +17,7 @@ export interface PackedVectors {
 const headerBytes = 8
 const bytesEach = (dimensions: number) => 8 + 4 + 1 + dimensions
 
-/** Sees packed vectors in bytes, without a copy; the bytes begin where numbers of eight bytes may. */
+/** Views bytes as packed vectors, without a copy; the buffer must be aligned to eight bytes. */
 function packedIn(buffer: ArrayBuffer, count: number, dimensions: number): PackedVectors {
   let at = headerBytes
   const next = (bytes: number) => {
@@ -41,24 +41,24 @@ export function readPacked(bytes: Uint8Array): PackedVectors {
   return packedIn(buffer, count, dimensions)
 }
 
-/** Makes room for so many vectors; `put` fills a place. */
+/** Allocates packed vectors, to be filled in. */
 function emptyPacked(count: number, dimensions: number) {
   const buffer = new ArrayBuffer(headerBytes + count * bytesEach(dimensions))
   new Uint32Array(buffer, 0, 2).set([count, dimensions])
   return { bytes: new Uint8Array(buffer), packed: packedIn(buffer, count, dimensions) }
 }
 
-/** A message with what it means. */
+/** A message with its embedding. */
 export interface SeqEmbedding extends Embedding {
   readonly seq: number
 }
 
-/** The same, and where it is. */
+/** The same, with its inbox. */
 export interface PlacedEmbedding extends SeqEmbedding {
   readonly inboxId: string
 }
 
-/** Packs vectors, those of later messages behind those that are packed already. */
+/** Packs vectors of later messages after the packed ones. */
 export function appended(
   before: PackedVectors | undefined,
   added: readonly SeqEmbedding[],
@@ -80,7 +80,7 @@ export function appended(
   return bytes
 }
 
-/** Packs what is left without some messages; of those nothing stays. */
+/** Packs the vectors again without some messages. */
 export function without(before: PackedVectors, gone: ReadonlySet<number>): Uint8Array {
   const { dimensions, seqs } = before
   const left = Array.from(seqs.keys()).filter((i) => !gone.has(seqs[i]!))

@@ -7,21 +7,21 @@ import type { PlacedEmbedding } from './packed'
 import { inColumns, type NearMessages, nearerTo, queryOf, type ScanScope } from './scan'
 import type { Wanted } from './thread'
 
-// With pgvector the database looks at each vector, and no process has them in memory: a row for each message, with the
-// same numbers as in packed vectors, so that it finds exactly the same.
+// With pgvector the database compares the vectors, and no process holds them in memory. It has a row for each
+// message, with the same numbers as packed vectors, so that the results are equal.
 
-/** The extension, by the schema in which its types and operators are. */
+/** The extension, by the schema of its types and operators. */
 export interface Pgvector {
   readonly schema: string
 }
 
-/** The place where vectors are searched, with a sentence for the host where there is something to say. */
+/** Place of vector search, with an optional message for the administrator. */
 export interface VectorPlace {
   readonly pgvector: Pgvector | undefined
   readonly said?: string
 }
 
-/** The first version with vectors of two bytes a number. */
+/** First version with vectors of two bytes per number. */
 const leastVersion = [0, 7]
 
 const isEnough = (version: string): boolean => {
@@ -34,7 +34,7 @@ interface Extension {
   schema: string | null
 }
 
-/** Looks for the extension: it may be installed on the machine and not yet in the database. */
+/** Finds the extension: it may be installed on the machine and not yet in the database. */
 async function extensionOf(db: Kysely<Database>): Promise<Extension | undefined> {
   const { rows } =
     await sql<Extension>`select coalesce(e.extversion, a.default_version) as version, n.nspname as schema
@@ -50,10 +50,10 @@ const createTable = ({ schema }: Pgvector) => sql`create table if not exists sea
   primary key (tenant_id, model, seq),
   foreign key (tenant_id, model) references search_models (tenant_id, id) on delete cascade)`
 
-/** Any number: nodes that start at once wait for each other. */
+/** Arbitrary number: nodes that start at once wait for each other. */
 const tableLock = 7_250_117
 
-/** Makes the extension ready where the database has it; says which way it goes where that is no matter of course. */
+/** Prepares the extension if the database has it; the message names the choice unless it is obvious. */
 export async function openPgvector({ db, dialect }: Pick<Store, 'db' | 'dialect'>): Promise<VectorPlace> {
   if (dialect !== 'postgres') return { pgvector: undefined }
   try {
@@ -108,7 +108,7 @@ export async function appendRows(
 const isOf = ({ tenant_id, id }: SearchModel) => sql`tenant_id = ${tenant_id} and model = ${id}`
 const isIn = (seqs: Iterable<number>) => sql`seq in (${sql.join([...seqs])})`
 
-/** Removes the vectors of messages. */
+/** Deletes the vectors of messages. */
 export async function removeRows(
   tx: Transaction<Database>,
   model: SearchModel,
@@ -124,7 +124,7 @@ const isInInboxes = ({ inboxIds }: ScanScope) =>
       ? sql`false`
       : sql`inbox_id in (${sql.join([...inboxIds])})`
 
-/** Finds the messages nearest to a vector, or scores some anew, as a scan of packed vectors does. */
+/** Finds the messages nearest to a vector, or rescores some, as a scan of packed vectors does. */
 export async function nearestRows(
   db: Kysely<Database>,
   pgvector: Pgvector,
@@ -135,7 +135,7 @@ export async function nearestRows(
   const { numbers, scale } = queryOf(
     'limit' in wanted ? vector : await nearerOf(db, pgvector, model, vector, wanted.like),
   )
-  // Vectors of another length are of an endpoint that has changed its mind.
+  // Vectors of another length are from an endpoint whose model has changed.
   const product = sql`case when ${sql.id(pgvector.schema, 'vector_dims')}(numbers) = ${numbers.length}
     then -(numbers operator(${sql.id(pgvector.schema)}.<#>) ${halfvec(pgvector, numbers)}) end`
   const isWanted = 'limit' in wanted ? sql`seq <= ${scope.toSeq}` : isIn(wanted.among)
@@ -154,7 +154,7 @@ export async function nearestRows(
   return inColumns(found)
 }
 
-/** A vector, nearer to some messages. */
+/** Returns a vector moved towards some messages. */
 async function nearerOf(
   db: Kysely<Database>,
   { schema }: Pgvector,

@@ -1,10 +1,10 @@
-// The products of rows of bytes with one row, sixteen at a time: WebAssembly has instructions for that, and JavaScript
-// has none. It takes a sixth of the time; rows of another width than a multiple of sixteen are left to JavaScript.
+// Products of rows of bytes with one row, sixteen at a time, by WebAssembly SIMD, which JavaScript lacks. It
+// takes a sixth of the time; rows whose width is not a multiple of sixteen are left to JavaScript.
 
-/** Numbers of a row that are taken at once. */
+/** Numbers of a row that are processed at once. */
 const lanes = 16
 const pageBytes = 65_536
-/** The place of the sums, and behind them of the row that all are multiplied with. */
+/** Size of the sums, after which the common row follows. */
 const sumsBytes = 4 * 256
 
 const opcodes = {
@@ -28,7 +28,7 @@ const opcodes = {
   lane: (which: number) => [0xfd, 0x1b, which],
 }
 
-/** The code: for each of `count` rows the sum of its products with the row at `query`. */
+/** Returns the code: for each of `count` rows the sum of its products with the row at `query`. */
 function code(): number[] {
   const [rows, count, query, width, sums, at, sum, one, other] = [0, 1, 2, 3, 4, 5, 6, 7, 8] as const
   const { loop, end, again, get, set, tee, number, add, subtract, isLess, store, zeros, load } = opcodes
@@ -57,7 +57,10 @@ const sized = (bytes: readonly number[]) => {
 }
 const section = (id: number, bytes: readonly number[]) => [id, ...sized(bytes)]
 
-/** A module (WebAssembly Core Specification 2.0, section 5.5) of one function and one memory, `f` and `m`. */
+/**
+ * Returns a module (WebAssembly Core Specification 2.0, section 5.5) of one function and one memory, `f` and
+ * `m`.
+ */
 const moduleBytes = () =>
   Uint8Array.from([
     ...[0, 0x61, 0x73, 0x6d, 1, 0, 0, 0],
@@ -80,7 +83,7 @@ function compile(): Compiled {
   return exports as unknown as Compiled
 }
 
-/** The sum of the products of one of some rows with another one, in JavaScript: for a few of many. */
+/** Returns the sum of the products of one of some rows with another row, in JavaScript: for a few of many. */
 export function productOf(rows: Int8Array, which: number, query: Int8Array): number {
   const width = query.length
   let sum = 0
@@ -88,7 +91,7 @@ export function productOf(rows: Int8Array, which: number, query: Int8Array): num
   return sum
 }
 
-/** Gives the sum of the products of each of some rows of bytes with one row. */
+/** Returns the sums of the products of each of some rows of bytes with one row. */
 export function productsOf(rows: Int8Array, query: Int8Array): Int32Array {
   const width = query.length
   const count = width === 0 ? 0 : rows.length / width

@@ -10,23 +10,23 @@ import { allModels, type MailScope, updateModel } from './models'
 import { isSampled } from './texts'
 import { removeVectors } from './vectors'
 
-/** An account has one job that embeds, so that its messages are embedded one after the other. */
+/** Id of an account's one embedding job, so that its messages are embedded serially. */
 const jobId = 'job_embeddings'
 
 export const embeddingsTopic = queueTopic('embeddings')
 
-/** A job of the queue `embeddings`. */
+/** Data of a job of the queue `embeddings`. */
 export interface EmbedOrder {
-  /** True where a host asked for everything to be embedded anew. */
+  /** True if an administrator requested to embed everything again. */
   anew?: boolean
-  /** An inbox that is to have a model of its own. */
+  /** Inbox that needs its own model. */
   inbox_id?: string
 }
 
 /**
- * Puts the job of an account on the queue, or lets the one that waits run as soon. Who asks without a delay wakes
- * {@link embeddingsTopic} once that is written. False where it runs already: it takes in what has come, but no other
- * order.
+ * Queues the embedding job of an account, or makes the waiting one run as soon. Without a delay, the caller
+ * wakes {@link embeddingsTopic} after the commit. Returns false if it runs already: it includes new messages,
+ * but no other order.
  */
 export async function requestEmbedding(
   { clock }: { clock: Clock },
@@ -58,10 +58,13 @@ export async function requestEmbedding(
   return Number(result.numInsertedOrUpdatedRows ?? 0) > 0
 }
 
-/** Mail that has come is embedded with what comes in so long: while much comes, to embed each few would cost the rest. */
+/**
+ * Time in ms for which new messages wait to be embedded together: during many, small batches would slow the
+ * rest.
+ */
 export const embedAfterMs = 5_000
 
-/** Tells whether there is mail enough for it to mean anything. */
+/** Checks whether there are enough messages for a model. */
 export async function isEnough(
   db: Kysely<Database>,
   { tenant_id, inbox_id }: MailScope,
@@ -74,10 +77,10 @@ export async function isEnough(
   return rows.length > 0
 }
 
-/** Time until what was learned from erased mail is looked through again. */
+/** Time in ms until models with erased messages are checked again. */
 const lookThroughAfterMs = 20 * 60_000
 
-/** Removes what erased messages mean, at once; what was learned from them is forgotten within the hour. */
+/** Deletes the vectors of erased messages at once; learned models forget them within the hour. */
 export async function forgetMeanings(change: ChangeContext, createdSeqs: readonly number[]): Promise<void> {
   const { tx, account } = change
   const models = await removeVectors(tx, account.tenant_id, createdSeqs)
@@ -101,7 +104,10 @@ export async function forgetMeanings(change: ChangeContext, createdSeqs: readonl
     .execute()
 }
 
-/** Asks for the accounts to be embedded whose vectors are of another embedder, or elsewhere, than the service has them today. */
+/**
+ * Requests embedding for accounts whose vectors are of another embedder or in another place than the current
+ * ones.
+ */
 export async function requestOutdated(ports: JobPorts, wanted: WantedModel): Promise<void> {
   const outdated = await ports.store.db
     .selectFrom('search_models')
@@ -116,8 +122,8 @@ export async function requestOutdated(ports: JobPorts, wanted: WantedModel): Pro
 }
 
 /**
- * Counts the messages of an account, and those that have vectors of the model to be searched. It is whole once no model
- * is still to be made, or nobody makes it.
+ * Counts the messages of an account, and those with vectors of the model to search. `isWhole` is true once no
+ * model is being built, or no job builds one.
  */
 export async function countEmbedded(
   db: Kysely<Database>,

@@ -2,36 +2,36 @@ import { quantize } from '../lsa'
 import type { PackedVectors } from './packed'
 import { productOf, productsOf } from './products'
 
-/** A message that is near in meaning. */
+/** A message with a near embedding. */
 export interface NearMessage {
   readonly seq: number
-  /** The cosine between both, at most 1. */
+  /** Cosine of the two vectors, at most 1. */
   readonly score: number
-  /** From 0 to 1: a short message says less surely what it means. */
+  /** From 0 to 1: the embedding of a short message is less sure. */
   readonly confidence: number
 }
 
-/** Such messages, each with its place in the columns: a thread hands them on the sooner. */
+/** Near messages in columns, which a thread transfers faster. */
 export interface NearMessages {
   readonly seqs: Float64Array
   readonly scores: Float64Array
   readonly confidences: Float64Array
 }
 
-/** The messages that may be found. */
+/** Messages in scope. */
 export interface ScanScope {
   /** Null for all. */
   readonly inboxIds: readonly string[] | null
   readonly toSeq: number
 }
 
-/** The vectors of an account: by inbox, and by the first message of each block. */
+/** Vectors of an account, by inbox and first message of each block. */
 export type VectorSet = ReadonlyMap<string, ReadonlyMap<number, PackedVectors>>
 
-/** The share of the mail that is probably meant in what is looked for (Rocchio, 1971). */
+/** Weight of relevant messages in the query vector (Rocchio, 1971). */
 const shareOfLike = 0.5
 
-/** Scores are cosines; so many steps of them are told apart when the best are chosen. */
+/** Number of steps into which cosine scores are divided to select the best. */
 const steps = 8192
 const stepOf = (score: number) => {
   const step = ((score + 1) * (steps / 2)) | 0
@@ -42,13 +42,13 @@ function* blocksIn(vectors: VectorSet, { inboxIds }: ScanScope): Generator<Packe
   for (const [inboxId, blocks] of vectors) if (!inboxIds || inboxIds.includes(inboxId)) yield* blocks.values()
 }
 
-/** A vector as it is stored. */
+/** A stored vector. */
 interface StoredVector {
   readonly numbers: Int8Array
   readonly scale: number
 }
 
-/** Adds the middle of the vectors of so many messages to a vector, as far as they are there. */
+/** Adds the mean vector of `count` messages to a vector, as far as they exist. */
 export function nearerTo(vector: Float32Array, like: readonly StoredVector[], count: number): Float32Array {
   const sum = Float32Array.from(vector)
   for (const { numbers, scale } of like) {
@@ -59,7 +59,7 @@ export function nearerTo(vector: Float32Array, like: readonly StoredVector[], co
   return sum.map((value) => value / length)
 }
 
-/** The vectors of some messages, in their order in the log. */
+/** Returns the vectors of some messages, in log order. */
 function storedOf(vectors: VectorSet, scope: ScanScope, wanted: readonly number[]): StoredVector[] {
   const found: (StoredVector & { seq: number })[] = []
   for (const { seqs, scales, numbers, dimensions } of blocksIn(vectors, scope))
@@ -75,7 +75,7 @@ function storedOf(vectors: VectorSet, scope: ScanScope, wanted: readonly number[
   return found.sort((one, other) => one.seq - other.seq)
 }
 
-/** A vector as it is compared. */
+/** Quantizes a vector for comparison. */
 export function queryOf(vector: Float32Array): StoredVector {
   const numbers = new Int8Array(vector.length)
   return { scale: quantize(vector, numbers), numbers }
@@ -87,7 +87,7 @@ const messageIn = (block: PackedVectors, i: number, score: number): NearMessage 
   confidence: block.confidences[i]! / 255,
 })
 
-/** At most so many, the nearest first. */
+/** Returns at most `limit` messages, nearest first. */
 export function inColumns(found: NearMessage[], limit = found.length): NearMessages {
   const best = found.sort((one, other) => other.score - one.score || other.seq - one.seq).slice(0, limit)
   return {
@@ -97,7 +97,7 @@ export function inColumns(found: NearMessage[], limit = found.length): NearMessa
   }
 }
 
-/** Hold the messages of a block that may be found, which are its first, with the products of their vectors and that of a question. */
+/** The first messages of a block, which are in scope, with their products with the query vector. */
 interface Compared {
   readonly block: PackedVectors
   readonly products: Int32Array
@@ -106,7 +106,7 @@ interface Compared {
 const scoreIn = ({ block, products }: Compared, i: number, { scale }: StoredVector): number =>
   products[i]! * block.scales[i]! * scale
 
-/** Finds the messages nearest to a vector among all of a scope: exactly, by looking at each. */
+/** Finds the messages nearest to a vector within a scope: exactly, by comparing each. */
 export function nearest(
   vectors: VectorSet,
   scope: ScanScope,
@@ -132,7 +132,7 @@ export function nearest(
   return inColumns(found, limit)
 }
 
-/** Counts how many have the score of each step. */
+/** Counts the scores in each step. */
 function count(compared: Compared, query: StoredVector, counts: Uint32Array): void {
   for (let i = 0; i < compared.products.length; i++) {
     const step = stepOf(scoreIn(compared, i, query))
@@ -147,7 +147,7 @@ function takeFrom(compared: Compared, query: StoredVector, least: number, found:
   }
 }
 
-/** Scores messages that were found anew, nearer to those of them that are probably meant. */
+/** Rescores found messages with the query moved towards the relevant ones. */
 export function nearestAmong(
   vectors: VectorSet,
   scope: ScanScope,
@@ -171,7 +171,7 @@ export function nearestAmong(
   return inColumns(found)
 }
 
-/** The first place in ascending numbers from which on they are at least so great. */
+/** Returns the first index in ascending numbers with at least this value. */
 function firstFrom(numbers: Float64Array, least: number): number {
   let [from, to] = [0, numbers.length]
   while (from < to) {
@@ -182,7 +182,7 @@ function firstFrom(numbers: Float64Array, least: number): number {
   return from
 }
 
-/** The step from which on there are enough. */
+/** Returns the step from which on there are enough scores. */
 function leastStep(counts: Uint32Array, limit: number): number {
   let step = steps - 1
   for (let found = counts[step]!; step > 0 && found < limit; found += counts[step]!) step--

@@ -1,55 +1,57 @@
 import type { Transaction } from 'kysely'
 import type { Database } from '../../store/tables'
 
-/** The mail that may be found: what is beyond is neither looked at nor counted. */
+/** Messages in scope of a search: others are neither read nor counted. */
 export interface SemanticScope {
   readonly tenantId: string
-  /** The only inboxes; all of the account without them. */
+  /** The only inboxes; all of the account by default. */
   readonly inboxIds?: ReadonlySet<string> | null
-  /** The inbox beyond which the key reaches nothing: then nothing may tell of other mail either. */
+  /** The only inbox of the key: then nothing may reveal other messages either. */
   readonly keyInboxId?: string | null
-  /** The number of messages that may be found, as far as it is known: the more, the less what was learned tells apart. */
+  /**
+   * Number of messages in scope, if known: the more there are, the less a learned model distinguishes them.
+   */
   readonly messages?: number
-  /** The last `created_seq` that counts, so that the pages of a search stay as they are while mail comes in. */
+  /** Last `created_seq` in scope, so that pages of a search stay unchanged while messages arrive. */
   readonly toSeq?: number | undefined
 }
 
-/** Messages that mean something like what was asked, each with its place in the columns. */
+/** Semantically similar messages, in columns. */
 export interface SemanticHits {
-  /** The `created_seq` of each. */
+  /** `created_seq` of each. */
   readonly seqs: Float64Array
-  /** The more alike the higher, at most 1. */
+  /** Similarity, at most 1. */
   readonly scores: Float64Array
   /**
-   * From 0 to 1: what a short message means is less sure, and so is all that was learned where there are many messages
-   * for each direction that is told apart; words count the more.
+   * From 0 to 1: lower for a short message, and for all messages of a learned model if there are many per
+   * dimension. Then keywords count more.
    */
   readonly confidences: Float64Array
-  /** True where the mail itself taught what words mean, which is less sure than what an endpoint says. */
+  /** True for a model learned from the messages, which is less sure than an endpoint. */
   readonly isLearned: boolean
 }
 
-/** The meaning of a text, to be compared with that of messages. */
+/** Embedded query, to be compared with messages. */
 export interface Sought {
-  /** The messages nearest in meaning, the nearest first; null where that cannot be told any more. */
+  /** Returns the nearest messages, nearest first; null if that is no longer possible. */
   nearest(limit: number): Promise<SemanticHits | null>
   /**
-   * Scores some messages, by their `created_seq`, each once: those that mean the same as some that are probably meant come nearer.
+   * Scores some messages, by their `created_seq`, each once, with the query moved towards relevant ones.
    *
-   * @param like The `created_seq` of those.
+   * @param like `created_seq` of the relevant ones.
    */
   among(seqs: Float64Array, like: readonly number[]): Promise<SemanticHits | null>
 }
 
-/** Finds messages by what they mean, whatever their words. */
+/** Search of messages by embedding, independent of their words. */
 export interface SemanticSearch {
-  /** Makes out what a text means; null where that cannot be told: there is too little mail, or nothing that embeds it. */
+  /** Embeds a query; null if this is impossible: there are too few messages, or no embedder. */
   seek(scope: SemanticScope, text: string): Promise<Sought | null>
-  /** Asks for the messages of an account that have come to be embedded; false where it has too few to mean anything. */
+  /** Requests embedding of an account's new messages; returns false if it has too few. */
   request(tx: Transaction<Database>, tenantId: string): Promise<boolean>
 }
 
-/** Tells nothing, so that words alone count. */
+/** Semantic search that finds nothing, so that only keywords count. */
 export const noSemantics: SemanticSearch = {
   seek: async () => null,
   request: async () => false,

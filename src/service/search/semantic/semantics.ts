@@ -12,15 +12,15 @@ import type { SemanticHits, SemanticScope, SemanticSearch } from './semantic-sea
 import type { Wanted } from './thread'
 import { blocksSince } from './vectors'
 
-/** The longest that a search waits for the embedder. */
+/** Time in ms after which a search's request to the embedder is aborted. */
 const embedTimeoutMs = 3_000
 const maxKnownQueries = 500
-/** Vectors change while they are read; that they do so again and again is unheard of. */
+/** Tries to read vectors that change meanwhile, which is rare even once. */
 const maxAttempts = 5
 
 /**
- * Tells how far what was learned from mail tells one message from another, from 0 to 1: as many directions as there are do
- * for few messages, and the less the more there are.
+ * Returns how well a model distinguishes messages, from 0 to 1: for a learned one, its dimensions suffice for
+ * few messages, and ever less for more.
  */
 const reachOf = ({ embedder, learned }: SearchModel, dimensions: number, messages: number): number =>
   embedder === builtIn ? Math.min(1, (documentsEach * dimensions) / Math.max(1, learned, messages)) : 1
@@ -42,13 +42,13 @@ function surely(found: NearMessages, model: SearchModel, dimensions: number, mes
   return { ...found, confidences, isLearned: model.embedder === builtIn }
 }
 
-/** A text with what it means to a model. */
+/** A query with its embedding by a model. */
 interface Begun {
   readonly model: SearchModel
   readonly embedding: Embedding
 }
 
-/** Searches the vectors of messages exactly, by looking at each: in a thread, or in the database. */
+/** Creates an exact search of message vectors, in a thread or in the database. */
 export function createSemantics(ports: EmbeddingPorts & { readonly signals: Signals }): SemanticSearch {
   const { store, threads, logger } = ports
   const knownQueries = boundedMap<Embedding>(maxKnownQueries)
@@ -64,7 +64,7 @@ export function createSemantics(ports: EmbeddingPorts & { readonly signals: Sign
     return embedding ?? null
   }
 
-  /** Asks for a model of an inbox, where it has mail enough and none yet. */
+  /** Requests a model for an inbox that has enough messages and no model. */
   async function requestModel(mail: MailScope, hasOne: boolean): Promise<undefined> {
     if (hasOne || ports.endpoint || !(await isEnough(store.db, mail, ports))) return
     await store.write((tx) =>
@@ -74,8 +74,8 @@ export function createSemantics(ports: EmbeddingPorts & { readonly signals: Sign
   }
 
   /**
-   * The model that is searched. What was learned from all mail would tell a key of one inbox which words come together
-   * in the others: it has a model of that inbox alone, which is made when it is first asked for.
+   * Returns the searched model. A model of all messages would reveal words of other inboxes to a key of one
+   * inbox. That key has a model of its inbox alone, which is created on first use.
    */
   async function modelFor({ tenantId, keyInboxId }: SemanticScope): Promise<SearchModel | undefined> {
     const models = await allModels(store.db, tenantId)
@@ -120,13 +120,13 @@ export function createSemantics(ports: EmbeddingPorts & { readonly signals: Sign
     for (let attempt = 0; begun && attempt < maxAttempts; attempt++) {
       const answer = await ask(where, begun, wanted)
       if (answer) return surely(answer, begun.model, begun.embedding.vector.length, where.messages)
-      // Another model has come into the place of this one.
+      // Another model has replaced this one.
       begun = await begin(where, text)
     }
     return null
   }
 
-  /** Words alone count where meaning fails. */
+  /** Keywords alone count if semantic search fails. */
   const tried = <T>(work: Promise<T | null>, tenantId: string): Promise<T | null> =>
     work.catch((error) => {
       logger.warn({ error, tenantId }, 'a search by meaning failed: words alone count')

@@ -3,14 +3,14 @@ import { bodyTextOf, selectVerbatim } from '../../store'
 import type { Database } from '../../store/tables'
 import type { MailScope } from './models'
 
-/** A message as it is embedded. */
+/** A message for the embedder. */
 export interface MessageText {
   readonly seq: number
   readonly inboxId: string
   readonly text: string
 }
 
-/** What a mail says stands at its beginning; models take no more of it either. */
+/** Maximum characters: the topic comes early, and models accept no more. */
 const maxCharacters = 8_000
 
 const select = (db: Kysely<Database>, { tenant_id, inbox_id }: MailScope) =>
@@ -24,13 +24,13 @@ const select = (db: Kysely<Database>, { tenant_id, inbox_id }: MailScope) =>
 
 type Row = Awaited<ReturnType<ReturnType<typeof select>['execute']>>[number]
 
-/** What was newly written counts twice where more stands beside it, such as what is quoted. */
+/** Returns the text; the newly written part counts twice if there is more, such as a quotation. */
 function textOf(row: Row): MessageText {
   const text = [row.subject, row.from_name ?? '', row.reply_text ?? '', bodyTextOf(row)].join('\n')
   return { seq: row.created_seq, inboxId: row.inbox_id, text: text.slice(0, maxCharacters) }
 }
 
-/** The texts of the messages behind a place in the log, the oldest first. */
+/** Returns the texts of the messages after a log position, oldest first. */
 export async function textsAfter(
   db: Kysely<Database>,
   mail: MailScope,
@@ -41,10 +41,13 @@ export async function textsAfter(
   return rows.map(textOf)
 }
 
-/** Chooses the messages that a model is learned from: some of all up to one of them, as by chance, but always the same. */
+/**
+ * Sample that a model is learned from: a share of the messages up to a position, pseudo-random but
+ * repeatable.
+ */
 export interface Sample {
   learned_seq: number
-  /** Of 65,536. */
+  /** Share out of 65,536. */
   learned_share: number
 }
 
@@ -53,11 +56,11 @@ export const wholeShare = 65_536
 const isIn = ({ learned_share }: Sample) =>
   sql<boolean>`(created_seq * 40503) % ${sql.lit(wholeShare)} < ${learned_share}`
 
-/** Tells whether a message is one of those that a model was learned from. */
+/** Checks whether a message is in the sample of a model. */
 export const isSampled = (seq: number, { learned_seq, learned_share }: Sample): boolean =>
   seq <= learned_seq && (seq * 40_503) % wholeShare < learned_share
 
-/** The texts of a sample, some at a time. */
+/** Returns the texts of a sample, in pages. */
 export async function* sampledTexts(
   db: Kysely<Database>,
   mail: MailScope,
@@ -77,7 +80,7 @@ export async function* sampledTexts(
   }
 }
 
-/** The number of messages, and the place of the last. */
+/** Returns the number of messages, and the position of the last. */
 export async function extentOf(
   db: Kysely<Database> | Transaction<Database>,
   { tenant_id, inbox_id }: MailScope,

@@ -15,32 +15,32 @@ import {
 import { type PackedVectors, readPacked } from './packed'
 import { type NearMessages, nearest, nearestAmong, type ScanScope } from './scan'
 
-/** A block of vectors as the database has it. */
+/** A stored block of vectors. */
 export interface VectorBlock {
   readonly inboxId: string
   readonly firstSeq: number
   readonly bytes: Uint8Array
 }
 
-/** The messages that are wanted: so many of all, or some that are known, nearer to those that are probably meant. */
+/** The wanted messages: the nearest of all, or given ones with the query moved towards relevant ones. */
 export type Wanted = { limit: number } | { among: Float64Array; like: readonly number[] }
 
-/** Work for a thread, with its answer. What a thread has been given it forgets with its end, or for something else. */
+/** Work for a thread, with its answer. Cached data is lost when the thread ends, or is evicted. */
 export interface ThreadWork {
-  /** Takes texts apart, to learn from them. */
+  /** Extracts features of texts, to learn from them. */
   collect: { asked: { session: string; texts: readonly string[] }; answer: null }
-  /** Learns from what was collected, as bytes; null where it is too little. */
+  /** Learns a model from the collected texts, as bytes; null if they are too few. */
   learn: { asked: { session: string }; answer: Uint8Array | null }
-  /** Leaves of a model only what is also in what was collected; null where that is too little. */
+  /** Keeps only the parts of a model that are in the collected texts; null if too little is left. */
   prune: { asked: { session: string; knowledge: Uint8Array }; answer: Uint8Array | null }
-  /** Gives texts vectors, one after the other; null where it lacks the model, which is given as bytes then. */
+  /** Embeds texts; null if the model is not cached, and must be given as bytes. */
   embed: {
     asked: { knowledge: string; bytes: Uint8Array | null; texts: readonly string[] }
     answer: { vectors: Float32Array; confidences: Float32Array } | null
   }
-  /** Takes vectors, in the place of those that it has of the same blocks. */
+  /** Loads vectors, in place of earlier ones of the same blocks. */
   load: { asked: { set: string; version: number; blocks: readonly VectorBlock[] }; answer: null }
-  /** Finds the messages near a vector; the version that it has where that is another one than asked for. */
+  /** Finds the messages near a vector; returns the loaded version if it is another one. */
   nearest: {
     asked: {
       set: string
@@ -57,7 +57,7 @@ export type WorkName = keyof ThreadWork
 export interface ThreadTask<Name extends WorkName = WorkName> {
   name: Name
   asked: ThreadWork[Name]['asked']
-  /** Others go first. */
+  /** True to run with low priority. */
   background: boolean
 }
 
@@ -85,7 +85,7 @@ const sets = new LRUCache<string, LoadedSet>({
 function collect({ session, texts }: ThreadWork['collect']['asked']): null {
   const documents = collected.get(session) ?? []
   for (const text of texts) documents.push(featuresOf(text))
-  collected.clear() // of a session that was given up
+  collected.clear() // of an abandoned session
   collected.set(session, documents)
   return null
 }
@@ -155,7 +155,7 @@ const works: { [Name in WorkName]: (asked: ThreadWork[Name]['asked']) => ThreadW
   nearest: findNearest,
 }
 
-/** Carries out one task, in a thread of `createThreads`. */
+/** Runs one task, in a thread of `createThreads`. */
 export default function run<Name extends WorkName>({ name, asked, background }: ThreadTask<Name>) {
   if (background) beNice()
   return works[name](asked)

@@ -1,23 +1,23 @@
 import { oneThread } from '../../base'
 import type { ThreadTask, ThreadWork, WorkName } from './thread'
 
-/** The threads that learn, embed and search, so that the service's own has nothing of it to do. None runs unasked. */
+/** Threads that learn, embed and search, to keep that off the main thread. They start on first use. */
 export interface Threads {
-  /** Asks the thread that a search waits for. */
+  /** Runs a task in the thread that searches wait for. */
   search<Name extends WorkName>(
     name: Name,
     asked: ThreadWork[Name]['asked'],
   ): Promise<ThreadWork[Name]['answer']>
-  /** Asks the thread that leaves the processor to others. */
+  /** Runs a task in the low-priority thread. */
   background<Name extends WorkName>(
     name: Name,
     asked: ThreadWork[Name]['asked'],
   ): Promise<ThreadWork[Name]['answer']>
-  /** Ends them, whatever they are at. */
+  /** Ends the threads, even during a task. */
   close(): Promise<void>
 }
 
-/** Make the threads. */
+/** Creates the threads. */
 export function createThreads(): Threads {
   const threads = { search: oneThread('#semantic-thread'), background: oneThread('#semantic-thread') }
   const asking =

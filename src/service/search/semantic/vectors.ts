@@ -12,10 +12,10 @@ import {
 import { removeRows } from './pgvector'
 import type { VectorBlock } from './thread'
 
-// Vectors are packed, many to a row: to look at each of a hundred thousand takes milliseconds then. Whoever changes
-// them has locked the account, and counts the change in the version of the model; each block has that of its last.
+// Vectors are packed, many to a row, so that comparing a hundred thousand takes milliseconds. A writer has
+// locked the account, and increments the model's version; each block has the version of its last change.
 
-/** A row is written whole with each change, and read whole. */
+/** Maximum size of a row, which is rewritten with each change, and read whole. */
 const maxBlockBytes = 32 * 1024
 const maxBlockVectors = 256
 
@@ -33,7 +33,7 @@ const lastBlock = (tx: Transaction<Database>, model: SearchModel, inboxId: strin
     .limit(1)
     .executeTakeFirst()
 
-/** Splits what is added into the part that still fits into a block, and further blocks. */
+/** Splits added vectors into the part that fits into the open block, and further blocks. */
 function inBlocks(added: readonly SeqEmbedding[], before: PackedVectors | undefined): SeqEmbedding[][] {
   const dimensions = added[0]!.vector.length
   const most = Math.max(1, Math.min(maxBlockVectors, Math.floor(maxBlockBytes / dimensions)))
@@ -75,7 +75,7 @@ async function appendToInbox(
   }
 }
 
-/** Adds the vectors of messages, which come after those that there are. */
+/** Adds the vectors of messages after the existing ones. */
 export async function appendVectors(
   tx: Transaction<Database>,
   model: SearchModel,
@@ -86,7 +86,7 @@ export async function appendVectors(
   for (const [inboxId, some] of byInbox) await appendToInbox(tx, model, model.version + 1, inboxId, some)
 }
 
-/** The blocks that have changed since a version. */
+/** Returns the blocks changed since a version. */
 export async function blocksSince(
   db: Kysely<Database>,
   { tenant_id, id }: SearchModel,
@@ -142,7 +142,7 @@ async function removeFrom(
   await updateModel(tx, model, { version })
 }
 
-/** Removes the vectors of messages that are erased; returns the models that there are. */
+/** Deletes the vectors of erased messages; returns the account's models. */
 export async function removeVectors(
   tx: Transaction<Database>,
   tenantId: string,

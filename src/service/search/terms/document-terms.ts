@@ -2,17 +2,17 @@ import { isForeign } from './language'
 import { stemOf } from './stem'
 import { tokensOf } from './tokens'
 
-/** The places of a message in which words are looked for. */
+/** Indexed fields of a message. */
 export const fields = ['subject', 'sender', 'recipients', 'files', 'body'] as const
 export type Field = (typeof fields)[number]
 
 /**
- * How much a word counts that stands there, in words of the body: a first guess, which does well on collections whose
+ * Weights of a word by field, relative to the body: a first guess, which does well on collections whose
  * documents have a title and an author.
  */
 const weights: Readonly<Record<Field, number>> = { subject: 3, sender: 2, recipients: 1, files: 2, body: 1 }
 
-/** The places that words can be looked for in alone; terms of places begin with a character that no word begins with. */
+/** Prefixes of terms for one field, with a character that starts no word. */
 const marks: Readonly<Partial<Record<Field, string>>> = {
   subject: '/s/',
   sender: '/f/',
@@ -20,21 +20,24 @@ const marks: Readonly<Partial<Record<Field, string>>> = {
   files: '/n/',
 }
 
-/** The term of a word in one place, or anywhere. */
+/** Returns the term of a word in one field, or in any. */
 export const termIn = (field: Field | null, word: string): string =>
   field === null ? word : `${marks[field] ?? ''}${word}`
 
-/** The term of an address, or of a domain (`@example.com`) with those below it, among senders or recipients. */
+/**
+ * Returns the term of an address, or of a domain (`@example.com`) with its subdomains, among senders or
+ * recipients.
+ */
 export const addressTerm = (field: 'sender' | 'recipients', address: string): string =>
   `${field === 'sender' ? '/F/' : '/T/'}${address.toLowerCase().slice(0, 320)}`
 
-/** The term of a word as it was written, where the index has its stem in its place: what begins like it is found by it. */
+/** Returns the term of an unstemmed word, which is stored beside its stem for prefix searches. */
 export const surfaceTerm = (word: string): string => `/~/${word}`
 
 export const attachmentTerm = '/has/attachment'
 export const directionTerm = (direction: string): string => `/is/${direction}`
 
-/** The texts of a message that are indexed. */
+/** Indexed texts of a message. */
 export interface IndexedTexts extends Readonly<Record<Field, string>> {
   readonly senders: readonly string[]
   readonly addressees: readonly string[]
@@ -42,7 +45,7 @@ export interface IndexedTexts extends Readonly<Record<Field, string>> {
   readonly hasAttachment: boolean
 }
 
-/** A term of a message: how much it counts, and its places. */
+/** Weight and positions of a term in a message. */
 export interface TermCount {
   weight: number
   readonly positions: number[]
@@ -50,18 +53,18 @@ export interface TermCount {
 
 export interface DocumentTerms {
   readonly terms: ReadonlyMap<string, TermCount>
-  /** The number of words. */
+  /** Number of words. */
   readonly length: number
 }
 
-/** No phrase reaches from one place to another. */
+/** Positions between fields, so that no phrase spans two. */
 const gap = 8
 const maxWeight = 255
-/** The most domains of one address, from the whole one upwards. */
+/** Maximum number of domains of one address, from the full one upwards. */
 const maxDomains = 6
 const maxAddresses = 200
 
-/** An address, its domain and those above it, but for the top. */
+/** Returns the terms of an address, its domain and parent domains, except the top-level domain. */
 function termsOfAddress(field: 'sender' | 'recipients', address: string): string[] {
   const labels = address.slice(address.lastIndexOf('@') + 1).split('.')
   const domains = labels.map((_, i) => labels.slice(i).join('.')).slice(0, Math.max(1, labels.length - 1))
@@ -100,7 +103,7 @@ class Collector {
   }
 }
 
-/** The terms of a message, in all its places; a long one is taken apart in steps. */
+/** Returns the terms of all fields of a message; a long one is processed in steps. */
 export function* documentTerms(texts: IndexedTexts): Generator<undefined, DocumentTerms> {
   const collector = new Collector()
   const tokens = fields.map((field) => tokensOf(texts[field]))

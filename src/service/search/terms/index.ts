@@ -1,4 +1,4 @@
-/** The words of messages, as the index has them. */
+/** Words of messages, as indexed. */
 
 export {
   addressTerm,

@@ -1,6 +1,6 @@
 import { fold } from './fold'
 
-/** Words that are in nearly every text of a language, and mean nothing of their own in another of these. */
+/** Common words of nearly every text of a language, which are rare in the other languages here. */
 const commonWords = {
   english:
     'the and of to is that for it you with this are be have not your we can will from our please has been was would if there they what which their any about when thanks on in a i as do no so at by or an me my he she but all one up out were him them men come son pour',
@@ -24,7 +24,7 @@ type Language = keyof typeof commonWords
 
 const languagesOf = new Map<string, Language[]>()
 
-/** Fills the table with the first text, so that a service that takes nothing in does not hold it. */
+/** Returns the table, filled on first use, so that a service that indexes nothing does not hold it. */
 function table(): Map<string, Language[]> {
   if (languagesOf.size > 0) return languagesOf
   for (const [language, words] of Object.entries(commonWords))
@@ -33,15 +33,14 @@ function table(): Map<string, Language[]> {
   return languagesOf
 }
 
-/** As many words as tell a language. */
+/** Words that suffice to detect a language. */
 const maxTokens = 2_000
-/** Fewer of them may be names, or a quotation. */
+/** Minimum number of common words: fewer may be names, or a quotation. */
 const minWords = 3
 const latin = /^[a-z0-9]/
 
 /**
- * Tells whether a text is in another language than English, as far as its commonest words show: where nothing speaks
- * for another one, it is not.
+ * Checks whether a text is in another language than English, by its commonest words; by default it is not.
  */
 export function isForeign(tokens: readonly string[]): boolean {
   const counts: Partial<Record<Language, number>> = {}

@@ -4,7 +4,7 @@ const english = /^[a-z]{3,}$/
 const maxKnown = 20_000
 const stems = new Map<string, string>()
 
-/** The stem of an English word; what is none stays as it is. */
+/** Returns the stem of an English word; other tokens stay unchanged. */
 export function stemOf(token: string): string {
   if (!english.test(token)) return token
   const known = stems.get(token)

@@ -4,14 +4,14 @@ import type { BlobStore } from '../../ports'
 import { type Bucket, BucketError } from './bucket'
 import type { BlobRows } from './ports'
 
-/** A removal that has not ended by then never will: whoever began it is gone. */
+/** Time in ms after which an unfinished removal counts as dead. */
 const removalMs = 10 * minuteMs
-/** The pauses of a write while somebody removes the same bytes. */
+/** Pauses in ms between writes while the same bytes are being removed. */
 const pauses = [50, 100, 200, 400, 800, 1_600]
 
 type Removals = 'none' | 'under way' | 'ended'
 
-/** Looks for removals of these bytes that may have taken away what was written until now. */
+/** Finds removals of these bytes that may have deleted a preceding write. */
 async function removalsOf({ db }: BlobRows, hash: string, nowMs: number): Promise<Removals> {
   const rows = await db
     .selectFrom('blob_removals')
@@ -23,7 +23,7 @@ async function removalsOf({ db }: BlobRows, hash: string, nowMs: number): Promis
   return rows.every((row) => row.ended_at !== null) ? 'ended' : 'under way'
 }
 
-/** Reads an object; null where there is none. @throws BucketError where it is not what was written, too */
+/** Reads an object; null if there is none. @throws BucketError also if the bytes were changed */
 export async function readObject(bucket: Bucket, hash: string): Promise<Uint8Array | null> {
   const content = await bucket.get(hash)
   if (content !== null && sha256(content) !== hash)
@@ -34,9 +34,8 @@ export async function readObject(bucket: Bucket, hash: string): Promise<Uint8Arr
 /**
  * Blobs as objects of a bucket, each named by its SHA-256.
  *
- * A bucket cannot delete an object only if nobody has written it again meanwhile. So the database holds who is about to
- * delete what, and until when it was: whoever writes looks there afterwards, and writes again where its object may have
- * been the one that went.
+ * A bucket has no delete that depends on later writes. So the database lists current and recent removals: a
+ * writer checks it afterwards, and writes again if its object may have been deleted.
  */
 export function createBucketBlobs(bucket: Bucket, store: BlobRows): BlobStore {
   const clock = store.clock ?? systemClock
@@ -55,7 +54,7 @@ export function createBucketBlobs(bucket: Bucket, store: BlobRows): BlobStore {
         await bucket.put(hash, content, hash)
         const removals = await removalsOf(store, hash, clock.now())
         if (removals === 'none') return
-        // What ended before this look takes nothing away that is written after it.
+        // A removal that has ended cannot delete a later write.
         if (removals === 'ended') return bucket.put(hash, content, hash)
         await pause(waitMs)
       }
@@ -86,7 +85,7 @@ export function createBucketBlobs(bucket: Bucket, store: BlobRows): BlobStore {
       try {
         await remove(hash, writtenBefore)
       } catch (error) {
-        // What was not refused the bucket may yet do: the removal is not called ended.
+        // Unless refused, the bucket may still delete: the removal is not ended.
         if (((error as BucketError).status ?? 500) < 500) await end()
         throw error
       }
@@ -97,13 +96,13 @@ export function createBucketBlobs(bucket: Bucket, store: BlobRows): BlobStore {
 
 type ReadBlob = BlobStore['read']
 
-/** Reads what is on its way to another place, wherever it is: the last look is for what was moved between the first two. */
+/** Reads a blob that may be moving; the last read covers a move between the first two. */
 export const readMoving =
   (to: ReadBlob, from: ReadBlob): ReadBlob =>
   async (hash) =>
     (await to(hash)) ?? (await from(hash)) ?? to(hash)
 
-/** Blobs that are on their way to another place: they are written there, and read wherever they are. */
+/** Blobs that are being moved: written to the new place, and read from both. */
 export function createMovingBlobs(to: BlobStore, from: BlobStore): BlobStore {
   return {
     write: (hash, content) => to.write(hash, content),

@@ -3,27 +3,27 @@ import { Agent, request } from 'undici'
 import { newUuid } from '../../base'
 import { noContent, type S3Keys, s3Path, signS3 } from '../../net'
 
-/** A bucket at anything that speaks the interface of S3. */
+/** A bucket of any S3-compatible service. */
 export interface BucketPlace extends S3Keys {
   bucket: string
-  /** What the names of all objects begin with; empty, or ending in `/`. */
+  /** Prefix of all object names; empty, or ending in `/`. */
   prefix: string
-  /** Base address of another server than that of AWS. */
+  /** Base URL of a server other than AWS. */
   endpoint?: string | undefined
 }
 
-/** The bounds of a request; only tests set them. */
+/** Time limits of a request; only tests set them. */
 export interface BucketTimes {
-  /** The time in which an answer has to be there, whole. */
+  /** Time in ms in which an answer must be complete. */
   timeoutMs: number
-  /** A failure is tried again until this time has passed, at first after the pause. */
+  /** Time in ms during which a failure is retried, at first after the pause. */
   retryForMs: number
   pauseMs: number
 }
 
 const usualTimes: BucketTimes = { timeoutMs: 20_000, retryForMs: 10_000, pauseMs: 100 }
 
-/** A bucket cannot be had now; `status` is what it answered, where it did. The code is one of an outage. */
+/** The bucket is unavailable; `status` is its answer, if there was one. The code is that of an outage. */
 export class BucketError extends Error {
   readonly code = 'BUCKET_UNAVAILABLE'
   readonly status: number | undefined
@@ -39,29 +39,31 @@ interface Answer {
   body: Buffer
 }
 
-/** Objects of one bucket, by name. @throws BucketError from each, where the bucket cannot be had */
+/** Objects of one bucket, by name. @throws BucketError from each method, if the bucket is unavailable */
 export interface Bucket {
-  /** Resolves once the server has the object whole, and has checked it against its SHA-256. */
+  /** Resolves once the server has the whole object, and has checked it against its SHA-256. */
   put(name: string, content: Uint8Array, contentHash: string): Promise<void>
-  /** Null where there is none. */
+  /** Null if there is none. */
   get(name: string): Promise<Buffer | null>
-  /** The time since an object was written, by the server's own clock, to the second; null where there is none. */
+  /** Returns the age of an object in ms, by the server's own clock, to the second; null if there is none. */
   ageMs(name: string): Promise<number | null>
   delete(name: string): Promise<void>
 }
 
-/** What a server would do better in a moment. */
+/** Statuses that may pass soon. */
 const passing = new Set([408, 429, 500, 502, 503, 504])
 /**
- * The answers of one that has done nothing. To delete again what is gone would change nothing, and 404 says that it is;
- * but a first request that got no answer may yet be carried out, after somebody has written the object anew: only a
- * DELETE that was refused is repeated.
+ * Statuses of an answer that did nothing. Only a refused DELETE is repeated: one without an answer may yet be
+ * carried out, after the object was written again.
  */
 const untouched = new Set([429, 503])
 const mayRepeat = (method: string, status: number | undefined) =>
   method === 'DELETE' ? untouched.has(status ?? 0) : status === undefined || passing.has(status)
 
-/** The address of an object: the bucket is in the path, but at AWS, whose certificates name buckets without dots. */
+/**
+ * Returns the URL of an object. The bucket is in the path, except at AWS, whose certificates cover bucket
+ * names without dots.
+ */
 function addressOf({ bucket, endpoint, region, prefix }: BucketPlace, name: string): URL {
   const aws = `s3.${region}.amazonaws.com`
   const isHost = endpoint === undefined && !bucket.includes('.')
@@ -69,11 +71,11 @@ function addressOf({ bucket, endpoint, region, prefix }: BucketPlace, name: stri
   return new URL(`${base}/${s3Path(`${prefix}${name}`)}`)
 }
 
-/** The code of a refusal. */
+/** Returns the code of a refusal. */
 const codeOf = (body: Buffer): string =>
   /<Code>(\w{1,80})<\/Code>/.exec(body.toString('latin1', 0, 2_000))?.[1] ?? ''
 
-/** Opens a bucket; nothing is asked of it yet. */
+/** Opens a bucket, without a request. */
 export function openBucket(place: BucketPlace, times: BucketTimes = usualTimes): Bucket {
   const agent = new Agent({ connect: { timeout: 5_000 }, headersTimeout: 0, bodyTimeout: 0 })
 
@@ -86,7 +88,7 @@ export function openBucket(place: BucketPlace, times: BucketTimes = usualTimes):
       headers,
       body: content && Buffer.from(content.buffer, content.byteOffset, content.byteLength),
       dispatcher: agent,
-      // Swift writes the end of a body after a head that has none: nothing can follow on that connection.
+      // Swift sends the end of a body after a HEAD answer, which has none: the connection cannot be reused.
       reset: method === 'HEAD',
       signal,
     })
@@ -133,7 +135,7 @@ export function openBucket(place: BucketPlace, times: BucketTimes = usualTimes):
     async get(name) {
       const { status, body } = await ask('GET', name)
       if (status !== 404) return body
-      // That the bucket is not there, or a proxy does not find it, says nothing of what is in it.
+      // A missing bucket, or a proxy's 404, says nothing about the object.
       const why = codeOf(body)
       if (why === 'NoSuchKey') return null
       throw new BucketError(`the bucket ${place.bucket} answered GET ${name} with 404 ${why}`.trim(), {
@@ -154,7 +156,7 @@ export function openBucket(place: BucketPlace, times: BucketTimes = usualTimes):
 }
 
 /**
- * Writes an object of its own, reads it, asks for one that is not there, and deletes what it wrote.
+ * Writes an object, reads it, reads a missing one, and deletes the written one.
  *
  * @throws BucketError
  */
@@ -163,7 +165,7 @@ export async function probeBucket(bucket: Bucket): Promise<void> {
   await bucket.put(name, new Uint8Array(), noContent)
   if ((await bucket.get(name)) === null)
     throw new BucketError(`the bucket does not give back ${name}, which it took`, { status: 404 })
-  // Mail that is not moved yet is looked for there first: without the right to list AWS answers 403.
+  // Blobs that are not moved yet are first read from the bucket: without the right to list, AWS answers 403.
   await Promise.all([bucket.get(`${name}-missing`), bucket.ageMs(`${name}-missing`)])
   await bucket.delete(name)
 }

@@ -6,7 +6,7 @@ import type { Bucket, BucketError, BucketTimes } from './bucket'
 import { createDatabaseBlobs, createFileBlobs, type ListedBlobs } from './own-blobs'
 import type { BlobRows } from './ports'
 
-/** The settings that say where large mails are. */
+/** Settings of the place of large blobs. */
 export interface BlobSettings {
   data?: string | undefined
   blobs?: { bucket: string; prefix: string } | undefined
@@ -18,7 +18,7 @@ export interface BlobSettings {
 
 const loadBucket = loadLater(() => Promise.all([import('./bucket'), import('./bucket-blobs')]))
 
-/** Where large mails are without a bucket: in the data folder where there is one, else in the database. */
+/** Returns the blobs without a bucket: in the data folder if there is one, else in the database. */
 const ownBlobs = (store: BlobRows, { data }: BlobSettings): ListedBlobs =>
   data === undefined ? createDatabaseBlobs(store) : createFileBlobs(join(data, 'blobs'))
 
@@ -29,7 +29,7 @@ async function bucketOf(place: BlobSettings, times?: BucketTimes): Promise<Bucke
   return openBucket({ ...blobs!, endpoint, region, accessKeyId, secretAccessKey }, times)
 }
 
-/** Opens the places that mails are moved between; null where no bucket is set. */
+/** Opens the places to move blobs between; null if no bucket is set. */
 export async function openMove(
   store: BlobRows,
   place: BlobSettings,
@@ -41,7 +41,10 @@ export async function openMove(
   return { from: ownBlobs(store, place), to: createBucketBlobs(bucket, store) }
 }
 
-/** Opens the place of large mails. With a bucket, those from before are read where they are until they are moved. */
+/**
+ * Opens the place of large blobs. With a bucket, earlier ones are read from the old place until they are
+ * moved.
+ */
 export async function openBlobs(
   store: BlobRows,
   place: BlobSettings,
@@ -53,7 +56,7 @@ export async function openBlobs(
   return createMovingBlobs(move.to, move.from)
 }
 
-/** Opens the large mails of a data folder to read them, wherever they are. */
+/** Opens the large blobs of a data folder for reading, wherever they are. */
 export async function openForReading(
   data: string,
   place: Omit<BlobSettings, 'data'> = {},
@@ -66,10 +69,10 @@ export async function openForReading(
 }
 
 /**
- * Does in the bucket, where one is set, all that is done with large mails, to see whether that works. One that cannot be
- * reached is said in the log only: it may be back before the next large mail.
+ * Tests all operations on the bucket, if one is set. An unreachable bucket is only logged: it may be back
+ * before the next large blob.
  *
- * @throws UsageError `bucket_refuses` where it answers that it will never take, give or remove anything so
+ * @throws UsageError `bucket_refuses` if its answer shows that an operation can never work
  */
 export async function tryBucket(place: BlobSettings, logger: Logger): Promise<void> {
   if (!place.blobs) return

@@ -23,16 +23,16 @@ async function writeSynced(file: string, content: Uint8Array): Promise<void> {
     .finally(() => handle.close())
 }
 
-/** Blobs that can be told one by one, to be moved elsewhere. */
+/** Blobs that can be listed, to be moved elsewhere. */
 export interface ListedBlobs extends BlobStore {
-  /** The hashes of all that there are, in pages; what comes meanwhile may be among them. */
+  /** Lists all hashes in pages; blobs added meanwhile may be included. */
   hashes(): AsyncIterable<string[]>
 }
 
 const pageRows = 500
 const isHash = (name: string) => /^[\da-f]{64}$/.test(name)
 
-/** Blobs as files in a folder, two levels deep; each is whole and on disk before it has its name. */
+/** Blobs as files in a folder, two levels deep; each is complete and on disk before it gets its name. */
 export function createFileBlobs(folder: string): ListedBlobs {
   const fileOf = (hash: string) => join(folder, hash.slice(0, 2), hash)
   return {
@@ -49,7 +49,7 @@ export function createFileBlobs(folder: string): ListedBlobs {
       const file = fileOf(hash)
       const aside = `${file}.${randomBytes(6).toString('hex')}`
       if ((await rename(file, aside).catch(missingIsNull)) === null) return
-      // Out of the way of a mail that writes the same bytes now; what was written meanwhile goes back.
+      // Moved aside, away from a concurrent write of the same bytes; a newer file goes back.
       const { mtime } = await stat(aside)
       if (writtenBefore && mtime >= writtenBefore) await rename(aside, file)
       else await rm(aside, { force: true })
@@ -61,7 +61,7 @@ export function createFileBlobs(folder: string): ListedBlobs {
   }
 }
 
-/** Blobs as rows of the database: every node has them, and so has every dump. */
+/** Blobs as rows of the database, available to every node and in every dump. */
 export function createDatabaseBlobs(store: BlobRows): ListedBlobs {
   return {
     async write(hash, content) {

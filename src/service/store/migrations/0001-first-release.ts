@@ -3,7 +3,7 @@ import type { Dialect } from '../tables'
 import type { Step } from './step'
 import { count, createTables, number, numberOrNull, type Tables, text, textOrNull } from './tables'
 
-// What a column means is said where its type is, in `../tables`. Here: how it is stored, and by what it is found.
+// `../tables` documents the columns. This file defines their storage and indexes.
 
 const store: Tables = {
   host: { columns: { key: text, value: text }, key: ['key'] },
@@ -57,7 +57,7 @@ const jobs: Tables = {
   },
 }
 
-/** Indexes for what was revoked or suspended a moment ago, which is asked for twice a second. */
+/** Has indexes on recent revocations and suspensions, which are queried twice a second. */
 const accounts: Tables = {
   accounts: {
     columns: {
@@ -150,7 +150,7 @@ const accounts: Tables = {
   },
 }
 
-/** Humans and how they sign in, with the columns that better-auth wants. */
+/** People and their sign-ins, with the columns that better-auth needs. */
 const operators: Tables = {
   operators: {
     columns: {
@@ -289,7 +289,7 @@ const lists: Tables = {
   },
 }
 
-/** Indexes for what narrows a list of messages or threads, so that no query walks the account. */
+/** Has indexes for the filters of message and thread lists, so that no query scans the account. */
 const messages: Tables = {
   threads: {
     columns: {
@@ -370,7 +370,7 @@ const messages: Tables = {
       size: number,
       content_hash: text,
       blob_hash: textOrNull,
-      // Large columns come last: SQLite walks over them to what stands behind.
+      // Large columns are last: SQLite reads through them to reach later columns.
       text_start: numberOrNull,
       reply_text: textOrNull,
       headers: text,
@@ -757,16 +757,16 @@ const outbound: Tables = {
   },
 }
 
-/** The statements that only one of the databases knows or needs. */
+/** Statements for only one of the databases. */
 const ownWords: Record<Dialect, readonly string[]> = {
   sqlite: [
-    // Commits are numbered, to be compared with a witness outside of the database.
+    // Commits are numbered, to be compared with the witness outside the database.
     'create table last_commit (id integer primary key, number integer not null, at text not null)',
   ],
   postgres: [],
 }
 
-/** The tables of the first release, room by room. */
+/** The tables of the first release, by module. */
 export const firstRelease: Step = (dialect) => ({
   async up(db) {
     for (const room of [

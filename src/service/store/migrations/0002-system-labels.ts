@@ -11,13 +11,13 @@ interface Own {
 const has = (id: string) => `label_ids like '%"${id}"%'`
 
 const indexes = {
-  // What is unread is found without looking through all that is read; each mail that comes in costs an entry of it.
+  // Finds unread messages without scanning read ones, at one index entry for each new message.
   messages_unread: `messages (tenant_id, created_seq, inbox_id)
     where ${has('unread')} and not ${has('spam')} and not ${has('trash')}`,
   message_labels_in_trash: "message_labels (assigned_at) where label_id = 'trash'",
 }
 
-/** Puts the id of a label of the service in the place of that of a label of its name that an account had made. */
+/** Replaces an account's label with the service's label of the same name. */
 async function takeOver(db: Kysely<unknown>, { tenant_id, id, folded }: Own, time: string): Promise<void> {
   const [from, to] = [`"${id}"`, `"${folded}"`]
   await sql`update messages set label_ids = replace(label_ids, ${from}, ${to}) where tenant_id = ${tenant_id}
@@ -25,7 +25,7 @@ async function takeOver(db: Kysely<unknown>, { tenant_id, id, folded }: Own, tim
     db,
   )
   if (folded === 'unread') {
-    // Threads no longer repeat it, and no row beside the message says who has it.
+    // Threads no longer repeat it, and `message_labels` has no rows for it.
     await sql`delete from message_labels where tenant_id = ${tenant_id} and label_id = ${id}`.execute(db)
     await sql`update threads set label_ids = replace(replace(replace(label_ids, ${`,${from}`}, ''), ${`${from},`}, ''),
       ${from}, '') where tenant_id = ${tenant_id}
@@ -46,8 +46,8 @@ async function takeOver(db: Kysely<unknown>, { tenant_id, id, folded }: Own, tim
 }
 
 /**
- * Makes `archived`, `trash` and `unread` labels of the service, as `spam` is: no account has a row for them any more.
- * What accounts had labelled so themselves stays labelled. Mail in the trash counts from now on.
+ * Makes `archived`, `trash` and `unread` labels of the service, like `spam`: accounts no longer have rows for
+ * them. Messages that accounts had labelled so stay labelled. The time in the trash counts from now.
  */
 export const systemLabels: Step = (dialect) => ({
   async up(db) {

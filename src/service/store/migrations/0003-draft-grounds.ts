@@ -1,7 +1,7 @@
 import type { Step } from './step'
 import { addColumns, textOrNull } from './tables'
 
-/** Drafts keep what had been read before they were written, and why they wait. */
+/** Drafts store the messages read before they were written, and why they wait. */
 export const draftGrounds: Step = (dialect) => ({
   async up(db) {
     const columns = {

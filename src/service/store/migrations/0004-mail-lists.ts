@@ -1,7 +1,7 @@
 import type { Step } from './step'
 import { addColumns, textOrNull } from './tables'
 
-/** Messages keep the list that they came through; of earlier ones none is known. */
+/** Messages store the mailing list that they came through; unknown for earlier ones. */
 export const mailLists: Step = (dialect) => ({
   async up(db) {
     await addColumns(db, 'messages', { list: textOrNull }, dialect)

@@ -1,7 +1,7 @@
 import type { Step } from './step'
 import { createTables, text, textOrNull } from './tables'
 
-/** Whoever removes large bytes from a bucket says so here, to those who write the same. */
+/** Removals of large blobs from a bucket, for concurrent writers of the same bytes. */
 export const blobRemovals: Step = (dialect) => ({
   async up(db) {
     await createTables(

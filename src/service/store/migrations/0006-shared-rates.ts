@@ -1,7 +1,7 @@
 import type { Step } from './step'
 import { createTables, number, text } from './tables'
 
-/** What all nodes on one database together let a key or an address do. */
+/** Rates of keys and addresses, shared by all nodes on one database. */
 export const sharedRates: Step = (dialect) => ({
   async up(db) {
     await createTables(

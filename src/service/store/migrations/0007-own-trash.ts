@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Step } from './step'
 
 /**
- * Lets nothing be erased that an account had labelled `trash` itself, before the service had a label of that name: it
- * meant what the account meant by it. The step that made it one of the service gave all of it a time; without one it
- * stays until it is put there anew.
+ * Keeps messages that an account itself had labelled `trash` before the service had this label: the account
+ * gave it its own meaning. Step 0002 gave them all a time; without one, they stay until moved to the trash
+ * again.
  */
 export const ownTrash: Step = () => ({
   async up(db) {

@@ -1,7 +1,7 @@
 import type { Step } from './step'
 import { addColumns, textOrNull } from './tables'
 
-/** Messages keep the span in which they came to be, where the service has an SDK of OpenTelemetry. */
+/** Messages store the span that created them, if the service has an OpenTelemetry SDK. */
 export const messageTraces: Step = (dialect) => ({
   async up(db) {
     await addColumns(db, 'messages', { traceparent: textOrNull }, dialect)

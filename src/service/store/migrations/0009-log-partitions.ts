@@ -5,9 +5,9 @@ import { addColumns, count, textOrNull } from './tables'
 const statements = [
   'alter table events rename to events_first',
   'create table events (like events_first) partition by range (created_at)',
-  // Its range has no ends, so that no row need be looked at. Each partition has its own key and indexes.
+  // An unbounded range needs no scan of the rows. Each partition has its own key and indexes.
   'alter table events attach partition events_first for values from (minvalue) to (maxvalue)',
-  // Nodes of the version before erase an account by the places of its rows, which are the places of others in the next
+  // Nodes of the version before erase an account by the `ctid` of its rows, which other rows have in the next
   // partition.
   `create function refuse_events_of_several_accounts() returns trigger language plpgsql as $$
     begin
@@ -20,7 +20,7 @@ const statements = [
     for each statement execute function refuse_events_of_several_accounts()`,
 ]
 
-/** Makes the log one of partitions by time, on PostgreSQL: what there is becomes the first of them, as it stands. */
+/** Partitions the log by time, on PostgreSQL: the present table becomes the first partition unchanged. */
 export const logPartitions: Step = (dialect) => ({
   async up(db) {
     if (dialect === 'sqlite') return

@@ -1,7 +1,9 @@
 import type { Step } from './step'
 import { count, createTables, number, text } from './tables'
 
-/** Signatures that arrived, so that a replay is recognised; and how far stored messages were read for signed fields. */
+/**
+ * Adds seen signatures, to recognize replays, and the progress of reading stored messages for signed fields.
+ */
 export const signedFields: Step = (dialect) => ({
   async up(db) {
     await createTables(

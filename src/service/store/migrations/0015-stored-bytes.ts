@@ -4,8 +4,8 @@ import type { Step } from './step'
 import { addColumns, count, numberOrNull } from './tables'
 
 /**
- * The stored bytes of a row, by table. Of a message that was too large only the first 256 KiB are kept
- * (`maxKeptBytes`), while `size` is that of the whole message. A draft that was sent keeps no files.
+ * Stored bytes of a row, by table. Only the first 256 KiB of a message that was too large are kept
+ * (`maxKeptBytes`), while `size` is that of the whole message. A sent draft keeps no files.
  */
 const bytesOf: Record<string, (row: string) => string> = {
   messages: (row) =>
@@ -24,7 +24,7 @@ const sqliteTriggers = (table: string, bytes: (row: string) => string): string[]
   `create trigger ${table}_rewritten after update of raw, blob_hash, size on ${table} begin ${add(`(${bytes('new')}) - (${bytes('old')})`, 'new.tenant_id')}; end`,
 ]
 
-/** One statement for all rows of a statement: a batch of messages updates its account once. */
+/** One update for all rows of a statement: a batch of messages updates its account once. */
 const postgresTriggers = (table: string, bytes: (row: string) => string): string[] => {
   const body = (sign: string) => `
     begin
@@ -33,7 +33,8 @@ const postgresTriggers = (table: string, bytes: (row: string) => string): string
         where accounts.tenant_id = changed.tenant_id;
       return null;
     end`
-  // Who changes a row by its qualified name may have another path: `accounts` is the one beside the table.
+  // A statement with a qualified table name may run with another search path: use the `accounts` of the same
+  // schema.
   const define = (name: string, text: string) =>
     `create function ${name}() returns trigger language plpgsql set search_path from current as $$ ${text} $$`
   return [
@@ -59,8 +60,8 @@ async function createTriggers(db: Kysely<unknown>, dialect: Dialect): Promise<vo
 }
 
 /**
- * Counts the bytes that each account stores. Triggers do it, since nodes of the version before write meanwhile and know
- * nothing of the count. `storage_counted` is 1 once the rows that were there before are in it.
+ * Counts the bytes that each account stores. Triggers do it, since nodes of the version before also write,
+ * without counting. `storage_counted` is 1 once earlier rows are included.
  */
 export const storedBytes: Step = (dialect) => ({
   async up(db) {

@@ -2,8 +2,8 @@ import type { Step } from './step'
 import { addColumns, textOrNull } from './tables'
 
 /**
- * Operators get the reason why their address counts as verified without an emailed link: `existing` for those who had claimed
- * an account before, `administrator`, or null.
+ * Operators get the reason why their address is verified without an emailed link: `existing` if they had
+ * claimed an account before, `administrator`, or null.
  */
 export const operatorVerification: Step = (dialect) => ({
   async up(db) {

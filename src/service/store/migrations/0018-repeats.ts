@@ -3,10 +3,10 @@ import type { Step } from './step'
 import { addColumns, count, textOrNull } from './tables'
 
 /**
- * Consumers may begin with the messages that nobody had answered; those that exist keep their position. API keys may
- * expire. The log of an account has an epoch, which a restore begins; null is the first one.
+ * Consumers may begin with unanswered messages; existing ones keep their position. API keys may expire. The
+ * log of an account has an epoch, which a restore begins; null is the first one.
  *
- * An installation with many messages may have created the index that finds answers before, with
+ * A large installation may have created the index that finds answers before, with
  * `create index concurrently`, which cannot run in the transaction of a step.
  */
 export const repeats: Step = (dialect) => ({

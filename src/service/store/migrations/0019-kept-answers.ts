@@ -1,7 +1,7 @@
 import type { Step } from './step'
 import { createTables, text, textOrNull } from './tables'
 
-/** Answers to requests with an `Idempotency-Key`, for a day. */
+/** Answers to requests with an `Idempotency-Key`, kept for a day. */
 export const keptAnswers: Step = (dialect) => ({
   async up(db) {
     const kept_answers = {

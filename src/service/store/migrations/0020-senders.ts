@@ -2,10 +2,10 @@ import type { Step } from './step'
 import { addColumns, createTables, numberOrNull, text, textOrNull } from './tables'
 
 /**
- * Drafts record the message that they forward. Messages record who sent them, who approved them and the program that
- * submitted the words of a person; older rows have null. Inboxes bound the answers to the authors of such messages, and
- * those of the last hour are kept.
- * Messages that two programs answered are listed: a program outside every consumer has null for its consumer.
+ * Drafts record the message that they forward. Messages record their sender, their approver and the program
+ * that submitted a person's words; older rows have null. Inboxes limit the answers to authors of such
+ * messages; those of the last hour are stored. Messages that two programs answered are listed: a program
+ * outside every consumer has null for its consumer.
  */
 export const senders: Step = (dialect) => ({
   async up(db) {

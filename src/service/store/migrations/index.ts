@@ -43,9 +43,9 @@ export const allSteps: Steps = {
 }
 
 /**
- * Keeps a step from waiting long for a table that other nodes use: whoever asks for it meanwhile waits behind the step. It
- * is tried again. PostgreSQL looks for deadlocks after a second, once for each who waits: by then the step has let go, so
- * that it is never a mail that is given up.
+ * Limits a step's wait for a table that other nodes use, since their statements queue behind it; the step is
+ * tried again. PostgreSQL looks for deadlocks after a second. The step has given up by then, so that no
+ * message is aborted.
  */
 const giveWay = (step: Migration, dialect: Dialect): Migration =>
   dialect === 'sqlite'
@@ -58,7 +58,7 @@ const giveWay = (step: Migration, dialect: Dialect): Migration =>
         },
       }
 
-/** The steps in the order of their names. */
+/** Returns the steps in the order of their names. */
 export const migrationsOf = (steps: Steps, dialect: Dialect): [name: string, Migration][] =>
   Object.keys(steps)
     .sort()

@@ -1,8 +1,8 @@
 import type { Migration } from 'kysely'
 import type { Dialect } from '../tables'
 
-/** One step from yesterday's tables to today's; it is never changed once it was released. */
+/** One step from yesterday's tables to today's; never changed after its release. */
 export type Step = (dialect: Dialect) => Migration
 
-/** Steps by name, which begins with a number: a database remembers the names of those that it went through. */
+/** Steps by name, which starts with a number: a database stores the names of the completed ones. */
 export type Steps = Readonly<Record<string, Step>>

@@ -13,15 +13,18 @@ type Column = readonly [type: string, rest: string]
 interface TableShape {
   columns: Record<string, Column>
   key: string[]
-  /** Rows are large, or are found by other keys as often: SQLite gives each a number and keeps them in its order, not in that of the key. */
+  /**
+   * Set if rows are large, or are found as often by other keys: then SQLite stores them by row id, not by the
+   * key.
+   */
   withRowId?: true
-  /** The columns of each index, by its name. */
+  /** Columns of each index, by its name. */
   indexes?: Record<string, string>
 }
 
 export type Tables = Readonly<Record<string, TableShape>>
 
-/** The words in which the two databases differ. */
+/** SQL in which the two databases differ. */
 const words = {
   sqlite: { bigint: 'integer', blob: 'blob', tail: ' without rowid', collate: '' },
   postgres: { bigint: 'bigint', blob: 'bytea', tail: '', collate: ' collate "C"' },
@@ -42,7 +45,7 @@ function createTable(name: string, table: TableShape, dialect: Dialect): string 
   return `create table ${name} (${columns.join(', ')}, primary key (${table.key.join(', ')}))${tail}`
 }
 
-/** Creates tables and their indexes, as the dialect says it. */
+/** Creates tables and their indexes in a dialect. */
 export async function createTables(db: Kysely<unknown>, tables: Tables, dialect: Dialect): Promise<void> {
   for (const [name, table] of Object.entries(tables)) {
     await sql.raw(createTable(name, table, dialect)).execute(db)
@@ -51,7 +54,7 @@ export async function createTables(db: Kysely<unknown>, tables: Tables, dialect:
   }
 }
 
-/** Adds columns to a table; they may be null or have a default, which the rows that there are get. */
+/** Adds columns to a table; they are nullable or have a default, which existing rows get. */
 export async function addColumns(
   db: Kysely<unknown>,
   table: string,

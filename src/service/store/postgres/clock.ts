@@ -3,29 +3,31 @@ import { type Kysely, sql } from 'kysely'
 import { type Clock, systemClock } from '../../../protocol/time'
 import type { Database } from '../tables'
 
-/** The clock of a database, as this process knows it. */
+/** Clock of a database, as known to this process. */
 export interface DatabaseClock extends Clock {
-  /** How far the clock of this machine is ahead of it, in ms. */
+  /** Returns how far this machine's clock is ahead, in ms. */
   skewMs(): number
-  /** Asks the database for its time. */
+  /** Queries the time of the database. */
   measure(): Promise<void>
   close(): void
 }
 
 const everyMs = 5_000
-/** An answer that took longer says little about the time. */
+/** Maximum round trip in ms of a precise answer. */
 const maxTripMs = 1_000
-/** After this time any answer is better than none. */
+/** Age in ms of the last answer after which any answer is used. */
 const maxAgeMs = 60_000
-/** The clock of the machine was set, or the machine slept, if its two clocks differ by more. */
+/**
+ * Maximum drift in ms between the machine's two clocks; beyond it, the clock was set, or the machine slept.
+ */
 const maxDriftMs = 1_000
 
-/** The clocks of the machine at one moment: since 1970, since the process began, and since the machine did. */
+/** Reads the machine's clocks: time since 1970, since the process start, and since boot. */
 const readClocks = () => ({ wallMs: Date.now(), runMs: performance.now(), upMs: uptime() * 1_000 })
 
 /**
- * Goes by the clock of the database, so that all nodes have the same time. It asks for the time every five seconds, and
- * counts on by a clock that nobody sets.
+ * Creates a clock that follows the database, so that all nodes have the same time. It queries the time every
+ * five seconds, and continues by a monotonic clock.
  */
 export async function createDatabaseClock(db: Kysely<Database>): Promise<DatabaseClock> {
   async function ask() {
@@ -48,7 +50,7 @@ export async function createDatabaseClock(db: Kysely<Database>): Promise<Databas
   function measureSoon(): void {
     if (asking) return
     asking = true
-    // While the database does not answer, nothing is leased either.
+    // While the database does not answer, nothing can be leased.
     const ended = () => {
       asking = false
     }
@@ -62,7 +64,7 @@ export async function createDatabaseClock(db: Kysely<Database>): Promise<Databas
     const ranMs = performance.now() - known.runMs
     if (Math.abs(Date.now() - known.wallMs - ranMs) <= maxDriftMs) return Math.floor(known.databaseMs + ranMs)
     measureSoon()
-    // This clock goes on while the machine sleeps.
+    // This clock continues while the machine sleeps.
     return Math.floor(known.databaseMs + uptime() * 1_000 - known.upMs)
   }
 

@@ -17,23 +17,23 @@ const int8 = 20
 
 /** Bounds of connections and transactions. */
 export interface Bounds {
-  /** The most connections of one pool. */
+  /** Maximum number of connections of one pool. */
   maxConnections: number
-  /** The longest time to wait for a connection: for one to be made, or for one of the pool. */
+  /** Maximum wait in ms for a connection, new or from the pool. */
   connectMs: number
-  /** The longest time that a statement waits for its answer, but for those after {@link letRunLong}. */
+  /** Maximum time in ms that a statement waits for its answer, except after {@link letRunLong}. */
   queryMs: number
-  /** The idle time after which TCP probes a connection; ten probes without an answer, one a second, end it. */
+  /** Idle time in ms after which TCP probes a connection; ten unanswered probes, one a second, end it. */
   keepAliveMs: number
-  /** The longest pause of a process within a transaction: PostgreSQL then ends it, and its locks are free. */
+  /** Maximum pause in ms of a process within a transaction: then PostgreSQL ends it, and frees its locks. */
   idleInTransactionMs: number
-  /** The longest time that a statement waits for a lock. */
+  /** Maximum time in ms that a statement waits for a lock. */
   lockMs: number
 }
 
 /**
- * A connection that is lost without a word is given up after 28 s at the latest: probes find one that is idle after 13 s,
- * and a statement that was sent on it a moment before then waits for 15 s.
+ * Defaults, with which a silently lost connection is dropped after 28 s at the latest. Probes find an idle
+ * one after 13 s, and a statement sent just before waits for 15 s.
  */
 export const defaultBounds: Bounds = {
   maxConnections: 10,
@@ -41,24 +41,24 @@ export const defaultBounds: Bounds = {
   queryMs: 15_000,
   keepAliveMs: 3_000,
   idleInTransactionMs: 10_000,
-  // Longer than it takes PostgreSQL to find a deadlock (1 s), so that one of its transactions is given up, not both.
+  // Longer than PostgreSQL's deadlock check (1 s), so that one of the transactions is aborted, not both.
   lockMs: 2_000,
 }
 
-/** The code of a connection that PostgreSQL ended since it was idle: what came on it later was not done. */
+/** Code of a connection that PostgreSQL ended as idle: a later statement on it was not run. */
 const endedIdle = '57P05'
 
 const runLong = 'set local statement_timeout = 0'
 
-/** Lets the statements of a transaction take as long as they need, as where they read or change a whole table. */
+/** Removes the time limit of a transaction's statements, such as those on a whole table. */
 export const letRunLong = async (tx: Transaction<Database>): Promise<void> =>
   void (await sql.raw(runLong).execute(tx))
 
-/** Ends a connection that nobody may be at any more: to say goodbye could take a quarter of an hour. */
+/** Destroys a connection that may be dead: a graceful end could take a quarter of an hour. */
 export const cutOff = (client: ClientBase): void =>
   (client as unknown as { connection?: { stream: { destroy(): void } } }).connection?.stream.destroy()
 
-/** Lends a connection of a pool. Where PostgreSQL ended it and that was not known yet, another takes its place. */
+/** Lends a connection of a pool. If PostgreSQL has ended it unnoticed, another replaces it. */
 async function lend(pool: Pool, queryMs: number): Promise<PostgresPoolClient> {
   let client: PoolClient | null = await pool.connect()
   let maxMs = queryMs
@@ -83,11 +83,13 @@ async function lend(pool: Pool, queryMs: number): Promise<PostgresPoolClient> {
       }
     }
   }
-  // Cursors, which Kysely could ask for too, are not used.
+  // Cursors, which Kysely also supports, are not used.
   return { query: query as unknown as PostgresPoolClient['query'], release: () => client?.release() }
 }
 
-/** Bounds each transaction where it begins, in the same message: a pooler keeps nothing that was set for a session. */
+/**
+ * Sets the bounds of each transaction with its `begin`, in one message: a pooler keeps no session settings.
+ */
 class BoundedDriver extends PostgresDriver {
   readonly #begin: Compiled
   constructor(config: PostgresDialectConfig, { idleInTransactionMs, lockMs }: Bounds) {
@@ -114,7 +116,7 @@ class BoundedDialect extends PostgresDialect {
 
 const endMs = 500
 
-/** Says goodbye on the connections of a pool, and cuts those off that take longer. */
+/** Ends the connections of a pool, and cuts off those that take longer. */
 async function endPool(pool: Pool, clients: ReadonlySet<PoolClient>): Promise<void> {
   const timer = setTimeout(() => {
     for (const client of clients) cutOff(client)
@@ -123,7 +125,7 @@ async function endPool(pool: Pool, clients: ReadonlySet<PoolClient>): Promise<vo
   clearTimeout(timer)
 }
 
-/** Makes the dialect of a database at a URL, with a pool of its own. */
+/** Creates the dialect for a database URL, with its own pool. */
 export async function connectDialect(url: string, bounds: Bounds): Promise<PostgresDialect> {
   const { default: pg } = await import('pg')
   const getTypeParser = (id: number, format?: 'text' | 'binary') =>
@@ -137,10 +139,10 @@ export async function connectDialect(url: string, bounds: Bounds): Promise<Postg
     types: { getTypeParser: getTypeParser as typeof pg.types.getTypeParser },
   })
   const clients = new Set<PoolClient>()
-  pool.on('error', () => {}) // an idle connection that broke is replaced with the next use
+  pool.on('error', () => {}) // a broken idle connection is replaced on the next use
   pool.on('connect', (client) => {
     clients.add(client)
-    // One that breaks within a transaction, between two queries, would end the process; the next query says it.
+    // A break between two queries of a transaction would end the process; the next query reports it.
     client.on('error', () => {})
   })
   pool.on('remove', (client) => void clients.delete(client))

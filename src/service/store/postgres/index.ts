@@ -1,4 +1,4 @@
-/** Connections of PostgreSQL: their bounds, and the queues of what needs the same lock. */
+/** PostgreSQL connections: their bounds, and the queues of work that needs the same lock. */
 
 export { createDatabaseClock, type DatabaseClock } from './clock'
 export { type Bounds, connectDialect, cutOff, defaultBounds, letRunLong } from './connections'

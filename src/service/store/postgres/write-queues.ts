@@ -1,11 +1,11 @@
 /** Runs the work of a queue, a few pieces at a time. */
 export type InQueue = <T>(queue: string, work: () => Promise<T>) => Promise<T>
 
-/** One that waits for a lock, and one that has begun and takes its turn at once. */
+/** Work per queue: one waits for the lock while another holds it. */
 const maxAtOnce = 2
-/** Queues that wait for a process that hangs: together they hold no more connections than these. */
+/** Connections that all queues blocked by a hanging process may use together. */
 const maxRetries = 2
-/** PostgreSQL ends a transaction in which a process hangs after 10 s. */
+/** Limit in ms, above the 10 s after which PostgreSQL ends a transaction in which a process hangs. */
 const maxBlockedMs = 12_000
 
 interface Waiting {
@@ -16,18 +16,18 @@ interface Waiting {
 interface Queue {
   running: number
   waiting: Waiting[]
-  /** When its lock began to be held by somebody who does not go on; null while it is not. */
+  /** Time since which a hanging process holds its lock; null while none does. */
   blockedSinceMs: number | null
 }
 
-/** Tells whether a lock was waited for in vain. */
+/** Checks whether the wait for a lock timed out. */
 const isLockTimeout = (error: unknown): boolean => (error as { code?: unknown }).code === '55P03'
 
 const createQueue = (): Queue => ({ running: 0, waiting: [], blockedSinceMs: null })
 
 const maxRunning = ({ blockedSinceMs }: Queue) => (blockedSinceMs === null ? maxAtOnce : 1)
 
-/** Waits until the queue has room for one more. One that was begun goes first. */
+/** Waits until the queue can run one more. Work that has begun goes first. */
 function enter(queue: Queue, max: number, isFirst: boolean): Promise<void> | undefined {
   if (queue.running < max) {
     queue.running += 1
@@ -38,7 +38,7 @@ function enter(queue: Queue, max: number, isFirst: boolean): Promise<void> | und
   })
 }
 
-/** Lets those in that wait, as far as there is room. */
+/** Starts waiting work as far as the limit allows. */
 function leave(queue: Queue, max: number): void {
   queue.running -= 1
   while (queue.running < max && queue.waiting.length > 0) {
@@ -48,9 +48,9 @@ function leave(queue: Queue, max: number): void {
 }
 
 /**
- * Queues work that needs the same lock in memory, before it takes a connection. While a lock is held by a process that does
- * not go on, the queue of it tries again one by one, and all such queues together a few at a time; after 12 s what waits is
- * refused.
+ * Queues work that needs the same lock in memory, before it takes a connection. While a hanging process holds
+ * the lock, its queue retries one by one, and all such queues together a few at a time. After 12 s the
+ * waiting work is refused.
  */
 export function createWriteQueues(nowMs = () => performance.now()): InQueue {
   const queues = new Map<string, Queue>()

@@ -18,41 +18,38 @@ export interface AccountTable {
   sending_paused_at: string | null
   received_messages: Generated<number>
   received_bytes: Generated<number>
-  /** Bytes of its messages, uploads and draft files. Triggers of the database keep it (migration 0015). */
+  /** Bytes of its messages, uploads and draft files. Database triggers update it (migration 0015). */
   stored_bytes: Generated<number>
-  /** 0 until the rows that were there before the count began are in it. */
+  /** 0 until the rows from before the count are included. */
   storage_counted: Generated<number>
-  /** The bytes that it may store in place of its plan's limit, where it was above that at an upgrade. */
+  /** Byte limit that replaces its plan's limit, if it was above that at an upgrade. */
   storage_allowance: Generated<number | null>
-  /** The newest position of the account's event log. */
+  /** Newest position of the account's event log. */
   seq: Generated<number>
-  /**
-   * Counts of the entries of its lists by direction and of deleted inboxes: mostly 0, and then nothing needs to be
-   * looked up.
-   */
+  /** Counts of its list entries by direction and of deleted inboxes: mostly 0, which saves lookups. */
   receive_lists: Generated<number>
   send_lists: Generated<number>
   deleted_inboxes: Generated<number>
-  /** The number of deleted threads that still have messages, which go in steps. */
+  /** Number of deleted threads that still have messages, which are erased in steps. */
   erasing_threads: Generated<number>
-  /** The number of addresses that it sends nothing to. */
+  /** Number of suppressed addresses. */
   suppressions: Generated<number>
-  /** The reason why sending was paused: `bounce_rate`, `complaint_rate` or `host`. */
+  /** Why sending was paused: `bounce_rate`, `complaint_rate` or `host`. */
   sending_pause_reason: Generated<string | null>
-  /** Events up to here are no longer kept. */
+  /** Events up to this position are no longer kept. */
   log_start: Generated<number>
   /** Name of the epoch of its log, which a restore from a backup begins; null is the first. */
   log_epoch: Generated<string | null>
-  /** The last position that this epoch shares with the one before. */
+  /** Last position that this epoch shares with the one before. */
   log_epoch_from: Generated<number>
   /**
-   * The table that has every event after the one position and up to the other, so that it can be asked in place of all
-   * partitions; on PostgreSQL only. A node of an earlier version writes none of the three.
+   * Partition with every event after one position and up to another, queried instead of all partitions; only
+   * on PostgreSQL. A node of an earlier version writes none of the three.
    */
   log_partition?: Generated<string | null>
   log_partition_after?: Generated<number>
   log_partition_to?: Generated<number>
-  /** The time at which erasing the account, which was not claimed, began. */
+  /** Time at which erasing the account, which was not claimed, began. */
   erased_at: Generated<string | null>
 }
 
@@ -67,19 +64,19 @@ export interface ApiKeyTable {
   /** Null for a key that does not expire. */
   expires_at: string | null
   name: string | null
-  /** The last characters of the key, so that its owner knows it again; null where it was made before there were any. */
+  /** Last characters of the key, to recognize it; null if it is older than this column. */
   hint: string | null
-  /** Written once a minute at most, and a minute late. */
+  /** Written once a minute at most, and up to a minute late. */
   last_used_at: string | null
-  /** 1 where what it says of the origin of mail counts for SPF. */
+  /** 1 if its claims about the origin of messages count for SPF. */
   trusted: Generated<number>
-  /** 1 where it brings mail in for every account. */
+  /** 1 if it ingests messages for every account. */
   everywhere: Generated<number>
-  /** The provider that brings the mail, where one does. */
+  /** Provider that delivers the messages, or null. */
   provider: Generated<string | null>
-  /** What its requests are checked with, as JSON, encrypted. */
+  /** Secret that its requests are verified with, as JSON, encrypted. */
   provider_secret: Generated<string | null>
-  /** When a request of the provider was last refused, since its signature did not fit. */
+  /** Time of the last request of the provider that was refused for its signature. */
   refused_at: Generated<string | null>
   refused_reason: Generated<string | null>
 }
@@ -112,11 +109,11 @@ export interface InboxTable {
   id: string
   address: string
   name: string | null
-  /** The caller's name for its creation; unique among the inboxes that there are. */
+  /** Id that the caller gave its creation; unique among the existing inboxes. */
   client_id: string | null
-  /** The mailbox elsewhere that it stands for, also where that is no longer connected; null for an address of this service. */
+  /** Its connection, even if that is deleted; null for an address of this service. */
   connection_id: string | null
-  /** Most answers in an hour to one author of messages that programs submit; null for the default. */
+  /** Maximum answers per hour to one author of messages that programs submit; null for the default. */
   automatic_answers: Generated<number | null>
   created_at: string
   seq: number
@@ -136,7 +133,7 @@ export interface OperatorTable {
   name: string
   email: string
   email_verified: number
-  /** Why the address counts without an emailed link: `existing` or `administrator`; null for no such reason. */
+  /** Why the address is verified without an emailed link: `existing` or `administrator`; null for neither. */
   admitted_by: Generated<string | null>
   image: string | null
   created_at: string

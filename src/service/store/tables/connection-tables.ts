@@ -6,9 +6,9 @@ export interface ConnectionTable {
   id: string
   inbox_id: string
   address: string
-  /** Where it is and what is wanted of it, as JSON. */
+  /** Its servers and options, as JSON. */
   settings: string
-  /** How to log in, as JSON, encrypted with a key that the server's secret leads to. */
+  /** Its login, as JSON, encrypted with a key derived from the server's secret. */
   secret: string
   state: 'connecting' | 'catching_up' | 'live' | 'failing'
   error: string | null
@@ -16,34 +16,34 @@ export interface ConnectionTable {
   looked_at: string | null
   failing_since: string | null
   next_attempt_at: string | null
-  /** Attempts that failed since it was last live. */
+  /** Failed attempts since it was last live. */
   failures: Generated<number>
-  /** The `created_seq` up to which everything that was sent is filed. */
+  /** `created_seq` up to which all sent messages are filed. */
   filed_seq: Generated<number>
   created_at: string
 }
 
-/** How far a folder was looked at. */
+/** Progress in a folder. */
 export interface ConnectionFolderTable {
   tenant_id: string
   connection_id: string
   path: string
   role: 'incoming' | 'sent'
   uid_validity: string
-  /** The UID up to which there is nothing more to take in. */
+  /** UID up to which everything is ingested. */
   uid: number
   waiting: Generated<number>
-  /** Mail after `uid` that could not be read, as JSON. */
+  /** Unreadable messages after `uid`, as JSON. */
   obstacle: string | null
-  /** Mail up to `uid` that was left out, since its server does not give it, as JSON. */
+  /** Messages up to `uid` that were skipped, since the server withholds them, as JSON. */
   skipped: string | null
 }
 
-/** A mail that was taken in, or is not to be, by one of the keys by which it is known again. */
+/** A message that was ingested, or must not be, by one of the keys that identify it. */
 export interface ConnectedMailTable {
   tenant_id: string
   inbox_id: string
   key: string
-  /** Empty where it was not taken in. */
+  /** Empty if it was not ingested. */
   message_id: string
 }

@@ -1,22 +1,22 @@
 import type { Generated } from 'kysely'
 /**
- * Consumers. The work of one is found from `messages`, by `created_seq`. Of a thread that has no row in
- * `consumer_leases`, everything up to `cursor` was handled and everything after it waits. Of a thread that has
- * rows, these messages are out or wait, and so does everything after `tail_after`. So what waits costs a row for each
- * thread that somebody is at, and none for each message.
+ * Consumers. The work of one is found from `messages`, by `created_seq`. In a thread without rows in
+ * `consumer_leases`, everything up to `cursor` was handled and everything after it waits. In a thread with
+ * rows, these messages are leased or wait, and so does everything after `tail_after`. So waiting messages
+ * cost a row for each active thread, not for each message.
  */
 export interface ConsumerTable {
   tenant_id: string
   name: string
   inbox_id: string | null
   spam: number
-  /** 1 where it gets what is unanswerable. */
+  /** 1 if it gets unanswerable messages. */
   unanswerable: number
-  /** Its cursor when it was made. */
+  /** Its cursor at creation. */
   began_after: number
-  /** The `created_seq` up to which it gets only what was unanswered when it began; 0 if it gets everything. */
+  /** `created_seq` up to which it gets only messages unanswered when it began; 0 if it gets everything. */
   unanswered_until: Generated<number>
-  /** The `created_seq` up to which messages were looked at. */
+  /** `created_seq` up to which messages were scanned. */
   cursor: number
   created_at: string
 }
@@ -26,15 +26,12 @@ export interface ConsumerLeaseTable {
   consumer: string
   message_id: string
   thread_id: string
-  /** The `created_seq` of the message. */
+  /** `created_seq` of the message. */
   created_seq: number
   /** The same in all leases of a thread. */
   tail_after: number
   attempts: number
-  /**
-   * The time from which it can be leased; of a leased one, once its lease has ended and its holder's failure was
-   * waited for.
-   */
+  /** Time from which it can be leased; while it is leased, the end of the lease plus the back-off. */
   due_at: string
   lease_token: string | null
   lease_until: string | null
@@ -45,7 +42,7 @@ export interface ConsumerLeaseTable {
 export interface ProgramAnswerTable {
   tenant_id: string
   inbox_id: string
-  /** Hash of the `program_author` of the message that it answers. */
+  /** Hash of the `program_author` of the answered message. */
   author_hash: string
   /** Id of the answer. */
   message_id: string
@@ -67,7 +64,7 @@ export interface ConsumerSettledTable {
   consumer: string
   message_id: string
   created_seq: number
-  /** `had`: it was handled before it was put away, as spam or into the trash. */
+  /** `had`: it was handled before it was moved to spam or trash. */
   state: 'dead' | 'done' | 'had'
   attempts: number
   settled_at: string

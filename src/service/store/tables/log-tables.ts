@@ -7,11 +7,11 @@ export interface EventTable {
   type: string
   inbox_id: string | null
   created_at: string
-  /** The message whose `reply_text` belongs to `data`: the text itself is kept, and erased, in one place. */
+  /** Message whose `reply_text` belongs to `data`: the text itself is stored, and erased, in one place. */
   message_id: string | null
-  /** The thread that `data` tells of: what must be found to be erased. */
+  /** Thread of `data`, to find the event when the thread is erased. */
   thread_id: string | null
-  /** The `data` of the event as JSON, without the text. */
+  /** `data` of the event as JSON, without the text. */
   data: string
 }
 
@@ -25,8 +25,8 @@ export interface JobTable {
   lease_until: string | null
   created_at: string
   data: string
-  /** The reason why it is not run until it is released; null where it waits for its time only. */
+  /** Why it is held until released; null if it waits only for its time. */
   held: 'account' | 'restored' | null
-  /** The domain that mail of the delivery queue goes to. */
+  /** Destination domain of a job of the delivery queue. */
   destination: Generated<string>
 }

@@ -11,7 +11,7 @@ export interface ThreadTable {
   last_message_created_seq: number
   last_message_at: string
   preview: string
-  /** The labels of all its messages. */
+  /** Labels of all its messages, without `unread`. */
   label_ids: string
   created_at: string
   seq: number
@@ -44,7 +44,7 @@ export interface MessageTable {
   cc_addrs: string
   bcc_addrs: string
   reply_to: string
-  /** The list that it came through, as JSON. */
+  /** Mailing list that it came through, as JSON. */
   list: string | null
   subject: string
   preview: string
@@ -55,19 +55,21 @@ export interface MessageTable {
   reference_ids: string
   auto_submitted: string
   auto_reason: string | null
-  /** The program that submitted the words of a person, as JSON. */
+  /** Program that submitted the words of a person, as JSON. */
   via: Generated<string | null>
-  /** Key of the author of a message that a program submitted, in lower case; null if a person submitted it. */
+  /**
+   * Key of the author of a message that a program submitted, in lower case; null if a person submitted it.
+   */
   program_author: Generated<string | null>
-  /** The reason why a reply needs to be asked for; null where the message can be answered. */
+  /** Why a reply must be explicitly requested; null if the message can be answered. */
   unanswerable: Generated<string | null>
-  /** The judgement of its sender, as JSON; null where none was made. */
+  /** Judgement of its sender, as JSON; null if there is none. */
   authentication: string | null
-  /** 1 where its sender was no participant of the thread before. */
+  /** 1 if its sender was new in the thread. */
   new_participant: Generated<number>
-  /** The content of a bounce or a complaint, as JSON. */
+  /** Content of a bounce or a complaint, as JSON. */
   report: string | null
-  /** The message of the same inbox that the report is about. */
+  /** Message of the same inbox that the report is about. */
   about_message_id: string | null
   flaws: string
   size: number
@@ -75,39 +77,39 @@ export interface MessageTable {
   received_at: string | null
   created_at: string
   has_attachment: number
-  /** Position of the event that made it: the stable order of lists. */
+  /** Position of the event that created it: the stable order of lists. */
   created_seq: number
   seq: number
   mail_from: string
-  /** The hash of the original in the blob store; null where it is in the row. */
+  /** Hash of the original in the blob store; null if it is in the row. */
   blob_hash: string | null
-  /** Hash of the mail without its trace header fields: the same for a mail that a sender repeats. */
+  /** Hash of the message without its trace header fields: the same if a sender repeats it. */
   content_hash: string
-  /** Null where it is the body text. */
+  /** Null if it equals the body text. */
   reply_text: string | null
-  /** Empty where `text_start` tells its place in the original. */
+  /** Empty if `text_start` gives its place in the original. */
   body_text: string
-  /** The offset of the text in `raw`, where it stands there as it is but for line ends. */
+  /** Offset of the text in `raw`, if it is verbatim there except for line ends. */
   text_start: number | null
   body_html: string | null
   headers: string
-  /** The labels it has; one that is gone counts for nothing. Among them `unread`, of which no other row knows. */
+  /** Its label ids; deleted labels are ignored. Only here is `unread` stored. */
   label_ids: string
-  /** The span in which it came to be (W3C Trace Context); null without an SDK of OpenTelemetry. */
+  /** Span that created it (W3C Trace Context); null without an OpenTelemetry SDK. */
   traceparent: Generated<string | null>
-  /** Who sent it, as JSON; null if it came in, was sent elsewhere, or is older than this column. */
+  /** Its sender, as JSON; null if it was received, sent elsewhere, or is older than this column. */
   sent_by: Generated<string | null>
   /** The operator who approved it, as JSON. */
   approved_by: Generated<string | null>
-  /** The original, where it is small. */
+  /** The original, if it is small. */
   raw: ColumnType<Uint8Array | null, Uint8Array | null, Uint8Array | null>
 }
 
-/** What was brought in by another way than SMTP, so that a repeat is recognised. */
+/** A message ingested by another way than SMTP, so that a repeat is recognized. */
 export interface InboundDeliveryTable {
   tenant_id: string
   inbox_id: string
-  /** Hash of the key and the id that its source gave the mail, or of its content where it gave none. */
+  /** Hash of the key and the source's id of the message, or of its content if there was no id. */
   delivery: string
   content_hash: string
   message_id: string
@@ -115,7 +117,7 @@ export interface InboundDeliveryTable {
   created_at: string
 }
 
-/** A signature that arrived, by its hash, so that a replay of its message is recognised. */
+/** A signature that arrived, by its hash, so that a replay of its message is recognized. */
 export interface SeenSignatureTable {
   signature: string
   /** Hash of the signature and the address of a recipient. */
@@ -126,10 +128,10 @@ export interface SeenSignatureTable {
 /** Progress of the job that reads stored messages again for signed fields. */
 export interface ProofReadingTable {
   tenant_id: string
-  /** The `created_seq` up to which they were read. */
+  /** `created_seq` up to which they were read. */
   reached_seq: number
   started_at: string
-  /** 1 once nodes of an older version can have added no more. */
+  /** 1 once nodes of an older version can no longer add any. */
   done: Generated<number>
 }
 
@@ -137,7 +139,7 @@ export interface AttachmentTable {
   tenant_id: string
   id: string
   message_id: string
-  /** The position among the attachments of the original. */
+  /** Position among the attachments of the original. */
   position: number
   filename: string | null
   content_type: string
@@ -150,7 +152,7 @@ export interface LabelTable {
   tenant_id: string
   id: string
   name: string
-  /** The name in lower case: unique in the account. */
+  /** Name in lower case: unique in the account. */
   folded: string
   created_at: string
   seq: number
@@ -160,9 +162,9 @@ export interface MessageLabelTable {
   tenant_id: string
   label_id: string
   message_id: string
-  /** The `created_seq` of the message, so that those of a label are found in order. */
+  /** `created_seq` of the message, so that those of a label are found in order. */
   created_seq: number
-  /** The time at which it was put on; null where a version did so that did not note it. */
+  /** Time at which it was assigned; null if an older version did so. */
   assigned_at: string | null
 }
 
@@ -170,11 +172,11 @@ export interface ThreadLabelTable {
   tenant_id: string
   thread_id: string
   label_id: string
-  /** The `seq` of the thread. */
+  /** `seq` of the thread. */
   seq: number
 }
 
-/** Bytes that lie in the row where they are small, else in the blob store; both null once they are not needed. */
+/** Bytes stored in the row if small, else in the blob store; both null once they are not needed. */
 export interface StoredColumns {
   raw: ColumnType<Uint8Array | null, Uint8Array | null, Uint8Array | null>
   blob_hash: string | null
@@ -183,7 +185,7 @@ export interface StoredColumns {
 export interface UploadTable extends StoredColumns {
   tenant_id: string
   id: string
-  /** The inbox of the key that uploaded it, where the key is for one only. */
+  /** Inbox of the key that uploaded it, if the key is for one only. */
   inbox_id: string | null
   filename: string
   content_type: string
@@ -203,14 +205,14 @@ export interface ErasedBlobTable {
   erased_at: string
 }
 
-/** What all nodes together let a key or an address do. */
+/** Rate of a key or an address, shared by all nodes. */
 export interface RateTable {
   kind: string
   key: string
-  /** Microseconds since 1970, when the last slice was taken, and when all of the rate will be there again. */
+  /** Microseconds since 1970: when the last slice was taken, and when the rate will be full again. */
   asked_at_us: number
   full_at_us: number
-  /** The last slice. */
+  /** Last slice. */
   granted: number
 }
 
@@ -218,26 +220,26 @@ export interface BlobRemovalTable {
   id: string
   hash: string
   started_at: string
-  /** Null while it is under way, and for good where it failed. */
+  /** Null while it is under way, and forever if it failed. */
   ended_at: string | null
 }
 
 export interface SearchSegmentTable {
   tenant_id: string
   id: string
-  /** Searched; not yet complete; or part of another one by now, and kept for searches that have begun. */
+  /** Searchable; incomplete; or merged into another segment, and kept for running searches. */
   state: 'live' | 'building' | 'merged'
-  /** Counts its changes. */
+  /** Number of its changes. */
   version: number
-  /** The number of documents, with those that are gone. */
+  /** Number of documents, including deleted ones. */
   documents: number
-  /** The number of documents without those that are gone, and that of their words. */
+  /** Number of documents without deleted ones, and number of their words. */
   live: number
   words: number
-  /** The least and the greatest `created_seq` of its messages. */
+  /** Lowest and highest `created_seq` of its messages. */
   first_seq: number
   last_seq: number
-  /** The time since which it holds words of what is gone. */
+  /** Time since which it holds words of deleted documents. */
   gone_at: string | null
   inbox_ids: string
   lengths: Uint8Array
@@ -253,49 +255,52 @@ export interface SearchBlockTable {
   positions: Uint8Array
 }
 
-/** What tells the meaning of an account's messages: one that is searched, and perhaps one that is to take its place. */
+/** Semantic model of an account's messages: one is searched, and another may be replacing it. */
 export interface SearchModelTable {
   tenant_id: string
   id: string
-  /** The only inbox that it knows, for keys that reach no other; null where it knows all mail of the account. */
+  /** The only inbox that it covers, for keys of that inbox; null if it covers the whole account. */
   inbox_id: string | null
-  /** The embedder that it is of, with its own model. */
+  /** Embedder with its own model. */
   embedder: string
-  /** Where its vectors are: packed in rows of `search_vectors`, or a row each by the extension pgvector of PostgreSQL. */
+  /**
+   * Place of its vectors: packed in rows of `search_vectors`, or a row each by the PostgreSQL extension
+   * pgvector.
+   */
   place: 'packed' | 'pgvector'
   state: 'building' | 'current'
-  /** The position in the log up to which messages have vectors of it. */
+  /** Log position up to which messages have vectors. */
   reached: Generated<number>
-  /** Counts the changes of its vectors. */
+  /** Number of changes to its vectors. */
   version: Generated<number>
-  /** The number of messages there were when it was learned, the last of them, and how many of 65,536 were looked at. */
+  /** At training: the number of messages, the last of them, and how many of 65,536 were sampled. */
   learned: Generated<number>
   learned_seq: Generated<number>
   learned_share: Generated<number>
-  /** Counts the changes of what was learned. */
+  /** Number of changes to the trained model. */
   revision: Generated<number>
-  /** The time since which messages that it was learned from are gone. */
+  /** Time since which messages of its training are deleted. */
   gone_at: string | null
-  /** What was learned; null where the embedder knows by itself. */
+  /** The trained model; null if the embedder needs no training. */
   knowledge: Uint8Array | null
 }
 
-/** Vectors of messages of one inbox, packed, in the order in which the messages came to be. */
+/** Packed vectors of messages of one inbox, in the order of the messages. */
 export interface SearchVectorTable {
   tenant_id: string
   model: string
   inbox_id: string
   first_seq: number
   last_seq: number
-  /** The version of the model that this block came with. */
+  /** Version of the model that added this block. */
   version: number
   vectors: Uint8Array
 }
 
 export interface SearchCursorTable {
   tenant_id: string
-  /** The position in the log up to which there is nothing more to take in. */
+  /** Log position up to which everything is indexed. */
   seq: number
-  /** The segments that were added since they were last looked through for what to merge; a few are not counted off. */
+  /** Segments added since the last check for merges; a few are not counted off. */
   unmerged: Generated<number>
 }

@@ -6,22 +6,24 @@ export interface SendTable {
   client_id: string
   fingerprint: string
   message_id: string
-  /** The answer of a replay once the message is erased. */
+  /** Answer of a replay once the message is erased. */
   thread_id: Generated<string | null>
   rfc822_message_id: Generated<string | null>
-  /** The draft that a send with a time became; until it is sent, `message_id` is empty. */
+  /** Draft of a scheduled send; until it is sent, `message_id` is empty. */
   draft_id: Generated<string | null>
 }
 
 export interface SendCountTable {
   tenant_id: string
-  /** The day in UTC, as `2026-01-31`. */
+  /** Day in UTC, as `2026-01-31`. */
   day: string
-  /** The domain of the recipients, in ASCII; empty for all of them. */
+  /** Domain of the recipients, in ASCII; empty for all of them. */
   domain: string
-  /** Recipients that were sent to; what the limits of a day are about. */
+  /** Number of recipients, to which the daily limits apply. */
   sent: Generated<number>
-  /** Recipients since sending was last resumed, and those that bounced or complained: what the rates are about. */
+  /**
+   * Recipients since sending was last resumed, and those that bounced or complained: the basis of the rates.
+   */
   rated: Generated<number>
   bounced: Generated<number>
   complained: Generated<number>
@@ -30,10 +32,10 @@ export interface SendCountTable {
 export interface SuppressionTable {
   tenant_id: string
   id: string
-  /** The address in lower case, its domain in ASCII. */
+  /** Address in lower case, its domain in ASCII. */
   address: string
   reason: 'bounce' | 'complaint' | 'manual'
-  /** The words of the other side. */
+  /** Text from the remote side. */
   detail: string | null
   created_at: string
 }
@@ -44,7 +46,7 @@ export interface RecipientTable {
   address: string
   status: string
   detail: string | null
-  /** The reason why it was not delivered, and whether that is for good. */
+  /** Why it was not delivered, and whether that is permanent. */
   reason: Generated<string | null>
   kind: Generated<string | null>
 }
@@ -57,7 +59,7 @@ export interface DraftTable {
   to_addrs: string
   cc_addrs: string
   bcc_addrs: string
-  /** The addresses that answers go to; a list. */
+  /** List of addresses that replies go to. */
   reply_to: Generated<string>
   subject: string
   body_text: string | null
@@ -66,17 +68,20 @@ export interface DraftTable {
   forward_message_id: string | null
   thread_id: string | null
   scheduled_at: string | null
-  /** Header fields beside those that every mail has, as pairs. */
+  /** Additional header fields, as pairs. */
   headers: Generated<string>
-  /** The messages that had been read when it was written; a list. */
+  /** List of messages that had been read when it was written. */
   read_message_ids: Generated<string>
-  /** Why it waits for a human, in the words of its writer. */
+  /** Why it waits for a person, in its writer's words. */
   approval_reason: string | null
-  /** The key or operator session that wrote all of it; null if several did, or if it is older than this column. */
+  /**
+   * The key or operator session that wrote all of it; null if several did, or if it is older than this
+   * column.
+   */
   author_key_id: string | null
-  /** Who wrote it last, or asked to send it, as JSON; null if it is older than this column. */
+  /** Last writer, or the one who asked to send it, as JSON; null if it is older than this column. */
   sent_by: Generated<string | null>
-  /** The operator who approved it as it is, as JSON. */
+  /** The operator who approved its present content, as JSON. */
   approved_by: Generated<string | null>
   /** The job that sends it at its time; any other is void. */
   job_id: string | null
@@ -84,7 +89,7 @@ export interface DraftTable {
   error: string | null
   created_at: string
   updated_at: string
-  /** Position of the event that made it: the stable order of lists. */
+  /** Position of the event that created it: the stable order of lists. */
   created_seq: number
   seq: number
 }
@@ -101,7 +106,7 @@ export interface DraftFileTable extends StoredColumns {
 
 export interface TransportPolicyTable {
   domain: string
-  /** The id that its owner gave to this version. */
+  /** Id that its owner gave this version. */
   policy_id: string
   /** JSON. */
   policy: string

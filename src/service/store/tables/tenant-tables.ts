@@ -4,9 +4,9 @@ import type { Database, Dialect } from './schema'
 /** A table with rows of accounts. */
 export interface TenantTable {
   name: string
-  /** The columns that tell its rows apart. */
+  /** Columns that identify its rows. */
   key: string
-  /** True where its rows name blobs. */
+  /** True if its rows name blobs. */
   namesBlobs: boolean
 }
 
@@ -19,7 +19,7 @@ interface FoundColumn {
 
 const columnsIn = {
   sqlite: sql<FoundColumn>`select m.name, c.name as column, c.pk from sqlite_master m, pragma_table_info(m.name) c where m.type = 'table' order by m.name, c.pk`,
-  // The partitions of a table, never the table: two rows of it may have the same `ctid`.
+  // Only the partitions of a partitioned table, since two of its rows may have the same `ctid`.
   postgres: sql<FoundColumn>`select c.relname as name, a.attname as column, 0 as pk from pg_class c join pg_attribute a on a.attrelid = c.oid where c.relnamespace = current_schema()::text::regnamespace and c.relkind = 'r' and a.attnum > 0 and not a.attisdropped order by 1`,
 }
 
@@ -29,7 +29,7 @@ const keyOf = (columns: FoundColumn[], dialect: Dialect): string => {
   return key.length === 0 ? 'rowid' : `(${key.join(', ')})`
 }
 
-/** Every table with a column `tenant_id`, as the database has it: one that comes later is not forgotten. */
+/** Returns every table with a column `tenant_id`, read from the database, so that later ones are included. */
 export async function tenantTables(db: Kysely<Database>, dialect: Dialect): Promise<TenantTable[]> {
   const byTable = new Map<string, FoundColumn[]>()
   for (const row of (await columnsIn[dialect].execute(db)).rows)

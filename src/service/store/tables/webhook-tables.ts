@@ -6,18 +6,18 @@ export interface WebhookTable {
   url: string
   events: string
   inbox_ids: string | null
-  /** The ids that its secrets are derived from, as JSON; never a secret. */
+  /** Ids that its secrets are derived from, as JSON; never a secret. */
   secrets: string
   enabled: number
   disabled_reason: string | null
   disabled_at: string | null
-  /** The time since which every attempt has failed, and that of the last failure. */
+  /** Time since which every attempt has failed, and that of the last failure. */
   failing_since: string | null
   failed_at: string | null
   created_at: string
-  /** Events of the log up to here were put on their way. */
+  /** Events of the log up to this position were queued. */
   cursor: number
-  /** The number of its dispatches so far; each has its own number. */
+  /** Number of its dispatches so far; each has its own number. */
   dispatches: Generated<number>
 }
 
@@ -27,15 +27,15 @@ export interface WebhookDispatchTable {
   webhook_id: string
   /** Position among the dispatches of the webhook: the stable order of the list. */
   number: number
-  /** The event to send, which is read from the log: there is no copy of it here. */
+  /** Event to send, which is read from the log, not copied here. */
   event_id: string
   event_type: string
   event_seq: number
   status: string
-  /** Attempts that were made, in all and since the schedule began. */
+  /** Attempts in all, and failures since the schedule began. */
   attempts: Generated<number>
   failures: Generated<number>
-  /** The time of the next attempt; while it is leased, the end of the lease; null when it is done. */
+  /** Time of the next attempt; while it is leased, the end of the lease; null when it is done. */
   next_attempt_at: string | null
   lease_token: string | null
   created_at: string

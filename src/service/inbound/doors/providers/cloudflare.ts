@@ -2,16 +2,16 @@ import { maxMailBytes } from '../../../../protocol/records'
 import { minuteMs, sha256 } from '../../../base'
 import { BadSignature, hmac, isSame, type Provider, requireYoung } from './provider'
 
-/** A worker signs each request anew. */
+/** Maximum age in ms of a signature; the worker signs every request. */
 const maxAgeMs = 5 * minuteMs
 
 /**
- * The worker of `deploy/cloudflare-worker.js`: the body is the mail, the query its envelope. Time, envelope and hash of
- * the mail are signed with the API key, so that the signature can be checked before the mail is read: HMAC-SHA256 of
- * `timestamp.query.hash`, in hex.
+ * Worker of `deploy/cloudflare-worker.js`: the body is the message, the query its envelope. The signature
+ * covers time, envelope and hash of the message, so it is checked before the body is read: HMAC-SHA256 of
+ * `timestamp.query.hash` with the API key, in hex.
  */
 export const cloudflare: Provider<'cloudflare'> = {
-  // Of a mail that is too large the beginning is kept.
+  // Only the first part of a message above the limit is kept.
   maxBytes: 2 * maxMailBytes,
   admit({ headers, query, nowMs }, { apiKey }) {
     const header = (name: string) => headers.get(`restante-${name}`) ?? ''

@@ -1,13 +1,13 @@
 import { NotMail } from './provider'
 
-/** The fields of a form as bytes: what `formData()` reads as text has lost what is not UTF-8. */
+/** Form fields as bytes: `formData()` would decode them as text and lose everything that is not UTF-8. */
 export interface FormFields {
   /**
-   * The bytes of a field. Who knows the boundary that a provider uses, and SendGrid's is always the same, can write
-   * fields into a mail: one that is there twice says nothing.
+   * Returns the bytes of a field. The boundary can be known (SendGrid's is constant), so a message could
+   * contain forged fields: a repeated field is refused.
    *
-   * @param maxBytes the longest value, as it is encoded; of a longer one nothing is decoded, and it counts as missing
-   * @throws NotMail where it is there twice
+   * @param maxBytes Maximum length of the encoded value; a longer one is not decoded and counts as missing.
+   * @throws NotMail if the field is repeated
    */
   get(name: string, maxBytes?: number): Buffer | undefined
 }
@@ -18,8 +18,8 @@ class Fields implements FormFields {
   #count = 0
 
   /**
-   * Adds a field whose value is decoded when it is asked for: who posts is proven by small ones before that. One without a
-   * name is counted only: a body may have millions.
+   * Adds a field, which is decoded on access: small fields prove the sender before. Nameless ones are only
+   * counted, since a body may have millions.
    */
   add(name: string, value: Buffer, decode = (bytes: Buffer) => bytes): void {
     if (++this.#count > maxFields) throw new NotMail('the form has too many fields')
@@ -36,18 +36,18 @@ class Fields implements FormFields {
 }
 
 const maxFields = 1_000
-/** No provider has a field with a longer name, as it is encoded. */
+/** Maximum length of an encoded name; no provider has longer ones. */
 const maxNameBytes = 1_000
 
 const [percent, plus, space] = [0x25, 0x2b, 0x20]
 
-/** The values of the hexadecimal digits by their codes; -1 for any other byte. */
+/** Values of hexadecimal digits by character code; -1 for any other byte. */
 const digits = Int8Array.from({ length: 256 }, (_, code) => {
   const digit = '0123456789abcdef'.indexOf(String.fromCharCode(code).toLowerCase())
   return code < 128 ? digit : -1
 })
 
-/** Decodes `%41` and `+` to the bytes that they stand for. Linear time, without an object for each byte. */
+/** Decodes percent-encoding and `+`. Linear time, without an object for each byte. */
 function percentDecoded(part: Buffer): Buffer {
   const out = Buffer.allocUnsafe(part.length)
   let size = 0
@@ -83,7 +83,7 @@ const maxPartHeaderBytes = 4 * 1024
 const nameIn = (header: string) =>
   /^content-disposition:[^\r\n]*;\s*name="?([^";\r\n]*)"?/im.exec(header)?.[1]
 
-/** Reads `multipart/form-data` (RFC 7578). */
+/** Parses `multipart/form-data` (RFC 7578). */
 function multipart(body: Buffer, boundary: string): FormFields {
   const fields = new Fields()
   const delimiter = Buffer.from(`\r\n--${boundary}`)
@@ -101,7 +101,7 @@ function multipart(body: Buffer, boundary: string): FormFields {
   return fields
 }
 
-/** Reads a form of either kind. @throws NotMail */
+/** Parses a form of either type. @throws NotMail */
 export function readForm(body: Buffer, contentType: string): FormFields {
   if (/^application\/x-www-form-urlencoded\b/i.test(contentType)) return urlEncoded(body)
   const boundary = /^multipart\/form-data\b.*?;\s*boundary=(?:"([^"]+)"|([^\s;]+))/i.exec(contentType)

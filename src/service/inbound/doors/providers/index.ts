@@ -1,4 +1,4 @@
-/** Providers that bring mail, a file each. */
+/** Providers of incoming messages, one file each. */
 
 import { type InboundProvider, providerPaths } from '../../../../protocol/records'
 import { cloudflare } from './cloudflare'
@@ -21,7 +21,7 @@ export {
   type ProviderMail,
 } from './provider'
 
-/** The providers, by their name. */
+/** Providers by name. */
 export const providers: { [Type in InboundProvider['type']]: Provider<Type> } = {
   cloudflare,
   ses,
@@ -31,6 +31,6 @@ export const providers: { [Type in InboundProvider['type']]: Provider<Type> } = 
   resend,
 }
 
-/** The name of the provider that posts to a path; undefined where none does. */
+/** Returns the name of the provider that posts to a path; undefined if there is none. */
 export const providerAt = (path: string): InboundProvider['type'] | undefined =>
   (Object.keys(providers) as InboundProvider['type'][]).find((type) => providerPaths[type] === path)

@@ -11,12 +11,12 @@ import {
   requireYoung,
 } from './provider'
 
-/** Mailgun repeats for 8 hours, and does not say that it signs anew. */
+/** Mailgun retries for 8 hours, and does not document that it signs each attempt. */
 const maxAgeMs = 12 * hourMs
-/** Each field of the signature has far fewer bytes. */
+/** Far more bytes than any signature field has. */
 const maxSignedBytes = 1_000
 
-/** The addresses of `a@example.com, "b,c"@example.com`: a route that catches all has them in one request. */
+/** Splits a list such as `a@example.com, "b,c"@example.com`: a catch-all route sends them in one request. */
 const addressesOf = (recipient: string): string[] =>
   recipient.match(/(?:"[^"]{0,64}"|[^\s,"]){1,64}@[^\s,"]{1,255}/g) ?? []
 
@@ -25,15 +25,15 @@ const addressesOf = (recipient: string): string[] =>
  *
  * https://documentation.mailgun.com/docs/mailgun/user-manual/receive-forward-store/receive-http
  *
- * Its signature is of the time and the token, not of the mail: the token is therefore remembered, and another mail
- * under it is refused.
+ * Its signature covers the time and the token, not the message. The token is therefore stored, and refused
+ * with any other message.
  */
 export const mailgun: Provider<'mailgun'> = {
   maxBytes: maxFormBytes,
   async read({ body, headers, nowMs }, { secret }, { parser }) {
     const contentType = headers.get('content-type') ?? ''
     const form = readForm(body, contentType)
-    // Until these prove who posts, nothing else is decoded.
+    // Nothing else is decoded before these prove the sender.
     const signed = (name: string) => form.get(name, maxSignedBytes)?.toString() ?? ''
     const [timestamp, token] = [signed('timestamp'), signed('token')]
     const signature = Buffer.from(signed('signature'), 'hex')
@@ -47,7 +47,7 @@ export const mailgun: Provider<'mailgun'> = {
   },
 }
 
-/** Reads the mail in a form, in a thread: a stranger wrote most of it. */
+/** Extracts the message from a form. Runs in a worker thread, since strangers write most of it. */
 export function mailOfMailgun(body: Buffer, contentType: string): PostedMail | string {
   const form = readForm(body, contentType)
   const text = (name: string) => form.get(name)?.toString() ?? ''

@@ -3,7 +3,7 @@ import { mailOfMailgun } from './mailgun'
 import { mailOfPostmark } from './postmark'
 import { NotMail } from './provider'
 
-/** Reads the mail in what a provider posted; in words what it lacks. */
+/** Extracts the message from a provider's request, or returns a text that says what is missing. */
 export function postedMail(
   provider: PostingProvider,
   bytes: Uint8Array,
@@ -13,7 +13,7 @@ export function postedMail(
   try {
     return provider === 'mailgun' ? mailOfMailgun(body, contentType) : mailOfPostmark(body)
   } catch (error) {
-    // The class of an error does not cross threads.
+    // Error classes do not survive the transfer between threads.
     if (error instanceof NotMail) return error.message
     throw error
   }

@@ -9,7 +9,7 @@ interface Posted {
   Headers?: { Name: string; Value: string }[]
 }
 
-/** The password of Basic authentication (RFC 7617). */
+/** Returns the password of Basic authentication (RFC 7617). */
 function passwordOf(authorization: string): string {
   const encoded = /^Basic +(\S+)$/i.exec(authorization)?.[1] ?? ''
   const pair = Buffer.from(encoded, 'base64').toString()
@@ -21,7 +21,7 @@ function passwordOf(authorization: string): string {
  *
  * https://postmarkapp.com/developer/webhooks/inbound-webhook
  *
- * The mail is a text in JSON: one that is not UTF-8 does not survive that.
+ * The message is a JSON string, so bytes that are not UTF-8 are lost.
  */
 export const postmark: Provider<'postmark'> = {
   maxBytes: maxFormBytes,
@@ -32,13 +32,15 @@ export const postmark: Provider<'postmark'> = {
   read: async ({ body }, _key, { parser }) => [providerMailOf(await parser.posted('postmark', body, ''))],
 }
 
-/** Reads the mail in JSON, in a thread: it may be 80 MB, and a stranger wrote most of it. */
+/**
+ * Extracts the message from JSON. Runs in a worker thread: it may have 80 MB, and strangers write most of it.
+ */
 export function mailOfPostmark(body: Buffer): PostedMail | string {
   const posted = readJson<Posted>(body)
   if (!posted.RawEmail)
     return 'there is no RawEmail: switch on "Include raw email content" of the inbound stream'
   const header = (name: string) => posted.Headers?.find((one) => one.Name.toLowerCase() === name)?.Value ?? ''
-  // Postmark's own stands first (its documentation, "Parse an email").
+  // Postmark's own header comes first (its documentation, "Parse an email").
   const [spf] = [header('received-spf')]
   return {
     from: bareAddress(header('return-path') || (posted.From ?? '')),

@@ -4,100 +4,100 @@ import { hourMs } from '../../../base'
 import type { MailParser, PostedMail } from '../../../ports'
 import type { ClaimedSpf } from '../../smtp'
 
-/** A mail that somebody brings, and what they say of it. */
+/** Incoming message with the envelope and origin that its sender reports. */
 export interface Brought {
   /** Empty for the null sender of bounces (RFC 5321 section 4.5.5). */
   from: string
   to: readonly string[]
-  /** The id that its source has for it. */
+  /** Id of the message at its source. */
   sourceId?: string | null | undefined
   clientIp?: string | undefined
   helo?: string | undefined
-  /** True where nobody can be told that it is too large: then its beginning is kept. */
+  /** True if the source cannot be refused for size: then only the first part is kept. */
   isCut?: boolean | undefined
-  /** The verdict of a provider that saw the client. */
+  /** SPF result of a provider that saw the client. */
   spf?: ClaimedSpf | undefined
 }
 
-/** A request of a provider before its body. */
+/** Request of a provider, without its body. */
 export interface ProviderHead {
   headers: Headers
   query: URLSearchParams
   nowMs: number
 }
 
-/** A request of a provider, as it came. */
+/** Original request of a provider. */
 export interface ProviderRequest extends ProviderHead {
-  /** Byte for byte: what is signed, and has mail in it that is no text. */
+  /** Original bytes: they are signed, and may contain messages that are no text. */
   body: Buffer
 }
 
-/** The key that a provider posts under. */
+/** Key that a provider posts under. */
 export interface ProviderKey<Type extends InboundProvider['type'] = InboundProvider['type']> {
   secret: Extract<InboundProvider, { type: Type }>
-  /** The API key itself, where the provider signs with it. */
+  /** API key itself, if the provider signs with it. */
   apiKey: string | null
-  /** Tells whether a text is the API key. */
+  /** Returns true if a text is the API key. */
   isApiKey(text: string): boolean
 }
 
-/** A mail that a provider brought. */
+/** Message that a provider delivered. */
 export interface ProviderMail extends Brought {
   raw: Buffer
-  /** What was signed in place of the mail: it is good for one mail only, whoever that is for. */
+  /** Signed token that stands for the message; valid for one message only, for all its recipients. */
   token?: string
 }
 
-/** Fetches bytes with the address guard. @throws Error where the answer is not 200, or larger than `maxBytes` */
+/** Fetches bytes with the address guard. @throws Error if the answer is not 200, or larger than `maxBytes` */
 export type FetchBytes = (url: string, headers?: Record<string, string>, maxBytes?: number) => Promise<Buffer>
 
-/** A translation of what one provider posts to mail. */
+/** Adapter that extracts messages from the requests of one provider. */
 export interface Provider<Type extends InboundProvider['type'] = InboundProvider['type']> {
-  /** The most that it posts. */
+  /** Maximum size of its requests. */
   maxBytes: number
   /**
-   * Checks what can be checked before the body is read.
+   * Verifies as much as possible before the body is read.
    *
-   * @returns true where that shows who posts: the body of anybody else counts as a stranger's
+   * @returns true if that proves the sender; otherwise the body counts as a stranger's
    * @throws BadSignature
    */
   admit?(head: ProviderHead, key: ProviderKey<Type>): boolean
   /**
-   * Checks who posted, and reads the mail; empty where the request was about none.
+   * Verifies the sender and extracts the messages; none if the request is about something else.
    *
-   * @throws BadSignature where nothing shows that the provider posted this
+   * @throws BadSignature if nothing proves that the provider sent it
    */
   read(request: ProviderRequest, key: ProviderKey<Type>, ports: ProviderPorts): Promise<ProviderMail[]>
 }
 
-/** The ports of providers. */
+/** Ports of providers. */
 export interface ProviderPorts {
   fetchBytes: FetchBytes
   parser: Pick<MailParser, 'posted'>
 }
 
-/** Takes the mail that a thread read. @throws NotMail if it found none, and says why */
+/** Converts the result of a worker thread. @throws NotMail with the reason if there is no message */
 export function providerMailOf(posted: PostedMail | string): ProviderMail {
   if (typeof posted === 'string') throw new NotMail(posted)
   const { raw } = posted
   return { ...posted, raw: Buffer.from(raw.buffer, raw.byteOffset, raw.byteLength) }
 }
 
-/** A request that nothing shows to be of its provider; the message says what to look at. */
+/** Request that nothing proves to be from its provider; the message names the likely cause. */
 export class BadSignature extends Error {}
 
-/** A request that is its provider's, with something else in it than mail: it must be set up in another way. */
+/** Request of the provider without a message in it: the provider must be configured differently. */
 export class NotMail extends Error {}
 
-/** The most of a form, which may write each byte as three, or of a mail in JSON. */
+/** Maximum size of a form, which may encode each byte as three, or of a message in JSON. */
 export const maxFormBytes = 80 * 1024 * 1024
-/** The most of a post that has no large mail in it. */
+/** Maximum size of a request without a large message. */
 export const maxNoticeBytes = 1024 * 1024
 
-/** The time that clocks may differ. */
+/** Maximum time in ms that a clock may be ahead. */
 const aheadMs = hourMs / 12
 
-/** @throws BadSignature where a request was signed longer ago than `maxAgeMs` */
+/** @throws BadSignature if a request was signed longer ago than `maxAgeMs` */
 export function requireYoung(signedMs: number, nowMs: number, maxAgeMs: number): void {
   if (signedMs - nowMs <= aheadMs && nowMs - signedMs <= maxAgeMs) return
   const signed = new Date(signedMs)
@@ -113,7 +113,7 @@ export const isSame = (one: Uint8Array, other: Uint8Array): boolean =>
 export const hmac = (key: string | Uint8Array, ...parts: (string | Uint8Array)[]): Buffer =>
   parts.reduce((mac, part) => mac.update(part), createHmac('sha256', key)).digest()
 
-/** Reads an object of a provider. @throws NotMail */
+/** Parses an object of a provider. @throws NotMail */
 export function readJson<T extends object>(body: Uint8Array | string): T {
   let found: unknown
   try {
@@ -123,5 +123,5 @@ export function readJson<T extends object>(body: Uint8Array | string): T {
   return found as T
 }
 
-/** The address in `Name <address>`, or in `<address>`. */
+/** Returns the address in `Name <address>`, or in `<address>`. */
 export const bareAddress = (text: string): string => (/<([^<>]*)>\s*$/.exec(text)?.[1] ?? text).trim()

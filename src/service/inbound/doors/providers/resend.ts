@@ -13,7 +13,7 @@ import {
   requireYoung,
 } from './provider'
 
-/** Svix signs each attempt anew. */
+/** Maximum age in ms of a signature; Svix signs each attempt. */
 const maxAgeMs = 5 * minuteMs
 const maxAnswerBytes = 8 * 1024 * 1024
 
@@ -40,7 +40,7 @@ function requireSigned({ body, headers, nowMs }: ProviderRequest, secret: string
   requireYoung(Number(header('timestamp')) * 1_000, nowMs, maxAgeMs)
 }
 
-/** The address of a download, as Resend told it. @throws Error where it is none to be called */
+/** Returns the URL of a download that Resend names. @throws Error if it is not https, or has an IP address */
 function downloadUrl(text: string): string {
   const url = new URL(text)
   const isName = isIP(url.hostname.replace(/^\[|\]$/g, '')) === 0
@@ -49,9 +49,10 @@ function downloadUrl(text: string): string {
 }
 
 /**
- * Resend: a webhook for `email.received`; the mail is fetched.
+ * Resend: a webhook for `email.received`; the message is fetched.
  *
- * https://resend.com/docs/webhooks/emails/received, https://resend.com/docs/api-reference/emails/retrieve-received-email
+ * https://resend.com/docs/webhooks/emails/received,
+ * https://resend.com/docs/api-reference/emails/retrieve-received-email
  */
 export const resend: Provider<'resend'> = {
   maxBytes: maxNoticeBytes,
@@ -71,7 +72,7 @@ export const resend: Provider<'resend'> = {
     const to = received_for ?? data!.received_for ?? data!.to ?? []
     return [
       {
-        // It does not tell the envelope sender.
+        // Resend does not report the envelope sender.
         from: bareAddress(data!.from ?? ''),
         to: to.map(bareAddress),
         sourceId: id,

@@ -1,12 +1,12 @@
 import { noContent, type S3Keys, s3Path, signS3 } from '../../../net'
 
-/** An object in S3, and who may read it. */
+/** Object in S3, with the credentials to read it. */
 export interface S3Object extends S3Keys {
   bucket: string
   key: string
 }
 
-/** Signs a request for an object; a provider named it, so that it leads to AWS and nowhere else. */
+/** Signs a request for an object. A provider names the object, so the URL must lead to AWS only. */
 export function signedGet(
   { bucket, key, ...keys }: S3Object,
   nowMs: number,

@@ -3,7 +3,7 @@ import { dayMs, hourMs } from '../../../base'
 import { readForm } from './form'
 import { BadSignature, maxFormBytes, NotMail, type Provider, readJson, requireYoung } from './provider'
 
-/** SendGrid repeats for three days, and does not say that it signs anew. */
+/** SendGrid retries for three days, and does not document that it signs each attempt. */
 const maxAgeMs = 3 * dayMs + hourMs
 
 function isSigned(publicKey: string, timestamp: string, body: Buffer, signature: Buffer): boolean {
@@ -33,7 +33,7 @@ export const sendgrid: Provider<'sendgrid'> = {
     if (signature === '')
       throw new BadSignature('it has no signature: attach a security policy that signs to the parse webhook')
     requireYoung(Number(timestamp) * 1_000, nowMs, maxAgeMs)
-    // The signature is of the body, too.
+    // The signature covers the body too, so it is checked later.
     return false
   },
   async read({ body, headers }, { secret }) {

@@ -12,7 +12,7 @@ import {
 import { signedGet } from './s3'
 import { requireSns, type SnsMessage, snsUrl } from './sns'
 
-/** As AWS says of messages that are older. */
+/** Maximum age in ms that AWS recommends. */
 const maxAgeMs = hourMs
 
 interface Notification {
@@ -52,10 +52,10 @@ async function rawOf(
  *
  * https://docs.aws.amazon.com/ses/latest/dg/receiving-email-notifications-contents.html
  *
- * Whoever has an AWS account can have SNS sign a message: that it is of the topic of this key is what counts.
+ * Anyone with an AWS account can have SNS sign a message, so it must come from the topic of this key.
  */
 export const ses: Provider<'ses'> = {
-  // SNS carries 256 KiB.
+  // SNS messages have at most 256 KiB.
   maxBytes: maxNoticeBytes,
   async read({ body, nowMs }, key, { fetchBytes }) {
     const message = readJson<SnsMessage>(body)
@@ -68,7 +68,7 @@ export const ses: Provider<'ses'> = {
       return []
     }
     const notification = readJson<Notification>(Buffer.from(message.Message))
-    // SES says once that it may publish to the topic.
+    // SES sends one such notification to confirm that it may publish to the topic.
     if (notification.notificationType !== 'Received') return []
     const { mail = {}, receipt = {} } = notification
     const from = mail.source ?? ''

@@ -2,7 +2,7 @@ import { verify, X509Certificate } from 'node:crypto'
 import { boundedMap } from '../../../base'
 import { BadSignature, type FetchBytes } from './provider'
 
-/** What SNS posts. */
+/** Request body of SNS. */
 export interface SnsMessage {
   Type: string
   MessageId: string
@@ -28,7 +28,7 @@ const algorithms: Record<string, string> = { 1: 'sha1', 2: 'sha256' }
 const maxCertificateBytes = 64 * 1024
 const certificates = boundedMap<X509Certificate>(20)
 
-/** An address of SNS itself, and of nobody else. @throws BadSignature */
+/** Returns a URL, if it is one of SNS itself. @throws BadSignature */
 export function snsUrl(text: string): URL {
   const url = URL.canParse(text) ? new URL(text) : null
   const isSns = /^sns\.[a-z\d-]+\.amazonaws\.com(\.cn)?$/.test(url?.hostname ?? '')
@@ -47,7 +47,7 @@ async function certificateAt(url: URL, fetchBytes: FetchBytes): Promise<X509Cert
   return certificate
 }
 
-/** The text that is signed. */
+/** Returns the text that is signed. */
 function signedText(message: SnsMessage): string {
   const names = signedFields[message.Type as keyof typeof signedFields]
   if (!names) throw new BadSignature(`it is a message of the type ${String(message.Type).slice(0, 40)}`)
@@ -57,7 +57,7 @@ function signedText(message: SnsMessage): string {
 }
 
 /**
- * Checks that a message is of SNS.
+ * Verifies that a message is from SNS.
  *
  * https://docs.aws.amazon.com/sns/latest/dg/sns-verify-signature-of-message.html
  *
