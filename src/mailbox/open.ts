@@ -59,7 +59,7 @@ const explainFailure = (error: unknown, name: string, last: unknown): unknown =>
   if (isServiceError(error, 'unauthorized'))
     return new ServiceError(
       'unauthorized',
-      `${name} refused the API key: pass the one that signup or the console gave, unless it was revoked`,
+      `${name} refused the API key: pass one from signup or the console that was not revoked`,
       { status: 401, cause: error },
     )
   if (!isNetworkError(error) || error.code !== 'unreachable') return error

@@ -94,8 +94,11 @@ it('whoever decides on a draft is shown every field that the mail is made of, by
     approval_reason: ['the run had read mail of others'],
   }
   const fields = Object.keys(waitingDraftWithContent.shape).filter((name) => !about.includes(name))
-  expect(Object.keys(seen).sort()).toEqual(fields.sort())
+  // A draft replies or forwards; the other one is shown below.
+  expect([...Object.keys(seen), 'forward_message_id'].sort()).toEqual(fields.sort())
   const { id } = await ask(account, content)
+  const forward = { reply_to_message_id: undefined, forward_message_id: messages[0].id, html: undefined }
+  expect(await show((await ask(account, forward)).id)).toContain(`Forwards  ${messages[0].id}`)
   const { body: answered } = await browser.call('GET', `/accounts/${account.tenantId}/drafts/${id}`)
   expect(Object.keys(answered).sort()).toEqual(Object.keys(waitingDraftWithContent.shape).sort())
   const text = await show(id)
@@ -108,6 +111,7 @@ it('what a draft takes that is no field of the waiting draft only tells how to w
   expect(told.sort()).toEqual([
     'allow_auto_reply',
     'client_id',
+    'consumer',
     'markdown',
     'quote',
     'release_on_discard',

@@ -221,7 +221,7 @@ describe.skipIf(noBrowser)('mail at the console', () => {
     for (const [name, words] of [
       ['Text', 'is not the one that we agreed on'],
       ['As laid out', 'This mail has no HTML'],
-      ['For the model', 'What was left out is said in it'],
+      ['For the model', 'It says what was left out'],
       ['Source', 'Save as a file'],
     ] as const) {
       await shown.getByRole('tab', { name }).click()

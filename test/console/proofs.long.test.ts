@@ -156,6 +156,7 @@ describe.skipIf(noBrowser)('the claim page of a service that verifies operators'
       expect(await seriousFaults(page)).toEqual([])
       // Before that, nothing changes.
       await page.getByRole('button', { name: 'Check again' }).click()
+      await page.getByRole('button', { name: 'Check again', disabled: false }).waitFor()
       expect(await claim.isDisabled()).toBe(true)
       await service.service.admin.verifyOperator('claims@example.com')
       await page.getByRole('button', { name: 'Check again' }).click()

@@ -655,6 +655,18 @@ export const scenarios: readonly Scenario[] = [
     },
   },
   {
+    of: 'export async function answerPeople(',
+    async run(scene) {
+      const { answerPeople } = await scene.load()
+      const mailbox = await scene.open()
+      await scene.mail()
+      const running = answerPeople(mailbox)
+      expect(textsOf(await scene.sent(1))).toEqual(['Hello Ana, we are looking into it.'])
+      await mailbox.close()
+      await running
+    },
+  },
+  {
     of: 'export async function tellAPartner(',
     async run(scene) {
       const { tellAPartner } = await scene.load()

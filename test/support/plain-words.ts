@@ -86,5 +86,6 @@ export const sentencesOf = ({ text }: Paragraph): string[] =>
   text.split(/(?<=[.!?]["”)]?)\s+(?=["“(]?[\p{Lu}\d]|code\b)/u).filter(Boolean)
 
 /** Number of words that have a letter or a digit. */
-export const wordsIn = (text: string): number => text.split(' ').filter((word) => /[\p{L}\d]/u.test(word)).length
+export const wordsIn = (text: string): number =>
+  text.split(' ').filter((word) => /[\p{L}\d]/u.test(word)).length
 void ts

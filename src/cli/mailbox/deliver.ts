@@ -52,10 +52,11 @@ export const define = (command: Command): Command =>
     .addHelpText(
       'after',
       `
-Ends with 0 once the mail is on disk, else as sysexits.h says: 75 where it is to be
-tried again (also with a wrong key or argument, so that no mail is lost), 67 where
-nobody has the address, 65 or 69 where the mail is refused for good. Where some recipients take it and others never will, it ends with 0 and
-names those: give one at a time where each is to have its own answer.`,
+Exits with 0 once the message is on disk. Other exit codes follow sysexits.h: 75
+to try again later (also for a wrong key or argument, so that nothing is lost),
+67 for an unknown address, 65 or 69 for a message that is refused for good. If
+only some recipients accept the message, the command exits with 0 and names the
+others: give one recipient at a time to get a code for each.`,
     )
     .action(deliver)
 

@@ -18,11 +18,11 @@ import {
 /** Defines `restante webhooks …`. */
 export function define(webhooks: Command): void {
   webhooks.description(
-    'Requests that tell of mail. To try one on this machine: restante listen --forward http://localhost:3000/hook.',
+    'Send events to an HTTP endpoint. To try one on this machine: restante listen --forward http://localhost:3000/hook.',
   )
   const add = addingTo(webhooks)
-  add('list', 'List the webhooks, whether they work, and why one fails', true).action(list)
-  add('add', 'Make a webhook, and show its secret, this once')
+  add('list', 'List webhooks with their state and the reason of a failure', true).action(list)
+  add('add', 'Add a webhook and print its secret, which is shown once')
     .argument('<url>', 'where requests go: HTTPS on the public internet, unless the service allows others')
     .option(
       '--event <type>',
@@ -31,13 +31,13 @@ export function define(webhooks: Command): void {
     )
     .action(make)
   add('test', 'Send an event of the type webhook.test').argument('<webhook>', 'its id').action(test)
-  add('deliveries', 'List what was sent to a webhook, newest first, and why it failed')
+  add('deliveries', 'List deliveries of a webhook, newest first, with the reason of each failure')
     .argument('<webhook>', 'its id')
     .option('--status <status>', 'pending, delivered or dead')
     .action(deliveries)
   add('redeliver', 'Send an event to a webhook again')
     .argument('<webhook>', 'its id')
-    .argument('<delivery>', 'the id of the delivery')
+    .argument('<id>', 'the id of the delivery')
     .action(redeliver)
   add('delete', 'Delete a webhook').argument('<webhook>', 'its id').action(remove)
 }

@@ -46,7 +46,7 @@ interface UnsentProps {
 
 /** Lists drafts that need no approval: unsent, scheduled and failed ones. */
 export function UnsentDrafts({ accountId, version, open }: UnsentProps) {
-  const { value, error, again } = useReading(`${accountId} ${version}`, () => readUnsent(accountId))
+  const { value, error, again } = useReading(accountId, () => readUnsent(accountId), version)
   if (error.value) return <Failed error={error.value} again={again} />
   const drafts = value.value
   if (!drafts || drafts.length === 0) return null

@@ -16,11 +16,11 @@ import {
   tellError,
   writerOf,
 } from '../core'
-import { Button, Failed, Icon, Loading, useFocus, useReading } from '../parts'
+import { Button, Failed, Icon, Late, Loading, useFocus, useReading } from '../parts'
 import { type MailList, threadOf } from './mail-list'
 import type { Mover } from './move'
 import { proofOf } from './proof'
-import { HtmlSide, type HtmlViewer, ModelSide, type Side, SourceSide, sides, TextSide } from './sides'
+import { HtmlSide, type HtmlViewer, type Side, sides, TextSide } from './sides'
 
 const maxFiles = 30
 
@@ -121,6 +121,10 @@ interface SidesProps {
   message: Message | undefined
 }
 
+const loadModelSide = async () => (await import('./source-sides')).ModelSide
+const loadSourceSide = async () => (await import('./source-sides')).SourceSide
+const loadReplyBox = async () => (await import('./reply-box')).ReplyBox
+
 function Sides({ account, viewer, message }: SidesProps) {
   const side = (query.value.get('show') ?? 'text') as Side
   return (
@@ -143,9 +147,9 @@ function Sides({ account, viewer, message }: SidesProps) {
       ) : !message ? (
         <Loading />
       ) : side === 'model' ? (
-        <ModelSide key={message.id} message={message} />
+        <Late key={message.id} name="model" load={loadModelSide} props={{ message }} />
       ) : side === 'source' ? (
-        <SourceSide key={message.id} message={message} />
+        <Late key={`source of ${message.id}`} name="source" load={loadSourceSide} props={{ message }} />
       ) : (
         <TextSide key={message.id} message={message} />
       )}
@@ -266,15 +270,6 @@ function Actions({ record, onAnswer, onToggle }: ActionsProps) {
   )
 }
 
-/** Shows the reply form, which is loaded on first use. */
-function Answer(props: { message: Message; onDone: () => void }) {
-  const { value, error, again } = useReading('answer', () => import('./reply-box'))
-  if (error.value) return <Failed error={error.value} again={again} />
-  if (!value.value) return <Loading />
-  const { ReplyBox } = value.value
-  return <ReplyBox {...props} />
-}
-
 interface ViewProps {
   account: string
   mailbox: Mailbox
@@ -322,7 +317,9 @@ export function MessageView({ account, mailbox, mover, viewer, list, id, answeri
       {message && <Head message={message} />}
       {message && <Attachments account={account} message={message} />}
       <Sides account={account} viewer={viewer} message={message} />
-      {message && answering && <Answer message={message} onDone={() => onAnswer(false)} />}
+      {message && answering && (
+        <Late name="answer" load={loadReplyBox} props={{ message, onDone: () => onAnswer(false) }} />
+      )}
       {thread.value.value && <Others messages={thread.value.value} open={id} />}
     </article>
   )

@@ -95,6 +95,8 @@ export function Deliveries({ accountId, webhookId, isOn }: DeliveriesProps) {
   const page = value.value
   const more = async () => {
     const next = await read(page!.next_cursor)
+    // Another filter or reading has replaced the page meanwhile.
+    if (value.value !== page) return
     value.value = { ...next, deliveries: [...page!.deliveries, ...next.deliveries] }
   }
   const sendAgain = async (id: string, key: string) => {

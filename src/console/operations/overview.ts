@@ -1,6 +1,7 @@
 import type { Connection } from '../../protocol/connections'
 import type { Account, Consumer, ConsumerState, Domain, Webhook } from '../../protocol/records'
 import { call, fullTime, readAll } from '../core'
+import { maskedUrl } from './masked-url'
 
 /** Snapshot of everything in an account that can need attention. */
 export interface Overview {
@@ -80,12 +81,18 @@ function webhookStandstills({ id, url, enabled, disabled_reason, failing_since }
     return [
       {
         kind: disabled_reason === 'switched_off' ? 'warn' : 'wrong',
-        text: `The webhook to ${url} is off: ${switchedOff[disabled_reason!] ?? disabled_reason}`,
+        text: `The webhook to ${maskedUrl(url)} is off: ${switchedOff[disabled_reason!] ?? disabled_reason}`,
         at,
       },
     ]
   if (failing_since === null) return []
-  return [{ kind: 'warn', text: `The webhook to ${url} has failed since ${fullTime(failing_since)}`, at }]
+  return [
+    {
+      kind: 'warn',
+      text: `The webhook to ${maskedUrl(url)} has failed since ${fullTime(failing_since)}`,
+      at,
+    },
+  ]
 }
 
 function domainStandstills({ id, hostname, status, records }: Domain): Standstill[] {

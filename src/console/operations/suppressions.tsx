@@ -1,5 +1,5 @@
 import type { Suppression } from '../../protocol/records'
-import { call, query, readAll, setQuery, shortTime, tell } from '../core'
+import { call, query, readAll, setQuery, shortTime, tell, tellError } from '../core'
 import { Button, Failed, Loading, useReading } from '../parts'
 import { None, Section } from './section'
 
@@ -18,8 +18,10 @@ interface SuppressionsProps {
 
 /** Lists suppressed addresses, with the reasons. */
 export function Suppressions({ accountId, readAt }: SuppressionsProps) {
-  const { value, error, again } = useReading(`${accountId} ${readAt}`, () =>
-    readAll<Suppression>('/suppressions', 'suppressions', accountId),
+  const { value, error, again } = useReading(
+    accountId,
+    () => readAll<Suppression>('/suppressions', 'suppressions', accountId),
+    readAt,
   )
   const words = query.value.get('address') ?? ''
   const found = (value.value ?? []).filter(({ address }) => address.includes(words.trim().toLowerCase()))
@@ -28,7 +30,9 @@ export function Suppressions({ accountId, readAt }: SuppressionsProps) {
     await again()
     tell(`Mail may go to ${address} again.`, {
       undo: () =>
-        void call('/suppressions', { method: 'POST', body: { address }, account: accountId }).then(again),
+        void call('/suppressions', { method: 'POST', body: { address }, account: accountId })
+          .then(again)
+          .catch(tellError),
     })
   }
   return (

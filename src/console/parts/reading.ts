@@ -1,7 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals'
-import { useLayoutEffect } from 'preact/hooks'
+import { useLayoutEffect, useRef } from 'preact/hooks'
 
-/** Value that a page reads from the service. */
+/** State of a value that a page reads from the service. */
 export interface Reading<T> {
   readonly value: Signal<T | undefined>
   readonly error: Signal<Error | null>
@@ -9,13 +9,21 @@ export interface Reading<T> {
 }
 
 /**
- * Reads a value when the component appears and when `key` changes, which clears the old value. `again()`
- * keeps it until the new one is there.
+ * Reads a value when the page opens and whenever `key` or `version` changes. A new key clears the value at once; a new
+ * version keeps it until the answer arrives. A late answer to an earlier reading is dropped.
  */
-export function useReading<T>(key: string, read: (signal: AbortSignal) => Promise<T>): Reading<T> {
+export function useReading<T>(
+  key: string,
+  read: (signal: AbortSignal) => Promise<T>,
+  version: unknown = null,
+): Reading<T> {
   const value = useSignal<T | undefined>(undefined)
   const error = useSignal<Error | null>(null)
-  const again = async (signal = new AbortController().signal) => {
+  const current = useRef({ key, controller: new AbortController() }).current
+  const again = async () => {
+    current.controller.abort()
+    current.controller = new AbortController()
+    const { signal } = current.controller
     error.value = null
     try {
       const found = await read(signal)
@@ -24,12 +32,12 @@ export function useReading<T>(key: string, read: (signal: AbortSignal) => Promis
       if (!signal.aborted) error.value = caught as Error
     }
   }
-  // Starts at once; an effect would wait for the paint.
+  // At once: an effect would wait until the page is painted.
   useLayoutEffect(() => {
-    const controller = new AbortController()
-    value.value = undefined
-    void again(controller.signal)
-    return () => controller.abort()
-  }, [key])
-  return { value, error, again: () => again() }
+    if (current.key !== key) value.value = undefined
+    current.key = key
+    void again()
+    return () => current.controller.abort()
+  }, [key, version])
+  return { value, error, again }
 }

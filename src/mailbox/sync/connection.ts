@@ -82,7 +82,7 @@ export const connect = async (
   if (!options.url || !options.apiKey)
     throw new UsageError(
       'invalid_options',
-      'Mailbox.open needs { url, apiKey } or { service }: an agent gets a key by POST /agent-signups',
+      'Mailbox.open needs { url, apiKey } of a service, or { service } in the same process: an agent gets a key by POST /agent-signups',
     )
   const base = baseUrl(options.url)
   const openSocket = options.openSocket ?? (await loadWebSocket()).openSocket

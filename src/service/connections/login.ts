@@ -53,12 +53,14 @@ async function askForToken(ports: ConnectionPorts, login: OauthLogin, signal: Ab
       redirect: 'error',
       signal: AbortSignal.any([signal, late]),
     })
-    let text = ''
+    const chunks: Uint8Array[] = []
+    let bytes = 0
     for await (const chunk of response.body ?? []) {
-      text += Buffer.from(chunk).toString()
-      if (text.length > maxAnswerBytes) break
+      chunks.push(chunk)
+      bytes += chunk.byteLength
+      if (bytes > maxAnswerBytes) break
     }
-    return text
+    return Buffer.concat(chunks).toString()
   } catch (error) {
     throw new MailSourceError('unreachable', `${url.host} gave no access token: it cannot be reached.`, {
       cause: error,

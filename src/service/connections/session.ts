@@ -76,15 +76,15 @@ async function openSource(
 }
 
 /**
- * Returns the folders of a connection. A new one begins at its next message, or at its first if all messages
- * are wanted.
+ * Returns the folders of a connection. A folder that appears later is read from its first message: a Sent folder is
+ * often made by the first message in it. Messages before `since` are left out one by one.
  */
 async function readFolders({ ports, row, source, requireLease }: TakeInContext): Promise<FolderRow[]> {
   const known = await foldersOf(ports.store.db, row)
   const wanted = await findFolders(source, settingsOf(row))
   const missing = wanted.filter(({ path }) => !known.some((one) => one.path === path))
   for (const one of missing) {
-    const folder = await beginFolder(source, row, settingsOf(row).since !== null, one)
+    const folder = await beginFolder(source, row, false, one)
     await ports.store.write(async (tx) => {
       await requireLease(tx)
       await tx.insertInto('connection_folders').values(folder).execute()

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { Hono } from 'hono'
 import { html } from 'hono/html'
 import { loadLater, refuse } from '../base'
-import type { HttpPorts } from '../http'
+import { codingFor, type HttpPorts } from '../http'
 import { htmlFrame } from './html-frame'
 
 /** Files of the console, as listed by the build. Their names contain a hash of their content. */
@@ -65,9 +65,7 @@ async function readAsset(name: string, accepted: string) {
   const { folder, manifest } = await built()
   if (!manifest.files.includes(name))
     throw refuse('not_found', 'This file of the console is not here: load the page anew.')
-  const encoding = (Object.keys(encodings) as (keyof typeof encodings)[]).find((one) =>
-    new RegExp(`\\b${one}\\b`).test(accepted),
-  )
+  const encoding = codingFor(accepted)
   const content = await readFile(join(folder, name + (encoding ? encodings[encoding] : '')))
   return { content: new Uint8Array(content), encoding }
 }

@@ -250,11 +250,13 @@ export class Housekeeper {
   async #run(some = works, nextMs = this.#ports.clock.now() + everyMs): Promise<void> {
     const { clock, logger } = this.#ports
     const again: Work[] = []
-    for (const work of some)
+    for (const work of some) {
+      if (this.#closed) return
       await work(this.#ports).catch((error) => {
         if (gaveWay(error)) again.push(work)
         else logger.error({ error }, 'what was kept long enough could not be removed')
       })
+    }
     if (this.#closed) return
     const restMs = Math.min(everyMs, Math.max(0, nextMs - clock.now()))
     const pauseMs = againMs(this.#ports)

@@ -77,7 +77,7 @@ export function createReadiness(
     const database = await within(clock, databaseMs, ask(), false)
     const [canWrite, parser, connections] = await Promise.all([
       database && storage.canWrite(),
-      ports.parser.canRead(),
+      within(clock, databaseMs, ports.parser.canRead(), false),
       database ? within(clock, databaseMs, readConnections(ports), {}) : {},
     ])
     const skew = database ? reportedSkew(ports) : undefined

@@ -16,7 +16,7 @@ import { normalizePattern } from './list-match'
 type SuppressionRow = Selectable<SuppressionTable>
 
 const list = 'suppressions'
-/** Size of the list at which no address can be added by hand; bounces and complaints are always added. */
+/** Maximum of addresses that are added by hand; bounces and complaints are always added. */
 const maxByHand = 10_000
 
 const suppressionRecord = ({ id, address, reason, detail, created_at }: SuppressionRow): Suppression => ({
@@ -123,6 +123,18 @@ function changeSuppressions<T>(
   })
 }
 
+/** Tells whether as many addresses as may be were added by hand. */
+async function isFullByHand({ tx, account }: ChangeContext): Promise<boolean> {
+  if (account.suppressions < maxByHand) return false
+  const { count } = await tx
+    .selectFrom('suppressions')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('tenant_id', '=', account.tenant_id)
+    .where('reason', '=', 'manual')
+    .executeTakeFirstOrThrow()
+  return Number(count) >= maxByHand
+}
+
 /**
  * Adds an address by hand; one that is listed already is returned unchanged.
  *
@@ -134,8 +146,11 @@ export async function createSuppression(
   { address }: { address: string },
 ): Promise<{ replayed: boolean; answer: Suppression }> {
   return changeSuppressions(ports, scope, async (change) => {
-    if (change.account.suppressions >= maxByHand && !(await findRow(change, address)))
-      throw refuse('suppression_limit_reached', `The list has ${maxByHand} addresses: delete some first.`)
+    if ((await isFullByHand(change)) && !(await findRow(change, address)))
+      throw refuse(
+        'suppression_limit_reached',
+        `The list has ${maxByHand} addresses that were added by hand: delete some first.`,
+      )
     const { row, added } = await suppress(change, { address, reason: 'manual', detail: null })
     return { replayed: !added, answer: suppressionRecord(row) }
   })

@@ -108,7 +108,10 @@ export function createNatsSignals({ url, database, clock, logger }: NatsSignalsO
       },
     })
     // The server has processed the subscription before it answers this.
-    await connection.flush()
+    await connection.flush().catch((error: unknown) => {
+      void connection.close()
+      throw error
+    })
     void follow(connection)
     link = { connection, subject }
     isUp = true

@@ -48,6 +48,8 @@ export class WebhookDispatcher {
   readonly #stop = new AbortController()
   readonly #logs = new Map<string, () => void>()
   readonly #running = new Map<string, number>()
+  /** Attempts that are being leased, for webhooks that are filled at the same time. */
+  #reserved = 0
   readonly #attempts = new Set<Promise<void>>()
   readonly #unsubscribe: () => void
   readonly #onAttempt: WebhookDispatcherOptions['onAttempt']
@@ -133,10 +135,15 @@ export class WebhookDispatcher {
   async #fill(webhook: WebhookRow): Promise<void> {
     const free = Math.min(
       lanesOf(webhook) - (this.#running.get(webhook.id) ?? 0),
-      maxAtOnce - this.#attempts.size,
+      maxAtOnce - this.#attempts.size - this.#reserved,
     )
     if (free <= 0) return
-    for (const row of await leaseDispatches(this.#ports, webhook, free, leaseMs)) this.#start(webhook, row)
+    this.#reserved += free
+    try {
+      for (const row of await leaseDispatches(this.#ports, webhook, free, leaseMs)) this.#start(webhook, row)
+    } finally {
+      this.#reserved -= free
+    }
   }
 
   #start(webhook: WebhookRow, row: DispatchRow): void {

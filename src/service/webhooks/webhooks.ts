@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Webhook, WebhookBody, WebhookChanges, WebhookWithSecret } from '../../protocol/records'
 import { type Caller, type Room, requireManaging, requireReader, requireRoom, type Scope } from '../accounts'
-import { decodeCursor, newId, notFound, pageOf } from '../base'
+import { decodeIdCursor, newId, notFound, pageOf } from '../base'
 import { inboxRow } from '../inboxes'
 import { type ChangeContext, changeAccount } from '../log'
 import type { Database } from '../store/tables'
@@ -110,16 +110,15 @@ export async function listWebhooks(
   { limit, cursor }: { limit: number; cursor?: string | undefined },
 ) {
   requireReader(ports, scope)
-  const offset = cursor === undefined ? 0 : decodeCursor(list, cursor)
   let query = ports.store.db
     .selectFrom('webhooks')
     .selectAll()
     .where('tenant_id', '=', scope.tenantId)
     .orderBy('id')
     .limit(limit + 1)
-    .offset(offset)
+  if (cursor !== undefined) query = query.where('id', '>', decodeIdCursor(list, cursor))
   if (scope.inboxId) query = query.where('inbox_ids', '=', JSON.stringify([scope.inboxId]))
-  const { page, next_cursor } = pageOf(list, await query.execute(), limit, () => offset + limit)
+  const { page, next_cursor } = pageOf(list, await query.execute(), limit, (row) => row.id)
   return { webhooks: page.map(webhookRecord), next_cursor }
 }
 

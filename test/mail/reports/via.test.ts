@@ -233,6 +233,9 @@ const programs: Record<string, [lines: string[], body: string[], origin: string]
   ],
 }
 
+/** Cases without a mark of a program in their header. */
+const unmarked = new Set(['a buyer on eBay'])
+
 const read = (lines: string[], body: string[]) =>
   parseMail(
     bytesOf(['To: agent@agents.example', ...lines, '', ...body, ''].join('\r\n')),
@@ -241,7 +244,7 @@ const read = (lines: string[], body: string[]) =>
   )
 
 describe('the program that submitted the words of a person', () => {
-  it.each(Object.entries(persons))('is named: %s', async (_, [lines, body, program, kind, author]) => {
+  it.each(Object.entries(persons))('is named: %s', async (name, [lines, body, program, kind, author]) => {
     const mail = await read(lines, body)
     const { via } = mail
     expect({
@@ -253,6 +256,7 @@ describe('the program that submitted the words of a person', () => {
       program,
       kind,
       author,
+      isMarked: !unmarked.has(name),
     })
   })
 

@@ -70,6 +70,8 @@ it.each([
   })
   const mail = { to: ['bo@example.com'], text: 'later', scheduled_at: time }
   expect(await call('POST', '/messages', mail)).toMatchObject(refused('scheduled_at'))
-  expect(await call('GET', `/messages?after=${time}`)).toMatchObject(refused('after'))
+  // As in `q`, a date is a day in UTC there.
+  const searched = await call('GET', `/messages?after=${time}`)
+  expect(searched).toMatchObject(time === '2031-01-31' ? { status: 200 } : refused('after'))
   expect((await call('POST', '/consumers', { name: 'never', from: time })).status).toBe(400)
 })

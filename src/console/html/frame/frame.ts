@@ -91,13 +91,22 @@ function tellLink(event: Event): void {
   say({ kind: 'over', href: href?.startsWith('#') ? null : href })
 }
 
+/** The element that a fragment names, as it stands or percent-decoded. */
+function targetOf(fragment: string): HTMLElement | null {
+  try {
+    return view.getElementById(decodeURIComponent(fragment))
+  } catch {
+    return view.getElementById(fragment)
+  }
+}
+
 function follow(event: MouseEvent): void {
   const link = linkAt(event)
   const href = link?.getAttribute('href')
   if (!link || !href) return
   if (href.startsWith('#')) {
     event.preventDefault()
-    view.getElementById(decodeURIComponent(href.slice(1)))?.scrollIntoView()
+    targetOf(href.slice(1))?.scrollIntoView()
   } else if (misleads(link.textContent, href)) {
     event.preventDefault()
     say({ kind: 'misled', href, text: link.textContent.trim().slice(0, 300) })

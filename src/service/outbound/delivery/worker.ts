@@ -70,13 +70,14 @@ async function deliverHere(
       takeIn({ mailFrom, recipients: [recipient], ...judged }, raw).then(
         (): DeliveryOutcome => ({ recipient, outcome: 'delivered', detail: 'delivered here' }),
         (error): DeliveryOutcome => {
-          const gone = isServiceError(error) && !fullCodes.has(error.code) && error.status < 500
+          const isFull = isServiceError(error) && fullCodes.has(error.code)
+          const gone = isServiceError(error) && !isFull && error.status < 500
           const isHard = gone && (error.code === 'mailbox_unavailable' || error.code === 'address_retired')
           return {
             recipient,
             outcome: gone ? 'bounced' : 'deferred',
             detail: String((error as Error).message),
-            reason: isHard ? 'unknown_address' : gone ? 'policy' : 'mailbox_full',
+            reason: isHard ? 'unknown_address' : gone ? 'policy' : isFull ? 'mailbox_full' : 'other',
             isHard,
           }
         },

@@ -165,7 +165,8 @@ async function save(
 ): Promise<boolean> {
   const { current, building } = await modelsOf(tx, mail)
   const model = [current, building].find((one) => one?.id === id)
-  if (model?.reached !== reached) return true // another node has done it, or the model was deleted
+  if (!model) return false
+  if (model.reached !== reached) return true
   const there = await tx
     .selectFrom('messages')
     .select('created_seq')

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import pRetry, { AbortError } from 'p-retry'
 import { type Dispatcher, request } from 'undici'
 import { z } from 'zod'
@@ -113,7 +114,7 @@ export function createEndpoint(settings: EndpointSettings, dispatcher: Dispatche
         const error = failed.error
         if (!(error instanceof TryAgain) || error.afterMs === 0) return
         if (error.afterMs > maxWaitMs) throw error
-        await new Promise((resolve) => setTimeout(resolve, error.afterMs).unref())
+        await setTimeout(error.afterMs, undefined, { signal, ref: false })
       },
     })
 

@@ -71,11 +71,11 @@ export const ses: Provider<'ses'> = {
     // SES sends one such notification to confirm that it may publish to the topic.
     if (notification.notificationType !== 'Received') return []
     const { mail = {}, receipt = {} } = notification
-    const from = mail.source ?? ''
+    const from = mail.source === '<>' ? '' : (mail.source ?? '')
     const result = spfResults[receipt.spfVerdict?.status ?? ''] ?? 'none'
     return [
       {
-        from: from === '<>' ? '' : from,
+        from,
         to: receipt.recipients ?? [],
         sourceId: mail.messageId,
         spf: { result, domain: from.slice(from.lastIndexOf('@') + 1) },
