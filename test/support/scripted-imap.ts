@@ -31,6 +31,8 @@ export interface ImapOddities {
   internalDate?: string
   /** Small bodies come as quoted strings, where that can be. */
   quotes?: boolean
+  /** Without: there is a folder Sent from the start. */
+  sent?: false
   /** The rows of FETCH come with the last one first. */
   backwards?: boolean
 }
@@ -87,10 +89,8 @@ const headerOf = (raw: Buffer) => {
 
 /** Starts one with the folders INBOX and Sent. */
 export async function startScriptedImap(odd: ImapOddities = {}): Promise<ScriptedImap> {
-  const folders = new Map<string, Stored[]>([
-    ['INBOX', []],
-    ['Sent', []],
-  ])
+  const folders = new Map<string, Stored[]>([['INBOX', []]])
+  if (odd.sent !== false) folders.set('Sent', [])
   const next = new Map<string, number>()
   const refusals = new Map<number, Refusal>()
   const commands: string[] = []

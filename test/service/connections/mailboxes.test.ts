@@ -113,6 +113,23 @@ describeDatabases('connected mailboxes', (openDatabase) => {
     await poll(async () => (await state()).state).toBe('live')
   })
 
+  it('read a Sent folder that appears later from its first message, and nothing older than the connection', async () => {
+    await using other = await startScriptedMailbox({ sent: false })
+    const { state, messages } = await connected(service, other.body())
+    await poll(async () => (await state()).state).toBe('live')
+    other.imap.append(
+      mailOf('old', '').replace('Ana <ana@example.net>', 'kim@company.test'),
+      'Sent',
+      [],
+      '01-Feb-2026 12:00:00 +0000',
+    )
+    other.imap.append(mailOf('first').replace('Ana <ana@example.net>', 'kim@company.test'), 'Sent')
+    other.imap.kickAll()
+    await poll(async () =>
+      (await messages('&direction=outbound')).map((one: { subject: string }) => one.subject),
+    ).toEqual(['first'])
+  })
+
   it('see what a person answered before the reply is written', async () => {
     await using other = await startScriptedMailbox()
     const { state, messages } = await connected(service, other.body())

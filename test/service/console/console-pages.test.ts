@@ -28,6 +28,8 @@ it('every path of the console is the same page, which loads what is named by its
     const small = await get(path, { 'accept-encoding': 'gzip, br' })
     expect(small.headers.get('content-encoding')).toBe('br')
     expect((await small.arrayBuffer()).byteLength).toBeLessThanOrEqual(whole.byteLength + 16)
+    const refused = await get(path, { 'accept-encoding': 'br;q=0, gzip' })
+    expect(refused.headers.get('content-encoding')).toBe('gzip')
   }
   expect((await get('/console/assets/..%2fmanifest.json')).status).toBe(404)
   expect((await get('/console/assets/manifest.json')).status).toBe(404)

@@ -84,6 +84,7 @@ describe('creating', () => {
     expect(answers.filter((answer) => answer.status === 201)).toHaveLength(50)
     expect(answers.at(-1)).toMatchObject({ status: 422, body: { error: 'webhook_limit_reached' } })
     const page = (await call('GET', '/webhooks?limit=30')).body
+    await call('DELETE', `/webhooks/${page.webhooks[0].id}`)
     const rest = (await call('GET', `/webhooks?limit=30&cursor=${page.next_cursor}`)).body
     expect(new Set([...page.webhooks, ...rest.webhooks].map(({ id }) => id)).size).toBe(50)
   })
