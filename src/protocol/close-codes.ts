@@ -1,7 +1,7 @@
 /**
  * The reasons for which the service closes a socket, and whether trying again makes sense.
  *
- * `slow_reader`: what was sent was not taken in time; the log from its cursor on is all there is to fetch.
+ * `slow_reader`: the client read too slowly. It reads the log from its cursor on again.
  * `too_many_frames`: frames came faster than any use of this protocol needs. `too_many_sockets`: the API key, the
  * account or the address has as many open as it may.
  */

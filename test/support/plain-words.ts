@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import ts from 'typescript'
 
 /** A paragraph of prose and where it stands. */
 export interface Paragraph {
@@ -88,4 +87,3 @@ export const sentencesOf = ({ text }: Paragraph): string[] =>
 /** Number of words that have a letter or a digit. */
 export const wordsIn = (text: string): number =>
   text.split(' ').filter((word) => /[\p{L}\d]/u.test(word)).length
-void ts

@@ -45,7 +45,7 @@ const closeMeanings: Record<CloseReason, string> = {
   forbidden: 'the key may not read, or the account is closed',
   no_heartbeat: `nothing was heard for ${(2 * heartbeatMs) / 1000} s`,
   cursor_expired: 'the log does not reach back to `after`',
-  slow_reader: 'what was sent was not taken in time',
+  slow_reader: 'the client read too slowly',
   too_many_frames: 'frames came faster than any use needs',
   too_many_sockets: 'the key, the account or the address has as many open as it may',
   internal_error: 'the service failed',

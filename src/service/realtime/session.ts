@@ -117,7 +117,7 @@ export class Session {
     this.#lookout = lookout
     this.#onGoodbye = onGoodbye
     this.#output = new Output(peer, ports.clock, budget, () =>
-      this.close('slow_reader', 'what was sent was not taken in time: subscribe again'),
+      this.close('slow_reader', 'the client read too slowly: subscribe again'),
     )
     peer.onmessage = (text) => this.#receive(text)
     peer.onping = () => void this.#heard(0)
