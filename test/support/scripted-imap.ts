@@ -329,9 +329,6 @@ export async function startScriptedImap(odd: ImapOddities = {}): Promise<Scripte
         case 'LOGOUT':
           socket.end(`* BYE\r\n${tag} OK\r\n`)
           break
-        case 'ID':
-        case 'NAMESPACE':
-        case 'ENABLE':
         default:
           socket.write(`${tag} BAD Unknown\r\n`)
       }

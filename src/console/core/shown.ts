@@ -31,8 +31,7 @@ export const writerOf = ({ kind, name }: SentBy): string =>
 export const subjectOf = ({ subject }: { subject: string }): string => shownLine(subject) || '(no subject)'
 
 /** Characters that reorder or hide text; joiners that some scripts need are not among them. */
-const turning =
-  /[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\u3164\ufeff\uffa0\u{e0000}-\u{e0fff}]/gu
+const turning = /(?![\u200c\u200d\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}/gu
 
 /** Returns a text for approval, with reordering and hidden characters written as code points. */
 export const shownWhole = (text: string): string =>
