@@ -31,7 +31,7 @@ export const writerOf = ({ kind, name }: SentBy): string =>
 export const subjectOf = ({ subject }: { subject: string }): string => shownLine(subject) || '(no subject)'
 
 /** Characters that reorder or hide text; joiners that some scripts need are not among them. */
-const turning = /(?![\u200c\u200d\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}/gu
+const turning = /(?!\u200c|\u200d|[\ufe00-\ufe0f])\p{Default_Ignorable_Code_Point}/gu
 
 /** Returns a text for approval, with reordering and hidden characters written as code points. */
 export const shownWhole = (text: string): string =>

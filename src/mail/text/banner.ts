@@ -59,7 +59,7 @@ const TAG = latePattern(
 
 /** As Outlook writes above the first mails of somebody. */
 const SELDOM = latePattern(
-  String.raw`^(?:some people who received this message don['’]t often get e-?mail from|you don['’]t often get e-?mail from|sie (?:erhalten|bekommen) nicht (?:oft|häufig) e-?mails? von|(?:einige personen|personen), die diese nachricht|vous n['’](?:obtenez|recevez) pas souvent d['’]e-?mails?|no (?:suele|sueles) recibir correos?|(?:você )?não (?:recebe|costuma receber) (?:frequentemente )?e-?mails?|non (?:si ricevono|ricevi) spesso|(?:u|je) ontvangt? niet vaak e-?mail|du får (?:inte|ikke) ofta?e? (?:e-post|mails?)|nie otrzymujesz często|не часто получаете|вы (?:не часто|нечасто) получаете|.{0,80} からメールを受け取ることはあまりありません|您(?:通常)?不(?:会|经常|常).{0,80}(?:邮件|郵件))`,
+  `^(?:some people who received this message don['’]t often get e-?mail from|you don['’]t often get e-?mail from|sie (?:erhalten|bekommen) nicht (?:oft|häufig) e-?mails? von|(?:einige personen|personen), die diese nachricht|vous n['’](?:obtenez|recevez) pas souvent d['’]e-?mails?|no (?:suele|sueles) recibir correos?|(?:você )?não (?:recebe|costuma receber) (?:frequentemente )?e-?mails?|non (?:si ricevono|ricevi) spesso|(?:u|je) ontvangt? niet vaak e-?mail|du får (?:inte|ikke) ofta?e? (?:e-post|mails?)|nie otrzymujesz często|не часто получаете|вы (?:не часто|нечасто) получаете|.{0,80} からメールを受け取ることはあまりありません|您(?:通常)?不(?:会|经常|常).{0,80}(?:邮件|郵件))`,
   'u',
 )
 
