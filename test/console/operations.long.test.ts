@@ -1,5 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { sizeText } from '../../src/console/core/times'
 import { seriousFaults } from '../support/axe'
 import { launchChromium, noBrowser, openTab, type Tab } from '../support/chromium'
 import { hasDovecot } from '../support/dovecot'
@@ -96,6 +97,14 @@ describe.skipIf(noBrowser)('what stands still, at the console', () => {
       list: 'dead',
     })
     expect(tab.errors).toEqual([])
+  })
+
+  it('shows the bytes that the account stores', async () => {
+    await open()
+    const { used_bytes } = (await service.call('GET', '/account')).body.storage
+    const shown = await region('Account').locator('dt:has-text("Storage") + dd').innerText()
+    expect(shown).toBe(sizeText(used_bytes))
+    expect(used_bytes).toBeGreaterThan(0)
   })
 
   it('asks nothing while nobody touches it, and says that it is offline', async () => {
