@@ -78,6 +78,12 @@ function talksOf(subject: string): string[] {
 export const isSameTalk = ({ subject }: ParsedMail, thread: ThreadRow): boolean =>
   talksOf(subject).some((talk) => talksOf(thread.subject).includes(talk))
 
+/** Tells whether a mail and a thread have the same subject, which is not empty, without marks of lists and answers. */
+export function isSameSubject({ subject }: ParsedMail, thread: ThreadRow): boolean {
+  const bare = bareSubject(subject)
+  return bare !== '' && bare === bareSubject(thread.subject)
+}
+
 /** The bytes that a Thread-Index begins with in each mail of a conversation; each answer adds five. */
 const conversationBytes = 22
 

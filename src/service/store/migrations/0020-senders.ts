@@ -6,6 +6,7 @@ import { addColumns, createTables, numberOrNull, text, textOrNull } from './tabl
  * submitted the words of a person; older rows have null. Inboxes bound the answers to the authors of such messages, and
  * those of the last hour are kept.
  * Messages that two programs answered are listed: a program outside every consumer has null for its consumer.
+ * The id of a message that is not here leads to several threads: the first is in `thread_keys`, the others are here.
  */
 export const senders: Step = (dialect) => ({
   async up(db) {
@@ -25,6 +26,11 @@ export const senders: Step = (dialect) => ({
       columns: { tenant_id: text, inbox_id: text, author_hash: text, message_id: text, created_at: text },
       key: ['tenant_id', 'inbox_id', 'author_hash', 'message_id'],
     }
-    await createTables(db, { double_answers, program_answers }, dialect)
+    const thread_mentions = {
+      columns: { tenant_id: text, inbox_id: text, rfc822_message_id: text, thread_id: text },
+      key: ['tenant_id', 'inbox_id', 'rfc822_message_id', 'thread_id'],
+      indexes: { thread_mentions_by_thread: '(tenant_id, thread_id)' },
+    }
+    await createTables(db, { double_answers, program_answers, thread_mentions }, dialect)
   },
 })

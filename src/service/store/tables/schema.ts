@@ -44,6 +44,7 @@ import type {
   ThreadAliasTable,
   ThreadKeyTable,
   ThreadLabelTable,
+  ThreadMentionTable,
   ThreadTable,
   UploadTable,
 } from './mail-tables'
@@ -96,6 +97,7 @@ export interface Database {
    * The thread of an inbox that a Message-ID belongs to, be it of a message that has arrived or was only referred to.
    */
   thread_keys: ThreadKeyTable
+  thread_mentions: ThreadMentionTable
   /** Threads that turned out to be part of another: their ids lead there for good. */
   thread_aliases: ThreadAliasTable
   messages: MessageTable
