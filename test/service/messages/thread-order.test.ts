@@ -49,6 +49,14 @@ function conversation(name: string, size: number, next: (below: number) => numbe
   return mails.map(({ way: _, ...mail }) => mail)
 }
 
+/** A tree in which the subject changes, and everybody writes to all: the people show what belongs together. */
+const amongPeople = (name: string, size: number, next: (below: number) => number): Mail[] =>
+  conversation(name, size, next).map((mail) => ({
+    ...mail,
+    subject: `${mail.inReplyTo ? 'Re: ' : ''}${name} ${next(3)}`,
+    cc: [0, 1, 2, 3, 4].map((at) => `p${at}@${name}.example`),
+  }))
+
 let runs = 0
 
 describeDatabases('the order in which mail arrives', (openDatabase) => {
@@ -75,6 +83,7 @@ describeDatabases('the order in which mail arrives', (openDatabase) => {
     const sizes = [2, 3, 5, 8, 6]
     const known = sizes.map((size) => conversation(fresh('c'), size, next))
     known.push(conversation(fresh('l'), 6, next, 'talk.example.com'))
+    known.push(amongPeople(fresh('t'), 7, next))
     const mails = known.flat()
     const order = shuffled(mails, next)
     // Some come alone, some are written down together.
@@ -142,6 +151,35 @@ describeDatabases('the order in which mail arrives', (openDatabase) => {
     expect(await inOrder(mails)).toEqual([0, 0, 0])
     const { body } = await service.call('GET', '/messages?limit=1')
     expect(body.messages[0]).toMatchObject({ rfc822_message_id: late, new_participant: true })
+  })
+
+  it.each([
+    ['signed', [0, 0, 0]],
+    ['not signed', [0, 1, 2]],
+  ])('joins answers whose In-Reply-To is %s', async (kind, expected) => {
+    const name = fresh('v')
+    const { service: opened, home } = service
+    const parent = `<${name}@example.com>`
+    const receive = (who: string, fields: string[], signed: string[]) => {
+      const head = [
+        `From: ${who}@${who}.example`,
+        `To: ${home.address}`,
+        `Subject: Re: Rates of ${name}`,
+        ...fields,
+      ]
+      const raw = new TextEncoder().encode(`${head.join('\r\n')}\r\n\r\nI am ${who}\r\n`)
+      const passed = { spf: 'pass', dkim: 'pass', dmarc: 'pass', arc: 'none', dkim_aligned: true } as const
+      const authentication = { ...passed, from_verified: true, signed_fields: ['from', 'subject', ...signed] }
+      const envelope = { mailFrom: `${who}@${who}.example`, recipients: [home.address] }
+      return opened.receive({ ...envelope, authentication, judgedDomain: `${who}.example` }, raw)
+    }
+    const signed = kind === 'signed' ? ['message-id', 'in-reply-to'] : ['message-id']
+    const answers = ['ann', 'bob'].map((who) => `<${name}.${who}@example.com>`)
+    await receive('ann', [`Message-ID: ${answers[0]}`, `In-Reply-To: ${parent}`], signed)
+    await receive('bob', [`Message-ID: ${answers[1]}`, `In-Reply-To: ${parent}`], signed)
+    await receive('dee', [`Message-ID: ${parent}`], signed)
+    const mails = [...answers, parent].map((messageId) => ({ messageId, from: '', subject: '' }))
+    expect(await placesOf(mails)).toEqual(expected)
   })
 
   it('makes one thread of a series whose first mail never comes, after a stranger who named it', async () => {
