@@ -305,7 +305,7 @@ const summaryFields = {
     .meta({ description: 'Null when it was not judged: nothing proves who wrote this.' }),
   flaws: z.array(z.string()).meta({
     description:
-      'Problems of the message, such as `unparsable`; `header-too-large` if the header or a field was cut, and `unread` if not even the header could be read, so that nothing proves its sender; `header-malformed` if its header has a NUL or a CR without LF, so that nothing proves its sender; `unproven-report` where it says that it is a bounce or a complaint and nothing proves it.',
+      'Problems of the message, such as `unparsable`; `header-too-large` if the header or a field was cut, and `unread` if not even the header could be read, so that nothing proves its sender; `header-malformed` if its header has a NUL or a CR without LF, so that nothing proves its sender; `address-malformed` if To, Cc or Reply-To has an address that cannot be written to, which answers leave out; `address-mended` if an address there was read without signs around it; `unproven-report` where it says that it is a bounce or a complaint and nothing proves it.',
   }),
   traceparent: z.string().optional().meta({
     description:
