@@ -355,6 +355,10 @@ export type FoundCode = z.infer<typeof foundCode>
 const foundLink = z
   .looseObject({
     url: z.string(),
+    target: z.string().nullable().optional().meta({
+      description:
+        'The address inside a link that counts or checks clicks, as it is written there: null if none is found. Nothing is fetched; `domain`, `from_sender` and `warnings` are about `url`.',
+    }),
     kind: openEnum(['confirm', 'reset', 'sign-in', 'invite', 'unsubscribe']),
     text: z.string().meta({ description: 'What is shown in its place; empty for a bare address.' }),
     offset: z.int().min(0).nullable().meta({
