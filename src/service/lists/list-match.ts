@@ -1,9 +1,9 @@
 import { asciiDomain, splitAddress } from '../../mail/headers'
 
 /** An entry of a list, as far as it decides. */
-export interface ListEntry {
+export interface ListEntry<Kind extends string = 'block' | 'allow'> {
   pattern: string
-  kind: 'block' | 'allow'
+  kind: Kind
 }
 
 /** A pattern as it is compared: in lower case, its domain in ASCII. */
@@ -35,7 +35,10 @@ export function patternsFor(address: string): string[] {
 }
 
 /** The narrowest of these entries that fits an address; null where none fits. */
-export function judge(address: string, entries: readonly ListEntry[]): ListEntry | null {
+export function judge<Kind extends string>(
+  address: string,
+  entries: readonly ListEntry<Kind>[],
+): ListEntry<Kind> | null {
   for (const pattern of patternsFor(address)) {
     const entry = entries.find((one) => one.pattern === pattern)
     if (entry) return entry

@@ -1,10 +1,11 @@
 import type { Step } from './step'
-import { addColumns, createTables, numberOrNull, text, textOrNull } from './tables'
+import { addColumns, count, createTables, numberOrNull, text, textOrNull } from './tables'
 
 /**
  * Drafts record the message that they forward. Messages record who sent them, who approved them and the program that
  * submitted the words of a person; older rows have null. Inboxes bound the answers to the authors of such messages, and
- * those of the last hour are kept.
+ * those of the last hour are kept. Inboxes may list senders that count as persons or as programs, and their account knows
+ * whether one does.
  * Messages that two programs answered are listed: a program outside every consumer has null for its consumer.
  * The id of a message that is not here leads to several threads: the first is in `thread_keys`, the others are here.
  */
@@ -13,7 +14,13 @@ export const senders: Step = (dialect) => ({
     const columns = { sent_by: textOrNull, approved_by: textOrNull }
     await addColumns(db, 'messages', { ...columns, via: textOrNull, program_author: textOrNull }, dialect)
     await addColumns(db, 'drafts', { ...columns, forward_message_id: textOrNull }, dialect)
-    await addColumns(db, 'inboxes', { automatic_answers: numberOrNull }, dialect)
+    const settings = {
+      automatic_answers: numberOrNull,
+      treat_as_person: textOrNull,
+      treat_as_program: textOrNull,
+    }
+    await addColumns(db, 'inboxes', settings, dialect)
+    await addColumns(db, 'accounts', { treats_senders: count }, dialect)
     const double_answers = {
       columns: {
         ...{ tenant_id: text, message_id: text, created_at: text },
