@@ -22,7 +22,7 @@ const AFTERWARDS =
 export function targetOf(url: string): string | null {
   let target: string | null = null
   for (let depth = 0; depth < MAX_DEPTH; depth++) {
-    const outer = new URL(target ?? url)
+    const outer: URL = new URL(target ?? url)
     const inner = depth === 0 || TRACKERS.test(outer.hostname) ? insideOf(outer) : null
     if (inner === null) break
     target = inner
