@@ -112,11 +112,12 @@ describeDatabases('the order in which mail arrives', (openDatabase) => {
     })
     const late: Mail = { messageId: parent, from: 'dee@dee.example', subject: 'Rates' }
     const answers = [
+      answer('eli', 'Prices (was: Rates)'),
       answer('ann', 'Re: Rates'),
       answer('bob', 'Re: Rooms'),
       answer('cy', 'AW: [hotel] Rates'),
     ]
-    expect(await inOrder([...answers, late])).toEqual([0, 1, 0, 0])
+    expect(await inOrder([...answers, late])).toEqual([0, 0, 2, 0, 0])
   })
 
   it('keeps apart answers without a subject', async () => {
