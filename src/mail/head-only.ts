@@ -5,11 +5,12 @@ import {
   MailHead,
   malformedHeader,
   ownMessageId,
-  parseAddressList,
   parseMailDate,
   type RawHeaders,
+  type ReadMailboxes,
   readHeaders,
   readList,
+  readMailboxes,
   referredIds,
 } from './headers'
 import type { ParsedMail } from './parsed-mail'
@@ -57,7 +58,8 @@ export function describe(head: MailHead, headers: RawHeaders, flaws: string[]): 
   const addresses = (name: string) => addressesIn(head.values(name))
   const from = head.sender ?? addresses('from')[0] ?? null
   const sender = addresses('sender')[0] ?? null
-  const [to, cc, replyTo] = [addresses('to'), addresses('cc'), addresses('reply-to')]
+  const lists = ['to', 'cc', 'reply-to'].map((name) => readFields(head.values(name)))
+  const [to, cc, replyTo] = lists.map(({ found }) => found) as [MailAddress[], MailAddress[], MailAddress[]]
   const own = head.value('message-id')
   const people = [from, sender, ...to, ...cc, ...replyTo]
   const known = new Set(people.map((one) => one?.address.toLowerCase()))
@@ -83,7 +85,7 @@ export function describe(head: MailHead, headers: RawHeaders, flaws: string[]): 
     preview: '',
     headers: head.fields.map(({ name, value }) => ({ name, value: decodeHeader(value) })),
     attachments: [],
-    flaws: [...headerFlaws(headers), ...flaws],
+    flaws: [...headerFlaws(headers), ...addressFlaws(lists), ...flaws],
   }
 }
 
@@ -93,11 +95,27 @@ const headerFlaws = ({ isComplete, hasStrayControl, isUnended }: RawHeaders): st
   ...(isUnended ? ['header-unended'] : []),
 ]
 
-function addressesIn(values: string[]): MailAddress[] {
+/** Tells in flaws which addresses answers leave out, and which were written otherwise. */
+const addressFlaws = (lists: readonly ReadMailboxes[]): string[] => [
+  ...(lists.every((one) => one.isUsable) ? [] : ['address-malformed']),
+  ...(lists.some((one) => one.isMended) ? ['address-mended'] : []),
+]
+
+const addressesIn = (values: readonly string[]): MailAddress[] => readFields(values).found
+
+function readFields(values: readonly string[]): ReadMailboxes {
   const found: MailAddress[] = []
+  const read: ReadMailboxes[] = []
   for (const value of values) {
     if (found.length >= MAX_ADDRESSES) break
-    found.push(...parseAddressList(value))
+    const one = readMailboxes(value)
+    read.push(one)
+    found.push(...one.found)
   }
-  return found.slice(0, MAX_ADDRESSES)
+  return {
+    found: found.slice(0, MAX_ADDRESSES),
+    isWhole: read.every((one) => one.isWhole),
+    isUsable: read.every((one) => one.isUsable),
+    isMended: read.some((one) => one.isMended),
+  }
 }

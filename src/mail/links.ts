@@ -2,6 +2,7 @@ import { getDomain, parse } from 'tldts'
 import type { FoundLink } from '../protocol/records'
 import { eachSeen } from './html'
 import { kindOfWords } from './link-kinds'
+import { targetOf } from './link-target'
 import { singleLine, truncated, withoutEnd } from './text'
 
 const MAX_LENGTH = 512 * 1024
@@ -69,6 +70,7 @@ function linkOf(
   const offset = body.indexOf(url)
   return {
     url,
+    target: targetOf(url),
     kind,
     text: truncated(singleLine(text), MAX_TEXT),
     offset: offset < 0 ? null : offset,

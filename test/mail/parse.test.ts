@@ -139,6 +139,19 @@ describe('parseMail', () => {
     expect([parsed.subject, parsed.text]).toEqual(['Grüße', 'hö\n'])
   })
 
+  it.each(['gb2312', 'macintosh', 'windows-1251', 'utf-8'])(
+    'keeps a bare header in UTF-8 that holds U+FFFD, whatever the body is written in: %s',
+    async (charset) => {
+      const fields = [
+        'From: Jörg <j@x.example>',
+        'Subject: \ufffd',
+        `Content-Type: text/plain; charset=${charset}`,
+      ]
+      const { from, subject } = await parseMail(Buffer.from(`${fields.join('\r\n')}\r\n\r\nHi`))
+      expect([from?.name, subject]).toEqual(['Jörg', '\ufffd'])
+    },
+  )
+
   it('decodes words of RFC 2047 that hold bare letters', async () => {
     const text = 'Subject: =?iso-8859-1?Q?Gr\xfc\xdfe?= =?iso-8859-1?Q?_an_J=FCrgen?=\r\n\r\nx'
     const parsed = await parseMail(Uint8Array.from(text, (character) => character.charCodeAt(0)))

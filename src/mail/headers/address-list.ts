@@ -1,5 +1,5 @@
 import { singleLine } from '../text'
-import { addrSpec, type MailAddress } from './address'
+import { addrSpec, isAddress, type MailAddress, sameAddress } from './address'
 import { decodeHeader, headerValues, type MailHeader } from './header-reader'
 import { mailboxesOf, type WrittenMailbox } from './mailbox-list'
 
@@ -12,46 +12,60 @@ const MAX_PLAIN_LENGTH = 200
  * Reads the mailboxes of an address header (RFC 5322 §3.4), names decoded (RFC 2047), groups flattened, entries
  * without an address left out. Reads at most 100 Ki characters and gives at most 1,000. Never throws.
  */
-export const parseAddressList = (value: string): MailAddress[] => readList(value).found
+export const parseAddressList = (value: string): MailAddress[] => readMailboxes(value).found
 
 /**
  * Reads an address list that somebody writes to send to, as {@link parseAddressList}; null if an entry has no address:
  * left out, it would be a lost recipient.
  */
 export function readAddressList(value: string): MailAddress[] | null {
-  const { found, isWhole } = readList(value)
+  const { found, isWhole } = readMailboxes(value)
   return isWhole && found.length > 0 ? found : null
 }
 
-interface ReadList {
+/** An address list as it was read. */
+export interface ReadMailboxes {
   found: MailAddress[]
   /** False if something was left out. */
   isWhole: boolean
+  /** False if one of the addresses cannot be written to, or was left out. */
+  isUsable: boolean
+  /** True if an address was read without signs around it that are no part of one. */
+  isMended: boolean
 }
 
-function readList(value: string): ReadList {
-  if (value === '') return { found: [], isWhole: true }
+/** Reads an address list as {@link parseAddressList}, and tells how well it is written. */
+export function readMailboxes(value: string): ReadMailboxes {
+  const well = { isWhole: true, isUsable: true, isMended: false }
+  if (value === '') return { found: [], ...well }
   const plain = plainMailbox(value)
-  if (plain) return { found: [plain], isWhole: true }
+  if (plain) return { found: [plain], ...well, isUsable: isAddress(plain.address) }
   const found: MailAddress[] = []
+  let isUsable = true
+  let isMended = value.includes('&') && value.search(ENTITIES) !== -1
   let isWhole = value.length <= MAX_LIST_LENGTH
   let before: string[] = []
   for (const { address, name } of mailboxesIn(bounded(value))) {
-    if (found.length === MAX_ADDRESSES) return { found, isWhole: false }
+    if (found.length === MAX_ADDRESSES) return { found, isWhole: false, isUsable, isMended }
     if (address.includes('@')) {
       // A name with a comma and without quotes comes in pieces: "Lee, Ann <ann@example.com>".
       const pieces = name === '' ? [] : before.slice(-MAX_PIECES)
       const whole = name === '' ? '' : [...pieces, name].join(', ')
-      found.push({ address: addrSpec(address.replace(/^mailto:/i, '')), name: singleLine(whole) || null })
+      const read = addrSpec(address)
+      const isRead = isAddress(read)
+      isUsable &&= isRead
+      isMended ||= isRead && !sameAddress(read, address) && !/^\s*"[^"@]*"@/.test(address)
+      found.push({ address: read, name: singleLine(whole) || null })
       isWhole &&= pieces.length === before.length
       before = []
     } else if (name !== '' && !/[@<>:]/.test(name)) before.push(name)
     else {
       isWhole = false
+      isUsable &&= !name.includes('@')
       before = []
     }
   }
-  return { found, isWhole: isWhole && before.length === 0 }
+  return { found, isWhole: isWhole && before.length === 0, isUsable, isMended }
 }
 
 /** Reads the first mailbox of an address header or of what a person typed; null when there is none. */

@@ -1,5 +1,5 @@
 import { domainPattern } from '../../protocol/names'
-import { latePattern, singleLine } from '../text'
+import { latePattern, singleLine, withoutEnd } from '../text'
 
 /** One mailbox of an address header (RFC 5322 §3.4). Groups are flattened to their members. */
 export interface MailAddress {
@@ -29,9 +29,34 @@ export function addrSpec(address: string): string {
   return (isAtom(local) ? local : `"${local.replace(/[\\"]/g, '\\$&')}"`) + clean.slice(at)
 }
 
-/** Takes off the single quotes that Outlook puts around a whole address, and the dot of an absolute domain. */
-const withoutWrapping = (address: string): string =>
-  (/^'[^']+@[^'@]+'$/.test(address) ? address.slice(1, -1) : address).replace(/(?<=[^.])\.$/, '')
+/** Takes off what is around a whole address and is no part of one; at least the dot of an absolute domain. */
+function withoutWrapping(address: string): string {
+  if (isAddress(address)) return address
+  const bare = unwrapped(address)
+  return isAddress(bare) ? bare : address.replace(/(?<=[^.])\.$/, '')
+}
+
+const MAX_SIGNS_BEFORE = 3
+/** Signs that no domain ends with. */
+const ENDING = /[\p{P}\p{S}\s\u200b-\u200d\u2060\ufeff]/u
+/** Signs that stand before an address only together with one behind it. */
+const PAIRS: Readonly<Record<string, string>> = {
+  ...{ '"': '"', "'": "'", '`': "`'", '*': '*', _: '_', '“': '”', '”': '”', '„': '“”', '‘': '’', '’': '’' },
+  ...{ '«': '»', '‹': '›', '[': ']', '(': ')', '{': '}', '<': '>' },
+}
+
+/** Takes a scheme, such as `mailto:`, and signs around an address off. */
+function unwrapped(address: string): string {
+  const bare = address.replace(/^(?:mailto|smtp|e-?mail):/i, '')
+  const query = /^mailto:/i.test(address) ? bare.indexOf('?') : -1
+  const whole = query === -1 ? bare : bare.slice(0, query)
+  const core = withoutEnd(whole, ENDING)
+  const behind = whole.slice(core.length)
+  const isOpening = (sign: string) => [...(PAIRS[sign] ?? '')].some((closing) => behind.includes(closing))
+  let start = 0
+  while (start < MAX_SIGNS_BEFORE && isOpening(core[start] ?? '')) start++
+  return core.slice(start)
+}
 
 /**
  * Tells whether the local part of an address is in quotes: hardly any honest address needs them, and forged ones hide

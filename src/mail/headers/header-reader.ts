@@ -120,10 +120,19 @@ function decodedField(lines: readonly Uint8Array[], charset: string | null): str
   const valueStart = isBlank(first[0]) ? 0 : first.indexOf(COLON) + 1
   const values = [first.subarray(valueStart), ...folded]
   const decoded = values.map((value) => utf8.decode(value))
-  const isUtf8 = decoded.every((value) => !value.includes('\ufffd') && !value.includes('\u001b'))
+  const isUtf8 = decoded.every((text, at) => isDecoded(text, values[at]!) && !text.includes('\u001b'))
   const texts = isUtf8 ? decoded : values.map((value) => decodedValue(value, charset))
   texts[0] = utf8.decode(first.subarray(0, valueStart)) + texts[0]
   return texts
+}
+
+const encoder = new TextEncoder()
+
+/** Tells whether bytes are the UTF-8 of a text: U+FFFD may stand in them, and not only in place of an error. */
+function isDecoded(text: string, bytes: Uint8Array): boolean {
+  if (!text.includes('\ufffd')) return true
+  const encoded = encoder.encode(text)
+  return encoded.length === bytes.length && encoded.every((byte, at) => byte === bytes[at])
 }
 
 function decodedValue(value: Uint8Array, charset: string | null): string {

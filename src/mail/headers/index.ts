@@ -15,7 +15,15 @@ export {
   senderDomain,
   splitAddress,
 } from './address'
-export { MAX_ADDRESSES, oneSender, parseAddress, parseAddressList, readAddressList } from './address-list'
+export {
+  MAX_ADDRESSES,
+  oneSender,
+  parseAddress,
+  parseAddressList,
+  type ReadMailboxes,
+  readAddressList,
+  readMailboxes,
+} from './address-list'
 export {
   type PassedResults,
   readAuthenticationResults,

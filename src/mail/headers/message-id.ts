@@ -26,9 +26,13 @@ export function extractMessageIds(value: string): string[] {
  */
 export function ownMessageId(value: string): string | null {
   const [first] = extractMessageIds(value)
-  if (first) return first
+  return first ?? toId(loneWord(value))[0] ?? null
+}
+
+/** The one word of a value, without comments and brackets; empty if it has several, or one too short for an id. */
+function loneWord(value: string): string {
   const word = withoutEnd(value.replace(/\([^()]{0,200}\)/g, '').replace(/^[\s<]+/, ''), /[\s>]/)
-  return /^[^\s"<>(),;:]{6,}$/.test(word) ? (toId(word)[0] ?? null) : null
+  return /^[^\s"<>(),;:]{6,}$/.test(word) ? word : ''
 }
 
 /** The mail in which References or In-Reply-To stand. */
@@ -42,13 +46,14 @@ interface Referring {
 /**
  * Reads what References or In-Reply-To refer to, with brackets: at most 100, the first (it names the thread) and the last
  * 99. Only `<left@right>` in its place is an id. Words, and addresses in words such as "message from NAME <address> of
- * DATE", are none; without an `@` or without brackets one counts where the Message-ID of the mail itself is such, or where
- * only a program can have made it up.
+ * DATE", are none; without an `@` or without brackets one counts where the Message-ID of the mail itself is such, where
+ * only a program can have made it up, or where it stands alone and is nobody's address.
  */
 export function referredIds(value: string, mail: Referring): string[] {
   if (value === '') return []
   const plain = plainIds(value)?.filter((id) => !mail.isAddressee(id.slice(1, -1).toLowerCase()))
-  const ids = plain ?? (value.includes('<') ? referredInBrackets(value, mail) : referredBare(value, mail))
+  const ids =
+    plain ?? (HAS_BRACKETS.test(value) ? referredInBrackets(value, mail) : referredBare(value, mail))
   return firstAndLast([...new Set(ids)], MAX_STORED_REFERENCES)
 }
 
@@ -126,7 +131,21 @@ function* bracketed(value: string): Generator<{ inner: string; before: string; a
   }
 }
 
+/** Both brackets of an id. */
+const HAS_BRACKETS = /<[^<>]*>/
+/** The part of an address before the `@` as people choose it: letters, and maybe a few digits behind. */
+const CHOSEN = /^[\p{L}._+'-]+\d{0,4}$/u
+
+/** Tells whether a word that stands alone is an id: it has a digit, and no person has chosen it as an address. */
+function isLoneId(word: string, { isAddressee }: Referring): boolean {
+  const at = word.lastIndexOf('@')
+  if (at === -1) return /\d/.test(word)
+  return LEFT_RIGHT.test(word) && !CHOSEN.test(word.slice(0, at)) && !isAddressee(word.toLowerCase())
+}
+
 function referredBare(value: string, mail: Referring): string[] {
+  const lone = loneWord(value)
+  if (lone !== '' && isLoneId(lone, mail)) return toId(lone)
   const isOwnBare = !mail.own.includes('<')
   const words = value.split(/[\s,;"]+/).filter(Boolean)
   const isId = (word: string) =>

@@ -178,8 +178,8 @@ export class Message {
   }
 
   /**
-   * Its links that confirm, reset, sign in, invite or unsubscribe, with the domain that each leads to and what makes it look
-   * like a trap. Read with {@link body}.
+   * Its links that confirm, reset, sign in, invite or unsubscribe, with the domain that each leads to, the address inside a
+   * tracked one (`target`), and what makes it look like a trap. Read with {@link body}.
    *
    * @example
    * ```ts

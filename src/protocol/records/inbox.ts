@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { localPart, nameLengths } from './account'
 import { seq, timestamp } from './common'
 import { domainName } from './domain'
+import { listPattern } from './list'
 
 /** An address that receives. `seq` is the position in the event log of its last change. */
 export const inbox = z
@@ -20,6 +21,14 @@ export const inbox = z
       description:
         'Most answers in an hour to one author whose messages a program submits; further ones get `unanswerable: mail_loop`. Older services lack it.',
     }),
+    treat_as_person: z.array(z.string()).optional().meta({
+      description:
+        'Senders whose messages count as a person’s whatever their headers say, except bounces and other reports. Older services lack it.',
+    }),
+    treat_as_program: z.array(z.string()).optional().meta({
+      description:
+        'Senders whose messages count as a program’s whatever their headers say. Older services lack it.',
+    }),
     created_at: timestamp,
     seq,
   })
@@ -34,6 +43,19 @@ const name = z
   .refine((text) => !/\p{Cc}/u.test(text), 'must not have control characters')
   .meta({ description: 'Shown to recipients beside the address.', ...nameLengths })
 
+const maxPatterns = 100
+/** The lists of senders that overrule what headers say. */
+const treated = {
+  treat_as_person: z.array(listPattern).max(maxPatterns).optional().meta({
+    description:
+      'Senders whose messages count as a person’s from now on, whatever their headers say: addresses or domains, as in lists, by From. Bounces, other reports and messages with the null sender stay a program’s.',
+  }),
+  treat_as_program: z.array(listPattern).max(maxPatterns).optional().meta({
+    description:
+      'Senders whose messages count as a program’s from now on. Of entries in both lists the narrower counts, else this one.',
+  }),
+}
+
 /** The body of POST /inboxes. */
 export const inboxBody = z.strictObject({
   local_part: localPart.optional().meta({ description: 'Left out, one is allocated.' }),
@@ -41,6 +63,7 @@ export const inboxBody = z.strictObject({
     description: 'A verified domain of the account; the domain of the service where it is left out.',
   }),
   name: name.optional(),
+  ...treated,
   client_id: z
     .string()
     .min(1)
@@ -62,6 +85,7 @@ export const inboxChanges = z
       description:
         'Most answers in an hour to one author whose messages a program submits (help desk, form, forwarding rule). Default: 5.',
     }),
+    ...treated,
   })
   .refine((changes) => Object.values(changes).some((value) => value !== undefined), 'give a value to change')
 export type InboxChanges = z.output<typeof inboxChanges>

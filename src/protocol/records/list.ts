@@ -19,13 +19,15 @@ export const list = z
 /** An entry of the block and allow lists, by the address on the other side. */
 export type List = z.infer<typeof list>
 
-// Made for each entry that is written, which is seldom: to make it takes half a millisecond.
-const isPattern = (text: string) =>
-  !/@\*/.test(text) &&
-  new RegExp(
+let pattern: RegExp | undefined
+// Made when an entry is written, which is seldom: to make it takes half a millisecond.
+function isPattern(text: string): boolean {
+  pattern ??= new RegExp(
     String.raw`^(?:(?:\*|[\p{L}\p{N}!#$%&'+/=?^_\x60{|}~.-]{1,64})@)?(?:\*\.)?${domainPattern}`,
     'u',
-  ).test(text)
+  )
+  return !/@\*/.test(text) && pattern.test(text)
+}
 
 /** The pattern of a list entry. */
 export const listPattern = z

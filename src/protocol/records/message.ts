@@ -305,7 +305,7 @@ const summaryFields = {
     .meta({ description: 'Null when it was not judged: nothing proves who wrote this.' }),
   flaws: z.array(z.string()).meta({
     description:
-      'Problems of the message, such as `unparsable`; `header-too-large` if the header or a field was cut, and `unread` if not even the header could be read, so that nothing proves its sender; `header-malformed` if its header has a NUL or a CR without LF, so that nothing proves its sender; `unproven-report` where it says that it is a bounce or a complaint and nothing proves it.',
+      'Problems of the message, such as `unparsable`; `header-too-large` if the header or a field was cut, and `unread` if not even the header could be read, so that nothing proves its sender; `header-malformed` if its header has a NUL or a CR without LF, so that nothing proves its sender; `address-malformed` if To, Cc or Reply-To has an address that cannot be written to, which answers leave out; `address-mended` if an address there was read without signs around it; `unproven-report` where it says that it is a bounce or a complaint and nothing proves it.',
   }),
   traceparent: z.string().optional().meta({
     description:
@@ -355,6 +355,10 @@ export type FoundCode = z.infer<typeof foundCode>
 const foundLink = z
   .looseObject({
     url: z.string(),
+    target: z.string().nullable().optional().meta({
+      description:
+        'The address inside a link that counts or checks clicks, as it is written there: null if none is found. Nothing is fetched; `domain`, `from_sender` and `warnings` are about `url`.',
+    }),
     kind: openEnum(['confirm', 'reset', 'sign-in', 'invite', 'unsubscribe']),
     text: z.string().meta({ description: 'What is shown in its place; empty for a bare address.' }),
     offset: z.int().min(0).nullable().meta({

@@ -52,7 +52,7 @@ export const inboxesRoutes = {
   update: {
     method: 'PATCH',
     path: '/inboxes/{id}',
-    summary: 'Change the name or the limit of an inbox',
+    summary: 'Change the name or the settings of an inbox',
     access: 'manage',
     params: idParams,
     body: inboxChanges,

@@ -11,11 +11,16 @@ export type InboxRow = Selectable<InboxTable>
 /** Default for an inbox: maximum answers per hour to one author of messages that programs submit. */
 export const defaultAutomaticAnswers = 5
 
+/** The patterns of senders that a column of an inbox holds. */
+export const patternsOf = (column: string | null): string[] => (column === null ? [] : JSON.parse(column))
+
 export const inboxRecord = (row: InboxRow): Inbox => ({
   id: row.id,
   address: row.address,
   name: row.name,
   automatic_answers_per_hour: row.automatic_answers ?? defaultAutomaticAnswers,
+  treat_as_person: patternsOf(row.treat_as_person),
+  treat_as_program: patternsOf(row.treat_as_program),
   created_at: row.created_at,
   seq: row.seq,
 })

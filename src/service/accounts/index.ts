@@ -22,6 +22,7 @@ export {
   defaultAutomaticAnswers,
   type InboxRow,
   inboxRecord,
+  patternsOf,
   selectInboxes,
 } from './account-inboxes'
 export { isReserved, operatorNames, requireReceiving, takeAddress } from './addresses'

@@ -21,7 +21,7 @@ export async function openAccount(
     name: null,
     client_id: null,
     connection_id: null,
-    automatic_answers: null,
+    ...{ automatic_answers: null, treat_as_person: null, treat_as_program: null },
     created_at,
     seq: 1,
   }

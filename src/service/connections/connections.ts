@@ -97,7 +97,7 @@ async function addInbox(ports: ConnectionPorts, change: ChangeContext, request: 
     name: request.name ?? null,
     client_id: null,
     connection_id: id,
-    automatic_answers: null,
+    ...{ automatic_answers: null, treat_as_person: null, treat_as_program: null },
     created_at: change.now,
     seq: 0,
   }

@@ -145,21 +145,23 @@ async function answeredAmong({ tx }: ChangeContext, row: ConnectionRow, ids: rea
   if (ids.length === 0) return new Set<string>()
   const asked = padded(ids)
   const { tenant_id, inbox_id } = row
-  const parameters = [tenant_id, inbox_id, ...asked, 'outbound']
-  const rows = await runPrepared(tx, `answered among ${asked.length}`, parameters, () =>
+  const answeredBy = (table: 'thread_keys' | 'thread_mentions') =>
     tx
-      .selectFrom('thread_keys')
+      .selectFrom(`${table as 'thread_keys'} as key`)
       .innerJoin('messages', (join) =>
         join
-          .onRef('messages.tenant_id', '=', 'thread_keys.tenant_id')
-          .onRef('messages.thread_id', '=', 'thread_keys.thread_id')
-          .onRef('messages.in_reply_to', '=', 'thread_keys.rfc822_message_id'),
+          .onRef('messages.tenant_id', '=', 'key.tenant_id')
+          .onRef('messages.thread_id', '=', 'key.thread_id')
+          .onRef('messages.in_reply_to', '=', 'key.rfc822_message_id'),
       )
-      .select('thread_keys.rfc822_message_id as id')
-      .where('thread_keys.tenant_id', '=', tenant_id)
-      .where('thread_keys.inbox_id', '=', inbox_id)
-      .where('thread_keys.rfc822_message_id', 'in', asked)
-      .where('messages.direction', '=', 'outbound'),
+      .select('key.rfc822_message_id as id')
+      .where('key.tenant_id', '=', tenant_id)
+      .where('key.inbox_id', '=', inbox_id)
+      .where('key.rfc822_message_id', 'in', asked)
+      .where('messages.direction', '=', 'outbound')
+  const parameters = [tenant_id, inbox_id, ...asked, 'outbound']
+  const rows = await runPrepared(tx, `answered among ${asked.length}`, [...parameters, ...parameters], () =>
+    answeredBy('thread_keys').unionAll(answeredBy('thread_mentions')),
   )
   return new Set(rows.map(({ id }) => id))
 }

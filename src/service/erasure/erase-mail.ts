@@ -14,7 +14,7 @@ import { eraseMessageRows } from './erase-rows'
 
 async function dropThread(change: ChangeContext, thread: ThreadRow): Promise<void> {
   const { tx, account } = change
-  for (const table of ['thread_keys', 'thread_aliases', 'thread_labels'] as const) {
+  for (const table of ['thread_keys', 'thread_mentions', 'thread_aliases', 'thread_labels'] as const) {
     await tx
       .deleteFrom(table as 'thread_keys')
       .where('tenant_id', '=', account.tenant_id)

@@ -77,19 +77,21 @@ async function eraseSomeUploads({ tx, account, now }: ChangeContext, inboxId: st
 
 async function eraseSomeThreads({ tx, account }: ChangeContext, inboxId: string): Promise<boolean> {
   const { tenant_id } = account
-  const selectSome = (table: 'threads' | 'thread_keys') =>
+  const selectSome = (table: 'threads' | 'thread_keys' | 'thread_mentions') =>
     tx.selectFrom(table).where('tenant_id', '=', tenant_id).where('inbox_id', '=', inboxId).limit(maxRows)
   const threads = (await selectSome('threads').select('id').execute()).map((row) => row.id)
   if (threads.length > 0)
     await tx.deleteFrom('threads').where('tenant_id', '=', tenant_id).where('id', 'in', threads).execute()
   await dropThreadLabels(tx, tenant_id, threads)
-  const keys = await tx
-    .deleteFrom('thread_keys')
-    .where('tenant_id', '=', tenant_id)
-    .where('inbox_id', '=', inboxId)
-    .where('rfc822_message_id', 'in', selectSome('thread_keys').select('rfc822_message_id'))
-    .executeTakeFirstOrThrow()
-  return threads.length === maxRows || Number(keys.numDeletedRows) === maxRows
+  const deleteIds = (table: 'thread_keys' | 'thread_mentions') =>
+    tx
+      .deleteFrom(table)
+      .where('tenant_id', '=', tenant_id)
+      .where('inbox_id', '=', inboxId)
+      .where('rfc822_message_id', 'in', selectSome(table).select('rfc822_message_id'))
+      .executeTakeFirstOrThrow()
+  const deleted = [await deleteIds('thread_keys'), await deleteIds('thread_mentions')]
+  return threads.length === maxRows || deleted.some((one) => Number(one.numDeletedRows) >= maxRows)
 }
 
 /** Erases a bounded part, which may be done again. Null where nothing is left. */

@@ -1,5 +1,5 @@
 import type { ParsedMail } from '../../mail'
-import { findAccountId } from '../inbound'
+import { findAccountId, treatmentOf } from '../inbound'
 import { hasInbox, hasThread } from '../inboxes'
 import { changeAccount, type LogPorts } from '../log'
 import {
@@ -53,7 +53,7 @@ async function readAgain(ports: ReparsePorts, tenantId: string, id: string): Pro
  * Stores the parsed content of a message and logs an event; its place in lists and for consumers stays.
  * Returns false if the message was deleted, or parsed meanwhile.
  */
-const save = (ports: ReparsePorts, tenantId: string, id: string, mail: ParsedMail): Promise<boolean> =>
+const save = (ports: ReparsePorts, tenantId: string, id: string, read: ParsedMail): Promise<boolean> =>
   changeAccount(ports, tenantId, async (change) => {
     const { tx } = change
     const row = await tx
@@ -65,6 +65,8 @@ const save = (ports: ReparsePorts, tenantId: string, id: string, mail: ParsedMai
       .where(hasThread)
       .executeTakeFirst()
     if (!row || !failedReading(JSON.parse(row.flaws))) return false
+    const treat = await treatmentOf(change, [row.inbox_id])
+    const mail = row.direction === 'inbound' ? treat(row.inbox_id, read, row.mail_from) : read
     const sentIds = await sentIdsNamedBy(tx, tenantId, [row.inbox_id], [mail])
     const unanswerable = unanswerableOf(mail, row.mail_from, row.unanswerable === 'own_address', sentIds)
     const content = {

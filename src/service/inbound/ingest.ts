@@ -22,6 +22,7 @@ import type { InboundPorts } from './ports'
 import { findReachedInboxes } from './recipient-check'
 import { matchReports, settleReports } from './reports'
 import { noteSignatures } from './seen-signatures'
+import { treatSenders } from './treated-senders'
 import { completeVerdict } from './verdict'
 
 /** The envelope of a mail (RFC 5321 section 2.3.1). */
@@ -102,7 +103,7 @@ export async function receive(
   change: ChangeContext,
   arrived: readonly NewMessage[],
 ): Promise<Outcome[]> {
-  const messages = await matchReports(ports, change, arrived)
+  const messages = await treatSenders(change, await matchReports(ports, change, arrived))
   const adder = await MessageAdder.load(change, messages)
   const { account } = change
   const alive = await liveInboxes(change)

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { type Kysely, sql } from 'kysely'
 import type { Inbox, InboxBody, InboxChanges } from '../../protocol/records'
 import {
@@ -123,6 +124,31 @@ async function requireVerified({ tx, account }: ChangeContext, hostname: string)
   )
 }
 
+type TreatedColumns = Pick<InboxRow, 'treat_as_person' | 'treat_as_program'>
+
+const none: TreatedColumns = { treat_as_person: null, treat_as_program: null }
+
+/** The columns of senders that count as persons or as programs, where a request leaves one out as they were. */
+function treatedColumns(request: InboxChanges, before: TreatedColumns = none): TreatedColumns {
+  const columnOf = (name: keyof TreatedColumns): string | null => {
+    const patterns = request[name] && [...new Set(request[name])]
+    if (!patterns) return before[name]
+    return patterns.length === 0 ? null : JSON.stringify(patterns)
+  }
+  return { treat_as_person: columnOf('treat_as_person'), treat_as_program: columnOf('treat_as_program') }
+}
+
+/** Lets the account know that messages are to be looked at for such senders. */
+async function noteTreated({ tx, account }: ChangeContext, columns: TreatedColumns): Promise<void> {
+  const isTreated = columns.treat_as_person !== null || columns.treat_as_program !== null
+  if (!isTreated || account.treats_senders > 0) return
+  await tx
+    .updateTable('accounts')
+    .set({ treats_senders: 1 })
+    .where('tenant_id', '=', account.tenant_id)
+    .execute()
+}
+
 async function addInbox(
   ports: AccountPorts,
   change: ChangeContext,
@@ -147,9 +173,11 @@ async function addInbox(
     client_id: request.client_id ?? null,
     connection_id: null,
     automatic_answers: null,
+    ...treatedColumns(request),
     created_at: change.now,
     seq: 0,
   }
+  await noteTreated(change, row)
   await takeAddress(change.tx, row.address, { tenant_id, inbox_id: row.id })
   row.seq = change.append('inbox.created', row.id, inboxRecord(row))
   await change.tx.insertInto('inboxes').values(row).execute()
@@ -178,7 +206,7 @@ export async function createInbox(
   })
 }
 
-/** Changes the name or the limit of an inbox. @throws ServiceError `not_found`, `claim_required` */
+/** Changes the name or the settings of an inbox. @throws ServiceError `not_found`, `claim_required` */
 export async function updateInbox(
   ports: AccountPorts,
   scope: Scope,
@@ -188,12 +216,14 @@ export async function updateInbox(
     requireManaging(change.account, change.now)
     const row = await inboxRowIn(change.tx, scope, id)
     const { name = row.name, automatic_answers_per_hour: automatic_answers = row.automatic_answers } = changes
-    if (row.name === name && row.automatic_answers === automatic_answers) return inboxRecord(row)
-    const changed = { ...row, name, automatic_answers }
+    const columns = { name, automatic_answers, ...treatedColumns(changes, row) }
+    if (isDeepStrictEqual({ ...row, ...columns }, row)) return inboxRecord(row)
+    const changed = { ...row, ...columns }
     const seq = change.append('inbox.updated', id, inboxRecord(changed))
+    await noteTreated(change, changed)
     await change.tx
       .updateTable('inboxes')
-      .set({ name, automatic_answers, seq })
+      .set({ ...columns, seq })
       .where('tenant_id', '=', scope.tenantId)
       .where('id', '=', id)
       .execute()

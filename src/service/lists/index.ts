@@ -1,6 +1,7 @@
 /** Block and allow lists, and suppressed addresses. */
 
 export { refuseBlockedSender, requireListedRecipients, requireListedSender } from './list-check'
+export { judge, type ListEntry, normalizePattern } from './list-match'
 export { createList, deleteList, listLists } from './lists'
 export {
   createSuppression,

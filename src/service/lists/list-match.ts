@@ -1,9 +1,9 @@
 import { asciiDomain, splitAddress } from '../../mail/headers'
 
 /** Entry of a list, as needed to judge. */
-export interface ListEntry {
+export interface ListEntry<Kind extends string = 'block' | 'allow'> {
   pattern: string
-  kind: 'block' | 'allow'
+  kind: Kind
 }
 
 /** Normalizes a pattern for comparison: in lower case, its domain in ASCII. */
@@ -36,7 +36,10 @@ export function patternsFor(address: string): string[] {
 }
 
 /** Returns the narrowest of these entries that matches an address; null if none does. */
-export function judge(address: string, entries: readonly ListEntry[]): ListEntry | null {
+export function judge<Kind extends string>(
+  address: string,
+  entries: readonly ListEntry<Kind>[],
+): ListEntry<Kind> | null {
   for (const pattern of patternsFor(address)) {
     const entry = entries.find((one) => one.pattern === pattern)
     if (entry) return entry

@@ -19,6 +19,7 @@ import {
   conversationOf,
   guessThreads,
   isOfThread,
+  isSameSubject,
   isSameTalk,
   needsGuess,
   seemsOf,
@@ -324,11 +325,10 @@ function isParticipant(thread: ThreadRow, { mail: { from, list }, proof }: NewMe
 }
 
 /** Tells whether the sender of a mail had no part in its thread, or is not proven to have had one. */
-const isNewcomer = (thread: ThreadRow | undefined, message: NewMessage): boolean =>
-  thread !== undefined &&
-  message.direction === 'inbound' &&
-  message.mail.from !== null &&
-  !isParticipant(thread, message)
+const isNewcomer = (thread: ThreadRow, message: NewMessage): boolean =>
+  message.direction === 'inbound' && message.mail.from !== null && !isParticipant(thread, message)
+
+const existing = (thread: ThreadRow | undefined): ThreadRow[] => (thread ? [thread] : [])
 
 const grownLabels = (labelIds: string, { spam }: NewMessage): string =>
   spam ? JSON.stringify([...new Set([...JSON.parse(labelIds), 'spam'])].sort()) : labelIds
@@ -447,10 +447,11 @@ export class MessageAdder {
     const threadable = threadableOf(message)
     const milliseconds = Date.parse(this.#change.now)
     const id = newId('msg', milliseconds)
-    const known = this.#threadOf(message, threadable)
+    const joined = this.#threadsOf(message, threadable)
+    const known = this.#joined(joined)
     const thread = grownThread(this.#change, known, message, id)
     thread.seq = this.#change.append('thread.updated', message.inboxId, threadRecord(thread, this.#labels))
-    const isNew = isNewcomer(known, message)
+    const isNew = joined.some((one) => isNewcomer(one, message))
     if (isNew && message.proof?.from) this.#newcomers.add(thread.id, message.mail.from!.address)
     const row = messageRowOf(this.#change, message, id, thread.id, thread.seq + 1, isNew, this.#context)
     const list = message.direction === 'inbound' ? listKeyOf(provenMessage(message).mail) : null
@@ -469,18 +470,22 @@ export class MessageAdder {
     return { id, threadId: thread.id }
   }
 
-  /** Finds the thread that a mail belongs to. Several become one where a participant shows that they are one. */
-  #threadOf(added: NewMessage, threadable: Threadable): ThreadRow | undefined {
-    if (added.thread) return this.#threads.current(added.thread.id)
+  /** Finds the threads that a mail belongs to. Several become one where a participant shows that they are one. */
+  #threadsOf(added: NewMessage, threadable: Threadable): ThreadRow[] {
+    if (added.thread) return existing(this.#threads.current(added.thread.id))
     const message = provenMessage(added)
     const found = this.#threads
       .related(threadable)
       .filter((one) => one.isSure || this.#isOfSamePeople(one, message, threadable))
-      .map(({ thread }) => thread)
-    if (found.length === 0) return this.#guessedThread(message, added)
+    if (found.length === 0) return existing(this.#guessedThread(message, added))
     const joined = this.#joinedBy(found, message)
-    const [oldest, ...others] = oldestOf(isPlaceProven(added) ? joined : joined.slice(0, 1))
-    return others.reduce<ThreadRow>((kept, other) => this.#merge(kept, other), oldest!)
+    return isPlaceProven(added) ? joined : joined.slice(0, 1)
+  }
+
+  /** Makes threads one. */
+  #joined(threads: readonly ThreadRow[]): ThreadRow | undefined {
+    const [oldest, ...others] = oldestOf(threads)
+    return oldest && others.reduce<ThreadRow>((kept, other) => this.#merge(kept, other), oldest)
   }
 
   /** Tells whether a mail belongs to a thread that only names an id which no mail here has, as it does. */
@@ -496,16 +501,30 @@ export class MessageAdder {
 
   /**
    * The threads that a mail joins, among those that it names: anybody who saw their ids can name them. Threads of one list
-   * are joined by any mail of that, since all who read it have them.
+   * are joined by any mail of that, since all who read it have them. A mail whose answers arrived before it joins them as
+   * they would have joined it, where they speak of the same.
    */
-  #joinedBy(found: readonly ThreadRow[], message: NewMessage): ThreadRow[] {
-    if (message.direction === 'outbound' || found.length === 1) return [...found]
+  #joinedBy(relations: readonly Relation[], message: NewMessage): ThreadRow[] {
+    const found = relations.map(({ thread }) => thread)
+    if (message.direction === 'outbound' || found.length === 1) return found
+    const answering = relations.filter(({ isAnswer }) => isAnswer).map(({ thread }) => thread)
+    const late = answering.filter((thread) => isSameSubject(message.mail, thread))
+    const entitled = this.#entitledTo(found, message)
+    if (late.length === 0) return entitled.length > 0 ? entitled : found.slice(0, 1)
+    // It would have begun in the thread of what it answers.
+    const answered = found.filter((thread) => !answering.includes(thread)).slice(0, 1)
+    const place = answered.filter((thread) => isSameSubject(message.mail, thread))
+    return [...new Set([...place, ...entitled, ...late])]
+  }
+
+  /** The threads whose people its sender is one of, or those of its list. */
+  #entitledTo(found: readonly ThreadRow[], message: NewMessage): ThreadRow[] {
     const address = message.mail.from?.address ?? ''
     const own = found.filter((one) => isParticipant(one, message) && !this.#newcomers.has(one.id, address))
     if (own.length > 1) return own
     const list = listKeyOf(message.mail)
     const ofList = list === null ? [] : found.filter((one) => this.#lists.has(one.id, list))
-    return ofList.length > 1 ? ofList : own.length > 0 ? own : found.slice(0, 1)
+    return ofList.length > 1 ? ofList : own
   }
 
   /**

@@ -74,9 +74,16 @@ function talksOf(subject: string): string[] {
   return [bareSubject(subject.slice(0, before.index).trimEnd()), bareSubject(before[1]!)]
 }
 
+const sharedTalks = ({ subject }: ParsedMail, thread: ThreadRow): string[] =>
+  talksOf(subject).filter((talk) => talksOf(thread.subject).includes(talk))
+
 /** Tells whether a mail speaks of what a thread speaks of, by their subjects. */
-export const isSameTalk = ({ subject }: ParsedMail, thread: ThreadRow): boolean =>
-  talksOf(subject).some((talk) => talksOf(thread.subject).includes(talk))
+export const isSameTalk = (mail: ParsedMail, thread: ThreadRow): boolean =>
+  sharedTalks(mail, thread).length > 0
+
+/** The same, but for subjects that are empty, which say nothing. */
+export const isSameSubject = (mail: ParsedMail, thread: ThreadRow): boolean =>
+  sharedTalks(mail, thread).some((talk) => talk !== '')
 
 /** The bytes that a Thread-Index begins with in each mail of a conversation; each answer adds five. */
 const conversationBytes = 22

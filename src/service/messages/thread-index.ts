@@ -1,4 +1,4 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { ChangeContext } from '../log'
 import { insertPrepared, padded, runPrepared } from '../store'
 import type { Database } from '../store/tables'
@@ -24,19 +24,28 @@ export interface Relation {
   isSure: boolean
   /** The number of ids that both name. */
   names: number
+  /** True if the thread names the mail itself: it holds answers that arrived before what they answer. */
+  isAnswer: boolean
 }
 
 interface Key {
-  threadId: string
+  /** The thread of the message, or of the first message that names it; then the others that name it. */
+  threadIds: string[]
   /** Null while the mail was only referred to. */
   messageId: string | null
 }
+
+/** Threads that one id of a message that is not here leads to: as many as a mail to a crowd gets answers. */
+const maxThreads = 32
+/** References of a mail that may lead to several threads: the first, and the last. */
+const maxShared = 8
 
 const keyOf = (inboxId: string, rfc822Id: string) => `${inboxId}\n${rfc822Id}`
 
 /**
  * The threads that a batch of mails touches. Every Message-ID that an inbox has seen, as a mail's own or in
- * References, leads to a thread: so a mail finds its thread also when it arrives before the one it answers.
+ * References, leads to a thread: so a mail finds its thread also when it arrives before the one it answers. An id that no
+ * message here has may lead to several: strangers who answer the same mail have threads of their own.
  */
 export class ThreadIndex {
   readonly #tx: Transaction<Database>
@@ -73,17 +82,31 @@ export class ThreadIndex {
   async #loadKeys(inboxIds: string[], rfc822Ids: string[]): Promise<void> {
     const [inboxes, ids] = [padded(inboxIds), padded(rfc822Ids)]
     const key = `thread keys of ${inboxes.length} ${ids.length}`
-    const rows = await runPrepared(this.#tx, key, [this.#tenantId, ...inboxes, ...ids], () =>
+    const parameters = [this.#tenantId, ...inboxes, ...ids]
+    const rows = await runPrepared(this.#tx, key, [...parameters, ...parameters], () =>
       this.#tx
         .selectFrom('thread_keys')
-        .selectAll()
+        .select(['inbox_id', 'rfc822_message_id', 'thread_id', 'message_id', sql<number>`0`.as('is_other')])
         .where('tenant_id', '=', this.#tenantId)
         .where('inbox_id', 'in', inboxes)
-        .where('rfc822_message_id', 'in', ids),
+        .where('rfc822_message_id', 'in', ids)
+        .unionAll(
+          this.#tx
+            .selectFrom('thread_mentions')
+            .select(['inbox_id', 'rfc822_message_id', 'thread_id'])
+            .select([sql<string | null>`null`.as('message_id'), sql<number>`1`.as('is_other')])
+            .where('tenant_id', '=', this.#tenantId)
+            .where('inbox_id', 'in', inboxes)
+            .where('rfc822_message_id', 'in', ids),
+        ),
     )
-    for (const row of rows) {
-      const key = { threadId: row.thread_id, messageId: row.message_id }
-      this.#keys.set(keyOf(row.inbox_id, row.rfc822_message_id), key)
+    // Thread ids begin with their time.
+    const inOrder = rows.sort((a, b) => a.is_other - b.is_other || (a.thread_id < b.thread_id ? -1 : 1))
+    for (const row of inOrder) {
+      const name = keyOf(row.inbox_id, row.rfc822_message_id)
+      const known = this.#keys.get(name)
+      if (!known) this.#keys.set(name, { threadIds: [row.thread_id], messageId: row.message_id })
+      else if (!known.threadIds.includes(row.thread_id)) known.threadIds.push(row.thread_id)
     }
     await this.#loadThreads([...new Set(rows.map((row) => row.thread_id))])
   }
@@ -117,7 +140,9 @@ export class ThreadIndex {
     this.#changedThreads.delete(otherId)
     this.#threads.set(merged.id, merged)
     this.#changedThreads.add(merged.id)
-    for (const key of this.#keys.values()) if (key.threadId === otherId) key.threadId = merged.id
+    for (const key of this.#keys.values())
+      if (key.threadIds.includes(otherId))
+        key.threadIds = [...new Set(key.threadIds.map((id) => (id === otherId ? merged.id : id)))]
   }
 
   /** The threads that were found. */
@@ -146,16 +171,25 @@ export class ThreadIndex {
     const found = new Map<string, Relation>()
     const find = (rfc822Id: string) => {
       const key = this.#keys.get(keyOf(mail.inboxId, rfc822Id))
-      const thread = key && this.current(key.threadId)
-      if (!thread) return false
-      const known = found.get(thread.id)
-      const isSure = known?.isSure || key.messageId !== null || rfc822Id === mail.messageId
-      found.set(thread.id, { thread, isSure, names: 1 + (known?.names ?? 0) })
-      return true
+      const isOwn = rfc822Id === mail.messageId
+      const threads = key ? this.#threadsOf(key) : []
+      for (const thread of threads) {
+        const known = found.get(thread.id)
+        const isSure = known?.isSure || key!.messageId !== null || isOwn
+        const names = 1 + (known?.names ?? 0)
+        found.set(thread.id, { thread, isSure, names, isAnswer: known?.isAnswer || isOwn })
+      }
+      return threads.length > 0
     }
     for (const rfc822Id of [...own, ...mail.references].reverse()) if (find(rfc822Id) && isCopy) break
     if (mail.references.length === 0 && found.size === 0 && mail.conversation) find(mail.conversation)
     return [...found.values()]
+  }
+
+  /** The threads that an id leads to: that of its message, else all that name it. */
+  #threadsOf({ threadIds, messageId }: Key): ThreadRow[] {
+    const ids = messageId === null ? threadIds : threadIds.slice(0, 1)
+    return [...new Set(ids.flatMap((id) => this.current(id) ?? []))]
   }
 
   /** Notes that a mail has arrived in a thread, which is new or changed by it. */
@@ -164,17 +198,28 @@ export class ThreadIndex {
     this.#changedThreads.add(thread.id)
     // Of a copy, nothing is learned.
     if (this.arrived(mail)) return
-    for (const id of mail.conversation === null ? mail.references : [...mail.references, mail.conversation])
-      this.#learn(keyOf(mail.inboxId, id), { threadId: thread.id, messageId: null })
+    const { references, conversation } = mail
+    const names = conversation === null ? references : [...references, conversation]
+    for (const id of names) this.#learn(keyOf(mail.inboxId, id), thread.id)
+    for (const id of [...names.slice(0, 1), ...names.slice(-maxShared)])
+      this.#share(keyOf(mail.inboxId, id), thread.id)
     if (mail.messageId === null) return
     const key = keyOf(mail.inboxId, mail.messageId)
-    this.#keys.set(key, { threadId: thread.id, messageId })
+    this.#keys.set(key, { threadIds: [thread.id], messageId })
     this.#changedKeys.add(key)
   }
 
-  #learn(key: string, value: Key): void {
+  #learn(key: string, threadId: string): void {
     if (this.#keys.has(key)) return
-    this.#keys.set(key, value)
+    this.#keys.set(key, { threadIds: [threadId], messageId: null })
+    this.#changedKeys.add(key)
+  }
+
+  /** Notes that another thread names a message that is not here. */
+  #share(key: string, threadId: string): void {
+    const { threadIds, messageId } = this.#keys.get(key)!
+    if (messageId !== null || threadIds.includes(threadId) || threadIds.length >= maxThreads) return
+    threadIds.push(threadId)
     this.#changedKeys.add(key)
   }
 
@@ -209,17 +254,18 @@ export class ThreadIndex {
 
   async #saveKeys(keys: string[]): Promise<void> {
     if (keys.length === 0) return
-    const rows = keys.map((key) => {
+    const named = keys.map((key) => {
       const [inbox_id, rfc822_message_id] = key.split('\n') as [string, string]
-      const { threadId, messageId } = this.#keys.get(key)!
-      return {
-        tenant_id: this.#tenantId,
-        inbox_id,
-        rfc822_message_id,
-        thread_id: threadId,
-        message_id: messageId,
-      }
+      return { tenant_id: this.#tenantId, inbox_id, rfc822_message_id, ...this.#keys.get(key)! }
     })
+    const rows = named.map(({ threadIds, messageId, ...id }) => ({
+      ...id,
+      thread_id: threadIds[0]!,
+      message_id: messageId,
+    }))
+    const others = named.flatMap(({ threadIds, messageId: _, ...id }) =>
+      threadIds.slice(1).map((thread_id) => ({ ...id, thread_id })),
+    )
     await insertPrepared(this.#tx, 'thread keys', rows, (some) =>
       this.#tx
         .insertInto('thread_keys')
@@ -230,6 +276,12 @@ export class ThreadIndex {
             thread_id: row.ref('excluded.thread_id'),
           })),
         ),
+    )
+    await insertPrepared(this.#tx, 'thread mentions', others, (some) =>
+      this.#tx
+        .insertInto('thread_mentions')
+        .values(some)
+        .onConflict((conflict) => conflict.doNothing()),
     )
   }
 }

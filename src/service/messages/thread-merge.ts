@@ -119,11 +119,36 @@ export function mergedThread(kept: ThreadRow, other: ThreadRow): ThreadRow {
   }
 }
 
+/** Lets the ids that lead to a thread beside others lead to another, once. */
+async function moveMentions(tx: ChangeContext['tx'], tenantId: string, from: string, to: string) {
+  const mentionsOf = (threadId: string) =>
+    tx
+      .selectFrom('thread_mentions as mention')
+      .where('mention.tenant_id', '=', tenantId)
+      .where('mention.thread_id', '=', threadId)
+  await tx
+    .insertInto('thread_mentions')
+    .columns(['tenant_id', 'inbox_id', 'rfc822_message_id', 'thread_id'])
+    .expression(
+      mentionsOf(from)
+        .select(['mention.tenant_id', 'mention.inbox_id', 'mention.rfc822_message_id'])
+        .select(({ val }) => val(to).as('thread_id')),
+    )
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  await tx
+    .deleteFrom('thread_mentions')
+    .where('tenant_id', '=', tenantId)
+    .where('thread_id', '=', from)
+    .execute()
+}
+
 /** Moves all that is in a thread to another, and leaves an alias in its place for good. */
 export async function moveThread(change: ChangeContext, from: string, to: string): Promise<void> {
   const { tx, account } = change
   const { tenant_id } = account
   await change.tell('merging', { from, to })
+  await moveMentions(tx, tenant_id, from, to)
   for (const table of ['messages', 'thread_keys', 'thread_aliases', 'drafts', 'sends', 'events'] as const) {
     await tx
       .updateTable(table as 'messages')

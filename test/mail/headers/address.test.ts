@@ -10,7 +10,7 @@ import {
   sameAddress,
   splitAddress,
 } from '../../../src/mail/headers/address'
-import { parseAddress, parseAddressList } from '../../../src/mail/headers/address-list'
+import { parseAddress, parseAddressList, readMailboxes } from '../../../src/mail/headers/address-list'
 
 describe('addresses', () => {
   it('are read from lists, groups and encoded names (RFC 5322, RFC 2047)', () => {
@@ -50,6 +50,34 @@ describe('addresses', () => {
     expect(parseAddress(written)?.address).toBe(address)
     expect(addrSpec(address)).toBe(address)
     expect(parseAddress(formatAddress({ address, name: 'X' }))?.address).toBe(address)
+  })
+
+  it.each([
+    'X <mailto:ann@c.example?subject=Hi>',
+    'X <SMTP:ann@c.example>',
+    '[ann@c.example]',
+    '<"ann@c.example">',
+    '“ann@c.example”',
+    "X <'ann@c.example'>",
+    '<ann@c.example;>',
+    'ann@c.example>',
+    'ann@c.example.',
+    '<ann@c.example\u200b>',
+    'Ann &lt;ann@c.example&gt;',
+  ])('are read without what is around them: %s', (written) => {
+    expect(readMailboxes(written)).toMatchObject({ found: [{ address: 'ann@c.example' }], isMended: true })
+  })
+
+  it.each([
+    ["'ann'@c.example", true],
+    ['_ann_@c.example', true],
+    ['"plain"@c.example', true],
+    ['ann@[192.0.2.1]', false],
+    ['"a@b"@c.example', false],
+    ['ann@c..example', false],
+    ['ann@c.example:', false],
+  ])('stay as they are written: %s', (written, isUsable) => {
+    expect(readMailboxes(written)).toMatchObject({ isMended: false, isUsable })
   })
 
   it('have no second @ outside of quotes', () => {

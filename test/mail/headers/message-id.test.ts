@@ -35,6 +35,9 @@ describe('message ids', () => {
     ['whose message', '<ann@x.example>\'s message of "Mon, 3 Jan 2000"'],
     ['whose bare message', 'ann@x.example (Ann)\'s message of "Mon, 3 Jan 2000"'],
     ['a bare address', 'ann@x.example'],
+    ['a bare address with a few digits', 'ann.lee_2026@x.example'],
+    ['a bare address of the mail', 'Ann@example.com'],
+    ['a word', 'unknown'],
     ['prose', 'The message of ann@x.example about <bob@x.example>'],
   ])('are not %s', (_, value) => {
     expect(referredIds(value, mail)).toEqual([])
@@ -49,6 +52,10 @@ describe('message ids', () => {
     ['<a@b>(sfid 1)\r\n <c@d>', '<a@b> <c@d>'],
     ['20260102030405.12345@x.example', '<20260102030405.12345@x.example>'],
     ['<20260102030405.GA1234>', '<20260102030405.GA1234>'],
+    ['20260102.abc', '<20260102.abc>'],
+    ['<20260102.abc', '<20260102.abc>'],
+    ['1234.abc@x.example (message from Ann)', '<1234.abc@x.example>'],
+    ['m2k3abc-de@x.example', '<m2k3abc-de@x.example>'],
   ])('are found in %s', (value, wanted) => {
     expect(referredIds(value, mail).join(' ')).toBe(wanted)
   })

@@ -18,9 +18,10 @@ describeDatabases('addresses of a stranger that cannot be written to', (openData
   }
 
   it('are mended where the mistake is known', async () => {
-    const { id } = await came({
+    const { id, flaws } = await came({
       Cc: `"'Don@people.example'" <'don@people.example'>, bo@people.example, eve@people.example.`,
     })
+    expect(flaws).toEqual(['address-mended'])
     expect(await answer(id)).toEqual({
       to: ['ann@ann.example'],
       cc: ['don@people.example', 'bo@people.example', 'eve@people.example'],
@@ -31,7 +32,8 @@ describeDatabases('addresses of a stranger that cannot be written to', (openData
   it.each(['"a b"@people.example', 'bo@[192.0.2.1]', `${'x'.repeat(70)}@people.example`])(
     'are left out of a reply to all, which says so: %s',
     async (odd) => {
-      const { id } = await came({ Cc: `${odd}, bo@people.example` })
+      const { id, flaws } = await came({ Cc: `${odd}, bo@people.example` })
+      expect(flaws).toEqual(['address-malformed'])
       expect(await answer(id)).toEqual({ to: ['ann@ann.example'], cc: ['bo@people.example'], leftOut: [odd] })
     },
   )
@@ -40,7 +42,10 @@ describeDatabases('addresses of a stranger that cannot be written to', (openData
     const quoted = await came({ 'Reply-To': "'desk@ann.example'" })
     expect(await answer(quoted.id, {})).toMatchObject({ to: ['desk@ann.example'] })
     const odd = await came({ 'Reply-To': 'desk@[192.0.2.1]' })
+    expect(odd).toMatchObject({ unanswerable: null, flaws: ['address-malformed'] })
     expect(await answer(odd.id, {})).toMatchObject({ to: ['ann@ann.example'] })
+    const plain = await came({ 'Reply-To': 'Desk <desk@ann.example>', Cc: 'undisclosed-recipients:;, bo' })
+    expect(plain.flaws).toEqual([])
   })
 
   it('are refused where the caller gives them', async () => {

@@ -30,6 +30,8 @@ export interface AccountTable {
   receive_lists: Generated<number>
   send_lists: Generated<number>
   deleted_inboxes: Generated<number>
+  /** More than 0 once an inbox has listed senders that count as persons or as programs. */
+  treats_senders: Generated<number>
   /** Number of deleted threads that still have messages, which are erased in steps. */
   erasing_threads: Generated<number>
   /** Number of suppressed addresses. */
@@ -115,6 +117,9 @@ export interface InboxTable {
   connection_id: string | null
   /** Maximum answers per hour to one author of messages that programs submit; null for the default. */
   automatic_answers: Generated<number | null>
+  /** Patterns of senders that count as persons or as programs whatever their headers say, in JSON; null for none. */
+  treat_as_person: Generated<string | null>
+  treat_as_program: Generated<string | null>
   created_at: string
   seq: number
 }

@@ -26,6 +26,14 @@ export interface ThreadKeyTable {
   message_id: string | null
 }
 
+/** A further thread that names a message which is not here. */
+export interface ThreadMentionTable {
+  tenant_id: string
+  inbox_id: string
+  rfc822_message_id: string
+  thread_id: string
+}
+
 export interface ThreadAliasTable {
   tenant_id: string
   id: string

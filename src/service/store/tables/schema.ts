@@ -44,6 +44,7 @@ import type {
   ThreadAliasTable,
   ThreadKeyTable,
   ThreadLabelTable,
+  ThreadMentionTable,
   ThreadTable,
   UploadTable,
 } from './mail-tables'
@@ -96,6 +97,7 @@ export interface Database {
   threads: ThreadTable
   /** Thread of a Message-ID in an inbox, for messages that arrived or were only referred to. */
   thread_keys: ThreadKeyTable
+  thread_mentions: ThreadMentionTable
   /** Threads merged into another: their ids lead there for good. */
   thread_aliases: ThreadAliasTable
   messages: MessageTable

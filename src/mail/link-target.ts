@@ -1,0 +1,127 @@
+import { parse } from 'tldts'
+
+const MAX_TARGET = 2000
+/** Values of a query and pieces of a path that are looked into. */
+const MAX_PIECES = 20
+/** Trackers around each other, such as a scanner of the receiver around a newsletter's. */
+const MAX_DEPTH = 4
+
+/** Hosts that only lead elsewhere: of an address inside such an address, the inner one is meant. */
+const TRACKERS =
+  /(?:^|\.)(?:safelinks\.protection\.outlook\.com|urldefense\.(?:proofpoint\.)?com|google\.[a-z]{2,3}|awstrack\.me|pstmrk\.it|mandrillapp\.com|cudasvc\.com|slack-redir\.net|secure-web\.cisco\.com|clicktime\.symantec\.com|lnkd\.in|l\.facebook\.com|mjt\.lu)$/
+/** Parameters that say where a page leads when its work is done: such a link is no tracked one. */
+const AFTERWARDS =
+  /^(?:next|continue|return|return_?(?:to|url)|redirect_?ur[il]|callback(?:_?url)?|after|back)$/i
+
+/**
+ * Returns the address inside a link that counts clicks or checks them: as it is, percent-encoded or in base64, in the query
+ * or the path. Nothing is fetched, so trackers that keep the address to themselves give none.
+ *
+ * @returns null if there is none
+ */
+export function targetOf(url: string): string | null {
+  let target: string | null = null
+  for (let depth = 0; depth < MAX_DEPTH; depth++) {
+    const outer: URL = new URL(target ?? url)
+    const inner = depth === 0 || TRACKERS.test(outer.hostname) ? insideOf(outer) : null
+    if (inner === null) break
+    target = inner
+  }
+  return target
+}
+
+function insideOf(url: URL): string | null {
+  const known = ofKnownTracker(url)
+  if (known) return known
+  const isElsewhere = (inner: string) => domainOf(new URL(inner)) !== domainOf(url)
+  let count = 0
+  for (const [name, value] of url.searchParams) {
+    if (count++ === MAX_PIECES) break
+    const inner = addressIn(value)
+    if (inner && (!AFTERWARDS.test(name) || isElsewhere(inner))) return inner
+  }
+  return inPath(url)
+}
+
+const domainOf = ({ hostname }: URL): string =>
+  parse(hostname, { allowPrivateDomains: true }).domain ?? hostname
+
+function inPath({ pathname, search }: URL): string | null {
+  const bare = /\/(https?:\/\/.*)$/is.exec(pathname + search)?.[1]
+  if (bare) return asAddress(bare)
+  for (const piece of pathname.split('/').slice(1, MAX_PIECES)) {
+    const inner = addressIn(decoded(piece))
+    if (inner) return inner
+  }
+  return null
+}
+
+/** Trackers that write the address in a way of their own. */
+function ofKnownTracker({ href, hostname, pathname, searchParams }: URL): string | null {
+  if (/(?:^|\.)pstmrk\.it$/.test(hostname)) {
+    const bare = decoded(/^\/\d\w?\/([^/]+)/.exec(pathname)?.[1] ?? '')
+    return bare === '' || SCHEME.test(bare) ? null : asAddress(`https://${bare}`)
+  }
+  if (!/(?:^|\.)urldefense\.(?:proofpoint\.)?com$/.test(hostname)) return null
+  if (pathname.startsWith('/v2/')) {
+    const written = searchParams.get('u') ?? ''
+    return asAddress(decoded(written.replace(/-/g, '%').replace(/_/g, '/')))
+  }
+  return asAddress(ofProofpoint3(href))
+}
+
+/** Proofpoint writes `*` in place of other signs, which follow in base64. */
+function ofProofpoint3(href: string): string {
+  const start = href.indexOf('/v3/__')
+  const end = href.indexOf('__;', start)
+  if (start === -1 || end === -1) return ''
+  const signs = [...fromBase64(/^[\w+/-]{0,500}/.exec(href.slice(end + 3))?.[0] ?? '')]
+  const written = href.slice(start + 6, end).replace(/^(https?):\/(?!\/)/i, '$1://')
+  return signs.length === 0 ? written : written.replace(/\*/g, () => signs.shift() ?? '*')
+}
+
+/** The address that a value is, or holds in base64; null if it has none. */
+function addressIn(value: string): string | null {
+  const once = SCHEME_ENCODED.test(value) ? decoded(value) : value
+  return asAddress(once) ?? inBase64(once)
+}
+
+const SCHEME = /^https?:\/\//i
+const SCHEME_ENCODED = /^https?%3a/i
+/** Base64 of `http`, which some put two letters before, and of the beginning of JSON. */
+const ADDRESS_64 = /^(?:\w\d)?(aHR0c[\w+/-]{8,})={0,2}$/
+const JSON_64 = /^eyJ[\w+/-]{8,}={0,2}$/
+const IN_JSON = /https?:\/\/[^\s"'<>]{1,2000}/i
+
+function inBase64(value: string): string | null {
+  const address = ADDRESS_64.exec(value)?.[1]
+  if (address) return asAddress(fromBase64(address))
+  for (const piece of value.split('.').slice(0, 3)) {
+    const found = JSON_64.test(piece) && IN_JSON.exec(fromBase64(piece).replaceAll('\\', ''))
+    if (found) return asAddress(found[0])
+  }
+  return null
+}
+
+function asAddress(text: string): string | null {
+  if (text.length > MAX_TARGET || !SCHEME.test(text) || !URL.canParse(text)) return null
+  const { href } = new URL(text)
+  return href.length > MAX_TARGET ? null : href
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
+
+function fromBase64(text: string): string {
+  try {
+    const bytes = atob(text.replace(/-/g, '+').replace(/_/g, '/').replace(/=/g, ''))
+    return new TextDecoder().decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))
+  } catch {
+    return ''
+  }
+}
