@@ -1,5 +1,5 @@
 import { type Event, FunctionTool, LongRunningFunctionTool } from '@google/adk'
-import type { Mailbox } from 'restante'
+import { checkOptions, type Mailbox, type OptionNames } from 'restante'
 import { z } from 'zod'
 import {
   type BoundTool,
@@ -10,6 +10,7 @@ import {
   toolText,
 } from './tools'
 import { deniedText, openWait, questionText, readReply } from './tools/asked'
+import { toolboxNames } from './tools/toolbox'
 
 /** Options of the tools: what they may do, and how they wait. */
 export interface AdkOptions extends ToolboxOptions {
@@ -19,6 +20,8 @@ export interface AdkOptions extends ToolboxOptions {
    */
   suspend?: boolean | undefined
 }
+
+const names: OptionNames<AdkOptions> = { ...toolboxNames, suspend: 'boolean' }
 
 /** A wait that a run has ended with. It is plain data: keep it with the id of the session. */
 export interface MailWait {
@@ -134,10 +137,9 @@ const toWaitingTool = (mailbox: Mailbox, toolbox: Toolbox, tool: BoundTool) =>
  * }
  * ```
  */
-export function createMailboxTools(
-  mailbox: Mailbox,
-  { suspend = false, ...options }: AdkOptions = {},
-): FunctionTool[] {
+export function createMailboxTools(mailbox: Mailbox, given: AdkOptions = {}): FunctionTool[] {
+  checkOptions('createMailboxTools()', given, names)
+  const { suspend = false, ...options } = given
   const toolbox = createToolbox(mailbox, options)
   return (Object.values(toolbox.tools) as BoundTool[]).map((tool) =>
     suspend && tool.name === waitName ? toWaitingTool(mailbox, toolbox, tool) : toTool(tool, toolbox),
@@ -180,8 +182,10 @@ export async function replyTo(
   mailbox: Mailbox,
   { callId }: MailWait,
   reply: { readonly id: string } | null,
-  { suspend: _suspend, ...options }: AdkOptions = {},
+  given: AdkOptions = {},
 ): Promise<{ role: 'user'; parts: [{ functionResponse: object }] }> {
+  checkOptions('replyTo()', given, names)
+  const { suspend: _suspend, ...options } = given
   const read = await readReply(mailbox, options, reply?.id ?? null)
   const response = { result: toolText(read) }
   return { role: 'user', parts: [{ functionResponse: { id: callId, name: waitName, response } }] }

@@ -1,5 +1,5 @@
 import { type Agent, FunctionTool, type Interrupt, type ToolContext } from '@strands-agents/sdk'
-import type { Mailbox } from 'restante'
+import { checkOptions, type Mailbox, type OptionNames } from 'restante'
 import { z } from 'zod'
 import {
   type BoundTool,
@@ -12,6 +12,7 @@ import {
   toolText,
 } from './tools'
 import { deniedText, openWait, questionText, readReply } from './tools/asked'
+import { toolboxNames } from './tools/toolbox'
 
 /** Options of the tools: what they may do, and how they wait. */
 export interface StrandsOptions extends ToolboxOptions {
@@ -21,6 +22,8 @@ export interface StrandsOptions extends ToolboxOptions {
    */
   suspend?: boolean | undefined
 }
+
+const names: OptionNames<StrandsOptions> = { ...toolboxNames, suspend: 'boolean' }
 
 /** A call that a human is asked about: the `reason` of an interrupt. */
 export interface AskedCall {
@@ -139,10 +142,9 @@ const toWaitingTool = (mailbox: Mailbox, toolbox: Toolbox, tool: BoundTool, opti
  * }
  * ```
  */
-export function createMailboxTools(
-  mailbox: Mailbox,
-  { suspend = false, ...options }: StrandsOptions = {},
-): FunctionTool[] {
+export function createMailboxTools(mailbox: Mailbox, given: StrandsOptions = {}): FunctionTool[] {
+  checkOptions('createMailboxTools()', given, names)
+  const { suspend = false, ...options } = given
   const toolbox = createToolbox(mailbox, options)
   return (Object.values(toolbox.tools) as BoundTool[]).map((tool) =>
     suspend && tool.name === 'wait_for_reply'

@@ -1,5 +1,6 @@
 import { setMaxListeners } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
+import { checkOptions, type OptionNames } from '../protocol/options'
 import type { ApiKey, NewApiKey } from '../protocol/records'
 import { monotonicNow } from '../protocol/time'
 import {
@@ -111,6 +112,11 @@ export interface ServicePorts {
   postToEndpoint?: PostToEndpoint | undefined
   /** Hears of sign-in links whose mail is captured, so that the person at the machine can use them. */
   signInLink?: TellLink | undefined
+}
+
+const portNames: OptionNames<TestedPorts> = {
+  ...{ clock: true, signals: true, resolver: true, logger: true, spamFilter: true, transport: true },
+  ...{ postToEndpoint: true, signInLink: 'function', parser: true, makeKeyPair: true, fetchBytes: true },
 }
 
 /** Parts that only the package's own tests own. */
@@ -248,6 +254,7 @@ export async function createService(
   options: ServiceOptions = {},
   ports: ServicePorts = {},
 ): Promise<Service> {
+  checkOptions('ports of createService()', ports, portNames)
   const settings = readSettings(options)
   const logger = ports.logger ?? (await createLogger(settings.log))
   const store = await openNodeStore(settings, (message) => logger.warn({}, message))

@@ -20,9 +20,9 @@ test.each<[object, string]>([
   [{ approve: 'sent' }, 'not sent: say send'],
   [{ aprove: 'send' }, 'not aprove: say approve'],
   [{ readonly: true }, 'not readonly: say readOnly'],
-  [{ readOnly: 'yes' }, 'readOnly is true or false, not yes'],
+  [{ readOnly: 'yes' }, 'createToolbox() takes a boolean as readOnly, not string'],
   [{ recipient: ['example.com'] }, 'not recipient: say recipients'],
-  [{ attended: 1 }, 'attended is true or false, not 1'],
+  [{ attended: 1 }, 'takes a boolean as attended, not number'],
   [{ bananas: 1 }, 'not bananas'],
 ])('createToolbox(mailbox, %j) is refused in words', (options, words) => {
   const refusal = expect.objectContaining({
