@@ -43,10 +43,11 @@ function isTypo(one: string, other: string): boolean {
 
 /** Finds the name that was meant: a synonym, as the wire writes it, or with a typo. */
 export function meantName(name: string, known: readonly string[]): string | undefined {
-  const wanted = name.replace(/_/g, '').toLowerCase()
+  const plain = (word: string) => word.replace(/_/g, '').toLowerCase()
+  const wanted = plain(name)
   return (
-    known.find((one) => one.toLowerCase() === wanted || one === synonyms[name]) ??
-    known.find((one) => isTypo(one.toLowerCase(), wanted))
+    known.find((one) => plain(one) === wanted || one === synonyms[name]) ??
+    known.find((one) => isTypo(plain(one), wanted))
   )
 }
 

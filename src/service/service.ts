@@ -142,6 +142,29 @@ export interface Keys {
   revoke(key: { account_id: string; key_id: string }): Promise<void>
 }
 
+const keyNames: OptionNames<KeyRequest> = {
+  ...{ account_id: true, name: true, scopes: true, inbox_id: true, trusted: 'boolean' },
+  ...{ everywhere: 'boolean', provider: true, expires_at: true },
+}
+const keyPageNames = { account_id: true, limit: true, cursor: true }
+
+/** A misspelt `inbox_id` or `expires_at` would be a key that may do more. */
+const createKeys = (ports: HostPorts): Keys => ({
+  create: async (key) => {
+    checkOptions('keys.create()', key, keyNames)
+    return createKey(ports, key)
+  },
+  list: async (page) => {
+    checkOptions('keys.list()', page, keyPageNames)
+    const { limit = 25, ...others } = page
+    return listKeys(ports, { limit, ...others })
+  },
+  revoke: async (key) => {
+    checkOptions('keys.revoke()', key, { account_id: true, key_id: true })
+    return revokeKey(ports, key)
+  },
+})
+
 /** An e-mail service for agents, in this process. */
 export interface Service {
   /** Answers a request of the interface; no port needs to be open. */
@@ -529,11 +552,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     dkimRecord: () => hostDkimRecord(ports),
     approvals: createApprovals(ports),
     admin,
-    keys: {
-      create: (key) => createKey(ports, key),
-      list: ({ limit = 25, ...page }) => listKeys(ports, { limit, ...page }),
-      revoke: (key) => revokeKey(ports, key),
-    },
+    keys: createKeys(ports),
     ownerLink: signIn.ownerLink,
     async receive(envelope, raw) {
       try {

@@ -16,7 +16,7 @@ import { Attachment } from './attachment'
 import type { Draft, DraftReplyOptions, Drafts } from './drafts'
 import { type Handles, handleOf } from './handles'
 import { assignLabel, unassignLabel } from './labels'
-import { type ForwardOptions, type ReplyOptions, replyOptionsOf, type SentMessage } from './outgoing'
+import { type ForwardOptions, type ReplyOptions, replyAllOptionsOf, type SentMessage } from './outgoing'
 import { ThreadSummary } from './thread-summary'
 import type { PromptOptions } from './to-prompt'
 import { requireLease, type Turn } from './turn'
@@ -346,7 +346,7 @@ export class Message {
    * ```
    */
   async replyAll(options: Omit<ReplyOptions, 'replyAll'> | string): Promise<SentMessage> {
-    return this.reply({ ...replyOptionsOf(options), replyAll: true })
+    return this.reply(replyAllOptionsOf(options))
   }
 
   /**
