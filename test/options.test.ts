@@ -360,6 +360,11 @@ test('serveMcp refuses options that there are not before it serves', async () =>
 })
 
 test.each<[string, (place: Place) => unknown, string]>([
+  ["on('mail')", ({ mailbox }) => mailbox.on('mail', wake), 'say message'],
+  ["on('eror')", ({ mailbox }) => mailbox.on('eror', wake), 'say error'],
+  ["off('stat')", ({ mailbox }) => mailbox.off('stat', wake), 'say state'],
+  ["on('message', 'x')", ({ mailbox }) => mailbox.on('message', 'x'), 'on() takes a function'],
+  ["expect({ kind: 'otp' })", ({ mailbox }) => mailbox.expect({ kind: 'otp' }), 'say code'],
   ["source: 'webhok'", ({ world }) => world.open({ source: 'webhok' }), 'say webhook'],
   [
     "incoming({ acknowledge: 'manul' })",

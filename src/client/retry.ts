@@ -1,4 +1,3 @@
-import pRetry from 'p-retry'
 import { isNetworkError, isServiceError, type ServiceError } from '../protocol/errors'
 import { type Clock, minuteMs, monotonicNow } from '../protocol/time'
 import { onAbort, pause } from './abort'
@@ -70,7 +69,7 @@ export const withRetry = async <T>(
   const { signal } = controller
   const stops = signals.map((one) => onAbort(one, () => controller.abort(one?.reason)))
 
-  async function waitBeforeNext(error: Error, attempt: number): Promise<void> {
+  async function waitBeforeNext(error: unknown, attempt: number): Promise<void> {
     if (!isTransient(error)) throw error
     const leftMs = endsAt - monotonicNow(clock)
     const askedMs = askedMsOf(error)
@@ -82,15 +81,15 @@ export const withRetry = async <T>(
   }
 
   try {
-    // The waits go by our clock, so p-retry has none of its own.
-    return await pRetry(run, {
-      retries: Number.POSITIVE_INFINITY,
-      minTimeout: 0,
-      signal,
-      onFailedAttempt: ({ error, attemptNumber }) => waitBeforeNext(error, attemptNumber),
-    })
+    signal.throwIfAborted()
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await run()
+      } catch (error) {
+        await waitBeforeNext(error, attempt)
+      }
+    }
   } catch (error) {
-    // p-retry wraps reasons that are not errors.
     throw signal.aborted ? signal.reason : error
   } finally {
     for (const stop of stops) stop()
