@@ -212,10 +212,10 @@ const endOf = async (agent: InboxAgent, prompt: string, abortSignal: AbortSignal
  * process.once('SIGTERM', () => run.stop()) // finishes what it is at
  * ```
  */
-export function agentInbox(given: AgentInboxOptions): Run {
-  checkOptions('agentInbox()', given, names)
-  const { agent, ...options } = given
-  return runInbox(options, async ({ message, prompt, toolbox, signal }) => {
+export function agentInbox(options: AgentInboxOptions): Run {
+  checkOptions('agentInbox()', options, names)
+  const { agent, ...rest } = options
+  return runInbox(rest, async ({ message, prompt, toolbox, signal }) => {
     const chosen =
       typeof agent === 'function' ? await agent({ message, tools: toTools(toolbox, false) }) : agent
     return endOf(chosen, prompt, signal)

@@ -118,10 +118,10 @@ const decide = (toolbox: Toolbox, prefix: string, approvals: Approvals, ask: Cla
  * }
  * ```
  */
-export function createMailboxServer(mailbox: Mailbox, given: ClaudeAgentOptions = {}): MailboxServer {
-  checkOptions('createMailboxServer()', given, names)
-  const { name = 'mailbox', ask, ...options } = given
-  const toolbox = createToolbox(mailbox, options)
+export function createMailboxServer(mailbox: Mailbox, options: ClaudeAgentOptions = {}): MailboxServer {
+  checkOptions('createMailboxServer()', options, names)
+  const { name = 'mailbox', ask, ...rest } = options
+  const toolbox = createToolbox(mailbox, rest)
   const approvals = new Approvals()
   const tools = Object.values(toolbox.tools) as BoundTool[]
   const server = createSdkMcpServer({

@@ -137,15 +137,15 @@ const waiting =
  */
 export function createMailboxTools(
   mailbox: Mailbox,
-  given: GenkitOptions = {},
+  options: GenkitOptions = {},
 ): { name: string; __def: GenerateMiddleware } {
-  checkOptions('createMailboxTools()', given, names)
-  const { suspend = false, ...options } = given
-  const toolbox = createToolbox(mailbox, options)
+  checkOptions('createMailboxTools()', options, names)
+  const { suspend = false, ...rest } = options
+  const toolbox = createToolbox(mailbox, rest)
   const bound = Object.values(toolbox.tools) as BoundTool[]
   const runOf = (tool: BoundTool): Run =>
     suspend && tool.name === 'wait_for_reply'
-      ? waiting(mailbox, toolbox, tool, options)
+      ? waiting(mailbox, toolbox, tool, rest)
       : approving(toolbox, tool)
   const runs = new Map<string, Run>(bound.map((tool) => [tool.name, runOf(tool)]))
   const middleware = generateMiddleware({ name: 'restante' }, () => ({

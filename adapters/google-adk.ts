@@ -137,10 +137,10 @@ const toWaitingTool = (mailbox: Mailbox, toolbox: Toolbox, tool: BoundTool) =>
  * }
  * ```
  */
-export function createMailboxTools(mailbox: Mailbox, given: AdkOptions = {}): FunctionTool[] {
-  checkOptions('createMailboxTools()', given, names)
-  const { suspend = false, ...options } = given
-  const toolbox = createToolbox(mailbox, options)
+export function createMailboxTools(mailbox: Mailbox, options: AdkOptions = {}): FunctionTool[] {
+  checkOptions('createMailboxTools()', options, names)
+  const { suspend = false, ...rest } = options
+  const toolbox = createToolbox(mailbox, rest)
   return (Object.values(toolbox.tools) as BoundTool[]).map((tool) =>
     suspend && tool.name === waitName ? toWaitingTool(mailbox, toolbox, tool) : toTool(tool, toolbox),
   )
@@ -182,11 +182,11 @@ export async function replyTo(
   mailbox: Mailbox,
   { callId }: MailWait,
   reply: { readonly id: string } | null,
-  given: AdkOptions = {},
+  options: AdkOptions = {},
 ): Promise<{ role: 'user'; parts: [{ functionResponse: object }] }> {
-  checkOptions('replyTo()', given, names)
-  const { suspend: _suspend, ...options } = given
-  const read = await readReply(mailbox, options, reply?.id ?? null)
+  checkOptions('replyTo()', options, names)
+  const { suspend: _suspend, ...rest } = options
+  const read = await readReply(mailbox, rest, reply?.id ?? null)
   const response = { result: toolText(read) }
   return { role: 'user', parts: [{ functionResponse: { id: callId, name: waitName, response } }] }
 }

@@ -79,14 +79,14 @@ export async function awaitReply(
  */
 export function createAskTool(
   mailbox: Mailbox,
-  given: ToolboxOptions & AwaitReplyOptions = {},
+  options: ToolboxOptions & AwaitReplyOptions = {},
 ): StructuredToolInterface {
-  checkOptions('createAskTool()', given, askNames)
-  const { timeoutMs, ...options } = given
+  checkOptions('createAskTool()', options, askNames)
+  const { timeoutMs, ...rest } = options
   // Wrong options are told now, and not of each call.
-  createToolbox(mailbox, options)
+  createToolbox(mailbox, rest)
   const ask = async (input: object, { toolCallId, toolCall, signal, state }: AskRuntime): Promise<string> => {
-    const { tools, show } = createToolbox(mailbox, { ...options, only: ['send_mail', 'read_message'] })
+    const { tools, show } = createToolbox(mailbox, { ...rest, only: ['send_mail', 'read_message'] })
     show(handlesIn(Array.isArray(state?.messages) ? state.messages : []))
     const output = await tools.send_mail!.call(input, { callId: toolCallId ?? toolCall?.id, signal })
     if (output.status !== 'sent' || !output.message) return toolText(output)

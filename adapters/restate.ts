@@ -84,9 +84,9 @@ export async function askByMail(
  * process.once('SIGTERM', () => run.stop())
  * ```
  */
-export const resumeByMail = (mailbox: Mailbox, given: ResumeOptions): Run => {
-  checkOptions('resumeByMail()', given, names)
-  const { ingress, headers, ...options } = given
+export const resumeByMail = (mailbox: Mailbox, options: ResumeOptions): Run => {
+  checkOptions('resumeByMail()', options, names)
+  const { ingress, headers, ...rest } = options
   return runAnswers(
     mailbox,
     async (token, answer) => {
@@ -100,6 +100,6 @@ export const resumeByMail = (mailbox: Mailbox, given: ResumeOptions): Run => {
       const said = (await response.text()).slice(0, 300)
       throw new NetworkError('bad_answer', `Restate answered ${response.status} to ${url.origin}: ${said}`)
     },
-    options,
+    rest,
   )
 }

@@ -142,13 +142,13 @@ const toWaitingTool = (mailbox: Mailbox, toolbox: Toolbox, tool: BoundTool, opti
  * }
  * ```
  */
-export function createMailboxTools(mailbox: Mailbox, given: StrandsOptions = {}): FunctionTool[] {
-  checkOptions('createMailboxTools()', given, names)
-  const { suspend = false, ...options } = given
-  const toolbox = createToolbox(mailbox, options)
+export function createMailboxTools(mailbox: Mailbox, options: StrandsOptions = {}): FunctionTool[] {
+  checkOptions('createMailboxTools()', options, names)
+  const { suspend = false, ...rest } = options
+  const toolbox = createToolbox(mailbox, rest)
   return (Object.values(toolbox.tools) as BoundTool[]).map((tool) =>
     suspend && tool.name === 'wait_for_reply'
-      ? toWaitingTool(mailbox, toolbox, tool, options)
+      ? toWaitingTool(mailbox, toolbox, tool, rest)
       : toTool(toolbox, tool),
   )
 }

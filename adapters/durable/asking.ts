@@ -140,10 +140,10 @@ const answerOf = async (message: Message): Promise<MailAnswer> => ({
 export const runAnswers = (
   mailbox: Mailbox,
   take: (token: string, answer: MailAnswer) => Promise<void>,
-  given: AnswersOptions,
+  options: AnswersOptions,
 ): Run => {
-  checkOptions('resumeByMail()', given, answersNames)
-  const { consumer = 'answers', automatic = false, ...options } = given
+  checkOptions('resumeByMail()', options, answersNames)
+  const { consumer = 'answers', automatic = false, ...rest } = options
   return mailbox.run(
     async (message) => {
       const { auto_submitted, in_reply_to, references } = message.record
@@ -151,6 +151,6 @@ export const runAnswers = (
       const token = await tokenFor(mailbox, message)
       if (token !== null) await take(token, await answerOf(message))
     },
-    { ...options, consumer },
+    { ...rest, consumer },
   )
 }

@@ -35,11 +35,11 @@ const names: OptionNames<OnMailOptions> = { ...incomingNames, onError: 'function
 export function onMail(
   mailbox: Mailbox,
   handler: MailHandler,
-  given: OnMailOptions = {},
+  options: OnMailOptions = {},
 ): () => Promise<void> {
-  checkOptions('onMail()', given, names)
-  const { onError, ...options } = given
-  return pumpUntilLeft(mailbox.incoming(options), {
+  checkOptions('onMail()', options, names)
+  const { onError, ...rest } = options
+  return pumpUntilLeft(mailbox.incoming(rest), {
     next: handler,
     error: (error) => {
       if (!onError) throw error

@@ -126,10 +126,10 @@ const run = async (agent: InboxAgent, prompt: string, signal: AbortSignal): Prom
  * process.once('SIGTERM', () => run.stop())
  * ```
  */
-export function agentInbox(given: AgentInboxOptions): Run {
-  checkOptions('agentInbox()', given, names)
-  const { agent, ...options } = given
-  return runInbox(options, async ({ message, prompt, toolbox, signal }) => {
+export function agentInbox(options: AgentInboxOptions): Run {
+  checkOptions('agentInbox()', options, names)
+  const { agent, ...rest } = options
+  return runInbox(rest, async ({ message, prompt, toolbox, signal }) => {
     const chosen = typeof agent === 'function' ? await agent({ message, tools: toTools(toolbox) }) : agent
     return run(chosen, prompt, signal)
   })

@@ -170,9 +170,9 @@ export class Person {
    * await ana.reply({ text: 'Thank you.' })
    * ```
    */
-  async reply(reply: WrittenReply): Promise<{ id: string; messageId: string }> {
-    checkOptions('reply()', reply, replyNames)
-    const { to = this.#mails.at(-1), withoutQuote, ...content } = reply
+  async reply(mail: WrittenReply): Promise<{ id: string; messageId: string }> {
+    checkOptions('reply()', mail, replyNames)
+    const { to = this.#mails.at(-1), withoutQuote, ...content } = mail
     if (!to?.from)
       throw new UsageError(
         'nothing_to_reply_to',
