@@ -114,9 +114,9 @@ export interface ServicePorts {
   signInLink?: TellLink | undefined
 }
 
-const portNames: OptionNames<TestedPorts> = {
+const portNames: OptionNames<ServicePorts> = {
   ...{ clock: true, signals: true, resolver: true, logger: true, spamFilter: true, transport: true },
-  ...{ postToEndpoint: true, signInLink: 'function', parser: true, makeKeyPair: true, fetchBytes: true },
+  ...{ postToEndpoint: true, signInLink: 'function' },
 }
 
 /** Parts that only the package's own tests own. */
@@ -277,7 +277,8 @@ export async function createService(
   options: ServiceOptions = {},
   ports: ServicePorts = {},
 ): Promise<Service> {
-  checkOptions('ports of createService()', ports, portNames)
+  const { parser: _parser, makeKeyPair: _make, fetchBytes: _fetch, ...own }: TestedPorts = ports
+  checkOptions('ports of createService()', own, portNames)
   const settings = readSettings(options)
   const logger = ports.logger ?? (await createLogger(settings.log))
   const store = await openNodeStore(settings, (message) => logger.warn({}, message))
