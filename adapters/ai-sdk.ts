@@ -1,5 +1,5 @@
 import type { ModelMessage, Tool } from 'ai'
-import type { Mailbox, Message, Run } from 'restante'
+import { checkOptions, type Mailbox, type Message, type OptionNames, type Run } from 'restante'
 import {
   type BoundTool,
   type ChosenTool,
@@ -17,6 +17,8 @@ import {
   type ToolOutput,
   toolText,
 } from './tools'
+import { inboxNames } from './tools/inbox'
+import { toolboxNames } from './tools/toolbox'
 
 /** The tools as the AI SDK takes them. */
 export type MailboxTools<Name extends ToolName = ToolName> = {
@@ -109,6 +111,7 @@ export function createMailboxTools<const Options extends ToolboxOptions = Toolbo
   mailbox: Mailbox,
   options?: Options,
 ): MailboxTools<ChosenTool<Options>> {
+  checkOptions('createMailboxTools()', options ?? {}, toolboxNames)
   return toTools(createToolbox(mailbox, options), true) as MailboxTools<ChosenTool<Options>>
 }
 
@@ -142,6 +145,8 @@ export interface AgentInboxOptions extends InboxOptions {
   /** The agent, or what makes one for each mail, with tools of the mailbox. */
   agent: InboxAgent | ((turn: AgentTurn) => InboxAgent | Promise<InboxAgent>)
 }
+
+const names: OptionNames<AgentInboxOptions> = { ...inboxNames, agent: true }
 
 /** Finds how a tool of the agent's own set ended the turn; the tools of the turn know that by themselves. */
 const settledBy = ({ steps }: AgentResult): Ending | undefined =>
@@ -207,8 +212,10 @@ const endOf = async (agent: InboxAgent, prompt: string, abortSignal: AbortSignal
  * process.once('SIGTERM', () => run.stop()) // finishes what it is at
  * ```
  */
-export function agentInbox({ agent, ...options }: AgentInboxOptions): Run {
-  return runInbox(options, async ({ message, prompt, toolbox, signal }) => {
+export function agentInbox(options: AgentInboxOptions): Run {
+  checkOptions('agentInbox()', options, names)
+  const { agent, ...rest } = options
+  return runInbox(rest, async ({ message, prompt, toolbox, signal }) => {
     const chosen =
       typeof agent === 'function' ? await agent({ message, tools: toTools(toolbox, false) }) : agent
     return endOf(chosen, prompt, signal)

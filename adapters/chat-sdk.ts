@@ -18,10 +18,13 @@ import {
   type WebhookOptions,
 } from 'chat'
 import {
+  checkChoice,
+  checkOptions,
   isServiceError,
   type Mailbox,
   type Message,
   type MessageRecord,
+  type OptionNames,
   type Run,
   UsageError,
   type WebhookReceiver,
@@ -69,6 +72,11 @@ export interface MailboxAdapterOptions {
   userName?: string | undefined
 }
 
+const names: OptionNames<MailboxAdapterOptions> = {
+  ...{ name: 'string', consumer: 'string', concurrency: 'number', webhookSecret: true, text: true },
+  ...{ maxTokens: 'number', answer: true, subject: 'string', userName: 'string' },
+}
+
 const pageSize = 50
 /** A lock of a process that died ends after 30 s. */
 const busyDelayMs = 10_000
@@ -98,7 +106,11 @@ export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Pos
 
   /** @internal */
   constructor(mailbox: Mailbox, options: MailboxAdapterOptions) {
+    checkOptions('createMailboxAdapter()', options, names)
     const { name = 'restante', consumer = name, text: form = 'fenced', maxTokens = 4_000 } = options
+    const { answer = 'all', subject } = options
+    checkChoice('text', form, ['fenced', 'plain'])
+    checkChoice('answer', answer, ['all', 'sender'])
     if (!/^[a-z][\w-]{0,40}$/i.test(name))
       throw new UsageError('invalid_options', `name is letters, digits, _ and -, not ${JSON.stringify(name)}`)
     this.name = name
@@ -108,7 +120,6 @@ export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Pos
     this.userName = options.userName ?? (mailbox.inboxes.length === 1 ? mailbox.address : name)
     this.#directs = new Directs(mailbox, name)
     this.#reading = { mailbox, form, maxTokens }
-    const { answer = 'all', subject } = options
     this.#poster = new Poster({ ...this.#reading, directs: this.#directs, toAll: answer === 'all', subject })
     const isLeased = options.webhookSecret === undefined
     const receiving = { adapter: this, directs: this.#directs, consumer, isLeased }
@@ -323,8 +334,8 @@ export class MailboxAdapter implements Adapter<MailThreadId, MessageRecord | Pos
     options: ListThreadsOptions = {},
   ): Promise<ListThreadsResult<MessageRecord>> {
     const [, inbox] = channelId.split(':')
-    const { limit = pageSize, ...others } = options
-    const { items, nextCursor } = await this.#mailbox.threads.list({ inbox, limit, ...others })
+    const { limit = pageSize, cursor } = options
+    const { items, nextCursor } = await this.#mailbox.threads.list({ inbox, limit, cursor })
     const threads = await Promise.all(
       items.map(async ({ id: threadId, inboxId }) => {
         const { messages } = await this.#mailbox.threads.get(threadId)

@@ -4,7 +4,7 @@ import {
   tool as defineTool,
   type Options,
 } from '@anthropic-ai/claude-agent-sdk'
-import type { Mailbox } from 'restante'
+import { checkOptions, type Mailbox, type OptionNames } from 'restante'
 import {
   type BoundTool,
   createToolbox,
@@ -15,6 +15,7 @@ import {
   toolText,
 } from './tools'
 import { deniedText, questionText } from './tools/asked'
+import { toolboxNames } from './tools/toolbox'
 
 /** A call that a human is asked about. */
 export interface AskedCall {
@@ -33,6 +34,8 @@ export interface ClaudeAgentOptions extends ToolboxOptions {
   /** Asks a human about a call. Where nobody can be asked the mail becomes a draft that waits. */
   ask?: ((call: AskedCall) => Promise<boolean>) | undefined
 }
+
+const names: OptionNames<ClaudeAgentOptions> = { ...toolboxNames, name: 'string', ask: 'function' }
 
 /** A mailbox as `query` takes it. */
 export interface MailboxServer {
@@ -115,11 +118,10 @@ const decide = (toolbox: Toolbox, prefix: string, approvals: Approvals, ask: Cla
  * }
  * ```
  */
-export function createMailboxServer(
-  mailbox: Mailbox,
-  { name = 'mailbox', ask, ...options }: ClaudeAgentOptions = {},
-): MailboxServer {
-  const toolbox = createToolbox(mailbox, options)
+export function createMailboxServer(mailbox: Mailbox, options: ClaudeAgentOptions = {}): MailboxServer {
+  checkOptions('createMailboxServer()', options, names)
+  const { name = 'mailbox', ask, ...rest } = options
+  const toolbox = createToolbox(mailbox, rest)
   const approvals = new Approvals()
   const tools = Object.values(toolbox.tools) as BoundTool[]
   const server = createSdkMcpServer({

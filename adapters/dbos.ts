@@ -1,5 +1,12 @@
 import { type Mailbox, type Run, UsageError } from 'restante'
-import { type AnswersOptions, type MailAnswer, type Question, runAnswers, sendOnce } from './durable/asking'
+import {
+  type AnswersOptions,
+  checkAsk,
+  type MailAnswer,
+  type Question,
+  runAnswers,
+  sendOnce,
+} from './durable/asking'
 
 export type { AnswersOptions, MailAnswer, Question } from './durable/asking'
 
@@ -37,8 +44,10 @@ const divider = '/'
 export async function askByMail(
   dbos: DbosLike,
   mailbox: Mailbox,
-  { timeoutMs, ...question }: Question & { timeoutMs?: number | undefined },
+  options: Question & { timeoutMs?: number | undefined },
 ): Promise<MailAnswer | null> {
+  checkAsk(options)
+  const { timeoutMs, ...question } = options
   const { workflowID: workflow } = dbos
   if (workflow === undefined)
     throw new UsageError(

@@ -5,7 +5,15 @@
  * @module
  */
 import { type Mailbox, type Run, UsageError } from 'restante'
-import { type AnswersOptions, type MailAnswer, type Question, runAnswers, sendOnce } from './durable/asking'
+import {
+  type AnswersOptions,
+  checkAsk,
+  checkQuestion,
+  type MailAnswer,
+  type Question,
+  runAnswers,
+  sendOnce,
+} from './durable/asking'
 
 export type { AnswersOptions, MailAnswer, Question } from './durable/asking'
 
@@ -65,6 +73,7 @@ export const sendQuestion = async (
   run: Pick<DurableRun, 'id'>,
   question: Question,
 ): Promise<string> => {
+  checkQuestion(question)
   if (run.id.includes(divider))
     throw new UsageError('invalid_token', `the id of a run has no ${divider}: name ${run.id} otherwise`)
   return (await sendOnce(mailbox, run.id, tokenOf(run, question), question)).id
@@ -89,8 +98,10 @@ export const sendQuestion = async (
 export async function askByMail(
   run: DurableRun,
   mailbox: Mailbox,
-  { timeoutMs, ...question }: Question & { timeoutMs?: number | undefined },
+  options: Question & { timeoutMs?: number | undefined },
 ): Promise<MailAnswer | null> {
+  checkAsk(options)
+  const { timeoutMs, ...question } = options
   const name = `mail ${question.key}`
   // An answer can be quicker than the step that sent the mail.
   const waiting = run.wait(`answer to ${name}`, tokenOf(run, question), timeoutMs)

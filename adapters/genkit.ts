@@ -1,6 +1,6 @@
 import { type GenerateMiddleware, generateMiddleware, restartTool, ToolInterruptError } from 'genkit'
 import { tool as defineTool } from 'genkit/tool'
-import type { Mailbox } from 'restante'
+import { checkOptions, type Mailbox, type OptionNames } from 'restante'
 import { z } from 'zod'
 import {
   type BoundTool,
@@ -13,6 +13,7 @@ import {
   toolText,
 } from './tools'
 import { deniedText, openWait, questionText, readReply } from './tools/asked'
+import { toolboxNames } from './tools/toolbox'
 
 /** Options of the tools: what they may do, and how they wait. */
 export interface GenkitOptions extends ToolboxOptions {
@@ -22,6 +23,8 @@ export interface GenkitOptions extends ToolboxOptions {
    */
   suspend?: boolean | undefined
 }
+
+const names: OptionNames<GenkitOptions> = { ...toolboxNames, suspend: 'boolean' }
 
 /** The call of a tool as Genkit keeps it in its messages. */
 export interface ToolRequest {
@@ -134,13 +137,15 @@ const waiting =
  */
 export function createMailboxTools(
   mailbox: Mailbox,
-  { suspend = false, ...options }: GenkitOptions = {},
+  options: GenkitOptions = {},
 ): { name: string; __def: GenerateMiddleware } {
-  const toolbox = createToolbox(mailbox, options)
+  checkOptions('createMailboxTools()', options, names)
+  const { suspend = false, ...rest } = options
+  const toolbox = createToolbox(mailbox, rest)
   const bound = Object.values(toolbox.tools) as BoundTool[]
   const runOf = (tool: BoundTool): Run =>
     suspend && tool.name === 'wait_for_reply'
-      ? waiting(mailbox, toolbox, tool, options)
+      ? waiting(mailbox, toolbox, tool, rest)
       : approving(toolbox, tool)
   const runs = new Map<string, Run>(bound.map((tool) => [tool.name, runOf(tool)]))
   const middleware = generateMiddleware({ name: 'restante' }, () => ({

@@ -1,5 +1,5 @@
 import { type Event, FunctionTool, LongRunningFunctionTool } from '@google/adk'
-import type { Mailbox } from 'restante'
+import { checkOptions, type Mailbox, type OptionNames } from 'restante'
 import { z } from 'zod'
 import {
   type BoundTool,
@@ -10,6 +10,7 @@ import {
   toolText,
 } from './tools'
 import { deniedText, openWait, questionText, readReply } from './tools/asked'
+import { toolboxNames } from './tools/toolbox'
 
 /** Options of the tools: what they may do, and how they wait. */
 export interface AdkOptions extends ToolboxOptions {
@@ -19,6 +20,8 @@ export interface AdkOptions extends ToolboxOptions {
    */
   suspend?: boolean | undefined
 }
+
+const names: OptionNames<AdkOptions> = { ...toolboxNames, suspend: 'boolean' }
 
 /** A wait that a run has ended with. It is plain data: keep it with the id of the session. */
 export interface MailWait {
@@ -134,11 +137,10 @@ const toWaitingTool = (mailbox: Mailbox, toolbox: Toolbox, tool: BoundTool) =>
  * }
  * ```
  */
-export function createMailboxTools(
-  mailbox: Mailbox,
-  { suspend = false, ...options }: AdkOptions = {},
-): FunctionTool[] {
-  const toolbox = createToolbox(mailbox, options)
+export function createMailboxTools(mailbox: Mailbox, options: AdkOptions = {}): FunctionTool[] {
+  checkOptions('createMailboxTools()', options, names)
+  const { suspend = false, ...rest } = options
+  const toolbox = createToolbox(mailbox, rest)
   return (Object.values(toolbox.tools) as BoundTool[]).map((tool) =>
     suspend && tool.name === waitName ? toWaitingTool(mailbox, toolbox, tool) : toTool(tool, toolbox),
   )
@@ -180,9 +182,11 @@ export async function replyTo(
   mailbox: Mailbox,
   { callId }: MailWait,
   reply: { readonly id: string } | null,
-  { suspend: _suspend, ...options }: AdkOptions = {},
+  options: AdkOptions = {},
 ): Promise<{ role: 'user'; parts: [{ functionResponse: object }] }> {
-  const read = await readReply(mailbox, options, reply?.id ?? null)
+  checkOptions('replyTo()', options, names)
+  const { suspend: _suspend, ...rest } = options
+  const read = await readReply(mailbox, rest, reply?.id ?? null)
   const response = { result: toolText(read) }
   return { role: 'user', parts: [{ functionResponse: { id: callId, name: waitName, response } }] }
 }

@@ -1,7 +1,7 @@
 import type { AIMessage, BaseMessage } from '@langchain/core/messages'
 import type { StructuredToolInterface } from '@langchain/core/tools'
 import { type AgentMiddleware, createMiddleware, humanInTheLoopMiddleware } from 'langchain'
-import { isRestanteError, type Mailbox } from 'restante'
+import { checkOptions, isRestanteError, type Mailbox } from 'restante'
 import {
   type BoundTool,
   createToolbox,
@@ -12,6 +12,7 @@ import {
 } from 'restante/tools'
 import { z } from 'zod'
 import { boundTools, toTools } from './langchain/tools'
+import { toolboxNames } from './tools/toolbox'
 
 /** The tools of a mailbox, and the human who is asked about them. */
 export type MailboxMiddleware = AgentMiddleware<
@@ -119,7 +120,8 @@ const createAsk = (toolbox: Toolbox, runOf: (messages: BaseMessage[]) => Toolbox
  * const desk = createAgent({ model, middleware, checkpointer: new MemorySaver() })
  * ```
  */
-export function mailboxMiddleware(mailbox: Mailbox, options?: ToolboxOptions): MailboxMiddleware {
+export function mailboxMiddleware(mailbox: Mailbox, options: ToolboxOptions = {}): MailboxMiddleware {
+  checkOptions('mailboxMiddleware()', options, toolboxNames)
   const toolbox = createToolbox(mailbox, options)
   const approved = new Set<string>()
   // One middleware serves many runs: what each has read is in its own state.

@@ -1,8 +1,8 @@
 import { type StructuredToolInterface, tool } from '@langchain/core/tools'
 import { Command, interrupt } from '@langchain/langgraph'
-import { isRestanteError, type Mailbox, type Message } from 'restante'
+import { checkOptions, isRestanteError, type Mailbox, type Message, type OptionNames } from 'restante'
 import { createToolbox, handlesIn, type ToolboxOptions, toolText } from 'restante/tools'
-import { mailTools } from './tools/toolbox'
+import { mailTools, toolboxNames } from './tools/toolbox'
 
 /** The value of the interrupt with which a graph waits for a reply. */
 export interface ReplyInterrupt {
@@ -24,6 +24,9 @@ export interface AwaitReplyOptions {
   /** Then the reply is null. Default: as long as it takes. */
   timeoutMs?: number | undefined
 }
+
+const awaitNames: OptionNames<AwaitReplyOptions> = { timeoutMs: 'number' }
+const askNames: OptionNames<ToolboxOptions & AwaitReplyOptions> = { ...toolboxNames, ...awaitNames }
 
 /**
  * Waits in a node of a graph until somebody answers a message: interrupts the graph, for days if need be, and goes on
@@ -47,8 +50,10 @@ export interface AwaitReplyOptions {
 export async function awaitReply(
   mailbox: Mailbox,
   message: { readonly id: string },
-  { timeoutMs }: AwaitReplyOptions = {},
+  options: AwaitReplyOptions = {},
 ): Promise<Message | null> {
+  checkOptions('awaitReply()', options, awaitNames)
+  const { timeoutMs } = options
   using wait = mailbox.nextReply(message, { timeoutMs })
   const told: ReplyInterrupt = { type: 'await_email_reply', message: message.id, token: wait.token ?? '' }
   const { reply } = interrupt<ReplyInterrupt, ReplyResume>(told)
@@ -74,10 +79,14 @@ export async function awaitReply(
  */
 export function createAskTool(
   mailbox: Mailbox,
-  { timeoutMs, ...options }: ToolboxOptions & AwaitReplyOptions = {},
+  options: ToolboxOptions & AwaitReplyOptions = {},
 ): StructuredToolInterface {
+  checkOptions('createAskTool()', options, askNames)
+  const { timeoutMs, ...rest } = options
+  // Wrong options are told now, and not of each call.
+  createToolbox(mailbox, rest)
   const ask = async (input: object, { toolCallId, toolCall, signal, state }: AskRuntime): Promise<string> => {
-    const { tools, show } = createToolbox(mailbox, { ...options, only: ['send_mail', 'read_message'] })
+    const { tools, show } = createToolbox(mailbox, { ...rest, only: ['send_mail', 'read_message'] })
     show(handlesIn(Array.isArray(state?.messages) ? state.messages : []))
     const output = await tools.send_mail!.call(input, { callId: toolCallId ?? toolCall?.id, signal })
     if (output.status !== 'sent' || !output.message) return toolText(output)
@@ -185,8 +194,10 @@ export async function resumeOnReply<State>(
   mailbox: Mailbox,
   graph: WaitingGraph<State>,
   config: GraphConfig,
-  { signal }: ResumeOptions = {},
+  options: ResumeOptions = {},
 ): Promise<State | null> {
+  checkOptions<ResumeOptions>('resumeOnReply()', options, { signal: true })
+  const { signal } = options
   let state: State | null = null
   const answered = new Set<string>()
   for (;;) {

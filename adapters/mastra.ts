@@ -1,5 +1,5 @@
 import { createTool } from '@mastra/core/tools'
-import type { Mailbox } from 'restante'
+import { checkOptions, type Mailbox, type OptionNames } from 'restante'
 import { z } from 'zod'
 import {
   type BoundTool,
@@ -14,6 +14,7 @@ import {
   toolText,
 } from './tools'
 import { openWait, readReply } from './tools/asked'
+import { toolboxNames } from './tools/toolbox'
 
 /** A tool as `Agent` takes it: a `Tool` of Mastra. */
 export interface MailboxTool<Name extends ToolName = ToolName> {
@@ -35,6 +36,8 @@ export interface MastraOptions extends ToolboxOptions {
    */
   suspend?: boolean | undefined
 }
+
+const names: OptionNames<MastraOptions> = { ...toolboxNames, suspend: 'boolean' }
 
 /** The second argument of a tool of Mastra. */
 interface CallContext {
@@ -155,7 +158,9 @@ export function createMailboxTools<const Options extends MastraOptions = MastraO
   mailbox: Mailbox,
   options?: Options,
 ): MailboxTools<ChosenTool<Options>> {
-  const { suspend = false, ...rest } = options ?? {}
+  const given: MastraOptions = options ?? {}
+  checkOptions('createMailboxTools()', given, names)
+  const { suspend = false, ...rest } = given
   const toolbox = createToolbox(mailbox, rest)
   const made = Object.entries(toolbox.tools).map(([name, tool]) => [
     name,

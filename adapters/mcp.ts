@@ -1,12 +1,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createMcpHandler as createModernHandler, isLegacyRequest } from '@modelcontextprotocol/server'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
-import { type Mailbox, UsageError } from 'restante'
+import { checkOptions, type Mailbox, type OptionNames, UsageError } from 'restante'
 import { type AdmissionOptions, refuse } from './mcp/admission'
 import { Changes } from './mcp/changes'
 import { createPeer, type Peer, type Shared, share } from './mcp/peer'
 import { Accounts, Sessions } from './mcp/sessions'
 import type { ToolboxOptions } from './tools'
+import { checkList } from './tools/flow'
+import { toolboxNames } from './tools/toolbox'
 
 export type { AdmissionOptions } from './mcp/admission'
 
@@ -18,6 +20,10 @@ export type McpOptions = Omit<ToolboxOptions, 'message'>
 
 /** Options of {@link createMcpHandler}: those of the tools, and who may reach it. */
 export interface McpHandlerOptions extends McpOptions, AdmissionOptions {}
+
+const { message: _message, ...toolNames } = toolboxNames
+const names: OptionNames<McpOptions> = toolNames
+const handlerNames: OptionNames<McpHandlerOptions> = { ...toolNames, hosts: true, token: 'string' }
 
 /** Answers requests of the protocol: a function of a web `Request`, for Hono, Next, workers, Deno and Bun. */
 export interface McpHandler extends AsyncDisposable {
@@ -47,7 +53,9 @@ const sharedOf = (mailbox: Mailbox, { maxWaitSeconds = 45, ...options }: McpOpti
  * ```
  */
 export function createMcpHandler(mailbox: Mailbox, options: McpHandlerOptions = {}): McpHandler {
+  checkOptions('createMcpHandler()', options, handlerNames)
   const { hosts, token, ...rest } = options
+  checkList('hosts', hosts)
   if (token === '')
     throw new UsageError('invalid_options', 'token is empty: leave it out to let everybody in, or set it')
   const shared = sharedOf(mailbox, rest)
@@ -112,6 +120,7 @@ export interface McpStdio extends AsyncDisposable {
  * ```
  */
 export function serveMcp(mailbox: Mailbox, options: McpOptions = {}): McpStdio {
+  checkOptions('serveMcp()', options, names)
   const shared = sharedOf(mailbox, options)
   let peer: Peer | undefined
   const handle = serveStdio(({ era }) => {

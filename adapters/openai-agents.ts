@@ -1,5 +1,5 @@
 import { tool as createTool } from '@openai/agents'
-import type { Mailbox } from 'restante'
+import { checkOptions, type Mailbox } from 'restante'
 import { z } from 'zod'
 import {
   type BoundTool,
@@ -11,6 +11,7 @@ import {
   type ToolName,
   toolText,
 } from './tools'
+import { toolboxNames } from './tools/toolbox'
 
 /** A tool as `Agent` takes it: a `FunctionTool` of the SDK. */
 export interface MailboxTool<Name extends ToolName = ToolName> {
@@ -123,6 +124,7 @@ export function createMailboxTools<const Options extends ToolboxOptions = Toolbo
   mailbox: Mailbox,
   options?: Options,
 ): MailboxTool<ChosenTool<Options>>[] {
+  checkOptions('createMailboxTools()', options ?? {}, toolboxNames)
   const toolbox = createToolbox(mailbox, options)
   return Object.values(toolbox.tools).map((tool) => toTool(tool as BoundTool, toolbox)) as MailboxTool<
     ChosenTool<Options>

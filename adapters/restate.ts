@@ -1,5 +1,13 @@
-import { type Mailbox, NetworkError, type Run } from 'restante'
-import { type AnswersOptions, type MailAnswer, type Question, runAnswers, sendOnce } from './durable/asking'
+import { checkOptions, type Mailbox, NetworkError, type OptionNames, type Run } from 'restante'
+import {
+  type AnswersOptions,
+  answersNames,
+  checkAsk,
+  type MailAnswer,
+  type Question,
+  runAnswers,
+  sendOnce,
+} from './durable/asking'
 
 export type { AnswersOptions, MailAnswer, Question } from './durable/asking'
 
@@ -27,6 +35,8 @@ export interface ResumeOptions extends AnswersOptions {
   headers?: Readonly<Record<string, string>> | undefined
 }
 
+const names: OptionNames<ResumeOptions> = { ...answersNames, ingress: 'string', headers: true }
+
 /**
  * Asks somebody by mail, from within a handler of Restate, and sleeps until the answer comes, days too. The mail goes out
  * once, whichever process is killed meanwhile. Answers come by {@link resumeByMail}.
@@ -45,8 +55,10 @@ export interface ResumeOptions extends AnswersOptions {
 export async function askByMail(
   context: RestateContext,
   mailbox: Mailbox,
-  { timeoutMs, ...question }: Question & { timeoutMs?: number | undefined },
+  options: Question & { timeoutMs?: number | undefined },
 ): Promise<MailAnswer | null> {
+  checkAsk(options)
+  const { timeoutMs, ...question } = options
   // The same whenever the handler is run again, and it tells a stranger nothing.
   const { id: token, promise } = context.awakeable<MailAnswer>()
   await context.run(`mail ${question.key}`, async () => (await sendOnce(mailbox, token, token, question)).id)
@@ -72,8 +84,10 @@ export async function askByMail(
  * process.once('SIGTERM', () => run.stop())
  * ```
  */
-export const resumeByMail = (mailbox: Mailbox, { ingress, headers, ...options }: ResumeOptions): Run =>
-  runAnswers(
+export const resumeByMail = (mailbox: Mailbox, options: ResumeOptions): Run => {
+  checkOptions('resumeByMail()', options, names)
+  const { ingress, headers, ...rest } = options
+  return runAnswers(
     mailbox,
     async (token, answer) => {
       const url = new URL(`restate/awakeables/${token}/resolve`, ingress.replace(/\/*$/, '/'))
@@ -86,5 +100,6 @@ export const resumeByMail = (mailbox: Mailbox, { ingress, headers, ...options }:
       const said = (await response.text()).slice(0, 300)
       throw new NetworkError('bad_answer', `Restate answered ${response.status} to ${url.origin}: ${said}`)
     },
-    options,
+    rest,
   )
+}

@@ -1,5 +1,5 @@
 import { type Agent, FunctionTool, type Interrupt, type ToolContext } from '@strands-agents/sdk'
-import type { Mailbox } from 'restante'
+import { checkOptions, type Mailbox, type OptionNames } from 'restante'
 import { z } from 'zod'
 import {
   type BoundTool,
@@ -12,6 +12,7 @@ import {
   toolText,
 } from './tools'
 import { deniedText, openWait, questionText, readReply } from './tools/asked'
+import { toolboxNames } from './tools/toolbox'
 
 /** Options of the tools: what they may do, and how they wait. */
 export interface StrandsOptions extends ToolboxOptions {
@@ -21,6 +22,8 @@ export interface StrandsOptions extends ToolboxOptions {
    */
   suspend?: boolean | undefined
 }
+
+const names: OptionNames<StrandsOptions> = { ...toolboxNames, suspend: 'boolean' }
 
 /** A call that a human is asked about: the `reason` of an interrupt. */
 export interface AskedCall {
@@ -139,14 +142,13 @@ const toWaitingTool = (mailbox: Mailbox, toolbox: Toolbox, tool: BoundTool, opti
  * }
  * ```
  */
-export function createMailboxTools(
-  mailbox: Mailbox,
-  { suspend = false, ...options }: StrandsOptions = {},
-): FunctionTool[] {
-  const toolbox = createToolbox(mailbox, options)
+export function createMailboxTools(mailbox: Mailbox, options: StrandsOptions = {}): FunctionTool[] {
+  checkOptions('createMailboxTools()', options, names)
+  const { suspend = false, ...rest } = options
+  const toolbox = createToolbox(mailbox, rest)
   return (Object.values(toolbox.tools) as BoundTool[]).map((tool) =>
     suspend && tool.name === 'wait_for_reply'
-      ? toWaitingTool(mailbox, toolbox, tool, options)
+      ? toWaitingTool(mailbox, toolbox, tool, rest)
       : toTool(toolbox, tool),
   )
 }

@@ -1,4 +1,13 @@
-import { type Mailbox, type Message, type Run, type RunOptions, type SendResult, UsageError } from 'restante'
+import {
+  checkOptions,
+  type Mailbox,
+  type Message,
+  type OptionNames,
+  type Run,
+  type RunOptions,
+  type SendResult,
+  UsageError,
+} from 'restante'
 
 /** A mail whose answer is waited for. */
 export interface Question {
@@ -15,6 +24,22 @@ export interface Question {
   /** Id of the message that it replies to, in its thread. */
   inReplyTo?: string | undefined
 }
+
+/** A mail whose answer is waited for, and for how long. */
+type TimedQuestion = Question & { timeoutMs?: number | undefined }
+
+const questionNames: OptionNames<Question> = {
+  ...{ key: 'string', to: true, cc: true, subject: 'string', text: 'string', html: 'string' },
+  ...{ inbox: 'string', inReplyTo: 'string' },
+}
+const timedNames: OptionNames<TimedQuestion> = { ...questionNames, timeoutMs: 'number' }
+
+/** @throws UsageError `invalid_options` */
+export const checkAsk = (question: TimedQuestion): void => checkOptions('askByMail()', question, timedNames)
+
+/** @throws UsageError `invalid_options` */
+export const checkQuestion = (question: Question): void =>
+  checkOptions('sendQuestion()', question, questionNames)
 
 /** An answer as a workflow stores it. */
 export interface MailAnswer {
@@ -38,6 +63,11 @@ export interface AnswersOptions extends Pick<RunOptions, 'concurrency' | 'onErro
   consumer?: string | undefined
   /** Also what a program wrote, such as an out-of-office reply or a bounce. Default false. */
   automatic?: boolean | undefined
+}
+
+export const answersNames: OptionNames<AnswersOptions> = {
+  ...{ consumer: 'string', automatic: 'boolean', concurrency: 'number', onError: 'function', signal: true },
+  inbox: 'string',
 }
 
 /** Header that names who waits for the answer. The service keeps it with the mail: a crash can part no two stores. */
@@ -110,14 +140,17 @@ const answerOf = async (message: Message): Promise<MailAnswer> => ({
 export const runAnswers = (
   mailbox: Mailbox,
   take: (token: string, answer: MailAnswer) => Promise<void>,
-  { consumer = 'answers', automatic = false, ...options }: AnswersOptions,
-): Run =>
-  mailbox.run(
+  options: AnswersOptions,
+): Run => {
+  checkOptions('resumeByMail()', options, answersNames)
+  const { consumer = 'answers', automatic = false, ...rest } = options
+  return mailbox.run(
     async (message) => {
       const { auto_submitted, in_reply_to, references } = message.record
       if ((auto_submitted !== 'no' && !automatic) || (in_reply_to === null && references.length === 0)) return
       const token = await tokenFor(mailbox, message)
       if (token !== null) await take(token, await answerOf(message))
     },
-    { ...options, consumer },
+    { ...rest, consumer },
   )
+}

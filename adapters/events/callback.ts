@@ -1,4 +1,5 @@
-import type { IncomingOptions, Mailbox, Message } from 'restante'
+import { checkOptions, type IncomingOptions, type Mailbox, type Message, type OptionNames } from 'restante'
+import { incomingNames } from './options'
 import { pumpUntilLeft } from './pump'
 
 /** Called with each message. */
@@ -12,6 +13,8 @@ export interface OnMailOptions extends IncomingOptions {
    */
   onError?: ((error: unknown) => unknown) | undefined
 }
+
+const names: OptionNames<OnMailOptions> = { ...incomingNames, onError: 'function' }
 
 /**
  * Calls back with each message that comes in, one at a time: the next comes when the handler has returned and its promise,
@@ -32,9 +35,11 @@ export interface OnMailOptions extends IncomingOptions {
 export function onMail(
   mailbox: Mailbox,
   handler: MailHandler,
-  { onError, ...options }: OnMailOptions = {},
+  options: OnMailOptions = {},
 ): () => Promise<void> {
-  return pumpUntilLeft(mailbox.incoming(options), {
+  checkOptions('onMail()', options, names)
+  const { onError, ...rest } = options
+  return pumpUntilLeft(mailbox.incoming(rest), {
     next: handler,
     error: (error) => {
       if (!onError) throw error
@@ -69,6 +74,7 @@ export function onMailCallback(
   callback: MailCallback,
   options: IncomingOptions = {},
 ): () => Promise<void> {
+  checkOptions('onMailCallback()', options, incomingNames)
   return pumpUntilLeft(mailbox.incoming(options), {
     next: (message) => callback(null, message),
     error: (error) => callback(error),

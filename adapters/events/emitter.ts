@@ -1,6 +1,13 @@
 import type { EventEmitter } from 'node:events'
-import type { IncomingMessages, IncomingOptions, Mailbox, Message } from 'restante'
+import {
+  checkOptions,
+  type IncomingMessages,
+  type IncomingOptions,
+  type Mailbox,
+  type Message,
+} from 'restante'
 import { node } from './node'
+import { incomingNames } from './options'
 import { pump } from './pump'
 
 /** The events of a {@link MailEmitter}. */
@@ -60,6 +67,7 @@ const createGate = () => {
  * ```
  */
 export function mailEmitter(mailbox: Mailbox, options: IncomingOptions = {}): MailEmitter {
+  checkOptions('mailEmitter()', options, incomingNames)
   const { EventEmitter } = node('node:events')
   const gate = createGate()
   const emitter = Object.assign(new EventEmitter<MailEmitterEvents>(), {

@@ -1,4 +1,4 @@
-import { isHandledOtherwise, type Message } from 'restante'
+import { checkOptions, isHandledOtherwise, type Message } from 'restante'
 
 interface Observer<T> {
   next(value: T): unknown
@@ -58,8 +58,10 @@ function observableOf(source: OfRxjs): OfRxjs {
  */
 export function handle<Result>(
   handler: (message: Message) => Result | Promise<Result>,
-  { onError = (error) => console.error(error) }: HandleOptions = {},
+  options: HandleOptions = {},
 ): (source: OfRxjs) => HandledMail<Result> {
+  checkOptions<HandleOptions>('handle()', options, { onError: 'function' })
+  const { onError = (error: unknown) => console.error(error) } = options
   const settle = async (message: Message, observer: Observer<Result>): Promise<void> => {
     // The lease of a message that cannot be settled now ends by itself, and the mailbox reports why.
     const ack = () => message.ack().catch(() => {})

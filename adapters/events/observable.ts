@@ -1,4 +1,5 @@
-import type { IncomingOptions, Mailbox, Message } from 'restante'
+import { checkOptions, type IncomingOptions, type Mailbox, type Message } from 'restante'
+import { incomingNames } from './options'
 import { pumpUntilLeft } from './pump'
 
 /** An observer of a {@link MailObservable}. */
@@ -64,6 +65,7 @@ const subscribe = (mailbox: Mailbox, options: IncomingOptions, observer: MailObs
  * ```
  */
 export function mailObservable(mailbox: Mailbox, options: IncomingOptions = {}): MailObservable {
+  checkOptions('mailObservable()', options, incomingNames)
   const { maxInFlight, ...others } = options
   // By `subscribe`, and in a loop, one message is out at a time.
   const direct = options.consumer === undefined || options.acknowledge === 'manual' ? options : others

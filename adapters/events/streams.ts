@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream'
-import type { IncomingOptions, Mailbox, Message } from 'restante'
+import { checkOptions, type IncomingOptions, type Mailbox, type Message } from 'restante'
 import { node } from './node'
+import { incomingNames } from './options'
 
 /**
  * Gives mail as a stream of the web platform. It holds nothing itself: each read asks for the next message, which tells
@@ -19,6 +20,7 @@ import { node } from './node'
  * ```
  */
 export function mailStream(mailbox: Mailbox, options: IncomingOptions = {}): ReadableStream<Message> {
+  checkOptions('mailStream()', options, incomingNames)
   const incoming = mailbox.incoming(options)
   return new ReadableStream<Message>(
     {
@@ -49,6 +51,7 @@ export function mailStream(mailbox: Mailbox, options: IncomingOptions = {}): Rea
  * ```
  */
 export function mailReadable(mailbox: Mailbox, options: IncomingOptions = {}): Readable {
+  checkOptions('mailReadable()', options, incomingNames)
   const { Readable } = node('node:stream')
   const incoming = mailbox.incoming(options)
   return new Readable({

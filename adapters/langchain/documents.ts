@@ -1,7 +1,7 @@
 import { BaseDocumentLoader } from '@langchain/core/document_loaders/base'
 import { Document } from '@langchain/core/documents'
 import { BaseRetriever, type BaseRetrieverInput } from '@langchain/core/retrievers'
-import type { Mailbox, Message, MessageListOptions } from 'restante'
+import { checkOptions, type Mailbox, type Message, type MessageListOptions, type OptionNames } from 'restante'
 
 /** Metadata of a mail, beside its text. Nothing in it was written by others. */
 export interface MailMetadata extends Record<string, unknown> {
@@ -36,6 +36,19 @@ export interface MailLoaderOptions extends DocumentOptions, Omit<MessageListOpti
   limit?: number | undefined
 }
 
+const filterNames: OptionNames<NonNullable<MailRetrieverOptions['filter']>> = {
+  ...{ inbox: true, spam: true, trash: true, label: true, threadId: true, direction: true, after: true },
+  ...{ before: true, order: true, from: true, to: true, subject: true, hasAttachment: true, without: true },
+}
+const loaderNames: OptionNames<MailLoaderOptions> = {
+  ...filterNames,
+  ...{ mailbox: true, maxTokens: true, limit: true, query: true, cursor: true, signal: true },
+}
+const retrieverNames: OptionNames<MailRetrieverOptions> = {
+  ...{ mailbox: true, maxTokens: true, k: true, filter: true },
+  ...{ callbacks: true, tags: true, metadata: true, verbose: true },
+}
+
 const toDocument = async (message: Message, maxTokens: number): Promise<Document<MailMetadata>> => {
   const { id, threadId, direction, verified, receivedAt } = message
   const metadata = {
@@ -68,6 +81,8 @@ export class MailRetriever extends BaseRetriever<MailMetadata> {
 
   constructor(options: MailRetrieverOptions) {
     super(options)
+    checkOptions('MailRetriever', options, retrieverNames)
+    checkOptions('filter of MailRetriever', options.filter ?? {}, filterNames)
     this.#options = options
   }
 
@@ -93,6 +108,7 @@ export class MailLoader extends BaseDocumentLoader {
 
   constructor(options: MailLoaderOptions) {
     super()
+    checkOptions('MailLoader', options, loaderNames)
     this.#options = options
   }
 

@@ -1,6 +1,7 @@
 import type { StructuredToolInterface } from '@langchain/core/tools'
-import type { Message, Run } from 'restante'
+import { checkOptions, type Message, type OptionNames, type Run } from 'restante'
 import { cutOff, type Ending, endingOf, type InboxOptions, runInbox } from 'restante/tools'
+import { inboxNames } from '../tools/inbox'
 import { toTools } from './tools'
 
 interface AgentMessage {
@@ -34,6 +35,8 @@ export interface AgentInboxOptions extends InboxOptions {
   /** The agent, or what makes one for each mail, with tools of the mailbox. */
   agent: InboxAgent | ((turn: AgentTurn) => InboxAgent | Promise<InboxAgent>)
 }
+
+const names: OptionNames<AgentInboxOptions> = { ...inboxNames, agent: true }
 
 const textOf = (message: AgentMessage | undefined): string => {
   const { text, content } = message ?? {}
@@ -123,8 +126,10 @@ const run = async (agent: InboxAgent, prompt: string, signal: AbortSignal): Prom
  * process.once('SIGTERM', () => run.stop())
  * ```
  */
-export function agentInbox({ agent, ...options }: AgentInboxOptions): Run {
-  return runInbox(options, async ({ message, prompt, toolbox, signal }) => {
+export function agentInbox(options: AgentInboxOptions): Run {
+  checkOptions('agentInbox()', options, names)
+  const { agent, ...rest } = options
+  return runInbox(rest, async ({ message, prompt, toolbox, signal }) => {
     const chosen = typeof agent === 'function' ? await agent({ message, tools: toTools(toolbox) }) : agent
     return run(chosen, prompt, signal)
   })

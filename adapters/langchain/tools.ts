@@ -1,5 +1,5 @@
 import { BaseToolkit, type StructuredToolInterface, tool } from '@langchain/core/tools'
-import type { Mailbox } from 'restante'
+import { checkOptions, type Mailbox } from 'restante'
 import {
   type BoundTool,
   createToolbox,
@@ -8,6 +8,7 @@ import {
   type ToolboxOptions,
   toolText,
 } from 'restante/tools'
+import { toolboxNames } from '../tools/toolbox'
 
 /** The second argument of a tool of LangChain: `ToolRuntime` in a graph, less of it elsewhere. */
 interface CallRuntime {
@@ -80,8 +81,9 @@ export class MailboxToolkit extends BaseToolkit {
   override tools: StructuredToolInterface[]
   readonly #toolbox: Toolbox
 
-  constructor(mailbox: Mailbox, options?: ToolboxOptions) {
+  constructor(mailbox: Mailbox, options: ToolboxOptions = {}) {
     super()
+    checkOptions('MailboxToolkit', options, toolboxNames)
     this.#toolbox = createToolbox(mailbox, options)
     this.tools = toTools(this.#toolbox)
   }
@@ -106,5 +108,10 @@ export class MailboxToolkit extends BaseToolkit {
  * await desk.invoke({ messages: [{ role: 'user', content: await message.toPrompt() }] })
  * ```
  */
-export const createMailboxTools = (mailbox: Mailbox, options?: ToolboxOptions): StructuredToolInterface[] =>
-  new MailboxToolkit(mailbox, options).tools
+export function createMailboxTools(
+  mailbox: Mailbox,
+  options: ToolboxOptions = {},
+): StructuredToolInterface[] {
+  checkOptions('createMailboxTools()', options, toolboxNames)
+  return new MailboxToolkit(mailbox, options).tools
+}

@@ -89,9 +89,16 @@ const isNamed = (address: string, names: readonly string[] | undefined): boolean
   })
 }
 
+/** @throws UsageError `invalid_options` for what is no list of texts */
+export function checkList(option: string, list: readonly string[] = []): void {
+  if (!(Array.isArray(list) && list.every((one) => typeof one === 'string')))
+    throw new UsageError('invalid_options', `${option} takes a list of texts, such as ['example']`)
+}
+
 /** @throws UsageError `invalid_options` for what is neither an address nor a domain */
-export function checkNames(option: string, names: readonly string[] | undefined): void {
-  for (const name of names ?? []) {
+export function checkNames(option: string, names: readonly string[] = []): void {
+  checkList(option, names)
+  for (const name of names) {
     const wanted = name.trim().replace(/^@/, '')
     if (wanted.includes('*') || addressKey(wanted.includes('@') ? wanted : `x@${wanted}`) === null)
       throw new UsageError(

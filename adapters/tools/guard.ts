@@ -1,6 +1,16 @@
-import { type Draft, type Mailbox, type Message, UsageError, untrustedField } from 'restante'
+import {
+  checkChoice,
+  checkOptions,
+  type Draft,
+  type Mailbox,
+  type Message,
+  type OptionNames,
+  UsageError,
+  untrustedField,
+} from 'restante'
 import {
   answeredBy,
+  checkList,
   checkNames,
   type FlowOwner,
   type Held,
@@ -43,12 +53,17 @@ export interface Sight {
   readonly hidden: number
 }
 
+const publicNames: OptionNames<PublicMail> = { from: true, labels: true }
+
 /** @throws UsageError `invalid_options` */
-const check = ({ flow = 'ask', recipients, public: open }: FlowOptions): void => {
-  if (!['ask', 'refuse', 'off'].includes(flow))
-    throw new UsageError('invalid_options', `flow takes ask, refuse or off, not ${JSON.stringify(flow)}`)
+const check = ({ flow = 'ask', recipients, public: open, message }: FlowOptions): void => {
+  if (message !== undefined && !message?.record)
+    throw new UsageError('invalid_options', 'message takes a message that the mailbox gave')
+  checkChoice('flow', flow, ['ask', 'refuse', 'off'])
   checkNames('recipients', recipients)
+  checkOptions('public', open ?? {}, publicNames)
   checkNames('public.from', open?.from)
+  checkList('public.labels', open?.labels)
 }
 
 /** Keeps the account of a run, and the rule of flow over it. */

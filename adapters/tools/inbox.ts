@@ -1,6 +1,13 @@
-import type { Mailbox, Message, Run, RunOptions } from 'restante'
+import {
+  checkOptions,
+  type Mailbox,
+  type Message,
+  type OptionNames,
+  type Run,
+  type RunOptions,
+} from 'restante'
 import type { Ending } from './ending'
-import { type Answer, createToolbox, type Toolbox, type ToolboxOptions } from './toolbox'
+import { type Answer, createToolbox, type Toolbox, type ToolboxOptions, toolboxNames } from './toolbox'
 
 /** Options of an agent that works through an inbox. */
 export interface InboxOptions extends Omit<ToolboxOptions, 'message'>, Omit<RunOptions, 'consumer'> {
@@ -27,6 +34,20 @@ export interface Turn {
   readonly signal: AbortSignal
 }
 
+const { message: _message, ...toolNames } = toolboxNames
+export const inboxNames: OptionNames<InboxOptions> = {
+  ...toolNames,
+  ...{
+    mailbox: true,
+    consumer: 'string',
+    historyTokens: 'number',
+    onAnswer: 'function',
+    onError: 'function',
+  },
+  ...{ concurrency: 'number', signal: true, inbox: 'string', spam: 'boolean', unanswerable: 'boolean' },
+  from: true,
+}
+
 /**
  * Runs an agent of whatever kind on each mail that comes in, and sends its last words as the reply: once, also where a
  * tool has answered, or the mail comes again after a crash. What needs a human's approval becomes a draft that waits,
@@ -46,13 +67,14 @@ export interface Turn {
  * ```
  */
 export function runInbox(options: InboxOptions, think: (turn: Turn) => Promise<Ending>): Run {
-  const { mailbox, consumer = 'agent', historyTokens = 8_000, onAnswer } = options
+  checkOptions('runInbox()', options, inboxNames)
+  const { mailbox, consumer = 'agent', historyTokens = 8_000, onAnswer, ...others } = options
+  const { concurrency, onError, signal: stop, inbox, spam, unanswerable, from, ...allowed } = others
   // Wrong options are told now, and not of each mail.
-  createToolbox(mailbox, options)
-  const { concurrency, onError, signal: stop, inbox, spam, unanswerable, from } = options
+  createToolbox(mailbox, allowed)
   return mailbox.run(
     async (message, { signal }) => {
-      const toolbox = createToolbox(mailbox, { ...options, message })
+      const toolbox = createToolbox(mailbox, { ...allowed, message })
       const prompt = await toolbox.prompt({ maxTokens: historyTokens, signal })
       const ending = await think({ message, prompt, toolbox, signal })
       const answer = await toolbox.answer(ending, { signal })

@@ -14,6 +14,7 @@ import { z } from 'zod'
 import type { MailTool } from './define'
 import { draftingTools } from './drafting'
 import { type Ending, silenceTools, unanswered } from './ending'
+import { checkList } from './flow'
 import { inMarkdown } from './input'
 import { overviewTools } from './overview'
 import type { ProposedMail } from './proposal'
@@ -141,12 +142,6 @@ export interface Toolbox {
 
 const chosen = ({ only, readOnly = false, message }: ToolboxOptions): [ToolName, MailTool][] => {
   const all = Object.entries(mailTools) as [ToolName, MailTool][]
-  const unknown = only?.find((name) => !Object.hasOwn(mailTools, name))
-  if (unknown !== undefined)
-    throw new UsageError(
-      'invalid_options',
-      `there is no tool ${unknown}: only takes ${Object.keys(mailTools).join(', ')}`,
-    )
   const isWanted = (name: ToolName) =>
     only?.includes(name) ?? !(name in (message === undefined ? silenceTools : surveyTools))
   return all.filter(([name, { risk }]) => isWanted(name) && (!readOnly || risk === 'read'))
@@ -221,7 +216,7 @@ const attempt = async (
   const { material, reasons, notes } = await judged(session, tool, input)
   if (reasons.length > 0 && session.options.flow === 'refuse')
     return refused('outside_conversation', `${because(notes)}: tell whoever asked you`)
-  const held = !approved && (await asks(session, tool, input, reasons))
+  const held = approved !== true && (await asks(session, tool, input, reasons))
   if (held && tool.risk !== 'send') {
     const why = notes.length > 0 ? `, since ${because(notes)}` : ''
     return refused('approval_needed', `a human has to approve this first${why}: tell whoever asked you`)
@@ -320,20 +315,12 @@ const settle = async (session: ToolSession, ending: Ending, context: CallContext
   }
 }
 
-const optionNames: OptionNames<ToolboxOptions> = {
-  ...{ approve: true, flow: true, recipients: true, public: true, attended: true, everyone: true },
-  ...{ shown: true, message: true, markdown: true, maxTokens: true, maxWaitSeconds: true },
-  ...{ only: true, readOnly: true },
+/** The names of the options that adapters pass on to {@link createToolbox}; they add their own, and check all. */
+export const toolboxNames: OptionNames<ToolboxOptions> = {
+  ...{ approve: true, flow: true, recipients: true, public: true, attended: 'boolean', everyone: 'boolean' },
+  ...{ shown: true, message: true, markdown: 'boolean', maxTokens: 'number', maxWaitSeconds: 'number' },
+  ...{ only: true, readOnly: 'boolean' },
 }
-
-/** Options that adapters take beside those of the tools, and pass on with them. */
-const ofAdapters = {
-  ...{ mailbox: true, consumer: true, historyTokens: true, onAnswer: true, onError: true, concurrency: true },
-  ...{ signal: true, inbox: true, spam: true, unanswerable: true, from: true, agent: true, name: true },
-  ...{ ask: true, suspend: true, abortSignal: true, hosts: true, token: true },
-}
-
-const switches = ['readOnly', 'attended', 'everyone', 'markdown'] as const
 
 /**
  * Requires options that the tools have, with values that they know: a guard that is misspelt would guard nothing.
@@ -341,14 +328,12 @@ const switches = ['readOnly', 'attended', 'everyone', 'markdown'] as const
  * @throws UsageError `invalid_options`
  */
 function checkToolboxOptions(options: ToolboxOptions): void {
-  const own = Object.fromEntries(Object.entries(options).filter(([name]) => !Object.hasOwn(ofAdapters, name)))
-  checkOptions('createToolbox()', own, optionNames)
-  const { approve = 'none' } = options
+  checkOptions('createToolbox()', options, toolboxNames)
+  const { approve = 'none', only = [] } = options
   if (typeof approve !== 'function')
     checkChoice('approve, if it is no function,', approve, ['none', 'send', 'all'])
-  for (const name of switches)
-    if (options[name] !== undefined && typeof options[name] !== 'boolean')
-      throw new UsageError('invalid_options', `${name} is true or false, not ${String(options[name])}`)
+  checkList('only', only)
+  for (const name of only) checkChoice('a tool of only', name, Object.keys(mailTools))
 }
 
 /**
@@ -369,10 +354,13 @@ export function createToolbox(mailbox: Mailbox, options: ToolboxOptions = {}): T
   return toolboxOver(new ToolSession(mailbox, options), options)
 }
 
+const promptNames: OptionNames<PromptOptions> = { maxTokens: true, countTokens: true, signal: true }
+
 const promptOf = async (
   { guard, options: { message } }: ToolSession,
   options: PromptOptions,
 ): Promise<string> => {
+  checkOptions('prompt()', options, promptNames)
   if (!message)
     throw new UsageError('invalid_options', 'there is no mail to tell: give createToolbox its message')
   const told = await mailText(guard, message, options)
@@ -391,7 +379,10 @@ const toolboxOver = (session: ToolSession, options: ToolboxOptions): Toolbox => 
     },
     prompt: (options = {}) => promptOf(session, options),
     show: (shown) => session.guard.add(shown),
-    fork: ({ shown = [] } = {}) => toolboxOver(session.fork(shown), options),
+    fork: (given = {}) => {
+      checkOptions<{ shown?: ShownMail | undefined }>('fork()', given, { shown: true })
+      return toolboxOver(session.fork(given.shown ?? []), options)
+    },
     answer: (ending, context = {}) => settle(session, ending, context),
   }
 }

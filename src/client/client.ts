@@ -1,3 +1,4 @@
+import { checkOptions, type OptionNames } from '../protocol/options'
 import type { AgentRoutes, Route, RouteAnswer, RouteInput } from '../protocol/routes'
 import { type Clock, minuteMs, systemClock } from '../protocol/time'
 import { type Operation, operations } from '../protocol/wire'
@@ -64,6 +65,21 @@ export interface ServiceLike {
 
 const sendRetryMs = 5 * minuteMs
 
+const callNames: OptionNames<CallOptions> = { signal: true, timeoutMs: 'number', retry: true }
+const clientNames: OptionNames<ClientOptions> = {
+  ...callNames,
+  ...{ url: true, apiKey: true, fetch: true, clock: true },
+}
+const retryNames: OptionNames<RetryOptions> = {
+  ...{ totalMs: 'number', minDelayMs: 'number', maxDelayMs: 'number' },
+}
+
+/** @throws UsageError `invalid_options` */
+function checkCall(call: string, options: CallOptions, names: OptionNames<CallOptions> = callNames): void {
+  checkOptions(call, options, names)
+  checkOptions(`retry of ${call}`, options.retry || {}, retryNames)
+}
+
 /**
  * Creates a typed client for a service, with one function for each operation of its API.
  *
@@ -77,7 +93,7 @@ const sendRetryMs = 5 * minuteMs
  * Calls reject with `ServiceError` (the service refused, or `unexpected_answer` if something else answered),
  * `NetworkError` (`network_failed`, `timeout`) or the reason of an aborted signal.
  *
- * @throws UsageError `invalid_url`, `invalid_api_key`
+ * @throws UsageError `invalid_url`, `invalid_api_key`, `invalid_options`
  * @example
  * ```ts
  * const client = createClient({ url: 'https://mail.example/v1', apiKey })
@@ -88,13 +104,16 @@ const sendRetryMs = 5 * minuteMs
  * ```
  */
 export const createClient = (options: ClientOptions): Client => {
+  checkCall('createClient()', options, clientNames)
   const { apiKey, fetch = platformFetch, signal: ownSignal, clock = systemClock } = options
   const transport = createTransport({ base: baseUrl(options.url), apiKey, fetch, clock })
   const callOperation = async (
+    name: string,
     operation: Operation,
     input?: object,
     call: CallOptions = {},
   ): Promise<unknown> => {
+    checkCall(`${name}()`, call)
     const request = buildRequest(operation, input)
     const signals = [call.signal, ownSignal]
     const timeoutMs = call.timeoutMs ?? options.timeoutMs ?? 30_000
@@ -104,10 +123,12 @@ export const createClient = (options: ClientOptions): Client => {
     const totalMs = request.method === 'GET' ? undefined : sendRetryMs
     return withRetry(attempt, { totalMs, ...retry }, signals, clock)
   }
-  const group = (those: Record<string, Operation>) =>
-    mapValues(those, (operation) => callOperation.bind(undefined, operation))
+  const group = (those: Record<string, Operation>, of: string) =>
+    mapValues(those, (operation, name) => callOperation.bind(undefined, `${of}.${name}`, operation))
   return mapValues(operations, group) as unknown as Client
 }
 
-const mapValues = <From, To>(record: Readonly<Record<string, From>>, map: (value: From) => To) =>
-  Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value)]))
+const mapValues = <From, To>(
+  record: Readonly<Record<string, From>>,
+  map: (value: From, name: string) => To,
+) => Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]))

@@ -1,7 +1,7 @@
 import { isAway, type TextPiece, type Thread as ThreadRecord } from '../protocol/records'
 import type { RouteInput, Routes, SearchWarning } from '../protocol/routes'
 import { checkOptions, type Listing, listing, type OptionNames, type Page, wireTime } from './base'
-import type { ListOptions, ReadOptions } from './cache'
+import { checkRead, type ListOptions, type ReadOptions } from './cache'
 import type { LiveQuery } from './live'
 import {
   type HandleContext,
@@ -202,7 +202,8 @@ const messageQuery = (
 
 /** Makes {@link Messages}. */
 export const createMessages = (context: HandleContext, watching: WatchContext): Messages => ({
-  get: async (reference, options) => {
+  get: async (reference, options = {}) => {
+    checkRead('messages.get()', options)
     const id = await context.handles.messageId(reference, options)
     return new Message(context, await context.reader.message(id, options))
   },
@@ -241,8 +242,10 @@ export const createMessages = (context: HandleContext, watching: WatchContext): 
 export const createThreads = (context: HandleContext, watching: WatchContext): Threads => {
   const toSummary = (record: ThreadRecord) => new ThreadSummary(record)
   return {
-    get: async (reference, options) =>
-      context.thread(await context.handles.threadId(reference, options), null, options),
+    get: async (reference, options = {}) => {
+      checkRead('threads.get()', options)
+      return context.thread(await context.handles.threadId(reference, options), null, options)
+    },
     list: (options = {}) =>
       listing(options.cursor, async (cursor) => {
         checkOptions('threads.list()', options, threadListNames)

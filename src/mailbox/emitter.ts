@@ -1,5 +1,5 @@
 import { EventEmitter } from 'eventemitter3'
-import { HandlerError, type RestanteError } from '../protocol/errors'
+import { HandlerError, type RestanteError, UsageError } from '../protocol/errors'
 import type { Event } from '../protocol/records'
 import { checkChoice } from './base'
 import type { Message } from './records'
@@ -28,6 +28,9 @@ const isThenable = (value: unknown): value is PromiseLike<unknown> =>
 
 type AnyListener = (...details: never[]) => unknown
 
+const checkEvent = (call: string, name: string): void =>
+  checkChoice(`the event of ${call}`, name, ['message', 'event', 'state', 'error'])
+
 /** Listeners that cannot disturb each other, nor the mailbox. */
 export class Emitter {
   readonly #emitter = new EventEmitter<string>()
@@ -35,7 +38,9 @@ export class Emitter {
 
   /** Adds a listener (once, however often it is added); the returned function takes it off. */
   on<Name extends keyof MailboxEvents>(name: Name, listener: Listener<Name>): () => void {
-    checkChoice('the event of on()', name, ['message', 'event', 'state', 'error'])
+    checkEvent('on()', name)
+    if (typeof listener !== 'function')
+      throw new UsageError('invalid_options', `on() takes a function, not ${typeof listener}`)
     const guarded = this.#guarded.get(name) ?? new Map()
     this.#guarded.set(name, guarded)
     if (!guarded.has(listener)) {
@@ -47,6 +52,7 @@ export class Emitter {
   }
 
   off<Name extends keyof MailboxEvents>(name: Name, listener: Listener<Name>): void {
+    checkEvent('off()', name)
     const guard = this.#guarded.get(name)?.get(listener)
     if (!guard) return
     this.#guarded.get(name)?.delete(listener)

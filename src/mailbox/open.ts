@@ -1,7 +1,7 @@
 import { type Client, type Clock, isTransient, onAbort, pause, retryPauseMs, systemClock } from '../client'
 import { isNetworkError, isServiceError, NetworkError, ServiceError } from '../protocol/errors'
 import type { Account } from '../protocol/records'
-import { checkOptions, type OptionNames } from './base'
+import { checkChoice, checkOptions, type OptionNames } from './base'
 import { Engine } from './engine'
 import type { MailboxOptions } from './settings'
 import { connect } from './sync'
@@ -105,6 +105,7 @@ export async function openEngine(given: MailboxOptions | undefined): Promise<Eng
   // From JavaScript it may be called with nothing: what it needs is said below.
   const options = given ?? ({} as MailboxOptions)
   checkOptions('Mailbox.open()', options, names)
+  checkChoice('source', options.source ?? 'auto', ['auto', 'socket', 'poll', 'webhook'])
   const { clock = systemClock, openTimeoutMs: timeoutMs = 10_000 } = options
   const opening = createOpening({ clock, timeoutMs, signal: options.signal })
   const lifetime = new AbortController()

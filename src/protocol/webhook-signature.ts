@@ -1,4 +1,5 @@
 import { RestanteError, UsageError } from './errors'
+import { checkOptions, type OptionNames } from './options'
 
 const secretPrefix = 'whsec_'
 
@@ -19,6 +20,8 @@ export interface WebhookContent {
   timestampMs: number
   body: string
 }
+
+const names: OptionNames<WebhookContent> = { id: 'string', timestampMs: 'number', body: true }
 
 const encoder = new TextEncoder()
 export const algorithm = { name: 'HMAC', hash: 'SHA-256' }
@@ -97,8 +100,10 @@ export function signedBytes(
  */
 export async function signWebhook(
   secrets: readonly string[],
-  { id, timestampMs, body }: WebhookContent,
+  content: WebhookContent,
 ): Promise<WebhookHeaders> {
+  checkOptions('signWebhook()', content, names)
+  const { id, timestampMs, body } = content
   requireWebhookSecret(secrets, 'signWebhook()')
   if (typeof body !== 'string')
     throw new UsageError('invalid_options', 'signWebhook() needs the body as text.')

@@ -1,4 +1,5 @@
 import { UsageError } from './errors'
+import { checkOptions, type OptionNames } from './options'
 import { minuteMs } from './time'
 import {
   algorithm,
@@ -33,6 +34,8 @@ export interface VerifyWebhookOptions {
   /** The time now; the clock of this machine where nothing is said. */
   nowMs?: number | undefined
 }
+
+const names: OptionNames<VerifyWebhookOptions> = { secret: true, headers: true, body: true, nowMs: 'number' }
 
 const isReader = (headers: WebhookRequestHeaders): headers is HeaderReader =>
   typeof (headers as { get?: unknown }).get === 'function'
@@ -75,9 +78,10 @@ const signaturesOf = (header: string) =>
  * Checks the signature and the time of a request; resolves with its body as text. The comparison takes the same time
  * whether it fails early or late (it is WebCrypto's own).
  *
- * @throws RestanteError `webhook_unverified`; UsageError `invalid_secret`, `body_consumed`
+ * @throws RestanteError `webhook_unverified`; UsageError `invalid_options`, `invalid_secret`, `body_consumed`
  */
 export async function verifiedBody(options: VerifyWebhookOptions): Promise<string> {
+  checkOptions('verifyWebhook()', options, names)
   const { secret, headers, body: given, nowMs = Date.now() } = options
   requireWebhookSecret(secret, 'verifyWebhook()')
   const body = originalBody(given)

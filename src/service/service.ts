@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events'
 import type { IncomingMessage, Server } from 'node:http'
 import { isServiceError } from '../protocol/errors'
+import { checkOptions, type OptionNames } from '../protocol/options'
 import type { ApiKey, NewApiKey } from '../protocol/records'
 import { monotonicNow } from '../protocol/time'
 import {
@@ -115,6 +116,11 @@ export interface ServicePorts {
   signInLink?: TellLink | undefined
 }
 
+const portNames: OptionNames<ServicePorts> = {
+  ...{ clock: true, signals: true, resolver: true, logger: true, spamFilter: true, transport: true },
+  ...{ postToEndpoint: true, signInLink: 'function' },
+}
+
 /** Dependencies that only the package's own tests replace. */
 export interface TestedPorts extends ServicePorts {
   /** Parser, instead of worker threads. */
@@ -142,6 +148,29 @@ export interface Keys {
   /** Revokes a key at once, and closes its connections. @throws ServiceError `not_found` */
   revoke(key: { account_id: string; key_id: string }): Promise<void>
 }
+
+const keyNames: OptionNames<KeyRequest> = {
+  ...{ account_id: true, name: true, scopes: true, inbox_id: true, trusted: 'boolean' },
+  ...{ everywhere: 'boolean', provider: true, expires_at: true },
+}
+const keyPageNames = { account_id: true, limit: true, cursor: true }
+
+/** Creates the keys API. It refuses unknown options: a misspelt `inbox_id` or `expires_at` would widen the key. */
+const createKeys = (ports: HostPorts): Keys => ({
+  create: async (key) => {
+    checkOptions('keys.create()', key, keyNames)
+    return createKey(ports, key)
+  },
+  list: async (page) => {
+    checkOptions('keys.list()', page, keyPageNames)
+    const { limit = 25, ...others } = page
+    return listKeys(ports, { limit, ...others })
+  },
+  revoke: async (key) => {
+    checkOptions('keys.revoke()', key, { account_id: true, key_id: true })
+    return revokeKey(ports, key)
+  },
+})
 
 /** Email service for agents, in this process. */
 export interface Service {
@@ -258,6 +287,8 @@ export async function createService(
   options: ServiceOptions = {},
   ports: ServicePorts = {},
 ): Promise<Service> {
+  const { parser: _parser, makeKeyPair: _make, fetchBytes: _fetch, ...own }: TestedPorts = ports
+  checkOptions('ports of createService()', own, portNames)
   const settings = readSettings(options)
   const logger = ports.logger ?? (await createLogger(settings.log))
   const store = await openNodeStore(settings, (message) => logger.warn({}, message))
@@ -536,11 +567,7 @@ export async function joinService(settings: Settings, store: Store, given: Teste
     dkimRecord: () => hostDkimRecord(ports),
     approvals: createApprovals(ports),
     admin,
-    keys: {
-      create: (key) => createKey(ports, key),
-      list: ({ limit = 25, ...page }) => listKeys(ports, { limit, ...page }),
-      revoke: (key) => revokeKey(ports, key),
-    },
+    keys: createKeys(ports),
     ownerLink: signIn.ownerLink,
     async receive(envelope, raw) {
       try {

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { UsageError } from '../protocol/errors'
+import { meantName } from '../protocol/options'
 import { type PlanInput, type PlanTable, readPlans } from './accounts'
 import type { SmtpReceiverOptions } from './inbound/smtp'
 import { areNetworks, isTrustProxy } from './net'
@@ -388,9 +389,16 @@ function requirePair({ smtpCertificate, smtpKey }: Settings): void {
     throw invalidSettings([withNames('smtpCertificate', 'is given together with smtpKey')])
 }
 
+function unknownSetting(name: string): string {
+  const known = Object.keys(settingsSchema.shape)
+  const other = meantName(name, known)
+  return `there is no setting ${name}${other ? `: say ${other}` : ''}; the settings are ${known.join(', ')}`
+}
+
 /** Validates options. @throws UsageError `invalid_settings`, which names each setting in all its forms */
 export function readSettings(options: ServiceOptions): Settings {
-  const result = settingsSchema.safeParse(options)
+  const given = Object.entries(options).filter(([, value]) => value !== undefined)
+  const result = settingsSchema.safeParse(Object.fromEntries(given))
   if (result.success) {
     requireConsolePath(result.data)
     requireShared(result.data)
@@ -400,7 +408,7 @@ export function readSettings(options: ServiceOptions): Settings {
   }
   throw invalidSettings(
     result.error.issues.map((issue) => {
-      if (issue.code === 'unrecognized_keys') return `there is no setting ${issue.keys.join(', ')}`
+      if (issue.code === 'unrecognized_keys') return issue.keys.map(unknownSetting).join('; ')
       return withNames(String(issue.path[0]), issue.message)
     }),
   )

@@ -1,6 +1,7 @@
 import type { Clock } from '../client'
+import { checkChoice, checkOptions, type OptionNames } from '../mailbox'
 import { type Fault, Lane } from './lane'
-import { type Duration, milliseconds } from './virtual-clock'
+import { type Duration, durationNames, milliseconds } from './virtual-clock'
 
 /**
  * The places where something can go wrong: `frames` from the service to a mailbox by its socket, `requests` of a
@@ -13,6 +14,8 @@ export interface FaultOptions {
   /** The next so many. Default 1. */
   times?: number | undefined
 }
+
+const names: OptionNames<FaultOptions> = { times: 'number' }
 
 /** Every lane by its name. */
 export type Lanes = Readonly<Record<FaultPlace, Lane>>
@@ -73,7 +76,9 @@ export class Faults {
    * world.faults.delay('webhooks', { minutes: 1 })
    * ```
    */
-  delay(place: FaultPlace, { times, ...duration }: FaultOptions & Duration): void {
+  delay(place: FaultPlace, options: FaultOptions & Duration): void {
+    checkOptions('delay()', options, { ...names, ...durationNames })
+    const { times, ...duration } = options
     this.#plan(place, { kind: 'delay', delayMs: milliseconds(duration) }, { times })
   }
 
@@ -123,7 +128,10 @@ export class Faults {
     for (const lane of Object.values(this.#lanes)) lane.clear()
   }
 
-  #plan(place: FaultPlace, fault: Fault, { times = 1 }: FaultOptions): void {
+  #plan(place: FaultPlace, fault: Fault, options: FaultOptions): void {
+    checkChoice(`the place of ${fault.kind}()`, place, Object.keys(this.#lanes))
+    checkOptions(`${fault.kind}()`, options, names)
+    const { times = 1 } = options
     for (let count = 0; count < times; count += 1) this.#lanes[place].plan(fault)
   }
 }

@@ -8,6 +8,7 @@ import {
   senderDomain,
   splitAddress,
 } from '../mail/headers'
+import { checkOptions, type OptionNames } from '../mailbox'
 import { UsageError } from '../protocol/errors'
 import type { MailEnvelope } from '../service'
 import { classifyReply, type RecipientOutcome } from '../service/outbound/delivery'
@@ -45,6 +46,13 @@ export interface WrittenReply extends WrittenContent {
   /** Without the mail that is answered below, as mail programs add it. */
   withoutQuote?: boolean | undefined
 }
+
+const fileNames: OptionNames<WrittenFile> = { filename: true, content: true, contentType: true }
+const contentNames: OptionNames<WrittenContent> = {
+  ...{ text: true, html: true, attachments: true, headers: true, forged: 'boolean' },
+}
+const mailNames: OptionNames<WrittenMail> = { ...contentNames, to: true, cc: true, subject: true }
+const replyNames: OptionNames<WrittenReply> = { ...contentNames, to: true, withoutQuote: 'boolean' }
 
 /** The parts of the world that a person uses. */
 interface PersonParts {
@@ -142,7 +150,8 @@ export class Person {
    * await ana.write({ to: (await world.open()).address, subject: 'Hello', text: 'Anybody?' })
    * ```
    */
-  write(mail: WrittenMail): Promise<{ id: string; messageId: string }> {
+  async write(mail: WrittenMail): Promise<{ id: string; messageId: string }> {
+    checkOptions('write()', mail, mailNames)
     const { to, cc = [], subject = '' } = mail
     return this.#send(mail, { to: [to].flat(), cc, subject })
   }
@@ -161,10 +170,9 @@ export class Person {
    * await ana.reply({ text: 'Thank you.' })
    * ```
    */
-  reply({ to = this.#mails.at(-1), withoutQuote, ...content }: WrittenReply): Promise<{
-    id: string
-    messageId: string
-  }> {
+  async reply(mail: WrittenReply): Promise<{ id: string; messageId: string }> {
+    checkOptions('reply()', mail, replyNames)
+    const { to = this.#mails.at(-1), withoutQuote, ...content } = mail
     if (!to?.from)
       throw new UsageError(
         'nothing_to_reply_to',
@@ -197,7 +205,9 @@ export class Person {
    * console.log((await ana.received()).replyText)
    * ```
    */
-  async received({ timeoutMs = 5_000 }: { timeoutMs?: number | undefined } = {}): Promise<ReceivedMail> {
+  async received(options: { timeoutMs?: number | undefined } = {}): Promise<ReceivedMail> {
+    checkOptions<typeof options>('received()', options, { timeoutMs: 'number' })
+    const { timeoutMs = 5_000 } = options
     const index = this.#taken
     this.#taken += 1
     if (this.#mails.length <= index) await this.#wait(index, timeoutMs)
@@ -251,6 +261,7 @@ export class Person {
 
   async #send(content: WrittenContent, head: Headed): Promise<{ id: string; messageId: string }> {
     const { text, html, attachments = [], headers = {}, forged = false } = content
+    for (const file of attachments) checkOptions('an attachment', file, fileNames)
     const domain = splitAddress(this.address)!.domain
     const messageId = makeMessageId(`mail-${this.#parts.count()}`, domain)
     const raw = await composeMail({

@@ -1,4 +1,5 @@
 import type { Clock } from '../client'
+import type { OptionNames } from '../mailbox'
 
 /** Numbers from 0 to 1, the same for the same seed (mulberry32). */
 export function seededRandom(seed: number): () => number {
@@ -172,6 +173,10 @@ export interface Duration {
   minutes?: number | undefined
   seconds?: number | undefined
   ms?: number | undefined
+}
+
+export const durationNames: OptionNames<Duration> = {
+  ...{ days: 'number', hours: 'number', minutes: 'number', seconds: 'number', ms: 'number' },
 }
 
 /** Adds up the parts of a duration, in milliseconds. */

@@ -1,7 +1,7 @@
 import { abortable, type Client, createClient, type ServiceLike } from '../client'
 import { findCodes, findLinks, parseMail, readAttachments } from '../mail'
 import { htmlToText } from '../mail/html'
-import { checkOptions, Mailbox, type MailboxSettings } from '../mailbox'
+import { checkOptions, Mailbox, type MailboxSettings, type OptionNames } from '../mailbox'
 import type { RouteInput, Routes } from '../protocol/routes'
 import type {
   EndpointAnswer,
@@ -25,7 +25,7 @@ import { createLanes, Faults, type Lanes } from './faults'
 import { type KeptStore, lendStore } from './kept-store'
 import { Network } from './network'
 import { Person } from './person'
-import { type Duration, milliseconds, VirtualClock } from './virtual-clock'
+import { type Duration, durationNames, milliseconds, VirtualClock } from './virtual-clock'
 
 /** Reads mail in this thread: the mail of a test is no danger, and starting threads takes longer than reading it. */
 const createParser = (activity: Activity): MailParser => ({
@@ -59,6 +59,12 @@ export interface WorldOptions {
   seed?: number | undefined
   /** Settings of the service, such as `plans`. */
   service?: ServiceOptions | undefined
+}
+
+const worldNames: OptionNames<WorldOptions> = { startAt: true, seed: 'number', service: true }
+const openNames: OptionNames<MailboxSettings & { apiKey: string }> = {
+  ...{ inbox: true, signal: true, source: true, openTimeoutMs: true, maxCacheBytes: true, readAhead: true },
+  ...{ clock: true, apiKey: true },
 }
 
 /** One life of the service, from start to kill. */
@@ -159,6 +165,7 @@ export class World implements AsyncDisposable {
    * ```
    */
   async open(settings: MailboxSettings & { apiKey?: string | undefined } = {}): Promise<Mailbox> {
+    checkOptions('world.open()', settings, openNames)
     const { clock = this.clock, ...others } = settings
     const mailbox = await Mailbox.open({ service: this.service, clock, ...others })
     this.#mailboxes.add(mailbox)
@@ -214,11 +221,11 @@ export class World implements AsyncDisposable {
    * endpoint.answer((await world.open()).webhook({ secret: endpoint.secret }))
    * ```
    */
-  async webhook({
-    events = ['*'],
-  }: {
-    events?: RouteInput<Routes['webhooks']['create']>['events'] | undefined
-  } = {}): Promise<Endpoint> {
+  async webhook(
+    options: { events?: RouteInput<Routes['webhooks']['create']>['events'] | undefined } = {},
+  ): Promise<Endpoint> {
+    checkOptions<typeof options>('world.webhook()', options, { events: true })
+    const { events = ['*'] } = options
     const url = `https://endpoint-${this.#endpoints.size + 1}.example/hook`
     const entry = { handler: null as WebhookHandler | null, requests: [] as EndpointRequest[] }
     this.#endpoints.set(url, entry)
@@ -245,6 +252,7 @@ export class World implements AsyncDisposable {
    * ```
    */
   async advance(duration: Duration): Promise<void> {
+    checkOptions('advance()', duration, durationNames)
     const untilMs = this.clock.now() + milliseconds(duration)
     this.clock.stir()
     do await this.settle()
@@ -259,7 +267,8 @@ export class World implements AsyncDisposable {
    * await world.sleep({ days: 2 }) // a laptop over the weekend
    * ```
    */
-  sleep(duration: Duration): Promise<void> {
+  async sleep(duration: Duration): Promise<void> {
+    checkOptions('sleep()', duration, durationNames)
     this.clock.jump(milliseconds(duration))
     return this.advance({})
   }
@@ -450,7 +459,7 @@ export class World implements AsyncDisposable {
  * ```
  */
 export async function createWorld(options: WorldOptions = {}): Promise<World> {
-  checkOptions<WorldOptions>('createWorld()', options, { startAt: true, seed: true, service: true })
+  checkOptions('createWorld()', options, worldNames)
   const world = new World(await openStore({}), options)
   await world.start()
   return world

@@ -5,7 +5,7 @@ import { type VerifyWebhookOptions, verifiedBody } from '../protocol/webhook-ver
 /**
  * Checks that a request comes from the service and is not older than 5 minutes, and reads its event.
  *
- * @throws RestanteError `webhook_unverified`: answer 401 and do nothing else; UsageError `invalid_secret`,
+ * @throws RestanteError `webhook_unverified`: answer 401 and do nothing else; UsageError `invalid_options`, `invalid_secret`,
  *   `body_consumed` for a call that cannot work
  *
  * @example

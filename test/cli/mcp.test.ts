@@ -92,6 +92,6 @@ describe('restante mcp', () => {
     await using running = await startService()
     const env = { RESTANTE_URL: running.url.replace(/\/v1$/, ''), RESTANTE_API_KEY: running.home.apiKey }
     const wrong = await cli(['mcp', '--only', 'fly'], { env }).ended
-    expect(wrong).toMatchObject({ code: 1, out: '', err: expect.stringContaining('there is no tool fly') })
+    expect(wrong).toMatchObject({ code: 1, out: '', err: expect.stringContaining('not fly') })
   })
 })

@@ -70,7 +70,7 @@ export async function findConnection(command: string, options: ConnectionOptions
   const url = givenUrl(options)
   if (apiKey !== undefined) return { url: url ?? usualUrl, apiKey }
   const here = url === undefined ? await askHere() : null
-  if (here) return here
+  if (here) return { url: here.url, apiKey: here.apiKey }
   throw new UsageError(
     'key_missing',
     `Give the API key: RESTANTE_API_KEY=rst_… restante ${command}. restante dev prints one, and where it runs in this folder no key is needed.`,

@@ -164,7 +164,10 @@ async function dev(options: DevOptions): Promise<void> {
   const commits = createCommitTimes()
   const signInLink: ServicePorts['signInLink'] = ({ email, url }) =>
     output.tell(`${clockTime()}  sign in  ${printable(email)}: ${url}`, { event: 'sign-in-link', email, url })
-  const service = await createService(settingOptions(options, devDefaults), { ...commits, signInLink })
+  const service = await createService(settingOptions(options, devDefaults), {
+    signals: commits.signals,
+    signInLink,
+  })
   try {
     const stop = await start({ service, file, commits, output }, options)
     await stopped

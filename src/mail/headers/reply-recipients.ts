@@ -1,3 +1,4 @@
+import { checkOptions, type OptionNames } from '../../protocol/options'
 import type { MailList, MessageSummary, ReplyTarget } from '../../protocol/records'
 import { baseAddress, isAddress, sameAddress } from './address'
 import { provenView } from './proven-view'
@@ -23,6 +24,8 @@ export interface ReplyTo {
   to?: ReplyTarget | undefined
 }
 
+const names: OptionNames<ReplyTo> = { inbox: true, ours: true, all: 'boolean', to: true }
+
 /**
  * Tells whom a reply goes to (RFC 5322 section 3.6.3): Reply-To where there is one, else the sender; with `all` also
  * everybody else on the mail; an address in Reply-To that cannot be written to counts as absent; never an inbox of the
@@ -44,10 +47,9 @@ export interface ReplyTo {
  * const { to } = replyRecipients(message.record, { inbox: mailbox.address, ours, all: false })
  * ```
  */
-export function replyRecipients(
-  message: Answerable,
-  { inbox, ours, all, to: target }: ReplyTo,
-): { to: string[]; cc: string[] } {
+export function replyRecipients(message: Answerable, options: ReplyTo): { to: string[]; cc: string[] } {
+  checkOptions('replyRecipients()', options, names)
+  const { inbox, ours, all, to: target } = options
   const isOfOlderService = message.authentication?.signed_fields === undefined
   const { direction, from_addr, reply_to, to_addrs, cc_addrs, list } = isOfOlderService
     ? message

@@ -1,3 +1,4 @@
+import { checkOptions, type OptionNames } from '../../protocol/options'
 import { truncated, visibleText } from '../text'
 import { createFence } from './fence'
 import { field } from './field'
@@ -13,6 +14,8 @@ export interface UntrustedTextOptions {
   /** Counts tokens as the model does. Default: an estimate that is a little high. */
   countTokens?: ((text: string) => number) | undefined
 }
+
+const names: OptionNames<UntrustedTextOptions> = { introduction: true, maxTokens: true, countTokens: true }
 
 /** Text for a model, and how much of it there was room for. */
 export interface UntrustedText {
@@ -41,8 +44,10 @@ const clean = (text: string): string =>
  */
 export function untrustedText(
   written: string | readonly string[],
-  { introduction, maxTokens = 8_000, countTokens = estimateTokens }: UntrustedTextOptions,
+  options: UntrustedTextOptions,
 ): UntrustedText {
+  checkOptions('untrustedText()', options, names)
+  const { introduction, maxTokens = 8_000, countTokens = estimateTokens } = options
   const parts =
     typeof written === 'string' ? clean(written) : written.map((row) => clean(row).replace(/\n/g, ' '))
   const isList = typeof parts !== 'string'

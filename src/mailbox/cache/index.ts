@@ -9,5 +9,5 @@ export {
   type MailboxInbox,
   type ResolveInbox,
 } from './inbox-book'
-export { createReader, type ListOptions, type Reader, type ReadOptions } from './reader'
+export { checkRead, createReader, type ListOptions, type Reader, type ReadOptions } from './reader'
 export { type Labelled, moveToThread, renameLabel } from './record-changes'

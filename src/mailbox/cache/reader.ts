@@ -1,5 +1,6 @@
 import { abortable, type Client } from '../../client'
 import type { DraftWithContent, Inbox, Label, MessageSummary, Thread } from '../../protocol/records'
+import { checkOptions } from '../base'
 import type { Cache, MessageBody } from './cache'
 
 /** The options of every read. */
@@ -7,6 +8,10 @@ export interface ReadOptions {
   /** Ends the read at once; it rejects with the signal's reason. */
   signal?: AbortSignal | undefined
 }
+
+/** Requires options of a read. @throws UsageError `invalid_options` */
+export const checkRead = (call: string, options: ReadOptions): void =>
+  checkOptions<ReadOptions>(call, options, { signal: true })
 
 /** The options of every list. */
 export interface ListOptions extends ReadOptions {

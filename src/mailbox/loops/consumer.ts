@@ -1,7 +1,7 @@
 import type { Client } from '../../client'
 import type { ConsumerState, MessageSummary } from '../../protocol/records'
-import { deleted, type Listing, listing, type Page } from '../base'
-import type { ReadOptions } from '../cache'
+import { checkOptions, deleted, type Listing, listing, type OptionNames, type Page } from '../base'
+import { checkRead, type ReadOptions } from '../cache'
 import type { Message } from '../records'
 
 /** A message that was handed out ten times and never acknowledged. */
@@ -19,6 +19,8 @@ export interface DeadLetterListOptions extends ReadOptions {
   /** `nextCursor` of the page before. */
   cursor?: string | undefined
 }
+
+const listNames: OptionNames<DeadLetterListOptions> = { limit: true, cursor: true, signal: true }
 
 /** The parts of its mailbox that a {@link Consumer} uses. */
 interface ConsumerParts {
@@ -55,7 +57,8 @@ export class Consumer {
    * const { waiting, leased, dead } = await mailbox.consumer('support-bot').state()
    * ```
    */
-  state(options: ReadOptions = {}): Promise<ConsumerState> {
+  async state(options: ReadOptions = {}): Promise<ConsumerState> {
+    checkRead('state()', options)
     return this.#parts.client.consumers.get({ name: this.name }, options)
   }
 
@@ -72,6 +75,7 @@ export class Consumer {
   deadLetters(options: DeadLetterListOptions = {}): Listing<Page<DeadLetter>> {
     const { client, toMessage } = this.#parts
     return listing(options.cursor, async (cursor) => {
+      checkOptions('deadLetters()', options, listNames)
       const { limit, signal } = options
       const page = await client.consumers.deadLetters({ name: this.name, limit, cursor }, { signal })
       const items = page.dead_letters.map(({ message, attempts, dead_at }) => ({
@@ -96,6 +100,7 @@ export class Consumer {
   skipped(options: DeadLetterListOptions = {}): Listing<Page<Message>> {
     const { client, toMessage } = this.#parts
     return listing(options.cursor, async (cursor) => {
+      checkOptions('skipped()', options, listNames)
       const { limit, signal } = options
       const page = await client.consumers.skipped({ name: this.name, limit, cursor }, { signal })
       return { items: page.messages.map(toMessage), nextCursor: page.next_cursor }
@@ -118,13 +123,15 @@ export class Consumer {
    */
   async redrive(
     messages?: readonly { readonly id: string }[],
-    { includeAnswered, ...options }: ReadOptions & { includeAnswered?: boolean | undefined } = {},
+    options: ReadOptions & { includeAnswered?: boolean | undefined } = {},
   ): Promise<number> {
+    checkOptions<typeof options>('redrive()', options, { includeAnswered: 'boolean', signal: true })
+    const { includeAnswered, signal } = options
     const { client } = this.#parts
     if (messages?.length === 0) return 0
     const message_ids = messages?.map(({ id }) => id)
     const input = { name: this.name, message_ids, include_answered: includeAnswered }
-    return (await client.consumers.redrive(input, options)).redriven
+    return (await client.consumers.redrive(input, { signal })).redriven
   }
 
   /**
@@ -135,7 +142,8 @@ export class Consumer {
    * await mailbox.consumer('of-last-year').delete()
    * ```
    */
-  delete(options: ReadOptions = {}): Promise<void> {
+  async delete(options: ReadOptions = {}): Promise<void> {
+    checkRead('delete()', options)
     return deleted(this.#parts.client.consumers.delete({ name: this.name }, options))
   }
 }

@@ -1,10 +1,10 @@
 import { type Client, type Clock, isKeyRefusal } from '../../client'
 import { isServiceError, type RestanteError, UsageError } from '../../protocol/errors'
 import type { Event, MessageSummary } from '../../protocol/records'
-import { checkOptions, type OptionNames } from '../base'
+import { checkChoice, checkOptions, type OptionNames } from '../base'
 import type { Message } from '../records'
 import { PastMail } from '../sync'
-import { type IncomingContext, IncomingIterator, type IncomingOptions } from './incoming'
+import { checkStart, type IncomingContext, IncomingIterator, type IncomingOptions } from './incoming'
 
 /** The parts of its mailbox that an {@link IncomingHub} uses. */
 interface IncomingHubOptions {
@@ -51,8 +51,8 @@ export const checkIncoming = (options: IncomingOptions): void => {
   const refuse = (text: string) => {
     throw new UsageError('invalid_options', text)
   }
-  if (acknowledge !== 'next' && acknowledge !== 'manual')
-    refuse(`acknowledge is next or manual, not ${acknowledge}`)
+  checkChoice('acknowledge', acknowledge, ['next', 'manual'])
+  checkStart(from)
   if (
     (from ?? maxInFlight ?? (acknowledge === 'manual' || undefined)) !== undefined &&
     consumer === undefined

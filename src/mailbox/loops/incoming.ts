@@ -15,6 +15,7 @@ import { type Clock, onAbort, pause, retryPauseMs } from '../../client'
 import { HandlerError } from '../../protocol/errors'
 import { type Event, hasAnyLabel, leftOutOf, type MessageSummary } from '../../protocol/records'
 import { type OpenSpan, openSpan } from '../../protocol/trace'
+import { checkChoice } from '../base'
 import type { Message } from '../records'
 import type { PastMail } from '../sync'
 
@@ -28,6 +29,11 @@ import type { PastMail } from '../sync'
  * - a `Date`: the first message since then.
  */
 export type ConsumerStart = 'unanswered' | 'start' | 'now' | Date
+
+/** @throws UsageError `invalid_options` */
+export const checkStart = (from: ConsumerStart = 'now'): void => {
+  if (typeof from === 'string') checkChoice('from, if it is no Date,', from, ['unanswered', 'start', 'now'])
+}
 
 /** Selects the messages of a loop. */
 export interface IncomingOptions {

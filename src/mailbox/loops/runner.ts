@@ -4,7 +4,7 @@ import { traced } from '../../protocol/trace'
 import { checkOptions, type OptionNames } from '../base'
 import { isHandledOtherwise, type Message } from '../records'
 import type { ConsumerSource, Taken } from './consumer-source'
-import type { ConsumerStart } from './incoming'
+import { type ConsumerStart, checkStart } from './incoming'
 
 /** The second argument of a handler. */
 export interface HandlerContext {
@@ -82,6 +82,7 @@ export function checkRun(options: RunOptions): void {
       'invalid_options',
       "run() needs the name of a consumer, which the service remembers: run(handler, { consumer: 'support-bot' })",
     )
+  checkStart(options.from)
   const { concurrency = 1 } = options
   if (Number.isInteger(concurrency) && concurrency >= 1 && concurrency <= 100) return
   throw new UsageError('invalid_options', `concurrency is 1 to 100, not ${concurrency}`)

@@ -3,7 +3,7 @@ import { typeOfFilename } from '../../mail/mime'
 import { UsageError } from '../../protocol/errors'
 import type { AttachmentInfo } from '../../protocol/records'
 import { decodeBase64, loadLater } from '../base'
-import type { ReadOptions } from '../cache'
+import { checkRead, type ReadOptions } from '../cache'
 
 const textTypes = /^(?:text\/.+|application\/(?:.+\+)?(?:json|xml|yaml|x-yaml|x-ndjson|javascript|sql))$/
 const maxTextBytes = 5 * 1024 * 1024
@@ -64,8 +64,9 @@ export class Attachment {
    * for (const attachment of message.attachments) console.log((await attachment.content()).length)
    * ```
    */
-  async content({ signal }: ReadOptions = {}): Promise<Uint8Array> {
-    const { content_base64: text } = await this.#client.attachments.get({ id: this.id }, { signal })
+  async content(options: ReadOptions = {}): Promise<Uint8Array> {
+    checkRead('content()', options)
+    const { content_base64: text } = await this.#client.attachments.get({ id: this.id }, options)
     return decodeBase64(text)
   }
 
@@ -81,6 +82,7 @@ export class Attachment {
    * ```
    */
   async text(options: ReadOptions = {}): Promise<string> {
+    checkRead('text()', options)
     const declared = this.contentType.toLowerCase()
     const type = textTypes.test(declared) ? declared : typeOfFilename(this.filename ?? '')
     const maxBytes = type === 'text/html' ? maxHtmlBytes : maxTextBytes

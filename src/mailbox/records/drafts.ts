@@ -1,7 +1,7 @@
 import type { Client } from '../../client'
 import type { Draft as DraftRecord, DraftStatus, DraftWithContent } from '../../protocol/records'
 import { checkOptions, deleted, type Listing, listing, type OptionNames, type Page, wireTime } from '../base'
-import type { ListOptions, Reader, ReadOptions } from '../cache'
+import { checkRead, type ListOptions, type Reader, type ReadOptions } from '../cache'
 import type { LiveQuery } from '../live'
 import type { Handles } from './handles'
 import {
@@ -386,7 +386,10 @@ export const createDrafts = ({ client, reader, watching, sender, handles }: Draf
         return { items: page.drafts.map(handle), nextCursor: page.next_cursor }
       }),
     watch: (options) => watchDrafts(watching, options, handle),
-    get: async (id, options) => handle(await reader.draft(id, options)),
+    get: async (id, options = {}) => {
+      checkRead('drafts.get()', options)
+      return handle(await reader.draft(id, options))
+    },
     create: async (options) => {
       checkOptions('drafts.create()', options, createNames)
       const { inReplyTo, inbox } = options

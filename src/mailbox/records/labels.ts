@@ -1,7 +1,7 @@
 import type { Client } from '../../client'
 import { isServiceError } from '../../protocol/errors'
 import { foldLabelName, type Label, type MessageSummary, systemLabelOf } from '../../protocol/records'
-import type { Reader, ReadOptions } from '../cache'
+import { checkRead, type Reader, type ReadOptions } from '../cache'
 
 /** The labels of the account. */
 export interface Labels {
@@ -18,7 +18,12 @@ export interface Labels {
 }
 
 /** Makes {@link Labels}. */
-export const createLabels = (reader: Reader): Labels => ({ list: (options) => reader.labels(options) })
+export const createLabels = (reader: Reader): Labels => ({
+  list: async (options = {}) => {
+    checkRead('labels.list()', options)
+    return reader.labels(options)
+  },
+})
 
 /** The id of the label of this name. Not remembered: labels are renamed, and their names given to others. */
 const findLabel = async (client: Client, name: string, { signal }: ReadOptions): Promise<string | null> => {

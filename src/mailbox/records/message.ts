@@ -9,14 +9,14 @@ import type {
   UnanswerableReason,
   Via,
 } from '../../protocol/records'
-import { deleted, loadLater, type Wait, type WaitOptions } from '../base'
-import type { Reader, ReadOptions } from '../cache'
+import { checkOptions, deleted, loadLater, type OptionNames, type Wait, type WaitOptions } from '../base'
+import { checkRead, type Reader, type ReadOptions } from '../cache'
 import { type Answered, draftReply, sendForward, sendReply } from './answers'
 import { Attachment } from './attachment'
 import type { Draft, DraftReplyOptions, Drafts } from './drafts'
 import { type Handles, handleOf } from './handles'
 import { assignLabel, unassignLabel } from './labels'
-import { type ForwardOptions, type ReplyOptions, replyOptionsOf, type SentMessage } from './outgoing'
+import { type ForwardOptions, type ReplyOptions, replyAllOptionsOf, type SentMessage } from './outgoing'
 import { ThreadSummary } from './thread-summary'
 import type { PromptOptions } from './to-prompt'
 import { requireLease, type Turn } from './turn'
@@ -160,6 +160,7 @@ export class Message {
    * ```
    */
   async body(options: ReadOptions = {}): Promise<{ text: string; html: string | null }> {
+    checkRead('body()', options)
     const { body_text: text, body_html: html } = await this.#context.reader.body(this.id, options)
     return { text, html }
   }
@@ -174,6 +175,7 @@ export class Message {
    * ```
    */
   async codes(options: ReadOptions = {}): Promise<FoundCode[]> {
+    checkRead('codes()', options)
     return (await this.#context.reader.body(this.id, options)).codes
   }
 
@@ -187,6 +189,7 @@ export class Message {
    * ```
    */
   async links(options: ReadOptions = {}): Promise<FoundLink[]> {
+    checkRead('links()', options)
     return (await this.#context.reader.body(this.id, options)).links
   }
 
@@ -198,8 +201,9 @@ export class Message {
    * console.log(new TextDecoder().decode(await message.raw()).slice(0, 200))
    * ```
    */
-  raw({ signal }: ReadOptions = {}): Promise<Uint8Array> {
-    return this.#context.client.messages.raw({ id: this.id }, { signal })
+  async raw(options: ReadOptions = {}): Promise<Uint8Array> {
+    checkRead('raw()', options)
+    return this.#context.client.messages.raw({ id: this.id }, options)
   }
 
   /**
@@ -212,6 +216,7 @@ export class Message {
    * ```
    */
   async toPrompt(options: PromptOptions = {}): Promise<string> {
+    checkOptions('toPrompt()', options, promptNames)
     const { messagePrompt } = await loadPrompts()
     return messagePrompt(this, options)
   }
@@ -281,8 +286,9 @@ export class Message {
    * await message.nack({ delayMs: 60_000 })
    * ```
    */
-  async nack({ delayMs }: { delayMs?: number | undefined } = {}): Promise<void> {
-    return requireLease(this.#turn, this.id).nack(delayMs)
+  async nack(options: { delayMs?: number | undefined } = {}): Promise<void> {
+    checkOptions<typeof options>('nack()', options, { delayMs: 'number' })
+    return requireLease(this.#turn, this.id).nack(options.delayMs)
   }
 
   /**
@@ -306,7 +312,8 @@ export class Message {
    * const { messages } = await message.thread()
    * ```
    */
-  thread(options: ReadOptions = {}): Promise<Thread> {
+  async thread(options: ReadOptions = {}): Promise<Thread> {
+    checkRead('thread()', options)
     return this.#context.thread(this.threadId, this.#turn, options)
   }
 
@@ -339,7 +346,7 @@ export class Message {
    * ```
    */
   async replyAll(options: Omit<ReplyOptions, 'replyAll'> | string): Promise<SentMessage> {
-    return this.reply({ ...replyOptionsOf(options), replyAll: true })
+    return this.reply(replyAllOptionsOf(options))
   }
 
   /**
@@ -387,7 +394,7 @@ export class Message {
    * ```
    */
   async label(name: string, options: ReadOptions = {}): Promise<Message> {
-    return this.#as(await assignLabel(this.#context.client, this.id, name, options))
+    return this.#label('label()', name, options)
   }
 
   /**
@@ -400,7 +407,7 @@ export class Message {
    * ```
    */
   async unlabel(name: string, options: ReadOptions = {}): Promise<Message> {
-    return this.#as((await unassignLabel(this.#context.client, this.id, name, options)) ?? this.record)
+    return this.#unlabel('unlabel()', name, options)
   }
 
   /**
@@ -413,7 +420,7 @@ export class Message {
    * ```
    */
   archive(options: ReadOptions = {}): Promise<Message> {
-    return this.label('archived', options)
+    return this.#label('archive()', 'archived', options)
   }
 
   /**
@@ -427,7 +434,7 @@ export class Message {
    * ```
    */
   trash(options: ReadOptions = {}): Promise<Message> {
-    return this.label('trash', options)
+    return this.#label('trash()', 'trash', options)
   }
 
   /**
@@ -441,7 +448,7 @@ export class Message {
    * ```
    */
   restore(options: ReadOptions = {}): Promise<Message> {
-    return this.unlabel('trash', options)
+    return this.#unlabel('restore()', 'trash', options)
   }
 
   /**
@@ -454,7 +461,7 @@ export class Message {
    * ```
    */
   markRead(options: ReadOptions = {}): Promise<Message> {
-    return this.unlabel('unread', options)
+    return this.#unlabel('markRead()', 'unread', options)
   }
 
   /**
@@ -467,7 +474,7 @@ export class Message {
    * ```
    */
   markUnread(options: ReadOptions = {}): Promise<Message> {
-    return this.label('unread', options)
+    return this.#label('markUnread()', 'unread', options)
   }
 
   /**
@@ -478,13 +485,24 @@ export class Message {
    * await message.delete()
    * ```
    */
-  delete({ signal }: ReadOptions = {}): Promise<void> {
-    return deleted(this.#context.client.messages.delete({ id: this.id }, { signal }))
+  async delete(options: ReadOptions = {}): Promise<void> {
+    checkRead('delete()', options)
+    return deleted(this.#context.client.messages.delete({ id: this.id }, options))
   }
 
   get #answered(): Answered {
     const { client, turnOf } = this.#context
     return { client, id: this.id, turn: this.#turn ?? turnOf(this) }
+  }
+
+  async #label(call: string, name: string, options: ReadOptions): Promise<Message> {
+    checkRead(call, options)
+    return this.#as(await assignLabel(this.#context.client, this.id, name, options))
+  }
+
+  async #unlabel(call: string, name: string, options: ReadOptions): Promise<Message> {
+    checkRead(call, options)
+    return this.#as((await unassignLabel(this.#context.client, this.id, name, options)) ?? this.record)
   }
 
   #as(record: MessageSummary): Message {
@@ -497,6 +515,9 @@ export interface ThreadPromptOptions extends PromptOptions {
   /** Only these of its messages, oldest first, as if there were no others. */
   messages?: readonly Message[] | undefined
 }
+
+const promptNames: OptionNames<PromptOptions> = { maxTokens: true, countTokens: true, signal: true }
+const threadPromptNames: OptionNames<ThreadPromptOptions> = { ...promptNames, messages: true }
 
 /**
  * A conversation with its messages, as it was when it was read; handles do not change.
@@ -605,9 +626,10 @@ export class Thread extends ThreadSummary {
    * await message.reply({ text: await model(await thread.toPrompt({ maxTokens: 4_000 })) })
    * ```
    */
-  async toPrompt({ messages = this.messages, ...options }: ThreadPromptOptions = {}): Promise<string> {
+  async toPrompt(options: ThreadPromptOptions = {}): Promise<string> {
+    checkOptions('toPrompt()', options, threadPromptNames)
     const { threadPrompt } = await loadPrompts()
-    return threadPrompt(messages, options)
+    return threadPrompt(options.messages ?? this.messages, options)
   }
 
   /**
@@ -619,6 +641,7 @@ export class Thread extends ThreadSummary {
    * ```
    */
   async label(name: string, options: ReadOptions = {}): Promise<void> {
+    checkRead('label()', options)
     for (const message of this.messages) await message.label(name, options)
   }
 
@@ -631,6 +654,7 @@ export class Thread extends ThreadSummary {
    * ```
    */
   async unlabel(name: string, options: ReadOptions = {}): Promise<void> {
+    checkRead('unlabel()', options)
     for (const message of this.messages) await message.unlabel(name, options)
   }
 
@@ -642,8 +666,9 @@ export class Thread extends ThreadSummary {
    * await thread.delete()
    * ```
    */
-  delete({ signal }: ReadOptions = {}): Promise<void> {
-    return deleted(this.#context.client.threads.delete({ id: this.id }, { signal }))
+  async delete(options: ReadOptions = {}): Promise<void> {
+    checkRead('delete()', options)
+    return deleted(this.#context.client.threads.delete({ id: this.id }, options))
   }
 
   #newestInbound(): Message {

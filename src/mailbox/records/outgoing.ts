@@ -126,6 +126,15 @@ export function replyOptionsOf(given: ReplyOptions | string): ReplyOptions {
   return options
 }
 
+const { replyAll: _replyAll, ...replyAllNames } = replyNames
+
+/** Reads the options of a reply to all; a string is its text. @throws UsageError `invalid_options` */
+export function replyAllOptionsOf(given: Omit<ReplyOptions, 'replyAll'> | string): ReplyOptions {
+  const options = typeof given === 'string' ? { text: given } : given
+  checkOptions('replyAll()', options, replyAllNames)
+  return { ...options, replyAll: true }
+}
+
 /** Checks the options of a forward. @throws UsageError `invalid_options` */
 export const checkForward = (options: ForwardOptions): void =>
   checkOptions('forward()', options, forwardNames)

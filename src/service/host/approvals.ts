@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { checkOptions } from '../../protocol/options'
 import {
   type Draft,
   draft,
@@ -54,11 +55,18 @@ export interface Approvals {
 
 /** Creates the decisions of an operator, within a service. */
 export const createApprovals = (ports: OutboundPorts): Approvals => ({
-  list: ({ account_id, limit = 25, cursor } = {}) => listWaiting(ports, account_id, { limit, cursor }),
+  list: async (page = {}) => {
+    checkOptions('approvals.list()', page, { account_id: true, limit: true, cursor: true })
+    const { account_id, limit = 25, cursor } = page
+    return listWaiting(ports, account_id, { limit, cursor })
+  },
   get: (id) => readWaiting(ports, undefined, id),
   file: (id, position) => readWaitingFile(ports, undefined, id, position),
   approve: (decision) => approveDraft(ports, decision, administrator),
-  reject: (decision) => rejectDraft(ports, decision),
+  reject: async (decision) => {
+    checkOptions('approvals.reject()', decision, { tenantId: true, id: true, seq: 'number', reason: true })
+    return rejectDraft(ports, decision)
+  },
 })
 
 /** Decision of the administrator, who names the draft by its id. */

@@ -1,9 +1,12 @@
-import { UsageError } from '../../protocol/errors'
+import { UsageError } from './errors'
 
 type KeysOf<Options> = Options extends unknown ? keyof Options & string : never
 
+/** What is required of the value of an option: nothing (`true`), or that `typeof` says this. */
+type OptionKind = boolean | 'boolean' | 'function' | 'number' | 'string'
+
 /** The names of the options of a call, for {@link checkOptions}; the compiler misses none. */
-export type OptionNames<Options> = Readonly<Record<KeysOf<Options>, boolean>>
+export type OptionNames<Options> = Readonly<Record<KeysOf<Options>, OptionKind>>
 
 /** The options that other words mean, as other libraries have them. */
 const synonyms: Readonly<Record<string, string>> = {
@@ -39,11 +42,12 @@ function isTypo(one: string, other: string): boolean {
 }
 
 /** Finds the name that was meant: a synonym, as the wire writes it, or with a typo. */
-function meantName(name: string, known: readonly string[]): string | undefined {
-  const wanted = name.replace(/_/g, '').toLowerCase()
+export function meantName(name: string, known: readonly string[]): string | undefined {
+  const plain = (word: string) => word.replace(/_/g, '').toLowerCase()
+  const wanted = plain(name)
   return (
-    known.find((one) => one.toLowerCase() === wanted || one === synonyms[name]) ??
-    known.find((one) => isTypo(one.toLowerCase(), wanted))
+    known.find((one) => plain(one) === wanted || one === synonyms[name]) ??
+    known.find((one) => isTypo(plain(one), wanted))
   )
 }
 
@@ -65,6 +69,12 @@ export function checkChoice(of: string, value: unknown, choices: readonly string
     'invalid_options',
     `${of} is one of ${choices.join(', ')}, not ${given}${other ? `: say ${other}` : ''}`,
   )
+}
+
+function requireKind(call: string, name: string, value: unknown, kind: OptionKind): void {
+  if (typeof kind === 'boolean' || typeof value === kind) return
+  const given = value === null ? 'null' : typeof value
+  throw new UsageError('invalid_options', `${call} takes a ${kind} as ${name}, not ${given}`)
 }
 
 /**
@@ -93,24 +103,12 @@ export function checkOptions<Options>(
   if (typeof given !== 'object' || given === null || Array.isArray(given))
     throw refused(given === null ? 'null' : Array.isArray(given) ? 'a list' : typeof given)
   for (const [name, value] of Object.entries(given)) {
-    if (value === undefined || Object.hasOwn(names, name)) continue
+    if (value === undefined) continue
+    if (Object.hasOwn(names, name)) {
+      requireKind(call, name, value, names[name as KeysOf<Options>])
+      continue
+    }
     const other = meantName(name, known)
     throw refused(name, other ? `: say ${other}` : elsewhere[name] && `: ${name} belongs ${elsewhere[name]}`)
   }
-}
-
-/**
- * Writes a time as the wire has it.
- *
- * @param name The option that gives it.
- * @throws UsageError `invalid_options` for no time, and for one without a zone: it would mean another here than there
- */
-export function wireTime(name: string, time: Date | string): string {
-  const hasZone = typeof time !== 'string' || /T.*(?:Z|[+-]\d\d:?\d\d)$/i.test(time)
-  const read = new Date(time)
-  if (hasZone && !Number.isNaN(read.getTime())) return read.toISOString()
-  throw new UsageError(
-    'invalid_options',
-    `${name} takes a Date, or a time with its zone such as 2026-01-31T09:00:00+01:00, not ${String(time).slice(0, 60)}`,
-  )
 }
