@@ -1,4 +1,3 @@
-import { EventEmitter } from 'eventemitter3'
 import { HandlerError, type RestanteError, UsageError } from '../protocol/errors'
 import type { Event } from '../protocol/records'
 import { checkChoice } from './base'
@@ -33,39 +32,30 @@ const checkEvent = (call: string, name: string): void =>
 
 /** Listeners that cannot disturb each other, nor the mailbox. */
 export class Emitter {
-  readonly #emitter = new EventEmitter<string>()
-  readonly #guarded = new Map<string, Map<AnyListener, (...details: unknown[]) => void>>()
+  readonly #listeners = new Map<string, Set<AnyListener>>()
 
   /** Adds a listener (once, however often it is added); the returned function takes it off. */
   on<Name extends keyof MailboxEvents>(name: Name, listener: Listener<Name>): () => void {
     checkEvent('on()', name)
     if (typeof listener !== 'function')
       throw new UsageError('invalid_options', `on() takes a function, not ${typeof listener}`)
-    const guarded = this.#guarded.get(name) ?? new Map()
-    this.#guarded.set(name, guarded)
-    if (!guarded.has(listener)) {
-      const guard = (...details: unknown[]) => this.#call(name, listener as AnyListener, details)
-      guarded.set(listener, guard)
-      this.#emitter.on(name, guard)
-    }
+    const listeners = this.#listeners.get(name) ?? new Set()
+    this.#listeners.set(name, listeners.add(listener as AnyListener))
     return () => this.off(name, listener)
   }
 
   off<Name extends keyof MailboxEvents>(name: Name, listener: Listener<Name>): void {
     checkEvent('off()', name)
-    const guard = this.#guarded.get(name)?.get(listener)
-    if (!guard) return
-    this.#guarded.get(name)?.delete(listener)
-    this.#emitter.off(name, guard)
+    this.#listeners.get(name)?.delete(listener as AnyListener)
   }
 
   /** Tells whether anybody listens. */
   has(name: keyof MailboxEvents): boolean {
-    return this.#emitter.listenerCount(name) > 0
+    return (this.#listeners.get(name)?.size ?? 0) > 0
   }
 
   emit<Name extends keyof MailboxEvents>(name: Name, ...details: MailboxEvents[Name]): void {
-    this.#emitter.emit(name, ...details)
+    for (const listener of [...(this.#listeners.get(name) ?? [])]) this.#call(name, listener, details)
   }
 
   /**

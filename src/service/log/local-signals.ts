@@ -1,21 +1,18 @@
+import { EventEmitter } from 'eventemitter3'
 import type { Signals } from '../ports'
 
 type Listener = Parameters<Signals['subscribe']>[1]
 
 /** Creates wake-ups within one process. */
 export function createLocalSignals(): Signals {
-  const topics = new Map<string, Set<Listener>>()
+  const emitter = new EventEmitter<string>()
   return {
-    publish(topic, hint) {
-      for (const listener of topics.get(topic) ?? []) listener(hint)
-    },
+    publish: (topic, hint) => void emitter.emit(topic, hint),
     subscribe(topic, listener) {
-      const listeners = topics.get(topic) ?? new Set()
-      topics.set(topic, listeners.add(listener))
-      return () => {
-        listeners.delete(listener)
-        if (listeners.size === 0 && topics.get(topic) === listeners) topics.delete(topic)
-      }
+      // A listener of its own for each subscription: the same function may subscribe twice.
+      const own: Listener = (hint) => listener(hint)
+      emitter.on(topic, own)
+      return () => void emitter.off(topic, own)
     },
   }
 }
