@@ -11,6 +11,7 @@ import {
   describeAttachments,
   filenameOf,
   type MimeContent,
+  type MimePart,
   readMime,
   readPartTree,
 } from './mime'
@@ -68,6 +69,10 @@ export async function parseMail(
   return parsed(raw, { ...DEFAULTS, ...limits }, mailFrom)
 }
 
+/** HTML begins with markup: a text that a changed Content-Type shows as HTML can hide what is below a `<!--` in it. */
+const unlikeHtml = ({ type }: MimePart, html: string | null): number | undefined =>
+  type === 'text/html' && html !== null && !/^[\s\ufeff]{0,1000}</.test(html) ? html.length : undefined
+
 function parsed(raw: Uint8Array, bounds: Required<ParseLimits>, mailFrom: string | undefined): ParsedMail {
   const headers = readHeaders(raw, bounds.maxHeaderBytes)
   const refusal = refuse(raw, bounds)
@@ -89,7 +94,8 @@ function parsed(raw: Uint8Array, bounds: Required<ParseLimits>, mailFrom: string
       replyText,
       preview,
       attachments,
-      outsideParts: content.root.outside,
+      outsideParts: content.root.outside ?? unlikeHtml(content.root, html),
+      outsideField: content.root.encoding === 'uuencode' ? 'content-transfer-encoding' : 'content-type',
       bounce,
       complaint,
       autoSubmitted,

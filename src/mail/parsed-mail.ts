@@ -45,8 +45,13 @@ export interface ParsedMail {
   /** At most 1,000. */
   headers: MailHeader[]
   attachments: ParsedAttachment[]
-  /** Bytes outside the parts of a multipart, without white space; missing for other messages. */
+  /**
+   * Bytes that another reading of the body would show and this one does not, without white space: outside the parts of a
+   * multipart, around a uuencoded file, or in HTML that begins as text. Missing for other messages.
+   */
   outsideParts?: number | undefined
+  /** The field that decides this reading. */
+  outsideField?: 'content-type' | 'content-transfer-encoding' | undefined
   /** Names of what could not be read, such as `too-deep` or `body-truncated`; empty for a sound mail. */
   flaws: string[]
 }

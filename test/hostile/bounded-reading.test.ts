@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseMail } from '../../src/mail'
+import { readHeaders, withoutTrace } from '../../src/mail/headers'
 import { htmlToText, textToHtml } from '../../src/mail/html'
 import { bytesOf, quickly } from '../support/timing'
 import { fieldCases, functionCases, grown, messageCases } from './growing-inputs'
@@ -54,6 +55,32 @@ describe('messages that once stopped the service', () => {
     const parts = `--b\r\n\r\n${text}\r\n--b\r\nContent-Type: text/html\r\n\r\n<p>a</p>\r\n--b--`
     const raw = bytesOf(`Content-Type: multipart/alternative; boundary=b\r\n\r\n${parts}`)
     expect((await quickly(3_000, () => parseMail(raw))).flaws).toEqual([])
+  })
+})
+
+describe('headers without an end', () => {
+  const size = 24 * 1024 * 1024
+
+  it.each([
+    ['lines', 'x\n'],
+    ['lines with CR', 'x\r\n'],
+    ['words', 'a b\n'],
+    ['blank lines', ' \n'],
+  ])('are read up to a bound: 24 MB of %s', async (_what, unit) => {
+    const raw = bytesOf(grown(unit, size, 'From: a@example.com\r\nSubject: s\r\n'))
+    const { fields } = await quickly(400, () => readHeaders(raw, 256 * 1024))
+    expect(fields[0]).toMatchObject({ name: 'From', value: 'a@example.com' })
+    const leading = bytesOf(grown('\n', size, '', 'From: a@example.com\r\n\r\nHi'))
+    expect((await quickly(400, () => readHeaders(leading, 256 * 1024))).fields).toEqual([])
+    const traced = bytesOf(grown(unit, size, 'received: a\n'))
+    await quickly(400, () => withoutTrace(traced))
+  })
+
+  it('end at the bound, and the rest is the text', async () => {
+    const raw = bytesOf(`${grown('x\n', 600 * 1024, 'From: a@example.com\r\n')}Bcc: b@example.com\r\n\r\nHi`)
+    const mail = await parseMail(raw)
+    expect(mail.flaws).toEqual(expect.arrayContaining(['header-unended']))
+    expect(mail.text).toContain('Hi')
   })
 })
 

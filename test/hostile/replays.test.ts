@@ -464,6 +464,30 @@ describe('a verdict that is completed', () => {
     expect(await outsideOf('x'.repeat(150))).toBe(300)
     expect((await parseMail(Buffer.from('From: a@b.com\r\n\r\nHi'))).outsideParts).toBeUndefined()
   })
+
+  it('is none where a changed type or encoding hides signed text otherwise', async () => {
+    const words = 'Signed words. '.repeat(30)
+    const read = async (fields: string, body: string) => {
+      const { outsideParts, outsideField } = await parseMail(
+        Buffer.from(`From: a@b.com\r\n${fields}\r\n\r\n${body}`),
+      )
+      return [(outsideParts ?? 0) > 200, outsideField]
+    }
+    const inner = `--x\r\nContent-Type: multipart/mixed; boundary=y\r\n\r\n${words}\r\n--y\r\n\r\nPay!\r\n--y--\r\n`
+    expect(await read('Content-Type: multipart/mixed; boundary=x', `${inner}--x--\r\n`)).toEqual([
+      true,
+      'content-type',
+    ])
+    const behind = inner.replace(`${words}\r\n`, '').replace('--y--\r\n', `--y--\r\n${words}\r\n`)
+    expect((await read('Content-Type: multipart/mixed; boundary=x', `${behind}--x--\r\n`))[0]).toBe(true)
+    const block = `${words}\r\nbegin 644 x\r\n#0V%T\r\n\`\r\nend\r\n`
+    expect(await read('Content-Transfer-Encoding: x-uuencode', block)).toEqual([
+      true,
+      'content-transfer-encoding',
+    ])
+    expect(await read('Content-Type: text/html', `Pay! <!-- ${words}`)).toEqual([true, 'content-type'])
+    expect(await read('Content-Type: text/html', `<p>${words}</p>`)).toEqual([false, 'content-type'])
+  })
 })
 
 describe('a stored message of an older version', () => {

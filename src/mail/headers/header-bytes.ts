@@ -1,4 +1,4 @@
-import { headerBlockOf, lineAt } from './line-reader'
+import { headerBlockOf, lineAt, maxHeaderLines } from './line-reader'
 
 const [tab, space] = [9, 32]
 
@@ -17,19 +17,19 @@ const startsWith = (raw: Uint8Array, at: number, name: string): boolean => {
   return true
 }
 
-/** Finds the end of the header field that begins at `at`, with its folded lines (RFC 5322 section 2.2.3). */
-function fieldEnd(raw: Uint8Array, at: number): number {
-  let { next } = lineAt(raw, at)
-  while (raw[next] === space || raw[next] === tab) next = lineAt(raw, next).next
-  return next
-}
-
 /**
- * Gives the mail without the trace fields at its top (RFC 5321 section 4.4), which stays the same when a sender that
- * lost the answer sends the mail again.
+ * Returns the message without the trace fields at its top (RFC 5321 section 4.4). The rest is the same if a sender that
+ * missed the answer sends the message again.
  */
 export function withoutTrace(raw: Uint8Array): Uint8Array {
   let at = 0
-  while (names.some((name) => startsWith(raw, at, name))) at = fieldEnd(raw, at)
+  let lines = 0
+  let isTrace = false
+  while (lines++ < maxHeaderLines) {
+    const isFolded = isTrace && (raw[at] === space || raw[at] === tab)
+    isTrace = isFolded || names.some((name) => startsWith(raw, at, name))
+    if (!isTrace) break
+    at = lineAt(raw, at).next
+  }
   return raw.subarray(at)
 }

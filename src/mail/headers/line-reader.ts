@@ -21,6 +21,9 @@ export function lineAt(bytes: Uint8Array, start: number): Line {
   return { start, end, next: found === -1 ? bytes.length : found + 1 }
 }
 
+/** Maximum lines of a header, also of blank ones above it: a message may have 25 MB of lines and no empty one. */
+export const maxHeaderLines = 20_000
+
 /** Byte offsets of the header of a message. */
 export interface HeaderBlock {
   /** After the blank lines that some programs put before the header. */
@@ -42,24 +45,27 @@ const firstLine = /^(?:From |[!-9;-~]{1,200}[\t ]*:)/
 const latin1 = new TextDecoder('latin1')
 
 /**
- * Finds the header of a message (RFC 5322 section 2.1). A message that begins with blank lines and then has no field has
- * no header. Linear time.
+ * Finds the header of a message (RFC 5322 section 2.1) within its first {@link maxHeaderLines}. A message that begins with
+ * blank lines and then has no field has no header.
  */
 export function headerBlockOf(bytes: Uint8Array): HeaderBlock {
+  let lines = 0
   let line = lineAt(bytes, 0)
-  while (line.next > line.start && isBlank(bytes, line)) line = lineAt(bytes, line.next)
+  while (line.next > line.start && isBlank(bytes, line) && ++lines < maxHeaderLines)
+    line = lineAt(bytes, line.next)
   const { start } = line
   const isHeaderless = start > 0 && !firstLine.test(latin1.decode(bytes.subarray(start, start + 256)))
   if (isHeaderless) return { start, end: start, bodyStart: start, isUnended: false }
   let isSeen = false
   let text: number | null = null
-  while (line.end > line.start && line.next < bytes.length) {
+  while (line.end > line.start && line.next < bytes.length && ++lines < maxHeaderLines) {
     text = startOfText(bytes, line, isSeen, text)
     isSeen ||= isFieldAt(bytes, line)
     line = lineAt(bytes, line.next)
   }
   text = startOfText(bytes, line, isSeen, text)
   if (text !== null) return { start, end: text, bodyStart: text, isUnended: true }
+  if (lines >= maxHeaderLines) return { start, end: line.start, bodyStart: line.start, isUnended: true }
   if (line.end > line.start) return { start, end: bytes.length, bodyStart: bytes.length, isUnended: false }
   return { start, end: line.start, bodyStart: line.next, isUnended: false }
 }

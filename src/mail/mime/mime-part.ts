@@ -7,8 +7,8 @@ export interface MimePart extends PartFields {
   /** The parts of a multipart, empty for all else. A multipart without any is a part like others, with its text. */
   parts: MimePart[]
   /**
-   * Of the message itself, if it is a multipart: bytes that no part shows, without white space. They stand outside its parts,
-   * or in the header of a part without being a field that parts have.
+   * For the message itself: bytes that no part shows, without white space. In a multipart they stand outside the parts of any
+   * level, or in the header of a part without being a field that parts have. In a uuencoded message it is the whole body.
    */
   outside?: number
 }

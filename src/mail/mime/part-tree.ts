@@ -86,7 +86,7 @@ class PartWalk {
   readonly #open: Multipart[] = []
   #root: MimePart | null = null
   #count = 0
-  /** Bytes in headers of parts that are no field of a part. */
+  /** Bytes behind the last part of a multipart, and in headers of parts without being a field of a part. */
   #stray = 0
   #state: 'header' | 'body' | 'between' = 'header'
   /** Offset at which the header or the body began. */
@@ -137,10 +137,8 @@ class PartWalk {
     if (this.#count > MAX_PARTS) this.#flaws.add('too-many-parts')
     this.#finish(at, at)
     const root = this.#root!
-    if (root.type.startsWith('multipart/')) {
-      const after = this.#state === 'between' ? this.#mail.subarray(this.#start, at) : none
-      root.outside = written(root.body ?? none) + written(after) + this.#stray
-    }
+    if (root.type.startsWith('multipart/')) root.outside = preambles(root) + this.#stray
+    else if (root.encoding === 'uuencode') root.outside = written(root.body ?? none)
     return { root: this.#root!, flaws: [...this.#flaws] }
   }
 
@@ -198,6 +196,7 @@ class PartWalk {
 
   #finish(at: number, end: number): void {
     if (this.#state === 'header') this.#enterBody(at, at)
+    if (this.#state === 'between') this.#stray += written(this.#mail.subarray(this.#start, at))
     if (this.#state === 'body' && this.#node && at > this.#start)
       this.#node.body = this.#mail.subarray(this.#start, end)
   }
@@ -211,6 +210,10 @@ function written(bytes: Uint8Array): number {
   for (const byte of bytes) if (byte > SPACE) count++
   return count
 }
+
+/** Counts the bytes before the first part of each multipart. A multipart without parts is shown as text. */
+const preambles = ({ body, parts }: MimePart): number =>
+  parts.length === 0 ? 0 : parts.reduce((sum, part) => sum + preambles(part), written(body ?? none))
 
 const partField = /^(?:content-|x-|mime-version)[\w-]{0,60}[\t ]{0,9}:/i
 

@@ -7,6 +7,7 @@ import {
   parseAddress,
   parseAddressList,
   provenView,
+  type RawHeaders,
   readHeaders,
   sameAddress,
   splitAddress,
@@ -82,16 +83,23 @@ const sameOwner: Record<string, string> = {
   'microsoft.com': 'outlook.com',
 }
 
+/** Addresses from which mail servers send reports; no provider gives them to a user. */
+const reporter = /^(?:mailer-daemon|postmaster|microsoftexchange[\da-f]{32})@/i
+
 /**
  * Checks whether a message provably comes from the mailbox's own server, whose reports about accepted
- * messages are trusted.
+ * messages are trusted. Another user of the same domain is not the server: the report must come from an address of servers,
+ * and not from a return path of its own (RFC 5321 section 4.5.5).
  */
 async function isOfOwnServer(
   row: ConnectionRow,
   from: string | undefined,
+  { fields }: RawHeaders,
   authentication: Authentication | null,
 ): Promise<boolean> {
-  if (!from || !(authentication?.from_verified || authentication?.dkim_aligned)) return false
+  const path = headerValue(fields, 'return-path')?.trim()
+  if (!from || !reporter.test(from) || (path !== undefined && path !== '<>')) return false
+  if (!(authentication?.from_verified || authentication?.dkim_aligned)) return false
   const { getDomain } = await loadSuffixes()
   const ownerOf = (domain: string) => {
     const organization = getDomain(domain) ?? domain
@@ -150,7 +158,7 @@ export async function incomingMessage(
     seen: read.isSeen,
     ofOwnServer:
       (mail.bounce ?? mail.complaint) !== null &&
-      (await isOfOwnServer(row, mail.from?.address, authentication)),
+      (await isOfOwnServer(row, mail.from?.address, readHeaders(raw, maxHeaderBytes), authentication)),
   }
 }
 

@@ -25,15 +25,17 @@ export interface Evidence {
 /** The verdict on a message for some of its recipients, and the arrival to note if it is stored for them. */
 type Verdict = Pick<NewMessage, 'authentication' | 'judgedDomain' | 'arrival'>
 
-/** Text outside the parts of a multipart, in bytes, from which an unsigned Content-Type costs the proof. */
+/** Text that is not shown, in bytes, from which an unsigned Content-Type or encoding costs the proof. */
 const maxOutsideBytes = 200
 
 /**
- * Tells whether somebody may have put other boundaries into an unsigned Content-Type, so that signed text is no part any
- * more. Gmail leaves Content-Type unsigned, which alone is no fault.
+ * Tells whether somebody may have changed an unsigned Content-Type or Content-Transfer-Encoding, so that signed text is not
+ * shown any more. Gmail leaves both unsigned, which alone is no fault.
  */
-const isRearranged = (authentication: Authentication, { outsideParts = 0 }: ParsedMail): boolean =>
-  outsideParts > maxOutsideBytes && !fieldProof({ authentication })('content-type')
+const isRearranged = (authentication: Authentication, mail: ParsedMail): boolean => {
+  const { outsideParts = 0, outsideField = 'content-type' } = mail
+  return outsideParts > maxOutsideBytes && !fieldProof({ authentication })(outsideField)
+}
 
 const proveNothing = { from_verified: false, dkim_aligned: false, signed_fields: [] }
 

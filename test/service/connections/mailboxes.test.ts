@@ -18,6 +18,7 @@ async function connected(service: QuietService, body: Record<string, unknown>) {
     (await service.call('GET', `/messages?inbox_id=${inbox_id}&limit=100${query}`)).body.messages
   return {
     id: id as string,
+    inboxId: inbox_id as string,
     state: async () => (await service.call('GET', `/connections/${id}`)).body,
     messages,
     subjects: async (): Promise<string[]> =>
@@ -111,6 +112,53 @@ describeDatabases('connected mailboxes', (openDatabase) => {
     mailbox.imap.admits = () => true
     await service.call('POST', `/connections/${id}/retry`)
     await poll(async () => (await state()).state).toBe('live')
+  })
+
+  it('believe a bounce of their own server, and none of another user of its domain', async () => {
+    await using other = await startScriptedMailbox()
+    const { state, messages, inboxId } = await connected(
+      service,
+      other.body({ authserv_id: 'mx.company.test' }),
+    )
+    await poll(async () => (await state()).state).toBe('live')
+    const body = { inbox_id: inboxId, to: ['victim@customer.test'], subject: 'Offer', text: 'Hi' }
+    const sent = (await service.call('POST', '/messages', { body })).body
+    const statusNow = async () => (await service.call('GET', `/messages/${sent.id}`)).body.delivery_status
+    await poll(statusNow).toBe('sent')
+    const { rfc822_message_id } = (await service.call('GET', `/messages/${sent.id}`)).body
+    const bounceFrom = (from: string, path: string, subject: string) =>
+      [
+        `Return-Path: <${path}>`,
+        'Authentication-Results: mx.company.test; dmarc=pass header.from=company.test',
+        `From: ${from}`,
+        'To: kim@company.test',
+        `Subject: ${subject}`,
+        `Message-ID: <${subject}@company.test>`,
+        'Content-Type: multipart/report; report-type=delivery-status; boundary=b',
+        '',
+        '--b',
+        'Content-Type: message/delivery-status',
+        '',
+        'Reporting-MTA: dns; company.test',
+        '',
+        'Final-Recipient: rfc822; victim@customer.test',
+        'Action: failed',
+        'Status: 5.1.1',
+        '',
+        '--b',
+        'Content-Type: text/rfc822-headers',
+        '',
+        `Message-ID: ${rfc822_message_id}`,
+        '',
+        '--b--',
+        '',
+      ].join('\r\n')
+    other.imap.append(bounceFrom('eve@company.test', 'eve@company.test', 'forged'))
+    other.imap.append(bounceFrom('mailer-daemon@company.test', 'eve@company.test', 'half-forged'))
+    await poll(async () => (await messages('&direction=inbound')).length).toBe(2)
+    expect(await statusNow()).toBe('sent')
+    other.imap.append(bounceFrom('MAILER-DAEMON@company.test', '', 'Undelivered'))
+    await poll(statusNow).toBe('bounced')
   })
 
   it('read a Sent folder that appears later from its first message, and nothing older than the connection', async () => {

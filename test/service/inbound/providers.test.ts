@@ -486,6 +486,13 @@ describe('a body of a stranger', () => {
     expect(answer.status).toBe(503)
   })
 
+  it('costs little before its signature is checked: 1 MB that looks like a very long boundary', async () => {
+    const headers = { 'content-type': `multipart/form-data; boundary=${'a'.repeat(12_000)}` }
+    const body = Buffer.from(`${`\r\n--${'a'.repeat(2_000)}`.repeat(40)}\r\n-x${'a'.repeat(1024 * 1024)}`)
+    const answer = await quickly(1_000, () => send('mailgun', { headers, body }))
+    expect(answer.status).toBe(503)
+  })
+
   const urlOf = (name: string, id = keys[name]!.id) =>
     `http://restante.test/v1/inbound/keys/${id}/${rows[name]!.path}`
   /** Sends a body that nothing shows to be of the provider; gives what was read of it, and the answer. */

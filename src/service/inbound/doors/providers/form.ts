@@ -79,6 +79,8 @@ function urlEncoded(body: Buffer): FormFields {
 }
 
 const maxPartHeaderBytes = 4 * 1024
+/** RFC 2046 section 5.1.1. A longer one would make the search for it quadratic. */
+const maxBoundaryLength = 70
 
 const nameIn = (header: string) =>
   /^content-disposition:[^\r\n]*;\s*name="?([^";\r\n]*)"?/im.exec(header)?.[1]
@@ -86,13 +88,16 @@ const nameIn = (header: string) =>
 /** Parses `multipart/form-data` (RFC 7578). */
 function multipart(body: Buffer, boundary: string): FormFields {
   const fields = new Fields()
+  if (boundary.length > maxBoundaryLength) throw new NotMail('the boundary of the form is too long')
   const delimiter = Buffer.from(`\r\n--${boundary}`)
-  const whole = Buffer.concat([Buffer.from('\r\n'), body])
-  for (let at = whole.indexOf(delimiter); at >= 0; ) {
+  // The first delimiter may stand at the start of the body.
+  const isAtStart = body.subarray(0, delimiter.length - 2).equals(delimiter.subarray(2))
+  let at = isAtStart ? -2 : body.indexOf(delimiter)
+  while (at !== -1) {
     const start = at + delimiter.length
-    const next = whole.indexOf(delimiter, start)
-    if (next < 0) break
-    const part = whole.subarray(whole.indexOf('\r\n', start) + 2, next)
+    const next = body.indexOf(delimiter, start)
+    if (next === -1) break
+    const part = body.subarray(body.indexOf('\r\n', start) + 2, next)
     const headerEnd = part.subarray(0, maxPartHeaderBytes).indexOf('\r\n\r\n')
     const name = headerEnd < 0 ? undefined : nameIn(part.subarray(0, headerEnd).toString('latin1'))
     fields.add(name ?? '', part.subarray(headerEnd + 4))
