@@ -190,7 +190,7 @@ function Signed() {
       <div class="body">
         {!online.value && (
           <p class="offline" role="status">
-            You are offline, so this page may be out of date. It updates when you are online again.
+            You are offline. This page may be out of date, and updates once you are online.
           </p>
         )}
         <main id="main" tabIndex={-1}>

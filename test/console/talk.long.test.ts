@@ -42,7 +42,7 @@ describe.skipIf(noBrowser)('talking with an agent at the console', () => {
 
   it('leads there from a mailbox that has no mail yet', async () => {
     await page.goto(`${url}/mail`)
-    await page.getByText(`New messages to ${service.home.address} appear here automatically`).waitFor()
+    await page.getByText(`New messages to ${service.home.address} appear here`).waitFor()
     expect(await seriousFaults(page)).toEqual([])
     await page.getByRole('link', { name: 'Write a first message' }).click()
     await page.getByRole('heading', { name: 'Talk with your agent' }).waitFor()

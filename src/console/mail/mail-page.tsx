@@ -50,12 +50,12 @@ function Nothing({ list, mailbox }: { list: MailList; mailbox: Mailbox }) {
   return (
     <Empty title={q ? 'No messages found' : 'No messages'}>
       {q ? (
-        <p>Try fewer words, or another folder, such as Sent or Spam.</p>
+        <p>Try fewer words, or another folder.</p>
       ) : view ? (
-        <p>New messages in this folder appear here automatically.</p>
+        <p>New messages appear here.</p>
       ) : (
         <p>
-          New messages to <strong>{reached?.address ?? 'your inboxes'}</strong> appear here automatically.
+          New messages to <strong>{reached?.address ?? 'your inboxes'}</strong> appear here.
         </p>
       )}
       {!q && !view && isCaptured && <a href={hrefOf('/talk', { account })}>Write a first message</a>}
@@ -197,7 +197,7 @@ function Mail({ account, mailbox }: { account: string; mailbox: Mailbox }) {
   const some = shown ? chosenNow(shown, chosen.value) : []
   return (
     <div class={`mailview ${open ? 'reading' : ''}`}>
-      <section class="left" aria-label="Message list">
+      <section class="left" aria-label="Messages">
         <h1 class="hidden">Mail: {wanted.view.title}</h1>
         <Filters mailbox={mailbox} list={shown} search={search} />
         {some.length > 0 && shown && (

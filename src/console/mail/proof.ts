@@ -23,7 +23,7 @@ export function proofOf(record: MessageSummary): Proof {
     return {
       kind: 'warn',
       short: 'not verified',
-      long: `Nothing was checked, so nothing verifies that ${from_addr} wrote it.`,
+      long: `Not checked: nothing verifies that ${from_addr} wrote it.`,
     }
   const { from_verified, spf, dkim, dmarc } = authentication
   const checks = `SPF ${spf}, DKIM ${dkim}, DMARC ${dmarc}`
