@@ -177,7 +177,7 @@ describe.skipIf(noBrowser)('what stands still, at the console', () => {
   it('gives the records of a domain to copy, and looks for them when it is told to', async () => {
     const { domains } = (await service.call('GET', '/domains')).body
     await open(`?domain=${domains[0].id}`)
-    const domain = region('The records of agents.example')
+    const domain = region('DNS records of agents.example')
     await domain.getByRole('button', { name: 'Copy the value of the ownership record' }).click()
     const record = domains[0].records.find(({ purpose }: { purpose: string }) => purpose === 'ownership')
     expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(record.value)
