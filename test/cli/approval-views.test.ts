@@ -180,7 +180,7 @@ it('commands of the host make no database where there is none, and name --data',
         code: 1,
         out: '',
         err: expect.stringContaining(
-          `There is no embedded database in ${nowhere}: name the folder of the service with --data`,
+          `There is no embedded database in ${nowhere}. Give the folder of the service with --data`,
         ),
       })
     }

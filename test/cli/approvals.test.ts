@@ -70,7 +70,7 @@ describeDatabases('restante approvals', (openDatabase) => {
     for (const verb of ['approve', 'reject'])
       expect(await approvals(verb, asked.id, '--seq', String(asked.seq))).toMatchObject({
         code: 1,
-        err: expect.stringContaining('was changed meanwhile: read it, then decide anew'),
+        err: expect.stringContaining('was changed meanwhile. Read it, then decide again'),
       })
     expect(await outbox()).toEqual([])
   })

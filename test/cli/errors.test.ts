@@ -47,7 +47,7 @@ describe('restante, starting a service, says in one line what to do about', () =
 
   it('an address that is not here', async () => {
     const words =
-      /Port 0 on 192\.0\.2\.1 cannot be had: the address is not of this machine\. Choose another address/
+      /Port 0 on 192\.0\.2\.1 cannot be used: this machine does not have the address\. Choose another address/
     expect(await run('serve', ['--http', '192.0.2.1:0'])).toEqual(refusal(words))
   })
 
@@ -165,7 +165,7 @@ describe('restante says in one line what to do about', () => {
       refusal(/refused the email: 550 5\.1\.1 There is no inbox with this address/),
     )
     expect(await runHere(['send', 'nonsense', 'Hi', '--url', url], { RESTANTE_API_KEY: api_key })).toEqual(
-      refusal(/"nonsense", which is not an e-mail address/),
+      refusal(/"nonsense", which is not an email address/),
     )
     const wrong = { RESTANTE_URL: url, RESTANTE_API_KEY: 'rst_wrong' }
     expect(await runHere(['send', 'a@example.com', 'Hi'], wrong)).toEqual(refusal(/API key/))

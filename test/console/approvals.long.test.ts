@@ -158,7 +158,7 @@ describe.skipIf(noBrowser)('approvals and keys at the console', () => {
   it('sends what a person changed, and rejects with a reason that the agent reads', async () => {
     const id = await ask({ text: 'It costs 10.' })
     await show(id)
-    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByLabel('Text').fill('It costs 12.')
     await page.getByRole('button', { name: 'Send edited version' }).click()
     await page.getByText('Your edited version is being sent.').waitFor()
@@ -211,7 +211,7 @@ describe.skipIf(noBrowser)('approvals and keys at the console', () => {
   it('keeps an edit when its page is left, and makes the HTML again from it', async () => {
     const id = await ask({ ...lying, subject: 'An edit' })
     await show(id)
-    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByLabel('Text').fill('Thank you & see you.\n\nhttps://shop.example/a')
     await page.getByRole('link', { name: 'Keys' }).click()
     await page.getByRole('heading', { name: 'API keys' }).waitFor()
@@ -221,7 +221,7 @@ describe.skipIf(noBrowser)('approvals and keys at the console', () => {
     await picture('approve-edit')
     await page.getByRole('button', { name: 'Discard changes' }).click()
     await page.reload()
-    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
     expect(await page.getByLabel('Text').inputValue()).toBe('Thank you.')
     await page.getByLabel('Text').fill('Thank you & see you.\n\nhttps://shop.example/a')
     await page.getByRole('button', { name: 'Send edited version' }).click()
@@ -295,7 +295,7 @@ describe.skipIf(noBrowser)('approvals and keys at the console', () => {
     })
     await page.reload()
     await page.getByRole('button', { name: 'Revoke reader' }).click()
-    await page.getByRole('button', { name: 'Revoke it' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('“reader” is revoked.').waitFor()
 
     await page.getByRole('button', { name: 'Create key' }).click()

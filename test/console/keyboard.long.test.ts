@@ -133,7 +133,7 @@ describe.skipIf(noBrowser)('the console by the keyboard alone', () => {
     await page.getByRole('button', { name: 'order.txt' }).waitFor()
     await page.getByLabel('Select Another order').check()
     expect(await seriousFaults(page)).toEqual([])
-    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByRole('button', { name: 'Send edited version' }).waitFor()
     expect(await seriousFaults(page)).toEqual([])
     // What was pressed is gone: whoever goes on by keys is at the form, and then at the mail again.

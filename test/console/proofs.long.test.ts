@@ -74,7 +74,7 @@ describe.skipIf(noBrowser)('what nobody proves, at the console', () => {
     expect(await marked('Replayed')).toEqual([
       'to to@eve.example',
       'cc cc@eve.example',
-      'answers go to reply@eve.example',
+      'reply to reply@eve.example',
       'list list@eve.example',
       'subject',
       'position in the conversation',

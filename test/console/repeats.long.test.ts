@@ -147,7 +147,7 @@ describe.skipIf(noBrowser)('what is pressed twice at the console', () => {
     const changes = await cutOnce(`**/v1/drafts/${id}`, 'PATCH')
     const sends = await cutOnce(`**/v1/drafts/${id}/send`)
     await page.goto(`${url}/approvals?draft=${id}`)
-    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByRole('textbox', { name: 'Text' }).fill('Hello, by hand.')
     const send = page.getByRole('button', { name: 'Send edited version' })
     for (const lost of [changes, sends]) {
@@ -165,7 +165,7 @@ describe.skipIf(noBrowser)('what is pressed twice at the console', () => {
     const id = await waiting('Price')
     const changes = await cutOnce(`**/v1/drafts/${id}`, 'PATCH')
     await page.goto(`${url}/approvals?draft=${id}`)
-    await page.getByRole('button', { name: 'Edit' }).click()
+    await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByRole('textbox', { name: 'Text' }).fill('Ten euros.')
     const send = page.getByRole('button', { name: 'Send edited version' })
     await send.click()

@@ -19,8 +19,8 @@ export function listenHttp(
 const portReasons: Record<string, string> = {
   EADDRINUSE: 'is in use',
   EACCES: 'needs more rights',
-  EADDRNOTAVAIL: 'cannot be had: the address is not of this machine',
-  ENOTFOUND: 'cannot be had: there is no such host',
+  EADDRNOTAVAIL: 'cannot be used: this machine does not have the address',
+  ENOTFOUND: 'cannot be used: there is no such host',
 }
 
 /** Converts a failure to listen into an error with a remedy; other errors stay as they are. */
