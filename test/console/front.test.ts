@@ -185,7 +185,7 @@ describe.skipIf(noBrowser)('the front door of the console', () => {
     await second.page.goto(links.at(-1)!.url)
     await second.page.getByRole('heading', { name: 'No account yet' }).waitFor()
     expect(new URL(second.page.url()).hash).toBe('')
-    await second.page.getByRole('link', { name: 'You' }).click()
+    await second.page.getByRole('link', { name: 'Profile' }).click()
     await second.page.getByRole('button', { name: 'End all sessions' }).click()
     await second.page.getByRole('heading', { name: 'Sign in' }).waitFor()
     await page.reload()

@@ -222,7 +222,7 @@ function Mail({ account, mailbox }: { account: string; mailbox: Mailbox }) {
             {wanted.order === 'asc' ? 'Newest first' : 'Oldest first'}
           </Button>
           <Button kind="link" onPress={() => (helping.value = true)}>
-            Shortcuts{' '}
+            Shortcuts
           </Button>
         </footer>
       </section>

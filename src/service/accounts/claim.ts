@@ -23,7 +23,7 @@ async function findToken(db: Kysely<Database>, token: string): Promise<TokenRow>
   if (row) return row
   throw refuse(
     'claim_link_unknown',
-    'This claim link is unknown: it is incomplete, or a newer link replaced it. Ask your agent for a fresh link (POST /account/claim-link).',
+    'This claim link is unknown: it is incomplete, or a newer link replaced it. Ask your agent for a new claim link.',
   )
 }
 
@@ -61,7 +61,7 @@ async function requireUsable(
   if (token.expires_at <= time)
     throw refuse(
       'claim_link_expired',
-      `This claim link worked until ${token.expires_at}: ask your agent for a fresh one (POST /account/claim-link).`,
+      `This claim link worked until ${token.expires_at}: ask your agent for a new one.`,
     )
   return false
 }

@@ -116,7 +116,7 @@ async function freshToken(
   }
   throw new MailSourceError(
     'login_refused',
-    `${host} gave no access token (${words(answer.error)}: ${words(answer.error_description)}). Give a new refresh token: POST /connections again.`,
+    `${host} gave no access token (${words(answer.error)}: ${words(answer.error_description)}). Connect the mailbox again with a new refresh token.`,
   )
 }
 
@@ -150,7 +150,7 @@ export async function credentialsOfRow(
   if (!login)
     throw new MailSourceError(
       'login_refused',
-      'The stored login cannot be decrypted. The administrator must add its old secret to RESTANTE_SECRET, or you send the login again with POST /connections.',
+      'The stored login cannot be decrypted. The administrator must add its old secret to RESTANTE_SECRET, or you connect the mailbox again.',
     )
   return credentialsOf(ports, user, login, signal, async (changed) => {
     await ports.store.write((tx) =>
