@@ -37,7 +37,7 @@ function describe(message: Message, handle: string): string {
   const detail = message.delivery_detail === null ? '' : ` (${printable(message.delivery_detail, 200)})`
   const head = fields({
     Message: `${handle} (${message.id})`,
-    From: `${printable(sender, 200)}${isProven ? '' : paint('yellow', ' sender not verified')}`,
+    From: `${printable(sender, 200)}${isProven ? '' : paint('yellow', '  sender not verified')}`,
     To: printable(to_addrs.join(', '), 500),
     Cc: printable(cc_addrs.join(', '), 500),
     Date: localTime(created_at),
