@@ -37,7 +37,7 @@ it('connects a mailbox, says how it fares, tries it again and lets it go', async
   expect((await connect(['list'])).out).toContain('No mailbox is connected yet')
   const made = await connect([imap, '--smtp', smtp, '--since', 'all'], password)
   expect(made).toMatchObject({ code: 0, err: '' })
-  expect(made.out).toMatch(/^kim@company\.test is connected as inb_\w+: .* 127\.0\.0\.1\./)
+  expect(made.out).toMatch(/^kim@company\.test is connected as inb_\w+\. .* 127\.0\.0\.1\./)
   await expect.poll(async () => (await connect(['list'])).out).toMatch(/kim@company\.test {2}live since/)
   const { id, folders } = JSON.parse((await connect(['list', '--json'])).out)
   expect(folders.map(({ path }: { path: string }) => path)).toEqual(['INBOX', 'Sent'])

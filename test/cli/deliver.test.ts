@@ -86,7 +86,7 @@ it('takes the bounces of Postfix, for several recipients at once', async () => {
     const to = [service.home.address, second.address, 'nobody@restante.localhost']
     const { code, out, err } = await deliverHere(['--from', name, '--to', ...to], bounce)
     expect([code, err]).toEqual([0, ''])
-    expect(out).toMatch(/^Delivered: msg_\w+, msg_\w+\nNot taken: nobody@restante.localhost \(mailbox_unav/)
+    expect(out).toMatch(/^Delivered: msg_\w+, msg_\w+\nRefused: nobody@restante.localhost \(mailbox_unav/)
     const { messages } = (await service.call('GET', '/messages?limit=2')).body
     for (const { id } of messages) {
       const message = (await service.call('GET', `/messages/${id}`)).body
